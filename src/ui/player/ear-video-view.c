@@ -160,15 +160,21 @@ named_cb (EarVideoView *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->picture), GTK_ACCESSIBLE_PROPERTY_LABEL, name != NULL ? name : "", -1);
 }
 
-/* A second press is not the window's, which would be maximised by it. */
+/* A second press is not the window's, which would be maximized by it. */
 static void
 pressed_cb (EarVideoView *self, int n_press, double x, double y, GtkGesture *gesture)
 {
-  if (n_press != 2)
-    return;
+  if (n_press == 2)
+    gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+}
 
-  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.fullscreen-video", NULL);
+/* The picture must not get another parent while the button is down: GTK 4.18 then loses count of the
+ * presses, and warns of it. */
+static void
+released_cb (EarVideoView *self, int n_press)
+{
+  if (n_press == 2)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.fullscreen-video", NULL);
 }
 
 static void
@@ -207,6 +213,7 @@ ear_video_view_class_init (EarVideoViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarVideoView, picture);
   gtk_widget_class_bind_template_callback (widget_class, named_cb);
   gtk_widget_class_bind_template_callback (widget_class, pressed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, released_cb);
   ear_closures_bind (widget_class);
 }
 
