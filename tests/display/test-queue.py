@@ -2,42 +2,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Up Next: what the listener puts there, in which order, and what is played by it."""
 
-import contextlib
-
 import feeds
 import harness
 from feeds import Episode
-from harness import App, Profile, Server, case, pattern, title_of, wait_until
+from harness import case, pattern, wait_until
 
-MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
 TITLES = ("Alpha", "Bravo", "Charlie", "Delta")
 
 
-@contextlib.contextmanager
-def app_with_four(settings=None):
-    with Server() as server:
-        sound = feeds.sound(server, "minute.cbr.mp3")
-        address = feeds.write(server, "four", "Four", [Episode(title, sound, 60) for title in TITLES])
-        with Profile(address, settings or {}) as profile, App(profile) as app:
-            app.wait_for_rows(4)
-            yield app, address
-
-
-def titles(app):
-    return tuple(title_of(row) for row in app.rows())
-
-
-def wait_for_titles(app, *wanted):
-    wait_until(f"the rows are {wanted}", lambda: titles(app) == wanted)
-
-
-def row_of(app, title):
-    return wait_until(f"there is a row {title}", lambda: next((row for row in app.rows() if title_of(row) == title), None))
-
-
-def from_row_menu(app, title, item):
-    app.click(row_of(app, title), button=3)
-    app.press(MENU_ITEMS, item)
+def app_with_four(**settings):
+    return feeds.one_podcast("Four", TITLES, **settings)
 
 
 def wait_for_focus(app, title):
@@ -51,192 +25,196 @@ def show_queue(app):
 
 @case
 def ways():
-    """From a row's menu, by key, by the button of the page and of several, each taken back; the sidebar counts it, the page says how long it lasts"""
-    with app_with_four() as (app, address):
+    """Menu, key and buttons add to and remove from Up Next, each undoable; the sidebar counts its episodes, and the page its length"""
+    with app_with_four() as app:
         show_queue(app)
         app.wait_for("label", "Up Next Is Empty")
-        app.window_action("select-podcast", harness.GLib.Variant("s", address))
+        app.show_podcast(app.address)
         app.wait_for_rows(4)
-        from_row_menu(app, "Charlie", "Play Last")
+        app.from_row_menu("Charlie", "Play Last")
         app.wait_for_toast("Added to Up Next")
         app.wait_for("list item", "Up Next, 1 episode")
-        from_row_menu(app, "Alpha", "Play Next")
+        app.from_row_menu("Alpha", "Play Next")
         app.wait_for("list item", "Up Next, 2 episodes")
-        app.click(row_of(app, "Delta"))
+        app.click(app.row_of("Delta"))
         app.wait_for("heading", "Delta", harness.on_page)
         app.key("ctrl+u")
         app.wait_for("list item", "Up Next, 3 episodes")
         show_queue(app)
-        wait_for_titles(app, "Alpha", "Charlie", "Delta")
+        app.wait_for_titles("Alpha", "Charlie", "Delta")
         app.wait_for("label", pattern("^.3 episodes.{1,3}·.{1,3}3.min.$"))
         app.press("toggle button", "Up Next", harness.on_page)
         app.wait_for("list item", "Up Next, 2 episodes")
         app.key("ctrl+z")
-        wait_for_titles(app, "Alpha", "Charlie", "Delta")
+        app.wait_for_titles("Alpha", "Charlie", "Delta")
         app.go_to_list("Episodes")
         app.key("ctrl+a")
         app.press("button", "Remove From Up Next")
         app.wait_for("label", "Up Next Is Empty")
         app.press_undo()
-        wait_for_titles(app, "Alpha", "Charlie", "Delta")
-        app.press("toggle button", "Menu")
-        app.press(MENU_ITEMS, "Clear Up Next")
+        app.wait_for_titles("Alpha", "Charlie", "Delta")
+        app.from_menu("Menu", "Clear Up Next")
         app.wait_for("label", "Up Next Is Empty")
         app.key("ctrl+z")
-        wait_for_titles(app, "Alpha", "Charlie", "Delta")
+        app.wait_for_titles("Alpha", "Charlie", "Delta")
 
 
 @case
 def order():
-    """Alt and an arrow move the row that has the focus, which keeps it; that outlives the application"""
-    with app_with_four() as (app, _):
+    """Alt and an arrow move the row that has the focus, which keeps it; episodes are dragged onto Up Next, and there to another position"""
+    with app_with_four() as app:
+        app.drag(lambda: app.row_of("Charlie"), lambda: app.place_in(app.wait_for("list item", "Up Next"), 0.5),
+                 lambda: app.find("list item", "Up Next, 1 episode"))
         app.go_to_list("Episodes")
         app.key("ctrl+a")
         app.press("button", "Play Last")
         app.wait_for("list item", "Up Next, 4 episodes")
         show_queue(app)
-        wait_for_titles(app, *TITLES)
-        app.click(row_of(app, "Charlie"))
+        app.wait_for_titles(*TITLES)
+        app.click(app.row_of("Charlie"))
         app.wait_for("heading", "Charlie", harness.on_page)
-        app.key("alt+Up")
-        wait_for_titles(app, "Alpha", "Charlie", "Bravo", "Delta")
-        wait_for_focus(app, "Charlie")
-        app.key("alt+Up")
-        wait_for_titles(app, "Charlie", "Alpha", "Bravo", "Delta")
-        wait_for_focus(app, "Charlie")
-        app.key("alt+Down")
-        wait_for_titles(app, "Alpha", "Charlie", "Bravo", "Delta")
-        wait_for_focus(app, "Charlie")
-        app.key("alt+Down")
-        wait_for_titles(app, "Alpha", "Bravo", "Charlie", "Delta")
-        wait_for_focus(app, "Charlie")
+        for key, titles in (("alt+Up", ["Alpha", "Charlie", "Bravo", "Delta"]), ("alt+Up", ["Charlie", "Alpha", "Bravo", "Delta"]),
+                            ("alt+Down", ["Alpha", "Charlie", "Bravo", "Delta"])):
+            app.key(key)
+            app.wait_for_titles(*titles)
+            wait_for_focus(app, "Charlie")
         app.restart()
         show_queue(app)
-        wait_for_titles(app, "Alpha", "Bravo", "Charlie", "Delta")
-
-
-def drag(app, title, where, happened):
-    app.drag(lambda: row_of(app, title), where, happened)
-
-
-@case
-def by_hand():
-    """A row is drawn onto Up Next, and there to another place"""
-    with app_with_four() as (app, _):
-        drag(app, "Charlie", lambda: app.place_in(app.wait_for("list item", "Up Next"), 0.5),
-             lambda: app.find("list item", "Up Next, 1 episode"))
-        app.go_to_list("Episodes")
-        app.key("ctrl+a")
-        app.press("button", "Play Last")
-        app.wait_for("list item", "Up Next, 4 episodes")
-        show_queue(app)
-        wait_for_titles(app, *TITLES)
-        drag(app, "Delta", lambda: app.place_in(row_of(app, "Bravo"), 0.4), lambda: titles(app) == ("Alpha", "Delta", "Bravo", "Charlie"))
-        drag(app, "Alpha", lambda: app.place_in(row_of(app, "Charlie"), 2), lambda: titles(app) == ("Delta", "Bravo", "Charlie", "Alpha"))
+        app.wait_for_titles("Alpha", "Charlie", "Bravo", "Delta")
+        app.drag(lambda: app.row_of("Delta"), lambda: app.place_in(app.row_of("Charlie"), 0.4),
+                 lambda: app.titles() == ["Alpha", "Delta", "Charlie", "Bravo"])
+        app.drag(lambda: app.row_of("Alpha"), lambda: app.place_in(app.row_of("Bravo"), 2),
+                 lambda: app.titles() == ["Delta", "Charlie", "Bravo", "Alpha"])
 
 
 @case
-def plays():
-    """What is up next follows what plays, though nothing else would; MPRIS can go there"""
-    with app_with_four({"continuous": "false"}) as (app, _), harness.Listener() as listener:
-        from_row_menu(app, "Delta", "Play Next")
-        app.wait_for("list item", "Up Next, 1 episode")
+def popover():
+    """Up Next follows what plays, though nothing else would; the popover of the bar follows its changes, removes an episode, and plays one"""
+    with app_with_four(continuous="false") as app:
+        def queue(title, count):
+            app.click(app.row_of(title))
+            app.wait_for("heading", title, harness.on_page)
+            app.key("ctrl+u")
+            app.wait_for("list item", pattern(f"^Up Next, {count} episode"))
+        for count, title in enumerate(("Delta", "Bravo", "Charlie"), 1):
+            queue(title, count)
         app.press("button", "Play", harness.in_row)
-        listener.wait_for_sound(0, 20)
+        app.wait_for_status("Playing")
         wait_until("the next can be had", lambda: app.mpris_get("CanGoNext"))
         app.mpris("Next")
         wait_until("it plays", lambda: app.mpris_get("Metadata")["xesam:title"] == "Delta")
-        listener.wait_for_sound(0, 20)
-        # The button in the bar plays one of it.
-        app.press("toggle button", "Up Next", harness.in_player)
-        app.press("button", "Show All")
-        app.wait_for("grouping", "Up Next")
-        wait_for_titles(app, "Delta")
-        app.press("toggle button", "Up Next", harness.in_player)
-        app.click(app.wait_for("list item", pattern("^Delta, "), harness.in_player))
-        app.mpris("Seek", harness.GLib.Variant("(x)", (58_000_000,)))
-        app.wait_for("list item", "Up Next")
-
-
-@case
-def chosen_late():
-    """The popover of the bar follows changes of Up Next, removes an episode, and plays one"""
-    with app_with_four() as (app, _):
-        for n, title in enumerate(("Bravo", "Charlie", "Alpha"), 1):
-            app.click(row_of(app, title))
-            app.wait_for("heading", title, harness.on_page)
-            app.key("ctrl+u")
-            app.wait_for("list item", pattern(f"^Up Next, {n} episode"))
-        app.press("button", "Play", harness.in_row)
-        app.wait_for_status("Playing")
-        app.click(row_of(app, "Bravo"))
+        queue("Alpha", 4)
+        app.click(app.row_of("Bravo"))
         app.wait_for("heading", "Bravo", harness.on_page)
         app.press("toggle button", "Up Next", harness.in_player)
         app.wait_for("list item", pattern("^Charlie, .*min"), harness.in_player)
         app.window_action("toggle-queued")
-        app.wait_for("list item", "Up Next, 2 episodes")
+        app.wait_until_gone("list item", pattern("^Bravo, "), harness.in_player)
         app.press("button", "Remove From Up Next", lambda node: harness.in_player(node) and
                   any(row.role == "list item" and row.name.startswith("Alpha, ") for row in node.ancestors()))
-        app.wait_for("list item", "Up Next, 1 episode")
+        app.wait_until_gone("list item", pattern("^Alpha, "), harness.in_player)
+        app.press("button", "Show All")
+        app.wait_for("grouping", "Up Next")
+        wait_until("Charlie is listed", lambda: "Charlie" in app.titles() and "Bravo" not in app.titles())
+        app.press("toggle button", "Up Next", harness.in_player)
         app.click(app.wait_for("list item", pattern("^Charlie, "), harness.in_player))
         wait_until("it plays", lambda: app.mpris_get("Metadata")["xesam:title"] == "Charlie")
 
 
+def played(n, of, rest=".*"):
+    return pattern(f"^.?{n} of {of} played.?(.{{1,3}}·.?{rest}.?)?$")
+
+
+# The newest one first
+SERIES = ["Delta", Episode("Extra", "minute.cbr.mp3", kind="bonus"), "Charlie", "Bravo", Episode("Teaser", "minute.cbr.mp3", kind="trailer")]
+
+
+def app_with(kind):
+    return feeds.one_podcast("Told", SERIES, kind=kind)
+
+
+def wait_for_playing(app, title):
+    app.wait_for_status("Playing")
+    wait_until(f"{title} plays", lambda: app.mpris_get("Metadata").get("xesam:title") == title)
+
+
 @case
-def outlives_all():
-    """What is up next, in a list and bookmarked is there after kill -9, with a catalogue that is made from nothing"""
-    with app_with_four() as (app, _address):
-        app.click(row_of(app, "Bravo"), happened=lambda: app.find("heading", "Bravo", harness.on_page))
-        app.key("ctrl+u")
-        from_row_menu(app, "Delta", "Play Last")
-        app.key("ctrl+shift+l")
-        app.wait_for("dialog", "Add to List")
-        app.go_with("Tab", "the entry", lambda node: node.name == "New List")
-        app.type("Walks")
-        app.key("Return")
-        app.wait_for("list item", "Walks")
-        app.key("ctrl+Return")
-        app.wait_for_status("Playing")
+def goes_on():
+    """A series plays oldest first, without trailer and bonus episode; Continue plays its next episode"""
+    with app_with("serial") as app:
+        app.wait_for_titles("Teaser", "Bravo", "Charlie", "Extra", "Delta")
+        app.wait_for("list item", pattern("^Teaser, Trailer, "))
+        app.wait_for("list item", pattern("^Extra, Bonus, "))
+        app.wait_for("label", played(0, 3, ".{0,2}3.min left"))
+        app.press("button", "Continue")
+        wait_for_playing(app, "Bravo")
+        app.wait_until_gone("button", "Continue")
+        app.action("next")
+        wait_for_playing(app, "Charlie")
+        app.action("next")
+        wait_for_playing(app, "Delta")
         app.action("play-pause")
         app.wait_for_status("Paused")
-        app.key("ctrl+k")
-        app.wait_for_toast("Bookmark added")
-        wait_until("all of it is kept", lambda: all(text in "".join(path.read_text() for path in app.profile.state.glob("*.json"))
-                                                    for text in ("queued", "Walks", '"bookmarks"')))
-        app.kill()
-        for path in (app.profile.folder / "data" / "earmark").glob("catalogue*"):
-            path.unlink()
-        app.start()
-        app.wait_for("list item", "Walks")
-        show_queue(app)
-        wait_for_titles(app, "Bravo", "Delta")
-        app.key("alt+4")
-        app.press(("radio button", "toggle button"), "Bookmarks")
-        app.wait_for("list item", pattern("^.*Bravo"))
+        app.click(app.wait_for("list item", pattern("^Bravo, ")))
+        app.wait_for("heading", "Bravo", harness.on_page)
+        app.key("ctrl+l")
+        app.wait_for("label", played(1, 3))
+        # He was in another one last.
+        app.key("ctrl+shift+Return")
+        wait_for_playing(app, "Delta")
 
 
 @case
-def passed_over():
-    """What came by itself and cannot be played is told of, stays in Up Next, and what follows plays"""
-    with Server() as server:
-        short, minute = feeds.sound(server, "short.mp3"), feeds.sound(server, "minute.cbr.mp3")
-        address = feeds.write(server, "gone", "Some Gone", [Episode("Alpha", short, 3), Episode("Gone", f"~status=404/{minute}", 60),
-                                                            Episode("Charlie", minute, 60)])
-        with Profile(address, {}) as profile, App(profile) as app:
-            app.wait_for_rows(3)
-            for title, count in (("Gone", "1 episode"), ("Charlie", "2 episodes")):
-                app.click(row_of(app, title))
-                app.wait_for("heading", title, harness.on_page)
-                app.key("ctrl+u")
-                app.wait_for("list item", f"Up Next, {count}")
-            app.click(row_of(app, "Alpha"))
-            app.wait_for("heading", "Alpha", harness.on_page)
-            app.key("ctrl+Return")
-            app.wait_for_toast("“Gone” could not be played")
-            app.wait_for_status("Playing")
-            wait_until("what follows plays", lambda: app.mpris_get("Metadata").get("xesam:title") == "Charlie")
-            show_queue(app)
-            wait_until("what is gone has stayed", lambda: "Gone" in titles(app))
+def series_by_hand():
+    """The settings of a podcast make a series of it, also after a restart; where all was heard, the key to continue says so"""
+    with app_with("episodic") as app:
+        app.wait_for_titles("Delta", "Extra", "Charlie", "Bravo", "Teaser")
+        assert not app.find("label", played(0, 3)), "it is no series"
+        app.from_menu("Podcast Menu", "Settings…")
+        switch = app.wait_for("check box", "Play Oldest First")
+        app.click(switch, across=0.1, happened=lambda: "checked" in app.wait_for("check box", "Play Oldest First").states)
+        app.key("Escape")
+        app.wait_for_titles("Teaser", "Bravo", "Charlie", "Extra", "Delta")
+        app.wait_for("label", played(0, 3))
+        app.restart()
+        app.wait_for_titles("Teaser", "Bravo", "Charlie", "Extra", "Delta")
+        app.wait_for("label", played(0, 3))
+        app.from_menu("Podcast Menu", "Mark All as Played")
+        app.wait_for("label", "All 3 episodes played")
+        app.wait_until_gone("button", "Continue")
+        app.key("ctrl+shift+Return")
+        app.wait_for_toast("You have finished this series")
+        app.key("ctrl+z")
+        app.wait_for("label", played(0, 3))
+        app.key("ctrl+shift+Return")
+        wait_for_playing(app, "Bravo")
+
+
+@case
+def seasons():
+    """Headings name the seasons of a series, whichever end its list begins with, and nothing else does"""
+    sound = "minute.cbr.mp3"
+    with feeds.one_podcast("Told", [
+            Episode("Delta", sound, season=2), Episode("Extra", sound, kind="bonus"), Episode("Charlie", sound, season=2),
+            Episode("Bravo", sound, season=(1, "The Lamp")), Episode("Teaser", sound, kind="trailer")], kind="serial") as app:
+        first = app.wait_for("heading", pattern("Season 1.*The Lamp"))
+        second = app.wait_for("heading", pattern("Season 2"))
+
+        def tops(*nodes):
+            return [app.settled_place(node)[1] for node in nodes]
+
+        def row(title):
+            return app.wait_for("list item", pattern(f"^{title}, "))
+
+        order = tops(first, row("Teaser"), row("Bravo"), second, row("Charlie"), row("Extra"), row("Delta"))
+        assert order == sorted(order), order
+        app.from_menu("Sort Order", "Newest First")
+        app.wait_for_titles("Delta", "Extra", "Charlie", "Bravo", "Teaser")
+        order = tops(app.wait_for("heading", pattern("Season 2")), row("Delta"), app.wait_for("heading", pattern("Season 1")), row("Bravo"))
+        assert order == sorted(order), order
+        app.from_menu("Sort Order", "By Title")
+        app.wait_for_titles("Bravo", "Charlie", "Delta", "Extra", "Teaser")
+        app.wait_until_gone("heading", pattern("Season"))
 
 
 harness.main()
