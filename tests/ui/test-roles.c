@@ -7,12 +7,13 @@
 #include "ear-cover-image.h"
 #include "ear-episode-row.h"
 #include "ear-notes-view.h"
+#include "ear-player-widget.h"
 #include "ear-podcast-head.h"
 #include "ear-sidebar-page.h"
 #include "ear-scrubber.h"
-#include "ear-speed-button.h"
+#include "ear-test-folder.h"
 #include "ear-test-wait.h"
-#include "ear-volume-button.h"
+#include "library-fixture.h"
 #include "widget-finder.h"
 
 #include <adwaita.h>
@@ -76,28 +77,49 @@ test_scrubber_without_length (void)
   g_assert_finalize_object (scrubber);
 }
 
+/* Returns: the slider in the popover of the button that CONTENT names */
+static GtkWidget *
+find_slider (GtkWidget *box, EarLibrary *library, const char *content)
+{
+  GtkWidget *widget = g_object_new (EAR_TYPE_PLAYER_WIDGET, "library", library, "content", content, NULL);
+
+  gtk_box_append (GTK_BOX (box), widget);
+  EAR_TEST_WAIT_UNTIL (gtk_widget_get_mapped (widget));
+
+  return find_widget (GTK_WIDGET (gtk_menu_button_get_popover (find_widget (widget, GTK_TYPE_MENU_BUTTON))), GTK_TYPE_SCALE);
+}
+
 static void
 test_speed_and_volume (void)
 {
-  g_autoptr (EarPlayer) player = ear_player_new ("Earmark/test");
-  GtkWidget *speed = g_object_ref_sink (g_object_new (EAR_TYPE_SPEED_BUTTON, "player", player, NULL));
-  GtkWidget *volume = g_object_ref_sink (g_object_new (EAR_TYPE_VOLUME_BUTTON, "player", player, NULL));
-  GtkWidget *speed_scale = find_widget (GTK_WIDGET (gtk_menu_button_get_popover (find_widget (speed, GTK_TYPE_MENU_BUTTON))), GTK_TYPE_SCALE);
+  g_autofree char *folder = g_dir_make_tmp ("earmark-roles-XXXXXX", NULL);
+  EarLibrary *library = library_fixture_open (folder);
+  EarPlayer *player = ear_library_get_player (library);
+  GtkWindow *window = GTK_WINDOW (gtk_window_new ());
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   /* The macro would take it for a format. */
   const char *percent = "35 %";
-  GtkWidget *volume_scale = find_widget (GTK_WIDGET (gtk_menu_button_get_popover (find_widget (volume, GTK_TYPE_MENU_BUTTON))), GTK_TYPE_SCALE);
+  GtkWidget *speed, *volume;
 
-  gtk_test_accessible_assert_property (speed_scale, GTK_ACCESSIBLE_PROPERTY_LABEL, "Speed");
-  gtk_test_accessible_assert_property (volume_scale, GTK_ACCESSIBLE_PROPERTY_LABEL, "Volume");
+  gtk_window_set_child (window, box);
+  gtk_window_present (window);
+  speed = find_slider (box, library, "ear-speed-button");
+  volume = find_slider (box, library, "ear-volume-button");
+
+  gtk_test_accessible_assert_property (speed, GTK_ACCESSIBLE_PROPERTY_LABEL, "Speed");
+  gtk_test_accessible_assert_property (speed, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "\u20661×\u2069");
+  gtk_test_accessible_assert_property (volume, GTK_ACCESSIBLE_PROPERTY_LABEL, "Volume");
   ear_player_set_rate (player, 1.5);
-  gtk_test_accessible_assert_property (speed_scale, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "\u20661.5×\u2069");
+  gtk_test_accessible_assert_property (speed, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "\u20661.5×\u2069");
   /* As fast as other programs may make it */
   ear_player_set_rate (player, 4.0);
-  gtk_test_accessible_assert_property (speed_scale, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "\u20664×\u2069");
+  gtk_test_accessible_assert_property (speed, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "\u20664×\u2069");
   ear_player_set_volume (player, 0.35);
-  gtk_test_accessible_assert_property (volume_scale, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, percent);
-  g_assert_finalize_object (speed);
-  g_assert_finalize_object (volume);
+  gtk_test_accessible_assert_property (volume, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, percent);
+
+  gtk_window_destroy (window);
+  library_fixture_close (&library);
+  ear_test_folder_remove (folder);
 }
 
 static gpointer

@@ -10,91 +10,6 @@
 #include "ear-format-episode.h"
 #include "ear-property.h"
 
-/* --- A row ---------------------------------------------------------------------------------- */
-
-/**
- * EarQueueRow:
- *
- * An episode of Up Next in the popover: cover, title, podcast and time left, and a button that removes it.
- */
-#define EAR_TYPE_QUEUE_ROW (ear_queue_row_get_type ())
-G_DECLARE_FINAL_TYPE (EarQueueRow, ear_queue_row, EAR, QUEUE_ROW, AdwBin)
-
-struct _EarQueueRow
-{
-  AdwBin parent_instance;
-
-  /* Template children */
-  GtkWidget *remove_button;
-
-  /* Owned */
-  EarEpisode *episode;
-  char *facts;
-  char *spoken;
-};
-
-G_DEFINE_FINAL_TYPE (EarQueueRow, ear_queue_row, ADW_TYPE_BIN)
-
-static void
-episode_changed_cb (EarQueueRow *self)
-{
-  g_autofree char *key = self->episode != NULL ? ear_episode_dup_key (self->episode) : NULL;
-  g_autofree char *facts = self->episode != NULL ? ear_format_up_next (self->episode) : NULL;
-  g_autofree char *spoken = NULL;
-
-  if (self->episode == NULL)
-    return;
-
-  spoken = g_strconcat (ear_episode_get_name (self->episode), C_("spoken separator", ", "), facts, NULL);
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->remove_button), "s", key);
-  ear_property_set_string (self, "facts", facts);
-  ear_property_set_string (self, "spoken", spoken);
-}
-
-static void
-ear_queue_row_dispose (GObject *object)
-{
-  EarQueueRow *self = EAR_QUEUE_ROW (object);
-
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_QUEUE_ROW);
-  g_clear_object (&self->episode);
-  g_clear_pointer (&self->facts, g_free);
-  g_clear_pointer (&self->spoken, g_free);
-
-  G_OBJECT_CLASS (ear_queue_row_parent_class)->dispose (object);
-}
-
-static void
-ear_queue_row_class_init (EarQueueRowClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const EarProperty properties[] = {
-    { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarQueueRow, episode),
-      .changed = G_CALLBACK (episode_changed_cb) },
-    { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarQueueRow, facts) },
-    /* The row for screen readers */
-    { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarQueueRow, spoken) },
-  };
-
-  object_class->dispose = ear_queue_row_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
-
-  g_type_ensure (EAR_TYPE_COVER_IMAGE);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-queue-row.ui");
-  gtk_widget_class_bind_template_child (widget_class, EarQueueRow, remove_button);
-  ear_closures_bind (widget_class);
-}
-
-static void
-ear_queue_row_init (EarQueueRow *self)
-{
-  gtk_widget_init_template (GTK_WIDGET (self));
-}
-
-/* --- The button ----------------------------------------------------------------------------- */
-
 /**
  * EarQueueButton:
  *
@@ -116,6 +31,32 @@ struct _EarQueueButton
 };
 
 G_DEFINE_FINAL_TYPE (EarQueueButton, ear_queue_button, ADW_TYPE_BIN)
+
+static GVariant *
+dup_key (GtkListItem *item, EarEpisode *episode)
+{
+  g_autofree char *key = episode != NULL ? ear_episode_dup_key (episode) : NULL;
+
+  return key != NULL ? g_variant_ref_sink (g_variant_new_string (key)) : NULL;
+}
+
+static char *
+format_facts (GtkListItem *item, EarEpisode *episode)
+{
+  return episode != NULL ? ear_format_up_next (episode) : NULL;
+}
+
+/* The row for screen readers */
+static char *
+format_spoken (GtkListItem *item, EarEpisode *episode)
+{
+  g_autofree char *facts = format_facts (item, episode);
+
+  if (episode == NULL)
+    return NULL;
+
+  return g_strconcat (ear_episode_get_name (episode), C_("spoken separator", ", "), facts, NULL);
+}
 
 static void
 activated_cb (EarQueueButton *self, guint position)
@@ -201,7 +142,7 @@ ear_queue_button_class_init (EarQueueButtonClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  g_type_ensure (EAR_TYPE_QUEUE_ROW);
+  g_type_ensure (EAR_TYPE_COVER_IMAGE);
   gtk_widget_class_install_action (widget_class, "up-next.remove", "s", remove_episode);
   gtk_widget_class_install_action (widget_class, "up-next.show-all", NULL, show_all);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-queue-button.ui");
@@ -209,6 +150,9 @@ ear_queue_button_class_init (EarQueueButtonClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarQueueButton, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarQueueButton, episodes);
   gtk_widget_class_bind_template_child (widget_class, EarQueueButton, first);
+  gtk_widget_class_bind_template_callback (widget_class, dup_key);
+  gtk_widget_class_bind_template_callback (widget_class, format_facts);
+  gtk_widget_class_bind_template_callback (widget_class, format_spoken);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, opened_cb);
   gtk_widget_class_bind_template_callback (widget_class, closed_cb);

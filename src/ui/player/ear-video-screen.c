@@ -6,9 +6,7 @@
 #include "ear-closures.h"
 #include "ear-property.h"
 #include "ear-scrubber.h"
-#include "ear-transport.h"
 #include "ear-video-view.h"
-#include "ear-volume-button.h"
 
 /* So long without a move or a key, and only the picture stays: milliseconds. */
 #define PATIENCE 2500
@@ -178,9 +176,7 @@ ear_video_screen_class_init (EarVideoScreenClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_SCRUBBER);
-  g_type_ensure (EAR_TYPE_TRANSPORT);
   g_type_ensure (EAR_TYPE_VIDEO_VIEW);
-  g_type_ensure (EAR_TYPE_VOLUME_BUTTON);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-video-screen.ui");
   gtk_widget_class_bind_template_child (widget_class, EarVideoScreen, controls);
   gtk_widget_class_bind_template_callback (widget_class, moved_cb);

@@ -8,7 +8,7 @@
 #include "ear-episode-actions.h"
 #include "ear-link-row.h"
 #include "ear-list-dialog.h"
-#include "ear-player-pane.h"
+#include "ear-player-widget.h"
 #include "ear-sign-in-dialog.h"
 #include "ear-single-dialog.h"
 #include "ear-statistics-dialog.h"
@@ -242,9 +242,9 @@ edit_note (EarWindow *self, GVariant *parameter)
 static EarEpisodeTabs *
 get_tabs (EarWindow *self)
 {
-  EarPlayerPane *pane = EAR_PLAYER_PANE (adw_bottom_sheet_get_sheet (ear_window_get_sheet (self)));
+  EarPlayerWidget *pane = EAR_PLAYER_WIDGET (adw_bottom_sheet_get_sheet (ear_window_get_sheet (self)));
   EarEpisodeTabs *tabs = adw_bottom_sheet_get_open (ear_window_get_sheet (self))
-                             ? ear_player_pane_get_tabs (pane)
+                             ? ear_player_widget_get_tabs (pane)
                              : NULL;
 
   return tabs != NULL ? tabs : ear_episode_page_get_tabs (ear_window_get_episode_page (self));

@@ -10,7 +10,7 @@
 #include "ear-closures.h"
 #include "ear-cover.h"
 #include "ear-import-bar.h"
-#include "ear-player-pane.h"
+#include "ear-player-widget.h"
 #include "ear-property.h"
 #include "ear-undo.h"
 #include "ear-widget.h"
@@ -1021,7 +1021,7 @@ ear_window_class_init (EarWindowClass *klass)
   g_type_ensure (EAR_TYPE_EPISODES_PAGE);
   g_type_ensure (EAR_TYPE_EPISODE_PAGE);
   g_type_ensure (EAR_TYPE_IMPORT_BAR);
-  g_type_ensure (EAR_TYPE_PLAYER_PANE);
+  g_type_ensure (EAR_TYPE_PLAYER_WIDGET);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-window.ui");
   gtk_widget_class_bind_template_child (widget_class, EarWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, front_toasts);

@@ -10,7 +10,7 @@
 #include "ear-format.h"
 #include "ear-pane-layout.h"
 #include "ear-people.h"
-#include "ear-player-pane.h"
+#include "ear-player-widget.h"
 #include "ear-property.h"
 #include "ear-widget.h"
 
@@ -251,7 +251,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
   g_type_ensure (EAR_TYPE_EPISODE_TABS);
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
-  g_type_ensure (EAR_TYPE_PLAYER_PANE);
+  g_type_ensure (EAR_TYPE_PLAYER_WIDGET);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-episode-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, scroller);

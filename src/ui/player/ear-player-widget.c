@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-player-widget.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "ear-closures.h"
+#include "ear-cover-image.h"
+#include "ear-format.h"
+#include "ear-property.h"
+#include "ear-queue-button.h"
+#include "ear-scrubber.h"
+#include "ear-video-screen.h"
+#include "ear-video-view.h"
+#include "ear-widget.h"
+
+/* The popover of the speed sets multiples of 1/20. */
+#define SPEED_STEPS 20
+
+/**
+ * EarPlayerWidget:
+ *
+ * A part of the player, filled from the .ui file that #EarPlayerWidget:content names: the bar of a
+ * wide window, the strip and the sheet of a narrow one, and the buttons in them, which are
+ * EarPlayerWidgets as well. In the file, the parts of the library have the names of its properties
+ * (`player`, `settings`, `sleep-timer`...), and `pane` is the widget itself.
+ *
+ * The content is made when the widget is first mapped: no window shows all parts, and none of them
+ * before an episode is played.
+ */
+struct _EarPlayerWidget
+{
+  AdwBin parent_instance;
+
+  /* Owned */
+  EarLibrary *library;
+  char *content;
+  gboolean is_short;
+
+  /* Borrowed */
+  EarEpisodeTabs *tabs; /* (nullable): in the sheet, once it was opened */
+};
+
+G_DEFINE_FINAL_TYPE (EarPlayerWidget, ear_player_widget, ADW_TYPE_BIN)
+
+/* --- Callbacks of the .ui files --------------------------------------------------------------- */
+
+/* A button with a short label (the sleep timer's "12 min") is named by its tooltip. */
+static void
+tooltip_changed_cb (GtkWidget *button)
+{
+  const char *tooltip = gtk_widget_get_tooltip_text (button);
+
+  if (tooltip != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
+                                    -1);
+}
+
+/* GTK would name the button after all texts in its popover once that is open. */
+static void
+speed_changed_cb (GtkWidget *scale)
+{
+  GtkWidget *button = gtk_widget_get_ancestor (scale, GTK_TYPE_MENU_BUTTON);
+  g_autofree char *text = ear_format_rate (gtk_range_get_value (GTK_RANGE (scale)));
+  g_autofree char *name = g_strconcat (_("Speed"), C_("spoken separator", ", "), text, NULL);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text,
+                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+/* A dragged slider stops at the same speeds as the keys and buttons do. */
+static gboolean
+round_speed_cb (GtkRange *scale, GtkScrollType scroll, double value)
+{
+  gtk_range_set_value (scale, round (value * SPEED_STEPS) / SPEED_STEPS);
+
+  return GDK_EVENT_STOP;
+}
+
+static void
+volume_changed_cb (GtkWidget *scale)
+{
+  const double volume = gtk_range_get_value (GTK_RANGE (scale));
+  g_autofree char *text = ear_format_percent ((int) (volume * 100 + 0.5));
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text,
+                                  -1);
+}
+
+/* The wheel changes the volume without opening the popover. In the sheet it scrolls the sheet. */
+static gboolean
+volume_scrolled_cb (GtkWidget *button, double dx, double dy)
+{
+  if (dy == 0 || gtk_widget_get_ancestor (button, GTK_TYPE_SCROLLED_WINDOW) != NULL)
+    return GDK_EVENT_PROPAGATE;
+  gtk_widget_activate_action (button, dy < 0 ? "app.volume-up" : "app.volume-down", NULL);
+
+  return GDK_EVENT_STOP;
+}
+
+/* Time runs from left to right in every language, as does a tape. */
+static void
+set_left_to_right (GtkWidget *widget)
+{
+  gtk_widget_set_direction (widget, GTK_TEXT_DIR_LTR);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    set_left_to_right (child);
+}
+
+/* --- Content ---------------------------------------------------------------------------------- */
+
+static GtkBuilderScope *
+create_scope (void)
+{
+  GtkBuilderScope *scope = gtk_builder_cscope_new ();
+
+  ear_closures_add (GTK_BUILDER_CSCOPE (scope));
+  gtk_builder_cscope_add_callback (scope, tooltip_changed_cb);
+  gtk_builder_cscope_add_callback (scope, speed_changed_cb);
+  gtk_builder_cscope_add_callback (scope, round_speed_cb);
+  gtk_builder_cscope_add_callback (scope, volume_changed_cb);
+  gtk_builder_cscope_add_callback (scope, volume_scrolled_cb);
+  gtk_builder_cscope_add_callback (scope, ear_playback_settings_begin_change);
+  gtk_builder_cscope_add_callback (scope, ear_playback_settings_end_change);
+  gtk_builder_cscope_add_callback (scope, set_left_to_right);
+  gtk_builder_cscope_add_callback (scope, gtk_widget_grab_focus);
+
+  return scope;
+}
+
+static void
+expose_parts (EarPlayerWidget *self, GtkBuilder *builder)
+{
+  const char *const parts[] = { "player", "settings", "playback-settings", "listening-meter",
+                                "play-control", "chapter-control", "sleep-timer", "queue" };
+
+  gtk_builder_expose_object (builder, "pane", G_OBJECT (self));
+  gtk_builder_expose_object (builder, "library", G_OBJECT (self->library));
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_autoptr (GObject) part = NULL;
+
+      g_object_get (self->library, parts[i], &part, NULL);
+      gtk_builder_expose_object (builder, parts[i], part);
+    }
+}
+
+static void
+fill (EarPlayerWidget *self)
+{
+  g_autofree char *path = g_strdup_printf (EAR_RESOURCE_BASE "/ui/%s.ui", self->content);
+  g_autoptr (GtkBuilderScope) scope = create_scope ();
+  g_autoptr (GtkBuilder) builder = gtk_builder_new ();
+  g_autoptr (GError) error = NULL;
+
+  gtk_builder_set_scope (builder, scope);
+  gtk_builder_set_current_object (builder, G_OBJECT (self));
+  expose_parts (self, builder);
+  if (!gtk_builder_add_from_resource (builder, path, &error))
+    g_error ("%s: %s", path, error->message);
+
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (gtk_builder_get_object (builder, "content")));
+  self->tabs = EAR_EPISODE_TABS (gtk_builder_get_object (builder, "tabs"));
+}
+
+static void
+ear_player_widget_map (GtkWidget *widget)
+{
+  EarPlayerWidget *self = EAR_PLAYER_WIDGET (widget);
+
+  if (self->library != NULL && adw_bin_get_child (ADW_BIN (self)) == NULL)
+    fill (self);
+
+  GTK_WIDGET_CLASS (ear_player_widget_parent_class)->map (widget);
+}
+
+static void
+short_changed_cb (EarPlayerWidget *self)
+{
+  ear_set_css_class (GTK_WIDGET (self), "short", self->is_short);
+}
+
+static void
+ear_player_widget_dispose (GObject *object)
+{
+  EarPlayerWidget *self = EAR_PLAYER_WIDGET (object);
+
+  self->tabs = NULL;
+  adw_bin_set_child (ADW_BIN (self), NULL);
+  g_clear_object (&self->library);
+  g_clear_pointer (&self->content, g_free);
+
+  G_OBJECT_CLASS (ear_player_widget_parent_class)->dispose (object);
+}
+
+static void
+ear_player_widget_class_init (EarPlayerWidgetClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPlayerWidget, library) },
+    /* Name of the .ui file, without its extension */
+    { "content", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPlayerWidget, content) },
+    /* Whether the window is too low for the cover of the sheet */
+    { "short", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPlayerWidget, is_short),
+      .changed = G_CALLBACK (short_changed_cb) },
+  };
+
+  object_class->dispose = ear_player_widget_dispose;
+  GTK_WIDGET_CLASS (klass)->map = ear_player_widget_map;
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+
+  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  g_type_ensure (EAR_TYPE_EPISODE_TABS);
+  g_type_ensure (EAR_TYPE_QUEUE_BUTTON);
+  g_type_ensure (EAR_TYPE_SCRUBBER);
+  g_type_ensure (EAR_TYPE_VIDEO_SCREEN);
+  g_type_ensure (EAR_TYPE_VIDEO_VIEW);
+}
+
+static void
+ear_player_widget_init (EarPlayerWidget *self)
+{
+}
+
+/* Returns: (transfer none) (nullable): the tabs of the episode in the player; %NULL outside the
+ * sheet, and before the sheet was opened */
+EarEpisodeTabs *
+ear_player_widget_get_tabs (EarPlayerWidget *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAYER_WIDGET (self), NULL);
+
+  return self->tabs;
+}
