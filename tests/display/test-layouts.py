@@ -670,7 +670,7 @@ def find_bar_faults(app):
     end = app.settled_place(app.wait_for("toggle button", "Volume"))
     return [text for text, holds in (
         (f"{play} is not in the middle of {room}", abs(middle(play) - (left + room / 2)) < 8),
-        (f"{slider} is not below {play}", 200 <= slider[2] <= 720 and slider[1] >= play[1] + play[3] - 4),
+        (f"{slider} is not below {play}", 120 <= slider[2] <= 720 and slider[1] >= play[1] + play[3] - 4),
         (f"{title}, {slider} and {end} are not beside each other",
          left <= title[0] and title[0] + title[2] <= slider[0] and slider[0] + slider[2] <= end[0]),
         (f"{end} is cut off in {room}", end[0] + end[2] <= left + room)) if not holds]

@@ -10,7 +10,7 @@
 
 #include <adwaita.h>
 
-/* The time under the pointer is no widget, it is only drawn: so what is drawn is read. */
+/* The time under the pointer is drawn, and no widget: the test reads the render nodes. */
 
 #define LENGTH (125 * G_USEC_PER_SEC)
 
@@ -47,20 +47,20 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_clear_object (&fixture->player);
 }
 
-/* The letters of what is written after a border was drawn: on the plate that has the time, and nothing else has one. */
+/* The letters in a rounded clip: only the plate with the time has any. */
 static void
-collect_on_plate (GskRenderNode *node, gboolean *plate, GArray *letters)
+collect_letters (GskRenderNode *node, gboolean clipped, GArray *letters)
 {
   const GskRenderNodeType type = gsk_render_node_get_node_type (node);
 
   if (type == GSK_CONTAINER_NODE)
     for (guint i = 0; i < gsk_container_node_get_n_children (node); i++)
-      collect_on_plate (gsk_container_node_get_child (node, i), plate, letters);
+      collect_letters (gsk_container_node_get_child (node, i), clipped, letters);
   else if (type == GSK_TRANSFORM_NODE)
-    collect_on_plate (gsk_transform_node_get_child (node), plate, letters);
-  else if (type == GSK_BORDER_NODE)
-    *plate = TRUE;
-  else if (type == GSK_TEXT_NODE && *plate)
+    collect_letters (gsk_transform_node_get_child (node), clipped, letters);
+  else if (type == GSK_ROUNDED_CLIP_NODE)
+    collect_letters (gsk_rounded_clip_node_get_child (node), TRUE, letters);
+  else if (type == GSK_TEXT_NODE && clipped)
     {
       guint n_glyphs;
       const PangoGlyphInfo *glyphs = gsk_text_node_get_glyphs (node, &n_glyphs);
@@ -76,18 +76,17 @@ read_plate (GtkWidget *widget)
 {
   GArray *letters = g_array_new (FALSE, FALSE, sizeof (PangoGlyph));
   GtkSnapshot *snapshot = gtk_snapshot_new ();
-  gboolean plate = FALSE;
   GskRenderNode *node;
 
   GTK_WIDGET_GET_CLASS (widget)->snapshot (widget, snapshot);
   node = gtk_snapshot_free_to_node (snapshot);
-  collect_on_plate (node, &plate, letters);
+  collect_letters (node, FALSE, letters);
   gsk_render_node_unref (node);
 
   return letters;
 }
 
-/* What TEXT is written with in the label of the time that has passed. */
+/* The letters of TEXT in the font of the elapsed time */
 static GArray *
 write_letters (GtkWidget *scrubber, const char *text)
 {
@@ -124,7 +123,7 @@ assert_says (Fixture *fixture, const char *text)
   g_assert_true (says (fixture, text));
 }
 
-/* As GTK tells the slider of the pointer; NAME is "motion" or "leave". */
+/* Emits NAME, "motion" or "leave", on the controller of the slider. */
 static void
 tell (Fixture *fixture, const char *name, double x)
 {
@@ -152,7 +151,7 @@ test_time_under_pointer (Fixture *fixture, gconstpointer data)
   assert_says (fixture, "1:02");
   tell (fixture, "motion", trough.x);
   assert_says (fixture, "0:00");
-  /* Beside the slider it is where that ends. */
+  /* Beyond the end of the slider */
   tell (fixture, "motion", trough.x + trough.width + 3);
   assert_says (fixture, "2:05");
   tell (fixture, "leave", 0);
@@ -189,7 +188,7 @@ move_pointer (Fixture *fixture, double across)
   g_assert_no_error (error);
 }
 
-/* A real pointer: where it says that a click would lead is where a click leads. */
+/* A click seeks to the time under the pointer. */
 static void
 test_click (Fixture *fixture, gconstpointer data)
 {
