@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "ear-cover-image.h"
+#include "ear-cover.h"
 #include "ear-episode-row.h"
 #include "ear-notes-view.h"
 #include "ear-player-widget.h"
@@ -246,7 +246,7 @@ test_row_of_podcast (void)
   ear_podcast_set_facts (podcast, podcast_facts);
   g_object_get (row, "spoken", &spoken, NULL);
   g_assert_cmpstr (spoken, ==, "One, A podcast");
-  g_object_get (find_widget (row, EAR_TYPE_COVER_IMAGE), "title", &title, "address", &address, NULL);
+  g_object_get (find_widget (row, EAR_TYPE_COVER), "title", &title, "address", &address, NULL);
   g_assert_cmpstr (title, ==, "A podcast");
   g_assert_cmpstr (address, ==, "https://example.org/cover.jpg");
   g_assert_finalize_object (row);

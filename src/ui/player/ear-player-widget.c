@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "ear-closures.h"
-#include "ear-cover-image.h"
+#include "ear-cover.h"
 #include "ear-format.h"
 #include "ear-property.h"
 #include "ear-queue-button.h"
@@ -214,7 +214,7 @@ ear_player_widget_class_init (EarPlayerWidgetClass *klass)
   GTK_WIDGET_CLASS (klass)->map = ear_player_widget_map;
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  g_type_ensure (EAR_TYPE_COVER);
   g_type_ensure (EAR_TYPE_EPISODE_TABS);
   g_type_ensure (EAR_TYPE_QUEUE_BUTTON);
   g_type_ensure (EAR_TYPE_SCRUBBER);

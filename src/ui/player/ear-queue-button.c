@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-closures.h"
-#include "ear-cover-image.h"
+#include "ear-cover.h"
 #include "ear-format-episode.h"
 #include "ear-property.h"
 
@@ -142,7 +142,7 @@ ear_queue_button_class_init (EarQueueButtonClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  g_type_ensure (EAR_TYPE_COVER);
   gtk_widget_class_install_action (widget_class, "up-next.remove", "s", remove_episode);
   gtk_widget_class_install_action (widget_class, "up-next.show-all", NULL, show_all);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-queue-button.ui");

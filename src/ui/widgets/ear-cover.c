@@ -4,159 +4,253 @@
 #include "ear-cover.h"
 
 #include <adwaita.h>
+#include <string.h>
 
-#include "ear-texture-cache.h"
+#include "ear-cover-files.h"
+#include "ear-cover-picture.h"
+#include "ear-property.h"
 
-/* How much of the color of the text the line around a cover has */
+#define DEFAULT_SIZE 32
+
+/* Part of the text color in the outline */
 #define OUTLINE_ALPHA 0.15f
 
-/* By which a widget knows the cache that it was given */
-#define TEXTURES_KEY "ear-texture-cache"
+/* --- Textures of a window -------------------------------------------------------------------- */
 
-/* Milliseconds for which a picture stands for the next one */
-#define LAST_FOR 1000
+#define TEXTURES_KEY "ear-textures"
+
+/* The covers of a window as textures in the sizes that are drawn. Widgets that show the same cover
+ * share its texture, which lives as long as one of them does. */
+typedef struct
+{
+  EarCoverCache *covers;
+  GHashTable *textures; /* "SIDE ADDRESS": GWeakRef of a GdkTexture */
+  gulong changed_id;
+} Textures;
+
+static void
+weak_ref_free (gpointer data)
+{
+  g_weak_ref_clear (data);
+  g_free (data);
+}
+
+static void
+textures_free (gpointer data)
+{
+  Textures *textures = data;
+
+  g_signal_handler_disconnect (textures->covers, textures->changed_id);
+  g_object_unref (textures->covers);
+  g_hash_table_unref (textures->textures);
+  g_free (textures);
+}
+
+static gboolean
+key_is_of_address (gpointer key, gpointer value, gpointer address)
+{
+  return g_str_equal (strchr (key, ' ') + 1, address);
+}
+
+static void
+forget_address_cb (Textures *textures, char *address)
+{
+  g_hash_table_foreach_remove (textures->textures, key_is_of_address, address);
+}
+
+static EarCoverSize
+find_cover_size (int side)
+{
+  return side <= ear_cover_size_get_pixels (EAR_COVER_SMALL) ? EAR_COVER_SMALL : EAR_COVER_LARGE;
+}
+
+/* The renderer without a graphics card draws GDK_MEMORY_DEFAULT as it is; it would convert other
+ * formats for each frame. */
+static GdkTexture *
+create_texture (EarImage *image, int side)
+{
+  g_autoptr (EarImage) square = ear_cover_square_new (image, side);
+  const GdkMemoryFormat format = square->has_alpha ? GDK_MEMORY_R8G8B8A8 : GDK_MEMORY_R8G8B8;
+  g_autoptr (GdkTexture) source = gdk_memory_texture_new (square->width, square->height, format,
+                                                          square->pixels, square->stride);
+  const gsize stride = (gsize) square->width * 4;
+  const gsize size = stride * (gsize) square->height;
+  guchar *pixels = g_malloc (size);
+  g_autoptr (GBytes) bytes = g_bytes_new_take (pixels, size);
+
+  gdk_texture_download (source, pixels, stride);
+
+  return gdk_memory_texture_new (square->width, square->height, GDK_MEMORY_DEFAULT, bytes, stride);
+}
+
+/* @image: (nullable): the cover, if it was loaded
+ * Returns: (transfer full) (nullable): the texture, if the cover is in memory */
+static GdkTexture *
+textures_get (Textures *textures, const char *address, int side, EarImage *image)
+{
+  g_autofree char *key = g_strdup_printf ("%d %s", side, address);
+  GWeakRef *entry = g_hash_table_lookup (textures->textures, key);
+  GdkTexture *texture = entry != NULL ? g_weak_ref_get (entry) : NULL;
+
+  if (texture != NULL)
+    return texture;
+  if (image == NULL)
+    image = ear_cover_cache_peek (textures->covers, address, find_cover_size (side));
+  if (image == NULL)
+    return NULL;
+
+  texture = create_texture (image, side);
+  entry = g_new0 (GWeakRef, 1);
+  g_weak_ref_init (entry, texture);
+  g_hash_table_insert (textures->textures, g_steal_pointer (&key), entry);
+
+  return texture;
+}
+
+/* --- The widget ------------------------------------------------------------------------------ */
+
+/* A picture by its address, while the widget is in sight */
+typedef struct
+{
+  EarCover *cover; /* whose picture it is */
+  char *address;
+  GdkTexture *texture;
+  GCancellable *cancellable; /* (nullable): set while it is loaded */
+} Picture;
 
 /**
  * EarCover:
  *
- * A square cover with rounded corners, which a widget draws. Until there is a picture, and
- * where there is none, the first letter of the title stands on a colour made from the title.
+ * A square cover with rounded corners and an outline. A letter of the title on a color made from
+ * the title is drawn where there is no picture. The widget has its size from the start, so that
+ * nothing moves when the picture comes.
  *
- * The picture is asked for when the widget is shown, from the cache that an ancestor
- * was given by [func@cover_provide].
+ * The picture is loaded when the widget comes in sight, from the covers that
+ * ear_cover_provide() gave the window.
  */
 struct _EarCover
 {
-  GObject parent_instance;
+  GtkWidget parent_instance;
 
   /* Owned */
-  char *address;
+  Picture main;
+  Picture override; /* drawn in place of the main one, once it is loaded */
   char *title;
   int size;
-  GSignalGroup *textures; /* of the cache where the picture is asked for */
-  GdkTexture *texture;
-  GCancellable *cancellable;
-  guint farewell; /* source: what is drawn is of another address than the one that is loaded, and goes soon */
-  gboolean lasting;
-  gboolean shown;
+  GSignalGroup *covers_signals;
 
-  /* Borrowed: who draws it, and owns it; %NULL when a picture comes too late */
-  GtkWidget *widget;
+  gboolean shown; /* mapped, with a size */
 };
 
-G_DEFINE_FINAL_TYPE (EarCover, ear_cover, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarCover, ear_cover, GTK_TYPE_WIDGET)
 
-static EarTextureCache *
+static void
+set_texture (Picture *picture, GdkTexture *texture)
+{
+  if (g_set_object (&picture->texture, texture))
+    gtk_widget_queue_draw (GTK_WIDGET (picture->cover));
+}
+
+static void
+stop_loading (Picture *picture)
+{
+  g_cancellable_cancel (picture->cancellable);
+  g_clear_object (&picture->cancellable);
+}
+
+static Textures *
 find_textures (EarCover *self)
 {
-  for (GtkWidget *widget = self->widget; widget != NULL; widget = gtk_widget_get_parent (widget))
-    {
-      EarTextureCache *textures = g_object_get_data (G_OBJECT (widget), TEXTURES_KEY);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
-      if (textures != NULL)
-        return textures;
-    }
+  return root != NULL ? g_object_get_data (G_OBJECT (root), TEXTURES_KEY) : NULL;
+}
 
-  return NULL;
+static int
+get_side (EarCover *self)
+{
+  return self->size * gtk_widget_get_scale_factor (GTK_WIDGET (self));
 }
 
 static void
-take_texture (EarCover *self, GdkTexture *texture)
+loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  if (g_set_object (&self->texture, texture) && self->widget != NULL)
-    gtk_widget_queue_draw (self->widget);
-}
-
-/* What was there before stands for the next one only as long as that may come at any moment. */
-static void
-farewell_cb (gpointer user_data)
-{
-  EarCover *self = user_data;
-
-  self->farewell = 0;
-  take_texture (self, NULL);
-}
-
-static void
-texture_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarCover) self = user_data;
+  Picture *picture = user_data;
+  g_autoptr (EarCover) self = picture->cover;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GdkTexture) texture = ear_texture_cache_load_finish (EAR_TEXTURE_CACHE (object), result, &error);
+  g_autoptr (EarImage) image = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  Textures *textures;
 
+  image = ear_cover_cache_load_finish (EAR_COVER_CACHE (object), result, &error);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
-  g_clear_object (&self->cancellable);
-  g_clear_handle_id (&self->farewell, g_source_remove);
-  /* Without a picture the letter stays: a missing cover is no news to the listener. */
-  take_texture (self, texture);
+  g_clear_object (&picture->cancellable);
+  textures = find_textures (self);
+  /* A cover that cannot be loaded is no news to the listener: the letter stays. */
+  if (textures != NULL && image != NULL)
+    texture = textures_get (textures, picture->address, get_side (self), image);
+  set_texture (picture, texture);
+}
+
+/* GtkListView maps the rows that it makes, and unmaps those out of sight without allocating them. */
+static gboolean
+is_in_sight (EarCover *self)
+{
+  return gtk_widget_get_mapped (GTK_WIDGET (self)) && gtk_widget_get_width (GTK_WIDGET (self)) > 0;
 }
 
 static void
-stop_loading (EarCover *self)
+load (EarCover *self, Picture *picture)
 {
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  g_clear_handle_id (&self->farewell, g_source_remove);
-}
-
-static void
-load (EarCover *self)
-{
-  EarTextureCache *textures = find_textures (self);
-  const int side = self->size * gtk_widget_get_scale_factor (self->widget);
+  Textures *textures = find_textures (self);
   g_autoptr (GdkTexture) texture = NULL;
 
-  stop_loading (self);
-  g_signal_group_set_target (self->textures, textures);
-  if (self->address == NULL || textures == NULL)
+  stop_loading (picture);
+  if (picture->address == NULL || textures == NULL || !is_in_sight (self))
     {
-      take_texture (self, NULL);
+      set_texture (picture, NULL);
       return;
     }
 
-  texture = ear_texture_cache_lookup (textures, self->address, side);
-  if (texture != NULL || !self->lasting)
-    take_texture (self, texture);
+  texture = textures_get (textures, picture->address, get_side (self), NULL);
+  /* The picture of the chapter before stays until the next one is loaded. */
+  if (texture != NULL || picture == &self->main)
+    set_texture (picture, texture);
   if (texture != NULL)
     return;
 
-  if (self->texture != NULL)
-    self->farewell = g_timeout_add_once (LAST_FOR, farewell_cb, self);
-  self->cancellable = g_cancellable_new ();
-  ear_texture_cache_load_async (textures, self->address, side, self->cancellable, texture_loaded_cb, g_object_ref (self));
-}
-
-/* A list maps the rows that it makes, and unmaps those that are not in sight without having given
- * them a place. */
-static gboolean
-is_seen (EarCover *self)
-{
-  return self->widget != NULL && gtk_widget_get_mapped (self->widget) && gtk_widget_get_width (self->widget) > 0;
-}
-
-/* Else when it comes in sight. */
-static void
-load_if_seen (EarCover *self)
-{
-  if (is_seen (self))
-    load (self);
-  else
-    take_texture (self, NULL);
+  picture->cancellable = g_cancellable_new ();
+  g_object_ref (self);
+  ear_cover_cache_load_async (textures->covers, picture->address, find_cover_size (get_side (self)),
+                              picture->cancellable, loaded_cb, picture);
 }
 
 static void
-changed_cb (EarCover *self, const char *address)
+load_both (EarCover *self)
 {
-  if (g_strcmp0 (self->address, address) == 0)
-    load_if_seen (self);
+  load (self, &self->main);
+  load (self, &self->override);
 }
+
+/* The cache has another picture of an address: textures of the old one are dropped before. */
+static void
+covers_changed_cb (EarCover *self, const char *address)
+{
+  if (g_strcmp0 (self->main.address, address) == 0)
+    load (self, &self->main);
+  if (g_strcmp0 (self->override.address, address) == 0)
+    load (self, &self->override);
+}
+
+/* --- Drawing --------------------------------------------------------------------------------- */
 
 static void
 choose_colors (EarCover *self, GdkRGBA *background, GdkRGBA *letter)
 {
-  const gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_for_display (gtk_widget_get_display (self->widget)));
+  GdkDisplay *display = gtk_widget_get_display (GTK_WIDGET (self));
+  const gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_for_display (display));
   const guint hash = self->title != NULL ? g_str_hash (self->title) : 0;
   const AdwAccentColor accent = (AdwAccentColor) (hash % (ADW_ACCENT_COLOR_SLATE + 1));
 
@@ -166,7 +260,7 @@ choose_colors (EarCover *self, GdkRGBA *background, GdkRGBA *letter)
 }
 
 static void
-snapshot_placeholder (EarCover *self, GtkSnapshot *snapshot, int size)
+snapshot_letter (EarCover *self, GtkSnapshot *snapshot, int size)
 {
   g_autoptr (PangoLayout) layout = NULL;
   PangoFontDescription *font;
@@ -180,136 +274,31 @@ snapshot_placeholder (EarCover *self, GtkSnapshot *snapshot, int size)
     return;
 
   letter[g_unichar_to_utf8 (g_unichar_toupper (g_utf8_get_char (self->title)), letter)] = '\0';
-  layout = gtk_widget_create_pango_layout (self->widget, letter);
-  font = pango_font_description_copy (pango_context_get_font_description (pango_layout_get_context (layout)));
+  layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), letter);
+  font = pango_font_description_copy (
+      pango_context_get_font_description (pango_layout_get_context (layout)));
   pango_font_description_set_absolute_size (font, size * 0.5 * PANGO_SCALE);
   pango_font_description_set_weight (font, PANGO_WEIGHT_HEAVY);
   pango_layout_set_font_description (layout, font);
   pango_font_description_free (font);
   pango_layout_get_pixel_size (layout, &width, &height);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((size - width) / 2.0f, (size - height) / 2.0f));
+  gtk_snapshot_translate (
+      snapshot, &GRAPHENE_POINT_INIT ((float) (size - width) / 2, (float) (size - height) / 2));
   gtk_snapshot_append_layout (snapshot, layout, &color);
 }
 
-/* Covers are square; those that are not, and too small for a square of their own, show their middle. */
+/* A picture that is not square, and too small to be cut to one, shows its middle. */
 static void
-snapshot_texture (EarCover *self, GtkSnapshot *snapshot, int size)
+snapshot_texture (GdkTexture *texture, GtkSnapshot *snapshot, int size)
 {
-  const double width = gdk_texture_get_width (self->texture);
-  const double height = gdk_texture_get_height (self->texture);
-  const double scale = size / MIN (width, height);
-  const graphene_rect_t area = GRAPHENE_RECT_INIT ((float) ((size - width * scale) / 2), (float) ((size - height * scale) / 2),
-                                                   (float) (width * scale), (float) (height * scale));
+  const float width = (float) gdk_texture_get_width (texture);
+  const float height = (float) gdk_texture_get_height (texture);
+  const float scale = (float) size / MIN (width, height);
+  const float x = ((float) size - width * scale) / 2;
+  const float y = ((float) size - height * scale) / 2;
 
-  gtk_snapshot_append_texture (snapshot, self->texture, &area);
-}
-
-static void
-ear_cover_dispose (GObject *object)
-{
-  EarCover *self = EAR_COVER (object);
-
-  stop_loading (self);
-  g_clear_object (&self->textures);
-  g_clear_object (&self->texture);
-  g_clear_weak_pointer (&self->widget);
-  g_clear_pointer (&self->address, g_free);
-  g_clear_pointer (&self->title, g_free);
-
-  G_OBJECT_CLASS (ear_cover_parent_class)->dispose (object);
-}
-
-static void
-ear_cover_class_init (EarCoverClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = ear_cover_dispose;
-}
-
-static void
-ear_cover_init (EarCover *self)
-{
-  self->textures = g_signal_group_new (EAR_TYPE_TEXTURE_CACHE);
-  g_signal_group_connect_swapped (self->textures, "changed", G_CALLBACK (changed_cb), self);
-}
-
-/* @widget: what draws the cover; it calls [method@Cover.hide] before it drops the cover
- * @size: length of a side in application pixels */
-EarCover *
-ear_cover_new (GtkWidget *widget, int size)
-{
-  EarCover *self = g_object_new (EAR_TYPE_COVER, NULL);
-
-  g_set_weak_pointer (&self->widget, widget);
-  /* On another monitor it may be of other pixels. */
-  g_signal_connect_object (widget, "notify::scale-factor", G_CALLBACK (load_if_seen), self, G_CONNECT_SWAPPED);
-  self->size = size;
-
-  return self;
-}
-
-/* @title: (nullable): what the letter is taken from
- * @address: (nullable): where the picture is
- * @size: length of a side in application pixels */
-void
-ear_cover_set (EarCover *self, const char *title, const char *address, int size)
-{
-  gboolean is_other;
-
-  g_return_if_fail (EAR_IS_COVER (self));
-
-  is_other = g_set_str (&self->address, address) || self->size != size;
-  self->size = size;
-  if (g_set_str (&self->title, title))
-    gtk_widget_queue_draw (self->widget);
-  if (is_other)
-    load_if_seen (self);
-}
-
-/* @lasting: whether a picture stays, for a second at the most, until that of another address has come in its place */
-void
-ear_cover_set_lasting (EarCover *self, gboolean lasting)
-{
-  g_return_if_fail (EAR_IS_COVER (self));
-
-  self->lasting = lasting;
-}
-
-/* Returns: whether a picture is drawn, and not the letter */
-gboolean
-ear_cover_has_picture (EarCover *self)
-{
-  g_return_val_if_fail (EAR_IS_COVER (self), FALSE);
-
-  return self->texture != NULL;
-}
-
-/* Asks for the picture, if it has not come yet and can be seen: the widget was mapped, or given a place. */
-void
-ear_cover_show (EarCover *self)
-{
-  g_return_if_fail (EAR_IS_COVER (self));
-
-  if (self->shown || !is_seen (self))
-    return;
-
-  self->shown = TRUE;
-  if (self->texture == NULL)
-    load (self);
-}
-
-/* Asks no more: the widget is not mapped any longer. */
-void
-ear_cover_hide (EarCover *self)
-{
-  g_return_if_fail (EAR_IS_COVER (self));
-
-  self->shown = FALSE;
-  /* What is still drawn then is not what was to come. */
-  if (self->cancellable != NULL)
-    take_texture (self, NULL);
-  stop_loading (self);
+  gtk_snapshot_append_texture (snapshot, texture,
+                               &GRAPHENE_RECT_INIT (x, y, width * scale, height * scale));
 }
 
 /* A white cover would have no edge in a light window, nor a black one in a dark window. */
@@ -319,37 +308,211 @@ snapshot_outline (EarCover *self, GtkSnapshot *snapshot, const GskRoundedRect *o
   const float widths[4] = { 1, 1, 1, 1 };
   GdkRGBA color;
 
-  gtk_widget_get_color (self->widget, &color);
+  gtk_widget_get_color (GTK_WIDGET (self), &color);
   color.alpha *= OUTLINE_ALPHA;
-  gtk_snapshot_append_border (snapshot, outline, widths, (GdkRGBA[4]) { color, color, color, color });
+  gtk_snapshot_append_border (snapshot, outline, widths,
+                              (GdkRGBA[4]) { color, color, color, color });
 }
 
-void
-ear_cover_snapshot (EarCover *self, GtkSnapshot *snapshot, float x, float y, int size)
+static void
+ear_cover_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
+  EarCover *self = EAR_COVER (widget);
+  GdkTexture *texture =
+      self->override.texture != NULL ? self->override.texture : self->main.texture;
+  const int width = gtk_widget_get_width (widget);
+  const int height = gtk_widget_get_height (widget);
+  const int size = MIN (width, height);
   GskRoundedRect outline;
 
-  g_return_if_fail (EAR_IS_COVER (self));
-
-  gsk_rounded_rect_init_from_rect (&outline, &GRAPHENE_RECT_INIT (0, 0, size, size), size < 64 ? 6 : size < 128 ? 9 : 12);
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, y));
+  gsk_rounded_rect_init_from_rect (&outline, &GRAPHENE_RECT_INIT (0, 0, size, size),
+                                   size < 64 ? 6 : size < 128 ? 9 : 12);
+  gtk_snapshot_translate (
+      snapshot, &GRAPHENE_POINT_INIT ((float) (width - size) / 2, (float) (height - size) / 2));
   gtk_snapshot_push_rounded_clip (snapshot, &outline);
-  if (self->texture != NULL)
-    snapshot_texture (self, snapshot, size);
+  gtk_snapshot_save (snapshot);
+  if (texture != NULL)
+    snapshot_texture (texture, snapshot, size);
   else
-    snapshot_placeholder (self, snapshot, size);
+    snapshot_letter (self, snapshot, size);
+  gtk_snapshot_restore (snapshot);
   gtk_snapshot_pop (snapshot);
   snapshot_outline (self, snapshot, &outline);
-  gtk_snapshot_restore (snapshot);
 }
 
-/* Lets every cover below @ancestor load its picture from @covers. */
-void
-ear_cover_provide (GtkWidget *ancestor, EarCoverCache *covers)
-{
-  g_return_if_fail (GTK_IS_WIDGET (ancestor));
+/* --- Class ----------------------------------------------------------------------------------- */
 
-  g_object_set_data_full (G_OBJECT (ancestor), TEXTURES_KEY,
-                          covers != NULL ? ear_texture_cache_new (covers) : NULL, g_object_unref);
+static void
+show (EarCover *self)
+{
+  Textures *textures = find_textures (self);
+
+  if (self->shown || textures == NULL || !is_in_sight (self))
+    return;
+
+  self->shown = TRUE;
+  g_signal_group_set_target (self->covers_signals, textures->covers);
+  load_both (self);
+}
+
+static void
+hide (EarCover *self)
+{
+  Picture *const pictures[] = { &self->main, &self->override };
+
+  self->shown = FALSE;
+  g_signal_group_set_target (self->covers_signals, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (pictures); i++)
+    {
+      /* The texture is of the address before. */
+      if (pictures[i]->cancellable != NULL)
+        set_texture (pictures[i], NULL);
+      stop_loading (pictures[i]);
+    }
+}
+
+static void
+ear_cover_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (ear_cover_parent_class)->map (widget);
+  show (EAR_COVER (widget));
+}
+
+static void
+ear_cover_unmap (GtkWidget *widget)
+{
+  hide (EAR_COVER (widget));
+  GTK_WIDGET_CLASS (ear_cover_parent_class)->unmap (widget);
+}
+
+static void
+ear_cover_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  show (EAR_COVER (widget));
+}
+
+static GtkSizeRequestMode
+ear_cover_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_CONSTANT_SIZE;
+}
+
+static void
+ear_cover_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
+                   int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  *minimum = *natural = EAR_COVER (widget)->size;
+}
+
+static void
+address_changed_cb (EarCover *self)
+{
+  load (self, &self->main);
+}
+
+static void
+picture_address_changed_cb (EarCover *self)
+{
+  load (self, &self->override);
+}
+
+static void
+size_changed_cb (EarCover *self)
+{
+  load_both (self);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+static void
+ear_cover_dispose (GObject *object)
+{
+  EarCover *self = EAR_COVER (object);
+
+  stop_loading (&self->main);
+  stop_loading (&self->override);
+  g_clear_object (&self->covers_signals);
+
+  G_OBJECT_CLASS (ear_cover_parent_class)->dispose (object);
+}
+
+static void
+ear_cover_finalize (GObject *object)
+{
+  EarCover *self = EAR_COVER (object);
+
+  g_clear_object (&self->main.texture);
+  g_clear_object (&self->override.texture);
+  g_free (self->main.address);
+  g_free (self->override.address);
+  g_free (self->title);
+
+  G_OBJECT_CLASS (ear_cover_parent_class)->finalize (object);
+}
+
+static void
+ear_cover_class_init (EarCoverClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    { "address", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCover, main.address),
+      .changed = G_CALLBACK (address_changed_cb) },
+    /* Address of a picture (a chapter's) that is drawn in place of the cover, once it is loaded */
+    { "picture", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCover, override.address),
+      .changed = G_CALLBACK (picture_address_changed_cb) },
+    /* The letter is the first one of the title. */
+    { "title", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCover, title),
+      .changed = G_CALLBACK (gtk_widget_queue_draw) },
+    /* Length of a side in application pixels */
+    { .spec = g_param_spec_int ("size", NULL, NULL, 1, G_MAXINT16, DEFAULT_SIZE, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarCover, size), .changed = G_CALLBACK (size_changed_cb) },
+  };
+
+  object_class->dispose = ear_cover_dispose;
+  object_class->finalize = ear_cover_finalize;
+  widget_class->map = ear_cover_map;
+  widget_class->unmap = ear_cover_unmap;
+  widget_class->get_request_mode = ear_cover_get_request_mode;
+  widget_class->measure = ear_cover_measure;
+  widget_class->size_allocate = ear_cover_size_allocate;
+  widget_class->snapshot = ear_cover_snapshot;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+
+  gtk_widget_class_set_css_name (widget_class, "cover");
+  /* The title is beside every cover: a screen reader need not read it twice. */
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
+}
+
+static void
+ear_cover_init (EarCover *self)
+{
+  self->size = DEFAULT_SIZE;
+  self->main.cover = self->override.cover = self;
+  self->covers_signals = g_signal_group_new (EAR_TYPE_COVER_CACHE);
+  g_signal_group_connect_swapped (self->covers_signals, "changed", G_CALLBACK (covers_changed_cb),
+                                  self);
+  /* Another monitor may have other pixels. */
+  g_signal_connect (self, "notify::scale-factor", G_CALLBACK (load_both), NULL);
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+}
+
+/* Lets the covers in a window load their pictures from @covers; %NULL for no more. */
+void
+ear_cover_provide (GtkWidget *root, EarCoverCache *covers)
+{
+  Textures *textures;
+
+  if (covers == NULL)
+    {
+      g_object_set_data (G_OBJECT (root), TEXTURES_KEY, NULL);
+      return;
+    }
+
+  textures = g_new0 (Textures, 1);
+  textures->covers = g_object_ref (covers);
+  textures->textures = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, weak_ref_free);
+  textures->changed_id = g_signal_connect_swapped (covers, "changed",
+                                                   G_CALLBACK (forget_address_cb), textures);
+  g_object_set_data_full (G_OBJECT (root), TEXTURES_KEY, textures, textures_free);
 }

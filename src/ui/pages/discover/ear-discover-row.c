@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-closures.h"
-#include "ear-cover-image.h"
+#include "ear-cover.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
 #include "ear-widget.h"
@@ -128,7 +128,7 @@ ear_discover_row_class_init (EarDiscoverRowClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  g_type_ensure (EAR_TYPE_COVER);
   gtk_widget_class_set_css_name (widget_class, "discover-result");
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   ear_row_action_install (widget_class);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "ear-bookmarks-view.h"
-#include "ear-cover-image.h"
+#include "ear-cover.h"
 #include "ear-format.h"
 #include "ear-property.h"
 #include "ear-share.h"
@@ -24,7 +24,7 @@ struct _EarChapterRow
   EarItemRow parent_instance;
 
   /* Template children */
-  EarCoverImage *picture;
+  EarCover *picture;
   GtkWidget *link_button;
   GtkWidget *skip_button;
 
@@ -129,7 +129,7 @@ ear_chapter_row_class_init (EarChapterRowClass *klass)
 
   gtk_widget_class_install_action (widget_class, "chapter.open-link", NULL, open_link);
   gtk_widget_class_install_property_action (widget_class, "chapter.skip", "skipped");
-  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  g_type_ensure (EAR_TYPE_COVER);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-chapter-row.ui");
   gtk_widget_class_bind_template_child (widget_class, EarChapterRow, picture);

@@ -4,7 +4,7 @@
 #include "ear-episode-page.h"
 
 #include "ear-closures.h"
-#include "ear-cover-image.h"
+#include "ear-cover.h"
 #include "ear-episode-actions.h"
 #include "ear-format-episode.h"
 #include "ear-format.h"
@@ -248,7 +248,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_install_action (widget_class, "episode.toggle-playing", NULL, toggle_playing);
   gtk_widget_class_install_action (widget_class, "episode.follow", NULL, follow);
 
-  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  g_type_ensure (EAR_TYPE_COVER);
   g_type_ensure (EAR_TYPE_EPISODE_TABS);
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
   g_type_ensure (EAR_TYPE_PLAYER_WIDGET);

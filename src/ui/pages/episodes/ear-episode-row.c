@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "ear-closures.h"
-#include "ear-cover-image.h"
+#include "ear-cover.h"
 #include "ear-format-episode.h"
 #include "ear-format.h"
 #include "ear-property.h"
@@ -535,7 +535,7 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   gtk_widget_class_install_action (widget_class, "row.add-to-queue", NULL, activate_list_action);
   gtk_widget_class_install_action (widget_class, "row.play-found", NULL, play_found);
 
-  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  g_type_ensure (EAR_TYPE_COVER);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-episode-row.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, cover);

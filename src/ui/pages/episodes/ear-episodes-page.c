@@ -7,7 +7,7 @@
 
 #include "ear-bookmarks-view.h"
 #include "ear-closures.h"
-#include "ear-cover-image.h"
+#include "ear-cover.h"
 #include "ear-downloader.h"
 #include "ear-episode-view.h"
 #include "ear-error-text.h"
@@ -461,7 +461,7 @@ create_podcast_row (gpointer item, gpointer user_data)
 
   adw_action_row_add_prefix (
       ADW_ACTION_ROW (row),
-      g_object_new (EAR_TYPE_COVER_IMAGE, "size", FOUND_COVER_SIZE, "valign", GTK_ALIGN_CENTER,
+      g_object_new (EAR_TYPE_COVER, "size", FOUND_COVER_SIZE, "valign", GTK_ALIGN_CENTER,
                     "address", facts->image, "title", ear_podcast_get_name (podcast), NULL));
 
   return row;

@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-closures.h"
-#include "ear-cover-image.h"
+#include "ear-cover.h"
 #include "ear-format.h"
 #include "ear-library.h"
 #include "ear-library-enums.h"
@@ -176,7 +176,7 @@ ear_podcast_head_class_init (EarPodcastHeadClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  g_type_ensure (EAR_TYPE_COVER);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-podcast-head.ui");
   ear_closures_bind (widget_class);

@@ -4,7 +4,7 @@
 #include "ear-sidebar-row.h"
 
 #include "ear-closures.h"
-#include "ear-cover-image.h"
+#include "ear-cover.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
 
@@ -122,7 +122,7 @@ ear_sidebar_row_class_init (EarSidebarRowClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  g_type_ensure (EAR_TYPE_COVER);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-sidebar-row.ui");
   gtk_widget_class_bind_template_child (widget_class, EarSidebarRow, expander);

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-cover-image.h"
+#include "ear-cover.h"
 #include "ear-format.h"
 
 /**
@@ -18,7 +18,7 @@ struct _EarListenedRow
   GtkListBoxRow parent_instance;
 
   /* Template children */
-  EarCoverImage *cover;
+  EarCover *cover;
   GtkLabel *title;
   GtkLabel *time;
   GtkProgressBar *bar;
@@ -41,7 +41,7 @@ ear_listened_row_class_init (EarListenedRowClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = ear_listened_row_dispose;
 
-  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  g_type_ensure (EAR_TYPE_COVER);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-listened-row.ui");
   gtk_widget_class_bind_template_child (widget_class, EarListenedRow, cover);
   gtk_widget_class_bind_template_child (widget_class, EarListenedRow, title);
