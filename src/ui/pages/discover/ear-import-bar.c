@@ -9,7 +9,6 @@
 #include "ear-error-text.h"
 #include "ear-import-source.h"
 #include "ear-property.h"
-#include "ear-slide-in.h"
 #include "ear-widget.h"
 
 /* --- The dialog ----------------------------------------------------------------------------- */
@@ -294,7 +293,6 @@ ear_import_bar_class_init (EarImportBarClass *klass)
   gtk_widget_class_install_action (widget_class, "import.stop", NULL, stop);
   gtk_widget_class_install_action (widget_class, "import.dismiss", NULL, dismiss);
   gtk_widget_class_install_action (widget_class, "import.details", NULL, details);
-  g_type_ensure (EAR_TYPE_SLIDE_IN);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-import-bar.ui");
   ear_closures_bind (widget_class);
 }
