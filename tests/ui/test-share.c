@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "ear-phone-dialog.h"
-#include "ear-qr-code.h"
 #include "ear-test-wait.h"
 #include "ear-window.h"
 #include "widget-finder.h"
@@ -143,7 +142,7 @@ test_private (WindowFixture *fixture, gconstpointer data)
 static void
 test_code (WindowFixture *fixture, gconstpointer data)
 {
-  EarQrCode *code;
+  AdwDialog *dialog;
   GObject *kinds;
   g_autofree char *text = NULL;
   g_autofree char *page = NULL;
@@ -152,12 +151,12 @@ test_code (WindowFixture *fixture, gconstpointer data)
   act (fixture, "win.show-code");
   g_assert_true (EAR_IS_PHONE_DIALOG (get_dialog (fixture)));
   act (fixture, "win.show-code");
-  code = find_widget (GTK_WIDGET (get_dialog (fixture)), EAR_TYPE_QR_CODE);
+  dialog = get_dialog (fixture);
   kinds = find_widget (GTK_WIDGET (get_dialog (fixture)), ADW_TYPE_TOGGLE_GROUP);
-  g_object_get (code, "text", &text, NULL);
+  g_object_get (dialog, "address", &text, NULL);
   g_assert_cmpstr (text, ==, "https://example.org/1.mp3#t=754");
   adw_toggle_group_set_active_name (ADW_TOGGLE_GROUP (kinds), "page");
-  g_object_get (code, "text", &page, NULL);
+  g_object_get (dialog, "address", &page, NULL);
   g_assert_cmpstr (page, ==, "https://example.org/1#t=754");
   adw_dialog_force_close (get_dialog (fixture));
   EAR_TEST_WAIT_UNTIL (get_dialog (fixture) == NULL);

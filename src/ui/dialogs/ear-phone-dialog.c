@@ -12,7 +12,6 @@
 #include "ear-format.h"
 #include "ear-property.h"
 #include "ear-qr-code.h"
-#include "ear-qr-modules.h"
 
 /* Longer addresses have no room in a code; some is left for the time. */
 #define ADDRESS_LIMIT 2900
@@ -29,6 +28,7 @@ struct _EarPhoneDialog
 
   /* Template children */
   AdwToggleGroup *kinds;
+  GtkPicture *code;
 
   /* Owned */
   EarEpisode *episode;
@@ -87,7 +87,11 @@ kind_chosen_cb (EarPhoneDialog *self)
   const char *const parts[] = { podcast != NULL ? ear_podcast_get_name (podcast) : "",
                                 is_media && self->time >= G_TIME_SPAN_SECOND ? start : "", NULL };
   g_autofree char *facts = ear_format_join (parts);
+  g_autoptr (GdkTexture) code = NULL;
 
+  if (at_time != NULL)
+    code = ear_qr_code_create_texture (at_time);
+  gtk_picture_set_paintable (self->code, GDK_PAINTABLE (code));
   ear_property_set_string (self, "address", at_time);
   ear_property_set_string (self, "facts", facts);
 }
@@ -132,9 +136,9 @@ ear_phone_dialog_class_init (EarPhoneDialogClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  g_type_ensure (EAR_TYPE_QR_CODE);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-phone-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarPhoneDialog, kinds);
+  gtk_widget_class_bind_template_child (widget_class, EarPhoneDialog, code);
   ear_closures_bind (widget_class);
 }
 
@@ -150,7 +154,7 @@ ear_phone_dialog_can_show (EarEpisode *episode)
 {
   g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
 
-  return ear_qr_modules_available () && (fits (get_media (episode)) || fits (get_page (episode)));
+  return ear_qr_code_available () && (fits (get_media (episode)) || fits (get_page (episode)));
 }
 
 /* @time: microseconds

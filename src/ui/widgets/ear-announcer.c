@@ -9,16 +9,16 @@
 #include "ear-error-text.h"
 #include "ear-widget.h"
 
-/* Rows of a search come a few at a time, and words letter by letter: milliseconds. */
+/* Milliseconds until the number of results is announced: words are typed letter by letter, and
+ * results come a few at a time. */
 #define SETTLE_MS 600
 
 /**
  * EarAnnouncer:
  *
- * Tells a screen reader what others see at a glance, though it is not where the focus is:
- * that it plays, pauses or fails, that checking has ended, how much a search has found, how the download of
- * the episode that is shown goes.
- * Toasts tell themselves.
+ * Announces changes outside the focus to screen readers: playing, paused, failed; the sleep timer;
+ * another chapter; the end of a check for new episodes; the number of search results; the download
+ * of the episode that is shown. Toasts announce themselves.
  */
 struct _EarAnnouncer
 {
@@ -27,13 +27,13 @@ struct _EarAnnouncer
   /* Owned */
   EarLibrary *library;
   GSignalGroup *list_signals;
-  GSignalGroup *episode_signals; /* of the one that is shown */
-  EarDownload downloaded;        /* what was there of it last */
-  char *title;          /* (nullable): of what was told to play */
-  EarPlayerState told;  /* what was told last of the player */
-  guint n_new;          /* when the checking began */
-  guint settle;         /* source: until what was found is told */
-  char *searched;       /* (nullable): the words that were looked for, and how much was told to be found */
+  GSignalGroup *episode_signals;
+  EarDownload download;  /* last state of the episode that is shown */
+  char *title;           /* (nullable): of the episode announced as playing */
+  EarPlayerState state;  /* last announced */
+  guint n_new;           /* before the check for new episodes */
+  guint settle;          /* source */
+  char *searched;        /* (nullable): last announced words, with the number of results */
   guint n_found;
 
   /* Borrowed */
@@ -50,10 +50,9 @@ say (EarAnnouncer *self, const char *message, GtkAccessibleAnnouncementPriority 
     ear_announce (self->speaker, message, priority);
 }
 
-/* What to say of the player. What it only does for a moment, such as loading, is not told.
- * @before: what was told last that it does, of the same episode
- * @title: (nullable): the title of another episode than the last that was told to play
- * Returns: (transfer full) (nullable): the words */
+/* @before: the last announced state; passing ones, such as loading, are not announced
+ * @title: (nullable): of the episode, if another one was announced before
+ * Returns: (transfer full) (nullable): the announcement */
 char *
 ear_announcer_describe_player (EarPlayerState state, EarPlayerState before, const char *title, const GError *error)
 {
@@ -85,28 +84,31 @@ player_state_cb (EarAnnouncer *self, GParamSpec *pspec, EarPlayer *player)
   EarEpisode *episode = ear_player_get_episode (player);
   const char *title = episode != NULL ? ear_episode_get_name (episode) : NULL;
   const gboolean is_other = g_strcmp0 (title, self->title) != 0;
-  g_autofree char *message = ear_announcer_describe_player (state, self->told, is_other ? title : NULL, ear_player_get_error (player));
+  g_autofree char *message = ear_announcer_describe_player (
+      state, self->state, is_other ? title : NULL, ear_player_get_error (player));
 
   say (self, message,
-       state == EAR_PLAYER_FAILED ? GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH : GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+       state == EAR_PLAYER_FAILED ? GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH
+                                  : GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
   if (state == EAR_PLAYER_PLAYING)
     g_set_str (&self->title, title);
-  /* A connection that was too slow for a moment is not the listener's pause. */
+  /* Playing after a slow connection is no news. */
   if (state != EAR_PLAYER_LOADING)
-    self->told = state;
+    self->state = state;
 }
 
-/* What a key has done. That it is over is not told: somebody sleeps. */
+/* The end of the timer is not announced: somebody sleeps. */
 static void
 sleep_cb (EarAnnouncer *self, GParamSpec *pspec, EarSleepTimer *timer)
 {
-  g_autofree char *message = ear_closure_sleep_words (NULL, ear_sleep_timer_get_choice (timer), ear_sleep_timer_get_remaining (timer));
+  const char *choice = ear_sleep_timer_get_choice (timer);
+  g_autofree char *message =
+      ear_closure_sleep_words (NULL, choice, ear_sleep_timer_get_remaining (timer));
 
-  if (!g_str_equal (ear_sleep_timer_get_choice (timer), EAR_SLEEP_OFF))
+  if (!g_str_equal (choice, EAR_SLEEP_OFF))
     say (self, message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
-/* Where a key has led: nothing else in the window may show it. */
 static void
 chapter_cb (EarAnnouncer *self, guint index, EarChapterControl *control)
 {
@@ -147,7 +149,7 @@ settled_cb (gpointer user_data)
   self->settle = 0;
   if (list == NULL || ear_episodes_page_get_search (self->page) == NULL)
     return;
-  /* The order comes after the rows, and marks change them, too. */
+  /* The list notifies about its order and marks as well. */
   if (!g_set_str (&self->searched, ear_episodes_page_get_search (self->page)) && self->n_found == n_found)
     return;
 
@@ -179,7 +181,8 @@ list_changed_cb (EarAnnouncer *self)
   list_notify_cb (self);
 }
 
-/* What to say of a download. That one was removed is what a toast tells. Returns: (transfer full) (nullable): the words */
+/* A toast announces a removed download.
+ * Returns: (transfer full) (nullable): the announcement */
 char *
 ear_announcer_describe_download (EarDownload download, EarDownload before, const GError *error)
 {
@@ -207,9 +210,10 @@ static void
 download_cb (EarAnnouncer *self, GParamSpec *pspec, EarEpisode *episode)
 {
   const EarDownload download = ear_episode_get_download (episode);
-  g_autofree char *message = ear_announcer_describe_download (download, self->downloaded, ear_episode_get_download_error (episode));
+  g_autofree char *message = ear_announcer_describe_download (
+      download, self->download, ear_episode_get_download_error (episode));
 
-  self->downloaded = download;
+  self->download = download;
   say (self, message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
@@ -219,7 +223,7 @@ episode_cb (EarAnnouncer *self)
   EarEpisode *episode = ear_episodes_page_get_episode (self->page);
 
   g_signal_group_set_target (self->episode_signals, episode);
-  self->downloaded = episode != NULL ? ear_episode_get_download (episode) : EAR_DOWNLOAD_NONE;
+  self->download = episode != NULL ? ear_episode_get_download (episode) : EAR_DOWNLOAD_NONE;
 }
 
 static void
@@ -254,8 +258,8 @@ ear_announcer_init (EarAnnouncer *self)
   g_signal_group_connect_swapped (self->episode_signals, "notify::download", G_CALLBACK (download_cb), self);
 }
 
-/* @speaker: what the screen reader hears it from; outlives this
- * @page: whose searches are told of; outlives this */
+/* @speaker: the widget that announces; outlives this
+ * @page: its searches and its episode are announced; outlives this */
 EarAnnouncer *
 ear_announcer_new (GtkAccessible *speaker, EarLibrary *library, EarEpisodesPage *page)
 {
@@ -264,8 +268,8 @@ ear_announcer_new (GtkAccessible *speaker, EarLibrary *library, EarEpisodesPage 
   self->speaker = speaker;
   self->library = g_object_ref (library);
   self->page = page;
-  self->told = ear_player_get_state (ear_library_get_player (library));
-  /* They may be being checked already, as long as there was no window. */
+  self->state = ear_player_get_state (ear_library_get_player (library));
+  /* A check may have begun before there was a window. */
   self->n_new = ear_catalogue_get_n_new (ear_library_get_catalogue (library));
   g_signal_connect_object (ear_library_get_player (library), "notify::state", G_CALLBACK (player_state_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_sleep_timer (library), "notify::choice", G_CALLBACK (sleep_cb), self, G_CONNECT_SWAPPED);

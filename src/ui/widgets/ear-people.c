@@ -5,10 +5,10 @@
 
 #include <glib/gi18n.h>
 
-/* Credits can be as long as a film's. */
+/* Some feeds list a whole crew. */
 #define MOST_SHOWN 20
 
-/* The usual roles of the Podcast Taxonomy; a feed writes them in English, in any case. */
+/* Roles of the Podcast Taxonomy, which feeds write in English, in upper or lower case */
 static const char *const roles[] = {
   /* Translators: what somebody does in a podcast, whoever it is: “Ann Lee (host)”; so are the next ones */
   N_("host"),
@@ -34,7 +34,7 @@ static const char *const roles[] = {
   N_("translator"),
 };
 
-/* What we have no word for stays as the feed writes it. */
+/* Other roles are shown as the feed writes them. */
 static const char *
 translate_role (const char *role)
 {
@@ -55,9 +55,8 @@ format_person (const EarPerson *person)
   return g_strdup_printf (_("%s (%s)"), person->name, translate_role (person->role));
 }
 
-/* Names people with what they do: “Ann Lee (host), Bob (guest)”.
- * @persons: (element-type EarPerson): people
- * Returns: (transfer full) (nullable): the text, or %NULL when there is nobody */
+/* @persons: (element-type EarPerson):
+ * Returns: (transfer full) (nullable): “Ann Lee (host), Bob (guest)”, or %NULL without persons */
 char *
 ear_people_format (GPtrArray *persons)
 {
@@ -84,8 +83,8 @@ ear_people_format (GPtrArray *persons)
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
-/* Names the people of an episode; where its feed names none, those of the podcast. Returns: (transfer full) (nullable): the
- * text, or %NULL when there is nobody */
+/* An episode without persons of its own has those of its podcast.
+ * Returns: (transfer full) (nullable): “With Ann Lee (host), Bob (guest)” */
 char *
 ear_people_format_of_episode (EarEpisode *episode)
 {

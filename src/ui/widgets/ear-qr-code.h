@@ -5,13 +5,11 @@
 
 G_BEGIN_DECLS
 
-#define EAR_TYPE_QR_CODE (ear_qr_code_get_type ())
-G_DECLARE_FINAL_TYPE (EarQrCode, ear_qr_code, EAR, QR_CODE, GtkWidget)
+/* Light modules around a code that the standard (ISO/IEC 18004) requires */
+#define EAR_QR_CODE_QUIET_ZONE 4
 
-/*
- * A QR code, as large as there is room, for the camera of another device: dark on light in all styles, each module the same whole
- * number of the screen's pixels. Properties:
- *   text  char*  (nullable) what it says
- */
+gboolean ear_qr_code_available (void);
+GBytes *ear_qr_code_encode (const char *text, guint scale, guint *side);
+GdkTexture *ear_qr_code_create_texture (const char *text);
 
 G_END_DECLS

@@ -8,11 +8,12 @@
 /**
  * EarTabs:
  *
- * Pages one of which is shown, below a switcher: notes, chapters, transcript. In a template its children are
- * AdwViewStackPages with names, the first of which always stays; each other one is visible while it has content.
+ * A stack of pages (notes, chapters, transcript) below a switcher. In a template, its children are
+ * AdwViewStackPages with names. The first page is always visible, and the others while they have
+ * content; a single page has no switcher.
  *
- * With one page alone no switcher is seen. The tab that the listener has chosen is shown wherever it is there, and the
- * first one where it is not, until the listener chooses another.
+ * The page that the listener chose is shown whenever it is visible, and the first one otherwise,
+ * until the listener chooses another.
  */
 struct _EarTabs
 {
@@ -24,7 +25,7 @@ struct _EarTabs
   AdwViewStack *stack;
 
   /* Owned */
-  char *chosen; /* (nullable): that nothing was chosen yet */
+  char *chosen; /* (nullable) */
   gboolean centered;
 };
 
@@ -35,7 +36,8 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (EarTabs, ear_tabs, GTK_TYPE_WIDGET,
 
 static GtkBuildableIface *parent_buildable;
 
-/* Returns: (nullable): the page of that name, if it is visible */
+/* @name: (nullable):
+ * Returns: (nullable): the page, if it is visible */
 static GtkWidget *
 find_page (EarTabs *self, const char *name)
 {
@@ -44,7 +46,7 @@ find_page (EarTabs *self, const char *name)
   return child != NULL && adw_view_stack_page_get_visible (adw_view_stack_get_page (self->stack, child)) ? child : NULL;
 }
 
-/* Returns: (transfer full): the names of those that are visible */
+/* Returns: (transfer full): names of the visible pages */
 static GPtrArray *
 list_names (EarTabs *self)
 {
@@ -73,7 +75,7 @@ update (EarTabs *self)
     adw_view_stack_set_visible_child (self->stack, child);
 }
 
-/* Where the switcher is wider than the page, the part of it is in sight in which the tab is that is shown. */
+/* A switcher wider than the window is scrolled to the tab of the page that is shown. */
 static void
 scroll_to_shown (EarTabs *self)
 {
@@ -90,14 +92,15 @@ scroll_to_shown (EarTabs *self)
   gtk_adjustment_set_value (adjustment, most * index / (names->len - 1));
 }
 
-/* The stack shows the first one by itself where the chosen one goes: that is nobody's choice. */
+/* The stack shows the first page when the chosen one becomes invisible: no choice of the listener */
 static void
 shown_changed_cb (EarTabs *self)
 {
   GtkWidget *shown = adw_view_stack_get_visible_child (self->stack);
 
   scroll_to_shown (self);
-  if (shown == NULL || (shown == gtk_widget_get_first_child (GTK_WIDGET (self->stack)) && find_page (self, self->chosen) == NULL))
+  if (shown == NULL || (shown == gtk_widget_get_first_child (GTK_WIDGET (self->stack)) &&
+                        find_page (self, self->chosen) == NULL))
     return;
 
   ear_property_set_string (self, "chosen", adw_view_stack_get_visible_child_name (self->stack));
@@ -116,7 +119,6 @@ centered_changed_cb (EarTabs *self)
   gtk_widget_set_halign (self->switcher, self->centered ? GTK_ALIGN_CENTER : GTK_ALIGN_START);
 }
 
-/* The switcher has its button before the page is shown. */
 static void
 ear_tabs_add_child (GtkBuildable *buildable, GtkBuilder *builder, GObject *child, const char *type)
 {
@@ -157,9 +159,9 @@ ear_tabs_class_init (EarTabsClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* The name of the one that the listener has chosen, which need not be there now */
+    /* Name of the page that the listener chose, visible or not */
     { "chosen", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTabs, chosen), .changed = G_CALLBACK (chosen_changed_cb) },
-    /* Whether the switcher stands in the middle of the page */
+    /* Whether the switcher is in the middle */
     { "centered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTabs, centered),
       .changed = G_CALLBACK (centered_changed_cb) },
   };
@@ -185,9 +187,7 @@ ear_tabs_init (EarTabs *self)
 
 /**
  * ear_tabs_move:
- * @step: 1 for the next tab, -1 for the one before; round at the ends
- *
- * Chooses another tab.
+ * @step: 1 for the next page, -1 for the previous one; wraps around
  */
 void
 ear_tabs_move (EarTabs *self, int step)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-qr-modules.h"
+#include "ear-qr-code.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -59,7 +59,7 @@ test_read (void)
     longest,
   };
 
-  if (!ear_qr_modules_available () || reader == NULL)
+  if (!ear_qr_code_available () || reader == NULL)
     {
       g_test_skip ("there is no libqrencode, or no zbarimg");
       return;
@@ -67,7 +67,7 @@ test_read (void)
   for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
     {
       guint side;
-      g_autoptr (GBytes) modules = ear_qr_modules_encode (texts[i], &side);
+      g_autoptr (GBytes) modules = ear_qr_code_encode (texts[i], 1, &side);
       g_autofree char *path = write_picture (modules, side);
       g_autofree char *read = read_picture (path);
 
@@ -82,10 +82,10 @@ static void
 test_quiet_zone (void)
 {
   guint side;
-  g_autoptr (GBytes) modules = ear_qr_modules_encode ("https://example.org/", &side);
+  g_autoptr (GBytes) modules = ear_qr_code_encode ("https://example.org/", 1, &side);
   const guint8 *data;
 
-  if (!ear_qr_modules_available ())
+  if (!ear_qr_code_available ())
     {
       g_test_skip ("there is no libqrencode");
       return;
@@ -93,11 +93,11 @@ test_quiet_zone (void)
   data = g_bytes_get_data (modules, NULL);
   for (guint y = 0; y < side; y++)
     for (guint x = 0; x < side; x++)
-      if (MIN (MIN (x, y), MIN (side - 1 - x, side - 1 - y)) < EAR_QR_QUIET_ZONE)
+      if (MIN (MIN (x, y), MIN (side - 1 - x, side - 1 - y)) < EAR_QR_CODE_QUIET_ZONE)
         g_assert_cmpuint (data[y * side + x], ==, 0xff);
   /* Where the patterns stand by which it is found, it begins with a dark module. */
-  g_assert_cmpuint (data[EAR_QR_QUIET_ZONE * side + EAR_QR_QUIET_ZONE], ==, 0);
-  g_assert_cmpuint (data[EAR_QR_QUIET_ZONE * side + side - 1 - EAR_QR_QUIET_ZONE], ==, 0);
+  g_assert_cmpuint (data[EAR_QR_CODE_QUIET_ZONE * side + EAR_QR_CODE_QUIET_ZONE], ==, 0);
+  g_assert_cmpuint (data[EAR_QR_CODE_QUIET_ZONE * side + side - 1 - EAR_QR_CODE_QUIET_ZONE], ==, 0);
 }
 
 /* What has no room in a code makes none. */
@@ -107,17 +107,17 @@ test_limits (void)
   g_autofree char *too_long = g_strnfill (2954, 'x');
   guint side;
 
-  g_assert_null (ear_qr_modules_encode (too_long, &side));
-  g_assert_null (ear_qr_modules_encode ("", &side));
+  g_assert_null (ear_qr_code_encode (too_long, 1, &side));
+  g_assert_null (ear_qr_code_encode ("", 1, &side));
 }
 
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/qr-modules/read", test_read);
-  g_test_add_func ("/qr-modules/quiet-zone", test_quiet_zone);
-  g_test_add_func ("/qr-modules/limits", test_limits);
+  g_test_add_func ("/qr-code/read", test_read);
+  g_test_add_func ("/qr-code/quiet-zone", test_quiet_zone);
+  g_test_add_func ("/qr-code/limits", test_limits);
 
   return g_test_run ();
 }
