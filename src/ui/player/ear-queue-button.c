@@ -85,7 +85,7 @@ remove_episode (GtkWidget *widget, const char *name, GVariant *parameter)
 
       if (g_strcmp0 (key, g_variant_get_string (parameter, NULL)) != 0)
         continue;
-      /* The focused button goes with its row. */
+      /* The focused button is removed with its row. */
       gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
       removed = g_ptr_array_new_with_free_func (g_object_unref);
       g_ptr_array_add (removed, g_steal_pointer (&episode));
@@ -145,7 +145,8 @@ ear_queue_button_class_init (EarQueueButtonClass *klass)
   g_type_ensure (EAR_TYPE_COVER);
   gtk_widget_class_install_action (widget_class, "up-next.remove", "s", remove_episode);
   gtk_widget_class_install_action (widget_class, "up-next.show-all", NULL, show_all);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-queue-button.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-queue-button.ui");
   gtk_widget_class_bind_template_child (widget_class, EarQueueButton, button);
   gtk_widget_class_bind_template_child (widget_class, EarQueueButton, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarQueueButton, episodes);

@@ -7,15 +7,16 @@
 #include "ear-property.h"
 #include "ear-scrubber.h"
 #include "ear-video-view.h"
+#include "ear-widget.h"
 
-/* So long without a move or a key, and only the picture stays: milliseconds. */
-#define PATIENCE 2500
+/* Milliseconds without a move of the pointer or a key until the controls hide */
+#define HIDE_AFTER 2500
 
 /**
  * EarVideoScreen:
  *
- * The picture in all of the window, with controls above it that come with the pointer and the keys, and go when the
- * picture has been watched for a moment.
+ * The video in all of the window. Controls are shown over it while the pointer moves or keys are
+ * pressed.
  */
 struct _EarVideoScreen
 {
@@ -27,22 +28,19 @@ struct _EarVideoScreen
   /* Owned */
   EarLibrary *library;
   GSignalGroup *player_signals;
-  guint patience;
+  guint hide_timeout; /* source */
 
   double x, y; /* where the pointer was */
-  gboolean over; /* the pointer is above the controls */
+  gboolean over; /* the pointer is on the controls */
 };
 
 G_DEFINE_FINAL_TYPE (EarVideoScreen, ear_video_screen, ADW_TYPE_BIN)
 
-/* They keep the focus while they are not seen. */
+/* Hidden controls keep the focus. */
 static void
 set_shown (EarVideoScreen *self, gboolean shown)
 {
-  if (shown)
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "idle");
-  else
-    gtk_widget_add_css_class (GTK_WIDGET (self), "idle");
+  ear_set_css_class (GTK_WIDGET (self), "idle", !shown);
   gtk_widget_set_can_target (self->controls, shown);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), shown ? NULL : "none");
 }
@@ -50,7 +48,9 @@ set_shown (EarVideoScreen *self, gboolean shown)
 static gboolean
 is_watched (EarVideoScreen *self)
 {
-  EarPlayerState state = self->library != NULL ? ear_player_get_state (ear_library_get_player (self->library)) : EAR_PLAYER_EMPTY;
+  EarPlayerState state = self->library != NULL
+                             ? ear_player_get_state (ear_library_get_player (self->library))
+                             : EAR_PLAYER_EMPTY;
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
 
   return !self->over && (state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING) &&
@@ -58,14 +58,14 @@ is_watched (EarVideoScreen *self)
 }
 
 static gboolean
-patience_cb (gpointer user_data)
+hide_timeout_cb (gpointer user_data)
 {
   EarVideoScreen *self = user_data;
 
   if (!is_watched (self))
     return G_SOURCE_CONTINUE;
 
-  self->patience = 0;
+  self->hide_timeout = 0;
   set_shown (self, FALSE);
 
   return G_SOURCE_REMOVE;
@@ -75,11 +75,11 @@ static void
 wake (EarVideoScreen *self)
 {
   set_shown (self, TRUE);
-  g_clear_handle_id (&self->patience, g_source_remove);
-  self->patience = g_timeout_add (PATIENCE, patience_cb, self);
+  g_clear_handle_id (&self->hide_timeout, g_source_remove);
+  self->hide_timeout = g_timeout_add (HIDE_AFTER, hide_timeout_cb, self);
 }
 
-/* GTK tells of it, too, when something else has come below the pointer. */
+/* GTK emits motion as well when another widget appears below the pointer. */
 static void
 moved_cb (EarVideoScreen *self, double x, double y)
 {
@@ -99,7 +99,7 @@ key_pressed_cb (EarVideoScreen *self)
   return GDK_EVENT_PROPAGATE;
 }
 
-/* The keys that are the window's do not come here, but what they do is seen; so is what other programs do. */
+/* Shortcuts of the window, and other programs, pause and seek as well. */
 static void
 acted_cb (EarVideoScreen *self)
 {
@@ -140,7 +140,7 @@ ear_video_screen_unmap (GtkWidget *widget)
 {
   EarVideoScreen *self = EAR_VIDEO_SCREEN (widget);
 
-  g_clear_handle_id (&self->patience, g_source_remove);
+  g_clear_handle_id (&self->hide_timeout, g_source_remove);
   self->over = FALSE;
 
   GTK_WIDGET_CLASS (ear_video_screen_parent_class)->unmap (widget);
@@ -151,7 +151,7 @@ ear_video_screen_dispose (GObject *object)
 {
   EarVideoScreen *self = EAR_VIDEO_SCREEN (object);
 
-  g_clear_handle_id (&self->patience, g_source_remove);
+  g_clear_handle_id (&self->hide_timeout, g_source_remove);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_VIDEO_SCREEN);
   g_clear_object (&self->player_signals);
   g_clear_object (&self->library);
@@ -165,7 +165,6 @@ ear_video_screen_class_init (EarVideoScreenClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* Whose player is shown */
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarVideoScreen, library),
       .changed = G_CALLBACK (library_changed_cb) },
   };
@@ -177,7 +176,8 @@ ear_video_screen_class_init (EarVideoScreenClass *klass)
 
   g_type_ensure (EAR_TYPE_SCRUBBER);
   g_type_ensure (EAR_TYPE_VIDEO_VIEW);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-video-screen.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-video-screen.ui");
   gtk_widget_class_bind_template_child (widget_class, EarVideoScreen, controls);
   gtk_widget_class_bind_template_callback (widget_class, moved_cb);
   gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
@@ -191,7 +191,8 @@ ear_video_screen_init (EarVideoScreen *self)
 {
   self->x = self->y = -1;
   self->player_signals = g_signal_group_new (EAR_TYPE_PLAYER);
-  g_signal_group_connect_swapped (self->player_signals, "notify::state", G_CALLBACK (acted_cb), self);
+  g_signal_group_connect_swapped (self->player_signals, "notify::state", G_CALLBACK (acted_cb),
+                                  self);
   g_signal_group_connect_swapped (self->player_signals, "seeked", G_CALLBACK (acted_cb), self);
   gtk_widget_init_template (GTK_WIDGET (self));
 }

@@ -54,7 +54,8 @@ say (EarAnnouncer *self, const char *message, GtkAccessibleAnnouncementPriority 
  * @title: (nullable): of the episode, if another one was announced before
  * Returns: (transfer full) (nullable): the announcement */
 char *
-ear_announcer_describe_player (EarPlayerState state, EarPlayerState before, const char *title, const GError *error)
+ear_announcer_describe_player (EarPlayerState state, EarPlayerState before, const char *title,
+                               const GError *error)
 {
   switch (state)
     {
@@ -115,7 +116,8 @@ chapter_cb (EarAnnouncer *self, guint index, EarChapterControl *control)
   const EarChapter *chapter = ear_chapters_get (ear_chapter_control_get_chapters (control), index);
   g_autofree char *number = g_strdup_printf (_("Chapter %u"), index + 1);
 
-  say (self, chapter->title != NULL ? chapter->title : number, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  say (self, chapter->title != NULL ? chapter->title : number,
+       GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 static void
@@ -131,7 +133,8 @@ refreshing_cb (EarAnnouncer *self)
     }
 
   if (n_new > self->n_new)
-    message = g_strdup_printf (ngettext ("%u new episode", "%u new episodes", n_new - self->n_new), n_new - self->n_new);
+    message = g_strdup_printf (ngettext ("%u new episode", "%u new episodes", n_new - self->n_new),
+                               n_new - self->n_new);
   else
     message = g_strdup (_("No new episodes"));
   say (self, message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_LOW);
@@ -150,13 +153,15 @@ settled_cb (gpointer user_data)
   if (list == NULL || ear_episodes_page_get_search (self->page) == NULL)
     return;
   /* The list notifies about its order and marks as well. */
-  if (!g_set_str (&self->searched, ear_episodes_page_get_search (self->page)) && self->n_found == n_found)
+  if (!g_set_str (&self->searched, ear_episodes_page_get_search (self->page)) &&
+      self->n_found == n_found)
     return;
 
   self->n_found = n_found;
 
   if (n_found > 0)
-    message = g_strdup_printf (ngettext ("%u episode found", "%u episodes found", n_found), n_found);
+    message =
+        g_strdup_printf (ngettext ("%u episode found", "%u episodes found", n_found), n_found);
   else
     message = g_strdup (trouble != NULL ? trouble : _("No episodes found"));
   say (self, message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
@@ -255,7 +260,8 @@ ear_announcer_init (EarAnnouncer *self)
   self->list_signals = g_signal_group_new (EAR_TYPE_EPISODE_LIST);
   g_signal_group_connect_swapped (self->list_signals, "notify", G_CALLBACK (list_notify_cb), self);
   self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
-  g_signal_group_connect_swapped (self->episode_signals, "notify::download", G_CALLBACK (download_cb), self);
+  g_signal_group_connect_swapped (self->episode_signals, "notify::download",
+                                  G_CALLBACK (download_cb), self);
 }
 
 /* @speaker: the widget that announces; outlives this
@@ -271,12 +277,18 @@ ear_announcer_new (GtkAccessible *speaker, EarLibrary *library, EarEpisodesPage 
   self->state = ear_player_get_state (ear_library_get_player (library));
   /* A check may have begun before there was a window. */
   self->n_new = ear_catalogue_get_n_new (ear_library_get_catalogue (library));
-  g_signal_connect_object (ear_library_get_player (library), "notify::state", G_CALLBACK (player_state_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_library_get_sleep_timer (library), "notify::choice", G_CALLBACK (sleep_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_library_get_chapter_control (library), "moved", G_CALLBACK (chapter_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_library_get_refresher (library), "notify::refreshing", G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "notify::episode", G_CALLBACK (episode_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "notify::list", G_CALLBACK (list_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_player (library), "notify::state",
+                           G_CALLBACK (player_state_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_sleep_timer (library), "notify::choice",
+                           G_CALLBACK (sleep_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_chapter_control (library), "moved",
+                           G_CALLBACK (chapter_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_refresher (library), "notify::refreshing",
+                           G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "notify::episode", G_CALLBACK (episode_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "notify::list", G_CALLBACK (list_changed_cb), self,
+                           G_CONNECT_SWAPPED);
 
   return self;
 }

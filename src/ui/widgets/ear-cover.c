@@ -194,7 +194,8 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   set_texture (picture, texture);
 }
 
-/* GtkListView maps the rows that it makes, and unmaps those out of sight without allocating them. */
+/* GtkListView maps the rows that it makes, and unmaps those out of sight without allocating
+ * them. */
 static gboolean
 is_in_sight (EarCover *self)
 {

@@ -10,7 +10,8 @@
 
 /* Roles of the Podcast Taxonomy, which feeds write in English, in upper or lower case */
 static const char *const roles[] = {
-  /* Translators: what somebody does in a podcast, whoever it is: “Ann Lee (host)”; so are the next ones */
+  /* Translators: what somebody does in a podcast, whoever it is: “Ann Lee (host)”; so are the next
+     ones */
   N_("host"),
   N_("co-host"),
   N_("guest host"),

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* How far down stands what is heard now: what follows is of more interest than what was. */
+/* Place of the chapter that plays: the next ones matter more than the previous ones. */
 #define EAR_SIGHT_NOW (1.0 / 3)
 
 AdwAnimation *ear_sight_glide (GtkScrolledWindow *scroller, double value) G_GNUC_WARN_UNUSED_RESULT;

@@ -42,8 +42,9 @@ static GtkWidget *
 find_page (EarTabs *self, const char *name)
 {
   GtkWidget *child = name != NULL ? adw_view_stack_get_child_by_name (self->stack, name) : NULL;
+  AdwViewStackPage *page = child != NULL ? adw_view_stack_get_page (self->stack, child) : NULL;
 
-  return child != NULL && adw_view_stack_page_get_visible (adw_view_stack_get_page (self->stack, child)) ? child : NULL;
+  return page != NULL && adw_view_stack_page_get_visible (page) ? child : NULL;
 }
 
 /* Returns: (transfer full): names of the visible pages */
@@ -81,18 +82,20 @@ scroll_to_shown (EarTabs *self)
 {
   g_autoptr (GPtrArray) names = list_names (self);
   GtkAdjustment *adjustment = gtk_scrolled_window_get_hadjustment (self->scroller);
-  const double most = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+  const double most =
+      gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
   guint index;
 
   if (most <= 0 || names->len < 2 ||
-      !g_ptr_array_find_with_equal_func (names, adw_view_stack_get_visible_child_name (self->stack), g_str_equal, &index))
+      !g_ptr_array_find_with_equal_func (names, adw_view_stack_get_visible_child_name (self->stack),
+                                         g_str_equal, &index))
     return;
   if (gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL)
     index = names->len - 1 - index;
   gtk_adjustment_set_value (adjustment, most * index / (names->len - 1));
 }
 
-/* The stack shows the first page when the chosen one becomes invisible: no choice of the listener */
+/* The stack itself shows the first page when the chosen one becomes invisible. */
 static void
 shown_changed_cb (EarTabs *self)
 {
@@ -123,6 +126,7 @@ static void
 ear_tabs_add_child (GtkBuildable *buildable, GtkBuilder *builder, GObject *child, const char *type)
 {
   EarTabs *self = EAR_TABS (buildable);
+  GtkBuildable *stack;
 
   if (!ADW_IS_VIEW_STACK_PAGE (child))
     {
@@ -130,8 +134,10 @@ ear_tabs_add_child (GtkBuildable *buildable, GtkBuilder *builder, GObject *child
       return;
     }
 
-  GTK_BUILDABLE_GET_IFACE (self->stack)->add_child (GTK_BUILDABLE (self->stack), builder, child, type);
-  g_signal_connect_object (child, "notify::visible", G_CALLBACK (update), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  stack = GTK_BUILDABLE (self->stack);
+  GTK_BUILDABLE_GET_IFACE (stack)->add_child (stack, builder, child, type);
+  g_signal_connect_object (child, "notify::visible", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   update (self);
 }
 
@@ -160,7 +166,8 @@ ear_tabs_class_init (EarTabsClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     /* Name of the page that the listener chose, visible or not */
-    { "chosen", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTabs, chosen), .changed = G_CALLBACK (chosen_changed_cb) },
+    { "chosen", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTabs, chosen),
+      .changed = G_CALLBACK (chosen_changed_cb) },
     /* Whether the switcher is in the middle */
     { "centered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTabs, centered),
       .changed = G_CALLBACK (centered_changed_cb) },
@@ -170,7 +177,6 @@ ear_tabs_class_init (EarTabsClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-tabs.ui");
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "tabs");
   gtk_widget_class_bind_template_child (widget_class, EarTabs, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarTabs, switcher);
@@ -182,7 +188,6 @@ static void
 ear_tabs_init (EarTabs *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
 }
 
 /**

@@ -290,6 +290,7 @@ ear_import_bar_class_init (EarImportBarClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
+  gtk_widget_class_set_css_name (widget_class, "banner");
   gtk_widget_class_install_action (widget_class, "import.stop", NULL, stop);
   gtk_widget_class_install_action (widget_class, "import.dismiss", NULL, dismiss);
   gtk_widget_class_install_action (widget_class, "import.details", NULL, details);
