@@ -33,11 +33,9 @@ struct _EarQueueButton
 G_DEFINE_FINAL_TYPE (EarQueueButton, ear_queue_button, ADW_TYPE_BIN)
 
 static GVariant *
-dup_key (GtkListItem *item, EarEpisode *episode)
+make_target (GtkListItem *item, guint position)
 {
-  g_autofree char *key = episode != NULL ? ear_episode_dup_key (episode) : NULL;
-
-  return key != NULL ? g_variant_ref_sink (g_variant_new_string (key)) : NULL;
+  return g_variant_ref_sink (g_variant_new_uint32 (position));
 }
 
 static char *
@@ -75,23 +73,17 @@ static void
 remove_episode (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarQueueButton *self = EAR_QUEUE_BUTTON (widget);
-  GListModel *list = G_LIST_MODEL (self->episodes);
+  const guint position = g_variant_get_uint32 (parameter);
+  EarEpisode *episode = g_list_model_get_item (G_LIST_MODEL (self->episodes), position);
+  g_autoptr (GPtrArray) removed = g_ptr_array_new_with_free_func (g_object_unref);
 
-  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
-    {
-      g_autoptr (EarEpisode) episode = g_list_model_get_item (list, i);
-      g_autofree char *key = episode != NULL ? ear_episode_dup_key (episode) : NULL;
-      g_autoptr (GPtrArray) removed = NULL;
+  if (episode == NULL)
+    return;
 
-      if (g_strcmp0 (key, g_variant_get_string (parameter, NULL)) != 0)
-        continue;
-      /* The focused button is removed with its row. */
-      gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
-      removed = g_ptr_array_new_with_free_func (g_object_unref);
-      g_ptr_array_add (removed, g_steal_pointer (&episode));
-      ear_queue_remove (self->queue, removed);
-      return;
-    }
+  g_ptr_array_add (removed, episode);
+  /* The focused button is removed with its row. */
+  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+  ear_queue_remove (self->queue, removed);
 }
 
 static void
@@ -143,7 +135,7 @@ ear_queue_button_class_init (EarQueueButtonClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_COVER);
-  gtk_widget_class_install_action (widget_class, "up-next.remove", "s", remove_episode);
+  gtk_widget_class_install_action (widget_class, "up-next.remove", "u", remove_episode);
   gtk_widget_class_install_action (widget_class, "up-next.show-all", NULL, show_all);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-queue-button.ui");
@@ -151,7 +143,7 @@ ear_queue_button_class_init (EarQueueButtonClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarQueueButton, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarQueueButton, episodes);
   gtk_widget_class_bind_template_child (widget_class, EarQueueButton, first);
-  gtk_widget_class_bind_template_callback (widget_class, dup_key);
+  gtk_widget_class_bind_template_callback (widget_class, make_target);
   gtk_widget_class_bind_template_callback (widget_class, format_facts);
   gtk_widget_class_bind_template_callback (widget_class, format_spoken);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);

@@ -24,6 +24,7 @@ struct _EarVideoScreen
 
   /* Template children */
   GtkWidget *controls;
+  GtkEventControllerMotion *motion; /* on the controls */
 
   /* Owned */
   EarLibrary *library;
@@ -31,7 +32,6 @@ struct _EarVideoScreen
   guint hide_timeout; /* source */
 
   double x, y; /* where the pointer was */
-  gboolean over; /* the pointer is on the controls */
 };
 
 G_DEFINE_FINAL_TYPE (EarVideoScreen, ear_video_screen, ADW_TYPE_BIN)
@@ -53,7 +53,8 @@ is_watched (EarVideoScreen *self)
                              : EAR_PLAYER_EMPTY;
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
 
-  return !self->over && (state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING) &&
+  return !gtk_event_controller_motion_contains_pointer (self->motion) &&
+         (state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING) &&
          (focus == NULL || gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) == NULL);
 }
 
@@ -116,18 +117,6 @@ library_changed_cb (EarVideoScreen *self)
 }
 
 static void
-controls_entered_cb (EarVideoScreen *self)
-{
-  self->over = TRUE;
-}
-
-static void
-controls_left_cb (EarVideoScreen *self)
-{
-  self->over = FALSE;
-}
-
-static void
 ear_video_screen_map (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (ear_video_screen_parent_class)->map (widget);
@@ -141,7 +130,6 @@ ear_video_screen_unmap (GtkWidget *widget)
   EarVideoScreen *self = EAR_VIDEO_SCREEN (widget);
 
   g_clear_handle_id (&self->hide_timeout, g_source_remove);
-  self->over = FALSE;
 
   GTK_WIDGET_CLASS (ear_video_screen_parent_class)->unmap (widget);
 }
@@ -179,10 +167,9 @@ ear_video_screen_class_init (EarVideoScreenClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-video-screen.ui");
   gtk_widget_class_bind_template_child (widget_class, EarVideoScreen, controls);
+  gtk_widget_class_bind_template_child (widget_class, EarVideoScreen, motion);
   gtk_widget_class_bind_template_callback (widget_class, moved_cb);
   gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, controls_entered_cb);
-  gtk_widget_class_bind_template_callback (widget_class, controls_left_cb);
   ear_closures_bind (widget_class);
 }
 

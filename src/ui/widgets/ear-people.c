@@ -35,7 +35,7 @@ static const char *const roles[] = {
   N_("translator"),
 };
 
-/* Other roles are shown as the feed writes them. */
+/* Returns: the translation, or @role as the feed has it */
 static const char *
 translate_role (const char *role)
 {

@@ -24,7 +24,7 @@ ear_sight_glide (GtkScrolledWindow *scroller, double value)
   return animation;
 }
 
-/* @bounds: (out): of the widget, in what is visible of the page
+/* @bounds: (out): of the widget, in the visible part of the page
  * Returns: (nullable) (transfer none): the scrolled window of the page */
 static GtkScrolledWindow *
 find_bounds (GtkWidget *widget, graphene_rect_t *bounds)
