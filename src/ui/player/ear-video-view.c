@@ -337,8 +337,8 @@ pressed_cb (EarVideoView *self, int n_press, double x, double y, GtkGesture *ges
     gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
 }
 
-/* The picture must not get another parent while the button is down: GTK 4.18 then loses count of the
- * presses, and warns of it. */
+/* The picture must not get another parent while the button is down: GTK 4.18 then loses count of
+ * the presses, and warns of it. */
 static void
 released_cb (EarVideoView *self, int n_press)
 {

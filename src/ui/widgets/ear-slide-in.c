@@ -11,12 +11,11 @@
 /**
  * EarSlideIn:
  *
- * Slides what is in it in from below, and out again.
+ * A bar that slides in from below, and out again.
  *
- * A #GtkRevealer gives its child another height in each frame, so that all that stands beside it,
- * lists above all, is laid out and drawn anew each time. This one takes its room in one step and
- * only draws its child elsewhere. While it is not revealed it is not visible either: what is only
- * out of sight would be styled all the same.
+ * A GtkRevealer would resize its child in each frame, and lay out and draw the list beside it each
+ * time. This widget takes its room in one step, and draws its child at another position. A bar that
+ * is not revealed is invisible, so that GTK does not style it.
  */
 struct _EarSlideIn
 {
@@ -88,7 +87,6 @@ ear_slide_in_class_init (EarSlideInClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* Whether what is in it is to be seen */
     { "revealed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSlideIn, revealed),
       .changed = G_CALLBACK (revealed_changed_cb) },
   };
@@ -108,8 +106,9 @@ moved_cb (double value, gpointer user_data)
 static void
 ear_slide_in_init (EarSlideIn *self)
 {
-  self->animation = adw_timed_animation_new (GTK_WIDGET (self), 0, 1, DURATION,
-                                             adw_callback_animation_target_new (moved_cb, self, NULL));
+  AdwAnimationTarget *target = adw_callback_animation_target_new (moved_cb, self, NULL);
+
+  self->animation = adw_timed_animation_new (GTK_WIDGET (self), 0, 1, DURATION, target);
   g_signal_connect_swapped (self->animation, "done", G_CALLBACK (done_cb), self);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
