@@ -6,20 +6,17 @@
 #include <glib/gi18n.h>
 
 #include "ear-bar-plot.h"
+#include "ear-cover.h"
 #include "ear-format.h"
-#include "ear-listened-row.h"
 
-/* So many podcasts, until the listener wants to see all. */
+/* Number of podcasts before the button Show All */
 #define FIRST_PODCASTS 10
-
-/* As often there is a label below the days: on today's day of the week. */
-#define DAYS_OF_A_WEEK 7
 
 /**
  * EarStatisticsDialog:
  *
- * For how long was listened: in all, by days, by months and by podcasts, and what speed and shorter pauses have spared. It tells
- * what was, and wants nothing of anybody.
+ * Listening times: in all, by days, by months and by podcasts, and the time that speed and shorter
+ * pauses have saved.
  */
 struct _EarStatisticsDialog
 {
@@ -42,12 +39,12 @@ struct _EarStatisticsDialog
   EarLibrary *library;
   GCancellable *cancellable;
 
-  gboolean all; /* podcasts are shown */
+  gboolean all; /* shows all podcasts */
 };
 
 G_DEFINE_FINAL_TYPE (EarStatisticsDialog, ear_statistics_dialog, ADW_TYPE_DIALOG)
 
-/* --- What it shows ------------------------------------------------------------------------ */
+/* --- Content ------------------------------------------------------------------------------- */
 
 static char *
 format_time (gint64 time)
@@ -74,7 +71,8 @@ show_days_in_a_row (EarStatisticsDialog *self, EarStatistics *statistics)
   /* Translators: on so many days somebody has listened, one after the other */
   g_autofree char *days = g_strdup_printf (ngettext ("%'u day", "%'u days", now), now);
   /* Translators: the most days on which somebody has ever listened, one after the other */
-  g_autofree char *record = g_strdup_printf (ngettext ("Longest streak: %'u day", "Longest streak: %'u days", most), most);
+  g_autofree char *record = g_strdup_printf (
+      ngettext ("Longest streak: %'u day", "Longest streak: %'u days", most), most);
   g_autofree char *both = ear_format_join ((const char *const[]) { days, record, NULL });
 
   adw_action_row_set_subtitle (self->days_in_a_row, now == most ? days : now > 0 ? both : record);
@@ -87,12 +85,14 @@ format_bar (const char *when, gint64 time)
 {
   g_autofree char *text = format_time (time);
 
-  /* Translators: a day, or a month, and for how long somebody has listened then: “26 November 2026: 35 min” */
+  /* Translators: a day or a month, and for how long somebody has listened then:
+   * “26 November 2026: 35 min” */
   return g_strdup_printf (C_("listened", "%s: %s"), when, text);
 }
 
 static void
-show_plot (EarBarPlot *plot, AdwPreferencesGroup *group, GPtrArray *bars)
+show_plot (EarBarPlot *plot, AdwPreferencesGroup *group, GPtrArray *bars, const char *first,
+           const char *last)
 {
   const EarBar *most = g_ptr_array_index (bars, 0);
   g_autofree char *summary = NULL;
@@ -108,18 +108,20 @@ show_plot (EarBarPlot *plot, AdwPreferencesGroup *group, GPtrArray *bars)
     }
   sum = format_time (total);
   adw_preferences_group_set_description (group, sum);
-  /* Translators: what a screen reader says of a plot. The first %s is for how long somebody has listened in all, the second the day, or
-   * the month, when it was most: “12 h in all, most on 26 November 2026: 2 h” */
-  summary = total > 0 ? g_strdup_printf (_("Total: %s. Highest: %s"), sum, most->text) : g_strdup (sum);
-  ear_bar_plot_set_bars (plot, bars, summary);
+  /* Translators: what a screen reader says of a plot. The first %s is for how long somebody has
+   * listened in all, the second the day or month when it was most:
+   * “Total: 12 h. Highest: 26 November 2026: 2 h” */
+  summary = total > 0 ? g_strdup_printf (_("Total: %s. Highest: %s"), sum, most->text)
+                      : g_strdup (sum);
+  ear_bar_plot_set_bars (plot, bars, first, last, summary);
 }
 
-/* A time of the day that is there on every day: Unix seconds */
+/* Returns: Unix seconds; daylight saving time skips no noon */
 static gint64
 get_noon (const GDate *date)
 {
-  g_autoptr (GDateTime) noon =
-    g_date_time_new_local (g_date_get_year (date), (int) g_date_get_month (date), g_date_get_day (date), 12, 0, 0);
+  g_autoptr (GDateTime) noon = g_date_time_new_local (
+      g_date_get_year (date), (int) g_date_get_month (date), g_date_get_day (date), 12, 0, 0);
 
   return g_date_time_to_unix (noon);
 }
@@ -129,72 +131,107 @@ show_days (EarStatisticsDialog *self, EarStatistics *statistics)
 {
   g_autoptr (GPtrArray) bars = ear_bars_new ();
   const gint64 now = get_noon (&statistics->today);
+  g_autofree char *first = NULL;
+  g_autofree char *last = ear_format_date (now, now);
 
   for (guint i = 0; i < EAR_STATISTICS_DAYS; i++)
     {
-      const guint days_ago = EAR_STATISTICS_DAYS - 1 - i;
+      const gint64 time = statistics->days[i].time;
       GDate date = statistics->today;
       g_autofree char *when = NULL;
 
-      g_date_subtract_days (&date, days_ago);
+      g_date_subtract_days (&date, EAR_STATISTICS_DAYS - 1 - i);
       when = ear_format_date_long (get_noon (&date));
-      ear_bars_add (bars, days_ago % DAYS_OF_A_WEEK == 0 ? ear_format_date (get_noon (&date), now) : NULL,
-                    format_bar (when, statistics->days[i].time), statistics->days[i].time);
+      ear_bars_add (bars, format_bar (when, time), time);
+      if (i == 0)
+        first = ear_format_date (get_noon (&date), now);
     }
-  show_plot (self->days, self->days_group, bars);
+  show_plot (self->days, self->days_group, bars, first, last);
 }
 
 static void
 show_months (EarStatisticsDialog *self, EarStatistics *statistics)
 {
   g_autoptr (GPtrArray) bars = ear_bars_new ();
+  char *labels[EAR_STATISTICS_MONTHS];
 
   for (guint i = 0; i < EAR_STATISTICS_MONTHS; i++)
     {
+      const gint64 time = statistics->months[i].time;
       GDate date = statistics->today;
       g_autoptr (GDateTime) noon = NULL;
-      g_autofree char *when = NULL;
 
       g_date_set_day (&date, 1);
       g_date_subtract_months (&date, EAR_STATISTICS_MONTHS - 1 - i);
       noon = g_date_time_new_from_unix_local (get_noon (&date));
       /* Translators: a month and its year, see the manual of strftime */
-      when = g_date_time_format (noon, C_("month", "%OB %Y"));
-      ear_bars_add (bars, g_date_time_format (noon, "%Ob"), format_bar (when, statistics->months[i].time), statistics->months[i].time);
+      labels[i] = g_date_time_format (noon, C_("month", "%OB %Y"));
+      ear_bars_add (bars, format_bar (labels[i], time), time);
     }
-  show_plot (self->months, self->months_group, bars);
+  show_plot (self->months, self->months_group, bars, labels[0], labels[EAR_STATISTICS_MONTHS - 1]);
+  for (guint i = 0; i < EAR_STATISTICS_MONTHS; i++)
+    g_free (labels[i]);
 }
 
-static void fill (EarStatisticsDialog *self);
-
-static void
-show_all_cb (EarStatisticsDialog *self)
+/* @podcast: (nullable): the podcast, if it is followed; else the title that it had is shown
+ * @most: the longest time of a podcast, which fills its bar
+ * Returns: (transfer full) */
+static GtkWidget *
+create_row (const EarListenedPodcast *listened, EarPodcast *podcast, gint64 most)
 {
-  self->all = TRUE;
-  fill (self);
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-listened-row.ui");
+  GObject *row = gtk_builder_get_object (builder, "row");
+  GObject *cover = gtk_builder_get_object (builder, "cover");
+  const gint64 time = listened->listened.time;
+  const char *name = podcast != NULL ? ear_podcast_get_name (podcast) : listened->title;
+  g_autofree char *text = ear_format_duration (time);
+  g_autofree char *spoken = ear_format_duration_spoken (time);
+  g_autofree char *label = NULL;
+
+  if (name == NULL)
+    name = _("Untitled podcast");
+  g_object_set (cover, "title", name, NULL);
+  if (podcast != NULL)
+    g_object_bind_property (podcast, "image", cover, "address", G_BINDING_SYNC_CREATE);
+  g_object_set (gtk_builder_get_object (builder, "title"), "label", name, NULL);
+  g_object_set (gtk_builder_get_object (builder, "time"), "label", text, NULL);
+  g_object_set (gtk_builder_get_object (builder, "bar"), "fraction",
+                (double)time / (double)MAX (1, most), NULL);
+  label = g_strjoin (C_("spoken separator", ", "), name, spoken, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+
+  return GTK_WIDGET (g_object_ref (row));
 }
 
 static void
 show_podcasts (EarStatisticsDialog *self, EarStatistics *statistics)
 {
   EarCatalogue *catalogue = ear_library_get_catalogue (self->library);
-  const guint n_shown = self->all ? statistics->podcasts->len : MIN (statistics->podcasts->len, FIRST_PODCASTS);
+  const guint n_shown =
+      self->all ? statistics->podcasts->len : MIN (statistics->podcasts->len, FIRST_PODCASTS);
   gint64 most = 0;
 
   gtk_list_box_remove_all (self->podcasts);
   for (guint i = 0; i < n_shown; i++)
     {
       const EarListenedPodcast *listened = g_ptr_array_index (statistics->podcasts, i);
-      EarPodcast *podcast = listened->address != NULL ? ear_catalogue_find_known (catalogue, listened->address) : NULL;
+      EarPodcast *podcast = listened->address != NULL
+                                ? ear_catalogue_find_known (catalogue, listened->address)
+                                : NULL;
+
+      g_autoptr (GtkWidget) row = NULL;
 
       most = MAX (most, listened->listened.time);
-      gtk_list_box_append (self->podcasts, ear_listened_row_new (listened, podcast, most));
+      row = create_row (listened, podcast, most);
+      gtk_list_box_append (self->podcasts, row);
     }
   if (n_shown < statistics->podcasts->len)
     {
-      GtkWidget *button = g_object_new (ADW_TYPE_BUTTON_ROW, "title", _("Show _All"), "use-underline", TRUE, NULL);
+      GtkWidget *button =
+          g_object_new (ADW_TYPE_BUTTON_ROW, "title", _("Show _All"), "use-underline", TRUE,
+                        "action-name", "statistics.show-all", NULL);
 
-      g_signal_connect_object (button, "activated", G_CALLBACK (show_all_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
       gtk_list_box_append (self->podcasts, button);
     }
 }
@@ -203,7 +240,8 @@ static void
 fill (EarStatisticsDialog *self)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autoptr (EarStatistics) statistics = ear_listening_create_statistics (ear_library_get_listening (self->library), now);
+  g_autoptr (EarStatistics) statistics =
+      ear_listening_create_statistics (ear_library_get_listening (self->library), now);
   const gboolean empty = ear_statistics_is_empty (statistics);
 
   gtk_stack_set_visible_child_name (self->stack, empty ? "empty" : "sums");
@@ -220,6 +258,15 @@ fill (EarStatisticsDialog *self)
   show_podcasts (self, statistics);
 }
 
+static void
+show_all (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  EarStatisticsDialog *self = EAR_STATISTICS_DIALOG (widget);
+
+  self->all = TRUE;
+  fill (self);
+}
+
 /* --- Exporting ----------------------------------------------------------------------------- */
 
 static void
@@ -231,7 +278,10 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->toasts == NULL)
     return;
-  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (exported ? _("Statistics exported") : _("The statistics could not be exported")));
+  adw_toast_overlay_add_toast (self->toasts,
+                               adw_toast_new (exported
+                                                  ? _("Statistics exported")
+                                                  : _("The statistics could not be exported")));
 }
 
 static void
@@ -246,7 +296,8 @@ chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
 
   json = ear_listening_export (ear_library_get_listening (self->library), now);
-  g_file_replace_contents_bytes_async (file, json, NULL, FALSE, G_FILE_CREATE_NONE, self->cancellable, exported_cb, g_object_ref (self));
+  g_file_replace_contents_bytes_async (file, json, NULL, FALSE, G_FILE_CREATE_NONE,
+                                       self->cancellable, exported_cb, g_object_ref (self));
 }
 
 static void
@@ -257,7 +308,8 @@ export (GtkWidget *widget, const char *action, GVariant *parameter)
 
   gtk_file_dialog_set_title (dialog, _("Export Statistics"));
   gtk_file_dialog_set_initial_name (dialog, "earmark-statistics.json");
-  gtk_file_dialog_save (dialog, GTK_WINDOW (gtk_widget_get_root (widget)), self->cancellable, chosen_cb, g_object_ref (self));
+  gtk_file_dialog_save (dialog, GTK_WINDOW (gtk_widget_get_root (widget)), self->cancellable,
+                        chosen_cb, g_object_ref (self));
 }
 
 /* --- Class --------------------------------------------------------------------------------- */
@@ -283,8 +335,11 @@ ear_statistics_dialog_class_init (EarStatisticsDialogClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ear_statistics_dialog_dispose;
 
   g_type_ensure (EAR_TYPE_BAR_PLOT);
+  g_type_ensure (EAR_TYPE_COVER);
   gtk_widget_class_install_action (widget_class, "statistics.export", NULL, export);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-statistics-dialog.ui");
+  gtk_widget_class_install_action (widget_class, "statistics.show-all", NULL, show_all);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-statistics-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, toasts);
   gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, stack);
   gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, listened);
@@ -313,11 +368,12 @@ ear_statistics_dialog_new (EarLibrary *library)
   g_autoptr (EarListeningMeter) meter = NULL;
 
   self->library = g_object_ref (library);
-  /* The last minute counts, too. */
+  /* Include the last minute. */
   g_object_get (library, "listening-meter", &meter, NULL);
   ear_listening_meter_keep (meter);
   fill (self);
-  g_signal_connect_object (ear_library_get_listening (library), "changed", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_listening (library), "changed", G_CALLBACK (fill), self,
+                           G_CONNECT_SWAPPED);
 
   return self;
 }
