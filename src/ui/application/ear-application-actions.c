@@ -5,14 +5,13 @@
 #include <math.h>
 
 #include "ear-about.h"
-#include "ear-alert.h"
 #include "ear-application.h"
 #include "ear-backups-dialog.h"
+#include "ear-dialog.h"
 #include "ear-error-text.h"
 #include "ear-format.h"
 #include "ear-preferences-dialog.h"
 #include "ear-shortcuts-dialog.h"
-#include "ear-single-dialog.h"
 #include "ear-widget.h"
 
 /* Actions of the application, for its menus and keys, notifications, search results, MPRIS, the

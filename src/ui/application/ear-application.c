@@ -7,7 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-accelerators.h"
-#include "ear-alert.h"
+#include "ear-dialog.h"
 #include "ear-error-text.h"
 #include "ear-gtk-init.h"
 #include "ear-property.h"

@@ -5,8 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-alert.h"
 #include "ear-closures.h"
+#include "ear-dialog.h"
 #include "ear-error-text.h"
 #include "ear-property.h"
 #include "ear-widget.h"

@@ -5,14 +5,15 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-backup-row.h"
+#include "ear-backup.h"
 #include "ear-error-text.h"
+#include "ear-format.h"
 
 /**
  * EarBackupsDialog:
  *
- * The backups there are: to restore one of them, or one from a file, and to save a copy of
- * what there is now. Closes when something was restored; the window offers to take it back.
+ * Lists the backups. Restores one of them or one from a file, and saves the present data to a file.
+ * Closes after a restore; the window offers to undo it.
  */
 struct _EarBackupsDialog
 {
@@ -39,7 +40,6 @@ say (EarBackupsDialog *self, const char *message)
   adw_toast_overlay_add_toast (self->toasts, toast);
 }
 
-/* What is going on is not to be begun a second time. */
 static void
 set_busy (EarBackupsDialog *self, gboolean busy)
 {
@@ -49,6 +49,53 @@ set_busy (EarBackupsDialog *self, gboolean busy)
 }
 
 /* --- The list ------------------------------------------------------------------------ */
+
+/* Reasons of a backup; the daily ones are not explained. */
+static const char *const reasons[] = {
+  [EAR_BACKUP_DAILY] = "",
+  /* Translators: why a backup was made; so is the next one */
+  [EAR_BACKUP_BY_HAND] = N_("Saved manually"),
+  [EAR_BACKUP_BEFORE_RESTORING] = N_("Saved before a restore"),
+};
+
+static char *
+describe (EarBackup *backup)
+{
+  const char *reason = reasons[backup->reason];
+  const guint n_podcasts = backup->n_podcasts;
+  const guint n_episodes = backup->n_episodes;
+  g_autofree char *podcasts =
+      g_strdup_printf (ngettext ("%'u podcast", "%'u podcasts", n_podcasts), n_podcasts);
+  /* Translators: episodes that something is known of: begun, listened to, liked */
+  g_autofree char *episodes =
+      g_strdup_printf (ngettext ("%'u episode played or started", "%'u episodes played or started",
+                                 n_episodes),
+                       n_episodes);
+  const char *const parts[] = { podcasts, episodes, *reason != '\0' ? _(reason) : "", NULL };
+
+  return ear_format_join (parts);
+}
+
+static GtkWidget *
+create_row (EarBackup *backup)
+{
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-backup-row.ui");
+  GObject *row = gtk_builder_get_object (builder, "row");
+  GObject *button = gtk_builder_get_object (builder, "button");
+  g_autofree char *title = ear_format_moment (backup->made / G_USEC_PER_SEC);
+  g_autofree char *subtitle = describe (backup);
+  /* Translators: label of a button "Restore" for screen readers; %s is a date and a time */
+  g_autofree char *description = g_strdup_printf (_("Restore the backup of %s"), title);
+
+  g_object_set (row, "title", title, "subtitle", subtitle, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  description, -1);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", backup->path);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "backups.restore");
+
+  return GTK_WIDGET (g_object_ref (row));
+}
 
 static void
 listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
@@ -63,11 +110,12 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   gtk_list_box_remove_all (self->rows);
   for (guint i = 0; backups != NULL && i < backups->len; i++)
     {
-      g_autoptr (GtkWidget) row = ear_backup_row_new (g_ptr_array_index (backups, i));
+      g_autoptr (GtkWidget) row = create_row (g_ptr_array_index (backups, i));
 
       gtk_list_box_append (self->rows, row);
     }
-  gtk_stack_set_visible_child_name (self->stack, backups != NULL && backups->len > 0 ? "list" : "empty");
+  gtk_stack_set_visible_child_name (self->stack,
+                                    backups != NULL && backups->len > 0 ? "list" : "empty");
 }
 
 static void
@@ -153,7 +201,8 @@ choose (GtkWidget *widget, const char *action, GVariant *parameter)
   gtk_file_dialog_set_title (dialog, _("Restore Backup"));
   gtk_file_dialog_set_accept_label (dialog, _("_Restore"));
   gtk_file_dialog_set_filters (dialog, filters);
-  gtk_file_dialog_open (dialog, get_window (self), self->cancellable, chosen_cb, g_object_ref (self));
+  gtk_file_dialog_open (dialog, get_window (self), self->cancellable, chosen_cb,
+                        g_object_ref (self));
 }
 
 /* --- Saving -------------------------------------------------------------------------- */
@@ -194,7 +243,8 @@ save (GtkWidget *widget, const char *action, GVariant *parameter)
 
   gtk_file_dialog_set_title (dialog, _("Save Backup"));
   gtk_file_dialog_set_initial_name (dialog, name);
-  gtk_file_dialog_save (dialog, get_window (self), self->cancellable, place_chosen_cb, g_object_ref (self));
+  gtk_file_dialog_save (dialog, get_window (self), self->cancellable, place_chosen_cb,
+                        g_object_ref (self));
 }
 
 /* --- Class --------------------------------------------------------------------------- */
@@ -223,7 +273,8 @@ ear_backups_dialog_class_init (EarBackupsDialogClass *klass)
   gtk_widget_class_install_action (widget_class, "backups.restore", "s", restore);
   gtk_widget_class_install_action (widget_class, "backups.restore-file", NULL, choose);
   gtk_widget_class_install_action (widget_class, "backups.save", NULL, save);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-backups-dialog.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-backups-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarBackupsDialog, toasts);
   gtk_widget_class_bind_template_child (widget_class, EarBackupsDialog, stack);
   gtk_widget_class_bind_template_child (widget_class, EarBackupsDialog, rows);

@@ -2,11 +2,10 @@
 #include "config.h"
 
 #include "ear-chooser.h"
+#include "ear-dialog.h"
 
 #include <glib/gi18n.h>
 
-#include "ear-alert.h"
-#include "ear-single-dialog.h"
 
 /**
  * EarChooser:
@@ -20,6 +19,7 @@ struct _EarChooser
   AdwDialog parent_instance;
 
   /* Template children */
+  AdwWindowTitle *heading;
   AdwPreferencesGroup *rows;
   AdwEntryRow *name;
 
@@ -168,6 +168,7 @@ ear_chooser_class_init (EarChooserClass *klass)
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-chooser.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarChooser, heading);
   gtk_widget_class_bind_template_child (widget_class, EarChooser, rows);
   gtk_widget_class_bind_template_child (widget_class, EarChooser, name);
   gtk_widget_class_bind_template_callback (widget_class, name_applied_cb);
@@ -179,17 +180,15 @@ ear_chooser_init (EarChooser *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* @title: of the dialog
+/* @subject: the title of the episode or podcast
  * @new_title: of the entry
  * @empty: whether there is nothing to choose from yet */
 static void
-present (EarChooser *self,
-         GtkWidget *window,
-         const char *title,
-         const char *new_title,
-         gboolean empty)
+present (EarChooser *self, GtkWidget *window, const char *title, const char *subject,
+         const char *new_title, gboolean empty)
 {
   adw_dialog_set_title (ADW_DIALOG (self), title);
+  adw_window_title_set_subtitle (self->heading, subject != NULL ? subject : "");
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->name), new_title);
   gtk_widget_set_visible (GTK_WIDGET (self->rows), !empty);
   if (empty)
@@ -205,10 +204,12 @@ ear_list_chooser_present (EarLibrary *library, GtkWidget *parent, GPtrArray *epi
 {
   GListModel *lists = ear_lists_get_all (ear_library_get_lists (library));
   GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (parent));
+  const guint n = episodes->len;
+  g_autofree char *count = g_strdup_printf (ngettext ("%'u episode", "%'u episodes", n), n);
   gboolean empty = TRUE;
   EarChooser *self;
 
-  if (episodes->len == 0 || ear_single_dialog_raise (window, "chooser", NULL) != NULL)
+  if (n == 0 || ear_single_dialog_raise (window, "chooser", NULL) != NULL)
     return;
 
   self = g_object_new (EAR_TYPE_CHOOSER, NULL);
@@ -223,7 +224,9 @@ ear_list_chooser_present (EarLibrary *library, GtkWidget *parent, GPtrArray *epi
       add_list (self, list);
       empty = FALSE;
     }
-  present (self, window, _("Add to List"), _("_New List"), empty);
+  present (self, window, _("Add to List"),
+           n == 1 ? ear_episode_get_title (g_ptr_array_index (episodes, 0)) : count, _("_New List"),
+           empty);
 }
 
 /* Lets the listener put a podcast into a folder.
@@ -250,7 +253,8 @@ ear_folder_chooser_present (EarLibrary *library, GtkWidget *parent, EarPodcast *
 
       add_folder (self, folders[i], title);
     }
-  present (self, window, _("Add to Folder"), _("_New Folder"), folders[0] == NULL);
+  present (self, window, _("Add to Folder"), ear_podcast_get_name (podcast), _("_New Folder"),
+           folders[0] == NULL);
 }
 
 /* --- Renaming a folder ------------------------------------------------------------------- */
@@ -291,7 +295,7 @@ ear_folder_rename (EarLibrary *library, GtkWidget *parent, EarFolder *folder)
 {
   Renaming *renaming = g_new0 (Renaming, 1);
   AdwDialog *dialog =
-      ear_alert_new_for_text (_("Rename Folder"), C_ ("list", "Name"),
+      ear_alert_new_for_text (_("Rename Folder"), NULL, C_("list", "Name"),
                               ear_folder_get_title (folder), _("_Rename"), &renaming->entry);
 
   renaming->library = g_object_ref (library);

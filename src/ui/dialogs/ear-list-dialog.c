@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-single-dialog.h"
+#include "ear-dialog.h"
 #include "ear-widget.h"
 
 /**

@@ -18,9 +18,8 @@
 /**
  * EarPodcastDialog:
  *
- * What a feed says of its podcast beyond title and cover: the description, and who
- * makes it, owns it and says so. A feed that says nothing of something has no row for it.
- * What has not been checked yet tells it as it comes.
+ * The details of a podcast in its feed: description, support, and rows for people, categories and
+ * so on, as far as the feed has them. Fills while a new podcast is checked.
  */
 struct _EarPodcastDialog
 {
@@ -72,8 +71,9 @@ web_activated_cb (GtkWidget *row, gpointer user_data)
 static GtkWidget *
 create_web_row (const char *title, const char *subtitle, const char *address)
 {
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle,
-                                 "tooltip-text", address, "activatable", TRUE, NULL);
+  GtkWidget *row =
+      g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle,
+                    "tooltip-text", address, "activatable", TRUE, NULL);
   GtkWidget *icon = gtk_image_new_from_icon_name ("ear-web-symbolic");
 
   g_object_set (icon, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
@@ -84,7 +84,7 @@ create_web_row (const char *title, const char *subtitle, const char *address)
   return row;
 }
 
-/* Where the listener can give something: what the feed says of it, and at whose page. */
+/* Adds a row of a page for donations. */
 static void
 add_support (EarPodcastDialog *self, const EarFunding *funding)
 {
@@ -138,12 +138,12 @@ description_parsed_cb (GObject *object, GAsyncResult *result, gpointer user_data
     ear_notes_view_set_notes (self->description, notes, NULL);
 }
 
-/* When the latest of its episodes was published, or came, if that is not known. What the feed says of itself is the
- * date of the feed, which some make anew every day. */
+/* Returns: the date of the latest episode; some feeds claim a new date every day */
 static gint64
 get_latest_date (EarPodcastDialog *self)
 {
-  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (ear_library_get_catalogue (self->library), self->podcast);
+  g_autoptr (EarFeedCheck) check =
+      ear_catalogue_dup_check (ear_library_get_catalogue (self->library), self->podcast);
 
   return check->newest > 0 ? check->newest : EAR_DATE_UNKNOWN;
 }
@@ -154,17 +154,19 @@ fill (EarPodcastDialog *self)
   EarPodcastFacts *facts = ear_podcast_get_facts (self->podcast);
   g_autofree char *categories = join (facts->categories);
   g_autofree char *keywords = join (facts->keywords);
-  g_autofree char *language = facts->language != NULL ? ear_language_dup_name (facts->language) : NULL;
+  g_autofree char *language =
+      facts->language != NULL ? ear_language_dup_name (facts->language) : NULL;
   g_autofree char *people = ear_people_format (facts->persons);
   guint n_done;
-  const guint64 size = ear_downloader_get_room (ear_library_get_downloader (self->library), self->podcast, &n_done);
+  const guint64 size =
+      ear_downloader_get_room (ear_library_get_downloader (self->library), self->podcast, &n_done);
   g_autofree char *room = ear_closure_download_room (NULL, n_done, size);
   const gint64 date = get_latest_date (self);
   g_autofree char *latest = date != EAR_DATE_UNKNOWN ? ear_format_date_long (date) : NULL;
 
   clear (self);
-  ear_notes_parse_async (facts->description, ear_podcast_get_feed_address (self->podcast), self->cancellable,
-                         description_parsed_cb, g_object_ref (self));
+  ear_notes_parse_async (facts->description, ear_podcast_get_feed_address (self->podcast),
+                         self->cancellable, description_parsed_cb, g_object_ref (self));
   for (guint i = 0; i < facts->funding->len; i++)
     add_support (self, g_ptr_array_index (facts->funding, i));
   gtk_widget_set_visible (GTK_WIDGET (self->support), facts->funding->len > 0);
@@ -175,12 +177,14 @@ fill (EarPodcastDialog *self)
   add_row (self, _("Keywords"), keywords);
   add_row (self, _("Language"), language);
   /* Translators: what a podcast’s content is; only told where it is explicit */
-  add_row (self, _("Content"), facts->explicit_content == EAR_EXPLICIT_YES ? C_("content", "Explicit") : NULL);
+  add_row (self, _("Content"),
+           facts->explicit_content == EAR_EXPLICIT_YES ? C_("content", "Explicit") : NULL);
   /* Translators: how often there are new episodes, in the words of the podcast */
   add_row (self, _("New Episodes"), facts->update_text);
   /* Translators: the date of a podcast’s latest episode stands beside it */
   add_row (self, _("Latest Episode"), latest);
-  /* Translators: how many episodes of a podcast are on this computer, and how much room they take, stands beside it */
+  /* Translators: how many episodes of a podcast are on this computer, and how much room they take,
+   * stands beside it */
   add_row (self, _("Downloads"), room);
   if (facts->link != NULL)
     gtk_list_box_append (self->rows, create_web_row (_("Website"), facts->link, facts->link));
@@ -190,10 +194,11 @@ fill (EarPodcastDialog *self)
   add_row (self, _("License"), facts->license);
   /* Translators: the name of the program that makes a podcast’s feed stands beside it */
   add_row (self, _("Generator"), facts->generator);
-  gtk_widget_set_visible (GTK_WIDGET (self->rows), gtk_list_box_get_row_at_index (self->rows, 0) != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->rows),
+                          gtk_list_box_get_row_at_index (self->rows, 0) != NULL);
 }
 
-/* Once it has been checked, what is read stays as it is. */
+/* Later changes would move the text while it is read. */
 static void
 podcast_changed_cb (EarPodcastDialog *self)
 {
@@ -223,8 +228,8 @@ ear_podcast_dialog_class_init (EarPodcastDialogClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* What the dialog is about */
-    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY, G_STRUCT_OFFSET (EarPodcastDialog, podcast) },
+    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
+      G_STRUCT_OFFSET (EarPodcastDialog, podcast) },
   };
 
   object_class->dispose = ear_podcast_dialog_dispose;
@@ -232,11 +237,13 @@ ear_podcast_dialog_class_init (EarPodcastDialogClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* The listener looks for similar podcasts. */
-  g_signal_new ("similar", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("similar", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
   g_type_ensure (EAR_TYPE_PODCAST);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-podcast-dialog.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-podcast-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, description);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, rows);
@@ -262,8 +269,10 @@ ear_podcast_dialog_new (EarLibrary *library, EarPodcast *podcast)
   fill (self);
   if (ear_podcast_get_checked (podcast) <= 0)
     {
-      g_signal_connect_object (podcast, "notify::description", G_CALLBACK (podcast_changed_cb), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (podcast, "notify::checked", G_CALLBACK (podcast_changed_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (podcast, "notify::description", G_CALLBACK (podcast_changed_cb),
+                               self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (podcast, "notify::checked", G_CALLBACK (podcast_changed_cb), self,
+                               G_CONNECT_SWAPPED);
     }
 
   return self;

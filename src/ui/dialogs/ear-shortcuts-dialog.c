@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-accelerators.h"
-#include "ear-single-dialog.h"
+#include "ear-dialog.h"
 #include "ear-widget.h"
 
 static char *
@@ -18,7 +18,7 @@ describe_key (const char *key)
   if (!gtk_accelerator_parse (key, &keyval, &modifiers))
     return g_strdup (key);
 
-  /* Where GTK has no word for a key it gives its name: Page_Up. */
+  /* GTK has no words for some keys, but names such as Page_Up. */
   return g_strdelimit (gtk_accelerator_get_label (keyval, modifiers), "_", ' ');
 }
 
@@ -44,46 +44,47 @@ make_row (const EarAccelerator *accelerator)
   return row;
 }
 
-/* The dialog while it is made */
+/* The dialog while it is filled */
 typedef struct
 {
   AdwDialog *dialog;
   AdwPreferencesPage *page;
   AdwPreferencesGroup *group;
   const char *heading;
-} Making;
+} Filling;
 
 static void
 add_row (const EarAccelerator *accelerator, gpointer user_data)
 {
-  Making *making = user_data;
+  Filling *filling = user_data;
   GtkWidget *row = make_row (accelerator);
 
-  if (making->heading == NULL)
-    ear_dialog_set_focus (making->dialog, row);
-  if (g_strcmp0 (making->heading, accelerator->group) != 0)
+  if (filling->heading == NULL)
+    ear_dialog_set_focus (filling->dialog, row);
+  if (g_strcmp0 (filling->heading, accelerator->group) != 0)
     {
-      making->heading = accelerator->group;
-      making->group = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
-      adw_preferences_group_set_title (making->group, _(making->heading));
-      adw_preferences_page_add (making->page, making->group);
+      filling->heading = accelerator->group;
+      filling->group = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
+      adw_preferences_group_set_title (filling->group, _(filling->heading));
+      adw_preferences_page_add (filling->page, filling->group);
     }
-  adw_preferences_group_add (making->group, row);
+  adw_preferences_group_add (filling->group, row);
 }
 
 /* Lists the keys, from the tables of accelerators and of the verbs of an episode. */
 void
 ear_shortcuts_dialog_present (GtkWidget *parent)
 {
-  g_autoptr (GtkBuilder) builder = NULL;
-  Making making = { NULL };
+  Filling filling = { NULL };
 
   if (ear_single_dialog_raise (parent, "shortcuts", NULL) != NULL)
     return;
 
-  builder = gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-shortcuts-dialog.ui");
-  making.dialog = ADW_DIALOG (gtk_builder_get_object (builder, "dialog"));
-  making.page = ADW_PREFERENCES_PAGE (gtk_builder_get_object (builder, "page"));
-  ear_accelerators_foreach (add_row, &making);
-  ear_single_dialog_present (making.dialog, parent, "shortcuts", NULL);
+  filling.dialog = g_object_new (ADW_TYPE_PREFERENCES_DIALOG, "title", _("Keyboard Shortcuts"),
+                                 "search-enabled", TRUE, "content-width", 520, "content-height",
+                                 640, NULL);
+  filling.page = ADW_PREFERENCES_PAGE (adw_preferences_page_new ());
+  adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (filling.dialog), filling.page);
+  ear_accelerators_foreach (add_row, &filling);
+  ear_single_dialog_present (filling.dialog, parent, "shortcuts", NULL);
 }

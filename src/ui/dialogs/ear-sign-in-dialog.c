@@ -43,7 +43,8 @@ static void
 update_action (EarSignInDialog *self)
 {
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "dialog.sign-in",
-                                 self->cancellable == NULL && *gtk_editable_get_text (GTK_EDITABLE (self->user)) != '\0');
+                                 self->cancellable == NULL &&
+                                     *gtk_editable_get_text (GTK_EDITABLE (self->user)) != '\0');
 }
 
 static void
@@ -59,7 +60,8 @@ set_cancellable (EarSignInDialog *self, GCancellable *cancellable)
 {
   g_set_object (&self->cancellable, cancellable);
   update_action (self);
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY, cancellable != NULL, -1);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY,
+                               cancellable != NULL, -1);
   g_object_notify (G_OBJECT (self), "trying");
 }
 
@@ -91,7 +93,8 @@ signed_in_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   set_refused (self, TRUE);
   gtk_widget_grab_focus (GTK_WIDGET (self->password));
   gtk_editable_select_region (GTK_EDITABLE (self->password), 0, -1);
-  ear_announce (GTK_ACCESSIBLE (self), gtk_label_get_label (self->refusal), GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+  ear_announce (GTK_ACCESSIBLE (self), gtk_label_get_label (self->refusal),
+                GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
 }
 
 static void
@@ -108,7 +111,7 @@ sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
                             cancellable, signed_in_cb, g_object_ref (self));
 }
 
-/* What was begun goes on; its page tells how it ends. */
+/* The page of the podcast shows the result of a fetch under way. */
 static void
 ear_sign_in_dialog_closed (AdwDialog *dialog)
 {
@@ -148,7 +151,8 @@ ear_sign_in_dialog_class_init (EarSignInDialogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     /* The podcast that they are for */
-    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY, G_STRUCT_OFFSET (EarSignInDialog, podcast) },
+    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
+      G_STRUCT_OFFSET (EarSignInDialog, podcast) },
     /* Whether the server is asked whether it takes them */
     { "trying", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_trying) },
   };
@@ -159,7 +163,8 @@ ear_sign_in_dialog_class_init (EarSignInDialogClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   gtk_widget_class_install_action (widget_class, "dialog.sign-in", NULL, sign_in);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-sign-in-dialog.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-sign-in-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, user);
   gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, password);
   gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, words);
@@ -186,7 +191,8 @@ ear_sign_in_dialog_new (EarLogins *logins, EarPodcast *podcast)
   EarSignInDialog *self = g_object_new (EAR_TYPE_SIGN_IN_DIALOG, "podcast", podcast, NULL);
 
   self->logins = g_object_ref (logins);
-  g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (followed_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (followed_changed_cb), self,
+                           G_CONNECT_SWAPPED);
 
   return self;
 }

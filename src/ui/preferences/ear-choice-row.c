@@ -53,7 +53,7 @@ describe_newest (int number)
       (guint) number);
 }
 
-/* Of a podcast that is played from its first episode on */
+/* A series is played from its first episode on. */
 static char *
 describe_next (int number)
 {

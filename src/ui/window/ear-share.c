@@ -6,11 +6,10 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "ear-alert.h"
 #include "ear-bookmark-export.h"
+#include "ear-dialog.h"
 #include "ear-episode-address.h"
 #include "ear-phone-dialog.h"
-#include "ear-single-dialog.h"
 
 /* Opening addresses and folders in other apps, copying, the code for a phone, and export to files.
  * All of it needs a widget in a window: its window shows the messages and dialogs. */

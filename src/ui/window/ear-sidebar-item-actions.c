@@ -6,15 +6,14 @@
 #include <glib/gi18n.h>
 
 #include "ear-address-dialog.h"
-#include "ear-alert.h"
 #include "ear-chooser.h"
+#include "ear-dialog.h"
 #include "ear-error.h"
 #include "ear-list-dialog.h"
 #include "ear-podcast-dialog.h"
 #include "ear-podcast-settings-dialog.h"
 #include "ear-property.h"
 #include "ear-share.h"
-#include "ear-single-dialog.h"
 #include "ear-widget.h"
 
 /**

@@ -4,13 +4,12 @@
 #include <glib/gi18n.h>
 
 #include "ear-address.h"
-#include "ear-alert.h"
+#include "ear-dialog.h"
 #include "ear-episode-actions.h"
 #include "ear-link-row.h"
 #include "ear-list-dialog.h"
 #include "ear-player-widget.h"
 #include "ear-sign-in-dialog.h"
-#include "ear-single-dialog.h"
 #include "ear-statistics-dialog.h"
 #include "ear-widget.h"
 #include "ear-window.h"
@@ -229,7 +228,8 @@ edit_note (EarWindow *self, GVariant *parameter)
   note = g_new0 (Note, 1);
   note->bookmarks = g_object_ref (bookmarks);
   note->bookmark = g_object_ref (bookmark);
-  dialog = ear_alert_new_for_text (title, title, ear_bookmark_get_note (bookmark), _("_Save"),
+  dialog = ear_alert_new_for_text (title, ear_bookmark_get_title (bookmark), title,
+                                   ear_bookmark_get_note (bookmark), _("_Save"),
                                    &note->entry);
   adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), GTK_WIDGET (self), NULL, note_answered_cb,
                            note);

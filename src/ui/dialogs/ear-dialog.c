@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-dialog.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-widget.h"
+
+/* --- Alerts -------------------------------------------------------------------------------- */
+
+static gboolean
+is_heading (GtkWidget *widget)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "title-2");
+}
+
+/* libadwaita (1.7 to 1.9) measures the large heading in a narrow width, too, where it shows a
+ * smaller one: GTK warns, unless the large one can wrap. */
+AdwDialog *
+ear_alert_new (const char *heading)
+{
+  AdwDialog *dialog = adw_alert_dialog_new (heading, NULL);
+  GtkWidget *label = ear_find_within (adw_dialog_get_child (dialog), is_heading);
+
+  if (label != NULL)
+    {
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+    }
+
+  return dialog;
+}
+
+/* A dialog for one line of text, with the responses "save" and "cancel"
+ * @subject: (nullable): the body
+ * @title: of the entry
+ * @text: (nullable): the present text
+ * @save: label of the button
+ * @entry: (out) (transfer none): the entry, for the focus once the dialog is presented */
+AdwDialog *
+ear_alert_new_for_text (const char *heading, const char *subject, const char *title,
+                        const char *text, const char *save, GtkEditable **entry)
+{
+  AdwDialog *dialog = ear_alert_new (heading);
+  AdwAlertDialog *alert = ADW_ALERT_DIALOG (dialog);
+  GtkWidget *list = gtk_list_box_new ();
+  GtkWidget *row = adw_entry_row_new ();
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_entry_row_set_activates_default (ADW_ENTRY_ROW (row), TRUE);
+  gtk_editable_set_text (GTK_EDITABLE (row), text != NULL ? text : "");
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (list, "boxed-list");
+  gtk_list_box_append (GTK_LIST_BOX (list), row);
+  if (subject != NULL)
+    adw_alert_dialog_set_body (alert, subject);
+  adw_alert_dialog_set_extra_child (alert, list);
+  adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "save", save, NULL);
+  adw_alert_dialog_set_default_response (alert, "save");
+  adw_alert_dialog_set_close_response (alert, "cancel");
+  adw_alert_dialog_set_response_appearance (alert, "save", ADW_RESPONSE_SUGGESTED);
+  *entry = GTK_EDITABLE (row);
+
+  return dialog;
+}
+
+/* --- Dialogs that a window has once --------------------------------------------------------- */
+
+/* Data of a dialog: which one it is, and its subject */
+#define NAME "ear-single-dialog-name"
+#define SUBJECT "ear-single-dialog-subject"
+
+/* A window has each dialog once: keys do not get past an open dialog, but other programs and tests
+ * activate its action as often as they like.
+ * @parent: (nullable): a window
+ * @subject: (nullable): the object that the dialog is about
+ * Returns: (transfer none) (nullable): the open dialog of that name, which is raised */
+AdwDialog *
+ear_single_dialog_raise (GtkWidget *parent, const char *name, gpointer subject)
+{
+  g_autoptr (GListModel) dialogs = NULL;
+
+  if (ADW_IS_APPLICATION_WINDOW (parent))
+    dialogs = adw_application_window_get_dialogs (ADW_APPLICATION_WINDOW (parent));
+  for (guint i = 0; dialogs != NULL && i < g_list_model_get_n_items (dialogs); i++)
+    {
+      g_autoptr (AdwDialog) dialog = g_list_model_get_item (dialogs, i);
+
+      if (g_strcmp0 (g_object_get_data (G_OBJECT (dialog), NAME), name) != 0 ||
+          g_object_get_data (G_OBJECT (dialog), SUBJECT) != subject)
+        continue;
+      adw_dialog_present (dialog, parent);
+
+      return dialog;
+    }
+
+  return NULL;
+}
+
+void
+ear_single_dialog_present (AdwDialog *dialog, GtkWidget *parent, const char *name, gpointer subject)
+{
+  g_object_set_data_full (G_OBJECT (dialog), NAME, g_strdup (name), g_free);
+  if (subject != NULL)
+    g_object_set_data_full (G_OBJECT (dialog), SUBJECT, g_object_ref (subject), g_object_unref);
+  adw_dialog_present (dialog, parent);
+}

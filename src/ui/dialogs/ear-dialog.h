@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+AdwDialog *ear_alert_new (const char *heading);
+AdwDialog *ear_alert_new_for_text (const char *heading, const char *subject, const char *title,
+                                   const char *text, const char *save, GtkEditable **entry);
+
+AdwDialog *ear_single_dialog_raise (GtkWidget *parent, const char *name, gpointer subject);
+void ear_single_dialog_present (AdwDialog *dialog, GtkWidget *parent, const char *name,
+                                gpointer subject);
+
+G_END_DECLS
