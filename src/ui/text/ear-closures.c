@@ -9,58 +9,60 @@
 #include "ear-error-text.h"
 #include "ear-format.h"
 #include "ear-podcast-settings.h"
+#include "ear-sleep-timer.h"
 
-gboolean
+static gboolean
 ear_closure_not (gpointer object, gboolean value)
 {
   return !value;
 }
 
-gboolean
-ear_closure_neither (gpointer object, gboolean first, gboolean second)
+static gboolean
+ear_closure_nor (gpointer object, gboolean first, gboolean second)
 {
   return !first && !second;
 }
 
-gboolean
-ear_closure_shows_video (gpointer object, gboolean video, gboolean narrow, GObject *episode, GObject *playing)
+static gboolean
+ear_closure_shows_video (gpointer object, gboolean video, gboolean narrow, GObject *episode,
+                         GObject *playing)
 {
   return video && !narrow && episode != NULL && episode == playing;
 }
 
-/* What is known of what plays, on the page of that episode. */
-char *
+/* For the page of the episode that is in the player. */
+static char *
 ear_closure_text_of_playing (gpointer object, const char *text, GObject *episode, GObject *playing)
 {
   return episode != NULL && episode == playing ? g_strdup (text) : NULL;
 }
 
-gboolean
-ear_closure_both (gpointer object, gboolean first, gboolean second)
+static gboolean
+ear_closure_and (gpointer object, gboolean first, gboolean second)
 {
   return first && second;
 }
 
-gboolean
-ear_closure_only_first (gpointer object, gboolean first, gboolean second)
+static gboolean
+ear_closure_and_not (gpointer object, gboolean first, gboolean second)
 {
   return first && !second;
 }
 
-gboolean
+static gboolean
 ear_closure_is_set (gpointer object, GObject *value)
 {
   return value != NULL;
 }
 
-gboolean
+static gboolean
 ear_closure_has_text (gpointer object, const char *text)
 {
   return text != NULL && *text != '\0';
 }
 
 /* Returns: (transfer full): the first text that there is */
-char *
+static char *
 ear_closure_first_text (gpointer object, const char *first, const char *second)
 {
   return g_strdup (ear_closure_has_text (object, first) ? first : second);
@@ -90,19 +92,19 @@ ear_closure_links_title (gpointer object, guint n_links, gboolean narrow)
   return g_strdup_printf (_("Links %'u"), n_links);
 }
 
-gboolean
+static gboolean
 ear_closure_is_positive (gpointer object, guint number)
 {
   return number > 0;
 }
 
-GtkOrientation
+static GtkOrientation
 ear_closure_narrow_orientation (gpointer object, gboolean narrow)
 {
   return narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
 }
 
-char *
+static char *
 ear_closure_count (gpointer object, guint count)
 {
   return g_strdup_printf ("%'u", count);
@@ -130,7 +132,7 @@ summarize (guint n, const char *sum)
   return ear_format_join (parts);
 }
 
-/* How many downloads there are, and how much room they take; nothing where there is none. */
+/* Returns: (nullable): number and size of the downloads; %NULL without any */
 char *
 ear_closure_download_room (gpointer object, guint n_done, guint64 size)
 {
@@ -139,8 +141,7 @@ ear_closure_download_room (gpointer object, guint n_done, guint64 size)
   return n_done > 0 ? summarize (n_done, room) : NULL;
 }
 
-/* How many there are and how much room they take, and, instead of how many, how much is still to come: a narrow window has no room
- * for all of it. */
+/* A narrow window has no room for all: the size still to come takes the place of the number. */
 static char *
 summarize_downloads (guint n_done, guint64 size, gint64 to_come)
 {
@@ -155,11 +156,13 @@ summarize_downloads (guint n_done, guint64 size, gint64 to_come)
   return ear_format_join (parts);
 }
 
-/* What is said above a view: of downloads how much room they take, of Up Next how long it lasts. */
-char *
-ear_closure_view_summary (gpointer object, EarSidebarItem *collection, guint n_done, guint64 size, gint64 to_come, guint n_queued, gint64 left)
+/* The line above a view: the size of downloads, the length of Up Next */
+static char *
+ear_closure_view_summary (gpointer object, EarSidebarItem *collection, guint n_done, guint64 size,
+                          gint64 to_come, guint n_queued, gint64 left)
 {
-  const EarSidebarItemKind kind = collection != NULL ? ear_sidebar_item_get_kind (collection) : EAR_SIDEBAR_ITEM_PODCAST;
+  const EarSidebarItemKind kind =
+      collection != NULL ? ear_sidebar_item_get_kind (collection) : EAR_SIDEBAR_ITEM_PODCAST;
   g_autofree char *sum = NULL;
 
   if (kind == EAR_SIDEBAR_ITEM_DOWNLOADS)
@@ -173,20 +176,21 @@ ear_closure_view_summary (gpointer object, EarSidebarItem *collection, guint n_d
   return g_strdup ("");
 }
 
-gboolean
+static gboolean
 ear_closure_is_history (gpointer object, EarSidebarItem *collection)
 {
   return collection != NULL && ear_sidebar_item_get_kind (collection) == EAR_SIDEBAR_ITEM_HISTORY;
 }
 
-/* Whether the listener chooses which of its episodes are shown, and in which order. */
+/* Podcasts and folders have a filter and an order. */
 gboolean
 ear_closure_is_arranged (gpointer object, EarSidebarItem *collection)
 {
-  return collection != NULL && (ear_sidebar_item_get_podcast (collection) != NULL || ear_sidebar_item_get_folder (collection) != NULL);
+  return collection != NULL && (ear_sidebar_item_get_podcast (collection) != NULL ||
+                                ear_sidebar_item_get_folder (collection) != NULL);
 }
 
-char *
+static char *
 ear_closure_selected_label (gpointer object, guint n_selected)
 {
   if (n_selected == 0)
@@ -196,37 +200,39 @@ ear_closure_selected_label (gpointer object, guint n_selected)
   return g_strdup_printf (ngettext ("%'u selected", "%'u selected", n_selected), n_selected);
 }
 
-/* What the pane of an episode shows beside a list in which none, one or several are selected; @n_ticked is -1 where it is
- * not about several. */
-gboolean
+/* The pane beside a list with no, one or several selected episodes; @n_ticked is -1 outside of
+ * selection mode. */
+static gboolean
 ear_closure_is_single (gpointer object, GObject *episode, int n_ticked)
 {
   return episode != NULL && n_ticked < 0;
 }
 
-char *
+static char *
 ear_closure_single_or_none (gpointer object, GObject *episode, int n_ticked)
 {
   return g_strdup (ear_closure_is_single (object, episode, n_ticked) ? "some" : "none");
 }
 
-gboolean
+static gboolean
 ear_closure_has_pane_status (gpointer object, gboolean choosable, GObject *episode, int n_ticked)
 {
   return n_ticked >= 0 || (choosable && episode == NULL);
 }
 
-char *
+static char *
 ear_closure_pane_title (gpointer object, int n_ticked)
 {
   if (n_ticked <= 0)
     return g_strdup (_("No Episode Selected"));
 
   /* Translators: a heading in the place of an episode, while several are selected */
-  return g_strdup_printf (ngettext ("%'d Episode Selected", "%'d Episodes Selected", (gulong) n_ticked), n_ticked);
+  return g_strdup_printf (ngettext ("%'d Episode Selected", "%'d Episodes Selected",
+                                    (gulong)n_ticked),
+                          n_ticked);
 }
 
-char *
+static char *
 ear_closure_pane_words (gpointer object, int n_ticked)
 {
   if (n_ticked < 0)
@@ -259,35 +265,36 @@ ear_closure_podcast_facts (gpointer object, guint n_episodes)
   return g_strdup_printf (ngettext ("%'u episode", "%'u episodes", n_episodes), n_episodes);
 }
 
-char *
+static char *
 ear_closure_series (gpointer object, guint n_heard, guint n_episodes, gint64 left, double speed)
 {
   return ear_format_series (n_heard, n_episodes, left, speed);
 }
 
-char *
+static char *
 ear_closure_error_title (gpointer object, const GError *error)
 {
   return ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
 }
 
-char *
+static char *
 ear_closure_feed_error_body (gpointer object, const GError *error)
 {
   return ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
 }
 
-char *
+static char *
 ear_closure_n_listed (gpointer object, guint n_listed)
 {
   /* Translators: of a list of podcasts that was found; a button "Follow All" stands below */
-  return g_strdup_printf (ngettext ("Follow %'u Podcast?", "Follow %'u Podcasts?", n_listed), n_listed);
+  return g_strdup_printf (ngettext ("Follow %'u Podcast?", "Follow %'u Podcasts?", n_listed),
+                          n_listed);
 }
 
 char *
 ear_closure_search_error_body (gpointer object, const GError *error, EarDiscoveryInput input)
 {
-  /* No web page tells where a file of this computer has gone. */
+  /* The words for a feed, which suggest its web page, do not fit a missing file. */
   if (input == EAR_DISCOVERY_FILE && g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_FOUND))
     return ear_error_text_importing (error);
 
@@ -307,7 +314,7 @@ describe_error (const GError *error, EarErrorSubject subject)
   return g_strdup_printf (C_("error", "%s. %s"), title, body);
 }
 
-char *
+static char *
 ear_closure_media_error (gpointer object, const GError *error)
 {
   char *text = describe_error (error, EAR_ERROR_ABOUT_MEDIA);
@@ -316,7 +323,7 @@ ear_closure_media_error (gpointer object, const GError *error)
   return text != NULL ? text : g_strdup ("");
 }
 
-char *
+static char *
 ear_closure_media_retry_label (gpointer object, const GError *error)
 {
   return g_strdup (ear_error_wants_login (error) ? _("_Sign In…") : _("_Retry"));
@@ -332,17 +339,18 @@ ear_closure_media_error_button (gpointer object, const GError *error)
   return ear_closure_media_retry_label (object, error);
 }
 
-char *
+static char *
 ear_closure_media_retry_action (gpointer object, const GError *error)
 {
   return g_strdup (ear_error_wants_login (error) ? "win.sign-in-media" : "app.play-pause");
 }
 
-char *
+static char *
 ear_closure_sign_in_words (gpointer object, const char *title)
 {
   /* Translators: %s is the title of a podcast */
-  return g_strdup_printf (_("Enter your user name and password for “%s”."), title != NULL ? title : "");
+  return g_strdup_printf (_("Enter your user name and password for “%s”."),
+                          title != NULL ? title : "");
 }
 
 /* Justification for a label whose lines begin where those of all others do, in whatever
@@ -350,9 +358,12 @@ ear_closure_sign_in_words (gpointer object, const char *title)
 GtkJustification
 ear_closure_title_justify (gpointer object, const char *text)
 {
-  const GtkTextDirection direction = text != NULL ? ear_format_find_direction (text) : GTK_TEXT_DIR_NONE;
+  const GtkTextDirection direction =
+      text != NULL ? ear_format_find_direction (text) : GTK_TEXT_DIR_NONE;
 
-  return direction != GTK_TEXT_DIR_NONE && direction != gtk_widget_get_default_direction () ? GTK_JUSTIFY_RIGHT : GTK_JUSTIFY_LEFT;
+  return direction != GTK_TEXT_DIR_NONE && direction != gtk_widget_get_default_direction ()
+             ? GTK_JUSTIFY_RIGHT
+             : GTK_JUSTIFY_LEFT;
 }
 
 double
@@ -368,11 +379,14 @@ ear_closure_refresh_label (gpointer object, guint done, guint total, char **wait
     return NULL;
 
   if (waiting != NULL && g_strv_length (waiting) == 1)
-    /* Translators: shown while the last podcasts are checked for new episodes; %s is the name of a server, such as example.org */
+    /* Translators: shown while the last podcasts are checked for new episodes; %s is the name of a
+     * server, such as example.org */
     return g_strdup_printf (_("Waiting for %s"), waiting[0]);
   if (waiting != NULL)
     /* Translators: shown while the last podcasts are checked for new episodes */
-    return g_strdup_printf (ngettext ("Waiting for %u server", "Waiting for %u servers", g_strv_length (waiting)), g_strv_length (waiting));
+    return g_strdup_printf (ngettext ("Waiting for %u server", "Waiting for %u servers",
+                                      g_strv_length (waiting)),
+                            g_strv_length (waiting));
 
   /* Translators: how far checking all podcasts for new episodes is: Checking 12 of 200 */
   return g_strdup_printf (_("Checking %'u of %'u"), MIN (done + 1, total), total);
@@ -384,13 +398,13 @@ ear_closure_listened_label (gpointer object, gboolean listened)
   return g_strdup (listened ? _("Mark as Unplayed") : _("Mark as Played"));
 }
 
-char *
+static char *
 ear_closure_queued_label (gpointer object, gboolean queued)
 {
   return g_strdup (queued ? _("Remove From Up Next") : _("Play Last"));
 }
 
-char *
+static char *
 ear_closure_liked_icon (gpointer object, gboolean liked)
 {
   return g_strdup (liked ? "ear-liked-symbolic" : "ear-like-symbolic");
@@ -399,26 +413,23 @@ ear_closure_liked_icon (gpointer object, gboolean liked)
 char *
 ear_closure_download_label (gpointer object, EarDownload download)
 {
-  switch (download)
-    {
-    case EAR_DOWNLOAD_WAITING:
-    case EAR_DOWNLOAD_RUNNING:
-      return g_strdup (_("Cancel Download"));
-    case EAR_DOWNLOAD_DONE:
-      return g_strdup (_("Remove Download"));
-    case EAR_DOWNLOAD_FAILED:
-      return g_strdup (_("Download Again"));
-    case EAR_DOWNLOAD_PAUSED:
-      return g_strdup (_("Resume Download"));
-    case EAR_DOWNLOAD_NONE:
-    default:
-      /* Translators: what a button does with an episode */
-      return g_strdup (C_("episode", "Download"));
-    }
+  static const char *const labels[] = {
+    [EAR_DOWNLOAD_WAITING] = N_("Cancel Download"),
+    [EAR_DOWNLOAD_RUNNING] = N_("Cancel Download"),
+    [EAR_DOWNLOAD_DONE] = N_("Remove Download"),
+    [EAR_DOWNLOAD_FAILED] = N_("Download Again"),
+    [EAR_DOWNLOAD_PAUSED] = N_("Resume Download"),
+  };
+
+  if (download < G_N_ELEMENTS (labels) && labels[download] != NULL)
+    return g_strdup (_(labels[download]));
+
+  /* Translators: what a button does with an episode */
+  return g_strdup (C_("episode", "Download"));
 }
 
 /* The icon of the verb that ear_closure_download_label() names */
-char *
+static char *
 ear_closure_download_icon (gpointer object, EarDownload download)
 {
   if (download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING)
@@ -447,7 +458,7 @@ ear_closure_download_hint (gpointer object, EarDownload download, const GError *
 {
   g_autofree char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_DOWNLOAD);
 
-  /* What waits for its turn only is no news. */
+  /* Waiting for its turn is not worth a hint. */
   if (download != EAR_DOWNLOAD_WAITING || title == NULL)
     return NULL;
 
@@ -458,7 +469,8 @@ ear_closure_download_hint (gpointer object, EarDownload download, const GError *
 char *
 ear_closure_download_retry_action (gpointer object, const GError *error)
 {
-  return g_strdup (ear_error_wants_login (error) ? "win.sign-in-episode" : "episode.retry-download");
+  return g_strdup (ear_error_wants_login (error) ? "win.sign-in-episode"
+                                                 : "episode.retry-download");
 }
 
 char *
@@ -467,6 +479,216 @@ ear_closure_episode_image (gpointer object, const char *own, const char *podcast
   return g_strdup (own != NULL ? own : podcast);
 }
 
+/* --- The player -------------------------------------------------------------------------- */
+
+static gboolean
+is_active (EarPlayerState state)
+{
+  return state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING;
+}
+
+char *
+ear_closure_player_icon (gpointer object, EarPlayerState state)
+{
+  return g_strdup (is_active (state) ? "media-playback-pause-symbolic"
+                                     : "media-playback-start-symbolic");
+}
+
+char *
+ear_closure_player_tooltip (gpointer object, EarPlayerState state, int buffering)
+{
+  if (state == EAR_PLAYER_LOADING && buffering > 0 && buffering < 100)
+    /* Translators: how full the buffer is, in percent */
+    return g_strdup_printf (_("Buffering, %d%%"), buffering);
+  if (state == EAR_PLAYER_FAILED)
+    return g_strdup (_("Try Again"));
+
+  return g_strdup (is_active (state) ? _("Pause") : _("Play"));
+}
+
+gboolean
+ear_closure_player_waits (gpointer object, EarPlayerState state)
+{
+  return state == EAR_PLAYER_LOADING;
+}
+
+char *
+ear_closure_player_page (gpointer object, EarPlayerState state, gboolean waiting)
+{
+  return g_strdup (waiting && state != EAR_PLAYER_FAILED ? "waiting" : "time");
+}
+
+static gboolean
+ear_closure_is_failed (gpointer object, EarPlayerState state)
+{
+  return state == EAR_PLAYER_FAILED;
+}
+
+/* @text: (nullable): shown otherwise */
+static char *
+ear_closure_waiting_or (gpointer object, gboolean waiting, const char *text)
+{
+  return g_strdup (waiting ? _("Waiting for the network…") : text);
+}
+
+static char *
+ear_closure_rate (gpointer object, double rate)
+{
+  return ear_format_rate (rate);
+}
+
+/* Time saved by shorter pauses in this episode, and in all, in microseconds; "" below a second */
+static char *
+ear_closure_time_saved (gpointer object, gint64 episode, gint64 total)
+{
+  g_autofree char *here = ear_format_duration (episode);
+  g_autofree char *everywhere = ear_format_duration (total);
+
+  if (everywhere == NULL || total < G_TIME_SPAN_SECOND)
+    return g_strdup ("");
+  if (here == NULL || episode < G_TIME_SPAN_SECOND)
+    /* Translators: how much time shorter pauses have saved since Earmark is used: “2 h 5 min” */
+    return g_strdup_printf (_("%s saved in total"), everywhere);
+
+  /* Translators: how much time shorter pauses have saved: “40 s” in the episode that plays, “2 h 5
+   * min” in all */
+  return g_strdup_printf (_("%s saved in this episode, %s in total"), here, everywhere);
+}
+
+/* One line in either case, so that nothing moves under the pointer.
+ * @rate: the speed of all other podcasts */
+char *
+ear_closure_whose_playback (gpointer object, gboolean own, double rate)
+{
+  g_autofree char *speed = ear_format_rate (rate);
+
+  if (!own)
+    return g_strdup (_("All podcasts play like this"));
+
+  /* Translators: below “Only for This Podcast”; %s is a speed: “1.5×” */
+  return g_strdup_printf (_("Other podcasts play at %s"), speed);
+}
+
+double
+ear_closure_fraction (gpointer object, gint64 position, gint64 duration)
+{
+  return duration > 0 ? CLAMP ((double) position / duration, 0.0, 1.0) : 0.0;
+}
+
+/* @remaining: seconds until the sleep timer pauses; 0 where it is no matter of time */
+char *
+ear_closure_sleep_label (gpointer object, const char *choice, guint remaining)
+{
+  if (remaining > 60)
+    return ear_format_duration ((gint64) ((remaining + 59) / 60) * G_TIME_SPAN_MINUTE);
+  if (remaining > 0)
+    return ear_format_clock (remaining * G_TIME_SPAN_SECOND);
+
+  /* Translators: as short as can be, beside the icon of the sleep timer: it pauses at the end of
+   * the episode */
+  return g_strdup (g_strcmp0 (choice, EAR_SLEEP_EPISODE) == 0 ||
+                           g_strcmp0 (choice, EAR_SLEEP_CHAPTER) == 0
+                       ? C_("sleep timer", "End")
+                       : "");
+}
+
+char *
+ear_closure_sleep_words (gpointer object, const char *choice, guint remaining)
+{
+  g_autofree char *left = NULL;
+
+  if (g_strcmp0 (choice, EAR_SLEEP_EPISODE) == 0)
+    return g_strdup (_("Sleep timer: end of the episode"));
+  if (g_strcmp0 (choice, EAR_SLEEP_CHAPTER) == 0 && remaining == 0)
+    return g_strdup (_("Sleep timer: end of the chapter"));
+  if (remaining == 0)
+    return g_strdup (_("Sleep Timer"));
+  if (remaining > 60)
+    left = ear_format_duration_spoken ((gint64) ((remaining + 59) / 60) * G_TIME_SPAN_MINUTE);
+  else
+    left = ear_format_clock_spoken (remaining * G_TIME_SPAN_SECOND);
+
+  /* Translators: %s is a time: "14 minutes" */
+  return g_strdup_printf (_("Sleep timer: %s left"), left);
+}
+
+char *
+ear_closure_volume_icon (gpointer object, double volume, gboolean muted)
+{
+  if (muted || volume <= 0.0)
+    return g_strdup ("audio-volume-muted-symbolic");
+  if (volume < 0.34)
+    return g_strdup ("audio-volume-low-symbolic");
+  if (volume < 0.67)
+    return g_strdup ("audio-volume-medium-symbolic");
+
+  return g_strdup ("audio-volume-high-symbolic");
+}
+
+char *
+ear_closure_play_label (gpointer    object,
+                        EarPlayback playback,
+                        gint64      position,
+                        gint64      duration,
+                        gboolean    listened)
+{
+  g_autofree char *clock = NULL;
+
+  if (playback == EAR_PLAYBACK_PLAYING || playback == EAR_PLAYBACK_LOADING)
+    return g_strdup (_("Pause"));
+  if (position < G_TIME_SPAN_SECOND || (listened && playback == EAR_PLAYBACK_NONE))
+    return g_strdup (_("Play"));
+
+  clock = ear_format_clock (position);
+  /* Translators: the button that goes on where the listener stopped: Resume at 12:03 */
+  return g_strdup_printf (_("Resume at %s"), clock);
+}
+
+static char *
+ear_closure_play_icon (gpointer object, EarPlayback playback)
+{
+  const gboolean active = playback == EAR_PLAYBACK_PLAYING || playback == EAR_PLAYBACK_LOADING;
+
+  return g_strdup (active ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
+}
+
+/* The icons of these numbers show them. */
+static gboolean
+is_drawn (guint seconds)
+{
+  return seconds == 10 || seconds == 15 || seconds == 30;
+}
+
+char *
+ear_closure_back_icon (gpointer object, guint seconds)
+{
+  return is_drawn (seconds) ? g_strdup_printf ("ear-back-%u-symbolic", seconds)
+                            : g_strdup ("ear-back-symbolic");
+}
+
+char *
+ear_closure_forward_icon (gpointer object, guint seconds)
+{
+  return is_drawn (seconds) ? g_strdup_printf ("ear-forward-%u-symbolic", seconds)
+                            : g_strdup ("ear-forward-symbolic");
+}
+
+char *
+ear_closure_back_label (gpointer object, guint seconds)
+{
+  /* Translators: what a button does with an episode that plays */
+  return g_strdup_printf (ngettext ("Back %u Second", "Back %u Seconds", seconds), seconds);
+}
+
+char *
+ear_closure_forward_label (gpointer object, guint seconds)
+{
+  /* Translators: what a button does with an episode that plays */
+  return g_strdup_printf (ngettext ("Forward %u Second", "Forward %u Seconds", seconds), seconds);
+}
+
+/* --- The table --------------------------------------------------------------------------- */
+
 static const struct
 {
   const char *name;
@@ -474,12 +696,12 @@ static const struct
 } closures[] = {
 #define CLOSURE(name) { #name, G_CALLBACK (name) }
   CLOSURE (ear_closure_not),
-  CLOSURE (ear_closure_both),
-  CLOSURE (ear_closure_neither),
+  CLOSURE (ear_closure_and),
+  CLOSURE (ear_closure_nor),
   CLOSURE (ear_closure_shows_video),
   CLOSURE (ear_closure_title_justify),
   CLOSURE (ear_closure_text_of_playing),
-  CLOSURE (ear_closure_only_first),
+  CLOSURE (ear_closure_and_not),
   CLOSURE (ear_closure_is_set),
   CLOSURE (ear_closure_has_text),
   CLOSURE (ear_closure_first_text),
@@ -545,15 +767,14 @@ static const struct
 #undef CLOSURE
 };
 
-/* Lets the template name the functions. */
 void
 ear_closures_bind (GtkWidgetClass *widget_class)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (closures); i++)
-    gtk_widget_class_bind_template_callback_full (widget_class, closures[i].name, closures[i].function);
+    gtk_widget_class_bind_template_callback_full (widget_class, closures[i].name,
+                                                  closures[i].function);
 }
 
-/* Lets what is built in this scope name them. */
 void
 ear_closures_add (GtkBuilderCScope *scope)
 {

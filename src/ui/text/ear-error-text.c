@@ -6,9 +6,8 @@
 #include <glib/gi18n.h>
 
 /*
- * What went wrong in the listener's words: a short title, and a sentence that says
- * what to do about it. Codes are what the layers below raise; their messages are for
- * developers and never shown.
+ * Errors in the listener's words: a short title, and a sentence with advice. The layers below raise
+ * codes; their messages are for developers and never shown.
  */
 
 typedef struct
@@ -20,8 +19,7 @@ typedef struct
   const char *download;
 } ErrorText;
 
-/* Where the sentence about a feed fits all, the others are NULL. That about a download is where what is said of
- * playing does not fit. */
+/* NULL stands for the sentence about a feed; for a download, for the one about media first. */
 static const ErrorText texts[] = {
   [EAR_ERROR_FAILED] = {
     N_("Something Went Wrong"),
@@ -201,11 +199,11 @@ find_text (const GError *error)
   return &texts[EAR_ERROR_FAILED];
 }
 
-/* Which is no podcast, and nothing else that was looked for. */
 static gboolean
 is_something_else (const GError *error)
 {
-  return g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE) || g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_XML) ||
+  return g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE) ||
+         g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_XML) ||
          g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_A_FEED);
 }
 
@@ -215,19 +213,14 @@ ear_error_text_title (const GError *error, EarErrorSubject subject)
 {
   if (error == NULL)
     return NULL;
-  if ((subject == EAR_ERROR_ABOUT_MEDIA || subject == EAR_ERROR_ABOUT_DOWNLOAD) && is_something_else (error))
+  if ((subject == EAR_ERROR_ABOUT_MEDIA || subject == EAR_ERROR_ABOUT_DOWNLOAD) &&
+      is_something_else (error))
     return g_strdup (_("Not Audio"));
 
   return g_strdup (_(find_text (error)->title));
 }
 
-/**
- * ear_error_text_body:
- * @error: (nullable): what happened
- * @subject: what was being done
- *
- * Returns: (transfer full) (nullable): translated sentences that say what to do
- */
+/* Returns: (transfer full) (nullable): translated sentences with advice */
 char *
 ear_error_text_body (const GError *error, EarErrorSubject subject)
 {
@@ -239,7 +232,8 @@ ear_error_text_body (const GError *error, EarErrorSubject subject)
   text = find_text (error);
   if (subject == EAR_ERROR_ABOUT_DOWNLOAD && text->download != NULL)
     return g_strdup (_(text->download));
-  if ((subject == EAR_ERROR_ABOUT_MEDIA || subject == EAR_ERROR_ABOUT_DOWNLOAD) && text->media != NULL)
+  if ((subject == EAR_ERROR_ABOUT_MEDIA || subject == EAR_ERROR_ABOUT_DOWNLOAD) &&
+      text->media != NULL)
     return g_strdup (_(text->media));
   if (subject == EAR_ERROR_ABOUT_SEARCH && text->search != NULL)
     return g_strdup (_(text->search));
@@ -247,7 +241,7 @@ ear_error_text_body (const GError *error, EarErrorSubject subject)
   return g_strdup (_(text->feed));
 }
 
-/* Why a download failed, as it stands in a row: "Failed: no network". */
+/* The reason of a failed download in a row: "Failed: no network" */
 static const char *const briefly[] = {
   [EAR_ERROR_FAILED] = NC_("failed", "something went wrong"),
   [EAR_ERROR_OFFLINE] = NC_("failed", "no network"),
@@ -275,7 +269,7 @@ static const char *const briefly[] = {
   [EAR_ERROR_STREAM_ONLY] = NC_("failed", "streaming only"),
 };
 
-/* Returns: (transfer full): that in two or three words, to stand after a colon */
+/* Returns: (transfer full): the error in two or three words, for after a colon */
 char *
 ear_error_text_brief (const GError *error)
 {
@@ -285,12 +279,12 @@ ear_error_text_brief (const GError *error)
   return g_strdup (g_dpgettext2 (NULL, "failed", text != NULL ? text : briefly[EAR_ERROR_FAILED]));
 }
 
-/* Returns: whether a podcast cannot be fetched because there is none at its address: it may have moved to another one */
+/* Returns: whether the address has no podcast, which may have moved */
 gboolean
 ear_error_blames_address (const GError *error)
 {
-  static const EarError codes[] = { EAR_ERROR_NOT_FOUND, EAR_ERROR_GONE, EAR_ERROR_REDIRECTS, EAR_ERROR_NOT_XML, EAR_ERROR_NOT_A_FEED,
-                                    EAR_ERROR_WEB_PAGE };
+  static const EarError codes[] = { EAR_ERROR_NOT_FOUND, EAR_ERROR_GONE,       EAR_ERROR_REDIRECTS,
+                                    EAR_ERROR_NOT_XML,   EAR_ERROR_NOT_A_FEED, EAR_ERROR_WEB_PAGE };
 
   for (gsize i = 0; i < G_N_ELEMENTS (codes); i++)
     if (g_error_matches (error, EAR_ERROR, codes[i]))
@@ -299,16 +293,12 @@ ear_error_blames_address (const GError *error)
   return FALSE;
 }
 
-/**
- * ear_error_text_importing:
- * @error: why nothing was imported from a file
- *
- * Returns: (transfer full): a translated sentence, without a full stop
- */
+/* Returns: (transfer full): a translated sentence, without a full stop */
 char *
 ear_error_text_importing (const GError *error)
 {
-  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_FOUND) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_FOUND) ||
+      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
     return g_strdup (_("The file does not exist"));
   if (is_something_else (error) || g_error_matches (error, EAR_ERROR, EAR_ERROR_TOO_LARGE))
     return g_strdup (_("This file is not a list of podcasts"));
@@ -324,7 +314,8 @@ ear_error_text_restoring (const GError *error)
 {
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
     return g_strdup (_("Nothing was restored: the disk is full or read-only"));
-  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED) || g_error_matches (error, EAR_ERROR, EAR_ERROR_TOO_LARGE))
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED) ||
+      g_error_matches (error, EAR_ERROR, EAR_ERROR_TOO_LARGE))
     return g_strdup (_("Nothing was restored: the file is damaged or not a backup"));
 
   return g_strdup (_("The backup could not be restored"));

@@ -9,13 +9,16 @@
 
 #include <glib/gi18n.h>
 
-/* The facts of an episode, put together to the lines that the listener reads or hears. */
+/* The facts of an episode as lines of text, shown and spoken */
 
-/* Returns: (nullable): the name of its podcast; %NULL for an episode without a title, which is called so already */
+/* Returns: (nullable): the name of the podcast; %NULL for an episode without a title, which has
+ * that name itself */
 const char *
 ear_format_row_podcast (EarEpisode *episode)
 {
-  return ear_episode_get_title (episode) != NULL ? ear_podcast_get_name (ear_episode_get_podcast (episode)) : NULL;
+  return ear_episode_get_title (episode) != NULL
+             ? ear_podcast_get_name (ear_episode_get_podcast (episode))
+             : NULL;
 }
 
 static char *
@@ -24,13 +27,14 @@ format_length_or_rest (EarEpisode *episode)
   char *left = NULL;
 
   if (!ear_episode_get_listened (episode))
-    left = ear_format_time_left (ear_episode_get_duration (episode), ear_episode_get_position (episode));
+    left = ear_format_time_left (ear_episode_get_duration (episode),
+                                 ear_episode_get_position (episode));
 
   return left != NULL ? left : ear_format_duration (ear_episode_get_duration (episode));
 }
 
-/* How far it is on its way to this machine, or why it is not. Returns: (transfer full) (nullable): the text; %NULL where it
- * is neither being fetched nor was in vain */
+/* Returns: (transfer full) (nullable): the progress of a download, or the reason why it failed or
+ * waits */
 char *
 ear_format_download (EarEpisode *episode)
 {
@@ -50,7 +54,8 @@ ear_format_download (EarEpisode *episode)
   if (download == EAR_DOWNLOAD_WAITING && ear_episode_get_download_error (episode) != NULL)
     {
       text = ear_error_text_brief (ear_episode_get_download_error (episode));
-      /* Translators: of a download that goes on by itself; %s is why it does not yet, such as "no network" */
+      /* Translators: of a download that goes on by itself; %s is why it does not yet, such as "no
+       * network" */
       return g_strdup_printf (_("Waiting: %s"), text);
     }
   if (download != EAR_DOWNLOAD_RUNNING || total == 0)
@@ -59,7 +64,8 @@ ear_format_download (EarEpisode *episode)
   if (text == NULL)
     return NULL;
   if (total < 0)
-    /* Translators: how much of a download is there, where it is not known how large it is: "7 MB so far" */
+    /* Translators: how much of a download is there, where it is not known how large it is: "7 MB so
+     * far" */
     return g_strdup_printf (_("%s so far"), text);
 
   percent = ear_format_percent ((int) (ear_episode_get_download_progress (episode) * 100));
@@ -71,11 +77,12 @@ ear_format_download (EarEpisode *episode)
 static gint64
 get_date (EarEpisode *episode, gboolean heard)
 {
-  return heard && ear_episode_get_heard (episode) > 0 ? ear_episode_get_heard (episode) / G_USEC_PER_SEC
-                                                      : ear_episode_get_facts (episode)->published;
+  return heard && ear_episode_get_heard (episode) > 0
+             ? ear_episode_get_heard (episode) / G_USEC_PER_SEC
+             : ear_episode_get_facts (episode)->published;
 }
 
-/* What kind of episode it is, if that is to be said */
+/* Returns: (transfer none): the kind; "" for an ordinary episode */
 static const char *
 describe_kind (EarEpisodeType kind)
 {
@@ -87,7 +94,8 @@ describe_kind (EarEpisodeType kind)
   return kind == EAR_EPISODE_BONUS ? _("Bonus") : "";
 }
 
-/* The facts under the title in a list. In a list of several podcasts the name of the podcast stands before them.
+/* The facts under the title in a list. In a list of several podcasts the name of the podcast stands
+ * before them.
  * @heard: whether the list is the history, which shows the day of listening
  * @now: Unix seconds */
 char *
@@ -97,12 +105,13 @@ ear_format_row (EarEpisode *episode, gboolean heard, gint64 now)
   g_autofree char *length = format_length_or_rest (episode);
   g_autofree char *download = ear_format_download (episode);
   const char *parts[] = { describe_kind (ear_episode_get_facts (episode)->type),
-                          download != NULL ? download : "", date != NULL ? date : "", length != NULL ? length : "", NULL };
+                          download != NULL ? download : "", date != NULL ? date : "",
+                          length != NULL ? length : "", NULL };
 
   return ear_format_join (parts);
 }
 
-/* What stands under the title where other programs list what was found.
+/* The line under the title where other programs list search results.
  * @now: Unix seconds */
 char *
 ear_format_result (EarEpisode *episode, gint64 now)
@@ -110,7 +119,8 @@ ear_format_result (EarEpisode *episode, gint64 now)
   const char *podcast = ear_format_row_podcast (episode);
   g_autofree char *date = ear_format_date (ear_episode_get_facts (episode)->published, now);
   g_autofree char *length = format_length_or_rest (episode);
-  const char *parts[] = { podcast != NULL ? podcast : "", date != NULL ? date : "", length != NULL ? length : "", NULL };
+  const char *parts[] = { podcast != NULL ? podcast : "", date != NULL ? date : "",
+                          length != NULL ? length : "", NULL };
 
   return ear_format_join (parts);
 }
@@ -132,11 +142,12 @@ describe_state (EarEpisode *episode)
   const EarPlayback playback = ear_episode_get_playback (episode);
 
   if (playback == EAR_PLAYBACK_LOADING)
-    /* Translators: what is going on with one episode, as a screen reader says it; so are the next ones */
+    /* Translators: what is going on with one episode, as a screen reader says it; so are the next
+     * ones */
     return C_("episode", "loading");
   if (playback == EAR_PLAYBACK_PLAYING)
     return C_("episode", "playing");
-  /* At its end it is still in the player: that it was heard says more. */
+  /* At its end an episode is still in the player. */
   if (ear_episode_get_listened (episode))
     return C_("episode", "played");
 
@@ -161,13 +172,21 @@ ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
   const char *download = downloads[ear_episode_get_download (episode)];
   const gint64 duration = ear_episode_get_duration (episode);
   const gint64 left = duration - ear_episode_get_position (episode);
-  const gboolean begun = ear_episode_get_position (episode) > 0 && left > 0 && !ear_episode_get_listened (episode);
+  const gboolean begun =
+      ear_episode_get_position (episode) > 0 && left > 0 && !ear_episode_get_listened (episode);
   g_autofree char *date = ear_format_date_long (get_date (episode, heard));
-  g_autofree char *time = ear_format_duration_spoken (begun ? MAX (left, G_TIME_SPAN_MINUTE) : duration);
+  g_autofree char *time =
+      ear_format_duration_spoken (begun ? MAX (left, G_TIME_SPAN_MINUTE) : duration);
   /* Translators: what is still to be heard of an episode: "4 minutes" left */
-  g_autofree char *length = time != NULL && begun ? g_strdup_printf (_("%s left"), time) : g_steal_pointer (&time);
-  const char *parts[] = { ear_episode_get_name (episode), mixed ? ear_format_row_podcast (episode) : NULL, describe_kind (facts->type), date, length,
-                          facts->explicit_content == EAR_EXPLICIT_YES ? C_("episode", "explicit") : NULL,
+  g_autofree char *length =
+      time != NULL && begun ? g_strdup_printf (_("%s left"), time) : g_steal_pointer (&time);
+  const char *parts[] = { ear_episode_get_name (episode),
+                          mixed ? ear_format_row_podcast (episode) : NULL,
+                          describe_kind (facts->type),
+                          date,
+                          length,
+                          facts->explicit_content == EAR_EXPLICIT_YES ? C_("episode", "explicit")
+                                                                      : NULL,
                           ear_episode_is_new (episode) ? C_("episode", "new") : NULL,
                           ear_queue_has (episode) ? C_("episode", "in Up Next") : NULL,
                           ear_episode_get_liked (episode) ? C_("episode", "liked") : NULL,
@@ -188,8 +207,8 @@ ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
   return g_string_free (spoken, FALSE);
 }
 
-/* The facts on an episode's page: when and how long, or how much of it is left, and in a second line which one and how
- * large. One line, broken where it has no room, would end with a separator. */
+/* The facts on an episode's page: date and length or time left, and in a second line number and
+ * size. A single line, if wrapped, would end with a separator. */
 char *
 ear_format_episode (EarEpisode *episode)
 {
@@ -201,7 +220,8 @@ ear_format_episode (EarEpisode *episode)
   g_autofree char *number = ear_format_number (facts->season, facts->number);
   const char *which[] = { number != NULL ? number : "", describe_kind (facts->type), NULL };
   g_autofree char *place = ear_format_join (which);
-  const char *first[] = { date != NULL ? date : "", length != NULL ? length : "", *place == '\0' && size != NULL ? size : "", NULL };
+  const char *first[] = { date != NULL ? date : "", length != NULL ? length : "",
+                          *place == '\0' && size != NULL ? size : "", NULL };
   const char *second[] = { place, *place != '\0' && size != NULL ? size : "", NULL };
   g_autofree char *above = ear_format_join (first);
   g_autofree char *below = ear_format_join (second);

@@ -10,18 +10,17 @@
 #include <langinfo.h>
 
 /*
- * Numbers to words, as the listener's language has them. Pure functions: what the clock
- * says is handed in. Each returns NULL where there is nothing to tell, so that
- * ear_format_join() can leave it out.
+ * Numbers in the words of the listener's language. Pure functions: the present time is an argument.
+ * Each returns NULL where there is nothing to say.
  */
 
 #define LEFT_TO_RIGHT_ISOLATE "\u2066"
 #define LEFT_TO_RIGHT_MARK "\u200e"
 #define RIGHT_TO_LEFT_MARK "\u200f"
-/* Never the first of a line: what is before it holds it. */
+/* The no-break space keeps the dot from the beginning of a line. */
 #define SEPARATOR "\u00a0· "
 
-/* Not listened to the last second counts as finished nowhere, but as "1 min left" here. */
+/* The last seconds of an episode are "1 min left". */
 static gint64
 whole_minutes (gint64 time)
 {
@@ -41,8 +40,10 @@ days_between (GDateTime *from, GDateTime *to)
 
   g_date_clear (&first, 1);
   g_date_clear (&second, 1);
-  g_date_set_dmy (&first, g_date_time_get_day_of_month (from), g_date_time_get_month (from), g_date_time_get_year (from));
-  g_date_set_dmy (&second, g_date_time_get_day_of_month (to), g_date_time_get_month (to), g_date_time_get_year (to));
+  g_date_set_dmy (&first, g_date_time_get_day_of_month (from), g_date_time_get_month (from),
+                  g_date_time_get_year (from));
+  g_date_set_dmy (&second, g_date_time_get_day_of_month (to), g_date_time_get_month (to),
+                  g_date_time_get_year (to));
 
   return g_date_days_between (&first, &second);
 }
@@ -69,8 +70,8 @@ static char *
 format_full_date (GDateTime *date)
 {
   if (month_comes_first ())
-    /* Translators: a date in full where people write the month first, see the strftime manual: August 4, 2024.
-     * Where no country does that in your language, write it as it is usual. */
+    /* Translators: a date in full where people write the month first, see the strftime manual:
+     * August 4, 2024. Where no country does that in your language, write it as it is usual. */
     return g_date_time_format (date, C_("date, month first", "%B %-d, %Y"));
 
   /* Translators: a date in full, see the strftime manual: 4 August 2024 */
@@ -94,7 +95,8 @@ static char *
 format_day_of_another_year (GDateTime *date)
 {
   if (month_comes_first ())
-    /* Translators: a day of another year in a list where people write the month first: Aug 4, 2024 */
+    /* Translators: a day of another year in a list where people write the month first: Aug 4,
+     * 2024 */
     return g_date_time_format (date, C_("date in a list, month first", "%b %-d, %Y"));
 
   /* Translators: a day of another year in a list, see the strftime manual: 4 Aug 2024 */
@@ -129,17 +131,21 @@ static char *
 format_weekday (GDateTime *date, gboolean with_year)
 {
   if (with_year && month_comes_first ())
-    /* Translators: a heading above what was heard on a day of another year, where people write the month first: Monday, November 23, 2024 */
+    /* Translators: a heading above what was heard on a day of another year, where people write the
+     * month first: Monday, November 23, 2024 */
     return g_date_time_format (date, C_("heading, month first", "%A, %B %-d, %Y"));
   if (with_year)
-    /* Translators: a heading above what was heard on a day of another year, see the strftime manual: Monday, 23 November 2024 */
+    /* Translators: a heading above what was heard on a day of another year, see the strftime
+     * manual: Monday, 23 November 2024 */
     return g_date_time_format (date, C_("heading", "%A, %-d %B %Y"));
   if (month_comes_first ())
-    /* Translators: a heading above what was heard on a day of this year, where people write the month first: Monday, November 23 */
+    /* Translators: a heading above what was heard on a day of this year, where people write the
+     * month first: Monday, November 23 */
     /* xgettext:no-c-format */
     return g_date_time_format (date, C_("heading, month first", "%A, %B %-d"));
 
-  /* Translators: a heading above what was heard on a day of this year, see the strftime manual: Monday, 23 November */
+  /* Translators: a heading above what was heard on a day of this year, see the strftime manual:
+   * Monday, 23 November */
   /* xgettext:no-c-format */
   return g_date_time_format (date, C_("heading", "%A, %-d %B"));
 }
@@ -158,7 +164,8 @@ ear_format_day (int day, gint64 now)
   if (today == NULL || day <= 0 || !g_date_valid_julian ((guint32) day))
     return NULL;
   g_date_set_julian (&date, (guint32) day);
-  noon = g_date_time_new_local (g_date_get_year (&date), (int) g_date_get_month (&date), g_date_get_day (&date), 12, 0, 0);
+  noon = g_date_time_new_local (g_date_get_year (&date), (int)g_date_get_month (&date),
+                                g_date_get_day (&date), 12, 0, 0);
   if (noon == NULL)
     return NULL;
   days = days_between (noon, today);
@@ -198,14 +205,16 @@ ear_format_moment (gint64 then)
   return g_strdup_printf (C_("date and time", "%s, %s"), day, time);
 }
 
-/* A minute of sound is often some frames short. What is shorter than a second stays one. */
+/* A minute of sound is often some frames short. Anything shorter than a second becomes one. */
 static gint64
 whole_seconds (gint64 duration)
 {
   if (duration <= 0)
     return 0;
 
-  return MAX (duration / G_TIME_SPAN_SECOND + (duration % G_TIME_SPAN_SECOND >= G_TIME_SPAN_SECOND / 2), 1) *
+  return MAX (duration / G_TIME_SPAN_SECOND +
+                  (duration % G_TIME_SPAN_SECOND >= G_TIME_SPAN_SECOND / 2),
+              1) *
          G_TIME_SPAN_SECOND;
 }
 
@@ -268,8 +277,11 @@ char *
 ear_format_clock_spoken (gint64 time)
 {
   const int seconds = (int) (MAX (time, 0) / G_TIME_SPAN_SECOND);
-  g_autofree char *second = g_strdup_printf (ngettext ("%d second", "%d seconds", seconds % 60), seconds % 60);
-  g_autofree char *minutes = seconds >= 60 ? ear_format_duration_spoken ((gint64) (seconds / 60) * G_TIME_SPAN_MINUTE) : NULL;
+  g_autofree char *second =
+      g_strdup_printf (ngettext ("%d second", "%d seconds", seconds % 60), seconds % 60);
+  g_autofree char *minutes =
+      seconds >= 60 ? ear_format_duration_spoken ((gint64)(seconds / 60) * G_TIME_SPAN_MINUTE)
+                    : NULL;
 
   if (minutes == NULL)
     return g_steal_pointer (&second);
@@ -290,7 +302,7 @@ ear_format_time_left (gint64 duration, gint64 position)
   if (duration <= 0 || position <= 0 || position >= duration)
     return NULL;
 
-  /* The last minute is one, so that nothing changes each second beside what is read. */
+  /* The text stays "1 min" in the last minute, and does not change each second. */
   left = ear_format_duration (MAX (duration - position, G_TIME_SPAN_MINUTE));
   /* Translators: what is still to be heard of an episode: "4 min" left */
   return g_strdup_printf (_("%s left"), left);
@@ -304,11 +316,11 @@ ear_format_clock (gint64 time)
 {
   g_autofree char *clock = ear_clock_format (ABS (time));
 
-  return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%s%s" EAR_POP_ISOLATE, time < 0 ? "\u2212" : "", clock);
+  return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%s%s" EAR_POP_ISOLATE, time < 0 ? "\u2212" : "",
+                          clock);
 }
 
-/* A file's size, no more exact than anybody wants to know it.
- * @bytes: size, 0 or less when unknown */
+/* @bytes: the size of a file, 0 or less when unknown */
 char *
 ear_format_size (gint64 bytes)
 {
@@ -326,14 +338,15 @@ ear_format_size (gint64 bytes)
   return g_format_size (bytes);
 }
 
-/* @n_links: how many there are; of none nothing is said */
+/* Returns: (nullable): %NULL without links */
 char *
 ear_format_links (guint n_links)
 {
-  return n_links > 0 ? g_strdup_printf (ngettext ("%'u link", "%'u links", n_links), n_links) : NULL;
+  return n_links > 0 ? g_strdup_printf (ngettext ("%'u link", "%'u links", n_links), n_links)
+                     : NULL;
 }
 
-/* How exact it is told how long something is ago, in minutes. */
+/* Minutes for which ear_format_ago() stays the same */
 static gint64
 get_step (gint64 minutes)
 {
@@ -343,7 +356,7 @@ get_step (gint64 minutes)
   return minutes < 60 ? 10 : minutes < 24 * 60 ? 60 : 24 * 60;
 }
 
-/* How long ago a podcast was checked, no more exact than somebody wants to see it change.
+/* The time since a podcast was checked, rounded so that the text changes rarely.
  * @then: Unix seconds, 0 for never
  * @now: Unix seconds */
 char *
@@ -358,14 +371,17 @@ ear_format_ago (gint64 then, gint64 now)
   if (told == 0)
     return g_strdup (_("Checked just now"));
   if (told < 60)
-    return g_strdup_printf (ngettext ("Checked %d minute ago", "Checked %d minutes ago", told), (int) told);
+    return g_strdup_printf (ngettext ("Checked %d minute ago", "Checked %d minutes ago", told),
+                            (int)told);
   if (told < 24 * 60)
-    return g_strdup_printf (ngettext ("Checked %d hour ago", "Checked %d hours ago", told / 60), (int) (told / 60));
+    return g_strdup_printf (ngettext ("Checked %d hour ago", "Checked %d hours ago", told / 60),
+                            (int)(told / 60));
 
-  return g_strdup_printf (ngettext ("Checked %d day ago", "Checked %d days ago", told / 60 / 24), (int) (told / 60 / 24));
+  return g_strdup_printf (ngettext ("Checked %d day ago", "Checked %d days ago", told / 60 / 24),
+                          (int)(told / 60 / 24));
 }
 
-/* Returns: for how many seconds ear_format_ago() says the same */
+/* Returns: the seconds until the text of ear_format_ago() changes */
 gint64
 ear_format_ago_lasts (gint64 then, gint64 now)
 {
@@ -375,8 +391,7 @@ ear_format_ago_lasts (gint64 then, gint64 now)
   return (minutes - minutes % step + step) * 60 - (now - then);
 }
 
-/* @minutes: between two checks of a podcast; 0: none
- * Returns: (transfer full): how often that is */
+/* @minutes: between two checks of a podcast; 0: none */
 char *
 ear_format_interval (int minutes)
 {
@@ -389,16 +404,18 @@ ear_format_interval (int minutes)
   if (minutes == day)
     return g_strdup (_("Every day"));
   if (minutes % day == 0)
-    return g_strdup_printf (ngettext ("Every %d day", "Every %d days", minutes / day), minutes / day);
+    return g_strdup_printf (ngettext ("Every %d day", "Every %d days", minutes / day),
+                            minutes / day);
   if (minutes == hour)
     return g_strdup (_("Every hour"));
   if (minutes % hour == 0)
-    return g_strdup_printf (ngettext ("Every %d hour", "Every %d hours", minutes / hour), minutes / hour);
+    return g_strdup_printf (ngettext ("Every %d hour", "Every %d hours", minutes / hour),
+                            minutes / hour);
 
   return g_strdup_printf (ngettext ("Every %d minute", "Every %d minutes", minutes), minutes);
 }
 
-/* A playback speed, without zeros nobody needs.
+/* A playback speed, without needless zeros.
  * @rate: 1 for the speed it was recorded at */
 char *
 ear_format_rate (double rate)
@@ -406,17 +423,19 @@ ear_format_rate (double rate)
   const int hundredths = (int) (rate * 100 + 0.5);
   const int digits = hundredths % 100 == 0 ? 0 : hundredths % 10 == 0 ? 1 : 2;
 
-  return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%.*f×" EAR_POP_ISOLATE, digits, hundredths / 100.0);
+  return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%.*f×" EAR_POP_ISOLATE, digits,
+                          hundredths / 100.0);
 }
 
 char *
 ear_format_percent (int percent)
 {
-  /* Translators: a part of a hundred, as a screen reader says it: how loud it plays, how much is downloaded */
+  /* Translators: a part of a hundred, as a screen reader says it: how loud it plays, how much is
+   * downloaded */
   return g_strdup_printf (_("%d %%"), percent);
 }
 
-/* Returns: from which side a text is read, by its first letter; %GTK_TEXT_DIR_NONE where it has none */
+/* Returns: the direction of the first letter; %GTK_TEXT_DIR_NONE without letters */
 GtkTextDirection
 ear_format_find_direction (const char *text)
 {
@@ -425,8 +444,9 @@ ear_format_find_direction (const char *text)
       const gunichar c = g_utf8_get_char (text);
       const GUnicodeScript script = g_unichar_get_script (c);
 
-      if (script == G_UNICODE_SCRIPT_HEBREW || script == G_UNICODE_SCRIPT_ARABIC || script == G_UNICODE_SCRIPT_SYRIAC ||
-          script == G_UNICODE_SCRIPT_THAANA || script == G_UNICODE_SCRIPT_NKO)
+      if (script == G_UNICODE_SCRIPT_HEBREW || script == G_UNICODE_SCRIPT_ARABIC ||
+          script == G_UNICODE_SCRIPT_SYRIAC || script == G_UNICODE_SCRIPT_THAANA ||
+          script == G_UNICODE_SCRIPT_NKO)
         return GTK_TEXT_DIR_RTL;
       if (g_unichar_isalpha (c))
         return GTK_TEXT_DIR_LTR;
@@ -435,8 +455,8 @@ ear_format_find_direction (const char *text)
   return GTK_TEXT_DIR_NONE;
 }
 
-/* Pango takes the direction of a line from its first letter, isolated or not, and a line of titles is not to be read from another
- * side than those around it. */
+/* Pango takes the direction of a line from its first letter, isolated or not. A mark before it
+ * gives the line the direction of the window. */
 static void
 follow_window (GString *line)
 {
@@ -447,8 +467,8 @@ follow_window (GString *line)
     g_string_prepend (line, wanted == GTK_TEXT_DIR_RTL ? RIGHT_TO_LEFT_MARK : LEFT_TO_RIGHT_MARK);
 }
 
-/* Puts a middle dot between texts, in the direction of the window. Each is isolated, so that a date in one direction
- * does not turn round what comes after it.
+/* Joins texts with a middle dot, in the direction of the window. Each text is isolated, so that a
+ * date in one direction does not reorder the next text.
  * @parts: (array zero-terminated=1): texts; empty ones are left out */
 char *
 ear_format_join (const char *const *parts)
@@ -468,7 +488,7 @@ ear_format_join (const char *const *parts)
   return g_string_free (joined, FALSE);
 }
 
-/* Where an episode stands in its podcast.
+/* The season and number of an episode.
  * @season: season, 0 for none
  * @number: (nullable): number as the feed writes it */
 char *
@@ -476,7 +496,8 @@ ear_format_number (int season, const char *number)
 {
   const gboolean named = number != NULL && *number != '\0';
   const gboolean numbered = named && g_ascii_isdigit (*number);
-  g_autofree char *isolated = named ? g_strconcat (EAR_FIRST_STRONG_ISOLATE, number, EAR_POP_ISOLATE, NULL) : NULL;
+  g_autofree char *isolated =
+      named ? g_strconcat (EAR_FIRST_STRONG_ISOLATE, number, EAR_POP_ISOLATE, NULL) : NULL;
 
   if (season > 0 && numbered)
     /* Translators: a season and an episode's number */
@@ -493,7 +514,7 @@ ear_format_number (int season, const char *number)
   return g_steal_pointer (&isolated);
 }
 
-/* How long the rest of it takes. The speed is said where it is not the one of the recording. */
+/* The time that the rest of a series takes, with the speed unless it is 1 */
 static char *
 format_rest (gint64 left, double speed)
 {
@@ -520,7 +541,8 @@ ear_format_series (guint n_heard, guint n_episodes, gint64 left, double speed)
 
   if (n_heard >= n_episodes)
     /* Translators: of a series; %u is how many episodes it has */
-    return g_strdup_printf (ngettext ("%'u episode played", "All %'u episodes played", n_episodes), n_episodes);
+    return g_strdup_printf (ngettext ("%'u episode played", "All %'u episodes played", n_episodes),
+                            n_episodes);
 
   /* Translators: how far the listener is in a series: so many of all its episodes */
   heard = g_strdup_printf (_("%1$'u of %2$'u played"), n_heard, n_episodes);

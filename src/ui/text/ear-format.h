@@ -5,38 +5,29 @@
 
 G_BEGIN_DECLS
 
-/* Around a text that may be written in another direction than what it stands in */
+/* Enclose a text whose direction may differ from the text around it. */
 #define EAR_FIRST_STRONG_ISOLATE "\u2068"
 #define EAR_POP_ISOLATE "\u2069"
 
-char *ear_format_date                (gint64 published,
-                                      gint64 now);
-char *ear_format_day                 (int           day,
-                                      gint64        now);
-char *ear_format_date_long           (gint64 published);
-char *ear_format_moment              (gint64 then);
-char *ear_format_duration            (gint64 duration);
-char *ear_format_duration_spoken     (gint64 duration);
-char *ear_format_clock               (gint64 time);
-char *ear_format_clock_spoken        (gint64 time);
-char *ear_format_time_left           (gint64 duration,
-                                      gint64 position);
-char *ear_format_size                (gint64 bytes);
-char *ear_format_links               (guint n_links);
-char *ear_format_ago                 (gint64 then,
-                                      gint64 now);
-gint64 ear_format_ago_lasts          (gint64 then,
-                                      gint64 now);
-char *ear_format_interval            (int minutes);
-char *ear_format_rate                (double rate);
-char *ear_format_percent             (int percent);
-char *ear_format_series              (guint  n_heard,
-                                      guint  n_episodes,
-                                      gint64 left,
-                                      double speed);
-char *ear_format_number              (int         season,
-                                      const char *number);
+char *ear_format_date (gint64 published, gint64 now);
+char *ear_format_day (int day, gint64 now);
+char *ear_format_date_long (gint64 published);
+char *ear_format_moment (gint64 then);
+char *ear_format_duration (gint64 duration);
+char *ear_format_duration_spoken (gint64 duration);
+char *ear_format_clock (gint64 time);
+char *ear_format_clock_spoken (gint64 time);
+char *ear_format_time_left (gint64 duration, gint64 position);
+char *ear_format_size (gint64 bytes);
+char *ear_format_links (guint n_links);
+char *ear_format_ago (gint64 then, gint64 now);
+gint64 ear_format_ago_lasts (gint64 then, gint64 now);
+char *ear_format_interval (int minutes);
+char *ear_format_rate (double rate);
+char *ear_format_percent (int percent);
+char *ear_format_series (guint n_heard, guint n_episodes, gint64 left, double speed);
+char *ear_format_number (int season, const char *number);
 GtkTextDirection ear_format_find_direction (const char *text);
-char *ear_format_join                (const char *const *parts);
+char *ear_format_join (const char *const *parts);
 
 G_END_DECLS

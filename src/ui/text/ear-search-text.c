@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-/* As much of what was typed as is repeated, in characters */
+/* Number of typed characters that a message repeats */
 #define REPEATED 40
 
 static char *
@@ -21,7 +21,6 @@ shorten (const char *typed)
   return g_strconcat (start, "…", NULL);
 }
 
-/* Of a filter with that key, in the listener's language */
 static char *
 make_example (EarSearchKey key, const char *value)
 {
@@ -46,8 +45,10 @@ describe_length (EarSearchKey key, const char *value)
   g_autofree char *first = make_example (key, "20m");
   g_autofree char *second = make_example (key, "1h30m");
 
-  /* Translators: why a search finds nothing: “abc” is not a length. Write “longer:20m” or “longer:1h30m”. */
-  return g_strdup_printf (_("“%1$s” is not a valid length. Try “%2$s” or “%3$s”."), value, first, second);
+  /* Translators: why a search finds nothing: “abc” is not a length. Write “longer:20m” or
+   * “longer:1h30m”. */
+  return g_strdup_printf (_("“%1$s” is not a valid length. Try “%2$s” or “%3$s”."), value, first,
+                          second);
 }
 
 static char *
@@ -56,8 +57,10 @@ describe_date (EarSearchKey key, const char *value)
   g_autofree char *first = make_example (key, "2023");
   g_autofree char *second = make_example (key, "2023-05-17");
 
-  /* Translators: why a search finds nothing: “2023-13-45” is not a date. Write “after:2023” or “after:2023-05-17”. */
-  return g_strdup_printf (_("“%1$s” is not a valid date. Try “%2$s” or “%3$s”."), value, first, second);
+  /* Translators: why a search finds nothing: “2023-13-45” is not a date. Write “after:2023” or
+   * “after:2023-05-17”. */
+  return g_strdup_printf (_("“%1$s” is not a valid date. Try “%2$s” or “%3$s”."), value, first,
+                          second);
 }
 
 static char *
@@ -66,7 +69,8 @@ describe_state (EarSearchKey key, const char *value)
   g_autofree char *filter = make_example (key, "");
   g_autofree char *states = list_states ();
 
-  /* Translators: why a search finds nothing: “wet” cannot follow “is:”. These can: unplayed, played, liked. */
+  /* Translators: why a search finds nothing: “wet” cannot follow “is:”. These can: unplayed,
+   * played, liked. */
   return g_strdup_printf (_("“%1$s” isn’t valid after “%2$s”. Try: %3$s."), value, filter, states);
 }
 
@@ -89,7 +93,8 @@ describe_wrong (const EarSearchFilter *search)
     case EAR_SEARCH_BEFORE:
       return describe_date (search->wrong_key, value);
     case EAR_SEARCH_IN:
-      /* Translators: why a search finds nothing; %s is what was typed behind “in:”; the lists are the listener's own */
+      /* Translators: why a search finds nothing; %s is what was typed behind “in:”; the lists are
+       * the listener's own */
       return g_strdup_printf (_("None of your lists has “%s” in its name."), value);
     case EAR_SEARCH_NO_KEY:
     default:
@@ -97,7 +102,8 @@ describe_wrong (const EarSearchFilter *search)
     }
 }
 
-/* Returns: (transfer full) (nullable): a sentence, where one of its filters is not understood, or two contradict each other */
+/* Returns: (transfer full) (nullable): a sentence about a filter that is wrong, or two that exclude
+ * each other */
 char *
 ear_search_text_trouble (const EarSearchFilter *search)
 {
@@ -110,6 +116,7 @@ ear_search_text_trouble (const EarSearchFilter *search)
   first = shorten (search->contradiction[0]);
   second = shorten (search->contradiction[1]);
 
-  /* Translators: why a search finds nothing: No episode fits both “after:2024” and “before:2023”. */
+  /* Translators: why a search finds nothing: No episode fits both “after:2024” and
+   * “before:2023”. */
   return g_strdup_printf (_("No episode matches both “%1$s” and “%2$s”."), first, second);
 }
