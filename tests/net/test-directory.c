@@ -127,12 +127,12 @@ test_chart (NetFixture *fixture, gconstpointer data)
   g_assert_no_error (answer.error);
   g_assert_cmpuint (answer.entries->len, ==, 13);
   g_assert_cmpstr (get_path (fixture, 1), ==, "/itunes/de/rss/toppodcasts/limit=25/explicit=true/json");
-  /* Failures are not cached. */
+  /* A country without a chart, which is not cached */
   ear_directory_set_country (directory, "td");
   ask (directory, EAR_DIRECTORY_CHART, "", &answer);
-  g_assert_error (answer.error, EAR_ERROR, EAR_ERROR_SERVER);
+  assert_titles (&answer, "");
   ask (directory, EAR_DIRECTORY_CHART, "", &answer);
-  g_assert_error (answer.error, EAR_ERROR, EAR_ERROR_SERVER);
+  assert_titles (&answer, "");
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 6);
   answer_clear (&answer);
 

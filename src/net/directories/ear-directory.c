@@ -245,6 +245,15 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   response = ear_http_stream_finish (EAR_HTTP (source), result, &error);
   if (response == NULL)
     {
+      const guint status = ear_http_get_refused_status (EAR_HTTP (source), result);
+
+      /* A country without a chart: Apple answers 400. */
+      if (ask->question == EAR_DIRECTORY_CHART && (status == 400 || status == 404))
+        {
+          g_clear_error (&error);
+          finish (task, g_ptr_array_new_with_free_func ((GDestroyNotify) ear_directory_entry_unref), NULL);
+          return;
+        }
       if (g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY) || g_error_matches (error, EAR_ERROR, EAR_ERROR_FORBIDDEN))
         {
           gint64 seconds = ear_http_get_retry_after (EAR_HTTP (source), result);

@@ -251,6 +251,7 @@ take_answer (EarHttpTransfer *self)
       g_autofree char *retry_after = dup_header (self->message, "Retry-After");
 
       self->retry_after = ear_http_failure_parse_retry_after (retry_after);
+      self->refused_status = status;
       self->refusal = ear_http_failure_new_for_status (status, told_login (self), self->request->address);
     }
 

@@ -58,6 +58,7 @@ struct _EarHttpTransfer
   EarHttpResponse *response;
   GError *error;
   gint64 retry_after;
+  guint refused_status; /* the HTTP status of a refusal; 0 without one */
 };
 
 /* ear-http-transfer.c: the end of a transfer */

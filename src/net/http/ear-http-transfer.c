@@ -284,3 +284,11 @@ ear_http_transfer_get_retry_after (EarHttpTransfer *self)
 {
   return self->retry_after;
 }
+
+/* @self: a transfer that has ended
+ * Returns: the HTTP status of a refusal; 0 without one */
+guint
+ear_http_transfer_get_refused_status (EarHttpTransfer *self)
+{
+  return self->refused_status;
+}

@@ -21,6 +21,7 @@ EarHttpTransfer *ear_http_transfer_new             (GTask                *task,
                                                     gpointer              chunk_data);
 void             ear_http_transfer_refuse          (EarHttpTransfer *self);
 gint64           ear_http_transfer_get_retry_after (EarHttpTransfer *self);
+guint            ear_http_transfer_get_refused_status (EarHttpTransfer *self);
 
 /* In the network thread */
 void             ear_http_transfer_start           (EarHttpTransfer      *self,

@@ -224,6 +224,16 @@ ear_http_get_retry_after (EarHttp *self, GAsyncResult *result)
   return ear_http_transfer_get_retry_after (g_task_get_task_data (G_TASK (result)));
 }
 
+/* @result: the result passed to the callback
+ * Returns: the HTTP status with which the server refused; 0 without one */
+guint
+ear_http_get_refused_status (EarHttp *self, GAsyncResult *result)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), 0);
+
+  return ear_http_transfer_get_refused_status (g_task_get_task_data (G_TASK (result)));
+}
+
 /**
  * ear_http_dup_version:
  *

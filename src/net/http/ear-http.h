@@ -25,6 +25,7 @@ EarHttpResponse *ear_http_stream_finish (EarHttp       *self,
                                          GError       **error);
 gint64           ear_http_get_retry_after (EarHttp      *self,
                                            GAsyncResult *result);
+guint            ear_http_get_refused_status (EarHttp *self, GAsyncResult *result);
 void             ear_http_stop           (EarHttp *self);
 char            *ear_http_dup_version    (void);
 

@@ -159,7 +159,7 @@ dup_background_hint (gpointer object, gboolean refused)
                            : _("Even when Earmark is closed"));
 }
 
-/* The window's toast with Undo shows after a restore in the dialog of backups above. Other
+/* After a restore in the dialog of backups above, the window shows a toast with Undo. Other
  * changes meanwhile, such as the end of an import, do not close the preferences. */
 static void
 undo_offered_cb (EarPreferencesDialog *self)

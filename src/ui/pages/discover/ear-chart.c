@@ -11,8 +11,8 @@
 /**
  * EarChart:
  *
- * The most popular podcasts of a country, in all or of one category, for a page that scrolls.
- */
+ * The most popular podcasts of a country, in all or of one category, for a page that
+ * scrolls. */
 struct _EarChart
 {
   AdwBin parent_instance;
@@ -72,7 +72,8 @@ load (EarChart *self)
 static void
 network_changed_cb (EarChart *self, gboolean available)
 {
-  if (available && gtk_widget_get_mapped (GTK_WIDGET (self)) && g_strcmp0 (self->state, "error") == 0)
+  if (available && gtk_widget_get_mapped (GTK_WIDGET (self)) &&
+      g_strcmp0 (self->state, "error") == 0)
     load (self);
 }
 
@@ -120,7 +121,8 @@ fill_countries (EarChart *self)
 static void
 activated_cb (EarChart *self, guint position)
 {
-  g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), position);
+  g_autoptr (EarDiscoveryResult) result =
+      g_list_model_get_item (G_LIST_MODEL (self->results), position);
 
   if (result != NULL)
     g_signal_emit (self, signals[OPENED], 0, result);
@@ -131,8 +133,8 @@ follow (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarChart *self = EAR_CHART (widget);
 
-  ear_discover_row_follow (GTK_WIDGET (self->list_view), self->library, G_LIST_MODEL (self->results),
-                           g_variant_get_string (parameter, NULL));
+  ear_discover_row_follow (GTK_WIDGET (self->list_view), self->library,
+                           G_LIST_MODEL (self->results), g_variant_get_string (parameter, NULL));
 }
 
 static void
@@ -165,12 +167,12 @@ library_changed_cb (EarChart *self)
   self->discovery = ear_library_create_discovery (self->library);
   g_object_notify (G_OBJECT (self), "discovery");
   g_signal_connect_object (self->discovery, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_discovery_get_results (self->discovery), "items-changed", G_CALLBACK (update), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_library_get_settings (self->library), "notify::country", G_CALLBACK (country_changed_cb),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (g_network_monitor_get_default (), "network-changed", G_CALLBACK (network_changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_discovery_get_results (self->discovery), "items-changed",
+                           G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_settings (self->library), "notify::country",
+                           G_CALLBACK (country_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (g_network_monitor_get_default (), "network-changed",
+                           G_CALLBACK (network_changed_cb), self, G_CONNECT_SWAPPED);
   if (self->category == NULL)
     fill_countries (self);
   country_changed_cb (self);
@@ -216,8 +218,8 @@ ear_chart_class_init (EarChartClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* Emitted when a podcast of the chart is activated, with an EarDiscoveryResult */
-  signals[OPENED] = g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 1, EAR_TYPE_DISCOVERY_RESULT);
+  signals[OPENED] = g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_DISCOVERY_RESULT);
 
   gtk_widget_class_install_action (widget_class, "chart.retry", NULL, retry);
   gtk_widget_class_install_action (widget_class, "chart.show-all", NULL, show_all);

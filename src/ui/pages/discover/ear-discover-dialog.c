@@ -58,11 +58,13 @@ followed_cb (EarDiscoverDialog *self, EarEpisode *episode)
 static void
 episode_opened_cb (EarDiscoverDialog *self, EarEpisode *episode, EarPreviewPage *page)
 {
-  GObject *episode_page = g_object_new (EAR_TYPE_EPISODE_PAGE, "library", self->library, "episode", episode,
-                                        "list", ear_preview_page_get_list (page), "podcast-action", "navigation.pop",
-                                        "narrow", TRUE, "alone", TRUE, NULL);
+  GObject *episode_page =
+      g_object_new (EAR_TYPE_EPISODE_PAGE, "library", self->library, "episode", episode, "list",
+                    ear_preview_page_get_list (page), "podcast-action", "navigation.pop", "narrow",
+                    TRUE, "alone", TRUE, NULL);
 
-  g_signal_connect_object (episode_page, "followed", G_CALLBACK (followed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (episode_page, "followed", G_CALLBACK (followed_cb), self,
+                           G_CONNECT_SWAPPED);
   adw_navigation_view_push (self->navigation, ADW_NAVIGATION_PAGE (episode_page));
 }
 
@@ -108,7 +110,8 @@ static void
 opened_cb (EarDiscoverDialog *self, EarDiscoveryResult *result)
 {
   EarSubscriptions *subscriptions = ear_library_get_subscriptions (self->library);
-  EarPodcast *podcast = ear_subscriptions_find (subscriptions, ear_discovery_result_get_address (result));
+  EarPodcast *podcast =
+      ear_subscriptions_find (subscriptions, ear_discovery_result_get_address (result));
 
   if (podcast != NULL)
     ear_subscriptions_prefer_secure (subscriptions, podcast, result);
@@ -119,7 +122,8 @@ opened_cb (EarDiscoverDialog *self, EarDiscoveryResult *result)
     }
 
   if (can_preview (self))
-    preview (self, ear_discovery_result_get_address (result), ear_discovery_result_get_title (result));
+    preview (self, ear_discovery_result_get_address (result),
+             ear_discovery_result_get_title (result));
 }
 
 /* A page with the chart of a category */
@@ -128,15 +132,18 @@ show_category (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (widget);
   const char *category = g_variant_get_string (parameter, NULL);
-  GtkWidget *chart = g_object_new (EAR_TYPE_CHART, "category", category, "library", self->library, NULL);
+  GtkWidget *chart =
+      g_object_new (EAR_TYPE_CHART, "category", category, "library", self->library, NULL);
   GtkWidget *clamp = g_object_new (ADW_TYPE_CLAMP, "maximum-size", 560, "child", chart, NULL);
-  GtkWidget *scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy", GTK_POLICY_NEVER, "child", clamp, NULL);
+  GtkWidget *scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy",
+                                      GTK_POLICY_NEVER, "child", clamp, NULL);
   GtkWidget *view = g_object_new (ADW_TYPE_TOOLBAR_VIEW, "content", scroller, NULL);
 
   adw_toolbar_view_add_top_bar (ADW_TOOLBAR_VIEW (view), adw_header_bar_new ());
   g_signal_connect_object (chart, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
   adw_navigation_view_push (self->navigation,
-                            adw_navigation_page_new (view, ear_discover_page_get_category_name (category)));
+                            adw_navigation_page_new (view, ear_discover_page_get_category_name (
+                                                               category)));
 }
 
 static void
@@ -189,7 +196,8 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
                 G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
   gtk_widget_class_install_action (widget_class, "discover.show-category", "s", show_category);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-discover-dialog.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-discover-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, navigation);
   gtk_widget_class_bind_template_callback (widget_class, popped_cb);
 }
@@ -237,6 +245,7 @@ ear_discover_dialog_preview (EarDiscoverDialog *self, EarPodcast *podcast)
   g_return_if_fail (EAR_IS_DISCOVER_DIALOG (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
 
-  page = ADW_NAVIGATION_PAGE (create_preview (self, ear_podcast_get_address (podcast), ear_podcast_get_name (podcast)));
+  page = ADW_NAVIGATION_PAGE (
+      create_preview (self, ear_podcast_get_address (podcast), ear_podcast_get_name (podcast)));
   adw_navigation_view_replace (self->navigation, &page, 1);
 }

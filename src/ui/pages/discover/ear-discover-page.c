@@ -17,7 +17,8 @@
  * EarDiscoverPage:
  *
  * One entry that takes words, an address or the path of a file, and the results below it; charts,
- * categories and imports while the entry is empty. For podcasts similar to another one there is no entry.
+ * categories and imports while the entry is empty. For podcasts similar to another one there is no
+ * entry.
  */
 struct _EarDiscoverPage
 {
@@ -107,8 +108,9 @@ find_state (EarDiscoverPage *self)
 static gboolean
 may_pass (const GError *error)
 {
-  const int codes[] = { EAR_ERROR_OFFLINE, EAR_ERROR_UNREACHABLE, EAR_ERROR_TIMED_OUT, EAR_ERROR_BUSY,
-                        EAR_ERROR_SERVER, EAR_ERROR_INCOMPLETE, EAR_ERROR_FORBIDDEN };
+  const int codes[] = { EAR_ERROR_OFFLINE,  EAR_ERROR_UNREACHABLE, EAR_ERROR_TIMED_OUT,
+                        EAR_ERROR_BUSY,     EAR_ERROR_SERVER,      EAR_ERROR_INCOMPLETE,
+                        EAR_ERROR_FORBIDDEN };
 
   for (gsize i = 0; i < G_N_ELEMENTS (codes); i++)
     if (g_error_matches (error, EAR_ERROR, codes[i]))
@@ -165,7 +167,8 @@ announce (EarDiscoverPage *self)
     return;
 
   if (n_results > 0)
-    message = g_strdup_printf (ngettext ("%'u podcast found", "%'u podcasts found", n_results), n_results);
+    message = g_strdup_printf (ngettext ("%'u podcast found", "%'u podcasts found", n_results),
+                               n_results);
   else if (ear_discovery_get_error (self->discovery) != NULL)
     message = ear_closure_search_error_body (NULL, ear_discovery_get_error (self->discovery),
                                              ear_discovery_get_input (self->discovery));
@@ -198,7 +201,8 @@ chart_opened_cb (EarDiscoverPage *self, EarDiscoveryResult *result)
 static void
 open_result (EarDiscoverPage *self, guint position)
 {
-  g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), position);
+  g_autoptr (EarDiscoveryResult) result =
+      g_list_model_get_item (G_LIST_MODEL (self->results), position);
 
   if (result != NULL)
     g_signal_emit_by_name (self, "opened", result);
@@ -210,7 +214,8 @@ open_unseen (EarDiscoverPage *self)
 {
   g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), 0);
   EarSubscriptions *subscriptions = ear_library_get_subscriptions (self->library);
-  EarPodcast *podcast = ear_subscriptions_find (subscriptions, ear_discovery_result_get_address (result));
+  EarPodcast *podcast =
+      ear_subscriptions_find (subscriptions, ear_discovery_result_get_address (result));
 
   if (podcast != NULL)
     ear_subscriptions_prefer_secure (subscriptions, podcast, result);
@@ -305,7 +310,8 @@ follow (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarDiscoverPage *self = EAR_DISCOVER_PAGE (widget);
 
-  ear_discover_row_follow (GTK_WIDGET (self->list_view), self->library, ear_discovery_get_results (self->discovery),
+  ear_discover_row_follow (GTK_WIDGET (self->list_view), self->library,
+                           ear_discovery_get_results (self->discovery),
                            g_variant_get_string (parameter, NULL));
 }
 
@@ -316,7 +322,8 @@ follow_anyway (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autofree char *address = ear_discovery_dup_address (self->discovery);
   EarSubscriptions *subscriptions = ear_library_get_subscriptions (self->library);
   EarPodcast *known = address != NULL ? ear_subscriptions_find (subscriptions, address) : NULL;
-  EarPodcast *podcast = address != NULL ? ear_subscriptions_follow (subscriptions, address, NULL) : NULL;
+  EarPodcast *podcast =
+      address != NULL ? ear_subscriptions_follow (subscriptions, address, NULL) : NULL;
 
   if (podcast != NULL)
     g_signal_emit_by_name (self, known != NULL ? "recognized" : "followed", podcast);
@@ -359,10 +366,12 @@ clipboard_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autofree char *value = NULL;
   EarDiscoveryInput input;
 
-  if (text == NULL || self->entry == NULL || self->discovery == NULL || *gtk_editable_get_text (self->entry) != '\0')
+  if (text == NULL || self->entry == NULL || self->discovery == NULL ||
+      *gtk_editable_get_text (self->entry) != '\0')
     return;
   input = ear_discovery_input_read (text, &value);
-  if ((input != EAR_DISCOVERY_ADDRESS && input != EAR_DISCOVERY_APPLE) || strstr (text, "://") == NULL)
+  if ((input != EAR_DISCOVERY_ADDRESS && input != EAR_DISCOVERY_APPLE) ||
+      strstr (text, "://") == NULL)
     return;
 
   search_for (self, g_strstrip (text));
@@ -381,7 +390,8 @@ offer_entry (EarDiscoverPage *self)
   adw_dialog_set_focus (ADW_DIALOG (gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_DIALOG)),
                         GTK_WIDGET (self->entry));
   if (gdk_content_formats_contain_gtype (gdk_clipboard_get_formats (clipboard), G_TYPE_STRING))
-    gdk_clipboard_read_text_async (clipboard, self->cancellable, clipboard_read_cb, g_object_ref (self));
+    gdk_clipboard_read_text_async (clipboard, self->cancellable, clipboard_read_cb,
+                                   g_object_ref (self));
 }
 
 static void
@@ -396,19 +406,21 @@ accept_drops (EarDiscoverPage *self)
 }
 
 static gboolean
-key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModifierType state,
-                EarDiscoverPage *self)
+key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
+                GdkModifierType state, EarDiscoverPage *self)
 {
   const gunichar letter = gdk_keyval_to_unicode (keyval);
 
-  if (!g_unichar_isgraph (letter) || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0)
+  if (!g_unichar_isgraph (letter) ||
+      (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0)
     return GDK_EVENT_PROPAGATE;
 
   gtk_widget_grab_focus (GTK_WIDGET (self->entry));
   /* The focus selected the text. */
   gtk_editable_set_position (self->entry, -1);
 
-  return gtk_event_controller_key_forward (controller, GTK_WIDGET (gtk_editable_get_delegate (self->entry)));
+  return gtk_event_controller_key_forward (controller,
+                                           GTK_WIDGET (gtk_editable_get_delegate (self->entry)));
 }
 
 /* Letters that are typed elsewhere on the page go into the entry. */
@@ -451,7 +463,8 @@ static void
 install_properties (GObjectClass *object_class)
 {
   const EarProperty properties[] = {
-    { "discovery", EAR_TYPE_DISCOVERY, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverPage, discovery) },
+    { "discovery", EAR_TYPE_DISCOVERY, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarDiscoverPage, discovery) },
     /* Visible child of the stack */
     { "state", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverPage, state) },
     /* (nullable): text below the results */
@@ -494,7 +507,8 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
   g_type_ensure (EAR_TYPE_CHART);
   g_type_ensure (EAR_TYPE_DISCOVERY);
   g_type_ensure (EAR_TYPE_DISCOVER_ROW);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-discover-page.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-discover-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, entry_area);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, entry);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, list_view);
@@ -526,7 +540,8 @@ fill_categories (EarDiscoverPage *self)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (categories); i++)
     {
-      GtkWidget *button = gtk_button_new_with_label (ear_discover_page_get_category_name (categories[i]));
+      GtkWidget *button =
+          gtk_button_new_with_label (ear_discover_page_get_category_name (categories[i]));
 
       gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", categories[i]);
       gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "discover.show-category");
@@ -542,9 +557,10 @@ ear_discover_page_new (EarLibrary *library, EarPodcast *like)
   self->library = g_object_ref (library);
   self->discovery = ear_library_create_discovery (library);
   g_signal_connect_object (self->discovery, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->discovery, "notify::searching", G_CALLBACK (searched_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_discovery_get_results (self->discovery), "items-changed", G_CALLBACK (update), self,
+  g_signal_connect_object (self->discovery, "notify::searching", G_CALLBACK (searched_cb), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_discovery_get_results (self->discovery), "items-changed",
+                           G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_object_notify (G_OBJECT (self), "discovery");
   if (like != NULL)
     {

@@ -14,8 +14,8 @@
 /**
  * EarDiscoverRow:
  *
- * A podcast that was found: cover, title, author, and a button that activates `discover.follow` with
- * the URL of the feed.
+ * A podcast that was found: cover, title, author, and a button that activates `discover.follow`
+ * with the URL of the feed.
  */
 struct _EarDiscoverRow
 {
@@ -73,8 +73,10 @@ update (EarDiscoverRow *self)
   /* Translators: label of the button Follow for screen readers; %s is the title of a podcast */
   label = g_strdup_printf (_("Follow %s"), title != NULL ? title : "");
   /* GTK labels a button by the label in it, which comes before the property. */
-  gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->button),
+                                 GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  label, -1);
 
   ear_property_set_string (self, "facts", facts);
   ear_property_set_string (self, "spoken", spoken->str);
@@ -116,8 +118,8 @@ ear_discover_row_class_init (EarDiscoverRowClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    { "result", EAR_TYPE_DISCOVERY_RESULT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarDiscoverRow, result),
-      .changed = G_CALLBACK (result_changed_cb) },
+    { "result", EAR_TYPE_DISCOVERY_RESULT, G_PARAM_READWRITE,
+      G_STRUCT_OFFSET (EarDiscoverRow, result), .changed = G_CALLBACK (result_changed_cb) },
     /* The row for screen readers */
     { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverRow, spoken) },
     /* The line below the author: the reason, or the number of episodes */
@@ -132,7 +134,8 @@ ear_discover_row_class_init (EarDiscoverRowClass *klass)
   gtk_widget_class_set_css_name (widget_class, "discover-result");
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   ear_row_action_install (widget_class);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-discover-row.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-discover-row.ui");
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverRow, content);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverRow, button);
   gtk_widget_class_bind_template_callback (widget_class, follow_cb);
@@ -151,7 +154,8 @@ ear_discover_row_init (EarDiscoverRow *self)
  * @list: the list, which gets the focus of the button that is gone
  * @results: (element-type EarDiscoveryResult): its rows */
 void
-ear_discover_row_follow (GtkWidget *list, EarLibrary *library, GListModel *results, const char *address)
+ear_discover_row_follow (GtkWidget *list, EarLibrary *library, GListModel *results,
+                         const char *address)
 {
   const char *title = NULL;
   g_autofree char *message = NULL;

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 #define EAR_TYPE_DISCOVER_ROW (ear_discover_row_get_type ())
 G_DECLARE_FINAL_TYPE (EarDiscoverRow, ear_discover_row, EAR, DISCOVER_ROW, GtkWidget)
 
-void ear_discover_row_follow (GtkWidget *list, EarLibrary *library, GListModel *results, const char *address);
+void ear_discover_row_follow (GtkWidget *list, EarLibrary *library, GListModel *results,
+                              const char *address);
 
 G_END_DECLS

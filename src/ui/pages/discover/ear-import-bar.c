@@ -7,16 +7,12 @@
 
 #include "ear-closures.h"
 #include "ear-error-text.h"
+#include "ear-format.h"
 #include "ear-import-source.h"
 #include "ear-property.h"
 #include "ear-widget.h"
 
 /* --- The dialog ----------------------------------------------------------------------------- */
-
-/* A list of a thousand podcasts may fail as a whole without a network: the dialog is filled at once, and
- * gets a few more rows in each frame. */
-#define ROWS_AT_ONCE 20
-#define ROWS_A_FRAME 5
 
 /**
  * EarImportDialog:
@@ -34,46 +30,27 @@ struct _EarImportDialog
   /* Owned */
   EarLibrary *library;
   EarImport *import;
-  GtkSliceListModel *listed; /* failures that have a row */
-  guint tick;                /* adds more rows */
 };
 
 G_DEFINE_FINAL_TYPE (EarImportDialog, ear_import_dialog, ADW_TYPE_DIALOG)
 
+/* The address and the reason have directions of their own: each line follows the window. */
 static GtkWidget *
 create_row (gpointer item, gpointer user_data)
 {
   EarPodcast *podcast = ear_import_failure_get_podcast (item);
   const char *title = ear_podcast_get_title (podcast);
   const char *address = ear_podcast_get_address (podcast);
-  g_autofree char *reason = ear_error_text_body (ear_import_failure_get_error (item), EAR_ERROR_ABOUT_FEED);
-  g_autofree char *subtitle = title != NULL ? g_strdup_printf ("%s\n%s", address, reason) : g_strdup (reason);
+  g_autofree char *reason =
+      ear_error_text_body (ear_import_failure_get_error (item), EAR_ERROR_ABOUT_FEED);
+  g_autofree char *first = ear_format_join ((const char *const[]) { address, NULL });
+  g_autofree char *second = ear_format_join ((const char *const[]) { reason, NULL });
+  g_autofree char *subtitle = title != NULL ? g_strdup_printf ("%s\n%s", first, second)
+                                            : g_steal_pointer (&second);
 
-  return g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title != NULL ? title : address, "subtitle",
-                       subtitle, "title-lines", 2, NULL);
-}
-
-static gboolean
-tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
-{
-  EarImportDialog *self = EAR_IMPORT_DIALOG (widget);
-  const guint n_listed = g_list_model_get_n_items (G_LIST_MODEL (self->listed));
-
-  if (n_listed < gtk_slice_list_model_get_size (self->listed))
-    {
-      self->tick = 0;
-      return G_SOURCE_REMOVE;
-    }
-  gtk_slice_list_model_set_size (self->listed, n_listed + ROWS_A_FRAME);
-
-  return G_SOURCE_CONTINUE;
-}
-
-static void
-list_more (EarImportDialog *self)
-{
-  if (self->tick == 0)
-    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+  return g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
+                       title != NULL ? title : address, "subtitle", subtitle, "title-lines", 2,
+                       NULL);
 }
 
 static void
@@ -90,11 +67,7 @@ ear_import_dialog_dispose (GObject *object)
 {
   EarImportDialog *self = EAR_IMPORT_DIALOG (object);
 
-  if (self->tick != 0)
-    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
-  self->tick = 0;
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_IMPORT_DIALOG);
-  g_clear_object (&self->listed);
   g_clear_object (&self->import);
   g_clear_object (&self->library);
 
@@ -110,7 +83,8 @@ ear_import_dialog_class_init (EarImportDialogClass *klass)
   object_class->dispose = ear_import_dialog_dispose;
 
   gtk_widget_class_install_action (widget_class, "failures.unfollow", NULL, unfollow);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-import-dialog.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-import-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarImportDialog, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarImportDialog, rows);
 }
@@ -127,14 +101,10 @@ EarImportDialog *
 ear_import_dialog_new (EarLibrary *library, EarImport *import)
 {
   EarImportDialog *self = g_object_new (EAR_TYPE_IMPORT_DIALOG, NULL);
-  GListModel *failures = ear_import_get_failures (import);
 
   self->library = g_object_ref (library);
   self->import = g_object_ref (import);
-  self->listed = gtk_slice_list_model_new (g_object_ref (failures), 0, ROWS_AT_ONCE);
-  gtk_list_box_bind_model (self->rows, G_LIST_MODEL (self->listed), create_row, NULL, NULL);
-  g_signal_connect_object (failures, "items-changed", G_CALLBACK (list_more), self, G_CONNECT_SWAPPED);
-  list_more (self);
+  gtk_list_box_bind_model (self->rows, ear_import_get_failures (import), create_row, NULL, NULL);
 
   return self;
 }
@@ -144,8 +114,8 @@ ear_import_dialog_new (EarLibrary *library, EarImport *import)
 /**
  * EarImportBar:
  *
- * Progress of an import: a count, a bar, and a button that stops it. After the import it stays only if
- * some podcasts could not be loaded, until the listener dismisses it.
+ * Progress of an import: a count, a bar, and a button that stops it. After the import it stays only
+ * if some podcasts could not be loaded, until the listener dismisses it.
  */
 struct _EarImportBar
 {
@@ -177,9 +147,12 @@ make_text (EarImportBar *self)
 
   if (!ear_import_get_finished (self->import))
     /* Translators: the first %u is how many podcasts are done, the second of how many */
-    return g_strdup_printf (_("Adding podcasts: %'u of %'u"), ear_import_get_done (self->import), total);
+    return g_strdup_printf (_("Adding podcasts: %'u of %'u"), ear_import_get_done (self->import),
+                            total);
 
-  return g_strdup_printf (ngettext ("%'u podcast could not be loaded", "%'u podcasts could not be loaded", failed), failed);
+  return g_strdup_printf (ngettext ("%'u podcast could not be loaded",
+                                    "%'u podcasts could not be loaded", failed),
+                          failed);
 }
 
 static void
@@ -213,7 +186,9 @@ finished_cb (EarImportBar *self)
 static void
 import_changed_cb (EarImportBar *self)
 {
-  EarImport *import = self->library != NULL ? ear_importer_get_import (ear_library_get_importer (self->library)) : NULL;
+  EarImport *import = self->library != NULL
+                          ? ear_importer_get_import (ear_library_get_importer (self->library))
+                          : NULL;
 
   if (!g_set_object (&self->import, import))
     return;
@@ -226,7 +201,9 @@ import_changed_cb (EarImportBar *self)
 static void
 library_changed_cb (EarImportBar *self)
 {
-  g_signal_group_set_target (self->importer_signals, self->library != NULL ? ear_library_get_importer (self->library) : NULL);
+  g_signal_group_set_target (self->importer_signals, self->library != NULL
+                                                         ? ear_library_get_importer (self->library)
+                                                         : NULL);
   import_changed_cb (self);
 }
 
@@ -294,7 +271,8 @@ ear_import_bar_class_init (EarImportBarClass *klass)
   gtk_widget_class_install_action (widget_class, "import.stop", NULL, stop);
   gtk_widget_class_install_action (widget_class, "import.dismiss", NULL, dismiss);
   gtk_widget_class_install_action (widget_class, "import.details", NULL, details);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-import-bar.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-import-bar.ui");
   ear_closures_bind (widget_class);
 }
 
@@ -302,7 +280,8 @@ static void
 ear_import_bar_init (EarImportBar *self)
 {
   self->importer_signals = g_signal_group_new (EAR_TYPE_IMPORTER);
-  g_signal_group_connect_swapped (self->importer_signals, "notify::import", G_CALLBACK (import_changed_cb), self);
+  g_signal_group_connect_swapped (self->importer_signals, "notify::import",
+                                  G_CALLBACK (import_changed_cb), self);
   self->import_signals = g_signal_group_new (EAR_TYPE_IMPORT);
   g_signal_group_connect_swapped (self->import_signals, "notify", G_CALLBACK (update), self);
   g_signal_group_connect_swapped (self->import_signals, "finished", G_CALLBACK (finished_cb), self);
@@ -329,8 +308,10 @@ sources_found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       const EarImportSource *source = g_ptr_array_index (sources, i);
       g_autofree char *uri = g_filename_to_uri (source->path, NULL, NULL);
       /* Translators: %s is the name of another podcast application, %u how many podcasts it has */
-      g_autofree char *label = g_strdup_printf (_("Import From %s (%'u)"), source->name, source->n_podcasts);
-      GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", label, "activatable", TRUE, NULL);
+      g_autofree char *label =
+          g_strdup_printf (_("Import From %s (%'u)"), source->name, source->n_podcasts);
+      GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", label,
+                                     "activatable", TRUE, NULL);
 
       gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", uri);
       gtk_actionable_set_action_name (GTK_ACTIONABLE (row), offers->action);
@@ -340,7 +321,8 @@ sources_found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 /* Adds a row for each other program whose podcasts can be imported.
- * @action: (transfer none): static name of the action of a row; its target is the URI of a database */
+ * @action: (transfer none): static name of the action of a row; its target is the URI of a
+ * database */
 void
 ear_import_offers_fill (AdwPreferencesGroup *group, const char *action, GCancellable *cancellable)
 {
@@ -352,5 +334,6 @@ ear_import_offers_fill (AdwPreferencesGroup *group, const char *action, GCancell
   offers = g_new0 (Offers, 1);
   offers->group = g_object_ref (group);
   offers->action = action;
-  ear_import_source_find_async (g_get_home_dir (), g_get_user_data_dir (), cancellable, sources_found_cb, offers);
+  ear_import_source_find_async (g_get_home_dir (), g_get_user_data_dir (), cancellable,
+                                sources_found_cb, offers);
 }

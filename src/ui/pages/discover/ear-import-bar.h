@@ -15,6 +15,7 @@ G_DECLARE_FINAL_TYPE (EarImportDialog, ear_import_dialog, EAR, IMPORT_DIALOG, Ad
 
 EarImportDialog *ear_import_dialog_new (EarLibrary *library, EarImport *import);
 
-void ear_import_offers_fill (AdwPreferencesGroup *group, const char *action, GCancellable *cancellable);
+void ear_import_offers_fill (AdwPreferencesGroup *group, const char *action,
+                             GCancellable *cancellable);
 
 G_END_DECLS

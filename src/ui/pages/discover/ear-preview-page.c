@@ -15,8 +15,8 @@
  * EarPreviewPage:
  *
  * A podcast before it is followed: its description, and its episodes, which can be read and played.
- * The podcast is forgotten with the page, unless it was followed or an episode of it was played.
- */
+ * The podcast is forgotten with the page, unless it was followed or an episode of it was
+ * played. */
 struct _EarPreviewPage
 {
   AdwNavigationPage parent_instance;
@@ -57,7 +57,10 @@ find_state (EarPreviewPage *self)
   if (ear_podcast_get_error (self->podcast) != NULL)
     return "error";
 
-  return ear_podcast_get_checked (self->podcast) > 0 && ear_podcast_get_n_episodes (self->podcast) == 0 ? "empty" : "loading";
+  return ear_podcast_get_checked (self->podcast) > 0 &&
+                 ear_podcast_get_n_episodes (self->podcast) == 0
+             ? "empty"
+             : "loading";
 }
 
 /* The focused widget may be gone, such as the button Sign In. */
@@ -100,15 +103,18 @@ description_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data
   if (text == NULL)
     return;
 
-  start = g_utf8_strlen (text, DESCRIPTION_LIMIT * 6) > DESCRIPTION_LIMIT ? g_utf8_substring (text, 0, DESCRIPTION_LIMIT) : g_strdup (text);
+  start = g_utf8_strlen (text, DESCRIPTION_LIMIT * 6) > DESCRIPTION_LIMIT
+              ? g_utf8_substring (text, 0, DESCRIPTION_LIMIT)
+              : g_strdup (text);
   ear_property_set_string (self, "description", g_strdelimit (start, "\n", ' '));
 }
 
 static void
 load_description (EarPreviewPage *self)
 {
-  ear_notes_parse_async (ear_podcast_get_facts (self->podcast)->description, ear_podcast_get_feed_address (self->podcast),
-                         self->cancellable, description_loaded_cb, g_object_ref (self));
+  ear_notes_parse_async (ear_podcast_get_facts (self->podcast)->description,
+                         ear_podcast_get_feed_address (self->podcast), self->cancellable,
+                         description_loaded_cb, g_object_ref (self));
 }
 
 static void
@@ -118,17 +124,20 @@ podcast_notify_cb (EarPreviewPage *self, GParamSpec *pspec)
   if (self->library != NULL && !self->ended && g_str_equal (pspec->name, "description"))
     load_description (self);
   if (g_str_equal (pspec->name, "title") && ear_podcast_get_title (self->podcast) != NULL)
-    adw_navigation_page_set_title (ADW_NAVIGATION_PAGE (self), ear_podcast_get_title (self->podcast));
+    adw_navigation_page_set_title (ADW_NAVIGATION_PAGE (self),
+                                   ear_podcast_get_title (self->podcast));
 }
 
 static void
 set_podcast (EarPreviewPage *self, EarPodcast *podcast)
 {
-  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  g_autoptr (EarEpisodeQuery) query =
+      ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
 
   self->podcast = g_object_ref (podcast);
   self->list = ear_episode_list_new_with_query (ear_library_get_catalogue (self->library), query);
-  g_signal_connect_object (self->list, "items-changed", G_CALLBACK (update_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->list, "items-changed", G_CALLBACK (update_state), self,
+                           G_CONNECT_SWAPPED);
   g_signal_group_set_target (self->podcast_signals, podcast);
   ear_episode_view_set_list (self->view, self->list);
   if (ear_podcast_get_title (podcast) != NULL)
@@ -151,9 +160,9 @@ static void
 follow (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarPreviewPage *self = EAR_PREVIEW_PAGE (widget);
-  EarPodcast *podcast =
-    ear_subscriptions_follow (ear_library_get_subscriptions (self->library), ear_podcast_get_address (self->podcast),
-                              ear_podcast_get_title (self->podcast));
+  EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (self->library),
+                                                  ear_podcast_get_address (self->podcast),
+                                                  ear_podcast_get_title (self->podcast));
 
   if (podcast != NULL)
     g_signal_emit_by_name (self, "followed", podcast);
@@ -171,7 +180,8 @@ static void
 sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarPreviewPage *self = EAR_PREVIEW_PAGE (widget);
-  AdwDialog *dialog = ADW_DIALOG (ear_sign_in_dialog_new (ear_library_get_logins (self->library), self->podcast));
+  AdwDialog *dialog =
+      ADW_DIALOG (ear_sign_in_dialog_new (ear_library_get_logins (self->library), self->podcast));
 
   g_signal_connect_object (dialog, "closed", G_CALLBACK (keep_focus), self, G_CONNECT_SWAPPED);
   adw_dialog_present (dialog, widget);
@@ -187,7 +197,8 @@ ear_preview_page_hiding (AdwNavigationPage *page)
     g_set_weak_pointer (&EAR_PREVIEW_PAGE (page)->last_focus, focus);
 }
 
-/* Enter follows; Tab leads to the episodes. The focus returns to the row of an episode that was opened. */
+/* Enter follows; Tab leads to the episodes. The focus returns to the row of an episode that was
+ * opened. */
 static void
 ear_preview_page_shown (AdwNavigationPage *page)
 {
@@ -225,10 +236,12 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY, G_STRUCT_OFFSET (EarPreviewPage, library) },
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
+      G_STRUCT_OFFSET (EarPreviewPage, library) },
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPreviewPage, podcast) },
     /* (nullable): beginning of the description */
-    { "description", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPreviewPage, description) },
+    { "description", G_TYPE_STRING, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarPreviewPage, description) },
     /* Visible child of the stack */
     { "state", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPreviewPage, state) },
   };
@@ -240,16 +253,19 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* Emitted with an episode to show */
-  g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
+  g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
   /* Emitted with the podcast once it is followed */
-  g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
   gtk_widget_class_install_action (widget_class, "preview.follow", NULL, follow);
   gtk_widget_class_install_action (widget_class, "preview.retry", NULL, retry);
   gtk_widget_class_install_action (widget_class, "preview.sign-in", NULL, sign_in);
   g_type_ensure (EAR_TYPE_PODCAST_HEAD);
   g_type_ensure (EAR_TYPE_EPISODE_VIEW);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-preview-page.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-preview-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarPreviewPage, view);
   gtk_widget_class_bind_template_child (widget_class, EarPreviewPage, follow_button);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
@@ -261,7 +277,8 @@ ear_preview_page_init (EarPreviewPage *self)
 {
   self->cancellable = g_cancellable_new ();
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify", G_CALLBACK (podcast_notify_cb), self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify", G_CALLBACK (podcast_notify_cb),
+                                  self);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
@@ -271,7 +288,8 @@ EarPreviewPage *
 ear_preview_page_new (EarLibrary *library, const char *address, const char *title)
 {
   EarPreviewPage *self = g_object_new (EAR_TYPE_PREVIEW_PAGE, "library", library, NULL);
-  EarPodcast *podcast = ear_subscriptions_preview (ear_library_get_subscriptions (library), address, title);
+  EarPodcast *podcast =
+      ear_subscriptions_preview (ear_library_get_subscriptions (library), address, title);
 
   if (podcast != NULL)
     set_podcast (self, podcast);
@@ -298,7 +316,8 @@ is_played (EarPreviewPage *self)
   return episode != NULL && ear_episode_get_podcast (episode) == self->podcast;
 }
 
-/* Ends the preview, which forgets the podcast unless it is followed or an episode of it is in the player. */
+/* Ends the preview, which forgets the podcast unless it is followed or an episode of it is in the
+ * player. */
 void
 ear_preview_page_end (EarPreviewPage *self)
 {

@@ -10,7 +10,8 @@
 /**
  * EarWelcomePage:
  *
- * The page in place of an empty library: a search entry, popular podcasts, imports, and a suggestion.
+ * The page in place of an empty library: a search entry, popular podcasts, imports, and a
+ * suggestion.
  */
 struct _EarWelcomePage
 {
@@ -42,7 +43,8 @@ search_cb (EarWelcomePage *self)
 static void
 opened_cb (EarWelcomePage *self, EarDiscoveryResult *result)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.find-podcasts", "s", ear_discovery_result_get_address (result));
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.find-podcasts", "s",
+                              ear_discovery_result_get_address (result));
 }
 
 static void
@@ -80,7 +82,8 @@ ear_welcome_page_class_init (EarWelcomePageClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_CHART);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-welcome-page.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-welcome-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarWelcomePage, entry);
   gtk_widget_class_bind_template_child (widget_class, EarWelcomePage, offers);
   gtk_widget_class_bind_template_callback (widget_class, search_cb);
