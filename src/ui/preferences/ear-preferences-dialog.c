@@ -159,8 +159,8 @@ dup_background_hint (gpointer object, gboolean refused)
                            : _("Even when Earmark is closed"));
 }
 
-/* After a restore in the dialog of backups above, the window shows a toast with Undo. Other
- * changes meanwhile, such as the end of an import, do not close the preferences. */
+/* Closes after a restore in the dialog of backups above, for the toast with Undo in the window. The
+ * end of an import, which offers one, too, does not close the preferences. */
 static void
 undo_offered_cb (EarPreferencesDialog *self)
 {
