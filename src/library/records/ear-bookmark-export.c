@@ -9,12 +9,13 @@
 
 #include <string.h>
 
-/* Bookmarks for other programs. */
+/* Exports bookmarks for other programs. */
 
 /**
  * ear_bookmark_dup_quotation:
  *
- * Returns: (transfer full): it in a few lines of plain text: what is said, where, and the address at that time
+ * Returns: (transfer full): the bookmark in a few lines of plain text: the quoted
+ *   sentence, its episode, and the URL with the time
  */
 char *
 ear_bookmark_dup_quotation (EarBookmark *bookmark)
@@ -58,7 +59,7 @@ append_bookmark (GString *markdown, EarBookmark *bookmark)
   g_string_append_c (markdown, '\n');
 }
 
-/* By podcast, by episode, and by time in it */
+/* Sorts by podcast, episode and position. */
 static int
 compare (gconstpointer a, gconstpointer b)
 {
@@ -88,10 +89,11 @@ append_heading (GString *markdown, const char *mark, const char *text)
 
 /**
  * ear_bookmark_export_markdown:
- * @bookmarks: of [class@EarBookmark]
- * @heading: what stands above all
+ * @bookmarks: a list of [class@EarBookmark]
+ * @heading: the title of the document
  *
- * Returns: (transfer full): a document with a heading for each podcast and each episode
+ * Returns: (transfer full): a Markdown document with a heading for each podcast and each
+ *   episode
  */
 GBytes *
 ear_bookmark_export_markdown (GListModel *bookmarks, const char *heading)
@@ -126,9 +128,9 @@ ear_bookmark_export_markdown (GListModel *bookmarks, const char *heading)
 
 /**
  * ear_bookmark_export_json:
- * @bookmarks: of [class@EarBookmark]
+ * @bookmarks: a list of [class@EarBookmark]
  *
- * Returns: (transfer full): a list of objects with what [class@EarBookmark] keeps
+ * Returns: (transfer full): a JSON array of objects with the members of the records
  */
 GBytes *
 ear_bookmark_export_json (GListModel *bookmarks)

@@ -7,7 +7,7 @@
 #include "ear-userdata-peek.h"
 #include "ear-worker.h"
 
-/* What searches may find of the listener's bookmarks, for who has no library open. */
+/* Reads the texts of bookmarks for searches without opening a library. */
 
 static void
 read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
@@ -15,7 +15,7 @@ read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
   g_task_return_pointer (task, ear_userdata_peek_records (task_data, EAR_RECORD_BOOKMARK), (GDestroyNotify) g_ptr_array_unref);
 }
 
-/* @data_directory: where the library is */
+/* @data_directory: the folder of the library */
 void
 ear_bookmark_peek_async (const char *data_directory, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -26,7 +26,8 @@ ear_bookmark_peek_async (const char *data_directory, GCancellable *cancellable, 
   ear_worker_run (task, read_thread, (GDestroyNotify) g_ptr_array_unref);
 }
 
-/* Returns: (transfer full) (nullable) (element-type EarBookmarkText): what ear_catalogue_set_bookmarks() takes */
+/* Returns: (transfer full) (nullable) (element-type EarBookmarkText): the argument of
+ * ear_catalogue_set_bookmarks() */
 GPtrArray *
 ear_bookmark_peek_finish (GAsyncResult *result, GError **error)
 {

@@ -11,16 +11,16 @@
 
 #include <string.h>
 
-/* Of days that the calendar has */
+/* End of the last year that the calendar supports, 9999 */
 #define CREATED_LIMIT G_GINT64_CONSTANT (253402300799)
 
 /**
  * EarBookmark:
  *
- * A moment of an episode that the listener wants to find again. See the header for its properties.
- *
- * As a record it has the members `address` (the first of the podcast's), `guid`, `podcast`, `title`, `link`, `time` (in seconds),
- * `text`, `note` and `created` (Unix seconds).
+ * A position in an episode that the listener wants to find again. See the header for its
+ * properties.
+ * Its record has the members `address` (the podcast's first URL), `guid`, `podcast`,
+ * `title`, `link`, `time` (in seconds), `text`, `note` and `created` (Unix seconds).
  */
 struct _EarBookmark
 {
@@ -42,7 +42,7 @@ struct _EarBookmark
 
 G_DEFINE_FINAL_TYPE (EarBookmark, ear_bookmark, G_TYPE_OBJECT)
 
-/* Its texts, as the record has them */
+/* String members of the record */
 static const struct
 {
   const char *name;
@@ -99,7 +99,7 @@ ear_bookmark_init (EarBookmark *self)
 }
 
 /* @time: microseconds
- * Returns: (transfer full): a bookmark of now */
+ * Returns: (transfer full): a bookmark created now */
 EarBookmark *
 ear_bookmark_new_for_episode (EarEpisode *episode, gint64 time)
 {
@@ -129,9 +129,9 @@ dup_cut (const char *text)
   return g_utf8_make_valid (text, EAR_BOOKMARK_TEXT_LIMIT);
 }
 
-/* @id: what the record is called
- * @value: what is in it, which may have been written by anybody
- * Returns: (transfer full) (nullable): the bookmark; %NULL if that is none */
+/* @id: the record id
+ * @value: the record; untrusted
+ * Returns: (transfer full) (nullable): the bookmark; %NULL if the record is invalid */
 EarBookmark *
 ear_bookmark_new_for_value (const char *id, GVariant *value)
 {
@@ -160,8 +160,8 @@ ear_bookmark_new_for_value (const char *id, GVariant *value)
   return g_steal_pointer (&self);
 }
 
-/* @value: (nullable): what the record had before, of which all is kept that this version does not know
- * Returns: (transfer floating): what the record has from now on */
+/* @value: (nullable): the former record, whose unknown members are kept
+ * Returns: (transfer floating): the new record */
 GVariant *
 ear_bookmark_change_value (EarBookmark *self, GVariant *value)
 {
@@ -179,7 +179,7 @@ ear_bookmark_change_value (EarBookmark *self, GVariant *value)
   return g_variant_dict_end (&dict);
 }
 
-/* Becomes what another one is, that has its name. */
+/* Copies all properties of another version of the bookmark. */
 void
 ear_bookmark_take (EarBookmark *self, EarBookmark *from)
 {
@@ -202,7 +202,7 @@ set_text (EarBookmark *self, const char *name, const char *text)
   ear_property_set_string (self, name, cut);
 }
 
-/* @text: (nullable): what is said there */
+/* @text: (nullable): the sentence spoken at the position */
 void
 ear_bookmark_set_text (EarBookmark *self, const char *text)
 {
@@ -211,7 +211,7 @@ ear_bookmark_set_text (EarBookmark *self, const char *text)
   set_text (self, "text", text);
 }
 
-/* @note: (nullable): what the listener has to say of it */
+/* @note: (nullable): the listener's note */
 void
 ear_bookmark_set_note (EarBookmark *self, const char *note)
 {
@@ -220,7 +220,7 @@ ear_bookmark_set_note (EarBookmark *self, const char *note)
   set_text (self, "note", note);
 }
 
-/* Whether it is a moment of that episode. */
+/* Returns: whether the bookmark is in the episode */
 gboolean
 ear_bookmark_is_in (EarBookmark *self, EarEpisode *episode)
 {
@@ -238,7 +238,7 @@ EAR_DEFINE_GET (EarBookmark, ear_bookmark, const char *, note)
 EAR_DEFINE_GET (EarBookmark, ear_bookmark, gint64, time)
 EAR_DEFINE_GET (EarBookmark, ear_bookmark, gint64, created)
 
-/* Returns: (transfer full): what [method@EarEpisode.dup_key] says of the episode */
+/* Returns: (transfer full): the key of the episode, as [method@EarEpisode.dup_key] */
 char *
 ear_bookmark_dup_key (EarBookmark *self)
 {
@@ -247,7 +247,7 @@ ear_bookmark_dup_key (EarBookmark *self)
   return ear_address_hash (self->address, self->guid);
 }
 
-/* Returns: (transfer full): what a search may find of it: what the listener has written, and what is said there */
+/* Returns: (transfer full): the text for the search index: the note and the sentence */
 EarBookmarkText *
 ear_bookmark_create_text (EarBookmark *self)
 {
@@ -264,7 +264,8 @@ ear_bookmark_create_text (EarBookmark *self)
 /**
  * ear_bookmark_dup_link:
  *
- * Returns: (transfer full) (nullable): the episode's address at this moment; %NULL where it has none that could be handed on
+ * Returns: (transfer full) (nullable): the episode's URL with the time; %NULL if there is
+ *   none that can be shared
  */
 char *
 ear_bookmark_dup_link (EarBookmark *self)
@@ -274,7 +275,8 @@ ear_bookmark_dup_link (EarBookmark *self)
   return self->link != NULL ? ear_address_at_time (self->link, self->time) : NULL;
 }
 
-/* @words: all of them must occur in what it says of itself, in whichever case; none: it is found */
+/* @words: the words to find in its texts, not case-sensitive; without words, it
+ * matches */
 gboolean
 ear_bookmark_matches (EarBookmark *self, const char *words)
 {

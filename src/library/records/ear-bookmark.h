@@ -6,22 +6,21 @@
 
 G_BEGIN_DECLS
 
-/* Longer notes nobody writes; what comes from elsewhere is cut. */
+/* Maximum length of a note in bytes; longer ones from files are cut. */
 #define EAR_BOOKMARK_TEXT_LIMIT 4000
 
 #define EAR_TYPE_BOOKMARK (ear_bookmark_get_type ())
 G_DECLARE_FINAL_TYPE (EarBookmark, ear_bookmark, EAR, BOOKMARK, GObject)
 
-/*
- * A moment of an episode that the listener wants to find again. It knows what it needs to be read, also when the episode is in no
- * feed any more. Main thread only. Properties, all read-only:
- *   title    char*   of the episode
- *   podcast  char*   what its podcast is called
- *   time     gint64  where in it, microseconds
- *   text     char*   the sentence that was said, or (nullable) the chapter that it is in
- *   note     char*   (nullable) what the listener has written
- *   created  gint64  when, Unix seconds
- */
+/* A position in an episode that the listener wants to find again. It has all the data to
+ * show it, even if the episode is no longer in its feed. Main thread only. Properties,
+ * all read-only:
+ *   title    char*   title of the episode
+ *   podcast  char*   title of its podcast
+ *   time     gint64  position in microseconds
+ *   text     char*   (nullable) the spoken sentence, or else the chapter
+ *   note     char*   (nullable) the listener's note
+ *   created  gint64  Unix seconds */
 EarBookmark *ear_bookmark_new_for_episode (EarEpisode *episode,
                                            gint64      time);
 EarBookmark *ear_bookmark_new_for_value   (const char *id,

@@ -9,14 +9,14 @@
 #include "ear-property.h"
 #include "ear-transcript-loader.h"
 
-/* Who presses the key twice means the same moment. */
+/* Two presses of the key within a second make one bookmark. */
 #define SAME_MOMENT G_TIME_SPAN_SECOND
 
 /**
  * EarBookmarks:
  *
- * Moments of episodes that the listener wants to find again, with what is said there: the sentence, where there is a transcript, or
- * else the chapter.
+ * The listener's bookmarks, each with the sentence spoken there if there is a transcript,
+ * or else the chapter.
  */
 struct _EarBookmarks
 {
@@ -31,7 +31,7 @@ struct _EarBookmarks
   EarNotices *notices;
   GListStore *list;    /* (element-type EarBookmark) */
   GHashTable *by_id;   /* (element-type utf8 EarBookmark) */
-  GCancellable *ended; /* when it is disposed of */
+  GCancellable *ended; /* cancels requests on disposal */
 };
 
 G_DEFINE_FINAL_TYPE (EarBookmarks, ear_bookmarks, G_TYPE_OBJECT)
@@ -52,7 +52,7 @@ compare_newest_first (gconstpointer a, gconstpointer b, gpointer user_data)
 
   if (difference != 0)
     return difference > 0 ? 1 : -1;
-  /* In one second: who marks what he hears has marked what comes later later. */
+  /* Of bookmarks made in the same second, the later position counts as newer. */
   if (further != 0)
     return further > 0 ? 1 : -1;
 
@@ -81,7 +81,7 @@ update (EarBookmarks *self, const char *id)
     }
 }
 
-/* What is read at the start comes at once, and is put into the list at once. */
+/* Adds all bookmarks at once when the records are loaded. */
 static void
 fill (EarBookmarks *self, char **ids)
 {
@@ -101,7 +101,7 @@ fill (EarBookmarks *self, char **ids)
   g_list_store_splice (self->list, 0, 0, all->pdata, all->len);
 }
 
-/* Searches find them. */
+/* Sends the texts of all bookmarks to the search index. */
 static void
 tell_catalogue (EarBookmarks *self)
 {
@@ -175,7 +175,7 @@ ear_bookmarks_init (EarBookmarks *self)
   g_signal_connect_swapped (self->list, "items-changed", G_CALLBACK (items_changed_cb), self);
 }
 
-/* @documents: where transcripts come from, and the catalogue that is to find bookmarks */
+/* @documents: provides transcripts, and the catalogue for searches */
 EarBookmarks *
 ear_bookmarks_new (EarUserdataStore *state, EarPlayer *player, EarChapterControl *chapters, EarDocuments *documents, EarNotices *notices)
 {
@@ -192,7 +192,7 @@ ear_bookmarks_new (EarUserdataStore *state, EarPlayer *player, EarChapterControl
   return self;
 }
 
-/* Returns: (transfer none): of [class@EarBookmark], the newest first */
+/* Returns: (transfer none): a list of [class@EarBookmark], newest first */
 GListModel *
 ear_bookmarks_get_list (EarBookmarks *self)
 {
@@ -200,8 +200,6 @@ ear_bookmarks_get_list (EarBookmarks *self)
 
   return G_LIST_MODEL (self->list);
 }
-
-/* --- Changing ---------------------------------------------------------------------------- */
 
 static void
 keep (EarBookmarks *self, EarBookmark *bookmark)
@@ -211,11 +209,11 @@ keep (EarBookmarks *self, EarBookmark *bookmark)
   ear_records_set (self->records, id, ear_bookmark_change_value (bookmark, ear_records_lookup (self->records, id)));
 }
 
-/* A record and what it was before */
+/* A former record */
 typedef struct
 {
   char *id;
-  GVariant *value; /* (nullable) */
+  GVariant *value; /* (nullable): %NULL if there was none */
 } Former;
 
 static void
@@ -252,8 +250,9 @@ offer_undo (EarBookmarks *self, const char *message, const char *id, GVariant *v
   ear_notices_offer_undo (self->notices, undo);
 }
 
-/* What is said at that moment. The times of a transcript may be others than those of the sound.
- * Returns: whether it is known */
+/* Sets the sentence of a bookmark. @time is in the transcript's time, which may differ
+ * from that of the media.
+ * Returns: whether there is a sentence */
 static gboolean
 take_sentence (EarBookmark *bookmark, EarTranscript *transcript, gint64 time)
 {
@@ -279,7 +278,7 @@ transcript_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *id = sentence->id;
   g_autoptr (EarBookmarks) self = sentence->self;
   g_autoptr (EarTranscript) transcript = ear_transcript_load_finish (result, NULL);
-  /* It may have been removed meanwhile. */
+  /* The bookmark may have been removed. */
   EarBookmark *bookmark = self->by_id != NULL ? g_hash_table_lookup (self->by_id, id) : NULL;
 
   if (bookmark != NULL && take_sentence (bookmark, transcript, sentence->time))
@@ -325,11 +324,12 @@ get_chapter_title (EarBookmarks *self)
 
 /**
  * ear_bookmarks_add:
- * @note: (nullable): what the listener has to say of it
+ * @note: (nullable): the listener's note
  *
- * Keeps the moment that is heard, or at which the player pauses. A second one at the same moment is the same.
+ * Adds a bookmark at the current position. If there is one already, it only receives the
+ * note.
  *
- * Returns: %FALSE if there is nothing in the player
+ * Returns: %FALSE if the player is empty
  */
 gboolean
 ear_bookmarks_add (EarBookmarks *self, const char *note)
@@ -363,7 +363,7 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
   return TRUE;
 }
 
-/* Removes it; that can be taken back. */
+/* Removes a bookmark, with Undo. */
 void
 ear_bookmarks_remove (EarBookmarks *self, EarBookmark *bookmark)
 {
@@ -382,21 +382,21 @@ ear_bookmarks_remove (EarBookmarks *self, EarBookmark *bookmark)
   offer_undo (self, _("Bookmark removed"), id, value, FALSE);
 }
 
-/* @note: (nullable): what the listener has to say of it from now on */
+/* @note: (nullable): the new note */
 void
 ear_bookmarks_set_note (EarBookmarks *self, EarBookmark *bookmark, const char *note)
 {
   g_return_if_fail (EAR_IS_BOOKMARKS (self));
   g_return_if_fail (EAR_IS_BOOKMARK (bookmark));
 
-  /* It may have been removed while the note was written. */
+  /* The bookmark may have been removed while the note was edited. */
   if (ear_records_lookup (self->records, ear_bookmark_get_id (bookmark)) == NULL)
     return;
   ear_bookmark_set_note (bookmark, note);
   keep (self, bookmark);
 }
 
-/* Returns: (transfer none) (nullable): the bookmark, while there is one of that name */
+/* Returns: (transfer none) (nullable): the bookmark with this id */
 EarBookmark *
 ear_bookmarks_lookup (EarBookmarks *self, const char *id)
 {
@@ -413,7 +413,8 @@ compare_by_time (gconstpointer a, gconstpointer b)
   return difference > 0 ? 1 : difference < 0 ? -1 : 0;
 }
 
-/* Returns: (transfer full) (element-type EarBookmark): those of an episode, by their times */
+/* Returns: (transfer full) (element-type EarBookmark): the bookmarks in an episode, by
+ * position */
 GPtrArray *
 ear_bookmarks_find (EarBookmarks *self, EarEpisode *episode)
 {
@@ -433,8 +434,6 @@ ear_bookmarks_find (EarBookmarks *self, EarEpisode *episode)
   return found;
 }
 
-/* --- Quoting ----------------------------------------------------------------------------- */
-
 static void
 quoted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -447,7 +446,8 @@ quoted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_pointer (task, ear_bookmark_dup_quotation (moment), g_free);
 }
 
-/* Quotes a moment of an episode as [func@ear_bookmark_dup_quotation] does, without keeping it.
+/* Returns the text of [func@ear_bookmark_dup_quotation] for a position, without adding a
+ * bookmark.
  * @time: microseconds */
 void
 ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time, GCancellable *cancellable,
@@ -469,17 +469,18 @@ ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
   ear_transcript_load_async (self->documents, episode, self->ended, quoted_cb, task);
 }
 
-/* Returns: (transfer full) (nullable): the quotation; %NULL where nobody wants it any more */
+/* Returns: (transfer full) (nullable): the quotation; %NULL if canceled */
 char *
 ear_bookmarks_quote_finish (GAsyncResult *result, GError **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* Moves bookmarks from one podcast to another one, which has the same episodes.
- * @from: the first address of a podcast
- * @to: the first address of the other one
- * Returns: (transfer full) (element-type EarRecord): what they were, for [method@EarBookmarks.put_back] */
+/* Assigns the bookmarks of a podcast to another one that has the same episodes.
+ * @from: the first URL of the podcast
+ * @to: the first URL of the other podcast
+ * Returns: (transfer full) (element-type EarRecord): the former records, for
+ * [method@EarBookmarks.put_back] */
 GPtrArray *
 ear_bookmarks_readdress (EarBookmarks *self, const char *from, const char *to)
 {
@@ -495,7 +496,7 @@ ear_bookmarks_readdress (EarBookmarks *self, const char *from, const char *to)
   return records;
 }
 
-/* @records: (element-type EarRecord): what bookmarks were */
+/* @records: (element-type EarRecord): former records of bookmarks */
 void
 ear_bookmarks_put_back (EarBookmarks *self, GPtrArray *records)
 {

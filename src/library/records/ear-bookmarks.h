@@ -13,11 +13,9 @@ G_BEGIN_DECLS
 #define EAR_TYPE_BOOKMARKS (ear_bookmarks_get_type ())
 G_DECLARE_FINAL_TYPE (EarBookmarks, ear_bookmarks, EAR, BOOKMARKS, GObject)
 
-/*
- * The listener's bookmarks, of all podcasts. Main thread only. Properties, read-only:
- *   list         GListModel  of EarBookmark, the newest first
- *   n-bookmarks  guint       how many there are
- */
+/* The listener's bookmarks in all podcasts. Main thread only. Properties, read-only:
+ *   list         GListModel  of EarBookmark, newest first
+ *   n-bookmarks  guint       their number */
 EarBookmarks *ear_bookmarks_new      (EarUserdataStore  *state,
                                       EarPlayer         *player,
                                       EarChapterControl *chapters,

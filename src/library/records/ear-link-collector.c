@@ -7,16 +7,17 @@
 #include "ear-show-notes.h"
 #include "ear-worker.h"
 
-/* What is fetched comes first, and whoever opens the window. */
+/* Milliseconds to wait, as fetching feeds and opening the window come first */
 #define DELAY_MS 3000
 
 /**
  * EarLinkCollector:
  *
- * Has the catalogue know what its episodes link to: it reads the notes of those of which that is not known, some at a time and the
- * newest first, parses them on a worker, and has stored what was found, and with it the chapters that the feeds tell. So what costs a
- * sixth of a first fetch is no part of it, and what an earlier version has stored is looked through in the same way. It goes on where
- * the last session has ended.
+ * Collects the links of all episodes for the catalogue. It reads the notes of episodes
+ * without collected links, some at a time and the newest first, parses them on a worker
+ * and stores the links, together with the chapters in feeds. Collecting takes a sixth of
+ * the time of a first fetch, which it does not delay; episodes stored by an earlier
+ * version are handled in the same way. It continues where the last session ended.
  */
 struct _EarLinkCollector
 {
@@ -24,12 +25,12 @@ struct _EarLinkCollector
 
   /* Owned */
   EarCatalogue *catalogue;
-  GSource *wait; /* (nullable): until it begins */
+  GSource *wait; /* (nullable): timeout until it starts */
   GCancellable *ended;
 
   guint delay;    /* milliseconds */
-  gboolean busy;  /* some are being looked through */
-  gboolean again; /* there may be more since it has begun */
+  gboolean busy;  /* a batch is being parsed or stored */
+  gboolean again; /* episodes were added since the batch was read */
 };
 
 G_DEFINE_FINAL_TYPE (EarLinkCollector, ear_link_collector, G_TYPE_OBJECT)
@@ -72,7 +73,7 @@ stop_waiting (EarLinkCollector *self)
   g_clear_pointer (&self->wait, g_source_unref);
 }
 
-/* As long as more comes, it waits. */
+/* Restarts the delay while episodes are being added. */
 static void
 collect_later (EarLinkCollector *self)
 {
@@ -99,7 +100,7 @@ end (EarLinkCollector *self)
     collect_later (self);
 }
 
-/* Where it cannot be stored it is tried when something else comes. */
+/* After a failure, it is tried again when more episodes are added. */
 static void
 stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -188,7 +189,7 @@ ear_link_collector_init (EarLinkCollector *self)
   self->delay = DELAY_MS;
 }
 
-/* @catalogue: one that is open */
+/* @catalogue: an open catalogue */
 EarLinkCollector *
 ear_link_collector_new (EarCatalogue *catalogue)
 {
@@ -202,7 +203,7 @@ ear_link_collector_new (EarCatalogue *catalogue)
   return self;
 }
 
-/* For tests: for how long it waits before it begins. */
+/* For tests: sets the delay before collecting. */
 void
 ear_link_collector_set_delay (EarLinkCollector *self, guint milliseconds)
 {

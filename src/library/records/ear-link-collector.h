@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 #define EAR_TYPE_LINK_COLLECTOR (ear_link_collector_get_type ())
 G_DECLARE_FINAL_TYPE (EarLinkCollector, ear_link_collector, EAR, LINK_COLLECTOR, GObject)
 
-/* Has the catalogue know what its episodes link to. Main thread only. */
+/* Collects the links of all episodes for the catalogue. Main thread only. */
 EarLinkCollector *ear_link_collector_new       (EarCatalogue *catalogue);
 void              ear_link_collector_set_delay (EarLinkCollector *self,
                                                 guint             milliseconds);

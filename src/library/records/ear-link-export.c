@@ -9,12 +9,12 @@
 #include "ear-userdata-export.h"
 #include "ear-worker.h"
 
-/* The reading list for other programs. It may be long, so that a worker writes it. */
+/* Exports the reading list for other programs. A worker writes it, as it may be long. */
 
 typedef struct
 {
   GPtrArray *links; /* (element-type EarLink) (nullable): until they are written */
-  GArray *ids[EAR_N_LINK_MARKS]; /* (element-type gint64): of those that have the mark, in their order */
+  GArray *ids[EAR_N_LINK_MARKS]; /* (element-type gint64): marked links, sorted */
   char *heading; /* (nullable) */
 } Work;
 
@@ -41,7 +41,7 @@ ear_link_dup_markdown (EarLink *link)
   return g_string_free_and_steal (markdown);
 }
 
-/* Those that stand below one another are most often of one episode. */
+/* Writes one heading for adjacent links of the same episode. */
 static void
 append_heading (GString *markdown, EarLink *link)
 {
@@ -54,8 +54,6 @@ append_heading (GString *markdown, EarLink *link)
     ear_markdown_append_text (markdown, ear_link_get_podcast (link));
   g_string_append (markdown, "\n\n");
 }
-
-/* --- Worker ------------------------------------------------------------------------------ */
 
 static gboolean
 has (const Work *work, EarLink *link, EarLinkMark mark)
@@ -113,7 +111,7 @@ describe (const Work *work, EarLink *link)
   g_variant_builder_add (&builder, "{sv}", "read", g_variant_new_boolean (has (work, link, EAR_LINK_READ)));
   g_variant_builder_add (&builder, "{sv}", "starred", g_variant_new_boolean (has (work, link, EAR_LINK_STARRED)));
   description = g_variant_builder_end (&builder);
-  /* So it takes a tenth of the memory. */
+  /* Serialized, a description takes a tenth of the memory. */
   g_variant_get_data (description);
 
   return description;
@@ -145,16 +143,15 @@ write_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancell
   g_task_return_pointer (task, bytes, (GDestroyNotify) g_bytes_unref);
 }
 
-/* --- Main thread ------------------------------------------------------------------------- */
-
 /**
  * ear_link_export_async:
- * @list: knows which of them were read
- * @links: (element-type EarLink): in their order; nobody else may use these any more
- * @heading: (nullable): what stands above all, in Markdown; %NULL for JSON
+ * @list: provides the marks
+ * @links: (element-type EarLink): the links in order; no longer used by the caller
+ * @heading: (nullable): the title of a Markdown document; %NULL for JSON
  *
- * Writes a list of what is to be read. As Markdown: under the titles of the episodes, with what was read ticked, as GitHub has it, and
- * what is starred bold. As JSON: an object with what is known of each link.
+ * Exports links. Markdown has them under the titles of their episodes, those that were
+ * read with a check mark as on GitHub, starred ones in bold. JSON has an object for each
+ * link.
  */
 void
 ear_link_export_async (EarReadingList *list, GPtrArray *links, const char *heading, GCancellable *cancellable,
@@ -172,7 +169,7 @@ ear_link_export_async (EarReadingList *list, GPtrArray *links, const char *headi
   ear_worker_run (task, write_thread, (GDestroyNotify) g_bytes_unref);
 }
 
-/* Returns: (transfer full) (nullable): the file */
+/* Returns: (transfer full) (nullable): the contents of the file */
 GBytes *
 ear_link_export_finish (EarReadingList *list, GAsyncResult *result, GError **error)
 {

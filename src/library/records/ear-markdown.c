@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-/* Markdown (CommonMark 0.31) of words that somebody else has written. */
+/* Writes Markdown (CommonMark 0.31) of untrusted texts. */
 
-/* What Markdown would take for a mark of its own, is text all the same; a line break is none. */
+/* Escapes the characters that have a meaning in Markdown, and replaces line breaks by
+ * spaces. */
 void
 ear_markdown_append_text (GString *markdown, const char *text)
 {
@@ -22,7 +23,7 @@ ear_markdown_append_text (GString *markdown, const char *text)
       }
 }
 
-/* @address: an http or https address, which has neither angle brackets nor spaces */
+/* @address: an http or https URL without angle brackets and spaces */
 void
 ear_markdown_append_link (GString *markdown, const char *words, const char *address)
 {

@@ -3,15 +3,17 @@
 
 #include "ear-places.h"
 
-/* Who puts many there at once is ahead of the time by as many seconds. */
+/* Maximum distance of positions from the present: adding many at once moves ahead of time
+ * by as many seconds. */
 #define FAR_AHEAD (365 * G_TIME_SPAN_DAY)
 
-/* Finds places between two neighbours.
- * @before: (inout): the place of the one before, 0 if there is none; then a number from which to count on: the first place is a
- *   step behind it
- * @after: the place of the one after, 0 if there is none
- * @n: how many there are to be
- * Returns: the step from one to the next; 0 where there is no room, and everybody has to get a new place */
+/* Finds positions between two neighbors.
+ * @before: (inout): the position of the one before, 0 if there is none; then the start:
+ *   the first new position is one step after it
+ * @after: the position of the one after, 0 if there is none
+ * @n: the number of positions
+ * Returns: the distance of the new positions; 0 if there is no room, so that all need new
+ * positions */
 gint64
 ear_places_find (gint64 *before, gint64 after, guint n)
 {
@@ -21,7 +23,8 @@ ear_places_find (gint64 *before, gint64 after, guint n)
     {
       *before = MAX (*before, now - EAR_PLACES_STEP);
 
-      /* A clock was wrong, or somebody else wrote it: places end somewhere. */
+      /* A wrong clock or another program has written positions far in the future, which
+       * must not exceed the range. */
       return *before > now + FAR_AHEAD ? 0 : EAR_PLACES_STEP;
     }
   if (*before == 0)

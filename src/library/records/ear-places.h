@@ -5,12 +5,10 @@
 
 G_BEGIN_DECLS
 
-/*
- * What is in an order by hand has a place: the time when it was put there, in microseconds, or a number between those of its
- * neighbours. So what two computers have put somewhere is in one order, that of time.
- */
+/* Positions in lists ordered by hand: the time of adding in microseconds, or a number
+ * between the neighbors. Lists of two computers thus merge in the order of time. */
 
-/* Between two that are put there together, so that others find a place between them. */
+/* Distance of positions added together, which leaves room for others in between */
 #define EAR_PLACES_STEP G_USEC_PER_SEC
 
 gint64 ear_places_find (gint64 *before,

@@ -11,10 +11,10 @@
 /**
  * EarReadingList:
  *
- * What the listener has read of the links of all episodes, and what he has starred.
- *
- * A link has a record, by its key, with the members `read` and `starred`, and, for who reads the file, its `address` and what it is
- * called there, `words`. What is neither has none. The catalogue keeps no copy: who lists links tells it which are marked.
+ * The marks of links: read and starred.
+ * Each marked link has a record named by its key, with the members `read` and `starred`,
+ * and `address` and `words` for people who read the file. A link without marks has no
+ * record. The catalogue keeps no copy: queries for links pass the marked ones.
  */
 struct _EarReadingList
 {
@@ -27,7 +27,7 @@ struct _EarReadingList
 
 G_DEFINE_FINAL_TYPE (EarReadingList, ear_reading_list, G_TYPE_OBJECT)
 
-/* By their marks */
+/* Members of the record */
 static const char *const names[EAR_N_LINK_MARKS] = { "read", "starred" };
 
 static void
@@ -49,7 +49,7 @@ count_starred (EarReadingList *self)
 {
   g_autoptr (GArray) ids = NULL;
 
-  /* The properties of an object without records can be read, too. */
+  /* Properties can be read before the records are set. */
   if (self->records == NULL)
     return 0;
 
@@ -88,7 +88,7 @@ ear_reading_list_init (EarReadingList *self)
 {
 }
 
-/* @state: keeps them */
+/* @state: stores the records */
 EarReadingList *
 ear_reading_list_new (EarUserdataStore *state, EarNotices *notices)
 {
@@ -118,7 +118,7 @@ value_has (GVariant *value, EarLinkMark mark)
   return value != NULL && g_variant_lookup (value, names[mark], "b", &marked) && marked;
 }
 
-/* Whether the listener has marked it so. */
+/* Returns: whether the link has the mark */
 gboolean
 ear_reading_list_has (EarReadingList *self, EarLink *link, EarLinkMark mark)
 {
@@ -128,8 +128,8 @@ ear_reading_list_has (EarReadingList *self, EarLink *link, EarLinkMark mark)
   return value_has (ear_records_lookup (self->records, ear_link_get_key (link)), mark);
 }
 
-/* @links: (element-type EarLink): some
- * Returns: how many of them the listener has not read */
+/* @links: (element-type EarLink): links
+ * Returns: the number of unread ones */
 guint
 ear_reading_list_count_unread (EarReadingList *self, GPtrArray *links)
 {
@@ -157,7 +157,8 @@ list_id (const char *key, GVariant *value, gpointer user_data)
     g_array_append_val (listing->ids, id);
 }
 
-/* Returns: (transfer full) (element-type gint64): what the catalogue finds the links by that are marked so */
+/* Returns: (transfer full) (element-type gint64): ids of the marked links in the
+ * catalogue */
 GArray *
 ear_reading_list_list_ids (EarReadingList *self, EarLinkMark mark)
 {
@@ -170,9 +171,7 @@ ear_reading_list_list_ids (EarReadingList *self, EarLinkMark mark)
   return listing.ids;
 }
 
-/* --- Changing ---------------------------------------------------------------------------- */
-
-/* Links as they were before */
+/* Restores former records of links. */
 static void
 take_back (gpointer owner, gpointer data)
 {
@@ -195,7 +194,8 @@ offer_undo (EarReadingList *self, const char *message, GPtrArray *former)
   ear_notices_offer_undo (self->notices, undo);
 }
 
-/* All is kept that this version does not know. */
+/* Returns: (transfer floating) (nullable): the new record with unknown members kept;
+ * %NULL without marks */
 static GVariant *
 make_value (EarLink *link, GVariant *before, EarLinkMark mark, gboolean value)
 {
@@ -223,7 +223,7 @@ make_value (EarLink *link, GVariant *before, EarLinkMark mark, gboolean value)
   return g_variant_dict_end (&dict);
 }
 
-/* @former: (nullable): takes what there was before */
+/* @former: (nullable): receives the former record */
 static void
 put (EarReadingList *self, EarLink *link, EarLinkMark mark, gboolean value, GPtrArray *former)
 {
@@ -243,7 +243,7 @@ new_former (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
 }
 
-/* Marks a link, or takes the mark away; that can be taken back. */
+/* Sets or removes a mark of a link, with Undo. */
 void
 ear_reading_list_set (EarReadingList *self, EarLink *link, EarLinkMark mark, gboolean value)
 {
@@ -261,7 +261,8 @@ ear_reading_list_set (EarReadingList *self, EarLink *link, EarLinkMark mark, gbo
     offer_undo (self, messages[mark][value], former);
 }
 
-/* Who opens a link reads it. Nothing is said of it: the listener looks at the page now. */
+/* Marks an opened link as read, without a notice, as the listener now looks at the
+ * page. */
 void
 ear_reading_list_open (EarReadingList *self, EarLink *link)
 {
@@ -271,8 +272,8 @@ ear_reading_list_open (EarReadingList *self, EarLink *link)
   put (self, link, EAR_LINK_READ, TRUE, NULL);
 }
 
-/* Marks several as read; that can be taken back.
- * @links: (element-type EarLink): them */
+/* Marks links as read, with Undo.
+ * @links: (element-type EarLink): the links */
 void
 ear_reading_list_set_read (EarReadingList *self, GPtrArray *links)
 {

@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 /**
  * EarLinkMark:
  * @EAR_LINK_READ: the listener has read it, or does not want to
- * @EAR_LINK_STARRED: he wants to find it again
+ * @EAR_LINK_STARRED: the listener wants to find it again
  *
- * What the listener says of a link.
+ * Marks of a link.
  */
 typedef enum
 {
@@ -25,13 +25,12 @@ typedef enum
 #define EAR_TYPE_READING_LIST (ear_reading_list_get_type ())
 G_DECLARE_FINAL_TYPE (EarReadingList, ear_reading_list, EAR, READING_LIST, GObject)
 
-/*
- * What was read of the links of all episodes, and what is starred. Main thread only. Properties, read-only:
- *   loaded     gboolean   whether what the files have is known
- *   n-starred  guint      how many links are starred
+/* Marks of links in all episodes: read and starred. Main thread only. Properties,
+ * read-only:
+ *   loaded     gboolean   whether the records are loaded
+ *   n-starred  guint      number of starred links
  * Signal:
- *   changed ()   something else is marked
- */
+ *   changed ()   marks were set or removed */
 EarReadingList *ear_reading_list_new      (EarUserdataStore *state,
                                            EarNotices       *notices);
 gboolean        ear_reading_list_is_loaded (EarReadingList *self);

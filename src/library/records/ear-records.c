@@ -8,8 +8,9 @@
 /**
  * EarRecords:
  *
- * What the state files keep record by record, of one kind, in memory: what is set here counts at once, and what another
- * instance or computer has set comes in as its file is seen. What a record means is for who owns this.
+ * Records of one kind from the state files, in memory. Changes made here apply at once;
+ * those of another instance or computer apply when their file is read. The owner
+ * interprets the values.
  */
 struct _EarRecords
 {
@@ -92,7 +93,8 @@ ear_records_init (EarRecords *self)
   self->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
 }
 
-/* @state: keeps them; they are loaded at once, and `changed` tells when they are there */
+/* @state: stores the records; loading starts at once, and `changed` reports the loaded
+ * ones */
 EarRecords *
 ear_records_new (EarUserdataStore *state, EarRecordKind kind)
 {
@@ -114,7 +116,8 @@ ear_records_is_loaded (EarRecords *self)
   return self->loaded;
 }
 
-/* Returns: (transfer none) (nullable): the value of the record, `a{sv}`; %NULL when there is none */
+/* Returns: (transfer none) (nullable): the value of the record, `a{sv}`; %NULL when there
+ * is none */
 GVariant *
 ear_records_lookup (EarRecords *self, const char *id)
 {
@@ -123,7 +126,7 @@ ear_records_lookup (EarRecords *self, const char *id)
   return g_hash_table_lookup (self->values, id);
 }
 
-/* @func: (scope call): called with each, in no order; it may not set any */
+/* @func: (scope call): called with each record, in no order; it must not set any */
 void
 ear_records_foreach (EarRecords *self, EarRecordsFunc func, gpointer user_data)
 {
@@ -154,8 +157,8 @@ find_address_cb (const char *id, GVariant *value, gpointer user_data)
     g_ptr_array_add (search->records, ear_record_new (id, value, 0));
 }
 
-/* @member: the member of a record that has the address of a podcast
- * Returns: (transfer full) (element-type EarRecord): the records of that podcast, as they are */
+/* @member: the member of the records that has the URL of a podcast
+ * Returns: (transfer full) (element-type EarRecord): the records of that podcast */
 GPtrArray *
 ear_records_find_address (EarRecords *self, const char *member, const char *address)
 {
@@ -166,7 +169,7 @@ ear_records_find_address (EarRecords *self, const char *member, const char *addr
   return search.records;
 }
 
-/* Returns: (transfer floating): the value of a record with another address in it */
+/* Returns: (transfer floating): the value of a record with another URL in it */
 GVariant *
 ear_record_change_address (const EarRecord *record, const char *member, const char *address)
 {
@@ -180,9 +183,10 @@ ear_record_change_address (const EarRecord *record, const char *member, const ch
 
 /**
  * ear_records_set:
- * @value: (nullable): what is in it from now on, `a{sv}`, taken if it is floating; %NULL removes it
+ * @value: (nullable): the new value, `a{sv}`, consumed if floating; %NULL removes the
+ *   record
  *
- * Keeps a record, or removes it. Who takes that back sets what was there.
+ * Sets or removes a record. Undo sets the former value.
  */
 void
 ear_records_set (EarRecords *self, const char *id, GVariant *value)

@@ -9,17 +9,14 @@ G_BEGIN_DECLS
 #define EAR_TYPE_RECORDS (ear_records_get_type ())
 G_DECLARE_FINAL_TYPE (EarRecords, ear_records, EAR, RECORDS, GObject)
 
-/* Takes one. */
 typedef void (*EarRecordsFunc) (const char *id,
                                 GVariant   *value,
                                 gpointer    user_data);
 
-/*
- * The records of one kind, as they are now. Signals:
- *   changed (GStrv ids)   these were set here, or elsewhere, or removed
+/* All records of one kind. Signals:
+ *   changed (GStrv ids)   records were set or removed, here or elsewhere
  * Properties:
- *   loaded  whether what the files have is known
- */
+ *   loaded  whether the records are loaded */
 EarRecords *ear_records_new       (EarUserdataStore *state,
                                    EarRecordKind     kind);
 GVariant   *ear_records_lookup    (EarRecords *self,
