@@ -3,14 +3,15 @@
 
 #include "ear-arrivals.h"
 
-/* Of so many it is looked at what they are, at most, from both ends: feeds have the newest
- * episode first or last. */
+/* Maximum number of new episodes examined, half of them at each end: feeds have the
+ * newest episode first or last. */
 #define LOOKED_AT 32
 
 /**
  * EarArrivals:
  *
- * Episodes that are news: gathered while a feed is fetched, told once that has ended. See the header for its signal.
+ * Reports new episodes: collected during a fetch, and emitted when it ends. See the
+ * header for its signal.
  */
 struct _EarArrivals
 {
@@ -18,12 +19,13 @@ struct _EarArrivals
 
   /* Owned */
   EarCatalogue *catalogue;
-  GHashTable *arrived; /* (element-type EarPodcast GArray): row ids of news, until the refresh that brings them ends */
+  GHashTable *arrived; /* (element-type EarPodcast GArray): row ids during the fetch */
 };
 
 G_DEFINE_FINAL_TYPE (EarArrivals, ear_arrivals, G_TYPE_OBJECT)
 
-/* The listener, on another machine, may have been faster than the feed. */
+/* Returns: whether an episode is new to the listener, who may have played it on another
+ * machine */
 static gboolean
 is_new (EarEpisode *episode)
 {
@@ -39,7 +41,7 @@ compare_newest_first (gconstpointer a, gconstpointer b)
   return (first < second) - (first > second);
 }
 
-/* Kept in mind until the refresh has ended */
+/* Collects new episodes until the fetch ends. */
 static void
 arrived_cb (EarArrivals *self, gint64 podcast_id, GArray *ids)
 {
@@ -110,12 +112,12 @@ ear_arrivals_class_init (EarArrivalsClass *klass)
    * EarArrivals::episodes-arrived:
    * @self: the arrivals
    * @podcast: a followed podcast
-   * @episodes: (element-type EarEpisode): all, or some of very many, newest first
-   * @n_episodes: how many there are
+   * @episodes: (element-type EarEpisode): the new ones, newest first; only some if there
+   *   are very many
+   * @n_episodes: the number of new episodes
    *
-   * A check of a podcast, once it has ended, has brought episodes that are news. What the
-   * first fetch of a podcast, an import, older pages of a feed or a catalogue that is being
-   * rebuilt bring is none.
+   * A check of a podcast that has ended found new episodes. Episodes of a first fetch, an
+   * import, older pages of a feed or a rebuilt catalogue are not reported.
    */
   g_signal_new ("episodes-arrived", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
                 EAR_TYPE_PODCAST, G_TYPE_PTR_ARRAY, G_TYPE_UINT);

@@ -6,12 +6,12 @@
 
 G_BEGIN_DECLS
 
-/*
- * Signal:
- *   episodes-arrived (EarPodcast *podcast, GPtrArray<EarEpisode> *episodes, guint n_episodes)
- *       a check has brought episodes that are news: all, or some of very many, newest first, and how many
- */
-/* Who tells of news by name does so of so many. */
+/* Signal:
+ *   episodes-arrived (EarPodcast *podcast, GPtrArray<EarEpisode> *episodes,
+ *                     guint n_episodes)
+ *     A check found new episodes: those or some of them, newest first, and their number. */
+
+/* Maximum number of new episodes that notifications list by title */
 #define EAR_ARRIVALS_NAMED 5
 
 #define EAR_TYPE_ARRIVALS (ear_arrivals_get_type ())

@@ -7,17 +7,15 @@
 #include "ear-error.h"
 #include "ear-feed-pages.h"
 
-/* Where a feed has moved to may have ended as well: from so many failures on, the address
- * that it was first followed at is asked every now and then. */
+/* The new address of a moved feed may have failed for good: after this many failures,
+ * every other check asks the address at which the podcast was first followed. */
 #define FAILURES_BEFORE_RETURN 3
 
-/* From one new address to the next, at most. */
+/* Maximum number of moves followed in one check */
 #define MOVES_LIMIT 5
 
-/*
- * One check of one feed: its document, then what is at its new address if it names one,
- * then its further pages. Everything but parsing happens in the caller's thread.
- */
+/* One check of a feed: its document, then the one at its new address if it names one,
+ * then its further pages. All but parsing happens on the caller's thread. */
 typedef struct
 {
   /* Input, owned */
@@ -26,28 +24,28 @@ typedef struct
   EarKeyring *keyring;
   EarPodcast *podcast;
 
-  EarFeedIdentity *before; /* what was known of it when this began */
-  gboolean accept_other;   /* whatever podcast is at the address */
+  EarFeedIdentity *before; /* the identity before the check */
+  gboolean accept_other;   /* accept another podcast at the address */
 
   /* In progress, owned */
   EarHttpRequest *request;
   EarFeedIntake *intake;
   EarHttpResponse *response;
-  GError *refusal; /* (nullable): why the keyring is asked */
+  GError *refusal; /* (nullable): the server's error that made it ask the keyring */
   gulong inserted_handler;
   guint n_inserted;
 
-  /* While it is looked whether it has moved, owned */
-  EarFeedIdentity *expected; /* (nullable): borrowed: who has to be there */
+  /* While a move is followed, owned */
+  EarFeedIdentity *expected; /* (nullable): borrowed; the podcast at the new address */
   EarFeedIntake *moved;
-  GHashTable *visited; /* addresses */
+  GHashTable *visited; /* URLs */
   char *here;
 
   /* Output, owned */
   EarFeedOutcome *outcome;
 } Fetch;
 
-/* @self: (transfer full): what came of checking a feed */
+/* @self: (transfer full): an outcome */
 void
 ear_feed_outcome_free (EarFeedOutcome *self)
 {
@@ -95,8 +93,6 @@ finish (GTask *task, GError *error)
   g_object_unref (task);
 }
 
-/* --- Pages --------------------------------------------------------------------------- */
-
 static void
 paged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -116,7 +112,7 @@ paged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (fetch->outcome->facts == NULL)
     ear_catalogue_begin_response (fetch->catalogue, ear_podcast_get_id (fetch->podcast));
   check->archived = end != EAR_PAGES_BROKEN;
-  /* Only who has seen all pages knows what is on none of them. */
+  /* Only a check that has seen all pages knows which episodes were removed. */
   check->whole = check->whole && end == EAR_PAGES_LAST;
   finish (task, NULL);
 }
@@ -130,7 +126,8 @@ follow_pages (GTask *task, const char *next, gboolean until_known)
                         fetch->response->final_address, next, until_known, g_task_get_cancellable (task), paged_cb, task);
 }
 
-/* The first document is in the catalogue: are there more episodes that are new? */
+/* After the first document is stored, fetches further pages if all its episodes were
+ * new. */
 static void
 stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -161,9 +158,7 @@ continue_with_pages (GTask *task)
     follow_pages (task, facts->next_address, FALSE);
 }
 
-/* --- The podcast's document ---------------------------------------------------------- */
-
-/* What the answer in hand says of the feed's address, and of itself. */
+/* Takes the feed's address, validators and facts from the current response. */
 static void
 take_answer (Fetch *fetch, gboolean moved)
 {
@@ -184,21 +179,17 @@ take_answer (Fetch *fetch, gboolean moved)
   fetch->outcome->facts = ear_podcast_facts_ref (ear_feed_intake_get_facts (fetch->intake));
 }
 
-/* --- Where it says that it is --------------------------------------------------------- */
+/* A feed may name a new address (`itunes:new-feed-url`). The move is accepted once the
+ * document at the new address is fetched, parsed and shown to be the same podcast. That
+ * document may name yet another address; a loop is not followed. */
 
-/*
- * A feed says that it has moved (`itunes:new-feed-url`). That is believed once what is at
- * the new address was fetched and parsed, and has shown that it is the same podcast. It
- * may say the same in turn; a way that leads back to where it has been leads nowhere.
- */
-
-/* One that names itself, by whatever way it was reached, has not moved.
- * @new_address: (nullable): where a feed says that it is
- * @permanent: (nullable): where the permanent ones among the redirects led */
+/* A feed that names its own address, however it was reached, has not moved.
+ * @new_address: (nullable): the address that the feed names
+ * @permanent: (nullable): the target of permanent redirects */
 gboolean
 ear_feed_move_is_wanted (const char *new_address, const char *asked, const char *final, const char *permanent)
 {
-  /* A tag is older than the server's certificate, as it often is: nobody goes back to where all can be read on the way. */
+  /* The tag often predates HTTPS on the server: never move from https to http. */
   return new_address != NULL && !g_str_equal (new_address, asked) && !g_str_equal (new_address, final) &&
          g_strcmp0 (new_address, permanent) != 0 && !ear_address_is_secure_twin (asked, new_address) &&
          !ear_address_is_secure_twin (final, new_address);
@@ -217,7 +208,7 @@ take_no_move (GTask *task, GError *error)
     }
   g_info ("%s is not the new address of the podcast: %s", shown, error->message);
   g_error_free (error);
-  /* Some of it may have been taken for a part of this answer. */
+  /* Some episodes at the other address may have been stored as part of this response. */
   fetch->outcome->check->whole = FALSE;
   continue_with_pages (task);
 }
@@ -232,7 +223,8 @@ take_move (GTask *task, EarHttpResponse *response)
   g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
   fetch->intake = g_steal_pointer (&fetch->moved);
   g_set_str (&fetch->request->address, fetch->here);
-  /* It was had without: who we are is told to no other server, of which its pages are. */
+  /* The new address needed no login. Never send the login to another server, which its
+   * pages are on. */
   g_clear_pointer (&fetch->request->user, g_free);
   g_clear_pointer (&fetch->request->password, g_free);
   take_answer (fetch, TRUE);
@@ -276,7 +268,8 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     take_move (task, g_steal_pointer (&response));
 }
 
-/* Gives whether it says that it has moved; then it is looked there, where @expected has to be. */
+/* Returns: whether the document names a new address, which is then fetched and must be
+ * @expected */
 static gboolean
 follow_move (GTask *task, EarFeedIdentity *expected)
 {
@@ -303,7 +296,7 @@ continue_with_move (GTask *task)
     continue_with_pages (task);
 }
 
-/* The document is none of the podcast, and only says where that is. */
+/* The document is not a feed but only names its address. */
 static void
 follow_redirect (GTask *task)
 {
@@ -313,8 +306,8 @@ follow_redirect (GTask *task)
     finish (task, g_error_new_literal (EAR_ERROR, EAR_ERROR_REDIRECTS, "The feed has moved to where it is not"));
 }
 
-/* Whether what was said of the podcast before fits what is said now. A podcast without a
- * past can be any. */
+/* Returns: whether the title or guid is that of the podcast. A podcast that was never
+ * fetched matches any feed. */
 static gboolean
 looks_the_same (Fetch *fetch)
 {
@@ -322,10 +315,9 @@ looks_the_same (Fetch *fetch)
          ear_feed_identity_has_facts (fetch->before, fetch->outcome->facts);
 }
 
-/* Where a redirect leads calls itself by another name. If none of its episodes is known
- * either, it is not where the podcast has moved to: it cannot say where that is, nor what
- * it has lost, and its archive is none of the podcast's, now or at the next check, when
- * what came of it is known. */
+/* A redirect led to a feed with another title. If all its episodes are new, too, it is
+ * not the podcast: it may name no new address, remove no episodes and add no archive, now
+ * or at the next check, when its episodes are known. */
 static void
 compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -360,7 +352,7 @@ load (GTask *task)
   ear_feed_load_async (fetch->http, fetch->request, fetch->intake, g_task_get_cancellable (task), loaded_cb, task);
 }
 
-/* Whatever else is in the way says nothing of the login. */
+/* Reports the server's answer to the login; other errors say nothing about it. */
 static void
 judge_login (Fetch *fetch, const GError *error)
 {
@@ -395,7 +387,7 @@ login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
-/* Whether the podcast has one of the episodes of a feed that calls itself by another name. */
+/* Returns: whether an episode of a feed with another title is known */
 static gboolean
 has_common_episode (Fetch *fetch)
 {
@@ -419,7 +411,7 @@ take_failure (GTask *task, GError *error)
 {
   Fetch *fetch = g_task_get_task_data (task);
 
-  /* A podcast that was renamed is fetched once more: the intake has stored none of it. */
+  /* A renamed podcast is fetched again, as the intake has stored nothing of it. */
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_OTHER_PODCAST) && has_common_episode (fetch))
     {
       g_error_free (error);
@@ -428,7 +420,7 @@ take_failure (GTask *task, GError *error)
       return;
     }
 
-  /* A feed that was cut off has said something all the same. */
+  /* The complete part of a truncated feed is used. */
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_INCOMPLETE) && ear_feed_intake_get_facts (fetch->intake) != NULL)
     {
       fetch->outcome->facts = ear_podcast_facts_ref (ear_feed_intake_get_facts (fetch->intake));
@@ -495,7 +487,7 @@ make_request (Fetch *fetch, const EarFeedCheck *check, gboolean whole)
   if (fetch->keyring != NULL)
     login = ear_keyring_peek (fetch->keyring, ear_podcast_get_address (fetch->podcast), address);
   fetch->request = ear_feed_request_new (address, login != NULL ? login->user : NULL, login != NULL ? login->password : NULL);
-  /* A redirect does not repeat what the address says that was followed. */
+  /* A redirect does not repeat the login in the URL that was followed. */
   ear_http_request_take_login (fetch->request, address);
   ear_http_request_take_login (fetch->request, ear_podcast_get_address (fetch->podcast));
   if (!whole && g_str_equal (address, ear_podcast_get_feed_address (fetch->podcast)))
@@ -505,10 +497,10 @@ make_request (Fetch *fetch, const EarFeedCheck *check, gboolean whole)
     }
 }
 
-/* Fetches the feed of a podcast, if it has changed.
- * @keyring: (nullable): the names and passwords for servers that ask for them
- * @whole: fetch it even if its server would answer that it has not changed
- * @accept_other: whether to store the feed although another podcast answers */
+/* Fetches the feed of a podcast if it has changed.
+ * @keyring: (nullable): the logins of servers
+ * @whole: whether to fetch it even if it has not changed
+ * @accept_other: whether to store the feed of another podcast */
 void
 ear_feed_fetch_async (EarCatalogue *catalogue,
                       EarHttp *http,
@@ -537,13 +529,13 @@ ear_feed_fetch_async (EarCatalogue *catalogue,
   fetch->outcome->check = g_steal_pointer (&check);
   g_clear_pointer (&fetch->outcome->check->feed_address, g_free);
   g_task_set_source_tag (task, ear_feed_fetch_async);
-  /* What was taken in is to be said even if it was the last thing before the end. */
+  /* Report stored episodes even if the task is canceled at the last moment. */
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, fetch, (GDestroyNotify) fetch_free);
   load (task);
 }
 
-/* Returns: (transfer full): what came of it */
+/* Returns: (transfer full): the outcome */
 EarFeedOutcome *
 ear_feed_fetch_finish (GAsyncResult *result)
 {

@@ -7,15 +7,15 @@
 
 G_BEGIN_DECLS
 
-/* What came of checking a feed. The episodes are on their way to the catalogue already;
- * that it was checked is not stored yet. */
+/* The outcome of a check. The episodes have been sent to the catalogue; the check itself
+ * is yet to be stored. */
 typedef struct
 {
-  EarPodcastFacts *facts; /* (nullable): what the feed says of itself; %NULL for a 304 */
-  EarFeedCheck *check;    /* address, tags, `whole` and `archived`, to be completed */
-  gboolean stored;        /* whether there were episodes */
+  EarPodcastFacts *facts; /* (nullable): facts of the feed; %NULL for a 304 */
+  EarFeedCheck *check;    /* feed address, validators, `whole`, `archived`; incomplete */
+  gboolean stored;        /* whether episodes were sent */
   GError *error;          /* (nullable): an `EAR_ERROR` or %G_IO_ERROR_CANCELLED */
-  gint64 retry_after;     /* seconds that a server which is busy wants to be left alone; 0 */
+  gint64 retry_after;     /* seconds to wait as asked by a busy server; 0: none */
 } EarFeedOutcome;
 
 void            ear_feed_outcome_free (EarFeedOutcome *self);

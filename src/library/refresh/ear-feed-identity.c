@@ -5,7 +5,7 @@
 
 #include "ear-address.h"
 
-/* So many episodes tell a podcast from all others. */
+/* Number of episodes that identify a podcast */
 #define EPISODES_LIMIT 100
 
 struct _EarFeedIdentity
@@ -13,7 +13,7 @@ struct _EarFeedIdentity
   /* Owned */
   char *title; /* (nullable) */
   char *guid;  /* (nullable): `podcast:guid` */
-  char *link;  /* (nullable): key of the address of its web page */
+  char *link;  /* (nullable): normalized URL of its website */
   char *author; /* (nullable) */
   GHashTable *guids;
 };
@@ -40,8 +40,8 @@ get_name (EarEpisodeFacts *episode)
 }
 
 /* @a: (nullable): the title of a podcast
- * @b: (nullable): another one
- * Returns: whether both are there, and the same but for letter case and blanks around them */
+ * @b: (nullable): another title
+ * Returns: whether both are set and equal except for case and surrounding spaces */
 gboolean
 ear_feed_identity_is_title_equal (const char *a, const char *b)
 {
@@ -89,7 +89,7 @@ ear_feed_identity_set_facts (EarFeedIdentity *self, EarPodcastFacts *facts)
   self->link = facts->link != NULL ? ear_address_key (facts->link) : NULL;
 }
 
-/* Remembers the guid of the episode, or the address of its sound where it has none. A hundred of them are enough. */
+/* Adds the guid of an episode, or its media URL if it has none, up to a limit. */
 void
 ear_feed_identity_add (EarFeedIdentity *self, EarEpisodeFacts *episode)
 {
@@ -108,10 +108,11 @@ ear_feed_identity_has_facts (EarFeedIdentity *self, EarPodcastFacts *facts)
   return ear_feed_identity_is_title_equal (self->title, facts->title);
 }
 
-/* Compares what feeds say of themselves. A podcast that was renamed keeps its web page, its author or its
- * guid; a host that makes all new, guid included, keeps the title or the page.
- * @facts: what a feed says of itself, perhaps not all of it yet
- * Returns: whether it is another podcast, unless an episode proves the opposite */
+/* Compares a feed with the identity. A renamed podcast keeps its website, its author or
+ * its guid; a podcast moved to a new host may have a new guid, but keeps the title or the
+ * website.
+ * @facts: the facts of a feed, perhaps not all yet
+ * Returns: whether it is another podcast, unless an episode proves otherwise */
 gboolean
 ear_feed_identity_is_other (EarFeedIdentity *self, EarPodcastFacts *facts)
 {
@@ -128,7 +129,7 @@ ear_feed_identity_is_other (EarFeedIdentity *self, EarPodcastFacts *facts)
   return !ear_feed_identity_is_title_equal (self->author, facts->author);
 }
 
-/* Returns: (transfer none): the names of its episodes, as many as are remembered */
+/* Returns: (transfer none): the names of its episodes, up to the limit */
 GHashTable *
 ear_feed_identity_get_episodes (EarFeedIdentity *self)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* By what a podcast is known again at another address: its title, its own guid, and the
- * guids of some episodes. */
+/* Identifies a podcast at another address: its title, its guid, and the guids of some
+ * episodes. */
 typedef struct _EarFeedIdentity EarFeedIdentity;
 
 gboolean         ear_feed_identity_is_title_equal (const char *a,

@@ -7,26 +7,27 @@
 #include "ear-feed-parser.h"
 #include "ear-worker.h"
 
-/* The first rows of a feed are wanted at once. The writer makes large transactions of the others;
- * until they are handed over, each of the feeds that come at once holds so many. */
+/* The first rows of a feed are needed at once, so the first batch is small. Later batches
+ * are larger for large transactions, but limited, as each of the feeds being fetched
+ * holds one in memory. */
 #define FIRST_BATCH 20
 #define NEXT_BATCHES 100
 #define BATCH_INTERVAL (250 * G_TIME_SPAN_MILLISECOND)
 
-/* A feed larger than this is an attack; the largest real one seen had 4 MB. */
+/* Maximum size of a feed, against attacks; the largest real one seen had 4 MB. */
 #define FEED_LIMIT (64 * 1024 * 1024)
 
-/* After so many episodes that the podcast does not know it is another one. */
+/* After this many unknown episodes, a feed is of another podcast. */
 #define STRANGERS_LIMIT 100
 
 struct _EarFeedIntake
 {
   /* Owned */
   EarCatalogue *catalogue;
-  EarFeedParser *parser; /* (nullable): made with the first bytes */
+  EarFeedParser *parser; /* (nullable): created with the first bytes */
   GPtrArray *batch;      /* (element-type EarEpisodeFacts) */
-  EarFeedIdentity *expected; /* (nullable): whom it has to be, until it has shown that */
-  EarFeedIdentity *identity; /* who it is */
+  EarFeedIdentity *expected; /* (nullable): the expected podcast, until recognized */
+  EarFeedIdentity *identity; /* the identity of the feed */
 
   EarFeedDocument document;
   gint64 podcast;
@@ -60,7 +61,8 @@ store_batch (EarFeedIntake *self)
   ear_catalogue_store_batch (self->catalogue, self->podcast, self->document != EAR_FEED_PAGE ? facts : NULL, batch);
 }
 
-/* Begins an answer in the catalogue, once. A further page continues the answer of the first one. */
+/* Begins a response in the catalogue, once. A further page belongs to the response of the
+ * first one. */
 static void
 begin_response (EarFeedIntake *self)
 {
@@ -69,7 +71,7 @@ begin_response (EarFeedIntake *self)
   self->begun = TRUE;
 }
 
-/* Accepts the document as one of the podcast. */
+/* Accepts the document as that of the podcast. */
 static void
 begin (EarFeedIntake *self)
 {
@@ -77,7 +79,7 @@ begin (EarFeedIntake *self)
   begin_response (self);
 }
 
-/* Whether this is the podcast that it has to be, as far as it was parsed. */
+/* Returns: whether the part parsed so far is of the expected podcast */
 static gboolean
 is_expected (EarFeedIntake *self)
 {
@@ -120,8 +122,8 @@ check_stranger (EarFeedIntake *self, guint limit, GError **error)
   return FALSE;
 }
 
-/* @identity: (nullable): the podcast that an %EAR_FEED_MOVED has to prove to be, and that an %EAR_FEED_MAIN must not
- *   prove not to be; %NULL for any */
+/* @identity: (nullable): the podcast that an %EAR_FEED_MOVED must prove to be, and that
+ * an %EAR_FEED_MAIN must not prove not to be; %NULL for any */
 EarFeedIntake *
 ear_feed_intake_new (EarCatalogue *catalogue, gint64 podcast, EarFeedDocument document, EarFeedIdentity *identity)
 {
@@ -152,7 +154,7 @@ ear_feed_intake_unref (EarFeedIntake *self)
   g_atomic_rc_box_release_full (self, intake_clear);
 }
 
-/* Parses a part of the body; an [callback@EarHttpChunkFunc]. Waits while the catalogue's
+/* Parses a part of the body; an [callback@EarHttpChunkFunc]. Blocks while the catalogue's
  * writer has too much to do.
  * @data: (array length=length): bytes of the body
  * Returns: %FALSE if this is no feed */
@@ -169,15 +171,15 @@ take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointe
     }
   if (!ear_feed_parser_push (self->parser, data, length, error) || !check_stranger (self, STRANGERS_LIMIT, error))
     return FALSE;
-  /* A slow feed fills no batch, yet its listener waits for the rows. */
+  /* A slow feed stores partial batches, as the listener waits for its rows. */
   if (self->expected == NULL && self->batch->len > 0 && g_get_monotonic_time () - self->last_batch > BATCH_INTERVAL)
     store_batch (self);
 
   return TRUE;
 }
 
-/* Takes in what is left. That the feed was checked is to be stored by the caller.
- * Returns: %FALSE if this is no feed, or only a part of one */
+/* Parses the rest. The caller stores that the feed was checked.
+ * Returns: %FALSE if this is no feed, or a truncated one */
 static gboolean
 finish_intake (EarFeedIntake *self, EarHttpResponse *response, GError **error)
 {
@@ -191,13 +193,14 @@ finish_intake (EarFeedIntake *self, EarHttpResponse *response, GError **error)
   ear_feed_identity_set_facts (self->identity, ear_feed_parser_get_podcast (self->parser));
   if (self->expected != NULL && is_expected (self))
     begin (self);
-  /* What only points elsewhere is nobody. */
+  /* A document that only names another address has no identity. */
   if (!ear_feed_intake_is_redirect (self) && !check_stranger (self, 0, error))
     return FALSE;
   if (self->batch->len > 0)
     store_batch (self);
 
-  /* Nobody tells of a compressed body that it lacks its end, but the feed does. */
+  /* A truncated compressed body is not reported by the network, but the feed is
+   * incomplete. */
   if (response->compressed && ear_feed_parser_get_damaged (self->parser))
     response->incomplete = TRUE;
   if (response->incomplete)
@@ -206,14 +209,14 @@ finish_intake (EarFeedIntake *self, EarHttpResponse *response, GError **error)
   return !response->incomplete;
 }
 
-/* Returns: (transfer none) (nullable): what the feed says of itself; %NULL if it is none */
+/* Returns: (transfer none) (nullable): the facts of the feed; %NULL if it is none */
 EarPodcastFacts *
 ear_feed_intake_get_facts (EarFeedIntake *self)
 {
   return self->parser != NULL ? ear_feed_parser_get_podcast (self->parser) : NULL;
 }
 
-/* Returns: whether that was no feed, but a document that only tells where one is */
+/* Returns: whether the document was no feed, but only named the address of one */
 gboolean
 ear_feed_intake_is_redirect (EarFeedIntake *self)
 {
@@ -237,8 +240,6 @@ ear_feed_intake_get_damaged (EarFeedIntake *self)
 {
   return self->parser == NULL || ear_feed_parser_get_damaged (self->parser);
 }
-
-/* --- From the request to the last episode --------------------------------------------- */
 
 typedef struct
 {
@@ -284,12 +285,12 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (load->response->not_modified)
     g_task_return_pointer (task, ear_http_response_ref (load->response), (GDestroyNotify) ear_http_response_unref);
   else
-    /* The last items are parsed and handed over on a worker too. */
+    /* A worker parses and sends the last items, too. */
     ear_worker_run (g_steal_pointer (&task), finish_intake_thread, (GDestroyNotify) ear_http_response_unref);
 }
 
-/* @user: (nullable): a name for its server
- * @password: (nullable): the password that goes with @user */
+/* @user: (nullable): a user name for the server
+ * @password: (nullable): the password */
 EarHttpRequest *
 ear_feed_request_new (const char *address, const char *user, const char *password)
 {
@@ -318,9 +319,10 @@ ear_feed_load_async (EarHttp *http, EarHttpRequest *request, EarFeedIntake *inta
   ear_http_stream_async (http, request, take_chunk, load->intake, cancellable, streamed_cb, task);
 }
 
-/* @retry_after: (out) (optional): after how many seconds a server that is busy may be
- *   asked again; 0 if it did not say
- * Returns: (transfer full) (nullable): the answer; %NULL if there was none, or no whole one */
+/* @retry_after: (out) (optional): seconds after which a busy server may be asked again; 0
+ *   if it did not say
+ * Returns: (transfer full) (nullable): the response; %NULL if there was none, or a
+ * truncated one */
 EarHttpResponse *
 ear_feed_load_finish (GAsyncResult *result, gint64 *retry_after, GError **error)
 {

@@ -9,12 +9,12 @@ G_BEGIN_DECLS
 
 /**
  * EarFeedDocument:
- * @EAR_FEED_MAIN: what the podcast's own address leads to
- * @EAR_FEED_PAGE: a further page of it (RFC 5005), which says nothing new of the podcast
- * @EAR_FEED_MOVED: what is at the address that it says to have moved to; nothing of it is
- *   taken before it has shown that it is the same podcast
+ * @EAR_FEED_MAIN: the document at the podcast's address
+ * @EAR_FEED_PAGE: a further page of it (RFC 5005), which changes no facts of the podcast
+ * @EAR_FEED_MOVED: the document at a new address; its episodes are stored only after it
+ *   has proved to be the same podcast
  *
- * What a document is to a podcast.
+ * The role of a document for a podcast.
  */
 typedef enum
 {
@@ -23,10 +23,8 @@ typedef enum
   EAR_FEED_MOVED,
 } EarFeedDocument;
 
-/*
- * Takes the bytes of one answer: parses them and hands the facts over to the catalogue,
- * batch by batch. Used by one thread at a time; worker threads while bytes come.
- */
+/* Receives the bytes of a response, parses them, and sends the facts to the catalogue in
+ * batches. Used by one thread at a time: workers while bytes arrive. */
 typedef struct _EarFeedIntake EarFeedIntake;
 
 EarFeedIntake   *ear_feed_intake_new          (EarCatalogue    *catalogue,
@@ -40,7 +38,7 @@ guint            ear_feed_intake_get_n_items  (EarFeedIntake *self);
 gboolean         ear_feed_intake_is_redirect  (EarFeedIntake   *self);
 gboolean         ear_feed_intake_get_damaged  (EarFeedIntake *self);
 
-/* One document of a feed, taken in */
+/* Fetching one document of a feed */
 EarHttpRequest  *ear_feed_request_new (const char *address,
                                        const char *user,
                                        const char *password);

@@ -6,30 +6,28 @@
 #include "ear-address.h"
 #include "ear-refresh-policy.h"
 
-/* The largest archive seen has some sixty pages; one that has more than this many, or
- * makes them up as it is asked, is left alone. */
+/* The largest archive seen has some sixty pages. An archive with more than this, or one
+ * generated without end, is not fetched further. */
 #define PAGES_LIMIT 500
 
-/*
- * The further pages of a feed, RFC 5005: paged (`next`) and archived (`prev-archive`)
- * ones, one after the other. They have to be where the feed is, by its address or after its
- * redirects: a page of another host is none of ours to be sent to.
- */
+/* Fetches the further pages of a feed, RFC 5005: paged (`next`) and archived
+ * (`prev-archive`) ones, one after the other. They must be on the host of the feed's
+ * address or of its redirect target: a feed must not send Earmark to other hosts. */
 typedef struct
 {
   /* Input, owned */
   EarHttp *http;
   EarCatalogue *catalogue;
   gint64 podcast;
-  EarHttpRequest *origin; /* where the feed is, and who we are there */
-  char *found;            /* where its redirects led */
+  EarHttpRequest *origin; /* the feed's address and login */
+  char *found;            /* the target of its redirects */
   gboolean until_known;
 
   /* In progress, owned */
-  GHashTable *visited; /* addresses */
+  GHashTable *visited; /* URLs */
   EarFeedIntake *intake;
   gulong inserted_handler;
-  guint n_inserted; /* of the episodes of this page */
+  guint n_inserted; /* number of new episodes of the page */
 } Pages;
 
 static void
@@ -93,7 +91,7 @@ load (GTask *task, const char *address)
   ear_feed_load_async (pages->http, request, pages->intake, g_task_get_cancellable (task), loaded_cb, task);
 }
 
-/* All that this page brought is in the catalogue now, and was announced. */
+/* The episodes of the page are stored, and the new ones were counted. */
 static void
 stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -120,7 +118,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, g_steal_pointer (&error));
       g_object_unref (task);
     }
-  /* Another time there may be an answer. */
+  /* A later attempt may succeed. */
   else if (g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY) || ear_refresh_policy_is_unreached (error))
     finish (task, EAR_PAGES_BROKEN);
   else if (response == NULL)
@@ -131,8 +129,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     load (task, ear_feed_intake_get_facts (pages->intake)->next_address);
 }
 
-/* Follows the pages of a feed.
- * @until_known: whether to stop after a page that has an episode which is known */
+/* Fetches the pages of a feed.
+ * @until_known: whether to stop after a page with a known episode */
 void
 ear_feed_pages_async (EarHttp *http, EarCatalogue *catalogue, gint64 podcast, const EarHttpRequest *origin,
                       const char *found, const char *next, gboolean until_known, GCancellable *cancellable,

@@ -7,11 +7,11 @@ G_BEGIN_DECLS
 
 /**
  * EarPagesEnd:
- * @EAR_PAGES_LAST: there are no more, or none that may be fetched
- * @EAR_PAGES_KNOWN: what follows is known already
- * @EAR_PAGES_BROKEN: a page could not be had for now; the rest is to be fetched another time
+ * @EAR_PAGES_LAST: there are no more pages, or none that may be fetched
+ * @EAR_PAGES_KNOWN: further pages are known
+ * @EAR_PAGES_BROKEN: a page is unavailable for now; the rest must be fetched another time
  *
- * How the way through the pages of a feed ended.
+ * How fetching the pages of a feed ended.
  */
 typedef enum
 {

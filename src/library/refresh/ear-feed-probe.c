@@ -12,13 +12,11 @@
 
 #include <string.h>
 
-/*
- * What is at an address that somebody gave: a feed, of which the first few episodes are
- * enough; a web page, whose feeds are then looked at in the same way; or a list of podcasts.
- * Everything is parsed on workers.
- */
+/* Examines an address that the listener has entered: a feed, of which the first episodes
+ * suffice; a web page, whose feeds are then examined in the same way; or a list of
+ * podcasts. Workers do all parsing. */
 
-/* A web page, or a list of podcasts, of at most this */
+/* Maximum size of a web page or a list of podcasts */
 #define PAGE_LIMIT (8 * 1024 * 1024)
 #define ENOUGH_ITEMS 10
 #define MAX_FEEDS 6
@@ -29,22 +27,22 @@ typedef struct
   /* Input */
   EarHttp *http;
   char *address;
-  gboolean is_inner; /* a page linked to it: it has to be a feed */
+  gboolean is_inner; /* linked from a page: must be a feed */
 
-  /* In progress; written by a worker of the network, read when that is done */
+  /* In progress; written by a network worker, read after it is done */
   EarFeedParser *parser;
-  GByteArray *bytes;       /* until it is known to be a feed */
-  GError *rejected;        /* why it is none */
+  GByteArray *bytes;       /* kept until it is known to be a feed */
+  GError *rejected;        /* why it is no feed */
   EarHttpResponse *response;
   gboolean enough;
   GPtrArray *links;        /* (element-type EarPageLink) */
-  GPtrArray *inner;        /* (element-type EarProbe) (nullable elements): of the links, in their order */
+  GPtrArray *inner;        /* (element-type EarProbe) (nullable elements): of @links */
   guint n_running;
   GError *inner_error;
 
   /* Output */
   EarProbe *probe;
-  char *refused;           /* (nullable): which address wants a name and a password */
+  char *refused;           /* (nullable): the URL that requires a login */
 } Job;
 
 static void
@@ -74,7 +72,7 @@ probe_new (void)
   return self;
 }
 
-/* @self: (transfer full): what is at an address */
+/* @self: (transfer full): a probe */
 void
 ear_probe_free (EarProbe *self)
 {
@@ -111,8 +109,8 @@ add_feed (Job *job)
   EarDirectoryEntry *entry = ear_directory_entry_new ();
   const char *moved = job->response->permanent_address;
 
-  /* A podcast is known by the address that was asked: a redirect may lead to another one each time. A name and
-   * a password are not in the addresses that the network gives back. */
+  /* A podcast has the address that was entered, as a redirect may lead to another one
+   * each time. The network strips logins from the addresses that it returns. */
   if (moved != NULL && !ear_address_has_secret (job->address) && ear_address_is_secure_twin (moved, job->address))
     entry->address = g_strdup (moved);
   else
@@ -130,7 +128,7 @@ add_feed (Job *job)
   g_ptr_array_add (job->probe->entries, entry);
 }
 
-/* What only tells where the feed is leads to it as a page does. */
+/* Treats a document that only names the address of a feed like a page with a link. */
 static void
 add_redirect (Job *job)
 {
@@ -191,7 +189,8 @@ return_probe (GTask *task)
     g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_XML, "The answer is empty");
 }
 
-/* Of several that a page leads to and that cannot be had, one for members is what the listener can do something about. */
+/* If several feeds of a page fail, report the one that requires a login, as the listener
+ * can do something about it. */
 static void
 note_inner_error (Job *job, const char *address, GError *error)
 {
@@ -312,8 +311,8 @@ start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *canc
   ear_http_stream_async (http, request, push_cb, job, cancellable, streamed_cb, task);
 }
 
-/* Looks what is at an address.
- * @address: an http or https address */
+/* Examines an address.
+ * @address: an http or https URL */
 void
 ear_feed_probe_async (EarHttp *http, const char *address, GCancellable *cancellable, GAsyncReadyCallback callback,
                       gpointer user_data)
@@ -321,9 +320,10 @@ ear_feed_probe_async (EarHttp *http, const char *address, GCancellable *cancella
   start (http, address, FALSE, cancellable, callback, user_data);
 }
 
-/* @refused: (out) (optional) (nullable): where a name and a password are wanted, if that is the error: the
- *   address itself, or that of a feed that the page there leads to
- * Returns: (transfer full): at least one feed, or a list of podcasts; %NULL on an error */
+/* @refused: (out) (optional) (nullable): if the error is a required login, the URL that
+ *   requires it: the address itself, or a feed that its page links to
+ * Returns: (transfer full): at least one feed, or a list of podcasts; %NULL on an
+ * error */
 EarProbe *
 ear_feed_probe_finish (GAsyncResult *result, char **refused, GError **error)
 {

@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* What is at an address. */
+/* The result of examining an address */
 typedef struct
 {
-  GPtrArray *entries;  /* (element-type EarDirectoryEntry): the feed, or those that the page links to */
-  GPtrArray *outlines; /* (element-type EarOpmlOutline) (nullable): it is a list of podcasts */
+  GPtrArray *entries;  /* (element-type EarDirectoryEntry): the feed, or all of a page */
+  GPtrArray *outlines; /* (element-type EarOpmlOutline) (nullable): a list of podcasts */
 } EarProbe;
 
 void      ear_probe_free        (EarProbe *self);

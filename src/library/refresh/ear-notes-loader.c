@@ -7,7 +7,7 @@
 #include "ear-show-notes.h"
 #include "ear-worker.h"
 
-/* What the worker needs to read notes. */
+/* Input of the worker */
 typedef struct
 {
   char *source;
@@ -58,10 +58,10 @@ notes_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * ear_notes_parse_async:
  * @text: (nullable): HTML or plain text, such as the description of a podcast
- * @base: (nullable): what its links are relative to
- * @callback: called when the notes are there
+ * @base: (nullable): the base URL of its links
+ * @callback: called when the notes are parsed
  *
- * Parses a text that is already at hand on a worker.
+ * Parses a given text on a worker.
  */
 void
 ear_notes_parse_async (const char *text, const char *base,
@@ -79,12 +79,10 @@ ear_notes_parse_async (const char *text, const char *base,
 
 /**
  * ear_notes_load_async:
- * @catalogue: the catalogue
- * @episode: the episode
- * @callback: called when the notes are there
+ * @callback: called when the notes are loaded
  *
- * Reads the show notes of an episode on the catalogue's reader thread and parses them
- * on a worker.
+ * Reads the show notes of an episode on the catalogue's reader thread and parses them on
+ * a worker.
  */
 void
 ear_notes_load_async (EarCatalogue *catalogue, EarEpisode *episode,
@@ -103,7 +101,7 @@ ear_notes_load_async (EarCatalogue *catalogue, EarEpisode *episode,
 /**
  * ear_notes_load_finish:
  *
- * Returns: (transfer full) (nullable): the notes, without a block where there are none
+ * Returns: (transfer full) (nullable): the notes, without blocks if the episode has none
  */
 EarNotes *
 ear_notes_load_finish (GAsyncResult *result, GError **error)

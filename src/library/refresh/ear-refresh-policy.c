@@ -5,52 +5,48 @@
 
 #include <math.h>
 
-/*
- * When a feed is asked: functions of what is known and of the time, and of nothing else.
- * All times are Unix seconds.
- *
- * Chance comes from the podcast's address, so that a thousand feeds which were checked in
- * one moment are not checked in one moment again, and yet each keeps its own pace.
- */
+/* Decides when a feed is checked: pure functions of the stored checks and the time. All
+ * times are Unix seconds.
+ * Jitter is derived from the podcast's address, so that a thousand feeds checked at the
+ * same moment spread out, yet each keeps its own rhythm. */
 
 #define MINUTE G_GINT64_CONSTANT (60)
 #define HOUR (60 * MINUTE)
 #define DAY (24 * HOUR)
 
-/* A host that cannot be reached may be there again in a moment: it is asked again soon,
- * after twice as long each time. */
+/* An unreachable host may be back soon: the delay starts short and doubles. */
 #define UNREACHED_DELAY 5
-/* Without a network nothing is known of the host, so that it is not held against it. */
+/* Maximum delay without a network, which says nothing about the host */
 #define OFFLINE_LIMIT (5 * MINUTE)
-/* "Come back later" from a server that does not say when. */
+/* Delay for a busy server without Retry-After */
 #define BUSY_DELAY MINUTE
-/* What a server answers with an error, or with garbage, lasts for a while. */
+/* Server errors and invalid documents last for a while. */
 #define FAILURE_DELAY (15 * MINUTE)
 #define FAILURE_LIMIT (7 * DAY)
-/* Nobody knows a password that was not typed; too many wrong ones lock people out. */
+/* A missing password does not appear by itself, and too many wrong ones lock accounts. */
 #define PASSWORD_DELAY (7 * DAY)
-/* Gone for good, but people make mistakes. */
+/* 410 Gone is permanent, but servers send it by mistake. */
 #define GONE_DELAY (30 * DAY)
-/* What a server asks for by Retry-After is a week at most, and what chance adds to it */
+/* Maximum Retry-After, a week, plus jitter */
 #define LONGEST_ASKED_FOR (9 * DAY)
 
-/* A podcast that has been silent for long is asked a hundred times before it has been
- * silent for twice as long; one that says that it is complete seldom at once. */
+/* A podcast without new episodes is checked about a hundred times until its silence has
+ * doubled; one that is marked as complete, at the limit at once. */
 #define SILENCE_SHARE 100
 #define SILENCE_LIMIT (7 * DAY)
-/* What is asked that seldom is not asked at every start either. */
+/* A podcast with a longer check interval is not checked at each start. */
 #define SILENCE_AT_START (6 * HOUR)
 
-/* By how much of a delay it is made longer, at most. */
+/* Maximum jitter as a part of the delay */
 #define JITTER 0.2
 
-/* 0 to 1, the same for the same podcast and moment. */
+/* Returns: a number between 0 and 1, always the same for an address and a moment */
 static double
 get_chance (const char *address, gint64 moment)
 {
   guint hash = g_str_hash (address) ^ (guint) (moment * 2654435761u);
 
-  /* The last bits of a sum hash differ little for addresses that do. */
+  /* Mix the bits: hashes of similar addresses differ little in the last bits. */
   hash ^= hash >> 16;
   hash *= 0x7feb352du;
   hash ^= hash >> 15;
@@ -72,8 +68,7 @@ double_delay (gint64 delay, guint times, gint64 limit)
   return MIN ((gint64) ldexp ((double) delay, (int) MIN (times, 40)), limit);
 }
 
-/* How long a feed whose last check went well is left alone at least, whatever the
- * listener has set. */
+/* Returns the minimum delay after a successful check, whatever the settings say. */
 static gint64
 get_silence (const EarRefreshSubject *subject)
 {
@@ -123,7 +118,8 @@ get_failure_delay (int code, guint times)
     }
 }
 
-/* Noted by a clock that has been set back since, which says nothing of when: no delay is that long. */
+/* Returns: whether the stored times are from a clock that has been set back since, as no
+ * delay is that long */
 static gboolean
 is_from_future (const EarFeedCheck *check, gint64 now)
 {
@@ -133,16 +129,16 @@ is_from_future (const EarFeedCheck *check, gint64 now)
   return check->checked > now + HOUR || check->not_before > now + HOUR + MAX (longest, asked_for);
 }
 
-/* Returns: whether it says that there was no answer, or only a part of one, so that
- *   another try may help at any moment */
+/* Returns: whether there was no response, or a truncated one, so that another attempt may
+ * succeed at any moment */
 gboolean
 ear_refresh_policy_is_unreached (const GError *error)
 {
   return error != NULL && error->domain == EAR_ERROR && is_unreached_code (error->code);
 }
 
-/* @interval: how often feeds are to be checked, in seconds; 0: never
- * Returns: when it is to be checked without anybody asking; %G_MAXINT64: never */
+/* @interval: seconds between checks; 0: never
+ * Returns: the time of the next scheduled check; %G_MAXINT64: never */
 gint64
 ear_refresh_policy_get_next (const EarRefreshSubject *subject, gint64 interval, gint64 now)
 {
@@ -163,7 +159,7 @@ ear_refresh_policy_get_next (const EarRefreshSubject *subject, gint64 interval, 
   return MAX (check->not_before, check->checked + add_jitter (delay, subject->address, check->checked));
 }
 
-/* @interval: how often feeds are to be checked, in seconds; 0: never */
+/* @interval: seconds between checks; 0: never */
 gboolean
 ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason reason, gint64 interval, gint64 now)
 {
@@ -175,14 +171,15 @@ ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason re
     case EAR_REFRESH_ONE:
       return TRUE;
     case EAR_REFRESH_ALL:
-      /* Those two were said by the server; the listener's wish does not undo them. */
+      /* The server sent these errors; a request by the listener does not override
+       * them. */
       return now >= check->not_before || is_from_future (check, now) || !(is_error (check, EAR_ERROR_GONE) || is_error (check, EAR_ERROR_BUSY));
     case EAR_REFRESH_START:
       if (is_from_future (check, now))
         return interval > 0;
       if (now < check->not_before && !is_error (check, EAR_ERROR_OFFLINE))
         return FALSE;
-      /* Who does not want to be asked for anything wants to see what a new podcast has all the same. */
+      /* Without scheduled checks, a new podcast is still fetched once. */
       if (interval <= 0 && check->checked > 0)
         return FALSE;
       silence = check->failures == 0 && check->checked > 0 ? get_silence (subject) : 0;
@@ -194,9 +191,9 @@ ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason re
     }
 }
 
-/* Notes down a failure, and until when the feed is left alone for it.
- * @code: the #EarError that this one ended with
- * @retry_after: after how many seconds the server wants to be asked again; 0: it did not say */
+/* Stores a failure and the time of the next check.
+ * @code: the #EarError of the check
+ * @retry_after: seconds that the server asked to wait; 0: it did not say */
 void
 ear_refresh_policy_note_failure (EarFeedCheck *check, const char *address, int code, gint64 retry_after, gint64 now)
 {
@@ -209,7 +206,7 @@ ear_refresh_policy_note_failure (EarFeedCheck *check, const char *address, int c
   check->not_before = now + add_jitter (delay, address, now);
 }
 
-/* Notes down that a feed has answered well. */
+/* Stores a successful check. */
 void
 ear_refresh_policy_note_success (EarFeedCheck *check, gint64 now)
 {

@@ -8,12 +8,12 @@ G_BEGIN_DECLS
 
 /**
  * EarRefreshReason:
- * @EAR_REFRESH_SCHEDULED: nobody asks, it is time
- * @EAR_REFRESH_START: the program was started
- * @EAR_REFRESH_ALL: the listener asks for all podcasts
- * @EAR_REFRESH_ONE: the listener asks for this podcast
+ * @EAR_REFRESH_SCHEDULED: the schedule
+ * @EAR_REFRESH_START: the start of the program
+ * @EAR_REFRESH_ALL: a request for all podcasts by the listener
+ * @EAR_REFRESH_ONE: a request for this podcast by the listener
  *
- * Why a feed is to be checked.
+ * Reasons for a check.
  */
 typedef enum
 {
@@ -23,12 +23,12 @@ typedef enum
   EAR_REFRESH_ONE,
 } EarRefreshReason;
 
-/* What is known of a podcast when it is decided whether to check its feed. */
+/* The data of a podcast that a decision depends on */
 typedef struct
 {
   const EarFeedCheck *check;
   const char *address;
-  gboolean complete; /* the feed says that there will be no more */
+  gboolean complete; /* the feed is marked as complete */
 } EarRefreshSubject;
 
 gboolean ear_refresh_policy_is_unreached (const GError *error);

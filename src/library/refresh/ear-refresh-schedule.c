@@ -6,24 +6,24 @@
 #include "ear-library-enums.h"
 #include "ear-property.h"
 
-/* What is due is not all asked in one moment: after a night's sleep that would be every
- * feed at once, on a network that has only just come back. */
+/* Due feeds are checked in batches, as after a night of sleep all would be due at once,
+ * on a network that has only just come back. */
 #define BATCH 8
 #define BATCH_PAUSE 3
 
-/* The clock may be set and the computer sleep, neither of which wakes a timer. */
+/* Maximum time of a timer, as neither a clock change nor resuming from sleep triggers
+ * it */
 #define LONGEST_WAIT (5 * 60)
 
-/* For how long nothing is asked after the listener has stopped a refresh. */
+/* Time without scheduled checks after the listener has stopped a refresh */
 #define HOLD (30 * 60)
 
 /**
  * EarRefreshSchedule:
  *
- * Checks podcasts when it is time, without anybody asking: by the interval that the
- * listener has set, and sooner those that could not be reached. Not over a network that
- * is paid by what goes through it, and not while power is to be saved, but for podcasts
- * of which nothing has come yet: somebody waits for those.
+ * Schedules checks of podcasts at the interval in the settings, and retries unreachable
+ * ones sooner. On a metered network or in power-saver mode, it checks only new podcasts
+ * that were never fetched, as the listener waits for those.
  */
 struct _EarRefreshSchedule
 {
@@ -33,7 +33,7 @@ struct _EarRefreshSchedule
   EarRefresher *refresher;
   GNetworkMonitor *network;
   GPowerProfileMonitor *power;
-  GHashTable *returning; /* (element-type EarPodcast): were not reached before the network came back */
+  GHashTable *returning; /* (element-type EarPodcast): to check, as the network is back */
   guint timer_id;
   guint plan_id;
 
@@ -62,7 +62,7 @@ is_allowed (EarRefreshSchedule *self)
   return find_pause (self) == EAR_REFRESH_PAUSE_NONE;
 }
 
-/* Seconds between two checks of one podcast; 0: only when asked to. */
+/* Returns seconds between scheduled checks of a podcast; 0: none. */
 static gint64
 get_interval (EarRefreshSchedule *self, EarPodcast *podcast)
 {
@@ -71,7 +71,8 @@ get_interval (EarRefreshSchedule *self, EarPodcast *podcast)
   return (own != EAR_REFRESH_INTERVAL_AS_EVERYWHERE ? own : (gint64) self->interval) * 60;
 }
 
-/* When to check one podcast; G_MAXINT64 for not at all as things are. */
+/* Returns the time of the next check of a podcast; G_MAXINT64: none under the current
+ * conditions. */
 static gint64
 get_time_of (EarRefreshSchedule *self, EarPodcast *podcast, gint64 now)
 {
@@ -84,7 +85,7 @@ get_time_of (EarRefreshSchedule *self, EarPodcast *podcast, gint64 now)
   next = g_hash_table_contains (self->returning, podcast) ? now
                                                           : ear_refresh_policy_get_next (&subject, get_interval (self, podcast), now);
 
-  /* A clock that was set back meanwhile does not make it longer that nothing is asked. */
+  /* A clock that was set back does not prolong the time without checks. */
   return MAX (next, self->held_until <= now + HOLD ? self->held_until : now);
 }
 
@@ -120,7 +121,8 @@ plan_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Thinks anew of when to check what, soon: many refreshes may end in one moment, and one look at all podcasts is enough. */
+/* Plans the next checks from an idle source, as many refreshes may end together and one
+ * look at all podcasts is enough. */
 void
 ear_refresh_schedule_plan (EarRefreshSchedule *self)
 {
@@ -182,13 +184,13 @@ ear_refresh_schedule_class_init (EarRefreshScheduleClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* How often podcasts are checked, in minutes; 0: only when somebody asks */
+    /* Minutes between checks; 0: only on request */
     { "interval", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarRefreshSchedule, interval),
       .changed = G_CALLBACK (conditions_changed_cb) },
-    /* Whether to check podcasts over a network that is paid by what goes through it */
+    /* Whether to check podcasts on a metered network */
     { "on-metered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarRefreshSchedule, on_metered),
       .changed = G_CALLBACK (conditions_changed_cb) },
-    /* Why podcasts are not checked by themselves at the moment */
+    /* Why there are no scheduled checks at the moment */
     { "pause", EAR_TYPE_REFRESH_PAUSE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefreshSchedule, pause) },
   };
 
@@ -203,8 +205,8 @@ ear_refresh_schedule_init (EarRefreshSchedule *self)
   self->returning = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
 }
 
-/* @network: knows whether the network is a dear one
- * @power: knows whether power is to be saved */
+/* @network: reports metered networks
+ * @power: reports power-saver mode */
 EarRefreshSchedule *
 ear_refresh_schedule_new (EarRefresher *refresher, GNetworkMonitor *network, GPowerProfileMonitor *power)
 {
@@ -222,7 +224,8 @@ ear_refresh_schedule_new (EarRefresher *refresher, GNetworkMonitor *network, GPo
   return self;
 }
 
-/* At the start; somebody waits to see what a new podcast has. */
+/* Returns: whether to check a podcast at startup. New podcasts are always checked, as the
+ * listener waits for them. */
 static gboolean
 is_wanted (EarRefreshSchedule *self, EarPodcast *podcast)
 {
@@ -236,8 +239,8 @@ is_wanted (EarRefreshSchedule *self, EarPodcast *podcast)
                                     ear_refresher_get_time (self->refresher));
 }
 
-/* Checks what is to be checked at the start of the program, all at once as the listener is there to see it, and goes
- * on by the schedule. */
+/* Checks all due podcasts at startup at once, as the listener is present, then starts the
+ * schedule. */
 void
 ear_refresh_schedule_start (EarRefreshSchedule *self)
 {
@@ -257,7 +260,7 @@ ear_refresh_schedule_start (EarRefreshSchedule *self)
   ear_refresh_schedule_plan (self);
 }
 
-/* Goes by the schedule without anybody there to see it: nothing is checked only because the program has started. */
+/* Starts the schedule in the background, without checks at startup. */
 void
 ear_refresh_schedule_begin (EarRefreshSchedule *self)
 {
@@ -265,8 +268,8 @@ ear_refresh_schedule_begin (EarRefreshSchedule *self)
   ear_refresh_schedule_plan (self);
 }
 
-/* The listener stops all checks that are going on. What has come is kept, and the rest is asked for another time: half
- * an hour passes before the next check that nobody asks for. */
+/* Stops all running checks for the listener. Stored episodes are kept; the next scheduled
+ * check is half an hour later. */
 void
 ear_refresh_schedule_stop (EarRefreshSchedule *self)
 {
@@ -278,8 +281,8 @@ ear_refresh_schedule_stop (EarRefreshSchedule *self)
   ear_refresher_cancel (self->refresher, NULL);
 }
 
-/* Returns: Unix seconds: when something is to be checked, which may be in the past;
- *   %G_MAXINT64 for nothing as things are */
+/* Returns: Unix seconds of the next check, which may be in the past; %G_MAXINT64 for none
+ * under the current conditions */
 gint64
 ear_refresh_schedule_get_next (EarRefreshSchedule *self)
 {
@@ -301,7 +304,8 @@ ear_refresh_schedule_get_next (EarRefreshSchedule *self)
   return next;
 }
 
-/* Begins to check some of what is due; the timer sees to the rest. */
+/* Starts a batch of due checks; the timer starts the others.
+ * Returns: the number of checks started */
 guint
 ear_refresh_schedule_run (EarRefreshSchedule *self)
 {

@@ -7,11 +7,11 @@ G_BEGIN_DECLS
 
 /**
  * EarRefreshPause:
- * @EAR_REFRESH_PAUSE_NONE: nothing keeps podcasts from being checked
- * @EAR_REFRESH_PAUSE_POWER: power is to be saved
- * @EAR_REFRESH_PAUSE_METERED: the network is paid by what goes through it
+ * @EAR_REFRESH_PAUSE_NONE: checks are scheduled
+ * @EAR_REFRESH_PAUSE_POWER: power-saver mode
+ * @EAR_REFRESH_PAUSE_METERED: metered network
  *
- * Why podcasts are not checked by themselves at the moment.
+ * Why there are no scheduled checks.
  */
 typedef enum
 {

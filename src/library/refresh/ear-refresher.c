@@ -7,20 +7,20 @@
 #include "ear-feed-fetch.h"
 #include "ear-property.h"
 
-/* How often it is told how far a refresh is, at most, in milliseconds. */
+/* Milliseconds between notifications of progress */
 #define PROGRESS_INTERVAL 100
 
-/* How long nothing comes before it is told who is waited for, in seconds. */
+/* Seconds without progress until the slow servers are named */
 #define WAITING_AFTER 3
 
-/* A feed is fetched for new media addresses at most this often, in microseconds. */
+/* Minimum time between fetches of a feed for new media addresses, in microseconds */
 #define RENEWAL_INTERVAL (10 * G_USEC_PER_SEC)
 
 /**
  * EarRefresher:
  *
- * Fetches feeds and lets the catalogue have what they say. Each feed goes its own way
- * from the socket to the rows, so that none waits for another.
+ * Fetches feeds and stores them in the catalogue. Feeds are processed independently, so
+ * that none waits for another.
  */
 struct _EarRefresher
 {
@@ -31,9 +31,9 @@ struct _EarRefresher
   EarHttp *http;
   EarKeyring *keyring;
   GHashTable *running; /* (element-type EarPodcast Refresh) */
-  GHashTable *accepted; /* (element-type EarPodcast): the listener accepts another podcast in their place */
-  GHashTable *round;   /* (element-type EarPodcast): what was counted since nobody waited for anything */
-  GHashTable *renewed; /* (element-type utf8 gint64): when feeds were fetched for media addresses */
+  GHashTable *accepted; /* (element-type EarPodcast): another podcast is accepted */
+  GHashTable *round;   /* (element-type EarPodcast): counted since the last idle time */
+  GHashTable *renewed; /* (element-type utf8 gint64): fetched for media addresses */
   guint progress_id;
   guint waiting_id;
   GStrv waiting; /* (nullable) */
@@ -42,24 +42,24 @@ struct _EarRefresher
   EarClockFunc clock;
   gpointer clock_data;
 
-  guint n_counted; /* of those that run, which somebody waits for */
-  guint done;      /* of the round */
+  guint n_counted; /* running ones that the listener waits for */
+  guint done;      /* of @round */
   gboolean progressed;
 };
 
 G_DEFINE_FINAL_TYPE (EarRefresher, ear_refresher, G_TYPE_OBJECT)
 
-/* One refresh on its way. */
+/* A running refresh */
 typedef struct
 {
   EarRefresher *refresher; /* owned */
   EarPodcast *podcast;     /* owned */
   GCancellable *cancellable; /* owned */
-  GError *error;             /* (nullable): owned, from the second step on */
+  GError *error;             /* (nullable): owned; set after the fetch */
   gboolean counted;
-  gboolean first; /* of its podcast in the round */
-  gboolean again; /* wanted once more since it was given up */
-  gboolean whole; /* also a feed that has not changed */
+  gboolean first; /* first of its podcast in @round */
+  gboolean again; /* requested again after it was canceled */
+  gboolean whole; /* fetch even an unchanged feed */
 } Refresh;
 
 static void
@@ -79,8 +79,6 @@ read_clock (gpointer user_data)
 {
   return g_get_real_time () / G_USEC_PER_SEC;
 }
-
-/* --- Progress ------------------------------------------------------------------------ */
 
 static void
 notify_progress (EarRefresher *self)
@@ -136,7 +134,7 @@ waiting_cb (gpointer user_data)
   g_object_notify (G_OBJECT (self), "waiting");
 }
 
-/* A moment without progress is nothing to tell. */
+/* Restarts the time after which slow servers are named. */
 static void
 wait_anew (EarRefresher *self)
 {
@@ -150,7 +148,7 @@ wait_anew (EarRefresher *self)
   g_object_notify (G_OBJECT (self), "waiting");
 }
 
-/* The first change is told at once, those that follow it in time. */
+/* Notifies the first change at once, and later ones at intervals. */
 static void
 note_progress (EarRefresher *self)
 {
@@ -163,7 +161,7 @@ note_progress (EarRefresher *self)
   self->progress_id = g_timeout_add (PROGRESS_INTERVAL, progress_cb, self);
 }
 
-/* A podcast is counted once, however often it is fetched before the others are done. */
+/* Counts a podcast once, even if it is fetched again before the others are done. */
 static void
 count_start (EarRefresher *self, Refresh *refresh)
 {
@@ -186,8 +184,6 @@ count_end (EarRefresher *self, Refresh *refresh)
     }
   note_progress (self);
 }
-
-/* --- The way of a refresh ------------------------------------------------------------ */
 
 static void fetch (Refresh *refresh);
 
@@ -248,8 +244,8 @@ store_outcome (Refresh *refresh, EarFeedOutcome *outcome)
     g_signal_emit_by_name (self, "moved", refresh->podcast, check->feed_address);
 }
 
-/* A refresh has ended when its rows are there, and not a moment before. One that brought
- * nothing must not make the catalogue write, however. */
+/* A refresh ends when its rows are in the catalogue. One without changes must not cause a
+ * write, however. */
 static void
 fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -258,7 +254,8 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarCatalogue *catalogue = refresh->refresher->catalogue;
   gboolean cancelled = g_error_matches (outcome->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 
-  /* One that is wanted once more was given up for another address, even if it had all but ended by then. */
+  /* A refresh that is requested again was canceled because of a new address, so its
+   * outcome does not count even if it was complete. */
   if (!cancelled && !refresh->again)
     store_outcome (refresh, outcome);
   refresh->error = g_steal_pointer (&outcome->error);
@@ -297,7 +294,7 @@ start_refresh (EarRefresher *self, EarPodcast *podcast, gboolean counted, gboole
   fetch (refresh);
 }
 
-/* One that was given up is on its way until it has noticed: it begins anew then. */
+/* A canceled refresh starts again after it has ended. */
 static void
 repeat_refresh (EarRefresher *self, Refresh *refresh, gboolean counted)
 {
@@ -308,8 +305,6 @@ repeat_refresh (EarRefresher *self, Refresh *refresh, gboolean counted)
   if (counted && !refresh->counted)
     count_start (self, refresh);
 }
-
-/* --- Class --------------------------------------------------------------------------- */
 
 static void
 ear_refresher_dispose (GObject *object)
@@ -335,14 +330,16 @@ ear_refresher_class_init (EarRefresherClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* Whether any feed is being fetched */
+    /* Whether feeds are being fetched */
     { "refreshing", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_refresher_get_refreshing) },
-    /* How many podcasts are fetched in this go, those that are done included; 0 when none is being fetched. One that is
-     * fetched a second time meanwhile is still one. What is fetched because it is time is not counted: nobody waits for it */
+    /* Number of podcasts in this round, including finished ones; 0 if none is being
+     * fetched. One that is fetched again counts once. Scheduled checks do not count, as
+     * nobody waits for them. */
     { "total", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (ear_refresher_get_total) },
-    /* How many of these are done; one that is fetched a second time stays done. Both notify ten times a second at most */
+    /* Number of finished ones; one that is fetched again stays finished. Both notify ten
+     * times a second at most. */
     { "done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefresher, done) },
-    /* The servers that are waited for when nothing has come for some seconds, else NULL */
+    /* The servers waited for after some seconds without progress, else NULL */
     { "waiting", G_TYPE_STRV, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefresher, waiting) },
   };
 
@@ -353,14 +350,14 @@ ear_refresher_class_init (EarRefresherClass *klass)
   /**
    * EarRefresher::refreshed:
    * @self: the refresher
-   * @podcast: a podcast whose refresh has ended, well or not
+   * @podcast: a podcast whose refresh has ended, successfully or not
    */
   g_signal_new ("refreshed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
   /**
    * EarRefresher::moved:
    * @self: the refresher
    * @podcast: a podcast
-   * @address: where its feed is fetched from now on
+   * @address: the new address of its feed
    */
   g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
                 EAR_TYPE_PODCAST, G_TYPE_STRING);
@@ -376,7 +373,7 @@ ear_refresher_init (EarRefresher *self)
   self->clock = read_clock;
 }
 
-/* @keyring: (nullable): who knows what to answer when a server asks who we are */
+/* @keyring: (nullable): the logins of servers */
 EarRefresher *
 ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring)
 {
@@ -389,7 +386,7 @@ ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring)
   return self;
 }
 
-/* @clock: (scope forever): tells the time instead of the system's clock */
+/* @clock: (scope forever): replaces the system clock */
 void
 ear_refresher_set_clock (EarRefresher *self, EarClockFunc clock, gpointer user_data)
 {
@@ -415,10 +412,11 @@ ear_refresher_get_catalogue (EarRefresher *self)
 /**
  * ear_refresher_refresh:
  * @podcast: the podcast to check for new episodes
- * @reason: why
+ * @reason: the reason
  *
- * Begins to fetch the feed of a podcast, if that is not going on already; one that was given up
- * begins anew. Its [property@EarPodcast:refreshing] and [property@EarPodcast:error] tell the rest.
+ * Starts to fetch the feed of a podcast, unless it is being fetched; a canceled refresh
+ * starts again. [property@EarPodcast:refreshing] and [property@EarPodcast:error] show the
+ * result.
  */
 void
 ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason)
@@ -437,9 +435,9 @@ ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason
 
 /**
  * ear_refresher_accept:
- * @podcast: a podcast whose address answers with another podcast
+ * @podcast: a podcast at whose address there is another podcast
  *
- * Fetches the feed, and takes the other podcast for the new content of this one.
+ * Fetches the feed, and accepts the other podcast as its new content.
  */
 void
 ear_refresher_accept (EarRefresher *self, EarPodcast *podcast)
@@ -453,9 +451,9 @@ ear_refresher_accept (EarRefresher *self, EarPodcast *podcast)
 
 /**
  * ear_refresher_refresh_all:
- * @reason: why
+ * @reason: the reason
  *
- * Begins to fetch the feeds of all podcasts that are to be checked for that reason.
+ * Starts to fetch the feeds of all podcasts that are due for that reason.
  */
 void
 ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
@@ -478,9 +476,7 @@ ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
     }
 }
 
-/* --- New media addresses ------------------------------------------------------------- */
-
-/* A wait for the address that the feed has for an episode now */
+/* A request for the current media address of an episode */
 typedef struct
 {
   EarEpisode *episode;    /* owned */
@@ -522,8 +518,8 @@ renewal_cancelled_cb (GCancellable *cancellable, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Returns: (transfer full) (nullable): the address in the catalogue, if it is not the refused one
- */
+/* Returns: (transfer full) (nullable): the address in the catalogue, unless it is the
+ * refused one */
 static char *
 find_other_address (EarRefresher *self, const Renewal *renewal)
 {
@@ -552,8 +548,8 @@ note_renewal (EarRefresher *self, EarPodcast *podcast)
                        g_memdup2 (&now, sizeof now));
 }
 
-/* Many episodes of one podcast may be refused at a time, and its server may have asked to be left
- * alone. */
+/* Returns: whether to fetch the feed: many episodes of a podcast may be refused together,
+ * and its server may have asked to wait */
 static gboolean
 may_renew (EarRefresher *self, EarPodcast *podcast)
 {
@@ -577,7 +573,7 @@ continue_renewal (GTask *task)
   if (address != NULL || renewal->asked || self->running == NULL)
     end_renewal (task, address);
   else if (g_hash_table_contains (self->running, podcast))
-    return; /* Its end is waited for. */
+    return; /* Wait for the running refresh. */
   else if (may_renew (self, podcast))
     {
       renewal->asked = TRUE;
@@ -601,14 +597,13 @@ renewal_refreshed_cb (EarRefresher *self, EarPodcast *podcast, GTask *task)
  * ear_refresher_renew_address_async:
  * @self: the refresher
  * @episode: an episode whose media was refused
- * @refused: the address that was asked
- * @cancellable: (nullable): ends the wait, but not a refresh that has begun
- * @callback: (scope async): called when the answer is known
+ * @refused: the address that was refused
+ * @cancellable: (nullable): ends the wait, but not a running refresh
+ * @callback: (scope async): called with the result
  * @user_data: data for @callback
  *
- * Looks for another address of an episode's media, where the known one was refused: signed
- * addresses are good for a while only. The feed of its podcast is fetched for that, even where its
- * server would say that it has not changed, but once in ten seconds at most. The main thread only.
+ * Looks for a new media address of an episode, as signed ones expire. The feed is fetched
+ * even if it has not changed, but at most every ten seconds. Main thread only.
  */
 void
 ear_refresher_renew_address_async (EarRefresher *self,
@@ -652,10 +647,10 @@ ear_refresher_renew_address_async (EarRefresher *self,
 /**
  * ear_refresher_renew_address_finish:
  * @self: the refresher
- * @result: given to the callback
+ * @result: the result of the callback
  *
- * Returns: (transfer full) (nullable): the new address of the media; %NULL if the feed has no other
- * one, could not be fetched, or the wait was cancelled
+ * Returns: (transfer full) (nullable): the new address of the media; %NULL if the feed
+ *   has no other one, could not be fetched, or the wait was canceled
  */
 char *
 ear_refresher_renew_address_finish (EarRefresher *self, GAsyncResult *result)
@@ -665,8 +660,8 @@ ear_refresher_renew_address_finish (EarRefresher *self, GAsyncResult *result)
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 
-/* Gives up refreshes that are going on, and starts none for media addresses in their place.
- * @podcast: (nullable): a podcast that is not followed any more, or %NULL for all */
+/* Cancels running refreshes, and starts none for media addresses in their place.
+ * @podcast: (nullable): an unfollowed podcast, or %NULL for all */
 void
 ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast)
 {

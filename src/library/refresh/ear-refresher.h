@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 /**
  * EarClockFunc:
- * @user_data: data of whoever set the clock
+ * @user_data: the data set with the clock
  *
  * Returns: Unix seconds
  */
