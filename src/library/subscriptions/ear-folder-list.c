@@ -8,10 +8,11 @@
 /**
  * EarFolderList:
  *
- * The top level of the podcasts in the sidebar, a list of [class@EarFolder] and [class@EarPodcast]:
- * the folders, then the podcasts that are in none. The podcasts have the order of the settings. So
- * have the folders: by title, or that of the first podcast in each; in the listener's own order
- * folders of which nothing was moved yet come last, by title.
+ * The top level of the podcasts in the sidebar, a list of [class@EarFolder] and
+ * [class@EarPodcast]: the folders, then the podcasts outside of folders. The podcasts
+ * have the order of the settings. So have the folders: by title, or in the order of the
+ * first podcast in each; in the listener's own order, folders without a moved podcast
+ * come last, by title.
  */
 struct _EarFolderList
 {
@@ -20,12 +21,12 @@ struct _EarFolderList
   /* Owned */
   GListModel *podcasts;
   EarSettings *settings;
-  GHashTable *folders;   /* (element-type utf8 EarFolder): by their names, which are theirs */
+  GHashTable *folders;   /* (element-type utf8 EarFolder): by the folders' names */
   GHashTable *folder_of; /* (element-type EarPodcast EarFolder): borrowed */
   GListStore *rows;
   guint idle;
   EarPodcastOrder order;
-  gboolean renamed; /* a folder has got another name */
+  gboolean renamed; /* a folder was renamed */
 };
 
 static GType
@@ -57,8 +58,6 @@ list_model_init (GListModelInterface *iface)
 G_DEFINE_FINAL_TYPE_WITH_CODE (EarFolderList, ear_folder_list, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
 
-/* --- Folders --------------------------------------------------------------------------- */
-
 static GHashTable *
 list_names (GPtrArray *podcasts)
 {
@@ -81,7 +80,8 @@ is_folded (EarFolderList *self, const char *name)
   return folded != NULL && g_strv_contains ((const char *const *) folded, name);
 }
 
-/* Name, filter and order of each that is arranged */
+/* Restores filter and order from the settings, which have name, filter and order of each
+ * folder. */
 static void
 restore_arrangement (EarFolderList *self, EarFolder *folder)
 {
@@ -99,7 +99,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (ear_folder_get_name ((EarFolder *) a), ear_folder_get_name ((EarFolder *) b));
 }
 
-/* Folders that are gone are not stored. */
+/* Stores the settings of existing folders; others are dropped. */
 static void
 store (EarFolderList *self)
 {
@@ -139,8 +139,8 @@ create_folder (EarFolderList *self, const char *name)
   return folder;
 }
 
-/* A renamed folder stays the same object, so that it stays chosen: it is the one in which the
- * podcast was, if no podcast has that folder's name any more. */
+/* A renamed folder keeps its object, so that it stays selected: it is the former folder
+ * of the podcast, if no podcast has that folder's name any more. */
 static EarFolder *
 take_folder (EarFolderList *self, const char *name, EarPodcast *podcast, GHashTable *names)
 {
@@ -160,10 +160,10 @@ take_folder (EarFolderList *self, const char *name, EarPodcast *podcast, GHashTa
   return former;
 }
 
-/* What is in one folder, or in none */
+/* The podcasts of a folder, or those outside of folders */
 typedef struct
 {
-  EarFolder *folder; /* (nullable): of those that are in none */
+  EarFolder *folder; /* (nullable): %NULL for those outside of folders */
   GPtrArray *podcasts; /* (element-type EarPodcast) */
 } Group;
 
@@ -206,7 +206,7 @@ has_place (const Group *group)
   return ear_podcast_get_settings (first)->values[EAR_PODCAST_SETTING_PLACE] > 0;
 }
 
-/* Folders that have a position stay in their order. */
+/* Folders with a position keep their order; the others follow by title. */
 static int
 compare_places (gconstpointer a, gconstpointer b)
 {
@@ -216,7 +216,8 @@ compare_places (gconstpointer a, gconstpointer b)
   return compare_titles (a, b);
 }
 
-/* Folders in the order of their newest episodes are in it already, as their podcasts are. */
+/* In the order of newest episodes, the folders are already sorted, as their podcasts
+ * are. */
 static void
 sort_groups (EarFolderList *self, GPtrArray *groups)
 {
@@ -226,7 +227,8 @@ sort_groups (EarFolderList *self, GPtrArray *groups)
     g_ptr_array_sort_values (groups, compare_places);
 }
 
-/* Returns: (transfer full) (element-type Group): the folders, in their order, and last what is in none */
+/* Returns: (transfer full) (element-type Group): the folders in order, and at the end the
+ * podcasts outside of folders */
 static GPtrArray *
 group_podcasts (EarFolderList *self, GPtrArray *podcasts)
 {
@@ -255,8 +257,6 @@ group_podcasts (EarFolderList *self, GPtrArray *podcasts)
   return groups;
 }
 
-/* --- Rows ------------------------------------------------------------------------------ */
-
 static void
 note_group (EarFolderList *self, Group *group)
 {
@@ -275,7 +275,7 @@ compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_data)
                                     EAR_FOLDER_LIST (user_data)->order);
 }
 
-/* Returns: (transfer full): the podcasts in the order that the listener wants */
+/* Returns: (transfer full): the podcasts in the order of the settings */
 static GPtrArray *
 list_podcasts (EarFolderList *self)
 {
@@ -328,7 +328,8 @@ idle_cb (gpointer user_data)
   update (self);
 }
 
-/* Renaming a folder gives many podcasts another one, and a refresh brings news to many. */
+/* Updates from an idle source: renaming a folder moves many podcasts, and a refresh
+ * changes many. */
 static void
 update_soon (EarFolderList *self)
 {
@@ -359,7 +360,7 @@ podcasts_changed_cb (EarFolderList *self, guint position, guint n_removed, guint
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (self->podcasts, i);
 
-      /* A podcast that moves is added again. */
+      /* A podcast that moves is removed and added again. */
       g_signal_handlers_disconnect_by_func (podcast, update_soon, self);
       g_signal_handlers_disconnect_by_func (podcast, counted_cb, self);
       g_signal_handlers_disconnect_by_func (podcast, podcast_moved_cb, self);
@@ -374,8 +375,6 @@ podcasts_changed_cb (EarFolderList *self, guint position, guint n_removed, guint
     }
   update (self);
 }
-
-/* --- Class ----------------------------------------------------------------------------- */
 
 static void
 ear_folder_list_finalize (GObject *object)
@@ -409,8 +408,8 @@ ear_folder_list_init (EarFolderList *self)
 }
 
 /* @podcasts: a list of [class@EarPodcast], by title
- * @settings: know the order, which folders are folded, and how each is arranged
- * Returns: (transfer full): the folders, and the podcasts that are in none */
+ * @settings: the order, the folded folders, and the filter and order of each folder
+ * Returns: (transfer full): the folders, and the podcasts outside of folders */
 EarFolderList *
 ear_folder_list_new (GListModel *podcasts, EarSettings *settings)
 {

@@ -6,15 +6,15 @@
 #include "ear-podcast-settings.h"
 #include "ear-property.h"
 
-/* Longer names nobody gives; the file takes more. */
+/* Maximum length of a name in bytes; longer ones are cut. */
 #define NAME_LIMIT 400
 
 /**
  * EarFolder:
  *
- * A folder of podcasts, as the sidebar shows it. It exists as long as a podcast is in it, by whose
- * [property@EarPodcast:folder] it is known. Its name is that of the folders around it and its own,
- * joined by "/", as other programs nest them; it is shown as one.
+ * A folder of podcasts in the sidebar. It exists as long as a podcast is in it, and is
+ * identified by [property@EarPodcast:folder]. Its name joins the names of nested folders
+ * of other programs with "/"; it is shown as one folder.
  */
 struct _EarFolder
 {
@@ -26,7 +26,7 @@ struct _EarFolder
   char *sort_key;
   char *filter;
   char *sort;
-  GPtrArray *podcasts; /* (element-type EarPodcast): in their order */
+  GPtrArray *podcasts; /* (element-type EarPodcast): in order */
   GListStore *children; /* the same as a list model */
 
   guint count;
@@ -34,8 +34,6 @@ struct _EarFolder
 };
 
 G_DEFINE_FINAL_TYPE (EarFolder, ear_folder, G_TYPE_OBJECT)
-
-/* --- Names ----------------------------------------------------------------------------- */
 
 static char *
 dup_line (const char *typed)
@@ -63,8 +61,9 @@ join (const char *typed, const char *separator)
   return g_string_free_and_steal (joined);
 }
 
-/* @typed: what somebody has typed, or a file says
- * Returns: (transfer full) (nullable): a name for a folder, %NULL where nothing is left of it */
+/* @typed: a name from the listener or a file
+ * Returns: (transfer full) (nullable): a normalized folder name; %NULL if nothing is
+ * left */
 char *
 ear_folder_name_clean (const char *typed)
 {
@@ -73,14 +72,15 @@ ear_folder_name_clean (const char *typed)
   return *name != '\0' ? g_steal_pointer (&name) : NULL;
 }
 
-/* Returns: (transfer full): how it is shown, which ear_folder_name_clean() understands too */
+/* Returns: (transfer full): the title to show, which ear_folder_name_clean() accepts,
+ * too */
 char *
 ear_folder_name_dup_title (const char *name)
 {
   return join (name, " / ");
 }
 
-/* Returns: (transfer full): what strcmp() puts it in its place among others by */
+/* Returns: (transfer full): a key for sorting with strcmp() */
 char *
 ear_folder_name_dup_key (const char *name)
 {
@@ -88,8 +88,6 @@ ear_folder_name_dup_key (const char *name)
 
   return g_utf8_collate_key (folded, -1);
 }
-
-/* --- Class ----------------------------------------------------------------------------- */
 
 static void
 ear_folder_finalize (GObject *object)
@@ -112,15 +110,15 @@ ear_folder_class_init (EarFolderClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* What it is called in the files */
+    /* Name in the files */
     { "name", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarFolder, name) },
-    /* And to the listener */
+    /* Name shown to the listener */
     { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarFolder, title) },
-    /* How many episodes of its podcasts the view New shows */
+    /* Number of episodes of its podcasts in the view New */
     { "count", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarFolder, count) },
-    /* Whether its podcasts are not listed below it */
+    /* Whether its podcasts are hidden */
     { "folded", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarFolder, folded) },
-    /* Which of its episodes are listed, and in which order, in the words of a podcast's settings */
+    /* Filter and order of its episodes, in the words of podcast settings */
     { .spec = g_param_spec_string ("filter", NULL, NULL, "all", G_PARAM_READABLE), .offset = G_STRUCT_OFFSET (EarFolder, filter) },
     { .spec = g_param_spec_string ("sort", NULL, NULL, "newest", G_PARAM_READABLE), .offset = G_STRUCT_OFFSET (EarFolder, sort) },
   };
@@ -145,8 +143,6 @@ ear_folder_init (EarFolder *self)
   self->filter = dup_usual (EAR_PODCAST_SETTING_FILTER);
   self->sort = dup_usual (EAR_PODCAST_SETTING_SORT);
 }
-
-/* --- For EarFolderList ----------------------------------------------------------------- */
 
 EarFolder *
 ear_folder_new (const char *name)
@@ -194,9 +190,9 @@ find_from (GListModel *model, guint position, gpointer wanted)
   return G_MAXUINT;
 }
 
-/* Makes a store hold @items in their order. Only an item that moves is removed and
- * added again: a list view keeps its focus and its scroll position.
- * @items: (element-type GObject): none of them twice */
+/* Updates a store to contain @items in their order. Only items that move are removed and
+ * added again, so that a list view keeps its focus and scroll position.
+ * @items: (element-type GObject): distinct items */
 void
 ear_folder_update_store (GListStore *store, GPtrArray *items)
 {
@@ -245,7 +241,8 @@ ear_folder_update_store (GListStore *store, GPtrArray *items)
     }
 }
 
-/* @podcasts: (transfer full) (element-type EarPodcast): what is in it now, in its order */
+/* @podcasts: (transfer full) (element-type EarPodcast): the podcasts of the folder, in
+ * order */
 void
 ear_folder_take_podcasts (EarFolder *self, GPtrArray *podcasts)
 {
@@ -259,7 +256,7 @@ ear_folder_take_podcasts (EarFolder *self, GPtrArray *podcasts)
     g_signal_emit_by_name (self, "changed");
 }
 
-/* Counts anew what is new in it. */
+/* Updates the number of new episodes. */
 void
 ear_folder_sum_up (EarFolder *self)
 {
@@ -276,15 +273,13 @@ ear_folder_get_sort_key (EarFolder *self)
   return self->sort_key;
 }
 
-/* --- Public ---------------------------------------------------------------------------- */
-
 EAR_DEFINE_GET (EarFolder, ear_folder, const char *, name)
 EAR_DEFINE_GET (EarFolder, ear_folder, const char *, title)
 
 /**
  * ear_folder_get_podcasts:
  *
- * Returns: (transfer none) (element-type EarPodcast): the podcasts that are in it, in their order; never changed in place
+ * Returns: (transfer none) (element-type EarPodcast): the podcasts in order; immutable
  */
 EAR_DEFINE_GET (EarFolder, ear_folder, GPtrArray *, podcasts)
 
@@ -317,7 +312,7 @@ is_usual (EarPodcastSetting setting, const char *word)
   return g_strcmp0 (word, ear_podcast_setting_get_word (setting, ear_podcast_setting_get_usual (setting))) == 0;
 }
 
-/* Returns: whether something else is listed of it, or in another order, than of any folder */
+/* Returns: whether its filter or order differs from the default */
 gboolean
 ear_folder_is_arranged (EarFolder *self)
 {
@@ -326,7 +321,7 @@ ear_folder_is_arranged (EarFolder *self)
   return !is_usual (EAR_PODCAST_SETTING_FILTER, self->filter) || !is_usual (EAR_PODCAST_SETTING_SORT, self->sort);
 }
 
-/* Words that nobody knows change nothing. */
+/* Sets filter and order. Unknown words are ignored. */
 void
 ear_folder_arrange (EarFolder *self, const char *filter, const char *sort)
 {
@@ -340,8 +335,8 @@ ear_folder_arrange (EarFolder *self, const char *filter, const char *sort)
     ear_property_set_string (self, "sort", sort);
 }
 
-/* @search: (nullable): words that must occur
- * Returns: (transfer full): what finds the episodes of its podcasts */
+/* @search: (nullable): words to search for
+ * Returns: (transfer full): a query of the episodes of its podcasts */
 EarEpisodeQuery *
 ear_folder_create_query (EarFolder *self, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search)
 {
@@ -359,7 +354,7 @@ ear_folder_create_query (EarFolder *self, EarEpisodeFilter filter, EarEpisodeSor
     }
   query = ear_episode_query_new (0, filter, sort, search);
   ear_episode_query_set_terms (query, &(EarEpisodeTerms) { .podcasts = ids });
-  /* Those terms ask for none. */
+  /* Setting the terms has cleared the filter. */
   query->filter = filter;
 
   return query;

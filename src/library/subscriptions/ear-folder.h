@@ -11,10 +11,8 @@ G_BEGIN_DECLS
 #define EAR_TYPE_FOLDER (ear_folder_get_type ())
 G_DECLARE_FINAL_TYPE (EarFolder, ear_folder, EAR, FOLDER, GObject)
 
-/*
- * Signals:
- *   changed ()  other podcasts are in it
- */
+/* Signals:
+ *   changed ()  its podcasts have changed */
 const char *ear_folder_get_name (EarFolder *self);
 const char *ear_folder_get_title (EarFolder *self);
 GPtrArray *ear_folder_get_podcasts (EarFolder *self);
@@ -33,7 +31,7 @@ char *ear_folder_name_clean (const char *typed);
 char *ear_folder_name_dup_title (const char *name);
 char *ear_folder_name_dup_key (const char *name);
 
-/* For EarFolderList */
+/* Used by EarFolderList */
 EarFolder *ear_folder_new (const char *name);
 void ear_folder_set_name (EarFolder *self, const char *name);
 void ear_folder_take_podcasts (EarFolder *self, GPtrArray *podcasts);

@@ -8,15 +8,15 @@
 #include "ear-address.h"
 #include "ear-feed-identity.h"
 
-/* Episodes to compare, the newest ones: half of them have to be the same. */
+/* Number of newest episodes to compare; half of them must be the same. */
 #define COMPARED 20
 
 /**
  * EarPodcastMerger:
  *
- * Merges podcasts that are followed twice, at two addresses: the old one redirects to the new one, or both feeds have
- * one guid. One of them is unfollowed, and what the listener did with it goes to the other one. That can be taken back,
- * and is not done again then.
+ * Merges podcasts that are followed at two addresses: the old one redirects to the new
+ * one, or both feeds have the same guid. One is unfollowed, and the listener's data of it
+ * is moved to the other. A merge that was undone is not repeated.
  */
 struct _EarPodcastMerger
 {
@@ -32,20 +32,20 @@ struct _EarPodcastMerger
   EarHistory *history;
   EarPlayer *player;
   EarNotices *notices;
-  GHashTable *pending; /* (element-type utf8 Merge): by the address of the dropped podcast, until its marks are read */
+  GHashTable *pending; /* (element-type utf8 Merge): by address, until marks are read */
   GCancellable *cancellable;
 };
 
 G_DEFINE_FINAL_TYPE (EarPodcastMerger, ear_podcast_merger, G_TYPE_OBJECT)
 
-/* Two podcasts that are one, and what the kept one was like before. All owned. */
+/* Two podcasts to merge, and the former data of the kept one. All owned. */
 typedef struct
 {
-  EarPodcastMerger *merger; /* (nullable): while the episodes are compared */
+  EarPodcastMerger *merger; /* (nullable): set while the episodes are compared */
   EarPodcast *kept;
   EarPodcast *dropped;
-  GArray *marks;        /* (element-type EarEpisodeMark): of episodes of the kept one */
-  GPtrArray *downloads; /* (element-type utf8): guids of episodes whose files were handed over */
+  GArray *marks;        /* (element-type EarEpisodeMark): of the kept podcast */
+  GPtrArray *downloads; /* (element-type utf8): guids whose files were moved */
   GPtrArray *bookmarks; /* (element-type EarRecord) */
   GPtrArray *lists;     /* (element-type EarRecord) */
   EarPodcastSettings settings;
@@ -73,15 +73,13 @@ merge_unref (gpointer merge)
   g_rc_box_release_full (merge, merge_clear);
 }
 
-/* --- Which podcasts are one ------------------------------------------------------------ */
-
 static gboolean
 is_separate (EarPodcast *podcast)
 {
   return ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_SEPARATE] != 0;
 }
 
-/* Whether a podcast can be compared: its feed was fetched, and it is followed. */
+/* Returns: whether a podcast can be compared: it is followed and was fetched */
 static gboolean
 is_known (EarPodcast *podcast)
 {
@@ -97,7 +95,8 @@ has_address (EarPodcast *podcast, const char *key)
   return g_str_equal (own, key);
 }
 
-/* A feed for members may have the guid of the one for all, and other episodes. */
+/* Returns: whether the guids are equal. A private feed may have the guid of the public
+ * one, but other episodes. */
 static gboolean
 has_guid (EarPodcast *podcast, EarPodcast *other)
 {
@@ -127,7 +126,7 @@ find_same (EarPodcastMerger *self, EarPodcast *podcast)
     {
       g_autoptr (EarPodcast) other = g_list_model_get_item (podcasts, i);
 
-      /* The catalogue owns it. */
+      /* The returned podcast is owned by the catalogue. */
       if (other != podcast && has_guid (podcast, other) && is_known (other))
         return other;
     }
@@ -135,9 +134,8 @@ find_same (EarPodcastMerger *self, EarPodcast *podcast)
   return NULL;
 }
 
-/* --- Moving what there is -------------------------------------------------------------- */
-
-/* Hands files over to the kept podcast, and downloads for it the episodes that the dropped one waits for. */
+/* Moves files to the kept podcast, and downloads the episodes for it that the dropped one
+ * waits for. */
 static void
 move_downloads (EarPodcastMerger *self, Merge *merge)
 {
@@ -172,7 +170,7 @@ move_settings (EarPodcastMerger *self, Merge *merge)
     ear_subscriptions_set_folder (self->subscriptions, merge->kept, ear_podcast_get_folder (merge->dropped));
 }
 
-/* Remembers the marks of an episode of the kept podcast, for Undo. */
+/* Stores the marks of an episode of the kept podcast, for Undo. */
 static void
 note_marks (Merge *merge, EarEpisode *episode, const EarEpisodeState *state)
 {
@@ -187,7 +185,8 @@ note_marks (Merge *merge, EarEpisode *episode, const EarEpisodeState *state)
     }
 }
 
-/* The marks of the dropped podcast were read from its file: the newest stamp wins, mark by mark. */
+/* Merges the marks of the dropped podcast, read from its file: for each mark, the newest
+ * stamp wins. */
 static void
 states_loaded_cb (EarPodcastMerger *self, const char *address, GHashTable *states)
 {
@@ -211,8 +210,6 @@ states_loaded_cb (EarPodcastMerger *self, const char *address, GHashTable *state
   ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (merge->kept), states);
   merge_unref (merge);
 }
-
-/* --- Undo ------------------------------------------------------------------------------ */
 
 static void
 take_back (gpointer owner, gpointer data)
@@ -246,8 +243,6 @@ take_back (gpointer owner, gpointer data)
   g_signal_emit_by_name (self->subscriptions, "returned", dropped);
 }
 
-/* --- Merging --------------------------------------------------------------------------- */
-
 static gboolean
 is_played (EarPodcastMerger *self, EarPodcast *podcast)
 {
@@ -256,7 +251,8 @@ is_played (EarPodcastMerger *self, EarPodcast *podcast)
   return episode != NULL && ear_episode_get_podcast (episode) == podcast;
 }
 
-/* The podcast in the player stays, else the one that has more episodes, else the older one. */
+/* Returns: whether to keep the first podcast: the one in the player, else the one with
+ * more episodes, else the older one */
 static gboolean
 is_first_kept (EarPodcastMerger *self, EarPodcast *first, EarPodcast *second)
 {
@@ -338,8 +334,6 @@ refreshed_cb (EarPodcastMerger *self, EarPodcast *podcast)
   query = ear_episode_query_new (ear_podcast_get_id (merge->dropped), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
   ear_catalogue_query_async (self->catalogue, query, COMPARED, self->cancellable, found_cb, merge);
 }
-
-/* --- Class ----------------------------------------------------------------------------- */
 
 static void
 ear_podcast_merger_dispose (GObject *object)

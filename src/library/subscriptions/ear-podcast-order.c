@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* In which order the podcasts are listed: pure functions. */
+/* The order of podcasts: pure functions */
 
 static const char *const names[] = {
   [EAR_PODCAST_ORDER_TITLE] = "title",
@@ -15,8 +15,8 @@ static const char *const names[] = {
   [EAR_PODCAST_ORDER_BY_HAND] = "by-hand",
 };
 
-/* @name: (nullable): what an order is called in the settings
- * Returns: the order of that name, or by title */
+/* @name: (nullable): an order in the settings
+ * Returns: the order with that name, or by title */
 EarPodcastOrder
 ear_podcast_order_from_name (const char *name)
 {
@@ -39,7 +39,7 @@ compare_numbers (gint64 a, gint64 b)
   return a < b ? -1 : a > b;
 }
 
-/* Returns: which one comes first */
+/* Returns: a comparison result as of strcmp() */
 int
 ear_podcast_order_compare (EarPodcast *a, EarPodcast *b, EarPodcastOrder order)
 {
@@ -47,7 +47,7 @@ ear_podcast_order_compare (EarPodcast *a, EarPodcast *b, EarPodcastOrder order)
 
   if (order == EAR_PODCAST_ORDER_NEWEST)
     result = compare_numbers (ear_podcast_get_newest (b), ear_podcast_get_newest (a));
-  /* Those that have no place come last. */
+  /* Podcasts without a position come last. */
   else if (order == EAR_PODCAST_ORDER_BY_HAND)
     result = compare_numbers ((guint) get_place (a) - 1u, (guint) get_place (b) - 1u);
   if (result == 0)
@@ -73,9 +73,10 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (first, second);
 }
 
-/* @podcasts: (element-type EarPodcast): all of them, in the listener's own order
- * Returns: (transfer full): the same as they are listed: folder by folder, in the order of the first podcast in each, or by title where
- *   that has no place; and last those that are in none */
+/* @podcasts: (element-type EarPodcast): all podcasts, in the listener's own order
+ * Returns: (transfer full): the podcasts as listed: folder by folder, in the order of the
+ * first podcast of each, or by title if that has no position; then those outside of
+ * folders */
 GPtrArray *
 ear_podcast_order_group (GPtrArray *podcasts)
 {
@@ -100,7 +101,8 @@ ear_podcast_order_group (GPtrArray *podcasts)
   return grouped;
 }
 
-/* Whether those that are not moved stand in the order of their places already: what has none comes last. */
+/* Returns: whether the positions of the unmoved podcasts match their order; those without
+ * a position come last */
 static gboolean
 are_in_order (GPtrArray *podcasts, guint position, guint n)
 {
@@ -121,12 +123,13 @@ are_in_order (GPtrArray *podcasts, guint position, guint n)
   return TRUE;
 }
 
-/* Finds places for podcasts that are moved to @position, one after the other.
- * @podcasts: (element-type EarPodcast): all of them, in the order that is wanted
- * @n: how many are moved
- * @place: (out): the place of the first
- * @step: (out): how far the next one is from it
- * Returns: %FALSE where there is no room, or others have no place themselves, or another one: then all need new ones */
+/* Finds positions for podcasts that are moved to index @position.
+ * @podcasts: (element-type EarPodcast): all podcasts in the new order
+ * @n: the number of moved podcasts
+ * @place: (out): the position of the first one
+ * @step: (out): the distance to the next one
+ * Returns: %FALSE if there is no room, or if the others have no matching positions: then
+ * all need new ones */
 gboolean
 ear_podcast_order_find_place (GPtrArray *podcasts, guint position, guint n, int *place, int *step)
 {

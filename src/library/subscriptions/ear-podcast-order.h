@@ -8,10 +8,11 @@ G_BEGIN_DECLS
 /**
  * EarPodcastOrder:
  * @EAR_PODCAST_ORDER_TITLE: by title
- * @EAR_PODCAST_ORDER_NEWEST: the one with the newest episode first
- * @EAR_PODCAST_ORDER_BY_HAND: in the listener's own order, and by title where he has none
+ * @EAR_PODCAST_ORDER_NEWEST: newest episode first
+ * @EAR_PODCAST_ORDER_BY_HAND: the listener's own order; by title for podcasts without a
+ *   position
  *
- * In which order the podcasts are listed.
+ * The order in which podcasts are listed.
  */
 typedef enum
 {
@@ -31,7 +32,7 @@ gboolean        ear_podcast_order_find_place (GPtrArray *podcasts,
                                               int       *place,
                                               int       *step);
 
-/* Between two that are given a place together, so that others find one between them */
+/* Distance of positions given together, which leaves room for others in between */
 #define EAR_PODCAST_ORDER_STEP (1 << 14)
 
 G_END_DECLS

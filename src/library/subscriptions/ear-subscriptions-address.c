@@ -7,13 +7,13 @@
 #include "ear-feed-identity.h"
 #include "ear-feed-probe.h"
 
-/* Where the feed of a podcast is. */
+/* Changes the address of a podcast's feed. */
 
 typedef struct
 {
   EarPodcast *podcast;
   char *address;
-  char *other; /* (nullable): title of another podcast that is there */
+  char *other; /* (nullable): title, if another podcast is at the address */
 } Trial;
 
 static void
@@ -57,7 +57,7 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  /* Of a page that links to several, nobody knows which one is meant. */
+  /* If a page links to several feeds, the intended one is unknown. */
   if (probe->entries->len != 1)
     {
       g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_A_FEED, "There is more than one feed, or none");
@@ -78,11 +78,11 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_subscriptions_try_address_async:
- * @address: what the listener has written
- * @callback: called when it is known what is there
+ * @address: an address entered by the listener
+ * @callback: called with the result
  *
- * Looks whether a podcast can be fetched from an address, which may also be that of a web page
- * with a link to its feed. Nothing is changed.
+ * Checks whether a podcast can be fetched from an address, which may be that of a web
+ * page with a link to the feed. Changes nothing.
  */
 void
 ear_subscriptions_try_address_async (EarSubscriptions *self, EarPodcast *podcast, const char *address, GCancellable *cancellable,
@@ -111,10 +111,11 @@ ear_subscriptions_try_address_async (EarSubscriptions *self, EarPodcast *podcast
 
 /**
  * ear_subscriptions_try_address_finish:
- * @other: (out) (transfer full) (nullable): the title of what is there, where it is not the podcast's
+ * @other: (out) (transfer full) (nullable): the title of the podcast found, if it differs
  * @error: return location for an `EAR_ERROR`
  *
- * Returns: (transfer full) (nullable): the address of the feed, for [method@EarSubscriptions.set_address]
+ * Returns: (transfer full) (nullable): the address of the feed, for
+ *   [method@EarSubscriptions.set_address]
  */
 char *
 ear_subscriptions_try_address_finish (EarSubscriptions *self, GAsyncResult *result, char **other, GError **error)
@@ -134,9 +135,10 @@ ear_subscriptions_try_address_finish (EarSubscriptions *self, GAsyncResult *resu
 /**
  * ear_subscriptions_set_address:
  * @podcast: a followed podcast
- * @address: where its feed is, as [method@EarSubscriptions.try_address_finish] gave it
+ * @address: the new feed address, from [method@EarSubscriptions.try_address_finish]
  *
- * Fetches a podcast from another address from now on. It is known by its first one all the same.
+ * Sets the address that the feed is fetched from. The podcast keeps its first address as
+ * id.
  */
 void
 ear_subscriptions_set_address (EarSubscriptions *self, EarPodcast *podcast, const char *address)
@@ -152,13 +154,14 @@ ear_subscriptions_set_address (EarSubscriptions *self, EarPodcast *podcast, cons
   ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (podcast), NULL, &check);
   if (ear_podcast_get_followed (podcast))
     ear_subscriptions_keep (self, podcast, address, NULL, TRUE);
-  /* What is being fetched comes from elsewhere. */
+  /* A running fetch uses the old address. */
   ear_refresher_cancel (self->refresher, podcast);
-  /* The listener knows which podcast is there. */
+  /* The listener has confirmed the podcast at the new address. */
   ear_refresher_accept (self->refresher, podcast);
 }
 
-/* It has the same name, or nothing was ever had of it. */
+/* Returns: whether the result may be the podcast: the titles are equal, or nothing was
+ * ever fetched */
 static gboolean
 may_be (EarPodcast *podcast, EarDiscoveryResult *result)
 {
@@ -169,9 +172,9 @@ may_be (EarPodcast *podcast, EarDiscoveryResult *result)
 /**
  * ear_subscriptions_prefer_secure:
  * @podcast: a followed podcast
- * @result: the same one, found at its address
+ * @result: the same podcast, found at its address
  *
- * A podcast that is fetched by http is fetched by https from now on, if that was just seen to work: it may have
+ * Switches a podcast from http to https if the result proves that this works: it may have
  * been followed before its server had a certificate.
  */
 void

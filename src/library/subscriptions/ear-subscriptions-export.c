@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* What is followed, as a list for other programs. */
+/* Exports the followed podcasts for other programs. */
 
 #include "ear-subscriptions-private.h"
 
@@ -9,12 +9,12 @@
 #include "ear-opml.h"
 #include "ear-worker.h"
 
-/* What an export works on */
+/* Data of an export */
 typedef struct
 {
-  GFile *file;         /* (nullable): where to write, if the caller does not do that */
+  GFile *file;         /* (nullable): the file to write, unless the caller writes it */
   GPtrArray *outlines; /* (element-type EarOpmlOutline) */
-  gboolean replace;    /* a file that is there already */
+  gboolean replace;    /* overwrite an existing file */
 } Export;
 
 static void
@@ -30,7 +30,7 @@ export_free (gpointer data)
 /**
  * ear_subscriptions_count_private:
  *
- * Returns: how many podcasts have addresses that let whoever knows them in, as members
+ * Returns: the number of podcasts whose address grants access to anybody who has it
  */
 guint
 ear_subscriptions_count_private (EarSubscriptions *self)
@@ -71,7 +71,7 @@ list_podcasts (EarSubscriptions *self, gboolean with_private)
       if (ear_podcast_is_private (podcast) && !with_private)
         continue;
       outline = ear_opml_outline_new ();
-      /* Where a podcast is fetched from is what another program needs to know. */
+      /* Other programs need the address that the feed is fetched from now. */
       outline->address = g_strdup (ear_podcast_get_feed_address (podcast));
       outline->title = g_strdup (ear_podcast_get_title (podcast));
       outline->link = g_strdup (ear_podcast_get_facts (podcast)->link);
@@ -84,8 +84,8 @@ list_podcasts (EarSubscriptions *self, gboolean with_private)
   return outlines;
 }
 
-/* What could be written in part only would be taken for the whole list, and stand in the way of
- * another try. */
+/* Deletes a partially written file, which would be mistaken for the whole list and block
+ * another attempt. */
 static gboolean
 write_new (GFile *file, const char *data, gsize length, GCancellable *cancellable, GError **error)
 {
@@ -131,12 +131,12 @@ write_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
 
 /**
  * ear_subscriptions_export_async:
- * @file: (nullable): where to write it
- * @replace: whether a file that is there may be replaced
- * @with_private: whether podcasts whose address is somebody's secret are in it too
- * @callback: called when the list is made, and written
+ * @file: (nullable): the file to write
+ * @replace: whether to overwrite an existing file
+ * @with_private: whether to include podcasts with secret addresses
+ * @callback: called when the list is created and written
  *
- * Makes a list in OPML of what is followed, in its folders.
+ * Creates an OPML list of the followed podcasts in their folders.
  */
 void
 ear_subscriptions_export_async (EarSubscriptions *self, GFile *file, gboolean replace, gboolean with_private,

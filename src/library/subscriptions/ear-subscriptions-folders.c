@@ -8,12 +8,11 @@
 
 #include <glib/gi18n-lib.h>
 
-/*
- * Where podcasts stand: in which folder, and in the listener's own order. Each keeps both for itself, so that two computers merge them
- * podcast by podcast. A folder is there as long as a podcast is in it.
- */
+/* Folders and the listener's own order of podcasts. Each podcast stores its folder and
+ * position, so that two computers are merged podcast by podcast. A folder exists as long
+ * as a podcast is in it. */
 
-/* Where a podcast was before */
+/* Former folder and position of a podcast */
 typedef struct
 {
   EarPodcast *podcast;
@@ -30,7 +29,8 @@ placed_clear (gpointer data)
   g_free (placed->folder);
 }
 
-/* @before: (element-type Placed): gets where it was, if it is to be elsewhere */
+/* @before: (element-type Placed): receives the former folder and position, if they
+ * change */
 static void
 put (EarSubscriptions *self, EarPodcast *podcast, const char *folder, int place, GArray *before)
 {
@@ -48,7 +48,8 @@ put (EarSubscriptions *self, EarPodcast *podcast, const char *folder, int place,
   ear_subscriptions_set_setting (self, podcast, EAR_PODCAST_SETTING_PLACE, place);
   if (g_strcmp0 (old_folder, folder) == 0)
     return;
-  /* The name may be that of the podcast itself, which goes with this. */
+  /* Change the settings first: the folder name may belong to the podcast, and is freed
+   * here. */
   ear_subscriptions_keep (self, podcast, ear_podcast_get_feed_address (podcast), folder != NULL ? folder : "",
                           ear_podcast_get_followed (podcast));
   ear_catalogue_set_folder (self->catalogue, podcast, folder);
@@ -77,7 +78,7 @@ placed_array_new (void)
   return before;
 }
 
-/* @message: (nullable): what was done; %NULL where it is plain to be seen */
+/* @message: (nullable): the message of the notice; %NULL if the change is visible */
 static void
 offer_back (EarSubscriptions *self, GArray *before, const char *message)
 {
@@ -88,8 +89,6 @@ offer_back (EarSubscriptions *self, GArray *before, const char *message)
   undo = ear_undo_new (message, take_back, self, g_array_ref (before), (GDestroyNotify) g_array_unref);
   ear_notices_offer_undo (self->notices, undo);
 }
-
-/* --- The listener's own order ------------------------------------------------------------ */
 
 static gboolean
 is_by_hand (EarSubscriptions *self)
@@ -107,7 +106,7 @@ compare (gconstpointer a, gconstpointer b)
   return ear_podcast_order_compare ((EarPodcast *) a, (EarPodcast *) b, EAR_PODCAST_ORDER_BY_HAND);
 }
 
-/* Returns: (transfer full) (element-type EarPodcast): all but those, as they are listed */
+/* Returns: (transfer full) (element-type EarPodcast): all other podcasts as listed */
 static GPtrArray *
 list_others (EarSubscriptions *self, GPtrArray *moved)
 {
@@ -125,7 +124,8 @@ list_others (EarSubscriptions *self, GPtrArray *moved)
   return others;
 }
 
-/* Behind the last one that is in the folder; a new folder comes behind all others. */
+/* Returns: the index after the last podcast of the folder; a new folder comes after all
+ * others */
 static guint
 find_end (GPtrArray *others, const char *folder)
 {
@@ -144,7 +144,8 @@ find_end (GPtrArray *others, const char *folder)
   return end;
 }
 
-/* All get new places where there is none between those that the others have. */
+/* Inserts podcasts into the order. If there is no room between two positions, all get new
+ * ones. */
 static void
 put_in_order (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *before, GArray *placed)
 {
@@ -170,8 +171,6 @@ put_in_order (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarP
         put (self, podcast, folder, place + (int) (i - position) * step, placed);
     }
 }
-
-/* --- Folders ----------------------------------------------------------------------------- */
 
 static void
 put_all (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *before, GArray *placed)
@@ -210,18 +209,19 @@ describe_move (GPtrArray *moved, const char *folder)
 
 /**
  * ear_subscriptions_place:
- * @moved: (element-type EarPodcast): podcasts that are followed
- * @folder: (nullable): the folder that they are in from now on: see ear_folder_name_clean(); %NULL: none
- * @before: (nullable): another one, of that folder or the first of another folder; %NULL: behind all that is in the folder
+ * @moved: (element-type EarPodcast): followed podcasts
+ * @folder: (nullable): the new folder: see ear_folder_name_clean(); %NULL: none
+ * @before: (nullable): the podcast to insert before, in that folder or the first one of
+ *   the next folder; %NULL: the end of the folder
  *
- * Moves podcasts to a folder, or another place in the listener's own order; in another order, @before says nothing. That can be taken
- * back.
+ * Moves podcasts to a folder and position. @before only applies in the listener's own
+ * order. Can be undone.
  */
 void
 ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *before)
 {
   g_autoptr (GArray) placed = placed_array_new ();
-  /* It may be the name of one of them. */
+  /* Copied, as @folder may belong to one of the podcasts. */
   g_autofree char *name = NULL;
   g_autofree char *message = NULL;
 
@@ -237,7 +237,8 @@ ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *f
   offer_back (self, placed, message);
 }
 
-/* Returns: (transfer full) (element-type EarPodcast): what is in a folder, in the listener's own order */
+/* Returns: (transfer full) (element-type EarPodcast): the podcasts of a folder, in the
+ * listener's own order */
 static GPtrArray *
 list_folder (EarSubscriptions *self, const char *folder)
 {
@@ -258,8 +259,10 @@ list_folder (EarSubscriptions *self, const char *folder)
 
 /**
  * ear_subscriptions_rename_folder:
- * @folder: its name
- * @name: the one it gets, as it was typed; that of another folder puts all into that one
+ * @folder: the name of a folder
+ * @name: its new name, as typed; that of another folder merges the two
+ *
+ * Renames a folder. Can be undone.
  */
 void
 ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, const char *name)
@@ -277,7 +280,7 @@ ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, con
     return;
   podcasts = list_folder (self, folder);
   there = list_folder (self, clean);
-  /* A new name is no new place. */
+  /* A renamed folder keeps its positions. */
   for (guint i = 0; there->len == 0 && i < podcasts->len; i++)
     put (self, podcasts->pdata[i], clean, ear_podcast_get_settings (podcasts->pdata[i])->values[EAR_PODCAST_SETTING_PLACE], placed);
   if (there->len > 0)
@@ -285,7 +288,7 @@ ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, con
   offer_back (self, placed, NULL);
 }
 
-/* Takes all podcasts out of a folder, which is gone then. */
+/* Moves all podcasts out of a folder, which then no longer exists. */
 void
 ear_subscriptions_remove_folder (EarSubscriptions *self, const char *folder)
 {
@@ -335,20 +338,20 @@ ear_subscriptions_list_folders (EarSubscriptions *self)
     }
   g_ptr_array_sort_values (names, compare_names);
 
-  /* An array without anything in it has no end either. */
+  /* An empty array has no %NULL at its end. */
   return names->len > 0 ? (char **) g_ptr_array_steal (names, NULL) : g_new0 (char *, 1);
 }
 
-/* Puts a podcast into another folder, without an offer to take that back.
- * @folder: (nullable): the name of a folder, %NULL for none */
+/* Moves a podcast to a folder, without Undo.
+ * @folder: (nullable): the name of a folder, or %NULL for none */
 void
 ear_subscriptions_set_folder (EarSubscriptions *self, EarPodcast *podcast, const char *folder)
 {
   put (self, podcast, folder, ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_PLACE], NULL);
 }
 
-/* Takes over what the file says of where a podcast is.
- * @folder: (nullable): as it is there */
+/* Sets the folder of a podcast from the file.
+ * @folder: (nullable): the name in the file */
 void
 ear_subscriptions_take_folder (EarSubscriptions *self, EarPodcast *podcast, const char *folder)
 {

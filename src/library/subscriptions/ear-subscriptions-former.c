@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* A podcast that comes back under another address: it has moved while nobody here followed it. What
- * the listener did is in the file of its first address, and goes to the new one from there. */
+/* Recognizes a podcast that is followed again at another address, having moved while it
+ * was not followed. The listener's data in the file of its first address is copied to the
+ * new one. */
 
 #include "ear-subscriptions-private.h"
 
 #include "ear-address.h"
 #include "ear-feed-identity.h"
 
-/* As many episodes with the same names, in podcasts with the same title, are no chance. */
+/* Number of common episodes that prove two podcasts with the same title to be the same */
 #define ENOUGH 3
-/* Looked for in the main thread: for a few milliseconds at most */
+/* Maximum number of episodes searched on the main thread, for a few milliseconds */
 #define LOOKED_FOR_LIMIT 256
 
 static gboolean
@@ -22,7 +23,7 @@ has_key (const char *address, const char *key)
   return g_strcmp0 (own, key) == 0;
 }
 
-/* Where it went while nobody here asked for it is not known: the title is a hint, too. */
+/* The feed may have moved while nobody fetched it, so an equal title counts, too. */
 static gboolean
 may_be_predecessor (const EarSubscription *former, EarPodcast *podcast, const char *feed_key)
 {
@@ -33,7 +34,7 @@ may_be_predecessor (const EarSubscription *former, EarPodcast *podcast, const ch
          ear_feed_identity_is_title_equal (former->title, ear_podcast_get_title (podcast));
 }
 
-/* Podcasts that are not followed any more and may be the same one, at another address: the first addresses. */
+/* Returns the first addresses of unfollowed podcasts that may be the same one. */
 static char **
 dup_predecessor (EarSubscriptions *self, EarPodcast *podcast)
 {
@@ -48,7 +49,7 @@ dup_predecessor (EarSubscriptions *self, EarPodcast *podcast)
 
       if (!may_be_predecessor (former, podcast, feed_key))
         continue;
-      /* It may be followed again. */
+      /* The former podcast may be followed again. */
       followed = ear_catalogue_find_podcast (self->catalogue, former->address);
       if (followed == NULL || followed == podcast)
         g_strv_builder_add (addresses, former->address);
@@ -57,7 +58,7 @@ dup_predecessor (EarSubscriptions *self, EarPodcast *podcast)
   return g_strv_builder_end (addresses);
 }
 
-/* What the listener did with it before, if it was followed at another address then. */
+/* Loads the listener's data of podcasts that may be the same one. */
 static void
 find_predecessor (EarSubscriptions *self, EarPodcast *podcast)
 {
@@ -90,9 +91,9 @@ is_same (EarSubscriptions *self, EarPodcast *podcast, GHashTable *states)
   return n_found >= enough;
 }
 
-/* Gives what was done to the podcast that it was looked for, if that has the same episodes. What was
- * done since then stays.
- * @states: (element-type utf8 EarEpisodeState): what the listener did with its episodes, by guid */
+/* Copies the listener's data of a former podcast to the one that it was loaded for, if
+ * they have the same episodes. Newer data is kept.
+ * @states: (element-type utf8 EarEpisodeState): the states of episodes by guid */
 void
 ear_subscriptions_take_predecessor (EarSubscriptions *self, const char *address, GHashTable *states)
 {
@@ -112,19 +113,20 @@ ear_subscriptions_take_predecessor (EarSubscriptions *self, const char *address,
   ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
 }
 
-/* Has what the listener did with it read, as soon as it has rows. */
+/* Loads the listener's data of a podcast, and looks for a former one as soon as it has
+ * rows. */
 void
 ear_subscriptions_take_up_state (EarSubscriptions *self, EarPodcast *podcast)
 {
   ear_subscriptions_load_state (self, podcast);
-  /* One that was looked at before has rows already. */
+  /* A podcast that was previewed already has rows. */
   if (ear_podcast_get_n_episodes (podcast) > 0)
     find_predecessor (self, podcast);
   else
     g_hash_table_add (self->newcomers, g_object_ref (podcast));
 }
 
-/* @ids: (element-type gint64): theirs */
+/* @ids: (element-type gint64): the new rows */
 void
 ear_subscriptions_note_rows (EarSubscriptions *self, gint64 podcast_id, GArray *ids)
 {
@@ -134,7 +136,8 @@ ear_subscriptions_note_rows (EarSubscriptions *self, gint64 podcast_id, GArray *
     g_hash_table_add (self->grown, g_object_ref (podcast));
 }
 
-/* New rows may be old acquaintances: the catalogue was lost, or the feed came back. */
+/* Loads the listener's data for new rows, which may be known: the catalogue was lost, or
+ * the feed came back. */
 void
 ear_subscriptions_greet_rows (EarSubscriptions *self, EarPodcast *podcast)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-subscriptions.c and its topics, the files ear-subscriptions-*.c, share. */
+/* Shared by the files ear-subscriptions*.c */
 
 #include "ear-subscriptions.h"
 
@@ -19,18 +19,18 @@ struct _EarSubscriptions
   EarHttp *http;
   EarSettings *settings;
   EarNotices *notices;
-  GFile *welcome;        /* until the first start has been dealt with */
-  GHashTable *early;     /* (element-type utf8) (nullable): followed before the file was read */
+  GFile *welcome;        /* until the first start is complete */
+  GHashTable *early;     /* (element-type utf8) (nullable): followed before loading */
   GPtrArray *former;     /* (element-type EarSubscription): not followed any more */
-  GHashTable *newcomers; /* (element-type EarPodcast): followed lately, and have no rows yet */
-  GHashTable *grown;     /* (element-type EarPodcast): got rows that their state is not applied to yet */
-  GHashTable *sought;    /* (element-type utf8 EarPodcast): by the address it may have had before, until that is read */
+  GHashTable *newcomers; /* (element-type EarPodcast): new, without rows */
+  GHashTable *grown;     /* (element-type EarPodcast): new rows, state not applied */
+  GHashTable *sought;    /* (element-type utf8 EarPodcast): by former address */
   GCancellable *cancellable;
 
   gboolean stopped;
 };
 
-/* The object */
+/* ear-subscriptions.c */
 void ear_subscriptions_keep                  (EarSubscriptions *self,
                                               EarPodcast       *podcast,
                                               const char       *feed_address,
@@ -39,19 +39,19 @@ void ear_subscriptions_keep                  (EarSubscriptions *self,
 void ear_subscriptions_emit_followed         (EarSubscriptions *self,
                                               EarPodcast       *podcast);
 
-/* Where podcasts stand */
+/* ear-subscriptions-folders.c */
 void ear_subscriptions_take_folder           (EarSubscriptions *self,
                                               EarPodcast       *podcast,
                                               const char       *folder);
 
-/* What the listener wants for a podcast */
+/* ear-subscriptions-settings.c */
 void ear_subscriptions_load_state            (EarSubscriptions *self,
                                               EarPodcast       *podcast);
 void ear_subscriptions_take_settings         (EarSubscriptions         *self,
                                               const char               *address,
                                               const EarPodcastSettings *settings);
 
-/* Podcasts that come back */
+/* ear-subscriptions-former.c */
 void ear_subscriptions_take_up_state    (EarSubscriptions *self,
                                          EarPodcast       *podcast);
 void ear_subscriptions_note_rows        (EarSubscriptions *self,

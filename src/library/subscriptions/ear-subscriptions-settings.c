@@ -3,9 +3,9 @@
 
 #include "ear-subscriptions-private.h"
 
-/* What the listener wants for one podcast. */
+/* Settings of podcasts */
 
-/* Takes over what another machine, or a backup, says of a podcast. */
+/* Sets the settings of a podcast from another machine or a backup. */
 void
 ear_subscriptions_take_settings (EarSubscriptions *self, const char *address, const EarPodcastSettings *settings)
 {
@@ -15,7 +15,8 @@ ear_subscriptions_take_settings (EarSubscriptions *self, const char *address, co
     g_signal_emit_by_name (self, "interval-changed");
 }
 
-/* It was kept elsewhere by an earlier version. When is not known: whatever was said since is newer. */
+/* Takes over filter and order from the settings of an earlier version. Their time is
+ * unknown, so any stored value counts as newer. */
 static void
 adopt_arrangement (EarSubscriptions *self, EarPodcast *podcast)
 {
@@ -35,8 +36,8 @@ adopt_arrangement (EarSubscriptions *self, EarPodcast *podcast)
   ear_userdata_store_adopt_settings (self->state, podcast, &settings);
 }
 
-/* Has what the listener did with its episodes, and wants for it, read from its file.
- * @podcast: a podcast that is followed, or has new rows */
+/* Loads the listener's data and settings of a podcast from its file.
+ * @podcast: a podcast that is followed or has new rows */
 void
 ear_subscriptions_load_state (EarSubscriptions *self, EarPodcast *podcast)
 {
@@ -53,7 +54,8 @@ keep_setting (EarSubscriptions *self, EarPodcast *podcast, EarPodcastSetting set
     return;
   ear_podcast_settings_init (&settings);
   settings.values[setting] = value;
-  /* What the listener says now replaces what is known, whatever clock that was said by. */
+  /* The new value replaces the known one, even if that was stored by a clock ahead of
+   * ours. */
   settings.updated[setting] = MAX (g_get_real_time (), ear_podcast_get_settings (podcast)->updated[setting] + 1);
   ear_catalogue_set_settings (self->catalogue, podcast, &settings);
   ear_userdata_store_set_settings (self->state, podcast, &settings);
@@ -63,10 +65,10 @@ keep_setting (EarSubscriptions *self, EarPodcast *podcast, EarPodcastSetting set
 
 /**
  * ear_subscriptions_set_setting:
- * @setting: what of it
- * @value: what it is from now on, one that ear_podcast_setting_accepts()
+ * @setting: the setting
+ * @value: a value that ear_podcast_setting_accepts()
  *
- * Sets what the listener wants for a podcast, and keeps it with the podcast.
+ * Sets and stores a setting of a podcast.
  */
 void
 ear_subscriptions_set_setting (EarSubscriptions *self, EarPodcast *podcast, EarPodcastSetting setting, int value)
@@ -81,9 +83,9 @@ ear_subscriptions_set_setting (EarSubscriptions *self, EarPodcast *podcast, EarP
 
 /**
  * ear_subscriptions_set_series:
- * @series: whether it is heard from its first episode on
+ * @series: whether it is played from its first episode
  *
- * Has a podcast be a series, or not: its order becomes the one that goes with it.
+ * Sets whether a podcast is a series, and its order to match.
  */
 void
 ear_subscriptions_set_series (EarSubscriptions *self, EarPodcast *podcast, gboolean series)
@@ -99,11 +101,11 @@ ear_subscriptions_set_series (EarSubscriptions *self, EarPodcast *podcast, gbool
 
 /**
  * ear_subscriptions_set_arrangement:
- * @filter: which of its episodes are listed
- * @sort: in which order
+ * @filter: the filter of its episodes
+ * @sort: the order of its episodes
  *
- * Sets [property@EarPodcast:filter] and [property@EarPodcast:sort], and keeps them with the
- * podcast. Words that nobody knows change nothing.
+ * Sets and stores [property@EarPodcast:filter] and [property@EarPodcast:sort]. Unknown
+ * words are ignored.
  */
 void
 ear_subscriptions_set_arrangement (EarSubscriptions *self, EarPodcast *podcast, const char *filter, const char *sort)
@@ -112,7 +114,8 @@ ear_subscriptions_set_arrangement (EarSubscriptions *self, EarPodcast *podcast, 
 
   if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_FILTER, filter, &value))
     ear_subscriptions_set_setting (self, podcast, EAR_PODCAST_SETTING_FILTER, value);
-  /* That of a series need not be the one that was said. */
+  /* Compare with the effective order: that of a series may differ from the stored
+   * setting. */
   if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_SORT, sort, &value) && !g_str_equal (ear_podcast_get_sort (podcast), sort))
     keep_setting (self, podcast, EAR_PODCAST_SETTING_SORT, value);
 }

@@ -8,13 +8,14 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Following podcasts, looking at them, and unfollowing them. */
+/* Following, previewing and unfollowing podcasts */
 
 /**
  * ear_subscriptions_find:
  * @address: a web address
  *
- * Returns: (transfer none) (nullable): the podcast that is followed there, however its address is written
+ * Returns: (transfer none) (nullable): the followed podcast with that address, in any
+ *   spelling
  */
 EarPodcast *
 ear_subscriptions_find (EarSubscriptions *self, const char *address)
@@ -37,7 +38,7 @@ find (EarSubscriptions *self, const char *address, gboolean exactly)
   return exactly ? ear_catalogue_find_exactly (self->catalogue, address) : ear_catalogue_find_podcast (self->catalogue, address);
 }
 
-/* In which folder it was when it was unfollowed. */
+/* Returns: (nullable): the folder of a podcast when it was unfollowed */
 static const char *
 get_former_folder (EarSubscriptions *self, const char *address)
 {
@@ -54,7 +55,8 @@ get_former_folder (EarSubscriptions *self, const char *address)
   return folder;
 }
 
-/* Who is followed already stays where the listener has it; into a folder comes only what is in none. */
+/* Moves a podcast into a folder only if it is in none: the listener has placed the
+ * others. */
 static void
 put_into_folder (EarSubscriptions *self, EarPodcast *podcast, const char *folder)
 {
@@ -66,8 +68,9 @@ put_into_folder (EarSubscriptions *self, EarPodcast *podcast, const char *folder
   ear_catalogue_set_folder (self->catalogue, podcast, name);
 }
 
-/* A name and a password in an address from outside are for the keyring. A podcast that is followed with them stays as
- * it is; one that is followed without them keeps what its server takes. */
+/* Follows a podcast. A login in the address is moved to the keyring. A podcast that is
+ * followed with the login in its address stays as it is; one followed without it keeps a
+ * login that its server accepts. */
 static EarPodcast *
 take_up (EarSubscriptions *self, const char *address, gboolean exactly, const char *title)
 {
@@ -101,12 +104,14 @@ take_up (EarSubscriptions *self, const char *address, gboolean exactly, const ch
 
 /**
  * ear_subscriptions_follow:
- * @address: what was typed, pasted or handed over: see [func@ear_address_clean]
- * @title: (nullable): what to call the podcast until its feed has come
+ * @address: an address that was typed, pasted or passed in: see [func@ear_address_clean]
+ * @title: (nullable): the title until the feed is fetched
  *
- * Follows a podcast and begins to fetch it. One that was unfollowed a moment ago comes back as it was.
+ * Follows a podcast and starts to fetch it. One that was unfollowed a moment ago comes
+ * back with its data.
  *
- * Returns: (transfer none) (nullable): the podcast, also if it was followed already; %NULL if that is no web address
+ * Returns: (transfer none) (nullable): the podcast, even if it was already followed;
+ *   %NULL if @address is no web address
  */
 EarPodcast *
 ear_subscriptions_follow (EarSubscriptions *self, const char *address, const char *title)
@@ -120,8 +125,8 @@ ear_subscriptions_follow (EarSubscriptions *self, const char *address, const cha
   return clean != NULL ? take_up (self, clean, FALSE, title) : NULL;
 }
 
-/* Returns: (nullable): the podcast that is followed where one of that address was when it was unfollowed,
- *   or merged with it */
+/* Returns: (nullable): the followed podcast at the address that the unfollowed or merged
+ * podcast had moved to */
 static EarPodcast *
 find_successor (EarSubscriptions *self, const char *address)
 {
@@ -144,12 +149,12 @@ find_successor (EarSubscriptions *self, const char *address)
   return NULL;
 }
 
-/* Follows a podcast of a list, unless it is followed, or it is known to have moved to where another one is. Puts it
- * into a folder, if it is in none.
- * @address: address of a feed, http or https
- * @title: (nullable): what to call the podcast until its feed has come
- * @folder: (nullable): where another program had it, names joined by "/"
- * Returns: (transfer none) (nullable): the podcast, also if it was followed already */
+/* Follows a podcast of a list, unless it is followed or has moved to the address of a
+ * followed one. Moves it into a folder if it is in none.
+ * @address: the address of a feed, http or https
+ * @title: (nullable): the title until the feed is fetched
+ * @folder: (nullable): the folder in another program, names joined by "/"
+ * Returns: (transfer none) (nullable): the podcast, even if it was already followed */
 EarPodcast *
 ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const char *title, const char *folder)
 {
@@ -163,17 +168,18 @@ ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const 
   return podcast;
 }
 
-/* Takes back that a podcast was unfollowed, also beside another one whose address is written alike.
- * @address: what a podcast was first followed at, to the letter
- * @title: (nullable): what to call the podcast until its feed has come
- * Returns: (transfer none) (nullable): the podcast, also if it was followed already */
+/* Follows a podcast again for Undo, even if another one has the same address in another
+ * spelling.
+ * @address: the exact first address of the podcast
+ * @title: (nullable): the title until the feed is fetched
+ * Returns: (transfer none) (nullable): the podcast, even if it was already followed */
 EarPodcast *
 ear_subscriptions_follow_again (EarSubscriptions *self, const char *address, const char *title)
 {
   return take_up (self, address, TRUE, title);
 }
 
-/* Unfollows a podcast, and does not offer to take that back. What the listener did with its episodes is kept. */
+/* Unfollows a podcast without Undo. The listener's data of its episodes is kept. */
 void
 ear_subscriptions_drop (EarSubscriptions *self, EarPodcast *podcast)
 {
@@ -198,12 +204,12 @@ take_adding_back (gpointer owner, gpointer podcast)
 /**
  * ear_subscriptions_add:
  * @address: as for [method@EarSubscriptions.follow]
- * @title: (nullable): what to call the podcast until its feed has come
+ * @title: (nullable): the title until the feed is fetched
  *
- * Follows a podcast for somebody who does not see the window, such as another program: what
- * happened is told there, and can be taken back.
+ * Follows a podcast for a caller outside of the window, such as another program: the
+ * window shows a notice with Undo.
  *
- * Returns: (transfer none) (nullable): the podcast, also if it was followed already
+ * Returns: (transfer none) (nullable): the podcast, even if it was already followed
  */
 EarPodcast *
 ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *title)
@@ -231,8 +237,6 @@ ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *
   return podcast;
 }
 
-/* --- Unfollowing ---------------------------------------------------------------------- */
-
 static void
 take_unfollowing_back (gpointer owner, gpointer gone)
 {
@@ -246,7 +250,7 @@ take_unfollowing_back (gpointer owner, gpointer gone)
  * ear_subscriptions_unfollow:
  * @podcast: a followed podcast
  *
- * Unfollows a podcast. That can be taken back, and brings everything back as it was.
+ * Unfollows a podcast. Undo restores it with all its data.
  */
 void
 ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
@@ -266,18 +270,16 @@ ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
   ear_notices_offer_undo (self->notices, undo);
 }
 
-/* --- Looking at one ----------------------------------------------------------------------- */
-
 /**
  * ear_subscriptions_preview:
- * @address: address of a feed: see [func@ear_address_clean]
- * @title: (nullable): what to call the podcast until its feed has come
+ * @address: the address of a feed: see [func@ear_address_clean]
+ * @title: (nullable): the title until the feed is fetched
  *
- * Begins to fetch a podcast that is only to be looked at. Its episodes can be listed, read
- * and played; it is in no list of the library. [method@EarSubscriptions.follow] with its address
- * makes it a followed one.
+ * Starts to fetch a podcast for a preview. Its episodes can be listed, read and played,
+ * but it is in no list of the library. [method@EarSubscriptions.follow] with its address
+ * follows it.
  *
- * Returns: (transfer none) (nullable): the podcast; %NULL if that is no web address
+ * Returns: (transfer none) (nullable): the podcast; %NULL if @address is no web address
  */
 EarPodcast *
 ear_subscriptions_preview (EarSubscriptions *self, const char *address, const char *title)
@@ -299,7 +301,7 @@ ear_subscriptions_preview (EarSubscriptions *self, const char *address, const ch
   podcast = ear_catalogue_preview (self->catalogue, plain, title);
   if (podcast != NULL && !ear_podcast_get_followed (podcast))
     {
-      /* What was heard of it before it was unfollowed */
+      /* Loads what was played before it was unfollowed. */
       ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
       ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_ONE);
     }
@@ -309,10 +311,9 @@ ear_subscriptions_preview (EarSubscriptions *self, const char *address, const ch
 
 /**
  * ear_subscriptions_end_preview:
- * @podcast: what [method@EarSubscriptions.preview] gave
+ * @podcast: a podcast from [method@EarSubscriptions.preview]
  *
- * Forgets a podcast that was only looked at, and the password that was typed for it, if it is not
- * followed by now.
+ * Ends a preview: unless the podcast is followed by now, removes it and its login.
  */
 void
 ear_subscriptions_end_preview (EarSubscriptions *self, EarPodcast *podcast)
@@ -324,7 +325,7 @@ ear_subscriptions_end_preview (EarSubscriptions *self, EarPodcast *podcast)
     return;
 
   ear_refresher_cancel (self->refresher, podcast);
-  /* What was typed to look at it goes with it. */
+  /* A login typed for the preview is removed with it. */
   if (ear_keyring_peek (self->keyring, ear_podcast_get_address (podcast), ear_podcast_get_feed_address (podcast)) != NULL)
     ear_keyring_forget (self->keyring, ear_podcast_get_address (podcast));
   ear_catalogue_end_preview (self->catalogue, podcast);

@@ -10,8 +10,9 @@
 /**
  * EarSubscriptions:
  *
- * Which podcasts are followed, where they are, and what the listener wants for each. `subscriptions.json`
- * decides; the catalogue is made to fit it, at the start and whenever the file is changed from outside.
+ * The followed podcasts, their addresses and settings. `subscriptions.json` is
+ * authoritative; the catalogue is adapted to it at startup and when another program
+ * changes the file.
  */
 G_DEFINE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, G_TYPE_OBJECT)
 
@@ -22,10 +23,10 @@ ear_subscriptions_emit_followed (EarSubscriptions *self, EarPodcast *podcast)
   g_signal_emit_by_name (self, "followed", podcast);
 }
 
-/* Writes that down. It is known by its first address, wherever it has moved to.
- * @feed_address: where it is fetched from
- * @folder: (nullable): the folder that it is in from now on, "" for none; %NULL: it stays where it is
- * @followed: whether it is followed now */
+/* Stores a subscription, identified by the first address of the podcast.
+ * @feed_address: the current address of the feed
+ * @folder: (nullable): the new folder, "" for none; %NULL keeps it
+ * @followed: whether it is followed */
 void
 ear_subscriptions_keep (EarSubscriptions *self, EarPodcast *podcast, const char *feed_address, const char *folder, gboolean followed)
 {
@@ -43,8 +44,8 @@ ear_subscriptions_keep (EarSubscriptions *self, EarPodcast *podcast, const char 
   ear_userdata_store_set_subscription (self->state, &subscription);
 }
 
-/* The catalogue was lost, or another machine has found out, or was told, where the podcast is now:
- * what is found out here is in the file at once. */
+/* Sets the feed address from the file: the catalogue was lost, or the address was changed
+ * on another machine. Addresses changed here are in the file already. */
 static void
 take_feed_address (EarSubscriptions *self, EarPodcast *podcast, const EarSubscription *subscription)
 {
@@ -54,21 +55,23 @@ take_feed_address (EarSubscriptions *self, EarPodcast *podcast, const EarSubscri
       g_strcmp0 (subscription->feed_address, ear_podcast_get_feed_address (podcast)) == 0)
     return;
   ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (podcast), NULL, &check);
-  /* What is being fetched of it comes from where it was. */
+  /* A running fetch uses the old address. */
   if (self->stopped || !ear_podcast_get_refreshing (podcast))
     return;
   ear_refresher_cancel (self->refresher, podcast);
   ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_SCHEDULED);
 }
 
-/* What the listener has just followed is not unfollowed for what the file said before. */
+/* Returns: whether the listener followed the podcast before the file was loaded, so that
+ * its older contents must not unfollow it */
 static gboolean
 is_early (EarSubscriptions *self, EarPodcast *podcast)
 {
   return self->early != NULL && g_hash_table_contains (self->early, ear_podcast_get_address (podcast));
 }
 
-/* Another machine says it still with the password in the address that was taken out of it here. */
+/* Returns: whether the address is known without its login, which another machine still
+ * has in it */
 static gboolean
 is_known_without_login (EarSubscriptions *self, const char *address)
 {
@@ -97,8 +100,9 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
   for (guint i = 0; i < subscriptions->len; i++)
     {
       const EarSubscription *subscription = g_ptr_array_index (subscriptions, i);
-      /* To the letter: each entry is unfollowed, and has its state, by itself. What it says is neither said about
-       * a podcast whose address is written alike, nor about one that has moved there from another one. */
+      /* Use exact addresses: each entry is unfollowed, and has its state, by itself. An
+       * entry must not affect a podcast whose address differs only in spelling, or one
+       * that has moved to the same address. */
       EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, subscription->address);
 
       if (subscription->followed && podcast == NULL)
@@ -129,8 +133,8 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
     }
 }
 
-/* A catalogue that knows podcasts which the file does not: the file was lost, and the
- * listener's podcasts are not. */
+/* Adds podcasts of the catalogue that are missing in the file: if the file was lost, they
+ * must not be lost with it. */
 static void
 keep_unknown (EarSubscriptions *self, GPtrArray *subscriptions)
 {
@@ -195,7 +199,7 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
     g_signal_emit_by_name (self, "started");
 }
 
-/* Nobody follows again what was unfollowed in the meantime, or only looked at. */
+/* Only followed podcasts are stored: others were unfollowed meanwhile, or previewed. */
 static void
 moved_cb (EarSubscriptions *self, EarPodcast *podcast, const char *address)
 {
@@ -250,7 +254,7 @@ ear_subscriptions_init (EarSubscriptions *self)
   self->sought = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 }
 
-/* @settings: has some of what is wanted for a podcast, from earlier versions
+/* @settings: contains settings of podcasts from earlier versions
  * Returns: (transfer full): the subscriptions, not yet loaded */
 EarSubscriptions *
 ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring, EarUserdataStore *state, EarRefresher *refresher,
@@ -276,8 +280,8 @@ ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring, EarUserdata
   return self;
 }
 
-/* Begins to load what is followed. Emits `started` when that is known.
- * @welcome: (nullable): an OPML file to follow on the very first start */
+/* Starts to load the followed podcasts. Emits `started` when that is done.
+ * @welcome: (nullable): an OPML file to follow at the very first start */
 void
 ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
 {
@@ -285,7 +289,7 @@ ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
   ear_userdata_store_load_subscriptions_async (self->state, self->cancellable, subscriptions_loaded_cb, g_object_ref (self));
 }
 
-/* Has what the listener did with the episodes of all that is followed read from its files. */
+/* Loads the listener's data of all followed podcasts. */
 void
 ear_subscriptions_load_states (EarSubscriptions *self)
 {
@@ -299,7 +303,7 @@ ear_subscriptions_load_states (EarSubscriptions *self)
     }
 }
 
-/* Has nothing fetched any more. */
+/* Starts no further requests. */
 void
 ear_subscriptions_stop (EarSubscriptions *self)
 {

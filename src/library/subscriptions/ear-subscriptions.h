@@ -12,14 +12,12 @@
 
 G_BEGIN_DECLS
 
-/*
- * Signals:
- *   followed (EarPodcast *podcast)    it is followed from now on
- *   unfollowed (EarPodcast *podcast)  it is not any more
- *   returned (EarPodcast *podcast)    that it was unfollowed was taken back
- *   interval-changed ()               a podcast is to be checked more or less often
- *   started ()                        what is followed is known now
- */
+/* Signals:
+ *   followed (EarPodcast *podcast)    the podcast was followed
+ *   unfollowed (EarPodcast *podcast)  the podcast was unfollowed
+ *   returned (EarPodcast *podcast)    its unfollowing was undone
+ *   interval-changed ()               the check interval of a podcast has changed
+ *   started ()                        the followed podcasts are loaded */
 #define EAR_TYPE_SUBSCRIPTIONS (ear_subscriptions_get_type ())
 G_DECLARE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, EAR, SUBSCRIPTIONS, GObject)
 
