@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* What the parts of the library have to tell each other. */
+/* Passes events from one part of the library to others. */
 
 #include "ear-library-private.h"
 
@@ -16,11 +16,11 @@ started_cb (EarLibrary *self)
     return;
 
   ear_downloader_start (self->downloader);
-  /* In this order: what the files say is merged before anything new is written to them. */
+  /* In this order: the stored state is merged before anything new is written. */
   ear_play_control_restore (self->play_control);
   ear_subscriptions_load_states (self->subscriptions);
   ear_old_logins_keep (self->data_directory, self->catalogue, self->keyring);
-  /* It may be closed again already. */
+  /* The library may have been closed already. */
   if (self->schedule != NULL && self->unattended)
     ear_refresh_schedule_begin (self->schedule);
   else if (self->schedule != NULL)
@@ -31,7 +31,7 @@ static void
 followed_cb (EarLibrary *self, EarPodcast *podcast)
 {
   EarImport *import = ear_importer_get_import (self->importer);
-  /* An import has counts of its own. */
+  /* An import shows its own progress. */
   const gboolean counted = import == NULL || ear_import_get_finished (import);
 
   ear_downloader_apply (self->downloader, podcast);
@@ -65,7 +65,8 @@ listening_loaded_cb (EarLibrary *self)
   ear_old_settings_move_listening (self->settings, self->state, self->listening);
 }
 
-/* Nobody asks for its feed any more. */
+/* Removes the login and the downloads of a podcast whose unfollowing cannot be undone any
+ * more. */
 static void
 forgotten_cb (EarLibrary *self, const char *address)
 {
@@ -83,7 +84,7 @@ episodes_inserted_cb (EarLibrary *self, gint64 podcast_id, GArray *ids)
     ear_downloader_apply (self->downloader, podcast);
 }
 
-/* What the listener did is known under the new names, too. */
+/* Stores the new guids of episodes with the listener's data. */
 static void
 episodes_renamed_cb (EarLibrary *self, gint64 podcast_id, GHashTable *names)
 {
@@ -102,7 +103,7 @@ state_changed_cb (EarLibrary *self, const char *address, GHashTable *states)
     ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
 }
 
-/* As the listener wants it for this podcast, or for all without a rule of their own */
+/* Queues new episodes if the podcast's settings or the defaults say so. */
 static void
 arrived_cb (EarLibrary *self, EarPodcast *podcast, GPtrArray *episodes)
 {
@@ -114,14 +115,14 @@ arrived_cb (EarLibrary *self, EarPodcast *podcast, GPtrArray *episodes)
     ear_queue_add_new (self->queue, episodes);
 }
 
-/* It can be found from now on. */
+/* Loads the transcript of a download for the search index. */
 static void
 transcript_kept_cb (EarLibrary *self, EarEpisode *episode)
 {
   ear_transcript_load_async (self->documents, episode, NULL, NULL, NULL);
 }
 
-/* From now on hands on what one of its parts has to tell to the others that it is news to. */
+/* Starts to pass events between the parts. */
 void
 ear_library_follow_parts (EarLibrary *self)
 {
@@ -133,7 +134,7 @@ ear_library_follow_parts (EarLibrary *self)
   g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->skipped_chapters, "notify::loaded", G_CALLBACK (chapters_loaded_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->listening_records, "notify::loaded", G_CALLBACK (listening_loaded_cb), self, G_CONNECT_SWAPPED);
-  /* Who asks for something as soon as it has started comes before what it begins by itself. */
+  /* Requests made by other handlers of `started` come before those of the library. */
   g_signal_connect_object (self->subscriptions, "started", G_CALLBACK (started_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self, G_CONNECT_SWAPPED);

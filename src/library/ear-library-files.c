@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* What befalls the listener's files, and he is told: damage, and disks that are full. */
+/* Reports problems with files to the listener: damage and full disks. */
 
 #include "ear-library-private.h"
 
@@ -15,7 +15,8 @@ inserted_cb (EarLibrary *self)
   self->got_rows = TRUE;
 }
 
-/* Where there is room for some only, the next ones would be told of again and again. */
+/* Shows the next notice about a full disk only after all rows of a refresh were stored:
+ * with little space left, some always fail. */
 static void
 refreshing_cb (EarLibrary *self)
 {
@@ -48,7 +49,7 @@ state_failed_cb (EarLibrary *self, const GError *error)
   ear_notices_add (self->notices, _("Your changes could not be saved. Is the disk full?"), TRUE);
 }
 
-/* Once, and not for each of a hundred podcasts; nor for longer than it may be so. */
+/* Shows one notice, not one for each of a hundred podcasts. */
 static void
 catalogue_failed_cb (EarLibrary *self, const GError *error, gboolean episodes)
 {
@@ -70,7 +71,7 @@ catalogue_damaged_cb (EarLibrary *self, const char *set_aside)
     ear_notices_add (self->notices, _("The list of episodes was damaged and is being fetched again. Your listening history is safe."), TRUE);
 }
 
-/* Told once when it begins, and when all is as before. */
+/* Shows a notice at the start and at the end. */
 static void
 indexing_cb (EarLibrary *self, double indexed)
 {
@@ -80,7 +81,7 @@ indexing_cb (EarLibrary *self, double indexed)
     ear_notices_add (self->notices, _("The search index was rebuilt"), FALSE);
 }
 
-/* From now on tells of it. */
+/* Starts to report problems. */
 void
 ear_library_follow_files (EarLibrary *self)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The life of the library, from its opening to its closing. */
+/* Opens, starts and closes the library. */
 
 #include "ear-library-private.h"
 
@@ -15,13 +15,14 @@
 #include <malloc.h>
 #endif
 
-/* Until copies are thought of, and between two thoughts: who looks in for a moment pays nothing. */
+/* Milliseconds until the first check for due copies, and between checks: a short session
+ * makes none. */
 #define UPKEEP_PAUSE_MS (2 * 60 * 1000)
 
-/* Until a list has made its widgets, and the servers have answered. */
+/* Milliseconds until the first list has its widgets and servers have answered */
 #define SETTLED_MS 1500
 
-/* Until the rows that nobody sees yet are measured as well. */
+/* Milliseconds until the rows outside of the view are measured, too */
 #define RESTED_MS 6000
 
 static void
@@ -77,7 +78,7 @@ set_up_listening (EarLibrary *self)
   self->listening_meter = ear_listening_meter_new (self->player, self->listening);
 }
 
-/* Each is given those that it needs. */
+/* Creates the parts, each with the others that it needs. */
 static void
 make_parts (EarLibrary *self)
 {
@@ -106,8 +107,6 @@ make_parts (EarLibrary *self)
   self->backups = ear_backups_new (self->state, self->history, self->notices);
   ear_library_follow_files (self);
 }
-
-/* --- Opening --------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -155,7 +154,7 @@ open_catalogue (EarLibrary *self, const char *path, GError **error)
   return catalogue;
 }
 
-/* Lets go of a catalogue that was opened before it was wanted, and is not. */
+/* Drops a catalogue that was opened ahead and is not needed. */
 void
 ear_library_forget_ahead (EarLibrary *self)
 {
@@ -170,8 +169,9 @@ ear_library_forget_ahead (EarLibrary *self)
  * ear_library_open_ahead:
  * @self: a library that is not open
  *
- * Begins to open the catalogue on a thread, for [method@EarLibrary.open], which is called soon. Does
- * nothing where there is none yet, or where something of an earlier version is to be done before.
+ * Starts to open the catalogue on a thread, for [method@EarLibrary.open], which must be
+ * called soon. Does nothing if there is no catalogue, or if it must be updated from an
+ * earlier version first.
  */
 void
 ear_library_open_ahead (EarLibrary *self)
@@ -206,13 +206,14 @@ make_data_directory (EarLibrary *self, GError **error)
 /**
  * ear_library_lock:
  * @self: a library that is not open
- * @error: return location for an `EAR_ERROR_BUSY` where somebody else has the library open
+ * @error: return location for an `EAR_ERROR_BUSY` if another process has the library open
  *
- * Keeps others out who ask for the lock, until the library is closed. Opening the library takes the lock where it
- * can be had, and does without where it cannot: on the session bus there is only one Earmark, and files that two of
- * them use are safe, if not quick. Whoever cannot know by the bus whether there is another one asks first.
+ * Locks the library against other processes that ask for the lock, until it is closed.
+ * Opening the library takes the lock if possible, and works without it: there is only one
+ * Earmark on a session bus, and files used by two processes are safe, if slow. A process
+ * without the bus must ask for the lock first.
  *
- * Returns: whether nobody else is at work
+ * Returns: whether no other process has the library open
  */
 gboolean
 ear_library_lock (EarLibrary *self, GError **error)
@@ -234,9 +235,9 @@ ear_library_lock (EarLibrary *self, GError **error)
 /**
  * ear_library_open:
  *
- * Opens the catalogue, so that lists have rows at once. Quick; nothing is fetched.
+ * Opens the catalogue, so that lists have rows at once. Fast; fetches nothing.
  *
- * Returns: %FALSE if the data directory cannot be used at all
+ * Returns: %FALSE if the data directory is unusable
  */
 gboolean
 ear_library_open (EarLibrary *self, GError **error)
@@ -273,14 +274,12 @@ ear_library_open (EarLibrary *self, GError **error)
   return TRUE;
 }
 
-/* --- Beginning and ending --------------------------------------------------------------- */
-
 /**
  * ear_library_set_unattended:
- * @self: a library that has not begun
- * @unattended: whether nobody is there to see how it begins
+ * @self: a library that is not started
+ * @unattended: whether it starts in the background
  *
- * Then nothing is checked before it is time.
+ * In the background, startup causes no checks before they are due.
  */
 void
 ear_library_set_unattended (EarLibrary *self, gboolean unattended)
@@ -290,8 +289,8 @@ ear_library_set_unattended (EarLibrary *self, gboolean unattended)
   self->unattended = unattended;
 }
 
-/* What a start needs for a moment is in many small pieces between those that stay, which the C library
- * would keep: some 3 MB, given back in half a millisecond. */
+/* Returns memory of startup to the system: many small freed blocks between those in use,
+ * which the C library would keep. Some 3 MB, in half a millisecond. */
 static void
 give_back_small_pieces (void)
 {
@@ -311,7 +310,7 @@ rested_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Feeds that are being read hold pieces, and have the main loop busy enough. */
+/* Waits for running refreshes, which use memory and keep the main loop busy. */
 static gboolean
 settled_cb (gpointer user_data)
 {
@@ -328,10 +327,10 @@ settled_cb (gpointer user_data)
 
 /**
  * ear_library_start:
- * @welcome: (nullable): an OPML file to follow on the very first start
+ * @welcome: (nullable): an OPML file to follow at the very first start
  *
- * Begins what takes time: reads the listened state, refreshes the feeds, puts the last
- * episode back into the player. Called after the first frame.
+ * Starts the slow work after the first frame: loads the listener's data, refreshes feeds,
+ * and opens the last episode in the player.
  */
 void
 ear_library_start (EarLibrary *self, GFile *welcome)
@@ -346,8 +345,8 @@ ear_library_start (EarLibrary *self, GFile *welcome)
     self->settling = g_timeout_add_full (G_PRIORITY_LOW, SETTLED_MS, settled_cb, self, NULL);
 }
 
-/* Begins as [method@EarLibrary.start] does, for one piece of work that somebody waits for and nobody listens to: nothing
- * is put into the player, fetched by itself, copied or looked through. */
+/* Starts like [method@EarLibrary.start], but for one command without a listener: nothing
+ * is opened in the player, fetched automatically, copied or checked. */
 void
 ear_library_start_headless (EarLibrary *self)
 {
@@ -358,7 +357,7 @@ ear_library_start_headless (EarLibrary *self)
   ear_subscriptions_start (self->subscriptions, NULL);
 }
 
-/* Lets go of what can be had again: there is no window any more, or the computer has little memory left. */
+/* Frees caches, as there is no window any more or memory is low. */
 void
 ear_library_save_memory (EarLibrary *self)
 {
@@ -370,8 +369,8 @@ ear_library_save_memory (EarLibrary *self)
   give_back_small_pieces ();
 }
 
-/* What is written at the same time, by threads that do not wait for each other: a disk that is slow with a download
- * must not keep the rest from being written before the program ends without it. */
+/* Data of writes in parallel, on threads that do not wait for each other: a disk that is
+ * slow with a download must not delay other writes until the program is killed. */
 typedef struct
 {
   guint n_left;
@@ -387,7 +386,7 @@ closing_free (gpointer data)
   g_free (closing);
 }
 
-/* Takes a reference of the task. */
+/* @task: (transfer full): the task of closing */
 static void
 end_part (GTask *task, GError *error)
 {
@@ -452,8 +451,8 @@ downloader_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data
  * ear_library_close_async:
  * @callback: called when everything is on the disk
  *
- * Stops playing and fetching, keeps the position, and writes all that is not written
- * yet. The library is of no use afterwards.
+ * Stops playback and requests, stores the position, and writes all pending data. The
+ * library cannot be used afterwards.
  */
 void
 ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)
@@ -473,7 +472,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
       ear_settings_flush_async (self->settings, settings_flushed_cb, task);
       return;
     }
-  /* Begun at once, while the rest is written. */
+  /* Starts writing the settings while the rest is being stopped. */
   ear_playback_settings_flush (self->playback_settings);
   ear_settings_apply (self->settings);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-library.c and its topics, the files ear-library-*.c, share. */
+/* Shared by the files ear-library*.c */
 
 #include "ear-library.h"
 
@@ -37,15 +37,15 @@ struct _EarLibrary
   EarKeyring *keyring;
   GNetworkMonitor *network;
   GMemoryMonitor *memory;
-  GPtrArray *directories; /* (element-type EarDirectory) (nullable): made when first asked */
-  GThread *reading;       /* (nullable): opens the catalogue before it is wanted */
-  guint settling;         /* source, until a start has come to rest */
+  GPtrArray *directories; /* (element-type EarDirectory) (nullable): created on demand */
+  GThread *reading;       /* (nullable): opens the catalogue ahead */
+  guint settling;         /* source; set until startup is complete */
 
-  /* Owned, once it is open */
+  /* Owned, %NULL until it is opened */
   EarCatalogue *catalogue;
   EarUserdataStore *state;
   EarRefresher *refresher;
-  EarRefreshSchedule *schedule; /* until it is closed */
+  EarRefreshSchedule *schedule; /* %NULL once closed */
   EarDownloader *downloader;
   EarDownloadPlace *download_place;
   EarAutoDownloads *auto_downloads;
@@ -69,16 +69,16 @@ struct _EarLibrary
   EarImporter *importer;
   EarArrivals *arrivals;
   EarBackups *backups;
-  EarUpkeep *upkeep;    /* until it is closed */
+  EarUpkeep *upkeep;    /* %NULL once closed */
   GListModel *podcasts; /* of the catalogue */
 
-  gboolean errand;     /* nothing but what is asked for is done */
-  gboolean unattended; /* nobody is there to see how it begins */
+  gboolean errand;     /* run one command-line verb: no refresh, no upkeep */
+  gboolean unattended; /* started in the background */
 
-  /* Of what befalls its files */
-  gboolean told_no_room; /* for episodes, since all were stored the last time */
-  gboolean got_rows;     /* since the refresher was at rest: some episodes were stored, */
-  gboolean lost_rows;    /* and some were not */
+  /* For notices about files */
+  gboolean told_no_room; /* the notice was shown since all episodes were last stored */
+  gboolean got_rows;     /* rows were stored during the current refreshes */
+  gboolean lost_rows;    /* rows failed to be stored during them */
 };
 
 void ear_library_notify_parts (EarLibrary *self);

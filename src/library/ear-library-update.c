@@ -6,7 +6,7 @@
 #include "ear-catalogue-update.h"
 #include "ear-worker.h"
 
-/* What an earlier version of the program has left, before the library is opened. */
+/* Updates the data of earlier versions before the library is opened. */
 
 static char *
 build_catalogue_path (EarLibrary *self)
@@ -18,7 +18,8 @@ build_catalogue_path (EarLibrary *self)
  * ear_library_needs_update:
  * @self: a library that is not open
  *
- * Returns: whether opening it would take time, as it is of an earlier version: update it first
+ * Returns: whether it is of an earlier version and must be updated before it is opened,
+ *   which takes time
  */
 gboolean
 ear_library_needs_update (EarLibrary *self)
@@ -48,8 +49,7 @@ update_thread (GTask *task, gpointer source, gpointer path, GCancellable *cancel
  * @self: a library that is not open, and is not opened meanwhile
  * @callback: called when it can be opened
  *
- * Brings what an earlier version of the program has left to this one, on another thread. A
- * copy of it is kept.
+ * Updates the data of an earlier version on another thread. A copy is kept.
  */
 void
 ear_library_update_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)

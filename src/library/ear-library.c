@@ -14,18 +14,18 @@
 /**
  * EarLibrary:
  *
- * Makes what fetches, reads, keeps and plays podcasts, and joins it. See the header for its
- * properties.
+ * Creates and connects the parts that fetch, store and play podcasts. See the header for
+ * its properties.
  */
 G_DEFINE_FINAL_TYPE (EarLibrary, ear_library, G_TYPE_OBJECT)
 
-/* Its parts, as they are known to templates */
+/* Parts that are properties, for templates */
 static const struct
 {
   const char *name;
   GType (*get_type) (void);
   gsize offset;
-  gboolean opened; /* is there once it is open */
+  gboolean opened; /* %NULL until the library is open */
 } parts[] = {
   { "player", ear_player_get_type, G_STRUCT_OFFSET (EarLibrary, player), FALSE },
   { "order", ear_play_order_get_type, G_STRUCT_OFFSET (EarLibrary, order), FALSE },
@@ -57,7 +57,7 @@ static const struct
   { "podcasts", g_list_model_get_type, G_STRUCT_OFFSET (EarLibrary, podcasts), TRUE },
 };
 
-/* Tells that the parts are there which it has once it is open. */
+/* Notifies the properties that are set when the library is opened. */
 void
 ear_library_notify_parts (EarLibrary *self)
 {
@@ -107,7 +107,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->order);
   g_clear_object (&self->player);
   g_clear_object (&self->covers);
-  /* Its requests end here, while the writer that they wait for is still there. */
+  /* Stop requests while the writer that they wait for still exists. */
   if (self->http != NULL)
     ear_http_stop (self->http);
   g_clear_pointer (&self->directories, g_ptr_array_unref);
@@ -148,8 +148,8 @@ ear_library_init (EarLibrary *self)
 
 /**
  * ear_library_new:
- * @data_directory: `state/` and `catalogue.db` live in it
- * @cache_directory: covers and documents live in it
+ * @data_directory: the folder of `state/` and `catalogue.db`
+ * @cache_directory: the folder of covers and documents
  */
 EarLibrary *
 ear_library_new (const char *data_directory, const char *cache_directory)
@@ -180,8 +180,6 @@ ear_library_new (const char *data_directory, const char *cache_directory)
 
 EAR_DEFINE_GET (EarLibrary, ear_library, const char *, data_directory)
 
-/* --- Its parts ------------------------------------------------------------------------ */
-
 EAR_DEFINE_GET (EarLibrary, ear_library, EarPlayer *, player)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarPlayOrder *, order)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarHistory *, history)
@@ -209,7 +207,8 @@ EAR_DEFINE_GET (EarLibrary, ear_library, EarLists *, lists)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarBackups *, backups)
 EAR_DEFINE_GET (EarLibrary, ear_library, GListModel *, podcasts)
 
-/* The directories, and the environment variables that name another URL: a mirror, or a stand-in. */
+/* The directories, and the environment variables that name another URL: a mirror, or a
+ * stand-in. */
 static const struct
 {
   const EarDirectoryService *service;
@@ -229,7 +228,7 @@ country_changed_cb (EarLibrary *self)
     ear_directory_set_country (self->directories->pdata[i], ear_country_find (chosen));
 }
 
-/* One object a service for all callers: it keeps to the number of requests that is allowed. */
+/* Returns one object per service for all callers, as it limits the rate of requests. */
 static GPtrArray *
 get_directories (EarLibrary *self)
 {
@@ -248,7 +247,7 @@ get_directories (EarLibrary *self)
 /**
  * ear_library_create_discovery:
  *
- * Returns: (transfer full): what finds podcasts, and knows which of them are followed
+ * Returns: (transfer full): a new discovery, which knows the followed podcasts
  */
 EarDiscovery *
 ear_library_create_discovery (EarLibrary *self)
@@ -262,7 +261,7 @@ ear_library_create_discovery (EarLibrary *self)
  * ear_library_create_series:
  * @self: an open library
  *
- * Returns: (transfer full): what tells how far the listener is in a podcast
+ * Returns: (transfer full): a new object with the progress in a series
  */
 EarSeries *
 ear_library_create_series (EarLibrary *self)
@@ -275,7 +274,7 @@ ear_library_create_series (EarLibrary *self)
 /**
  * ear_library_create_chapter_finder:
  *
- * Returns: (transfer full): what finds the chapters of an episode
+ * Returns: (transfer full): a new chapter finder
  */
 EarChapterFinder *
 ear_library_create_chapter_finder (EarLibrary *self)

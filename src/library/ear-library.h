@@ -37,39 +37,37 @@ G_BEGIN_DECLS
 #define EAR_TYPE_LIBRARY (ear_library_get_type ())
 G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
 
-/*
- * The one composition root: it makes the parts of the application, without a window, joins them,
- * and hands them out; whoever wants something of a part asks the part. Handed down by construct
- * property. Main thread only. Properties:
- *   player           EarPlayer           plays
- *   order            EarPlayOrder        what comes before and after what plays
- *   history          EarHistory          what the listener did with episodes, and takes back
- *   playback-settings  EarPlaybackSettings  how it plays, for one podcast or for all
- *   settings         EarSettings         what the listener prefers
+/* The composition root: it creates the parts of the application without a window,
+ * connects them and provides them to callers. Passed on as a construct property. Main
+ * thread only. Properties:
+ *   player           EarPlayer           playback
+ *   order            EarPlayOrder        the next and previous episode
+ *   history          EarHistory          marks of episodes, with Undo
+ *   playback-settings  EarPlaybackSettings  speed and others, per podcast or default
+ *   settings         EarSettings         the listener's settings
  *   covers           EarCoverCache       pictures
- *   notices          EarNotices          what the listener is told, and what he can take back
+ *   notices          EarNotices          notices and offers of Undo
  * and, once it is open:
- *   catalogue        EarCatalogue        the episodes and podcasts
- *   subscriptions    EarSubscriptions    what is followed, and what is wanted for each podcast
- *   refresher        EarRefresher        checks feeds
- *   schedule         EarRefreshSchedule  when they are checked by themselves; until it is closed
- *   arrivals         EarArrivals         episodes that are news
- *   importer         EarImporter         follows lists of podcasts from elsewhere
- *   downloader       EarDownloader       what is on this machine
- *   documents        EarDocuments        chapters and transcripts in files of their own
- *   logins           EarLogins           tells servers who asks
- *   play-control     EarPlayControl      plays what is asked for
+ *   catalogue        EarCatalogue        episodes and podcasts
+ *   subscriptions    EarSubscriptions    followed podcasts and their settings
+ *   refresher        EarRefresher        fetches feeds
+ *   schedule         EarRefreshSchedule  when feeds are checked; until it is closed
+ *   arrivals         EarArrivals         new episodes
+ *   importer         EarImporter         imports lists of podcasts
+ *   downloader       EarDownloader       downloads
+ *   documents        EarDocuments        chapters and transcripts in separate files
+ *   logins           EarLogins           sends logins to servers
+ *   play-control     EarPlayControl      plays chosen episodes
  *   queue            EarQueue            Up Next
- *   bookmarks        EarBookmarks        moments of episodes
- *   reading-list     EarReadingList      what was read of the links of episodes
- *   lists            EarLists            lists of the listener's own
- *   sleep-timer      EarSleepTimer       pauses once the listener sleeps
- *   chapter-control  EarChapterControl   the chapters of what plays
- *   listening        EarListening        for how long was listened
- *   listening-meter  EarListeningMeter   what shorter pauses spare
- *   backups          EarBackups          of what the listener did
- *   podcasts         GListModel          of EarPodcast, by title: what is followed
- */
+ *   bookmarks        EarBookmarks        positions in episodes
+ *   reading-list     EarReadingList      marks of links
+ *   lists            EarLists            the listener's lists
+ *   sleep-timer      EarSleepTimer       pauses for sleep
+ *   chapter-control  EarChapterControl   chapters of the current episode
+ *   listening        EarListening        time listened
+ *   listening-meter  EarListeningMeter   time saved by trimming silence
+ *   backups          EarBackups          backups of the listener's data
+ *   podcasts         GListModel          of EarPodcast, by title: the followed ones */
 EarLibrary *ear_library_new            (const char *data_directory,
                                         const char *cache_directory);
 gboolean    ear_library_needs_update   (EarLibrary *self);

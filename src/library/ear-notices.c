@@ -8,22 +8,22 @@
 /**
  * EarNotices:
  *
- * What the listener is told by the parts of a library, whichever window is there to show it:
- * what befell something of his, and what was done and can be taken back, at once or when it is
- * done, as some of it is seen before it is stored. See the header for its property and signals.
+ * Notices of the library for any window: problems with files, and actions that can be
+ * undone. An action in progress can be undone, too, as its effects may be visible before
+ * it is stored. See the header for its property and signals.
  */
 struct _EarNotices
 {
   GObject parent_instance;
 
   /* Borrowed */
-  EarChange *change; /* (nullable): what was done last, while that is under way */
+  EarChange *change; /* (nullable): the last action, while in progress */
 };
 
 struct _EarChange
 {
   EarNotices *notices; /* owned */
-  gboolean unwanted;   /* it is taken back at once then */
+  gboolean unwanted;   /* to be undone as soon as it is complete */
 };
 
 G_DEFINE_FINAL_TYPE (EarNotices, ear_notices, G_TYPE_OBJECT)
@@ -48,17 +48,17 @@ ear_notices_class_init (EarNoticesClass *klass)
   /**
    * EarNotices::notice:
    * @self: the notices
-   * @message: a translated sentence for the listener
-   * @lasting: whether it is to stay until it was seen
+   * @message: a translated sentence
+   * @lasting: whether it stays until it was seen
    */
   g_signal_new ("notice", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
                 G_TYPE_STRING, G_TYPE_BOOLEAN);
   /**
    * EarNotices::undo-offered:
    * @self: the notices
-   * @undo: what was done, and can be taken back
+   * @undo: an action that can be undone
    *
-   * One without a message is not worth a toast.
+   * An action without a message needs no toast.
    */
   g_signal_new ("undo-offered", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_UNDO);
 }
@@ -74,27 +74,27 @@ ear_notices_new (void)
   return g_object_new (EAR_TYPE_NOTICES, NULL);
 }
 
-/* @lasting: whether it is to stay until it was seen */
+/* @lasting: whether it stays until it was seen */
 void
 ear_notices_add (EarNotices *self, const char *message, gboolean lasting)
 {
   g_signal_emit_by_name (self, "notice", message, lasting);
 }
 
-/* Offers to take something back. */
+/* Offers Undo for an action. */
 void
 ear_notices_offer_undo (EarNotices *self, EarUndo *undo)
 {
   g_return_if_fail (EAR_IS_NOTICES (self));
   g_return_if_fail (EAR_IS_UNDO (undo));
 
-  /* It was done after what is still under way. */
+  /* This action is newer than the one in progress. */
   set_change (self, NULL);
   g_signal_emit_by_name (self, "undo-offered", undo);
 }
 
-/* Something is begun that can be taken back, and is not offered to be before it is done.
- * Returns: (transfer full): what was begun, to be ended with [method@EarChange.end] */
+/* Begins an action that can be undone, with the offer at its end.
+ * Returns: (transfer full): the action, to be ended with [method@EarChange.end] */
 EarChange *
 ear_notices_begin_change (EarNotices *self)
 {
@@ -114,7 +114,7 @@ ear_notices_get_changing (EarNotices *self)
   return self->change != NULL;
 }
 
-/* Takes back what was done last, as soon as it is done; if it is still under way. */
+/* Undoes the last action as soon as it is complete, if it is in progress. */
 void
 ear_notices_take_change_back (EarNotices *self)
 {
@@ -124,7 +124,7 @@ ear_notices_take_change_back (EarNotices *self)
     self->change->unwanted = TRUE;
 }
 
-/* Offers to take it back; or does so, where that was asked for already. */
+/* Offers Undo for the action, or undoes it if that was requested already. */
 void
 ear_change_offer_back (EarChange *self, EarUndo *undo)
 {
@@ -134,8 +134,8 @@ ear_change_offer_back (EarChange *self, EarUndo *undo)
     g_signal_emit_by_name (self->notices, "undo-offered", undo);
 }
 
-/* To be called when it is done, and was offered to be taken back if there is anything to take back.
- * @self: (transfer full): what was begun */
+/* Ends an action, after [method@EarChange.offer_back] if it changed anything.
+ * @self: (transfer full): the action */
 void
 ear_change_end (EarChange *self)
 {

@@ -5,21 +5,17 @@
 
 G_BEGIN_DECLS
 
-/*
- * What the parts of a library have to tell the listener. Main thread only. Property:
- *   changing  gboolean  read-only: whether what was done last is under way, and will be offered to be taken back
- *
+/* Notices of the library for the listener. Main thread only. Property:
+ *   changing  gboolean  read-only: the last action is in progress, and Undo will follow
  * Signals:
  *   notice (char *message, gboolean lasting)
- *       something the listener should be told, translated (a damaged file that was set
- *       aside, a disk that is full): shown as a toast
+ *     a translated message (a damaged file was set aside, a disk is full): a toast
  *   undo-offered (EarUndo *undo)
- *       something was done that can be taken back: shown as a toast with a button
- */
+ *     an action can be undone: a toast with a button */
 #define EAR_TYPE_NOTICES (ear_notices_get_type ())
 G_DECLARE_FINAL_TYPE (EarNotices, ear_notices, EAR, NOTICES, GObject)
 
-/* Something that is under way, and can be taken back when it is done. */
+/* An action in progress that can be undone at its end */
 typedef struct _EarChange EarChange;
 
 EarNotices *ear_notices_new              (void);

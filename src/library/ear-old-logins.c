@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/*
- * Names and passwords in the addresses of podcasts that an earlier version followed. They are put into the
- * keyring once the library runs. What is known of a podcast is known by its address, on the disk and in
- * memory: all of that gets the address without them when the library is opened the next time, before
- * anybody has read it. Which podcasts these are is in a file in between.
- */
+/* Moves logins out of the addresses of podcasts that an earlier version followed. They
+ * are stored in the keyring while the library runs. Since all data of a podcast refers to
+ * its address, on the disk and in memory, the address without the login is set when the
+ * library is opened the next time, before anything is read. A file lists these podcasts
+ * in between. */
 
 #include "ear-old-logins.h"
 
@@ -20,17 +19,17 @@
 
 #define LIST_NAME "logins-kept"
 
-/* All of them, while the keyring is asked for one after the other. */
+/* Data of storing the logins, one after the other */
 typedef struct
 {
   char *directory;
   EarKeyring *keyring;
-  GPtrArray *podcasts; /* (element-type EarPodcast): those that have any */
-  guint next;          /* twice the number of a podcast, and one more for that of where it has moved to */
-  char *plain;         /* (nullable): the address of the present one without it */
-  EarLogin *login;     /* (nullable): the present one */
-  GHashTable *lost;    /* (element-type EarPodcast): those that have to stay as they are */
-  GError *error;       /* (nullable): why */
+  GPtrArray *podcasts; /* (element-type EarPodcast): podcasts with logins */
+  guint next;          /* twice the index of a podcast, plus 1 for its feed address */
+  char *plain;         /* (nullable): the current address without the login */
+  EarLogin *login;     /* (nullable): the current login */
+  GHashTable *lost;    /* (element-type EarPodcast): podcasts left unchanged */
+  GError *error;       /* (nullable): the reason */
 } Round;
 
 static char *
@@ -46,8 +45,6 @@ has_login (const char *address)
 
   return !g_str_equal (plain, address);
 }
-
-/* --- While the library runs ------------------------------------------------------------ */
 
 static void
 round_free (Round *round)
@@ -103,7 +100,8 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   end_step (user_data, error);
 }
 
-/* What was typed since, because the server wanted it, is newer than what the address says. */
+/* A login typed since then, because the server required one, is newer than that in the
+ * address. */
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -139,8 +137,8 @@ go_on (Round *round)
   end_round (round);
 }
 
-/* Puts the names and passwords that are in the addresses of podcasts into the keyring. Where there is none, all stays
- * as it is. */
+/* Stores the logins in addresses of podcasts in the keyring. Without a keyring, nothing
+ * changes. */
 void
 ear_old_logins_keep (const char *directory, EarCatalogue *catalogue, EarKeyring *keyring)
 {
@@ -160,8 +158,6 @@ ear_old_logins_keep (const char *directory, EarCatalogue *catalogue, EarKeyring 
     }
   go_on (round);
 }
-
-/* --- Before it is opened the next time ------------------------------------------------- */
 
 static GHashTable *
 read_list (const char *path)
@@ -201,9 +197,10 @@ ear_old_logins_are_kept (const char *directory)
   return g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
-/* Has the podcasts whose names and passwords are in the keyring by now known by addresses without them. What cannot
- * be done is tried again the next time, and what was done is found done.
- * @directory: where the data of a library is that is about to be opened, and that nobody else has open */
+/* Removes the logins that are in the keyring by now from the addresses of podcasts. A
+ * failure is retried at the next start; steps that were completed are detected.
+ * @directory: the data directory of a library that is about to be opened, and not open in
+ *   another process */
 void
 ear_old_logins_remove (const char *directory)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/*
- * What an earlier version kept in the settings, and what is the listener's state now, where it is backed up and merged: it is
- * taken over once, and forgotten by the settings when it is on the disk there. The keys stay in the schema to be read this once;
- * who skips that version loses nothing.
- */
+/* Moves data that an earlier version kept in the settings to the state files, where it is
+ * backed up and merged: each is copied once, and removed from the settings when it is on
+ * the disk. The keys stay in the schema to be read, so that nobody who skips versions
+ * loses data. */
 
 #include "ear-old-settings.h"
 
@@ -14,7 +13,7 @@
 #define CHAPTERS "skipped-chapters"
 #define TIME_SAVED "time-saved"
 
-/* What is to be forgotten */
+/* A setting to remove */
 typedef struct
 {
   EarSettings *settings;
@@ -44,8 +43,8 @@ forget_later (EarSettings *settings, EarUserdataStore *state, const char *key)
   ear_userdata_store_flush_async (state, NULL, flushed_cb, moved);
 }
 
-/* Which chapters of a podcast are never to be heard.
- * @chapters: loaded */
+/* Moves the chapters that are always skipped.
+ * @chapters: loaded records */
 void
 ear_old_settings_move_chapters (EarSettings *settings, EarUserdataStore *state, EarRecords *chapters)
 {
@@ -71,7 +70,7 @@ ear_old_settings_move_chapters (EarSettings *settings, EarUserdataStore *state, 
   forget_later (settings, state, CHAPTERS);
 }
 
-/* How much of the listener's time shorter pauses have spared.
+/* Moves the time saved by trimming silence.
  * @listening: loaded */
 void
 ear_old_settings_move_listening (EarSettings *settings, EarUserdataStore *state, EarListening *listening)

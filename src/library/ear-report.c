@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* What somebody has to know who looks for a fault. */
+/* Writes a report for debugging. */
 
 #include "ear-report.h"
 
@@ -12,7 +12,7 @@
 
 #define N_ERRORS (EAR_ERROR_NO_FOLDER + 1)
 
-/* What was found out of all podcasts; nothing that is theirs alone. */
+/* Sums over all podcasts, without data of a single one */
 typedef struct
 {
   guint n_podcasts;
@@ -109,8 +109,8 @@ add_version (GString *text, const char *name, char *version)
 /**
  * ear_report_write:
  *
- * What helps to find a fault, for the eyes of others: no address, no title, no path and no name is
- * in it.
+ * Writes a report for debugging that can be published: it contains no addresses, titles,
+ * paths or names.
  *
  * Returns: (transfer full): lines of text, in English
  */

@@ -8,16 +8,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where the settings go in place of dconf: the name of GIO's extension, which GSETTINGS_BACKEND knows as well */
+/* The file backend of GIO, by the name of its extension, which GSETTINGS_BACKEND accepts,
+ * too */
 #define KEY_FILE "keyfile"
 
 /**
  * EarSettingsFile:
  *
- * Settings where there is no dconf, as in a sandbox: GIO keeps them in a file then, and whoever sets one
- * waits for the disk: 20 ms on a virtual machine, 850 where something else was written. This one reads and
- * writes the same file, but writes it in a thread. What others write there meanwhile stays; of that,
- * the next start hears.
+ * A settings backend for systems without dconf, such as a sandbox. GIO's own writes a
+ * file in the thread that sets a value, which then waits for the disk: 20 ms on a virtual
+ * machine, 850 ms during other writes. This one uses the same file, but writes it on a
+ * thread. Values written by other processes are kept, and take effect at the next start.
  */
 struct _EarSettingsFile
 {
@@ -25,15 +26,14 @@ struct _EarSettingsFile
 
   /* Owned */
   GKeyFile *values;
-  GHashTable *changes; /* by the path of the setting, its new value as text, or %NULL for none */
+  GHashTable *changes; /* by path; the new value as text, or %NULL to remove it */
   EarThread *thread;
 };
 
 G_DEFINE_FINAL_TYPE (EarSettingsFile, ear_settings_file, G_TYPE_SETTINGS_BACKEND)
 
-/* --- The file ---------------------------------------------------------------------------- */
-
-/* `/io/github/earmark_app/Earmark/rate` is `rate` in the group `io/github/earmark_app/Earmark`. */
+/* Splits a path: `/io/github/earmark_app/Earmark/rate` is `rate` in the group
+ * `io/github/earmark_app/Earmark`. */
 static char *
 split (const char *key, const char **name)
 {
@@ -72,7 +72,8 @@ is_readable (const char *line, const char *group)
          g_key_file_load_from_data (scratch, text, (gsize) -1, G_KEY_FILE_NONE, NULL);
 }
 
-/* Copies the readable lines. Lines below a damaged group header are dropped, as their group is unknown. */
+/* Copies the readable lines. Lines below a damaged group header are dropped, as their
+ * group is unknown. */
 static char *
 salvage (const char *text, gsize length)
 {
@@ -95,8 +96,8 @@ salvage (const char *text, gsize length)
   return g_string_free_and_steal (good);
 }
 
-/* GKeyFile refuses a whole file for one bad line: all other settings would be lost with the next
- * change.
+/* Loads a damaged file as far as possible. GKeyFile rejects a whole file for one bad
+ * line, so all other settings would be lost with the next change.
  * Returns: %FALSE if the file is damaged */
 static gboolean
 load (GKeyFile *values, const char *path, GKeyFileFlags flags)
@@ -114,7 +115,7 @@ load (GKeyFile *values, const char *path, GKeyFileFlags flags)
   return FALSE;
 }
 
-/* The file as it was is kept beside the one that replaces it. */
+/* Keeps the damaged file beside the one that replaces it. */
 static void
 keep_damaged (const char *path)
 {
@@ -126,11 +127,11 @@ keep_damaged (const char *path)
     g_message ("The settings were damaged; the file is kept as %s", to);
 }
 
-/* What the thread is to write */
+/* Data of a write */
 typedef struct
 {
   GHashTable *changes;
-  GTask *task; /* (nullable): waits for that */
+  GTask *task; /* (nullable): completed after the write */
 } Write;
 
 static void
@@ -179,8 +180,6 @@ set_value (EarSettingsFile *self, const char *key, GVariant *value)
   g_hash_table_insert (self->changes, g_strdup (key), text);
 }
 
-/* --- What GSettings asks of it ----------------------------------------------------------- */
-
 static GVariant *
 ear_settings_file_read (GSettingsBackend *backend, const char *key, const GVariantType *type, gboolean default_value)
 {
@@ -189,7 +188,7 @@ ear_settings_file_read (GSettingsBackend *backend, const char *key, const GVaria
   g_autofree char *group = split (key, &name);
   g_autofree char *text = default_value ? NULL : g_key_file_get_value (self->values, group, name, NULL);
 
-  /* GKeyFile takes any bytes for a value, and g_variant_parse() only UTF-8. */
+  /* GKeyFile accepts any bytes as value, g_variant_parse() only UTF-8. */
   return text != NULL && g_utf8_validate (text, -1, NULL) ? g_variant_parse (type, text, NULL, NULL, NULL) : NULL;
 }
 
@@ -269,8 +268,8 @@ ear_settings_file_init (EarSettingsFile *self)
   load (self->values, path, G_KEY_FILE_NONE);
 }
 
-/* Returns: (transfer full) (nullable): the settings in GIO's file, or %NULL where they are kept elsewhere, by
- *   who does not let others wait */
+/* Returns: (transfer full) (nullable): a backend for GIO's file; %NULL if the settings
+ * are stored elsewhere, where writes do not block */
 EarSettingsFile *
 ear_settings_file_new (void)
 {
@@ -284,14 +283,14 @@ ear_settings_file_new (void)
   return g_object_new (EAR_TYPE_SETTINGS_FILE, NULL);
 }
 
-/* Waits until all that was set is in the file, and writes nothing any more. */
+/* Waits until all changes are written, and writes nothing more. */
 void
 ear_settings_file_stop (EarSettingsFile *self)
 {
   g_clear_pointer (&self->thread, ear_thread_stop);
 }
 
-/* @task: (transfer full) (nullable): returns once all that was set is written */
+/* @task: (transfer full) (nullable): completed after all changes are written */
 void
 ear_settings_file_flush (EarSettingsFile *self, GTask *task)
 {

@@ -11,27 +11,28 @@
 
 #define SCHEMA "io.github.earmark_app.Earmark"
 
-/* Filter and order by a hash of the podcast's address: now they are kept with the podcast. */
+/* Former key of filter and order by a hash of the podcast's address; they are now stored
+ * with the podcast. */
 #define OLD_ARRANGEMENTS "arrangements"
 
-/* Where there is no dconf, as in a sandbox, each write has the disk busy: not for each click. */
+/* Seconds without changes before a write: without dconf, as in a sandbox, each write
+ * causes disk traffic. */
 #define REST_SECONDS 2
 
 /**
  * EarSettings:
  *
- * The settings as typed properties. Nothing else in the program knows the names of
- * the keys; widgets bind to these properties. What is set is kept once nothing more was
- * set for some seconds, and at the end.
+ * The settings as typed properties, to which widgets bind. No other code knows the keys.
+ * Changes are written after some seconds without further ones, and at the end.
  */
 struct _EarSettings
 {
   GObject parent_instance;
 
   /* Owned */
-  EarSettingsFile *file; /* NULL where dconf keeps them */
+  EarSettingsFile *file; /* %NULL with dconf */
   GSettings *settings;   /* in delay-apply mode */
-  GValue *values;        /* by the ids of the properties */
+  GValue *values;        /* indexed by property id */
   guint apply_source;
 };
 
@@ -59,7 +60,8 @@ ear_settings_set_property (GObject *object, guint property_id, const GValue *val
   g_object_notify_by_pspec (object, pspec);
 }
 
-/* An address may hold a password or a token, which settings must not: an earlier version kept one. */
+/* Replaces an address stored by an earlier version with its hash: it may contain a
+ * password or token, which settings must not. */
 static void
 hide_address (EarSettings *self)
 {
@@ -74,8 +76,9 @@ hide_address (EarSettings *self)
   ear_settings_apply (self);
 }
 
-/* Writes what was set and is not written yet. Where a file keeps it, that is done by a thread:
- * ear_settings_flush_async() tells when it is in the file, where it is once @self has gone, too. */
+/* Writes pending changes. With the file backend, a thread writes them:
+ * ear_settings_flush_async() reports when that is done. They are written even if @self is
+ * freed. */
 void
 ear_settings_apply (EarSettings *self)
 {
@@ -85,17 +88,17 @@ ear_settings_apply (EarSettings *self)
   g_settings_apply (self->settings);
 }
 
-/* Writes what was set and is not written yet, without waiting for the disk. */
+/* Writes pending changes without blocking on the disk. */
 void
 ear_settings_flush_async (EarSettings *self, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
 
-  /* Without a source object, as it is the thread that lets go of the task. */
+  /* No source object, as the thread drops the last reference of the task. */
   task = g_task_new (NULL, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_settings_flush_async);
   ear_settings_apply (self);
-  /* Without a file, a service that outlives the program has it now. */
+  /* Without the file backend, a service has the values now that outlives the program. */
   if (self->file == NULL)
     g_task_return_boolean (task, TRUE);
   else
@@ -111,7 +114,8 @@ apply_cb (gpointer user_data)
   ear_settings_apply (self);
 }
 
-/* All that is set while the listener clicks from podcast to podcast, draws the volume or the window, is one write. */
+/* Combines changes into one write, while the listener clicks from podcast to podcast or
+ * drags the volume or the window size. */
 static void
 apply_later (EarSettings *self)
 {
@@ -134,7 +138,7 @@ ear_settings_constructed (GObject *object)
   g_settings_delay (self->settings);
   for (guint i = 1; i <= N_PROPERTIES; i++)
     g_settings_bind (self->settings, props[i]->name, self, props[i]->name, G_SETTINGS_BIND_DEFAULT);
-  /* After the bindings, which have then set what there is to apply. */
+  /* Connect after the bindings, which have just set all properties. */
   g_signal_connect (self, "notify", G_CALLBACK (apply_later), NULL);
   hide_address (self);
 }
@@ -212,7 +216,7 @@ ear_settings_class_init (EarSettingsClass *klass)
   object_class->dispose = ear_settings_dispose;
   object_class->finalize = ear_settings_finalize;
 
-  /* What is as good as the same is no change: the player's numbers come back from where they were rounded. */
+  /* Ignore rounding errors in values that come back from the player. */
   G_PARAM_SPEC_DOUBLE (pspecs[0])->epsilon = 0.0001;
   G_PARAM_SPEC_DOUBLE (pspecs[1])->epsilon = 0.0001;
   memcpy (&props[1], pspecs, sizeof pspecs);
@@ -230,11 +234,6 @@ ear_settings_init (EarSettings *self)
     }
 }
 
-/**
- * ear_settings_new:
- *
- * Returns: (transfer full): the settings, bound to where the desktop keeps them
- */
 EarSettings *
 ear_settings_new (void)
 {
@@ -263,9 +262,10 @@ forget_arrangement (EarSettings *self, GVariant *all, const char *key)
   g_settings_set_value (self->settings, OLD_ARRANGEMENTS, g_variant_builder_end (&rest));
 }
 
-/* Tells how an earlier version has kept what is now kept with the podcast, and forgets it.
- * @filter: (out) (transfer full): which of its episodes are listed
- * @sort: (out) (transfer full): in which order */
+/* Returns filter and order that an earlier version stored here, and removes them.
+ * @filter: (out) (transfer full): the filter of the podcast's episodes
+ * @sort: (out) (transfer full): their order
+ * Returns: whether there were any */
 gboolean
 ear_settings_steal_arrangement (EarSettings *self, const char *address, char **filter, char **sort)
 {
@@ -290,7 +290,7 @@ ear_settings_steal_arrangement (EarSettings *self, const char *address, char **f
   return TRUE;
 }
 
-/* Returns: (transfer full): what an earlier version has kept under a key; its default where that was nothing */
+/* Returns: (transfer full): the value of a key of an earlier version, or its default */
 GVariant *
 ear_settings_dup_former (EarSettings *self, const char *key)
 {
@@ -299,7 +299,7 @@ ear_settings_dup_former (EarSettings *self, const char *key)
   return g_settings_get_value (self->settings, key);
 }
 
-/* Forgets what an earlier version has kept under a key: it is kept elsewhere. */
+/* Removes the value of a key of an earlier version, which is stored elsewhere now. */
 void
 ear_settings_forget_former (EarSettings *self, const char *key)
 {
