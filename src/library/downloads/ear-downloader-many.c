@@ -147,7 +147,7 @@ end_removing_old (gpointer data)
 {
   Many *many = data;
   const guint n = many->removed->len;
-  /* Translators: %u is how many downloads were removed because they have been there for some days. */
+  /* Translators: %u is the number of downloads removed because of their age. */
   g_autofree char *message = g_strdup_printf (ngettext ("%'u old download removed", "%'u old downloads removed", n), n);
   g_autoptr (EarUndo) undo = ear_downloader_create_undo (many->downloader, many->removed, message);
 
@@ -221,7 +221,7 @@ end_downloading (gpointer data)
     ear_notices_add (many->downloader->notices, _("Nothing to download"), FALSE);
   if (n == 0)
     return;
-  /* Translators: %u is how many episodes the listener has just asked for. */
+  /* Translators: %u is the number of episodes just added to the downloads. */
   message = g_strdup_printf (ngettext ("%'u episode is being downloaded", "%'u episodes are being downloaded", n), n);
   undo = ear_undo_new (message, take_downloading_back, many->downloader, g_array_ref (many->wanted), (GDestroyNotify) g_array_unref);
   ear_change_offer_back (many->change, undo);

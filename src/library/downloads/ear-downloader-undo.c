@@ -104,7 +104,7 @@ ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
 char *
 ear_downloader_describe_removed (guint n)
 {
-  /* Translators: %u is how many downloads were removed. */
+  /* Translators: %u is the number of removed downloads. */
   return g_strdup_printf (ngettext ("%'u download removed", "%'u downloads removed", n), n);
 }
 

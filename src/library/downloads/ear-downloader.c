@@ -350,7 +350,7 @@ static void
 tell_damage (EarDownloader *self, guint n)
 {
   g_autofree char *message =
-      /* Translators: %u is of how many downloads */
+      /* Translators: %u is the number of downloads. */
       g_strdup_printf (ngettext ("The record of %'u download was damaged. Its file is still in the downloads folder.",
                                  "The records of %'u downloads were damaged. Their files are still in the downloads folder.",
                                  n), n);

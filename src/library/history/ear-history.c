@@ -204,10 +204,10 @@ static char *
 describe_listened (guint n, gboolean listened)
 {
   if (listened)
-    /* Translators: %u is how many episodes the listener has just marked. */
+    /* Translators: %u is the number of episodes just marked. */
     return g_strdup_printf (ngettext ("%'u episode marked as played", "%'u episodes marked as played", n), n);
 
-  /* Translators: %u is how many episodes the listener has just marked. */
+  /* Translators: %u is the number of episodes just marked. */
   return g_strdup_printf (ngettext ("%'u episode marked as unplayed", "%'u episodes marked as unplayed", n), n);
 }
 
@@ -215,17 +215,17 @@ static char *
 describe_liked (guint n, gboolean liked)
 {
   if (liked)
-    /* Translators: %u is how many episodes the listener likes since just now. */
+    /* Translators: %u is the number of episodes just liked. */
     return g_strdup_printf (ngettext ("%'u episode liked", "%'u episodes liked", n), n);
 
-  /* Translators: %u is how many episodes the listener has just said not to like any more. */
+  /* Translators: %u is the number of episodes just unliked. */
   return g_strdup_printf (ngettext ("%'u episode unliked", "%'u episodes unliked", n), n);
 }
 
 static char *
 describe_removed (guint n, gboolean removed)
 {
-  /* Translators: %u is how many episodes the listener has just removed from New or from In Progress. */
+  /* Translators: %u is the number of episodes just removed from New or In Progress. */
   return removed ? g_strdup_printf (ngettext ("%'u episode removed from the list", "%'u episodes removed from the list", n), n) : NULL;
 }
 

@@ -212,7 +212,7 @@ place (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position)
 static char *
 describe_added (guint n)
 {
-  /* Translators: %u is how many episodes the listener has just put into the queue. */
+  /* Translators: %u is the number of episodes just added to Up Next. */
   return n > 1 ? g_strdup_printf (ngettext ("%'u episode added to Up Next", "%'u episodes added to Up Next", n), n)
                : g_strdup (_("Added to Up Next"));
 }
@@ -343,7 +343,7 @@ ear_queue_remove (EarQueue *self, GPtrArray *episodes)
       add_mark (marks, g_ptr_array_index (episodes, i), EAR_MARK_QUEUED, 0);
   if (marks->len == 0)
     return;
-  /* Translators: %u is how many episodes the listener has just taken out of the queue. */
+  /* Translators: %u is the number of episodes just removed from Up Next. */
   message = marks->len > 1 ? g_strdup_printf (ngettext ("%'u episode removed from Up Next", "%'u episodes removed from Up Next", marks->len), marks->len)
                            : g_strdup (_("Removed from Up Next"));
   ear_history_set_each (self->history, marks, message);

@@ -218,9 +218,9 @@ place (EarLists *self, EarList *list, GPtrArray *members, GPtrArray *others, gui
 static char *
 describe_added (guint n, const char *title)
 {
-  /* Translators: %2$s is the name of a list; %1$u is how many episodes the listener has just put there. */
+  /* Translators: %2$s is the name of a list; %1$u episodes were just added to it. */
   return n > 1 ? g_strdup_printf (ngettext ("%1$'u episode added to “%2$s”", "%1$'u episodes added to “%2$s”", n), n, title)
-               /* Translators: %s is the name of a list that the listener has just put an episode into. */
+               /* Translators: %s is the name of a list; an episode was just added to it. */
                : g_strdup_printf (_("Added to “%s”"), title);
 }
 
@@ -401,7 +401,7 @@ ear_lists_add (EarLists *self, EarList *list, GPtrArray *episodes)
     ear_lists_insert (self, list, added, NULL);
   else if (episodes->len > 0)
     {
-      /* Translators: %s is the name of a list that the episode is in. */
+      /* Translators: %s is the name of a list that has the episode. */
       g_autofree char *message = g_strdup_printf (_("Already in “%s”"), ear_list_get_title (list));
 
       ear_notices_add (self->notices, message, FALSE);
@@ -467,9 +467,9 @@ ear_lists_take_out (EarLists *self, EarList *list, GPtrArray *episodes)
         g_ptr_array_add (records, ear_record_new (((EarMember *) g_ptr_array_index (members, i))->record, NULL, 0));
   if (records->len == 0)
     return;
-  /* Translators: %2$s is the name of a list; %1$u is how many episodes the listener has just taken out of it. */
+  /* Translators: %2$s is the name of a list; %1$u episodes were just removed from it. */
   message = n > 1 ? g_strdup_printf (ngettext ("%1$'u episode removed from “%2$s”", "%1$'u episodes removed from “%2$s”", n), n, ear_list_get_title (list))
-                  /* Translators: %s is the name of a list that the listener has just taken an episode out of. */
+                  /* Translators: %s is the name of a list; an episode was just removed from it. */
                   : g_strdup_printf (_("Removed from “%s”"), ear_list_get_title (list));
   change (self, records, message);
 }

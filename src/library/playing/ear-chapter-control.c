@@ -163,7 +163,7 @@ skip_current (EarChapterControl *self)
 
   if (go_behind (self, (guint) self->current, titles) < 0)
     return;
-  /* Translators: %s is the title of a chapter, such as "Advertising", or of several that follow each other */
+  /* Translators: %s is the title of a chapter, such as "Advertising", or of adjacent ones */
   message = g_strdup_printf (_("“%s” was skipped"), titles->str);
   ear_notices_add (self->notices, message, FALSE);
 }
@@ -519,7 +519,7 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
   message = g_strdup_printf (skips
                                /* Translators: %s is the title of a chapter, such as "Advertising" */
                                ? _("“%s” will always be skipped in this podcast")
-                               /* Translators: %s is the title of a chapter that was not played in a podcast */
+                               /* Translators: %s is the title of a chapter that was skipped in a podcast */
                                : _("“%s” will no longer be skipped"),
                              title);
   choice = g_new0 (Choice, 1);

@@ -51,7 +51,7 @@ static void
 offer_back (EarPlayControl *self, EarEpisode *episode, gint64 from, gint64 to)
 {
   g_autofree char *clock = ear_clock_format (to);
-  /* Translators: said where the listener has gone to another place of what plays; %s is a time: 24:10 */
+  /* Translators: shown after a jump within the current episode; %s is a time: 24:10 */
   g_autofree char *message = g_strdup_printf (_("Jumped to %s"), clock);
   g_autoptr (EarUndo) undo = NULL;
   Jump *jump = g_new (Jump, 1);

@@ -60,7 +60,7 @@ pass_cb (gpointer user_data)
   if (next == NULL)
     return;
 
-  /* Translators: %s is the title of an episode whose file is gone, say. The one after it plays. */
+  /* Translators: %s is the title of an episode; its file may be gone. The next one plays. */
   message = g_strdup_printf (_("“%s” could not be played"), ear_episode_get_title (episode));
   ear_notices_add (self->notices, message, TRUE);
   self->n_passed++;

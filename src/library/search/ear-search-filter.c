@@ -18,7 +18,7 @@
 #define LONGEST (1000.0 * 60 * 60)
 
 static const char *const keys[] = {
-  /* Translators: what is typed before a colon to find less, as in “podcast:pytorch”: one word, without a space; so are the next ones */
+  /* Translators: keys of search filters, as in “podcast:pytorch”; each is one word without spaces */
   [EAR_SEARCH_PODCAST] = NC_("search filter", "podcast"),
   /* Translators: as in “is:unplayed” */
   [EAR_SEARCH_IS] = NC_("search filter", "is"),
@@ -28,7 +28,7 @@ static const char *const keys[] = {
   /* Translators: as in “after:2023” */
   [EAR_SEARCH_AFTER] = NC_("search filter", "after"),
   [EAR_SEARCH_BEFORE] = NC_("search filter", "before"),
-  /* Translators: as in “in:Favourites”, a list of the listener's own */
+  /* Translators: as in “in:Favorites”, one of the listener's lists */
   [EAR_SEARCH_IN] = NC_("search filter", "in"),
 };
 
@@ -38,7 +38,7 @@ static const struct
   const char *word;
   EarEpisodeFilter filter;
 } states[] = {
-  /* Translators: what is typed behind “is:”, of an episode: one word, without a space; so are the next ones */
+  /* Translators: states of an episode, typed after “is:”; each is one word without spaces */
   { NC_("search filter", "unplayed"), EAR_FILTER_UNPLAYED },
   { NC_("search filter", "played"), EAR_FILTER_PLAYED },
   { NC_("search filter", "started"), EAR_FILTER_IN_PROGRESS },

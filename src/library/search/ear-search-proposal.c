@@ -36,7 +36,7 @@ struct _EarSearchProposal
 G_DEFINE_FINAL_TYPE (EarSearchProposal, ear_search_proposal, G_TYPE_OBJECT)
 
 static const char *const hints[] = {
-  /* Translators: what the filters of a search are for, beside “podcast:”, “is:” and so on */
+  /* Translators: explanations of search filters such as “podcast:” and “is:” */
   [EAR_SEARCH_PODCAST] = N_("From one podcast"),
   [EAR_SEARCH_IS] = N_("Unplayed, liked, downloaded…"),
   [EAR_SEARCH_LONGER] = N_("Minimum length"),

@@ -287,7 +287,7 @@ merge_podcasts (EarPodcastMerger *self, EarPodcast *kept, EarPodcast *dropped)
   ear_userdata_store_load_podcast (self->state, address);
   ear_subscriptions_drop (self->subscriptions, dropped);
 
-  /* Translators: %s is the title of a podcast that was followed at two addresses, and is one podcast now */
+  /* Translators: %s is the title of a podcast that was followed at two addresses */
   message = g_strdup_printf (_("Merged two addresses of “%s”"), ear_podcast_get_name (kept));
   undo = ear_undo_new (message, take_back, self, merge, merge_unref);
   ear_notices_offer_undo (self->notices, undo);

@@ -200,10 +200,10 @@ describe_move (GPtrArray *moved, const char *folder)
   g_autofree char *title = folder != NULL ? ear_folder_name_dup_title (folder) : NULL;
 
   if (folder != NULL)
-    /* Translators: podcasts were moved to a folder, whose name is %s. */
+    /* Translators: %s is the name of a folder that podcasts were moved to. */
     return g_strdup_printf (_("Moved to “%s”"), title);
 
-  /* Translators: %u podcasts were taken out of the folder, or folders, that they were in. */
+  /* Translators: %u podcasts were moved out of their folders. */
   return g_strdup_printf (ngettext ("%'u podcast moved out of its folder", "%'u podcasts moved out of their folders", moved->len), moved->len);
 }
 
@@ -301,7 +301,7 @@ ear_subscriptions_remove_folder (EarSubscriptions *self, const char *folder)
   g_return_if_fail (folder != NULL);
 
   title = ear_folder_name_dup_title (folder);
-  /* Translators: %s is the name of a folder of podcasts, which stay. */
+  /* Translators: %s is the name of a removed folder, whose podcasts stay. */
   message = g_strdup_printf (_("Folder “%s” removed"), title);
   podcasts = list_folder (self, folder);
   put_all (self, podcasts, NULL, NULL, placed);
