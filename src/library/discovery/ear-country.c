@@ -7,8 +7,8 @@
 #include <locale.h>
 #include <string.h>
 
-/* Countries with a store at Apple, whose charts can be shown, by the names of ISO 3166-1. Their
- * translations are those of the package iso-codes; without it they stay English. */
+/* Countries with a store at Apple, whose charts can be shown, by the names of ISO 3166-1.
+ * Their translations are those of the package iso-codes; without it they stay English. */
 static const struct
 {
   const char *code;
@@ -88,8 +88,8 @@ find_in_locale (const char *locale)
  * ear_country_find:
  * @chosen: (nullable): the code of the country that the listener chose, or ""
  *
- * The country of formats for dates (LC_TIME, "Formats" in the settings of GNOME) comes before that
- * of the language (LC_MESSAGES): people who read English live anywhere.
+ * The country of formats for dates (LC_TIME, "Formats" in the settings of GNOME) comes
+ * before that of the language (LC_MESSAGES): people who read English live anywhere.
  *
  * Returns: the code of the chosen country, else that of the locale, else "us"
  */
@@ -125,7 +125,8 @@ compare_names (gconstpointer a, gconstpointer b)
   return g_utf8_collate (ear_country_get_name (*(const char *const *) a), ear_country_get_name (*(const char *const *) b));
 }
 
-/* Returns: (transfer full) (element-type utf8): the codes of all countries, sorted by name */
+/* Returns: (transfer full) (element-type utf8): the codes of all countries, sorted by
+ * name */
 GStrv
 ear_country_list (void)
 {

@@ -71,8 +71,8 @@ has_domain (const char *address)
                           (dot != NULL && dot != host && strlen (dot + 1) >= 2));
 }
 
-/* Unfinished addresses and those of other kinds may hold a name and a password: they are no words
- * to send to a directory. */
+/* Unfinished addresses and those of other kinds may hold a name and a password: they are
+ * no words to send to a directory. */
 static gboolean
 resembles_address (const char *text)
 {

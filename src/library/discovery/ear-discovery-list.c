@@ -9,17 +9,18 @@
 /**
  * EarDiscoveryList:
  *
- * Joins the answers of several directories: one row a feed, however its URL is written. The results of
- * an older question stay until the new one has some, so that rows do not flicker during typing.
+ * Joins the answers of several directories: one row a feed, however its URL is written.
+ * The results of an older question stay until the new one has some, so that rows do not
+ * flicker during typing.
  */
 struct _EarDiscoveryList
 {
   /* Owned */
   GListStore *model;     /* of EarDiscoveryResult */
   GPtrArray *results;    /* (element-type EarDiscoveryResult): its items */
-  GHashTable *by_key;    /* (element-type utf8 EarDiscoveryResult): of the current question */
+  GHashTable *by_key;    /* (element-type utf8 EarDiscoveryResult): of this question */
   GListModel *podcasts;
-  GHashTable *followed;  /* (element-type utf8 EarPodcast): by the keys of their addresses */
+  GHashTable *followed;  /* (element-type utf8 EarPodcast): by the keys of their URLs */
   EarPodcast *like;
 
   gboolean is_old;       /* the results are of an older question */
@@ -121,7 +122,8 @@ ear_discovery_list_get_model (EarDiscoveryList *self)
   return G_LIST_MODEL (self->model);
 }
 
-/* @podcasts: (nullable) (element-type EarPodcast): the followed podcasts, which the results refer to */
+/* @podcasts: (nullable) (element-type EarPodcast): the followed podcasts, which the
+ * results refer to */
 void
 ear_discovery_list_set_podcasts (EarDiscoveryList *self, GListModel *podcasts)
 {

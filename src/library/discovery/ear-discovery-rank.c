@@ -5,11 +5,9 @@
 
 #include <string.h>
 
-/*
- * Scores that merge the lists of several directories. A directory gives no score but the rank in its
- * list. The reciprocals of the ranks are added, so that results of two directories come before those of
- * one; a title that matches the words adds to them.
- */
+/* Scores that merge the lists of several directories. A directory gives no score but the
+ * rank in its list. The reciprocals of the ranks are added, so that results of two
+ * directories come before those of one; a title that matches the words adds to them. */
 
 #define PLACE_OFFSET 5.0
 
@@ -48,7 +46,7 @@ fold (const char *text)
   return g_string_free (words, FALSE);
 }
 
-/* Whether each word begins one in the text: the last one may be half typed. */
+/* Returns: whether each word begins one in the text; the last one may be half typed */
 static gboolean
 has_all (const char *text, const char *folded_words)
 {
@@ -65,7 +63,7 @@ has_all (const char *text, const char *folded_words)
   return TRUE;
 }
 
-/* @author: (nullable): who makes it */
+/* @author: (nullable): the author */
 double
 ear_discovery_rank_title (const char *title, const char *author, const char *words)
 {

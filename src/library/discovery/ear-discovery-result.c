@@ -100,7 +100,7 @@ fill (EarDiscoveryResult *self, const char *property, const char *known, const c
     ear_property_set_string (self, property, value);
 }
 
-/* Whether a URL is https, or else shorter */
+/* Returns: whether a URL is https, or else shorter */
 static gboolean
 is_better (const char *address, const char *other)
 {

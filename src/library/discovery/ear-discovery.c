@@ -14,11 +14,12 @@
 /**
  * EarDiscovery:
  *
- * Finds podcasts by words, by an address of whatever kind, in a file, by likeness, or on a
- * chart. See the header for its properties.
+ * Finds podcasts by words, by an address of whatever kind, in a file, by likeness, or on
+ * a chart. See the header for its properties.
  *
- * All directories are asked at once, and each answer shows when it comes; answers to an older
- * question are dropped. A directory gets words, names of authors and categories, and never a URL.
+ * All directories are asked at once, and each answer shows when it comes; answers to an
+ * older question are dropped. A directory gets words, names of authors and categories,
+ * and never a URL.
  */
 struct _EarDiscovery
 {
@@ -29,7 +30,7 @@ struct _EarDiscovery
   GPtrArray *directories;    /* (element-type EarDirectory) */
   EarDiscoveryList *list;
   char *text;
-  char *value;               /* the words, URL, number, path or category that is looked for */
+  char *value;               /* words, URL, number, path or category of the question */
   EarPodcast *like;
   GCancellable *cancellable; /* of all requests of the current question */
   GError *error;
@@ -46,7 +47,8 @@ struct _EarDiscovery
 
 G_DEFINE_FINAL_TYPE (EarDiscovery, ear_discovery, G_TYPE_OBJECT)
 
-/* Pauses after the last key before a search; half a URL names another host, so URLs wait longer. */
+/* Pauses after the last key before a search; half a URL names another host, so URLs wait
+ * longer. */
 #define WORDS_PAUSE_MS 300
 #define ADDRESS_PAUSE_MS 800
 
@@ -115,7 +117,8 @@ ask_new (EarDiscovery *self, EarDiscoveryReason reason)
   return ask;
 }
 
-/* Returns: (transfer full) (nullable): the discovery, unless the request was canceled; counts the request as ended */
+/* Returns: (transfer full) (nullable): the discovery, unless the request was canceled;
+ * counts the request as ended */
 static EarDiscovery *
 dup_asker (Ask *ask, const GError *error)
 {
@@ -274,7 +277,8 @@ find_like (EarDiscovery *self)
                      EAR_DISCOVERY_SAME_CATEGORY);
 }
 
-/* Starts the requests of the current question. Each of them calls end_step() when it ends. */
+/* Starts the requests of the current question. Each of them calls end_step() when it
+ * ends. */
 static void
 start_requests (EarDiscovery *self)
 {
@@ -351,7 +355,8 @@ begin (EarDiscovery *self, guint pause)
     }
 
   ear_property_set_boolean (self, "searching", TRUE);
-  /* Below the priority of events: keys that wait on a busy machine come first. Above that of drawing. */
+  /* Below the priority of events: keys that wait on a busy machine come first. Above that
+   * of drawing. */
   self->wait_id = g_timeout_add_full (G_PRIORITY_HIGH_IDLE, pause, search_cb, self, NULL);
 }
 
@@ -448,8 +453,8 @@ ear_discovery_set_text (EarDiscovery *self, const char *text)
   begin (self, input == EAR_DISCOVERY_WORDS || input == EAR_DISCOVERY_FILE ? WORDS_PAUSE_MS : ADDRESS_PAUSE_MS);
 }
 
-/* Finds podcasts like another one: those that it recommends, by the same author, and in the same
- * category. */
+/* Finds podcasts like another one: those that it recommends, by the same author, and in
+ * the same category. */
 void
 ear_discovery_set_like (EarDiscovery *self, EarPodcast *podcast)
 {
@@ -464,7 +469,7 @@ ear_discovery_set_like (EarDiscovery *self, EarPodcast *podcast)
   begin (self, 0);
 }
 
-/* Finds the most popular podcasts of the directories' country, also once more.
+/* Finds the most popular podcasts of the directories' country. A second call asks again.
  * @category: English name of a category, "" for all */
 void
 ear_discovery_set_chart (EarDiscovery *self, const char *category)
@@ -513,8 +518,8 @@ ear_discovery_dup_address (EarDiscovery *self)
   return self->input == EAR_DISCOVERY_ADDRESS ? g_strdup (self->value) : NULL;
 }
 
-/* Returns: (transfer full) (nullable): the URL that requires a password, if that is the error: the one that was given,
- *   or that of a feed which the page there links to */
+/* Returns: (transfer full) (nullable): the URL that requires a password, if that is the
+ * error: the one that was given, or that of a feed which the page there links to */
 char *
 ear_discovery_dup_refused_address (EarDiscovery *self)
 {
@@ -523,5 +528,6 @@ ear_discovery_dup_refused_address (EarDiscovery *self)
   return self->error != NULL ? g_strdup (self->refused) : NULL;
 }
 
-/* Returns: (transfer none) (nullable) (element-type EarOpmlOutline): the podcasts of the list that was found */
+/* Returns: (transfer none) (nullable) (element-type EarOpmlOutline): the podcasts of the
+ * list that was found */
 EAR_DEFINE_GET (EarDiscovery, ear_discovery, GPtrArray *, outlines)
