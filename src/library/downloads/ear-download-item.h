@@ -19,7 +19,8 @@ typedef struct
   EarDownloadProgress *progress; /* (nullable): set while it is fetched */
   GCancellable *cancellable;     /* (nullable): set while it is fetched */
   GError *error;                 /* (nullable): last error */
-  GPtrArray *removal;            /* (nullable): records that Undo restores */
+  /* (nullable) (element-type EarDownloadRecord): the list that Undo restores */
+  GPtrArray *removal;
 
   GObject *owner;                /* (nullable): the downloader, while an operation runs */
 
