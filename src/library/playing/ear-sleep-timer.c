@@ -18,8 +18,8 @@
 #define CHAPTER_FADE (8 * G_TIME_SPAN_SECOND)
 #define CHAPTER_STEP_MS 500
 
-/* A position this close to the end is no place to resume. Also the tolerance of a seek's
- * target. */
+/* A position this close to the end is no place to resume. The target of a seek is known
+ * with the same tolerance. */
 #define LAST_MOMENT G_TIME_SPAN_SECOND
 
 /* Added by the keyboard shortcut */
