@@ -5,10 +5,8 @@
 
 #include "ear-address.h"
 
-/*
- * Main thread: podcasts by their addresses. A list of thousands is imported, and each of them looked
- * for, so that they are found by a key, of which all ways of writing an address have the same one.
- */
+/* Main thread: podcasts by their addresses. An import looks up thousands of addresses: a
+ * hash table maps the key of an address, the same for all spellings, to podcasts. */
 
 static void
 note (EarCatalogue *self, gint64 id, const char *address)
@@ -27,7 +25,7 @@ note (EarCatalogue *self, gint64 id, const char *address)
   g_array_append_val (ids, id);
 }
 
-/* Has the podcast found by the addresses that it has now. */
+/* Adds the podcast's present addresses to the table. */
 void
 ear_catalogue_note_addresses (EarCatalogue *self, EarPodcast *podcast)
 {
@@ -51,7 +49,7 @@ forget (EarCatalogue *self, gint64 id, const char *address)
     g_hash_table_remove (self->by_address, key);
 }
 
-/* Has the podcast found no more. */
+/* Removes the podcast's present addresses from the table. */
 void
 ear_catalogue_forget_addresses (EarCatalogue *self, EarPodcast *podcast)
 {
@@ -67,7 +65,8 @@ has_key (const char *address, const char *key)
   return g_str_equal (own, key);
 }
 
-/* How well an address fits a podcast: 3 its first one, 2 where it is fetched from, 1 written in another way */
+/* Returns how well an address fits a podcast: 3 its first address, 2 its feed's present
+ * address, 1 another spelling of one. */
 static int
 compare (EarPodcast *podcast, const char *address, const char *key)
 {
@@ -81,7 +80,8 @@ compare (EarPodcast *podcast, const char *address, const char *key)
   return has_key (ear_podcast_get_address (podcast), key) || has_key (feed_address, key);
 }
 
-/* Of those that may be at an address: where a podcast was is not forgotten when it moves. */
+/* Returns the best podcast at an address. Former addresses of a feed stay
+ * in the table. */
 static EarPodcast *
 find_best (EarCatalogue *self, const char *address, int least, gboolean hidden)
 {
@@ -105,8 +105,8 @@ find_best (EarCatalogue *self, const char *address, int least, gboolean hidden)
 }
 
 /* @exactly: whether the podcast must have been added with that address
- * Returns: (transfer none) (nullable): the podcast, also if it waits to be purged; and unless @exactly
- *   is wanted, if its address is written in another way */
+ * Returns: (transfer none) (nullable): the podcast, even if it waits to be purged; unless
+ * @exactly, also one with another spelling of the address */
 EarPodcast *
 ear_catalogue_find_any (EarCatalogue *self, const char *address, gboolean exactly)
 {
@@ -124,9 +124,9 @@ find_followed (EarCatalogue *self, const char *address, int least)
 /**
  * ear_catalogue_find_known:
  * @self: the catalogue
- * @address: address of a feed: where the podcast was first followed at, or is fetched from now
+ * @address: address of a feed: the podcast's first one, or its present one
  *
- * Returns: (transfer none) (nullable): the podcast, if it is followed or being looked at
+ * Returns: (transfer none) (nullable): the podcast, if it is followed or previewed
  */
 EarPodcast *
 ear_catalogue_find_known (EarCatalogue *self, const char *address)
@@ -140,7 +140,8 @@ ear_catalogue_find_known (EarCatalogue *self, const char *address)
 /**
  * ear_catalogue_find_podcast:
  * @self: the catalogue
- * @address: address of a feed, as for [method@EarCatalogue.find_known], or another way of writing it
+ * @address: address of a feed, as for [method@EarCatalogue.find_known], or another
+ *   spelling of it
  *
  * Returns: (transfer none) (nullable): the podcast, if it is followed
  */
@@ -156,9 +157,9 @@ ear_catalogue_find_podcast (EarCatalogue *self, const char *address)
 /**
  * ear_catalogue_find_exactly:
  * @self: the catalogue
- * @address: where a podcast was first followed at, to the letter
+ * @address: address that a podcast was first followed at, to the letter
  *
- * For what is kept by that address, and not for what a listener writes.
+ * For data stored by that address, not for typed addresses.
  *
  * Returns: (transfer none) (nullable): the podcast, if it is followed
  */
@@ -171,8 +172,8 @@ ear_catalogue_find_exactly (EarCatalogue *self, const char *address)
   return find_followed (self, address, 3);
 }
 
-/* Returns: (transfer container) (element-type EarPodcast): all podcasts that were added with that address, or are or
- *   were fetched from it, however it is written */
+/* Returns: (transfer container) (element-type EarPodcast): all podcasts that were added
+ * with that address, or whose feed has or had it, in any spelling */
 GPtrArray *
 ear_catalogue_list_at_address (EarCatalogue *self, const char *address)
 {

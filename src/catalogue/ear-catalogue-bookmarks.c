@@ -3,15 +3,14 @@
 
 #include "ear-catalogue-private.h"
 
-/*
- * Main thread: the listener's bookmarks, for searches. As with lists, nothing of them is stored here: who searches takes them along.
- */
+/* Main thread: the listener's bookmarks, for searches. As with lists, the catalogue does
+ * not store them: a search gets them with its query. */
 
 /**
  * ear_catalogue_set_bookmarks:
- * @bookmarks: (element-type EarBookmarkText): all that there are, which is not changed any more
+ * @bookmarks: (element-type EarBookmarkText): all bookmarks; immutable from now on
  *
- * Lets searches find episodes by what the listener has kept of them.
+ * Makes searches find episodes by the texts of their bookmarks.
  */
 void
 ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks)
@@ -24,7 +23,8 @@ ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks)
   g_signal_emit_by_name (self, "bookmarks-changed");
 }
 
-/* Returns: (transfer full) (nullable) (element-type EarBookmarkText): those of the episode */
+/* Returns: (transfer full) (nullable) (element-type EarBookmarkText):
+ * the episode's bookmarks */
 GPtrArray *
 ear_catalogue_list_bookmarks (EarCatalogue *self, EarEpisode *episode)
 {

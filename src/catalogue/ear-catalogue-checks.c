@@ -5,7 +5,7 @@
 
 #include "ear-podcast-record.h"
 
-/* Main thread: what is known of each feed's last answer, by which it is asked the next time. */
+/* Main thread: the last response of each feed, for its next request. */
 
 static void
 set_feed_address (EarCatalogue *self, EarPodcast *podcast, const char *address)
@@ -14,8 +14,8 @@ set_feed_address (EarCatalogue *self, EarPodcast *podcast, const char *address)
   ear_catalogue_note_addresses (self, podcast);
 }
 
-/* Remembers it, and lets the podcast know.
- * @check: (transfer full): what is stored of its feed's last answers */
+/* Stores the check in memory, and updates the podcast.
+ * @check: (transfer full): the stored data of the feed's last responses */
 void
 ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedCheck *check)
 {
@@ -29,7 +29,8 @@ ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedCheck 
   ear_podcast_set_newest (podcast, check->newest);
 }
 
-/* Remembers what is not stored yet: what a check without an answer, or with nothing new in it, has told. */
+/* Stores in memory a check that is not in the file yet: one without a response,
+ * or without news. */
 static void
 take_deferred (EarCatalogue *self, EarKnownPodcast *known, const EarFeedCheck *deferred)
 {
@@ -79,12 +80,13 @@ static const EarCatalogueOpKind check_kind = {
  * ear_catalogue_store_check:
  * @self: the catalogue
  * @podcast: row id of the podcast
- * @facts: (nullable): what the feed says of itself, or %NULL when it has not changed (304)
- *   or could not be had
- * @check: what the server said. Without @facts, what is %NULL in it stays as it was
+ * @facts: (nullable): the feed's facts, or %NULL if it has not changed (304) or could
+ *   not be fetched
+ * @check: data of the response. Without @facts, its %NULL members leave the
+ *   stored values unchanged
  *
- * Ends an answer of a feed. What a 304 says is stored a little later, so that those of a
- * whole refresh are written at once; so is a check that failed. Main thread only.
+ * Ends a feed's response. A 304 or a failed check is stored a little later, so that those
+ * of a whole refresh are written at once. Main thread only.
  */
 void
 ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts, const EarFeedCheck *check)
@@ -113,7 +115,7 @@ ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
  * @self: the catalogue
  * @podcast: a podcast
  *
- * Returns: (transfer full): what is known of the feed's last answer; empty if there was none
+ * Returns: (transfer full): data of the feed's last response; empty without one
  */
 EarFeedCheck *
 ear_catalogue_dup_check (EarCatalogue *self, EarPodcast *podcast)

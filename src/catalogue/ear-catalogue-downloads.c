@@ -3,8 +3,8 @@
 
 #include "ear-catalogue-private.h"
 
-/* Main thread: which episodes are downloaded, or wanted. Their objects are told by what is known here,
- * the rows are a copy of it for the filters. */
+/* Main thread: wanted and finished downloads. Their episodes' objects follow the data in
+ * memory; the rows are a copy of it for the filters. */
 
 static EarDownload
 get_download (EarDownloadKind kind)
@@ -28,8 +28,8 @@ is_wanted (EarDownload download)
          download == EAR_DOWNLOAD_PAUSED;
 }
 
-/* Tells an episode whether it is downloaded, or wanted. How far it has got is left to who fetches it.
- * @stored: what its row says, for as long as nobody has said what there is */
+/* Sets the state of an episode's download. The code that fetches it sets its progress.
+ * @stored: the row's state, used until ear_catalogue_set_downloads() was called */
 void
 ear_catalogue_apply_download (EarCatalogue *self, EarEpisode *episode, EarDownloadKind stored)
 {
@@ -61,18 +61,21 @@ static const EarCatalogueOpKind downloads_kind = {
   .flags = EAR_OP_URGENT,
   .data_free = (GDestroyNotify) g_ptr_array_unref,
   .perform = ear_catalogue_tables_put_downloads,
-  /* At a start that nothing is other than before is the rule: the file need not become one that is being written to. */
+  /* At start, usually nothing has changed: then the file need not be
+   * opened for writing. */
   .is_needed = ear_catalogue_tables_needs_downloads,
 };
 
 /**
  * ear_catalogue_set_downloads:
  * @self: the catalogue
- * @marks: (element-type EarDownloadMark): which episodes are downloaded, wanted, or not any more
- * @whole: whether no others are downloaded or wanted
+ * @marks: (element-type EarDownloadMark): episodes that are downloaded, wanted, or
+ *   no longer either
+ * @whole: whether no other episodes are downloaded or wanted
  *
- * Changes the objects of the episodes at once, and stores it for the filters. Those that are not in the
- * catalogue are told when they are there; their rows once they are named again.
+ * Updates the episodes' objects at once, and stores the marks for the filters. An episode
+ * that is not in the catalogue yet gets its state when it comes; its row only with the
+ * next call that has it.
  */
 void
 ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whole)

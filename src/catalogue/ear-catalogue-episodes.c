@@ -7,14 +7,15 @@
 
 /* Main thread: the live objects of episodes, and the pages of rows that fill them. */
 
-/* An episode that somebody holds; the entry goes with the object. What the listener did is in the object before it is
- * in the file: until it is stored the object stays, lest the file's older word be read into a new one. */
+/* An episode with a live object; the entry is freed with the object. The object has the
+ * listener's changes before the file does: until they are stored the catalogue holds the
+ * object, so that no new one is filled with the file's older values. */
 typedef struct
 {
   gint64 id;
   EarCatalogue *catalogue;
-  EarEpisode *episode; /* held while there are states */
-  GArray *states;      /* (element-type EarEpisodeState) (nullable): what is to be stored, in order */
+  EarEpisode *episode; /* held while there are unstored states */
+  GArray *states;      /* (element-type EarEpisodeState) (nullable): to be stored, in order */
 } LiveEpisode;
 
 static void
@@ -38,7 +39,7 @@ add_live (EarCatalogue *self, EarEpisode *episode)
   g_hash_table_insert (self->episodes, &live->id, live);
 }
 
-/* Lets go of the objects that others still hold. */
+/* Drops the weak references to objects that others still hold. */
 void
 ear_catalogue_forget_episodes (EarCatalogue *self)
 {
@@ -59,7 +60,7 @@ ear_catalogue_forget_episodes (EarCatalogue *self)
     }
 }
 
-/* Returns: (transfer none) (nullable): the episode's object, if somebody holds it */
+/* Returns: (transfer none) (nullable): the episode's live object */
 EarEpisode *
 ear_catalogue_lookup_live (EarCatalogue *self, gint64 id)
 {
@@ -73,7 +74,7 @@ set_facts (EarEpisode *episode, const EarEpisodeRow *row)
 {
   g_object_freeze_notify (G_OBJECT (episode));
   ear_episode_set_facts (episode, row->facts);
-  /* The player has measured what the feed only claims. */
+  /* The player's measurement wins over the feed's duration. */
   if (row->measured > 0)
     ear_episode_set_duration (episode, row->measured);
   ear_episode_set_fresh (episode, row->fresh);
@@ -116,15 +117,15 @@ make_episode (EarCatalogue *self, const EarEpisodeRow *row)
   return episode;
 }
 
-/* What reads rows, and for whom. */
+/* Context of reading rows */
 typedef struct
 {
   EarCatalogue *catalogue;
-  GPtrArray *episodes; /* (nullable): where to keep them */
+  GPtrArray *episodes; /* (nullable): array for the episodes */
 } Reading;
 
-/* The only thing that the main thread asks: rows by primary key, which the reader has seen before
- * (ear_catalogue_prefetch_async()), so that the disk is not waited for. */
+/* The only reading on the main thread: rows by primary key, which the reader thread has
+ * read before (ear_catalogue_prefetch_async()), so that the disk is not waited for. */
 static void
 read_rows (EarCatalogue *self, const gint64 *ids, guint n_ids, EarEpisodeRowFunc func, GPtrArray *episodes)
 {
@@ -146,10 +147,10 @@ keep_row (const EarEpisodeRow *row, gpointer user_data)
     g_ptr_array_add (reading->episodes, episode);
 }
 
-/* Loads episodes, those that are not live yet with one read.
+/* Loads episodes; those without a live object with one query.
  * @ids: (array length=n_ids): row ids
- * @n_ids: how many, up to a page
- * Returns: (transfer full) (element-type EarEpisode): those that there are, in no order */
+ * @n_ids: number of @ids, up to a page
+ * Returns: (transfer full) (element-type EarEpisode): the existing ones, in no order */
 GPtrArray *
 ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
 {
@@ -176,12 +177,12 @@ update_row (const EarEpisodeRow *row, gpointer user_data)
 {
   EarEpisode *episode = ear_catalogue_lookup_live (((Reading *) user_data)->catalogue, row->id);
 
-  /* The state is left alone: the player may be ahead of what is stored. */
+  /* Keep the object's state: the player may be ahead of the stored state. */
   if (episode != NULL)
     set_facts (episode, row);
 }
 
-/* Of those of @ids that somebody holds. */
+/* Reads the rows of @ids that have a live object. */
 static void
 read_live_rows (EarCatalogue *self, GArray *ids, EarEpisodeRowFunc func)
 {
@@ -199,15 +200,15 @@ read_live_rows (EarCatalogue *self, GArray *ids, EarEpisodeRowFunc func)
   read_rows (self, (const gint64 *) (gpointer) live->data, live->len, func, NULL);
 }
 
-/* Brings those up to date that somebody holds.
- * @ids: (element-type gint64): row ids of episodes whose facts are other ones now */
+/* Updates live objects.
+ * @ids: (element-type gint64): row ids of episodes whose facts have changed */
 void
 ear_catalogue_reload_live (EarCatalogue *self, GArray *ids)
 {
   read_live_rows (self, ids, update_row);
 }
 
-/* Takes those members out that the listener himself has just changed. */
+/* Removes the members with a newer change by the listener. */
 static void
 leave_out_pending (EarCatalogue *self, gint64 id, EarEpisodeState *state)
 {
@@ -217,9 +218,8 @@ leave_out_pending (EarCatalogue *self, gint64 id, EarEpisodeState *state)
     ear_episode_state_leave_out (state, &g_array_index (live->states, EarEpisodeState, i));
 }
 
-/* Brings those episodes up to date that somebody holds, unless the listener has just done
- * something himself that is still to be stored.
- * @states: (element-type EarStoredState): what came from the files and is stored now */
+/* Updates live objects, except for unstored changes by the listener.
+ * @states: (element-type EarStoredState): states from the files, now stored */
 void
 ear_catalogue_apply_states (EarCatalogue *self, GArray *states)
 {
@@ -238,7 +238,8 @@ ear_catalogue_apply_states (EarCatalogue *self, GArray *states)
     }
 }
 
-/* Those episodes that somebody holds: whoever is told of a change may let go of some, or ask for others. */
+/* Lists live objects, holding them: handlers of a change may release some,
+ * or load others. */
 static GPtrArray *
 list_live (EarCatalogue *self)
 {
@@ -253,7 +254,7 @@ list_live (EarCatalogue *self)
   return episodes;
 }
 
-/* Tells those episodes that somebody holds. */
+/* Updates the downloads of live objects. */
 void
 ear_catalogue_apply_downloads (EarCatalogue *self)
 {
@@ -263,7 +264,7 @@ ear_catalogue_apply_downloads (EarCatalogue *self)
     ear_catalogue_apply_download (self, g_ptr_array_index (episodes, i), EAR_DOWNLOAD_KIND_NONE);
 }
 
-/* Brings those episodes up to date that somebody holds, unless the listener has marked them otherwise since. */
+/* Updates live objects, except for later changes by the listener. */
 void
 ear_catalogue_apply_marks (EarCatalogue *self, EarMarks *marks)
 {
@@ -297,7 +298,7 @@ take_mark_back (const EarEpisodeRow *row, gpointer user_data)
   apply_state (episode, &state);
 }
 
-/* Shows the marks that are stored: the live objects got theirs before.
+/* Resets marks to the stored values: the live objects got the new ones before.
  * @ids: (element-type gint64): row ids of episodes whose marks could not be stored */
 void
 ear_catalogue_take_marks_back (EarCatalogue *self, GArray *ids)
@@ -321,7 +322,7 @@ add_pending (EarCatalogue *self, EarEpisode *episode, const EarEpisodeState *sta
   g_array_append_vals (live->states, state, 1);
 }
 
-/* @ids: (element-type gint64): episodes, once for each state of theirs that was stored */
+/* @ids: (element-type gint64): episodes, once for each of their states that was stored */
 void
 ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids, guint first, guint end)
 {
@@ -340,16 +341,15 @@ ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids, guint first, guint e
     }
 }
 
-/* --- Public -------------------------------------------------------------------------- */
-
 /**
  * ear_catalogue_dup_episode:
  * @self: the catalogue
  * @id: row id
  *
- * Finds an episode. As long as somebody holds it, it is the same object for everybody.
+ * Loads an episode. While anyone holds it, all callers get the same object.
  *
- * Returns: (transfer full) (nullable): the episode, or %NULL when there is none with that id
+ * Returns: (transfer full) (nullable): the episode, or %NULL if there is none
+ *   with that id
  */
 EarEpisode *
 ear_catalogue_dup_episode (EarCatalogue *self, gint64 id)
@@ -391,7 +391,7 @@ ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast, cons
 
 /* --- Writer thread ------------------------------------------------------------------- */
 
-/* That it is stored, the transaction tells. */
+/* On success, ear_catalogue_tables_put_state() acknowledges it. */
 static void
 notify_of_state (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
 {
@@ -414,9 +414,9 @@ static const EarCatalogueOpKind duration_kind = { .flags = EAR_OP_URGENT, .perfo
  * ear_catalogue_set_state:
  * @self: the catalogue
  * @episode: an episode
- * @state: what the listener did; members with a stamp count
+ * @state: the listener's marks; members with a stamp count
  *
- * Changes the episode's object at once, and stores the change.
+ * Updates the episode's object at once, and stores the change.
  */
 void
 ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpisodeState *state)
@@ -441,10 +441,10 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
  * ear_catalogue_set_duration:
  * @self: the catalogue
  * @episode: an episode
- * @duration: its real length in microseconds, as the player found it
+ * @duration: its duration in microseconds, as measured by the player
  *
- * Changes the episode's object at once, and stores the length; the feed's is not
- * looked at any more.
+ * Updates the episode's object at once, and stores the duration; the feed's is ignored
+ * from now on.
  */
 void
 ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64 duration)

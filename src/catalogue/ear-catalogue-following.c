@@ -3,7 +3,7 @@
 
 #include "ear-catalogue-private.h"
 
-/* Which podcasts are followed or looked at, and for how long the others are kept. */
+/* Followed and previewed podcasts, and the purge of others */
 
 /* --- Writer thread ------------------------------------------------------------------- */
 
@@ -44,7 +44,7 @@ static const EarCatalogueOpKind purge_kind = {
 
 typedef struct
 {
-  EarCatalogue *catalogue; /* borrowed: it ends the purges before it goes */
+  EarCatalogue *catalogue; /* borrowed: it cancels the purges before it is freed */
   gint64 podcast;
 } Purge;
 
@@ -64,7 +64,7 @@ purge_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Deletes a podcast with all its episodes when nobody will want it back any more. */
+/* Deletes a podcast with all its episodes after the delay for undoing. */
 void
 ear_catalogue_purge_later (EarCatalogue *self, gint64 podcast)
 {
@@ -79,7 +79,7 @@ ear_catalogue_purge_later (EarCatalogue *self, gint64 podcast)
   g_source_attach (known->purge, self->context);
 }
 
-/* Leaves what waits to be purged to the next start. */
+/* Leaves pending purges to the next start. */
 void
 ear_catalogue_stop_purges (EarCatalogue *self)
 {
@@ -92,7 +92,7 @@ ear_catalogue_stop_purges (EarCatalogue *self)
       g_source_destroy (((EarKnownPodcast *) known)->purge);
 }
 
-/* @milliseconds: for how long a podcast that is unfollowed from now on is kept */
+/* @milliseconds: delay before an unfollowed podcast is deleted */
 void
 ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds)
 {
@@ -110,8 +110,8 @@ push_visibility (EarCatalogue *self, gint64 podcast, gint64 hidden)
   ear_catalogue_push (self, op);
 }
 
-/* Brings a podcast back that waits to be purged, or makes one that was only looked at a
- * followed one: everything is still there. */
+/* Shows a podcast again that waits to be purged, or makes a previewed one followed: all
+ * its data are still there. */
 static void
 show (EarCatalogue *self, EarPodcast *podcast, gboolean followed)
 {
@@ -126,7 +126,7 @@ show (EarCatalogue *self, EarPodcast *podcast, gboolean followed)
   ear_podcast_set_followed (podcast, followed);
 }
 
-/* Takes a podcast out of sight; it goes a while later. */
+/* Hides a podcast, and schedules its purge. */
 static void
 hide (EarCatalogue *self, EarPodcast *podcast)
 {
@@ -161,7 +161,7 @@ add_new (EarCatalogue *self, const char *address, const char *title, gboolean fo
   return podcast;
 }
 
-/* What is known at an address, hidden or not, or a new one */
+/* Returns the podcast at an address, hidden or not, or a new one. */
 static EarPodcast *
 bring_in (EarCatalogue *self, const char *address, gboolean exactly, const char *title, gboolean followed)
 {
@@ -180,11 +180,11 @@ bring_in (EarCatalogue *self, const char *address, gboolean exactly, const char 
  * ear_catalogue_follow:
  * @self: the catalogue
  * @address: address of a feed
- * @title: (nullable): what to call it until the feed says so
+ * @title: (nullable): title until the feed has one
  *
- * Adds a podcast without episodes; a refresh fills it. One that was unfollowed a short
- * while ago comes back with all its episodes, as does one that is being looked at. One
- * that is followed already is returned.
+ * Adds a podcast without episodes; a refresh fills it. A podcast unfollowed a short while
+ * ago, or previewed, gets followed with all its episodes. A podcast that is already
+ * followed is returned.
  *
  * Returns: (transfer none): the podcast
  */
@@ -201,10 +201,10 @@ ear_catalogue_follow (EarCatalogue *self, const char *address, const char *title
  * ear_catalogue_follow_exactly:
  * @self: the catalogue
  * @address: address of a feed
- * @title: (nullable): what to call it until the feed says so
+ * @title: (nullable): title until the feed has one
  *
- * Does what [method@EarCatalogue.follow] does, and takes no podcast for this one whose address is only
- * written alike.
+ * Follows a podcast as [method@EarCatalogue.follow] does, but does not accept another
+ * spelling of the address.
  *
  * Returns: (transfer none): the podcast
  */
@@ -222,8 +222,8 @@ ear_catalogue_follow_exactly (EarCatalogue *self, const char *address, const cha
  * @self: the catalogue
  * @podcast: a podcast
  *
- * Takes a podcast out of the lists. It is deleted a minute later or after the next
- * start; until then [method@EarCatalogue.follow] brings it back whole.
+ * Removes a podcast from the lists. It is deleted a minute later or after the next start;
+ * until then [method@EarCatalogue.follow] restores it completely.
  */
 void
 ear_catalogue_unfollow (EarCatalogue *self, EarPodcast *podcast)
@@ -239,15 +239,15 @@ ear_catalogue_unfollow (EarCatalogue *self, EarPodcast *podcast)
  * ear_catalogue_preview:
  * @self: the catalogue
  * @address: address of a feed
- * @title: (nullable): what to call it until the feed says so
+ * @title: (nullable): title until the feed has one
  *
- * Adds a podcast to look at, as [method@EarCatalogue.follow] adds one to follow: a refresh
- * fills it, and its episodes can be listed by its row id, read and played. It is not in the
- * list of podcasts, and its episodes are in no list over all of them. One that is known
- * already is returned, also a followed one.
+ * Adds a podcast for a preview, as [method@EarCatalogue.follow] adds a followed one: a
+ * refresh fills it, and its episodes can be listed by its row id, read and played. It is
+ * not in the list of podcasts, nor are its episodes in lists of all podcasts. A known
+ * podcast is returned, even a followed one.
  *
- * Returns: (transfer none): the podcast; [method@EarCatalogue.end_preview] it when nobody
- *   looks any more
+ * Returns: (transfer none): the podcast; call [method@EarCatalogue.end_preview] when it
+ *   is no longer shown
  */
 EarPodcast *
 ear_catalogue_preview (EarCatalogue *self, const char *address, const char *title)
@@ -261,10 +261,10 @@ ear_catalogue_preview (EarCatalogue *self, const char *address, const char *titl
 /**
  * ear_catalogue_end_preview:
  * @self: the catalogue
- * @podcast: a podcast that was looked at
+ * @podcast: a previewed podcast
  *
- * Forgets a podcast, as if it had been unfollowed, unless it is followed by now or the
- * listener did something with one of its episodes.
+ * Removes a podcast, like an unfollowed one, unless it is followed by now or one of its
+ * episodes has marks.
  */
 void
 ear_catalogue_end_preview (EarCatalogue *self, EarPodcast *podcast)
@@ -279,7 +279,7 @@ ear_catalogue_end_preview (EarCatalogue *self, EarPodcast *podcast)
     hide (self, podcast);
 }
 
-/* Keeps a podcast that is only being looked at. */
+/* Keeps a previewed podcast. */
 void
 ear_catalogue_touch (EarCatalogue *self, EarPodcast *podcast)
 {

@@ -6,7 +6,7 @@
 #include "ear-episode-record.h"
 #include "ear-podcast-record.h"
 
-/* What feeds and state files bring, for the writer. */
+/* Responses of feeds and states from files, for the writer */
 
 /* --- Writer thread ------------------------------------------------------------------- */
 
@@ -54,8 +54,7 @@ static const EarCatalogueOpKind states_kind = {
  * @self: the catalogue
  * @podcast: row id of a podcast
  *
- * Says that what comes next of this podcast is the start of a feed's answer. Any thread
- * may call it.
+ * Begins a feed's response; its batches follow. Any thread may call it.
  */
 void
 ear_catalogue_begin_response (EarCatalogue *self, gint64 podcast)
@@ -69,12 +68,12 @@ ear_catalogue_begin_response (EarCatalogue *self, gint64 podcast)
  * ear_catalogue_store_batch:
  * @self: the catalogue
  * @podcast: row id of the podcast
- * @facts: (nullable): what the feed has said of itself so far; copied, as it may still grow
+ * @facts: (nullable): the feed's facts so far; copied, as they may still grow
  * @episodes: (element-type EarEpisodeFacts): some of its episodes, in the feed's order
  *
- * Stores a part of a feed's answer. New episodes are inserted; those that were edited are
- * updated in place; the others are not touched. Any thread may call it; it waits while
- * the writer has too much to do.
+ * Stores a part of a feed's response. New episodes are inserted; edited ones are
+ * updated in place; others are not touched. Any thread may call it; it waits while the
+ * writer is overloaded.
  */
 void
 ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts, GPtrArray *episodes)
@@ -106,10 +105,9 @@ ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
  * ear_catalogue_apply_state:
  * @self: the catalogue
  * @podcast: row id of the podcast
- * @states: (element-type utf8 EarEpisodeState): states by guid; not changed any more by anybody
+ * @states: (element-type utf8 EarEpisodeState): states by guid; immutable from now on
  *
- * Takes over what came from the state files where it is newer, member by member. Any
- * thread may call it.
+ * Applies newer values from the state files, member by member. Any thread may call it.
  */
 void
 ear_catalogue_apply_state (EarCatalogue *self, gint64 podcast, GHashTable *states)

@@ -5,11 +5,11 @@
 
 #include "ear-address.h"
 
-/* Which episodes other programs mean: they are told keys, see ear_episode_dup_key(). */
+/* Episodes by their keys, for other programs: see ear_episode_dup_key(). */
 
 /* --- Reader thread ------------------------------------------------------------------- */
 
-/* Those that are keys at all, each with where it is first among @keys, from 1 on */
+/* Lists the valid keys, each with its first index among @keys plus 1. */
 static GHashTable *
 list_wanted (char **keys)
 {
@@ -22,8 +22,8 @@ list_wanted (char **keys)
   return wanted;
 }
 
-/* A key cannot be looked up, only compared: all that are wanted in one go, the newest rows first, as it is those that other
- * programs are told of. */
+/* A key cannot be looked up, only compared: one scan compares all wanted keys, newest
+ * rows first, as other programs usually have the keys of new episodes. */
 static gpointer
 find_keys (EarDatabase *database, gpointer data, GError **error)
 {
@@ -67,8 +67,8 @@ find (EarCatalogue *self, const char *const *keys, gpointer tag, GCancellable *c
 
 /**
  * ear_catalogue_find_key_async:
- * @key: what another program says is the key of an episode: see [method@Episode.dup_key]
- * @cancellable: (nullable): to end it
+ * @key: the key of an episode from another program: see [method@Episode.dup_key]
+ * @cancellable: (nullable): cancels the query
  * @callback: called with the episode
  * @user_data: data for @callback
  *
@@ -93,7 +93,8 @@ ear_catalogue_find_key_async (EarCatalogue *self,
  * ear_catalogue_find_key_finish:
  * @error: return location for an `EAR_ERROR` or a `GIOError`
  *
- * Returns: (transfer full) (nullable): the episode; %NULL without an error when there is none
+ * Returns: (transfer full) (nullable): the episode; %NULL without an error if
+ *   there is none
  */
 EarEpisode *
 ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
@@ -111,10 +112,10 @@ ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result, GError 
 
 /**
  * ear_catalogue_find_keys_async:
- * @keys: what another program says are keys of episodes
+ * @keys: keys of episodes from another program
  * @callback: called with the episodes
  *
- * Looks for several episodes, which takes no longer than for one that there is not.
+ * Looks for several episodes, which takes no longer than for one missing episode.
  */
 void
 ear_catalogue_find_keys_async (EarCatalogue *self,
@@ -135,7 +136,8 @@ drop_episode (gpointer episode)
   g_clear_object (&episode);
 }
 
-/* Returns: (transfer full) (nullable) (element-type EarEpisode): one for each key, %NULL where there is none; or %NULL on an error */
+/* Returns: (transfer full) (nullable) (element-type EarEpisode): an episode or %NULL for
+ * each key; or %NULL on an error */
 GPtrArray *
 ear_catalogue_find_keys_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {

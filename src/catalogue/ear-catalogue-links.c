@@ -8,12 +8,12 @@
 #include "ear-link-rows.h"
 #include "ear-link.h"
 
-/*
- * Main thread: what episodes link to. Notes are not parsed here: who can do that asks for those of which it is not known yet, some at
- * a time, and says what he has found. The chapters that feeds tell go the same way, so that a first fetch need not wait for their index.
- */
+/* Main thread: links of episodes. The catalogue does not parse notes: EarLinkCollector
+ * requests unscanned notes, some at a time, and passes back their links. The chapters of
+ * feeds go the same way, so that a first fetch does not wait for their index. */
 
-/* The notes of so many are read at once, or of so many bytes: who clicks on an episode waits for it. */
+/* Limits of notes read at once, and of their bytes: a click on an episode
+ * waits for them. */
 #define UNLINKED_STEP 200
 #define UNLINKED_BYTES (1024 * 1024)
 
@@ -46,7 +46,7 @@ unlinked_answer_free (gpointer data)
   g_free (answer);
 }
 
-/* The first column of what is read of chapters */
+/* The first of the columns for chapters */
 #define CHAPTERS 5
 
 static gsize
@@ -65,7 +65,8 @@ add_unlinked (GPtrArray *notes, EarStatement *statement)
   return (gsize) (sqlite3_column_bytes (statement, 3) + sqlite3_column_bytes (statement, CHAPTERS + 1));
 }
 
-/* While the writer puts texts into their index, which makes them searchable, it is not to be kept from that. */
+/* Returns nothing while the writer indexes texts: that makes them searchable,
+ * and comes first. */
 static gpointer
 read_unlinked (EarDatabase *database, gpointer data, GError **error)
 {
@@ -176,7 +177,7 @@ tell_of_links (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent
 {
   EarLinksToStore *data = op->data;
 
-  /* Nobody looks at the data of the task before the main thread has the event. */
+  /* The main thread reads the task's data only after it has the event. */
   g_task_set_task_data (data->task, GINT_TO_POINTER (error != NULL), NULL);
   g_ptr_array_add (event->flushed, g_steal_pointer (&data->task));
 }
@@ -194,7 +195,7 @@ static const EarCatalogueOpKind links_kind = {
  * ear_catalogue_list_unlinked_async:
  * @callback: called with some notes
  *
- * Asks for the notes of some episodes of which it is not known yet what they link to, the newest first.
+ * Requests the notes of some unscanned episodes, newest first.
  */
 void
 ear_catalogue_list_unlinked_async (EarCatalogue *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -207,9 +208,10 @@ ear_catalogue_list_unlinked_async (EarCatalogue *self, GCancellable *cancellable
 
 /**
  * ear_catalogue_list_unlinked_finish:
- * @later: (out): whether the writer has something better to do, so that it is to be asked for later
+ * @later: (out): whether the writer has more urgent work: call again later
  *
- * Returns: (transfer full) (nullable) (element-type EarUnlinked): them; none when all is known
+ * Returns: (transfer full) (nullable) (element-type EarUnlinked): the notes; none if
+ *   all are scanned
  */
 GPtrArray *
 ear_catalogue_list_unlinked_finish (EarCatalogue *self, GAsyncResult *result, gboolean *later, GError **error)
@@ -232,10 +234,10 @@ ear_catalogue_list_unlinked_finish (EarCatalogue *self, GAsyncResult *result, gb
 
 /**
  * ear_catalogue_store_links_async:
- * @notes: (element-type EarUnlinked): notes whose links were found
- * @callback: called when that is stored
+ * @notes: (element-type EarUnlinked): notes with their links
+ * @callback: called when the links are stored
  *
- * Stores what episodes link to. Those whose notes are other ones by now will be asked for again.
+ * Stores links of episodes. Notes that have changed by now will be listed again.
  */
 void
 ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes, GAsyncReadyCallback callback, gpointer user_data)
@@ -260,7 +262,7 @@ ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes, GAsyncRea
   ear_catalogue_push (self, ear_catalogue_op_new (&links_kind, 0, data));
 }
 
-/* Returns: whether it is stored */
+/* Returns: whether the links are stored */
 gboolean
 ear_catalogue_store_links_finish (EarCatalogue *self, GAsyncResult *result)
 {
@@ -271,10 +273,10 @@ ear_catalogue_store_links_finish (EarCatalogue *self, GAsyncResult *result)
 
 /**
  * ear_catalogue_query_links_async:
- * @query: which links
- * @callback: called with the answer
+ * @query: a query
+ * @callback: called with the result
  *
- * Asks for links, on a reader thread.
+ * Queries links, on a reader thread.
  */
 void
 ear_catalogue_query_links_async (EarCatalogue *self, const EarLinkQuery *query, GCancellable *cancellable,
@@ -287,7 +289,8 @@ ear_catalogue_query_links_async (EarCatalogue *self, const EarLinkQuery *query, 
                      (GDestroyNotify) g_array_unref, ear_catalogue_query_links_async, cancellable, callback, user_data);
 }
 
-/* Returns: (transfer full) (nullable) (element-type EarLinkPlace): where they are, or %NULL on an error */
+/* Returns: (transfer full) (nullable) (element-type EarLinkPlace): references to the
+ * links, or %NULL on an error */
 GArray *
 ear_catalogue_query_links_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
@@ -298,7 +301,7 @@ ear_catalogue_query_links_finish (EarCatalogue *self, GAsyncResult *result, GErr
 
 /**
  * ear_catalogue_load_links_async:
- * @places: (array length=n_places): some of those that a query has found
+ * @places: (array length=n_places): some results of a query
  * @callback: called with the links
  *
  * Loads links, on a reader thread.
@@ -316,7 +319,8 @@ ear_catalogue_load_links_async (EarCatalogue *self, const EarLinkPlace *places, 
                      ear_catalogue_load_links_async, cancellable, callback, user_data);
 }
 
-/* Returns: (transfer full) (nullable) (element-type EarLink): those that are still there, or %NULL on an error */
+/* Returns: (transfer full) (nullable) (element-type EarLink): the links that still exist,
+ * or %NULL on an error */
 GPtrArray *
 ear_catalogue_load_links_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
@@ -325,7 +329,7 @@ ear_catalogue_load_links_finish (EarCatalogue *self, GAsyncResult *result, GErro
   return ear_catalogue_take_answer (self, result, error);
 }
 
-/* Asks where most links are. */
+/* Requests the hosts with the most links. */
 void
 ear_catalogue_list_link_hosts_async (EarCatalogue *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -335,7 +339,8 @@ ear_catalogue_list_link_hosts_async (EarCatalogue *self, GCancellable *cancellab
                      cancellable, callback, user_data);
 }
 
-/* Returns: (transfer full) (nullable): the hosts, those first which have most, or %NULL on an error */
+/* Returns: (transfer full) (nullable): the hosts, those with the most links first, or
+ * %NULL on an error */
 GStrv
 ear_catalogue_list_link_hosts_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
@@ -366,7 +371,8 @@ ear_catalogue_find_repeated_links_async (EarCatalogue *self, gint64 podcast, GPt
                      (GDestroyNotify) g_ptr_array_unref, ear_catalogue_find_repeated_links_async, cancellable, callback, user_data);
 }
 
-/* Returns: (transfer full) (nullable) (element-type EarLink): these of the links, in their order, or %NULL on an error */
+/* Returns: (transfer full) (nullable) (element-type EarLink): those of the links, in
+ * their order, or %NULL on an error */
 GPtrArray *
 ear_catalogue_find_repeated_links_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {

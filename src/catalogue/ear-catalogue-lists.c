@@ -3,10 +3,9 @@
 
 #include "ear-catalogue-private.h"
 
-/*
- * Main thread: what is in the lists of the listener's own. Nothing of it is stored here: who asks for a list takes what is in it along,
- * and the rows are found by podcast and guid, whenever they came.
- */
+/* Main thread: members of the listener's own lists. The catalogue does not store them: a
+ * query gets the members of its list, and finds their rows by podcast and guid, whenever
+ * the episodes came. */
 
 static void
 append_text (GString *json, const char *text)
@@ -45,10 +44,11 @@ print_members (GPtrArray *members)
 
 /**
  * ear_catalogue_set_list:
- * @list: what the list is asked for by
- * @members: (nullable) (element-type EarListMember): what is in it, in its order, each once; %NULL where there is no such list any more
+ * @list: name of the list in queries
+ * @members: (nullable) (element-type EarListMember): its members, in order, each once;
+ *   %NULL if the list was deleted
  *
- * Says what is in a list of the listener's own.
+ * Sets the members of one of the listener's own lists.
  */
 void
 ear_catalogue_set_list (EarCatalogue *self, const char *list, GPtrArray *members)
@@ -63,7 +63,8 @@ ear_catalogue_set_list (EarCatalogue *self, const char *list, GPtrArray *members
   g_signal_emit_by_name (self, "list-changed", list);
 }
 
-/* Returns: (transfer full): the query, with what is in the list that it asks for, and with the bookmarks that its words may be in */
+/* Returns: (transfer full): the query, with the members of its list, and the
+ * bookmarks to search */
 EarEpisodeQuery *
 ear_catalogue_complete_query (EarCatalogue *self, const EarEpisodeQuery *query)
 {

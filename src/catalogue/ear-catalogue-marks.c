@@ -3,7 +3,7 @@
 
 #include "ear-catalogue-private.h"
 
-/* Marking many episodes, by the writer. */
+/* Marking many episodes, on the writer thread */
 
 static void
 marking_free (gpointer data)
@@ -19,7 +19,7 @@ marking_free (gpointer data)
 
 /* --- Writer thread ------------------------------------------------------------------- */
 
-/* Whoever asked hears of it together with everybody else. */
+/* Completes the task together with the other events of the transaction. */
 static void
 notify_of_marks (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
 {
@@ -37,7 +37,7 @@ static const EarCatalogueOpKind marks_kind = {
   .tell = notify_of_marks,
 };
 
-/* Who gets the marks */
+/* Receiver of the marks */
 typedef struct
 {
   EarMarksFunc func;
@@ -69,7 +69,7 @@ static const EarCatalogueOpKind review_kind = {
 
 /* --- Main thread --------------------------------------------------------------------- */
 
-/* In the live objects, before it is stored. */
+/* Sets the mark in the live objects, before it is stored. */
 static void
 show_marks (EarCatalogue *self, GArray *ids, EarMark mark, gint64 value)
 {
@@ -101,13 +101,14 @@ marking_new (EarCatalogue *self, const EarMarkTarget *target, EarMark mark, gint
 /**
  * ear_catalogue_mark_async:
  * @self: the catalogue
- * @target: which episodes
- * @mark: which mark, a flag
- * @value: what it is from now on
- * @callback: called when that is stored
+ * @target: the episodes
+ * @mark: a mark that is a flag
+ * @value: its new value
+ * @callback: called when the marks are stored
  * @user_data: data for @callback
  *
- * Marks episodes. Their objects change at once, unless the catalogue has to find out which they are.
+ * Marks episodes. Their objects change at once, unless the catalogue first has to
+ * find the episodes.
  */
 void
 ear_catalogue_mark_async (EarCatalogue *self,
@@ -140,10 +141,10 @@ ear_catalogue_mark_async (EarCatalogue *self,
 /**
  * ear_catalogue_mark_finish:
  * @self: the catalogue
- * @result: what the callback got
+ * @result: the callback's result
  * @error: return location for an `EAR_ERROR` or a `GIOError`
  *
- * Returns: (transfer full): those episodes that were marked otherwise before, or %NULL
+ * Returns: (transfer full): the episodes whose mark has changed, or %NULL
  */
 EarMarks *
 ear_catalogue_mark_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
@@ -156,12 +157,12 @@ ear_catalogue_mark_finish (EarCatalogue *self, GAsyncResult *result, GError **er
 /**
  * ear_catalogue_review_marks:
  * @self: the catalogue
- * @func: gets them, on the writer thread
+ * @func: called with the marks, on the writer thread
  * @user_data: data for @func
  * @destroy: frees @user_data
  *
- * Hands on all that is marked, unless the last session has ended cleanly: who was killed may have
- * had in the catalogue only what the listener had just done.
+ * Passes on all marks, unless the last session ended cleanly: after a kill, the
+ * listener's last changes may be in the catalogue only.
  */
 void
 ear_catalogue_review_marks (EarCatalogue *self, EarMarksFunc func, gpointer user_data, GDestroyNotify destroy)

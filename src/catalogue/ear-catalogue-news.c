@@ -3,7 +3,8 @@
 
 #include "ear-catalogue-private.h"
 
-/* Main thread: what the writer did. Live objects are brought up to date before anybody is told. */
+/* Main thread: events of the writer. Live objects are updated before any
+ * signal is emitted. */
 
 static void
 apply_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
@@ -36,7 +37,7 @@ apply_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
 static void
 announce_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
 {
-  /* What came for a podcast that is not followed any more is nobody's news. */
+  /* Emit no signals for podcasts that are not followed any more. */
   gboolean hidden = ear_catalogue_is_hidden (self, event->podcast);
 
   self->what = event->what;
@@ -53,8 +54,8 @@ announce_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
   self->what = EAR_CHANGE_NONE;
 }
 
-/* In the order in which it was done: what the listener marked himself after he had marked
- * many still stands. */
+/* Applies states and marks in the order of the transaction: a change after marking
+ * many episodes wins. */
 static void
 apply_marks (EarCatalogue *self, EarCatalogueEvent *event)
 {
@@ -73,7 +74,7 @@ apply_marks (EarCatalogue *self, EarCatalogueEvent *event)
   ear_catalogue_acknowledge (self, event->acknowledged, n_acknowledged, event->acknowledged->len);
 }
 
-/* Brings all live objects up to date, then tells everybody. */
+/* Updates all live objects, then emits the signals. */
 void
 ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
 {
@@ -87,7 +88,8 @@ ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
       apply_podcast_event (self, podcast);
       any_titles |= podcast->facts != NULL;
     }
-  /* At once: in a first fetch, dozens learn their titles in the same moment. */
+  /* All at once: during a first fetch, dozens of podcasts get their titles at
+   * the same time. */
   if (any_titles)
     ear_catalogue_place_podcasts (self);
   for (guint i = 0; i < event->podcasts->len; i++)
@@ -101,7 +103,8 @@ ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
     g_signal_emit_by_name (self, "links-changed");
   if (event->error != NULL)
     {
-      /* Else the file would not be looked through for what stands in the way. */
+      /* Otherwise ear_catalogue_suspect() would not start a check: none starts while the
+       * index is being rebuilt. */
       if (event->stopped_indexing)
         self->care.is_indexing = FALSE;
       ear_catalogue_suspect (self, event->error);

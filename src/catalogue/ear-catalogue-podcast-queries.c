@@ -6,7 +6,7 @@
 #include "ear-episode-sql.h"
 #include "ear-seasons.h"
 
-/* What is asked about all episodes of one podcast, or all that were heard. */
+/* Queries about all episodes of one podcast, or of the history */
 
 /* --- Reader thread ------------------------------------------------------------------- */
 
@@ -50,11 +50,11 @@ ask (EarCatalogue *self, EarReadFunc func, gint64 podcast, GDestroyNotify answer
 
 /**
  * ear_catalogue_read_series_async:
- * @cancellable: (nullable): to end it
- * @callback: called with the answer
+ * @cancellable: (nullable): cancels the query
+ * @callback: called with the result
  * @user_data: data for @callback
  *
- * Asks how far the listener is in a podcast, on the reader thread.
+ * Requests the listener's progress in a podcast, on the reader thread.
  */
 void
 ear_catalogue_read_series_async (EarCatalogue *self, EarPodcast *podcast, GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -70,7 +70,7 @@ ear_catalogue_read_series_async (EarCatalogue *self, EarPodcast *podcast, GCance
  * ear_catalogue_read_series_finish:
  * @error: return location for an `EAR_ERROR` or a `GIOError`
  *
- * Returns: (transfer full): how far he is, or %NULL
+ * Returns: (transfer full): the progress, or %NULL
  */
 EarSeriesProgress *
 ear_catalogue_read_series_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
@@ -83,11 +83,11 @@ ear_catalogue_read_series_finish (EarCatalogue *self, GAsyncResult *result, GErr
 /**
  * ear_catalogue_read_seasons_async:
  * @podcast: row id of a podcast
- * @cancellable: (nullable): to end it
- * @callback: called with the answer
+ * @cancellable: (nullable): cancels the query
+ * @callback: called with the result
  * @user_data: data for @callback
  *
- * Asks which season each episode of a podcast is of, on the reader thread.
+ * Requests the season of each episode of a podcast, on the reader thread.
  */
 void
 ear_catalogue_read_seasons_async (EarCatalogue *self, gint64 podcast, GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -101,11 +101,12 @@ ear_catalogue_read_seasons_async (EarCatalogue *self, gint64 podcast, GCancellab
 
 /**
  * ear_catalogue_read_days_async:
- * @cancellable: (nullable): to end it
- * @callback: called with the answer, for [method@EarCatalogue.read_seasons_finish]
+ * @cancellable: (nullable): cancels the query
+ * @callback: called with the result, for [method@EarCatalogue.read_seasons_finish]
  * @user_data: data for @callback
  *
- * Asks on which day each episode of the history was heard last, on the reader thread.
+ * Requests the day on which each episode of the history was last played, on
+ * the reader thread.
  */
 void
 ear_catalogue_read_days_async (EarCatalogue *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -115,7 +116,8 @@ ear_catalogue_read_days_async (EarCatalogue *self, GCancellable *cancellable, GA
   ask (self, read_days, 0, (GDestroyNotify) ear_seasons_free, ear_catalogue_read_days_async, cancellable, callback, user_data);
 }
 
-/* Asks which downloads failed, wait or are done, for [method@EarCatalogue.read_seasons_finish]. */
+/* Requests which downloads failed, wait or are done, for
+ * [method@EarCatalogue.read_seasons_finish]. */
 void
 ear_catalogue_read_download_groups_async (EarCatalogue *self,
                                           GCancellable *cancellable,
@@ -132,7 +134,8 @@ ear_catalogue_read_download_groups_async (EarCatalogue *self,
  * ear_catalogue_read_seasons_finish:
  * @error: return location for an `EAR_ERROR` or a `GIOError`
  *
- * Returns: (transfer full) (nullable): the seasons, or days; %NULL without an error where there are not several seasons
+ * Returns: (transfer full) (nullable): the groups; %NULL without an error if there is
+ *   only one season
  */
 EarSeasons *
 ear_catalogue_read_seasons_finish (EarCatalogue *self, GAsyncResult *result, GError **error)

@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/* Main thread: the podcasts, all of which are in memory, and their order. */
+/* Main thread: the podcasts, all in memory, and their order. */
 
 /* A `GCompareDataFunc` for the list of podcasts.
- * Returns: which one comes first, by title */
+ * Returns: the order of two podcasts by title */
 int
 ear_catalogue_compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -38,7 +38,7 @@ ear_catalogue_free_known (gpointer data)
   g_free (known);
 }
 
-/* What is known of a podcast, also when it is hidden; %NULL of none. */
+/* Returns the podcast's entry, even if it is hidden, or %NULL. */
 EarKnownPodcast *
 ear_catalogue_lookup_known (EarCatalogue *self, gint64 id)
 {
@@ -53,7 +53,7 @@ ear_catalogue_lookup_podcast (EarCatalogue *self, gint64 id)
   return known != NULL ? known->podcast : NULL;
 }
 
-/* Whether it was unfollowed, or looked at and forgotten. */
+/* Whether it was unfollowed, or its preview has ended. */
 gboolean
 ear_catalogue_is_hidden (EarCatalogue *self, gint64 podcast)
 {
@@ -62,7 +62,7 @@ ear_catalogue_is_hidden (EarCatalogue *self, gint64 podcast)
   return known == NULL || known->purge != NULL;
 }
 
-/* Has the podcast found by its row id and its addresses. */
+/* Adds the podcast to the tables of row ids and addresses. */
 void
 ear_catalogue_add_podcast (EarCatalogue *self, EarPodcast *podcast)
 {
@@ -75,7 +75,7 @@ ear_catalogue_add_podcast (EarCatalogue *self, EarPodcast *podcast)
   ear_catalogue_note_addresses (self, podcast);
 }
 
-/* Borrowed from the list, which keeps it; NULL behind its end. */
+/* Returns a podcast owned by the list, or %NULL after its end. */
 static EarPodcast *
 peek_podcast (EarCatalogue *self, guint position)
 {
@@ -91,7 +91,8 @@ have_same_name (EarPodcast *one, EarPodcast *other)
          g_strcmp0 (ear_podcast_get_name (one), ear_podcast_get_name (other)) == 0;
 }
 
-/* Finds the podcasts of the same name, which stand beside each other, as they are listed by it. */
+/* Finds podcasts with the same name, which are adjacent in the list, as it is
+ * sorted by name. */
 void
 ear_catalogue_find_namesakes (EarCatalogue *self)
 {
@@ -105,8 +106,8 @@ ear_catalogue_find_namesakes (EarCatalogue *self)
     }
 }
 
-/* Moves podcasts whose title is another one now to their places in the list. All of them move in one step: to those
- * who watch the list, a podcast that moves is never gone. */
+/* Moves podcasts with a new title to their positions in the list, all in one step: for
+ * observers of the list, a podcast that moves is never gone. */
 void
 ear_catalogue_place_podcasts (EarCatalogue *self)
 {
@@ -129,7 +130,7 @@ ear_catalogue_place_podcasts (EarCatalogue *self)
     ear_catalogue_find_namesakes (self);
 }
 
-/* What went wrong the last time is still so as far as anybody knows. */
+/* The last stored error still counts until the next check. */
 static void
 take_stored_error (EarPodcast *podcast, int code)
 {
@@ -137,8 +138,6 @@ take_stored_error (EarPodcast *podcast, int code)
 
   ear_podcast_set_error (podcast, error);
 }
-
-/* --- Loading ------------------------------------------------------------------------- */
 
 static void
 take_row (EarCatalogue *self, EarPodcastRow *row, GPtrArray *followed)
@@ -163,7 +162,7 @@ take_row (EarCatalogue *self, EarPodcastRow *row, GPtrArray *followed)
     }
 }
 
-/* Loads all podcasts: a row each. */
+/* Loads all podcasts, one row each. */
 gboolean
 ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError **error)
 {
@@ -187,7 +186,7 @@ ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError *
       else
         g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "A podcast has no address");
     }
-  /* Half of a damaged file is as good as none of it. */
+  /* Drop a partly loaded, damaged file. */
   if (is_row || !ear_catalogue_load_settings (self, database, error))
     {
       g_hash_table_remove_all (self->by_address);
@@ -200,13 +199,11 @@ ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError *
   return TRUE;
 }
 
-/* --- Public -------------------------------------------------------------------------- */
-
 /**
  * ear_catalogue_get_podcasts:
  * @self: the catalogue
  *
- * Returns: (transfer none): the podcasts that are followed, a list of [class@EarPodcast] by title
+ * Returns: (transfer none): the followed podcasts, a list of [class@EarPodcast] by title
  */
 GListModel *
 ear_catalogue_get_podcasts (EarCatalogue *self)
@@ -221,7 +218,7 @@ ear_catalogue_get_podcasts (EarCatalogue *self)
  * @self: the catalogue
  * @id: row id
  *
- * Returns: (transfer none) (nullable): the podcast, if it is followed or being looked at
+ * Returns: (transfer none) (nullable): the podcast, if it is followed or previewed
  */
 EarPodcast *
 ear_catalogue_get_podcast (EarCatalogue *self, gint64 id)

@@ -13,35 +13,35 @@
 
 G_BEGIN_DECLS
 
-/* How well the file is, and who looks after it. */
+/* Health of the file, and its checks and copies */
 typedef struct
 {
   /* Owned */
   char *path;
   EarMainQueue *reports; /* (nullable) */
-  EarThread *thread;     /* (nullable): that looks through and copies, from the first job on */
-  GQueue copies;         /* (element-type GTask): that wait for a copy */
-  GSource *replaced;     /* (nullable): tells soon that the file was replaced */
-  char *set_aside;       /* (nullable): where the damaged one is now */
+  EarThread *thread;     /* (nullable): thread for checks and copies, from the first job on */
+  GQueue copies;         /* (element-type GTask): tasks that wait for a copy */
+  GSource *replaced;     /* (nullable): will report that the file was replaced */
+  char *set_aside;       /* (nullable): path of the damaged file */
 
   EarExitKind exit;      /* how the last session ended */
-  gboolean is_restored;  /* it is a copy of what it was some time ago */
+  gboolean is_restored;  /* the file is a copy from some time ago */
   gboolean is_checking;
   gboolean was_checked;
-  gboolean is_indexing;  /* the full text index is being made anew */
-  gboolean is_renewed;   /* the full text index was made anew, once in a session */
-  gboolean is_damaged;   /* it is to be replaced once nobody has it open */
+  gboolean is_indexing;  /* the full text index is being rebuilt */
+  gboolean is_renewed;   /* the full text index was rebuilt; once per session */
+  gboolean is_damaged;   /* the file will be replaced when it is closed */
   int is_ending;         /* atomic */
   int no_copies;         /* atomic */
 } EarCatalogueCare;
 
-/* What is known of a podcast, hidden or not. */
+/* A podcast, hidden or not */
 typedef struct
 {
   EarPodcast *podcast;
   EarFeedCheck *check; /* (nullable) */
   GSource *purge;      /* (nullable): will purge it, while it is hidden */
-  gboolean touched;    /* it is only looked at, but the listener did something with it */
+  gboolean touched;    /* a preview with marks */
 } EarKnownPodcast;
 
 struct _EarCatalogue
@@ -53,18 +53,18 @@ struct _EarCatalogue
   EarMainQueue *main_queue;
   EarCatalogueWriter *writer;
   EarCatalogueReader *reader;
-  EarCatalogueReader *notes_reader; /* (nullable): made when notes are first asked for, which wait for no search */
+  EarCatalogueReader *notes_reader; /* (nullable): for notes, runs no searches; made on demand */
   EarDatabase *pages;     /* (nullable): the main thread's own connection, read-only */
-  EarCatalogueTables *tables; /* (nullable): the writer's, until that begins */
-  EarDatabase *searches;  /* (nullable): the reader's connection, until that begins */
-  GListStore *podcasts;   /* those that are followed, by title */
-  GHashTable *by_id;      /* row id: EarKnownPodcast, the hidden ones included */
-  GHashTable *by_address; /* key of an address: GArray of row ids of podcasts that have it, or had it */
+  EarCatalogueTables *tables; /* (nullable): the writer's tables, before its start */
+  EarDatabase *searches;  /* (nullable): the reader's connection, before its start */
+  GListStore *podcasts;   /* the followed ones, by title */
+  GHashTable *by_id;      /* row id: EarKnownPodcast, hidden ones included */
+  GHashTable *by_address; /* key of an address: GArray of row ids of podcasts with it, now or before */
   GHashTable *episodes;   /* row id: LiveEpisode, a weak reference */
-  GHashTable *downloads;  /* (element-type EarDownloadMark) (nullable): once it is known what there is */
-  GHashTable *lists;      /* (element-type utf8 GRefString): what is in the lists of the listener's own */
-  GPtrArray *bookmarks;   /* (nullable) (element-type EarBookmarkText): his bookmarks; not changed any more */
-  EarCatalogueCare care;  /* what is known of how well the file is */
+  GHashTable *downloads;  /* (element-type EarDownloadMark) (nullable): %NULL until known */
+  GHashTable *lists;      /* (element-type utf8 GRefString): members of the listener's own lists */
+  GPtrArray *bookmarks;   /* (nullable) (element-type EarBookmarkText): the listener's; immutable */
+  EarCatalogueCare care;  /* health of the file */
 
   gint64 next_podcast;
   guint purge_delay; /* milliseconds */
@@ -76,7 +76,7 @@ struct _EarCatalogue
   EarEpisodeChange what; /* of the signal that is being emitted */
 };
 
-/* Writer's news */
+/* Events of the writer */
 void               ear_catalogue_take_event      (EarCatalogue      *self,
                                                   EarCatalogueEvent *event);
 
@@ -118,7 +118,7 @@ void               ear_catalogue_stop_purges     (EarCatalogue      *self);
 void               ear_catalogue_set_purge_delay (EarCatalogue      *self,
                                                   guint              milliseconds);
 
-/* Lists of the listener's own */
+/* The listener's own lists */
 EarEpisodeQuery   *ear_catalogue_complete_query  (EarCatalogue          *self,
                                                   const EarEpisodeQuery *query);
 
@@ -183,7 +183,7 @@ void               ear_catalogue_set_totals      (EarCatalogue      *self,
                                                   gboolean           has_liked,
                                                   gboolean           has_heard);
 
-/* Care of the file */
+/* Health of the file */
 gboolean ear_catalogue_replace_file   (EarCatalogue *self);
 void     ear_catalogue_begin_checking (EarCatalogue *self);
 void     ear_catalogue_end_checking   (EarCatalogue *self);

@@ -10,19 +10,20 @@
 #include "ear-moment-hits.h"
 #include "ear-snippet-maker.h"
 
-/* What is asked and answered later, by a reader or the writer. */
+/* Asynchronous queries, answered by a reader or the writer */
 
-/* How much of the notes the index knows. */
+/* Limit of notes in the index */
 #define SNIPPET_NOTES_LIMIT (512 * 1024)
 
-/* What a query, a search or a look into notes needs; the members that it uses are set, and owned. */
+/* Parameters of a query, a search, or a request for notes; the used members are
+ * set, and owned. */
 typedef struct
 {
   EarEpisodeQuery *query;
   guint limit;
   gint64 episode;
   char *title;
-  char *text; /* what is searched for */
+  char *text; /* text to search for */
   EarNotes *notes;
   GArray *ids;
   GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): of the episode */
@@ -64,8 +65,8 @@ pass_row (const EarEpisodeRow *row, gpointer user_data)
 {
 }
 
-/* Reads what the main thread will read next, so that it finds it in memory: whoever opens a
- * podcast after the machine was started would have to wait for the disk. */
+/* Reads rows ahead of the main thread, so that they are in the page cache: otherwise,
+ * opening a podcast after booting would wait for the disk. */
 static void
 prefetch (EarDatabase *database, GArray *ids, guint n_ids)
 {
@@ -99,7 +100,7 @@ read_query (EarDatabase *database, gpointer data, GError **error)
   return ids;
 }
 
-/* A search finds no more than the list of it shows. */
+/* A search counts its result, which may be limited like the list's. */
 static gpointer
 read_count (EarDatabase *database, gpointer data, GError **error)
 {
@@ -139,7 +140,7 @@ read_notes (EarDatabase *database, gpointer data, GError **error)
   return notes;
 }
 
-/* Of what says most of why it was found, or of the notes. */
+/* Makes a snippet of the best match, or of the notes. */
 static EarSnippet *
 make_snippet (EarDatabase *database, const Question *question, EarSearchWords *words, const char *notes)
 {
@@ -180,8 +181,8 @@ find_in_notes (EarDatabase *database, gpointer data, GError **error)
 
 /* --- Main thread --------------------------------------------------------------------- */
 
-/* Has a reader call @func with what is asked; the callback gets what that returns.
- * @self: (nullable): the catalogue, which is kept until there is an answer
+/* Calls @func on a reader; the callback gets its result.
+ * @self: (nullable): the catalogue, held until the result is there
  * @reader: (nullable): its reader; %NULL fails
  * @question: (transfer full): data for @func */
 void
@@ -199,8 +200,8 @@ ear_catalogue_ask (EarCatalogue *self, EarCatalogueReader *reader, EarReadFunc f
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is not open");
 }
 
-/* An error may be the first that is seen of a damaged file.
- * Returns: (transfer full): what the reader has answered */
+/* Checks the file after an error, which may be the first sign of damage.
+ * Returns: (transfer full): the reader's result */
 gpointer
 ear_catalogue_take_answer (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
@@ -226,13 +227,14 @@ ask (EarCatalogue *self, EarCatalogueReader *reader, EarReadFunc func, Question 
 
 /**
  * ear_catalogue_query_async:
- * @query: which episodes, in which order
- * @limit: how many at most, or 0 for all
- * @cancellable: (nullable): an earlier query with the same one is ended, as nobody waits for it
- * @callback: called with the answer
+ * @query: a query
+ * @limit: maximum number of episodes, or 0 for all
+ * @cancellable: (nullable): cancels earlier queries with the same one, too, as nobody
+ *   waits for them
+ * @callback: called with the result
  * @user_data: data for @callback
  *
- * Asks for episodes, on the reader thread.
+ * Queries episodes, on the reader thread.
  */
 void
 ear_catalogue_query_async (EarCatalogue *self,
@@ -267,9 +269,9 @@ ear_catalogue_query_finish (EarCatalogue *self, GAsyncResult *result, GError **e
 
 /**
  * ear_catalogue_count_async:
- * @query: which episodes
- * @cancellable: (nullable): to end it
- * @callback: called with how many there are
+ * @query: a query
+ * @cancellable: (nullable): cancels the query
+ * @callback: called with the number of episodes
  * @user_data: data for @callback
  *
  * Counts episodes, on the reader thread.
@@ -290,10 +292,10 @@ ear_catalogue_count_async (EarCatalogue *self,
 
 /**
  * ear_catalogue_count_finish:
- * @count: (out): how many there are
+ * @count: (out): number of episodes
  * @error: return location for an `EAR_ERROR` or a `GIOError`
  *
- * Returns: whether it is known
+ * Returns: %FALSE on an error
  */
 gboolean
 ear_catalogue_count_finish (EarCatalogue *self, GAsyncResult *result, guint *count, GError **error)
@@ -312,12 +314,12 @@ ear_catalogue_count_finish (EarCatalogue *self, GAsyncResult *result, guint *cou
 /**
  * ear_catalogue_load_notes_async:
  * @episode: an episode
- * @cancellable: (nullable): to end it
+ * @cancellable: (nullable): cancels the query
  * @callback: called with the notes
  * @user_data: data for @callback
  *
- * Loads the notes of an episode, on a thread that no search holds up; the facts of an
- * [class@EarEpisode] do without them.
+ * Loads the notes of an episode, on a thread that runs no searches; the facts of an
+ * [class@EarEpisode] do not include them.
  */
 void
 ear_catalogue_load_notes_async (EarCatalogue *self,
@@ -335,11 +337,11 @@ ear_catalogue_load_notes_async (EarCatalogue *self,
 
 /**
  * ear_catalogue_load_notes_finish:
- * @base: (out) (optional) (nullable): what relative links in the notes are relative to
+ * @base: (out) (optional) (nullable): base of relative links in the notes
  * @error: return location for an `EAR_ERROR` or a `GIOError`
  *
- * Returns: (transfer full) (nullable): the notes as the feed has them, HTML or plain
- *   text; %NULL without an error when there are none
+ * Returns: (transfer full) (nullable): the notes in the feed, HTML or plain text; %NULL
+ *   without an error if there are none
  */
 char *
 ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result, char **base, GError **error)
@@ -357,14 +359,14 @@ ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result, char 
 
 /**
  * ear_catalogue_load_snippet_async:
- * @episode: an episode that a search has found
+ * @episode: an episode found by a search
  * @search: the words
- * @cancellable: (nullable): to end it
+ * @cancellable: (nullable): cancels the query
  * @callback: called with the snippet
  * @user_data: data for @callback
  *
- * Looks for the words of a search in the title and the notes of an episode, on the reader
- * thread, and cuts out the place of the notes where most of them are.
+ * Finds the words of a search in the title and the notes of an episode, on the reader
+ * thread, and cuts out the part of the notes with most of them.
  */
 void
 ear_catalogue_load_snippet_async (EarCatalogue *self,
@@ -390,7 +392,7 @@ ear_catalogue_load_snippet_async (EarCatalogue *self,
  * ear_catalogue_load_snippet_finish:
  * @error: return location for an `EAR_ERROR` or a `GIOError`
  *
- * Returns: (transfer full): where the words are, or %NULL
+ * Returns: (transfer full): the snippet, or %NULL
  */
 EarSnippet *
 ear_catalogue_load_snippet_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
@@ -404,11 +406,11 @@ ear_catalogue_load_snippet_finish (EarCatalogue *self, GAsyncResult *result, GEr
  * ear_catalogue_find_in_notes_async:
  * @notes: show notes
  * @search: the words of a search
- * @cancellable: (nullable): to end it
- * @callback: called when it is known
+ * @cancellable: (nullable): cancels the query
+ * @callback: called with the matches
  * @user_data: data for @callback
  *
- * Looks for the words in notes, on the reader thread, as the search itself does.
+ * Finds the words in notes, on the reader thread, as the search itself does.
  */
 void
 ear_catalogue_find_in_notes_async (EarCatalogue *self, EarNotes *notes, const char *search, GCancellable *cancellable,
@@ -426,7 +428,8 @@ ear_catalogue_find_in_notes_async (EarCatalogue *self, EarNotes *notes, const ch
  * ear_catalogue_find_in_notes_finish:
  * @error: return location for an `EAR_ERROR` or a `GIOError`
  *
- * Returns: (transfer full) (element-type EarNotesMark): where the words are, block by block, or %NULL
+ * Returns: (transfer full) (element-type EarNotesMark): the matches, block by
+ *   block, or %NULL
  */
 GArray *
 ear_catalogue_find_in_notes_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
@@ -436,10 +439,10 @@ ear_catalogue_find_in_notes_finish (EarCatalogue *self, GAsyncResult *result, GE
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* Has the reader thread fetch rows from the disk.
- * @self: (nullable): the catalogue, which is kept until there is an answer
+/* Makes the reader thread read rows from the disk.
+ * @self: (nullable): the catalogue, held until the rows were read
  * @reader: its reader
- * @ids: (array length=n_ids): row ids of episodes that are going to be loaded */
+ * @ids: (array length=n_ids): row ids of episodes to be loaded next */
 void
 ear_catalogue_prefetch_async (EarCatalogue *self, EarCatalogueReader *reader, const gint64 *ids, guint n_ids,
                               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -451,13 +454,13 @@ ear_catalogue_prefetch_async (EarCatalogue *self, EarCatalogueReader *reader, co
        user_data);
 }
 
-/* Has the reader thread fetch rows from the disk, unless they are live.
- * @ids: (array length=n_ids): row ids of episodes that are likely to be loaded soon
- * @n_ids: how many, up to a page */
+/* Makes the reader thread read rows from the disk, unless they are live.
+ * @ids: (array length=n_ids): row ids of episodes that may be loaded soon
+ * @n_ids: number of @ids, up to a page */
 void
 ear_catalogue_prefetch_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
 {
-  /* They were loaded together, and have gone together. */
+  /* The page was loaded as a whole, and freed as a whole: checking its ends suffices. */
   if (self->reader != NULL && n_ids > 0 &&
       (ear_catalogue_lookup_live (self, ids[0]) == NULL || ear_catalogue_lookup_live (self, ids[n_ids - 1]) == NULL))
     ear_catalogue_prefetch_async (NULL, self->reader, ids, n_ids, NULL, NULL, NULL);
@@ -477,11 +480,11 @@ static const EarCatalogueOpKind flush_kind = {
 
 /**
  * ear_catalogue_flush_async:
- * @cancellable: (nullable): not looked at, flushing is short
- * @callback: called when all is stored
+ * @cancellable: (nullable): ignored, flushing is short
+ * @callback: called when everything is stored
  * @user_data: data for @callback
  *
- * Waits until everything that was queued before is stored, and its signals were emitted.
+ * Waits until everything queued before is stored, and its signals were emitted.
  */
 void
 ear_catalogue_flush_async (EarCatalogue *self,
@@ -507,7 +510,7 @@ ear_catalogue_flush_async (EarCatalogue *self,
  * ear_catalogue_flush_finish:
  * @error: return location for an error
  *
- * Returns: whether all is stored, or was told to have failed
+ * Returns: whether everything is stored, or its failure was reported
  */
 gboolean
 ear_catalogue_flush_finish (EarCatalogue *self, GAsyncResult *result, GError **error)

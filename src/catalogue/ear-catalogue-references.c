@@ -6,12 +6,14 @@
 #include "ear-link-address.h"
 #include "ear-mention-sql.h"
 
-/* What may tell which episodes refer to which: the addresses of those that may be meant, and the notes in which one is linked. */
+/* Data for finding references between episodes: addresses of possible targets, and notes
+ * that link to an episode */
 
-/* Of a podcast, only so many of the newest are looked at: whoever clicks through episodes is not to wait for this. */
+/* Limit of a podcast's newest episodes to read: browsing through episodes must not
+ * wait for this. */
 #define EPISODES_LIMIT 2000
 
-/* Who is linked by more is linked by all. */
+/* An episode with more mentions is linked in all notes. */
 #define MENTIONS_LIMIT 50
 
 typedef struct
@@ -19,7 +21,7 @@ typedef struct
   gint64 episode;
   GArray *podcasts; /* (element-type gint64): its own first */
   char *trace;       /* (nullable) */
-  gint64 links[2];   /* what links to its page, and to its media file, are found by; or 0 */
+  gint64 links[2];   /* ids of links to its page and its media file; or 0 */
 } Question;
 
 static void
@@ -98,7 +100,7 @@ take_mentions (EarDatabase *database, EarStatement *statement, GPtrArray *mentio
   return FALSE;
 }
 
-/* In notes of its own podcast, which may write its address in several ways */
+/* Reads notes of its own podcast, which may have several spellings of its address. */
 static gboolean
 read_own_mentions (EarDatabase *database, const Question *question, GPtrArray *mentions, GError **error)
 {
@@ -113,7 +115,7 @@ read_own_mentions (EarDatabase *database, const Question *question, GPtrArray *m
   return take_mentions (database, statement, mentions, error);
 }
 
-/* In those of all other podcasts that are followed, as far as they were looked through for links */
+/* Reads notes of all other followed podcasts, if their links were collected. */
 static gboolean
 read_other_mentions (EarDatabase *database, const Question *question, GPtrArray *mentions, GError **error)
 {
@@ -161,10 +163,12 @@ make_link_id (const char *address)
 /**
  * ear_catalogue_read_references_async:
  * @episode: an episode
- * @podcasts: (element-type gint64): the row ids of podcasts whose episodes it may refer to, its own first
- * @callback: called with the answer
+ * @podcasts: (element-type gint64): row ids of podcasts whose episodes it may refer to,
+ *   its own first
+ * @callback: called with the data
  *
- * Asks for what tells which episodes it refers to, and which refer to it, on the thread that no search holds up.
+ * Reads the data for finding its references to other episodes, and theirs to it, on the
+ * thread that runs no searches.
  */
 void
 ear_catalogue_read_references_async (EarCatalogue *self, EarEpisode *episode, GArray *podcasts, GCancellable *cancellable,
@@ -188,7 +192,7 @@ ear_catalogue_read_references_async (EarCatalogue *self, EarEpisode *episode, GA
                      (GDestroyNotify) ear_reference_source_free, ear_catalogue_read_references_async, cancellable, callback, user_data);
 }
 
-/* Returns: (transfer full) (nullable): the answer, or %NULL on an error */
+/* Returns: (transfer full) (nullable): the data, or %NULL on an error */
 EarReferenceSource *
 ear_catalogue_read_references_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {

@@ -3,7 +3,7 @@
 
 #include "ear-catalogue-private.h"
 
-/* Main thread: what the listener wants for a podcast. */
+/* Main thread: the listener's settings for a podcast. */
 
 static void
 take_folder (EarPodcast *podcast, EarStatement *statement)
@@ -35,7 +35,7 @@ take_setting (EarPodcast *podcast, EarStatement *statement)
   ear_podcast_take_settings (podcast, &settings);
 }
 
-/* Lets the podcasts know what the listener wants for them, which is seldom anything. */
+/* Loads the settings of all podcasts; most have none. */
 gboolean
 ear_catalogue_load_settings (EarCatalogue *self, EarDatabase *database, GError **error)
 {
@@ -64,9 +64,9 @@ static const EarCatalogueOpKind settings_kind = {
  * ear_catalogue_set_settings:
  * @self: the catalogue
  * @podcast: a podcast
- * @settings: what the listener wants for it: those whose stamp is not 0
+ * @settings: the listener's settings for it: those whose stamp is not 0
  *
- * Takes over what is newer than what is known, and stores it.
+ * Applies newer settings, and stores them.
  *
  * Returns: whether something was newer
  */
@@ -98,9 +98,10 @@ static const EarCatalogueOpKind folder_kind = {
  * ear_catalogue_set_folder:
  * @self: the catalogue
  * @podcast: a podcast
- * @folder: (nullable): the folder that it is in
+ * @folder: (nullable): its folder
  *
- * Sets [property@EarPodcast:folder], and stores it, so that the first rows of the next start are those of the last.
+ * Sets [property@EarPodcast:folder], and stores it, so that the sidebar is the same at
+ * the next start.
  */
 void
 ear_catalogue_set_folder (EarCatalogue *self, EarPodcast *podcast, const char *folder)

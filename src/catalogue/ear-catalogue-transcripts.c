@@ -8,7 +8,7 @@
 static const EarCatalogueOpKind transcript_kind = {
   .data_free = (GDestroyNotify) ear_transcript_unref,
   .perform = ear_catalogue_tables_put_transcript,
-  /* Who reads one again has not changed it. */
+  /* Opening an unchanged transcript again needs no transaction. */
   .is_needed = ear_catalogue_tables_needs_transcript,
 };
 
@@ -32,9 +32,9 @@ store (EarCatalogue *self, const EarCatalogueOpKind *kind, EarEpisode *episode, 
 
 /**
  * ear_catalogue_store_transcript:
- * @transcript: what is said in it
+ * @transcript: its transcript
  *
- * Lets searches find an episode by what is said in it.
+ * Makes searches find an episode by its transcript.
  */
 void
 ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode, EarTranscript *transcript)
@@ -48,9 +48,9 @@ ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode, EarTran
 
 /**
  * ear_catalogue_store_chapters:
- * @chapters: all that are known of it
+ * @chapters: all its known chapters
  *
- * Lets searches find an episode by what its chapters are called.
+ * Makes searches find an episode by the titles of its chapters.
  */
 void
 ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, EarChapters *chapters)

@@ -11,21 +11,21 @@
 
 #include <glib/gstdio.h>
 
-/* For how long an unfollowing can be undone without fetching anything again. */
+/* Time during which unfollowing can be undone without fetching anything again */
 #define PURGE_DELAY_MS (60 * 1000)
 
 /**
  * EarCatalogue:
  *
- * What feeds said, in catalogue.db.
+ * The feeds' data, in catalogue.db.
  *
  * The writer thread has the only connection that writes, the reader thread answers
  * queries with ids, and the main thread reads pages of rows by primary key. See
- * ear-catalogue.h for the signals, and for who may call what from where.
+ * ear-catalogue.h for the signals, and for the threads of each function.
  */
 G_DEFINE_FINAL_TYPE (EarCatalogue, ear_catalogue, G_TYPE_OBJECT)
 
-/* @news: how many episodes of each podcast are in the view New, by row id */
+/* @news: number of each podcast's episodes in New, by row id */
 void
 ear_catalogue_set_totals (EarCatalogue *self, GHashTable *news, guint n_in_progress,
                           gboolean has_liked, gboolean has_heard)
@@ -35,7 +35,7 @@ ear_catalogue_set_totals (EarCatalogue *self, GHashTable *news, guint n_in_progr
   GHashTableIter iter;
   gpointer n;
 
-  /* All that are followed: what was new in one may have been listened to. */
+  /* All followed podcasts: new episodes of one may have been played. */
   for (guint i = 0; i < n_podcasts; i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (G_LIST_MODEL (self->podcasts), i);
@@ -60,8 +60,6 @@ event_posted_cb (gpointer message, gpointer user_data)
 
   ear_catalogue_take_event (self, event);
 }
-
-/* --- Class --------------------------------------------------------------------------- */
 
 static void
 ear_catalogue_dispose (GObject *object)
@@ -105,7 +103,7 @@ add_ids_signal (const char *name)
   g_signal_new (name, EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_INT64, G_TYPE_ARRAY);
 }
 
-/* What they tell is in the header. */
+/* The header documents the arguments. */
 static void
 make_signals (void)
 {
@@ -130,10 +128,10 @@ ear_catalogue_class_init (EarCatalogueClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* How many episodes came while their podcast was followed, or were its newest one when that began, and are neither
-     * begun nor listened */
+    /* Number of episodes that came while their podcast was followed, or were its newest
+     * one then, and are neither begun nor played */
     { "n-new", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCatalogue, n_new) },
-    /* How many episodes are begun and not listened */
+    /* Number of episodes that are begun and not played */
     { "n-in-progress", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCatalogue, n_in_progress) },
     { "has-liked", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCatalogue, has_liked) },
     { "has-heard", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCatalogue, has_heard) },
@@ -159,8 +157,6 @@ ear_catalogue_init (EarCatalogue *self)
   self->next_podcast = 1;
 }
 
-/* --- Opening and closing ------------------------------------------------------------- */
-
 static EarDatabase *
 open_reading (const char *path, GError **error)
 {
@@ -172,8 +168,8 @@ open_reading (const char *path, GError **error)
   return g_steal_pointer (&database);
 }
 
-/* Before the first frame, so that no number comes into the sidebar after its rows. Where that fails the
- * file is damaged, which who looks it through finds. */
+/* Count before the first frame, so that the sidebar has its numbers at once. Errors are
+ * ignored here: a check of the file finds the damage. */
 static void
 count (EarCatalogue *self, EarDatabase *database)
 {
@@ -189,8 +185,8 @@ count (EarCatalogue *self, EarDatabase *database)
     ear_catalogue_set_totals (self, news, n_in_progress, has_liked, has_heard);
 }
 
-/* What comes from the file before any thread is started: where damage shows, nothing of
- * @self is in use yet. */
+/* Reads the file before any thread is started: on damage, nothing of @self is
+ * in use yet. */
 static gboolean
 read_file (EarCatalogue *self, const char *path, GError **error)
 {
@@ -219,7 +215,8 @@ read_file (EarCatalogue *self, const char *path, GError **error)
   return TRUE;
 }
 
-/* SQLite takes a file without a byte for a new database, which it is not. */
+/* SQLite accepts an empty file as a new database, but a lost catalogue has
+ * to be restored. */
 static gboolean
 has_content (const char *path)
 {
@@ -228,7 +225,7 @@ has_content (const char *path)
   return g_stat (path, &info) == 0 && info.st_size > 0;
 }
 
-/* One after the other, until one can be used: the file as it is, the copies of it, a new one. */
+/* Tries the file, its copies, and a new file, until one can be used. */
 static gboolean
 open_good (EarCatalogue *self, GError **error)
 {
@@ -252,16 +249,17 @@ open_good (EarCatalogue *self, GError **error)
 
 /**
  * ear_catalogue_read:
- * @path: path of catalogue.db; its folder is made where there is none
+ * @path: path of catalogue.db; its folder is created if missing
  * @context: main context of the thread that will own the catalogue
  * @error: return location for an `EAR_ERROR`
  *
- * Opens the file and loads the podcasts, on any thread: it is nobody else's yet. A file that is
- * damaged is set aside, see [signal@EarCatalogue::damaged].
+ * Opens the file and loads the podcasts, on any thread, before the catalogue is shared. A
+ * damaged file is set aside, see [signal@EarCatalogue::damaged].
  *
- * Returns: (transfer full): a catalogue that is to begin on its owner's thread, or %NULL when the
- *   file cannot be read or written (%EAR_ERROR_NO_SPACE), is being used by another process
- *   (%EAR_ERROR_BUSY), or was written by a later version of the program (%EAR_ERROR_NEWER)
+ * Returns: (transfer full): a catalogue for [method@Catalogue.begin] on its
+ *   owner's thread, or %NULL if the file cannot be read or written
+ *   (%EAR_ERROR_NO_SPACE), is in use by another process (%EAR_ERROR_BUSY), or is
+ *   of a later version of Earmark (%EAR_ERROR_NEWER)
  */
 EarCatalogue *
 ear_catalogue_read (const char *path, GMainContext *context, GError **error)
@@ -282,10 +280,10 @@ ear_catalogue_read (const char *path, GMainContext *context, GError **error)
 
 /**
  * ear_catalogue_begin:
- * @self: a catalogue that was read
+ * @self: a catalogue from [func@Catalogue.read]
  *
- * Starts the threads that write and search. Once, on the owner's thread, before anything else is
- * done with the catalogue.
+ * Starts the writer and reader threads. Call it once, on the owner's thread, before
+ * any other function.
  */
 void
 ear_catalogue_begin (EarCatalogue *self)
@@ -301,10 +299,11 @@ ear_catalogue_begin (EarCatalogue *self)
 
 /**
  * ear_catalogue_open:
- * @path: path of catalogue.db; its folder is made where there is none
+ * @path: path of catalogue.db; its folder is created if missing
  * @error: return location for an `EAR_ERROR`
  *
- * Reads the catalogue, and begins with it, on the thread whose default main context it will live in.
+ * Reads and begins the catalogue, on the thread whose default main context it
+ * will live in.
  *
  * Returns: (transfer full): the catalogue, or %NULL: see [func@Catalogue.read]
  */
@@ -325,10 +324,12 @@ ear_catalogue_open (const char *path, GError **error)
  * @path: path of catalogue.db
  * @error: return location for an `EAR_ERROR`
  *
- * Opens the file for who only looks something up in it, on the thread whose default main context it will live in: nothing is
- * written, made, counted or mended. It is as it was when it was opened, until it is closed.
+ * Opens the file read-only, on the thread whose default main context the catalogue will
+ * live in: nothing is written, created, counted or repaired. Until it is closed, it shows
+ * the state at the time of opening.
  *
- * Returns: (transfer full): a catalogue to query, or %NULL where there is none of this version that can be read
+ * Returns: (transfer full): a catalogue for queries, or %NULL without a readable file
+ *   of this version
  */
 EarCatalogue *
 ear_catalogue_peek (const char *path, GError **error)
@@ -354,9 +355,9 @@ ear_catalogue_peek (const char *path, GError **error)
 /**
  * ear_catalogue_close:
  *
- * Stores what is queued, notes down that the exit is a clean one, and ends the threads.
- * Afterwards nothing is stored or loaded any more. Takes the time that a few batches
- * take, not more. Closing twice does nothing.
+ * Stores everything queued, stores that the exit is a clean one, and ends the threads.
+ * Afterwards nothing is stored or loaded any more. Takes the time of a few batches.
+ * Closing twice does nothing.
  */
 void
 ear_catalogue_close (EarCatalogue *self)
@@ -388,8 +389,8 @@ ear_catalogue_close (EarCatalogue *self)
 /**
  * ear_catalogue_save_memory:
  *
- * Has everybody who reads let go of the pages of the file that he keeps: some 20 each after a start,
- * of 16 kB. The writer does so whenever all is stored.
+ * Frees the page caches of all readers: some 20 pages each after a start, of 16 kB. The
+ * writer does so whenever everything is stored.
  */
 void
 ear_catalogue_save_memory (EarCatalogue *self)
@@ -406,7 +407,7 @@ ear_catalogue_save_memory (EarCatalogue *self)
     ear_catalogue_reader_save_memory (self->notes_reader);
 }
 
-/* Returns: (transfer none) (nullable): who loads notes, while others search */
+/* Returns: (transfer none) (nullable): the reader for notes, which runs no searches */
 EarCatalogueReader *
 ear_catalogue_ensure_notes_reader (EarCatalogue *self)
 {
@@ -423,8 +424,8 @@ ear_catalogue_ensure_notes_reader (EarCatalogue *self)
   return self->notes_reader;
 }
 
-/* Any thread may call it. After closing nothing is done.
- * @op: (transfer full): what the writer is to do */
+/* Any thread may call it. Does nothing after closing.
+ * @op: (transfer full): an op for the writer */
 void
 ear_catalogue_push (EarCatalogue *self, EarCatalogueOp *op)
 {
@@ -434,8 +435,8 @@ ear_catalogue_push (EarCatalogue *self, EarCatalogueOp *op)
     ear_catalogue_op_unref (op);
 }
 
-/* For who is told of episodes-changed
- * Returns: what of the episodes changed that the signal being emitted is about */
+/* For handlers of `episodes-changed`.
+ * Returns: the change that the present signal is about */
 EarEpisodeChange
 ear_catalogue_get_change (EarCatalogue *self)
 {

@@ -17,23 +17,23 @@
 
 G_BEGIN_DECLS
 
-/* Which episodes are to be marked, all in one transaction. */
+/* Episodes to mark in one transaction */
 typedef struct
 {
-  GArray *ids;                  /* (nullable) (element-type gint64): row ids; not changed any more by anybody */
-  const EarEpisodeQuery *query; /* (nullable): without @ids, all that it finds */
-  EarEpisode *older_than;       /* (nullable): only those that are older than this one, itself left out */
+  GArray *ids;                  /* (nullable) (element-type gint64): row ids; immutable */
+  const EarEpisodeQuery *query; /* (nullable): without @ids, all episodes that it finds */
+  EarEpisode *older_than;       /* (nullable): only episodes older than this one */
 } EarMarkTarget;
 
-/* An episode in a list of the listener's own; whether there is such a row is not known. */
+/* A member of one of the listener's own lists; its row may not exist. */
 typedef struct
 {
   gint64 podcast;    /* row id */
-  const char *guid;  /* the one that is kept, or the one that its feed has for it now */
-  const char *alias; /* (nullable): another one that it may be known by where the catalogue was made anew */
+  const char *guid;  /* the stored one, or the feed's present one */
+  const char *alias; /* (nullable): another one, for a catalogue that was rebuilt */
 } EarListMember;
 
-/* An episode that links to another one, perhaps, and its notes as the feed has them */
+/* An episode that may link to another one, and its notes in the feed */
 typedef struct
 {
   gint64 episode;
@@ -43,8 +43,8 @@ typedef struct
 
 typedef struct
 {
-  EarReferenceTargets *targets; /* that may be meant */
-  GPtrArray *mentions;          /* (element-type EarMention): of its own podcast and then of others, the oldest first */
+  EarReferenceTargets *targets; /* possible targets */
+  GPtrArray *mentions;          /* (element-type EarMention): its own podcast's, then others'; oldest first */
 } EarReferenceSource;
 
 void ear_reference_source_free (EarReferenceSource *self);
@@ -54,40 +54,46 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarReferenceSource, ear_reference_source_free)
 G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
 
 /*
- * catalogue.db: what feeds said. One writer thread, one reader thread and a read-only
+ * catalogue.db: the feeds' data. One writer thread, one reader thread and a read-only
  * connection of the main thread, which only ever reads pages of rows by primary key.
  *
  * Properties, read-only, counted off the main thread:
- *   n-new          guint  how many episodes EAR_FILTER_NEW shows
- *   n-in-progress  guint  how many episodes EAR_FILTER_IN_PROGRESS shows
- *   has-liked  gboolean   whether EAR_FILTER_LIKED shows any
- *   has-heard  gboolean   whether EAR_FILTER_HISTORY shows any
+ *   n-new          guint  number of episodes in EAR_FILTER_NEW
+ *   n-in-progress  guint  number of episodes in EAR_FILTER_IN_PROGRESS
+ *   has-liked  gboolean   whether EAR_FILTER_LIKED has any
+ *   has-heard  gboolean   whether EAR_FILTER_HISTORY has any
  *
  * Signals, on the main thread, after the transaction has been committed:
- *   episodes-inserted (gint64 podcast, GArray<gint64> *ids)   new, or back
- *   episodes-arrived  (gint64 podcast, GArray<gint64> *ids)   those of the inserted ones that are news:
- *                                                             published since the podcast is followed,
- *                                                             and known to nobody before
- *   episodes-changed  (gint64 podcast, GArray<gint64> *ids)   facts or state of existing rows
- *   episodes-removed  (gint64 podcast, GArray<gint64> *ids)   only ever after unfollowing
- *                                                             or the end of a preview
- *   episodes-renamed  (gint64 podcast, GHashTable<utf8 guid, utf8 alias> *names)   episodes that the
- *                                                             listener did something with, and that
- *                                                             have another guid in their feed now
- *   list-changed      (char *list)                            something else is in a list of the listener's own
- *   bookmarks-changed ()                                      the listener keeps other moments, or calls them otherwise
- *   links-changed     ()                                      what episodes link to was found, or is to be
- *   podcast-forgotten (char *address)                         unfollowed, or looked at, so long ago that it
- *                                                             cannot be undone
- *   damaged           (char *set_aside)                       the file was damaged, and is there now; a copy
- *                                                             from before has replaced it, or an empty one.
- *                                                             From the main loop: there is time to connect
- *   indexing          (double indexed)                        the full text index is made anew: 1 when all can be searched
- *   damage-found      ()                                      it is damaged, and replaced when it is opened again
- *   failed            (GError *error, gboolean episodes)      something could not be stored (disk full ...):
- *                                                             what a feed has told of its episodes, which is
- *                                                             asked for again, or something else
- * Live EarEpisode and EarPodcast objects are already up to date when a signal comes.
+ *   episodes-inserted (gint64 podcast, GArray<gint64> *ids)
+ *       new, or shown again
+ *   episodes-arrived (gint64 podcast, GArray<gint64> *ids)
+ *       inserted ones that are news: published since the podcast is followed, and never
+ *       in the catalogue before
+ *   episodes-changed (gint64 podcast, GArray<gint64> *ids)
+ *       facts or state of existing rows
+ *   episodes-removed (gint64 podcast, GArray<gint64> *ids)
+ *       only after unfollowing or the end of a preview
+ *   episodes-renamed (gint64 podcast, GHashTable<utf8 guid, utf8 alias> *names)
+ *       episodes with marks that have another guid in their feed now
+ *   list-changed (char *list)
+ *       one of the listener's own lists has other members
+ *   bookmarks-changed ()
+ *       bookmarks were added, renamed or removed
+ *   links-changed ()
+ *       links of episodes were stored, or are outdated
+ *   podcast-forgotten (char *address)
+ *       unfollowed or previewed too long ago to undo it
+ *   damaged (char *set_aside)
+ *       the file was damaged, and was moved to this path; an earlier copy, or an empty
+ *       file, has replaced it. From the main loop: there is time to connect
+ *   indexing (double indexed)
+ *       progress of rebuilding the full text index; 1: everything can be searched
+ *   damage-found ()
+ *       the file is damaged, and will be replaced when it is opened again
+ *   failed (GError *error, gboolean episodes)
+ *       data could not be stored (disk full ...): episodes of a feed, which are fetched
+ *       again, or other data
+ * Live EarEpisode and EarPodcast objects are up to date before a signal.
  */
 EarCatalogue *ear_catalogue_read          (const char *path,
                                            GMainContext *context,
@@ -326,8 +332,8 @@ void          ear_catalogue_find_repeated_links_async  (EarCatalogue        *sel
 GPtrArray    *ear_catalogue_find_repeated_links_finish (EarCatalogue  *self,
                                                         GAsyncResult  *result,
                                                         GError       **error);
-/* After the last batch of one answer; also for a 304, and for a check that
- * failed, with @facts NULL */
+/* After the last batch of a response; also for a 304, and for a check that failed,
+ * with @facts NULL */
 void          ear_catalogue_store_check   (EarCatalogue       *self,
                                            gint64              podcast,
                                            EarPodcastFacts    *facts,
@@ -342,18 +348,18 @@ gboolean      ear_catalogue_flush_finish  (EarCatalogue  *self,
                                            GAsyncResult  *result,
                                            GError       **error);
 
-/* Any thread: before the first batch of an answer, so that an answer that was cut off
- * before is forgotten: episodes that occur twice in one answer are told by it */
+/* Any thread: before the first batch of a response, so that an earlier, incomplete
+ * response is forgotten: duplicates are detected within one response */
 void          ear_catalogue_begin_response  (EarCatalogue *self,
                                              gint64        podcast);
-/* Any thread: waits while the writer has too much to do, so that memory stays bounded */
+/* Any thread: waits while the writer is overloaded, so that memory stays bounded */
 void          ear_catalogue_store_batch   (EarCatalogue    *self,
                                            gint64           podcast,
                                            EarPodcastFacts *facts,
                                            GPtrArray       *episodes);
-/* Any thread: state that came from the files, by guid: (element-type utf8 EarEpisodeState);
- * the table is not to be changed afterwards. States of episodes that the feed has not
- * brought yet wait for them */
+/* Any thread: states from the files, by guid: (element-type utf8 EarEpisodeState); the
+ * table is immutable from now on. States of episodes that the feed has not sent yet
+ * wait for them */
 void          ear_catalogue_apply_state   (EarCatalogue *self,
                                            gint64        podcast,
                                            GHashTable   *states);

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* What a window shows of a new list in its first frame, where nobody says how much that is; of a
- * search more, which costs no more. */
+/* Rows in the first frame of a new list, if the window does not set the number; a search
+ * gets more, at no extra cost. */
 #define FIRST_STEP 24
 #define SEARCH_STEP 50
 
@@ -28,10 +28,11 @@ ear_episode_sort_from_name (const char *name)
 
 /**
  * ear_episode_query_new:
- * @podcast: row id of a podcast, or 0 for all of them
- * @filter: which episodes
- * @sort: in which order
- * @search: (nullable): words that all have to occur in title or notes; an empty text is none
+ * @podcast: row id of a podcast, or 0 for all
+ * @filter: a filter
+ * @sort: an order
+ * @search: (nullable): words that all have to occur in title or notes; an empty text
+ *   counts as %NULL
  *
  * Returns: (transfer full): a query
  */
@@ -50,11 +51,11 @@ ear_episode_query_new (gint64 podcast, EarEpisodeFilter filter, EarEpisodeSort s
 
 /**
  * ear_episode_query_new_list:
- * @list: what the catalogue knows a list of the listener's own by
- * @sort: in which order what is found is shown; without a search, the order is the list's own
+ * @list: the catalogue's name of one of the listener's own lists
+ * @sort: order of a search; without one, the order is the list's own
  * @search: (nullable): words that all have to occur in title or notes
  *
- * Returns: (transfer full): a query for what is in the list
+ * Returns: (transfer full): a query for the list's members
  */
 EarEpisodeQuery *
 ear_episode_query_new_list (const char *list, EarEpisodeSort sort, const char *search)
@@ -66,7 +67,8 @@ ear_episode_query_new_list (const char *list, EarEpisodeSort sort, const char *s
   return self;
 }
 
-/* Of these filters each has an index, or is at least told by the index of all. */
+/* Each of these filters has an index, or at least columns in the index
+ * of all episodes. */
 static EarEpisodeFilter
 get_filter (const EarEpisodeTerms *terms)
 {
@@ -80,7 +82,7 @@ get_filter (const EarEpisodeTerms *terms)
   return terms->played == EAR_PLAYED_NO ? EAR_FILTER_UNPLAYED : EAR_FILTER_ALL;
 }
 
-/* Says what episodes have to be, in place of the podcast and the filter of the query. */
+/* Sets conditions that replace the query's podcast and filter. */
 void
 ear_episode_query_set_terms (EarEpisodeQuery *self, const EarEpisodeTerms *terms)
 {
@@ -98,7 +100,7 @@ get_lower (gint64 a, gint64 b)
   return a == 0 || b == 0 ? MAX (a, b) : MIN (a, b);
 }
 
-/* Those that are in both, or in the one that there is. */
+/* Returns the ids in both arrays, or in the only one. */
 static GArray *
 intersect (GArray *a, GArray *b)
 {
@@ -118,9 +120,9 @@ intersect (GArray *a, GArray *b)
 
 /**
  * ear_episode_query_narrow:
- * @terms: what its episodes have to be besides what they have to be already; @EarEpisodeTerms.played is not looked at
+ * @terms: further conditions; @EarEpisodeTerms.played is ignored
  *
- * Lets it find less.
+ * Adds conditions to the query.
  */
 void
 ear_episode_query_narrow (EarEpisodeQuery *self, const EarEpisodeTerms *terms)
@@ -140,7 +142,7 @@ ear_episode_query_narrow (EarEpisodeQuery *self, const EarEpisodeTerms *terms)
   self->narrowed = TRUE;
 }
 
-/* Returns: whether it is for all that its podcast, view or list has */
+/* Returns: whether the query is for all episodes of its podcast, view or list */
 gboolean
 ear_episode_query_is_whole (const EarEpisodeQuery *self)
 {
@@ -206,11 +208,12 @@ ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b)
          g_strcmp0 (a->list, b->list) == 0 && terms_equal (&a->terms, &b->terms);
 }
 
-/* podcast, filter, sort, list, and what the terms say */
+/* podcast, filter, sort, list, and the conditions */
 #define TEXT_TYPE "(xiimsmaxibbxxuuxx)"
 
-/* Returns: (transfer full) (nullable): the query as a text for ear_episode_query_new_from_text();
- * %NULL of a search, as the words that the listener searched for are nobody's business later */
+/* Returns: (transfer full) (nullable): the query as a text for
+ * ear_episode_query_new_from_text(); %NULL for a search, as the listener's search
+ * words stay private */
 char *
 ear_episode_query_to_text (const EarEpisodeQuery *self)
 {
@@ -232,8 +235,8 @@ ear_episode_query_to_text (const EarEpisodeQuery *self)
   return g_variant_print (value, FALSE);
 }
 
-/* @text: from ear_episode_query_to_text(), or anything else
- * Returns: (transfer full) (nullable): the query, or %NULL where the text is none */
+/* @text: from ear_episode_query_to_text(), or untrusted
+ * Returns: (transfer full) (nullable): the query, or %NULL if the text is invalid */
 EarEpisodeQuery *
 ear_episode_query_new_from_text (const char *text)
 {
@@ -273,7 +276,7 @@ ear_episode_query_new_from_text (const char *text)
   return self;
 }
 
-/* Whether its order comes with the filter, whatever the sort. */
+/* Whether the filter determines the order, whatever the sort. */
 gboolean
 ear_episode_query_has_own_order (const EarEpisodeQuery *self)
 {
@@ -287,7 +290,8 @@ ear_episode_query_is_ranked (const EarEpisodeQuery *self)
   return self->search != NULL && self->sort == EAR_SORT_RANKED && !ear_episode_query_has_own_order (self);
 }
 
-/* Whether an index has the rows in the order that is asked for, so that the first ones are there without the others. */
+/* Whether an index has the rows in the wanted order, so that the first ones can be read
+ * without the others. */
 gboolean
 ear_episode_query_is_in_order (const EarEpisodeQuery *self)
 {
@@ -295,7 +299,7 @@ ear_episode_query_is_in_order (const EarEpisodeQuery *self)
                                                 : self->sort != EAR_SORT_TITLE && self->sort != EAR_SORT_LONGEST;
 }
 
-/* Returns: how many rows of the answer are wanted before the others */
+/* Returns: number of rows to read before the others */
 guint
 ear_episode_query_get_n_first (const EarEpisodeQuery *self)
 {
@@ -307,7 +311,7 @@ ear_episode_query_get_n_first (const EarEpisodeQuery *self)
 
 /* Returns: (transfer full): a bookmark for ear_catalogue_set_bookmarks()
  * @address: of the podcast
- * @text: (nullable): what is searched */
+ * @text: (nullable): text to search */
 EarBookmarkText *
 ear_bookmark_text_new (const char *address, const char *guid, gint64 time, const char *text)
 {

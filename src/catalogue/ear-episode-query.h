@@ -8,19 +8,21 @@ G_BEGIN_DECLS
 /**
  * EarEpisodeFilter:
  * @EAR_FILTER_ALL: every episode
- * @EAR_FILTER_UNPLAYED: not listened
- * @EAR_FILTER_IN_PROGRESS: begun, neither listened nor removed
+ * @EAR_FILTER_UNPLAYED: not played
+ * @EAR_FILTER_IN_PROGRESS: begun, neither played nor removed
  * @EAR_FILTER_LIKED: liked
- * @EAR_FILTER_NEW: came while their podcast was followed, or was its newest one when that
- *   began, and neither begun nor listened nor removed
- * @EAR_FILTER_HISTORY: played, those heard last first, whatever the sort; not those that were only
+ * @EAR_FILTER_NEW: came while their podcast was followed, or was its newest one then, and
+ *   neither begun nor played nor removed
+ * @EAR_FILTER_HISTORY: played back, most recent first, whatever the sort; not those only
  *   marked as played
- * @EAR_FILTER_DOWNLOADED: on this machine
- * @EAR_FILTER_DOWNLOADS: on this machine, or wanted there: first those wanted, in the order in which they are fetched, whatever the sort
- * @EAR_FILTER_QUEUED: in Up Next and not listened, in the order that the listener wants, whatever the sort
- * @EAR_FILTER_PLAYED: listened
+ * @EAR_FILTER_DOWNLOADED: downloaded
+ * @EAR_FILTER_DOWNLOADS: downloaded or wanted: first the wanted ones, in the order of
+ *   fetching, whatever the sort
+ * @EAR_FILTER_QUEUED: in Up Next and not played, in the listener's order,
+ *   whatever the sort
+ * @EAR_FILTER_PLAYED: played
  *
- * Which episodes a list shows.
+ * Filters of lists of episodes.
  */
 typedef enum
 {
@@ -44,7 +46,7 @@ typedef enum
  * @EAR_SORT_LONGEST: longest first
  * @EAR_SORT_RANKED: best match first; without a search, newest first
  *
- * In which order a list shows its episodes.
+ * Orders of lists of episodes.
  */
 typedef enum
 {
@@ -55,10 +57,12 @@ typedef enum
   EAR_SORT_RANKED,
 } EarEpisodeSort;
 
-/* That a mark is another one: of the position, EAR_CHANGE_BEGUN and EAR_CHANGE_HEARD say what about it. */
+/* A mark has changed; for the position, EAR_CHANGE_BEGUN and
+ * EAR_CHANGE_HEARD have details. */
 #define EAR_CHANGE_MARK(mark) (1 << (16 + (mark)))
 
-/* What changed of episodes, so that a list that does not care need not ask again. */
+/* Kinds of changes of episodes; lists that depend on none of them need not
+ * repeat their query. */
 typedef enum
 {
   EAR_CHANGE_NONE = 0,
@@ -71,19 +75,19 @@ typedef enum
   EAR_CHANGE_QUEUED = EAR_CHANGE_MARK (EAR_MARK_QUEUED),
   EAR_CHANGE_REMOVED = EAR_CHANGE_MARK (EAR_MARK_REMOVED),
   EAR_CHANGE_FRESH = 1 << 6,
-  EAR_CHANGE_HEARD = 1 << 7, /* when it was heard last */
+  EAR_CHANGE_HEARD = 1 << 7, /* time of the last playback */
   EAR_CHANGE_DOWNLOAD = 1 << 8,
-  EAR_CHANGE_MOMENTS = 1 << 9, /* what is known of what is said in it, or of its chapters */
+  EAR_CHANGE_MOMENTS = 1 << 9, /* transcript or chapters in the index */
 } EarEpisodeChange;
 
 /**
  * EarEpisodePlayed:
- * @EAR_PLAYED_ANY: heard or not
- * @EAR_PLAYED_NO: not listened
- * @EAR_PLAYED_BEGUN: begun and not listened
- * @EAR_PLAYED_YES: listened
+ * @EAR_PLAYED_ANY: played or not
+ * @EAR_PLAYED_NO: not played
+ * @EAR_PLAYED_BEGUN: begun and not played
+ * @EAR_PLAYED_YES: played
  *
- * How far episodes were heard.
+ * Conditions on episodes' progress.
  */
 typedef enum
 {
@@ -93,22 +97,23 @@ typedef enum
   EAR_PLAYED_YES,
 } EarEpisodePlayed;
 
-/* What episodes have to be for a smart list, or by the filters in what was typed: all of it. Zero is no condition. */
+/* Conditions of a smart list, or of typed filters: all have to hold. Zero
+ * is no condition. */
 typedef struct
 {
-  GArray *podcasts; /* (nullable) (element-type gint64): of one of these, by row id; not changed any more by anybody */
+  GArray *podcasts; /* (nullable) (element-type gint64): row ids; immutable from now on */
   EarEpisodePlayed played;
   gboolean liked;
   gboolean downloaded;
   gint64 shortest; /* microseconds */
-  gint64 longest;  /* microseconds; one of unknown length is neither long nor short */
-  guint days;      /* published in the last so many */
-  guint filters;   /* bits: they have to pass these as well, each `1 << EAR_FILTER_` */
-  gint64 after;    /* Unix seconds: published then or later; 0: whenever */
-  gint64 before;   /* Unix seconds: published before that; 0: whenever */
+  gint64 longest;  /* microseconds; an unknown length passes neither condition */
+  guint days;      /* published within this number of days */
+  guint filters;   /* bits of further filters, each `1 << EAR_FILTER_` */
+  gint64 after;    /* Unix seconds: published then or later; 0: any time */
+  gint64 before;   /* Unix seconds: published before; 0: any time */
 } EarEpisodeTerms;
 
-/* What the listener has kept of a moment of an episode, for searches */
+/* A bookmark of an episode, for searches */
 typedef struct
 {
   char *address; /* of the podcast */
@@ -117,29 +122,29 @@ typedef struct
   gint64 time; /* microseconds */
 } EarBookmarkText;
 
-/* What a list shows; everything is answered by SQL on the reader thread. */
+/* The query of a list; SQL on the reader thread answers it. */
 typedef struct
 {
   gint64 podcast; /* row id, 0: all podcasts */
   EarEpisodeFilter filter;
   EarEpisodeSort sort;
   char *search; /* (nullable): words, all of which must occur (the last one as a prefix) */
-  char *list;   /* (nullable): a list of the listener's own, whose episodes are meant, in his order */
-  char *members; /* (nullable): what is in that, a GRefString, which the catalogue puts in when it is asked */
-  GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): all, likewise, for a search; not changed any more by anybody */
+  char *list;   /* (nullable): one of the listener's own lists, in its order */
+  char *members; /* (nullable): its members, a GRefString, filled in by the catalogue */
+  GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): likewise, for a search; immutable */
   EarEpisodeTerms terms;
   gint64 current; /* row id, 0: none; found in any case, and besides it only unplayed episodes */
-  gboolean narrowed; /* to less than its podcast, view or list has */
-  guint n_first; /* how many rows are seen at once, 0: not known; another number is not another query */
+  gboolean narrowed; /* has conditions besides its podcast, view or list */
+  guint n_first; /* rows visible at once, 0: unknown; ignored by ear_episode_query_equal() */
 } EarEpisodeQuery;
 
-/* How far the listener is in a podcast that he hears from its first episode on. */
+/* The listener's progress in a podcast that is played oldest first */
 typedef struct
 {
   guint n_episodes; /* without trailers and bonus episodes */
   guint n_heard;
-  gint64 left; /* how long those last that were not heard, in microseconds */
-  gint64 next; /* row id of the one to go on with, or 0 */
+  gint64 left; /* total length of the unplayed ones, in microseconds */
+  gint64 next; /* row id of the episode to continue with, or 0 */
 } EarSeriesProgress;
 
 EarBookmarkText *ear_bookmark_text_new      (const char       *address,

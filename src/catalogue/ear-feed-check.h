@@ -5,20 +5,21 @@
 
 G_BEGIN_DECLS
 
-/* What is known of the feed's last answers, kept beside the podcast. */
+/* Data of a feed's last responses, stored with the podcast. "Given" members are input
+ * of ear_catalogue_store_check() only. */
 typedef struct
 {
-  char *feed_address;  /* where it was fetched from in the end */
+  char *feed_address;  /* final address after redirects */
   char *etag;
   char *last_modified;
-  gint64 checked;      /* Unix seconds of the last answer; given as 0: there was none */
-  gboolean whole;      /* given only: this was all that the feed has, to its last byte */
-  guint failures;      /* how many checks in a row have failed */
-  int error;           /* #EarError of the last check, and 1; 0 when it went well */
-  gint64 not_before;   /* Unix seconds: not to be asked before then without being told to */
-  gboolean archived;   /* all its pages (RFC 5005) were fetched; given: they are now */
-  gint64 newest;       /* told only: the newest episode's place in the order, Unix seconds: its date, or when
-                        * it came (sort_key); 0 when there is none that has one */
+  gint64 checked;      /* Unix seconds of the last response; given as 0: there was none */
+  gboolean whole;      /* given: the response was complete, to its last byte */
+  guint failures;      /* number of consecutive failures */
+  int error;           /* #EarError of the last check, plus 1; 0: success */
+  gint64 not_before;   /* Unix seconds: no automatic check before */
+  gboolean archived;   /* all pages (RFC 5005) were fetched; given: they are now */
+  gint64 newest;       /* output only: sort key of the newest episode in Unix seconds: its
+                        * date, or when it came; 0: none has one */
 } EarFeedCheck;
 
 EarFeedCheck *ear_feed_check_copy (const EarFeedCheck *self);

@@ -7,15 +7,17 @@ G_BEGIN_DECLS
 
 /**
  * EarLinkQuery:
- * @podcast: row id of the podcast whose links are wanted, or 0 for all that are followed
- * @kind: which ones are wanted, or -1
- * @host: (nullable): where they are
+ * @podcast: row id of the podcast whose links are wanted, or 0 for all followed ones
+ * @kind: the wanted kind, or -1
+ * @host: (nullable): the wanted host
  * @listened: whether only the links of played episodes are wanted
- * @only: (nullable) (element-type gint64): none but these, by their numbers (ear_link_address_make_id())
- * @without: (nullable) (element-type gint64): none of these
- * @search: (nullable): words that occur in what an episode calls them, or in their addresses
+ * @only: (nullable) (element-type gint64): ids of the only wanted links
+ *   (ear_link_address_make_id())
+ * @without: (nullable) (element-type gint64): ids of links to exclude
+ * @search: (nullable): words that occur in an episode's words for a link, or
+ *   in its address
  *
- * Which links to list, each once, those first which the newest episodes have.
+ * A query for links, each once, those of the newest episodes first.
  */
 typedef struct
 {
@@ -28,23 +30,24 @@ typedef struct
   char *search;
 } EarLinkQuery;
 
-/* Where a link is mentioned first, and in how many episodes that were asked for */
+/* The first mention of a link, and the number of matching episodes with it */
 typedef struct
 {
-  gint64 id; /* of the row of the mention */
+  gint64 id; /* row id of the mention */
   guint n_episodes;
 } EarLinkPlace;
 
-/* The notes of an episode of which it is not known yet what they link to, and what else is told of it that is stored with that */
+/* Unscanned notes of an episode, and its feed's chapters, which are stored
+ * with the links */
 typedef struct
 {
   gint64 episode;          /* row id */
   gint64 text_digest;      /* of title and notes */
   gint64 digest;           /* of all else */
   char *notes;             /* (nullable) */
-  char *base;              /* (nullable): what links in there are relative to */
-  EarTranscript *chapters; /* (nullable): the titles of those that its feed tells */
-  GPtrArray *links;        /* (element-type EarLinkFacts): what was found, from whoever looks */
+  char *base;              /* (nullable): base of relative links in the notes */
+  EarTranscript *chapters; /* (nullable): titles of its feed's chapters */
+  GPtrArray *links;        /* (element-type EarLinkFacts): the links, filled in by the scanner */
 } EarUnlinked;
 
 EarLinkQuery *ear_link_query_new  (void);

@@ -7,12 +7,13 @@
 
 #include "ear-address.h"
 
-/* A podcast that is there under both, as another machine has followed it, has the listener's things under the new one. */
+/* Moves a podcast to another address. If another machine has already followed it there,
+ * the podcast at the new address stays, and the old one is hidden. */
 static gboolean
 move_podcast (EarDatabase *database, const char *address, const char *plain, GError **error)
 {
   static const char *const steps[] = {
-    /* What is about to be purged keeps its row until then. */
+    /* A podcast that is about to be purged keeps its row until then. */
     "UPDATE podcast SET address = 'purged:' || id WHERE address = ?2 AND hidden <> 0 AND ?1 <> ?2",
     "UPDATE OR IGNORE podcast SET address = ?2 WHERE address = ?1",
     "UPDATE podcast SET hidden = unixepoch () WHERE address = ?1 AND ?1 <> ?2",
@@ -63,14 +64,14 @@ move_all (EarDatabase *database, GHashTable *addresses, GError **error)
 
 /**
  * ear_catalogue_readdress:
- * @path: path of catalogue.db, which nobody has open
- * @addresses: (element-type utf8 utf8): by what a podcast was first followed at, the same without a name and
- *   a password in it
+ * @path: path of catalogue.db, not open anywhere
+ * @addresses: (element-type utf8 utf8): by the address that a podcast was first followed
+ *   at, the same address without a user name and password
  * @error: return location for an `EAR_ERROR`
  *
- * Has some podcasts known by another address. Once more does no harm.
+ * Moves podcasts to other addresses. Repeating it does no harm.
  *
- * Returns: whether it is stored
+ * Returns: whether the change is stored
  */
 gboolean
 ear_catalogue_readdress (const char *path, GHashTable *addresses, GError **error)

@@ -12,12 +12,13 @@
 #include <glib/gstdio.h>
 #include <stdio.h>
 
-/* "EARM": how file(1) and we ourselves know the file. */
+/* "EARM": identifies the file, for Earmark and file(1) */
 #define APPLICATION_ID 0x4541524d
 
 #define TOKENIZER "tokenize = " EAR_TOKENIZER
 
-/* The full text index, also for making it anew. The notes come first: what a word has in the first column takes two bytes less. */
+/* The full text index, for new and rebuilt catalogues. The notes come first: entries of
+ * the first column take two bytes less per word. */
 #define TEXT_INDEX \
   "CREATE VIRTUAL TABLE episode_text USING fts5 (notes, title, podcast, content = '', contentless_delete = 1," \
   "  " TOKENIZER ");" \
@@ -28,8 +29,8 @@
 
 const char ear_catalogue_schema_texts[] = TEXT_INDEX;
 
-/* What is said or shown at a time of an episode. A row has the id of its episode times 262144, which is more than an episode has of
- * them, and its place there. */
+/* An index of texts with times in episodes. The row id is the episode's id times 262144,
+ * more than the texts of an episode, plus the text's index. */
 #define SAID(table) "CREATE VIRTUAL TABLE " table " USING fts5 (text, start UNINDEXED, " TOKENIZER ");"
 #define FORGET_SAID(trigger, known, table) \
   "CREATE TRIGGER " trigger " AFTER DELETE ON episode WHEN EXISTS (SELECT 1 FROM " known " WHERE episode = OLD.id) BEGIN" \
@@ -39,22 +40,22 @@ const char ear_catalogue_schema_texts[] = TEXT_INDEX;
 /*
  * Version 1.
  *
- * episode.sort_key is the date made unique: newest first is `ORDER BY sort_key DESC`,
- * in every list and without a second column. For a date from the future it is the time at which the
- * episode came, and where there is no date, too, but that what the podcast may have had before goes below
- * all others. It is also the row id of the full text index, which therefore gives its hits newest first
- * without looking at a row.
+ * episode.sort_key is the date made unique: newest first is `ORDER BY sort_key DESC`, in
+ * every list and without a second column. For a future or missing date it is the time at
+ * which the episode came. Undated episodes of a podcast's first response sort below all
+ * others. It is also the row id of the full text index, which therefore returns its hits
+ * newest first without reading a row.
  *
- * The full text index keeps no text of its own. Its column `podcast` holds one word, "p"
+ * The full text index stores no texts of its own. Its column `podcast` has one word, "p"
  * and the podcast's row id, so that a search in one podcast is an intersection. Each
- * transaction adds one segment to it, gathered in memory first; segments are merged when
- * the writer has nothing else to do.
+ * transaction adds one segment to it, gathered in memory first; the writer merges
+ * segments when it is idle.
  *
- * Lists are answered by an index alone, which therefore has the columns of the filters.
- * Counts are kept by triggers, in a table of small rows: nothing is counted at start.
+ * Indexes alone answer the queries of lists, so they have the columns of the filters.
+ * Triggers keep the counts, in a table of small rows: nothing is counted at start.
  *
- * waiting_state is what the listener did with episodes that the feed has not brought
- * yet, as when the catalogue was lost and the state files were not.
+ * waiting_state has marks of episodes that the feed has not sent yet, as when the
+ * catalogue was lost and the state files were not.
  */
 static const char version_1[] =
   "CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
@@ -148,8 +149,8 @@ static const char version_1[] =
   "  liked_updated INTEGER NOT NULL,"
   "  PRIMARY KEY (podcast, guid)) WITHOUT ROWID;";
 
-/* Version 2: what the schedule of the checks needs to know of the last ones. `error` is the code
- * and 1, or 0 when all went well. */
+/* Version 2: results of the last checks, for scheduling the next ones. `error` is the
+ * code plus 1, or 0 on success. */
 static const char version_2[] =
   "ALTER TABLE podcast_check ADD COLUMN error INTEGER NOT NULL DEFAULT 0;"
   "ALTER TABLE podcast_check ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;"
@@ -158,17 +159,17 @@ static const char version_2[] =
 /*
  * Version 3.
  *
- * episode.fresh: it came while the podcast was followed, or was its newest one when that
- * began; the view New shows those that are neither begun nor listened. It counts from the
- * second answer of a feed on, or from the first one that was whole: podcast_check.settled.
- * In a copy that took the place of a lost file that is 2 until the next answer: what is
- * fresh in there had been told before.
+ * episode.fresh: it came while the podcast was followed, or was its newest one at that
+ * time; the view New shows fresh episodes that are neither begun nor played. Episodes
+ * count as fresh from the second response of a feed on, or after a complete first one:
+ * podcast_check.settled. In a copy that has replaced a lost file, settled is 2 until the
+ * next response: its fresh episodes were announced before.
  *
- * episode.feed_guid is what the feed calls the episode now, where it has changed its mind:
- * episode.guid stays what it was first.
+ * episode.feed_guid is the feed's present guid for the episode, if it has changed;
+ * episode.guid is always the first one.
  *
- * podcast.followed says since when (Unix seconds). podcast.hidden is, besides when it was
- * unfollowed, -1 for one that is only being looked at.
+ * podcast.followed is the time of following (Unix seconds). podcast.hidden is the time of
+ * unfollowing, or -1 for a preview.
  */
 static const char version_3[] =
   "ALTER TABLE podcast ADD COLUMN followed INTEGER NOT NULL DEFAULT 0;"
@@ -185,8 +186,8 @@ static const char version_3[] =
   "  WHERE listened = 1 OR position > 0;"
   "CREATE UNIQUE INDEX episode_feed_guid ON episode (podcast, feed_guid) WHERE feed_guid IS NOT NULL;";
 
-/* Version 4: what the listener wants for a podcast, a copy of what its state file has, so that the
- * start need not read that. Words are stored as their numbers. */
+/* Version 4: settings of a podcast, copied from its state file, so that the start need
+ * not read that. Words are stored as their indexes. */
 static const char version_4[] =
   "CREATE TABLE podcast_setting ("
   "  podcast INTEGER NOT NULL,"
@@ -195,23 +196,24 @@ static const char version_4[] =
   "  updated INTEGER NOT NULL,"
   "  PRIMARY KEY (podcast, setting)) WITHOUT ROWID;";
 
-/* Version 5: what is downloaded, or wanted, an #EarDownloadKind: a copy of what lies beside the files. */
+/* Version 5: wanted and finished downloads, an #EarDownloadKind, copied from the records
+ * beside the files. */
 static const char version_5[] =
   "ALTER TABLE episode ADD COLUMN download INTEGER NOT NULL DEFAULT 0;"
   "CREATE INDEX episode_download ON episode (sort_key, podcast, download) WHERE download <> 0;";
 
-/* Version 7: what is said in episodes, as far as it was fetched, sentence by sentence. */
+/* Version 7: sentences of the transcripts that were fetched. */
 static const char version_7[] =
   "CREATE TABLE transcript (episode INTEGER PRIMARY KEY, digest INTEGER NOT NULL);"
   SAID ("sentence_text")
   FORGET_SAID ("episode_transcript", "transcript", "sentence_text");
 
-/* Version 8: Up Next, in its order. */
+/* Version 8: Up Next and its order. */
 static const char version_8[] =
   EAR_MARK_SQL_VERSION ("queued")
   "CREATE INDEX episode_queued ON episode (queued, sort_key, podcast, listened) WHERE queued > 0;";
 
-/* Version 9: what the listener is done with is neither new nor in progress. */
+/* Version 9: episodes that the listener has removed from New and In Progress. */
 static const char version_9[] =
   EAR_MARK_SQL_VERSION ("archived")
   "DROP INDEX episode_fresh;"
@@ -221,17 +223,18 @@ static const char version_9[] =
   "CREATE INDEX episode_begun ON episode (sort_key, podcast, listened, position, archived)"
   "  WHERE listened = 0 AND position > 0 AND archived = 0;";
 
-/* Version 10: in which order what is wanted is downloaded; 0 for what is there. */
+/* Version 10: order of the wanted downloads; 0 for finished ones. */
 static const char version_10[] =
   "ALTER TABLE episode ADD COLUMN download_place INTEGER NOT NULL DEFAULT 0;"
   "CREATE INDEX episode_downloads ON episode (download, download_place, sort_key DESC, podcast) WHERE download <> 0;";
 
 /*
- * Version 11: what episodes link to.
+ * Version 11: links of episodes.
  *
- * episode.links is how many links its notes have; NULL until somebody has looked, which is not the writer: see
- * ear-catalogue-links.c. A link is found by a digest of its address, as all ways of writing that are one. What an episode says of it is
- * in mention, whose order is that of the reading list.
+ * episode.links is the number of links in the notes; NULL until EarLinkCollector has
+ * scanned them: see ear-catalogue-links.c. A link is found by a digest of its address,
+ * which is the same for all spellings. The table mention has the words of each episode
+ * for a link; its order is that of the reading list.
  */
 static const char version_11[] =
   "ALTER TABLE episode ADD COLUMN links INTEGER;"
@@ -258,13 +261,15 @@ static const char version_11[] =
 /*
  * Version 12.
  *
- * A mention has its link in it, as most links are mentioned once, and is found by the digest of that too: so it is known which
- * episodes link to a page. What addresses begin with, and the headings, are few.
+ * A mention includes its link, as most links are mentioned once, and is also found by the
+ * link's digest, which finds all episodes that link to a page. Common beginnings of
+ * addresses, and headings, have tables of their own, as they are few.
  *
- * The full text indexes know the parts of names (ear-tokenizer.c). That of titles and notes is made anew (version 14); those of what is
- * said are their only copy.
+ * The full text indexes have the parts of names (ear-tokenizer.c). The index of
+ * titles and notes is rebuilt in version 14; the indexes of sentences are the only
+ * copy of their texts.
  *
- * chapter_text has the chapters of episodes as sentence_text has their sentences.
+ * chapter_text has the chapters of episodes, as sentence_text has their sentences.
  */
 static const char version_12[] =
   "DROP TRIGGER episode_mentions;"
@@ -308,10 +313,9 @@ static const char version_12[] =
   SAID ("chapter_text")
   FORGET_SAID ("episode_chapters", "chaptered", "chapter_text");
 
-/*
- * Version 13: the chapters that feeds tell are in chapter_text for all episodes. Those that have some are looked through once more, with
- * their links (ear-catalogue-links.c); a blob has the name of each of its members, with a zero behind it.
- */
+/* Version 13: chapter_text has the feeds' chapters of all episodes. Episodes with
+ * chapters are scanned again, with their links (ear-catalogue-links.c). In a blob, each
+ * member's name ends with a zero. */
 #define CHAPTERED "SELECT id FROM episode WHERE instr (extra, X'636861707465727300') > 0"
 
 static const char version_13[] =
@@ -320,17 +324,19 @@ static const char version_13[] =
   "  WHERE links > 0 AND episode.id IN (" CHAPTERED "));"
   "UPDATE episode SET links = NULL WHERE id IN (" CHAPTERED ");";
 
-/* The writer fills the index of titles and notes again, as it does for a damaged one. */
+/* The writer fills the index of titles and notes again, as after damage. */
 #define RENEW_TEXTS \
   "DROP TABLE episode_text;" \
   TEXT_INDEX \
   "INSERT OR REPLACE INTO meta SELECT key, value FROM" \
   "  (SELECT 'texts' AS key, 9223372036854775807 AS value UNION ALL SELECT 'renewing', 1) WHERE EXISTS (SELECT 1 FROM episode);"
 
-/* Version 14: the columns of the full text index have another order, which makes it a quarter smaller. */
+/* Version 14: the full text index has another order of columns, which makes it
+ * a quarter smaller. */
 static const char version_14[] = RENEW_TEXTS;
 
-/* Version 15: the tokenizer folds more letters, and cuts scripts without spaces into characters. All indexes are made again. */
+/* Version 15: the tokenizer folds more letters, and cuts scripts without spaces into
+ * characters. All indexes are rebuilt. */
 static const char version_15[] =
   "INSERT INTO sentence_text (sentence_text) VALUES ('rebuild');"
   "INSERT INTO chapter_text (chapter_text) VALUES ('rebuild');"
@@ -345,7 +351,7 @@ static const EarMigration steps[] = {
 
 #define NEWEST_VERSION G_N_ELEMENTS (steps)
 
-/* A file of another program, or one whose tables were taken out, is not ours to write to. */
+/* Rejects a file of another program, and one whose tables were removed. */
 static gboolean
 check_identity (EarDatabase *database, GError **error)
 {
@@ -386,12 +392,12 @@ check_tables (EarDatabase *database, EarExitKind *exit, GError **error)
   return FALSE;
 }
 
-/* Opens the catalogue for writing, makes it where there is none, and brings it to the
- * newest version of the schema.
- * @exit: (out): how the last session ended; unless cleanly, the file is to be looked through
- * Returns: (transfer full): the connection; %NULL if the file is damaged or not ours
- *   (%EAR_ERROR_DAMAGED), is of a later version of the program (%EAR_ERROR_NEWER), or cannot
- *   be read or written */
+/* Opens the catalogue for writing, creates it if missing, and migrates it to the newest
+ * version of the schema.
+ * @exit: (out): how the last session ended; unless cleanly, the file needs a check
+ * Returns: (transfer full): the connection; %NULL if the file is damaged or another
+ * program's (%EAR_ERROR_DAMAGED), is of a later version of Earmark (%EAR_ERROR_NEWER), or
+ * cannot be read or written */
 EarDatabase *
 ear_catalogue_schema_open (const char *path, EarExitKind *exit, GError **error)
 {
@@ -404,14 +410,15 @@ ear_catalogue_schema_open (const char *path, EarExitKind *exit, GError **error)
       check_tables (database, exit, error))
     return g_steal_pointer (&database);
 
-  /* What is damaged is kept as it was found. */
+  /* Leave a damaged file unchanged. */
   sqlite3_db_config (ear_database_get_handle (database), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 
   return NULL;
 }
 
 /* @database: any connection
- * Returns: whether the file is a catalogue of just this version, which can be read as it is */
+ * Returns: whether the file is a catalogue of exactly this version,
+ * readable without migration */
 gboolean
 ear_catalogue_schema_check_current (EarDatabase *database, GError **error)
 {
@@ -429,7 +436,7 @@ ear_catalogue_schema_check_current (EarDatabase *database, GError **error)
   return FALSE;
 }
 
-/* Where the head of the file has them, most significant byte first. */
+/* Offsets in the file's header, which is big-endian */
 #define HEADER_VERSION 60
 #define HEADER_APPLICATION 68
 #define HEADER_LENGTH 100
@@ -444,10 +451,10 @@ get_header_number (const guint8 *header, gsize at)
  * ear_catalogue_needs_update:
  * @path: path of catalogue.db
  *
- * Only the head of the file is looked at, which is quick.
+ * Reads only the header of the file, which is quick.
  *
- * Returns: whether it is a catalogue of an earlier version of the program, which opening
- *   would take time to bring to this one
+ * Returns: whether it is a catalogue of an earlier version, whose migration would
+ *   delay opening it
  */
 gboolean
 ear_catalogue_needs_update (const char *path)
@@ -469,11 +476,11 @@ ear_catalogue_needs_update (const char *path)
 
 /**
  * ear_catalogue_update:
- * @path: path of catalogue.db, which nobody has open
+ * @path: path of catalogue.db, not open anywhere
  * @error: return location for an `EAR_ERROR`
  *
- * Brings a catalogue of an earlier version to this one, after a copy was made. Any thread may
- * call it. When it fails the catalogue is as it was, and opening it says what is to be done.
+ * Migrates a catalogue of an earlier version, after making a copy. Any thread may call
+ * it. On failure the catalogue is unchanged, and opening it returns the error to act on.
  *
  * Returns: whether it is of this version now
  */
@@ -507,15 +514,15 @@ ear_catalogue_schema_accept (EarDatabase *database, GError **error)
   return FALSE;
 }
 
-/* Notes down for the next start how this session ends. */
+/* Stores how this session ends, for the next start. */
 gboolean
 ear_catalogue_schema_set_exit (EarDatabase *database, EarExitKind kind, GError **error)
 {
   return ear_database_execute (database, error, "UPDATE meta SET value = ?1 WHERE key = 'exit'", "i", (int) kind);
 }
 
-/* Notes down that the file took the place of one that knew more: what the next answer of each feed brings is no news.
- */
+/* Stores that the file has replaced a newer one: the episodes of each feed's next
+ * response are not announced. */
 gboolean
 ear_catalogue_schema_set_restored (EarDatabase *database, GError **error)
 {

@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* How the last session that wrote ended, stored in the table meta. */
+/* How the last writing session ended, stored in the table meta */
 typedef enum
 {
-  EAR_EXIT_NONE = 0,    /* it was killed, or is still there */
+  EAR_EXIT_NONE = 0,    /* it was killed, or is still running */
   EAR_EXIT_CLEAN = 1,
-  EAR_EXIT_DAMAGED = 2, /* it met with damage while it worked */
+  EAR_EXIT_DAMAGED = 2, /* it found damage */
 } EarExitKind;
 
-/* The full text index, which can be made anew from the other tables. */
+/* The full text index, which can be rebuilt from the other tables */
 #define EAR_CATALOGUE_TEXT_INDEX "episode_text"
 extern const char ear_catalogue_schema_texts[];
 

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Any thread, before the catalogue is opened. */
+/* Any thread, before the catalogue is opened */
 gboolean ear_catalogue_needs_update (const char *path);
 gboolean ear_catalogue_update       (const char *path,
                                      GError    **error);

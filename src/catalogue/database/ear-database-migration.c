@@ -33,12 +33,12 @@ keep_copy (EarDatabase *database, gint64 version, GError **error)
   return FALSE;
 }
 
-/* Brings a database to the newest version, each step in a transaction of its own. Before
- * each, a copy is kept beside the file, as `<name>.version-<the old one>`; where there is no
- * room for it, no step is made.
- * @steps: (array length=n_steps): all steps there are, by version from 1
- * Returns: %FALSE if a step failed, or if the database is newer than we are
- *   (%EAR_ERROR_NEWER): then nothing was written to it */
+/* Migrates a database to the newest version, each step in a transaction of its own.
+ * Before each step, a copy is kept beside the file, as `<name>.version-<the old one>`;
+ * without enough disk space for it, the step is not made.
+ * @steps: (array length=n_steps): all steps, by version from 1
+ * Returns: %FALSE if a step failed, or if the database is newer than the last step
+ * (%EAR_ERROR_NEWER): then nothing was written */
 gboolean
 ear_database_migrate (EarDatabase *database, const EarMigration *steps, guint n_steps, GError **error)
 {
@@ -62,7 +62,7 @@ ear_database_migrate (EarDatabase *database, const EarMigration *steps, guint n_
     {
       if (steps[i].version <= version)
         continue;
-      /* Of a file that is just being made there is nothing to keep. */
+      /* A new file needs no copy. */
       if (version > 0 && !keep_copy (database, steps[i].version - 1, error))
         return FALSE;
       if (!run_step (database, &steps[i], error))

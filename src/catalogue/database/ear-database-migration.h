@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* A step of the schema: what turns version `version - 1` into `version`. */
+/* A step of the schema, from version `version - 1` to `version` */
 typedef struct
 {
   int version;
   const char *sql;
 } EarMigration;
 
-/* What the copy that is kept before a step is called: the file, this, and its version. */
+/* Suffix of the copy kept before a step, followed by its version */
 #define EAR_DATABASE_VERSION_SUFFIX ".version-"
 
 gboolean ear_database_migrate (EarDatabase        *database,

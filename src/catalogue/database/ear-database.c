@@ -8,11 +8,9 @@
 
 #include <glib/gstdio.h>
 
-/*
- * A thin layer over one SQLite connection: errors as GError, prepared statements kept
- * and reset by scope. A connection may be handed from one thread to another, but is
- * used by one at a time.
- */
+/* A thin layer over one SQLite connection: errors as GError, prepared statements cached
+ * and reset by scope. A connection may move from one thread to another, but only one at a
+ * time may use it. */
 struct _EarDatabase
 {
   /* Owned */
@@ -23,21 +21,22 @@ struct _EarDatabase
   gboolean damaged;
 };
 
-/* How long to wait for a lock of another process before giving up. */
+/* Wait for another process's lock, in milliseconds */
 #define BUSY_TIMEOUT_MS 5000
 
-/* After so many pages the log is put into the file, and after so many while much is written:
- * where there is so many times the room on the disk. */
+/* Pages of the log that trigger a checkpoint: normally, and during many writes, if the
+ * disk has LONG_LOG_ROOM free */
 #define LOG_PAGES 4000
 #define LONG_LOG_PAGES 40000
 #define LONG_LOG_ROOM (4 * G_GINT64_CONSTANT (16384) * LONG_LOG_PAGES)
 
-/* Of a file that is just being made: a page holds several notes, and little of it is left empty;
- * one without anything on it can be given back. Another file would be written to each time. */
+/* Settings of a new file: a page holds several notes, with little waste; empty pages can
+ * be freed. On other files, these pragmas would write each time. */
 static const char new_file_setup[] = "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL;";
 
-/* The log is long, as what is written again and again goes into the file only once, and it is
- * written over rather than cut off and made longer again; it is emptied when all is quiet. */
+/* The log is long, as pages that are written repeatedly go into the file only once.
+ * SQLite overwrites the log after a checkpoint, instead of truncating and extending it;
+ * the writer empties the log when it is idle. */
 static const char writer_setup[] =
   "PRAGMA journal_mode = WAL;"
   "PRAGMA synchronous = NORMAL;"
@@ -95,7 +94,7 @@ set_error (EarDatabase *self, int code, GError **error)
   return FALSE;
 }
 
-/* Ends a run: the statement holds no lock and no value of the caller any more. */
+/* Ends a run: releases the statement's lock and the bound values. */
 void
 ear_statement_reset (EarStatement *self)
 {
@@ -103,10 +102,10 @@ ear_statement_reset (EarStatement *self)
   sqlite3_clear_bindings (self);
 }
 
-/* Binds a text. SQLite takes any bytes and readers of the row would choke on them, so
- * that what is not UTF-8 is made so.
+/* Binds a text. SQLite accepts any bytes, but readers of the row need UTF-8: other
+ * bytes are replaced.
  * @index: number of the parameter, from 1
- * @text: (nullable): what to bind; has to live until the run ends if it is valid UTF-8 */
+ * @text: (nullable): the text; if it is valid UTF-8, it has to live until the run ends */
 void
 ear_statement_bind_text (EarStatement *self, int index, const char *text)
 {
@@ -119,8 +118,8 @@ ear_statement_bind_text (EarStatement *self, int index, const char *text)
 }
 
 /* @column: number of the column, from 0
- * Returns: (transfer full) (nullable): the text of the column as valid UTF-8, whatever
- *   a damaged file holds */
+ * Returns: (transfer full) (nullable): the text of the column, valid UTF-8 even from
+ * a damaged file */
 char *
 ear_statement_dup_text (EarStatement *self, int column)
 {
@@ -148,9 +147,8 @@ is_new (const char *path)
   return g_stat (path, &info) != 0 || info.st_size == 0;
 }
 
-/* Opens a connection. Whether the file is a database at all shows with the first
- * statement only.
- * @mode: %EAR_DATABASE_READ_WRITE makes the file where there is none
+/* Opens a connection. Only the first statement shows whether the file is a database.
+ * @mode: %EAR_DATABASE_READ_WRITE creates a missing file
  * Returns: (transfer full): the connection, or %NULL */
 EarDatabase *
 ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
@@ -170,7 +168,7 @@ ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
       set_error (self, code, error);
       return NULL;
     }
-  /* 120 kB for what it allocates for a moment only, which those that read make little use of. */
+  /* Saves 120 kB for short allocations, which readers hardly use. */
   if (mode == EAR_DATABASE_READ_ONLY)
     sqlite3_db_config (self->handle, SQLITE_DBCONFIG_LOOKASIDE, NULL, 0, 0);
   sqlite3_extended_result_codes (self->handle, 1);
@@ -187,7 +185,7 @@ ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
   return g_steal_pointer (&self);
 }
 
-/* Closes a connection. The last one of a file empties the write-ahead log into it.
+/* Closes a connection. The last one of a file empties the write-ahead log.
  * @self: (transfer full): a connection */
 void
 ear_database_close (EarDatabase *self)
@@ -204,26 +202,26 @@ ear_database_get_handle (EarDatabase *self)
   return self->handle;
 }
 
-/* Lets go of the pages of the file that this connection keeps for its next statements. The system keeps them as well. */
+/* Frees the connection's page cache. The system caches the pages as well. */
 void
 ear_database_save_memory (EarDatabase *self)
 {
   sqlite3_db_release_memory (self->handle);
 }
 
-/* Puts what is in the write-ahead log where it belongs, and empties the log if nobody reads what is in it. Waits for
- * nobody. The log grows no longer than usual from now on. */
+/* Checkpoints the write-ahead log, and truncates it if no reader uses it. Does not
+ * wait. Ends ear_database_let_log_grow(). */
 void
 ear_database_empty_log (EarDatabase *self)
 {
   sqlite3_wal_autocheckpoint (self->handle, LOG_PAGES);
   sqlite3_busy_timeout (self->handle, 0);
-  /* Readers that are in the way are no failure: it is tried again another time. */
+  /* A reader in the way is not an error: a later attempt will succeed. */
   sqlite3_wal_checkpoint_v2 (self->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
   sqlite3_busy_timeout (self->handle, BUSY_TIMEOUT_MS);
 }
 
-/* Returns: how many bytes the file of the write-ahead log has */
+/* Returns: the size of the write-ahead log in bytes */
 gint64
 ear_database_get_log_size (EarDatabase *self)
 {
@@ -233,9 +231,8 @@ ear_database_get_log_size (EarDatabase *self)
   return g_stat (log, &info) == 0 ? (gint64) info.st_size : 0;
 }
 
-/* Lets the write-ahead log become long, as much is going to be written: to copy all of it into the file meanwhile
- * takes as long as to write it. Call it again and again, as that ends where there is little room left on the disk,
- * and when the log is emptied. */
+/* Lets the write-ahead log grow before many writes: checkpoints in between would double
+ * their time. Call it repeatedly, as low disk space, or emptying the log, ends it. */
 void
 ear_database_let_log_grow (EarDatabase *self)
 {
@@ -250,21 +247,21 @@ ear_database_get_path (EarDatabase *self)
   return self->path;
 }
 
-/* Whether SQLite has found the file damaged while it was used. */
+/* Whether SQLite has reported damage. */
 gboolean
 ear_database_get_damaged (EarDatabase *self)
 {
   return self->damaged;
 }
 
-/* Notes that something is wrong with the file that SQLite has not told by an error. */
+/* Records damage that SQLite has not reported as an error. */
 void
 ear_database_set_damaged (EarDatabase *self)
 {
   self->damaged = TRUE;
 }
 
-/* Runs statements that give no rows and are not worth keeping. */
+/* Runs statements without rows that need no cache. */
 gboolean
 ear_database_exec (EarDatabase *self, const char *sql, GError **error)
 {
@@ -273,9 +270,9 @@ ear_database_exec (EarDatabase *self, const char *sql, GError **error)
   return code == SQLITE_OK || set_error (self, code, error);
 }
 
-/* Prepares a statement, or finds it prepared. It may not be in use already. Take it as
- * `g_autoptr (EarStatement)`.
- * @sql: one statement; a literal or an interned string, as it is known by its address
+/* Prepares a statement, or finds it in the cache. The statement must not be in use
+ * already. Keep it as `g_autoptr (EarStatement)`.
+ * @sql: one statement; a literal or an interned string, as its address is the key
  * Returns: (transfer none): the statement, or %NULL */
 EarStatement *
 ear_database_prepare (EarDatabase *self, const char *sql, GError **error)
@@ -287,8 +284,8 @@ ear_database_prepare (EarDatabase *self, const char *sql, GError **error)
     return statement;
 
   code = sqlite3_prepare_v3 (self->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL);
-  /* Another connection may have mended what this one has known as broken; a statement that
-   * runs looks at the schema anew. */
+  /* Another connection may have repaired a table that this one knows as broken: running a
+   * statement reads the schema again. */
   if (code != SQLITE_OK && sqlite3_exec (self->handle, "SELECT 1 FROM sqlite_schema LIMIT 1", NULL, NULL, NULL) == SQLITE_OK)
     code = sqlite3_prepare_v3 (self->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL);
   if (code != SQLITE_OK)
@@ -326,9 +323,11 @@ prepare_with (EarDatabase *self, GError **error, const char *sql, const char *ty
 }
 
 /* @sql: as for ear_database_prepare()
- * @types: a letter for each parameter: `i` an `int`, `x` a `gint64`, `s` a text, which may be %NULL
- * @...: their values, of these very types
- * Returns: (transfer none): the statement with its parameters, for ear_database_step(); %NULL, with which that fails */
+ * @types: a letter for each parameter: `i` an `int`, `x` a `gint64`, `s` a text, which
+ * may be %NULL
+ * @...: their values, of exactly these types
+ * Returns: (transfer none): the statement with its parameters, for ear_database_step();
+ * %NULL, which ear_database_step() accepts and fails on */
 EarStatement *
 ear_database_query (EarDatabase *self, GError **error, const char *sql, const char *types, ...)
 {
@@ -342,7 +341,7 @@ ear_database_query (EarDatabase *self, GError **error, const char *sql, const ch
   return statement;
 }
 
-/* Runs a statement that gives no rows; see ear_database_query(). */
+/* Runs a statement without rows; see ear_database_query(). */
 gboolean
 ear_database_execute (EarDatabase *self, GError **error, const char *sql, const char *types, ...)
 {
@@ -357,7 +356,7 @@ ear_database_execute (EarDatabase *self, GError **error, const char *sql, const 
   return ear_database_step (self, statement, &row, error);
 }
 
-/* Row ids as the text that json_each() makes rows of. */
+/* Prints row ids as JSON, for json_each(). */
 char *
 ear_database_print_ids (const gint64 *ids, guint n_ids)
 {
@@ -369,8 +368,9 @@ ear_database_print_ids (const gint64 *ids, guint n_ids)
   return g_string_free (g_string_append_c (list, ']'), FALSE);
 }
 
-/* @statement: (nullable): a query; %NULL: it could not be prepared
- * Returns: (transfer full) (nullable) (element-type gint64): the first column of all its rows, or %NULL */
+/* @statement: (nullable): a query; %NULL if its preparation failed
+ * Returns: (transfer full) (nullable) (element-type gint64): the first column of all its
+ * rows, or %NULL */
 GArray *
 ear_database_list (EarDatabase *self, EarStatement *statement, GError **error)
 {
@@ -387,9 +387,9 @@ ear_database_list (EarDatabase *self, EarStatement *statement, GError **error)
   return row ? NULL : g_steal_pointer (&numbers);
 }
 
-/* @statement: (nullable): a statement; %NULL: it could not be prepared, as @error says already
- * @row: (out): %FALSE after the last row only, so that a loop that ended with %TRUE ended
- *   with an error
+/* @statement: (nullable): a statement; %NULL if its preparation failed, with @error set
+ * @row: (out): %FALSE after the last row only, so that a loop that ends with %TRUE has
+ * ended with an error
  * Returns: %FALSE on an error */
 gboolean
 ear_database_step (EarDatabase *self, EarStatement *statement, gboolean *row, GError **error)
@@ -405,7 +405,7 @@ ear_database_step (EarDatabase *self, EarStatement *statement, gboolean *row, GE
   return code == SQLITE_ROW || code == SQLITE_DONE || set_error (self, code, error);
 }
 
-/* Runs a statement and resets it, values included only at the end of its scope. */
+/* Runs a statement and resets it; its values stay until the end of its scope. */
 gboolean
 ear_database_run (EarDatabase *self, EarStatement *statement, GError **error)
 {
@@ -419,7 +419,7 @@ ear_database_run (EarDatabase *self, EarStatement *statement, GError **error)
 }
 
 /* Runs a statement; see ear_database_query().
- * @value: (out): the first value of the first row; left alone when there is none
+ * @value: (out): the first value of the first row; unchanged without rows
  * Returns: %FALSE on an error */
 gboolean
 ear_database_get_int (EarDatabase *self, GError **error, gint64 *value, const char *sql, const char *types, ...)
@@ -436,11 +436,11 @@ ear_database_get_int (EarDatabase *self, GError **error, gint64 *value, const ch
   if (row && sqlite3_column_type (statement, 0) != SQLITE_NULL)
     *value = sqlite3_column_int64 (statement, 0);
 
-  /* An UPDATE that returns rows is over only when it was asked for the next one. */
+  /* An UPDATE that returns rows ends only with another step after the last row. */
   return !row || sqlite3_stmt_readonly (statement) || ear_database_step (self, statement, &row, error);
 }
 
-/* Lets go of what was prepared: a table that is dropped must not be held by it. */
+/* Frees all prepared statements: a statement in use prevents dropping its table. */
 void
 ear_database_forget_statements (EarDatabase *self)
 {
@@ -450,7 +450,7 @@ ear_database_forget_statements (EarDatabase *self)
 /**
  * ear_database_dup_version:
  *
- * Returns: (transfer full): which SQLite this is, for whoever looks for a fault
+ * Returns: (transfer full): the version of SQLite, for bug reports
  */
 char *
 ear_database_dup_version (void)

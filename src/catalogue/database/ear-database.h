@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* A statement that is being run; leaving its scope resets it for the next use. */
+/* A statement in use; leaving its scope resets it for the next use. */
 typedef sqlite3_stmt EarStatement;
 
 void ear_statement_reset      (EarStatement *self);
@@ -18,7 +18,7 @@ char *ear_statement_dup_text  (EarStatement *self,
                                int           column);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarStatement, ear_statement_reset)
 
-/* What a copy that is not whole yet is called. */
+/* Suffix of an incomplete copy */
 #define EAR_DATABASE_PARTIAL_SUFFIX ".partial"
 
 typedef struct _EarDatabase EarDatabase;
@@ -26,8 +26,8 @@ typedef struct _EarDatabase EarDatabase;
 /**
  * EarDatabaseMode:
  * @EAR_DATABASE_READ_ONLY: reads
- * @EAR_DATABASE_COPY: reads, and may write copies of all that there is
- * @EAR_DATABASE_READ_WRITE: reads and writes; makes the file where there is none
+ * @EAR_DATABASE_COPY: reads, and may write copies of the database
+ * @EAR_DATABASE_READ_WRITE: reads and writes; creates a missing file
  */
 typedef enum
 {
@@ -38,11 +38,11 @@ typedef enum
 
 /**
  * EarDatabaseDepth:
- * @EAR_DATABASE_PAGES: the pages that the tables are made of (`PRAGMA quick_check`)
- * @EAR_DATABASE_CONTENT: also whether indexes, full text indexes too, say what the tables
- *   do (`PRAGMA integrity_check`), which takes four times as long
+ * @EAR_DATABASE_PAGES: check the pages of the tables (`PRAGMA quick_check`)
+ * @EAR_DATABASE_CONTENT: also compare the indexes, full text indexes too, with the tables
+ *   (`PRAGMA integrity_check`), which takes four times as long
  *
- * How closely to look.
+ * Depth of a check.
  */
 typedef enum
 {

@@ -8,21 +8,24 @@
 #include <string.h>
 
 /*
- * The tokenizer of the full text indexes. It cuts texts into words as SQLite's `unicode61` does, with `_` as a letter, so that
- * a name of a program is one word. The parts of such a name are tokens as well: in `__torch_function__` also `torch`,
- * `function` and `torch_function`, in `AOTAutograd` also `autograd`. They have the position of the whole word, so that
- * phrases still match. The words of a query have no parts.
+ * The tokenizer of the full text indexes. The tokenizer cuts texts into words as SQLite's
+ * `unicode61` does, with `_` as a letter, so that identifiers are one word. The parts of
+ * an identifier are tokens as well: in `__torch_function__` also `torch`, `function` and
+ * `torch_function`, in `AOTAutograd` also `autograd`. They have the position of the whole
+ * word, so that phrases still match. Words of a query have no parts.
  *
- * Chinese, Japanese, Korean and other scripts are written without spaces between words, or with endings attached: each of
- * their characters is a token, and a word of a query is a phrase of these.
+ * Chinese, Japanese, Korean and other scripts are written without spaces between words,
+ * or with endings attached: each of their characters is a token, and a word of a query is
+ * a phrase of these.
  *
- * ear_text_fold() makes tokens comparable, as `unicode61` leaves letters such as "ł" and ligatures as they are.
+ * ear_text_fold() makes tokens comparable; `unicode61` does not fold letters such as
+ * "ł" and ligatures.
  */
 
-/* More parts has no name that anybody looks for. */
+/* Names that people search for do not have more parts. */
 #define PARTS_LIMIT 16
 
-/* A letter alone is no part. */
+/* A single letter is no part. */
 #define SHORTEST 2
 
 typedef int (*TakeToken) (void *data, int flags, const char *token, int length, int start, int end);
@@ -31,10 +34,10 @@ struct Fts5Tokenizer
 {
   fts5_tokenizer functions;
   Fts5Tokenizer *words;
-  Fts5Tokenizer *parts; /* one of its own, as the other one is in the middle of a text then */
+  Fts5Tokenizer *parts; /* a second instance, because the first one is in use within a text */
 };
 
-/* A text on its way through it */
+/* A text being tokenized */
 typedef struct
 {
   Fts5Tokenizer *tokenizer;
@@ -47,8 +50,8 @@ typedef struct
   int starts[PARTS_LIMIT];
   int ends[PARTS_LIMIT];
   int n_parts;
-  int part; /* offset of the piece that is tokenized */
-  int flags; /* of its tokens */
+  int part; /* offset of the piece being tokenized */
+  int flags; /* of the piece's tokens */
 } Run;
 
 typedef enum
@@ -59,7 +62,8 @@ typedef enum
   UNDERSCORE,
 } Kind;
 
-/* Kind of the character at @at, and where the next one is; of what is damaged each byte is one. */
+/* Returns the kind of the character at @at, and the offset of the next one; each byte of
+ * invalid UTF-8 is a character. */
 static Kind
 read_kind (const char *text, int at, int end, int *next)
 {
@@ -78,7 +82,7 @@ read_kind (const char *text, int at, int end, int *next)
   return g_unichar_isupper (c) ? UPPER : g_unichar_islower (c) ? LOWER : OTHER;
 }
 
-/* Most words are small letters, or begin with a capital one. */
+/* Whether a word has no parts: most are lower case, or begin with a capital letter. */
 static gboolean
 is_plain (const char *text, int start, int end)
 {
@@ -110,8 +114,8 @@ add_part (Run *run, int start, int end)
   run->n_parts++;
 }
 
-/* Whether a part begins with a capital letter: behind a small one, or where what follows is a word, as in `HTTPServer`, but
- * not in `DVDs`. */
+/* Whether a part begins with a capital letter: after a lower-case letter, or if a word
+ * follows, as in `HTTPServer`, but not in `DVDs`. */
 static gboolean
 begins_part (const char *text, Kind before, int next, int end)
 {
@@ -123,7 +127,8 @@ begins_part (const char *text, Kind before, int next, int end)
   return read_kind (text, next, end, &after) == LOWER && read_kind (text, after, end, &after) == LOWER;
 }
 
-/* By where they begin. What somebody writes without the underscores around it is one of them. */
+/* Lists the parts of a word, by their beginnings. The name without its outer underscores
+ * is one of them. */
 static void
 find_parts (Run *run, int start, int end)
 {
@@ -155,7 +160,8 @@ find_parts (Run *run, int start, int end)
     add_part (run, from, last);
 }
 
-/* Characters of scripts without spaces between words; the marks of kana and the vowels of Hangul are handled below. */
+/* Characters of scripts without spaces between words; continues_sign() has the marks of
+ * kana and the vowels of Hangul. */
 static gboolean
 is_sign (gunichar c)
 {
@@ -172,7 +178,7 @@ continues_sign (gunichar c)
   return c == 0x3099 || c == 0x309a || c == 0xff9e || c == 0xff9f || (c >= 0x1160 && c <= 0x11ff);
 }
 
-/* Returns: the character at @at, 0 at the end and for a damaged one */
+/* Returns: the character at @at, 0 at the end and for invalid UTF-8 */
 static gunichar
 get_char (const char *text, int at, int end)
 {
@@ -191,7 +197,7 @@ find_sign_end (const char *text, int at, int end)
   return at;
 }
 
-/* Passes a token on, folded; marks alone fold to nothing. */
+/* Passes on a folded token; marks alone fold to nothing. */
 static int
 give_token (Run *run, int flags, const char *token, int length, int start, int end)
 {
@@ -216,7 +222,7 @@ take_part (void *data, int flags, const char *token, int length, int start, int 
   return give_token (run, run->flags, token, length, run->part + start, run->part + end);
 }
 
-/* Cuts a piece of a word by itself; its tokens get @flags. */
+/* Tokenizes a piece of a word; its tokens get @flags. */
 static int
 tokenize_piece (Run *run, int flags, int start, int end)
 {
@@ -241,7 +247,8 @@ give_parts (Run *run, int start, int end)
   return code;
 }
 
-/* Takes a word with signs apart: each sign is a token, and so is a piece between them, as the name in "PyTorch入門". */
+/* Splits a word with signs: each sign is a token, and so is a piece between them, as the
+ * name in "PyTorch入門". */
 static int
 take_signs (Run *run, int start, int end)
 {
@@ -318,7 +325,8 @@ delete (Fts5Tokenizer *self)
 static int
 create (void *data, const char **arguments, int n_arguments, Fts5Tokenizer **tokenizer)
 {
-  /* Marks belong to their word. The apostrophes that Unicode counts as letters end one, as the others do. */
+  /* Marks belong to their word. The apostrophes that Unicode counts as letters end a
+   * word, as other apostrophes do. */
   static const char *options[] = {
     "remove_diacritics", "2", "categories", "L* N* Co Mn Mc", "tokenchars", "_", "separators", "ʼʻʹʽ",
   };
@@ -339,7 +347,7 @@ create (void *data, const char **arguments, int n_arguments, Fts5Tokenizer **tok
   return code;
 }
 
-/* Returns: (transfer none) (nullable): what FTS5 offers to programs */
+/* Returns: (transfer none) (nullable): the FTS5 API of the connection */
 fts5_api *
 ear_tokenizer_get_api (sqlite3 *handle)
 {
@@ -355,7 +363,8 @@ ear_tokenizer_get_api (sqlite3 *handle)
   return api;
 }
 
-/* Makes it known to a connection, which else could open none of the indexes. */
+/* Registers the tokenizer with a connection, which could not open
+ * the indexes otherwise. */
 gboolean
 ear_tokenizer_register (sqlite3 *handle)
 {

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* How texts are cut into words, as the version of the schema says. */
+/* Name of the tokenizer in the schema */
 #define EAR_TOKENIZER "earmark"
 
 fts5_api *ear_tokenizer_get_api  (sqlite3   *handle);

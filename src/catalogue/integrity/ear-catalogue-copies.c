@@ -12,14 +12,14 @@
 #include <sys/stat.h>
 
 /*
- * The files that lie beside catalogue.db, and how they take its place:
+ * The files beside catalogue.db, and how they replace it:
  *
- *   catalogue.db.copy-DATE      what it was a week ago, and two weeks ago
- *   catalogue.db.version-N      what it was before it came to version N + 1 of the schema
- *   catalogue.db.damaged-DATE   what was found to be damaged
+ *   catalogue.db.copy-DATE      its state a week ago, and two weeks ago
+ *   catalogue.db.version-N      its state before the migration to version N + 1 of the schema
+ *   catalogue.db.damaged-DATE   a damaged catalogue
  *
- * Every step is one renaming, so that whoever is killed between two of them leaves something
- * that the next start goes on from.
+ * Every step is one rename, so that after a kill between two of them the next
+ * start can continue.
  */
 
 #define COPY_SUFFIX ".copy-"
@@ -27,10 +27,11 @@
 #define LOG_SUFFIX "-wal"
 #define INDEX_SUFFIX "-shm"
 
-/* Of each kind. A catalogue can be fetched again: it is not worth filling the disk with it. */
+/* Files kept of each kind. A catalogue can be fetched again, and must not
+ * fill the disk. */
 #define N_KEPT 2
 
-/* What has to stay free after a copy was made, so that the listener's own files find room. */
+/* Free space left after a copy, for the listener's own files */
 #define ROOM (64 * 1024 * 1024)
 
 #define SIZE_SQL "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
@@ -67,7 +68,7 @@ is_part_of_another (const char *name)
          g_str_has_suffix (name, "-journal") || g_str_has_suffix (name, EAR_DATABASE_PARTIAL_SUFFIX);
 }
 
-/* The files beside @path whose names go on with @suffix. */
+/* Adds the files beside @path whose names continue with @suffix. */
 static void
 add_candidates (GPtrArray *candidates, const char *path, const char *suffix)
 {
@@ -117,7 +118,7 @@ prune (const char *path, const char *suffix)
     remove_with_parts (((Candidate *) g_ptr_array_index (candidates, i))->path);
 }
 
-/* Whoever was killed while copying has left a part. */
+/* Removes partial copies left by a kill. */
 static void
 remove_partial_copies (const char *path)
 {
@@ -152,8 +153,8 @@ dup_dated_name (const char *path, const char *suffix)
   return name;
 }
 
-/* Makes a copy beside the catalogue, and lets go of those that are too old. Nothing is
- * made where it would fill the disk.
+/* Makes a copy beside the catalogue, unless it would fill the disk, and removes copies
+ * that are too old.
  * @database: a connection opened %EAR_DATABASE_COPY */
 gboolean
 ear_catalogue_copies_make (EarDatabase *database, const char *path, GError **error)
@@ -178,7 +179,7 @@ ear_catalogue_copies_make (EarDatabase *database, const char *path, GError **err
   return TRUE;
 }
 
-/* Returns: when the newest copy was made, in Unix seconds; 0 when there is none */
+/* Returns: time of the newest copy, in Unix seconds; 0 without one */
 gint64
 ear_catalogue_copies_get_newest (const char *path)
 {
@@ -189,9 +190,9 @@ ear_catalogue_copies_get_newest (const char *path)
   return candidates->len > 0 ? ((Candidate *) g_ptr_array_index (candidates, 0))->modified / 1000000000 : 0;
 }
 
-/* Renames a damaged file, so that its content is kept and another one can take its place.
- * Its log goes with it, under the name that SQLite looks for.
- * @path: path of catalogue.db, which nobody has open */
+/* Renames a damaged file to keep its content. Its log goes with it, under the name
+ * that SQLite expects.
+ * @path: path of catalogue.db, not open anywhere */
 gboolean
 ear_catalogue_copies_set_aside (const char *path, GError **error)
 {
@@ -208,14 +209,14 @@ ear_catalogue_copies_set_aside (const char *path, GError **error)
   return TRUE;
 }
 
-/* Lets go of what was set aside too long ago. */
+/* Removes damaged files that were set aside too long ago. */
 void
 ear_catalogue_copies_prune_aside (const char *path)
 {
   prune (path, DAMAGED_SUFFIX);
 }
 
-/* Returns: (transfer full) (nullable): what was set aside last */
+/* Returns: (transfer full) (nullable): the file set aside last */
 char *
 ear_catalogue_copies_dup_aside (const char *path)
 {
@@ -226,8 +227,8 @@ ear_catalogue_copies_dup_aside (const char *path)
   return candidates->len > 0 ? g_strdup (((Candidate *) g_ptr_array_index (candidates, 0))->path) : NULL;
 }
 
-/* Whoever was killed while setting something aside has left its log, which must not be taken
- * for that of the file that comes now. */
+/* Moves a log left by a kill while setting a file aside: SQLite must not apply it to
+ * the next file. */
 static void
 move_stray_log (const char *path)
 {
@@ -240,7 +241,8 @@ move_stray_log (const char *path)
   g_unlink (index);
 }
 
-/* The rest is looked through later, off the main thread: it was when the copy was made. */
+/* A quick check: the copy was checked when it was made, and a full check follows later,
+ * off the main thread. */
 static gboolean
 is_good (const Candidate *candidate)
 {
@@ -259,9 +261,8 @@ is_good (const Candidate *candidate)
   return stat (candidate->path, &info) == 0 && info.st_size == size;
 }
 
-/* Lets the newest good copy take the place of the catalogue, by its name alone. What was
- * refused stays where it is.
- * @path: path of catalogue.db, which is not there */
+/* Renames the newest good copy to replace the catalogue. Rejected copies stay.
+ * @path: path of catalogue.db, which is missing */
 gboolean
 ear_catalogue_copies_install (const char *path)
 {

@@ -6,28 +6,28 @@
 #include "ear-catalogue-copies.h"
 #include "ear-catalogue-schema.h"
 
-/* How often SQLite asks whether to go on: some tens of microseconds. */
+/* SQLite steps between two checks for the end: some tens of microseconds */
 #define PROGRESS_STEPS 2000
 
 /*
- * How well the file is. After an exit that was not clean it is looked through
- * while it is used already, and whenever SQLite complains. What is beyond repair stays in
- * use, as most of it can be read, until the catalogue is closed; then it is set aside, and
- * the next opening finds the newest good copy, or begins anew.
+ * Health of the file. The file is checked while it is in use: after an exit that was not
+ * clean, and whenever SQLite reports an error. A damaged file stays in use, as most of it
+ * can be read, until the catalogue is closed; then it is set aside, and the next opening
+ * installs the newest good copy, or creates a new file.
  *
- * What takes long and is nobody's wish of the moment, looking through the catalogue and copying it, is done on a thread
- * that has a connection of its own for each job, reads only, and is there from the first job on.
+ * Checks and copies take long, and nobody waits for them: they run on a thread that has a
+ * read-only connection of its own for each job. The thread starts with the first job.
  */
 
-/* What came of a job, on its way to the owner's thread. */
+/* Result of a job, on its way to the owner's thread */
 typedef struct
 {
-  gboolean is_copy;       /* the job was to make one; else the file was looked through */
-  gboolean index_damaged; /* the full text index alone */
-  GError *error;          /* (nullable): all is well, or there is a copy */
+  gboolean is_copy;       /* the job was a copy; otherwise a check */
+  gboolean index_damaged; /* only the full text index is damaged */
+  GError *error;          /* (nullable): %NULL: success */
 } Report;
 
-/* --- The thread that looks through --------------------------------------------------- */
+/* --- Thread for checks and copies ---------------------------------------------------- */
 
 static int
 check_progress_cb (gpointer data)
@@ -175,9 +175,9 @@ begin_check (EarCatalogue *self)
   add_job (self, check_and_report);
 }
 
-/* Lets the newest good copy take the place of the file, if there is one. A file that is not
- * there though there are copies, or one that was set aside, has been lost.
- * Returns: whether there is a file now; else a new one is to be made */
+/* Replaces a lost file with the newest good copy, if there is one. The file is lost if it
+ * was set aside, or is missing though there are copies.
+ * Returns: whether there is a file now; otherwise a new one has to be created */
 gboolean
 ear_catalogue_replace_file (EarCatalogue *self)
 {
@@ -194,7 +194,7 @@ ear_catalogue_replace_file (EarCatalogue *self)
   return self->care.is_restored;
 }
 
-/* Gets ready to look after the file, and tells if it is another one than before. */
+/* Prepares checks of the file, and reports whether it was replaced. */
 void
 ear_catalogue_begin_checking (EarCatalogue *self)
 {
@@ -204,7 +204,7 @@ ear_catalogue_begin_checking (EarCatalogue *self)
     g_source_attach (self->care.replaced, self->context);
 }
 
-/* Gives up what is being looked through or copied. */
+/* Cancels checks and copies. */
 void
 ear_catalogue_end_checking (EarCatalogue *self)
 {
@@ -222,8 +222,8 @@ ear_catalogue_end_checking (EarCatalogue *self)
     complete_copy (self, closed);
 }
 
-/* Tells how far the full text index has come that is made anew.
- * @indexed: how much of the texts can be searched, 1 for all */
+/* Reports the progress of rebuilding the full text index.
+ * @indexed: searchable part of the texts, 1 for all */
 void
 ear_catalogue_set_indexed (EarCatalogue *self, double indexed)
 {
@@ -231,11 +231,12 @@ ear_catalogue_set_indexed (EarCatalogue *self, double indexed)
   g_signal_emit_by_name (self, "indexing", indexed);
 }
 
-/* Has the file looked through if the error says that it is damaged. */
+/* Starts a check if the error indicates damage. */
 void
 ear_catalogue_suspect (EarCatalogue *self, const GError *error)
 {
-  /* What has no code of its own may be damage, too; it is looked into once. */
+  /* An error without a code of its own may be damage, too; it starts one
+   * check at most. */
   const gboolean is_odd = g_error_matches (error, EAR_ERROR, EAR_ERROR_FAILED) && !self->care.was_checked;
 
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED) || is_odd)
@@ -246,7 +247,7 @@ ear_catalogue_suspect (EarCatalogue *self, const GError *error)
  * ear_catalogue_is_restored:
  * @self: the catalogue
  *
- * Returns: whether the file is a copy that has taken the place of a damaged one
+ * Returns: whether the file is a copy that has replaced a damaged one
  */
 gboolean
 ear_catalogue_is_restored (EarCatalogue *self)
@@ -260,8 +261,8 @@ ear_catalogue_is_restored (EarCatalogue *self)
  * ear_catalogue_look_through:
  * @self: the catalogue
  *
- * Has the file looked through, on a thread of its own, unless the last session has ended
- * cleanly. To be called once nobody waits for the first rows any more.
+ * Starts a check of the file, on another thread, unless the last session ended cleanly.
+ * Call it once the first rows are shown.
  */
 void
 ear_catalogue_look_through (EarCatalogue *self)
@@ -276,7 +277,7 @@ ear_catalogue_look_through (EarCatalogue *self)
  * ear_catalogue_get_last_copy:
  * @self: the catalogue
  *
- * Returns: when the last copy was made, in Unix seconds; 0 when there is none
+ * Returns: time of the last copy, in Unix seconds; 0 without one
  */
 gint64
 ear_catalogue_get_last_copy (EarCatalogue *self)
@@ -289,10 +290,10 @@ ear_catalogue_get_last_copy (EarCatalogue *self)
 /**
  * ear_catalogue_copy_async:
  * @self: the catalogue
- * @callback: called when there is a copy
+ * @callback: called when the copy is made
  * @user_data: data for @callback
  *
- * Has a copy made beside the file, on a thread of its own. Two are kept.
+ * Makes a copy beside the file, on another thread. Two copies are kept.
  */
 void
 ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback, gpointer user_data)
@@ -325,7 +326,7 @@ ear_catalogue_copy_finish (EarCatalogue *self, GAsyncResult *result, GError **er
  * ear_catalogue_stop_copying:
  * @self: the catalogue
  *
- * Gives up the copy that is being made: the disk is needed for something else now.
+ * Cancels a copy, to free the disk for something else.
  */
 void
 ear_catalogue_stop_copying (EarCatalogue *self)

@@ -7,9 +7,7 @@
 
 #include <glib/gstdio.h>
 
-/*
- * Whether a database is whole, and copies of one that is.
- */
+/* Checks of a database, and checked copies */
 
 static gboolean
 check_ok (EarDatabase *self, const char *sql, GError **error)
@@ -41,7 +39,7 @@ check_table (EarDatabase *self, EarDatabaseDepth depth, const char *table, GErro
   return ok;
 }
 
-/* The names of the tables, those of the full text index @index last. */
+/* Returns the names of the tables, those of the full text index @index last. */
 static GPtrArray *
 list_tables (EarDatabase *self, const char *index, EarDatabaseDepth depth, GError **error)
 {
@@ -59,11 +57,11 @@ list_tables (EarDatabase *self, const char *index, EarDatabaseDepth depth, GErro
   return row ? NULL : g_steal_pointer (&tables);
 }
 
-/* Looks through all pages of the file, a table at a time, so that nobody waits for the
- * end of it.
- * @index: (nullable): name of a full text index that can be made anew from the other tables
- * @index_damaged: (out) (optional): whether all of the damage is in @index
- * Returns: %FALSE with %EAR_ERROR_DAMAGED if something is wrong with them */
+/* Checks all pages of the file, one table at a time, so that a check can
+ * be cancelled soon.
+ * @index: (nullable): name of a full text index that can be rebuilt from the other tables
+ * @index_damaged: (out) (optional): whether only @index is damaged
+ * Returns: %FALSE with %EAR_ERROR_DAMAGED on damage */
 gboolean
 ear_database_check (EarDatabase *self, EarDatabaseDepth depth, const char *index, gboolean *index_damaged, GError **error)
 {
@@ -82,10 +80,10 @@ ear_database_check (EarDatabase *self, EarDatabaseDepth depth, const char *index
 
       if (check_table (self, depth, table, &local))
         continue;
-      /* One that cannot even be opened is damaged, too. */
+      /* A table that cannot even be opened is damaged, too. */
       if (is_index && g_error_matches (local, EAR_ERROR, EAR_ERROR_FAILED))
         local->code = EAR_ERROR_DAMAGED;
-      /* It comes last: all else is whole. */
+      /* The index comes last: all other tables are fine. */
       if (index_damaged != NULL)
         *index_damaged = is_index;
       g_propagate_error (error, g_steal_pointer (&local));
@@ -95,15 +93,15 @@ ear_database_check (EarDatabase *self, EarDatabaseDepth depth, const char *index
   return TRUE;
 }
 
-/* Looks through all pages at once: that each belongs to one table, or to none.
- * Returns: %FALSE with %EAR_ERROR_DAMAGED if something is wrong with them */
+/* Checks all pages at once, and that each belongs to one table at most.
+ * Returns: %FALSE with %EAR_ERROR_DAMAGED on damage */
 gboolean
 ear_database_check_all (EarDatabase *self, GError **error)
 {
   return check_ok (self, "PRAGMA quick_check (1)", error);
 }
 
-/* What was written to the disk a moment ago is the same thing, as far as its pages go. */
+/* Compares a new copy with its source; its pages need no check. */
 static gboolean
 check_copy (EarDatabase *self, const char *path, GError **error)
 {
@@ -129,10 +127,10 @@ check_copy (EarDatabase *self, const char *path, GError **error)
   return ear_database_check (copy, EAR_DATABASE_PAGES, NULL, NULL, error);
 }
 
-/* Writes a whole and compact copy of the database (`VACUUM INTO`), looks through it, and
- * gives it its name once it is on the disk: what bears the name is good at any moment.
+/* Writes a compact copy of the database (`VACUUM INTO`), checks it, and renames it once
+ * it is on the disk: a file with the final name is always good.
  * @path: path of the copy; an older one is replaced
- * Returns: whether it is there; else an older copy is as it was */
+ * Returns: whether the copy was made; otherwise an older one is unchanged */
 gboolean
 ear_database_copy_to (EarDatabase *self, const char *path, GError **error)
 {

@@ -6,7 +6,7 @@
 #include "ear-main-queue.h"
 #include "ear-thread.h"
 
-/* How often SQLite asks whether to go on: some tens of microseconds. */
+/* SQLite steps between two checks for cancellation: some tens of microseconds */
 #define PROGRESS_STEPS 2000
 
 typedef struct
@@ -23,19 +23,19 @@ typedef struct
 /**
  * EarCatalogueReader:
  *
- * A thread that reads the catalogue, one answer after the other, on a connection of its own.
- * Questions and their tasks come back to the owner with the answer, so that no object of the main
- * thread is ever let go of here.
+ * A thread that reads the catalogue, one query after the other, on a connection of its
+ * own. Queries and their tasks return to the owner with the result, so that no object of
+ * the main thread is ever released here.
  */
 struct _EarCatalogueReader
 {
   /* Owned */
   EarThread *thread;
   EarMainQueue *answered;
-  EarDatabase *database; /* the thread's own */
-  GQueue questions;      /* (element-type Question): those without an answer; the owner's own */
+  EarDatabase *database; /* used on the reader thread only */
+  GQueue questions;      /* (element-type Question): without a result yet; used by the owner only */
 
-  Question *current; /* (nullable): the thread's own */
+  Question *current; /* (nullable): used on the reader thread only */
   int closing;       /* atomic */
 };
 
@@ -109,9 +109,9 @@ ear_catalogue_reader_new (EarDatabase *database, GMainContext *context)
   return self;
 }
 
-/* Has something read; what is asked first is answered first.
- * @task: is completed with the answer of @func, which gets its data
- * @answer_free: (nullable): frees what @func returns, where nobody wants it */
+/* Queues a query; queries run in the order of the calls.
+ * @task: a task, whose data @func gets, and which returns the result of @func
+ * @answer_free: (nullable): frees an unused result */
 void
 ear_catalogue_reader_ask (EarCatalogueReader *self, GTask *task, EarReadFunc func, GDestroyNotify answer_free)
 {
@@ -131,7 +131,8 @@ ear_catalogue_reader_ask (EarCatalogueReader *self, GTask *task, EarReadFunc fun
   ear_thread_push (self->thread, answer, question);
 }
 
-/* Ends what was asked so far by @func and with @cancellable, with `G_IO_ERROR_CANCELLED`. */
+/* Cancels all queries so far with @func and @cancellable; they
+ * fail with `G_IO_ERROR_CANCELLED`. */
 void
 ear_catalogue_reader_supersede (EarCatalogueReader *self, GCancellable *cancellable, EarReadFunc func)
 {
@@ -144,14 +145,15 @@ ear_catalogue_reader_supersede (EarCatalogueReader *self, GCancellable *cancella
     }
 }
 
-/* Lets go of the pages that are kept, once what was asked is answered. */
+/* Frees the page cache, after all queued queries. */
 void
 ear_catalogue_reader_save_memory (EarCatalogueReader *self)
 {
   ear_thread_push (self->thread, save_memory, self);
 }
 
-/* Interrupts what is being answered, answers all else with an error, ends the thread and closes the connection. */
+/* Interrupts the running query, fails all others, ends the thread and
+ * closes the connection. */
 gboolean
 ear_catalogue_reader_close (EarCatalogueReader *self)
 {
@@ -166,7 +168,7 @@ ear_catalogue_reader_close (EarCatalogueReader *self)
   return damaged;
 }
 
-/* @self: (transfer full): a reader that was closed */
+/* @self: (transfer full): a closed reader */
 void
 ear_catalogue_reader_free (EarCatalogueReader *self)
 {

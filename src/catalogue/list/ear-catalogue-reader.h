@@ -11,9 +11,9 @@ G_BEGIN_DECLS
  * @data: the task's data
  * @error: return location
  *
- * Reads something, on the thread of a reader; not called when nobody wants the answer any more.
+ * Runs a query on a reader's thread; not called for a cancelled query.
  *
- * Returns: (transfer full) (nullable): the answer
+ * Returns: (transfer full) (nullable): the result
  */
 typedef gpointer (*EarReadFunc) (EarDatabase *database,
                                  gpointer     data,

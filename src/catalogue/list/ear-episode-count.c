@@ -7,8 +7,8 @@
 #include "ear-property.h"
 #include "ear-query-watch.h"
 
-/* What is counted can wait for what is listed: it is asked for when it has been quiet for a moment, and while a refresh brings batch
- * after batch, that takes this part of the reader's time. */
+/* Lists come before counts: a count waits for a quiet moment, and takes at most 1 /
+ * REST_FACTOR of the reader's time during a refresh. */
 #define QUIET_MS 100
 #define REST_FACTOR 8
 #define REST_MAX_MS 2000
@@ -16,7 +16,7 @@
 /**
  * EarEpisodeCount:
  *
- * How many episodes a query finds, for who shows no rows: nothing but the number comes from the reader.
+ * The number of episodes that a query finds, for widgets without rows.
  */
 struct _EarEpisodeCount
 {
@@ -26,14 +26,14 @@ struct _EarEpisodeCount
   EarCatalogue *catalogue;
   EarEpisodeQuery *query;
   EarQueryWatch *watch;      /* (nullable) */
-  GCancellable *cancellable; /* (nullable): of what is under way */
-  GSource *source;           /* (nullable): asks soon */
+  GCancellable *cancellable; /* (nullable): of the running query */
+  GSource *source;           /* (nullable): starts the next query */
 
   guint count;
   guint rest;      /* milliseconds */
   gint64 sent;     /* monotonic time */
   gboolean asking;
-  gboolean dirty;  /* something has changed since it was sent */
+  gboolean dirty;  /* changed since the query was sent */
 };
 
 G_DEFINE_FINAL_TYPE (EarEpisodeCount, ear_episode_count, G_TYPE_OBJECT)
@@ -101,8 +101,6 @@ ask_later (EarEpisodeCount *self)
   g_source_attach (self->source, g_main_context_get_thread_default ());
 }
 
-/* --- Class --------------------------------------------------------------------------- */
-
 static void
 ear_episode_count_dispose (GObject *object)
 {
@@ -134,7 +132,7 @@ ear_episode_count_init (EarEpisodeCount *self)
 {
 }
 
-/* Without a query, there are none. */
+/* The count is 0 until a query is set. */
 EarEpisodeCount *
 ear_episode_count_new (EarCatalogue *catalogue)
 {
@@ -147,7 +145,7 @@ ear_episode_count_new (EarCatalogue *catalogue)
   return self;
 }
 
-/* Says what is counted; until that is known, the number is what it was. */
+/* Sets the query; the count stays until the result is known. */
 void
 ear_episode_count_set_query (EarEpisodeCount *self, const EarEpisodeQuery *query)
 {

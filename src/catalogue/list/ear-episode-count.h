@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* How many episodes a query finds. Property, read-only: count, guint */
+/* Number of episodes that a query finds. Property, read-only: count, guint */
 #define EAR_TYPE_EPISODE_COUNT (ear_episode_count_get_type ())
 G_DECLARE_FINAL_TYPE (EarEpisodeCount, ear_episode_count, EAR, EPISODE_COUNT, GObject)
 

@@ -3,13 +3,14 @@
 
 #include "ear-episode-filter.h"
 
-/* What each filter is in SQL: a further one is a line in this table, and an index in the schema if few episodes pass it. */
+/* SQL of the filters. A further filter needs a line in this table, and an index in the
+ * schema if few episodes pass it. */
 static const struct
 {
-  const char *name;       /* (nullable): of one that a list can be narrowed to, as in EarPodcast:filter */
-  const char *index;      /* (nullable): has the rows and their order, and is only used with the condition that it was made with */
+  const char *name;       /* (nullable): as in EarPodcast:filter, for filters of one list */
+  const char *index;      /* (nullable): has the rows in order; used only with its condition */
   const char *condition;
-  EarEpisodeChange interest; /* what a change has to touch for other episodes to pass */
+  EarEpisodeChange interest; /* changes that may affect the result */
 } filters[] = {
   [EAR_FILTER_ALL] = { "all", NULL, "", EAR_CHANGE_NONE },
   [EAR_FILTER_UNPLAYED] = { "unplayed", NULL, " AND listened = 0", EAR_CHANGE_LISTENED },
@@ -18,12 +19,12 @@ static const struct
   [EAR_FILTER_LIKED] = { "liked", "episode_liked", " AND liked = 1", EAR_CHANGE_LIKED },
   [EAR_FILTER_NEW] = { NULL, "episode_fresh", " AND fresh = 1 AND listened = 0 AND position = 0 AND archived = 0",
                        EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_FRESH | EAR_CHANGE_REMOVED },
-  /* What was only marked as played was never heard. */
+  /* Episodes that were only marked as played have no position_updated. */
   [EAR_FILTER_HISTORY] = { NULL, "episode_heard", " AND (listened = 1 OR position > 0) AND position_updated > 0",
                            EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_HEARD },
   [EAR_FILTER_DOWNLOADED] = { "downloaded", "episode_download", " AND download <> 0 AND download = 2", EAR_CHANGE_DOWNLOAD },
   [EAR_FILTER_DOWNLOADS] = { NULL, "episode_downloads", " AND download <> 0", EAR_CHANGE_DOWNLOAD },
-  /* What was heard in the meantime comes back where that is taken back. */
+  /* A played episode returns to Up Next when it is marked as unplayed. */
   [EAR_FILTER_QUEUED] = { NULL, "episode_queued", " AND queued > 0 AND listened = 0", EAR_CHANGE_LISTENED | EAR_CHANGE_QUEUED },
   [EAR_FILTER_PLAYED] = { NULL, NULL, " AND listened = 1", EAR_CHANGE_LISTENED },
 };
@@ -32,7 +33,7 @@ static const struct
  * ear_episode_filter_from_name:
  * @name: (nullable): as in [property@EarPodcast:filter]
  *
- * Returns: the filter of that name, or all
+ * Returns: the filter of that name, or %EAR_FILTER_ALL
  */
 EarEpisodeFilter
 ear_episode_filter_from_name (const char *name)
@@ -44,7 +45,8 @@ ear_episode_filter_from_name (const char *name)
   return EAR_FILTER_ALL;
 }
 
-/* Returns: (transfer none): the index that has both the rows and their order, so that nothing else is read */
+/* Returns: (transfer none): an index that has the rows in order, so that nothing
+ * else is read */
 const char *
 ear_episode_filter_get_index (const EarEpisodeQuery *query)
 {
@@ -54,12 +56,13 @@ ear_episode_filter_get_index (const EarEpisodeQuery *query)
   return query->podcast != 0 ? "episode_of" : "episode_all";
 }
 
-/* What is in a list of the listener's own, and where: see EarListMember. */
+/* Members of one of the listener's own lists, and their places: see EarListMember. */
 #define MEMBERS \
   "(SELECT key AS member_place, value ->> 0 AS member_podcast, value ->> 1 AS member_guid, value ->> 2 AS member_alias" \
   " FROM json_each (?5))"
 
-/* Adds the table episode, joined to the members of the list, in whose order they are by `member_place`. */
+/* Adds the table episode, joined to the members of the list; `member_place`
+ * is their order. */
 void
 ear_episode_filter_append_members (GString *sql)
 {
@@ -69,7 +72,8 @@ ear_episode_filter_append_members (GString *sql)
                         "(SELECT id FROM episode WHERE podcast = member_podcast AND guid = member_alias))");
 }
 
-/* @by_rows: whether each row is at hand already, and is not to be looked for in the index of each podcast */
+/* @by_rows: whether the rows are read anyway, and need no look-up in the index
+ * of each podcast */
 static void
 append_terms (GString *sql, const EarEpisodeTerms *terms, gboolean by_rows)
 {
@@ -105,8 +109,8 @@ append_terms (GString *sql, const EarEpisodeTerms *terms, gboolean by_rows)
     g_string_append_printf (sql, " AND published < %" G_GINT64_FORMAT, terms->before);
 }
 
-/* Adds the table episode, reduced to the rows of a filter that few episodes pass and to the query's
- * current episode. An index of the filter cannot find both. */
+/* Adds the table episode, reduced to the rows of a filter that few episodes pass and to
+ * the query's current episode. An index of the filter cannot find both. */
 void
 ear_episode_filter_append_few (GString *sql, const EarEpisodeQuery *query)
 {
@@ -117,21 +121,22 @@ ear_episode_filter_append_few (GString *sql, const EarEpisodeQuery *query)
       filters[query->filter].index, filters[query->filter].condition);
 }
 
-/* Returns: whether the filter has an index of its own, of the few episodes that pass it */
+/* Returns: whether the filter has an index of its own, for the few episodes
+ * that pass it */
 gboolean
 ear_episode_filter_is_few (const EarEpisodeQuery *query)
 {
   return filters[query->filter].index != NULL;
 }
 
-/* Adds which rows of the table episode are meant.
+/* Adds the condition on rows of the table episode.
  * @sql: a statement that ends with WHERE or AND */
 void
 ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
 {
   if (query->podcast != 0)
     g_string_append (sql, "episode.podcast = ?1 AND ");
-  /* Of a podcast that is only being looked at, its own list is all that shows it. */
+  /* Episodes of a preview are only in their podcast's own list. */
   g_string_append_printf (sql, "episode.podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0%s)",
                           query->podcast != 0 ? " AND hidden > 0" : "");
   if (query->current != 0)
@@ -141,7 +146,7 @@ ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
   append_terms (sql, &query->terms, query->search != NULL);
   if (query->current != 0)
     g_string_append (sql, "))");
-  /* Without a search, they are what is gone through. */
+  /* Without a search, the members are in the FROM clause. */
   if (query->list != NULL && query->search != NULL)
     {
       g_string_append (sql, " AND episode.id IN (SELECT episode.id FROM ");
@@ -150,8 +155,8 @@ ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
     }
 }
 
-/* Binds what the condition of a query leaves to parameters: the members of its list, and its
- * current episode. */
+/* Binds the parameters of a query's condition: the members of its list, and
+ * its current episode. */
 void
 ear_episode_filter_bind (EarStatement *statement, const EarEpisodeQuery *query)
 {
@@ -184,7 +189,7 @@ get_interest (const EarEpisodeTerms *terms)
   return interest;
 }
 
-/* Returns: what a change has to touch for the answer to be another one */
+/* Returns: changes that may affect the result */
 EarEpisodeChange
 ear_episode_filter_get_interest (const EarEpisodeQuery *query)
 {

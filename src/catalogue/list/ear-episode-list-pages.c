@@ -6,24 +6,21 @@
 #include "ear-catalogue-private.h"
 #include "ear-episode-rows.h"
 
-/*
- * How many rows the list shows, and the objects of those that somebody looks at: a list that shows the first ids of an
- * answer becomes all of it step by step, so that no frame has to wait for it; and whatever row is asked for, the rows
- * around it are read with it, and their objects are kept for a while.
- */
+/* The length of the list, and its live objects. A list grows step by step from the first
+ * ids of a result to all of them, so that no frame waits for it. Reading one row also
+ * reads the rows around it, and keeps their objects for a while. */
 
-/* A list view makes widgets for two hundred rows and a few, in sight or not, at up to 1 ms
- * each: they come a few in each frame. More than those cost it about 1 µs a row. */
+/* A list view makes about two hundred widgets, visible or not, at up to 1 ms each: they
+ * are added a few per frame. Further rows take about 1 µs each. */
 #define WIDGETS 220
 #define WIDGETS_STEP 8
 #define STEP 4000
-#define STEP_INTERVAL 20 /* milliseconds: a frame comes between two steps */
+#define STEP_INTERVAL 20 /* milliseconds: one frame comes between two steps */
 #define FIRST_INTERVAL 100
 
-/* What a list view looks at on either side of what is in sight, a hundred rows, with whole pages of them. */
+/* Rows that a list view reads on either side of the visible ones: a hundred,
+ * plus whole pages. */
 #define ROWS_AROUND (3 * EAR_EPISODE_ROWS_PAGE)
-
-/* --- Growing ------------------------------------------------------------------------- */
 
 static guint
 get_step (guint n_shown)
@@ -41,15 +38,15 @@ grow_cb (gpointer user_data)
 
   if (n_shown + n_new == all->len)
     ear_episode_list_stop_growing (self);
-  /* Whoever hears of it may stop this. */
+  /* Handlers of the change may stop the growth. */
   ear_id_sequence_extend (self->ids, all, n_new);
 
   return G_SOURCE_CONTINUE;
 }
 
-/* Stops, and begins to grow to another answer.
- * @all: (element-type gint64): what the sequence is to become
- * Returns: (transfer full) (element-type gint64): what the caller is to show */
+/* Starts growing to another result.
+ * @all: (element-type gint64): the final sequence
+ * Returns: (transfer full) (element-type gint64): the ids to show at once */
 GArray *
 ear_episode_list_start_growing (EarEpisodeList *self, GArray *all, guint n_first)
 {
@@ -73,7 +70,7 @@ ear_episode_list_start_growing (EarEpisodeList *self, GArray *all, guint n_first
   return first;
 }
 
-/* Leaves the sequence as it is. */
+/* Stops growing, and leaves the sequence unchanged. */
 void
 ear_episode_list_stop_growing (EarEpisodeList *self)
 {
@@ -83,17 +80,16 @@ ear_episode_list_stop_growing (EarEpisodeList *self)
   g_clear_pointer (&self->growing_to, g_array_unref);
 }
 
-/* @all: (element-type gint64): what the sequence is to become
- * Returns: how much of it to show at once: all, when it is grown and there is not much more */
+/* @all: (element-type gint64): the final sequence
+ * Returns: number of its ids to show at once: all, if the list has grown and @all is only
+ * a little longer */
 guint
 ear_episode_list_count_at_once (EarEpisodeList *self, GArray *all, guint n_shown)
 {
   return self->growing_to == NULL && all->len <= n_shown + get_step (n_shown) ? all->len : MIN (n_shown, all->len);
 }
 
-/* --- Pages --------------------------------------------------------------------------- */
-
-/* The row is gone from the catalogue, and will be from the list as soon as it knows. */
+/* The row was deleted from the catalogue; the list will learn of it soon. */
 static EarEpisode *
 make_placeholder (gint64 id)
 {
@@ -102,7 +98,7 @@ make_placeholder (gint64 id)
   return ear_episode_new (id, podcast, "");
 }
 
-/* What is in the page that begins at @start: nothing beyond the end. */
+/* Returns the ids of the page that begins at @start, up to the end of the list. */
 static guint
 get_page_ids (EarEpisodeList *self, guint start, gint64 *page)
 {
@@ -115,7 +111,7 @@ get_page_ids (EarEpisodeList *self, guint start, gint64 *page)
   return n_ids;
 }
 
-/* Whoever scrolls comes to the pages beside it next. */
+/* Scrolling will need the adjacent pages next. */
 static GPtrArray *
 load_page (EarEpisodeList *self, guint start)
 {
@@ -129,7 +125,8 @@ load_page (EarEpisodeList *self, guint start)
   return episodes;
 }
 
-/* Returns: (transfer full): the episode there, live or loaded with the rows around it */
+/* Returns: (transfer full): the episode at the position, live or loaded with the
+ * rows around it */
 EarEpisode *
 ear_episode_list_dup_episode (EarEpisodeList *self, guint position)
 {
@@ -151,7 +148,7 @@ ear_episode_list_dup_episode (EarEpisodeList *self, guint position)
   return make_placeholder (id);
 }
 
-/* Lets go of all objects: other rows are going to be looked at. */
+/* Releases all objects: other rows will be shown. */
 void
 ear_episode_list_drop_pages (EarEpisodeList *self)
 {
@@ -159,7 +156,7 @@ ear_episode_list_drop_pages (EarEpisodeList *self)
     g_clear_pointer (&self->pages[i], g_ptr_array_unref);
 }
 
-/* Gives how many. */
+/* Returns the number of rows. */
 static guint
 get_rows_around (GArray *ids, guint position, guint *first)
 {
@@ -170,9 +167,9 @@ get_rows_around (GArray *ids, guint position, guint *first)
   return MIN (end, ids->len) - MIN (*first, ids->len);
 }
 
-/* @ids: (element-type gint64): an answer of the catalogue
- * Returns: whether no disk has to be asked for the rows around @position: the reader thread has read the
- *     first ones before it answered, or somebody holds them all */
+/* @ids: (element-type gint64): a result of the catalogue
+ * Returns: whether the rows around @position need no disk access: the reader thread has
+ * read the first ones before it returned the result, or all of them are live */
 gboolean
 ear_episode_list_is_fetched (EarEpisodeList *self, GArray *ids, guint position)
 {
@@ -188,8 +185,8 @@ ear_episode_list_is_fetched (EarEpisodeList *self, GArray *ids, guint position)
   return TRUE;
 }
 
-/* Has the rows around @position fetched from the disk.
- * @ids: (element-type gint64): what the list is going to show */
+/* Reads the rows around @position ahead, on the reader thread.
+ * @ids: (element-type gint64): the ids to be shown */
 void
 ear_episode_list_prefetch_async (
     EarEpisodeList *self, GArray *ids, guint position, GAsyncReadyCallback callback, gpointer user_data)

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* More rows than a list view holds, so that scrolling makes each object once. */
+/* More rows than a list view holds, so that scrolling makes each object once */
 #define EAR_EPISODE_LIST_N_PAGES 8
 
 struct _EarEpisodeList
@@ -20,18 +20,18 @@ struct _EarEpisodeList
   EarQueryWatch *watch;    /* (nullable) */
   GCancellable *cancellable;
   GMainContext *context;
-  EarIdSequence *ids;      /* what the list shows */
-  GPtrArray *pages[EAR_EPISODE_LIST_N_PAGES]; /* (nullable) (element-type EarEpisode): what was looked at last */
-  GArray *growing_to;      /* (nullable) (element-type gint64): what @ids is growing to */
+  EarIdSequence *ids;      /* the ids shown */
+  GPtrArray *pages[EAR_EPISODE_LIST_N_PAGES]; /* (nullable) (element-type EarEpisode): read last */
+  GArray *growing_to;      /* (nullable) (element-type gint64): the ids that @ids grows to */
   GSource *growth_source;  /* (nullable) */
   GSource *requery_source; /* (nullable) */
 
   guint oldest_page;
-  guint in_sight; /* position in the middle of what somebody looks at; 0 at the top */
-  guint serial;   /* of the query; answers to earlier ones are not for us */
-  gboolean asking; /* a query is on its way */
+  guint in_sight; /* row in the middle of the visible ones; 0 at the top */
+  guint serial;   /* of the query; results of earlier ones are ignored */
+  gboolean asking; /* a query is running */
   gboolean told_asking;
-  gboolean dirty; /* something has changed since it was sent */
+  gboolean dirty; /* changed since the query was sent */
   gboolean loading;
   gint64 rest_until; /* monotonic time */
 };

@@ -6,29 +6,27 @@
 #include "ear-catalogue-private.h"
 #include "ear-episode-sql.h"
 
-/*
- * What the list asks the catalogue, and how it goes over to what that answers.
- */
+/* The list's queries, and the transition to their results */
 
-/* Of a search, the newest hits come first, and the best of them as soon as they are known. */
+/* A search first shows the newest hits, and then the best of them once they are known. */
 #define RANKED_STEP 1000
 
-/* A list view holds a hundred rows on either side of those in sight. */
+/* A list view holds a hundred rows on either side of the visible ones. */
 #define ROWS_BEHIND 120
 
-/* While a refresh brings batch after batch, asking again takes this part of the time. */
+/* Limits repeated queries during a refresh to 1 / REST_FACTOR of the time. */
 #define REST_FACTOR 8
 #define REST_MIN (50 * G_TIME_SPAN_MILLISECOND)
 #define REST_MAX (2 * G_TIME_SPAN_SECOND)
 
-/* A query on its way; it does not keep the list. */
+/* A running query; it has a weak reference to the list. */
 typedef struct
 {
   GWeakRef list;
-  GArray *ids; /* (nullable) (element-type gint64): its answer, while the rows are fetched that will be in sight */
+  GArray *ids; /* (nullable) (element-type gint64): its result, while visible rows are read */
   guint serial;
   guint limit;
-  gboolean again; /* because something has changed */
+  gboolean again; /* repeated because of a change */
   gint64 sent;    /* monotonic time */
 } Question;
 
@@ -41,17 +39,16 @@ question_free (Question *question)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Question, question_free)
 
-/* --- Changing what is shown ---------------------------------------------------------- */
-
-/* Whether an answer of that size is only the newest of those that are asked for by rank. */
+/* Whether a result of that size is the newest episodes only, in place of the best. */
 static gboolean
 is_newest_only (const EarEpisodeQuery *query, guint limit)
 {
   return ear_episode_query_is_ranked (query) && limit == ear_episode_query_get_n_first (query);
 }
 
-/* How much of a new answer to show at once: up to the last row that is shown already, of hits that are put
- * in order up to where somebody is going to look, and all of it when there is not much more. */
+/* Returns the number of ids of a new result to show at once: up to the last row already
+ * shown, or for a sorted search up to the rows to be visible; all of them if there are
+ * only a few more. */
 static guint
 get_n_shown (EarEpisodeList *self, GArray *all, guint in_sight)
 {
@@ -76,15 +73,15 @@ take_first_answer (EarEpisodeList *self, GArray *ids)
   g_object_notify (G_OBJECT (self), "loading");
 }
 
-/* Who is at the top wants to see the best as soon as it is known; rows that
- * stayed would take the list view along to wherever they belong. */
+/* At the top, the best hits should be visible at once; if rows stayed, the list view
+ * would scroll with them. */
 static gboolean
 begins_with_best (EarEpisodeList *self, const Question *question)
 {
   return question->limit == RANKED_STEP && self->in_sight == 0;
 }
 
-/* Where of an answer somebody is going to look; 0 at the top. */
+/* Returns the position in the result that should be visible; 0 at the top. */
 static guint
 predict (EarEpisodeList *self, GArray *ids)
 {
@@ -104,16 +101,14 @@ take_next_answer (EarEpisodeList *self, const Question *question, GArray *ids)
     ear_id_sequence_change_to (self->ids, start, self->in_sight);
 }
 
-/* --- Asking -------------------------------------------------------------------------- */
-
-/* The answer may be a reason to ask again. */
+/* Showing the result may start another query. */
 static void answered_cb (GObject *source, GAsyncResult *result, gpointer user_data);
 
 /**
  * ear_episode_list_notify_asking: (skip)
  * @self: a list
  *
- * Tells of [property@EarEpisodeList:asking] if it is otherwise than it was told.
+ * Notifies of [property@EarEpisodeList:asking] if it has changed.
  */
 void
 ear_episode_list_notify_asking (EarEpisodeList *self)
@@ -131,7 +126,7 @@ ask (EarEpisodeList *self, guint limit, gboolean again)
   Question *question = g_new0 (Question, 1);
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_copy (self->query);
 
-  /* The newest ones are there before all are found and put in order. */
+  /* The newest hits are known before all are found and ranked. */
   if (is_newest_only (query, limit))
     query->sort = EAR_SORT_NEWEST;
 
@@ -160,9 +155,9 @@ requery_cb (gpointer user_data)
 /**
  * ear_episode_list_ask: (skip)
  * @self: a list with a query and a catalogue
- * @limit: how many rows are wanted at first, or 0 for all
+ * @limit: number of rows to read first, or 0 for all
  *
- * Asks for what a new query finds.
+ * Runs a new query.
  */
 void
 ear_episode_list_ask (EarEpisodeList *self, guint limit)
@@ -174,7 +169,7 @@ ear_episode_list_ask (EarEpisodeList *self, guint limit)
  * ear_episode_list_stop_asking: (skip)
  * @self: a list
  *
- * Does not ask again after its rest.
+ * Cancels a scheduled repetition of the query.
  */
 void
 ear_episode_list_stop_asking (EarEpisodeList *self)
@@ -188,7 +183,7 @@ ear_episode_list_stop_asking (EarEpisodeList *self)
  * ear_episode_list_ask_again: (skip)
  * @self: a list
  *
- * Asks once more, as something has changed: at once when it has been quiet, else after a rest.
+ * Repeats the query after a change: at once after a quiet time, otherwise after a rest.
  */
 void
 ear_episode_list_ask_again (EarEpisodeList *self)
@@ -213,7 +208,7 @@ ear_episode_list_ask_again (EarEpisodeList *self)
 static void
 show_answer (EarEpisodeList *self, const Question *question, GArray *ids)
 {
-  /* There is more than was asked for at first, or it has changed since. */
+  /* The first query was limited, or something has changed since. */
   const gboolean more = question->limit > 0 && (ids->len == question->limit || is_newest_only (self->query, question->limit));
 
   self->asking = FALSE;
@@ -229,7 +224,7 @@ show_answer (EarEpisodeList *self, const Question *question, GArray *ids)
     ear_episode_list_ask_again (self);
 }
 
-/* That it asks no more is told when the answer is shown. */
+/* Notify that no query is running only after its result is shown. */
 static void
 take_answer (EarEpisodeList *self, const Question *question, GArray *ids)
 {
@@ -247,8 +242,8 @@ prefetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     take_answer (self, question, question->ids);
 }
 
-/* Of hits that are going to be in another order, those that will be in sight are fetched from the disk
- * first: the list view asks for each as it comes. */
+/* Reads the rows that will be visible after a new order ahead, on the reader thread: the
+ * list view would otherwise wait for each. */
 static gboolean
 prefetch_first (EarEpisodeList *self, Question *question, GArray *ids)
 {
@@ -286,7 +281,8 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       ids = g_array_new (FALSE, FALSE, sizeof (gint64));
       if (!self->loading)
         {
-          /* What is shown stays, and what has changed meanwhile is a reason to ask all the same. */
+          /* After an error the rows stay; a change in the meantime still
+           * repeats the query. */
           self->asking = FALSE;
           if (self->dirty)
             ear_episode_list_ask_again (self);

@@ -6,8 +6,6 @@
 #include "ear-episode-sql.h"
 #include "ear-property.h"
 
-/* --- List model ---------------------------------------------------------------------- */
-
 static GType
 ear_episode_list_get_item_type (GListModel *model)
 {
@@ -44,16 +42,14 @@ list_model_iface_init (GListModelInterface *iface)
  *
  * The episodes that a query finds, as a list model over an array of row ids.
  *
- * Objects are made for the rows that somebody looks at, a page at a time. When the
- * catalogue says that something changed which the query looks at, it is asked again, and
- * only the rows that differ come or go.
+ * Objects are made for the rows that are read, a page at a time. When the catalogue
+ * reports a change that may affect the result, the query is repeated, and only the rows
+ * that differ come or go.
  */
 G_DEFINE_FINAL_TYPE_WITH_CODE (EarEpisodeList,
                                ear_episode_list,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init))
-
-/* --- Changing what is shown ---------------------------------------------------------- */
 
 static void
 ids_changed_cb (guint position, guint n_removed, guint n_added, gpointer user_data)
@@ -64,8 +60,6 @@ ids_changed_cb (guint position, guint n_removed, guint n_added, gpointer user_da
   if (n_removed != n_added)
     g_object_notify (G_OBJECT (self), "n-items");
 }
-
-/* --- Class --------------------------------------------------------------------------- */
 
 static void
 ear_episode_list_dispose (GObject *object)
@@ -102,9 +96,9 @@ ear_episode_list_class_init (EarEpisodeListClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* Whether the first answer to the query has not come yet */
+    /* Whether the query has no result yet */
     { "loading", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeList, loading) },
-    /* Whether an answer is still to come, also one to what is going to be asked again as something has changed */
+    /* Whether a query is running, or will be repeated because of a change */
     { "asking", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_episode_list_get_asking) },
     { "n-items", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (ear_episode_list_get_n_items) },
   };
@@ -123,9 +117,7 @@ ear_episode_list_init (EarEpisodeList *self)
   self->ids = ear_id_sequence_new (ids_changed_cb, self);
 }
 
-/* --- Public -------------------------------------------------------------------------- */
-
-/* Without a catalogue it is empty. */
+/* Without a catalogue the list is empty. */
 EarEpisodeList *
 ear_episode_list_new (EarCatalogue *catalogue)
 {
@@ -140,10 +132,10 @@ ear_episode_list_new (EarCatalogue *catalogue)
 
 /**
  * ear_episode_list_new_with_query:
- * @catalogue: where the episodes are
- * @query: which of them, in which order
+ * @catalogue: a catalogue
+ * @query: a query
  *
- * Returns: (transfer full): a list that keeps itself up to date
+ * Returns: (transfer full): a list that follows the catalogue's changes
  */
 EarEpisodeList *
 ear_episode_list_new_with_query (EarCatalogue *catalogue, const EarEpisodeQuery *query)
@@ -158,7 +150,7 @@ ear_episode_list_new_with_query (EarCatalogue *catalogue, const EarEpisodeQuery 
 /**
  * ear_episode_list_get_query:
  *
- * Returns: (transfer none) (nullable): which episodes the list shows
+ * Returns: (transfer none) (nullable): the list's query
  */
 const EarEpisodeQuery *
 ear_episode_list_get_query (EarEpisodeList *self)
@@ -177,8 +169,8 @@ empty_list (EarEpisodeList *self)
   ear_id_sequence_replace (self->ids, nothing);
 }
 
-/* Sets which episodes the list shows. Until the answer is there, it shows what it showed; an answer to
- * an earlier query that is still on its way is not waited for.
+/* Sets the query. The rows stay until its result is there; a running earlier query is
+ * not waited for.
  * @query: (nullable): the new value; %NULL empties the list */
 void
 ear_episode_list_set_query (EarEpisodeList *self, const EarEpisodeQuery *query)
@@ -199,7 +191,8 @@ ear_episode_list_set_query (EarEpisodeList *self, const EarEpisodeQuery *query)
   loading = query != NULL && self->catalogue != NULL;
   changed = self->loading != loading;
   self->loading = loading;
-  /* In the order of an index the first rows are there at once; else all have to be sorted. */
+  /* If an index has the order, the first rows are known at once; otherwise all rows have
+   * to be sorted. */
   if (loading)
     ear_episode_list_ask (self, ear_episode_query_is_in_order (query) ? ear_episode_query_get_n_first (query) : 0);
   else
@@ -229,9 +222,9 @@ ear_episode_list_get_asking (EarEpisodeList *self)
 
 /**
  * ear_episode_list_get_id:
- * @position: of a row that the list has
+ * @position: of an existing row
  *
- * Tells which episode a row shows without making any object.
+ * Returns the episode of a row without making an object.
  *
  * Returns: row id of the episode
  */
@@ -247,11 +240,11 @@ ear_episode_list_get_id (EarEpisodeList *self, guint position)
 /**
  * ear_episode_list_find:
  * @id: row id of an episode
- * @position: (out) (optional): where it stands
+ * @position: (out) (optional): its position
  *
- * Finds an episode without making any object.
+ * Finds an episode without making an object.
  *
- * Returns: whether the list shows it
+ * Returns: whether the list has it
  */
 gboolean
 ear_episode_list_find (EarEpisodeList *self, gint64 id, guint *position)
@@ -263,10 +256,10 @@ ear_episode_list_find (EarEpisodeList *self, gint64 id, guint *position)
 
 /**
  * ear_episode_list_set_in_sight:
- * @position: the row in the middle of what somebody sees, or 0 while that begins with the first one
+ * @position: the row in the middle of the visible ones, or 0 at the top
  *
- * Tells where somebody is who has scrolled: hits that are put in order leave him there, with the rows
- * around him fetched before. At the top, the best come to him.
+ * Sets the scroll position: when hits are ranked, the view stays there, and the rows
+ * around it are read ahead. At the top, the best hits become visible.
  */
 void
 ear_episode_list_set_in_sight (EarEpisodeList *self, guint position)

@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (EarEpisodeList, ear_episode_list, EAR, EPISODE_LIST, GObje
  * GListModel of EarEpisode over an ordered array of row ids. Properties:
  *   catalogue  EarCatalogue      construct-only
  *   query      EarEpisodeQuery   boxed; setting another one reloads
- *   loading    gboolean          read-only: the first answer to the query has not come yet
+ *   loading    gboolean          read-only: the query has no result yet
  *   n-items    guint             read-only, notifies
  */
 EarEpisodeList        *ear_episode_list_new       (EarCatalogue *catalogue);

@@ -5,7 +5,7 @@
 
 /* Reads rows of episodes by their primary key.
  * @ids: (array length=n_ids): row ids of episodes
- * @func: (scope call): called with each row that there is, in no order */
+ * @func: (scope call): called with each existing row, in no order */
 gboolean
 ear_episode_rows_read (EarDatabase *database,
                        const gint64 *ids,

@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* How many rows a list reads at once. */
+/* Rows that a list reads at once */
 #define EAR_EPISODE_ROWS_PAGE 64
 
-/* How many rows of an answer a list view looks at before anybody scrolls. */
+/* Rows of a result that a list view reads before scrolling */
 #define EAR_EPISODE_ROWS_PREFETCHED (4 * EAR_EPISODE_ROWS_PAGE)
 
 typedef void (*EarEpisodeRowFunc) (const EarEpisodeRow *row, gpointer user_data);

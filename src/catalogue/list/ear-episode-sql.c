@@ -9,13 +9,14 @@
 
 #include <string.h>
 
-/* More of a word only costs time. */
+/* Limit of a word's length: more only costs time */
 #define WORD_BYTES 100
 
-/* Titles are told apart by less than this. */
+/* Titles differ within this length. */
 #define TITLE_BYTES 512
 
-/* title_key (title): a text whose bytes sort as readers expect, numbers by their value. */
+/* title_key (title): a text whose bytes sort in the usual order, numbers
+ * by their value */
 static void
 title_key (sqlite3_context *context, int n_values, sqlite3_value **values)
 {
@@ -30,7 +31,7 @@ title_key (sqlite3_context *context, int n_values, sqlite3_value **values)
   sqlite3_result_text (context, g_utf8_collate_key_for_filename (folded, -1), -1, g_free);
 }
 
-/* Makes the functions known that the queries use. */
+/* Registers the SQL functions of the queries. */
 gboolean
 ear_episode_sql_register (EarDatabase *database, GError **error)
 {
@@ -42,7 +43,7 @@ ear_episode_sql_register (EarDatabase *database, GError **error)
   return FALSE;
 }
 
-/* Returns: (transfer none): what stands behind ORDER BY */
+/* Returns: (transfer none): the ORDER BY clause */
 const char *
 ear_episode_sql_get_order (const EarEpisodeQuery *query)
 {
@@ -70,7 +71,7 @@ ear_episode_sql_get_order (const EarEpisodeQuery *query)
     }
 }
 
-/* Where the rows come from, and which of them. */
+/* Adds the FROM and WHERE clauses. */
 static void
 append_rows (GString *sql, const EarEpisodeQuery *query, gboolean late)
 {
@@ -99,10 +100,10 @@ append_rows (GString *sql, const EarEpisodeQuery *query, gboolean late)
   ear_episode_filter_append_condition (sql, query);
 }
 
-/* Its parameters are ?1 the podcast, ?2 the words, ?3 how many rows at most; of late ones ?4 what was
- * typed.
- * @late: whether to look through rows that the full text index has not got yet
- * Returns: (transfer none): the statement that answers it, interned */
+/* The parameters are ?1 the podcast, ?2 the words, ?3 the limit; for late rows also ?4,
+ * the typed text.
+ * @late: whether to search rows that the full text index lacks yet
+ * Returns: (transfer none): the statement for the query, interned */
 const char *
 ear_episode_sql_get (const EarEpisodeQuery *query, gboolean late)
 {
@@ -114,8 +115,8 @@ ear_episode_sql_get (const EarEpisodeQuery *query, gboolean late)
   return g_intern_string (sql->str);
 }
 
-/* Counts what a query without a search finds.
- * @count: (out): how many there are
+/* Counts the result of a query without a search.
+ * @count: (out): number of episodes
  * Returns: %FALSE on an error */
 gboolean
 ear_episode_sql_count_query (EarDatabase *database, const EarEpisodeQuery *query, guint *count, GError **error)
@@ -134,8 +135,8 @@ ear_episode_sql_count_query (EarDatabase *database, const EarEpisodeQuery *query
   return TRUE;
 }
 
-/* Counts in the index of a filter that few episodes pass.
- * @count: (out): how many there are of all podcasts that are followed
+/* Counts with the index of a filter that few episodes pass.
+ * @count: (out): number of episodes of all followed podcasts
  * Returns: %FALSE on an error */
 gboolean
 ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *count, GError **error)
@@ -145,7 +146,7 @@ ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *co
   return ear_episode_sql_count_query (database, query, count, error);
 }
 
-/* @has: (out): whether any episode of all podcasts that are followed passes the filter
+/* @has: (out): whether any episode of the followed podcasts passes the filter
  * Returns: %FALSE on an error */
 gboolean
 ear_episode_sql_has (EarDatabase *database, EarEpisodeFilter filter, gboolean *has, GError **error)
@@ -161,9 +162,10 @@ ear_episode_sql_has (EarDatabase *database, EarEpisodeFilter filter, gboolean *h
   return ear_database_step (database, statement, has, error);
 }
 
-/* Counts what the view New shows, by podcast, in one go through its index: so the numbers of all
- * podcasts are those of one moment, and what they come to is the number of the view.
- * Returns: (transfer full) (nullable): how many, by row id of the podcast, or %NULL on an error */
+/* Counts the episodes in New by podcast, in one scan of its index: all numbers are of one
+ * moment, and their sum is the number of the view.
+ * Returns: (transfer full) (nullable): numbers by row id of the podcast, or %NULL
+ * on an error */
 GHashTable *
 ear_episode_sql_count_new (EarDatabase *database, GError **error)
 {
@@ -191,7 +193,7 @@ append_word (GString *match, const char *word, gboolean prefix)
 {
   const char *end = word + strlen (word);
 
-  /* Of what is cut, the rest may be anything. */
+  /* A truncated word matches any rest. */
   if (end - word > WORD_BYTES)
     {
       end = g_utf8_find_prev_char (word, word + WORD_BYTES);
@@ -207,7 +209,7 @@ append_word (GString *match, const char *word, gboolean prefix)
   g_string_append (match, prefix ? "\" *" : "\"");
 }
 
-/* @n_words: how many of @words, the last of which is a beginning */
+/* @n_words: number of @words, the last of which is a prefix */
 static void
 append_words (GString *match, GPtrArray *words, guint n_words)
 {
@@ -219,8 +221,9 @@ append_words (GString *match, GPtrArray *words, guint n_words)
     }
 }
 
-/* Turns what a listener typed into an expression for an index that has one column.
- * Returns: (transfer full) (nullable): the expression, or %NULL when there is nothing in the words that could be found */
+/* Turns typed text into an expression for an index with one column.
+ * Returns: (transfer full) (nullable): the expression, or %NULL
+ * without searchable words */
 char *
 ear_episode_sql_dup_words (const char *search)
 {
@@ -234,11 +237,11 @@ ear_episode_sql_dup_words (const char *search)
   return g_string_free_and_steal (match);
 }
 
-/* Turns what a listener typed into an expression for the full text index: each word in
- * quotes, so that nothing of it is an operator.
- * @whole: only the words before the last one; else all, the last one as a prefix
- * Returns: (transfer full) (nullable): the expression, or %NULL when there is nothing
- *   in the words that could be found */
+/* Turns typed text into an expression for the full text index: each word in quotes, so
+ * that none is an operator.
+ * @whole: only the words before the last one; otherwise all, the last one as a prefix
+ * Returns: (transfer full) (nullable): the expression, or %NULL
+ * without searchable words */
 char *
 ear_episode_sql_dup_match (const EarEpisodeQuery *query, gboolean whole)
 {
@@ -257,10 +260,11 @@ ear_episode_sql_dup_match (const EarEpisodeQuery *query, gboolean whole)
   return g_string_free_and_steal (g_steal_pointer (&match));
 }
 
-/* Answers a query. Of a search, [func@ear_episode_search_run] has the best matches and is
- * the quicker one for a few rows; this one finds all.
- * @limit: how many ids at most, or 0 for all
- * Returns: (transfer full) (element-type gint64): row ids of episodes in order, or %NULL */
+/* Runs a query. For searches, [func@ear_episode_search_run] ranks the matches and is
+ * quicker for a few rows; this function finds all.
+ * @limit: maximum number of ids, or 0 for all
+ * Returns: (transfer full) (element-type gint64): row ids of episodes in
+ * order, or %NULL */
 GArray *
 ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
 {
@@ -283,17 +287,18 @@ ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint 
   return ear_database_list (database, statement, error);
 }
 
-/* How much there is to be heard of an episode */
+/* Remaining time of an episode */
 #define LEFT "max (0, CASE measured WHEN 0 THEN duration ELSE measured END - position)"
 
-/* Trailers and bonus episodes are no part of a series, nor is what the listener does not want to hear. What was heard last is where the listener is, whichever of those before
- * it he has left out; only where nothing comes after it he goes back to these. */
+/* Trailers and bonus episodes are not part of a series, nor are unplayed episodes that
+ * the listener has removed. The listener continues after the episode played last, even if
+ * earlier ones were skipped; skipped ones come only when nothing follows. */
 #define PART "podcast = ?1 AND type = 0 AND (archived = 0 OR listened = 1)"
 #define LAST_HEARD \
   "(SELECT sort_key FROM episode WHERE " PART " AND (listened = 1 OR position > 0) AND position_updated > 0" \
   " ORDER BY position_updated DESC LIMIT 1)"
 
-/* Returns: (transfer full): how far the listener is in a podcast, or %NULL */
+/* Returns: (transfer full): the listener's progress in a podcast, or %NULL */
 EarSeriesProgress *
 ear_episode_sql_read_series (EarDatabase *database, gint64 podcast, GError **error)
 {

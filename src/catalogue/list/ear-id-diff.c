@@ -3,13 +3,13 @@
 
 #include "ear-id-diff.h"
 
-/* The longest selection of @common whose places rise (patience sorting). */
+/* Returns the longest increasing subsequence of @common by @places (patience sorting). */
 static GArray *
 select_rising (GArray *common, const guint *places)
 {
   const guint n = common->len;
-  g_autofree guint *ends = g_new (guint, n);    /* by length: the selection's last member */
-  g_autofree guint *previous = g_new (guint, n); /* by member: the one before it + 1 */
+  g_autofree guint *ends = g_new (guint, n);    /* by length: the last member of the subsequence */
+  g_autofree guint *previous = g_new (guint, n); /* by member: index of its predecessor + 1 */
   GArray *kept;
   guint length = 0;
   guint member;
@@ -44,15 +44,15 @@ select_rising (GArray *common, const guint *places)
   return kept;
 }
 
-/* Finds the ids that need not move when @before becomes @after: the others of @before
- * are taken out, then those of @after put in. As many as possible are kept.
- * @before: (element-type gint64): different ids in an order
- * @after: (element-type gint64): different ids in an order
- * Returns: (transfer full) (element-type gint64): a part of both, in order */
+/* Finds the ids that need not move when @before becomes @after: the others of @before are
+ * removed, then those of @after inserted. As many as possible are kept.
+ * @before: (element-type gint64): distinct ids
+ * @after: (element-type gint64): distinct ids
+ * Returns: (transfer full) (element-type gint64): a common subsequence of both */
 GArray *
 ear_id_diff_get_kept (GArray *before, GArray *after)
 {
-  g_autoptr (GHashTable) by_id = g_hash_table_new (g_int64_hash, g_int64_equal); /* place in @after + 1 */
+  g_autoptr (GHashTable) by_id = g_hash_table_new (g_int64_hash, g_int64_equal); /* index in @after + 1 */
   g_autoptr (GArray) common = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autofree guint *places = g_new (guint, before->len); /* of @common in @after */
   gboolean rising = TRUE;

@@ -5,11 +5,12 @@
 
 #include "ear-id-diff.h"
 
-/* An ordered array of row ids that changes into another one by single steps, and is consistent at each of them. */
+/* An ordered array of row ids that changes into another one by single steps, and is
+ * consistent after each of them. */
 struct _EarIdSequence
 {
   /* Owned */
-  GArray *ids; /* (element-type gint64): while it changes, nobody else's */
+  GArray *ids; /* (element-type gint64): not shared while it changes */
 
   /* Borrowed */
   EarIdsChangedFunc func;
@@ -47,7 +48,7 @@ ear_id_sequence_get (EarIdSequence *self, guint position)
   return g_array_index (self->ids, gint64, position);
 }
 
-/* @position: (out) (optional): where it stands */
+/* @position: (out) (optional): its index */
 gboolean
 ear_id_sequence_find (EarIdSequence *self, gint64 id, guint *position)
 {
@@ -62,8 +63,8 @@ ear_id_sequence_find (EarIdSequence *self, gint64 id, guint *position)
   return FALSE;
 }
 
-/* @target: (element-type gint64): what it is to become
- * Returns: how much of @target reaches up to the last id that the sequence has already */
+/* @target: (element-type gint64): the final sequence
+ * Returns: length of @target up to the last id that @self already has */
 guint
 ear_id_sequence_get_n_covered (EarIdSequence *self, GArray *target)
 {
@@ -84,7 +85,7 @@ id_at (GArray *ids, guint position)
   return g_array_index (ids, gint64, position);
 }
 
-/* Takes in what stands in @target from @start to before @end. */
+/* Inserts the ids of @target from @start to before @end. */
 static void
 take_in (EarIdSequence *self, guint position, GArray *target, guint start, guint end)
 {
@@ -92,8 +93,8 @@ take_in (EarIdSequence *self, guint position, GArray *target, guint start, guint
   self->func (position, 0, end - start, self->user_data);
 }
 
-/* Takes in what @target has beyond @ids, run by run, from the id at @place of @ids, which is that at
- * @place_in_target, outwards. */
+/* Inserts the ids of @target that @ids lacks, run by run, outwards from the id at @place
+ * of @ids, which is at @place_in_target in @target. */
 static void
 come (EarIdSequence *self, GArray *target, guint place, guint place_in_target)
 {
@@ -138,12 +139,13 @@ let_go (EarIdSequence *self, guint start, guint end)
   self->func (start, end - start, 0, self->user_data);
 }
 
-/* Lets go of what @kept has not got, run by run, towards the id at @place, from the start and then from the end. */
+/* Removes the ids that @kept lacks, run by run, towards the id at @place, first from the
+ * start and then from the end. */
 static void
 go (EarIdSequence *self, GArray *kept, guint place)
 {
   const guint behind = self->ids->len - place;
-  guint n_first = 0; /* of @kept, and of @ids: what is in its place */
+  guint n_first = 0; /* ids of @kept found at the start of @ids */
   guint n_last = 0;
 
   while (n_first + behind < self->ids->len)
@@ -172,7 +174,8 @@ go (EarIdSequence *self, GArray *kept, guint place)
     }
 }
 
-/* How many of @part, which @all has in the same order, stand there before @position. */
+/* Returns the number of ids of @part before @position of @all, which has them in
+ * the same order. */
 static guint
 count_before (GArray *part, GArray *all, guint position)
 {
@@ -185,7 +188,8 @@ count_before (GArray *part, GArray *all, guint position)
   return n_before;
 }
 
-/* Where the id at @place of @part stands in @all, which has all of @part in the same order; its end for that of @part. */
+/* Returns the index in @all of the id at @place of @part, which is a subsequence; the end
+ * for the end of @part. */
 static guint
 find_place (GArray *part, GArray *all, guint place)
 {
@@ -199,7 +203,7 @@ find_place (GArray *part, GArray *all, guint place)
   return position;
 }
 
-/* @target: (element-type gint64): what it is to become */
+/* @target: (element-type gint64): the final sequence */
 gboolean
 ear_id_sequence_is_start_of (EarIdSequence *self, GArray *target)
 {
@@ -212,21 +216,21 @@ ear_id_sequence_is_start_of (EarIdSequence *self, GArray *target)
   return TRUE;
 }
 
-/* @target: (element-type gint64): what it is to become */
+/* @target: (element-type gint64): the final sequence */
 guint
 ear_id_sequence_predict (EarIdSequence *self, GArray *target, guint position)
 {
   g_autoptr (GArray) kept = ear_id_diff_get_kept (self->ids, target);
   const guint n_before = count_before (kept, self->ids, position);
 
-  /* Behind the last one that stays, it is that one. */
+  /* After the last kept id, return that id's index. */
   return kept->len > 0 ? find_place (kept, target, MIN (n_before, kept->len - 1)) : 0;
 }
 
-/* Becomes @target: first what is not in it goes, then what is missing comes, run by run,
- * and all else stays. What is far from @position goes first, and comes last: who shows the rows
- * around it has to look at few others meanwhile.
- * @target: (element-type gint64): what it is to become; not to be changed by the caller any more */
+/* Becomes @target: first removes ids, then inserts the missing ones, run by run; all
+ * others stay. Ids far from @position are removed first, and inserted last: a view of the
+ * rows around it has to read few other rows meanwhile.
+ * @target: (element-type gint64): the final sequence; immutable from now on */
 void
 ear_id_sequence_change_to (EarIdSequence *self, GArray *target, guint position)
 {
@@ -244,7 +248,7 @@ ear_id_sequence_change_to (EarIdSequence *self, GArray *target, guint position)
 }
 
 /* Becomes @target in one step.
- * @target: (element-type gint64): what it is to become; not to be changed by the caller any more */
+ * @target: (element-type gint64): the final sequence; immutable from now on */
 void
 ear_id_sequence_replace (EarIdSequence *self, GArray *target)
 {
@@ -256,7 +260,7 @@ ear_id_sequence_replace (EarIdSequence *self, GArray *target)
     self->func (0, before, target->len, self->user_data);
 }
 
-/* @target: (element-type gint64): what it is growing to */
+/* @target: (element-type gint64): the final sequence */
 void
 ear_id_sequence_extend (EarIdSequence *self, GArray *target, guint n_new)
 {

@@ -7,12 +7,12 @@ G_BEGIN_DECLS
 
 /**
  * EarIdsChangedFunc:
- * @position: where
- * @n_removed: how many went
- * @n_added: how many came
+ * @position: index of the change
+ * @n_removed: number of removed ids
+ * @n_added: number of inserted ids
  * @user_data: data of the owner
  *
- * Called after each change, as [signal@Gio.ListModel::items-changed] is to be.
+ * Called after each change, with the arguments of [signal@Gio.ListModel::items-changed].
  */
 typedef void (*EarIdsChangedFunc) (guint    position,
                                    guint    n_removed,

@@ -5,20 +5,21 @@
 
 #include "ear-property.h"
 
-/* So many are loaded at once, as a list view makes all rows of what has come in one frame, */
+/* Links loaded at once: a list view makes all new rows in one frame. */
 #define STEP 30
 
-/* when somebody looks at one that has fewer behind it. A list view looks at some hundred rows beyond those that are seen. */
+/* Number of rows after a read one that triggers loading. A list view reads some hundred
+ * rows beyond the visible ones. */
 #define MARGIN 20
 
-/* While links are being collected, they come all the time. */
+/* Pause between repeated queries while links are being collected */
 #define PAUSE_MS 2000
 
 /**
  * EarLinkList:
  *
- * Which links there are is found out for all of them at once, some 120 ms for 400,000; what they are only for those that somebody
- * looks at. Both is done by a reader thread.
+ * A query finds all links at once, in some 120 ms for 400,000; their data are loaded only
+ * for rows that are read. A reader thread does both.
  */
 struct _EarLinkList
 {
@@ -27,12 +28,12 @@ struct _EarLinkList
   /* Owned */
   EarCatalogue *catalogue;
   EarLinkQuery *query; /* (nullable) */
-  GArray *places;      /* (element-type EarLinkPlace) (nullable): of all */
-  GListStore *links;   /* (element-type EarLink): those that are loaded */
-  GCancellable *cancellable; /* of what is asked for */
-  GSource *again;      /* (nullable): will ask again */
+  GArray *places;      /* (element-type EarLinkPlace) (nullable): all results of the query */
+  GListStore *links;   /* (element-type EarLink): the loaded ones */
+  GCancellable *cancellable; /* of the running query */
+  GSource *again;      /* (nullable): repeats the query */
 
-  guint n_loaded; /* of the places; some of them may be gone */
+  guint n_loaded; /* loaded @places; some of the links may be gone */
   gboolean asking;
   gboolean loading;
   gboolean watching;
@@ -47,8 +48,6 @@ count (EarLinkList *self)
 {
   return self->places != NULL ? self->places->len : 0;
 }
-
-/* --- What is loaded ---------------------------------------------------------------------- */
 
 static gboolean
 are_same (EarLink *one, EarLink *other)
@@ -66,7 +65,7 @@ has_at (EarLinkList *self, guint position, EarLink *link)
   return are_same (known, link);
 }
 
-/* What is the same at both ends stays, so that nobody loses his place. */
+/* Keep rows that are the same at both ends, so that the scroll position stays. */
 static void
 replace (EarLinkList *self, GPtrArray *links)
 {
@@ -127,7 +126,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       ear_property_set_boolean (self, "asking", FALSE);
       return;
     }
-  /* What is new is most often at the top, and what was loaded below it stays. */
+  /* New links are usually at the top; keep those loaded below. */
   n_new = self->places != NULL && places->len > self->places->len ? places->len - self->places->len : 0;
   g_clear_pointer (&self->places, g_array_unref);
   self->places = g_steal_pointer (&places);
@@ -152,8 +151,6 @@ ask (EarLinkList *self)
   ear_property_set_boolean (self, "asking", TRUE);
   ear_catalogue_query_links_async (self->catalogue, self->query, self->cancellable, found_cb, g_object_ref (self));
 }
-
-/* --- What changes ------------------------------------------------------------------------ */
 
 static void
 stop_waiting (EarLinkList *self)
@@ -184,8 +181,6 @@ changed_cb (EarLinkList *self)
   g_source_set_callback (self->again, again_cb, self, NULL);
   g_source_attach (self->again, g_main_context_get_thread_default ());
 }
-
-/* --- Class ------------------------------------------------------------------------------- */
 
 static GType
 get_item_type (GListModel *model)
@@ -265,7 +260,7 @@ ear_link_list_init (EarLinkList *self)
   g_signal_connect_swapped (self->links, "items-changed", G_CALLBACK (g_list_model_items_changed), self);
 }
 
-/* @catalogue: where they are */
+/* @catalogue: a catalogue */
 EarLinkList *
 ear_link_list_new (EarCatalogue *catalogue)
 {
@@ -279,7 +274,7 @@ ear_link_list_new (EarCatalogue *catalogue)
   return self;
 }
 
-/* Asks for those that fit a query, also where it is the same one as before. */
+/* Runs a query, even if it is the same as before. */
 void
 ear_link_list_set_query (EarLinkList *self, const EarLinkQuery *query)
 {
@@ -294,7 +289,7 @@ ear_link_list_set_query (EarLinkList *self, const EarLinkQuery *query)
   ask (self);
 }
 
-/* Returns: (transfer none) (nullable): what it was asked for */
+/* Returns: (transfer none) (nullable): the query */
 const EarLinkQuery *
 ear_link_list_get_query (EarLinkList *self)
 {
@@ -303,7 +298,7 @@ ear_link_list_get_query (EarLinkList *self)
   return self->query;
 }
 
-/* @watching: whether somebody sees it, who wants to see what changes */
+/* @watching: whether the list is visible, and should follow changes */
 void
 ear_link_list_set_watching (EarLinkList *self, gboolean watching)
 {
@@ -314,7 +309,7 @@ ear_link_list_set_watching (EarLinkList *self, gboolean watching)
     stop_waiting (self);
 }
 
-/* Loads all links that fit, for who wants all of them.
+/* Loads all links of the query.
  * @callback: may call ear_catalogue_load_links_finish() */
 void
 ear_link_list_load_all_async (EarLinkList *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)

@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarLinkList, ear_link_list, EAR, LINK_LIST, GObject)
 
 /*
- * Links of the catalogue, a GListModel of EarLink. It has those at the top, and more of them as somebody looks at its end. Main thread
- * only. Properties:
- *   asking   gboolean  read-only: whether it is being found out which they are
- *   n-links  guint     read-only: how many there are, loaded or not
+ * Links of the catalogue, a GListModel of EarLink. The list loads the links at the top,
+ * and more when rows near its end are read. Main thread only. Properties:
+ *   asking   gboolean  read-only: whether a query is running
+ *   n-links  guint     read-only: number of links found, loaded or not
  */
 EarLinkList        *ear_link_list_new          (EarCatalogue       *catalogue);
 void                ear_link_list_set_query    (EarLinkList        *self,

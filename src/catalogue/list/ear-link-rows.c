@@ -7,9 +7,9 @@
 #include "ear-link.h"
 #include "ear-mention-sql.h"
 
-/* The reading list, as the catalogue has it: for readers. */
+/* Queries of the reading list, for readers */
 
-/* --- Which links ------------------------------------------------------------------------- */
+/* --- Finding links ----------------------------------------------------------------------- */
 
 enum
 {
@@ -21,14 +21,14 @@ enum
   WORDS,
 };
 
-/* More words only cost time. */
+/* Limit of words: more only cost time */
 #define WORDS_LIMIT 8
 
 #define TEXT \
   "lower (coalesce (words, '') || ' ' || coalesce ((SELECT text FROM heading WHERE id = mention.heading), '') || ' ' ||" \
   " (SELECT address FROM site WHERE id = mention.site) || path)"
 
-/* Returns: (transfer full): what must occur, as SQLite's lower() has it */
+/* Returns: (transfer full): the words, in the case of SQLite's lower() */
 static GStrv
 list_words (const EarLinkQuery *query)
 {
@@ -92,7 +92,7 @@ bind_query (EarStatement *statement, const EarLinkQuery *query, char **words)
     sqlite3_bind_text (statement, WORDS + (int) i, words[i], -1, SQLITE_TRANSIENT);
 }
 
-/* @known: (element-type gint64 guint): where a link is in @places, from 1 on */
+/* @known: (element-type gint64 guint): a link's index in @places plus 1 */
 static void
 take_mention (GArray *places, GHashTable *known, EarStatement *statement)
 {
@@ -111,9 +111,10 @@ take_mention (GArray *places, GHashTable *known, EarStatement *statement)
 
 /**
  * ear_link_rows_find:
- * @query: which links
+ * @query: a query
  *
- * Returns: (transfer full) (nullable) (element-type EarLinkPlace): where they are, or %NULL on an error
+ * Returns: (transfer full) (nullable) (element-type EarLinkPlace): references to the
+ *   links, or %NULL on an error
  */
 GArray *
 ear_link_rows_find (EarDatabase *database, const EarLinkQuery *query, GError **error)
@@ -133,7 +134,7 @@ ear_link_rows_find (EarDatabase *database, const EarLinkQuery *query, GError **e
   return row || statement == NULL ? NULL : g_steal_pointer (&places);
 }
 
-/* --- What they are ----------------------------------------------------------------------- */
+/* --- Loading links ----------------------------------------------------------------------- */
 
 static EarLink *
 read_link (EarStatement *statement, const EarLinkPlace *place)
@@ -153,7 +154,8 @@ read_link (EarStatement *statement, const EarLinkPlace *place)
   return link;
 }
 
-/* Returns: (transfer full) (nullable) (element-type EarLink): those that are still there, or %NULL on an error */
+/* Returns: (transfer full) (nullable) (element-type EarLink): the links that still exist,
+ * or %NULL on an error */
 GPtrArray *
 ear_link_rows_read (EarDatabase *database, const EarLinkPlace *places, guint n_places, GError **error)
 {
@@ -178,7 +180,8 @@ ear_link_rows_read (EarDatabase *database, const EarLinkPlace *places, guint n_p
   return g_steal_pointer (&links);
 }
 
-/* Returns: (transfer full) (nullable): where most links are, those first which have most */
+/* Returns: (transfer full) (nullable): the hosts with the most links,
+ * in descending order */
 GStrv
 ear_link_rows_list_hosts (EarDatabase *database, GError **error)
 {
@@ -194,8 +197,8 @@ ear_link_rows_list_hosts (EarDatabase *database, GError **error)
   return row ? NULL : g_strv_builder_end (hosts);
 }
 
-/* Returns: (transfer full) (nullable) (element-type gint64): the ids, of @ids, that most episodes of the podcast link to; none where
- *   fewer than EAR_LINK_EPISODES_MIN have links */
+/* Returns: (transfer full) (nullable) (element-type gint64): those of @ids that most
+ * episodes of the podcast link to; none if fewer than EAR_LINK_EPISODES_MIN have links */
 GArray *
 ear_link_rows_find_repeated (EarDatabase *database, gint64 podcast, GArray *ids, GError **error)
 {

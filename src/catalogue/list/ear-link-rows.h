@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* How many hosts there are to choose from. */
+/* Limit of hosts to choose from */
 #define EAR_LINK_HOSTS_LIMIT 100
 
-/* No link of a podcast with fewer episodes counts as one that they repeat. */
+/* With fewer episodes, no link of a podcast counts as repeated. */
 #define EAR_LINK_EPISODES_MIN 4
 
 /* Any thread */

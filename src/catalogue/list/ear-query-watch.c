@@ -6,16 +6,16 @@
 #include "ear-catalogue-private.h"
 #include "ear-episode-filter.h"
 
-/* Which of all that the catalogue says of its changes is about a query. */
+/* Filters the catalogue's changes for those that affect a query. */
 struct _EarQueryWatch
 {
   EarCatalogue *catalogue;       /* owned */
-  EarEpisodeQuery *const *query; /* borrowed: where its owner has it, as it is now; (nullable) */
+  EarEpisodeQuery *const *query; /* borrowed; (nullable): the owner's present query */
   EarQueryWatchFunc outdated;
   GObject *owner;                /* borrowed */
 };
 
-/* Who hears of it may let the owner go. */
+/* The handler may release the owner. */
 static void
 tell (EarQueryWatch *self)
 {
@@ -60,10 +60,10 @@ bookmarks_changed_cb (EarCatalogue *catalogue, EarQueryWatch *self)
     tell (self);
 }
 
-/* @catalogue: where the query is asked
- * @query: where @owner has its query, which it may replace
- * @outdated: told, with @owner, when the query has to be asked again
- * Returns: (transfer full): looks until it is freed, which @owner does */
+/* @catalogue: catalogue of the query
+ * @query: pointer to @owner's query, which it may replace
+ * @outdated: called with @owner when the query has to be repeated
+ * Returns: (transfer full): a watch; @owner frees it */
 EarQueryWatch *
 ear_query_watch_new (EarCatalogue *catalogue, EarEpisodeQuery *const *query, EarQueryWatchFunc outdated, GObject *owner)
 {

@@ -9,9 +9,9 @@ typedef struct _EarQueryWatch EarQueryWatch;
 
 /**
  * EarQueryWatchFunc:
- * @owner: whose query it is
+ * @owner: owner of the query
  *
- * Called when what the query finds may be something else now.
+ * Called when the query's result may have changed.
  */
 typedef void (*EarQueryWatchFunc) (gpointer owner);
 

@@ -9,15 +9,16 @@
 /**
  * EarSeasons:
  *
- * Which season each episode of a podcast is of. What the feed counts to none, a trailer say, is of the one that it comes in,
- * or before. Of the history, on which day each episode was heard last takes the place of the season; of the downloads, whether
- * each failed, waits or is done.
+ * Groups of episodes: by default the season of each episode of a podcast. An episode
+ * without a season, such as a trailer, belongs to the current season, or to 0 before the
+ * first one. In the history, the group is the day of the last playback; in the downloads,
+ * whether each failed, waits or is done.
  */
 struct _EarSeasons
 {
   GHashTable *seasons; /* (element-type gint64 int): by row id; 0 before the first one */
   int first;
-  GHashTable *names;   /* (element-type int utf8): by season; none where a season has none */
+  GHashTable *names;   /* (element-type int utf8): by season; empty if seasons have no names */
 };
 
 static EarSeasons *
@@ -39,7 +40,7 @@ ear_seasons_free (EarSeasons *self)
   g_free (self);
 }
 
-/* @column: where the facts are that have no column of their own */
+/* @column: the column of facts without a column of their own */
 static char *
 read_name (EarStatement *statement, int column)
 {
@@ -67,7 +68,8 @@ read_row (EarSeasons *self, EarStatement *statement, int *season)
   g_hash_table_insert (self->seasons, g_memdup2 (&id, sizeof id), GINT_TO_POINTER (*season));
 }
 
-/* Returns: (transfer full) (nullable): the seasons of a podcast; %NULL, also without an error, where there are not several */
+/* Returns: (transfer full) (nullable): the seasons of a podcast; %NULL, with or without
+ * an error, unless there are several */
 EarSeasons *
 ear_seasons_read (EarDatabase *database, gint64 podcast, GError **error)
 {
@@ -83,7 +85,7 @@ ear_seasons_read (EarDatabase *database, gint64 podcast, GError **error)
   return !row && g_hash_table_size (self->names) > 1 ? g_steal_pointer (&self) : NULL;
 }
 
-/* A day of the clock on the wall */
+/* A local day */
 typedef struct
 {
   gint64 start; /* Unix microseconds */
@@ -110,8 +112,8 @@ find_day (Day *day, gint64 time)
   day->number = (int) g_date_get_julian (&date);
 }
 
-/* Returns: (transfer full) (nullable): on which day what was heard was heard last: Julian days, as #GDate counts them. What is not
- *   known yet was heard today */
+/* Returns: (transfer full) (nullable): days of the last playback: Julian days, as #GDate
+ * counts them. An unknown episode was played today */
 EarSeasons *
 ear_seasons_read_days (EarDatabase *database, GError **error)
 {
@@ -139,8 +141,8 @@ ear_seasons_read_days (EarDatabase *database, GError **error)
   return !row ? g_steal_pointer (&self) : NULL;
 }
 
-/* Returns: (transfer full) (nullable): which downloads failed, wait or are done; %NULL, also without
- *   an error, where all are the same. What is not known yet waits */
+/* Returns: (transfer full) (nullable): downloads that failed, wait or are done; %NULL,
+ * with or without an error, if there is only one group. An unknown download waits */
 EarSeasons *
 ear_seasons_read_downloads (EarDatabase *database, GError **error)
 {
@@ -167,7 +169,7 @@ ear_seasons_read_downloads (EarDatabase *database, GError **error)
 }
 
 /* @episode: row id of an episode
- * Returns: its season; of one that is not known yet, the first one */
+ * Returns: its season; for an unknown episode, the first one */
 int
 ear_seasons_get (EarSeasons *self, gint64 episode)
 {
@@ -176,7 +178,7 @@ ear_seasons_get (EarSeasons *self, gint64 episode)
   return season != 0 ? season : self->first;
 }
 
-/* Returns: (transfer none) (nullable): what a season is called */
+/* Returns: (transfer none) (nullable): the name of a season */
 const char *
 ear_seasons_get_name (EarSeasons *self, int season)
 {

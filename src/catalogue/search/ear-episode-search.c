@@ -10,31 +10,29 @@
 #include "ear-search-score.h"
 #include "ear-unindexed-rows.h"
 
-/*
- * Searching, as a listener types. What the full text index is slow at is a beginning of
- * very many words: before it tells the first row it has gathered all places of all of
- * them, which nothing can interrupt. But what is so common is in nearly every row, and
- * looking through the newest rows themselves is quick exactly then. Whether it is so
- * common, a few of the newest rows tell.
- */
+/* Searches as the listener types. The full text index is slow for a prefix of very many
+ * words: before it returns the first row it gathers all occurrences of all of them, and
+ * cannot be interrupted. But such a prefix is in nearly every row, and then scanning the
+ * newest rows is quick. A sample of the newest rows shows how common it is. */
 
-/* How many rows are looked through before the index is asked: some milliseconds. */
+/* Rows to scan before using the index: some milliseconds */
 #define SCAN_ROWS 400
 
-/* So many rows tell how often a word is there, */
+/* Rows of the sample that estimates a word's occurrences */
 #define SAMPLE_ROWS 100
 
-/* and so many places of it are more than the index can gather in a tenth of a second. */
+/* More occurrences than the index can gather in a tenth of a second */
 #define COSTLY 400000
 
-/* Of a beginning that is so common these are enough, and all are too many. */
+/* Limits of hits and rows for such a common prefix */
 #define COMMON_LIMIT 1000
 #define COMMON_ROWS 2000
 
-/* How much of the notes the index knows. */
+/* Limit of notes in the index */
 #define NOTES_LIMIT (512 * 1024)
 
-/* The rows of a query in its order, those that have all words but the last one if @by_index. */
+/* Returns SQL for the rows of a query in its order; if @by_index, for those that have all
+ * words but the last one. */
 static const char *
 get_scan_sql (const EarEpisodeQuery *query, gboolean by_index)
 {
@@ -51,7 +49,8 @@ get_scan_sql (const EarEpisodeQuery *query, gboolean by_index)
   return g_intern_string (sql);
 }
 
-/* While the index has not got all rows, it cannot tell which have the other words: then it is all rows. */
+/* Prepares the scan. If the index lacks rows, it cannot find those with the other words:
+ * then all rows are scanned. */
 static EarStatement *
 prepare_scan (EarDatabase *database, const EarEpisodeQuery *query, gint64 n_rows, GError **error)
 {
@@ -72,8 +71,8 @@ prepare_scan (EarDatabase *database, const EarEpisodeQuery *query, gint64 n_rows
   return g_steal_pointer (&statement);
 }
 
-/* Looks through up to @n_rows rows, for up to @limit hits; with @titles_first, those in
- * whose title all words are go before the others. @all is whether there were no more rows. */
+/* Scans up to @n_rows rows, for up to @limit hits; with @titles_first, hits with all
+ * words in their title come first. @all: whether there were no more rows. */
 static GArray *
 scan (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit, guint n_rows, gboolean titles_first, gboolean *all, GError **error)
 {
@@ -104,7 +103,7 @@ scan (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words
           continue;
         }
       notes = ear_plain_text_from_notes ((const char *) sqlite3_column_text (statement, 2), NOTES_LIMIT);
-      /* The bytes tell soonest that a rare word is not there. */
+      /* Compare bytes first: that is the quickest way to reject a rare word. */
       if (ear_search_words_may_match (words, title, notes) && ear_search_words_match (words, title, notes))
         g_array_append_val (ids, id);
     }
@@ -113,8 +112,8 @@ scan (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words
   return g_steal_pointer (&ids);
 }
 
-/* In how many places of all episodes the last word may be, which is what the index
- * gathers, from how many of them are in some of the newest rows. */
+/* Estimates the occurrences of the last word in all episodes, which the index would
+ * gather, from a sample of the newest rows. */
 static gboolean
 estimate (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, double *n_places, GError **error)
 {
@@ -135,7 +134,7 @@ estimate (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *w
       n_found += ear_search_words_count_last (words, notes);
       n_rows++;
     }
-  /* Where there is no row to look through, nothing needs to be gathered. */
+  /* Without rows to scan, do not use the index at all. */
   *n_places = n_rows > 0 ? (double) n_found / n_rows * (double) n_episodes : G_MAXDOUBLE;
 
   return !row;
@@ -148,7 +147,7 @@ typedef struct
   double score;
 } Hit;
 
-/* Equal ones stay as they are, which is newest first: g_array_sort() is stable. */
+/* Equal hits keep their order, newest first: g_array_sort() is stable. */
 static int
 compare_hits (gconstpointer a, gconstpointer b)
 {
@@ -178,7 +177,7 @@ prepare_hits (EarDatabase *database, const EarEpisodeQuery *query, GError **erro
   return statement;
 }
 
-/* The next hit of the index; one without an id when there are no more. */
+/* Returns the next hit of the index; id 0 after the last one. */
 static gboolean
 step_indexed (EarDatabase *database, EarStatement *statement, Hit *hit, GError **error)
 {
@@ -196,7 +195,7 @@ step_indexed (EarDatabase *database, EarStatement *statement, Hit *hit, GError *
   return TRUE;
 }
 
-/* The next one of the rows that the index has not got; @scored: one of those that are put in order. */
+/* Returns the next hit among the rows that the index lacks; @scored: rank it. */
 static gboolean
 step_unindexed (EarDatabase *database, EarSearchWords *words, GArray *rows, gboolean scored, guint *n_taken, Hit *hit, GError **error)
 {
@@ -218,7 +217,7 @@ step_unindexed (EarDatabase *database, EarSearchWords *words, GArray *rows, gboo
   return TRUE;
 }
 
-/* The newest hits, up to @limit: of the index, and of the rows that it has not got yet. */
+/* Returns the newest hits, up to @limit: of the index, and of the rows that it lacks. */
 static GArray *
 collect_hits (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit, guint n_scored, gboolean late, GError **error)
 {
@@ -249,7 +248,8 @@ collect_hits (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWord
   return g_steal_pointer (&hits);
 }
 
-/* The newest hits, the best of them first, and then the others by age; or all of them by age. */
+/* Returns the newest hits, the best of them first, and then the others by age; or all of
+ * them by age. */
 static GArray *
 run_hits (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit, gboolean ranked, gboolean late, GError **error)
 {
@@ -268,7 +268,7 @@ run_hits (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *w
   return g_steal_pointer (&ids);
 }
 
-/* The newest hits of what is in nearly every row. */
+/* Returns the newest hits of a very common prefix. */
 static GArray *
 run_common (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit, gboolean ranked, GError **error)
 {
@@ -297,7 +297,7 @@ run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **
     return ear_episode_sql_run (database, query, limit, error);
 
   ranked = query->sort == EAR_SORT_RANKED && !ear_episode_query_has_own_order (query) && !ear_search_words_are_short (words);
-  /* What is looked through is in the order of the list. */
+  /* The scan is in the order of the list. */
   if (!ranked && query->list != NULL)
     return ear_episode_sql_run (database, query, limit, error);
   if (!ranked && limit > 0)
@@ -312,8 +312,8 @@ run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **
     return NULL;
   if (!ear_unindexed_rows_exist (database, &late, error))
     return NULL;
-  /* With other words before it, what is common is looked for in the rows that have those; which they are the
-   * index has to know. */
+  /* With other words before it, the common word is searched in the rows that have those,
+   * which only the index can find. */
   if (n_places > COSTLY && (!late || ear_search_words_get_n (words) == 1))
     return run_common (database, query, words, limit, ranked, error);
   if (!ranked && (!late || ear_episode_query_has_own_order (query)))
@@ -322,16 +322,17 @@ run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **
   return run_hits (database, query, words, limit, ranked, late, error);
 }
 
-/* Answers a search. By age or by rank, no more than the newest 1000 are found of a
- * beginning of words that is too common for the index.
- * @limit: how many ids at most, or 0 for all
- * Returns: (transfer full) (element-type gint64): row ids of episodes in order, or %NULL */
+/* Runs a search. Of a prefix that is too common for the index, only the newest 1000 hits
+ * are found, if the order is by age or by rank.
+ * @limit: maximum number of ids, or 0 for all
+ * Returns: (transfer full) (element-type gint64): row ids of episodes in
+ * order, or %NULL */
 GArray *
 ear_episode_search_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
 {
   GArray *ids;
 
-  /* What is not in the index has to be of the same moment as what is. */
+  /* One transaction: rows inside and outside the index have to be of the same moment. */
   if (!ear_database_exec (database, "BEGIN", error))
     return NULL;
   ids = run (database, query, limit, error);

@@ -9,15 +9,14 @@
 
 #include <string.h>
 
-/*
- * What is found beside titles and notes: what is said in episodes, as far as their transcripts were fetched, their chapters, as
- * far as they are known, and what the listener has kept of them as bookmarks. All words are in one sentence, chapter or bookmark.
- */
+/* Search results besides titles and notes: transcripts that were fetched, known
+ * chapters, and the listener's bookmarks. All words have to be in one sentence,
+ * chapter or bookmark. */
 
-/* A letter or two are in nearly every one. */
+/* One or two letters are in nearly every sentence. */
 #define SHORTEST 3
 
-/* Parameters of the statement of the hits: those that the filter does not have */
+/* Parameters of the statement that the filter does not have */
 #define MATCH 2
 #define BOOKMARKED 7
 
@@ -27,7 +26,7 @@ dup_match (const char *search)
   return g_utf8_strlen (search, -1) >= SHORTEST ? ear_episode_sql_dup_words (search) : NULL;
 }
 
-/* --- Which episodes ---------------------------------------------------------------------- */
+/* --- Finding episodes -------------------------------------------------------------------- */
 
 static gboolean
 has_words (EarSearchWords *words, const char *text)
@@ -51,7 +50,7 @@ find_bookmarked (EarDatabase *database, const EarBookmarkText *bookmark, GArray 
   return TRUE;
 }
 
-/* Those of which a bookmark has the words
+/* Lists episodes with a matching bookmark.
  * Returns: (transfer full) (nullable): their ids, as JSON */
 static char *
 list_bookmarked (EarDatabase *database, const EarEpisodeQuery *query, GError **error)
@@ -73,7 +72,7 @@ list_bookmarked (EarDatabase *database, const EarEpisodeQuery *query, GError **e
   return ear_database_print_ids ((const gint64 *) (gpointer) ids->data, ids->len);
 }
 
-/* Those that pass the filter of the query, the newest first */
+/* Lists matching episodes that pass the query's filter, newest first. */
 static GArray *
 list_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *match, GError **error)
 {
@@ -98,7 +97,7 @@ list_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *matc
   return ear_database_list (database, statement, error);
 }
 
-/* Puts those into the order of the query that are not ranked. */
+/* Sorts ids into the order of a query that is not ranked. */
 static gboolean
 sort (EarDatabase *database, const EarEpisodeQuery *query, GArray *ids, GError **error)
 {
@@ -122,10 +121,11 @@ sort (EarDatabase *database, const EarEpisodeQuery *query, GArray *ids, GError *
   return TRUE;
 }
 
-/* Adds what is found by a moment of it: behind the best matches, or in its place by age, title or length.
- * @query: a query that looks for words
- * @limit: how many ids at most, or 0 for all
- * @ids: (element-type gint64): what was found in titles and notes */
+/* Adds episodes found by one of their moments: after the best matches, or sorted by age,
+ * title or length.
+ * @query: a search
+ * @limit: maximum number of ids, or 0 for all
+ * @ids: (element-type gint64): hits in titles and notes */
 gboolean
 ear_moment_hits_add (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GArray *ids, GError **error)
 {
@@ -158,7 +158,7 @@ ear_moment_hits_add (EarDatabase *database, const EarEpisodeQuery *query, guint 
   return TRUE;
 }
 
-/* --- Where in an episode ----------------------------------------------------------------- */
+/* --- Finding the moment in an episode ---------------------------------------------------- */
 
 static char *
 find_bookmark (const EarMomentSearch *search, gint64 *time)
@@ -176,8 +176,8 @@ find_bookmark (const EarMomentSearch *search, gint64 *time)
   return NULL;
 }
 
-/* The first text that has all words; those of one episode are few.
- * @sql: of texts and their times */
+/* Returns the first text that has all words; an episode has few of these texts.
+ * @sql: query for texts and their times */
 static char *
 find_text (EarDatabase *database, const EarMomentSearch *search, const char *sql, gint64 *time)
 {
@@ -212,7 +212,8 @@ find_link (EarDatabase *database, const EarMomentSearch *search, gint64 *time)
                     " AND mention.id < " EAR_MENTION_SQL_END ("sort_key") " WHERE episode.id = ?1 AND words IS NOT NULL", time);
 }
 
-/* A transcript has many sentences, and an index of its own; it may be off by what the listener has found out, or have no times. */
+/* Finds a sentence with the transcript's index, as it has many. The sentence's time is
+ * corrected by the listener's shift; transcripts may have no times. */
 static char *
 find_sentence (EarDatabase *database, const EarMomentSearch *search, gint64 *time)
 {
@@ -234,11 +235,12 @@ find_sentence (EarDatabase *database, const EarMomentSearch *search, gint64 *tim
   return ear_statement_dup_text (statement, 0);
 }
 
-/* What says most of why an episode was found: the listener's own words, a chapter, then a link of its notes, or a sentence where these do
- * not have the words.
- * @kind: (out): what it is; unchanged where there is nothing
- * @time: (out): when it is heard, in microseconds; -1 for a link, and in a transcript without times
- * Returns: (transfer full) (nullable): its text, which has all words, or %NULL */
+/* Finds the best explanation of a hit: a bookmark, a chapter, then a link of the notes,
+ * or a sentence if the notes do not have the words.
+ * @kind: (out): kind of the text; unchanged without one
+ * @time: (out): its time, in microseconds; -1 for a link, and in a
+ * transcript without times
+ * Returns: (transfer full) (nullable): a text that has all words, or %NULL */
 char *
 ear_moment_hits_find (EarDatabase *database, const EarMomentSearch *search, EarSnippetKind *kind, gint64 *time)
 {

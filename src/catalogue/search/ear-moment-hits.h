@@ -8,15 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* The row of a sentence, or of a chapter, is that of its episode, so many bits to the left, and its place there. */
+/* The row id of a sentence or chapter is its episode's id, shifted by this number of
+ * bits, plus its index. */
 #define EAR_MOMENT_BITS 18
 
-/* What is looked for in one episode */
+/* A search in one episode */
 typedef struct
 {
   gint64 episode; /* row id */
   EarSearchWords *words;
-  const char *text;     /* what they were typed as */
+  const char *text;     /* the words as typed */
   GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): of the episode */
   gboolean in_notes;    /* whether its title and notes have all words */
 } EarMomentSearch;

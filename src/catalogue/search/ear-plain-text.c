@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Elements within a line: their tags do not part words. By length, as most tags are of none of them. */
+/* Inline elements: their tags do not separate words. Indexed by length, as most tags are
+ * none of them. */
 static const char *const inline_elements[][8] = {
   [1] = { "a", "b", "i", "s", "u" },
   [2] = { "em", "tt" },
@@ -15,7 +16,7 @@ static const char *const inline_elements[][8] = {
   [6] = { "strong" },
 };
 
-/* Entities that matter to somebody who searches; an unknown one stays as it is written. */
+/* Entities that matter for searches; unknown ones stay as written. */
 static const struct
 {
   const char *name;
@@ -29,20 +30,21 @@ static const struct
   { "ntilde", "ñ" }, { "ccedil", "ç" }, { "oslash", "ø" }, { "aring", "å" },  { "aelig", "æ" },  { "shy", "" },
 };
 
-/* What ends a run of text that is copied as it is; a single space within does not. */
+/* Bytes that end a run of text that is copied unchanged; a single space within a
+ * run does not. */
 static const guint8 ends_run[256] = {
   ['\0'] = 1, ['<'] = 1, ['&'] = 1, [' '] = 1, ['\t'] = 1, ['\r'] = 1, ['\n'] = 1,
 };
 
 typedef struct
 {
-  char *to; /* end of what is written */
+  char *to; /* end of the output */
   gboolean space;
-  gboolean no_more_tags; /* none ends any more, so that none is looked for again */
-  gboolean no_more_hidden; /* nor the end of what is hidden */
+  gboolean no_more_tags; /* no tag ends after here: stop looking for one */
+  gboolean no_more_hidden; /* the same for ends of hidden elements */
 } Output;
 
-/* White space is written before the next word only, and once. */
+/* White space is written once, before the next word. */
 static void
 put (Output *out, const char *text, gsize length)
 {
@@ -73,7 +75,7 @@ is_inline (const char *name, gsize length)
   return FALSE;
 }
 
-/* Where the element ends whose content is not text, such as a style sheet. */
+/* Returns the end of an element whose content is not text, such as a style sheet. */
 static const char *
 skip_element (const char *at, const char *name, gsize length)
 {
@@ -87,7 +89,7 @@ skip_element (const char *at, const char *name, gsize length)
   return *end != '\0' ? end + 1 : end;
 }
 
-/* Whether something that stands between @at and @end, within a tag, is "display: none". */
+/* Whether the text between @at and @end, within a tag, is "display: none". */
 static gboolean
 is_no_display (const char *at, const char *end)
 {
@@ -110,7 +112,7 @@ is_hidden_attribute (const char *at)
          g_ascii_strncasecmp (at + 6, "=\"until", 7) != 0;
 }
 
-/* Whether the attributes of a tag take its element out of what is shown. */
+/* Whether the attributes of a tag hide its element. */
 static gboolean
 hides (const char *attributes, const char *end)
 {
@@ -133,7 +135,7 @@ has_content (const char *name, gsize length)
   return !tag_is (name, length, "img") && !tag_is (name, length, "br") && !tag_is (name, length, "hr") && !tag_is (name, length, "input");
 }
 
-/* What follows an element that is hidden, with all that is in it; %NULL when its end does not come. */
+/* Returns the position after a hidden element and its content; %NULL if it has no end. */
 static const char *
 skip_hidden (Output *out, const char *at, const char *name, gsize length)
 {
@@ -158,7 +160,8 @@ skip_hidden (Output *out, const char *at, const char *name, gsize length)
   return NULL;
 }
 
-/* At "<": returns what follows the tag, or %NULL when this is no tag or never ends. */
+/* @at: at "<". Returns the position after the tag, or %NULL if it is no tag or
+ * has no end. */
 static const char *
 skip_tag (Output *out, const char *at)
 {
@@ -213,8 +216,8 @@ put_character (Output *out, const char *number, const char *end)
   return end + 1;
 }
 
-/* At "&": returns what follows the reference, or %NULL when it is none that we know. A
- * reference is never shorter than what it stands for. */
+/* @at: at "&". Returns the position after the reference, or %NULL if it is unknown. A
+ * reference is never shorter than its text. */
 static const char *
 put_entity (Output *out, const char *at)
 {
@@ -241,7 +244,7 @@ put_entity (Output *out, const char *at)
   return NULL;
 }
 
-/* What a run of text that begins here is followed by. */
+/* Returns the end of the run of text that begins at @at. */
 static const char *
 find_run_end (const char *at)
 {
@@ -253,12 +256,12 @@ find_run_end (const char *at)
   return at;
 }
 
-/* What is indexed of show notes: their words without tags, comments, style sheets and
- * references to characters. It need not be pretty, but quick and bounded; what the
- * listener reads is made from the same notes by feed/.
- * @notes: (nullable): show notes, HTML or plain text, from outside
- * @limit: how many bytes of text are enough
- * Returns: (transfer full): the text, valid as far as @notes is */
+/* Extracts the words of show notes for the index, without tags, comments, style sheets
+ * and character references. The result need not be pretty, but the function has to be
+ * quick and bounded; feed/ parses the same notes for display.
+ * @notes: (nullable): untrusted show notes, HTML or plain text
+ * @limit: maximum length of the text in bytes
+ * Returns: (transfer full): the text, valid if @notes is */
 char *
 ear_plain_text_from_notes (const char *notes, gsize limit)
 {

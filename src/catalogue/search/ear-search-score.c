@@ -7,11 +7,9 @@
 #include "ear-plain-text.h"
 #include "ear-tokenizer.h"
 
-/*
- * How well an episode matches what was typed: a word in the title counts more than any number of
- * them in the notes, and most at its beginning. It is told of a hit of the full text index, and the
- * same of a text that is not in there yet.
- */
+/* Scores an episode for a search: a word in the title counts more than any number of
+ * words in the notes, and most at the title's beginning. Hits of the full text index and
+ * texts outside of it get the same score. */
 
 #define N_PHRASES 16
 
@@ -19,7 +17,7 @@
 #define NOTES 0
 #define TITLE 1
 
-/* What the words of a search are worth in an episode. */
+/* Occurrences of the words of a search in an episode */
 typedef struct
 {
   double title[N_PHRASES];
@@ -46,9 +44,9 @@ sum (const Score *self)
   return score;
 }
 
-/* --- Of what is in the index --------------------------------------------------------- */
+/* --- Texts in the index -------------------------------------------------------------- */
 
-/* Whether this is one of the first rows that the index tells for this query. */
+/* Whether this is one of the first rows that the index returns for the query. */
 static gboolean
 take_turn (const Fts5ExtensionApi *api, Fts5Context *context)
 {
@@ -64,7 +62,7 @@ take_turn (const Fts5ExtensionApi *api, Fts5Context *context)
   return (*n_ranked)++ < EAR_SEARCH_SCORE_LIMIT;
 }
 
-/* ear_rank (episode_text); NULL when enough others came before. */
+/* ear_rank (episode_text); NULL after EAR_SEARCH_SCORE_LIMIT rows. */
 static void
 rank (const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result, int n_values, sqlite3_value **values)
 {
@@ -85,7 +83,7 @@ rank (const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result
   sqlite3_result_double (result, sum (&score));
 }
 
-/* --- Of what is not ------------------------------------------------------------------ */
+/* --- Texts outside of the index ------------------------------------------------------ */
 
 static void
 add_hits (Score *score, GArray *hits, int column, guint64 *words)
@@ -101,8 +99,8 @@ add_hits (Score *score, GArray *hits, int column, guint64 *words)
 }
 
 /* @title: (nullable): title of an episode
- * @notes: (nullable): its notes, as the feed has them
- * @score: (out): what `ear_rank()` would say if the episode were in the index */
+ * @notes: (nullable): its notes, as in the feed
+ * @score: (out): the result of `ear_rank()` if the episode were in the index */
 gboolean
 ear_search_score_text (EarSearchWords *words, const char *title, const char *notes, double *score)
 {
@@ -123,7 +121,7 @@ ear_search_score_text (EarSearchWords *words, const char *title, const char *not
   return found == ((guint64) 1 << ear_search_words_get_n (words)) - 1;
 }
 
-/* ear_score (search, title, notes): NULL where not all words are in it. */
+/* ear_score (search, title, notes): NULL unless all words match. */
 static void
 score_text (sqlite3_context *context, int n_values, sqlite3_value **values)
 {
@@ -138,7 +136,7 @@ score_text (sqlite3_context *context, int n_values, sqlite3_value **values)
           sqlite3_result_error_nomem (context);
           return;
         }
-      /* Where it cannot be kept it is freed at once. */
+      /* If SQLite cannot keep the words, it frees them at once. */
       sqlite3_set_auxdata (context, 0, words, (void (*) (void *)) ear_search_words_free);
       words = sqlite3_get_auxdata (context, 0);
     }
@@ -149,7 +147,7 @@ score_text (sqlite3_context *context, int n_values, sqlite3_value **values)
     sqlite3_result_double (context, score);
 }
 
-/* Makes `ear_rank()` and `ear_score()` known, which hits are put in order by. */
+/* Registers `ear_rank()` and `ear_score()`, which rank hits. */
 gboolean
 ear_search_score_register (EarDatabase *database, GError **error)
 {

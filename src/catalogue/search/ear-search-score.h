@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* How many of the newest hits are put in order; the others follow by age. */
+/* Number of the newest hits that are ranked; the others follow by age. */
 #define EAR_SEARCH_SCORE_LIMIT 10000
 
 gboolean ear_search_score_register (EarDatabase     *database,

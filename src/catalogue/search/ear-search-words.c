@@ -7,25 +7,25 @@
 
 #include <string.h>
 
-/* What is typed into a search has bounds of its own: more words only cost time. */
+/* Limit of typed words: more only cost time */
 #define WORD_LIMIT 16
 
-/* A word that the tokenizer cuts into more tokens than this is not looked for to its end. */
+/* Limit of a word's tokens; further ones are ignored */
 #define TOKEN_LIMIT 32
 
-/* A prefix of so many characters is that of words in nearly every text. */
+/* A prefix of so few characters is in nearly every text. */
 #define SHORT_PREFIX 2
 
-/* A word as it was typed: the tokens of "foo-bar" have to follow each other. */
+/* A typed word: the tokens of "foo-bar" have to follow each other. */
 typedef struct
 {
   GPtrArray *tokens;
-  gboolean prefix;  /* the last token may go on */
-  guint32 progress; /* while a text is looked through: bit n: the last n + 1 tokens were the first n + 1 of these */
+  gboolean prefix;  /* the last token is a prefix */
+  guint32 progress; /* matching state: bit n: the last n + 1 tokens were the first n + 1 of these */
   guint32 before;   /* the same, before the present token and its parts */
   guint starts[TOKEN_LIMIT];        /* for each bit of progress, the offset of its first token */
   guint starts_before[TOKEN_LIMIT]; /* the same for before */
-  gboolean ended;   /* whether it ends with the present token, or a part of that */
+  gboolean ended;   /* whether a match ends with the present token, or a part of it */
   gboolean found;
 } Word;
 
@@ -36,11 +36,11 @@ struct _EarSearchWords
   Fts5Tokenizer *tokenizer;
   GPtrArray *words; /* (element-type Word) */
 
-  GArray *hits; /* (nullable): of the text that is being looked through */
-  guint n_tokens; /* of the text so far */
+  GArray *hits; /* (nullable): hits in the present text */
+  guint n_tokens; /* tokens of the text so far */
   guint n_missing;
-  guint n_last; /* words that begin with the last one */
-  GString *lower; /* what is looked through for bytes */
+  guint n_last; /* words of the text that begin with the last one */
+  GString *lower; /* lower-case text for comparing bytes */
 };
 
 static void
@@ -73,7 +73,7 @@ add_token (void *data, int flags, const char *token, int length, int start, int 
   return SQLITE_OK;
 }
 
-/* Something to look for, as the tokenizer sees it. */
+/* Whether a word has a token for the tokenizer. */
 static gboolean
 has_token (const char *word)
 {
@@ -84,7 +84,7 @@ has_token (const char *word)
   return FALSE;
 }
 
-/* Returns: (transfer full) (element-type utf8): those words of it that can be found */
+/* Returns: (transfer full) (element-type utf8): the searchable words of the text */
 GPtrArray *
 ear_search_words_split (const char *search)
 {
@@ -156,7 +156,7 @@ ear_search_words_get_n (EarSearchWords *self)
   return self->words->len;
 }
 
-/* Whether the last one is one or two letters, with which many words begin. */
+/* Whether the last word is one or two letters, with which many words begin. */
 gboolean
 ear_search_words_are_short (EarSearchWords *self)
 {
@@ -176,7 +176,8 @@ is_token (const Word *word, guint i, const char *token, gsize length)
          (wanted_length == length || (word->prefix && i + 1 == word->tokens->len));
 }
 
-/* A part of a name is at the same place as the whole of it. */
+/* Moves on to the next token. The parts of a name have the same position as
+ * the whole name. */
 static void
 go_on (Word *word)
 {
@@ -186,7 +187,7 @@ go_on (Word *word)
   word->ended = FALSE;
 }
 
-/* Adds the token at @start to all matches that it continues; returns whether one ends with it. */
+/* Extends all matches with the token at @start; returns whether one ends with it. */
 static gboolean
 advance (Word *word, const char *token, gsize length, guint start)
 {
@@ -232,7 +233,7 @@ take_token (void *data, int flags, const char *token, int length, int start, int
         }
     }
 
-  /* Who only asks whether they are there need not read on. */
+  /* Without a list of hits, stop once all words are found. */
   return self->hits == NULL && self->n_missing == 0 ? SQLITE_DONE : SQLITE_OK;
 }
 
@@ -255,7 +256,7 @@ begin (EarSearchWords *self)
 }
 
 /* @text: (nullable): a text
- * Returns: (transfer full) (element-type EarSearchHit): where they are in it, in order */
+ * Returns: (transfer full) (element-type EarSearchHit): the hits in it, in order */
 GArray *
 ear_search_words_find (EarSearchWords *self, const char *text)
 {
@@ -271,7 +272,7 @@ ear_search_words_find (EarSearchWords *self, const char *text)
 
 /* @title: (nullable): a title
  * @notes: (nullable): plain text
- * Returns: whether all of them are in one or the other, as the index would find them */
+ * Returns: whether all words are in one or the other, as the index would find them */
 gboolean
 ear_search_words_match (EarSearchWords *self, const char *title, const char *notes)
 {
@@ -283,8 +284,8 @@ ear_search_words_match (EarSearchWords *self, const char *title, const char *not
   return self->n_missing == 0;
 }
 
-/* How many bytes of other than ASCII begin here that are in no word for certain, and in no letter: a space that
- * does not break, dashes, quotes and other general punctuation. */
+/* Returns the number of non-ASCII bytes at @at that are certainly no part of a word: a
+ * no-break space, dashes, quotes and other general punctuation. */
 static gsize
 skip_punctuation (const char *at)
 {
@@ -298,7 +299,7 @@ skip_punctuation (const char *at)
   return 0;
 }
 
-/* Takes a text in small letters. Returns whether its words are nothing but ASCII. */
+/* Converts a text to lower case. Returns whether its words are ASCII only. */
 static gboolean
 lower (EarSearchWords *self, const char *text)
 {
@@ -328,7 +329,7 @@ lower (EarSearchWords *self, const char *text)
   return TRUE;
 }
 
-/* Whether a token is in the text that was last taken in small letters, as far as bytes tell. */
+/* Whether the lower-case text has the bytes of a token. */
 static gboolean
 has_bytes (EarSearchWords *self, const char *token)
 {
@@ -345,7 +346,7 @@ has_all_bytes (EarSearchWords *self, const Word *word)
   return TRUE;
 }
 
-/* The bits of those words that may be there. */
+/* Returns bits of the words that may be in the text. */
 static guint64
 find_bytes (EarSearchWords *self, const char *text)
 {
@@ -353,7 +354,7 @@ find_bytes (EarSearchWords *self, const char *text)
 
   if (text == NULL)
     return 0;
-  /* A letter with an accent, of a wide form or of another script: the tokenizer knows what it is. */
+  /* Only the tokenizer can compare accents, wide forms and other scripts. */
   if (!lower (self, text))
     return G_MAXUINT64;
   for (guint i = 0; i < self->words->len; i++)
@@ -362,10 +363,10 @@ find_bytes (EarSearchWords *self, const char *text)
   return found;
 }
 
-/* Looks at bytes only, which is quick.
+/* A quick check that only compares bytes.
  * @title: (nullable): a title
  * @notes: (nullable): plain text
- * Returns: %FALSE if [func@ear_search_words_match] would be; else it has to be asked */
+ * Returns: %FALSE if [func@ear_search_words_match] would fail; otherwise call that */
 gboolean
 ear_search_words_may_match (EarSearchWords *self, const char *title, const char *notes)
 {
@@ -395,9 +396,9 @@ count_token (void *data, int flags, const char *token, int length, int start, in
   return SQLITE_OK;
 }
 
-/* Of a last word that was typed as a whole nothing needs to be gathered.
+/* For a complete last word, the index gathers nothing.
  * @text: (nullable): a text
- * Returns: how many words of the text begin with the last that was typed */
+ * Returns: number of words in the text that begin with the last typed one */
 guint
 ear_search_words_count_last (EarSearchWords *self, const char *text)
 {

@@ -5,25 +5,23 @@
 
 G_BEGIN_DECLS
 
-/*
- * The words of a search, cut by the tokenizer of the full text index itself, to look for
- * them where the index is of no help: to show where they are in a text, and to look
- * through the newest rows when nearly all of them match.
- */
+/* The words of a search, cut by the tokenizer of the full text index itself, for finding
+ * them without the index: to highlight them in a text, and to scan the newest rows when
+ * nearly all of them match. */
 typedef struct _EarSearchWords EarSearchWords;
 
-/* Bytes of a text. */
+/* Bytes of a text */
 typedef struct
 {
   guint start;
   guint end;
 } EarTextRange;
 
-/* A place in a text where a word is. */
+/* An occurrence of a word in a text */
 typedef struct
 {
   EarTextRange range;
-  guint token; /* how many tokens of the text are before it */
+  guint token; /* number of tokens before it */
   guint word;
 } EarSearchHit;
 

@@ -7,19 +7,19 @@
 
 #include <string.h>
 
-/* About two lines of a row. */
+/* Length of a snippet: about two lines of a row */
 #define SNIPPET_BYTES 160
 
-/* How much of that may come before the first word that was found. */
+/* Maximum text before the first hit */
 #define LEAD_BYTES 40
 
-/* How far a cut may move to fall between two words. */
+/* Distance that a cut may move to fall between two words */
 #define WORD_BYTES 24
 
-/* How much of the notes is looked through. */
+/* Limit of notes to search */
 #define NOTES_LIMIT (512 * 1024)
 
-/* A word that is everywhere, or the first letter of one, is not looked for to the end. */
+/* Limit of hits: a word that is everywhere, or its first letter, has too many. */
 #define MARKS_LIMIT 500
 
 void
@@ -31,7 +31,7 @@ ear_snippet_free (EarSnippet *self)
   g_free (self);
 }
 
-/* Tokens that overlap or touch, as those of one word, become one. */
+/* Joins ranges that overlap or touch, such as the tokens of one word. */
 static void
 add_range (GArray *ranges, guint start, guint end)
 {
@@ -44,7 +44,8 @@ add_range (GArray *ranges, guint start, guint end)
     g_array_append_val (ranges, range);
 }
 
-/* How many different words there are from one hit on, and then, how many hits. */
+/* Rates a snippet that begins at a hit: by the number of different words, and then by the
+ * number of hits. */
 static guint
 rate (GArray *hits, guint first, guint *last)
 {
@@ -68,7 +69,8 @@ rate (GArray *hits, guint first, guint *last)
   return n_words * 1000 + MIN (*last - first, 999);
 }
 
-/* The start of a word near @at, going to one side; or, in a text without spaces, of a character. */
+/* Returns the start of a word near @at, in one direction; in a text without spaces,
+ * of a character. */
 static guint
 find_cut (const char *text, guint at, guint length, gboolean forwards)
 {
@@ -94,7 +96,7 @@ cut_out (EarSnippet *self, const char *text, GArray *hits, guint first, guint la
   const guint wanted = g_array_index (hits, EarSearchHit, first).range.start;
   const guint cut = wanted > LEAD_BYTES ? MIN (find_cut (text, wanted - LEAD_BYTES, length, TRUE), wanted) : 0;
   const guint start = cut + (guint) strspn (text + cut, " ");
-  /* A word without an end is not shown to its end. */
+  /* A very long word is cut. */
   const guint must = MIN (g_array_index (hits, EarSearchHit, last).range.end, start + 2 * SNIPPET_BYTES);
   guint end = start + SNIPPET_BYTES < length ? find_cut (text, start + SNIPPET_BYTES, length, FALSE) : length;
   g_autoptr (GString) out = g_string_new (cut > 0 ? "…" : "");
@@ -119,10 +121,9 @@ cut_out (EarSnippet *self, const char *text, GArray *hits, guint first, guint la
   self->text = g_string_free_and_steal (g_steal_pointer (&out));
 }
 
-/* Finds the place in the notes where most of the words are together. Its cost is bounded,
- * whatever the notes are.
+/* Finds the part of the notes with the most words. Its cost is bounded for any notes.
  * @title: (nullable): title of an episode
- * @notes: (nullable): its notes as the feed has them
+ * @notes: (nullable): its notes, as in the feed
  * Returns: (transfer full): a snippet */
 EarSnippet *
 ear_snippet_make (EarSearchWords *words, const char *title, const char *notes)
@@ -176,8 +177,8 @@ find_in_block (EarSearchWords *words, EarNotes *notes, guint at, GArray *marks)
     }
 }
 
-/* Looks for the words in all that is shown as text; pictures are not.
- * Returns: (transfer full) (element-type EarNotesMark): where they are, block by block */
+/* Finds the words in all text that is shown; image descriptions are not.
+ * Returns: (transfer full) (element-type EarNotesMark): the hits, block by block */
 GArray *
 ear_search_words_find_in_notes (EarSearchWords *words, EarNotes *notes)
 {

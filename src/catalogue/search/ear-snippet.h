@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* Bytes of a text, to be made bold. */
+/* Bytes of a text to highlight */
 typedef struct
 {
   guint start;
   guint end;
 } EarSnippetRange;
 
-/* Where it is that they were found */
+/* Kind of text that has the words */
 typedef enum
 {
   EAR_SNIPPET_NOTES,
@@ -22,14 +22,14 @@ typedef enum
   EAR_SNIPPET_TRANSCRIPT,
 } EarSnippetKind;
 
-/* Where the words of a search are in an episode. */
+/* The words of a search in an episode */
 typedef struct
 {
   EarSnippetKind kind;
-  char *text;           /* (nullable): plain text around the best place of it, if they are there */
+  char *text;           /* (nullable): plain text around the best match */
   GArray *ranges;       /* (element-type EarSnippetRange): in @text, in order */
   GArray *title_ranges; /* (element-type EarSnippetRange): in the episode's title */
-  gint64 time;          /* when @text is heard, as far as that is known; -1: it has no time */
+  gint64 time;          /* time of @text; -1: none, or unknown */
 } EarSnippet;
 
 void ear_snippet_free (EarSnippet *self);

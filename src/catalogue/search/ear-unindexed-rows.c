@@ -8,14 +8,13 @@
 #include "ear-plain-text.h"
 #include "ear-search-score.h"
 
-/*
- * What the full text index has not got yet (`ear-catalogue-tables-texts.c`), and a search has to look
- * through: a first fetch leaves 100,000 of them for some seconds. They are read in the order of the file,
- * each page of it once, and most are passed over for their bytes; only what may match goes through
- * the tokenizer, newest first, until enough is found.
- */
+/* Rows that the full text index lacks yet (`ear-catalogue-tables-texts.c`), which a
+ * search has to scan: a first fetch leaves 100,000 of them for some seconds. The
+ * scan reads rows in the order of the file, each page once, and rejects most by
+ * their bytes; only possible matches go through the tokenizer, newest first, until
+ * enough are found. */
 
-/* @exist: (out): whether there may be rows that the full text index has not got yet
+/* @exist: (out): whether the full text index may lack rows
  * Returns: %FALSE on an error */
 gboolean
 ear_unindexed_rows_exist (EarDatabase *database, gboolean *exist, GError **error)
@@ -29,8 +28,8 @@ ear_unindexed_rows_exist (EarDatabase *database, gboolean *exist, GError **error
   return TRUE;
 }
 
-/* Adds those rows that the index has not got, `late.id` and `late.sort_key`, with `episode` and `notes`. That there
- * is a limit keeps SQLite from reading them in another order. */
+/* Adds the rows that the index lacks, `late.id` and `late.sort_key`, with `episode` and
+ * `notes`. The limit keeps SQLite from reading them in another order. */
 void
 ear_unindexed_rows_append_sql (GString *sql, const EarEpisodeQuery *query)
 {
@@ -51,9 +50,9 @@ compare_rows (gconstpointer a, gconstpointer b)
   return (first->key < second->key) - (first->key > second->key);
 }
 
-/* @all: whether all are wanted: then each is looked at to the end while its text is at hand
- * Returns: (transfer full) (element-type EarUnindexedRow): those that have all words, or may have them, newest
- *   first, or %NULL */
+/* @all: whether all rows are wanted: then each is tokenized while its text is at hand
+ * Returns: (transfer full) (element-type EarUnindexedRow): rows that have, or may have,
+ * all words, newest first, or %NULL */
 GArray *
 ear_unindexed_rows_find (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, gboolean all, GError **error)
 {
@@ -83,9 +82,9 @@ ear_unindexed_rows_find (EarDatabase *database, const EarEpisodeQuery *query, Ea
   return row ? NULL : g_steal_pointer (&rows);
 }
 
-/* @database: the connection that it was found with, in the same transaction
+/* @database: the connection that found the row, in the same transaction
  * @found: (out): whether all words are in it
- * @score: (out): how well it matches then
+ * @score: (out): its score, if they are
  * Returns: %FALSE on an error */
 gboolean
 ear_unindexed_row_score (const EarUnindexedRow *row,

@@ -6,12 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* An episode that the full text index has not got yet. */
+/* An episode that the full text index lacks yet */
 typedef struct
 {
   gint64 id;
-  gint64 key; /* its sort key */
-  gboolean matches; /* else it has to be looked at whether it does */
+  gint64 key; /* sort key */
+  gboolean matches; /* %FALSE: the tokenizer has to check */
 } EarUnindexedRow;
 
 gboolean ear_unindexed_rows_exist      (EarDatabase           *database,

@@ -22,7 +22,6 @@ podcast_event_free (gpointer data)
   g_free (self);
 }
 
-/* Adds a row id to one of the event's arrays. */
 void
 ear_podcast_event_append (GArray **ids, gint64 id)
 {
@@ -31,7 +30,7 @@ ear_podcast_event_append (GArray **ids, gint64 id)
   g_array_append_val (*ids, id);
 }
 
-/* Each id once; and not those that are new anyway. */
+/* Removes duplicate ids, and those of inserted episodes. */
 static void
 tidy_ids (GArray **ids, gint64 first_inserted)
 {
@@ -92,8 +91,8 @@ ear_catalogue_event_free (EarCatalogueEvent *self)
   g_free (self);
 }
 
-/* @task: (transfer full): who asked for them
- * @marks: (transfer full) (nullable): what was marked */
+/* @task: (transfer full): task of the caller
+ * @marks: (transfer full) (nullable): the marked episodes */
 void
 ear_catalogue_event_add_marks (EarCatalogueEvent *self, GTask *task, EarMarks *marks, guint n_before, const GError *error)
 {
@@ -106,7 +105,7 @@ ear_catalogue_event_add_marks (EarCatalogueEvent *self, GTask *task, EarMarks *m
   g_ptr_array_add (self->marked, marked);
 }
 
-/* Returns: (transfer none): what happened to that podcast, to add to */
+/* Returns: (transfer none): the podcast's event, to be extended */
 EarPodcastEvent *
 ear_catalogue_event_get (EarCatalogueEvent *self, gint64 podcast)
 {
@@ -123,7 +122,7 @@ ear_catalogue_event_get (EarCatalogueEvent *self, gint64 podcast)
   return event;
 }
 
-/* Puts the ids of changed episodes in order, each once. */
+/* Sorts the ids of changed episodes, and removes duplicates. */
 void
 ear_catalogue_event_close (EarCatalogueEvent *self)
 {
@@ -169,7 +168,7 @@ ear_podcast_event_rename (EarPodcastEvent *self, const char *guid, const char *a
   g_hash_table_replace (self->renamed, g_strdup (guid), g_strdup (alias));
 }
 
-/* @state: what came from the files; members with a stamp are new */
+/* @state: state from the files; members with a stamp are new */
 void
 ear_podcast_event_add_state (EarPodcastEvent *self, gint64 id, const EarEpisodeState *state)
 {

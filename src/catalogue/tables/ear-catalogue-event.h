@@ -12,20 +12,20 @@ G_BEGIN_DECLS
 typedef struct
 {
   gint64 id;
-  EarEpisodeState state; /* a member is a new one when its stamp is not 0 */
+  EarEpisodeState state; /* members with a stamp are new */
 } EarStoredState;
 
-/* What one transaction did to one podcast. Arrays are %NULL while they are empty. */
+/* Changes of one podcast in one transaction. Empty arrays are %NULL. */
 typedef struct
 {
   gint64 podcast;
   GArray *inserted;  /* (element-type gint64) */
   GArray *changed;   /* (element-type gint64): sorted once the event is closed */
   GArray *removed;   /* (element-type gint64) */
-  GArray *arrived;   /* (element-type gint64): those of the inserted ones that are news */
-  GArray *rewritten; /* (element-type gint64): whose facts are other ones now */
-  GArray *states;    /* (element-type EarStoredState): that came from the files */
-  GHashTable *renamed; /* (element-type utf8 utf8): by guid, what their feed calls them now */
+  GArray *arrived;   /* (element-type gint64): inserted ones that are news */
+  GArray *rewritten; /* (element-type gint64): episodes with new facts */
+  GArray *states;    /* (element-type EarStoredState): from the files */
+  GHashTable *renamed; /* (element-type utf8 utf8): the feed's present guids, by guid */
   EarEpisodeChange what;
   EarPodcastFacts *facts; /* (nullable) */
   EarFeedCheck *check;    /* (nullable) */
@@ -34,34 +34,34 @@ typedef struct
   guint n_unplayed;
 } EarPodcastEvent;
 
-/* Who asked for episodes to be marked, and what became of it. */
+/* Result of marking episodes, for the caller's task */
 typedef struct
 {
   GTask *task;
-  EarMarks *marks; /* (nullable): %NULL when that failed */
-  guint n_before;  /* how many episodes' own states were stored before */
+  EarMarks *marks; /* (nullable): %NULL on failure */
+  guint n_before;  /* single states stored before */
   GError *error;   /* (nullable) */
 } EarMarkedEvent;
 
-/* What one transaction did, on its way from the writer to the main thread. */
+/* Changes of one transaction, on their way from the writer to the main thread */
 typedef struct
 {
   GPtrArray *podcasts;     /* (element-type EarPodcastEvent) */
   GHashTable *by_podcast;  /* row id: EarPodcastEvent */
-  GArray *acknowledged;    /* (element-type gint64): episodes whose own state was stored */
+  GArray *acknowledged;    /* (element-type gint64): episodes, once per stored state */
   GPtrArray *flushed;      /* (element-type GTask) */
   GPtrArray *marked;       /* (element-type EarMarkedEvent) */
   GError *error;           /* (nullable) */
-  double indexed;          /* how much of the texts can be searched, 0 to 1; -1 when it is as before */
-  gboolean stopped_indexing; /* for `error`, until the next session */
-  gboolean lost_episodes;    /* by `error`, until they are fetched again */
-  gboolean linked;         /* what episodes link to was found, or is to be */
-  gboolean totalled;       /* the following were counted */
-  GHashTable *news;        /* (nullable): how many of each podcast are new, by row id */
+  double indexed;          /* searchable part of the texts, 0 to 1; -1: unchanged */
+  gboolean stopped_indexing; /* because of `error`, until the next session */
+  gboolean lost_episodes;    /* because of `error`, until they are fetched again */
+  gboolean linked;         /* links of episodes were stored, or are outdated */
+  gboolean totalled;       /* the following members were counted */
+  GHashTable *news;        /* (nullable): number of each podcast's new episodes, by row id */
   guint n_in_progress;
   gboolean has_liked;
   gboolean has_heard;
-  gint64 first_inserted;   /* row ids from here on are new ones */
+  gint64 first_inserted;   /* row ids from here on are new */
 } EarCatalogueEvent;
 
 EarCatalogueEvent *ear_catalogue_event_new     (gint64             first_inserted);

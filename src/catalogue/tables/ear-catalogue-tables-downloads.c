@@ -3,7 +3,7 @@
 
 #include "ear-catalogue-tables-private.h"
 
-/* Writer thread: the copy of what is downloaded, for the filters. */
+/* Writer thread: the copy of the downloads, for the filters */
 
 static gboolean
 put (EarCatalogueTables *self, const EarDownloadMark *mark, GError **error)
@@ -22,7 +22,7 @@ put (EarCatalogueTables *self, const EarDownloadMark *mark, GError **error)
   return TRUE;
 }
 
-/* What the rows say */
+/* Lists the downloads in the rows. */
 static GPtrArray *
 list_marked (EarCatalogueTables *self, GError **error)
 {
@@ -51,8 +51,8 @@ index_marks (GPtrArray *marks)
   return index;
 }
 
-/* Whether what is downloaded, or wanted, is other than the rows say; also where that cannot be told. Of a part of it, it
- * is not asked. */
+/* Whether the downloads differ from those in the rows; also on errors. A partial update
+ * is never compared. */
 gboolean
 ear_catalogue_tables_needs_downloads (EarCatalogueTables *self, EarCatalogueOp *op)
 {
@@ -73,7 +73,7 @@ ear_catalogue_tables_needs_downloads (EarCatalogueTables *self, EarCatalogueOp *
   return FALSE;
 }
 
-/* Those that are marked, and not among @marks */
+/* Clears rows with a download that is not among @marks. */
 static gboolean
 clear_others (EarCatalogueTables *self, GPtrArray *marks, GError **error)
 {
@@ -94,7 +94,8 @@ clear_others (EarCatalogueTables *self, GPtrArray *marks, GError **error)
   return TRUE;
 }
 
-/* Stores what is downloaded, wanted, or not any more, an array of EarDownloadMark; by its value, nothing else is. */
+/* Stores downloads, an array of EarDownloadMark; if the op's value is set,
+ * clears all others. */
 gboolean
 ear_catalogue_tables_put_downloads (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {

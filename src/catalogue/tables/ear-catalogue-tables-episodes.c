@@ -3,22 +3,22 @@
 
 #include "ear-catalogue-tables-private.h"
 
-/* Of what is dated long before the podcast was followed, nothing is new: the feed only
- * carries more of its archive now. */
+/* An episode dated long before the podcast was followed is not new: the feed only has
+ * more of its archive now. */
 #define FRESH_SECONDS ((gint64) 7 * 24 * 60 * 60)
 
 typedef struct
 {
   gint64 podcast;
   gint64 n_answers;
-  gboolean settled; /* what it brings from now on is fresh */
-  gboolean restored; /* of a copy that took the place of a lost file, and was not asked since */
+  gboolean settled; /* its further episodes are fresh */
+  gboolean restored; /* of a copy that replaced a lost file; no response since */
   gint64 followed;  /* Unix seconds */
-  gint64 now;       /* Unix seconds: when the answer began */
-  gint64 newest;    /* place of the newest episode that was known before this answer: its date, or when it came */
+  gint64 now;       /* Unix seconds: beginning of the response */
+  gint64 newest;    /* newest sort key before this response: a date, or when it came */
 } Source;
 
-/* What is stored of an episode, as far as a change shows in it. */
+/* Stored data of an episode that show whether it has changed */
 typedef struct
 {
   gint64 id;
@@ -28,16 +28,17 @@ typedef struct
   gint64 published;
   gint64 duration;
   gboolean gone;
-  gboolean touched; /* the listener did something with it */
+  gboolean touched; /* the episode has marks */
   char *enclosure;
   char *guid;
   char *title;
 } Stored;
 
-/* Of what else is other, an episode is looked through for its links again, and for the chapters that its feed tells. */
+/* Changes after which an episode is scanned again for links, and for
+ * its feed's chapters */
 #define LOOKED_THROUGH (EAR_CHANGE_TEXT | EAR_CHANGE_DATE | EAR_CHANGE_MOMENTS)
 
-/* More records than this are not held back until the answer ends. */
+/* Limits of records held back until the end of the response */
 #define SUSPECTS_LIMIT 10000
 #define SUSPECTS_SIZE (16 * 1024 * 1024)
 
@@ -86,7 +87,7 @@ find_by (EarCatalogueTables *self, const char *sql, gint64 podcast, const char *
   return read_stored (self, statement, stored, found, error);
 }
 
-/* By what it was called first, or what the feed called it the last time. */
+/* Finds an episode by its first or its present guid. */
 static gboolean
 find_stored (EarCatalogueTables *self, const Source *source, const char *guid, Stored *stored, gboolean *found, GError **error)
 {
@@ -98,7 +99,8 @@ find_stored (EarCatalogueTables *self, const Source *source, const char *guid, S
   return find_by (self, STORED_SQL " WHERE podcast = ?1 AND feed_guid = ?2", source->podcast, guid, stored, found, error);
 }
 
-/* What their links begin at is most often the link of the episode, which is not stored twice. */
+/* The base of relative links is usually the link of the episode, and is not
+ * stored twice then. */
 static gboolean
 put_notes (EarCatalogueTables *self, gint64 episode, EarEpisodeFacts *facts, GError **error)
 {
@@ -111,7 +113,7 @@ put_notes (EarCatalogueTables *self, gint64 episode, EarEpisodeFacts *facts, GEr
                                "xss", episode, facts->notes, base);
 }
 
-/* Of notes that stay as they are, while the episode gets another link */
+/* Keeps the base of unchanged notes when the episode gets another link. */
 static gboolean
 keep_base (EarCatalogueTables *self, gint64 episode, const char *link, GError **error)
 {
@@ -127,9 +129,9 @@ is_fresh (const Source *source, EarEpisodeFacts *facts)
          (facts->published == EAR_DATE_UNKNOWN || facts->published >= source->followed - FRESH_SECONDS);
 }
 
-/* Not all that is fresh is news: what is missing in a copy of the catalogue that took the
- * place of a lost one had been told, and what an older page brings is old, unless nothing as
- * new was known. */
+/* Not all fresh episodes are news: those missing in a copy of the catalogue that has
+ * replaced a lost one were announced before, and those on a further page are old, unless
+ * their date is newer than all known ones. */
 static gboolean
 is_news (EarCatalogueTables *self, const Source *source, EarEpisodeFacts *facts)
 {
@@ -140,15 +142,16 @@ is_news (EarCatalogueTables *self, const Source *source, EarEpisodeFacts *facts)
          (facts->published != EAR_DATE_UNKNOWN && facts->published > source->newest);
 }
 
-/* Without a date it may be of any age where it is the rest of an answer that was cut off, or on a further page. */
+/* Whether an undated episode counts as new: the rest of an interrupted response, and
+ * further pages, may have episodes of any age. */
 static gboolean
 arrives (EarCatalogueTables *self, const Source *source)
 {
   return source->settled && !ear_catalogue_tables_get_response (self, source->podcast)->paged;
 }
 
-/* @place: of the episode in the feed
- * @moved: whether it is new, or has got another date */
+/* @place: index of the episode in the feed
+ * @moved: whether it is new, or has another date */
 static void
 add_seen (EarAnswer *answer, gint64 id, EarEpisodeRecord *record, gint64 key, guint place, gboolean moved)
 {
@@ -159,9 +162,9 @@ add_seen (EarAnswer *answer, gint64 id, EarEpisodeRecord *record, gint64 key, gu
   g_array_append_val (answer->order, ordered);
 }
 
-/* Leaves @id 0 where the podcast has an episode of that guid. OR IGNORE also says that this statement
- * is never undone alone: by default SQLite would be ready for that, its trigger included, and copy each
- * page of 16 kB before it changes it. */
+/* Leaves @id 0 if the podcast has an episode of that guid. OR IGNORE also prevents SQLite
+ * from preparing to undo this statement and its trigger alone, for which it would copy
+ * each page of 16 kB before changing it. */
 static gboolean
 insert_episode (EarCatalogueTables *self,
                 const Source *source,
@@ -212,7 +215,7 @@ insert_episode (EarCatalogueTables *self,
           ear_catalogue_tables_take_waiting (self, source->podcast, *id, enclosure->address, error));
 }
 
-/* One that is certainly not there. */
+/* Adds an episode that is certainly new. */
 static gboolean
 add_episode (EarCatalogueTables *self,
              const Source *source,
@@ -249,7 +252,7 @@ compare (const Stored *stored, EarEpisodeRecord *record)
   return what;
 }
 
-/* @before: which chapters its feed told until now */
+/* @before: digest of the feed's chapters until now */
 static gboolean
 compare_chapters (EarCatalogueTables *self, gint64 episode, gint64 before, EarEpisodeChange *what, GError **error)
 {
@@ -264,7 +267,7 @@ compare_chapters (EarCatalogueTables *self, gint64 episode, gint64 before, EarEp
   return before == 0 || ear_catalogue_tables_forget_chapters (self, episode, before, error);
 }
 
-/* Edited in the feed: the row stays the same one, and keeps what the listener did. */
+/* Updates an episode edited in the feed: the row stays, with its marks. */
 static gboolean
 update_episode (EarCatalogueTables *self,
                 const Source *source,
@@ -319,11 +322,12 @@ is_title_equal (const char *a, const char *b)
   return *first != '\0' && g_str_equal (first, second);
 }
 
-/* A guid that another item of this answer has already. With the same title or enclosure it is the same
- * episode, such as one that was first given to supporters: the first item counts. Otherwise the feed
- * gives all its episodes one guid, and this one is known by its enclosure.
- * @stored: the episode of the first item; becomes the one that @record is of
- * @leave_out: (out): whether @record is to be left out, and was not changed */
+/* Handles a guid that another item of this response has already. With the same title or
+ * enclosure it is the same episode, such as one that was first given to supporters: the
+ * first item wins. Otherwise the feed uses one guid for all its episodes, and this one is
+ * identified by its enclosure.
+ * @stored: the episode of the first item; becomes the episode of @record
+ * @leave_out: (out): whether @record is to be skipped, and is unchanged */
 static gboolean
 resolve_twin (EarCatalogueTables *self,
               const Source *source,
@@ -348,7 +352,7 @@ resolve_twin (EarCatalogueTables *self,
     return FALSE;
   if (*found && g_hash_table_contains (answer->seen, &stored->id))
     return TRUE;
-  /* An earlier version made a row of its own of it. */
+  /* An earlier version gave it a row of its own. */
   if (same)
     return !*found || ear_catalogue_tables_merge_episode (self, stored->id, first, error);
 
@@ -360,7 +364,7 @@ resolve_twin (EarCatalogueTables *self,
   return TRUE;
 }
 
-/* Returns: the row id of an episode of this answer that @record lists once more, or 0 */
+/* Returns: the row id of an episode of this response that @record repeats, or 0 */
 static gint64
 find_twin (EarAnswer *answer, EarEpisodeRecord *record)
 {
@@ -372,8 +376,8 @@ find_twin (EarAnswer *answer, EarEpisodeRecord *record)
              : 0;
 }
 
-/* One that may be known under another guid is held back: only at the end of the answer it is
- * certain that the feed does not carry both of them. */
+/* Finds an episode that may be the same, with another guid. The record is held back: only
+ * at the end of the response is it certain that the feed does not have both. */
 static gboolean
 suspect (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarEpisodeRecord *record, gint64 *known, GError **error)
 {
@@ -389,7 +393,7 @@ suspect (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarE
   return TRUE;
 }
 
-/* The feed has another name for an episode now. It keeps its own, and what belongs to it. */
+/* Stores the feed's new guid of an episode, which keeps its own one and its data. */
 static gboolean
 rename_episode (EarCatalogueTables *self, const Source *source, const Stored *stored, EarEpisodeRecord *record, GError **error)
 {
@@ -443,7 +447,7 @@ put_suspect (EarCatalogueTables *self,
   gboolean found = FALSE;
   gint64 id = 0;
 
-  /* Another one of this answer may have taken the name. */
+  /* Another episode of this response may have taken the guid. */
   if (!find_stored (self, source, record->guid, &stored, &found, error))
     return FALSE;
   if (found || find_twin (answer, record) != 0)
@@ -467,7 +471,7 @@ put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer, 
   gint64 id = 0;
   gint64 key;
 
-  /* Hardly anything of a first answer is known: it is not looked for before. */
+  /* Hardly any episode of a first response is known: insert before looking. */
   if (source->n_answers == 0 && twin == 0 && !insert_episode (self, source, answer, record, place, &id, error))
     return FALSE;
   if (id != 0)
@@ -511,7 +515,7 @@ put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer, 
   return TRUE;
 }
 
-/* Whether the podcast is there, and how many answers of its feed are stored. */
+/* Finds whether the podcast exists, and the number of its feed's stored responses. */
 static gboolean
 find_source (EarCatalogueTables *self, gint64 podcast, Source *source, gboolean *found, GError **error)
 {
@@ -535,15 +539,15 @@ find_source (EarCatalogueTables *self, gint64 podcast, Source *source, gboolean 
   return TRUE;
 }
 
-/* Stores what was held back: as episodes that have another guid now, or as new ones where those that they look like
- * were in the answer, too. */
+/* Stores the records held back: as episodes with another guid, or as new ones if the
+ * similar episodes were in the response, too. */
 gboolean
 ear_catalogue_tables_resolve_suspects (EarCatalogueTables *self, EarAnswer *answer, GError **error)
 {
   Source source = { 0 };
   gboolean found = FALSE;
 
-  /* Where it is not certain what else was in the answer, the next one decides. */
+  /* If the rest of the response is uncertain, the next response decides. */
   if (answer->suspects->len == 0 || answer->partial || answer->spoilt)
     return TRUE;
   if (!find_source (self, answer->podcast, &source, &found, error))
@@ -561,8 +565,8 @@ ear_catalogue_tables_resolve_suspects (EarCatalogueTables *self, EarAnswer *answ
   return TRUE;
 }
 
-/* Stores a part of a feed's answer, an EarBatch: new episodes are inserted, edited ones updated in place, the others not
- * touched. A podcast that is not there, or not yet, gets nothing. */
+/* Stores a part of a feed's response, an EarBatch: new episodes are inserted, edited ones
+ * updated in place, others not touched. Without its podcast's row, nothing is stored. */
 gboolean
 ear_catalogue_tables_put_batch (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
@@ -577,14 +581,15 @@ ear_catalogue_tables_put_batch (EarCatalogueTables *self, EarCatalogueOp *op, GE
     return FALSE;
   if (!found)
     {
-      /* Its row may come before the answer ends, and what is lost has to be asked for again. */
+      /* The row may come before the response ends: the lost part has to
+       * be fetched again. */
       ear_catalogue_tables_spoil_response (self, podcast);
       return TRUE;
     }
   source.now = ear_catalogue_tables_get_response (self, podcast)->begun;
   ear_database_let_log_grow (self->database);
 
-  /* Half of the channel is better than none, but no better than the whole one. */
+  /* Partial facts are better than none, but not than complete ones. */
   if (facts != NULL && source.n_answers == 0 && !ear_catalogue_tables_put_podcast (self, podcast, facts, error))
     return FALSE;
   answer = ear_catalogue_tables_get_response (self, podcast);

@@ -5,18 +5,18 @@
 
 #include "ear-mark-sql.h"
 
-/* How far back room is looked for, doubling the distance each time. */
+/* Distance of the first search for a free key; doubled each time */
 #define SECONDS_BACK ((gint64) 1 << 24)
 
-/* A zone that was got wrong makes a date later by less than this, and it is soon past. */
+/* A wrong time zone makes a date later by less than this, and the date is soon past. */
 #define DAY (24 * 60 * 60)
 
-/* Dates beyond these seconds are mistakes (30,000 years); they must not overflow. */
+/* Dates beyond these seconds (30,000 years) are mistakes; they must not overflow. */
 #define SECOND_LIMIT ((gint64) 1 << 40)
 
-/* Episodes without a date come before all others where nobody knows when they were first seen,
- * those of a later answer of the feed after those of an earlier one. Each answer has room for this
- * many seconds of keys. */
+/* Undated episodes sort below all others if their first appearance is unknown, those
+ * of a later response above those of an earlier one. Each response has this many
+ * seconds of keys. */
 #define UNDATED_START (-((gint64) 1 << 41))
 #define UNDATED_SECONDS ((gint64) 1 << 16)
 #define UNDATED_ANSWERS 1000000
@@ -30,8 +30,8 @@ find_lowest_key (EarCatalogueTables *self, gint64 from, gint64 to, gint64 *key, 
                                "SELECT min (sort_key) FROM episode WHERE sort_key >= ?1 AND sort_key < ?2", "xx", from, to);
 }
 
-/* What has no date is as old as it is known, but for what a podcast had before; so is what comes from the
- * future, which would stand above all else for as long. */
+/* Replaces a missing date by the present time, except for episodes that a podcast had
+ * before; also a future date, which would stay above all others until then. */
 static gint64
 correct_date (gint64 published, gboolean arrives, gint64 now)
 {
@@ -41,10 +41,11 @@ correct_date (gint64 published, gboolean arrives, gint64 now)
   return (published == EAR_DATE_UNKNOWN && arrives) || published > now + DAY ? now : published;
 }
 
-/* Tells whether an episode stays where it is although it has another date. It does where it has lost its
- * date, or has got one from the future: it would come to the top whenever the feed moves that one.
- * @published: the date it has from now on, Unix seconds, or %EAR_DATE_UNKNOWN
- * Returns: %TRUE when it needs no other key */
+/* Whether an episode keeps its key in spite of another date: if it has lost its
+ * date, or has a future one. Otherwise it would move to the top whenever the feed
+ * changes that date.
+ * @published: the new date, Unix seconds, or %EAR_DATE_UNKNOWN
+ * Returns: %TRUE if the key stays */
 gboolean
 ear_catalogue_tables_keeps_key (gint64 key, gint64 published)
 {
@@ -54,14 +55,15 @@ ear_catalogue_tables_keeps_key (gint64 key, gint64 published)
          (correct_date (published, FALSE, now) != published && key / EAR_KEYS_PER_SECOND <= now);
 }
 
-/* Finds a place for an episode, by its date or, where that is none to go by, by the time of now. Feeds
- * tell the newest first, so that of one second the first one seen gets the highest key. Where all is full,
- * it goes to the very end.
+/* Finds a free key for an episode, by its date or, without a usable one, by the present
+ * time. Feeds list the newest first, so of one second the first episode gets the highest
+ * key. If no key is free, the episode goes to the very end.
  * @published: Unix seconds, or %EAR_DATE_UNKNOWN
- * @n_answers: how many answers of the feed are stored, for episodes without a date
- * @arrives: whether the feed did not have it before, so that without a date it is of now
- * @now: when the answer began, Unix seconds: of one answer all is of one time, lest the clock turn its order around
- * @key: (out): a sort key that no other episode has
+ * @n_answers: number of the feed's stored responses, for undated episodes
+ * @arrives: whether it is new in the feed, so that without a date it is of now
+ * @now: beginning of the response, Unix seconds: one time for all its episodes, so that
+ * their order does not depend on the clock
+ * @key: (out): a unique sort key
  * Returns: %FALSE on an error */
 gboolean
 ear_catalogue_tables_find_key (EarCatalogueTables *self,
@@ -101,7 +103,8 @@ ear_catalogue_tables_find_key (EarCatalogueTables *self,
   return TRUE;
 }
 
-/* Sorts by date, then by place in the feed. Episodes that the feed has dropped come last, in their order. */
+/* Sorts by date, then by index in the feed. Episodes that the feed has dropped come last,
+ * in their order. */
 static int
 compare_ordered (gconstpointer a, gconstpointer b)
 {
@@ -125,7 +128,8 @@ compare_keys_descending (gconstpointer a, gconstpointer b)
   return (first < second) - (first > second);
 }
 
-/* Adds the episodes of the dates of new ones that the feed has dropped: the new ones go above them. */
+/* Adds episodes that the feed has dropped, with the same dates as new ones: the new ones
+ * go above them. */
 static gboolean
 add_dropped (EarCatalogueTables *self, EarAnswer *answer, GError **error)
 {
@@ -163,7 +167,8 @@ add_dropped (EarCatalogueTables *self, EarAnswer *answer, GError **error)
   return !row;
 }
 
-/* Texts that wait for the end of the transaction, to be indexed under a key, belong to another episode now. */
+/* Cancels the indexing of a text at the end of the transaction: its key belongs to
+ * another episode now. */
 static void
 forget_text (EarCatalogueTables *self, gint64 key)
 {
@@ -200,7 +205,7 @@ index_text (EarCatalogueTables *self, gint64 podcast, gint64 episode, gint64 key
   return TRUE;
 }
 
-/* Gives episodes of one date, in the order of the feed, the keys that they have together. */
+/* Distributes the keys of episodes of one date among them, in the order of the feed. */
 static gboolean
 order_date (EarCatalogueTables *self, gint64 podcast, const EarOrdered *items, guint n, GError **error)
 {
@@ -230,8 +235,8 @@ order_date (EarCatalogueTables *self, gint64 podcast, const EarOrdered *items, g
   return TRUE;
 }
 
-/* Puts episodes of one date into the order that the feed has them in: a new one got the lowest key of its
- * second, though it is on top of the feed. */
+/* Sorts episodes of one date in the order of the feed: a new one got the lowest key of
+ * its second, though it is at the top of the feed. */
 gboolean
 ear_catalogue_tables_order_answer (EarCatalogueTables *self, EarAnswer *answer, GError **error)
 {
@@ -255,9 +260,9 @@ ear_catalogue_tables_order_answer (EarCatalogueTables *self, EarAnswer *answer, 
   return TRUE;
 }
 
-/* Deletes a row of an episode that the catalogue has twice, when the other one has its marks, and is known by
- * its guid as well. A row with a download stays until that is removed.
- * @episode: row id of what the feed listed a second time
+/* Deletes a duplicate row of an episode, after moving its marks and its guid to the other
+ * row. A row with a download stays until that is removed.
+ * @episode: row id of the duplicate
  * @into: row id of the same episode */
 gboolean
 ear_catalogue_tables_merge_episode (EarCatalogueTables *self, gint64 episode, gint64 into, GError **error)

@@ -11,9 +11,9 @@
 
 G_STATIC_ASSERT (EAR_LINKS_LIMIT <= (1 << EAR_MENTION_PLACE_BITS));
 
-/* Writer thread: what episodes link to, for the reading list. */
+/* Writer thread: links of episodes, for the reading list */
 
-/* Finds the row of a text that many mentions have, or makes it. */
+/* Finds the row of a text that many mentions share, or inserts it. */
 static gboolean
 find_text (EarCatalogueTables *self, gint64 *id, GError **error, const char *find, const char *add, const char *text, const char *more)
 {
@@ -29,7 +29,7 @@ find_text (EarCatalogueTables *self, gint64 *id, GError **error, const char *fin
   return TRUE;
 }
 
-/* As much of an address as many have: EAR_MENTION_SQL_SITE_LENGTH */
+/* Returns the length of the shared part of an address: EAR_MENTION_SQL_SITE_LENGTH */
 static gsize
 get_site_length (const char *address)
 {
@@ -71,7 +71,7 @@ put_mentions (EarCatalogueTables *self, gint64 podcast, gint64 key, GPtrArray *l
   return TRUE;
 }
 
-/* What was edited in between is looked through again. */
+/* Skips episodes edited in between, which will be scanned again. */
 static gboolean
 put_links_of (EarCatalogueTables *self, const EarUnlinked *links, GError **error)
 {
@@ -97,7 +97,7 @@ put_links_of (EarCatalogueTables *self, const EarUnlinked *links, GError **error
   return TRUE;
 }
 
-/* Stores what episodes link to, and their chapters, an EarLinksToStore. */
+/* Stores links of episodes, and their chapters, an EarLinksToStore. */
 gboolean
 ear_catalogue_tables_put_links (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
@@ -111,8 +111,9 @@ ear_catalogue_tables_put_links (EarCatalogueTables *self, EarCatalogueOp *op, GE
   return TRUE;
 }
 
-/* An episode whose notes, date or chapters are other ones now is to be looked through again.
- * @key: its sort key until now */
+/* Deletes an episode's links, so that it is scanned again: its notes, date or
+ * chapters have changed.
+ * @key: its old sort key */
 gboolean
 ear_catalogue_tables_forget_links (EarCatalogueTables *self, gint64 episode, gint64 key, GError **error)
 {
@@ -124,7 +125,7 @@ ear_catalogue_tables_forget_links (EarCatalogueTables *self, gint64 episode, gin
          ear_database_execute (self->database, error, "UPDATE episode SET links = NULL WHERE id = ?1 AND links IS NOT NULL", "x", episode);
 }
 
-/* What no mention has any more */
+/* Deletes sites and headings without mentions. */
 gboolean
 ear_catalogue_tables_drop_links (EarCatalogueTables *self, GError **error)
 {

@@ -9,20 +9,21 @@
 
 #include <string.h>
 
-/* Marking many episodes at once. */
+/* Marking many episodes at once */
 
-/* Only what is older than a certain episode; G_MAXINT64 is no bound. */
+/* Finds the sort key below which episodes are marked; G_MAXINT64 is no bound. */
 static gboolean
 find_bound (EarCatalogueTables *self, gint64 older_than, gint64 *bound, GError **error)
 {
-  /* Than one that is gone, nothing is known to be older. */
+  /* If the bounding episode is gone, no episode is marked. */
   *bound = older_than == 0 ? G_MAXINT64 : G_MININT64;
 
   return older_than == 0 ||
          ear_database_get_int (self->database, error, bound, "SELECT sort_key FROM episode WHERE id = ?1", "x", older_than);
 }
 
-/* One whose mark is another one already, podcast by podcast, as state files are written. */
+/* An episode whose mark differs. Episodes are marked podcast by podcast, as state
+ * files are written. */
 typedef struct
 {
   gint64 podcast;
@@ -94,11 +95,11 @@ mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks,
   ear_podcast_event_change (ear_catalogue_event_get (self->event, candidate->podcast), candidate->id,
                             EAR_CHANGE_MARK (mark));
 
-  /* An UPDATE that returns rows is over only when it was asked for the next one. */
+  /* An UPDATE that returns rows ends only with another step after the last row. */
   return ear_database_step (self->database, statement, &row, error);
 }
 
-/* Marks episodes: an EarMarking. */
+/* Marks episodes, an EarMarking. */
 gboolean
 ear_catalogue_tables_mark (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
@@ -142,7 +143,7 @@ ear_catalogue_tables_mark (EarCatalogueTables *self, EarCatalogueOp *op, GError 
   return candidates != NULL;
 }
 
-/* The columns of what is read, before those of the marks */
+/* Columns of the query, before those of the marks */
 enum
 {
   COLUMN_ID,
@@ -175,8 +176,9 @@ add_row (EarMarks *marks, EarStatement *row, gboolean begins_podcast)
   ear_marks_add (marks, sqlite3_column_int64 (row, COLUMN_ID), podcast, episode);
 }
 
-/* Goes through all that is marked. What is known of a feed's answers is not joined: it has a column of the name of a mark.
- * @func: gets marks that are of some time ago: those that were made together, of one podcast, at once
+/* Lists all marks. The table podcast_check is not joined, as one of its columns has the
+ * name of a mark.
+ * @func: called with earlier marks: those of one podcast with the same state together
  * Returns: %FALSE on an error */
 gboolean
 ear_catalogue_tables_list_marks (EarCatalogueTables *self, EarMarksFunc func, gpointer user_data, GError **error)

@@ -6,48 +6,48 @@
 
 G_BEGIN_DECLS
 
-/* A sort key is a second and a number within it, so that each is there once. It is also
- * the row id of the full text index, where each bit costs: numbers within a second are
- * few, and what finds no room goes to the seconds before. */
+/* A sort key is a second and a number within it, and is unique. The key is also the row
+ * id of the full text index, where each bit costs: there are few numbers within a second,
+ * and further episodes get keys of the seconds before. */
 #define EAR_KEYS_PER_SECOND 4
 
-/* An episode of an answer, to put those of one date into the order of the feed. */
+/* An episode of a response, for sorting those of one date in the order of the feed */
 typedef struct
 {
   gint64 id;
   gint64 published; /* Unix seconds, or EAR_DATE_UNKNOWN */
   gint64 key;
-  guint place;    /* in the feed; G_MAXUINT: not in it any more */
-  gboolean moved; /* it is new, or has got another date */
+  guint place;    /* index in the feed; G_MAXUINT: no longer in it */
+  gboolean moved; /* new, or with another date */
 } EarOrdered;
 
-/* What has come of an answer of a feed so far. */
+/* State of a feed's unfinished response */
 typedef struct
 {
   gint64 podcast;
   gint64 begun;     /* Unix seconds */
-  guint n_items;    /* of the feed, so far */
+  guint n_items;    /* number of the feed's items so far */
   GHashTable *seen; /* row ids of the episodes */
-  EarKnownEpisodes *items; /* the same episodes, to find those that the feed lists twice */
-  GArray *order;           /* (element-type EarOrdered): the same, by their places in the feed */
-  EarKnownEpisodes *known; /* (nullable): what there was when the first new guid came */
-  GPtrArray *suspects;     /* (element-type EarEpisodeRecord): perhaps known under another guid; told at the end */
-  GArray *suspect_places;  /* (element-type guint): their places in the feed */
-  gsize suspects_size;     /* bytes, about */
-  gboolean partial; /* what was seen was forgotten in between */
-  gboolean spoilt;  /* something of it could not be stored */
+  EarKnownEpisodes *items; /* the same episodes, for finding duplicates */
+  GArray *order;           /* (element-type EarOrdered): the same, by index in the feed */
+  EarKnownEpisodes *known; /* (nullable): the episodes known when the first new guid came */
+  GPtrArray *suspects;     /* (element-type EarEpisodeRecord): maybe known with another guid; stored last */
+  GArray *suspect_places;  /* (element-type guint): their indexes in the feed */
+  gsize suspects_size;     /* bytes, approximately */
+  gboolean partial; /* the list of seen episodes was cleared in between */
+  gboolean spoilt;  /* a part of it could not be stored */
   gboolean paged;   /* its further pages are being read */
-  gboolean over;    /* it has ended; forgotten with the commit, as the transaction may be tried again in parts */
+  gboolean over;    /* ended; freed with the commit, as the transaction may be repeated in parts */
 } EarAnswer;
 
-/* A row of the full text index that is to be written: they go in by row id, as the
- * index would otherwise write itself out after each. */
+/* A row of the full text index to be written. Rows are inserted by row id: otherwise the
+ * index would write its data after each. */
 typedef struct
 {
   gint64 key;
   gint64 podcast;
-  EarEpisodeRecord *record; /* (nullable): %NULL to take the row out. Lives until the commit */
-  gboolean can_wait; /* of a first answer: where many come, they go into the index later */
+  EarEpisodeRecord *record; /* (nullable): %NULL removes the row. Lives until the commit */
+  gboolean can_wait; /* of a first response: indexed later if there are many */
 } EarTextChange;
 
 struct _EarCatalogueTables
@@ -58,12 +58,12 @@ struct _EarCatalogueTables
   GHashTable *answers;      /* row id of the podcast: EarAnswer */
   GHashTable *waiting;      /* row ids of podcasts that have rows in waiting_state */
   GArray *text_changes;     /* (element-type EarTextChange) */
-  GPtrArray *held;          /* (element-type EarEpisodeRecord): for the text changes, until the commit */
+  GPtrArray *held;          /* (element-type EarEpisodeRecord): of the text changes, until the commit */
 
-  gint64 next_id;  /* of the next episode: an id is never given out twice in a session */
-  gboolean unclean; /* the file says that it is being written to */
-  gboolean is_indexing; /* the full text index has not got all texts yet */
-  gboolean is_renewing; /* as it is being made anew */
+  gint64 next_id;  /* id of the next episode: never used twice in a session */
+  gboolean unclean; /* the file is marked as in use */
+  gboolean is_indexing; /* the full text index lacks texts */
+  gboolean is_renewing; /* because it is being rebuilt */
 };
 
 EarAnswer *ear_catalogue_tables_get_response     (EarCatalogueTables *self,

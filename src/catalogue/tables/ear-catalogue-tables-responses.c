@@ -6,9 +6,9 @@
 #include "ear-facts-extra.h"
 #include "ear-podcast-record.h"
 
-/* What a feed says of itself, and how its answers begin and end. */
+/* Facts of podcasts, and the beginning and end of feeds' responses */
 
-/* Stores the facts of a podcast, if they are other ones than those stored. */
+/* Stores the facts of a podcast, if they have changed. */
 gboolean
 ear_catalogue_tables_put_podcast (EarCatalogueTables *self, gint64 podcast, EarPodcastFacts *facts, GError **error)
 {
@@ -36,7 +36,7 @@ ear_catalogue_tables_put_podcast (EarCatalogueTables *self, gint64 podcast, EarP
   return TRUE;
 }
 
-/* @gone: whether its feed does not carry it any more
+/* @gone: whether its feed no longer has it
  * Returns: %FALSE on an error */
 gboolean
 ear_catalogue_tables_set_gone (EarCatalogueTables *self, gint64 episode, gboolean gone, GError **error)
@@ -44,7 +44,7 @@ ear_catalogue_tables_set_gone (EarCatalogueTables *self, gint64 episode, gboolea
   return ear_database_execute (self->database, error, "UPDATE episode SET gone = ?2 WHERE id = ?1", "xi", episode, gone);
 }
 
-/* Forgets what has come of an earlier answer that never ended. */
+/* Forgets an earlier response that never ended. */
 gboolean
 ear_catalogue_tables_begin_response (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
@@ -53,7 +53,8 @@ ear_catalogue_tables_begin_response (EarCatalogueTables *self, EarCatalogueOp *o
   return TRUE;
 }
 
-/* Notes down that something of this answer was lost, so that it must be asked for again. */
+/* Records that a part of this response was lost, so that the feed must
+ * be fetched again. */
 void
 ear_catalogue_tables_spoil_response (EarCatalogueTables *self, gint64 podcast)
 {
@@ -63,12 +64,12 @@ ear_catalogue_tables_spoil_response (EarCatalogueTables *self, gint64 podcast)
 typedef struct
 {
   gint64 id;
-  gint64 twin; /* row id of the same episode in the answer, or 0 */
+  gint64 twin; /* row id of the same episode in the response, or 0 */
   gboolean gone;
 } Missing;
 
-/* Returns: (transfer full) (nullable): rows that are not in the answer, and not marked for it yet
- *   or the same episode as one that is in it */
+/* Returns: (transfer full) (nullable): rows that are not in the response, except those
+ * already marked as gone; also duplicates of episodes in it */
 static GArray *
 list_missing (EarCatalogueTables *self, EarAnswer *answer, GError **error)
 {
@@ -96,8 +97,9 @@ list_missing (EarCatalogueTables *self, EarAnswer *answer, GError **error)
   return row ? NULL : g_steal_pointer (&missing);
 }
 
-/* Episodes that a whole answer does not carry any more are kept, and marked. A second row of an
- * episode that it does carry, from a time when the feed listed it twice, becomes part of the first. */
+/* Marks episodes that a complete response no longer has as gone, and keeps them. A
+ * duplicate row of an episode that it does have, from a time when the feed listed it
+ * twice, is merged. */
 static gboolean
 mark_gone (EarCatalogueTables *self, EarAnswer *answer, GError **error)
 {
@@ -115,8 +117,8 @@ mark_gone (EarCatalogueTables *self, EarAnswer *answer, GError **error)
   return missing != NULL;
 }
 
-/* Nobody has answered, but it is somewhere else from now on: what the one server has said of
- * its answer means nothing to the other one. */
+/* Without a response, but with a new address: the entity tag of the old server means
+ * nothing to the new one. */
 #define IS_ELSEWHERE "?5 = 0 AND ?2 IS NOT NULL AND ?2 IS NOT feed_address"
 
 static gboolean
@@ -143,7 +145,7 @@ update_check (EarCatalogueTables *self,
       check->archived, check->whole);
 }
 
-/* What is stored now goes to the main thread, which answers from memory. */
+/* Passes the stored data to the main thread, which keeps them in memory. */
 static gboolean
 report_check (EarCatalogueTables *self, gint64 podcast, GError **error)
 {
@@ -164,7 +166,7 @@ report_check (EarCatalogueTables *self, gint64 podcast, GError **error)
   return TRUE;
 }
 
-/* Makes the newest episode of a podcast that was just followed one that is new. */
+/* Makes the newest episode of a newly followed podcast fresh. */
 gboolean
 ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast, GError **error)
 {
@@ -190,7 +192,8 @@ find_answer (EarCatalogueTables *self, gint64 podcast)
   return answer != NULL && !answer->over ? answer : NULL;
 }
 
-/* Ends an answer of a feed: an EarCheckData. The entity tag is stored only if everything before it was. */
+/* Ends a feed's response, an EarCheckData. The entity tag is stored only if the
+ * whole response was. */
 gboolean
 ear_catalogue_tables_put_check (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
@@ -199,7 +202,7 @@ ear_catalogue_tables_put_check (EarCatalogueTables *self, EarCatalogueOp *op, GE
   const EarFeedCheck *check = ((EarCheckData *) op->data)->check;
   EarAnswer *answer = find_answer (self, podcast);
   const gboolean known = answer != NULL && g_hash_table_size (answer->seen) > 0 && !answer->partial && !answer->spoilt;
-  /* What is not stored, or not decided, is to be told once more. */
+  /* Without tags, the feed will send the unstored or undecided part again. */
   const gboolean keep_tags = answer == NULL || (!answer->spoilt && (!answer->partial || answer->suspects->len == 0));
   gint64 is_first = 0;
 

@@ -5,12 +5,12 @@
 
 #include "ear-stamp.h"
 
-/* What the listener wants for a podcast, as a copy of what the state files have. */
+/* The listener's settings for a podcast, a copy of those in the state files */
 
 static gboolean
 put_setting (EarCatalogueTables *self, gint64 podcast, EarPodcastSetting setting, int value, gint64 updated, GError **error)
 {
-  /* What was stored while the clock was ahead must not stay until that day. */
+  /* Replace a stamp from a clock that was ahead: it would win until that day. */
   return ear_database_execute (
       self->database, error,
       "INSERT INTO podcast_setting (podcast, setting, value, updated) SELECT id, ?2, ?3, ?4 FROM podcast WHERE id = ?1"
@@ -21,7 +21,7 @@ put_setting (EarCatalogueTables *self, gint64 podcast, EarPodcastSetting setting
       ear_stamp_latest (g_get_real_time ()));
 }
 
-/* Stores what the listener wants, an EarPodcastSettings, where it is newer than what is stored. */
+/* Stores newer settings, an EarPodcastSettings. */
 gboolean
 ear_catalogue_tables_put_settings (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
@@ -34,8 +34,9 @@ ear_catalogue_tables_put_settings (EarCatalogueTables *self, EarCatalogueOp *op,
   return TRUE;
 }
 
-/* Stores in which folder a podcast is, a name or %NULL: as one more setting, whose value is a text, for which SQLite has room in a
- * column of numbers. The "/" before it keeps a name like "2024" from becoming a number there. */
+/* Stores the folder of a podcast, a name or %NULL, as one more setting with a text value,
+ * which SQLite allows in a column of numbers. A "/" before it keeps a name like "2024"
+ * from becoming a number. */
 gboolean
 ear_catalogue_tables_put_folder (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {

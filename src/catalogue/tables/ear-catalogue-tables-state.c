@@ -10,11 +10,12 @@
 
 typedef enum
 {
-  MERGE_ALWAYS,     /* the listener has just done it */
-  MERGE_WHEN_NEWER, /* it came from a file */
+  MERGE_ALWAYS,     /* changes by the listener */
+  MERGE_WHEN_NEWER, /* values from a file */
 } MergeMode;
 
-/* What was stored while the clock was ahead must not stay until that day. */
+/* Whether to apply a value. A stored stamp from a clock that was ahead loses: it would
+ * win until that day. */
 static gboolean
 is_wanted (gint64 updated, gint64 stored, MergeMode mode)
 {
@@ -24,7 +25,7 @@ is_wanted (gint64 updated, gint64 stored, MergeMode mode)
   return updated > stored || (updated > EAR_STAMP_OLDEST && stored > ear_stamp_latest (g_get_real_time ()));
 }
 
-/* What is another one when a mark has another value, or stamp. */
+/* Returns the kind of change of a mark with another value, or stamp. */
 static EarEpisodeChange
 get_change (EarMark mark, const EarEpisodeState *stored, const EarEpisodeState *state)
 {
@@ -41,7 +42,7 @@ get_change (EarMark mark, const EarEpisodeState *stored, const EarEpisodeState *
   return what;
 }
 
-/* Takes over, one by one, what is to be taken over; returns which values are other ones now. */
+/* Merges states mark by mark; returns the kinds of changes. */
 static EarEpisodeChange
 merge (EarEpisodeState *stored, const EarEpisodeState *state, MergeMode mode)
 {
@@ -58,7 +59,7 @@ merge (EarEpisodeState *stored, const EarEpisodeState *state, MergeMode mode)
   return what;
 }
 
-/* The members of @now that are others than in @before, for the live object. */
+/* Returns the members of @now that differ from @before, for the live object. */
 static EarEpisodeState
 get_difference (const EarEpisodeState *before, const EarEpisodeState *now)
 {
@@ -113,14 +114,14 @@ put (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, Mer
   return TRUE;
 }
 
-/* Takes over the marks of another row of the same episode where they are newer. */
+/* Merges the newer marks of another row of the same episode. */
 gboolean
 ear_catalogue_tables_merge_state (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, GError **error)
 {
   return put (self, episode, state, MERGE_WHEN_NEWER, error);
 }
 
-/* Stores what the listener did, an EarEpisodeState whose members with a stamp count. */
+/* Stores the listener's marks, an EarEpisodeState whose members with a stamp count. */
 gboolean
 ear_catalogue_tables_put_state (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
@@ -176,7 +177,7 @@ put_waiting (EarCatalogueTables *self, gint64 podcast, const char *guid, const E
   return TRUE;
 }
 
-/* Gives a new episode the state that has waited for it. */
+/* Applies a waiting state to a new episode. */
 gboolean
 ear_catalogue_tables_take_waiting (EarCatalogueTables *self,
                                   gint64 podcast,
@@ -199,8 +200,8 @@ ear_catalogue_tables_take_waiting (EarCatalogueTables *self,
          put (self, episode, &state, MERGE_WHEN_NEWER, error);
 }
 
-/* Another program knows an episode by its enclosure, and not by its guid.
- * @known: (inout): the episodes of the podcast, loaded when they are needed
+/* Finds an episode by its enclosure, for states of another program that lacks its guid.
+ * @known: (inout): the episodes of the podcast, loaded on demand
  * @episode: (out): its row id, or 0 */
 static gboolean
 find_by_enclosure (EarCatalogueTables *self,
@@ -221,8 +222,8 @@ find_by_enclosure (EarCatalogueTables *self,
   return TRUE;
 }
 
-/* Takes over what came from the files where it is newer than what is stored: states by guid. Those of episodes that are
- * not there wait until they are. */
+/* Merges newer states from the files, by guid. States of missing episodes
+ * wait for them. */
 gboolean
 ear_catalogue_tables_put_states (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
@@ -251,7 +252,8 @@ ear_catalogue_tables_put_states (EarCatalogueTables *self, EarCatalogueOp *op, G
   return TRUE;
 }
 
-/* Stores the length of an episode as the player found it, the value in microseconds. */
+/* Stores an episode's duration as measured by the player; the op's value
+ * is in microseconds. */
 gboolean
 ear_catalogue_tables_put_duration (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {

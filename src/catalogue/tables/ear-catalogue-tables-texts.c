@@ -5,22 +5,22 @@
 
 #include "ear-catalogue-schema.h"
 
-/*
- * Putting into the full text index what is stored already: all, where it was found damaged and is
- * made anew, or what many first answers have brought at once, which costs five times as much as
- * storing it. It goes in steps, newest episodes first, and others get their turn in between. The
- * table meta says under 'texts' above which sort key all are in it, so that the next session goes on
- * with it; those that are not in it yet have no size there, and searches look through them.
- */
+/* Indexes texts after storing them: all texts, if the index was damaged and is rebuilt,
+ * or those of many first responses at once, as indexing costs five times as much as
+ * storing. Indexing runs in steps, newest episodes first, between which other ops get
+ * their turn. The row 'texts' of the table meta has the sort key above which all texts
+ * are indexed, so that the next session can continue; rows below it without an entry in
+ * the index are not indexed yet, and searches scan them. */
 
-/* What one transaction indexes at most, if nobody waits for it: few large ones are quicker than many small ones. */
+/* Limits of one transaction, if nobody waits: few large ones are quicker than
+ * many small ones. */
 #define STEP_EPISODES 3000
 #define STEP_BYTES (16 * 1024 * 1024)
 
-/* So many texts of first answers in one transaction can wait. */
+/* Texts of first responses in one transaction that may wait */
 #define MANY_TEXTS 300
 
-/* One that is damaged so that SQLite does not even open it goes table by table. */
+/* Drops an index so damaged that SQLite cannot open it, table by table. */
 static gboolean
 drop_by_parts (EarDatabase *database, GError **error)
 {
@@ -50,8 +50,8 @@ set_mark (EarCatalogueTables *self, gint64 key, GError **error)
   return ear_database_execute (self->database, error, "INSERT OR REPLACE INTO meta (key, value) VALUES ('texts', ?1)", "x", key);
 }
 
-/* Throws the full text index away and begins an empty one.
- * Returns: %FALSE on an error: then more is damaged than the index */
+/* Replaces the full text index with an empty one.
+ * Returns: %FALSE on an error: then more than the index is damaged */
 gboolean
 ear_catalogue_tables_renew_texts (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
@@ -60,8 +60,8 @@ ear_catalogue_tables_renew_texts (EarCatalogueTables *self, EarCatalogueOp *op, 
       !drop_by_parts (self->database, error))
     return FALSE;
 
-  /* A page that the index has wrongly taken for its own would belong to nobody now, and be
-   * used again: better no index than that. */
+  /* Check for pages that the damaged index shared with other tables: they are free now,
+   * and would be overwritten. Better no index than that. */
   if (!ear_database_check_all (self->database, error) ||
       !ear_database_exec (self->database, ear_catalogue_schema_texts, error) ||
       !ear_database_exec (self->database, "INSERT OR REPLACE INTO meta VALUES ('renewing', 1)", error) ||
@@ -73,7 +73,7 @@ ear_catalogue_tables_renew_texts (EarCatalogueTables *self, EarCatalogueOp *op, 
   return TRUE;
 }
 
-/* All that is not in the index is below the mark: it only rises here. */
+/* All texts missing in the index are below the mark: this function only raises it. */
 static gboolean
 raise_mark (EarCatalogueTables *self, gint64 key, GError **error)
 {
@@ -85,7 +85,7 @@ raise_mark (EarCatalogueTables *self, gint64 key, GError **error)
   return key <= mark || set_mark (self, key, error);
 }
 
-/* Leaves those of the changed texts that can wait for later, if there are many. */
+/* Defers the indexing of changed texts that can wait, if there are many. */
 gboolean
 ear_catalogue_tables_put_off_texts (EarCatalogueTables *self, GError **error)
 {
@@ -102,7 +102,7 @@ ear_catalogue_tables_put_off_texts (EarCatalogueTables *self, GError **error)
 
       if (!change->can_wait)
         continue;
-      /* What the index may wrongly have there would pass for it. */
+      /* Remove a stale entry with this key, which would count as indexed. */
       change->record = NULL;
       highest = MAX (highest, change->key);
     }
@@ -111,7 +111,7 @@ ear_catalogue_tables_put_off_texts (EarCatalogueTables *self, GError **error)
   return raise_mark (self, highest + 1, error);
 }
 
-/* Reads how well the full text index is. */
+/* Reads the state of the full text index. */
 gboolean
 ear_catalogue_tables_load_indexing (EarCatalogueTables *self, GError **error)
 {
@@ -127,7 +127,8 @@ ear_catalogue_tables_load_indexing (EarCatalogueTables *self, GError **error)
   return TRUE;
 }
 
-/* Sort keys of those that are not in it yet, newest first: new ones are put there when they come. */
+/* Returns the sort keys of texts that are not indexed yet, newest first; texts of new
+ * rows are indexed with them. */
 static GArray *
 load_keys (EarCatalogueTables *self, GError **error)
 {
@@ -178,8 +179,9 @@ notify_progress (EarCatalogueTables *self, gboolean more, GError **error)
   return TRUE;
 }
 
-/* By ascending key: the index would write itself out after each that comes before the last one. What is
- * left when somebody is waiting is found again by having no size. */
+/* Indexes by ascending key: otherwise the index would write its data after
+ * each smaller one. If it stops early, the remaining texts are found again by
+ * their missing entries. */
 static gboolean
 index_texts (EarCatalogueTables *self, EarStopFunc is_to_stop, gpointer user_data, gboolean *more, GError **error)
 {
@@ -199,10 +201,10 @@ index_texts (EarCatalogueTables *self, EarStopFunc is_to_stop, gpointer user_dat
   return ear_database_exec (self->database, "DELETE FROM meta WHERE key IN ('texts', 'renewing')", error);
 }
 
-/* Puts some episodes into a full text index that has not got all of them.
- * @is_to_stop: asked after each text whether others wait for their turn
- * @more: (out): whether there are more episodes to index
- * Returns: (transfer full): what was done, or the error */
+/* Indexes some episodes, if the full text index lacks any.
+ * @is_to_stop: called after each text: whether others wait
+ * @more: (out): whether more episodes have to be indexed
+ * Returns: (transfer full): the changes, or the error */
 EarCatalogueEvent *
 ear_catalogue_tables_index_texts (EarCatalogueTables *self, EarStopFunc is_to_stop, gpointer user_data, gboolean *more)
 {

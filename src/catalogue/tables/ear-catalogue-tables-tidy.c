@@ -7,29 +7,26 @@
 #include <malloc.h>
 #endif
 
-/*
- * What is put in order when the writer has nothing else to do, a few milliseconds at a time:
- * the segments of the full text index are merged, pages that nothing is on any more are given
- * back, and what is in the write-ahead log goes to where it belongs.
- */
+/* Upkeep while the writer is idle, a few milliseconds at a time: merges segments of the
+ * full text index, frees empty pages, and checkpoints the write-ahead log. */
 
-/* How many pages of the full text index are merged at a time, */
+/* Pages of the full text index merged at a time */
 #define MERGE_STEP 64
 
-/* and how many empty ones are given back, once they are one of so many. */
+/* Empty pages freed at a time, once they are 1 / VACUUM_PART of the file */
 #define VACUUM_STEP 32
 #define VACUUM_PART 64
 
-/* A log that is shorter takes little room, and is read quickly. */
+/* A shorter log takes little space, and is read quickly. */
 #define LONG_LOG (4 * 1024 * 1024)
 
-/* One that is longer is emptied before anything else is put in order. */
+/* A longer log is emptied before any other upkeep. */
 #define LOG_OF_BATCHES (96 * 1024 * 1024)
 
-/* Between two steps. */
+/* Between two steps */
 #define PAUSE (50 * G_TIME_SPAN_MILLISECOND)
 
-/* When the log could not be emptied, as after a crash, while the file is being looked through. */
+/* Delay after the log could not be emptied, as during the check after a crash */
 #define PATIENCE (10 * G_TIME_SPAN_SECOND)
 
 static gboolean
@@ -48,7 +45,7 @@ merge_texts (EarCatalogueTables *self, gboolean *more, GError **error)
   return TRUE;
 }
 
-/* Only a file that was made for it can give pages back (`auto_vacuum`). */
+/* Frees empty pages, if the file was created with `auto_vacuum`. */
 static gboolean
 vacuum (EarCatalogueTables *self, gboolean *more, GError **error)
 {
@@ -62,7 +59,7 @@ vacuum (EarCatalogueTables *self, gboolean *more, GError **error)
       !ear_database_get_int (self->database, error, &n_pages, "PRAGMA page_count", "") ||
       !ear_database_get_int (self->database, error, &n_free, "PRAGMA freelist_count", ""))
     return FALSE;
-  /* Some will be needed again soon. */
+  /* Keep some pages for new rows. */
   if (mode == 0 || n_free < VACUUM_STEP || n_free < n_pages / VACUUM_PART)
     return TRUE;
   *more = TRUE;
@@ -70,20 +67,20 @@ vacuum (EarCatalogueTables *self, gboolean *more, GError **error)
   return ear_database_exec (self->database, step, error);
 }
 
-/* Empties the write-ahead log, as far as nobody reads what is in it, and gives back memory. */
+/* Empties the write-ahead log, as far as no reader uses it, and frees memory. */
 static void
 settle (EarCatalogueTables *self)
 {
   ear_database_empty_log (self->database);
   ear_database_save_memory (self->database);
 #ifdef HAVE_MALLOC_TRIM
-  /* What a refresh has held is in many small pieces, which the C library would keep. */
+  /* A refresh leaves many small blocks, which the C library would keep. */
   malloc_trim (0);
 #endif
 }
 
-/* Puts some of the file in order, for a few milliseconds.
- * Returns: after how many microseconds there is more to do, or -1 if all is in order */
+/* Runs a step of upkeep, which takes a few milliseconds.
+ * Returns: delay before the next step in microseconds, or -1 if none is needed */
 gint64
 ear_catalogue_tables_tidy (EarCatalogueTables *self)
 {
@@ -109,8 +106,8 @@ ear_catalogue_tables_tidy (EarCatalogueTables *self)
   return ear_catalogue_tables_has_long_log (self) ? PATIENCE : -1;
 }
 
-/* Whether the write-ahead log is worth emptying: a crash has left it, or somebody who read what is in it was in the
- * way. */
+/* Whether to empty the write-ahead log: after a crash, or after a reader was
+ * in the way. */
 gboolean
 ear_catalogue_tables_has_long_log (EarCatalogueTables *self)
 {

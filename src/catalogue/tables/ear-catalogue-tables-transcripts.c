@@ -7,11 +7,11 @@
 #include "ear-moment-hits.h"
 #include "ear-transcript.h"
 
-/* Writer thread: what is said in episodes, and what their chapters are called, for searches. */
+/* Writer thread: transcripts and titles of chapters, for searches */
 
 G_STATIC_ASSERT (EAR_TRANSCRIPT_LIMIT < (1 << EAR_MOMENT_BITS));
 
-/* The statements for one kind of it */
+/* The statements for one kind of texts */
 typedef struct
 {
   const char *find;
@@ -35,7 +35,7 @@ typedef struct
 static const Moments sentences = MOMENTS ("transcript", "sentence_text");
 static const Moments chapters = MOMENTS ("chaptered", "chapter_text");
 
-/* Tells whether it is another one than before: FNV-1a */
+/* FNV-1a, for detecting changes */
 static gint64
 make_digest (EarTranscript *transcript)
 {
@@ -90,7 +90,7 @@ get_first (gint64 episode)
   return episode << EAR_MOMENT_BITS;
 }
 
-/* Puts them in the place of what is stored of the episode. */
+/* Replaces the stored texts of the episode. */
 static gboolean
 replace (EarCatalogueTables *self, const Moments *moments, gint64 podcast, gint64 episode, EarTranscript *transcript, GError **error)
 {
@@ -109,7 +109,7 @@ replace (EarCatalogueTables *self, const Moments *moments, gint64 podcast, gint6
   return TRUE;
 }
 
-/* Stores an EarTranscript, if its episode is still there. */
+/* Stores an EarTranscript, if its episode still exists. */
 static gboolean
 put (EarCatalogueTables *self, const Moments *moments, EarCatalogueOp *op, GError **error)
 {
@@ -135,8 +135,8 @@ ear_catalogue_tables_put_chapters (EarCatalogueTables *self, EarCatalogueOp *op,
   return put (self, &chapters, op, error);
 }
 
-/* Stores the chapters that the feed of an episode tells, unless more is known of them: from its file, or a document. Who opens it
- * knows all that there is. */
+/* Stores the chapters of an episode's feed, unless better ones are stored: those of its
+ * media file, or of a document, which are read when it is opened. */
 gboolean
 ear_catalogue_tables_offer_chapters (EarCatalogueTables *self, gint64 podcast, gint64 episode, EarTranscript *titles, GError **error)
 {
@@ -148,7 +148,8 @@ ear_catalogue_tables_offer_chapters (EarCatalogueTables *self, gint64 podcast, g
   return n_stored >= ear_transcript_get_length (titles) || replace (self, &chapters, podcast, episode, titles, error);
 }
 
-/* @digest: (out): tells which chapters the feed of the episode tells, as far as that is stored; 0 for none */
+/* @digest: (out): digest of the feed's chapters, as stored with the episode;
+ * 0 for none */
 gboolean
 ear_catalogue_tables_tell_chapters (EarCatalogueTables *self, gint64 episode, gint64 *digest, GError **error)
 {
@@ -168,7 +169,7 @@ ear_catalogue_tables_tell_chapters (EarCatalogueTables *self, gint64 episode, gi
   return TRUE;
 }
 
-/* Its feed does not tell them any more: they go, if what is stored is just what it told. */
+/* Deletes chapters that the feed no longer has, if the stored ones are the feed's. */
 gboolean
 ear_catalogue_tables_forget_chapters (EarCatalogueTables *self, gint64 episode, gint64 digest, GError **error)
 {

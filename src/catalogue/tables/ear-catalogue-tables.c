@@ -10,7 +10,7 @@
 #include "ear-podcast-record.h"
 #include "ear-search-score.h"
 
-/* How many episodes one transaction deletes, so that others get their turn. */
+/* Episodes deleted in one transaction, so that other ops get their turn */
 #define PURGE_STEP 500
 
 static void
@@ -40,8 +40,8 @@ load_waiting (EarCatalogueTables *self, GError **error)
   return podcasts != NULL;
 }
 
-/* @database: (transfer full): a connection that may write, with the newest schema
- * Returns: (transfer full): what the writer thread works with, or %NULL */
+/* @database: (transfer full): a writable connection, with the newest schema
+ * Returns: (transfer full): the tables, for the writer thread, or %NULL */
 EarCatalogueTables *
 ear_catalogue_tables_new (EarDatabase *database, GError **error)
 {
@@ -100,8 +100,8 @@ ear_catalogue_tables_get_response (EarCatalogueTables *self, gint64 podcast)
   return answer;
 }
 
-/* @record: (nullable): what to index; %NULL takes the row out. Has to live until the commit
- * @can_wait: whether it may be put into the index later, if there are many */
+/* @record: (nullable): the text; %NULL removes the row. Has to live until the commit
+ * @can_wait: whether it may be indexed later, if there are many */
 void
 ear_catalogue_tables_change_text (EarCatalogueTables *self,
                                   gint64 podcast,
@@ -114,7 +114,7 @@ ear_catalogue_tables_change_text (EarCatalogueTables *self,
   g_array_append_val (self->text_changes, change);
 }
 
-/* By key, and what is taken out before what is put in. */
+/* Sorts by key; removals come before insertions. */
 static int
 compare_text_changes (gconstpointer a, gconstpointer b)
 {
@@ -128,7 +128,7 @@ compare_text_changes (gconstpointer a, gconstpointer b)
 }
 
 /* @title: (nullable): its title
- * @notes: (nullable): its notes, as the feed has them */
+ * @notes: (nullable): its notes, as in the feed */
 gboolean
 ear_catalogue_tables_put_text (EarCatalogueTables *self, gint64 key, gint64 podcast, const char *title, const char *notes,
                                GError **error)
@@ -191,7 +191,7 @@ read_counts (EarCatalogueTables *self, GError **error)
   return TRUE;
 }
 
-/* What changes how many episodes there are in the views over all podcasts. */
+/* Whether a change affects the numbers of episodes in the views over all podcasts. */
 static gboolean
 changes_totals (const EarCatalogueEvent *event)
 {
@@ -225,7 +225,7 @@ read_totals (EarCatalogueTables *self, GError **error)
          ear_episode_sql_has (self->database, EAR_FILTER_HISTORY, &self->event->has_heard, error);
 }
 
-/* Opens a transaction. The first one also notes down that the file is being written to. */
+/* Opens a transaction. The first one also marks the file as in use. */
 gboolean
 ear_catalogue_tables_begin (EarCatalogueTables *self, GError **error)
 {
@@ -242,8 +242,8 @@ is_over (gpointer podcast, gpointer answer, gpointer user_data)
   return ((EarAnswer *) answer)->over;
 }
 
-/* Writes the full text index and ends the transaction. When that fails, roll back.
- * Returns: (transfer full): what was done in it, or %NULL */
+/* Writes the full text index and commits the transaction. After a failure, roll back.
+ * Returns: (transfer full): the changes, or %NULL */
 EarCatalogueEvent *
 ear_catalogue_tables_commit (EarCatalogueTables *self, GError **error)
 {
@@ -259,7 +259,7 @@ ear_catalogue_tables_commit (EarCatalogueTables *self, GError **error)
   return g_steal_pointer (&self->event);
 }
 
-/* Undoes what was done since the transaction was opened, if it was. */
+/* Rolls back the transaction, if one is open. */
 void
 ear_catalogue_tables_roll_back (EarCatalogueTables *self)
 {
@@ -273,7 +273,7 @@ ear_catalogue_tables_roll_back (EarCatalogueTables *self)
       EarPodcastEvent *event = g_ptr_array_index (self->event->podcasts, i);
       EarAnswer *answer = g_hash_table_lookup (self->answers, &event->podcast);
 
-      /* The rows that it has seen may not be there any more. */
+      /* The rows that the response has seen may be gone. */
       if (answer != NULL)
         {
           g_hash_table_remove_all (answer->seen);
@@ -288,8 +288,8 @@ ear_catalogue_tables_roll_back (EarCatalogueTables *self)
   g_clear_pointer (&self->event, ear_catalogue_event_free);
 }
 
-/* Notes down whether the exit is a clean one: after any other the next start looks through the file.
- * @damaged: whether others have found the file damaged */
+/* Stores whether the exit is a clean one: after any other the next start checks the file.
+ * @damaged: whether a reader has found damage */
 void
 ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged)
 {
@@ -302,7 +302,6 @@ ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged)
   self->unclean = FALSE;
 }
 
-/* Adds a podcast. */
 gboolean
 ear_catalogue_tables_follow (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
@@ -310,7 +309,7 @@ ear_catalogue_tables_follow (EarCatalogueTables *self, EarCatalogueOp *op, GErro
   EarDatabase *database = self->database;
   const gint64 podcast = op->podcast;
 
-  /* One of this address that is being purged may still be there. */
+  /* A podcast at this address that is being purged may still have its row. */
   return ear_database_execute (database, error,
                                "UPDATE podcast SET address = 'purged:' || id WHERE address = ?1 AND hidden <> 0", "s",
                                data->address) &&
@@ -322,7 +321,7 @@ ear_catalogue_tables_follow (EarCatalogueTables *self, EarCatalogueOp *op, GErro
          ear_database_execute (database, error, "INSERT OR IGNORE INTO podcast_count (podcast) VALUES (?1)", "x", podcast);
 }
 
-/* One that was only looked at is followed from now on. */
+/* Makes a previewed podcast followed. */
 static gboolean
 begin_following (EarCatalogueTables *self, gint64 podcast, GError **error)
 {
@@ -332,8 +331,9 @@ begin_following (EarCatalogueTables *self, gint64 podcast, GError **error)
           ear_catalogue_tables_freshen_newest (self, podcast, error));
 }
 
-/* Takes a podcast and its episodes out of sight, or back; nothing is deleted. The value is the Unix seconds of when it
- * was unfollowed, -1 to look at it, 0 to follow it (again). */
+/* Hides a podcast and its episodes, or shows them again; nothing is deleted. The
+ * op's value is the time of unfollowing in Unix seconds, -1 for a preview, 0 to
+ * follow it (again). */
 gboolean
 ear_catalogue_tables_set_hidden (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
@@ -389,7 +389,8 @@ purge_episodes (EarCatalogueTables *self, gint64 podcast, GError **error)
   return (int) ids->len;
 }
 
-/* Deletes a podcast that is hidden, some of its episodes at a time. One that was brought back meanwhile is left alone. */
+/* Deletes a hidden podcast, some of its episodes at a time. A podcast that was shown
+ * again meanwhile is skipped. */
 gboolean
 ear_catalogue_tables_purge (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
@@ -409,7 +410,8 @@ ear_catalogue_tables_purge (EarCatalogueTables *self, EarCatalogueOp *op, GError
   if (n_deleted < 0)
     return FALSE;
   op->again = n_deleted == PURGE_STEP;
-  /* If it is followed again before the rest is gone, as after a restart, its feed has to bring all of it again. */
+  /* If it is followed again before the rest is deleted, as after a restart, its feed has
+   * to send everything again. */
   if (op->again)
     return ear_database_execute (self->database, error,
                                  "UPDATE podcast_check SET etag = NULL, last_modified = NULL, checked = 0, answers = 0,"

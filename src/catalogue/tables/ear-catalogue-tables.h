@@ -10,34 +10,32 @@
 
 G_BEGIN_DECLS
 
-/* What the folder of a podcast is called among its settings; none of these has that name. */
+/* Name of a podcast's folder among its settings; no setting has that name. */
 #define EAR_CATALOGUE_FOLDER "folder"
 
-/*
- * What can be done to the catalogue, in SQL; used by the writer thread alone. Between
- * begin and commit each function adds what it did to the event. Those that take an op
- * do what it says, for its kind; what its data is stands at each.
- */
+/* SQL operations on the catalogue, for the writer thread only. Between begin and commit
+ * each function adds its changes to the event. Functions with an op perform it; their
+ * comments describe its data. */
 
-/* A podcast that is followed from now on; the op's value says since when, in Unix seconds, or is 0 if it is only
- * looked at. */
+/* A podcast to follow, or to preview; the op's value is the time of following in Unix
+ * seconds, or 0 for a preview. */
 typedef struct
 {
   char *address;
   char *title; /* (nullable) */
 } EarNewPodcast;
 
-/* A part of a feed's answer */
+/* A part of a feed's response */
 typedef struct
 {
   EarPodcastFacts *facts; /* (nullable) */
   GPtrArray *records;     /* (element-type EarEpisodeRecord) */
 } EarBatch;
 
-/* The end of one */
+/* The end of a feed's response */
 typedef struct
 {
-  EarPodcastFacts *facts; /* (nullable): what the feed says of itself; not when it has not changed (304), or did not answer */
+  EarPodcastFacts *facts; /* (nullable): the feed's facts; %NULL for a 304 or no response */
   EarFeedCheck *check;
 } EarCheckData;
 
@@ -49,18 +47,18 @@ typedef struct
   gint64 older_than;      /* row id, or 0 */
   EarEpisodeState state;  /* one mark, with a stamp */
   GTask *task;
-  EarMarks *marks;        /* (nullable): what was done */
-  guint n_before;         /* how many states were stored in the same transaction before */
+  EarMarks *marks;        /* (nullable): the changed marks */
+  guint n_before;         /* single states stored before in the same transaction */
 } EarMarking;
 
-/* What several episodes link to */
+/* Links of several episodes */
 typedef struct
 {
   GPtrArray *episodes; /* (element-type EarUnlinked) */
-  GTask *task;         /* (nullable): of who waits for it to be stored */
+  GTask *task;         /* (nullable): completed when they are stored */
 } EarLinksToStore;
 
-/* Whether somebody waits for what is done to end. */
+/* Whether to stop, because somebody waits. */
 typedef gboolean (*EarStopFunc) (gpointer user_data);
 
 EarCatalogueTables *ear_catalogue_tables_new        (EarDatabase        *database,

@@ -5,7 +5,7 @@
 
 #include "ear-facts-extra.h"
 
-/* Returns: (transfer full): those that have a title */
+/* Returns: (transfer full): the titles of those that have one */
 EarTranscript *
 ear_chapter_titles_new (EarChapters *chapters)
 {
@@ -22,9 +22,10 @@ ear_chapter_titles_new (EarChapters *chapters)
   return titles;
 }
 
-/* @statement: a statement that is at a row of an episode
+/* @statement: a statement at a row of an episode
  * @column: number of the first of `EAR_CHAPTER_TITLES_COLUMNS`, from 0
- * Returns: (transfer full) (nullable): what is listed of the chapters that its feed tells, where nothing else tells of any */
+ * Returns: (transfer full) (nullable): titles of the feed's visible chapters, as if there
+ * were no other source */
 EarTranscript *
 ear_chapter_titles_read (EarStatement *statement, int column)
 {

@@ -7,9 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* What searches look into: the titles of chapters, each with its time. */
+/* Titles of chapters, each with its time, for searches */
 
-/* What ear_chapter_titles_read() needs of the table episode */
+/* Columns of the table episode for ear_chapter_titles_read() */
 #define EAR_CHAPTER_TITLES_COLUMNS "measured, extra"
 
 EarTranscript *ear_chapter_titles_new  (EarChapters  *chapters);

@@ -17,7 +17,7 @@ ear_digest_bytes (guint64 digest, const void *data, gsize length)
   return digest;
 }
 
-/* @text: (nullable): a text; none is another thing than an empty one */
+/* @text: (nullable): a text; %NULL differs from an empty one */
 guint64
 ear_digest_text (guint64 digest, const char *text)
 {

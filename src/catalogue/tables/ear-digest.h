@@ -5,10 +5,8 @@
 
 G_BEGIN_DECLS
 
-/*
- * FNV-1a with 64 bits: tells whether facts are other ones than those stored. Quick and
- * small; who makes two versions of his own feed collide hides his own edit.
- */
+/* FNV-1a with 64 bits: detects changed facts. Quick and small; authors who make two
+ * versions of their own feed collide only hide their own edit. */
 #define EAR_DIGEST_START ((guint64) 0xcbf29ce484222325)
 
 guint64 ear_digest_bytes (guint64     digest,

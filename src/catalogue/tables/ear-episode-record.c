@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-/* A guid longer than this is known by its hash: it is part of an index. */
+/* A longer guid is replaced by its hash, as an index has it. */
 #define GUID_LIMIT 1024
 
-/* Of a subtitle, a row shows a line; what feeds put there beyond that is in the notes, too. */
+/* A row shows one line of a subtitle; the notes have the rest. */
 #define SUBTITLE_LIMIT 1024
 
 static const char *
@@ -36,7 +36,8 @@ shorten_guid (const char *guid)
   return g_utf8_make_valid (guid, -1);
 }
 
-/* What stands in for a guid: the enclosure, else title and day, else the link. */
+/* Returns a substitute for a missing guid: the enclosure, else title and day,
+ * else the link. */
 static char *
 dup_stand_in (EarEpisodeFacts *facts)
 {
@@ -97,9 +98,9 @@ digest_text (EarEpisodeFacts *facts)
   return (gint64) ear_digest_text (digest, facts->notes_base);
 }
 
-/* Prepares an episode for the writer: finds its identity, and takes digests to tell changes
- * by. Any thread may call it.
- * Returns: (transfer full) (nullable): the record, or %NULL when nothing at all is said */
+/* Prepares an episode for the writer: finds its identity, and computes digests for
+ * detecting changes. Any thread may call it.
+ * Returns: (transfer full) (nullable): the record, or %NULL for empty facts */
 EarEpisodeRecord *
 ear_episode_record_new (EarEpisodeFacts *facts)
 {
@@ -143,7 +144,7 @@ ear_episode_record_unref (EarEpisodeRecord *self)
   g_atomic_rc_box_release_full (self, record_clear);
 }
 
-/* Returns: about how many bytes of memory it holds */
+/* Returns: its memory in bytes, approximately */
 gsize
 ear_episode_record_get_size (EarEpisodeRecord *self)
 {
@@ -157,7 +158,7 @@ ear_episode_record_get_size (EarEpisodeRecord *self)
   return size;
 }
 
-/* What tells an episode from another one that bears the same guid in the same feed.
+/* Distinguishes an episode from another one with the same guid in the same feed.
  * Returns: (transfer full) (nullable): another identity, made of the facts alone */
 char *
 ear_episode_record_dup_second_guid (EarEpisodeRecord *self)
@@ -200,7 +201,7 @@ ear_episode_record_bind (EarEpisodeRecord *self, EarStatement *statement)
   g_assert (i == EAR_EPISODE_RECORD_N_COLUMNS + 1);
 }
 
-/* Numbers of a damaged file become values that exist. */
+/* Replaces invalid numbers of a damaged file. */
 static int
 read_enum (EarStatement *statement, int column, int last)
 {
@@ -224,7 +225,7 @@ read_enclosure (EarEpisodeFacts *facts, EarStatement *statement, int column)
 }
 
 /* @row: (out caller-allocates): filled in; its facts have no notes
- * @statement: a statement that is at a row of `EAR_EPISODE_ROW_COLUMNS` */
+ * @statement: a statement at a row of `EAR_EPISODE_ROW_COLUMNS` */
 void
 ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement)
 {
@@ -245,7 +246,7 @@ ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement)
   row->fresh = sqlite3_column_int (statement, i++) != 0;
   row->facts = facts;
 
-  /* What the feed calls it now; its identity is what it was called first. */
+  /* The facts have the feed's present guid; the row's is the first one. */
   facts->guid = feed_guid != NULL ? g_steal_pointer (&feed_guid) : own_guid ? g_strdup (row->guid) : NULL;
   facts->duration = sqlite3_column_int64 (statement, i++);
   if (sqlite3_column_type (statement, i) != SQLITE_NULL)

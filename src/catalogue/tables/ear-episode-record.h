@@ -7,32 +7,30 @@
 
 G_BEGIN_DECLS
 
-/*
- * An episode on its way into the catalogue. It is made on the thread that parses, so
- * that the writer thread only writes.
- */
+/* An episode on its way into the catalogue. The parsing thread makes it, so that the
+ * writer thread only writes. */
 typedef struct
 {
   EarEpisodeFacts *facts;
-  char *guid;          /* its identity within the podcast */
-  gboolean own_guid;   /* whether the feed says so itself */
+  char *guid;          /* identity within the podcast */
+  gboolean own_guid;   /* whether the guid is the feed's own */
   gint64 digest;       /* of all facts but the notes */
   gint64 text_digest;  /* of title and notes */
-  GVariant *extra;     /* (nullable): what has no column of its own */
+  GVariant *extra;     /* (nullable): facts without a column */
 } EarEpisodeRecord;
 
-/* Number of the first parameter that ear_episode_record_bind() leaves to the caller. */
+/* Columns bound by ear_episode_record_bind(), as the first parameters */
 #define EAR_EPISODE_RECORD_COLUMNS \
   "digest, text_digest, duration, published, season, number, type, explicit, title, subtitle, link, author, image, " \
   "enclosure, mime_type, size, extra"
 #define EAR_EPISODE_RECORD_N_COLUMNS 17
 
-/* What a row page reads, in the order of ear_episode_row_read(). */
+/* Columns of a row page, in the order of ear_episode_row_read() */
 #define EAR_EPISODE_ROW_COLUMNS \
   "id, podcast, guid, feed_guid, own_guid, " EAR_MARK_SQL_ALL ", download, measured, fresh, duration, published, season, number, type, " \
   "explicit, title, subtitle, link, author, image, enclosure, mime_type, size, extra"
 
-/* Finds an episode by podcast and guid: its own one, or what the feed calls it now. */
+/* Finds an episode by podcast and guid: its own one, or the feed's present one. */
 #define EAR_FIND_EPISODE_SQL \
   "SELECT id FROM episode WHERE podcast = ?1 AND guid = ?2" \
   " UNION ALL SELECT id FROM episode WHERE podcast = ?1 AND feed_guid = ?2 LIMIT 1"
@@ -44,12 +42,12 @@ typedef struct
   char *guid;
   EarEpisodeState state;
   EarDownloadKind download;
-  gint64 measured; /* length that the player found, or 0 */
+  gint64 measured; /* duration measured by the player, or 0 */
   gboolean fresh;
   EarEpisodeFacts *facts;
 } EarEpisodeRow;
 
-/* How much of the notes can be searched for; a whole transcript is less. */
+/* Searchable part of the notes; a whole transcript is shorter. */
 #define EAR_EPISODE_RECORD_TEXT_LIMIT (512 * 1024)
 
 EarEpisodeRecord *ear_episode_record_new      (EarEpisodeFacts  *facts);

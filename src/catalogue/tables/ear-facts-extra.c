@@ -10,25 +10,23 @@
 
 typedef struct
 {
-  char type; /* of the member and in the variant: `s` text, `x` 64 bits, `b` yes or no */
+  char type; /* of the member and in the variant: `s` text, `x` 64 bits, `b` boolean */
   gsize offset;
 } Member;
 
-/*
- * A list of the facts. Its name and the members' order and types are written to the file:
- * what changes them needs another name.
- */
+/* A list of the facts. Its name and the members' order and types are written to the file:
+ * a change of them needs another name. */
 typedef struct
 {
   const char *key;
   int in_episode; /* offset of the list, or NONE */
   int in_podcast;
-  guint first; /* the first entry that is kept: a column may hold those before */
+  guint first; /* the first stored entry: columns may have those before */
   gpointer (*new_entry) (void);
   Member members[MAX_MEMBERS];
 } List;
 
-/* A single fact. */
+/* A single fact */
 typedef struct
 {
   const char *key;
@@ -86,7 +84,7 @@ static const Single singles[] = {
   { "update-interval", FALSE, NUMBER (EarPodcastFacts, update_interval) },
 };
 
-/* A text of the outside as a variant; none becomes the empty one. */
+/* Converts an untrusted text to a variant; %NULL becomes an empty one. */
 static GVariant *
 text_to_variant (const char *text)
 {
@@ -136,7 +134,7 @@ member_from_variant (const Member *member, gpointer owner, GVariant *value)
     }
 }
 
-/* The type of the list as a variant, "a(ssx)" */
+/* Returns the type of the list as a variant, "a(ssx)". */
 static const GVariantType *
 get_list_type (const List *list, char type[MAX_MEMBERS + 4])
 {
@@ -197,7 +195,7 @@ find_list (const List *list, gboolean is_episode, gconstpointer facts)
   return offset != NONE ? G_STRUCT_MEMBER (GPtrArray *, facts, offset) : NULL;
 }
 
-/* Whether a single fact says anything */
+/* Whether a single fact is set */
 static gboolean
 is_told (const Single *single, gconstpointer facts)
 {
@@ -230,7 +228,7 @@ read_texts (GVariantDict *dict, const char *key, GPtrArray *texts)
     g_ptr_array_add (texts, g_strdup (text));
 }
 
-/* Without @dict it only looks whether there is anything to write. */
+/* Without @dict, only checks whether there is anything to write. */
 static gboolean
 write_facts (GVariantBuilder *dict, gboolean is_episode, gconstpointer facts)
 {
@@ -297,7 +295,7 @@ ear_facts_extra_from_episode (EarEpisodeFacts *facts)
 {
   GVariantBuilder dict;
 
-  /* Nearly all episodes; a builder costs more than this look. */
+  /* Nearly all episodes have none; this check is cheaper than a builder. */
   if (!write_facts (NULL, TRUE, facts))
     return NULL;
   g_variant_builder_init (&dict, G_VARIANT_TYPE_VARDICT);
@@ -330,7 +328,7 @@ ear_facts_extra_bind (GVariant *extra, EarStatement *statement, int index)
     sqlite3_bind_null (statement, index);
 }
 
-/* The dictionary of a column, checked, as nothing says that the file is sound. */
+/* Returns the dictionary of a column, validated, as the file may be damaged. */
 static GVariant *
 read_dict (EarStatement *statement, int column)
 {
@@ -348,7 +346,7 @@ read_dict (EarStatement *statement, int column)
   return g_steal_pointer (&value);
 }
 
-/* Each fact is looked for, and hardly any is there: a table is worth its making. */
+/* Looks up each fact, though most are missing: a hash table is worth its cost. */
 static void
 apply_to_podcast (GVariant *stored, EarPodcastFacts *facts)
 {
@@ -359,7 +357,7 @@ apply_to_podcast (GVariant *stored, EarPodcastFacts *facts)
   read_facts (&dict, FALSE, facts);
 }
 
-/* Adds to @facts what has no column.
+/* Adds the facts without a column to @facts.
  * @column: number of the column, from 0
  * @facts: facts whose columns have been read, the first enclosure included */
 void
@@ -375,9 +373,10 @@ ear_facts_extra_read_episode (EarStatement *statement, int column, EarEpisodeFac
     }
 }
 
-/* The chapters alone, of many episodes one after the other: hardly any has some, which costs a look.
+/* Reads the chapters only, for scans of many episodes: most have none, and
+ * cost one look-up.
  * @column: number of the column, from 0
- * @chapters: (element-type EarChapter): to which they are added */
+ * @chapters: (element-type EarChapter): array to extend */
 void
 ear_facts_extra_read_chapters (EarStatement *statement, int column, GPtrArray *chapters)
 {
@@ -393,7 +392,7 @@ ear_facts_extra_read_chapters (EarStatement *statement, int column, GPtrArray *c
       read_list (&dict, &lists[i], chapters);
 }
 
-/* Adds to @facts what has no column.
+/* Adds the facts without a column to @facts.
  * @column: number of the column, from 0 */
 void
 ear_facts_extra_read_podcast (EarStatement *statement, int column, EarPodcastFacts *facts)
@@ -404,7 +403,7 @@ ear_facts_extra_read_podcast (EarStatement *statement, int column, EarPodcastFac
     apply_to_podcast (dict, facts);
 }
 
-/* Copies what has no column. */
+/* Copies the facts without a column. */
 void
 ear_facts_extra_copy_podcast (EarPodcastFacts *from, EarPodcastFacts *to)
 {

@@ -6,11 +6,9 @@
 
 G_BEGIN_DECLS
 
-/*
- * Facts that have no column of their own: lists, and what is rare. They are stored as a
- * GVariant dictionary in little endian, which is compact, can be read in place, and
- * stays safe to read when the file is damaged. A key that is not there is an empty list.
- */
+/* Facts without a column of their own: lists, and rare facts. The column has a GVariant
+ * dictionary in little endian, which is compact, can be read in place, and is safe to
+ * read from a damaged file. A missing key is an empty list. */
 GVariant *ear_facts_extra_from_episode (EarEpisodeFacts *facts);
 GVariant *ear_facts_extra_from_podcast (EarPodcastFacts *facts);
 void      ear_facts_extra_bind         (GVariant        *extra,

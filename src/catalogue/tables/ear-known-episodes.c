@@ -5,16 +5,17 @@
 
 #include "ear-digest.h"
 
-/* A feed whose episodes all have the same title or enclosure is not looked through to its end. */
+/* Limits searches in feeds whose episodes all have the same title or enclosure. */
 #define CHAIN_LIMIT 64
 
 #define SECONDS_PER_DAY (24 * 60 * 60)
 
-/* Episodes of one enclosure, or of one title, are a chain: each has the place of the next + 1. */
+/* An episode. Episodes with one enclosure, or one title, are a chain: each has the index
+ * of the next + 1. */
 typedef struct
 {
   gint64 id;
-  guint64 enclosure; /* digests; 0: it has none */
+  guint64 enclosure; /* digests; 0: none */
   guint64 title;
   gint64 published;
   guint next_enclosure;
@@ -25,7 +26,7 @@ struct _EarKnownEpisodes
 {
   /* Owned */
   GArray *episodes;          /* (element-type Known) */
-  GHashTable *by_enclosure;  /* digest: place of the first + 1 */
+  GHashTable *by_enclosure;  /* digest: index of the first + 1 */
   GHashTable *by_title;
 };
 
@@ -117,8 +118,9 @@ is_same_day (gint64 a, gint64 b)
          (a > b ? a - SECONDS_PER_DAY < b : b - SECONDS_PER_DAY < a);
 }
 
-/* Finds an episode that a feed lists under two guids: with the same enclosure and date. News that come each
- * hour have one title and one enclosure for all of their episodes.
+/* Finds an episode that a feed lists with two guids: with the same enclosure and date, or
+ * without dates, the same enclosure and title. Dates matter because hourly news have one
+ * title and one enclosure for all of their episodes.
  * Returns: its row id, or 0 */
 gint64
 ear_known_episodes_find_twin (EarKnownEpisodes *self, const char *enclosure, const char *title, gint64 published)

@@ -6,10 +6,8 @@
 
 G_BEGIN_DECLS
 
-/*
- * Episodes of one podcast, to recognize one whose guid has changed: two of three have to be the same,
- * the enclosure, the title, the date.
- */
+/* Episodes of one podcast, for recognizing one whose guid has changed: two of enclosure,
+ * title and date have to be the same. */
 typedef struct _EarKnownEpisodes EarKnownEpisodes;
 
 EarKnownEpisodes *ear_known_episodes_new (void);

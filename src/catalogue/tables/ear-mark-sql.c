@@ -6,7 +6,8 @@
 G_STATIC_ASSERT (EAR_MARK_SQL_N_COLUMNS == 2 * EAR_N_MARKS);
 
 /* Any thread.
- * @format: a statement with `%1$s` for the column of the mark, "_updated" after it for that of its stamp
+ * @format: a statement with `%1$s` for the column of the mark, followed by "_updated" for
+ * that of its stamp
  * Returns: (transfer none): the statement, for [func@Ear.database_prepare] */
 const char *
 ear_mark_sql_of (EarMark mark, const char *format)
@@ -18,7 +19,7 @@ ear_mark_sql_of (EarMark mark, const char *format)
   return g_intern_string (sql->str);
 }
 
-/* @index: its first parameter of `EAR_MARK_SQL_VALUES` */
+/* @index: number of the first parameter of `EAR_MARK_SQL_VALUES` */
 void
 ear_mark_sql_bind (const EarEpisodeState *state, EarStatement *statement, int index)
 {
@@ -29,8 +30,8 @@ ear_mark_sql_bind (const EarEpisodeState *state, EarStatement *statement, int in
     }
 }
 
-/* @state: (out caller-allocates): what the listener did with an episode
- * @column: where its `EAR_MARK_SQL_ALL` begins */
+/* @state: (out caller-allocates): the state of an episode
+ * @column: number of the first column of `EAR_MARK_SQL_ALL` */
 void
 ear_mark_sql_read (EarEpisodeState *state, EarStatement *statement, int column)
 {

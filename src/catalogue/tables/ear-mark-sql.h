@@ -6,8 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* What SQL says of the marks: each has a column for its value and one for its stamp, in the tables episode and
- * waiting_state. All values come first, in the order of EarMark, and then all stamps. */
+/* SQL for marks: each has a column for its value and one for its stamp, in the
+ * tables episode and waiting_state. All values come first, in the order of EarMark,
+ * and then all stamps. */
 #define EAR_MARK_SQL_ALL \
   "position, listened, liked, shift, queued, archived, " \
   "position_updated, listened_updated, liked_updated, shift_updated, queued_updated, archived_updated"
@@ -17,7 +18,7 @@ G_BEGIN_DECLS
   "(position_updated <> 0 OR listened_updated <> 0 OR liked_updated <> 0 OR shift_updated <> 0 OR queued_updated <> 0" \
   " OR archived_updated <> 0)"
 
-/* A mark that came with a version of the schema */
+/* A mark added by a version of the schema */
 #define EAR_MARK_SQL_COLUMNS(table, name) \
   "ALTER TABLE " table " ADD COLUMN " name " INTEGER NOT NULL DEFAULT 0;" \
   "ALTER TABLE " table " ADD COLUMN " name "_updated INTEGER NOT NULL DEFAULT 0;"

@@ -6,7 +6,7 @@
 #include "ear-digest.h"
 #include "ear-facts-extra.h"
 
-/* The texts that have a column, in the order of the columns. */
+/* Texts that have a column, in the order of the columns */
 static const gsize texts[] = {
   G_STRUCT_OFFSET (EarPodcastFacts, title),        G_STRUCT_OFFSET (EarPodcastFacts, link),
   G_STRUCT_OFFSET (EarPodcastFacts, description),  G_STRUCT_OFFSET (EarPodcastFacts, image),
@@ -17,7 +17,7 @@ static const gsize texts[] = {
   G_STRUCT_OFFSET (EarPodcastFacts, next_address), G_STRUCT_OFFSET (EarPodcastFacts, guid),
 };
 
-/* Copies facts that their parser may still add to, for another thread. */
+/* Copies facts that their parser may still extend, for another thread. */
 EarPodcastFacts *
 ear_podcast_facts_copy (EarPodcastFacts *facts)
 {
@@ -34,7 +34,7 @@ ear_podcast_facts_copy (EarPodcastFacts *facts)
   return copy;
 }
 
-/* Returns: a digest of all of it, to tell changes by */
+/* Returns: a digest of all facts, for detecting changes */
 gint64
 ear_podcast_facts_digest (EarPodcastFacts *facts)
 {
@@ -52,8 +52,8 @@ ear_podcast_facts_digest (EarPodcastFacts *facts)
   return (gint64) digest;
 }
 
-/* All that is given has to live until the run ends.
- * @extra: (nullable): what has no column
+/* All arguments have to live until the run ends.
+ * @extra: (nullable): facts without a column
  * @statement: a statement whose first parameters are `EAR_PODCAST_RECORD_COLUMNS` */
 void
 ear_podcast_record_bind (EarPodcastFacts *facts, gint64 digest, GVariant *extra, EarStatement *statement)
@@ -73,8 +73,8 @@ ear_podcast_record_bind (EarPodcastFacts *facts, gint64 digest, GVariant *extra,
   g_assert (i == EAR_PODCAST_RECORD_N_COLUMNS + 1);
 }
 
-/* @column: where its `EAR_FEED_CHECK_COLUMNS` begin
- * Returns: (transfer full): what is known of a feed's last answers */
+/* @column: number of the first column of `EAR_FEED_CHECK_COLUMNS`
+ * Returns: (transfer full): data of a feed's last responses */
 EarFeedCheck *
 ear_feed_check_read (EarStatement *statement, int column)
 {
@@ -95,7 +95,7 @@ ear_feed_check_read (EarStatement *statement, int column)
 }
 
 /* @row: (out caller-allocates): filled in
- * @statement: a statement that is at a row of `EAR_PODCAST_ROW_COLUMNS` */
+ * @statement: a statement at a row of `EAR_PODCAST_ROW_COLUMNS` */
 void
 ear_podcast_row_read (EarPodcastRow *row, EarStatement *statement)
 {

@@ -7,18 +7,18 @@
 
 G_BEGIN_DECLS
 
-/* The facts of a podcast as the first parameters of a statement. */
+/* Columns of the facts of a podcast, as the first parameters of a statement */
 #define EAR_PODCAST_RECORD_COLUMNS \
   "digest, title, link, description, image, language, author, copyright, generator, owner_name, owner_email, type, " \
   "new_address, next_address, guid, published, explicit, complete, blocked, extra"
 #define EAR_PODCAST_RECORD_N_COLUMNS 20
 
-/* What is known of the last answers, in the order of ear_feed_check_read(). */
+/* Columns of the last responses, in the order of ear_feed_check_read() */
 #define EAR_FEED_CHECK_COLUMNS \
   "feed_address, etag, last_modified, checked, failures, error, not_before, archived, newest"
 #define EAR_FEED_CHECK_N_COLUMNS 9
 
-/* What the start reads of a podcast, in the order of ear_podcast_row_read(). */
+/* Columns of a podcast that the start reads, in the order of ear_podcast_row_read() */
 #define EAR_PODCAST_ROW_COLUMNS \
   "id, address, hidden, CASE WHEN hidden < 0 THEN EXISTS (SELECT 1 FROM episode WHERE episode.podcast = podcast.id " \
   "AND " EAR_MARK_SQL_TOUCHED ") ELSE 0 END, n_episodes, n_unplayed, " \
@@ -30,8 +30,8 @@ typedef struct
 {
   gint64 id;
   char *address;
-  gint64 hidden;    /* Unix seconds of unfollowing, -1 when it was only looked at, or 0 */
-  gboolean touched; /* it was only looked at, but the listener did something with it */
+  gint64 hidden;    /* Unix seconds of unfollowing, -1 for a preview, or 0 */
+  gboolean touched; /* a preview with marks */
   guint n_episodes;
   guint n_unplayed;
   EarFeedCheck *check;

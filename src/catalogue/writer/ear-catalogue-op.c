@@ -3,8 +3,8 @@
 
 #include "ear-catalogue-op.h"
 
-/* @podcast: row id of the podcast that it is about, or 0
- * @data: (transfer full): what the functions of its kind need */
+/* @podcast: row id of the op's podcast, or 0
+ * @data: (transfer full): data for the functions of its kind */
 EarCatalogueOp *
 ear_catalogue_op_new (const EarCatalogueOpKind *kind, gint64 podcast, gpointer data)
 {

@@ -7,19 +7,19 @@ G_BEGIN_DECLS
 
 /**
  * EarCatalogueOpFlags:
- * @EAR_OP_URGENT: the listener did it: it does not wait for what more feeds may say
- * @EAR_OP_BATCH: episodes of a feed, which wait for room in the queue
- * @EAR_OP_BEGINS_RESPONSE: more of the podcast's feed is to come
- * @EAR_OP_ENDS_RESPONSE: nothing more of it comes
- * @EAR_OP_CAN_WAIT: alone it is not worth a transaction
- * @EAR_OP_ADDS_PODCAST: makes the podcast's row, and is tried again until that is there
- * @EAR_OP_NEEDS_PODCAST: comes after what makes the row
- * @EAR_OP_REMOVES_PODCAST: the row need not be made any more
- * @EAR_OP_LEAVES_ROOM: the file is to be put in order after it
- * @EAR_OP_RENEWS_TEXTS: the full text index is made anew after it
- * @EAR_OP_FLUSH: there is nothing to do but to tell that all before it is done
+ * @EAR_OP_URGENT: a change by the listener: does not wait for further batches
+ * @EAR_OP_BATCH: episodes of a feed, which wait for space in the queue
+ * @EAR_OP_BEGINS_RESPONSE: more of the podcast's feed will come
+ * @EAR_OP_ENDS_RESPONSE: the end of the podcast's feed
+ * @EAR_OP_CAN_WAIT: not worth a transaction of its own
+ * @EAR_OP_ADDS_PODCAST: inserts the podcast's row, and is repeated until that succeeds
+ * @EAR_OP_NEEDS_PODCAST: needs the podcast's row
+ * @EAR_OP_REMOVES_PODCAST: makes the insertion of the podcast's row needless
+ * @EAR_OP_LEAVES_ROOM: the file needs upkeep afterwards
+ * @EAR_OP_RENEWS_TEXTS: the full text index is rebuilt afterwards
+ * @EAR_OP_FLUSH: only reports that all earlier ops are done
  *
- * How the writer and its queue treat what is to be done.
+ * How the writer and its queue treat an op.
  */
 typedef enum
 {
@@ -39,40 +39,41 @@ typedef enum
 typedef struct _EarCatalogueOp EarCatalogueOp;
 typedef struct _EarCatalogueTables EarCatalogueTables;
 
-/* One kind of op; its functions run on the writer thread. */
+/* A kind of op; its functions run on the writer thread. */
 typedef struct
 {
   EarCatalogueOpFlags flags;
   GDestroyNotify data_free; /* (nullable) */
 
-  /* Does it, within a transaction. */
+  /* Performs the op, within a transaction. */
   gboolean (*perform)   (EarCatalogueTables *tables,
                          EarCatalogueOp     *op,
                          GError            **error);
 
-  /* (nullable): whether it would change anything; asked only where nothing else is to be done. */
+  /* (nullable): whether it would change anything; called only if there is nothing
+   * else to do. */
   gboolean (*is_needed) (EarCatalogueTables *tables,
                          EarCatalogueOp     *op);
 
-  /* (nullable): adds to the event what came of it: it was stored, or failed with @error. */
+  /* (nullable): adds its result to the event: success, or failure with @error. */
   void     (*tell)      (EarCatalogueTables *tables,
                          EarCatalogueOp     *op,
                          EarCatalogueEvent  *event,
                          const GError       *error);
 } EarCatalogueOpKind;
 
-/* Something that the writer thread is to do. */
+/* An operation for the writer thread */
 struct _EarCatalogueOp
 {
   const EarCatalogueOpKind *kind;
   EarCatalogueOpFlags flags; /* those of its kind, and its own */
   gint64 podcast;            /* or 0 */
-  gint64 episode;            /* row id of one, or 0 */
-  gint64 value;              /* what its kind says */
+  gint64 episode;            /* row id, or 0 */
+  gint64 value;              /* meaning depends on the kind */
   gpointer data;
-  guint n_episodes;          /* that a batch has */
-  gsize size;                /* bytes of memory that they hold, about */
-  gboolean again;            /* set by what performs a part of it: the rest comes after whatever waits */
+  guint n_episodes;          /* in a batch */
+  gsize size;                /* memory of the batch in bytes, approximately */
+  gboolean again;            /* set by an op done in part: the rest comes after all waiting ops */
 };
 
 EarCatalogueOp *ear_catalogue_op_new   (const EarCatalogueOpKind *kind,

@@ -6,48 +6,49 @@
 #include "ear-op-queue.h"
 #include "ear-worker.h"
 
-/* Few large transactions cost less than many small ones, as each writes the words of all its
- * texts once: while batches come one after the other, the writer rests as long as the last
- * ones took, and takes all that have come. When the last feed has ended, nothing more comes. */
+/* Few large transactions cost less than many small ones, as each writes the words of all
+ * its texts once: while batches keep coming, the writer rests as long as the last
+ * transaction took, and then takes all waiting ones. After the end of the last feed it
+ * does not rest. */
 #define REST_LIMIT (100 * G_TIME_SPAN_MILLISECOND)
 
-/* A 304 changes nothing but a time: those of a whole refresh share one transaction. */
+/* A 304 changes only a time: those of a whole refresh share one transaction. */
 #define CHECK_DELAY (1 * G_TIME_SPAN_SECOND)
 #define CHECK_DELAY_LIMIT (10 * G_TIME_SPAN_SECOND)
 
-/* When it has been quiet for a while, the file is put in order, step by step. */
+/* Idle time before upkeep, step by step */
 #define TIDY_DELAY (2 * G_TIME_SPAN_SECOND)
 
-/* Texts that can wait go into the index when no batch has come for so long, and after the start; while batches
- * come one by one, as from slow servers, after so long. */
+/* Delays before indexing deferred texts: after the last batch, and after the start; and a
+ * limit while batches keep coming one by one, as from slow servers. */
 #define INDEX_DELAY (150 * G_TIME_SPAN_MILLISECOND)
 #define INDEX_START_DELAY (2 * G_TIME_SPAN_SECOND)
 #define INDEX_PATIENCE (5 * G_TIME_SPAN_SECOND)
 
-/* What hindered it, a full disk or another program, may be gone after a while, twice as long each time. */
+/* Delays after an error such as a full disk or another program's lock; doubled each time
+ * up to the limit. */
 #define INDEX_RETRY_DELAY (1 * G_TIME_SPAN_SECOND)
 #define INDEX_RETRY_LIMIT (60 * G_TIME_SPAN_SECOND)
 
-/*
- * The writer thread. Ops are pushed by any thread; the writer takes all that are there into
- * one transaction, commits, and posts what it did to the main queue. It never
- * waits while a transaction is open.
- */
+/* The writer thread. Any thread pushes ops; the writer performs all waiting ones in one
+ * transaction, commits, and posts the changes to the main queue. It never waits while a
+ * transaction is open. */
 struct _EarCatalogueWriter
 {
   /* Owned */
   GThread *thread;
   EarOpQueue *queue;
-  EarCatalogueTables *tables; /* the writer thread's */
-  GPtrArray *deferred;        /* (element-type EarCatalogueOp): what can wait; the writer thread's */
-  gint64 first_deferred;      /* monotonic times, of when they came */
+  EarCatalogueTables *tables; /* used on the writer thread only */
+  GPtrArray *deferred;        /* (element-type EarCatalogueOp): can wait; used on the
+                               * writer thread only */
+  gint64 first_deferred;      /* monotonic times of their arrival */
   gint64 last_deferred;
-  gint64 tidy_time;           /* monotonic times; -1: all is in order */
-  gint64 index_time;          /* -1: the full text index has all texts */
-  gint64 index_deadline;      /* what index_time is not put off beyond */
-  gint64 index_retry;         /* the delay after an error; 0 after none */
+  gint64 tidy_time;           /* monotonic times; -1: no upkeep needed */
+  gint64 index_time;          /* -1: all texts are indexed */
+  gint64 index_deadline;      /* limit of delaying index_time */
+  gint64 index_retry;         /* delay after an error; 0: no error */
   gint64 rest_until;
-  GPtrArray *retries;         /* (element-type EarCatalogueOp): what is to be tried again */
+  GPtrArray *retries;         /* (element-type EarCatalogueOp): ops to repeat */
   gboolean damaged;           /* set before the queue is closed */
 
   /* Borrowed */
@@ -62,10 +63,8 @@ new_ops (void)
 
 /* --- Writer thread ------------------------------------------------------------------- */
 
-/*
- * Without its row, nothing that comes of a podcast could be stored until the next start: what adds it
- * is tried again. What is done to the row meanwhile would find none, and comes after it.
- */
+/* Without its row, nothing of a podcast could be stored until the next start: the op that
+ * inserts the row is repeated. Further ops for the row wait until then. */
 static gboolean
 waits_for_retries (EarCatalogueWriter *self, const EarCatalogueOp *op)
 {
@@ -78,8 +77,8 @@ waits_for_retries (EarCatalogueWriter *self, const EarCatalogueOp *op)
   return FALSE;
 }
 
-/* Keeps what it says, in place of what one of its kind has said before. Of a podcast that is to
- * be purged nothing is kept: its row need not come any more. */
+/* Keeps an op for another attempt, replacing an earlier one of its kind. For a podcast to
+ * be purged nothing is kept: its row is not needed any more. */
 static void
 retry_later (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
@@ -110,14 +109,15 @@ take_deferred (EarCatalogueWriter *self, GPtrArray *ops)
   self->deferred = new_ops ();
 }
 
-/* When what is deferred has to be written; -1 while there is none. */
+/* Returns the time at which deferred ops have to be written; -1 without any. */
 static gint64
 get_deferred_time (EarCatalogueWriter *self)
 {
   return self->deferred->len > 0 ? MIN (self->last_deferred + CHECK_DELAY, self->first_deferred + CHECK_DELAY_LIMIT) : -1;
 }
 
-/* The rest comes after whatever is waiting; after the end, at the next start. */
+/* Queues the rest of an op after all waiting ones; after closing, it is left to
+ * the next start. */
 static void
 push_again (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
@@ -142,7 +142,7 @@ try_transaction (EarCatalogueWriter *self, EarCatalogueOp **ops, guint n_ops, GE
       ear_catalogue_tables_roll_back (self->tables);
       return FALSE;
     }
-  /* Whoever asked hears of it together with everybody else. */
+  /* Report the results together with the changes. */
   for (guint i = 0; i < n_ops; i++)
     {
       if (ops[i]->kind->tell != NULL)
@@ -159,7 +159,7 @@ try_transaction (EarCatalogueWriter *self, EarCatalogueOp **ops, guint n_ops, GE
   return TRUE;
 }
 
-/* What could not be stored is lost, and said; it is asked for again at the next refresh. */
+/* Reports a failure. The data are lost until the next refresh fetches them again. */
 static void
 report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
 {
@@ -192,7 +192,7 @@ run_transaction (EarCatalogueWriter *self, GPtrArray *ops)
       (!any_waits_for_retries (self, ops) && try_transaction (self, (EarCatalogueOp **) ops->pdata, ops->len, &error)))
     return;
 
-  /* One of them failed, or there is no room for all of them: each alone. */
+  /* After an error, or on a full disk, run each op alone. */
   for (guint i = 0; i < ops->len; i++)
     {
       EarCatalogueOp *op = g_ptr_array_index (ops, i);
@@ -205,8 +205,8 @@ run_transaction (EarCatalogueWriter *self, GPtrArray *ops)
     }
 }
 
-/* Room may have been made. That there was none has been said; and whatever else there is to do, it does not fail
- * together with this. */
+/* Repeats failed ops: there may be disk space now. Another failure is not reported again,
+ * and must not make other ops fail. */
 static void
 try_again (EarCatalogueWriter *self)
 {
@@ -223,7 +223,7 @@ complete_flush (EarCatalogueWriter *self, EarCatalogueOp *op)
   ear_main_queue_post (self->main_queue, event);
 }
 
-/* When there is something to do though nobody asks for it; -1 when there is nothing. */
+/* Returns the time of the next own work; -1 without any. */
 static gint64
 get_wake_time (EarCatalogueWriter *self)
 {
@@ -267,8 +267,7 @@ work (EarCatalogueWriter *self, GQueue *taken)
   gint64 start, end;
 
   try_again (self);
-  /* Those that were put off came first; and what is put off now must not come after what
-   * was said later. */
+  /* Deferred ops came first: new ones must not overtake them. */
   if (check_time >= 0 && (needed || check_time <= g_get_monotonic_time ()))
     take_deferred (self, ops);
   for (EarCatalogueOp *op = g_queue_pop_head (taken); op != NULL; op = g_queue_pop_head (taken))
@@ -281,7 +280,7 @@ work (EarCatalogueWriter *self, GQueue *taken)
     else
       g_ptr_array_add (ops, op);
 
-  /* Who flushes wants to find everything stored. */
+  /* A flush includes deferred ops. */
   if (flushes->len > 0)
     take_deferred (self, ops);
   start = g_get_monotonic_time ();
@@ -309,7 +308,7 @@ may_pass (const GError *error)
   return g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE) || g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY);
 }
 
-/* Some of the texts that were left for later; whatever is asked for meanwhile comes before the next of them. */
+/* Indexes some of the deferred texts; waiting ops come before the next step. */
 static void
 index_texts (EarCatalogueWriter *self)
 {
@@ -324,7 +323,7 @@ index_texts (EarCatalogueWriter *self)
   if (self->index_retry > 0)
     self->index_deadline = self->index_time;
   self->tidy_time = now + TIDY_DELAY;
-  /* That there is no room is said once. */
+  /* Report a full disk only once. */
   if (event->indexed >= 0 || (event->error != NULL && (last_retry == 0 || self->index_retry == 0)))
     ear_main_queue_post (self->main_queue, event);
   else
@@ -371,8 +370,9 @@ writer_thread (gpointer data)
 /* --- Any thread ---------------------------------------------------------------------- */
 
 /* Starts the writer thread.
- * @tables: (transfer full): what to write with
- * @main_queue: takes an `EarCatalogueEvent` after each commit; has to outlive the writer */
+ * @tables: (transfer full): the tables
+ * @main_queue: gets an `EarCatalogueEvent` after each commit; has to
+ * outlive the writer */
 EarCatalogueWriter *
 ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
 {
@@ -391,9 +391,9 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
   return self;
 }
 
-/* Queues an op; for a batch, see ear_op_queue_push(), this may take a while. After the writer was
- * closed nothing is written any more: a flush, which then has nothing to wait for, is completed at once.
- * @op: (transfer full): what to do */
+/* Queues an op; a batch may block, see ear_op_queue_push(). After closing nothing is
+ * written any more: a flush is completed at once.
+ * @op: (transfer full): the op */
 void
 ear_catalogue_writer_push (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
@@ -404,9 +404,9 @@ ear_catalogue_writer_push (EarCatalogueWriter *self, EarCatalogueOp *op)
   g_clear_pointer (&refused, ear_catalogue_op_unref);
 }
 
-/* Does what is queued, notes down that the exit is a clean one, ends the thread and
+/* Performs all queued ops, stores that the exit is a clean one, ends the thread and
  * closes the connection. The queue is bounded, and so is the time.
- * @damaged: whether others have found the file damaged: then the next start looks through it */
+ * @damaged: whether a reader has found damage: then the next start checks the file */
 void
 ear_catalogue_writer_close (EarCatalogueWriter *self, gboolean damaged)
 {
@@ -416,7 +416,7 @@ ear_catalogue_writer_close (EarCatalogueWriter *self, gboolean damaged)
   g_clear_pointer (&self->tables, ear_catalogue_tables_free);
 }
 
-/* @self: (transfer full): a writer that was closed */
+/* @self: (transfer full): a closed writer */
 void
 ear_catalogue_writer_free (EarCatalogueWriter *self)
 {

@@ -3,11 +3,11 @@
 
 #include "ear-op-queue.h"
 
-/* More memory in batches than this, and those who bring them wait. */
+/* Limit of memory in queued batches; with more, their threads wait. */
 #define QUEUE_BYTES (16 * 1024 * 1024)
 
-/* What one transaction takes at most, so that rows show soon, and that there is room for the
- * next batches meanwhile. */
+/* Limits of one transaction, so that rows appear soon, and that there is space for the
+ * next batches meanwhile */
 #define TRANSACTION_EPISODES 3000
 #define TRANSACTION_BYTES (QUEUE_BYTES / 2)
 #define TRANSACTION_OPS 1000
@@ -17,16 +17,16 @@ struct _EarOpQueue
   GMutex mutex;
   GCond changed;
 
-  /* Owned, under the mutex as all that follows */
+  /* Owned; the mutex protects all following members */
   GQueue ops;            /* (element-type EarCatalogueOp) */
-  GHashTable *answering; /* row ids of the podcasts of which more may come; of a feed that was given up, too */
+  GHashTable *answering; /* row ids of podcasts whose response has not ended, or was abandoned */
 
-  guint n_urgent;  /* of the ops: what the listener did */
-  guint n_flushes; /* and who waits for what is before them, such as the exit */
+  guint n_urgent;  /* changes by the listener in the queue */
+  guint n_flushes; /* flushes in the queue */
   guint n_episodes;
-  guint n_blocked; /* threads that wait for room */
+  guint n_blocked; /* threads that wait for space */
   gsize n_waiting; /* bytes in the queue */
-  gsize n_bytes;   /* and those that are being stored */
+  gsize n_bytes;   /* bytes in the queue, and in the present transaction */
   gboolean closed;
 };
 
@@ -57,7 +57,8 @@ has_room (EarOpQueue *self, const EarCatalogueOp *op)
   return !(op->flags & EAR_OP_BATCH) || self->closed || self->n_bytes == 0 || self->n_bytes + op->size <= QUEUE_BYTES;
 }
 
-/* A writer that rests goes on: there will be no more before it does. */
+/* Waits for space, and wakes a resting writer: more batches can only come
+ * after it continues. */
 static void
 wait_for_room (EarOpQueue *self, const EarCatalogueOp *op)
 {
@@ -70,7 +71,7 @@ wait_for_room (EarOpQueue *self, const EarCatalogueOp *op)
   self->n_blocked--;
 }
 
-/* Whether it is worth while to wait for more than there is. */
+/* Whether the writer should wait for more ops. */
 static gboolean
 may_rest (EarOpQueue *self)
 {
@@ -104,7 +105,7 @@ ear_op_queue_new (void)
   return self;
 }
 
-/* @self: (transfer full): a queue that was closed, and of which all was taken */
+/* @self: (transfer full): a closed and empty queue */
 void
 ear_op_queue_free (EarOpQueue *self)
 {
@@ -117,9 +118,9 @@ ear_op_queue_free (EarOpQueue *self)
   g_free (self);
 }
 
-/* Queues an op. A batch waits until there is room, so that the memory of those that
- * wait is bounded; all others are small and queued at once. Any thread may call it.
- * @op: (transfer full): what to do
+/* Queues an op. A batch waits for space, so that the memory of the queue is bounded; all
+ * others are small and queued at once. Any thread may call it.
+ * @op: (transfer full): the op
  * Returns: (transfer full) (nullable): @op itself if the queue was closed */
 EarCatalogueOp *
 ear_op_queue_push (EarOpQueue *self, EarCatalogueOp *op)
@@ -136,10 +137,10 @@ ear_op_queue_push (EarOpQueue *self, EarCatalogueOp *op)
   return op;
 }
 
-/* Waits for something to do and takes as much as one transaction may hold.
- * @taken: (element-type EarCatalogueOp): takes the ops
- * @wake_time: when to come back without any, a monotonic time, or -1
- * @rest_until: until when to wait for more of what feeds say
+/* Waits for ops and takes as many as one transaction may have.
+ * @taken: (element-type EarCatalogueOp): gets the ops
+ * @wake_time: time to return without any, a monotonic time, or -1
+ * @rest_until: time until which to wait for more batches
  * Returns: %FALSE once the queue is closed and empty */
 gboolean
 ear_op_queue_take (EarOpQueue *self, GQueue *taken, gint64 wake_time, gint64 rest_until)
@@ -169,7 +170,7 @@ ear_op_queue_take (EarOpQueue *self, GQueue *taken, gint64 wake_time, gint64 res
   return more;
 }
 
-/* Gives back the room that the op had in the queue. */
+/* Frees the op's space in the queue. */
 void
 ear_op_queue_release (EarOpQueue *self, EarCatalogueOp *op)
 {
@@ -181,7 +182,7 @@ ear_op_queue_release (EarOpQueue *self, EarCatalogueOp *op)
   g_mutex_unlock (&self->mutex);
 }
 
-/* Whether somebody waits for something, in the middle of what can wait. */
+/* Whether somebody waits, in the middle of deferred work. */
 gboolean
 ear_op_queue_is_wanted (EarOpQueue *self)
 {
@@ -194,7 +195,7 @@ ear_op_queue_is_wanted (EarOpQueue *self)
   return wanted;
 }
 
-/* Takes nothing more. What is there can still be taken. */
+/* Rejects further ops; queued ones can still be taken. */
 void
 ear_op_queue_close (EarOpQueue *self)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What is to be written, on its way from any thread to the writer's. */
+/* Ops on their way from any thread to the writer thread */
 typedef struct _EarOpQueue EarOpQueue;
 
 EarOpQueue     *ear_op_queue_new       (void);
