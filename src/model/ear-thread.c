@@ -6,8 +6,8 @@
 /**
  * EarThread:
  *
- * A thread with a queue. It runs functions, in the order of the calls, in a main context
- * of its own, which is the thread's default and may have other sources as well.
+ * A thread with a queue. The thread runs functions, in the order of the calls, in a main
+ * context of its own, which is the thread's default and may have other sources as well.
  */
 struct _EarThread
 {
@@ -88,7 +88,7 @@ ear_thread_quit (EarThread *self)
 
 /**
  * ear_thread_join:
- * @self: (transfer full): a thread that was told to quit, or will be
+ * @self: (transfer full): a thread that ends after ear_thread_quit()
  *
  * Waits for its end.
  */
@@ -116,8 +116,8 @@ quit_once (gpointer data)
 void
 ear_thread_stop (EarThread *self)
 {
-  /* Quit from within the thread: a loop that is told to quit before it runs
-   * would never end. */
+  /* Quit from within the thread: g_main_loop_quit() before g_main_loop_run() has
+   * no effect. */
   ear_thread_push (self, quit_once, self);
   ear_thread_join (self);
 }
