@@ -6,7 +6,7 @@
 #include "ear-backup-folder.h"
 #include "ear-worker.h"
 
-/* Backups of the state files. They are packed on a worker thread, so that the store's
+/* Backups of the state files. Backups are packed on a worker thread, so that the store's
  * thread can go on writing positions, and restored on the store's thread, so that nothing
  * else is written meanwhile. */
 

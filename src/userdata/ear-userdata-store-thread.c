@@ -3,7 +3,7 @@
 
 #include "ear-userdata-store-private.h"
 
-/* The store's thread. It handles messages in order, and decides when to write: the
+/* The store's thread. The thread handles messages in order, and decides when to write: the
  * current position at once, everything else together after a delay. Failed writes are
  * repeated at growing intervals. */
 

@@ -16,8 +16,8 @@ typedef struct
   guint n;
 } Tally;
 
-/* Takes the first backup of a period. They are sorted newest first, so this is the
- * period's last backup. */
+/* Takes the first backup of a period. Backups are sorted newest first,
+ * so this is the period's last one. */
 static gboolean
 take (Tally *tally, int period, guint limit)
 {

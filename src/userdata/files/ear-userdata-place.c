@@ -13,8 +13,8 @@
 
 /*
  * The position line: the current position, in case the program is killed between two
- * writes of now.json. It is written every second and never waits for the disk, so that it
- * outlives the program but not a power cut. All lines have one length, and each
+ * writes of now.json. The line is written every second and never waits for the disk, so
+ * that it outlives the program but not a power cut. All lines have one length, and each
  * overwrites the last one: there is never a partial line. The line has the time, the
  * position, and a digest of both and the episode at its end: a digest, because an address
  * may be a secret.
