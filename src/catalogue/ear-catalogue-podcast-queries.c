@@ -4,7 +4,7 @@
 #include "ear-catalogue-private.h"
 
 #include "ear-episode-sql.h"
-#include "ear-seasons.h"
+#include "ear-row-groups.h"
 
 /* Queries about all episodes of one podcast, or of the history */
 
@@ -18,35 +18,21 @@ read_series (EarDatabase *database, gpointer data, GError **error)
   return ear_episode_sql_read_series (database, *podcast, error);
 }
 
-static gpointer
-read_seasons (EarDatabase *database, gpointer data, GError **error)
+typedef struct
 {
-  const gint64 *podcast = data;
-
-  return ear_seasons_read (database, *podcast, error);
-}
+  EarRowGrouping grouping;
+  gint64 podcast;
+} GroupsQuestion;
 
 static gpointer
-read_days (EarDatabase *database, gpointer data, GError **error)
+read_groups (EarDatabase *database, gpointer data, GError **error)
 {
-  return ear_seasons_read_days (database, error);
-}
+  const GroupsQuestion *question = data;
 
-static gpointer
-read_download_groups (EarDatabase *database, gpointer data, GError **error)
-{
-  return ear_seasons_read_downloads (database, error);
+  return ear_row_groups_read (database, question->grouping, question->podcast, error);
 }
 
 /* --- Main thread --------------------------------------------------------------------- */
-
-static void
-ask (EarCatalogue *self, EarReadFunc func, gint64 podcast, GDestroyNotify answer_free, gpointer tag, GCancellable *cancellable,
-     GAsyncReadyCallback callback, gpointer user_data)
-{
-  ear_catalogue_ask (self, self->reader, func, g_memdup2 (&podcast, sizeof podcast), g_free, answer_free, tag, cancellable,
-                     callback, user_data);
-}
 
 /**
  * ear_catalogue_read_series_async:
@@ -57,13 +43,17 @@ ask (EarCatalogue *self, EarReadFunc func, gint64 podcast, GDestroyNotify answer
  * Requests the listener's progress in a podcast, on the reader thread.
  */
 void
-ear_catalogue_read_series_async (EarCatalogue *self, EarPodcast *podcast, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                 gpointer user_data)
+ear_catalogue_read_series_async (EarCatalogue *self, EarPodcast *podcast, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data)
 {
+  gint64 id;
+
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
 
-  ask (self, read_series, ear_podcast_get_id (podcast), g_free, ear_catalogue_read_series_async, cancellable, callback, user_data);
+  id = ear_podcast_get_id (podcast);
+  ear_catalogue_ask (self, self->reader, read_series, g_memdup2 (&id, sizeof id), g_free, g_free,
+                     ear_catalogue_read_series_async, cancellable, callback, user_data);
 }
 
 /**
@@ -80,65 +70,26 @@ ear_catalogue_read_series_finish (EarCatalogue *self, GAsyncResult *result, GErr
   return ear_catalogue_take_answer (self, result, error);
 }
 
-/**
- * ear_catalogue_read_seasons_async:
- * @podcast: row id of a podcast
- * @cancellable: (nullable): cancels the query
- * @callback: called with the result
- * @user_data: data for @callback
- *
- * Requests the season of each episode of a podcast, on the reader thread.
- */
+/* Requests the group of each row of a list, on the reader thread.
+ * @podcast: row id of a podcast, for its seasons */
 void
-ear_catalogue_read_seasons_async (EarCatalogue *self, gint64 podcast, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                  gpointer user_data)
+ear_catalogue_read_groups_async (EarCatalogue *self, EarRowGrouping grouping, gint64 podcast,
+                                 GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer user_data)
 {
+  const GroupsQuestion question = { grouping, podcast };
+
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  ask (self, read_seasons, podcast, (GDestroyNotify) ear_seasons_free, ear_catalogue_read_seasons_async, cancellable, callback,
-       user_data);
+  ear_catalogue_ask (self, self->reader, read_groups, g_memdup2 (&question, sizeof question),
+                     g_free, (GDestroyNotify) ear_row_groups_free, ear_catalogue_read_groups_async,
+                     cancellable, callback, user_data);
 }
 
-/**
- * ear_catalogue_read_days_async:
- * @cancellable: (nullable): cancels the query
- * @callback: called with the result, for [method@EarCatalogue.read_seasons_finish]
- * @user_data: data for @callback
- *
- * Requests the day on which each episode of the history was last played, on
- * the reader thread.
- */
-void
-ear_catalogue_read_days_async (EarCatalogue *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-
-  ask (self, read_days, 0, (GDestroyNotify) ear_seasons_free, ear_catalogue_read_days_async, cancellable, callback, user_data);
-}
-
-/* Requests which downloads failed, wait or are done, for
- * [method@EarCatalogue.read_seasons_finish]. */
-void
-ear_catalogue_read_download_groups_async (EarCatalogue *self,
-                                          GCancellable *cancellable,
-                                          GAsyncReadyCallback callback,
-                                          gpointer user_data)
-{
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-
-  ask (self, read_download_groups, 0, (GDestroyNotify) ear_seasons_free,
-       ear_catalogue_read_download_groups_async, cancellable, callback, user_data);
-}
-
-/**
- * ear_catalogue_read_seasons_finish:
- * @error: return location for an `EAR_ERROR` or a `GIOError`
- *
- * Returns: (transfer full) (nullable): the groups; %NULL without an error if there is
- *   only one season
- */
-EarSeasons *
-ear_catalogue_read_seasons_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+/* Returns: (transfer full) (nullable): the groups; %NULL without an error where all rows are in one
+ *   group that needs no heading */
+EarRowGroups *
+ear_catalogue_read_groups_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 

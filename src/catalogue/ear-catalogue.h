@@ -11,7 +11,7 @@
 #include "ear-marks.h"
 #include "ear-podcast.h"
 #include "ear-reference.h"
-#include "ear-seasons.h"
+#include "ear-row-groups.h"
 #include "ear-snippet.h"
 #include "ear-transcript.h"
 
@@ -152,22 +152,11 @@ void          ear_catalogue_read_series_async  (EarCatalogue        *self,
 EarSeriesProgress *ear_catalogue_read_series_finish (EarCatalogue  *self,
                                                      GAsyncResult  *result,
                                                      GError       **error);
-void          ear_catalogue_read_seasons_async (EarCatalogue        *self,
-                                                gint64               podcast,
-                                                GCancellable        *cancellable,
-                                                GAsyncReadyCallback  callback,
-                                                gpointer             user_data);
-void          ear_catalogue_read_days_async (EarCatalogue        *self,
-                                             GCancellable        *cancellable,
-                                             GAsyncReadyCallback  callback,
-                                             gpointer             user_data);
-void          ear_catalogue_read_download_groups_async (EarCatalogue        *self,
-                                                        GCancellable        *cancellable,
-                                                        GAsyncReadyCallback  callback,
-                                                        gpointer             user_data);
-EarSeasons   *ear_catalogue_read_seasons_finish (EarCatalogue *self,
-                                                 GAsyncResult *result,
-                                                 GError      **error);
+void          ear_catalogue_read_groups_async (EarCatalogue *self, EarRowGrouping grouping,
+                                               gint64 podcast, GCancellable *cancellable,
+                                               GAsyncReadyCallback callback, gpointer user_data);
+EarRowGroups *ear_catalogue_read_groups_finish (EarCatalogue *self, GAsyncResult *result,
+                                                GError **error);
 void          ear_catalogue_count_async   (EarCatalogue          *self,
                                            const EarEpisodeQuery *query,
                                            GCancellable          *cancellable,

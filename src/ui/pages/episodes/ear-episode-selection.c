@@ -18,7 +18,7 @@ struct _EarEpisodeSelection
   /* Owned */
   EarEpisodeList *list; /* (nullable) */
   GtkBitset *selected;
-  EarSeasons *groups; /* (nullable) */
+  EarRowGroups *groups; /* (nullable) */
 };
 
 /* --- List model ------------------------------------------------------------------------ */
@@ -106,8 +106,8 @@ selection_model_iface_init (GtkSelectionModelInterface *iface)
 static gboolean
 are_in_one_group (EarEpisodeSelection *self, guint a, guint b)
 {
-  return ear_seasons_get (self->groups, ear_episode_list_get_id (self->list, a)) ==
-         ear_seasons_get (self->groups, ear_episode_list_get_id (self->list, b));
+  return ear_row_groups_get (self->groups, ear_episode_list_get_id (self->list, a)) ==
+         ear_row_groups_get (self->groups, ear_episode_list_get_id (self->list, b));
 }
 
 static void
@@ -160,7 +160,7 @@ ear_episode_selection_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->list, self);
   g_clear_object (&self->list);
   g_clear_pointer (&self->selected, gtk_bitset_unref);
-  g_clear_pointer (&self->groups, ear_seasons_free);
+  g_clear_pointer (&self->groups, ear_row_groups_free);
 
   G_OBJECT_CLASS (ear_episode_selection_parent_class)->dispose (object);
 }
@@ -203,7 +203,7 @@ ear_episode_selection_set_list (EarEpisodeSelection *self, EarEpisodeList *list)
     g_signal_connect_object (list, "items-changed", G_CALLBACK (items_changed_cb), self,
                              G_CONNECT_SWAPPED);
   gtk_bitset_remove_all (self->selected);
-  g_clear_pointer (&self->groups, ear_seasons_free);
+  g_clear_pointer (&self->groups, ear_row_groups_free);
   g_list_model_items_changed (G_LIST_MODEL (self), 0, n_before,
                               ear_episode_selection_get_n_items (G_LIST_MODEL (self)));
   g_object_notify (G_OBJECT (self), "n-selected");
@@ -212,7 +212,7 @@ ear_episode_selection_set_list (EarEpisodeSelection *self, EarEpisodeList *list)
 /* Divides the rows into sections, until another list is set.
  * @groups: (transfer full) (nullable) */
 void
-ear_episode_selection_set_groups (EarEpisodeSelection *self, EarSeasons *groups)
+ear_episode_selection_set_groups (EarEpisodeSelection *self, EarRowGroups *groups)
 {
   const guint n = ear_episode_selection_get_n_items (G_LIST_MODEL (self));
 
@@ -220,13 +220,13 @@ ear_episode_selection_set_groups (EarEpisodeSelection *self, EarSeasons *groups)
 
   if (self->groups == NULL && groups == NULL)
     return;
-  g_clear_pointer (&self->groups, ear_seasons_free);
+  g_clear_pointer (&self->groups, ear_row_groups_free);
   self->groups = groups;
   if (n > 0)
     gtk_section_model_sections_changed (GTK_SECTION_MODEL (self), 0, n);
 }
 
-EAR_DEFINE_GET (EarEpisodeSelection, ear_episode_selection, EarSeasons *, groups)
+EAR_DEFINE_GET (EarEpisodeSelection, ear_episode_selection, EarRowGroups *, groups)
 
 guint
 ear_episode_selection_get_n_selected (EarEpisodeSelection *self)

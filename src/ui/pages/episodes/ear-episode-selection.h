@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ear-episode-list.h"
-#include "ear-seasons.h"
+#include "ear-row-groups.h"
 
 #include <gtk/gtk.h>
 
@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarEpisodeSelection, ear_episode_selection, EAR, EPISODE_SELECTION, GObject)
 
 void ear_episode_selection_set_list (EarEpisodeSelection *self, EarEpisodeList *list);
-void ear_episode_selection_set_groups (EarEpisodeSelection *self, EarSeasons *groups);
-EarSeasons *ear_episode_selection_get_groups (EarEpisodeSelection *self);
+void ear_episode_selection_set_groups (EarEpisodeSelection *self, EarRowGroups *groups);
+EarRowGroups *ear_episode_selection_get_groups (EarEpisodeSelection *self);
 guint ear_episode_selection_get_n_selected (EarEpisodeSelection *self);
 guint ear_episode_selection_get_first (EarEpisodeSelection *self);
 void ear_episode_selection_select_only (EarEpisodeSelection *self, guint position);

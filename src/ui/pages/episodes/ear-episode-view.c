@@ -23,14 +23,6 @@
 /* Changes of the catalogue that excerpts depend on */
 #define EXCERPT_CHANGES (EAR_CHANGE_TEXT | EAR_CHANGE_MOMENTS | EAR_CHANGE_MARK (EAR_MARK_SHIFT))
 
-typedef enum
-{
-  EAR_ROW_GROUPING_NONE,
-  EAR_ROW_GROUPING_SEASONS, /* of a podcast */
-  EAR_ROW_GROUPING_DAYS,    /* on which episodes were heard last */
-  EAR_ROW_GROUPING_DOWNLOADS,
-} EarRowGrouping;
-
 /**
  * EarEpisodeView:
  *
@@ -561,10 +553,10 @@ get_grouping (EarEpisodeView *self)
 
 /* Returns: (transfer full) */
 static char *
-describe_group (EarEpisodeView *self, EarSeasons *groups, int group)
+describe_group (EarEpisodeView *self, EarRowGroups *groups, int group)
 {
   g_autofree char *number = NULL;
-  const char *name = ear_seasons_get_name (groups, group);
+  const char *name = ear_row_groups_get_name (groups, group);
 
   if (get_grouping (self) == EAR_ROW_GROUPING_DOWNLOADS)
     /* Translators: headings of the downloads */
@@ -592,7 +584,7 @@ header_setup_cb (EarEpisodeView *self, GtkListHeader *header)
 static void
 header_bind_cb (EarEpisodeView *self, GtkListHeader *header)
 {
-  EarSeasons *groups = ear_episode_selection_get_groups (self->selection);
+  EarRowGroups *groups = ear_episode_selection_get_groups (self->selection);
   const guint start = gtk_list_header_get_start (header);
   g_autofree char *text = NULL;
 
@@ -601,7 +593,7 @@ header_bind_cb (EarEpisodeView *self, GtkListHeader *header)
     return;
 
   text = describe_group (
-      self, groups, ear_seasons_get (groups, ear_episode_list_get_id (self->list, start)));
+      self, groups, ear_row_groups_get (groups, ear_episode_list_get_id (self->list, start)));
   gtk_label_set_label (GTK_LABEL (gtk_list_header_get_child (header)), text != NULL ? text : "");
 }
 
@@ -628,7 +620,7 @@ groups_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarEpisodeView) self = user_data;
   g_autoptr (GError) error = NULL;
-  EarSeasons *groups = ear_catalogue_read_seasons_finish (EAR_CATALOGUE (source), result, &error);
+  EarRowGroups *groups = ear_catalogue_read_groups_finish (EAR_CATALOGUE (source), result, &error);
 
   if (error != NULL)
     return;
@@ -640,7 +632,6 @@ static void
 read_groups (EarEpisodeView *self)
 {
   const EarRowGrouping grouping = get_grouping (self);
-  EarCatalogue *catalogue;
 
   g_cancellable_cancel (self->groups_cancellable);
   g_clear_object (&self->groups_cancellable);
@@ -650,18 +641,10 @@ read_groups (EarEpisodeView *self)
       return;
     }
 
-  catalogue = ear_library_get_catalogue (self->library);
   self->groups_cancellable = g_cancellable_new ();
-  if (grouping == EAR_ROW_GROUPING_DAYS)
-    ear_catalogue_read_days_async (catalogue, self->groups_cancellable, groups_read_cb,
-                                   g_object_ref (self));
-  else if (grouping == EAR_ROW_GROUPING_DOWNLOADS)
-    ear_catalogue_read_download_groups_async (catalogue, self->groups_cancellable, groups_read_cb,
-                                              g_object_ref (self));
-  else
-    ear_catalogue_read_seasons_async (catalogue, get_query (self)->podcast,
-                                      self->groups_cancellable, groups_read_cb,
-                                      g_object_ref (self));
+  ear_catalogue_read_groups_async (ear_library_get_catalogue (self->library), grouping,
+                                   get_query (self)->podcast, self->groups_cancellable,
+                                   groups_read_cb, g_object_ref (self));
 }
 
 static void
