@@ -13,8 +13,6 @@ from harness import MENU_ITEMS, App, Profile, Server, case, in_player, on_page, 
 
 # What takes the focus only to be scrolled by keys, or to hand it on to its rows.
 CONTAINERS = ("scroll pane", "list")
-# Of the window, where there is no compositor
-FRAME = 5
 VAGUE = ("unknown", "invalid", "panel", "grouping", "filler", "")
 
 
@@ -83,7 +81,7 @@ def tab_through(app, limit=60):
 
 @case
 def list_and_episode():
-    """The list and the episode's page, their menus, and the filters as words"""
+    """The list and the episode's page, their menus, and the filters"""
     with running() as (server, app):
         app.wait_for("heading", "Sound in minute.cbr.mp3")
         check(app, ("button", "Add Podcast"), ("toggle button", "Main Menu"), ("button", "Check for New Episodes"),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the sound goes: headphones that leave are a pause, another output that somebody chooses is none."""
+"""Where the sound goes: unplugged headphones pause an episode, another output that the listener chooses does not."""
 
 import contextlib
 import subprocess
@@ -57,7 +57,7 @@ def check_goes_on(app, listener, place):
 
 @case
 def unplugged():
-    """The headphones leave, and there are loudspeakers: a pause, before much is heard there"""
+    """Unplugged headphones pause the episode, before much is heard on the loudspeakers"""
     with app_at_home() as (app, listener):
         module = play_to_phones(app)
         pactl("unload-module", module)
@@ -70,7 +70,7 @@ def unplugged():
 
 @case
 def moved():
-    """Somebody has it played elsewhere: it plays on"""
+    """Moved to another output, the episode plays on"""
     with app_at_home() as (app, listener):
         module = play_to_phones(app)
         # The sound server may drop a move on a busy machine.
@@ -85,7 +85,7 @@ def moved():
 
 @case
 def nothing_left():
-    """The headphones leave, and there is nothing else: a pause, too, and no complaint before it is to go on"""
+    """Unplugged headphones pause it also where no other output is left, without an error until it is to go on"""
     with Server() as server, Profile(feeds.write_tones(server)) as profile, App(profile) as app:
         app.wait_for_rows(3)
         module = play_to_phones(app)
