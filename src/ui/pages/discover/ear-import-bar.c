@@ -307,8 +307,8 @@ sources_found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     {
       const EarImportSource *source = g_ptr_array_index (sources, i);
       g_autofree char *uri = g_filename_to_uri (source->path, NULL, NULL);
-      /* Translators: %s is the name of another podcast application, %u how many podcasts it has */
       g_autofree char *label =
+          /* Translators: %s is the name of another podcast app, %u how many podcasts it has */
           g_strdup_printf (_("Import From %s (%'u)"), source->name, source->n_podcasts);
       GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", label,
                                      "activatable", TRUE, NULL);
