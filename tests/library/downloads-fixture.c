@@ -7,7 +7,7 @@
 
 #include "ear-library-private.h"
 
-/* Each seed makes other bytes, no two parts of which are the same. */
+/* Each seed makes different bytes, and no two parts of them are the same. */
 GBytes *
 make_sound (guint seed, gsize size)
 {
@@ -59,7 +59,7 @@ keep_undo_cb (EarNotices *notices, EarUndo *undo, EarUndo **kept)
   g_set_object (kept, undo);
 }
 
-/* Keeps what was offered last. */
+/* Stores the latest undo offered in @kept. */
 void
 follow_undo (Fixture *fixture, EarUndo **kept)
 {

@@ -3,7 +3,8 @@
 
 #include "served-library.h"
 
-/* What tests of downloads share: sound that is none, and the episodes "lamp-1" and so on of a served library. */
+/* Shared by the tests of downloads: bytes that stand for sound, and the episodes "lamp-1"
+ * and so on of a served library. */
 
 GBytes *make_sound (guint seed, gsize size);
 EarEpisode *dup_episode (Fixture *fixture, guint i);

@@ -86,7 +86,7 @@ imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   fixture->done = TRUE;
 }
 
-/* Of a file, until it is read; what it lists comes afterwards. */
+/* Returns once the file is read; the podcasts listed there arrive later. */
 void
 import_file (Fixture *fixture, const char *path)
 {

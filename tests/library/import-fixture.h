@@ -4,8 +4,8 @@
 #include "ear-library.h"
 #include "ear-test-server.h"
 
-/* What tests share that import: a library in a folder of its own, a server with twenty addresses, and what became of
- * the file that was imported, or exported, last. */
+/* Shared by the tests of imports: a library in a folder of its own, a server with twenty
+ * addresses, and the result of the last import or export. */
 typedef struct
 {
   char *folder;

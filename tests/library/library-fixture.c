@@ -3,7 +3,7 @@
 
 #include "ear-test-wait.h"
 
-/* Opened and started; all that it keeps is in @folder. */
+/* Opens and starts a library that keeps all its files in @folder. */
 EarLibrary *
 library_fixture_open (const char *folder)
 {
@@ -29,7 +29,7 @@ closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   *(gboolean *) user_data = TRUE;
 }
 
-/* Writes everything; nothing else may hold the library. */
+/* Writes everything; the caller must hold the last reference to the library. */
 void
 library_fixture_close (EarLibrary **library)
 {

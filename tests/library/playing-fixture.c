@@ -20,7 +20,7 @@ make_sink_cb (GObject *owner)
   return sink;
 }
 
-/* Eight bits a sample, one channel. */
+/* 8 bits a sample, one channel */
 static GBytes *
 create_silence (gint64 length)
 {
@@ -99,7 +99,8 @@ playing_fixture_tear_down (PlayingFixture *fixture, gconstpointer data)
   g_free (fixture->folder);
 }
 
-/* Has the overstated one have as many bytes as its feed says, though not as much sound. */
+/* Gives the overstated episode as many bytes as its feed says, with no more sound than
+ * before. */
 void
 playing_fixture_enlarge (PlayingFixture *fixture)
 {
@@ -114,7 +115,7 @@ playing_fixture_enlarge (PlayingFixture *fixture)
   ear_test_server_put_bytes (fixture->server, "/overstated.wav", "audio/wav", bytes);
 }
 
-/* Has the first one be as long as that; it was not played yet. */
+/* Sets the length of the first episode, which must not have been played yet. */
 void
 playing_fixture_lengthen (PlayingFixture *fixture, gint64 length)
 {
@@ -132,7 +133,7 @@ playing_fixture_set_setting (PlayingFixture *fixture, EarPodcastSetting setting,
                                  value);
 }
 
-/* Until it is heard. */
+/* Returns once the episode plays. */
 void
 playing_fixture_play (PlayingFixture *fixture, EarEpisode *episode, gint64 position)
 {

@@ -6,25 +6,21 @@
 
 G_BEGIN_DECLS
 
-/* Half a minute each, whatever the feed says. */
+/* Each file lasts half a minute, whatever the feed says. */
 #define PLAYING_LENGTH (30 * G_TIME_SPAN_SECOND)
 
-/**
- * PlayingFixture:
- *
- * A library that plays to nobody, in real time, episodes in which nothing is said.
- */
+/* A library that plays silent episodes in real time, without a sound device. */
 typedef struct
 {
   char *folder;
   EarTestServer *server;
   EarLibrary *library;
-  EarPlayer *player;       /* the library's */
-  EarPlayControl *control; /* the library's */
-  EarEpisodeList *list;    /* of all, in this order */
-  EarEpisode *overstated;  /* its feed says that it is three times as long */
+  EarPlayer *player;       /* owned by the library */
+  EarPlayControl *control; /* owned by the library */
+  EarEpisodeList *list;    /* all episodes, in the order of the following members */
+  EarEpisode *overstated;  /* its feed says three times its length */
   EarEpisode *first;
-  EarEpisode *second;      /* the second of its chapters begins at 12 s */
+  EarEpisode *second;      /* its second chapter begins at 12 s */
 } PlayingFixture;
 
 void playing_fixture_set_up    (PlayingFixture *fixture,
@@ -41,7 +37,7 @@ void playing_fixture_play      (PlayingFixture *fixture,
                                 EarEpisode     *episode,
                                 gint64          position);
 
-/* A place, and at most half a second of playing after it. */
+/* Asserts that the player is at a position, or at most half a second past it. */
 #define PLAYING_ASSERT_PLACE(fixture, expected) \
   G_STMT_START \
   { \

@@ -5,10 +5,10 @@
 
 #include <glib/gstdio.h>
 
-/* No test waits for longer, however slow the machine. */
+/* Upper limit for every wait, for slow machines too */
 #define TIMEOUT (60 * G_USEC_PER_SEC)
 
-/* As many addresses as a test needs hosts. */
+/* One address for each host of a test */
 #define ADDRESSES 60
 
 static gint64
@@ -55,7 +55,7 @@ refresher_fixture_set_up (RefresherFixture *fixture, gconstpointer data)
   ear_test_server_set_addresses (fixture->server, ADDRESSES);
   g_assert_true (ear_test_server_start (fixture->server, &error));
   g_assert_no_error (error);
-  /* The episodes that refresher_fixture_put() makes are of that day at the latest. */
+  /* The latest episode that refresher_fixture_put() makes is of that day. */
   fixture->now = 1704067200 + 40 * 86400;
   refresher_fixture_open (fixture);
 }

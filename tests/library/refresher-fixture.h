@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* A catalogue, what fills it, and a server that may misbehave. The refresher's clock is
- * the fixture's: nothing that has to do with hours waits for them. */
+/* A catalogue, its refresher, and a server that can misbehave. The refresher uses the
+ * fixture's clock, so tests of hours do not wait for hours. */
 typedef struct
 {
   char *folder;
@@ -37,7 +37,7 @@ EarFeedCheck *refresher_fixture_dup_check (RefresherFixture *fixture,
 gboolean    refresher_fixture_wait_for  (gboolean        (*done) (gpointer data),
                                          gpointer          data);
 
-/* A feed of episodes `first` to `last`; `head` is more of its channel */
+/* Serves a feed of the episodes `first` to `last`; `head` is added to its channel. */
 void        refresher_fixture_put       (RefresherFixture *fixture,
                                          const char       *path,
                                          const char       *title,

@@ -7,7 +7,7 @@
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 
-/* Made before it is opened, for tests that are to hear of all that it tells. */
+/* Creates the library before it is opened, for tests that connect to all its signals. */
 void
 make_library (Fixture *fixture)
 {
@@ -33,7 +33,7 @@ started_cb (EarSubscriptions *subscriptions, gboolean *started)
   *started = TRUE;
 }
 
-/* Until it is known what is followed. */
+/* Waits until the list of followed podcasts is loaded. */
 void
 open_and_wait (Fixture *fixture, const char *welcome)
 {
@@ -85,7 +85,7 @@ put_feed (Fixture *fixture, guint first, guint last)
       g_autofree char *number = g_strdup_printf ("%u", i);
       g_autofree char *noise = g_compute_checksum_for_string (G_CHECKSUM_SHA512, number, -1);
 
-      /* The comment keeps the feed from shrinking to nothing when it is compressed. */
+      /* The comment keeps the compressed feed from getting tiny. */
       g_string_append_printf (feed,
                               "<item><guid>lamp-%u</guid><title>Lamp %u</title><pubDate>Mon, %02u Jan 2024 12:00:00 +0000</pubDate>"
                               "<description>&lt;p&gt;Of &lt;b&gt;lamp&lt;/b&gt; %u&lt;/p&gt;</description><!-- %s -->"
@@ -148,8 +148,8 @@ dup_subscriptions_path (Fixture *fixture)
   return g_build_filename (fixture->data, "state", "subscriptions.json", NULL);
 }
 
-/* Follows "/old.xml" and closes the library: the subscriptions as another machine writes them that has found out,
- * or was told, that the podcast is at @path now. */
+/* Follows "/old.xml" and closes the library. Returns the subscriptions as another machine
+ * writes them that knows the podcast's new address @path. */
 char *
 follow_old_and_dup_moved (Fixture *fixture, const char *path)
 {
@@ -185,7 +185,7 @@ list_all (Fixture *fixture)
   return list;
 }
 
-/* Marks the episode at a place of the list. */
+/* Marks the episode at a position of the list as listened. */
 void
 listen_to (Fixture *fixture, guint position)
 {

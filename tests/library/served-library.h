@@ -4,8 +4,8 @@
 #include "ear-library.h"
 #include "ear-test-server.h"
 
-/* What tests share that let a library follow podcasts: a library of its own in a folder of its own, and a
- * server with "/feed.xml". */
+/* Shared by the tests in which a library follows podcasts: a library in a folder of its
+ * own, and a server with "/feed.xml". */
 typedef struct
 {
   char *folder;
@@ -13,7 +13,7 @@ typedef struct
   char *cache;
   EarTestServer *server;
   EarLibrary *library;
-  GString *told; /* what a test has heard from it, in lines */
+  GString *told; /* a line for each signal that a test has connected to */
 } Fixture;
 
 void make_library (Fixture *fixture);

@@ -7,8 +7,8 @@
 #include "library-fixture.h"
 #include "served-library.h"
 
-/* What a library tells of as news, and what it does not: a line for each signal, with the title of the podcast,
- * how many there are, and titles of the episodes. */
+/* News reported by a library: a line for each signal, with the title of the podcast, the
+ * number of episodes, and titles of episodes. */
 
 static void
 arrived_cb (EarArrivals *arrivals, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes, gpointer user_data)
@@ -37,7 +37,8 @@ open_told (Fixture *fixture)
   g_signal_connect (ear_library_get_arrivals (fixture->library), "episodes-arrived", G_CALLBACK (arrived_cb), fixture);
 }
 
-/* Episode N is N hours younger than the oldest one, so that all are of the last days. */
+/* Episode N is N hours younger than the oldest one, so that all are from the last
+ * days. */
 static void
 append_item (GString *feed, const char *name, guint number, const char *notes)
 {
@@ -98,7 +99,7 @@ test_news (Fixture *fixture, gconstpointer data)
   refresh (fixture);
   assert_told (fixture, "a 1: a4\n");
 
-  /* Neither what was edited nor the same feed once more. */
+  /* Edited episodes and an unchanged feed are no news. */
   put_podcast (fixture, "a", 1, 4, "", "Other notes");
   refresh (fixture);
   put_podcast (fixture, "a", 2, 4, "", "Other notes");
@@ -107,12 +108,12 @@ test_news (Fixture *fixture, gconstpointer data)
   refresh (fixture);
   assert_told (fixture, "");
 
-  /* However many batches they come in, it is one piece of news. */
+  /* Several batches of one refresh are one piece of news. */
   put_podcast (fixture, "a", 1, 64, "", "Notes");
   refresh (fixture);
   assert_told (fixture, "a 60: a64 a63 a62 a61 a60\n");
 
-  /* Nor is it told again after a restart. */
+  /* A restart does not report them again. */
   library_fixture_close (&fixture->library);
   open_told (fixture);
   refresh (fixture);
@@ -135,7 +136,7 @@ test_listened_elsewhere (Fixture *fixture, gconstpointer data)
   g_clear_object (&list);
   library_fixture_close (&fixture->library);
 
-  /* The catalogue is lost, and the feed has lost its newest episode for a while. */
+  /* The catalogue is lost, and the feed lacks its newest episode for a while. */
   g_autofree char *path = g_build_filename (fixture->data, "catalogue.db", NULL);
   g_assert_cmpint (g_unlink (path), ==, 0);
   put_podcast (fixture, "a", 1, 4, "", "Notes");
@@ -171,7 +172,7 @@ test_older_pages (Fixture *fixture, gconstpointer data)
   assert_told (fixture, "a 1: a13\n");
 }
 
-/* So much has come that the last known episode is on the second page only. */
+/* So many episodes are new that the last known one is on the second page. */
 static void
 test_news_on_pages (Fixture *fixture, gconstpointer data)
 {
@@ -226,7 +227,7 @@ test_restored (Fixture *fixture, gconstpointer data)
   assert_told (fixture, "a 2: a5 a4\n");
   library_fixture_close (&fixture->library);
 
-  /* The copy of before takes its place, and then there is no network for a session. */
+  /* An earlier copy replaces the catalogue, and one session has no network. */
   g_assert_cmpint (g_unlink (path), ==, 0);
   ear_test_server_put (fixture->server, "/a.xml", "text/html", "<html><body>Log in to this network</body></html>");
   open_told (fixture);
@@ -245,7 +246,7 @@ test_restored (Fixture *fixture, gconstpointer data)
   assert_told (fixture, "a 1: a7\n");
 }
 
-/* The feed is what the copy says. */
+/* The feed has the same episodes as the restored copy. */
 static void
 test_restored_unchanged (Fixture *fixture, gconstpointer data)
 {

@@ -11,11 +11,11 @@
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 
-/* What is downloaded, put into Up Next and removed without anybody asking. */
+/* Episodes that Earmark downloads, queues and removes by itself */
 
 #define SOUND_SIZE 20000
 
-/* Episode N is N hours younger than the oldest one, so that those which come later are news. */
+/* Episode N is N hours younger than the oldest one, so that later ones are news. */
 static void
 put_podcast (Fixture *fixture, guint last)
 {
@@ -70,7 +70,7 @@ mark (Fixture *fixture, guint i, EarMark which, gint64 value)
   ear_history_set_mark (ear_library_get_history (fixture->library), episode, which, value);
 }
 
-/* A digit for each that is on this machine */
+/* A digit for each downloaded episode */
 static char *
 dup_there (Fixture *fixture, guint last)
 {
@@ -95,7 +95,7 @@ are_there (Fixture *fixture, guint last, const char *expected)
   return g_str_equal (there, expected) && ear_downloader_get_n_active (ear_library_get_downloader (fixture->library)) == 0;
 }
 
-/* And it stays so. */
+/* Checks the downloads, also a little later. */
 static void
 expect (Fixture *fixture, guint last, const char *expected)
 {
@@ -115,15 +115,16 @@ test_newest (Fixture *fixture, gconstpointer data)
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
   expect (fixture, 5, "45");
 
-  /* A newer one takes the place of the oldest. */
+  /* A newer episode replaces the oldest download. */
   refresh (fixture, 6);
   expect (fixture, 6, "56");
 
-  /* Of one that was played, what the listener wants decides; the next one is wanted in its place. */
+  /* A played episode stays or goes as the listener has set; the next newest is downloaded
+   * in its stead. */
   mark (fixture, 6, EAR_MARK_LISTENED, TRUE);
   expect (fixture, 6, "456");
 
-  /* More are wanted, and less. */
+  /* The listener raises the number of downloads, then lowers it. */
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 4);
   expect (fixture, 6, "23456");
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 1);
@@ -133,7 +134,7 @@ test_newest (Fixture *fixture, gconstpointer data)
   expect (fixture, 7, "56");
 }
 
-/* Of a series those that come next, wherever the listener is in it. */
+/* A series downloads the episodes that come next, wherever the listener is in it. */
 static void
 test_series (Fixture *fixture, gconstpointer data)
 {
@@ -144,14 +145,15 @@ test_series (Fixture *fixture, gconstpointer data)
   expect (fixture, 7, "12");
   mark (fixture, 1, EAR_MARK_LISTENED, TRUE);
   expect (fixture, 7, "123");
-  /* He goes on elsewhere: what lies before that makes room. */
+  /* The listener continues at a later episode: the ones before it are removed. */
   mark (fixture, 5, EAR_MARK_POSITION, 10 * G_USEC_PER_SEC);
   expect (fixture, 7, "156");
   mark (fixture, 6, EAR_MARK_REMOVED, TRUE);
   expect (fixture, 7, "157");
 }
 
-/* What was downloaded by hand, is liked, up next, in a list, or begun, makes no room. */
+/* Automatic removal spares episodes that were downloaded by hand, liked, started, or are
+ * in Up Next or in a list. */
 static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
@@ -176,13 +178,14 @@ test_kept (Fixture *fixture, gconstpointer data)
   g_ptr_array_add (episodes, in_list);
   ear_lists_create (ear_library_get_lists (fixture->library), "Mine", NULL, episodes);
   mark (fixture, 3, EAR_MARK_QUEUED, 0);
-  /* Who is done with an episode wants the next one. */
+  /* A finished episode makes the next one download. */
   mark (fixture, 4, EAR_MARK_REMOVED, TRUE);
   mark (fixture, 8, EAR_MARK_REMOVED, TRUE);
   expect (fixture, 8, "13567");
 }
 
-/* What was played goes as the podcast says, or all of them; what is laid aside stays whatever any of them says. */
+/* The podcast's setting, or else the default, removes played episodes; liked and listed
+ * ones stay with any setting. */
 static void
 test_played (Fixture *fixture, gconstpointer data)
 {
@@ -215,7 +218,8 @@ test_played (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_download_rules_drop_played (lists, episode, TRUE));
 }
 
-/* What the listener has removed does not come back by itself, also not in the next session; but it does when he wants it. */
+/* A download that the listener removed does not come back by itself, also not in the next
+ * session, but it does on request. */
 static void
 test_declined (Fixture *fixture, gconstpointer data)
 {
@@ -245,7 +249,7 @@ test_declined (Fixture *fixture, gconstpointer data)
   expect (fixture, 4, "34");
 }
 
-/* Not over a network that is paid by what goes through it, but for who asks. */
+/* On a metered network only requested downloads run. */
 static void
 test_metered (Fixture *fixture, gconstpointer data)
 {
@@ -295,7 +299,8 @@ is_queue (Fixture *fixture, const char *expected)
   return g_str_equal (queue, expected);
 }
 
-/* All that are news, the oldest one first, behind what is there, and without taking the place of what can be taken back. */
+/* New episodes join the end of Up Next, oldest first, and offer no undo, which would
+ * replace an earlier one. */
 static void
 test_up_next (Fixture *fixture, gconstpointer data)
 {
@@ -315,7 +320,7 @@ test_up_next (Fixture *fixture, gconstpointer data)
   g_assert_true (is_queue (fixture, "13456789"));
 }
 
-/* One podcast may override what holds for all, and goes back to that. */
+/* A podcast can override the default, and return to it. */
 static void
 test_default (Fixture *fixture, gconstpointer data)
 {
@@ -392,7 +397,7 @@ test_old (Fixture *fixture, gconstpointer data)
   expect (fixture, 4, "24");
   g_assert_cmpstr (ear_undo_get_message (undo), ==, "2 old downloads removed");
 
-  /* Who wants them back has them for as long again. */
+  /* Undo keeps the episodes for the full number of days again. */
   ear_undo_run (undo);
   expect (fixture, 4, "1234");
   ear_download_cleaner_clean (fixture->library->cleaner);
@@ -408,11 +413,12 @@ test_policy (void)
   g_assert_true (ear_download_policy_is_old (now - 7 * G_TIME_SPAN_DAY, 7, now));
   g_assert_false (ear_download_policy_is_old (now - 7 * G_TIME_SPAN_DAY + 1, 7, now));
   g_assert_false (ear_download_policy_is_old (now + G_TIME_SPAN_DAY, 7, now));
-  /* Of a file that came while the clock was wrong, nobody knows its age. */
+  /* A file dated by a wrong clock has no known age. */
   g_assert_false (ear_download_policy_is_old (0, 7, now));
 }
 
-/* Where there is too little room, all wait, that is said once, and they go on when there is more. */
+/* Without enough free space all downloads wait, one notice is shown, and they resume once
+ * there is space. */
 static void
 told_cb (EarNotices *notices, const char *message, gboolean lasting, GString *told)
 {

@@ -11,7 +11,7 @@
 #include "library-fixture.h"
 #include "playing-fixture.h"
 
-/* Bookmarks: what is kept of a moment, what it outlives, and what is made of it for other programs. */
+/* Bookmarks: content, persistence and export */
 
 static EarBookmarks *
 get_bookmarks (PlayingFixture *fixture)
@@ -62,7 +62,7 @@ restart (PlayingFixture *fixture)
   fixture->library = library_fixture_open (fixture->folder);
 }
 
-/* Where nothing plays there is nothing to keep; the same moment is kept once. */
+/* A bookmark needs an episode in the player, and each moment gets only one. */
 static void
 test_add (PlayingFixture *fixture, gconstpointer data)
 {
@@ -88,7 +88,8 @@ test_add (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count (fixture), ==, 0);
 }
 
-/* Each of them is there after a restart, and after a kill: they are in their file, with the note that was changed. */
+/* Bookmarks and their changed notes are in their file, and survive a restart and a
+ * kill. */
 static void
 test_kept (PlayingFixture *fixture, gconstpointer data)
 {
@@ -119,14 +120,14 @@ test_kept (PlayingFixture *fixture, gconstpointer data)
       else
         g_assert_null (ear_bookmark_get_note (one));
     }
-  /* They know their episodes themselves. */
+  /* Bookmarks survive the loss of the catalogue: their file names their episodes. */
   library_fixture_close (&fixture->library);
   g_assert_cmpint (g_remove (path), ==, 0);
   fixture->library = library_fixture_open (fixture->folder);
   EAR_TEST_WAIT_UNTIL (count (fixture) == 2);
 }
 
-/* What is removed comes back as it was. */
+/* Undo restores a removed bookmark unchanged. */
 static void
 test_remove (PlayingFixture *fixture, gconstpointer data)
 {
@@ -140,7 +141,7 @@ test_remove (PlayingFixture *fixture, gconstpointer data)
   bookmark = dup_bookmark (fixture, 0);
   ear_bookmarks_remove (get_bookmarks (fixture), bookmark);
   g_assert_cmpuint (count (fixture), ==, 0);
-  /* The dialog of its note was open. */
+  /* The dialog of its note was still open. */
   ear_bookmarks_set_note (get_bookmarks (fixture), bookmark, "Too late");
   g_assert_cmpuint (count (fixture), ==, 0);
   ear_undo_run (undo);
@@ -150,7 +151,7 @@ test_remove (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_bookmark_get_created (back), ==, ear_bookmark_get_created (bookmark));
 }
 
-/* Those of one episode, by time. */
+/* The bookmarks of one episode are sorted by time. */
 static void
 test_find (PlayingFixture *fixture, gconstpointer data)
 {
@@ -178,7 +179,7 @@ parse (const char *text)
   return ear_bookmark_new_for_value ("id", value);
 }
 
-/* What somebody has written into the file. */
+/* Malformed bookmark files */
 static void
 test_hostile (void)
 {
@@ -228,7 +229,7 @@ static const char markdown[] = "# Mine\n"
                                "\n### One\n\n"
                                "- [0:01](<https://example.org/a.mp3#t=1>) “Last”\n";
 
-/* In one order, whatever they say. */
+/* The export is always in the same order. */
 static void
 test_export (void)
 {
@@ -258,7 +259,7 @@ test_export (void)
   g_assert_true (g_str_has_suffix (printed, "]\n"));
 }
 
-/* Words are looked for in all that it says, in any case and without accents. */
+/* A search covers all text of a bookmark, ignoring case and accents. */
 static void
 test_matches (void)
 {
@@ -271,7 +272,7 @@ test_matches (void)
   g_assert_false (ear_bookmark_matches (bookmark, "cafe bob"));
 }
 
-/* Those of one second are in the order in which they were made, as all are. */
+/* Bookmarks of the same second are sorted by the time they were made, like all others. */
 static void
 test_order (PlayingFixture *fixture, gconstpointer data)
 {
@@ -298,7 +299,7 @@ quoted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_assert_no_error (error);
 }
 
-/* What is heard there, the episode, the time and its address; nothing is kept of it. */
+/* A quote has the spoken text, the episode, the time and the URL; it is not stored. */
 static void
 test_quote (PlayingFixture *fixture, gconstpointer data)
 {
@@ -331,7 +332,7 @@ search_for (PlayingFixture *fixture, const char *words)
   return ids->len == 1 ? g_array_index (ids, gint64, 0) : 0;
 }
 
-/* A search in all episodes finds them, as they are now. */
+/* The search over all episodes finds bookmarks in their current state. */
 static void
 test_searched (PlayingFixture *fixture, gconstpointer data)
 {

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The chapters of what plays, wherever they are told. */
+/* Chapters of the current episode, from every source */
 
 #define SECOND G_TIME_SPAN_SECOND
 
@@ -57,7 +57,7 @@ static const char feed[] =
 #define DOCUMENT \
   "{\"chapters\":[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":120,\"title\":\"B\"},{\"startTime\":240,\"img\":\"three.png\"}]}"
 
-/* A grey point */
+/* A gray pixel */
 static const char png[] =
   "\211\120\116\107\015\012\032\012\000\000\000\015\111\110\104\122\000\000\000\001\000\000\000\001\010\000\000\000"
   "\000\072\176\233\125\000\000\000\012\111\104\101\124\170\234\143\150\000\000\000\202\000\201\167\315\162\266\000"
@@ -68,10 +68,10 @@ typedef struct
   char *folder;
   EarTestServer *server;
   EarLibrary *library;
-  EarEpisodeList *list; /* the longest first */
+  EarEpisodeList *list; /* longest first */
 } Fixture;
 
-/* In real time, without any sound. */
+/* Plays in real time, without sound. */
 static GstElement *
 make_sink_cb (GObject *owner)
 {
@@ -106,7 +106,7 @@ put_sound (Fixture *fixture)
   ear_test_server_put_bytes (fixture->server, "/h.wav", "audio/wav", bytes);
 }
 
-/* 26 s of what is louder and quieter as syllables are, and silent from 7 to 13 s */
+/* 26 s of sound as loud and quiet as syllables, silent from 7 to 13 s */
 static void
 put_talk (Fixture *fixture)
 {
@@ -149,8 +149,7 @@ append_frame (GByteArray *tag, const char *name, const void *body, gsize length)
   g_byte_array_append (tag, body, (guint) length);
 }
 
-/* @title: with its encoding before it
- * @picture: (nullable): a frame's content */
+/* @title: with its encoding byte in front; @picture: (nullable): a frame's content */
 static void
 append_chapter (GByteArray *tag, guint32 milliseconds, const char *title, gsize title_length, GByteArray *picture)
 {
@@ -167,7 +166,7 @@ append_chapter (GByteArray *tag, guint32 milliseconds, const char *title, gsize 
   append_frame (tag, "CHAP", chapter->data, chapter->len);
 }
 
-/* The same silence behind a tag with two chapters, the second of which has a picture. */
+/* The same silence behind a tag with two chapters; the second chapter has a picture. */
 static void
 put_tagged_sound (Fixture *fixture)
 {
@@ -263,7 +262,7 @@ is_in (Fixture *fixture, const char *title)
   return g_strcmp0 (is, title) == 0;
 }
 
-/* @path: (nullable): of the picture of the chapter that plays */
+/* @path: (nullable): path of the current chapter's picture */
 static gboolean
 has_image (Fixture *fixture, const char *path)
 {
@@ -282,7 +281,7 @@ test_moving (Fixture *fixture, gconstpointer data)
   EarPlayer *player = put_into_player (fixture, 0, 130 * SECOND);
   gboolean has_next, has_previous;
 
-  /* The document wins, with what the feed tells beyond it. */
+  /* The document takes precedence; facts that only the feed has are added. */
   EAR_TEST_WAIT_UNTIL (is_in (fixture, "B"));
   g_assert_cmpuint (ear_chapters_get_count (ear_chapter_control_get_chapters (control)), ==, 3);
   g_assert_cmpstr (ear_chapters_get (ear_chapter_control_get_chapters (control), 0)->link, ==, "https://example.org/");
@@ -298,7 +297,7 @@ test_moving (Fixture *fixture, gconstpointer data)
   g_assert_true (has_previous);
   g_assert_false (ear_chapter_control_next (control));
 
-  /* To its beginning, and from there to the one before */
+  /* First to the beginning of the chapter, then to the chapter before */
   ear_player_seek (player, 250 * SECOND);
   g_assert_true (ear_chapter_control_previous (control));
   g_assert_cmpint (ear_player_get_position (player), ==, 240 * SECOND);
@@ -307,7 +306,8 @@ test_moving (Fixture *fixture, gconstpointer data)
   g_assert_true (is_in (fixture, "B"));
 }
 
-/* Near the beginning of the first chapter it goes back all the same: to what is before it, or to where that begins. */
+/* Near the beginning of the first chapter, "previous" still goes back: to the part before
+ * it, or to its beginning. */
 static void
 test_moving_to_the_beginning (Fixture *fixture, gconstpointer data)
 {
@@ -322,14 +322,15 @@ test_moving_to_the_beginning (Fixture *fixture, gconstpointer data)
   g_assert_false (has_previous);
   g_assert_false (ear_chapter_control_previous (control));
 
-  /* There is none before this one, as who goes on to the episode before has to know. */
+  /* The first chapter has no previous one: FALSE lets the caller go to the previous
+   * episode. */
   player = put_into_player (fixture, 3, 1 * SECOND);
   g_assert_true (is_in (fixture, "A"));
   g_assert_false (ear_chapter_control_previous (control));
   g_assert_cmpint (ear_player_get_position (player), ==, 0);
 }
 
-/* What one episode has is not another's. */
+/* Chapters are never mixed up between episodes. */
 static void
 test_changing (Fixture *fixture, gconstpointer data)
 {
@@ -354,7 +355,8 @@ count_cb (guint *n)
   (*n)++;
 }
 
-/* Where the document cannot be had, what else there is counts; and it is asked for again the next time. */
+/* Without the document other sources of chapters are used; the next load requests the
+ * document again. */
 static void
 test_no_document (Fixture *fixture, gconstpointer data)
 {
@@ -378,7 +380,8 @@ count_found (EarChapterFinder *finder)
   return ear_chapters_get_count (ear_chapter_finder_get_chapters (finder));
 }
 
-/* A length that the feed tells leaves nothing out; that of the media does, at once, and until it is known better. */
+/* A length from the feed drops no chapters; that of the media does, at once, until a
+ * better one is known. */
 static void
 test_length (Fixture *fixture, gconstpointer data)
 {
@@ -409,7 +412,7 @@ is_downloaded (EarEpisode *episode)
   return ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
 }
 
-/* What the file tells that has just come is known without looking for it again. */
+/* The chapters of a file that has just been downloaded appear without another search. */
 static void
 test_downloaded (Fixture *fixture, gconstpointer data)
 {
@@ -468,7 +471,8 @@ count_late_ads_cb (guint *n_heard, GParamSpec *pspec, EarPlayer *player)
   *n_heard += position > 9 * SECOND && position < 15 * SECOND;
 }
 
-/* What is never to be heard is not heard, unless the listener goes there; and that can be taken back. */
+/* Skipped chapters are not played unless the listener goes there; the setting can be
+ * undone. */
 static void
 test_skipping (Fixture *fixture, gconstpointer data)
 {
@@ -502,7 +506,8 @@ test_skipping (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_chapter_control_skips (control, podcast, "Ads"));
 }
 
-/* An advertisement is skipped too whose chapters come when it has begun to play, unless the listener has gone into it. */
+/* An advertisement is skipped even when its chapters arrive after it began to play,
+ * unless the listener went into it. */
 static void
 test_skipping_late (Fixture *fixture, gconstpointer data)
 {
@@ -537,7 +542,8 @@ has_previous (Fixture *fixture)
   return has;
 }
 
-/* Nothing of the show is lost where it is known when the advertisement is over; what follows that belongs to no chapter. */
+/* When the end of an advertisement is known, playing continues right behind it, in a part
+ * that belongs to no chapter. */
 static void
 test_skipping_to_the_end (Fixture *fixture, gconstpointer data)
 {
@@ -556,7 +562,8 @@ test_skipping_to_the_end (Fixture *fixture, gconstpointer data)
   g_assert_true (has_previous (fixture));
   g_signal_handlers_disconnect_by_data (ear_library_get_notices (fixture->library), &told);
 
-  /* To where it has gone on, and then into what was skipped, as that is wanted now. */
+  /* To the point where playing resumed, and then into the skipped chapter, now that the
+   * listener wants it. */
   ear_player_pause (player);
   ear_player_seek (player, 14 * SECOND);
   g_assert_true (ear_chapter_control_previous (control));
@@ -568,13 +575,14 @@ test_skipping_to_the_end (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_chapter_control_previous (control));
   g_assert_true (is_in (fixture, "Ads"));
 
-  /* One that is played lasts until the next, whatever is known of its end. */
+  /* A chapter that is not skipped lasts until the next one, even if its end is known. */
   ear_player_seek (player, 11 * SECOND);
   ear_chapter_control_set_skips (control, ear_episode_get_podcast (episode), "Ads", FALSE);
   g_assert_true (is_in (fixture, "Ads"));
 }
 
-/* Neither after a pause nor for who wants to sleep at the end of the chapter is it the one that is over. */
+/* Behind a chapter's end, a resumed episode does not rewind into that chapter, and the
+ * sleep timer waits for the next chapter. */
 static void
 test_behind_the_end (Fixture *fixture, gconstpointer data)
 {
@@ -592,7 +600,8 @@ test_behind_the_end (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_player_get_position (player), ==, 20 * SECOND);
 }
 
-/* Also where the looks at it are far apart: the listener is fast, and the computer busy. */
+/* Skipping works when positions are reported far apart: at high speed, on a busy
+ * computer. */
 static void
 test_skipping_fast (Fixture *fixture, gconstpointer data)
 {
@@ -616,7 +625,7 @@ test_skipping_fast (Fixture *fixture, gconstpointer data)
   ear_player_set_rate (player, 1);
 }
 
-/* And where silence is left out that lies over its beginning. */
+/* Skipping works when left-out silence covers the beginning of the chapter. */
 static void
 test_skipping_trimmed (Fixture *fixture, gconstpointer data)
 {
@@ -637,7 +646,7 @@ test_skipping_trimmed (Fixture *fixture, gconstpointer data)
   g_object_set (player, "trim-silence", FALSE, NULL);
 }
 
-/* Where nobody can jump it is heard, and nothing else is told. */
+/* A stream without seeking plays such a chapter, and shows no notice. */
 static void
 test_skipping_nowhere (Fixture *fixture, gconstpointer data)
 {
@@ -652,7 +661,7 @@ test_skipping_nowhere (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (told, ==, NULL);
 }
 
-/* Who plays another episode from such a chapter on has gone there, too. */
+/* A listener who starts an episode inside a skipped chapter hears it. */
 static void
 test_skipping_chosen (Fixture *fixture, gconstpointer data)
 {
@@ -665,7 +674,8 @@ test_skipping_chosen (Fixture *fixture, gconstpointer data)
   g_assert_true (is_in (fixture, "Ads"));
 }
 
-/* Who says so of the one that plays is out of it at once, and back in it where that is taken back soon; another one is nobody's matter. */
+/* Skipping the current chapter leaves it at once, and an early undo returns to it;
+ * skipping another one moves nothing. */
 static void
 test_skipping_at_once (Fixture *fixture, gconstpointer data)
 {
@@ -689,7 +699,8 @@ test_skipping_at_once (Fixture *fixture, gconstpointer data)
   ear_undo_run (undo);
   EAR_TEST_WAIT_UNTIL (has_come_to (fixture, left) && is_in (fixture, "Ads"));
 
-  /* Elsewhere by then, it stays there; and nothing moves where such chapters are to be heard again. */
+  /* After a seek, undo leaves the position alone, and so does playing such chapters
+   * again. */
   ear_player_pause (player);
   ear_chapter_control_set_skips (control, podcast, "Ads", TRUE);
   g_assert_true (is_in (fixture, "B"));
@@ -700,7 +711,8 @@ test_skipping_at_once (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_player_get_position (player), ==, 5 * SECOND);
 }
 
-/* What is over, and not followed by another one yet, is not left: it is not in that one any more. */
+/* Between the known end of a chapter and the next one, skipping that chapter does not
+ * move the position. */
 static void
 test_skipping_behind_the_end (Fixture *fixture, gconstpointer data)
 {
@@ -731,7 +743,8 @@ is_forgotten (GSettings *settings)
   return g_variant_n_children (value) == 0;
 }
 
-/* It lies where it is backed up and merged, and so does what an earlier version had in the settings, once. */
+/* Skipped chapters are stored with the state that is backed up and merged; those from an
+ * earlier version's settings move there once. */
 static void
 test_skipping_kept (Fixture *fixture, gconstpointer data)
 {
@@ -779,7 +792,7 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_assert_no_error (error);
 }
 
-/* What the tag of a sound file says is known while that is streamed; so is a picture that stands there. */
+/* The tag of a sound file is read while it streams, including pictures. */
 static void
 test_streamed (Fixture *fixture, gconstpointer data)
 {
@@ -805,7 +818,7 @@ test_streamed (Fixture *fixture, gconstpointer data)
   g_assert_true (has_image (fixture, NULL));
 }
 
-/* Media that is longer than its feed says plays with its own chapters. */
+/* A file that is longer than its feed says uses its own chapters. */
 static void
 test_shifted (Fixture *fixture, gconstpointer data)
 {
@@ -819,14 +832,14 @@ test_shifted (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_chapter_control_next (control));
   EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 10 * SECOND) && is_in (fixture, "Second"));
 
-  /* The feed's are better than none. */
+  /* The feed's chapters are better than none. */
   ear_play_control_play (ear_library_get_play_control (fixture->library), plain, NULL);
   EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 1 * SECOND));
   g_assert_true (is_in (fixture, "A"));
 }
 
-/* Two episodes may have the same sound: what was opened ahead for the next one is taken when that of this one is opened anew. It need
- * not have said yet what it says of itself. */
+/* Two episodes may share one file: the pipeline opened ahead for the next one is used
+ * when the current one is reopened, even before its tags are known. */
 static void
 test_same_sound (Fixture *fixture, gconstpointer data)
 {

@@ -17,7 +17,7 @@
 
 #define TIMEOUT (60 * G_USEC_PER_SEC)
 
-/* A discovery that asks the stand-ins of a server. */
+/* A discovery whose directories are replaced by a test server */
 typedef struct
 {
   EarTestServer *server;
@@ -45,7 +45,7 @@ make_discovery (Fixture *fixture, const char *itunes, const char *fyyd)
   fixture->discovery = ear_discovery_new (fixture->http, directories, G_LIST_MODEL (fixture->podcasts));
 }
 
-/* One that trusts the test server's certificate, as nobody else does */
+/* Trusts the test server's certificate. */
 static EarHttp *
 create_trusting_http (void)
 {
@@ -195,7 +195,7 @@ test_input (void)
     }
 }
 
-/* A host without a path has an empty one, or a slash. */
+/* A URL without a path equals the same one with a slash. */
 static gboolean
 is_same (const char *expected, const char *value)
 {
@@ -242,7 +242,7 @@ check_case (JsonObject *object)
     }
 }
 
-/* What people paste, collected by others */
+/* URLs that people paste, from a separate collection */
 static void
 test_corpus (void)
 {
@@ -268,7 +268,7 @@ static void
 test_rank (void)
 {
   static const char *const better[][3] = {
-    /* for these words, the first fits better than the second */
+    /* For these words, the first title is a better match than the second. */
     { "daily news", "The Daily News", "Daily" },
     { "The Daily", "the daily!", "The Daily Show" },
     { "cafe", "Café", "Cafeteria" },
@@ -287,7 +287,7 @@ test_rank (void)
   g_assert_cmpfloat (2 * ear_discovery_rank_place (1), >, ear_discovery_rank_place (0));
 }
 
-/* Both are asked; what both have is there once, and comes first. */
+/* Both directories are searched; results found by both are listed once, and first. */
 static void
 test_words (Fixture *fixture, gconstpointer data)
 {
@@ -320,7 +320,7 @@ test_one_silent (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (unanswered, ==, "Apple Podcasts");
 }
 
-/* The quick one's answer is shown while the slow one says nothing. */
+/* Results of the quick directory are shown while the slow one has not answered. */
 static void
 test_one_slow (Fixture *fixture, gconstpointer data)
 {
@@ -348,7 +348,7 @@ test_all_silent (Fixture *fixture, gconstpointer data)
   wait_for_end (fixture);
 }
 
-/* Typing on asks once, when it pauses; the answers to what was typed before never show. */
+/* Typing sends one request, at a pause; results for earlier words never show. */
 static void
 test_typing (Fixture *fixture, gconstpointer data)
 {
@@ -400,11 +400,12 @@ test_feed (Fixture *fixture, gconstpointer data)
   g_object_get (get_result (fixture, 0), "address", &found, NULL);
   g_assert_cmpstr (found, ==, address);
   g_assert_cmpstr (ear_discovery_result_get_author (get_result (fixture, 0)), ==, "A Test Server");
-  /* No directory has heard of it. */
+  /* No directory was searched. */
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
 }
 
-/* Whether a feed can be had by https says only who was asked, and answers so. */
+/* A feed counts as available by https only when it was both requested and answered by
+ * https. */
 static void
 test_secure (Fixture *fixture, gconstpointer data)
 {
@@ -458,7 +459,7 @@ test_page (Fixture *fixture, gconstpointer data)
   assert_titles (fixture, "Two|One");
 }
 
-/* A document that only says where the feed is leads to it as a page does. */
+/* A document that only names the feed's URL leads to the feed, as a page does. */
 static void
 test_redirect_document (Fixture *fixture, gconstpointer data)
 {
@@ -471,8 +472,8 @@ test_redirect_document (Fixture *fixture, gconstpointer data)
   assert_titles (fixture, "One");
 }
 
-/* An address that leads to another one each time stands for one podcast, which it is known by; one that leads to a
- * podcast that is followed stands for that. */
+/* A URL that redirects to a different one each time stands for one podcast under the
+ * first URL; one that leads to a followed podcast stands for that podcast. */
 static void
 test_moving_redirect (Fixture *fixture, gconstpointer data)
 {
@@ -533,7 +534,8 @@ assert_refused (Fixture *fixture, const char *path)
   g_assert_cmpstr (refused, ==, expected);
 }
 
-/* Who is there can be said to the feed, and not to the page; where there is a feed for all, that is it. */
+/* Signing in applies to the feed found on a page, not to the page; a feed without a login
+ * takes precedence. */
 static void
 test_page_of_members (Fixture *fixture, gconstpointer data)
 {
@@ -590,7 +592,7 @@ test_bad_addresses (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/itunes"), ==, 0);
 }
 
-/* An endless feed is only looked into. */
+/* Only the beginning of an endless feed is read. */
 static void
 test_endless (Fixture *fixture, gconstpointer data)
 {
@@ -639,7 +641,7 @@ test_list (Fixture *fixture, gconstpointer data)
   g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, EAR_ERROR_NOT_XML);
 }
 
-/* With no podcast that has a web address in it, there is nothing to follow. */
+/* A list without any podcast on the web has nothing to follow. */
 static void
 test_empty_list (Fixture *fixture, gconstpointer data)
 {
@@ -667,14 +669,14 @@ test_empty_list (Fixture *fixture, gconstpointer data)
   g_unlink (path);
 }
 
-/* A feed that somebody saved says itself where it is, or it is said that it does not. */
+/* A saved feed names its own URL, or an error reports that it does not. */
 static void
 test_saved (Fixture *fixture, gconstpointer data)
 {
   static const struct
   {
     const char *head;
-    const char *address; /* NULL: it has none */
+    const char *address; /* NULL: the feed names none */
   } cases[] = {
     { "<atom:link rel='self' href='https://example.org/feed'/>", "https://example.org/feed" },
     { "<itunes:new-feed-url>https://example.org/new</itunes:new-feed-url><atom:link rel='self' href='https://example.org/feed'/>",
@@ -717,7 +719,8 @@ new_item (Fixture *fixture, const char *path)
   return item;
 }
 
-/* By recommendation, author and category, in this order; never the podcast itself. */
+/* Similar podcasts come by recommendation, author and category, in this order, and never
+ * include the podcast itself. */
 static void
 test_like (Fixture *fixture, gconstpointer data)
 {
@@ -753,7 +756,7 @@ test_chart (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_discovery_result_get_title (get_result (fixture, 0)), ==, "The Quiet Compiler");
 
   ear_discovery_set_chart (fixture->discovery, "Comedy");
-  /* The first chart stays until the second has come. */
+  /* The first chart stays until the second one is loaded. */
   g_assert_cmpuint (count (fixture), ==, 13);
   wait_for_end (fixture);
   assert_titles (fixture, "Cold Porridge");
@@ -764,7 +767,8 @@ test_chart (Fixture *fixture, gconstpointer data)
   g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, EAR_ERROR_SERVER);
 }
 
-/* The listener's choice, else the country of dates, else that of the language, else the United States */
+/* The country is the listener's choice, else that of the date format, else that of the
+ * language, else the United States. */
 static void
 test_country (Fixture *fixture, gconstpointer data)
 {
@@ -788,7 +792,7 @@ test_country (Fixture *fixture, gconstpointer data)
     g_assert_cmpint (g_utf8_collate (ear_country_get_name (codes[i - 1]), ear_country_get_name (codes[i])), <, 0);
 }
 
-/* Whoever closes Add Podcast wants no answer any more. */
+/* Closing Add Podcast cancels all requests. */
 static void
 test_let_go (Fixture *fixture, gconstpointer data)
 {

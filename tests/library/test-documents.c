@@ -14,14 +14,16 @@
 #include "ear-transcript-loader.h"
 #include "library-fixture.h"
 
-/* Files that episodes name beside their sound: fetched, kept, and kept with a download. */
+/* Chapters and transcripts that episodes link to: fetched, cached, and stored with a
+ * download */
 
 #define CHAPTERS(title) "{\"version\":\"1.2.0\",\"chapters\":[{\"startTime\":0,\"title\":\"" title "\"}]}"
 
-/* What a network that wants a login answers everything with */
+/* A captive portal answers every request with this page. */
 #define PORTAL "<!DOCTYPE html><html><body><p>Sign in to the hotel</p></body></html>"
 
-/* An episode with a file of chapters, behind these wrappers, and three transcripts, which are not there. */
+/* Serves an episode with a chapters file, behind these wrappers, and three transcripts,
+ * which are missing. */
 static void
 begin (Fixture *fixture, const char *wrappers)
 {
@@ -136,7 +138,7 @@ count_requests (Fixture *fixture)
   return ear_test_server_count_requests (fixture->server, "/1.json");
 }
 
-/* It is asked for once, and again when what an earlier version has kept is no use. */
+/* A document is requested once, and again if an earlier version stored a useless file. */
 static void
 test_load (Fixture *fixture, gconstpointer data)
 {
@@ -159,7 +161,7 @@ test_load (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_requests (fixture), ==, 2);
 }
 
-/* A page is not kept: what is there is asked for the next time. */
+/* An HTML page is not stored: the next load requests the document again. */
 static void
 test_page (Fixture *fixture, gconstpointer data)
 {
@@ -207,7 +209,7 @@ test_cut_off (Fixture *fixture, gconstpointer data)
   expect_error (fixture, EAR_ERROR_INCOMPLETE);
 }
 
-/* Its server is told what was typed for the podcast, and another one is not. */
+/* The login of the podcast is sent to its own server only. */
 static void
 test_login (Fixture *fixture, gconstpointer data)
 {
@@ -239,7 +241,7 @@ make_stale (const char *path)
   g_assert_cmpint (utime (path, &week), ==, 0);
 }
 
-/* What is old is given out at once, and is another one the next time. */
+/* A stale document is returned at once; the next load returns the new one. */
 static void
 test_stale (Fixture *fixture, gconstpointer data)
 {
@@ -255,7 +257,7 @@ test_stale (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (has_text (path, newer));
   expect (fixture, "Bells");
 
-  /* Without an answer the old one stays. */
+  /* Without an answer the old document stays. */
   ear_test_server_put_way (fixture->server, "/1.json", "/~status=500/1.json");
   make_stale (path);
   expect (fixture, "Bells");
@@ -263,7 +265,7 @@ test_stale (Fixture *fixture, gconstpointer data)
   expect (fixture, "Bells");
 }
 
-/* What lies in its place is no file of ours. */
+/* A symbolic link in place of the file is neither read nor written through. */
 static void
 test_hostile_file (Fixture *fixture, gconstpointer data)
 {
@@ -282,8 +284,6 @@ test_hostile_file (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (text, ==, "secret");
 }
 
-/* --- Downloads -------------------------------------------------------------------------- */
-
 static void
 download (Fixture *fixture)
 {
@@ -293,7 +293,7 @@ download (Fixture *fixture)
   EAR_TEST_WAIT_UNTIL (is_done (episode));
 }
 
-/* It comes with the download, and stays as long. */
+/* A document is stored with a download, and removed with it. */
 static void
 test_download (Fixture *fixture, gconstpointer data)
 {
@@ -324,7 +324,7 @@ test_download (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_requests (fixture), ==, 1);
 }
 
-/* What was read before is kept, too. */
+/* A document that was read earlier is stored with a later download, too. */
 static void
 test_download_later (Fixture *fixture, gconstpointer data)
 {
@@ -339,7 +339,7 @@ test_download_later (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_requests (fixture), ==, 1);
 }
 
-/* The folder of downloads was emptied while we were not there. */
+/* The downloads folder was emptied while Earmark was not running. */
 static void
 test_removed_meanwhile (Fixture *fixture, gconstpointer data)
 {
@@ -367,8 +367,6 @@ test_removed_meanwhile (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (exists (cached) && !exists (kept));
   g_assert_true (exists (foreign));
 }
-
-/* --- Transcripts ------------------------------------------------------------------------ */
 
 #define VTT "WEBVTT\n\n00:00:01.000 --> 00:00:05.000\nTerns came first.\n"
 #define SRT "1\n00:00:01,000 --> 00:00:05,000\nTerns came second.\n"
@@ -432,7 +430,8 @@ finds (Fixture *fixture, const char *words)
   return g_list_model_get_n_items (G_LIST_MODEL (list)) == 1;
 }
 
-/* Where the best is not there, the next one is read, and stays, until the best is there. */
+/* If the best transcript is missing, the next one is used, until the best is
+ * available. */
 static void
 test_next_transcript (Fixture *fixture, gconstpointer data)
 {
@@ -458,7 +457,8 @@ test_next_transcript (Fixture *fixture, gconstpointer data)
   expect_said (fixture, "Terns came first.");
 }
 
-/* What is a page in place of the best is no transcript, either; what is wrong with the best is told. */
+/* A page in place of the best transcript does not count; the error of the best one is
+ * reported. */
 static void
 test_transcript_page (Fixture *fixture, gconstpointer data)
 {
@@ -474,7 +474,7 @@ test_transcript_page (Fixture *fixture, gconstpointer data)
   g_assert_false (exists (best));
 }
 
-/* What is kept with a download outlives a page that comes in its place later. */
+/* A transcript stored with a download survives a page served in its place later. */
 static void
 test_transcript_kept (Fixture *fixture, gconstpointer data)
 {
@@ -497,7 +497,7 @@ test_transcript_kept (Fixture *fixture, gconstpointer data)
   g_assert_true (has_text (kept, SRT));
 }
 
-/* Any page is a transcript in HTML, but not one of those that says hardly anything. */
+/* Any page is accepted as an HTML transcript, except one with hardly any text. */
 static void
 test_transcript_shrunk (Fixture *fixture, gconstpointer data)
 {

@@ -11,7 +11,7 @@
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 
-/* Another folder for downloads, also one on a disk that comes and goes. */
+/* Another downloads folder, also on a removable disk */
 
 #define SOUND_SIZE 200000
 
@@ -44,7 +44,7 @@ put_sounds (Fixture *fixture, const char *way)
     }
 }
 
-/* Two are there, and one is on its way. */
+/* Two episodes are downloaded, and a third is running. */
 static void
 begin (Fixture *fixture)
 {
@@ -78,7 +78,7 @@ choose (Fixture *fixture, const char *path)
   EAR_TEST_WAIT_UNTIL (!ear_download_place_get_moving (place) && ear_downloader_get_loaded (ear_library_get_downloader (fixture->library)));
 }
 
-/* It is in this folder, with the right content. */
+/* Checks that the file is in this folder, with the right content. */
 static void
 expect_file (Fixture *fixture, guint i, const char *folder)
 {
@@ -116,7 +116,7 @@ test_move (Fixture *fixture, gconstpointer data)
   expect_file (fixture, 1, stick);
   expect_file (fixture, 2, stick);
   EAR_TEST_WAIT_UNTIL (!g_file_test (usual, G_FILE_TEST_EXISTS));
-  /* What was on its way goes on there, from where it was. */
+  /* The running download resumes there, from its position. */
   put_sounds (fixture, "");
   expect_file (fixture, 3, stick);
   request = ear_test_server_dup_last_request (fixture->server, "/audio/3.mp3");
@@ -151,7 +151,7 @@ test_refused (Fixture *fixture, gconstpointer data)
   reset (fixture);
 }
 
-/* Earmark was killed after that was written down, and before the one before was cleared. */
+/* Earmark was killed after storing the new folder, and before clearing the old one. */
 static void
 test_left_over (Fixture *fixture, gconstpointer data)
 {
@@ -166,7 +166,7 @@ test_left_over (Fixture *fixture, gconstpointer data)
   {
     g_autoptr (EarDownloadStore) store = ear_download_store_new (usual, FALSE);
 
-    /* Its thread ends with what it was asked for. */
+    /* The store's thread finishes all queued work before it ends. */
     ear_download_store_move_async (store, stick, TRUE, NULL, NULL, NULL);
   }
   make_library (fixture);
@@ -181,7 +181,7 @@ test_left_over (Fixture *fixture, gconstpointer data)
   reset (fixture);
 }
 
-/* The disk is away, and comes back: it is said, and nothing is forgotten. */
+/* A disk that is removed and returns: a notice is shown, and nothing is forgotten. */
 static void
 test_gone (Fixture *fixture, gconstpointer data)
 {
@@ -196,7 +196,7 @@ test_gone (Fixture *fixture, gconstpointer data)
   expect_file (fixture, 3, stick);
   downloader = ear_library_get_downloader (fixture->library);
 
-  /* It is drawn out while it is in use. */
+  /* The disk is unplugged while in use. */
   g_assert_cmpint (g_rename (stick, away), ==, 0);
   episode = dup_episode (fixture, 1);
   g_assert_null (ear_downloader_dup_file (downloader, episode));
@@ -208,7 +208,7 @@ test_gone (Fixture *fixture, gconstpointer data)
   library_fixture_close (&fixture->library);
   g_assert_false (g_file_test (stick, G_FILE_TEST_EXISTS));
 
-  /* And is not there at the next start. */
+  /* The folder is missing at the next start. */
   open_told (fixture);
   downloader = ear_library_get_downloader (fixture->library);
   EAR_TEST_WAIT_UNTIL (!ear_downloader_get_available (downloader));
@@ -226,7 +226,8 @@ test_gone (Fixture *fixture, gconstpointer data)
   reset (fixture);
 }
 
-/* It is taken away while something comes that ends: nothing is in its place when it comes back. */
+/* The folder vanishes while a download finishes: nothing is created at its path
+ * meanwhile. */
 static void
 test_gone_meanwhile (Fixture *fixture, gconstpointer data)
 {
@@ -249,7 +250,8 @@ test_gone_meanwhile (Fixture *fixture, gconstpointer data)
   reset (fixture);
 }
 
-/* It is not there from the beginning: who asks for something is told so, and chooses it again. */
+/* The folder is missing from the start: a requested download shows a notice, and the
+ * listener chooses the folder again. */
 static void
 test_chosen_again (Fixture *fixture, gconstpointer data)
 {
@@ -286,7 +288,7 @@ test_chosen_again (Fixture *fixture, gconstpointer data)
   reset (fixture);
 }
 
-/* How much room those of one podcast take, and all */
+/* Space used by one podcast, and by all */
 static void
 test_room (Fixture *fixture, gconstpointer data)
 {

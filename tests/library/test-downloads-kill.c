@@ -9,10 +9,9 @@
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 
-/*
- * A child downloads, and is killed again and again at random moments. What comes of it has to be what is on the
- * server, byte by byte, once each; and what was there before a kill is not fetched again.
- */
+/* A child downloads, and is killed again and again at random moments. The result has to
+ * match the server's files, byte by byte, once each; data from before a kill must not be
+ * fetched again. */
 
 #define KILLS 30
 #define N_EPISODES 4
@@ -37,7 +36,7 @@ put_podcast (Fixture *fixture)
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed->str);
 }
 
-/* --- The child -------------------------------------------------------------------------- */
+/* --- The child ---------------------------------------------------------------------- */
 
 static void
 download_all (EarLibrary *library)
@@ -72,7 +71,7 @@ run_child (const char *data, const char *cache)
     }
 }
 
-/* --- The parent ------------------------------------------------------------------------- */
+/* --- The parent --------------------------------------------------------------------- */
 
 static void
 kill_child (Fixture *fixture, guint milliseconds)
@@ -89,7 +88,7 @@ kill_child (Fixture *fixture, guint milliseconds)
   g_assert_true (g_subprocess_get_if_signaled (child));
 }
 
-/* What the rows say is not enough: it is known before what lies on the disk. */
+/* Rows are not enough: they are known before the files on the disk are. */
 static gboolean
 are_done (EarLibrary *library, EarEpisodeList *list)
 {

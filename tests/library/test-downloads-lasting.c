@@ -12,7 +12,7 @@
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 
-/* What is wanted stays wanted, and what is known of it stays known, whatever comes in between. */
+/* Requested downloads and their state survive every interruption. */
 
 #define SOUND_SIZE 400000
 #define SLOW "/~slow=3000000,200000,60000"
@@ -52,7 +52,7 @@ is_there (const char *path)
   return g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
-/* Whether something is kept for who wants it back */
+/* Whether a removed download is kept for undo */
 static gboolean
 has_removed (Fixture *fixture)
 {
@@ -67,7 +67,7 @@ has_removed (Fixture *fixture)
   return FALSE;
 }
 
-/* What has not had its turn is wanted by the next session, too. */
+/* Downloads still in the queue continue in the next session. */
 static void
 test_queue (Fixture *fixture, gconstpointer data)
 {
@@ -85,7 +85,7 @@ test_queue (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_downloader_get_n_active (ear_library_get_downloader (fixture->library)), ==, 3);
 }
 
-/* What a check of the feed brings is no reason to forget why something failed. */
+/* Refreshing the feed does not clear the error of a failed download. */
 static void
 test_failed_and_checked (Fixture *fixture, gconstpointer data)
 {
@@ -104,7 +104,7 @@ test_failed_and_checked (Fixture *fixture, gconstpointer data)
   g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_NOT_FOUND);
 }
 
-/* Who gives something up, and wants it after all, has what had come. */
+/* A download that is canceled and requested again keeps the data received so far. */
 static void
 test_cancelled_and_back (Fixture *fixture, gconstpointer data)
 {
@@ -127,7 +127,8 @@ test_cancelled_and_back (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (ear_test_request_get_header (request, "range"));
 }
 
-/* What nobody will want back takes no room, also if it is still being given up. */
+/* Data of a canceled download is deleted once undo has expired, also while the download
+ * is still stopping. */
 static void
 test_unwanted (Fixture *fixture, gconstpointer data)
 {
@@ -140,7 +141,7 @@ test_unwanted (Fixture *fixture, gconstpointer data)
   ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (ear_episode_get_download_progress (episode) > 0.4);
   g_assert_true (is_there (part));
-  /* Nobody takes what is offered. */
+  /* The test drops the undo. */
   ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (fixture->library->downloader->items->len == 0);
   EAR_TEST_WAIT_UNTIL (!is_there (part) && !has_removed (fixture));
@@ -153,7 +154,7 @@ remove_if_done_cb (EarEpisode *episode, GParamSpec *pspec, EarLibrary *library)
     ear_downloader_remove (ear_library_get_downloader (library), episode);
 }
 
-/* By who hears of it in that moment */
+/* The download is removed by a handler of its own completion. */
 static void
 test_removed_when_done (Fixture *fixture, gconstpointer data)
 {
@@ -169,7 +170,7 @@ test_removed_when_done (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
 }
 
-/* Nobody wants what is still to come of a podcast that was given up, unless it comes back. */
+/* Unfollowing drops waiting downloads of the podcast; undo brings them back. */
 static void
 test_unfollowed (Fixture *fixture, gconstpointer data)
 {
@@ -195,7 +196,7 @@ test_unfollowed (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_done (first) && is_done (second));
 }
 
-/* Nor what is left of one that is not known any more. */
+/* A leftover record of an unknown podcast starts no download. */
 static void
 test_left_over (Fixture *fixture, gconstpointer data)
 {
@@ -217,7 +218,8 @@ test_left_over (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/1.mp3"), ==, 0);
 }
 
-/* What cannot be brought back is fetched again, and has no name on the disk before all of it is there. */
+/* A removed file that cannot be restored is downloaded again, and its record names no
+ * file before it is complete. */
 static void
 test_not_brought_back (Fixture *fixture, gconstpointer data)
 {
@@ -243,7 +245,7 @@ test_not_brought_back (Fixture *fixture, gconstpointer data)
   g_assert_null (strstr (text, "\"file\""));
 }
 
-/* A network that comes and goes is no reason to ask a server that wants to be left alone. */
+/* A network that comes and goes does not override a server's Retry-After. */
 static void
 test_busy (Fixture *fixture, gconstpointer data)
 {
@@ -269,7 +271,7 @@ closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   *(gboolean *) user_data = TRUE;
 }
 
-/* However long a download takes to be given up: all else is on the disk at once. */
+/* A download that is slow to stop does not delay other writes to the disk. */
 static void
 test_slow_to_stop (Fixture *fixture, gconstpointer data)
 {

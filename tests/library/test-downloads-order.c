@@ -11,7 +11,7 @@
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 
-/* The order of the downloads that wait, and those that are not to be fetched for now. */
+/* The order of waiting downloads, and paused ones */
 
 #define N_EPISODES 6
 #define SOUND_SIZE 300000
@@ -40,7 +40,7 @@ open_in_order (Fixture *fixture)
   EAR_TEST_WAIT_UNTIL (ear_downloader_get_loaded (ear_library_get_downloader (fixture->library)));
 }
 
-/* One of them runs, slowly, the others wait in their order. */
+/* Starts one slow download; the others wait in order. */
 static void
 begin (Fixture *fixture)
 {
@@ -91,7 +91,7 @@ move (Fixture *fixture, const char *moved, guint before)
   ear_downloader_move (ear_library_get_downloader (fixture->library), episodes, other);
 }
 
-/* In the order of the requests */
+/* Episodes in the order of the requests */
 static char *
 dup_requested (Fixture *fixture)
 {
@@ -133,7 +133,7 @@ test_order (Fixture *fixture, gconstpointer data)
   g_clear_object (&list);
   library_fixture_close (&fixture->library);
 
-  /* They are fetched so, also in the next session. */
+  /* Downloads run in this order, also in the next session. */
   ear_test_server_clear_log (fixture->server);
   put_sounds (fixture, "");
   open_in_order (fixture);
@@ -142,11 +142,11 @@ test_order (Fixture *fixture, gconstpointer data)
                        ear_downloader_get_n_active (ear_library_get_downloader (fixture->library)) == 0);
   requested = dup_requested (fixture);
   g_assert_cmpstr (requested, ==, "164523");
-  /* What is there comes after what is wanted, the newest first. */
+  /* Finished downloads follow waiting ones, newest first. */
   EAR_TEST_WAIT_UNTIL (shows (list, "654321"));
 }
 
-/* However often something is put between the same two, there is room. */
+/* Any number of downloads can be moved between the same two. */
 static void
 test_crowded (Fixture *fixture, gconstpointer data)
 {
@@ -177,7 +177,8 @@ dup_part (Fixture *fixture, EarEpisode *episode)
   return g_build_filename (fixture->data, "downloads", ".earmark", name, NULL);
 }
 
-/* One is paused in its middle: the next one has its turn; it stays so in the next session, and goes on where it was. */
+/* Pausing a download in its middle starts the next one; it stays paused in the next
+ * session, and resumes where it was. */
 static void
 test_pause (Fixture *fixture, gconstpointer data)
 {
@@ -219,7 +220,7 @@ test_pause (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (request->status, ==, 206);
 }
 
-/* All of them, and on again at once */
+/* Pausing and resuming all downloads at once */
 static void
 test_pause_all (Fixture *fixture, gconstpointer data)
 {
@@ -249,7 +250,7 @@ test_pause_all (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* What is paused can be given up, and that be taken back. */
+/* A paused download can be canceled, and the cancel undone. */
 static void
 test_cancel (Fixture *fixture, gconstpointer data)
 {

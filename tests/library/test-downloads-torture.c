@@ -12,16 +12,17 @@
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 
-/*
- * 200 files, from a server that does everything wrong in turn, by a child that is killed again and again, now and then finds the disk full, and
- * moves, pauses and resumes what waits. In the end each file is what is on the server, byte by byte, once, and nothing else is left.
- */
+/* 200 files from a server that shows every fault in turn, downloaded by a child that is
+ * killed again and again, sometimes finds the disk full, and moves, pauses and resumes
+ * waiting downloads. In the end each file matches the server's, byte by byte, once, and
+ * nothing else is left. */
 
 #define N_EPISODES 200
 #define KILLS 24
 #define FULL_DISK (48 * 1024)
 
-/* What goes wrong, until it does not any more. Those with %u get a number of bytes within the file. */
+/* Faults of the server, until it works again. %u stands for a number of bytes within the
+ * file. */
 static const char *const ways[] = {
   "",
   "/~times=2/~cut=%u",
@@ -53,7 +54,7 @@ get_size (guint i)
   return 1000 + (i * 7919) % 180000;
 }
 
-/* Its way, which is another one for each of some, cut somewhere in the middle */
+/* The fault of a file; some faults cut each file at a different point in its middle. */
 static char *
 dup_way (guint i)
 {
@@ -66,7 +67,7 @@ dup_way (guint i)
   return g_string_free_and_steal (path);
 }
 
-/* libsoup’s server (3.6) warns of a client that is gone before it was looked at. */
+/* libsoup's server (3.6) warns about a client that disconnected before it was handled. */
 static gboolean
 is_fatal (const char *domain, GLogLevelFlags level, const char *message, gpointer user_data)
 {
@@ -110,7 +111,7 @@ put_podcast (Fixture *fixture)
       g_autofree char *address = ear_test_server_dup_url (fixture->server, 1 + i % 3, where);
       g_autoptr (GBytes) sound = make_sound (i, get_size (i));
 
-      /* Two have the same name. */
+      /* Each title is used twice. */
       g_string_append_printf (feed, "<item><guid>%u</guid><title>Round %u</title><enclosure url=\"%s\" type=\"audio/mpeg\" length=\"1\"/></item>",
                               i, i / 2, address);
       ear_test_server_put_bytes (fixture->server, path, "audio/mpeg", sound);
@@ -119,9 +120,7 @@ put_podcast (Fixture *fixture)
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed->str);
 }
 
-/* --- What is done ----------------------------------------------------------------------- */
-
-/* Asks for all that are not there, also again. */
+/* Requests all missing episodes, also repeatedly. */
 static void
 ask_for_all (EarLibrary *library)
 {
@@ -137,7 +136,7 @@ ask_for_all (EarLibrary *library)
     }
 }
 
-/* What a listener may do meanwhile */
+/* Random actions of a listener */
 static void
 meddle (EarLibrary *library)
 {
@@ -183,9 +182,10 @@ meddle_cb (gpointer library)
   return G_SOURCE_CONTINUE;
 }
 
-/* --- The child -------------------------------------------------------------------------- */
+/* --- The child ---------------------------------------------------------------------- */
 
-/* No file may become longer: so it is with a disk that is full, for what is written as for what is known of it. */
+/* Limits the size of files, which fails like a full disk, for downloads and their records
+ * alike. */
 static void
 fill_disk (void)
 {
@@ -212,7 +212,7 @@ run_child (const char *data, const char *cache, gboolean full)
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* --- The parent ------------------------------------------------------------------------- */
+/* --- The parent --------------------------------------------------------------------- */
 
 static void
 kill_child (Fixture *fixture, guint milliseconds, gboolean full)
@@ -224,7 +224,7 @@ kill_child (Fixture *fixture, guint milliseconds, gboolean full)
 
   g_assert_no_error (error);
   ear_test_spin (milliseconds / 2);
-  /* The server is started anew, as its clients see it. */
+  /* To its clients the server seems to restart. */
   ear_test_server_close_connections (fixture->server);
   ear_test_spin (milliseconds / 2);
   g_subprocess_send_signal (child, SIGKILL);
@@ -308,7 +308,7 @@ test_torture (Fixture *fixture, gconstpointer data)
   g_object_set (fixture->library->downloader, "pause-scale", 0.002, NULL);
   ear_downloader_resume_all (fixture->library->downloader);
   source = g_timeout_add (100, ask_cb, fixture->library);
-  /* Longer than other tests wait: they are 200. */
+  /* Longer than other tests wait, for 200 files */
   began = g_get_monotonic_time ();
   while (count_done (fixture->library) < N_EPISODES && g_get_monotonic_time () - began < 80 * G_USEC_PER_SEC)
     ear_test_spin (50);

@@ -12,7 +12,7 @@
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 
-/* Episodes that are downloaded, from a server that is well, slow or broken. */
+/* Downloads from a server that works, is slow or is broken */
 
 #define SOUND_SIZE 400000
 
@@ -22,7 +22,7 @@ dup_title (guint i)
   return g_strdup_printf ("Lamp %u", i);
 }
 
-/* Three episodes, whose sound is behind these wrappers. */
+/* Serves three episodes, with their sound behind these wrappers. */
 static void
 put_podcast (Fixture *fixture, const char *wrappers)
 {
@@ -78,7 +78,7 @@ is_missing (const char *path)
   return !g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
-/* The titles of what a filter shows, once that is so */
+/* Waits until a filter shows these titles. */
 static void
 expect_filter (Fixture *fixture, EarEpisodeFilter filter, const char *expected)
 {
@@ -105,8 +105,6 @@ told_cb (EarNotices *notices, const char *message, gboolean lasting, GString *to
   g_string_append_printf (told, "%s\n", message);
 }
 
-/* --- Cases ------------------------------------------------------------------------------ */
-
 static void
 test_download (Fixture *fixture, gconstpointer data)
 {
@@ -123,7 +121,7 @@ test_download (Fixture *fixture, gconstpointer data)
   g_assert_true (is_running (episode));
   g_object_get (ear_library_get_downloader (fixture->library), "n-active", &n_active, NULL);
   g_assert_cmpuint (n_active, ==, 1);
-  /* Twice is once. */
+  /* A second request changes nothing. */
   ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
   g_object_get (ear_library_get_downloader (fixture->library), "n-active", &n_active, NULL);
@@ -151,7 +149,7 @@ test_cut_off (Fixture *fixture, gconstpointer data)
   assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
 }
 
-/* A session that ends in the middle: the next one goes on where it was. */
+/* A session that ends in the middle: the next one resumes the download. */
 static void
 test_next_session (Fixture *fixture, gconstpointer data)
 {
@@ -175,7 +173,7 @@ test_next_session (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (request);
   expect_filter (fixture, EAR_FILTER_DOWNLOADED, "Lamp 1");
 
-  /* And one after that has it. */
+  /* The session after that has the file. */
   g_clear_object (&episode);
   library_fixture_close (&fixture->library);
   ear_test_server_clear_log (fixture->server);
@@ -206,7 +204,7 @@ test_failed (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_done (episode));
 }
 
-/* What does not pass is not tried for ever. */
+/* A fault that persists ends the attempts. */
 static void
 test_given_up (Fixture *fixture, gconstpointer data)
 {
@@ -232,9 +230,9 @@ test_web_page (Fixture *fixture, gconstpointer data)
   g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_WEB_PAGE);
 }
 
-/* --- Addresses that expire ------------------------------------------------------------- */
+/* --- Addresses that expire ---------------------------------------------------------- */
 
-/* One episode, at an address of today; the sound itself is at /1.mp3. */
+/* One episode, at a signed URL; the sound itself is at /1.mp3. */
 static void
 put_signed (Fixture *fixture, const char *path, const char *way)
 {
@@ -263,7 +261,7 @@ begin_signed (Fixture *fixture, const char *way)
   return dup_episode (fixture, 1);
 }
 
-/* In the middle of a download: the feed has a new address, with which it goes on. */
+/* The URL expires in the middle of a download, which continues at the feed's new one. */
 static void
 test_expired (Fixture *fixture, gconstpointer data)
 {
@@ -282,7 +280,7 @@ test_expired (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/feed.xml"), ==, 1);
 }
 
-/* Whatever the server answers to an old address */
+/* Every status that servers answer to an expired URL */
 static void
 test_expired_statuses (Fixture *fixture, gconstpointer data)
 {
@@ -295,8 +293,8 @@ test_expired_statuses (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/two.mp3?token=2"), ==, 1);
 }
 
-/* The feed knows no other one: it is asked once, not for ever. A later refresh that brings one has
- * it tried again. */
+/* The feed has no other URL: it is fetched once, not forever. A later refresh with a new
+ * URL restarts the download. */
 static void
 test_expired_for_good (Fixture *fixture, gconstpointer data)
 {
@@ -318,7 +316,7 @@ test_expired_for_good (Fixture *fixture, gconstpointer data)
   assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
 }
 
-/* Each new address is refused as well. */
+/* Each new URL is refused as well. */
 static void
 test_expired_at_once (Fixture *fixture, gconstpointer data)
 {
@@ -332,7 +330,7 @@ test_expired_at_once (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/two.mp3?token=2"), ==, 1);
 }
 
-/* Given up while the feed is asked */
+/* The download is paused and canceled while the feed is fetched. */
 static void
 test_expired_given_up (Fixture *fixture, gconstpointer data)
 {
@@ -351,7 +349,7 @@ test_expired_given_up (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
 }
 
-/* A download that has to begin anew has all of its bytes left. */
+/* A download that restarts from zero has all its bytes left. */
 static void
 test_left (Fixture *fixture, gconstpointer data)
 {
@@ -397,7 +395,7 @@ test_remove (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_missing (file));
   expect_filter (fixture, EAR_FILTER_DOWNLOADS, "");
 
-  /* It is there again without being fetched. */
+  /* Undo restores it without a request. */
   ear_test_server_clear_log (fixture->server);
   ear_undo_run (undo);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
@@ -405,7 +403,7 @@ test_remove (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 0);
   expect_filter (fixture, EAR_FILTER_DOWNLOADED, "Lamp 3");
 
-  /* Nothing is left of what nobody wants back. */
+  /* No file is left once undo has expired. */
   ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
   g_clear_object (&undo);
   EAR_TEST_WAIT_UNTIL (is_missing (file));
@@ -441,7 +439,8 @@ test_cancel (Fixture *fixture, gconstpointer data)
   assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
 }
 
-/* Taken back, and wanted again, before what runs has ended. */
+/* Downloads that are canceled and requested again before the running request has
+ * ended. */
 static void
 test_change_of_mind (Fixture *fixture, gconstpointer data)
 {
@@ -470,7 +469,7 @@ test_change_of_mind (Fixture *fixture, gconstpointer data)
   assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
 }
 
-/* A slow download holds up neither the others of its host nor its feeds; the first one is first. */
+/* Two slow downloads delay neither a third one from their host nor its feeds. */
 static void
 test_slow_host (Fixture *fixture, gconstpointer data)
 {
@@ -502,7 +501,7 @@ test_slow_host (Fixture *fixture, gconstpointer data)
     g_object_unref (episodes[i]);
 }
 
-/* No host gets more than its share, so that the first ones come first. */
+/* Each host runs a limited number of downloads, so that the first ones finish first. */
 static void
 test_host_limit (Fixture *fixture, gconstpointer data)
 {
@@ -552,7 +551,8 @@ test_remove_all (Fixture *fixture, gconstpointer data)
   assert_sound (fixture, "2024-01-02 Lamp 2.mp3", 2);
 }
 
-/* Many at once, those that are not there yet; taken back, none is left of them, but what was there before is. */
+/* Downloading many at once adds only missing ones; undo removes those, and keeps earlier
+ * ones. */
 static void
 test_many (Fixture *fixture, gconstpointer data)
 {
@@ -590,7 +590,7 @@ test_many (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_undo_get_message (undo), ==, "3 downloads removed");
   expect_filter (fixture, EAR_FILTER_DOWNLOADS, "");
 
-  /* What has nothing to do says so. */
+  /* A notice reports that there is nothing to remove. */
   g_signal_connect (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (told_cb), fixture->told);
   ear_downloader_remove_many (ear_library_get_downloader (fixture->library), ids);
   EAR_TEST_WAIT_UNTIL (strstr (fixture->told->str, "No downloads") != NULL);
@@ -602,7 +602,8 @@ test_many (Fixture *fixture, gconstpointer data)
     g_object_unref (episodes[i]);
 }
 
-/* A file that somebody removes is not there any more, and what is played comes from the web again. */
+/* A file deleted by another program counts as not downloaded, and playing streams it
+ * again. */
 static void
 test_removed_by_hand (Fixture *fixture, gconstpointer data)
 {
@@ -619,7 +620,7 @@ test_removed_by_hand (Fixture *fixture, gconstpointer data)
   expect_filter (fixture, EAR_FILTER_DOWNLOADS, "");
 }
 
-/* The catalogue is lost; what is downloaded is known as soon as the feed has come again. */
+/* The catalogue is lost; downloads are recognized once the feed is fetched again. */
 static void
 test_lost_catalogue (Fixture *fixture, gconstpointer data)
 {
@@ -654,7 +655,7 @@ test_unfollowed (Fixture *fixture, gconstpointer data)
   ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
 
-  /* As long as it may come back its files stay. */
+  /* The files stay while undo is offered. */
   ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), get_podcast (fixture));
   ear_test_spin (50);
   g_assert_false (is_missing (file));
@@ -695,10 +696,8 @@ test_damaged_record (Fixture *fixture, gconstpointer data)
   expect_filter (fixture, EAR_FILTER_DOWNLOADED, "");
 }
 
-/* --- Names that lie --------------------------------------------------------------------- */
-
-/* The ending of a file's name fits its bytes, whatever the feed, the address and the server call
- * it. */
+/* The extension of a file fits its content, whatever the feed, the URL and the server
+ * call it. */
 static void
 test_endings (Fixture *fixture, gconstpointer data)
 {
@@ -729,7 +728,7 @@ test_endings (Fixture *fixture, gconstpointer data)
       g_autofree char *path = NULL;
       g_autofree char *expected = dup_file (fixture, kinds[i].file);
 
-      /* Frames of 417 bytes, if it is MP3 */
+      /* MP3 frames of 417 bytes */
       for (gsize position = 0; position + 417 < 20000;
            position += kinds[i].length == 4 ? 417 : 20000)
         memcpy (sound + position, kinds[i].bytes, kinds[i].length);
@@ -744,8 +743,6 @@ test_endings (Fixture *fixture, gconstpointer data)
       EAR_TEST_WAIT_UNTIL (is_missing (expected));
     }
 }
-
-/* --- When it is tried again ------------------------------------------------------------- */
 
 static void
 test_policy (void)

@@ -10,9 +10,7 @@
 
 #include <glib/gstdio.h>
 
-/* Folders of podcasts: how they are listed, what is done with them, and that it lasts. */
-
-/* --- Names ----------------------------------------------------------------------------- */
+/* Folders of podcasts: their list, the actions on them, and how they are stored */
 
 static void
 test_names (void)
@@ -55,15 +53,13 @@ test_long_name (void)
   g_assert_cmpuint (strlen (name), <, 500);
 }
 
-/* --- The list -------------------------------------------------------------------------- */
-
 typedef struct
 {
   GListStore *podcasts;
   EarSettings *settings;
   EarFolderList *list;
   guint n_changes;
-  guint n_moved; /* rows that the last change told of */
+  guint n_moved; /* rows reported by the last change */
 } Listing;
 
 static void
@@ -161,7 +157,7 @@ fill (Listing *listing)
   add_podcast (listing, "d", "News");
 }
 
-/* Without folders it is the list of the podcasts. */
+/* Without folders it lists the podcasts alone. */
 static void
 test_none (Listing *listing, gconstpointer data)
 {
@@ -197,13 +193,13 @@ test_sum (Listing *listing, gconstpointer data)
   ear_podcast_set_n_new (podcast, 3);
   ear_podcast_set_n_new (other, 4);
   assert_rows (listing, "[art 0 c] [News 7 b d] a");
-  /* A number makes no rows anew. */
+  /* A changed number recreates no rows. */
   g_assert_cmpuint (listing->n_changes, ==, 0);
   ear_podcast_set_folder (podcast, NULL);
   assert_rows (listing, "[art 0 c] [News 4 d] a b");
 }
 
-/* It lasts, and changes no row: a list view folds by itself. */
+/* Folding is stored, and changes no row: the list view folds by itself. */
 static void
 test_folded (Listing *listing, gconstpointer data)
 {
@@ -251,7 +247,7 @@ assert_store (Listing *listing, const char *expected, guint n_changes)
   g_assert_cmpuint (changes.n_changes, ==, n_changes);
 }
 
-/* One row that moves is removed and added, and no other row is. */
+/* A moved row is removed and added; no other row is. */
 static void
 test_update_store (Listing *listing, gconstpointer data)
 {
@@ -268,7 +264,7 @@ test_update_store (Listing *listing, gconstpointer data)
   assert_store (listing, "dcba", 6);
 }
 
-/* A folder that gets another name stays the same, and folded. */
+/* A renamed folder keeps its object, and stays folded. */
 static void
 test_renamed (Listing *listing, gconstpointer data)
 {
@@ -290,7 +286,8 @@ test_renamed (Listing *listing, gconstpointer data)
   g_assert_cmpstr (folded[0], ==, "Daily/News");
 }
 
-/* Its filter and its order are there again in the next session, also under another name; what nobody knows is as usual. */
+/* A folder's filter and sort order survive a restart and a rename; unknown values mean
+ * the default. */
 static void
 test_arranged (Listing *listing, gconstpointer data)
 {
@@ -330,7 +327,7 @@ test_arranged (Listing *listing, gconstpointer data)
   g_assert_cmpstr (ear_folder_get_sort (unknown), ==, "newest");
 }
 
-/* As many as a start lists, and more. */
+/* 1000 podcasts in 30 folders cause a single change of the list. */
 static void
 test_many (Listing *listing, gconstpointer data)
 {
@@ -356,8 +353,6 @@ test_many (Listing *listing, gconstpointer data)
   g_test_message ("all of them get something new in %" G_GINT64_FORMAT " us", g_get_monotonic_time () - start);
   g_assert_cmpuint (listing->n_changes, ==, 1);
 }
-
-/* --- What is done ---------------------------------------------------------------------- */
 
 static EarSubscriptions *
 get_subscriptions (Fixture *fixture)
@@ -390,7 +385,7 @@ list_one (EarPodcast *podcast)
   return podcasts;
 }
 
-/* In the listener's own order: each with its folder */
+/* Podcasts in the listener's own order, each with its folder */
 static void
 assert_podcasts (Fixture *fixture, const char *expected)
 {
@@ -463,7 +458,7 @@ test_folder_renamed (Fixture *fixture, gconstpointer data)
   assert_podcasts (fixture, "art:b Daily:a Daily:c");
   ear_undo_run (undo);
   assert_podcasts (fixture, "art:b News:a News:c");
-  /* One with that name is there already. */
+  /* A folder with that name already exists. */
   ear_subscriptions_rename_folder (get_subscriptions (fixture), "News", "art");
   assert_podcasts (fixture, "art:a art:b art:c");
   ear_undo_run (undo);
@@ -482,7 +477,8 @@ test_folder_renamed (Fixture *fixture, gconstpointer data)
   assert_podcasts (fixture, "art:b News:a News:c");
 }
 
-/* What is moved in the listener's own order moves nothing else, whichever folder is left or entered. */
+/* Moving in the listener's own order moves nothing else, whichever folder is left or
+ * entered. */
 static void
 test_by_hand (Fixture *fixture, gconstpointer data)
 {
@@ -510,12 +506,12 @@ test_by_hand (Fixture *fixture, gconstpointer data)
   assert_podcasts (fixture, "One:b One:a Two:e Two:c Two:d");
   ear_undo_run (undo);
   assert_podcasts (fixture, "One:b One:a Two:c Two:d e");
-  /* The first of a folder leaves it, and enters another one. */
+  /* The first podcast leaves its folder, and enters another one. */
   ear_subscriptions_place (get_subscriptions (fixture), a, NULL, NULL);
   assert_podcasts (fixture, "One:b Two:c Two:d e a");
   ear_subscriptions_place (get_subscriptions (fixture), a, "Two", NULL);
   assert_podcasts (fixture, "One:b Two:c Two:d Two:a e");
-  /* A folder as a whole */
+  /* A whole folder */
   g_ptr_array_add (folder, second);
   ear_subscriptions_place (get_subscriptions (fixture), folder, "One", NULL);
   assert_podcasts (fixture, "Two:c Two:d Two:a One:b e");
@@ -524,7 +520,7 @@ test_by_hand (Fixture *fixture, gconstpointer data)
   g_object_set (ear_library_get_settings (fixture->library), "podcast-order", "title", NULL);
 }
 
-/* The next start has it at once, from the catalogue; the file decides. */
+/* The next start loads folders at once from the catalogue; the file takes precedence. */
 static void
 test_lasts (Fixture *fixture, gconstpointer data)
 {
@@ -542,7 +538,7 @@ test_lasts (Fixture *fixture, gconstpointer data)
   assert_podcasts (fixture, "News:b a");
 }
 
-/* The file was lost: what the catalogue has is written there. */
+/* The file was lost: it is rewritten from the catalogue. */
 static void
 test_file_lost (Fixture *fixture, gconstpointer data)
 {
@@ -561,7 +557,8 @@ test_file_lost (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (text, "\"News\""));
 }
 
-/* Whoever is unfollowed comes back to where it was; what is imported comes into its folder if it is in none. */
+/* Undoing an unfollow restores the folder; an import adds a folder only to podcasts
+ * without one. */
 static void
 test_back (Fixture *fixture, gconstpointer data)
 {

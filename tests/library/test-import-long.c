@@ -7,9 +7,10 @@
 
 #include <string.h>
 
-/* Long lists: what comes, in which order, and what does not when they are stopped */
+/* Long lists: which podcasts arrive, in which order, and which do not once the import is
+ * stopped */
 
-/* So many podcasts are fetched at once. */
+/* The number of podcasts fetched at once */
 #define N_AT_ONCE 24
 
 static char *
@@ -56,7 +57,7 @@ some_are_done (Fixture *fixture)
   return ear_import_get_done (ear_importer_get_import (ear_library_get_importer (fixture->library))) >= 5;
 }
 
-/* What was fetched stays, and nothing else. */
+/* Fetched podcasts stay, and no others. */
 static void
 test_stop (Fixture *fixture, gconstpointer data)
 {
@@ -95,8 +96,8 @@ count_with_episodes (Fixture *fixture)
   return n;
 }
 
-/* Servers that say nothing are at the head of the list, more of them than are fetched at once: those after them come all the
- * same, long before the silent ones are given up. */
+/* Silent servers lead the list, more of them than are fetched at once: the podcasts after
+ * them still arrive, long before the silent ones time out. */
 static void
 test_silent_ones (Fixture *fixture, gconstpointer data)
 {
@@ -108,7 +109,7 @@ test_silent_ones (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < 5; i++)
     {
       g_autofree char *path = g_strdup_printf ("/generated/Late%u-2.xml", i);
-      /* Another host than any of the silent ones */
+      /* A host different from all silent ones */
       g_autofree char *address = ear_test_server_dup_url (fixture->server, 11 + i, path);
 
       g_string_append_printf (list, "<outline xmlUrl='%s'/>", address);
@@ -129,7 +130,8 @@ slow_have_begun (Fixture *fixture)
   return count_with_episodes (fixture) == N_AT_ONCE;
 }
 
-/* Those that come slowly but steadily are no silent ones, however long they take: one more would only make them slower. */
+/* Slow but steady servers do not count as silent: another request would only slow them
+ * down. */
 static void
 test_slow_ones (Fixture *fixture, gconstpointer data)
 {
@@ -147,7 +149,7 @@ test_slow_ones (Fixture *fixture, gconstpointer data)
   import_text (fixture, list->str);
   wait_for (fixture, slow_have_begun);
   import_text (fixture, more);
-  /* For longer than a silent one is counted */
+  /* Longer than the limit for a silent server */
   ear_test_spin (6000);
   g_assert_cmpuint (ear_import_get_done (ear_importer_get_import (ear_library_get_importer (fixture->library))), ==, 0);
   g_assert_cmpuint (count_podcasts (fixture), ==, N_AT_ONCE);
@@ -170,7 +172,8 @@ all_have_episodes (Fixture *fixture)
   return TRUE;
 }
 
-/* Who stops it, and follows what has not come yet all the same, gets that, though it was being given up. */
+/* A stopped import cancels its fetches; following such a podcast fetches it all the
+ * same. */
 static void
 test_stop_and_follow (Fixture *fixture, gconstpointer data)
 {
@@ -178,7 +181,7 @@ test_stop_and_follow (Fixture *fixture, gconstpointer data)
   g_autoptr (GBytes) bytes = g_bytes_new (list, strlen (list));
   g_autoptr (GPtrArray) outlines = ear_opml_parse (bytes, NULL);
 
-  /* Nobody comes by later to fetch what was forgotten. */
+  /* No scheduled refresh would fetch a forgotten podcast later. */
   g_object_set (ear_library_get_settings (fixture->library), "refresh-interval", 0, NULL);
   ear_importer_add (ear_library_get_importer (fixture->library), outlines);
   wait_for (fixture, some_are_done);

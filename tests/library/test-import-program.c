@@ -5,7 +5,7 @@
 
 #include <sqlite3.h>
 
-/* What other programs know of podcasts and episodes, from their own databases */
+/* Podcasts and episodes read from the databases of other programs */
 
 static char *
 make_kasts (Fixture *fixture, const char *feed)
@@ -85,7 +85,7 @@ is_unlistened (Fixture *fixture)
   return one != NULL && !ear_episode_get_listened (one);
 }
 
-/* What was done here since counts more. */
+/* Later changes in Earmark take precedence. */
 static void
 test_take_over_again (Fixture *fixture, gconstpointer data)
 {

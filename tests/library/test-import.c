@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Lists of podcasts, from files and into them */
+/* Lists of podcasts, imported from and exported to files */
 
 static void
 exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -46,7 +46,7 @@ not_exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   fixture->done = TRUE;
 }
 
-/* A disk that is full, as it looks to a program: files may not get longer than a few bytes. */
+/* Simulates a full disk: files cannot grow beyond a few bytes. */
 static void
 test_no_room (Fixture *fixture, gconstpointer data)
 {
@@ -63,14 +63,14 @@ test_no_room (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (fixture->error);
   g_assert_false (g_file_query_exists (file, NULL));
 
-  /* Nothing stands in the way of another try. */
+  /* Another attempt works. */
   g_clear_error (&fixture->error);
   fixture->done = FALSE;
   ear_subscriptions_export_async (ear_library_get_subscriptions (fixture->library), file, FALSE, FALSE, NULL, exported_cb, fixture);
   wait_for (fixture, is_done);
   g_assert_true (g_file_query_exists (file, NULL));
 
-  /* One that was there before is left as it is. */
+  /* An existing file is left unchanged. */
   fixture->done = FALSE;
   ear_subscriptions_export_async (ear_library_get_subscriptions (fixture->library), file, FALSE, FALSE, NULL, not_exported_cb, fixture);
   wait_for (fixture, is_done);
@@ -125,8 +125,8 @@ test_import (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* A list may have the web page of a podcast where its feed should be: the first feed that the page links to is
- * followed in its place, unless it is followed already. */
+/* A list may have the web page of a podcast in place of its feed: the first feed that the
+ * page links to is followed instead, unless it is followed already. */
 static void
 test_pages (Fixture *fixture, gconstpointer data)
 {
@@ -165,7 +165,7 @@ test_pages (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_episodes (ours), ==, 3);
 }
 
-/* However the list writes their addresses, what is followed is not followed twice. */
+/* A podcast is not followed twice because the list spells its URL differently. */
 static void
 test_written_otherwise (Fixture *fixture, gconstpointer data)
 {
@@ -191,7 +191,7 @@ is_merged (Fixture *fixture)
   return count_podcasts (fixture) == 1;
 }
 
-/* Two addresses of one podcast were found to be that when they were first imported. */
+/* A second import recognizes two URLs that the first one merged. */
 static void
 test_merged (Fixture *fixture, gconstpointer data)
 {
@@ -224,7 +224,7 @@ dup_episode (Fixture *fixture, const char *guid)
   return episode;
 }
 
-/* Episodes in a list are not followed, but marked: when their feed has come, or at once. */
+/* Episodes in a list are marked, not followed: once their feed is fetched, or at once. */
 static void
 test_episodes (Fixture *fixture, gconstpointer data)
 {
@@ -273,7 +273,7 @@ test_undo (Fixture *fixture, gconstpointer data)
   g_autofree char *list = make_list (fixture);
   g_autofree char *alpha = g_strconcat (ear_test_server_get_base_url (fixture->server), "/generated/Alpha-3.xml", NULL);
 
-  /* What was followed before is left alone. */
+  /* Podcasts followed earlier are left alone. */
   ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), alpha, NULL);
   import_text (fixture, list);
   wait_for (fixture, import_is_finished);
@@ -297,7 +297,7 @@ test_unfollow_failed (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_podcasts (fixture), ==, 4);
 }
 
-/* What comes in folders goes out in them. */
+/* The export contains the folders of the import. */
 static void
 test_round_trip (Fixture *fixture, gconstpointer data)
 {
@@ -352,7 +352,8 @@ test_no_list (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_podcasts (fixture), ==, 0);
 }
 
-/* It says that it is empty, and has gigabytes. Who asks over the bus says which file is read. */
+/* The file claims to be empty, and has gigabytes. Callers on the bus can name any
+ * file. */
 static void
 test_endless (Fixture *fixture, gconstpointer data)
 {

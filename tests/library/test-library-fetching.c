@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-/* What a library does with feeds that are slow, broken or not there. */
+/* Feeds that are slow, broken or missing */
 
 static void
 test_first_rows_of_slow_feed (Fixture *fixture, gconstpointer data)
@@ -45,7 +45,7 @@ test_not_modified (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (request->status, ==, 304);
   g_assert_cmpuint (changes, ==, 0);
 
-  /* Two more episodes are two more rows, in one place. */
+  /* Two more episodes add two rows in a single change. */
   put_feed (fixture, 1, 12);
   ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (has_rows (list, 12));
@@ -66,7 +66,7 @@ test_garbage_keeps_episodes (Fixture *fixture, gconstpointer data)
   g_assert_error (ear_podcast_get_error (get_podcast (fixture)), EAR_ERROR, EAR_ERROR_WEB_PAGE);
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 10);
 
-  /* A feed that shrinks takes nothing away, and well again is well again. */
+  /* A shrinking feed removes no episodes, and a repaired feed clears its error. */
   put_feed (fixture, 9, 10);
   ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
@@ -106,7 +106,7 @@ test_network_returns (Fixture *fixture, gconstpointer data)
   ear_test_server_set_port (fixture->server, port);
   g_assert_true (ear_test_server_start (fixture->server, &error));
   put_feed (fixture, 1, 4);
-  /* Nobody asks again: it fills by itself. */
+  /* The podcast fills without another request. */
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 4);
 }
@@ -126,8 +126,8 @@ is_at_rest (Fixture *fixture)
   return !ear_refresher_get_refreshing (fixture->library->refresher);
 }
 
-/* The disk is full: that is said, once, and when there is room again everything comes that was not stored,
- * also of what was followed meanwhile. */
+/* A full disk is reported once; when there is space again, all lost episodes are stored,
+ * also those of podcasts followed meanwhile. */
 static void
 test_no_room (Fixture *fixture, gconstpointer data)
 {
@@ -174,7 +174,8 @@ note_notice_cb (Fixture *fixture, const char *message, gboolean lasting)
   g_string_append (fixture->told, lasting ? "lasting\n" : "passing\n");
 }
 
-/* There is room for some: that others are lost is said once, and again only after all have been stored in between. */
+/* Only some episodes fit: the loss is reported once, and again only after everything was
+ * stored in between. */
 static void
 test_little_room (Fixture *fixture, gconstpointer data)
 {
@@ -196,7 +197,7 @@ test_little_room (Fixture *fixture, gconstpointer data)
     }
   g_signal_handler_disconnect (fixture->library->catalogue, handler);
 
-  /* Nothing new says nothing of the room. */
+  /* An unchanged feed reports nothing about the space. */
   ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
   fail (fixture);
@@ -217,7 +218,7 @@ closed_in_vain_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_library_close_finish (EAR_LIBRARY (source), result, user_data);
 }
 
-/* What could not be written when the library is closed is no secret. */
+/* Closing the library reports data that could not be written. */
 static void
 test_closed_without_room (Fixture *fixture, gconstpointer data)
 {

@@ -9,12 +9,12 @@
 #include "library-fixture.h"
 #include "served-library.h"
 
-/* Podcasts that ask who is there. */
+/* Podcasts that require a login */
 
 static void
 put_members_feed (Fixture *fixture, const char *enclosure)
 {
-  /* A second of silence: it is not listened to. */
+  /* A second of silence; no test plays it. */
   static const guint8 head[] = "RIFF\x64\x1f\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0data\x40\x1f\0\0";
   GByteArray *sound = g_byte_array_new ();
   g_autoptr (GBytes) bytes = NULL;
@@ -46,7 +46,7 @@ signed_in_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   answer->answered = TRUE;
 }
 
-/* Whether the server takes it. */
+/* Returns: whether the server accepts the login */
 static gboolean
 sign_in (Fixture *fixture, const char *user, const char *password)
 {
@@ -91,18 +91,19 @@ test_sign_in (Fixture *fixture, gconstpointer data)
 
   g_assert_true (sign_in (fixture, EAR_TEST_USER, EAR_TEST_PASSWORD));
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  /* This session has no bus, and so no Secret Service to keep it, which may be found out later. */
+  /* This session has no bus, and so no Secret Service to store the login; the notice may
+   * come a little later. */
   EAR_TEST_WAIT_UNTIL (notices == 1);
   g_assert_false (ear_podcast_get_needs_password (get_podcast (fixture)));
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 1);
 
-  /* From then on it is told without being asked. */
+  /* From then on the login is sent with the first request. */
   ear_test_server_clear_log (fixture->server);
   ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
 
-  /* A slip does not take its place. */
+  /* A mistyped password does not replace it. */
   g_assert_false (sign_in (fixture, EAR_TEST_USER, "wrong"));
   ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
@@ -110,7 +111,8 @@ test_sign_in (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (notices, ==, 1);
 }
 
-/* A list from anywhere may have another password for what is followed: it is tried, and no more than that. */
+/* An imported list may have a wrong password for a followed podcast: it is tried, and not
+ * stored. */
 static void
 test_login_in_list (Fixture *fixture, gconstpointer data)
 {
@@ -120,7 +122,7 @@ test_login_in_list (Fixture *fixture, gconstpointer data)
 
   put_members_feed (fixture, "@BASE@/a.wav");
   open_and_wait (fixture, NULL);
-  /* The way in which the listener wrote it is what the password is kept for. */
+  /* The password is stored for the URL as the listener wrote it. */
   plain = ear_test_server_dup_url (fixture->server, 1, "/~status=401/members.xml?");
   right = g_strconcat ("http://" EAR_TEST_USER ":" EAR_TEST_PASSWORD "@", plain + strlen ("http://"), NULL);
   wrong = g_strconcat ("http://" EAR_TEST_USER ":wrong@", plain + strlen ("http://"), NULL);
@@ -161,7 +163,7 @@ holds (const char *folder, const char *secret)
   return found;
 }
 
-/* A name and a password in an address are told to its server, and are in no file. */
+/* A name and password in a URL are sent to its server, and written to no file. */
 static void
 test_login_in_address (Fixture *fixture, gconstpointer data)
 {
@@ -182,7 +184,7 @@ test_login_in_address (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_no_error (ear_podcast_get_error (podcast));
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 1);
-  /* There is no keyring in this session, which is said, and not of each password again. */
+  /* This session has no keyring; one notice reports that, not one for each password. */
   EAR_TEST_WAIT_UNTIL (notices > 0);
   ear_test_spin (100);
   g_assert_cmpuint (notices, ==, 1);
@@ -201,7 +203,7 @@ has_moved (Fixture *fixture)
   return !g_str_has_suffix (ear_podcast_get_feed_address (get_podcast (fixture)), "/old.xml");
 }
 
-/* Neither is one that a feed says it has moved to. */
+/* A login in the URL to which a feed has moved is not written to a file, either. */
 static void
 test_login_in_moved_address (Fixture *fixture, gconstpointer data)
 {
@@ -246,7 +248,7 @@ is_served (Fixture *fixture)
   return request != NULL && request->status >= 200 && request->status < 300;
 }
 
-/* In real time, without any sound. */
+/* Plays in real time, without sound. */
 static GstElement *
 make_sink_cb (GObject *owner)
 {
@@ -257,7 +259,7 @@ make_sink_cb (GObject *owner)
   return sink;
 }
 
-/* The server of the sound asks, though that of the feed did not. */
+/* The server of the sound requires a login, though that of the feed did not. */
 static void
 test_sign_in_to_sound (Fixture *fixture, gconstpointer data)
 {
@@ -281,13 +283,13 @@ test_sign_in_to_sound (Fixture *fixture, gconstpointer data)
     g_assert_true (is_refused (fixture));
     ear_test_spin (100);
     g_assert_cmpuint (notices, ==, 0);
-    /* What was wrong is not said again: who just tries again is asked again. */
+    /* The wrong login was not stored: another attempt asks for it again. */
     ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
     EAR_TEST_WAIT_UNTIL (is_refused (fixture));
     g_assert_error (ear_player_get_error (player), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
     g_assert_true (sign_in (fixture, EAR_TEST_USER, EAR_TEST_PASSWORD));
     EAR_TEST_WAIT_UNTIL (is_served (fixture));
-    /* It was to be kept. */
+    /* The listener wanted the login stored. */
     EAR_TEST_WAIT_UNTIL (notices == 1);
   }
 }
@@ -298,7 +300,7 @@ is_download_over (EarEpisode *episode)
   return ear_episode_get_download (episode) == EAR_DOWNLOAD_FAILED || ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
 }
 
-/* The same of a download. */
+/* A download from a server that requires a login */
 static void
 test_sign_in_to_download (Fixture *fixture, gconstpointer data)
 {
@@ -323,7 +325,7 @@ test_sign_in_to_download (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_DONE);
 }
 
-/* A server that takes its time has not said yes before it has said so. */
+/* A slow server has not accepted the login before it answers. */
 static void
 test_sign_in_slowly (Fixture *fixture, gconstpointer data)
 {
@@ -342,7 +344,7 @@ test_sign_in_slowly (Fixture *fixture, gconstpointer data)
   g_assert_false (sign_in (fixture, EAR_TEST_USER, "wrong"));
 }
 
-/* What is downloaded plays without its server. */
+/* A downloaded episode plays without its server. */
 static void
 test_play_downloaded (Fixture *fixture, gconstpointer data)
 {
@@ -366,7 +368,7 @@ test_play_downloaded (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (player) == EAR_PLAYER_ENDED);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 0);
 
-  /* In the player, and not on this machine any more: it comes from the web the next time. */
+  /* The download is removed while in the player: the next start streams it. */
   ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
   ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (player) == EAR_PLAYER_PLAYING);

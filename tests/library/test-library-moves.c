@@ -10,9 +10,10 @@
 #include "library-fixture.h"
 #include "served-library.h"
 
-/* What is known of podcasts and their episodes when the catalogue is lost, and when they go elsewhere. */
+/* Podcasts and their episodes after the catalogue is lost, and after they move */
 
-/* The catalogue is only what feeds said: losing it loses nothing that the listener did. */
+/* The catalogue only holds data from feeds: losing it loses none of the listener's
+ * actions. */
 static void
 test_state_outlives_catalogue (Fixture *fixture, gconstpointer data)
 {
@@ -62,8 +63,7 @@ emit_hostile (const char *name)
   return output;
 }
 
-/* Feeds that change what their episodes are called, or lose some of them: what is there
- * stays what it is. */
+/* Feeds that rename their episodes, or drop some: known episodes stay the same. */
 static void
 test_churn (Fixture *fixture, gconstpointer data)
 {
@@ -85,7 +85,7 @@ test_churn (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 5);
   g_autoptr (EarEpisodeList) list = list_all (fixture);
   EAR_TEST_WAIT_UNTIL (has_rows (list, 5));
-  /* The first one, which the feed goes on to carry in none of the shrunk ones. */
+  /* The first episode, which none of the shrunk feeds carry */
   for (position = 0; position < 5; position++)
     {
       g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), position);
@@ -107,7 +107,7 @@ test_churn (Fixture *fixture, gconstpointer data)
     g_assert_cmpstr (ear_episode_get_title (played), ==, "Episode 1 (corrected)");
   if (g_str_equal (second, "enclosure-churn-b"))
     g_assert_nonnull (strstr (ear_episode_get_enclosure (played)->address, "tok=abc"));
-  /* Nothing of it is new, but the one that was the newest when it was followed. */
+  /* None of it is new, except the newest episode at the time of following. */
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_NEW, EAR_SORT_NEWEST, NULL);
   g_autoptr (EarEpisodeList) fresh = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
   while (ear_episode_list_get_loading (fresh))
@@ -120,7 +120,8 @@ test_churn (Fixture *fixture, gconstpointer data)
       g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
       g_autofree char *wal = g_build_filename (fixture->data, "catalogue.db-wal", NULL);
 
-      /* Also who only knows the new names finds what was done under the old ones. */
+      /* A library that only knows the new guids finds the marks set under the old
+       * ones. */
       g_clear_object (&played);
       g_clear_object (&list);
       g_clear_object (&fresh);
@@ -134,8 +135,8 @@ test_churn (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Where a podcast has moved to is known even after the catalogue was lost, and its first
- * address is not needed any more. */
+/* A podcast's new address is known after the catalogue is lost, without a request to the
+ * first one. */
 static void
 test_move_outlives_catalogue (Fixture *fixture, gconstpointer data)
 {
@@ -172,8 +173,8 @@ has_moved (Fixture *fixture)
   return is_settled (fixture) && g_strcmp0 (ear_podcast_get_feed_address (podcast), ear_podcast_get_address (podcast)) != 0;
 }
 
-/* A podcast was followed at two addresses, and then at its first one only, which leads to the other
- * by now: that the other is not followed says nothing about it. */
+/* A podcast was followed at two addresses, then only at its first one, which now leads to
+ * the other: unfollowing the other does not affect it. */
 static void
 test_unfollowed_where_it_moves_to (Fixture *fixture, gconstpointer data)
 {
@@ -199,7 +200,7 @@ is_at_new_address (Fixture *fixture)
   return g_str_has_suffix (ear_podcast_get_feed_address (get_podcast (fixture)), "/new.xml");
 }
 
-/* Another machine has found out, or was told, where a podcast is now, and the folder is synchronised. */
+/* Another machine stored a podcast's new address, and the folder is synchronized. */
 static void
 test_moved_on_another_machine (Fixture *fixture, gconstpointer data)
 {
@@ -220,7 +221,8 @@ test_moved_on_another_machine (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_episodes (get_podcast (fixture)) == 8);
 }
 
-/* Marks @n episodes as listened of a podcast that is unfollowed then, and comes back at another address. */
+/* Marks @n episodes of a podcast as listened, unfollows it, and follows it at another
+ * address. */
 static void
 move_unfollowed (Fixture *fixture, guint n)
 {
@@ -235,7 +237,7 @@ move_unfollowed (Fixture *fixture, guint n)
   ear_test_server_put_way (fixture->server, "/new.xml", "/feed.xml");
 }
 
-/* Whether the file of the podcast that was followed at an address knows of an episode. */
+/* Whether the state file of the podcast followed at an address has an episode. */
 static gboolean
 is_kept (Fixture *fixture, const char *path, const char *guid)
 {
@@ -254,7 +256,7 @@ test_comes_back_elsewhere (Fixture *fixture, gconstpointer data)
   put_feed (fixture, 1, 10);
   ear_test_server_put_way (fixture->server, "/old.xml", "/feed.xml");
   move_unfollowed (fixture, 4);
-  /* The one who unfollowed knows it, and who reads the file. */
+  /* The marks are known in the same session, and read from the file in a later one. */
   if (data != NULL)
     {
       library_fixture_close (&fixture->library);
@@ -269,7 +271,7 @@ test_comes_back_elsewhere (Fixture *fixture, gconstpointer data)
   g_assert_true (is_kept (fixture, "/new.xml", "lamp-10"));
 }
 
-/* That two have the same title does not make them one. */
+/* Two podcasts with the same title are not merged. */
 static void
 test_another_of_that_name (Fixture *fixture, gconstpointer data)
 {
@@ -282,14 +284,15 @@ test_another_of_that_name (Fixture *fixture, gconstpointer data)
 
   podcast = follow (fixture, "/new.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  /* What was asked for before is answered before. */
+  /* Earlier queries are answered first, so the count below is final. */
   ear_test_server_put_way (fixture->server, "/later.xml", "/feed.xml");
   later = follow (fixture, "/later.xml");
   EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (later) && ear_podcast_get_checked (later) > 0);
   g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 11);
 }
 
-/* What the dialog, or the command line, has found by https: nobody need answer there a second time. */
+/* Finds the podcast of a result that the dialog, or the command line, has found by https;
+ * the server is not asked again. */
 static EarPodcast *
 recognize (Fixture *fixture, const char *path, const char *title, gboolean secure)
 {
@@ -317,7 +320,8 @@ is_fetched_by_https (Fixture *fixture)
   return g_str_has_prefix (ear_podcast_get_feed_address (get_podcast (fixture)), "https:");
 }
 
-/* Who looks for a podcast again, by https, does not go on with http; it is the same podcast all the same. */
+/* Finding a followed podcast again by https switches it from http; it stays the same
+ * podcast. */
 static void
 test_found_by_https (Fixture *fixture, gconstpointer data)
 {
@@ -329,7 +333,8 @@ test_found_by_https (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   listen_to (fixture, 2);
 
-  /* A directory only says so; that is another podcast; and that is nobody's. */
+  /* No switch for a result that only a directory lists, for another podcast's title, or
+   * for an address that is not followed. */
   g_assert_true (recognize (fixture, "/feed.xml", "The Lighthouse Hour", FALSE) == get_podcast (fixture));
   g_assert_true (recognize (fixture, "/feed.xml", "Coming Soon", TRUE) == get_podcast (fixture));
   g_assert_null (recognize (fixture, "/other.xml", "The Lighthouse Hour", TRUE));
@@ -346,7 +351,7 @@ test_found_by_https (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_unplayed (get_podcast (fixture)) == 9);
 }
 
-/* What could never be had by http may be called whatever it likes. */
+/* A podcast that was never fetched by http may have any title. */
 static void
 test_never_had_by_http (Fixture *fixture, gconstpointer data)
 {
@@ -358,7 +363,7 @@ test_never_had_by_http (Fixture *fixture, gconstpointer data)
   g_assert_true (is_fetched_by_https (fixture));
 }
 
-/* --- Podcasts that are followed twice ----------------------------------------------------- */
+/* --- Podcasts that are followed twice ----------------------------------------------- */
 
 static gboolean
 has_two (Fixture *fixture)
@@ -409,8 +414,8 @@ refresh_old (Fixture *fixture, EarPodcast *old)
   EAR_TEST_WAIT_UNTIL (is_idle (fixture));
 }
 
-/* The old address redirects to the new one from some day on. All that the listener did with either is there afterwards,
- * and each is as it was when the merge is taken back. */
+/* The old address later redirects to the new one. All that the listener did with either
+ * is merged, and undo restores both. */
 static void
 test_merged (Fixture *fixture, gconstpointer data)
 {
@@ -475,7 +480,7 @@ test_merged (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_lists_contain (ear_library_get_lists (fixture->library), old_three));
   g_assert_null (ear_downloader_dup_file (downloader, old_three));
   g_assert_true (g_file_test (file, G_FILE_TEST_IS_REGULAR));
-  /* The next check leaves them apart. */
+  /* The next check does not merge them again. */
   EAR_TEST_WAIT_UNTIL (is_idle (fixture));
   refresh_old (fixture, old);
   for (guint i = 0; i < 100; i++)
@@ -483,7 +488,7 @@ test_merged (Fixture *fixture, gconstpointer data)
   g_assert_true (has_two (fixture));
 }
 
-/* A list with the old and the new address of a podcast. */
+/* A list with the old and the new address of a podcast */
 static void
 test_merged_at_once (Fixture *fixture, gconstpointer data)
 {
@@ -509,7 +514,8 @@ put_guided (Fixture *fixture, const char *path, const char *guid, const char *pr
   ear_test_server_put (fixture->server, path, "application/rss+xml", feed);
 }
 
-/* Two feeds with one guid are one podcast if they have the same episodes, and neither is for members. */
+/* Two feeds with one guid are one podcast if they have the same episodes, and neither
+ * requires a login. */
 static void
 test_merged_by_guid (Fixture *fixture, gconstpointer data)
 {

@@ -9,7 +9,7 @@
 #include "library-fixture.h"
 #include "served-library.h"
 
-/* What is followed, shown, played and closed. */
+/* Following, listing, playing and closing */
 
 static void
 test_follow (Fixture *fixture, gconstpointer data)
@@ -33,7 +33,7 @@ test_follow (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_suffix (ear_episode_get_enclosure (first)->address, "/audio/25.mp3"));
 }
 
-/* What a listener is told of it depends on the domain of the error. */
+/* The message shown depends on the domain of the error. */
 static void
 test_no_folder (Fixture *fixture, gconstpointer data)
 {
@@ -77,7 +77,7 @@ test_welcome_once (Fixture *fixture, gconstpointer data)
   g_assert_false (has_podcast (fixture));
   library_fixture_close (&fixture->library);
 
-  /* Unfollowed is unfollowed, whatever we would have liked to welcome with. */
+  /* An unfollowed welcome podcast does not come back. */
   open_and_wait (fixture, welcome);
   g_assert_false (has_podcast (fixture));
 }
@@ -111,7 +111,8 @@ take_undo_cb (EarUndo **undo, EarUndo *offered)
   g_set_object (undo, offered);
 }
 
-/* What was in the player comes back with its podcast, though that had to be fetched anew. */
+/* Undoing an unfollow restores the episode in the player, even when the podcast has to be
+ * fetched again. */
 static void
 test_undo_unfollow_late (Fixture *fixture, gconstpointer data)
 {
@@ -209,7 +210,7 @@ closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   *(gboolean *) user_data = TRUE;
 }
 
-/* Media keys and other programs know nothing of the moment in which everything is written. */
+/* Media keys and other programs may send requests while everything is written at exit. */
 static void
 test_asked_while_closing (Fixture *fixture, gconstpointer data)
 {
@@ -243,7 +244,7 @@ cover_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   *(gboolean *) user_data = TRUE;
 }
 
-/* The computer has little memory left: what can be had again leaves ours. */
+/* On low memory, data that can be loaded again is freed. */
 static void
 test_low_memory (Fixture *fixture, gconstpointer data)
 {

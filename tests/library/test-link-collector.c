@@ -8,7 +8,7 @@
 #include "library-fixture.h"
 #include "served-library.h"
 
-/* What episodes link to is found in their notes, and which chapters they have, without anybody asking for it. */
+/* Links in notes, and chapters, are collected in the background. */
 
 static void
 put_notes (Fixture *fixture, const char *first, const char *second)
@@ -67,13 +67,13 @@ test_collect (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ear_link_list_get_n_links (list) == 2);
   EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (list)) == 2);
 
-  /* What is edited is looked through again. */
+  /* Edited notes are scanned again. */
   put_notes (fixture, "<p>Nothing</p>", "<p><a href='https://example.org/new'>New</a></p>");
   ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   ASSERT_LINKS (list, "New=example.org/new ");
 }
 
-/* Who has quit before all was found goes on at the next start. */
+/* A scan that was interrupted by quitting continues at the next start. */
 static void
 test_goes_on (Fixture *fixture, gconstpointer data)
 {
@@ -120,7 +120,7 @@ count (EarEpisodeList *list)
   return g_list_model_get_n_items (G_LIST_MODEL (list));
 }
 
-/* So are the chapters that a feed tells, by who has a search on screen. */
+/* Chapters from the feed are collected, too, and an open search shows them. */
 static void
 test_chapters (Fixture *fixture, gconstpointer data)
 {

@@ -5,7 +5,7 @@
 #include "ear-test-wait.h"
 #include "playing-fixture.h"
 
-/* When an episode counts as listened. */
+/* The rules for marking an episode as played */
 
 #define SECOND G_TIME_SPAN_SECOND
 #define MINUTE G_TIME_SPAN_MINUTE
@@ -16,10 +16,10 @@ test_rules (void)
   g_assert_true (ear_listened_rule_is_near_end (60 * MINUTE - 30 * SECOND, 60 * MINUTE));
   g_assert_false (ear_listened_rule_is_near_end (60 * MINUTE - 31 * SECOND, 60 * MINUTE));
   g_assert_true (ear_listened_rule_is_near_end (61 * MINUTE, 60 * MINUTE));
-  /* Short ones */
+  /* Short episodes */
   g_assert_true (ear_listened_rule_is_near_end (57 * SECOND, MINUTE));
   g_assert_false (ear_listened_rule_is_near_end (56 * SECOND, MINUTE));
-  /* Nobody knows */
+  /* Unknown length */
   g_assert_false (ear_listened_rule_is_near_end (MINUTE, 0));
   g_assert_false (ear_listened_rule_is_near_end (MINUTE, EAR_DURATION_UNKNOWN));
   g_assert_false (ear_listened_rule_is_near_end (0, SECOND));
@@ -31,14 +31,15 @@ test_rules (void)
   g_assert_false (ear_listened_rule_is_whole (30 * MINUTE, 60 * MINUTE, -1, 480000));
   g_assert_true (ear_listened_rule_is_whole (G_MAXINT64, G_MAXINT64, G_MAXINT64, G_MAXINT64));
 
-  /* The duration in the feed is wrong, and the bytes are not. */
+  /* The duration in the feed is wrong, and the number of bytes is right. */
   g_assert_true (ear_listened_rule_is_whole (MINUTE, 2 * MINUTE, 480000, 480000));
   g_assert_true (ear_listened_rule_is_whole (MINUTE, 60 * MINUTE, 480000, 500000));
   g_assert_true (ear_listened_rule_is_whole (MINUTE, 60 * MINUTE, 480000, 0));
   g_assert_false (ear_listened_rule_is_whole (MINUTE, 2 * MINUTE, 240000, 480000));
 }
 
-/* Who goes on to something else close to the end has heard it, by playing and not by jumping there. */
+/* Going to another episode near the end marks this one as played, if the end was reached
+ * by playing and not by seeking. */
 static void
 test_near_end (PlayingFixture *fixture, gconstpointer data)
 {
@@ -58,7 +59,8 @@ test_near_end (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_position (fixture->first), ==, 0);
 }
 
-/* What ends long before its feed says is not all of it, whatever the server says: where it ended is kept. */
+/* A file that ends long before its feed's duration is not played whole, whatever size the
+ * server reports: the position is stored. */
 static void
 test_false_end (PlayingFixture *fixture, gconstpointer data)
 {
@@ -69,7 +71,7 @@ test_false_end (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_position (fixture->overstated), >=, PLAYING_LENGTH - SECOND);
 }
 
-/* A wrong duration in the feed is no reason to take the end of the file for a false one. */
+/* A wrong duration in the feed does not make the real end of the file a false one. */
 static void
 test_wrong_duration (PlayingFixture *fixture, gconstpointer data)
 {
@@ -82,7 +84,7 @@ test_wrong_duration (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_duration (fixture->overstated), ==, PLAYING_LENGTH);
 }
 
-/* So it is with one that is left close to where it would have ended. */
+/* A file that is left just before such a false end is not played, either. */
 static void
 test_false_near_end (PlayingFixture *fixture, gconstpointer data)
 {

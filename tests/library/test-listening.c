@@ -12,7 +12,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* For how long was listened: what is counted, to which day it belongs, and what is made of it. */
+/* Listening time: what counts, for which day, and the statistics */
 
 #define MINUTE G_TIME_SPAN_MINUTE
 #define HOUR G_TIME_SPAN_HOUR
@@ -127,7 +127,8 @@ get_month (EarStatistics *statistics, guint months_ago)
   return statistics->months[EAR_STATISTICS_MONTHS - 1 - months_ago].time;
 }
 
-/* Each part is of the day on which it was heard, also where the clock or the zone is set to another one. */
+/* Each part counts for the day on which it was heard, also when the clock or the time
+ * zone changes. */
 static void
 test_days (Fixture *fixture, gconstpointer data)
 {
@@ -166,7 +167,7 @@ test_days (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (podcast->listened.time, ==, HOUR);
   g_clear_pointer (&statistics, ear_statistics_free);
 
-  /* Tomorrow there is all day left to go on; the day after there was a day without. */
+  /* A streak lasts until the end of the next day; the day after that one it is over. */
   statistics = sum_up (fixture, "2026-03-03T23:00:00");
   g_assert_cmpuint (statistics->days_in_a_row, ==, 3);
   g_clear_pointer (&statistics, ear_statistics_free);
@@ -175,13 +176,13 @@ test_days (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (statistics->most_in_a_row, ==, 3);
   g_clear_pointer (&statistics, ear_statistics_free);
 
-  /* A year later nothing of it is in the plots. */
+  /* A year later none of it is in the charts. */
   statistics = sum_up (fixture, "2027-03-04T00:00:00");
   g_assert_cmpint (get_month (statistics, 11), ==, 0);
   g_assert_cmpint (statistics->total.time, >, 3 * HOUR);
 }
 
-/* Parts of seconds are not lost where there are many. */
+/* Many fractions of a second add up without loss. */
 static void
 test_parts (Fixture *fixture, gconstpointer data)
 {
@@ -203,7 +204,8 @@ build_path (Fixture *fixture)
   return g_build_filename (fixture->folder, FILE_NAME, NULL);
 }
 
-/* What two machines have counted of one podcast in one month is summed up, whoever has written the file last. */
+/* The times that two machines count for one podcast in one month are added, in either
+ * order of writing. */
 static void
 test_machines (Fixture *fixture, gconstpointer data)
 {
@@ -250,7 +252,7 @@ static const char hostile[] =
   "\"/\": {\"updated\": \"2026-03-01T00:00:00Z\", \"value\": {}},"
   "\"before/\": {\"updated\": \"2026-03-01T00:00:00Z\", \"value\": {\"saved-trim\": 1e300}}}}";
 
-/* No more is believed than a day has, and no day that there is not. */
+/* More than 24 hours a day, and impossible dates, are ignored. */
 static void
 test_hostile (Fixture *fixture, gconstpointer data)
 {
@@ -287,7 +289,7 @@ has (GBytes *bytes, const char *text)
   return g_strstr_len (data, (gssize) length, text) != NULL;
 }
 
-/* Another program gets all of it, but for addresses that let whoever knows them in. */
+/* The export has everything except URLs that grant access. */
 static void
 test_export (Fixture *fixture, gconstpointer data)
 {
@@ -310,7 +312,7 @@ count_cb (guint *n)
   (*n)++;
 }
 
-/* Who shows it is told, and what restoring a backup brings adds to what there is. */
+/* The statistics update when a restored backup adds to them. */
 static void
 test_told (Fixture *fixture, gconstpointer data)
 {
@@ -332,8 +334,6 @@ test_told (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (spared, ==, HOUR + HOUR / 10);
 }
 
-/* --- What is played ---------------------------------------------------------------------- */
-
 static EarListened
 get_heard (PlayingFixture *fixture)
 {
@@ -344,7 +344,7 @@ get_heard (PlayingFixture *fixture)
   return statistics->total;
 }
 
-/* The time for which it was heard, and what the speed spares; not how far the listener jumps, nor how long it is paused. */
+/* Time played and time saved by speed count; seeking and pauses do not. */
 static void
 test_played (PlayingFixture *fixture, gconstpointer data)
 {
@@ -366,7 +366,7 @@ test_played (PlayingFixture *fixture, gconstpointer data)
   ear_player_set_rate (fixture->player, 1);
 }
 
-/* What was heard last is not lost where Earmark is closed meanwhile; what an earlier version has counted comes in once. */
+/* Unsaved time is written at exit; an earlier version's count is added once. */
 static void
 test_closed (PlayingFixture *fixture, gconstpointer data)
 {

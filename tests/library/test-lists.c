@@ -7,7 +7,7 @@
 #include "library-fixture.h"
 #include "served-library.h"
 
-/* Lists of the listener's own: what is in them, what takes it back, and what it outlives. */
+/* The listener's own lists: content, undo and persistence */
 
 static EarLists *
 get_lists (Fixture *fixture)
@@ -23,7 +23,7 @@ get_list (Fixture *fixture, guint position)
   return list;
 }
 
-/* All lists, by their titles. */
+/* The titles of all lists */
 static char *
 print_titles (Fixture *fixture)
 {
@@ -46,7 +46,7 @@ are_titles (Fixture *fixture, const char *expected)
 
 #define ASSERT_TITLES(expected) EAR_TEST_WAIT_UNTIL (are_titles (fixture, expected))
 
-/* What a query finds, as the numbers of its episodes. */
+/* The numbers of the episodes that a query finds */
 static char *
 print_rows (EarEpisodeList *rows)
 {
@@ -89,7 +89,7 @@ dup_episode (Fixture *fixture, guint number)
   return ear_catalogue_dup_episode_by_guid (ear_library_get_catalogue (fixture->library), get_podcast (fixture), guid);
 }
 
-/* Those of the numbers, up to a 0. */
+/* The episodes with these numbers, up to a 0 */
 static GPtrArray *
 list_episodes (Fixture *fixture, const guint *numbers)
 {
@@ -119,7 +119,7 @@ add (Fixture *fixture, EarList *list, const guint *numbers)
   ear_lists_add (get_lists (fixture), list, episodes);
 }
 
-/* In front of another one, or behind all for 0. */
+/* Inserts in front of another episode, or at the end for 0. */
 static void
 insert (Fixture *fixture, EarList *list, const guint *numbers, guint before)
 {
@@ -143,7 +143,7 @@ keep_undo_cb (EarNotices *notices, EarUndo *undo, EarUndo **kept)
   g_set_object (kept, undo);
 }
 
-/* The last thing that was done can be taken back with @kept. */
+/* Stores the latest undo in @kept. */
 static void
 watch_undo (Fixture *fixture, EarUndo **kept)
 {
@@ -166,7 +166,7 @@ keep_notice_cb (EarNotices *notices, const char *message, gboolean lasting, char
   g_set_str (kept, message);
 }
 
-/* What is put there, where, and what is taken out; and what takes that back. */
+/* Adding, moving and removing episodes, and undoing each */
 static void
 test_episodes (Fixture *fixture, gconstpointer data)
 {
@@ -202,7 +202,7 @@ test_episodes (Fixture *fixture, gconstpointer data)
   insert (fixture, list, EPISODES (3), 0);
   ASSERT_ROWS (rows, "5 9 1 3");
 
-  /* An episode is in several. */
+  /* An episode can be in several lists. */
   other = create (fixture, "Evenings", EPISODES (3));
   third = dup_episode (fixture, 3);
   ninth = dup_episode (fixture, 9);
@@ -221,7 +221,7 @@ test_episodes (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_undo_get_message (undo), ==, "Removed from “Walks”");
 }
 
-/* However often something is put between the same two. */
+/* Any number of episodes can be inserted between the same two. */
 static void
 test_no_room (Fixture *fixture, gconstpointer data)
 {
@@ -239,7 +239,7 @@ test_no_room (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Lists that come, get another name, go, and have an order. */
+/* Creating, renaming, removing and ordering lists */
 static void
 test_lists (Fixture *fixture, gconstpointer data)
 {
@@ -285,7 +285,7 @@ test_lists (Fixture *fixture, gconstpointer data)
   ASSERT_TITLES ("One Three Two");
 }
 
-/* Whatever a file says, a list has a name in one line, and no longer one than can be read. */
+/* Whatever a file says, a list's title has one line and a readable length. */
 static void
 test_names (Fixture *fixture, gconstpointer data)
 {
@@ -299,7 +299,7 @@ test_names (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (strlen (ear_list_get_title (get_list (fixture, 2))), ==, 400);
 }
 
-/* What is looked for in a list */
+/* A search within a list */
 static void
 test_search (Fixture *fixture, gconstpointer data)
 {
@@ -313,7 +313,7 @@ test_search (Fixture *fixture, gconstpointer data)
   ASSERT_ROWS (all, "9 7 5 3");
 }
 
-/* All that is there is marked, and nothing else. */
+/* Marking all episodes of a list marks no others. */
 static void
 test_mark_all (Fixture *fixture, gconstpointer data)
 {
@@ -327,8 +327,6 @@ test_mark_all (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ear_episode_get_listened (third) && ear_episode_get_listened (seventh));
   g_assert_false (ear_episode_get_listened (fourth));
 }
-
-/* --- What it outlives -------------------------------------------------------------------- */
 
 static void
 remove_catalogue (Fixture *fixture)
@@ -345,7 +343,7 @@ remove_catalogue (Fixture *fixture)
     }
 }
 
-/* They are in the files of the state, not in the catalogue, which can be lost. */
+/* Lists are stored in the state files, not in the catalogue, which can be lost. */
 static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
@@ -391,8 +389,8 @@ write_state (Fixture *fixture, const char *text)
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
 }
 
-/* Two computers have put episodes into one list, in another order, and each has made a list: what a synchronised folder brings is merged
- * with what is known here. */
+/* Two computers have added episodes to one list, in another order, and each has created a
+ * list: a synchronized folder is merged with the local state. */
 static void
 test_merged (Fixture *fixture, gconstpointer data)
 {
@@ -422,20 +420,21 @@ test_merged (Fixture *fixture, gconstpointer data)
   create (fixture, "Here", EPISODES (6));
   g_clear_object (&rows);
   library_fixture_close (&fixture->library);
-  /* What is known here is told again by the one that is open while the other's file comes. */
+  /* The running library writes its own lists again when the other machine's file
+   * arrives. */
   open_and_wait (fixture, NULL);
   ASSERT_TITLES ("Walks Here");
   write_state (fixture, elsewhere);
   add (fixture, get_list (fixture, 0), EPISODES (4));
-  /* Those, too, may have been made in the same second. */
+  /* The two lists may have been created in the same second, too. */
   EAR_TEST_WAIT_UNTIL (are_titles (fixture, "Walks Elsewhere Here") || are_titles (fixture, "Walks Here Elsewhere"));
   rows = open_rows (fixture, get_list (fixture, 0), NULL);
-  /* Both were put behind the third, in the same second. */
+  /* Both were added behind the third, in the same second. */
   EAR_TEST_WAIT_UNTIL (are_rows (rows, "3 1 8 9 4") || are_rows (rows, "3 1 9 8 4"));
   ASSERT_COUNT (get_list (fixture, 1), 1);
 }
 
-/* A list that was removed on one computer, while another one put something there, comes back with all of it where that is taken back. */
+/* One computer removed a list while another one added to it: undo restores all of it. */
 static void
 test_outlived (Fixture *fixture, gconstpointer data)
 {
@@ -472,7 +471,7 @@ test_outlived (Fixture *fixture, gconstpointer data)
   ASSERT_ROWS (rows, "7 1");
 }
 
-/* --- Smart lists --------------------------------------------------------------------------- */
+/* --- Smart lists -------------------------------------------------------------------- */
 
 static void
 put_lengths (Fixture *fixture)
@@ -493,7 +492,7 @@ put_lengths (Fixture *fixture)
   ear_test_server_put (fixture->server, "/other.xml", "application/rss+xml", feed->str);
 }
 
-/* Makes a smart list, asserts what it has, and keeps it. */
+/* Creates a smart list, and asserts its content. */
 static EarEpisodeList *
 open_smart (Fixture *fixture, const EarListRule *rule, EarList **list)
 {
@@ -521,7 +520,8 @@ find_podcast (Fixture *fixture, const char *path)
   return ear_catalogue_find_podcast (ear_library_get_catalogue (fixture->library), address);
 }
 
-/* Each condition, alone and with others; what no longer fits goes, and the count with it. */
+/* Each condition, alone and combined; an episode that no longer matches leaves, and the
+ * count drops. */
 static void
 test_smart (Fixture *fixture, gconstpointer data)
 {
@@ -558,7 +558,7 @@ test_smart (Fixture *fixture, gconstpointer data)
   ASSERT_ROWS (rows, "12 14");
   ASSERT_COUNT (list, 2);
 
-  /* In the last days, of all podcasts */
+  /* From the last days, in all podcasts */
   g_clear_pointer (&rule->podcasts, g_strfreev);
   rule->terms = (EarEpisodeTerms) { .days = 5 };
   other_rows = open_smart (fixture, rule, &list);
@@ -582,7 +582,7 @@ test_smart (Fixture *fixture, gconstpointer data)
   ASSERT_ROWS (other_rows, "");
 }
 
-/* Words, and words that are looked for among what they find. */
+/* A rule with words, and a search within its result */
 static void
 test_smart_words (Fixture *fixture, gconstpointer data)
 {
@@ -607,7 +607,7 @@ print_rule (const EarListRule *rule)
   return g_variant_print (value, FALSE);
 }
 
-/* It is the same after it was in the file; one that is odd asks for what it can. */
+/* Rules are the same after a restart; an invalid one uses its valid parts. */
 static void
 test_smart_kept (Fixture *fixture, gconstpointer data)
 {

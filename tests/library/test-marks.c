@@ -8,7 +8,7 @@
 #include "ear-test-server.h"
 #include "library-fixture.h"
 
-/* Marking, liking and unfollowing, and taking all of it back; in the state files too. */
+/* Marking, liking and unfollowing, with undo; also in the state files */
 
 #define TIMEOUT (60 * G_USEC_PER_SEC)
 
@@ -18,7 +18,7 @@ typedef struct
   EarTestServer *server;
   EarLibrary *library;
   EarPodcast *podcast;
-  GPtrArray *undos; /* (element-type EarUndo): what was offered, in order */
+  GPtrArray *undos; /* (element-type EarUndo): offered so far, in order */
 } Fixture;
 
 static gboolean
@@ -27,7 +27,7 @@ tick_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Waits for something that is looked at again and again. */
+/* Polls the condition. */
 #define wait_for(condition) \
   G_STMT_START \
   { \
@@ -63,7 +63,7 @@ open_library (Fixture *fixture)
 static void
 close_library (Fixture *fixture)
 {
-  /* An undo that is still offered keeps the library. */
+  /* An undo on offer holds the library. */
   g_ptr_array_set_size (fixture->undos, 0);
   library_fixture_close (&fixture->library);
 }
@@ -142,7 +142,7 @@ get_undo (Fixture *fixture, guint n)
   return g_ptr_array_index (fixture->undos, n - 1);
 }
 
-/* The catalogue is lost: what the podcast has now comes from its state file. */
+/* Deletes the catalogue: all marks then come from the state file. */
 static void
 lose_catalogue (Fixture *fixture)
 {
@@ -168,7 +168,7 @@ lose_catalogue (Fixture *fixture)
   wait_for (ear_podcast_get_n_episodes (podcast) == 10);
 }
 
-/* All but one that was listened before; taken back, that one still is. */
+/* Marks all episodes as played; undo leaves the one that was played before. */
 static void
 test_all (Fixture *fixture, gconstpointer data)
 {
@@ -184,7 +184,7 @@ test_all (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_episode_get_listened (first));
   g_assert_cmpuint (ear_podcast_get_n_unplayed (fixture->podcast), ==, 0);
 
-  /* Nothing left to mark: nothing to take back. */
+  /* Without an episode left to mark there is no undo. */
   ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE);
   ear_undo_run (get_undo (fixture, 2));
   wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 9);
@@ -199,7 +199,7 @@ test_all (Fixture *fixture, gconstpointer data)
   wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 9);
 }
 
-/* Older than one, by the state file too. */
+/* Marks all episodes older than one, also in the state file. */
 static void
 test_older (Fixture *fixture, gconstpointer data)
 {
@@ -228,12 +228,12 @@ test_some (Fixture *fixture, gconstpointer data)
 
   g_array_append_vals (ids, both, G_N_ELEMENTS (both));
   ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .ids = ids }, EAR_MARK_LISTENED, TRUE);
-  /* At once, before it is stored. */
+  /* The mark is visible at once, before it is stored. */
   g_assert_true (ear_episode_get_listened (eighth));
   ear_undo_run (get_undo (fixture, 1));
   wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 10);
   g_assert_false (ear_episode_get_listened (fourth));
-  /* A second time does nothing. */
+  /* A second undo does nothing. */
   ear_undo_run (get_undo (fixture, 1));
 
   g_array_append_vals (one, both, 1);
@@ -243,7 +243,7 @@ test_some (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 3)), ==, "1 episode marked as unplayed");
 }
 
-/* Also in the state files: those that were liked before stay so when it is taken back. */
+/* Episodes that were liked before stay liked after undo, also in the state files. */
 static void
 test_liking_some (Fixture *fixture, gconstpointer data)
 {
@@ -255,7 +255,7 @@ test_liking_some (Fixture *fixture, gconstpointer data)
 
   ear_history_set_mark (ear_library_get_history (fixture->library), fourth, EAR_MARK_LIKED, TRUE);
   ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .ids = ids }, EAR_MARK_LIKED, TRUE);
-  /* At once, before it is stored. */
+  /* The like is visible at once, before it is stored. */
   g_assert_true (ear_episode_get_liked (eighth));
   g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 2)), ==, "1 episode liked");
   ear_undo_run (get_undo (fixture, 2));
@@ -289,7 +289,8 @@ assert_changing_cb (EarNotices *notices, EarUndo *undo, Fixture *fixture)
   g_assert_true (is_changing (fixture));
 }
 
-/* From when marks are seen until they can be taken back, and not when there is nothing to take back. */
+/* `changing` is set from the visible marks until undo is offered, or nothing turns out to
+ * have changed. */
 static void
 test_changing (Fixture *fixture, gconstpointer data)
 {
@@ -312,7 +313,7 @@ test_changing (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->undos->len, ==, 2);
 }
 
-/* Of several that are under way the last one, and not if something else was done since. */
+/* Undo takes the last of several pending changes, unless another action followed. */
 static void
 test_under_way (Fixture *fixture, gconstpointer data)
 {
@@ -337,7 +338,7 @@ test_under_way (Fixture *fixture, gconstpointer data)
   wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 0);
 }
 
-/* One by itself: nothing is said, as the mark is seen, but it can be taken back. */
+/* A single mark shows no notice, as it is visible, but can be undone. */
 static void
 test_one (Fixture *fixture, gconstpointer data)
 {
@@ -367,7 +368,7 @@ test_liked (Fixture *fixture, gconstpointer data)
   ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LIKED, TRUE);
   ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LIKED, TRUE);
   g_assert_true (ear_episode_get_liked (episode));
-  /* One click did it and takes it back: nothing to tell. */
+  /* A click did it and a click reverts it: no message. */
   g_assert_null (ear_undo_get_message (get_undo (fixture, 1)));
   ear_undo_run (get_undo (fixture, 1));
   g_assert_false (ear_episode_get_liked (episode));
@@ -383,7 +384,7 @@ test_liked (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_episode_get_title (again), ==, "Lamp 6");
 }
 
-/* Everything comes back: the rows, what was done with them, and what was in the player. */
+/* Undo restores the rows, the marks, and the episode in the player. */
 static void
 test_unfollow (Fixture *fixture, gconstpointer data)
 {
@@ -410,7 +411,7 @@ test_unfollow (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_unplayed (fixture->podcast), ==, 2);
   g_assert_cmpstr (ear_podcast_get_title (fixture->podcast), ==, "The Lighthouse Hour");
   g_assert_true (ear_player_get_episode (player) == playing);
-  /* Nothing is fetched anew: the server is asked whether anything changed. */
+  /* The server is only asked for changes: no full fetch. */
   wait_for (ear_test_server_count_requests (fixture->server, "/feed.xml") > n_requests &&
             !ear_podcast_get_refreshing (fixture->podcast));
   g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, "/feed.xml");
@@ -455,8 +456,8 @@ remove_states (const char *data)
     }
 }
 
-/* Earmark is killed when the catalogue has what was done and the state files do not have it yet: they get it the next
- * time. */
+/* Earmark is killed when the catalogue has the marks and the state files do not: the next
+ * start writes them. */
 static void
 test_killed (Fixture *fixture, gconstpointer data)
 {

@@ -11,7 +11,7 @@
 #include "secret-service.h"
 #include "served-library.h"
 
-/* What an earlier version has followed at addresses with names and passwords in them. */
+/* Podcasts that an earlier version followed at URLs with names and passwords */
 
 #define WAY "/~status=401/feed.xml"
 
@@ -93,7 +93,8 @@ dup_episode (Fixture *fixture, const char *guid)
   return ear_catalogue_dup_episode_by_guid (fixture->library->catalogue, get_podcast (fixture), guid);
 }
 
-/* Followed by an earlier version, with a mark, a download and something in the player. */
+/* Sets up a podcast as an earlier version left it, with a mark, a download and an episode
+ * in the player. */
 static void
 live_with (Fixture *fixture, const char *address)
 {
@@ -139,7 +140,8 @@ is_quiet (Fixture *fixture)
   return !ear_podcast_get_refreshing (get_podcast (fixture));
 }
 
-/* They go to the keyring, and everything that is known of the podcast goes on under the address without them. */
+/* The logins move to the keyring, and everything known of the podcast moves to the URL
+ * without them. */
 static void
 test_moved (Fixture *fixture, gconstpointer data)
 {
@@ -162,7 +164,7 @@ test_moved (Fixture *fixture, gconstpointer data)
   g_assert_no_error (ear_podcast_get_error (get_podcast (fixture)));
   library_fixture_close (&fixture->library);
 
-  /* And so it stays. */
+  /* The next start keeps it that way. */
   open_and_wait (fixture, NULL);
   assert_lived (fixture, plain);
   library_fixture_close (&fixture->library);
@@ -170,7 +172,7 @@ test_moved (Fixture *fixture, gconstpointer data)
   g_assert_false (has_list (fixture));
 }
 
-/* Killed when half of it was done: it is done again. */
+/* Killed halfway, the move is repeated. */
 static void
 test_moved_twice (Fixture *fixture, gconstpointer data)
 {
@@ -190,7 +192,8 @@ test_moved_twice (Fixture *fixture, gconstpointer data)
   assert_lived (fixture, plain);
 }
 
-/* Another machine has followed it without them meanwhile, and says again what it knew. */
+/* Another machine has followed the URL without a login meanwhile, and writes its old
+ * state again. */
 static void
 test_beside_the_plain_one (Fixture *fixture, gconstpointer data)
 {
@@ -218,7 +221,7 @@ count_cb (const char *domain, GLogLevelFlags level, const char *message, gpointe
     (*(guint *) n)++;
 }
 
-/* Where nobody keeps them, all stays as it is, and that is said once. */
+/* Without a keyring nothing changes, and one notice reports that. */
 static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
@@ -254,7 +257,7 @@ main (int argc, char *argv[])
 #undef ADD
   status = g_test_run ();
 
-  /* libsecret holds on to the bus for ever, as in test-keyring.c. */
+  /* libsecret never releases the bus, as in test-keyring.c. */
   g_clear_pointer (&service, secret_service_stand_in_free);
   secret_service_disconnect ();
 

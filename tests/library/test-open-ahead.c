@@ -8,7 +8,7 @@
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 
-/* The catalogue is opened on a thread before it is wanted. */
+/* A thread opens the catalogue before the library needs it. */
 typedef struct
 {
   char *folder;
@@ -64,7 +64,7 @@ has_podcast (Fixture *fixture)
   return count_podcasts (fixture) == 1;
 }
 
-/* Nothing listens at its address: it is followed all the same. */
+/* No server runs at this address: following works all the same. */
 static void
 follow_one (Fixture *fixture)
 {
@@ -82,13 +82,13 @@ test_has_all (Fixture *fixture, gconstpointer data)
   follow_one (fixture);
   ear_library_open_ahead (fixture->library);
   open_library (fixture);
-  /* At once, before anything has come by the main loop. */
+  /* Available at once, before the main loop has run */
   g_assert_cmpuint (count_podcasts (fixture), ==, 1);
   ear_library_start (fixture->library, NULL);
   ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:9/another.xml", NULL);
   EAR_TEST_WAIT_UNTIL (count_podcasts (fixture) == 2);
 
-  /* What is written then is written. */
+  /* Changes after an early open are written, too. */
   library_fixture_close (&fixture->library);
   fixture->library = ear_library_new (fixture->data, fixture->cache);
   ear_library_open_ahead (fixture->library);
@@ -137,7 +137,7 @@ test_damaged (Fixture *fixture, gconstpointer data)
   g_signal_handlers_disconnect_by_data (fixture->library, &n_notices);
 }
 
-/* What is wrong is told by the opening, as it is without this. */
+/* An error of the early open is returned by the regular open. */
 static void
 test_later_version (Fixture *fixture, gconstpointer data)
 {

@@ -5,12 +5,13 @@
 #include "library-fixture.h"
 #include "served-library.h"
 
-/* Which episode follows the one in the player, by where that was chosen. */
+/* The next episode, by the list from which the current one was started */
 
-/* More than a search for the next episode passes over in a list. */
+/* More episodes than the search for the next one skips in a list */
 #define MANY 80
 
-/* Days of January 2024 and the following months; episode 4 is a blog post without media. */
+/* Episodes on days of January 2024 and the following months; episode 4 is a blog post
+ * without media. */
 static void
 put_episodes (Fixture *fixture, guint n)
 {
@@ -62,7 +63,7 @@ set_mark (Fixture *fixture, guint number, EarMark mark, gint64 value)
   ear_history_set_mark (ear_library_get_history (fixture->library), episode, mark, value);
 }
 
-/* 0: none */
+/* Returns: 0 for no next episode */
 static guint
 get_next (Fixture *fixture)
 {
@@ -105,8 +106,8 @@ in_podcast (Fixture *fixture, EarEpisodeFilter filter, EarEpisodeSort sort)
   return ear_episode_query_new (ear_podcast_get_id (get_podcast (fixture)), filter, sort, NULL);
 }
 
-/* A podcast goes on to its later episodes, however it is listed, and never to one that is played or
- * removed. */
+/* A podcast continues with later episodes in any sort order, and never with played or
+ * removed ones. */
 static void
 test_podcast (Fixture *fixture, gconstpointer data)
 {
@@ -126,12 +127,13 @@ test_podcast (Fixture *fixture, gconstpointer data)
   ASSERT_NEXT (0);
   set_mark (fixture, 6, EAR_MARK_REMOVED, FALSE);
   ASSERT_NEXT (6);
-  /* The row of the current one leaves the list. */
+  /* The row of the current episode leaves the list. */
   set_mark (fixture, 3, EAR_MARK_LISTENED, TRUE);
   ASSERT_NEXT (6);
   play_from (fixture, 6, in_podcast (fixture, EAR_FILTER_ALL, EAR_SORT_NEWEST));
   ASSERT_NEXT (0);
-  /* Heard again, with the next one far behind those that are played. */
+  /* The current episode is played again; the next unplayed one is far behind the played
+   * ones. */
   play_from (fixture, 3, in_podcast (fixture, EAR_FILTER_ALL, EAR_SORT_NEWEST));
   ASSERT_NEXT (6);
 }
@@ -145,7 +147,7 @@ test_far (Fixture *fixture, gconstpointer data)
   ASSERT_NEXT (MANY);
 }
 
-/* A list goes on as it is listed, also when its row leaves. */
+/* A list continues in its own order, also when the current row leaves it. */
 static void
 test_list (Fixture *fixture, gconstpointer data)
 {
@@ -174,7 +176,7 @@ test_list (Fixture *fixture, gconstpointer data)
   ASSERT_NEXT (5);
 }
 
-/* A search is a list, too, also in one podcast. */
+/* A search result counts as a list, also within one podcast. */
 static void
 test_search (Fixture *fixture, gconstpointer data)
 {
@@ -196,8 +198,8 @@ queue (Fixture *fixture, guint number)
   ear_queue_add_last (ear_library_get_queue (fixture->library), episodes);
 }
 
-/* Up Next comes first; then the list continues where it was left. An episode chosen in Up Next is
- * followed by the rest of Up Next. */
+/* Up Next comes first; then the list continues where it was left. An episode chosen in Up
+ * Next is followed by the rest of Up Next. */
 static void
 test_queue (Fixture *fixture, gconstpointer data)
 {
@@ -223,7 +225,7 @@ test_queue (Fixture *fixture, gconstpointer data)
   ear_play_control_next (control);
   g_assert_true (is_in_player (fixture, 3));
   ASSERT_NEXT (0);
-  /* A pause changes nothing. */
+  /* Pausing and resuming change nothing. */
   ear_play_control_toggle (control, NULL, NULL);
   ear_play_control_toggle (control, NULL, NULL);
   ASSERT_NEXT (0);
@@ -232,14 +234,14 @@ test_queue (Fixture *fixture, gconstpointer data)
 static void
 reopen (Fixture *fixture, guint number)
 {
-  /* A move has the episode kept as the one to begin with. */
+  /* A seek makes the next start open this episode. */
   ear_player_seek (ear_library_get_player (fixture->library), G_TIME_SPAN_SECOND);
   library_fixture_close (&fixture->library);
   open_library (fixture, NULL);
   EAR_TEST_WAIT_UNTIL (is_in_player (fixture, number));
 }
 
-/* The same episode follows after a restart. */
+/* The next episode is the same after a restart. */
 static void
 test_restart (Fixture *fixture, gconstpointer data)
 {

@@ -8,7 +8,7 @@
 #include "library-fixture.h"
 #include "player-fixture.h"
 
-/* How a podcast is played, and what is left out of its episodes: for it alone, and for all. */
+/* Speed, filters and skipped ends: for one podcast, and the default for all */
 
 #define ADDRESS "http://127.0.0.1:1/a"
 #define OTHER "http://127.0.0.1:1/b"
@@ -20,8 +20,8 @@ typedef struct
   EarPlayer *player;
   EarPlaybackSettings *settings;
   EarTestSound *sound;
-  EarEpisode *episode; /* of a podcast that is followed */
-  EarEpisode *other;   /* of another one */
+  EarEpisode *episode; /* of a followed podcast */
+  EarEpisode *other;   /* of another followed podcast */
 } Fixture;
 
 static EarEpisode *
@@ -92,7 +92,7 @@ check (Fixture *fixture, double rate, gboolean trim, gboolean own)
   g_assert_cmpint (is_own, ==, own);
 }
 
-/* What is set for all is so for all, and what is set for one for that one alone. */
+/* A default applies to all podcasts, and an own setting to one podcast only. */
 static void
 test_own (Fixture *fixture, gconstpointer data)
 {
@@ -125,7 +125,7 @@ test_own (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (get_setting (fixture->episode, EAR_PODCAST_SETTING_SPEED), ==, EAR_PLAYBACK_AS_EVERYWHERE);
 }
 
-/* Set elsewhere, in the preferences or the dialog of the podcast, it is in force at once. */
+/* Changes made in the preferences or the dialog of the podcast apply at once. */
 static void
 test_elsewhere (Fixture *fixture, gconstpointer data)
 {
@@ -140,7 +140,7 @@ test_elsewhere (Fixture *fixture, gconstpointer data)
   check (fixture, 3, TRUE, FALSE);
 }
 
-/* What was set just before another episode comes, or Earmark is closed, is kept. */
+/* A change is stored even if another episode starts, or Earmark quits, right after it. */
 static void
 test_at_once (Fixture *fixture, gconstpointer data)
 {
@@ -152,7 +152,7 @@ test_at_once (Fixture *fixture, gconstpointer data)
   check (fixture, 1, FALSE, FALSE);
 }
 
-/* Nobody keeps what is set for a podcast that is only looked at. */
+/* Settings of a previewed podcast are not stored. */
 static void
 test_not_followed (Fixture *fixture, gconstpointer data)
 {
@@ -190,7 +190,8 @@ count_cb (guint *n)
   (*n)++;
 }
 
-/* What was just set, and then said to be for one podcast only, is not for the others, whatever was done first. */
+/* A change that is then limited to one podcast does not affect the others, although it
+ * was made first. */
 static void
 test_only_here (Fixture *fixture, gconstpointer data)
 {
@@ -210,14 +211,15 @@ test_only_here (Fixture *fixture, gconstpointer data)
   put_in (fixture, fixture->other);
   check (fixture, 1.25, FALSE, FALSE);
 
-  /* What was set before is for all. */
+  /* Earlier changes stay the default. */
   ear_player_set_rate (fixture->player, 1.5);
   g_object_set (fixture->settings, "own", TRUE, NULL);
   g_object_get (fixture->settings, "elsewhere", &everywhere, NULL);
   g_assert_cmpfloat (everywhere, ==, 1.5);
 }
 
-/* It ends before its end, as if it were heard out; who goes beyond hears the rest. */
+/* The episode ends early, and counts as played to the end; a seek beyond that point plays
+ * the rest. */
 static void
 test_skip_end (Fixture *fixture, gconstpointer data)
 {
@@ -240,7 +242,7 @@ test_skip_end (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ended, ==, 1);
 }
 
-/* At twice the speed half of what is left out of the recording is saved. */
+/* At double speed, skipping saves half of the skipped time. */
 static void
 test_time_saved (Fixture *fixture, gconstpointer data)
 {

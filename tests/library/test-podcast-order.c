@@ -3,7 +3,7 @@
 
 #include "ear-podcast-order.h"
 
-/* In which order the podcasts are listed. */
+/* Sort orders of the podcasts */
 
 static EarPodcast *
 create_podcast (gint64 id, const char *title, gint64 newest, int place)
@@ -58,13 +58,13 @@ test_orders (void)
 {
   assert_order ("title", "Alpha Bravo Charlie delta");
   assert_order ("newest", "Bravo delta Alpha Charlie");
-  /* Who has no place comes behind all others, by title. */
+  /* Podcasts without an order number come last, by title. */
   assert_order ("by-hand", "Bravo Alpha Charlie delta");
   assert_order ("unheard-of", "Alpha Bravo Charlie delta");
   assert_order (NULL, "Alpha Bravo Charlie delta");
 }
 
-/* The place of the middle one of three that have these */
+/* The order number of the middle podcast, between two that have these */
 static int
 find_place (int before, int after)
 {
@@ -83,17 +83,17 @@ test_places (void)
 {
   g_assert_cmpint (find_place (100, 200), ==, 150);
   g_assert_cmpint (find_place (100, 102), ==, 101);
-  /* No room */
+  /* No number is left between them. */
   g_assert_cmpint (find_place (100, 101), ==, -1);
   g_assert_cmpint (find_place (100, 100), ==, -1);
   g_assert_cmpint (find_place (200, 100), ==, -1);
-  /* One that has no place yet is behind all others. */
+  /* A podcast without a number comes after all others. */
   g_assert_cmpint (find_place (100, 0), ==, 100 + EAR_PODCAST_ORDER_STEP);
   g_assert_cmpint (find_place (0, 0), ==, -1);
   g_assert_cmpint (find_place (G_MAXINT, 0), ==, -1);
 }
 
-/* At both ends */
+/* First and last */
 static void
 test_ends (void)
 {
@@ -110,7 +110,8 @@ test_ends (void)
   g_assert_cmpint (place, ==, 100 + EAR_PODCAST_ORDER_STEP);
 }
 
-/* Several at once; and where what is not moved stands in another order than its places say, all need new ones. */
+/* Several podcasts at once; false if the others are out of order, as all then need new
+ * numbers. */
 static void
 test_several (void)
 {
@@ -127,7 +128,8 @@ test_several (void)
   g_assert_false (ear_podcast_order_find_place (podcasts, 1, 1, &place, &step));
 }
 
-/* Folder by folder, as the first podcast in each stands; what is in none comes last. */
+/* Podcasts sorted by folder, in the order of the first podcast of each; podcasts without
+ * a folder come last. */
 static void
 test_group (void)
 {

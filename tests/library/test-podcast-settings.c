@@ -9,9 +9,8 @@
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 
-/* What the listener wants for one podcast, in a library: over restarts, unfollowing and a
- * catalogue that was lost; and what earlier versions have left in the settings. Nothing is
- * there to be fetched. */
+/* Settings of one podcast in a library: after restarts, unfollowing and the loss of the
+ * catalogue, and those that earlier versions left in the settings. No feed is fetched. */
 
 #define ADDRESS "http://127.0.0.1:1/a"
 #define OTHER "http://127.0.0.1:1/b"
@@ -85,7 +84,7 @@ count_cb (guint *n)
   (*n)++;
 }
 
-/* Each property notifies once, and only when its value is another one. */
+/* Each property notifies once, and only if its value changes. */
 static void
 test_properties (Fixture *fixture, gconstpointer data)
 {
@@ -130,7 +129,8 @@ are_set (Fixture *fixture)
          g_str_equal (ear_podcast_get_filter (podcast), "unplayed") && g_str_equal (ear_podcast_get_sort (podcast), "oldest");
 }
 
-/* At the next start they are known before any file is read, and without a catalogue soon after. */
+/* The next start knows them before any file is read; without a catalogue they are known
+ * soon after. */
 static void
 test_restart (Fixture *fixture, gconstpointer data)
 {
@@ -152,7 +152,7 @@ test_restart (Fixture *fixture, gconstpointer data)
   g_assert_true (are_set (fixture));
 }
 
-/* Who follows a podcast again finds it as it was. */
+/* Following a podcast again restores its settings. */
 static void
 test_unfollow (Fixture *fixture, gconstpointer data)
 {
@@ -162,7 +162,7 @@ test_unfollow (Fixture *fixture, gconstpointer data)
   ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), find (fixture, ADDRESS));
   g_assert_null (find (fixture, ADDRESS));
   library_fixture_close (&fixture->library);
-  /* As when the row was deleted a minute later. */
+  /* As if the row had been deleted a minute later */
   g_assert_cmpint (g_remove (catalogue), ==, 0);
 
   open_library (fixture);
@@ -171,7 +171,8 @@ test_unfollow (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (are_set (fixture));
 }
 
-/* As version 0.1.0 kept them: by the first 16 digits of the address's SHA-256. */
+/* Written as by version 0.1.0: the key is the first 16 digits of the address's
+ * SHA-256. */
 static void
 put_arrangements (Fixture *fixture)
 {
@@ -197,7 +198,8 @@ count_arrangements (Fixture *fixture)
   return g_variant_n_children (all);
 }
 
-/* What was kept in the settings goes to the podcast, once, and never over a later word. */
+/* Arrangements in the settings move to their podcasts once, and never replace a later
+ * choice. */
 static void
 test_migration (Fixture *fixture, gconstpointer data)
 {
@@ -223,7 +225,7 @@ test_migration (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_podcast_get_sort (find (fixture, OTHER)), ==, "longest");
 }
 
-/* An address may be a secret: what was shown last is kept by its hash. */
+/* A URL may be secret: the podcast shown last is stored by its hash. */
 static void
 test_selected (Fixture *fixture, gconstpointer data)
 {
@@ -247,7 +249,7 @@ test_selected (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char *argv[])
 {
-  /* As dconf, it is one for all of the program, and at once. */
+  /* Like dconf, one store for the whole program, without delay */
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   g_test_init (&argc, &argv, NULL);
 

@@ -8,7 +8,7 @@
 #include "library-fixture.h"
 #include "playing-fixture.h"
 
-/* What is kept of an episode while another one is put into the player. */
+/* The state stored for an episode when another one enters the player */
 
 #define MINUTE (60 * G_TIME_SPAN_SECOND)
 
@@ -17,7 +17,7 @@ typedef struct
   char *folder;
   EarTestServer *server;
   EarLibrary *library;
-  EarEpisodeList *list; /* a long one and a short one */
+  EarEpisodeList *list; /* a long episode and a short one */
 } Fixture;
 
 static void
@@ -32,7 +32,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->server = ear_test_server_new ();
   g_assert_true (ear_test_server_start (fixture->server, &error));
   g_assert_no_error (error);
-  /* There is no sound at these addresses. */
+  /* No sound is served at these URLs. */
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml",
                        "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\"><channel><title>P</title>"
                        "<item><guid>long</guid><title>Long</title><itunes:duration>3600</itunes:duration>"
@@ -57,7 +57,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_free (fixture->folder);
 }
 
-/* What the player says of an episode's length is not taken for that of the one before it. */
+/* The player's length of one episode is not stored for the previous one. */
 static void
 test_duration (Fixture *fixture, gconstpointer data)
 {
@@ -70,7 +70,7 @@ test_duration (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_duration (second), ==, 10 * MINUTE);
 }
 
-/* An episode that could not be played keeps its place when the listener goes on with another one. */
+/* A failed episode keeps its position when the listener goes to another one. */
 static void
 test_failed (Fixture *fixture, gconstpointer data)
 {
@@ -88,7 +88,8 @@ test_failed (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_position (first), ==, 26 * MINUTE);
 }
 
-/* Who listens at four times the speed loses no more of the episode to a power cut than another. */
+/* At four times the speed a power cut loses no more of the episode than at normal
+ * speed. */
 static void
 test_often (PlayingFixture *fixture, gconstpointer data)
 {
@@ -105,7 +106,7 @@ test_often (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpint (behind, <, 10 * G_TIME_SPAN_SECOND);
 }
 
-/* --- Started --------------------------------------------------------------------------- */
+/* --- Started episodes --------------------------------------------------------------- */
 
 #define SECOND G_TIME_SPAN_SECOND
 
@@ -116,8 +117,8 @@ play_until (PlayingFixture *fixture, gint64 position)
   EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) >= position);
 }
 
-/* An episode has a position once 30 seconds of it were heard, and not all at once: a pause starts
- * nothing. */
+/* An episode has a position once 30 seconds of it were heard, in any number of pieces: a
+ * pause alone starts nothing. */
 static void
 test_started (PlayingFixture *fixture, gconstpointer data)
 {
@@ -131,7 +132,7 @@ test_started (PlayingFixture *fixture, gconstpointer data)
   ear_play_control_play (fixture->control, fixture->second, fixture->list);
   g_assert_cmpint (ear_episode_get_position (fixture->first), ==, 0);
 
-  /* It plays from its beginning, and is counted anew. */
+  /* The episode plays from its beginning, and its 30 seconds are counted again. */
   ear_play_control_play (fixture->control, fixture->first, fixture->list);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
   g_assert_cmpint (ear_player_get_position (fixture->player), <, 10 * SECOND);
@@ -143,7 +144,7 @@ test_started (PlayingFixture *fixture, gconstpointer data)
                         ear_episode_get_position (fixture->first)), <, SECOND / 10);
 }
 
-/* A position that the listener has chosen counts as soon as it is heard. */
+/* A position chosen by the listener counts as soon as it plays. */
 static void
 test_moved (PlayingFixture *fixture, gconstpointer data)
 {
@@ -162,7 +163,7 @@ test_moved (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_position (fixture->first), >, 12 * SECOND);
 }
 
-/* The beginning that is always skipped is no move of the listener's. */
+/* The skipped start is not a seek by the listener. */
 static void
 test_skipped_start (PlayingFixture *fixture, gconstpointer data)
 {
@@ -174,7 +175,7 @@ test_skipped_start (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_position (fixture->first), ==, 0);
 }
 
-/* A started episode keeps its position, however little of it is heard now. */
+/* A started episode keeps its position, however little of it is played now. */
 static void
 test_stays_started (PlayingFixture *fixture, gconstpointer data)
 {
@@ -189,8 +190,8 @@ test_stays_started (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_position (fixture->second), >, 2 * SECOND);
 }
 
-/* After a restart, an episode that was not started is in the player where it was, and is still not
- * started. */
+/* After a restart, an episode that was not started is in the player at its position, and
+ * is still not started. */
 static void
 test_not_started_restart (PlayingFixture *fixture, gconstpointer data)
 {

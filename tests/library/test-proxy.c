@@ -10,10 +10,10 @@
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 
-/* There is no such host: what comes from it has come through the proxy. */
+/* No such host exists: its responses can only come from the proxy. */
 #define FEED "http://podcasts.invalid/feed.xml"
 
-/* --- What the system says ---------------------------------------------------------------- */
+/* --- The system's proxy settings ---------------------------------------------------- */
 
 static guint16 proxy_port;
 
@@ -31,7 +31,7 @@ resolver_is_supported (GProxyResolver *resolver)
   return TRUE;
 }
 
-/* As the desktops have it where nothing else is set: not for this computer itself. */
+/* The default of desktops: no proxy for this computer */
 static char **
 resolver_lookup (GProxyResolver *resolver, const char *uri, GCancellable *cancellable, GError **error)
 {
@@ -82,7 +82,7 @@ test_resolver_init (TestResolver *self)
 {
 }
 
-/* --- The proxy --------------------------------------------------------------------------- */
+/* --- The proxy ---------------------------------------------------------------------- */
 
 static const char feed[] =
   "<rss version=\"2.0\"><channel><title>P</title><image><url>/cover.png</url></image>"
@@ -95,10 +95,10 @@ static const guint8 cover[] = {
 };
 
 static GMutex mutex;
-static GString *asked; /* what the proxy was asked for */
-static GString *said;  /* all that was logged */
+static GString *asked; /* URLs requested from the proxy */
+static GString *said;  /* the whole log */
 
-/* Ten seconds without a sound. */
+/* Ten seconds of silence */
 static GBytes *
 make_audio (void)
 {
@@ -124,7 +124,7 @@ reply (GOutputStream *output, const char *type, GBytes *body)
     g_output_stream_write_all (output, g_bytes_get_data (body, NULL), g_bytes_get_size (body), NULL, NULL, NULL);
 }
 
-/* In a thread of its own. A proxy is given the whole address. */
+/* Runs in a thread of its own. A proxy receives the whole URL. */
 static gboolean
 run_cb (GThreadedSocketService *service, GSocketConnection *connection, GObject *source, gpointer user_data)
 {
@@ -184,8 +184,6 @@ was_asked (const char *address)
   return was;
 }
 
-/* --- The test ---------------------------------------------------------------------------- */
-
 static GLogWriterOutput
 log_cb (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer user_data)
 {
@@ -195,7 +193,7 @@ log_cb (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer 
       g_string_append_printf (said, "%s\n", (const char *) fields[i].value);
   g_mutex_unlock (&mutex);
 
-  /* What is meant for nobody but us would be in the way of what the test says. */
+  /* Debug messages would clutter the output of the test. */
   if ((level & (G_LOG_LEVEL_DEBUG | G_LOG_LEVEL_INFO)) != 0)
     return G_LOG_WRITER_HANDLED;
 
@@ -247,8 +245,8 @@ follow (EarLibrary *library, const char *address)
   return podcast;
 }
 
-/* Feed, cover and sound come through the proxy that the system names, whatever http_proxy
- * says; those of this computer do not, and no password of a proxy is told. */
+/* Feed, cover and sound come through the system's proxy, whatever http_proxy says;
+ * requests to this computer do not, and the proxy's password is not logged. */
 static void
 test_all (void)
 {
@@ -278,7 +276,7 @@ test_all (void)
   play_first (library, podcast);
   g_assert_true (was_asked ("http://podcasts.invalid/tone.wav"));
 
-  /* This computer itself is asked without it. */
+  /* Requests to this computer bypass the proxy. */
   g_mutex_lock (&mutex);
   g_string_set_size (asked, 0);
   g_mutex_unlock (&mutex);
@@ -302,7 +300,7 @@ test_all (void)
 int
 main (int argc, char *argv[])
 {
-  /* Before anything asks for the resolver, or for the log. */
+  /* Set before the first use of the resolver and the log */
   g_setenv ("GIO_USE_PROXY_RESOLVER", "test", TRUE);
   g_setenv ("http_proxy", "http://127.0.0.1:1", TRUE);
   asked = g_string_new (NULL);

@@ -13,7 +13,7 @@
 #include "playing-fixture.h"
 #include "served-library.h"
 
-/* Up Next: its order, what it outlives, and what is played by it. */
+/* Up Next: order, persistence, and playing from it */
 
 static EarQueue *
 get_queue (Fixture *fixture)
@@ -21,7 +21,7 @@ get_queue (Fixture *fixture)
   return ear_library_get_queue (fixture->library);
 }
 
-/* The queue as the numbers of its episodes. */
+/* The numbers of the episodes in the queue */
 static char *
 print_queue (Fixture *fixture)
 {
@@ -56,7 +56,7 @@ dup_episode (Fixture *fixture, guint number)
   return ear_catalogue_dup_episode_by_guid (ear_library_get_catalogue (fixture->library), get_podcast (fixture), guid);
 }
 
-/* Those of the numbers, up to a 0. */
+/* The episodes with these numbers, up to a 0 */
 static GPtrArray *
 list_episodes (Fixture *fixture, const guint *numbers)
 {
@@ -86,7 +86,7 @@ add_next (Fixture *fixture, const guint *numbers)
   ear_queue_add_next (get_queue (fixture), episodes);
 }
 
-/* In front of another one, or behind all for 0. */
+/* Moves in front of another episode, or to the end for 0. */
 static void
 move (Fixture *fixture, guint number, guint before)
 {
@@ -102,7 +102,7 @@ keep_undo_cb (EarNotices *notices, EarUndo *undo, EarUndo **kept)
   g_set_object (kept, undo);
 }
 
-/* The last thing that was done can be taken back with @kept. */
+/* Stores the latest undo in @kept. */
 static void
 watch_undo (Fixture *fixture, EarUndo **kept)
 {
@@ -119,7 +119,7 @@ set_up_queue (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
 }
 
-/* Each verb, and what takes it back. */
+/* Each action, and its undo */
 static void
 test_order (Fixture *fixture, gconstpointer data)
 {
@@ -134,7 +134,7 @@ test_order (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_undo_get_message (undo), ==, "Added to Up Next");
   add_next (fixture, EPISODES (7, 8));
   ASSERT_QUEUE ("7 8 3 1 5");
-  /* What is there goes to its new place. */
+  /* A queued episode moves to its new position. */
   add_last (fixture, EPISODES (8));
   ASSERT_QUEUE ("7 3 1 5 8");
   ear_undo_run (undo);
@@ -148,7 +148,7 @@ test_order (Fixture *fixture, gconstpointer data)
   move (fixture, 5, 5);
   move (fixture, 5, 0);
   ASSERT_QUEUE ("7 8 3 1 5");
-  /* One that is not there */
+  /* An episode that is not in the queue */
   move (fixture, 1, 9);
   ASSERT_QUEUE ("7 8 3 5 1");
   move (fixture, 1, 5);
@@ -169,7 +169,7 @@ test_order (Fixture *fixture, gconstpointer data)
   ASSERT_QUEUE ("7 3 5");
 }
 
-/* However often something is put between the same two. */
+/* Any number of episodes can be inserted between the same two. */
 static void
 test_no_room (Fixture *fixture, gconstpointer data)
 {
@@ -186,7 +186,8 @@ test_no_room (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* A place at the end of all numbers, by a wrong clock or another program, is no end of the queue. */
+/* A largest possible order number, from a wrong clock or another program, does not block
+ * the end of the queue. */
 static void
 test_far_ahead (Fixture *fixture, gconstpointer data)
 {
@@ -203,7 +204,7 @@ test_far_ahead (Fixture *fixture, gconstpointer data)
   ASSERT_QUEUE ("1 3 4 5 2");
 }
 
-/* What was heard is there no more, and what is wanted again is not heard yet. */
+/* A played episode leaves the queue, and a queued one becomes unplayed. */
 static void
 test_listened (Fixture *fixture, gconstpointer data)
 {
@@ -245,7 +246,7 @@ remove_catalogue (Fixture *fixture)
     }
 }
 
-/* It is in the files of the state, not only in the catalogue, which can be lost. */
+/* The queue is in the state files as well as in the catalogue, which can be lost. */
 static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
@@ -260,12 +261,12 @@ test_kept (Fixture *fixture, gconstpointer data)
   remove_catalogue (fixture);
   open_and_wait (fixture, NULL);
   ASSERT_QUEUE ("6 4 2");
-  /* What comes then comes after them. */
+  /* New episodes are added after them. */
   add_last (fixture, EPISODES (9));
   ASSERT_QUEUE ("6 4 2 9");
 }
 
-/* The file of the podcast, which is the one with a hash for its name */
+/* The file of the podcast: the one whose name is a hash */
 static char *
 dup_state_path (Fixture *fixture)
 {
@@ -285,7 +286,8 @@ read_file (const char *path)
   return text;
 }
 
-/* Two computers have begun with one queue, and each has changed it while it knew nothing of the other. */
+/* Two computers started from one queue, and each has changed it without knowing about the
+ * other. */
 static void
 test_merged (Fixture *fixture, gconstpointer data)
 {
@@ -310,7 +312,7 @@ test_merged (Fixture *fixture, gconstpointer data)
   library_fixture_close (&fixture->library);
   elsewhere = read_file (path);
 
-  /* The other one has none of that, neither in its files nor in its catalogue. */
+  /* The other computer has none of that, neither in its files nor in its catalogue. */
   g_assert_true (g_file_set_contents (path, both, -1, NULL));
   remove_catalogue (fixture);
   open_and_wait (fixture, NULL);
@@ -318,7 +320,7 @@ test_merged (Fixture *fixture, gconstpointer data)
   add_last (fixture, EPISODES (9));
   ASSERT_QUEUE ("1 2 3 9");
   g_assert_true (g_file_set_contents (path, elsewhere, -1, NULL));
-  /* Both were the last ones when they came. */
+  /* Both were added at the end. */
   EAR_TEST_WAIT_UNTIL (is_queue (fixture, "3 1 8 9") || is_queue (fixture, "3 1 9 8"));
   library_fixture_close (&fixture->library);
   remove_catalogue (fixture);
@@ -326,7 +328,7 @@ test_merged (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_queue (fixture, "3 1 8 9") || is_queue (fixture, "3 1 9 8"));
 }
 
-/* --- What is played by it ---------------------------------------------------------------- */
+/* --- Playing from the queue --------------------------------------------------------- */
 
 #define ASSERT_PLAYS(episode) EAR_TEST_WAIT_UNTIL (ear_player_get_episode (fixture->player) == (episode) && \
                                                    ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING)
@@ -349,7 +351,8 @@ count_queue (PlayingFixture *fixture)
   return g_list_model_get_n_items (G_LIST_MODEL (ear_queue_get_list (ear_library_get_queue (fixture->library))));
 }
 
-/* It comes before the list that is played from, also where nothing else would follow; what was heard leaves it. */
+/* The queue takes precedence over the current list, also when the list has ended; played
+ * episodes leave the queue. */
 static void
 test_plays_next (PlayingFixture *fixture, gconstpointer data)
 {
@@ -364,17 +367,18 @@ test_plays_next (PlayingFixture *fixture, gconstpointer data)
   ASSERT_PLAYS (fixture->overstated);
   EAR_TEST_WAIT_UNTIL (count_queue (fixture) == 1);
   g_assert_cmpint (ear_episode_get_mark (fixture->second, EAR_MARK_QUEUED), ==, 0);
-  /* It is over with the last one. */
+  /* The queue ends after its last episode. */
   g_assert_false (ear_play_order_is_next_queued (ear_library_get_order (fixture->library)));
 }
 
-/* Next goes through it, from where what plays stands in it, and says whether it can. */
+/* Next goes through the queue, starting behind the current episode, and is only available
+ * if an episode follows. */
 static void
 test_skips (PlayingFixture *fixture, gconstpointer data)
 {
   EarPlayOrder *order = ear_library_get_order (fixture->library);
 
-  /* The last of its list */
+  /* The last episode of its list */
   playing_fixture_play (fixture, fixture->second, 0);
   g_assert_false (ear_play_order_get_can_go_next (order));
   queue (fixture, fixture->second);
@@ -383,11 +387,11 @@ test_skips (PlayingFixture *fixture, gconstpointer data)
   g_assert_true (ear_play_order_get_can_go_next (order));
   ear_play_control_next (fixture->control);
   ASSERT_PLAYS (fixture->first);
-  /* What was passed over stays, and does not come next again. */
+  /* A skipped episode stays queued, and does not come next again. */
   g_assert_cmpuint (count_queue (fixture), ==, 2);
   g_assert_false (ear_play_order_is_next_queued (order));
   queue (fixture, fixture->overstated);
-  /* What leaves it while it plays leaves its place behind. */
+  /* An episode that leaves the queue while it plays still marks its position there. */
   {
     g_autoptr (GPtrArray) playing = g_ptr_array_new ();
 
@@ -399,7 +403,7 @@ test_skips (PlayingFixture *fixture, gconstpointer data)
   ASSERT_PLAYS (fixture->overstated);
 }
 
-/* --- Ahead ------------------------------------------------------------------------------------ */
+/* --- Opening the next episode ahead ------------------------------------------------- */
 
 static guint
 count_requests (PlayingFixture *playing, const char *path)
@@ -407,7 +411,8 @@ count_requests (PlayingFixture *playing, const char *path)
   return ear_test_server_count_requests (playing->server, path);
 }
 
-/* What is next is fetched while the last seconds are heard, and then plays without being asked for again. */
+/* The next episode is fetched during the last seconds of this one, and then plays without
+ * another request. */
 static void
 test_ahead (PlayingFixture *playing, gconstpointer data)
 {
@@ -425,12 +430,12 @@ test_ahead (PlayingFixture *playing, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (playing->player) == EAR_PLAYER_PLAYING);
   EAR_TEST_WAIT_UNTIL (ear_player_get_position (playing->player) > G_TIME_SPAN_SECOND);
   g_assert_cmpuint (count_requests (playing, "/second.wav"), ==, n_requests);
-  /* It is where it says that it is. */
+  /* The position is the real one. */
   g_assert_cmpint (ear_player_get_position (playing->player), <, 5 * G_TIME_SPAN_SECOND);
   g_assert_cmpint (ear_player_get_duration (playing->player), ==, PLAYING_LENGTH);
 }
 
-/* Where it goes on in the middle it begins there. */
+/* A started episode that was opened ahead resumes at its position. */
 static void
 test_ahead_resumed (PlayingFixture *playing, gconstpointer data)
 {
@@ -448,7 +453,8 @@ keep_notice_cb (EarNotices *notices, const char *message, gboolean lasting, char
   g_set_str (notice, message);
 }
 
-/* Something else has become the next, or nothing is; what cannot be had is told of when its turn comes, and what follows plays. */
+/* The next episode changes, or is removed; a missing file is reported at its turn, and
+ * the episode after it plays. */
 static void
 test_ahead_changed (PlayingFixture *playing, gconstpointer data)
 {
@@ -475,8 +481,8 @@ test_ahead_changed (PlayingFixture *playing, gconstpointer data)
   g_signal_handlers_disconnect_by_data (ear_library_get_notices (playing->library), &notice);
 }
 
-/* What could not be played stays in Up Next, and does not come again after each one that follows; nor is it passed over where the
- * listener asks for it himself, or nothing follows. */
+/* A failed episode stays in Up Next, and is not tried again after each one that follows;
+ * it is not skipped if the listener starts it, or if it is the last. */
 static void
 test_passes_over (PlayingFixture *playing, gconstpointer data)
 {
@@ -498,7 +504,7 @@ test_passes_over (PlayingFixture *playing, gconstpointer data)
   g_assert_error (ear_player_get_error (playing->player), EAR_ERROR, EAR_ERROR_NOT_FOUND);
 }
 
-/* Where nothing of what follows can be played, the last one says why not. */
+/* If no following episode can be played, the last one shows the error. */
 static void
 test_passes_over_all (PlayingFixture *playing, gconstpointer data)
 {
@@ -511,13 +517,13 @@ test_passes_over_all (PlayingFixture *playing, gconstpointer data)
   g_assert_error (ear_player_get_error (playing->player), EAR_ERROR, EAR_ERROR_NOT_FOUND);
 }
 
-/* What is given to the outputs, told by the threads that play */
+/* Times of the buffers that reach the outputs, set by the streaming threads */
 typedef struct
 {
   GMutex lock;
-  gpointer first;  /* the output of the first episode */
-  gint64 end;      /* monotonic: when what it was given last is over */
-  gint64 go_on;    /* monotonic: when the next one begins, or 0 */
+  gpointer first;  /* output of the first episode */
+  gint64 end;      /* monotonic: end of its last buffer */
+  gint64 go_on;    /* monotonic: first buffer of the next output, or 0 */
 } Outputs;
 
 static Outputs outputs;
@@ -546,8 +552,8 @@ make_heard_sink_cb (GObject *owner)
   return sink;
 }
 
-/* Returns: whether the next one has begun
- * @gap: (out): for how long nothing was heard before, in microseconds */
+/* Returns: whether the next episode has begun. @gap: (out): length of the silence before
+ * it, in microseconds */
 static gboolean
 has_gone_on (gint64 *gap)
 {
@@ -558,7 +564,7 @@ has_gone_on (gint64 *gap)
   return outputs.go_on > 0;
 }
 
-/* Another podcast, with a speed and filters of its own, from a server that takes its time */
+/* Another podcast, with its own speed and filters, from a slow server */
 static EarEpisode *
 dup_other (PlayingFixture *playing)
 {
@@ -580,7 +586,8 @@ dup_other (PlayingFixture *playing)
   return episode;
 }
 
-/* What is next begins with the speed and the filters of its own podcast; how long nothing is given to an output in between is told. */
+/* The next episode begins with the speed and the filters of its own podcast; the gap
+ * between the outputs is printed. */
 static void
 test_ahead_own (PlayingFixture *playing, gconstpointer data)
 {
@@ -609,7 +616,7 @@ fails (PlayingFixture *playing, const char *guid)
          ear_player_get_state (playing->player) == EAR_PLAYER_FAILED;
 }
 
-/* A server that has lost everything is not asked for all of it. */
+/* A server that has lost all files does not get a request for each of them. */
 static void
 test_passes_over_three (PlayingFixture *playing, gconstpointer data)
 {
@@ -637,7 +644,7 @@ test_passes_over_three (PlayingFixture *playing, gconstpointer data)
   g_assert_true (fails (playing, "lost-4"));
 }
 
-/* Who pauses there holds no server's connection. */
+/* A pause near the end keeps no connection to a server open. */
 static void
 test_ahead_paused (PlayingFixture *playing, gconstpointer data)
 {

@@ -9,11 +9,10 @@
 #include "library-fixture.h"
 #include "served-library.h"
 
-/*
- * The listener quits while podcasts are refreshed, large and slow ones, silent ones and damaged ones, at any
- * moment: again and again on the same data. Nothing may complain, nothing may be held that is not given back
- * (library_fixture_close()), and what lies on the disk stays whole. `-m slow` quits a hundred times.
- */
+/* The listener quits at any moment while podcasts are refreshed, among them large, slow,
+ * silent and damaged ones: again and again on the same data. No warning may be logged,
+ * every reference must be released (library_fixture_close()), and the files must stay
+ * intact. `-m slow` quits a hundred times. */
 
 #define LONGEST 700 /* ms */
 
@@ -56,7 +55,7 @@ read_value (const char *path, const char *sql)
   return g_steal_pointer (&text);
 }
 
-/* What was set aside says so in its name. */
+/* Damaged files would have been set aside as "*.damaged-*". */
 static void
 assert_nothing_damaged (const char *folder)
 {
@@ -92,7 +91,7 @@ quit_after (Fixture *fixture, guint milliseconds)
   open_library (fixture, NULL);
   ear_refresher_refresh_all (ear_library_get_refresher (fixture->library), EAR_REFRESH_ALL);
   ear_test_spin (milliseconds / 2);
-  /* What the first start has not begun yet is begun now. */
+  /* Starts refreshes that the first start has not begun yet. */
   ear_refresher_refresh_all (ear_library_get_refresher (fixture->library), EAR_REFRESH_ALL);
   ear_test_spin (milliseconds - milliseconds / 2);
   library_fixture_close (&fixture->library);

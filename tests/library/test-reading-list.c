@@ -11,7 +11,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* What the listener says of links: what is kept, and what takes it back. */
+/* The listener's marks on links: how they are stored, and their undo */
 
 typedef struct
 {
@@ -86,7 +86,7 @@ create (const char *address)
   } \
   G_STMT_END
 
-/* What is marked is marked however its address is written, until that is taken back. */
+/* A mark applies to every spelling of a URL, until undone. */
 static void
 test_set (Fixture *fixture, gconstpointer data)
 {
@@ -117,7 +117,7 @@ test_set (Fixture *fixture, gconstpointer data)
   ASSERT_MARKS (fixture->list, link, FALSE, TRUE);
 }
 
-/* Nobody is told that a page was opened, which he sees. */
+/* Opening a page shows no notice: the listener sees the page. */
 static void
 test_open (Fixture *fixture, gconstpointer data)
 {
@@ -130,7 +130,7 @@ test_open (Fixture *fixture, gconstpointer data)
   g_assert_null (fixture->undo);
 }
 
-/* Several at once are taken back at once; what was read before stays so. */
+/* One undo covers several links; links that were read before stay read. */
 static void
 test_several (Fixture *fixture, gconstpointer data)
 {
@@ -166,7 +166,7 @@ count_ids (Fixture *fixture, EarLinkMark mark)
   return ids->len;
 }
 
-/* What is marked is there after a restart, and the catalogue can be asked for it. */
+/* Marks survive a restart, and the catalogue can be queried for them. */
 static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
@@ -185,7 +185,7 @@ test_kept (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_array_index (ids, gint64, 0), ==, ear_link_address_make_id (ear_link_get_key (link)));
 }
 
-/* A link whose escapes are Latin-1 takes no other mark along, and is found again. */
+/* A link with Latin-1 escapes affects no other mark, and is found again. */
 static void
 test_latin (Fixture *fixture, gconstpointer data)
 {
@@ -225,7 +225,8 @@ static const char strange[] =
   "\"example.org/a\": {\"value\": {\"read\": \"yes\", \"starred\": true, \"later\": 5}, \"updated\": \"2026-11-01T00:00:00Z\"},"
   "\"example.org/b\": {\"value\": {\"read\": 1}, \"updated\": \"2026-11-01T00:00:00Z\"}}}";
 
-/* What somebody has written into the file means nothing that it does not say, and what another version has put there stays. */
+/* Invalid values in the file are ignored, and members of a later version are
+ * preserved. */
 static void
 test_strange (Fixture *fixture, gconstpointer data)
 {
@@ -299,7 +300,7 @@ assert_export (EarReadingList *list, GPtrArray *links, const char *heading, cons
   g_assert_cmpstr (text, ==, expected);
 }
 
-/* For other programs */
+/* The export for other programs */
 static void
 test_export (Fixture *fixture, gconstpointer data)
 {

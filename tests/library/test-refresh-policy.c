@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ear-refresh-policy.h"
 
-/* When feeds are asked; no network, and no time that passes. */
+/* When feeds are due; the tests use no network and no real time. */
 
 #define NOW G_GINT64_CONSTANT (1800000000)
 #define HOUR G_GINT64_CONSTANT (3600)
@@ -26,12 +26,13 @@ test_interval (void)
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_SCHEDULED, HOUR, next));
   g_assert_cmpint (ear_refresh_policy_get_next (&subject, 0, NOW), ==, G_MAXINT64);
 
-  /* One that was never checked is due. */
+  /* A feed that was never checked is due. */
   check = (EarFeedCheck) { 0 };
   g_assert_cmpint (ear_refresh_policy_get_next (&subject, HOUR, NOW), <=, NOW);
 }
 
-/* Who is checked only when asked to is not checked at the start either, once it has anything. */
+/* A podcast without automatic checks is not checked at the start either, unless it has
+ * never been fetched. */
 static void
 test_only_when_asked (void)
 {
@@ -45,7 +46,7 @@ test_only_when_asked (void)
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, 0, NOW));
 }
 
-/* A thousand that were checked in one second are not due in one second again. */
+/* A thousand feeds that were checked in one second are not due in one second again. */
 static void
 test_jitter (void)
 {
@@ -85,7 +86,8 @@ test_silence (void)
 
       g_assert_cmpint (delay, >=, table[i].delay);
       g_assert_cmpint (delay, <=, table[i].delay + table[i].delay / 5);
-      /* What is asked once a day or less is not asked at each start; by hand always. */
+      /* Feeds with an interval of a day or more are not checked at each start; manual
+       * checks always run. */
       g_assert_cmpint (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW + 60), ==, table[i].delay < 6 * HOUR);
       g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, HOUR, NOW + 60));
       g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW + table[i].delay + 1));
@@ -104,7 +106,7 @@ test_complete (void)
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ONE, HOUR, NOW + 1));
 }
 
-/* Each failure in a row doubles the delay, up to a week; a success forgets them all. */
+/* Each failure in a row doubles the delay, up to a week; a success resets it. */
 static void
 test_back_off (void)
 {
@@ -141,7 +143,8 @@ test_back_off (void)
     }
 }
 
-/* No network is nobody's failure: nothing grows beyond five minutes, and a start asks. */
+/* A missing network is not the feed's failure: delays stay below five minutes, and a
+ * start checks the feed. */
 static void
 test_offline (void)
 {
@@ -155,7 +158,7 @@ test_offline (void)
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW + 1));
 }
 
-/* Without a schedule only those that could not be reached are asked again. */
+/* Without a schedule only unreachable feeds are checked again. */
 static void
 test_never (void)
 {
@@ -174,14 +177,14 @@ test_server_says (void)
   EarFeedCheck check = { 0 };
   EarRefreshSubject subject = make_subject (&check);
 
-  /* Retry-After is kept to even if the listener asks for all. */
+  /* Retry-After also applies when the listener refreshes all podcasts. */
   ear_refresh_policy_note_failure (&check, subject.address, EAR_ERROR_BUSY, 2 * HOUR, NOW);
   g_assert_cmpint (check.not_before, >=, NOW + 2 * HOUR);
   g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, HOUR, NOW + 2 * HOUR - 1));
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, HOUR, check.not_before));
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ONE, HOUR, NOW));
 
-  /* It cannot make us come back sooner than is good for it. */
+  /* A short Retry-After does not go below the minimum. */
   ear_refresh_policy_note_failure (&check, subject.address, EAR_ERROR_BUSY, 1, NOW);
   g_assert_cmpint (check.not_before, >=, NOW + 120);
 
@@ -197,7 +200,7 @@ test_server_says (void)
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, HOUR, NOW + DAY));
 }
 
-/* What a clock noted that was set back since is no reason to wait until it comes round again. */
+/* Times recorded by a clock that was ahead do not delay the next check. */
 static void
 test_clock_set_back (void)
 {
@@ -207,7 +210,7 @@ test_clock_set_back (void)
   g_assert_cmpint (ear_refresh_policy_get_next (&subject, HOUR, NOW), <=, NOW);
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_SCHEDULED, HOUR, NOW));
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW));
-  /* Still only when asked to. */
+  /* Still only on request */
   g_assert_cmpint (ear_refresh_policy_get_next (&subject, 0, NOW), ==, G_MAXINT64);
   g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, 0, NOW));
 
@@ -216,12 +219,13 @@ test_clock_set_back (void)
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_SCHEDULED, HOUR, NOW));
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW));
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, 0, NOW));
-  /* A hand that was moved by a little is no other clock. */
+  /* A clock that is set back by an hour does not count as wrong. */
   ear_refresh_policy_note_failure (&check, subject.address, EAR_ERROR_GONE, 0, NOW + HOUR);
   g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_SCHEDULED, HOUR, NOW));
 }
 
-/* Nobody waits for longer than such a failure is worth: not for days where it would be seconds. */
+/* After the clock is set back by days, a delay meant to be seconds does not become
+ * days. */
 static void
 test_clock_set_back_by_days (void)
 {
@@ -237,7 +241,7 @@ test_clock_set_back_by_days (void)
       g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_SCHEDULED, HOUR, NOW));
       g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW));
     }
-  /* A server may have asked for a week, which is kept to; but for no more. */
+  /* A server may ask for a week, which Earmark respects, but not for more. */
   check = (EarFeedCheck) { .checked = NOW - DAY };
   ear_refresh_policy_note_failure (&check, subject.address, EAR_ERROR_BUSY, 7 * DAY, NOW);
   g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, HOUR, NOW));

@@ -5,13 +5,13 @@
 #include "ear-test-network.h"
 #include "ear-test-wait.h"
 
-/* What is checked without anybody asking: the clock is set by hand, the network and the
- * power are made up, and nothing waits for a timer. */
+/* Automatic checks: the clock is set by hand, the network and the power profile are
+ * simulated, and no test waits for a timer. */
 
 #define HOUR 3600
 #define DAY (24 * HOUR)
 
-/* --- Power that is saved or not ------------------------------------------------------ */
+/* --- A simulated power profile ------------------------------------------------------ */
 
 static gboolean
 test_power_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
@@ -61,8 +61,6 @@ test_power_init (TestPower *self)
 {
 }
 
-/* --- Tests --------------------------------------------------------------------------- */
-
 typedef struct
 {
   EarTestNetwork *network;
@@ -109,7 +107,7 @@ count_requests (RefresherFixture *fixture)
   return ear_test_server_count_requests (fixture->server, NULL);
 }
 
-/* At the start, an hour later, and not in between. */
+/* At the start, an hour later, and not in between */
 static void
 test_hourly (RefresherFixture *fixture, gconstpointer data)
 {
@@ -122,7 +120,7 @@ test_hourly (RefresherFixture *fixture, gconstpointer data)
   refresher_fixture_wait (fixture);
   g_assert_cmpuint (count_requests (fixture), ==, 3);
 
-  /* The newest episodes are ten days old: nothing is asked for longer than set. */
+  /* The newest episodes are ten days old, so the next check is later than the setting. */
   next = ear_refresh_schedule_get_next (made.schedule);
   g_assert_cmpint (next, >=, fixture->now + HOUR);
   g_assert_cmpint (next, <=, fixture->now + 4 * HOUR);
@@ -134,7 +132,7 @@ test_hourly (RefresherFixture *fixture, gconstpointer data)
   ear_refresh_schedule_run (made.schedule);
   refresher_fixture_wait (fixture);
   g_assert_cmpuint (count_requests (fixture), >=, 6);
-  /* Nobody waits for those. */
+  /* Automatic checks do not count as progress that the listener waits for. */
   g_assert_cmpuint (ear_refresher_get_total (fixture->refresher), ==, 0);
 }
 
@@ -152,7 +150,7 @@ test_never (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_refresh_schedule_get_next (made.schedule), ==, G_MAXINT64);
   g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 0);
 
-  /* Set while it runs. */
+  /* The interval is set while the schedule runs. */
   g_object_set (made.schedule, "interval", 60, NULL);
   g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 2);
   refresher_fixture_wait (fixture);
@@ -170,7 +168,7 @@ set_interval (RefresherFixture *fixture, guint position, int minutes, gint64 sta
   g_assert_true (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
 }
 
-/* One podcast is checked more often than all others, another one only when somebody asks. */
+/* One podcast is checked more often than all others, another one only on request. */
 static void
 test_own_pace (RefresherFixture *fixture, gconstpointer data)
 {
@@ -184,7 +182,7 @@ test_own_pace (RefresherFixture *fixture, gconstpointer data)
   refresher_fixture_wait (fixture);
   g_assert_cmpuint (count_requests (fixture), ==, 3);
 
-  /* The newest episodes are ten days old: nothing is asked more often than each few hours. */
+  /* The newest episodes are ten days old: the shortest interval is a few hours. */
   fixture->now += 12 * HOUR;
   g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 1);
   refresher_fixture_wait (fixture);
@@ -194,7 +192,7 @@ test_own_pace (RefresherFixture *fixture, gconstpointer data)
   refresher_fixture_wait (fixture);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/2.xml"), ==, 1);
 
-  /* At the next start too; set back, it is due at once. */
+  /* A start does not check it, either; without its own interval it is due at once. */
   fixture->now += 2 * DAY;
   ear_refresh_schedule_start (made.schedule);
   refresher_fixture_wait (fixture);
@@ -206,7 +204,8 @@ test_own_pace (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/2.xml"), ==, 2);
 }
 
-/* The computer has slept for a week: all fifty are due, and eight are asked. */
+/* The computer was suspended for a week: all fifty feeds are due, and eight are checked
+ * at a time. */
 static void
 test_after_sleep (RefresherFixture *fixture, gconstpointer data)
 {
@@ -253,7 +252,8 @@ test_metered (RefresherFixture *fixture, gconstpointer data)
   g_object_notify (G_OBJECT (made.network), "network-metered");
   g_assert_cmpint (get_pause (made.schedule), ==, EAR_REFRESH_PAUSE_METERED);
 
-  /* Somebody has just followed them and waits to see something. */
+  /* New podcasts are fetched on a metered network, too: the listener is waiting for
+   * them. */
   ear_refresh_schedule_start (made.schedule);
   refresher_fixture_wait (fixture);
   g_assert_cmpuint (count_requests (fixture), ==, 3);
@@ -264,7 +264,7 @@ test_metered (RefresherFixture *fixture, gconstpointer data)
   ear_refresh_schedule_start (made.schedule);
   g_assert_false (ear_refresher_get_refreshing (fixture->refresher));
 
-  /* By hand always. */
+  /* Manual checks always run. */
   podcast = g_list_model_get_item (ear_catalogue_get_podcasts (fixture->catalogue), 0);
   refresher_fixture_refresh (fixture, podcast);
   g_assert_cmpuint (count_requests (fixture), ==, 4);
@@ -298,7 +298,7 @@ test_power_saver (RefresherFixture *fixture, gconstpointer data)
   refresher_fixture_wait (fixture);
 }
 
-/* A host that was out of reach is asked again soon, less and less often, and at once when
+/* An unreachable host is checked again soon, then less and less often, and at once when
  * the network comes back. */
 static void
 test_unreached (RefresherFixture *fixture, gconstpointer data)
@@ -330,7 +330,7 @@ test_unreached (RefresherFixture *fixture, gconstpointer data)
   refresher_fixture_wait (fixture);
 }
 
-/* What has failed here, with a number that would mean another thing there, has nothing to do with
+/* An error of another domain, with the same code as "unreachable", has nothing to do with
  * the network. */
 static void
 test_not_unreached (RefresherFixture *fixture, gconstpointer data)
@@ -348,7 +348,7 @@ test_not_unreached (RefresherFixture *fixture, gconstpointer data)
   g_assert_false (ear_refresher_get_refreshing (fixture->refresher));
 }
 
-/* Who stops a refresh does not want the next one in a moment. */
+/* After the listener stops a refresh, the next one does not start right away. */
 static void
 test_hold (RefresherFixture *fixture, gconstpointer data)
 {
@@ -366,7 +366,7 @@ test_hold (RefresherFixture *fixture, gconstpointer data)
   refresher_fixture_wait (fixture);
 }
 
-/* Neither does who stopped it want it because the network has changed. */
+/* A network change does not start it, either. */
 static void
 test_hold_and_network (RefresherFixture *fixture, gconstpointer data)
 {

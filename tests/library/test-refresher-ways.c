@@ -6,7 +6,7 @@
 #include "ear-error.h"
 #include "ear-feed-fetch.h"
 
-/* The ways that feeds lead: to a new address of their own, and to further pages. */
+/* Feeds that lead to a new address of their own, and to further pages */
 
 static char *
 make_head (const char *new_address)
@@ -31,8 +31,6 @@ assert_at (RefresherFixture *fixture, EarPodcast *podcast, const char *path)
   g_assert_cmpstr (ear_podcast_get_feed_address (podcast), ==, address);
 }
 
-/* --- A new address ------------------------------------------------------------------- */
-
 static void
 test_moved (RefresherFixture *fixture, gconstpointer data)
 {
@@ -45,7 +43,7 @@ test_moved (RefresherFixture *fixture, gconstpointer data)
   assert_at (fixture, podcast, "/new.xml");
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 7);
 
-  /* From then on the new one is asked, with the new one's tag. */
+  /* From then on the new address is requested, with its own ETag. */
   ear_test_server_clear_log (fixture->server);
   refresher_fixture_refresh (fixture, podcast);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
@@ -53,8 +51,7 @@ test_moved (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (request->status, ==, 304);
 }
 
-/* What a feed says of its own address: nothing new, most of the time; and nobody goes back from https
- * for a tag that is older than it. */
+/* A feed's own address is usually the known one; an old http tag never replaces https. */
 static void
 test_named_itself (void)
 {
@@ -84,7 +81,8 @@ test_named_itself (void)
     g_assert_cmpint (ear_feed_move_is_wanted (table[i].named, table[i].asked, table[i].final, table[i].permanent), ==, table[i].wanted);
 }
 
-/* By its episodes, though it has another title now; and over an address in between. */
+/* Recognized by its episodes, in spite of a new title, and over an intermediate
+ * address */
 static void
 test_moved_twice (RefresherFixture *fixture, gconstpointer data)
 {
@@ -109,7 +107,7 @@ gather_log_cb (const char *domain, GLogLevelFlags level, const char *message, gp
   g_string_append_printf (log, "%s\n", message);
 }
 
-/* A log is shown to others, and a new address may be as private as the old one. */
+/* Logs are shared, and the new address may be as private as the old one. */
 static void
 test_not_moved_log (RefresherFixture *fixture, gconstpointer data)
 {
@@ -125,7 +123,7 @@ test_not_moved_log (RefresherFixture *fixture, gconstpointer data)
   g_assert_null (strstr (log->str, "hidden"));
 }
 
-/* What a new address must not be; each time all is as it was. */
+/* Invalid new addresses; each time the podcast stays unchanged. */
 static void
 test_not_moved (RefresherFixture *fixture, gconstpointer data)
 {
@@ -139,7 +137,7 @@ test_not_moved (RefresherFixture *fixture, gconstpointer data)
       put_moving (fixture, path, "Lamps", 5, ways[i]);
       refresher_fixture_put (fixture, "/other.xml", "Knots", 1, 200, NULL);
       refresher_fixture_put (fixture, "/good.xml", "Lamps", 1, 200, NULL);
-      /* A circle of two, entered from outside. */
+      /* A circle of two, entered from outside */
       put_moving (fixture, "/b.xml", "Lamps", 5, "@BASE@/c.xml");
       put_moving (fixture, "/c.xml", "Lamps", 5, "@BASE@/b.xml");
       podcast = refresher_fixture_follow (fixture, 1, path);
@@ -150,7 +148,7 @@ test_not_moved (RefresherFixture *fixture, gconstpointer data)
     }
 }
 
-/* Two that name each other stay where they were. */
+/* Two feeds that name each other stay where they are. */
 static void
 test_each_other (RefresherFixture *fixture, gconstpointer data)
 {
@@ -162,7 +160,7 @@ test_each_other (RefresherFixture *fixture, gconstpointer data)
   refresher_fixture_refresh (fixture, podcast);
   assert_at (fixture, podcast, "/a.xml");
 
-  /* And one that names itself has not moved: one request. */
+  /* A feed that names itself has not moved: one request. */
   put_moving (fixture, "/self.xml", "Knots", 5, "@BASE@/self.xml");
   podcast = refresher_fixture_follow (fixture, 1, "/self.xml");
   refresher_fixture_refresh (fixture, podcast);
@@ -179,7 +177,7 @@ put_redirect (RefresherFixture *fixture, const char *path, const char *new_path)
   ear_test_server_put (fixture->server, path, "text/xml", document);
 }
 
-/* A document that only says where the feed is, maybe by way of another one. */
+/* A document that only names the feed's address, maybe by way of another such document */
 static void
 test_redirect_document (RefresherFixture *fixture, gconstpointer data)
 {
@@ -195,14 +193,15 @@ test_redirect_document (RefresherFixture *fixture, gconstpointer data)
   assert_at (fixture, podcast, "/new.xml");
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 7);
 
-  /* Of who has never been seen nobody knows who it has to be. */
+  /* A podcast without known episodes accepts any feed. */
   podcast = refresher_fixture_follow (fixture, 1, "/between.xml");
   refresher_fixture_refresh (fixture, podcast);
   assert_at (fixture, podcast, "/new.xml");
   g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "Lamps");
 }
 
-/* To another podcast, to itself, in a circle, to nothing: what was there stays, and the listener hears of it. */
+/* A redirect document that leads to another podcast, to itself, in a circle or to a
+ * missing file leaves the podcast unchanged, and sets an error. */
 static void
 test_redirect_document_not (RefresherFixture *fixture, gconstpointer data)
 {
@@ -228,7 +227,7 @@ test_redirect_document_not (RefresherFixture *fixture, gconstpointer data)
     }
 }
 
-/* --- Who we are ----------------------------------------------------------------------- */
+/* --- Identity ----------------------------------------------------------------------- */
 
 static char *
 add_login (const char *address)
@@ -264,8 +263,8 @@ type_address_cb (Typed *typed)
   ear_refresher_refresh (typed->fixture->refresher, typed->podcast, EAR_REFRESH_ONE);
 }
 
-/* The listener types an address while it is being found out whether the podcast has moved to another one: that is
- * not where it is, though it is too late to give up the fetch. */
+/* The listener enters an address while Earmark checks whether the podcast has moved to
+ * another one: the entered address wins, though the fetch can no longer be canceled. */
 static void
 test_typed_meanwhile (RefresherFixture *fixture, gconstpointer data)
 {
@@ -274,7 +273,7 @@ test_typed_meanwhile (RefresherFixture *fixture, gconstpointer data)
 
   refresher_fixture_put (fixture, "/feed.xml", "Lamps", 1, 5, NULL);
   refresher_fixture_put (fixture, "/typed.xml", "Lamps", 1, 8, NULL);
-  /* By another name, so that its episodes are looked at. */
+  /* Another title makes the refresher compare episodes. */
   ear_test_server_put (fixture->server, "/moved.xml", "application/rss+xml",
                        "<rss version=\"2.0\"><channel><title>Lights</title>"
                        "<item><guid>Lamps-6</guid><title>Lamps, part 6</title><enclosure url=\"/6.mp3\" type=\"audio/mpeg\"/></item>"
@@ -290,8 +289,8 @@ test_typed_meanwhile (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_episodes (typed.podcast), ==, 8);
 }
 
-/* What the address says that was followed is good for where its server has moved the feed, and for
- * its pages, and is told to no other server. */
+/* The login in the followed address is also sent to the feed's new address on that
+ * server, and to its pages, but to no other server. */
 static void
 test_login_in_address (RefresherFixture *fixture, gconstpointer data)
 {
@@ -320,7 +319,7 @@ test_login_in_address (RefresherFixture *fixture, gconstpointer data)
   g_assert_false (was_told_login (fixture, "/~status=401/feed.xml"));
 }
 
-/* A feed that sends us to another server does not send our password there. */
+/* A feed that moves to another server does not make Earmark send the password there. */
 static void
 test_login_stays (RefresherFixture *fixture, gconstpointer data)
 {
@@ -343,8 +342,6 @@ test_login_stays (RefresherFixture *fixture, gconstpointer data)
   g_assert_false (was_told_login (fixture, "/new.xml"));
   g_assert_false (was_told_login (fixture, "/2.xml"));
 }
-
-/* --- Pages --------------------------------------------------------------------------- */
 
 /* Page 1 has the newest five of thirty episodes, and so on. */
 static void
@@ -372,12 +369,12 @@ test_pages (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 30);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 6);
 
-  /* All were seen once: a refresh asks for what is new. */
+  /* All pages were fetched once: a refresh only fetches new ones. */
   ear_test_server_clear_log (fixture->server);
   refresher_fixture_refresh (fixture, podcast);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
 
-  /* Three episodes more, all on the first page. */
+  /* Three more episodes, all on the first page */
   refresher_fixture_put (fixture, "/page-1.xml", "Lamps", 28, 33, "<atom:link rel=\"next\" href=\"@BASE@/page-2.xml\"/>");
   ear_test_server_clear_log (fixture->server);
   refresher_fixture_refresh (fixture, podcast);
@@ -392,7 +389,7 @@ test_pages (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 3);
 }
 
-/* An archived feed leads on by its own word for it. */
+/* An archived feed (RFC 5005) links to its pages with another relation. */
 static void
 test_archive (RefresherFixture *fixture, gconstpointer data)
 {
@@ -408,7 +405,8 @@ test_archive (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 3);
 }
 
-/* A feed is where its redirects lead, and so are its pages: many name a host without "www", or one that they only sent us to. */
+/* Pages may be on the host of the redirect: many feeds are followed without "www", or at a
+ * host that only redirects. */
 static void
 test_pages_of_redirect (RefresherFixture *fixture, gconstpointer data)
 {
@@ -425,7 +423,8 @@ test_pages_of_redirect (RefresherFixture *fixture, gconstpointer data)
     }
 }
 
-/* A podcast with a past is sent to another one: what that has further pages of is not asked for, at once or later. */
+/* A known podcast redirects to another one: the pages of that one are not fetched, at
+ * once or later. */
 static void
 test_pages_of_stranger (RefresherFixture *fixture, gconstpointer data)
 {
@@ -447,7 +446,7 @@ test_pages_of_stranger (RefresherFixture *fixture, gconstpointer data)
     }
 }
 
-/* Where the way through the pages must not lead. */
+/* Links between pages that are not followed */
 static void
 test_page_guards (RefresherFixture *fixture, gconstpointer data)
 {
@@ -455,21 +454,21 @@ test_page_guards (RefresherFixture *fixture, gconstpointer data)
   g_autofree char *elsewhere = ear_test_server_dup_url (fixture->server, 2, "/page-9.xml");
   guint before;
 
-  /* In a circle. */
+  /* In a circle */
   put_pages (fixture, 3, 1, "@BASE@/page-2.xml");
   podcast = refresher_fixture_follow (fixture, 1, "/page-1.xml");
   refresher_fixture_refresh (fixture, podcast);
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 15);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 3);
 
-  /* To itself, where it was found. */
+  /* To itself, at the address of the redirect */
   refresher_fixture_put (fixture, "/found.xml", "Hooks", 1, 5, "<atom:link rel=\"next\" href=\"@BASE@/found.xml\"/>");
   podcast = refresher_fixture_follow (fixture, 1, "/~redirect=302,2/found.xml");
   refresher_fixture_refresh (fixture, podcast);
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/found.xml"), ==, 1);
 
-  /* To another host. */
+  /* To another host */
   g_autofree char *head = g_strdup_printf ("<atom:link rel=\"next\" href=\"%s\"/>", elsewhere);
   refresher_fixture_put (fixture, "/away.xml", "Knots", 1, 5, head);
   refresher_fixture_put (fixture, "/page-9.xml", "Knots", 6, 9, NULL);
@@ -478,7 +477,7 @@ test_page_guards (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/page-9.xml"), ==, 0);
 
-  /* To itself, under another name. */
+  /* To itself, under another name */
   refresher_fixture_put (fixture, "/on.xml", "Ropes", 1, 1, "<atom:link rel=\"next\" href=\"@BASE@/on.xml?p=1\"/>");
   before = ear_test_server_count_requests (fixture->server, NULL);
   podcast = refresher_fixture_follow (fixture, 1, "/on.xml");
@@ -486,8 +485,8 @@ test_page_guards (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), <=, before + 2);
 }
 
-/* A page that cannot be had now is gone for at the next check, though the feed itself has
- * not changed; one that is not there any more is not. */
+/* A page that fails is fetched again at the next check, even though the feed is
+ * unchanged; a page that is missing is not. */
 static void
 test_broken_page (RefresherFixture *fixture, gconstpointer data)
 {

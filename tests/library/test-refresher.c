@@ -4,7 +4,7 @@
 #include <glib/gstdio.h>
 #include <malloc.h>
 
-/* What comes of checks: what is stored, what is told, and what is left alone. */
+/* Results of checks: stored data, signals, and feeds that are left alone */
 
 static void
 assert_error (EarPodcast *podcast, int code)
@@ -29,7 +29,7 @@ test_plain (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (check->failures, ==, 0);
 }
 
-/* The address that has moved for good is asked from then on; who the podcast is stays. */
+/* A permanent redirect changes the address to check, and not the podcast's identity. */
 static void
 test_permanent (RefresherFixture *fixture, gconstpointer data)
 {
@@ -50,7 +50,7 @@ test_permanent (RefresherFixture *fixture, gconstpointer data)
   g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, "/a.xml");
   g_assert_cmpuint (request->status, ==, 304);
 
-  /* It survives a restart. */
+  /* The new address survives a restart. */
   refresher_fixture_close (fixture);
   refresher_fixture_open (fixture);
   podcast = ear_catalogue_find_podcast (fixture->catalogue, first);
@@ -58,8 +58,8 @@ test_permanent (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_podcast_get_feed_address (podcast), ==, there);
 }
 
-/* A redirect for now, one to something that is no feed, and one to another podcast, are
- * not where a podcast has moved to. */
+/* A temporary redirect, one to a web page and one to another podcast do not change the
+ * address. */
 static void
 test_not_permanent (RefresherFixture *fixture, gconstpointer data)
 {
@@ -78,7 +78,7 @@ test_not_permanent (RefresherFixture *fixture, gconstpointer data)
   assert_error (parked, EAR_ERROR_WEB_PAGE);
   g_assert_cmpstr (ear_podcast_get_feed_address (parked), ==, ear_podcast_get_address (parked));
 
-  /* First a feed of its own, then a redirect to somebody else's. */
+  /* At first the address has its own feed, then it redirects to another podcast's. */
   other_address = ear_test_server_dup_url (fixture->server, 1, "/moving.xml");
   refresher_fixture_put (fixture, "/moving.xml", "Lamps", 1, 3, NULL);
   other = ear_catalogue_follow (fixture->catalogue, other_address, NULL);
@@ -93,7 +93,7 @@ test_not_permanent (RefresherFixture *fixture, gconstpointer data)
 #define KNOTS \
   "<podcast:guid>9b024349-ccf0-5f69-a609-6b82873eab3c</podcast:guid><link>https://knots.example/</link><itunes:author>Bo</itunes:author>"
 
-/* For an hour the server mixes its podcasts up. */
+/* For an hour the server mixes up its podcasts. */
 static void
 test_other_podcast (RefresherFixture *fixture, gconstpointer data)
 {
@@ -105,7 +105,7 @@ test_other_podcast (RefresherFixture *fixture, gconstpointer data)
     { KNOTS, 100 },
     { KNOTS, 0 },
     { "<link>https://knots.example/</link><itunes:author>Bo</itunes:author>", 3 },
-    /* One publisher */
+    /* The same publisher */
     { "<podcast:guid>9b024349-ccf0-5f69-a609-6b82873eab3c</podcast:guid><link>https://knots.example/</link><itunes:author>Ada</itunes:author>", 100 },
     { NULL, 250 },
   };
@@ -133,7 +133,8 @@ test_other_podcast (RefresherFixture *fixture, gconstpointer data)
     }
 }
 
-/* A podcast that was moved to another host with new guids, or renamed, is the same one. */
+/* A podcast that was moved to another host with new guids, or renamed, stays the same
+ * podcast. */
 static void
 test_rebuilt_podcast (RefresherFixture *fixture, gconstpointer data)
 {
@@ -143,12 +144,12 @@ test_rebuilt_podcast (RefresherFixture *fixture, gconstpointer data)
     const char *head;
     const char *items;
   } rebuilt[] = {
-    /* All guids are new, that of the podcast included. */
+    /* All guids are new, including the podcast's. */
     { "Lamps", "<podcast:guid>9b024349-ccf0-5f69-a609-6b82873eab3c</podcast:guid><link>https://host.example/lamps</link>", "Knots" },
     { "The Lamp Show", "<podcast:guid>9b024349-ccf0-5f69-a609-6b82873eab3c</podcast:guid><link>http://www.lamps.example</link>", "Knots" },
     { "The Lamp Show", "<podcast:guid>917393e3-1b1e-5cef-ace4-edaa54e1f810</podcast:guid>", "Knots" },
     { "The Lamp Show", "<itunes:author>Ada</itunes:author>", "Knots" },
-    /* Only episodes prove it: the newest is one more. */
+    /* Only its episodes identify the podcast: the newest is one more. */
     { "The Lamp Show", KNOTS, "Lamps" },
   };
 
@@ -172,7 +173,7 @@ test_rebuilt_podcast (RefresherFixture *fixture, gconstpointer data)
     }
 }
 
-/* The listener wants the other podcast in its place. */
+/* The listener accepts the other podcast in its place. */
 static void
 test_accepted_podcast (RefresherFixture *fixture, gconstpointer data)
 {
@@ -190,13 +191,14 @@ test_accepted_podcast (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "Knots");
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 8);
 
-  /* The podcast that was accepted is the one that has to answer from now on. */
+  /* From now on the accepted podcast is the expected one. */
   refresher_fixture_put (fixture, "/a.xml", "Lamps", 6, 9, LAMPS);
   refresher_fixture_refresh (fixture, podcast);
   assert_error (podcast, EAR_ERROR_OTHER_PODCAST);
 }
 
-/* 410: it has ended, its episodes stay, and nobody but the listener asks again. */
+/* 410: the podcast has ended, its episodes stay, and only the listener can check it
+ * again. */
 static void
 test_gone (RefresherFixture *fixture, gconstpointer data)
 {
@@ -226,7 +228,7 @@ test_gone (RefresherFixture *fixture, gconstpointer data)
   ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_START);
   g_assert_false (ear_refresher_get_refreshing (fixture->refresher));
 
-  /* It is back: whoever asks learns it. */
+  /* The feed is back: a manual check finds it. */
   refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 6, NULL);
   refresher_fixture_refresh (fixture, podcast);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/a.xml"), ==, before + 1);
@@ -250,7 +252,7 @@ test_retry_after (RefresherFixture *fixture, gconstpointer data)
   g_assert_false (ear_refresher_get_refreshing (fixture->refresher));
 }
 
-/* Failures are counted over a restart, and a success ends the count. */
+/* Failures are counted across a restart, and a success ends the count. */
 static void
 test_back_off_survives (RefresherFixture *fixture, gconstpointer data)
 {
@@ -285,7 +287,7 @@ test_back_off_survives (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (well->failures, ==, 0);
 }
 
-/* Where a feed has moved to has died, and where it came from has not. */
+/* A podcast returns to its first address when its new one is dead. */
 static void
 test_return (RefresherFixture *fixture, gconstpointer data)
 {
@@ -305,8 +307,6 @@ test_return (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_podcast_get_feed_address (podcast), ==, ear_podcast_get_address (podcast));
 }
 
-/* --- Many ---------------------------------------------------------------------------- */
-
 static gboolean
 is_refreshed (gpointer data)
 {
@@ -323,7 +323,7 @@ get_done (RefresherFixture *fixture)
   return done;
 }
 
-/* Fifty hosts that never say a word keep nobody waiting who has something to say. */
+/* Fifty silent hosts do not delay a host that answers. */
 static void
 test_dead_hosts (RefresherFixture *fixture, gconstpointer data)
 {
@@ -344,7 +344,7 @@ test_dead_hosts (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_refresher_get_total (fixture->refresher), ==, 101);
   g_assert_cmpuint (get_done (fixture), ==, 1);
 
-  /* And all of them can be stopped, without a mark on them. */
+  /* All of them can be canceled, and show no error. */
   ear_refresher_cancel (fixture->refresher, NULL);
   refresher_fixture_wait (fixture);
   g_assert_cmpuint (ear_refresher_get_total (fixture->refresher), ==, 0);
@@ -357,8 +357,8 @@ test_dead_hosts (RefresherFixture *fixture, gconstpointer data)
     }
 }
 
-/* Who stops a check and wants it after all gets it, though the stopped one has not ended yet; who
- * stops that one, too, gets none. */
+/* A check that is canceled and requested again runs, though the first one has not ended
+ * yet; canceling the second one, too, leaves none. */
 static void
 test_again (RefresherFixture *fixture, gconstpointer data)
 {
@@ -393,7 +393,7 @@ is_waiting (gpointer data)
   return waiting != NULL;
 }
 
-/* When nothing comes any more it is told whose fault that is, until something does. */
+/* `waiting` names the silent hosts while no other answers arrive. */
 static void
 test_waiting (RefresherFixture *fixture, gconstpointer data)
 {
@@ -425,8 +425,8 @@ assert_progress (RefresherFixture *fixture, guint done, guint total)
   g_assert_cmpuint (ear_refresher_get_total (fixture->refresher), ==, total);
 }
 
-/* Who asks for everything anew while a part of it is still on its way has no more podcasts than before, and
- * what was done stays done. */
+/* Refreshing everything during a refresh counts no podcast twice, and keeps the
+ * progress. */
 static void
 test_counted_once (RefresherFixture *fixture, gconstpointer data)
 {
@@ -445,7 +445,7 @@ test_counted_once (RefresherFixture *fixture, gconstpointer data)
   g_assert_true (refresher_fixture_wait_for (is_refreshed, well));
   assert_progress (fixture, 1, 3);
 
-  /* The second time is waited for as the first was. */
+  /* The second check counts as much as the first one. */
   ear_refresher_cancel (fixture->refresher, mute);
   g_assert_true (refresher_fixture_wait_for (is_refreshed, mute));
   assert_progress (fixture, 2, 3);
@@ -482,8 +482,7 @@ follow_many (RefresherFixture *fixture, guint n)
     }
 }
 
-/* Two hundred feeds that have not changed: one request each, and what is written is
- * written once, afterwards. */
+/* Two hundred unchanged feeds: one request each, and a single write at the end */
 static void
 test_unchanged (RefresherFixture *fixture, gconstpointer data)
 {
@@ -517,7 +516,8 @@ test_unchanged (RefresherFixture *fixture, gconstpointer data)
   started = g_get_monotonic_time () - started;
   g_test_message ("%u feeds unchanged in %.0f ms, %u notifications", n, started / 1000.0, notifications);
   g_assert_cmpint (g_stat (log, &after), ==, 0);
-  /* A second after the last answer it is written, also where this thread stood still for so long. */
+  /* The write comes a second after the last answer, unless this thread was delayed for
+   * longer. */
   if (started < G_USEC_PER_SEC)
     g_assert_cmpint (before.st_size, ==, after.st_size);
 
@@ -535,8 +535,8 @@ test_unchanged (RefresherFixture *fixture, gconstpointer data)
     }
 }
 
-/* Bytes that are in use. Blocks in the allocator's caches of each thread would count as
- * such: the test is run without those. */
+/* Bytes in use. Blocks in the allocator's per-thread caches would count as such, so the
+ * test disables those. */
 static gsize
 get_used (void)
 {
@@ -552,7 +552,7 @@ test_memory (RefresherFixture *fixture, gconstpointer data)
   follow_many (fixture, n);
   for (guint round = 0; round < rounds; round++)
     {
-      /* Each third round half of them have changed, though by nothing new. */
+      /* In each third round half of the feeds have changed, without new episodes. */
       for (guint i = 0; round % 3 == 0 && i < n / 2; i++)
         {
           g_autofree char *path = g_strdup_printf ("/%u.xml", i);
@@ -567,19 +567,19 @@ test_memory (RefresherFixture *fixture, gconstpointer data)
       refresher_fixture_wait (fixture);
       ear_test_server_wait_idle (fixture->server, 10000);
       ear_test_server_clear_log (fixture->server);
-      /* The least of some rounds: a connection that is being closed is no leak. */
+      /* The minimum of some rounds: a connection that is being closed is no leak. */
       if (round >= 5 && round < 15)
         before = MIN (before, get_used ());
       else if (round >= rounds - 10)
         after = MIN (after, get_used ());
     }
   g_test_message ("%" G_GSIZE_FORMAT " bytes in use at first, %" G_GSIZE_FORMAT " after %u rounds", before, after, rounds);
-  /* A leak of a hundred bytes a check would be 160 kB by now. What inflates an answer has 43 kB, and one or two of them
-   * may stay with a connection that nobody uses at the moment. */
+  /* A leak of a hundred bytes per check would be 160 kB by now. A decompressor has 43 kB,
+   * and one or two of them may stay with an idle connection. */
   g_assert_cmpuint (after, <, before + 110 * 1024);
 }
 
-/* --- New media addresses --------------------------------------------------------- */
+/* --- New media URLs ----------------------------------------------------------------- */
 
 static void
 put_signed_feed (RefresherFixture *fixture, const char *token)
@@ -626,8 +626,8 @@ renew (RefresherFixture *fixture,
   return address;
 }
 
-/* A signed address has expired: the feed is fetched for a new one, once for all episodes that were
- * refused. */
+/* A signed URL has expired: the feed is fetched for a new one, once for all refused
+ * episodes. */
 static void
 test_renew_address (RefresherFixture *fixture, gconstpointer data)
 {
@@ -662,7 +662,8 @@ test_renew_address (RefresherFixture *fixture, gconstpointer data)
     g_assert_null (ear_test_request_get_header (request, "If-Modified-Since"));
   }
 
-  /* The known address is another one already, or the feed was fetched just now, or nobody waits. */
+  /* The known URL is already newer, or the feed was just fetched, or the caller
+   * canceled. */
   known = renew (fixture, episode, first, NULL);
   g_assert_cmpstr (known, ==, second);
   same = renew (fixture, episode, second, NULL);
@@ -673,7 +674,7 @@ test_renew_address (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
 }
 
-/* A refresh that runs already is waited for, and cancelling ends the wait alone. */
+/* A running refresh is reused, and canceling only ends the wait for it. */
 static void
 test_renew_while_refreshing (RefresherFixture *fixture, gconstpointer data)
 {

@@ -6,12 +6,12 @@
 #include "ear-test-wait.h"
 #include "playing-fixture.h"
 
-/* Playing continues at another address where the known one is refused: the feed has a new one, or a
- * redirect leads to bytes that are not UTF-8. */
+/* Playing continues at another URL when the known one is refused: the feed has a new one,
+ * or a redirect leads to bytes that are not UTF-8. */
 
 #define SECOND G_TIME_SPAN_SECOND
 
-/* @path: where the first episode is from now on */
+/* @path: new path of the first episode */
 static void
 put_feed (PlayingFixture *fixture, const char *path)
 {
@@ -52,7 +52,7 @@ test_begin (PlayingFixture *fixture, gconstpointer data)
   assert_plays (fixture, 12 * SECOND);
 }
 
-/* The address was good when it began. */
+/* The URL still worked when playing began. */
 static void
 test_later (PlayingFixture *fixture, gconstpointer data)
 {
@@ -65,7 +65,7 @@ test_later (PlayingFixture *fixture, gconstpointer data)
   assert_plays (fixture, 25 * SECOND);
 }
 
-/* The feed knows no other address: the reason is said, and the position kept. */
+/* The feed has no other URL: the error is reported, and the position kept. */
 static void
 test_in_vain (PlayingFixture *fixture, gconstpointer data)
 {
@@ -76,7 +76,7 @@ test_in_vain (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, 12 * SECOND);
 }
 
-/* The new address is refused, too. */
+/* The new URL is refused, too. */
 static void
 test_again (PlayingFixture *fixture, gconstpointer data)
 {
@@ -104,10 +104,10 @@ test_left (PlayingFixture *fixture, gconstpointer data)
   g_assert_true (ear_player_get_episode (fixture->player) == fixture->second);
 }
 
-/* How the server's log writes the path of the file */
+/* The file's path in the server's log */
 #define RAW_PATH "/m%FCnchen.wav"
 
-/* The first episode's address redirects to a Latin-1 path, as an old server writes it.
+/* The first episode's URL redirects to a Latin-1 path, as an old server writes it.
  * @wrappers: before the redirect, or "" */
 static void
 redirect_raw (PlayingFixture *fixture, const char *wrappers)
@@ -131,25 +131,26 @@ test_raw_redirect (PlayingFixture *fixture, gconstpointer data)
 
   requests = ear_test_server_dup_requests (fixture->server);
 
-  /* Reopening at another position does not ask for the redirect again. */
+  /* Reopening at another position does not request the redirect again. */
   ear_test_server_clear_log (fixture->server);
   ear_player_seek (fixture->player, 25 * SECOND);
   EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, RAW_PATH) > 0);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/first.wav"), ==, 0);
 
-  /* Nor was it asked for what became of the address in UTF-8. */
+  /* The server never receives the URL as damaged by UTF-8 conversion. */
   for (guint i = 0; i < requests->len; i++)
     g_assert_null (strstr (((EarTestRequest *) requests->pdata[i])->path, "%EF%BF%BD"));
 
-  /* The episode keeps the address of its feed, which was not fetched. */
+  /* The episode keeps the URL from its feed, which was not fetched. */
   g_assert_true (g_str_has_suffix (ear_episode_get_enclosure (fixture->first)->address,
                                    "/first.wav"));
   g_assert_cmpuint (feeds + ear_test_server_count_requests (fixture->server, "/feed.xml"), ==,
                     feeds);
 }
 
-/* The redirect ends at another server, which must not see the password of the first one. */
+/* The redirect ends at another server, which must not receive the password for the first
+ * one. */
 static void
 test_raw_redirect_login (PlayingFixture *fixture, gconstpointer data)
 {
@@ -178,7 +179,8 @@ test_raw_redirect_login (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpuint (played, >, 0);
 }
 
-/* A listener who goes to another episode before the redirects are known hears that one. */
+/* A listener who goes to another episode before the redirects are known hears that
+ * one. */
 static void
 test_raw_redirect_left (PlayingFixture *fixture, gconstpointer data)
 {
@@ -195,7 +197,7 @@ test_raw_redirect_left (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, RAW_PATH), ==, 1);
 }
 
-/* The file is at no address: the reason is reported, and the server is left alone. */
+/* No URL leads to the file: the error is reported, and the server is left alone. */
 static void
 test_raw_redirect_in_vain (PlayingFixture *fixture, gconstpointer data)
 {

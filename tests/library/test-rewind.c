@@ -6,7 +6,7 @@
 #include "ear-test-wait.h"
 #include "playing-fixture.h"
 
-/* Where playing goes on after a pause. */
+/* The position at which playing resumes after a pause */
 
 #define SECOND G_TIME_SPAN_SECOND
 #define HOUR G_TIME_SPAN_HOUR
@@ -27,7 +27,7 @@ test_grades (void)
     g_assert_cmpint (ear_rewind_by_pause (cases[i].pause), ==, cases[i].seconds * SECOND);
 }
 
-/* An episode that was left some other time. */
+/* Sets an episode as left some time ago. */
 static void
 leave (EarEpisode *episode, gint64 position, gint64 ago)
 {
@@ -44,7 +44,7 @@ test_another_time (PlayingFixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
   PLAYING_ASSERT_PLACE (fixture, 3 * SECOND);
 
-  /* Not before the beginning, nor where the listener does not want it, nor where the place is a chosen one */
+  /* No rewind beyond the beginning, with the setting off, or to a chosen position */
   leave (fixture->overstated, 18 * SECOND, 48 * HOUR);
   ear_play_control_play (fixture->control, fixture->overstated, fixture->list);
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, 0);
@@ -58,7 +58,7 @@ test_another_time (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, 20 * SECOND);
 }
 
-/* What could not be played, and is tried again and again, does not move back each time. */
+/* Repeated attempts to play a failing episode do not rewind each time. */
 static void
 test_failing (PlayingFixture *fixture, gconstpointer data)
 {
@@ -90,10 +90,10 @@ test_pause (PlayingFixture *fixture, gconstpointer data)
   before = ear_player_get_position (fixture->player);
   ear_play_control_toggle (fixture->control, NULL, NULL);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
-  /* The clock of the sound, stopped and begun again, may tell a fraction of a millisecond less. */
+  /* The audio clock, stopped and restarted, may be a fraction of a millisecond behind. */
   g_assert_cmpint (ear_player_get_position (fixture->player), >, before - SECOND / 100);
 
-  /* By whatever lets it go on */
+  /* Every way to resume rewinds. */
   pause_for (fixture, 20 * 60 * SECOND);
   before = ear_player_get_position (fixture->player);
   ear_play_control_resume_async (fixture->control, NULL, NULL);
@@ -101,7 +101,7 @@ test_pause (PlayingFixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
   PLAYING_ASSERT_PLACE (fixture, before - 10 * SECOND);
 
-  /* To where the listener has gone meanwhile */
+  /* A seek during the pause sets the position. */
   pause_for (fixture, 20 * 60 * SECOND);
   ear_player_seek (fixture->player, 25 * SECOND);
   ear_play_control_toggle (fixture->control, NULL, NULL);
@@ -109,7 +109,8 @@ test_pause (PlayingFixture *fixture, gconstpointer data)
   PLAYING_ASSERT_PLACE (fixture, 25 * SECOND);
 }
 
-/* A sentence, a chapter, a time in the notes: who clicks it while it is paused wants to hear it. */
+/* A click on a sentence, a chapter or a time in the notes plays exactly from there, also
+ * while paused. */
 static void
 test_chosen (PlayingFixture *fixture, gconstpointer data)
 {
@@ -126,7 +127,7 @@ has_chapters (PlayingFixture *fixture)
   return ear_chapters_get_count (ear_chapter_control_get_chapters (ear_library_get_chapter_control (fixture->library))) == 2;
 }
 
-/* Nobody who listens to a chapter wants the end of the one before. */
+/* The rewind does not go back into the previous chapter. */
 static void
 test_chapter (PlayingFixture *fixture, gconstpointer data)
 {
@@ -137,14 +138,15 @@ test_chapter (PlayingFixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
   PLAYING_ASSERT_PLACE (fixture, 12 * SECOND);
 
-  /* Nor some other time */
+  /* Nor after the episode was left */
   ear_play_control_play (fixture->control, fixture->first, fixture->list);
   leave (fixture->second, 14 * SECOND, 2 * HOUR);
   ear_play_control_play (fixture->control, fixture->second, fixture->list);
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, 12 * SECOND);
 }
 
-/* Nor what is always left out, of which he is told nothing; and who has gone there all the same is not taken out of it. */
+/* The rewind stays out of skipped ends and shows no notice; a listener who went into one
+ * stays there. */
 static void
 test_ends (PlayingFixture *fixture, gconstpointer data)
 {

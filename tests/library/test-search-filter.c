@@ -7,8 +7,8 @@
 
 #include <fenv.h>
 
-/* Filters in words, and what is proposed while they are typed. Podcasts stand for lists of the listener's own, too: both
- * have a title. */
+/* Filters typed as words, and the completions offered while typing. Podcasts also stand
+ * for the listener's own lists: both have a title. */
 
 static const char *const titles[] = { "PyTorch Developer Podcast", "Café Torche", "The Lighthouse Hour" };
 
@@ -31,7 +31,7 @@ create_podcasts (void)
   return G_LIST_MODEL (podcasts);
 }
 
-/* In words: what is looked for, and then what the filters are. */
+/* The search as text: its words, and then its filters */
 static char *
 describe (const char *text)
 {
@@ -42,7 +42,7 @@ describe (const char *text)
 
   feclearexcept (FE_ALL_EXCEPT);
   search = ear_search_filter_parse (text, podcasts, podcasts);
-  /* A cast out of range raises it, whatever becomes of the result. */
+  /* Casting an out-of-range value raises it, whatever becomes of the result. */
   g_assert_false (fetestexcept (FE_INVALID));
   terms = &search->terms;
   line = g_string_new (search->words);
@@ -81,7 +81,7 @@ test_parse (void)
     { "podcast:cafe podcast:lighthouse", "| podcast 2 podcast 3" },
     { "podcast:\"lighthouse hour\" fog", "fog| podcast 3" },
     { "podcast:“lighthouse hour” fog", "fog| podcast 3" },
-    /* Not to its end yet */
+    /* Closing quote not typed yet */
     { "podcast:\"lighthouse ho", "| podcast 3" },
     { "is:unplayed", "| filters 0x2" },
     { "is:played is:liked x is:downloaded", "x| filters 0x248" },
@@ -98,12 +98,12 @@ test_parse (void)
     { "before:1970", "| before 1" },
     { "in:light", "| in 3" },
     { "in:\"Café Torche\"", "| in 2" },
-    /* Being typed */
+    /* Filter not typed completely */
     { "fog is:", "fog|" },
     { "fog is:unpl", "fog|" },
     { "fog after:20", "fog|" },
     { "fog after:2023-", "fog|" },
-    /* What is not understood is looked for. */
+    /* Unknown filters are searched as words. */
     { "is:unpl fog", "is:unpl fog|" },
     { "is:wet", "is:wet|" },
     { "podcast:nobody", "podcast:nobody|" },
@@ -133,7 +133,7 @@ test_parse (void)
     }
 }
 
-/* In words: what was not understood, or what contradicts each other. */
+/* Filters that are invalid or contradict each other, as text */
 static char *
 describe_trouble (const char *text)
 {
@@ -165,7 +165,7 @@ test_trouble (void)
     { "is:wet", "is=wet" },
     { "podcast:nobody is:wet", "podcast=nobody" },
     { "in:nothing x", "in=nothing" },
-    /* What may still become something is not told, before the next word begins. */
+    /* A value that may still become valid is not reported before the next word begins. */
     { "after:", "" },
     { "after:2", "" },
     { "after:20", "" },
@@ -183,7 +183,7 @@ test_trouble (void)
     { "is:unpl", "" },
     { "is:unpl ", "is=unpl" },
     { "after:20 fog", "after=20" },
-    /* What no episode can be */
+    /* Conditions that no episode can meet */
     { "after:2024 before:2023", "after:2024, but before:2023" },
     { "before:2024 fog after:2024", "after:2024, but before:2024" },
     { "after:2022 before:2023", "" },
@@ -212,7 +212,7 @@ test_long (void)
   g_assert_cmpuint (strlen (found), <=, EAR_SEARCH_FILTER_LIMIT + 1);
 }
 
-/* A line of what is proposed where the cursor is at the end, or at the `^`. */
+/* A line with the completions at the cursor, which is at the end, or at the `^` */
 static char *
 propose (const char *typed)
 {
@@ -269,7 +269,7 @@ test_propose (void)
     }
 }
 
-/* What is in the entry once the first proposal was taken, with the cursor as `^`. */
+/* The entry's text after taking the first completion, with the cursor as `^` */
 static char *
 apply (const char *typed)
 {
@@ -320,7 +320,8 @@ add_podcast (GListStore *podcasts, const char *title, const char *author)
   g_list_store_append (podcasts, podcast);
 }
 
-/* Podcasts are found by title and author, those whose title begins with the words first. */
+/* Podcasts are found by title and author, those whose title begins with the words
+ * first. */
 static void
 test_podcasts (void)
 {

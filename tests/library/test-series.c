@@ -7,11 +7,12 @@
 #include "library-fixture.h"
 #include "served-library.h"
 
-/* A podcast that is heard from its first episode on: how far the listener is, what comes next, and which order that is. */
+/* A podcast that is played from its first episode on: the listener's progress, the next
+ * episode, and the sort order */
 
 #define MINUTE G_TIME_SPAN_MINUTE
 
-/* A trailer, four episodes of ten minutes, and between them a bonus episode. */
+/* A trailer, four episodes of ten minutes, and between them a bonus episode */
 static void
 put_series (Fixture *fixture, const char *type)
 {
@@ -68,7 +69,7 @@ set_mark (Fixture *fixture, guint number, EarMark mark, gint64 value)
   ear_history_set_mark (ear_library_get_history (fixture->library), episode, mark, value);
 }
 
-/* "heard/all left minutes, next", without a next one 0 */
+/* "played/all left minutes, next", with "-" for no next episode */
 static char *
 print_series (EarSeries *series)
 {
@@ -101,7 +102,8 @@ create_series (Fixture *fixture)
   return series;
 }
 
-/* He goes on where he was last, and comes back to what he left out. */
+/* Playing continues after the last played episode, and returns to skipped ones at the
+ * end. */
 static void
 test_progress (Fixture *fixture, gconstpointer data)
 {
@@ -110,7 +112,8 @@ test_progress (Fixture *fixture, gconstpointer data)
   ASSERT_SERIES ("0/4 40 lamp-1");
   set_mark (fixture, 1, EAR_MARK_LISTENED, TRUE);
   ASSERT_SERIES ("1/4 30 lamp-2");
-  /* What does not count counts neither as heard nor as the place where he is. */
+  /* Trailers and bonus episodes count neither as played nor as the listener's
+   * progress. */
   set_mark (fixture, 0, EAR_MARK_LISTENED, TRUE);
   set_mark (fixture, 3, EAR_MARK_POSITION, 5 * MINUTE);
   set_mark (fixture, 4, EAR_MARK_POSITION, 4 * MINUTE);
@@ -137,12 +140,13 @@ test_speed (Fixture *fixture, gconstpointer data)
   ear_subscriptions_set_setting (subscriptions, get_podcast (fixture), EAR_PODCAST_SETTING_SPEED, EAR_PLAYBACK_AS_EVERYWHERE);
   g_object_set (ear_library_get_settings (fixture->library), "rate", 1.0, NULL);
   ASSERT_SERIES ("0/4 40 lamp-1");
-  /* It is none any more. */
+  /* The podcast is no longer a series. */
   ear_subscriptions_set_series (subscriptions, get_podcast (fixture), FALSE);
   ASSERT_SERIES ("0/0 0 -");
 }
 
-/* The feed says it, or the listener; the order goes with it until he says another one. */
+/* The feed or the listener makes a podcast a series; the sort order follows until the
+ * listener chooses another one. */
 static void
 test_setting (Fixture *fixture, gconstpointer data)
 {
@@ -171,7 +175,7 @@ test_setting (Fixture *fixture, gconstpointer data)
   g_signal_handlers_disconnect_by_data (podcast, &n_series);
   g_signal_handlers_disconnect_by_data (podcast, &n_sorts);
 
-  /* Over a restart, whatever the feed says */
+  /* The setting survives a restart, whatever the feed says. */
   put_series (fixture, "episodic");
   library_fixture_close (&fixture->library);
   open_and_wait (fixture, NULL);
@@ -180,7 +184,7 @@ test_setting (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_podcast_get_sort (get_podcast (fixture)), ==, "oldest");
 }
 
-/* What the feed says by and by */
+/* The feed turns into a series. */
 static void
 test_feed (Fixture *fixture, gconstpointer data)
 {
@@ -233,7 +237,8 @@ play_from (Fixture *fixture, guint number, EarEpisodeSort sort)
   ear_play_control_play (ear_library_get_play_control (fixture->library), episode, list);
 }
 
-/* Whatever the list is in that it is played from, and without what is no part of it */
+/* The next episode is that of the series in every list order, without trailers and bonus
+ * episodes. */
 static void
 test_plays (Fixture *fixture, gconstpointer data)
 {

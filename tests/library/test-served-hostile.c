@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "refresher-fixture.h"
 
-/*
- * The behaviours of the hostile server that lies beside the repository, one after the other:
- * what a check brings, and that nothing which was there is lost. Skipped where it is absent.
- */
+/* Behaviors of the hostile server that lies beside the repository, one after the other:
+ * the result of a check, and that no earlier data is lost. Skipped where that server is
+ * missing. */
 
 #define GOOD -1
 
 typedef struct
 {
   const char *path;
-  int error; /* EarError, or GOOD */
+  int error; /* EarError or GOOD */
   guint n_episodes;
 } Behaviour;
 
@@ -100,7 +99,7 @@ follow (RefresherFixture *fixture, const char *path)
   g_autofree char *address = g_strdup_printf ("http://127.0.0.1:%u%s", hostile.port, path);
   gboolean is_silent = g_str_equal (path, "/h/stall") || g_str_equal (path, "/h/never") || g_str_equal (path, "/h/slow");
 
-  /* However slow the machine is: only those never answer, or byte by byte. */
+  /* Only these never answer, or send byte by byte; others get time for a slow machine. */
   ear_http_get_timeouts (fixture->http)->idle = is_silent ? 1500 : 60000;
 
   return ear_catalogue_follow (fixture->catalogue, address, NULL);
@@ -128,7 +127,7 @@ test_once (RefresherFixture *fixture, gconstpointer data)
     }
 }
 
-/* What a podcast has after each of four checks; an error may come between */
+/* Number of episodes after each of four checks; a check may fail in between */
 static void
 check_series (RefresherFixture *fixture, const char *path, const guint expected[4])
 {
@@ -156,7 +155,7 @@ test_etag (RefresherFixture *fixture, gconstpointer data)
   check_series (fixture, "/h/etag-new-each-time", (const guint[]) { 1, 1, 1, 1 });
 }
 
-/* New guids at each check, and the same enclosures */
+/* New guids at each check, with the same enclosures */
 static void
 test_guid_churn (RefresherFixture *fixture, gconstpointer data)
 {
@@ -181,7 +180,7 @@ test_empty_then_full (RefresherFixture *fixture, gconstpointer data)
   check_series (fixture, "/h/empty-then-full", (const guint[]) { 0, 5, 5, 5 });
 }
 
-/* Cut in one way or another: the episodes that came whole are kept, and none is made up. */
+/* Responses cut in different ways: complete episodes are stored, and no others. */
 static void
 test_cut (RefresherFixture *fixture, gconstpointer data)
 {
@@ -189,7 +188,7 @@ test_cut (RefresherFixture *fixture, gconstpointer data)
   {
     const char *path;
     guint least, most;
-    gboolean cut_off; /* and that is known */
+    gboolean cut_off; /* the cut is detected */
   } cuts[] = {
     { "/h/reset", 0, 0, FALSE },
     { "/h/chunked-cut", 0, 0, FALSE },

@@ -9,23 +9,22 @@
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 
-/*
- * Where there is no dconf: what is set goes to a file, which is never written by the main thread, and has
- * everything once the settings have gone.
- */
+/* Settings without dconf: they go to a file, which is never written by the main thread,
+ * and is complete once the settings object is gone. */
 
 #define GROUP "io/github/earmark_app/Earmark"
 #define ADDRESS "https://example.org/feed"
 #define ROUNDS 60
 
-/* --- A disk that can be held up, and tells who writes --------------------------------- */
+/* --- A disk that can be blocked, and counts writes per thread ----------------------- */
 
 static GThread *main_thread;
 static GMutex disk;
 static int n_by_main;
 static int n_by_others;
 
-/* In place of the C library's, for GIO too: each new version of the file takes the place of the one before. */
+/* Replaces the C library's rename(), for GIO too: each new version of the file is renamed
+ * over the previous one. */
 int
 rename (const char *old, const char *new)
 {
@@ -44,7 +43,7 @@ rename (const char *old, const char *new)
   return renameat (AT_FDCWD, old, AT_FDCWD, new);
 }
 
-/* --- The file ------------------------------------------------------------------------- */
+/* --- The file ----------------------------------------------------------------------- */
 
 static char *
 dup_path (void)
@@ -52,7 +51,7 @@ dup_path (void)
   return g_build_filename (g_get_user_config_dir (), "glib-2.0", "settings", "keyfile", NULL);
 }
 
-/* As another program would, or a listener with an editor. */
+/* Writes the file as another program or an editor would. */
 static void
 write_file (const char *values)
 {
@@ -95,8 +94,6 @@ is_rate (EarSettings *settings, double expected)
   return G_APPROX_VALUE (rate, expected, 0.001);
 }
 
-/* --- Tests ---------------------------------------------------------------------------- */
-
 static void
 test_thread (void)
 {
@@ -106,7 +103,7 @@ test_thread (void)
   settings = ear_settings_new ();
   g_assert_true (is_rate (settings, 1.5));
 
-  /* Nobody waits for a disk that is busy, and what is set meanwhile is not forgotten. */
+  /* A busy disk blocks nothing, and settings changed meanwhile are written, too. */
   g_mutex_lock (&disk);
   g_object_set (settings, "shown-pane", "podcasts", NULL);
   ear_settings_apply (settings);
@@ -125,7 +122,7 @@ test_thread (void)
   g_assert_cmpint (n_by_others, >=, 2);
 }
 
-/* What is set after a while is written without being asked for, too. */
+/* Settings changed later are written without a request, too. */
 static void
 test_later (void)
 {
@@ -141,7 +138,7 @@ test_later (void)
   g_assert_cmpint (n_by_main, ==, 0);
 }
 
-/* However soon somebody quits. */
+/* At any time between a change and quitting */
 static void
 test_end (void)
 {
@@ -178,7 +175,8 @@ closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   *(gboolean *) user_data = TRUE;
 }
 
-/* Closes LIBRARY while the disk is busy; who still holds it then holds up nothing. */
+/* Closes LIBRARY while the disk is busy. Remaining references to it then block
+ * nothing. */
 static void
 close_held (EarLibrary *library, const char *expected)
 {
@@ -194,7 +192,7 @@ close_held (EarLibrary *library, const char *expected)
   g_assert_cmpint (n_by_main, ==, 0);
 }
 
-/* A library that is closed has all of its settings written, whoever holds it. */
+/* Closing a library writes all its settings, even if references to it remain. */
 static void
 test_closed_library (void)
 {
@@ -207,7 +205,7 @@ test_closed_library (void)
   close_held (library, "0.25");
   ear_test_finalize (library);
 
-  /* One that was never opened */
+  /* A library that was never opened */
   library = ear_library_new (folder, folder);
   g_object_set (ear_library_get_settings (library), "volume", 0.5, NULL);
   close_held (library, "0.5");
@@ -215,7 +213,8 @@ test_closed_library (void)
   ear_test_folder_remove (folder);
 }
 
-/* It stays, and is taken over with the next start; so does what is another program's. */
+/* Changes by other programs stay, and apply at the next start; other programs' keys stay,
+ * too. */
 static void
 test_set_elsewhere (void)
 {
@@ -240,7 +239,7 @@ test_set_elsewhere (void)
   g_assert_cmpint (width, ==, 800);
 }
 
-/* What cannot be counts as not set, and is no mistake of ours. */
+/* Invalid values count as not set, and log no warning. */
 static void
 test_nonsense (void)
 {
@@ -272,7 +271,7 @@ count_damaged (void)
   return n;
 }
 
-/* A line that cannot be read takes no other one along, now or when the file is written. */
+/* An unreadable line affects no other one, when reading or when writing the file. */
 static void
 test_damaged (void)
 {
@@ -324,7 +323,7 @@ test_forgotten (void)
 int
 main (int argc, char *argv[])
 {
-  /* That of all other tests writes nothing. */
+  /* The backend of all other tests writes no file. */
   g_setenv ("GSETTINGS_BACKEND", "keyfile", TRUE);
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   main_thread = g_thread_self ();

@@ -4,10 +4,9 @@
 #include "ear-settings.h"
 #include "ear-test-wait.h"
 
-/*
- * When what was set is written. Each write keeps the disk busy, so what is set one after the other,
- * by going from podcast to podcast, is one. The file of who has no dconf has a test of its own.
- */
+/* When settings are written. Each write keeps the disk busy, so quick changes, as when
+ * going from podcast to podcast, become one write. The file used without dconf has a test
+ * of its own. */
 
 #define KEY "selected-collection"
 
@@ -29,7 +28,7 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->kept = g_settings_new ("io.github.earmark_app.Earmark");
   fixture->settings = ear_settings_new ();
-  /* A value has to be read before anybody is told that it changes. */
+  /* GSettings only emits "changed" for keys that have been read. */
   g_free (g_settings_get_string (fixture->kept, KEY));
   g_signal_connect_swapped (fixture->kept, "changed::" KEY, G_CALLBACK (written_cb), fixture);
 }
@@ -81,7 +80,7 @@ test_one_write (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->n_written, ==, 1);
 }
 
-/* Who quits does not wait. */
+/* Quitting writes at once. */
 static void
 test_end (Fixture *fixture, gconstpointer data)
 {
@@ -98,7 +97,7 @@ is_chosen (Fixture *fixture, const char *expected)
   return g_str_equal (chosen, expected);
 }
 
-/* By dconf's editor, say. */
+/* A change by another program, such as dconf Editor */
 static void
 test_set_elsewhere (Fixture *fixture, gconstpointer data)
 {
@@ -109,7 +108,7 @@ test_set_elsewhere (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char *argv[])
 {
-  /* As dconf, it is one for all of the program. */
+  /* Like dconf, one store for the whole program */
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   g_test_init (&argc, &argv, NULL);
 

@@ -4,7 +4,7 @@
 #include "ear-test-wait.h"
 #include "playing-fixture.h"
 
-/* What is left out at the beginning of an episode and at its end, and what is heard of that all the same. */
+/* Skipped starts and ends of episodes, and when they are played all the same */
 
 #define SECOND G_TIME_SPAN_SECOND
 
@@ -20,7 +20,7 @@ told_cb (GString *told, const char *message)
   g_string_append (told, message);
 }
 
-/* Forty seconds are as much as lets ten of them be left out. */
+/* Forty seconds are long enough for ten of them to be skipped. */
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
@@ -45,7 +45,7 @@ wait_for_state (Fixture *fixture, EarPlayerState state)
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->playing.player) == state);
 }
 
-/* Plays it from where it was left, after another one. */
+/* Plays the episode from its stored position, after another one. */
 static void
 play (Fixture *fixture, EarEpisode *episode)
 {
@@ -54,7 +54,7 @@ play (Fixture *fixture, EarEpisode *episode)
   wait_for_state (fixture, EAR_PLAYER_PLAYING);
 }
 
-/* Goes to a place in what is not in the player. */
+/* Seeks in an episode that is not in the player. */
 static void
 go_into (Fixture *fixture, EarEpisode *episode, gint64 position)
 {
@@ -62,7 +62,7 @@ go_into (Fixture *fixture, EarEpisode *episode, gint64 position)
   playing_fixture_play (&fixture->playing, episode, position);
 }
 
-/* It is heard for a while, and nothing is told. */
+/* Playing continues for a while, without a notice. */
 static void
 assert_goes_on (Fixture *fixture)
 {
@@ -74,7 +74,8 @@ assert_goes_on (Fixture *fixture)
   g_assert_cmpstr (fixture->told->str, ==, "");
 }
 
-/* Who goes to the end that is left out hears it, wherever he comes from, and so does who was there before. */
+/* A seek into the skipped end plays it, from wherever it starts, and so does returning to
+ * a position there. */
 static void
 test_end_chosen (Fixture *fixture, gconstpointer data)
 {
@@ -93,14 +94,14 @@ test_end_chosen (Fixture *fixture, gconstpointer data)
   wait_for_state (fixture, EAR_PLAYER_PLAYING);
   assert_goes_on (fixture);
 
-  /* Who goes back does not come there again. */
+  /* After going back, playing ends before the skipped end. */
   ear_player_seek (fixture->playing.player, 29 * SECOND);
   wait_for_state (fixture, EAR_PLAYER_ENDED);
   g_assert_cmpstr (fixture->told->str, ==, "The last 10 seconds were skipped");
   g_assert_true (ear_episode_get_listened (episode));
 }
 
-/* Nobody knew where that end begins before it was opened. */
+/* The beginning of the skipped end is not known before the file is opened. */
 static void
 test_end_found_late (Fixture *fixture, gconstpointer data)
 {
@@ -111,7 +112,7 @@ test_end_found_late (Fixture *fixture, gconstpointer data)
   assert_goes_on (fixture);
 }
 
-/* Who sets how long it is while he is in it is not taken out of it. */
+/* Changing the length of the skipped end while inside it does not move the position. */
 static void
 test_end_set (Fixture *fixture, gconstpointer data)
 {
@@ -132,7 +133,7 @@ test_end_set (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Who has set that long ago is told that something was left out, once. */
+/* A notice says once that the start was skipped, as the setting may be old. */
 static void
 test_start (Fixture *fixture, gconstpointer data)
 {
@@ -147,13 +148,13 @@ test_start (Fixture *fixture, gconstpointer data)
   wait_for_state (fixture, EAR_PLAYER_PLAYING);
   assert_goes_on (fixture);
 
-  /* Who wants to hear the very beginning does. */
+  /* A seek to the very beginning plays it. */
   go_into (fixture, fixture->playing.first, 0);
   PLAYING_ASSERT_PLACE (&fixture->playing, 0);
   assert_goes_on (fixture);
 }
 
-/* Nothing is left out of what is too short for that, though only the media says how long it is. */
+/* Short episodes skip nothing, even if only the media tells their length. */
 static void
 test_start_of_short (Fixture *fixture, gconstpointer data)
 {
@@ -171,7 +172,7 @@ test_start_of_short (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* A server that sends only the whole is read to where the beginning ends. */
+/* A server without range requests is read up to the end of the skipped start. */
 static void
 test_start_read_to (Fixture *fixture, gconstpointer data)
 {
@@ -189,7 +190,7 @@ play_to_the_end (Fixture *fixture, EarEpisode *episode, gint64 length)
   wait_for_state (fixture, EAR_PLAYER_ENDED);
 }
 
-/* Played once more, it begins where it did the first time. */
+/* Playing again after the end skips the start again. */
 static void
 test_again (Fixture *fixture, gconstpointer data)
 {
@@ -200,14 +201,14 @@ test_again (Fixture *fixture, gconstpointer data)
   PLAYING_ASSERT_PLACE (&fixture->playing, 8 * SECOND);
   g_assert_cmpstr (fixture->told->str, ==, "The first 8 seconds were skipped");
 
-  /* But who goes to its beginning hears that. */
+  /* A seek to the beginning plays it. */
   play_to_the_end (fixture, fixture->playing.first, 40 * SECOND);
   ear_play_control_seek (fixture->playing.control, fixture->playing.first, fixture->playing.list, 0);
   wait_for_state (fixture, EAR_PLAYER_PLAYING);
   PLAYING_ASSERT_PLACE (&fixture->playing, 0);
 }
 
-/* So it does where its first chapter is never to be heard. */
+/* Playing again also skips the first chapter if the listener skips such chapters. */
 static void
 test_again_chapter (Fixture *fixture, gconstpointer data)
 {

@@ -4,11 +4,11 @@
 #include "ear-test-wait.h"
 #include "playing-fixture.h"
 
-/* What pauses once the listener sleeps, where the episode ends meanwhile, and where chapters do. */
+/* The sleep timer when the episode ends during the fade, and at chapters */
 
 #define SECOND G_TIME_SPAN_SECOND
 
-/* Of the podcast whose episodes have chapters, one of which nobody wants to hear */
+/* Seconds at which chapters of the podcast begin; the listener skips the ad. */
 #define AD 12
 #define TALK 20
 #define LAST 26
@@ -16,12 +16,12 @@
 typedef struct
 {
   PlayingFixture playing;
-  EarSleepTimer *timer; /* the library's */
-  EarPlayer *player;    /* the library's */
-  EarEpisode *parted;   /* the last of its chapters is short */
+  EarSleepTimer *timer; /* owned by the library */
+  EarPlayer *player;    /* owned by the library */
+  EarEpisode *parted;   /* its last chapter is short */
   EarEpisode *slow;     /* the same, from a server that takes two seconds to answer */
-  EarEpisode *halved;   /* has only the first two of them */
-  EarEpisode *gone;     /* its server takes seconds to say that it is */
+  EarEpisode *halved;   /* has only the first two chapters */
+  EarEpisode *gone;     /* its server takes seconds to answer that the file is gone */
 } Fixture;
 
 #define CHAPTERS \
@@ -139,7 +139,8 @@ set_up_next (Fixture *fixture, EarEpisode *episode)
   EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (ear_queue_get_list (queue))) == 1);
 }
 
-/* It sleeps: @episode is paused at @place, at its own loudness, and nothing follows. */
+/* The timer has paused @episode at @place, with the volume restored, and no other episode
+ * starts. */
 static void
 assert_sleeps (Fixture *fixture, EarEpisode *episode, gint64 place)
 {
@@ -151,7 +152,8 @@ assert_sleeps (Fixture *fixture, EarEpisode *episode, gint64 place)
   g_assert_cmpfloat (ear_player_get_fade (fixture->player), ==, 1);
 }
 
-/* The episode ends while it gets quieter: nothing begins any more, and in the morning its end is heard, and then what follows. */
+/* The episode ends during the fade: no other one starts, and playing later continues at
+ * its end, then with the next one. */
 static void
 test_end (Fixture *fixture, gconstpointer data)
 {
@@ -172,7 +174,7 @@ test_end (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ear_player_get_episode (fixture->player) == (queued ? fixture->parted : fixture->playing.second));
 }
 
-/* Also where the listener has it end before its end. */
+/* The same when the listener skips the end of the episode */
 static void
 test_end_skipped (Fixture *fixture, gconstpointer data)
 {
@@ -188,7 +190,7 @@ test_end_skipped (Fixture *fixture, gconstpointer data)
   assert_sleeps (fixture, first, began);
 }
 
-/* The minutes go on from one episode to the next one, as long as it is loud. */
+/* The minutes continue from one episode to the next, until the fade begins. */
 static void
 test_between (Fixture *fixture, gconstpointer data)
 {
@@ -204,7 +206,7 @@ test_between (Fixture *fixture, gconstpointer data)
   assert_sleeps (fixture, fixture->parted, began);
 }
 
-/* What came by itself while it gets quieter, and cannot be played, is not passed over. */
+/* A failing episode that starts during the fade is not skipped. */
 static void
 test_failure (Fixture *fixture, gconstpointer data)
 {
@@ -220,7 +222,7 @@ test_failure (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_player_get_episode (fixture->player) == fixture->gone);
 }
 
-/* After the chapter comes a short one, and the end. */
+/* The chapter is followed by a short one, and the end. */
 static void
 test_chapter_before_last (Fixture *fixture, gconstpointer data)
 {
@@ -237,7 +239,7 @@ set_over_cb (gpointer user_data)
   *(gboolean *) user_data = TRUE;
 }
 
-/* How often something is done in four seconds */
+/* Number of main loop iterations in four seconds */
 static guint
 count_wakes (void)
 {
@@ -251,7 +253,8 @@ count_wakes (void)
   return n;
 }
 
-/* A computer on which nothing is heard is left alone, all night; and the chapter ends all the same, once it goes on. */
+/* A paused timer does not wake the computer; the chapter still ends the timer once
+ * playing resumes. */
 static void
 test_chapter_paused (Fixture *fixture, gconstpointer data)
 {
@@ -266,7 +269,8 @@ test_chapter_paused (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_player_get_position (fixture->player), >=, AD * SECOND);
 }
 
-/* What is skipped after the chapter is not to be heard in the morning either. Wherever the looks at it come. */
+/* A chapter skipped behind the chosen one is not played after the pause either, wherever
+ * positions are reported. */
 static void
 test_chapter_before_skipped (Fixture *fixture, gconstpointer data)
 {
@@ -284,7 +288,7 @@ test_chapter_before_skipped (Fixture *fixture, gconstpointer data)
   assert_sleeps (fixture, fixture->parted, TALK * SECOND);
 }
 
-/* What is skipped before the chapter that is to be heard is not that chapter. */
+/* A chapter skipped before the chosen one does not count as the chosen one. */
 static void
 test_chapter_after_skipped (Fixture *fixture, gconstpointer data)
 {
@@ -298,7 +302,7 @@ test_chapter_after_skipped (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_player_get_position (fixture->player), >=, TALK * SECOND);
 }
 
-/* Nothing but what is skipped comes after the chapter. */
+/* Only a skipped chapter follows the chosen one. */
 static void
 test_chapter_before_end (Fixture *fixture, gconstpointer data)
 {
@@ -313,7 +317,8 @@ test_chapter_before_end (Fixture *fixture, gconstpointer data)
   g_assert_true (is_off (fixture));
 }
 
-/* Who goes to another chapter wants to hear that to its end, however long the way takes. */
+/* A jump to another chapter makes the timer wait for the end of that one, however long
+ * the seek takes. */
 static void
 test_chapter_jump (Fixture *fixture, gconstpointer data)
 {
@@ -325,7 +330,7 @@ test_chapter_jump (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_player_get_position (fixture->player), >=, TALK * SECOND);
   ear_sleep_timer_choose (fixture->timer, "off");
 
-  /* To its very end, and chosen there */
+  /* A jump close to the chapter's end, and choosing the timer there */
   ear_player_seek (fixture->player, 5 * SECOND);
   EAR_TEST_WAIT_UNTIL (is (fixture, EAR_PLAYER_PLAYING) && ear_player_get_position (fixture->player) < AD * SECOND);
   ear_sleep_timer_choose (fixture->timer, "chapter");
@@ -339,7 +344,7 @@ test_chapter_jump (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_player_get_position (fixture->player), <, (AD + 2) * SECOND);
 }
 
-/* It does not count as a jump of the listener's that something is skipped while it gets quieter. */
+/* Skipping a chapter during the fade does not count as a seek by the listener. */
 static void
 test_skipping (Fixture *fixture, gconstpointer data)
 {
@@ -356,7 +361,7 @@ test_skipping (Fixture *fixture, gconstpointer data)
   assert_sleeps (fixture, fixture->parted, began);
 }
 
-/* What is set meanwhile is the listener's, and stays. */
+/* Volume and mute changed during the fade stay as the listener set them. */
 static void
 test_volume (Fixture *fixture, gconstpointer data)
 {
@@ -375,7 +380,7 @@ test_volume (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (ear_player_get_fade (fixture->player), ==, 1);
 }
 
-/* Who is still awake after the chapter gets minutes, in which the episode may end. */
+/* Extending the timer after the chapter adds minutes, in which the episode may end. */
 static void
 test_chapter_extended (Fixture *fixture, gconstpointer data)
 {

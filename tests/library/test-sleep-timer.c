@@ -4,7 +4,7 @@
 #include "ear-test-wait.h"
 #include "playing-fixture.h"
 
-/* What pauses once the listener sleeps. */
+/* The sleep timer */
 
 #define SECOND G_TIME_SPAN_SECOND
 
@@ -64,7 +64,8 @@ get_fade (PlayingFixture *fixture)
   return ear_player_get_fade (fixture->player);
 }
 
-/* It gets quieter, pauses, and goes back to where that began; the volume stays what it was. */
+/* The sound fades, pauses, and returns to where the fade began; the volume setting
+ * stays. */
 static void
 test_fades (PlayingFixture *fixture, gconstpointer data)
 {
@@ -97,7 +98,7 @@ test_fades (PlayingFixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ABS (ear_episode_get_position (fixture->first) - began) < SECOND / 2);
 }
 
-/* Who is still awake gets more time, and who pauses needs no timer. */
+/* The listener can extend the timer; pausing by hand ends it. */
 static void
 test_awake (PlayingFixture *fixture, gconstpointer data)
 {
@@ -121,13 +122,13 @@ test_awake (PlayingFixture *fixture, gconstpointer data)
   ear_test_spin (1500);
   g_assert_cmpint (ABS (ear_player_get_position (fixture->player) - place), <, SECOND / 10);
 
-  /* In a pause the time is over without a trace. */
+  /* While paused the timer ends without moving the position. */
   ear_sleep_timer_start (timer, SECOND / 2);
   EAR_TEST_WAIT_UNTIL (g_str_equal (ear_sleep_timer_get_choice (timer), "off"));
   g_assert_cmpint (ABS (ear_player_get_position (fixture->player) - place), <, SECOND / 10);
 }
 
-/* Where the listener has gone while it gets quieter is where it stays. */
+/* A seek during the fade sets the final position. */
 static void
 test_jump (PlayingFixture *fixture, gconstpointer data)
 {
@@ -139,7 +140,7 @@ test_jump (PlayingFixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ABS (ear_player_get_position (fixture->player) - 5 * SECOND) < SECOND / 2);
 }
 
-/* It plays to its end, and nothing follows, once. */
+/* The episode plays to its end, and no other follows, once. */
 static void
 test_episode (PlayingFixture *fixture, gconstpointer data)
 {
@@ -163,7 +164,7 @@ has_chapters (PlayingFixture *fixture)
   return ear_chapters_get_count (ear_chapter_control_get_chapters (ear_library_get_chapter_control (fixture->library))) == 2;
 }
 
-/* All of the chapter is heard, and the next one begins with its beginning. */
+/* The whole chapter plays, and playing resumes at the beginning of the next one. */
 static void
 test_chapter (PlayingFixture *fixture, gconstpointer data)
 {
@@ -179,7 +180,7 @@ test_chapter (PlayingFixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ABS (ear_player_get_position (fixture->player) - 12 * SECOND) < SECOND / 10);
   assert_choice (fixture, "off");
 
-  /* After the last one comes the end, and nothing else. */
+  /* After the last chapter the episode ends, and no other follows. */
   ear_sleep_timer_choose (timer, "chapter");
   playing_fixture_play (fixture, fixture->second, PLAYING_LENGTH - 2 * SECOND);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_ENDED);

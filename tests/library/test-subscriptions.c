@@ -9,9 +9,9 @@
 #include "library-fixture.h"
 #include "served-library.h"
 
-/* What `subscriptions.json` says is what is followed. */
+/* Followed podcasts match `subscriptions.json`. */
 
-/* As another machine, or a person, may have written it. */
+/* Writes the file as another machine, or a person, may have done. */
 static void
 write_subscriptions (Fixture *fixture, const char *first, const char *second)
 {
@@ -45,7 +45,8 @@ take_undo_cb (EarUndo **undo, EarUndo *offered)
   g_set_object (undo, offered);
 }
 
-/* Two machines have written the address of one podcast in two ways: each is followed, and unfollowed, by itself. */
+/* Two machines spell the address of one podcast differently: each spelling is followed
+ * and unfollowed by itself. */
 static void
 test_written_in_two_ways (Fixture *fixture, gconstpointer data)
 {
@@ -74,8 +75,8 @@ test_written_in_two_ways (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_podcasts (fixture), ==, 0);
 }
 
-/* One podcast has moved to where another one is followed: that one is followed all the same, or it would come back when
- * the first is unfollowed. */
+/* One podcast has moved to the address of another followed one: both stay followed, or
+ * the other would come back when the first is unfollowed. */
 static void
 test_moved_to_another_entry (Fixture *fixture, gconstpointer data)
 {
@@ -102,7 +103,8 @@ test_moved_to_another_entry (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_podcasts (fixture), ==, 0);
 }
 
-/* What was played of a podcast that is not followed does not take the place of one that is. */
+/* Marks on a previewed podcast do not put it in place of a followed one with another
+ * spelling. */
 static void
 test_looked_at_at_another (Fixture *fixture, gconstpointer data)
 {
@@ -133,7 +135,7 @@ test_looked_at_at_another (Fixture *fixture, gconstpointer data)
   g_assert_null (strstr (text, member));
 }
 
-/* What a podcast is called may have changed as well by the time that it comes back. */
+/* The title of a podcast may have changed, too, by the time it is followed again. */
 static void
 test_comes_back_written_otherwise (Fixture *fixture, gconstpointer data)
 {
@@ -160,7 +162,7 @@ test_comes_back_written_otherwise (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_unplayed (get_podcast (fixture)) == 6);
 }
 
-/* Another machine says where a podcast is now, while nothing comes from where it was. */
+/* Another machine writes a podcast's new address while its old one does not answer. */
 static void
 test_readdressed_while_fetched (Fixture *fixture, gconstpointer data)
 {

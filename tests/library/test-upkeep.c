@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Copies that are made without being asked for, and what becomes of a library that needs them. */
+/* Automatic copies, and restoring a library from them */
 
 typedef struct
 {
@@ -26,7 +26,7 @@ typedef struct
 
 typedef gboolean (*Condition) (Fixture *fixture);
 
-/* Until the condition holds; the runner ends what never happens. */
+/* Without a time limit: the test runner has one. */
 static void
 wait_for (Fixture *fixture, Condition condition)
 {
@@ -98,7 +98,7 @@ set_up (Fixture *fixture, gconstpointer data)
   put_feed (fixture);
 }
 
-/* What can be taken back holds the library. */
+/* Drops the undo first, as it holds the library. */
 static void
 close_library (Fixture *fixture)
 {
@@ -157,7 +157,7 @@ has_copies (Fixture *fixture)
   return count_files (fixture->data, ".copy-") == 1 && count_files (fixture->backups, ".json.gz") == 1;
 }
 
-/* NULL while it is not in the list. */
+/* Returns: NULL while it is not in the list */
 static EarEpisode *
 find_episode (Fixture *fixture, const char *guid)
 {
@@ -198,8 +198,6 @@ follow (Fixture *fixture)
   wait_for (fixture, has_checked);
 }
 
-/* --- Upkeep -------------------------------------------------------------------------- */
-
 typedef struct
 {
   EarCatalogue *catalogue;
@@ -210,7 +208,7 @@ typedef struct
   EarUpkeep *upkeep;
 } Parts;
 
-/* The parts of a library, without it: it has other ideas of when. */
+/* Opens the parts of a library without the library, which has a schedule of its own. */
 static void
 open_parts (Fixture *fixture, Parts *parts)
 {
@@ -243,7 +241,7 @@ close_parts (Parts *parts)
   g_object_unref (parts->catalogue);
 }
 
-/* Both are made once they are due, and not again. */
+/* Both copies are made once they are due, and not again. */
 static void
 test_made (Fixture *fixture, gconstpointer data)
 {
@@ -255,7 +253,7 @@ test_made (Fixture *fixture, gconstpointer data)
   open_parts (fixture, &parts);
   ear_upkeep_start (parts.upkeep, 5);
   wait_for (fixture, has_copies);
-  /* For as long again as that took, and a few thoughts more. */
+  /* Waits as long again, and 100 ms more. */
   for (gint64 end = 2 * g_get_monotonic_time () - start + 100000; g_get_monotonic_time () < end;)
     {
       g_main_context_iteration (NULL, FALSE);
@@ -265,7 +263,7 @@ test_made (Fixture *fixture, gconstpointer data)
   close_parts (&parts);
 }
 
-/* Ended while it is at work: nothing hangs, nothing is half. */
+/* Stopped while working: it must not hang or leave partial files. */
 static void
 test_ended (Fixture *fixture, gconstpointer data)
 {
@@ -288,8 +286,6 @@ test_ended (Fixture *fixture, gconstpointer data)
     }
   g_assert_cmpuint (count_files (fixture->data, ".partial"), ==, 0);
 }
-
-/* --- The library --------------------------------------------------------------------- */
 
 static GPtrArray *
 list_backups (Fixture *fixture)
@@ -329,8 +325,8 @@ restore (Fixture *fixture, const char *path, GError **error)
   return ear_backups_restore_finish (ear_library_get_backups (fixture->library), result, error);
 }
 
-/* What was unfollowed a short while ago is in the catalogue, and counted, but hidden from lists until the writer has shown it
- * again: one or two milliseconds. */
+/* A recently unfollowed podcast is in the catalogue, and counted, but hidden from lists
+ * until the writer shows it again: one or two milliseconds. */
 static gboolean
 is_first_listened (Fixture *fixture)
 {
@@ -361,7 +357,7 @@ has_no_podcast (Fixture *fixture)
   return !has_podcast (fixture);
 }
 
-/* What is restored shows in the rows that are there; and is taken back. */
+/* Restored marks show in the existing rows, and can be undone. */
 static void
 test_restore (Fixture *fixture, gconstpointer data)
 {
@@ -397,7 +393,7 @@ test_restore (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->notices->str, ==, "");
 }
 
-/* A podcast that was unfollowed meanwhile comes back, with its marks. */
+/* A podcast that was unfollowed meanwhile comes back with its marks. */
 static void
 test_restore_podcast (Fixture *fixture, gconstpointer data)
 {
@@ -445,8 +441,8 @@ is_told_of_copy (Fixture *fixture)
   return strstr (fixture->notices->str, "replaced by an earlier copy") != NULL;
 }
 
-/* The whole way: damage, the copy with fewer marks, and the marks out of the files; all without
- * a network. */
+/* The whole procedure without a network: damage, a copy with fewer marks, and the missing
+ * marks from the state files */
 static void
 test_copy_and_marks (Fixture *fixture, gconstpointer data)
 {
