@@ -104,7 +104,7 @@ fixture_close (Fixture *fixture)
   if (fixture->catalogue == NULL)
     return;
   ear_catalogue_close (fixture->catalogue);
-  /* Answers that are still on their way hold the catalogue. */
+  /* Pending answers hold the catalogue. */
   while (g_main_context_iteration (NULL, FALSE))
     ;
   g_signal_handlers_disconnect_by_data (fixture->catalogue, fixture);
@@ -163,7 +163,7 @@ make_episode (const char *guid, const char *title, gint64 published, const char 
   return facts;
 }
 
-/* Newest first, a day apart, as feeds have them. */
+/* Newest first, a day apart, as in feeds */
 GPtrArray *
 make_episodes (const char *prefix, guint n, gint64 newest)
 {
@@ -180,7 +180,7 @@ make_episodes (const char *prefix, guint n, gint64 newest)
   return episodes;
 }
 
-/* Words whose frequencies fall as those of a language do. */
+/* Words with frequencies that fall as in a language */
 char *
 make_text (GRand *rand, guint n_words)
 {
@@ -295,7 +295,7 @@ run_query (EarCatalogue *catalogue,
   return run_query_limited (catalogue, podcast, filter, sort, search, 0);
 }
 
-/* The guids of what a query finds, with spaces between. */
+/* The guids of the episodes that a query finds, separated by spaces */
 char *
 describe_query (EarCatalogue *catalogue,
                 EarPodcast *podcast,
@@ -349,7 +349,7 @@ set_listened (EarCatalogue *catalogue, EarEpisode *episode, gboolean listened)
   ear_catalogue_set_state (catalogue, episode, &state);
 }
 
-/* For what nobody tells: until the file says so. */
+/* For changes without a signal: polls the file. */
 void
 wait_for_number (Fixture *fixture, const char *sql, gint64 expected)
 {
@@ -384,7 +384,7 @@ read_number (const char *path, const char *sql)
   return text != NULL ? g_ascii_strtoll (text, NULL, 10) : G_MININT64;
 }
 
-/* Waits until what is told next is in the log, and forgets it. */
+/* Waits for the next signal in the log, and clears the log. */
 void
 expect_told (Fixture *fixture, const char *pattern)
 {
@@ -405,7 +405,8 @@ make_copy (EarCatalogue *catalogue, GError **error)
   return ear_catalogue_copy_finish (catalogue, wait_for (&result), error);
 }
 
-/* The paths of the files beside the catalogue whose names go on with @suffix. */
+/* The paths of the files beside the catalogue whose names start with its name and
+ * @suffix */
 GPtrArray *
 list_files (Fixture *fixture, const char *suffix)
 {
@@ -423,7 +424,7 @@ list_files (Fixture *fixture, const char *suffix)
   return files;
 }
 
-/* Spoils the page that has a text. */
+/* Overwrites a part of the page that contains a text. */
 void
 spoil_page_with (const char *path, const char *text)
 {
@@ -465,7 +466,8 @@ look_around (RowWindow *window)
     }
 }
 
-/* A list view stays at its row, and at the next one where that goes. */
+/* As in a list view, the window stays at its row, or goes to the next one if that is
+ * removed. */
 static void
 window_moved_cb (GListModel *model, guint position, guint removed, guint added, RowWindow *window)
 {
@@ -493,7 +495,7 @@ row_window_new (GListModel *model, guint anchor)
   return window;
 }
 
-/* Of the row that it is scrolled to. */
+/* Returns: the id of the anchor row */
 gint64
 row_window_get_id (RowWindow *window)
 {
@@ -511,7 +513,7 @@ row_window_free (RowWindow *window)
   g_free (window);
 }
 
-/* --- What a collector of links does ------------------------------------------------ */
+/* --- A collector of links ----------------------------------------------------------- */
 
 typedef struct
 {
@@ -529,7 +531,7 @@ unlinked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   asked->done = TRUE;
 }
 
-/* The writer may have many texts to put into the index first. */
+/* Waits first, as the writer may have many texts to index. */
 GPtrArray *
 list_unlinked (EarCatalogue *catalogue)
 {

@@ -3,8 +3,8 @@
 
 #include "ear-catalogue.h"
 
-/* What the tests of the catalogue share: a folder of their own, episodes that are made
- * up, and waiting for what goes through other threads. */
+/* Shared by the tests of the catalogue: a folder of their own, made-up episodes, and
+ * functions that wait for other threads. */
 
 #define DAY ((gint64) 86400)
 #define NEWEST ((gint64) 1700000000)
@@ -14,11 +14,11 @@ typedef struct
   char *folder;
   char *path;
   EarCatalogue *catalogue;
-  GString *log;     /* signals, in words */
-  GArray *inserted; /* ids of all episodes-inserted, in order */
+  GString *log;     /* signals, as text */
+  GArray *inserted; /* ids of all inserted episodes, in order */
   GArray *changed;
   GArray *removed;
-  double indexed; /* how far the full text index has come that is made anew */
+  double indexed; /* progress of rebuilding the full text index */
   guint n_indexing;
 } Fixture;
 
@@ -60,7 +60,7 @@ EarPodcast *follow (Fixture *fixture, const char *name);
 GPtrArray *list_unlinked (EarCatalogue *catalogue);
 void store_links (EarCatalogue *catalogue, GPtrArray *notes);
 
-/* Looks at the rows of a list as a list view does that is scrolled to one of them. */
+/* Accesses rows as a list view does that is scrolled to one of them. */
 typedef struct
 {
   GListModel *model;
@@ -72,7 +72,7 @@ RowWindow *row_window_new (GListModel *model, guint anchor);
 gint64 row_window_get_id (RowWindow *window);
 void row_window_free (RowWindow *window);
 
-/* What a query finds, as guids with spaces between. */
+/* Compares a query's result with guids separated by spaces. */
 #define assert_query(fixture, podcast, filter, sort, search, expected) \
   G_STMT_START \
   { \

@@ -1,5 +1,5 @@
--- A catalogue as version 1 of the schema made it: two podcasts that were refreshed, one that
--- was unfollowed. Not to be changed: files like this one are out there.
+-- A catalogue made by version 1 of the schema: two refreshed podcasts, and an unfollowed one.
+-- Do not change it: listeners have such files.
 PRAGMA application_id = 1161908813;
 PRAGMA page_size = 8192;
 PRAGMA journal_mode = WAL;

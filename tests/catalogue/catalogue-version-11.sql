@@ -1,5 +1,5 @@
--- A catalogue as version 11 of the schema made it: two podcasts that were refreshed, one that was unfollowed, links, and what is
--- said in an episode. Not to be changed: files like this one are out there.
+-- A catalogue made by version 11 of the schema: two refreshed podcasts, an unfollowed one, links, and
+-- the transcript of an episode. Do not change it: listeners have such files.
 PRAGMA application_id = 1161908813;
 PRAGMA page_size = 16384;
 PRAGMA journal_mode = WAL;

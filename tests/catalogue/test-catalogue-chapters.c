@@ -6,11 +6,12 @@
 
 #include <sqlite3.h>
 
-/* Episodes that are found by the chapters that their feed tells, which nobody has opened. */
+/* A search finds episodes by the chapters in their feed, before anyone has opened
+ * them. */
 
 #define MINUTE (60 * G_USEC_PER_SEC)
 
-/* As the collector does, for which there are no links in here. Says of how many it was asked. */
+/* Works as the collector, without links. Returns: the number of episodes collected */
 static guint
 collect (EarCatalogue *catalogue)
 {
@@ -29,7 +30,7 @@ collect (EarCatalogue *catalogue)
     }
 }
 
-/* @titles: of chapters, with slashes between, a minute each */
+/* @titles: of chapters, separated by slashes, a minute each */
 static EarEpisodeFacts *
 make_chaptered (const char *guid, const char *titles)
 {
@@ -48,7 +49,7 @@ make_chaptered (const char *guid, const char *titles)
   return facts;
 }
 
-/* In a further answer of its feed */
+/* Stores the episode as part of a later response of its feed. */
 static void
 edit (Fixture *fixture, EarPodcast *podcast, EarEpisodeFacts *take)
 {
@@ -57,7 +58,7 @@ edit (Fixture *fixture, EarPodcast *podcast, EarEpisodeFacts *take)
   flush (fixture->catalogue);
 }
 
-/* What whoever opens the episode knows of them */
+/* Stores chapters as if the episode had been opened. */
 static void
 know (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *titles)
 {
@@ -103,7 +104,8 @@ test_found (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (collect (fixture->catalogue), ==, 4);
   ASSERT_FOUND (fixture, "chains", "a");
   ASSERT_FOUND (fixture, "bells", "b");
-  /* What no list of chapters shows is not found; the length that the feed tells leaves none out, that of the media does. */
+  /* Hidden chapters are not found, nor those behind the end of the media; the feed's
+   * duration leaves none out. */
   ASSERT_FOUND (fixture, "hidden", "");
   ASSERT_FOUND (fixture, "beyond", "b");
   ASSERT_FOUND (fixture, "corks", "c");
@@ -111,7 +113,7 @@ test_found (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM chaptered"), ==, 3);
 }
 
-/* What is the same in a further answer is not looked at again. */
+/* Unchanged chapters in a later response are not collected again. */
 static void
 test_edited (Fixture *fixture, gconstpointer data)
 {
@@ -138,7 +140,7 @@ test_edited (Fixture *fixture, gconstpointer data)
   ASSERT_FOUND (fixture, "knots", "a");
 }
 
-/* What was edited while somebody looked through it */
+/* Chapters that are edited while they are collected */
 static void
 test_late (Fixture *fixture, gconstpointer data)
 {
@@ -154,7 +156,7 @@ test_late (Fixture *fixture, gconstpointer data)
   ASSERT_FOUND (fixture, "ropes", "a");
 }
 
-/* What was found in the file, or a document, tells more, and stays. */
+/* Chapters from a file or document are more complete, and stay. */
 static void
 test_fuller (Fixture *fixture, gconstpointer data)
 {
@@ -188,7 +190,8 @@ execute (const char *path, const char *sql)
   sqlite3_close (handle);
 }
 
-/* Those that an earlier version has looked through for links only are looked through once more, the others are not. */
+/* Episodes that version 12 has scanned for links alone are scanned once more, the others
+ * are not. */
 static void
 test_version_12 (Fixture *fixture, gconstpointer data)
 {

@@ -9,23 +9,24 @@
 #include <string.h>
 #include <unistd.h>
 
-/* After the machine was started nothing of the catalogue is in memory. The kernel tells who of the
- * threads has waited for the disk. */
+/* After a boot nothing of the catalogue is in memory. The kernel reports the threads that
+ * have waited for the disk. */
 
 #define N_EPISODES 1200
-#define TEXT_SIZE 1000 /* of three texts in each row */
+#define TEXT_SIZE 1000 /* of each of three texts in a row */
 #define LAST 700
-#define N_NEWEST 50 /* hits that come before they are put in order */
+#define N_NEWEST 50 /* hits shown before ranking */
 #define FIRST_OLD 500
 #define N_BEST 350
 #define N_FOUND (N_NEWEST + N_EPISODES - FIRST_OLD)
-#define STEP 10 /* rows that come at once while somebody scrolls */
+#define STEP 10 /* rows added at once while scrolling */
 
-/* The kernel may let go of what was just fetched, as it wants the memory: what is waited for each time is a fault. */
+/* The kernel may drop pages that were just read, when short of memory: only a wait in
+ * every attempt is a failure. */
 #define ATTEMPTS 4
 
-/* What a thread ("thread-self"), or all of them ("self"), had fetched from a disk; -1 where the
- * kernel does not tell. */
+/* Bytes read from the disk by this thread ("thread-self") or by all ("self"); -1 if the
+ * kernel does not report them. */
 static gint64
 count_bytes_read (const char *who)
 {
@@ -68,7 +69,7 @@ fill (Fixture *fixture)
     {
       EarEpisodeFacts *facts = g_ptr_array_index (episodes, i);
 
-      /* What is found is new, or old; most of the best hits are old. */
+      /* Hits are new or old; most of the best hits are old. */
       if (i < N_NEWEST ? i % 4 == 0 : i >= FIRST_OLD && i < FIRST_OLD + N_BEST)
         g_set_str (&facts->title, "Tensor");
       if (i < N_NEWEST || i >= FIRST_OLD)
@@ -79,11 +80,13 @@ fill (Fixture *fixture)
     }
   store (fixture->catalogue, podcast, episodes);
   flush (fixture->catalogue);
-  /* What is not in the index is looked for in the rows themselves, which are in memory then. */
+  /* Episodes not yet indexed are searched in the rows themselves, which would load
+   * them. */
   wait_for_number (fixture, "SELECT count(*) FROM episode_text_docsize", N_EPISODES);
 }
 
-/* What this thread waits for, as @look tells, which gives -1 where nothing comes from a disk. */
+/* Asserts that @look makes this thread wait for no bytes; @look returns -1 if nothing is
+ * read from a disk. */
 static void
 check_cold (Fixture *fixture, gint64 (*look) (Fixture *fixture))
 {
@@ -110,7 +113,8 @@ check_cold (Fixture *fixture, gint64 (*look) (Fixture *fixture))
     g_assert_cmpint (waited, ==, 0);
 }
 
-/* What this thread alone reads from the disk for the rows from @first to before @end. */
+/* Returns: bytes that this thread alone reads from the disk for the rows from @first to
+ * before @end */
 static gint64
 look_at (GListModel *model, guint first, guint end)
 {
@@ -147,7 +151,7 @@ look_at_rows (Fixture *fixture)
   if (count_bytes_read ("self") == everybody)
     return -1;
 
-  /* The widgets of a list view. */
+  /* As many rows as a list view has widgets */
   while (g_list_model_get_n_items (G_LIST_MODEL (list)) < 200)
     g_main_context_iteration (NULL, TRUE);
 
@@ -159,14 +163,15 @@ look_at_rows (Fixture *fixture)
       g_autoptr (GArray) answer = NULL;
 
       waited += look_at (G_LIST_MODEL (list), i, i + STEP);
-      /* It is answered after what was asked for before. */
+      /* This query is answered after all earlier ones. */
       answer = run_query_limited (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, 1);
     }
 
   return waited;
 }
 
-/* No row is waited for: neither the first ones, nor those that come while somebody scrolls. */
+/* Rows never wait for the disk: neither the first ones, nor those added while
+ * scrolling. */
 static void
 test_rows (Fixture *fixture, gconstpointer data)
 {
@@ -198,7 +203,7 @@ put_in_order (Fixture *fixture)
   return count_bytes_read ("self") == everybody ? -1 : waited;
 }
 
-/* Nor is any where hits are put in order around somebody who is far down among them. */
+/* Ranking hits around the row in view does not wait for the disk, either. */
 static void
 test_order (Fixture *fixture, gconstpointer data)
 {

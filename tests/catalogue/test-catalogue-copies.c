@@ -17,8 +17,6 @@
 
 #define N_EPISODES 300
 
-/* --- Making copies ------------------------------------------------------------------- */
-
 static void
 fill (Fixture *fixture, const char *prefix)
 {
@@ -38,7 +36,7 @@ assert_whole (const char *path)
   g_assert_cmpstr (answer, ==, "ok");
 }
 
-/* A modification time, so that tests need not wait for the clock. */
+/* Sets the modification time, so that tests need not wait for days. */
 static void
 set_age (const char *path, gint64 days)
 {
@@ -73,7 +71,7 @@ test_two_are_kept (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_catalogue_get_last_copy (fixture->catalogue), >=, before);
 }
 
-/* While the writer goes on. */
+/* The copy is made while the writer works. */
 static void
 test_copy_while_writing (Fixture *fixture, gconstpointer data)
 {
@@ -120,8 +118,8 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_string_append (user_data, error == NULL ? "copied" : error->code == G_IO_ERROR_CANCELLED ? "cancelled" : error->message);
 }
 
-/* Closing waits for no copy, and leaves no part of one. Where this thread is kept waiting the copy is made
- * before: one of several goes shows it. */
+/* Closing cancels a copy, and leaves no partial file. On a busy machine the copy may
+ * finish first, so the test makes several attempts. */
 static void
 test_close_while_copying (Fixture *fixture, gconstpointer data)
 {
@@ -149,7 +147,8 @@ test_close_while_copying (Fixture *fixture, gconstpointer data)
     g_assert_false (g_str_has_suffix (g_ptr_array_index (files, i), ".partial"));
 }
 
-/* No file may grow as large as the copy: said, nothing left of it, older ones not touched. */
+/* The file size limit is below the size of a copy: the error is returned, no partial file
+ * is left, and older copies are untouched. */
 static void
 test_disk_full (Fixture *fixture, gconstpointer data)
 {
@@ -176,9 +175,9 @@ test_disk_full (Fixture *fixture, gconstpointer data)
   g_assert_true (make_copy (fixture->catalogue, NULL));
 }
 
-/* --- Taking their place -------------------------------------------------------------- */
+/* --- Restoring from copies ---------------------------------------------------------- */
 
-/* A catalogue with two copies: the older one of "old" episodes, the newer one of all. */
+/* A catalogue with two copies: the older one of "old" episodes, the newer one of all */
 static void
 prepare (Fixture *fixture)
 {
@@ -204,7 +203,7 @@ count_episodes (Fixture *fixture)
   return ids->len;
 }
 
-/* Goes on, takes in what is new, and ends cleanly. */
+/* Opens the catalogue, stores new episodes, and closes it cleanly. */
 static void
 expect_restored (Fixture *fixture, guint n_episodes)
 {
@@ -265,7 +264,7 @@ test_restored (Fixture *fixture, gconstpointer data)
   expect_restored (fixture, 2 * N_EPISODES);
 }
 
-/* A copy that is damaged itself is passed over. */
+/* A copy that is itself damaged is skipped. */
 static void
 test_older_copy (Fixture *fixture, gconstpointer data)
 {
@@ -296,8 +295,8 @@ test_no_good_copy (Fixture *fixture, gconstpointer data)
   expect_restored (fixture, 0);
 }
 
-/* A page deep in the newest copy, which its own opening does not look at: found later, and the
- * older copy takes over. */
+/* The newest copy has a damaged page that opening does not read: it is found later, and
+ * the older copy is used. */
 static void
 test_copy_found_out (Fixture *fixture, gconstpointer data)
 {
@@ -317,7 +316,7 @@ test_copy_found_out (Fixture *fixture, gconstpointer data)
   expect_restored (fixture, N_EPISODES);
 }
 
-/* What was set aside is kept, but not for ever. */
+/* Files that were set aside are kept for a limited time. */
 static void
 test_aside_is_pruned (Fixture *fixture, gconstpointer data)
 {
@@ -334,7 +333,7 @@ test_aside_is_pruned (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Killed at each step of a replacement: the next start goes on from there. */
+/* Earmark is killed at each step of a replacement: the next start continues there. */
 static void
 test_killed_steps (Fixture *fixture, gconstpointer data)
 {
@@ -347,7 +346,7 @@ test_killed_steps (Fixture *fixture, gconstpointer data)
   EarPodcast *podcast;
 
   prepare (fixture);
-  /* A log of another file, with frames in it that SQLite would believe. */
+  /* A log of another file, with frames that SQLite would accept */
   fixture_open (fixture);
   podcast = follow (fixture, "one");
   store_one (fixture->catalogue, podcast, make_episode ("log", "Log", NEWEST, NULL));
@@ -367,7 +366,7 @@ test_killed_steps (Fixture *fixture, gconstpointer data)
   expect_restored (fixture, 2 * N_EPISODES);
 }
 
-/* What a programme that copies files, or a crash, leaves without its log. */
+/* A program that copies files, or a crash, leaves the database without its log. */
 static void
 test_log_lost (Fixture *fixture, gconstpointer data)
 {
@@ -392,8 +391,6 @@ test_log_lost (Fixture *fixture, gconstpointer data)
   assert_whole (fixture->path);
 }
 
-/* --- Killed -------------------------------------------------------------------------- */
-
 static const EarMigration slow_steps[] = {
   { 1, "CREATE TABLE a (x, y); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)"
        " INSERT INTO a SELECT i, hex (zeroblob (40)) FROM n;" },
@@ -409,7 +406,7 @@ migrate_child (const char *path)
 
   g_assert_no_error (error);
   g_print ("begun\n");
-  /* A file that is just being made needs no copies; one of version 1 does. */
+  /* A new file needs no copies; one of version 1 does. */
   ear_database_migrate (database, slow_steps, 1, &error);
   g_assert_no_error (error);
   ear_database_migrate (database, slow_steps, 3, &error);
@@ -501,7 +498,7 @@ test_killed_migration (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Where there is no room for the copy, nothing is migrated. */
+/* Without space for the copy there is no migration. */
 static void
 test_migration_without_room (Fixture *fixture, gconstpointer data)
 {

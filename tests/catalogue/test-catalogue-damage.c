@@ -19,7 +19,8 @@ cancelled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_string_append (user_data, ids != NULL ? "answered " : error->code == G_IO_ERROR_CANCELLED ? "cancelled " : "failed ");
 }
 
-/* While something is written the file says so, and says so no more after a clean exit. */
+/* While something is being written the file is marked as in use, and as clean after a
+ * regular exit. */
 static void
 test_clean_mark (Fixture *fixture, gconstpointer data)
 {
@@ -47,7 +48,7 @@ tell_download (Fixture *fixture, EarDownloadKind kind)
   flush (fixture->catalogue);
 }
 
-/* A start at which all is as it was does not write. */
+/* A start without changes writes nothing. */
 static void
 test_clean_start (Fixture *fixture, gconstpointer data)
 {
@@ -66,7 +67,7 @@ test_clean_start (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT value FROM meta WHERE key = 'exit'"), ==, 0);
 }
 
-/* What is there now is a new catalogue, that works. */
+/* The catalogue is a new one that works. */
 static void
 expect_new (Fixture *fixture)
 {
@@ -124,7 +125,7 @@ test_foreign_database (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (aside, "PRAGMA application_id"), ==, 7);
 }
 
-/* Of a later version of the program: told, and left alone to the byte. */
+/* A catalogue of a later version is reported, and left unchanged to the byte. */
 static void
 test_newer_version (Fixture *fixture, gconstpointer data)
 {
@@ -153,7 +154,7 @@ test_missing_table (Fixture *fixture, gconstpointer data)
   open_damaged (fixture);
 }
 
-/* A bit that is another one makes of a text no text, where the schema does not allow for that. */
+/* A flipped bit makes a column NULL that the schema declares NOT NULL. */
 static void
 test_missing_address (Fixture *fixture, gconstpointer data)
 {
@@ -172,7 +173,7 @@ test_missing_address (Fixture *fixture, gconstpointer data)
   open_damaged (fixture);
 }
 
-/* The catalogue is there at once, and is looked through later. */
+/* The catalogue opens at once, and the damage is found later. */
 static void
 check_found_later (Fixture *fixture, void (*spoil) (const char *path, const char *text), const char *text)
 {
@@ -199,7 +200,8 @@ test_damaged_pages (Fixture *fixture, gconstpointer data)
   check_found_later (fixture, spoil_page_with, "Episode 250 of e");
 }
 
-/* One letter of a guid: in the index, or in the row, but not in both. The pages are whole. */
+/* Changes one letter of a guid, in the index or in the row, but not in both. All pages
+ * stay valid. */
 static void
 spoil_guid (const char *path, const char *guid)
 {
@@ -223,7 +225,8 @@ test_index_disagrees (Fixture *fixture, gconstpointer data)
   check_found_later (fixture, spoil_guid, "e-250");
 }
 
-/* Nobody looks through what was closed in good order, and a whole one gives no alarm. */
+/* A catalogue that was closed cleanly is not checked, and an intact one raises no
+ * alarm. */
 static void
 test_whole (Fixture *fixture, gconstpointer data)
 {
@@ -239,7 +242,7 @@ test_whole (Fixture *fixture, gconstpointer data)
       fixture_forget (fixture);
       fixture_open (fixture);
       ear_catalogue_look_through (fixture->catalogue);
-      /* The copy comes after the look. */
+      /* The copy is made after the check. */
       g_assert_true (make_copy (fixture->catalogue, NULL));
       g_assert_cmpstr (fixture->log->str, ==, "");
     }
@@ -247,7 +250,7 @@ test_whole (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT value FROM meta WHERE key = 'exit'"), ==, 1);
 }
 
-/* Damage that shows while working is looked into at once. */
+/* Damage found during normal use starts a check at once. */
 static void
 test_damage_at_work (Fixture *fixture, gconstpointer data)
 {
@@ -284,7 +287,7 @@ test_truncated (Fixture *fixture, gconstpointer data)
   open_damaged (fixture);
 }
 
-/* What cannot be read is not damaged: it stays, and the caller hears of it. */
+/* An unreadable file is not damaged: it stays, and the caller gets the error. */
 static void
 test_unreadable (Fixture *fixture, gconstpointer data)
 {
@@ -320,7 +323,7 @@ test_migrations (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (first_copy, "SELECT x FROM a"), ==, 1);
   g_assert_true (ear_database_migrate (database, steps, 2, &error));
 
-  /* A step that fails leaves everything as it was. */
+  /* A failing step leaves everything unchanged. */
   g_assert_false (ear_database_migrate (database, steps, 3, &error));
   g_assert_error (error, EAR_ERROR, EAR_ERROR_FAILED);
   g_assert_cmpint (read_number (path, "PRAGMA user_version"), ==, 2);
@@ -328,7 +331,8 @@ test_migrations (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (second_copy, "SELECT y FROM a"), ==, 2);
 }
 
-/* A disk that is full: said, nothing half stored, and the feed is asked for all of it again. */
+/* A full disk is reported, nothing is stored in part, and the whole feed is requested
+ * again. */
 static void
 test_failure (Fixture *fixture, gconstpointer data)
 {
@@ -336,7 +340,7 @@ test_failure (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) episodes = make_episodes ("e", 3, NEWEST);
 
   flush (fixture->catalogue);
-  /* As good as a full disk: one episode that cannot be stored. */
+  /* One episode that cannot be stored stands for a full disk. */
   read_number (fixture->path, "CREATE TRIGGER full BEFORE INSERT ON episode WHEN NEW.guid = 'e-2'"
                               " BEGIN SELECT raise (ABORT, 'full'); END");
   store (fixture->catalogue, podcast, episodes);
@@ -359,8 +363,8 @@ test_failure (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (again->etag, ==, "\"tag\"");
 }
 
-/* The disk was full when the podcast came, and is not any more before its feed has ended: what was lost
- * meanwhile is told, and asked for again. */
+/* The disk was full when the podcast was followed, and is not any more before its feed
+ * ends: lost episodes are reported, and the feed is requested again. */
 static void
 test_late_row (Fixture *fixture, gconstpointer data)
 {
@@ -405,7 +409,7 @@ mark_failed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   *failed = TRUE;
 }
 
-/* A mark that could not be stored is not shown any more either. */
+/* A mark that could not be stored is no longer shown either. */
 static void
 test_failed_mark (Fixture *fixture, gconstpointer data)
 {

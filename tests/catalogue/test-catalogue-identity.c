@@ -5,7 +5,7 @@
 
 #include <sqlite3.h>
 
-/* Who an episode is, also in feeds that change the names of their episodes. */
+/* The identity of episodes, also in feeds that rename them */
 
 static EarEpisodeFacts *
 make_named (const char *guid, const char *title, gint64 published, const char *enclosure)
@@ -25,7 +25,7 @@ number (const char *pattern, guint n)
   return g_strdup_printf ("%s%u%s", parts[0], n, parts[1]);
 }
 
-/* An answer of five episodes. # stands for the number of the episode. */
+/* Stores a response of five episodes. # stands for the number of the episode. */
 static void
 answer (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *title, const char *enclosure, gboolean whole)
 {
@@ -75,7 +75,7 @@ begin (Fixture *fixture)
   return podcast;
 }
 
-/* New guids, again and again; nothing comes back as new, and the state stays. */
+/* New guids, again and again; no episode counts as new, and the state stays. */
 static void
 test_guids (Fixture *fixture, gconstpointer data)
 {
@@ -91,14 +91,14 @@ test_guids (Fixture *fixture, gconstpointer data)
   assert_old (fixture, podcast);
   g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 4);
   g_assert_cmpstr (renamed->str, ==, "old-3 is new-3; ");
-  /* Nothing is announced: nothing of them has changed for a listener. */
+  /* No signals: nothing has changed for the listener. */
   g_assert_cmpstr (fixture->log->str, ==, "");
   g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "new-2");
   g_assert_cmpstr (ear_episode_get_guid (episode), ==, "old-2");
   g_assert_cmpstr (ear_episode_get_facts (episode)->guid, ==, "new-2");
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE gone = 1"), ==, 0);
 
-  /* What a state file says of the new name is meant for the same episode. */
+  /* A state file's entry for the new guid applies to the same episode. */
   g_hash_table_insert (states, g_strdup ("new-2"), g_memdup2 (&liked, sizeof liked));
   ear_catalogue_apply_state (fixture->catalogue, ear_podcast_get_id (podcast), states);
   flush (fixture->catalogue);
@@ -115,7 +115,7 @@ test_guids (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 5);
 }
 
-/* Other addresses of the media, with or without other guids. */
+/* New media URLs, with or without new guids */
 static void
 test_enclosures (Fixture *fixture, gconstpointer data)
 {
@@ -130,7 +130,7 @@ test_enclosures (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_episode_get_listened (episode));
 }
 
-/* All is another one: they are other episodes. */
+/* With everything changed they are different episodes. */
 static void
 test_others (Fixture *fixture, gconstpointer data)
 {
@@ -140,7 +140,7 @@ test_others (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 10);
 }
 
-/* What only looks alike is in the answer beside what it looks like. */
+/* Similar episodes are different ones if the response contains both. */
 static void
 test_alike (Fixture *fixture, gconstpointer data)
 {
@@ -157,7 +157,8 @@ test_alike (Fixture *fixture, gconstpointer data)
         {
           const gint64 published = NEWEST + (2 - i) * 3600;
 
-          /* Always the same address and title; and beside each a video of the same second. */
+          /* The URL and the title are always the same; beside each there is a video of
+           * the same second. */
           store_one (fixture->catalogue, podcast, make_named (guids[i], "News", published, "https://a.example/news.mp3"));
           if (i < 2)
             store_one (fixture->catalogue, podcast, make_named (guids[i + 3], "News", published, "https://a.example/news.mp4"));
@@ -168,7 +169,7 @@ test_alike (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "news-3 video-3 news-2 video-2 news-1");
 }
 
-/* An answer that breaks off in the middle of it all leaves nothing half. */
+/* A response that breaks off in the middle leaves nothing in part. */
 static void
 test_broken_off (Fixture *fixture, gconstpointer data)
 {
@@ -185,7 +186,8 @@ test_broken_off (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL, OLD " new-6");
 }
 
-/* A feed of ten thousand alike, all with new names, again and again: in bounded time. */
+/* A feed of ten thousand similar episodes, with new guids each time, takes a bounded
+ * time. */
 static void
 test_many (Fixture *fixture, gconstpointer data)
 {
@@ -241,7 +243,7 @@ keys_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_assert_no_error (error);
 }
 
-/* Several at once, each in its place, twice the same one as well. */
+/* Several keys at once are returned in their order, also when one is given twice. */
 static void
 test_several_keys (Fixture *fixture, gconstpointer data)
 {
@@ -270,7 +272,7 @@ test_several_keys (Fixture *fixture, gconstpointer data)
   g_assert_true (g_ptr_array_index (found, 4) == first);
 }
 
-/* What other programs call an episode, and what they make up. */
+/* Keys from other programs, valid and invented */
 static void
 test_keys (Fixture *fixture, gconstpointer data)
 {
@@ -289,7 +291,7 @@ test_keys (Fixture *fixture, gconstpointer data)
   assert_key (fixture, key, "none");
   key[0] = '\0';
 
-  /* What is not followed any more is nobody's. */
+  /* Episodes of an unfollowed podcast are not found by key. */
   episode = get_episode (fixture->catalogue, podcast, "old-3");
   g_free (key);
   key = ear_episode_dup_key (episode);
@@ -299,7 +301,8 @@ test_keys (Fixture *fixture, gconstpointer data)
   assert_key (fixture, key, "none");
 }
 
-/* A first answer that was cut off comes again: what it had brought is the same, edited or not. */
+/* A first response that was cut off is fetched again: its episodes are recognized, edited
+ * or not. */
 static void
 test_first_again (Fixture *fixture, gconstpointer data)
 {
@@ -324,7 +327,8 @@ test_first_again (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "e-4 e-3 e-2 e-1");
 }
 
-/* Without a guid: the enclosure, else title and day, else the link; with nothing, nothing. */
+/* Without a guid: the enclosure, else title and day, else the link; without any of these
+ * there is no episode. */
 static void
 test_identity (Fixture *fixture, gconstpointer data)
 {
@@ -368,7 +372,7 @@ make_twin (const char *title, const char *enclosure, gint64 published)
   return facts;
 }
 
-/* Two items of one guid are two episodes if they play different things, again and again. */
+/* Two items with one guid are two episodes if their media differ, in every response. */
 static void
 test_twins (Fixture *fixture, gconstpointer data)
 {
@@ -383,7 +387,7 @@ test_twins (Fixture *fixture, gconstpointer data)
       g_ptr_array_add (episodes, make_twin ("First, told twice", "https://example.org/1.mp3", NEWEST - 2));
       ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
       store (fixture->catalogue, podcast, episodes);
-      /* The second answer is cut off. */
+      /* The second response is cut off. */
       if (round != 1)
         finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
       flush (fixture->catalogue);
@@ -417,13 +421,13 @@ answer_with (Fixture *fixture, EarPodcast *podcast, const char *const *items, gs
   } \
   G_STMT_END
 
-/* One episode that a feed lists twice: guid, enclosure, day and title of the items. */
+/* One episode that a feed lists twice: guid, enclosure, day and title of the items */
 static const struct
 {
   const char *first;
   const char *second;
 } listed_twice[] = {
-  /* Supporters get it two days before, at another address. */
+  /* Supporters get it two days earlier, at another URL. */
   { "well https://a.example/early.mp3 0 The Well", "well https://a.example/public.mp3 2 The Well" },
   { "well https://a.example/public.mp3 2 The Well", "well https://a.example/early.mp3 0  The Well " },
   { "well https://a.example/1.mp3 0 The Well", "well https://a.example/1.mp3 0 The Well, mended" },
@@ -431,7 +435,8 @@ static const struct
   { "well https://a.example/1.mp3 0 The Well", "http://a.example/?p=1 https://a.example/1.mp3 0 The Well (again)" },
 };
 
-/* Whether it comes first, is added later, or is all that stays: it is one episode, which is announced once. */
+/* Whether the duplicate comes first, is added later, or is the only one left: it is one
+ * episode, announced once. */
 static void
 test_listed_twice (Fixture *fixture, gconstpointer data)
 {
@@ -454,7 +459,8 @@ test_listed_twice (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE gone = 1"), ==, G_N_ELEMENTS (listed_twice));
 }
 
-/* A premium feed has one file in place of many: different titles on different days are different episodes. */
+/* A premium feed has one placeholder file for many episodes: different titles on
+ * different days are different episodes. */
 static void
 test_one_enclosure (Fixture *fixture, gconstpointer data)
 {
@@ -472,7 +478,8 @@ run (sqlite3 *handle, const char *sql)
   g_assert_cmpint (sqlite3_exec (handle, sql, NULL, NULL, NULL), ==, SQLITE_OK);
 }
 
-/* Rows that an earlier version made of one episode: what the listener did with the second is kept by the first. */
+/* An earlier version made several rows of one episode: the marks of the second row move
+ * to the first. */
 static void
 test_ghosts (Fixture *fixture, gconstpointer data)
 {
@@ -498,7 +505,8 @@ test_ghosts (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 3);
 
-  /* The feed settles. A second row with a download stays until that is removed. */
+  /* The feed settles. A second row with a download stays until the download is
+   * removed. */
   ANSWER (fixture, podcast, "well https://a.example/public.mp3 2 The Well", "cast https://a.example/shade.mp3 -4 The Cast");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "well cast shade");
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 3);
@@ -510,7 +518,7 @@ test_ghosts (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_episode_get_listened (ghost));
 }
 
-/* The order of the feed decides among episodes of one date, in whichever answer they came. */
+/* Episodes of one date are sorted as in the feed, whichever response they came in. */
 static void
 test_one_date (Fixture *fixture, gconstpointer data)
 {
@@ -525,7 +533,7 @@ test_one_date (Fixture *fixture, gconstpointer data)
   /* The feed has dropped the first ones. */
   ANSWER (fixture, podcast, "d https://a.example/d.mp3 1 Delta", "c https://a.example/c.mp3 1 Gamma");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "d c b a");
-  /* One is put before another. */
+  /* One is moved in front of another. */
   ANSWER (fixture, podcast, "c https://a.example/c.mp3 1 Gamma", "d https://a.example/d.mp3 1 Delta");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "c d b a");
   /* One gets the date of the others. */
@@ -533,7 +541,7 @@ test_one_date (Fixture *fixture, gconstpointer data)
   ANSWER (fixture, other, "z https://b.example/z.mp3 1 Z", "x https://b.example/x.mp3 1 X", "y https://b.example/y.mp3 1 Y");
   assert_query (fixture, other, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "z x y");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "c d b a");
-  /* All are found by their words still. */
+  /* A search still finds all of them. */
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "Alpha", "a");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "Delta", "d");
   assert_query (fixture, other, EAR_FILTER_ALL, EAR_SORT_NEWEST, "Words", "z x y");
@@ -551,8 +559,8 @@ store_some (Fixture *fixture, EarPodcast *podcast, const char *guids)
   store (fixture->catalogue, podcast, episodes);
 }
 
-/* The end of an answer is in one transaction with something that fails: what was stored of it before was
- * told by the feed all the same, and is not taken for gone. */
+/* The end of a response shares a transaction with a failing operation: episodes stored
+ * earlier in that response are not marked as gone. */
 static void
 test_tried_again (Fixture *fixture, gconstpointer data)
 {
@@ -570,7 +578,7 @@ test_tried_again (Fixture *fixture, gconstpointer data)
   ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
   store_some (fixture, podcast, "a b c");
   flush (fixture->catalogue);
-  /* The writer waits, and has all of this at once then. */
+  /* The blocked writer then gets all of this at once. */
   run (handle, "BEGIN IMMEDIATE");
   ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (other));
   g_usleep (100 * G_TIME_SPAN_MILLISECOND);
@@ -582,7 +590,7 @@ test_tried_again (Fixture *fixture, gconstpointer data)
   expect_told (fixture, "*failed*");
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE gone AND guid IN ('a', 'b', 'c', 'd', 'f')"), ==, 0);
 
-  /* The next one decides. */
+  /* The next response decides. */
   ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
   store_some (fixture, podcast, "a b c d f");
   finish_answer (fixture->catalogue, podcast, "One", "tag", TRUE);

@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Killed at any moment, the catalogue is whole, and has what it said it had stored. */
+/* Killed at any moment, the catalogue stays intact, and has everything it reported as
+ * stored. */
 
-/* Texts that go into the index one after the other, 150 ms after they have come. */
+/* Texts indexed one after the other, 150 ms after they were stored */
 #define N_LATE 3000
 
-/* The child: writes for ever, and says after each flush how many episodes are stored. */
+/* The child: writes forever, and prints the number of stored episodes after each
+ * flush. */
 G_NORETURN static void
 write_for_ever (const char *path)
 {
@@ -45,7 +47,8 @@ write_for_ever (const char *path)
     }
 }
 
-/* The child: brings so many first answers that their texts go into the index later, and says when all is stored. */
+/* The child: stores first responses so large that their texts are indexed later, and
+ * prints when all is stored. */
 G_NORETURN static void
 index_for_ever (const char *path)
 {
@@ -63,7 +66,8 @@ index_for_ever (const char *path)
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* Runs the child for a while and kills it; returns how many episodes it said it had stored. */
+/* Runs the child for a while and kills it. Returns: the number of episodes that it
+ * reported as stored */
 static gint64
 run_and_kill (const char *path, const char *what, guint microseconds)
 {
@@ -106,7 +110,7 @@ test_kill (Fixture *fixture, gconstpointer data)
       g_autofree char *integrity = NULL;
       gint64 n_now;
 
-      /* Our own opening looks through it and finds nothing. */
+      /* The catalogue's own check finds no damage. */
       fixture_open (fixture);
       flush (fixture->catalogue);
       while (g_main_context_iteration (NULL, FALSE))
@@ -127,7 +131,8 @@ test_kill (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* While texts are put into the index that have come before: all are found at once, and in the index in the end. */
+/* Killed while texts are indexed: all are found at once, and all are in the index in the
+ * end. */
 static void
 test_kill_indexing (Fixture *fixture, gconstpointer data)
 {

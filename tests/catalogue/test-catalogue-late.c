@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* What many first answers bring is put into the full text index later, and found at once. */
+/* Texts of large first responses are indexed later, and found at once. */
 
 #define N_EPISODES 600
 
@@ -71,7 +71,7 @@ wait_until_indexed (Fixture *fixture)
   g_assert_cmpint (count_late (fixture), ==, 0);
 }
 
-/* What is found by every search in every list and order. */
+/* Results of all searches in each list and order */
 static GPtrArray *
 find_all (Fixture *fixture)
 {
@@ -116,7 +116,8 @@ expect_same (GPtrArray *all, GPtrArray *expected)
   g_assert_cmpuint (n_found, >, 5000);
 }
 
-/* None, some or all in the index: the same is found, in the same order. */
+/* With none, some or all of the texts in the index, results and their order are the
+ * same. */
 static void
 test_same (Fixture *fixture, gconstpointer data)
 {
@@ -164,7 +165,7 @@ assert_found (Fixture *fixture, const char *search, guint n_found)
   g_assert_cmpuint (ids->len, ==, n_found);
 }
 
-/* Rows first; few go into the index at once. */
+/* Rows are stored first; few texts are indexed at once. */
 static void
 test_many (Fixture *fixture, gconstpointer data)
 {
@@ -180,14 +181,14 @@ test_many (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (count_late (fixture), ==, 0);
 }
 
-/* What is followed in a library that is whole already does not make searches and steps look through newer rows; and
- * what the index wrongly has in the place of one does not stand for it. */
+/* Following a podcast with older episodes does not make searches and steps scan newer
+ * rows, and a stale index entry at a row's key does not count as that row. */
 static void
 test_older (Fixture *fixture, gconstpointer data)
 {
   const guint n_older = 400;
   const gint64 newest = NEWEST - 2000000;
-  /* The first place of its second. */
+  /* The first key of its second */
   g_autofree char *stale =
       g_strdup_printf ("INSERT INTO episode_text (rowid, title) VALUES (%" G_GINT64_FORMAT ", 'stale')", newest * 4 + 3);
   g_autofree char *is_there =
@@ -211,7 +212,7 @@ test_older (Fixture *fixture, gconstpointer data)
   assert_found (fixture, "stale", 0);
 }
 
-/* Edited, given another date, or deleted before it was in the index. */
+/* Episodes that are edited, redated or deleted before they are indexed */
 static void
 test_changed (Fixture *fixture, gconstpointer data)
 {
@@ -237,8 +238,8 @@ test_changed (Fixture *fixture, gconstpointer data)
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "moved day", "g2");
 }
 
-/* Closed before anything was put into the index, and followed no more after that: what never was in the
- * index is purged, and the next session goes on with the rest. */
+/* Closed before anything was indexed, then unfollowed: purging works without index
+ * entries, and the next session indexes the rest. */
 static void
 test_closed (Fixture *fixture, gconstpointer data)
 {
@@ -255,7 +256,7 @@ test_closed (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode_text_docsize"), ==, N_EPISODES);
 }
 
-/* All that a search finds is marked, wherever it was found. */
+/* Marking a search marks all results, in the index or not. */
 static void
 test_marked (Fixture *fixture, gconstpointer data)
 {
@@ -268,8 +269,6 @@ test_marked (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE listened = 1"), ==, N_EPISODES / 3);
 }
 
-/* --- Step by step -------------------------------------------------------------------- */
-
 static gboolean
 stop_after (gpointer user_data)
 {
@@ -278,7 +277,7 @@ stop_after (gpointer user_data)
   return *n_left == 0 || --*n_left == 0;
 }
 
-/* A step of up to so many texts. Returns the error, if there was one. */
+/* A step of up to @n_texts texts. Returns: its error or NULL */
 static GError *
 index_some (EarCatalogueTables *tables, guint n_texts, gboolean *more)
 {
@@ -290,8 +289,8 @@ index_some (EarCatalogueTables *tables, guint n_texts, gboolean *more)
   return g_steal_pointer (&event->error);
 }
 
-/* A step ends as soon as it is asked to, keeps what it has done, and nothing comes twice; where there is no room for it,
- * nothing is lost. */
+/* A step ends as soon as requested, keeps its work, and indexes nothing twice; a full
+ * disk loses nothing. */
 static void
 test_stopped (Fixture *fixture, gconstpointer data)
 {
@@ -347,7 +346,8 @@ failed_cb (EarCatalogue *catalogue, GError *error, gboolean lost_episodes, guint
   ++*n_failures;
 }
 
-/* A disk that is full for some seconds is told of once, and does not leave the rest for the next session. */
+/* A disk that is full for some seconds is reported once, and indexing resumes in the same
+ * session. */
 static void
 test_full (Fixture *fixture, gconstpointer data)
 {
@@ -366,7 +366,7 @@ test_full (Fixture *fixture, gconstpointer data)
   g_signal_connect (fixture->catalogue, "failed", G_CALLBACK (failed_cb), &n_failures);
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &full), ==, 0);
   EAR_TEST_WAIT_UNTIL (n_failures > 0);
-  /* Time for another try. */
+  /* Time for another attempt */
   start = g_get_monotonic_time ();
   EAR_TEST_WAIT_UNTIL (g_get_monotonic_time () > start + 1500 * G_TIME_SPAN_MILLISECOND);
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
@@ -381,7 +381,8 @@ interrupt_cb (gpointer data)
   return 1;
 }
 
-/* A search that nobody wants any more ends in the middle of the rows, and the next one begins anew. */
+/* A canceled search stops in the middle of the rows, and the next one starts from the
+ * beginning. */
 static void
 test_interrupted (Fixture *fixture, gconstpointer data)
 {
@@ -407,7 +408,7 @@ test_interrupted (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ids->len, ==, 0);
 }
 
-/* What the listener does waits for no step: how long it took is told. */
+/* The listener's actions wait for no step; the longest wait is printed. */
 static void
 test_waiting (Fixture *fixture, gconstpointer data)
 {
@@ -432,7 +433,8 @@ test_waiting (Fixture *fixture, gconstpointer data)
   g_test_message ("show: a mark waited %.0f ms at most of %u, while 5000 texts were put into the index", longest / 1000.0, n_marks);
 }
 
-/* Neither does who flushes, as the exit does: a step that could take all texts ends before that. */
+/* A flush, as at exit, does not wait either: a step that could take all texts ends before
+ * that. */
 static void
 test_flushed (Fixture *fixture, gconstpointer data)
 {
@@ -451,9 +453,7 @@ test_flushed (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_between, >, 0);
 }
 
-/* --- Bytes --------------------------------------------------------------------------- */
-
-/* In how many places the last word is, asked of the tokenizer alone. */
+/* Returns: the occurrences of the last word, by the tokenizer alone */
 static guint
 count_last (EarSearchWords *words, const char *text)
 {
@@ -466,7 +466,7 @@ count_last (EarSearchWords *words, const char *text)
   return n;
 }
 
-/* What is passed over for its bytes is nothing that the tokenizer would find. */
+/* Texts skipped by comparing bytes contain nothing that the tokenizer would find. */
 static void
 test_bytes (Fixture *fixture, gconstpointer data)
 {
@@ -490,7 +490,7 @@ test_bytes (Fixture *fixture, gconstpointer data)
 
           for (gint n = g_rand_int_range (rand, 0, 8); n > 0; n--)
             g_string_append (text, pieces[g_rand_int_range (rand, 0, G_N_ELEMENTS (pieces))]);
-          /* Of a word of several tokens only the last one is counted. */
+          /* Only the last token of a word with several is counted. */
           if (strpbrk (typed[i], "-\342") == NULL)
             g_assert_cmpuint (ear_search_words_count_last (words, text->str), ==, count_last (words, text->str));
           if (ear_search_words_match (words, NULL, text->str))

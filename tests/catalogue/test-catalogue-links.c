@@ -8,9 +8,9 @@
 #include "ear-link-list.h"
 #include "ear-test-wait.h"
 
-/* What episodes link to: which of them were looked through, and the reading list of all of them. */
+/* Links of episodes: the episodes that were scanned, and the reading list of all links */
 
-/* Notes here are addresses with spaces between. */
+/* Notes in this test are URLs separated by spaces. */
 static GPtrArray *
 find_links (const char *notes)
 {
@@ -35,7 +35,7 @@ find_links (const char *notes)
   return links;
 }
 
-/* Looks all through, and says how many there were. */
+/* Scans all episodes. Returns: their number */
 static guint
 collect (EarCatalogue *catalogue)
 {
@@ -75,7 +75,8 @@ begin (Fixture *fixture)
   return podcast;
 }
 
-/* The hosts and paths of a list, in its order, with how many episodes link there. */
+/* The hosts and paths of a list, in its order, with the number of episodes that link
+ * there */
 static char *
 describe (EarLinkList *list)
 {
@@ -102,7 +103,7 @@ run (EarCatalogue *catalogue, const EarLinkQuery *query)
   return describe (list);
 }
 
-/* The fields of a query; of any kind, unless it says of which. */
+/* The fields of a query; of any kind, unless one is given */
 #define ALL .kind = -1
 
 #define ASSERT_LINKS(fixture, expected, ...) \
@@ -113,7 +114,7 @@ run (EarCatalogue *catalogue, const EarLinkQuery *query)
   } \
   G_STMT_END
 
-/* What several link to is listed once, where the newest one has it. */
+/* A page linked by several episodes is listed once, at the newest of them. */
 static void
 test_merged (Fixture *fixture, gconstpointer data)
 {
@@ -143,7 +144,7 @@ test_merged (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (DISTINCT link) FROM mention"), ==, 3);
 }
 
-/* Which of them are wanted. */
+/* Filters */
 static void
 test_filtered (Fixture *fixture, gconstpointer data)
 {
@@ -179,7 +180,7 @@ test_filtered (Fixture *fixture, gconstpointer data)
   ASSERT_LINKS (fixture, "example.org/page*1 github.com/a/b/pull/1*1", .listened = TRUE, ALL);
 }
 
-/* In a further answer of its feed */
+/* Stores the episode as part of a later response of its feed. */
 static void
 edit (Fixture *fixture, EarPodcast *podcast, gint64 published, const char *notes)
 {
@@ -188,7 +189,7 @@ edit (Fixture *fixture, EarPodcast *podcast, gint64 published, const char *notes
   flush (fixture->catalogue);
 }
 
-/* An episode that is edited is looked through again, and what came too late for it is nothing. */
+/* An edited episode is scanned again, and a late result for the old notes is ignored. */
 static void
 test_edited (Fixture *fixture, gconstpointer data)
 {
@@ -203,7 +204,7 @@ test_edited (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (collect (fixture->catalogue), ==, 1);
   ASSERT_LINKS (fixture, "github.com/a/b/pull/1*2 arxiv.org/abs/1*1", ALL);
 
-  /* So is one that has another date. */
+  /* A redated episode is scanned again, too. */
   edit (fixture, podcast, NEWEST + 100, PAPER);
   g_assert_cmpuint (collect (fixture->catalogue), ==, 1);
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*1 github.com/a/b/pull/1*2", ALL);
@@ -224,7 +225,7 @@ references_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   references->done = TRUE;
 }
 
-/* The notes that may link to an episode, in their order */
+/* The episodes with notes that may link to an episode, in their order */
 static char *
 list_mentions (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisode *episode)
 {
@@ -249,7 +250,8 @@ list_mentions (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisode *episode
   return g_string_free_and_steal (g_steal_pointer (&text));
 }
 
-/* Also other podcasts refer to an episode, by its page or its media file, unless nobody follows them any more. */
+/* Episodes of other podcasts also refer to an episode, by its page or its media file,
+ * unless their podcast was unfollowed. */
 static void
 test_referred (Fixture *fixture, gconstpointer data)
 {
@@ -277,7 +279,7 @@ test_referred (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (later, ==, "Own");
 }
 
-/* What nobody follows any more is in no list, and goes with its podcast. */
+/* Links of an unfollowed podcast are in no list, and are purged with it. */
 static void
 test_unfollowed (Fixture *fixture, gconstpointer data)
 {
@@ -301,7 +303,7 @@ snippet_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   *(EarSnippet **) user_data = ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, NULL);
 }
 
-/* What is found in the words of a link is shown as that. */
+/* A match in the text of a link is shown with that text. */
 static void
 test_found (Fixture *fixture, gconstpointer data)
 {
@@ -335,7 +337,8 @@ hosts_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   hosts->done = TRUE;
 }
 
-/* Those first where most pages are, however many episodes link to one, and by http or https. */
+/* Hosts are sorted by their number of pages, however many episodes link to one, and
+ * whether by http or https. */
 static void
 test_hosts (Fixture *fixture, gconstpointer data)
 {
@@ -356,7 +359,7 @@ test_hosts (Fixture *fixture, gconstpointer data)
   g_strfreev (hosts.hosts);
 }
 
-/* However many there are, only those are loaded that somebody looks at; what comes is seen by who watches. */
+/* Only rows in view are loaded; observers see new links arrive. */
 static void
 test_many (Fixture *fixture, gconstpointer data)
 {
@@ -418,7 +421,8 @@ assert_repeated (Fixture *fixture, EarPodcast *podcast, GPtrArray *links, const 
     g_assert_cmpstr (ear_link_get_address (g_ptr_array_index (repeated, 0)), ==, expected);
 }
 
-/* A link repeats where most episodes of the podcast with links have it, and there are some to compare. */
+/* A link counts as repeated if most episodes with links have it, and if there are enough
+ * to compare. */
 static void
 test_repeated (Fixture *fixture, gconstpointer data)
 {

@@ -3,7 +3,7 @@
 
 #include "catalogue-util.h"
 
-/* Marking many episodes, and what the state files get of it. */
+/* Marking many episodes, and the marks passed on to the state files */
 
 static void
 result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -62,7 +62,7 @@ fill (Fixture *fixture, const char *name, guint n)
   return podcast;
 }
 
-/* Those of a list are marked at once, those that are marked already are not touched. */
+/* Episodes of a list are marked at once; marked ones are not touched. */
 static void
 test_ids (Fixture *fixture, gconstpointer data)
 {
@@ -94,14 +94,14 @@ test_ids (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (g_array_index (marked->episodes, EarMarkedEpisode, 0).title, ==, "Episode 5 of a");
   g_assert_cmpstr (g_array_index (marked->episodes, EarMarkedEpisode, 0).enclosure, ==, "https://example.org/audio/a-5.mp3");
 
-  /* Taken back: only what was changed. */
+  /* Undo: only the changed ones */
   g_autoptr (EarMarks) back = mark_ids (fixture, marks->ids, NULL, FALSE);
   g_assert_cmpint (back->updated, >=, marks->updated);
   g_assert_false (ear_episode_get_listened (first));
   g_assert_true (ear_episode_get_listened (second));
   g_assert_cmpint (read_number (fixture->path, "SELECT listened_updated FROM episode WHERE guid = 'a-4'"), ==, 10);
 
-  /* Of those, only what is older. */
+  /* Both, limited to episodes older than the given one */
   g_autoptr (EarMarks) older = mark_ids (fixture, ids, second, FALSE);
   g_assert_cmpuint (older->ids->len, ==, 0);
   g_autoptr (EarMarks) newer = mark_ids (fixture, ids, first, FALSE);
@@ -109,7 +109,7 @@ test_ids (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_episode_get_listened (second));
 }
 
-/* All that a query finds, whatever its sort; only what is older. */
+/* All results of a query, whatever its sort; then only older ones */
 static void
 test_query (Fixture *fixture, gconstpointer data)
 {
@@ -124,7 +124,7 @@ test_query (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_episode_get_listened (middle));
   assert_query (fixture, podcast, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL, "a-5 a-4 a-3");
 
-  /* Over all podcasts, at what time they were published decides. */
+  /* Across podcasts, the time of publication decides. */
   g_autoptr (EarMarks) everywhere = mark_query (fixture, NULL, EAR_FILTER_UNPLAYED, NULL, middle, TRUE);
   g_assert_cmpuint (everywhere->ids->len, ==, 1);
   assert_query (fixture, other, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL, "b-3 b-2");
@@ -142,7 +142,7 @@ test_query (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (nothing->ids->len, ==, 0);
 }
 
-/* What the listener has marked himself since is not overruled. */
+/* A later mark by the listener takes precedence. */
 static void
 test_marked_since (Fixture *fixture, gconstpointer data)
 {
@@ -162,7 +162,7 @@ test_marked_since (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_episode_get_listened (episode));
   assert_query (fixture, NULL, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL, "a-2");
 
-  /* A position that is on its way keeps no mark from being seen. */
+  /* A pending position does not keep a mark from showing. */
   position.position_updated = 20;
   ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE, result_cb, &result);
   ear_catalogue_set_state (fixture->catalogue, episode, &position);
@@ -186,7 +186,7 @@ test_failing (Fixture *fixture, gconstpointer data)
     g_main_context_iteration (NULL, TRUE);
   g_assert_null (ear_catalogue_mark_finish (fixture->catalogue, result, &error));
   g_assert_nonnull (error);
-  /* All or none. */
+  /* All or none */
   g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 3);
   assert_query (fixture, NULL, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL, "a-3 a-2 a-1");
 
@@ -200,7 +200,7 @@ test_failing (Fixture *fixture, gconstpointer data)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CLOSED);
 }
 
-/* The main thread has other things to do than to wait for 20,000 marks. */
+/* Marking 20,000 episodes does not block the main thread. */
 static void
 test_many (Fixture *fixture, gconstpointer data)
 {

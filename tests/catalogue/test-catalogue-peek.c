@@ -8,7 +8,7 @@
 
 #include <sqlite3.h>
 
-/* The catalogue is looked into by a program that was started for nothing else. */
+/* A program that was started for one query alone opens the catalogue read-only. */
 
 static EarCatalogue *
 peek (Fixture *fixture)
@@ -60,13 +60,13 @@ static void
 test_finds (Fixture *fixture, gconstpointer data)
 {
   fill (fixture);
-  /* While another one has it open, and when nobody has */
+  /* While another program has it open, and when none has */
   assert_finds_all (fixture);
   fixture_close (fixture);
   assert_finds_all (fixture);
 }
 
-/* What is asked for, too, that only the writer could do. */
+/* Requests that only the writer could fulfill are ignored. */
 static void
 test_writes_nothing (Fixture *fixture, gconstpointer data)
 {
@@ -104,7 +104,7 @@ set_version (Fixture *fixture, int version)
   g_assert_cmpint (sqlite3_close (database), ==, SQLITE_OK);
 }
 
-/* Nothing is made, brought up to date or set aside. */
+/* No file is created, migrated or set aside. */
 static void
 test_refuses (Fixture *fixture, gconstpointer data)
 {

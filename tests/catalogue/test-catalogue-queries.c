@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/* What queries find, in which order, and by which index. */
+/* Results of queries, their order and their indexes */
 
-/* Newest first, also where many are of one second or have no date. */
+/* Newest first, also for many episodes of one second or without a date */
 static void
 test_order (Fixture *fixture, gconstpointer data)
 {
@@ -46,7 +46,8 @@ test_order (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* What is dated in the future is of now, and all of one answer is of the same now, however long it takes. */
+/* Future dates count as now, which is the same time for a whole response, however long it
+ * takes. */
 static void
 test_one_time (Fixture *fixture, gconstpointer data)
 {
@@ -59,7 +60,7 @@ test_one_time (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "first second");
 
-  /* The next answer is of another time. */
+  /* The next response has another time. */
   finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
   flush (fixture->catalogue);
   g_usleep (1100 * 1000);
@@ -68,7 +69,7 @@ test_one_time (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "third first second");
 }
 
-/* Of a feed without dates, what comes later stands above what came before. */
+/* In a feed without dates, later episodes are sorted above earlier ones. */
 static void
 test_undated (Fixture *fixture, gconstpointer data)
 {
@@ -86,7 +87,7 @@ test_undated (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "new e-3 e-2 e-1");
 }
 
-/* In the document itself, not on a further page of it. */
+/* Stores the episodes as part of the feed itself, not of a further page. */
 static void
 store_document (Fixture *fixture, EarPodcast *podcast, GPtrArray *episodes)
 {
@@ -103,8 +104,8 @@ get_newest (Fixture *fixture, EarPodcast *podcast)
   return check->newest;
 }
 
-/* The rest of an answer that was cut off, and older pages, may be of any age: they do not stand above
- * what has come today. */
+/* The rest of a response that was cut off, and older pages, may be of any age: they are
+ * not sorted above today's episodes. */
 static void
 test_undated_archive (Fixture *fixture, gconstpointer data)
 {
@@ -145,7 +146,7 @@ test_undated_archive (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (get_newest (fixture, podcast), >=, now - 10);
 }
 
-/* Nor does it come again, as often as its date is moved, and it is no way to the top. */
+/* Moving the date ahead does not make an episode new again, or move it to the top. */
 static void
 test_moved_ahead (Fixture *fixture, gconstpointer data)
 {
@@ -171,14 +172,15 @@ test_moved_ahead (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, key), ==, before);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "ahead e-3 e-2 e-1");
 
-  /* A date to go by gives it another place. */
+  /* A plausible date moves it. */
   store_one (fixture->catalogue, podcast, make_episode ("ahead", "Ahead", now - DAY, NULL));
   flush (fixture->catalogue);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "e-3 ahead e-2 e-1");
 }
 
-/* A date that is years ahead is a mistake, or a trick to stand above all: it came today. So did what has none,
- * unless nobody knows how long the podcast has had it. */
+/* A date years ahead is a mistake, or a trick to stay on top, and counts as today. A
+ * missing date counts as today, too, unless the podcast may have had the episode for
+ * long. */
 static void
 test_wrong_dates (Fixture *fixture, gconstpointer data)
 {
@@ -195,7 +197,7 @@ test_wrong_dates (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (get_newest (fixture, podcast), >=, now - 10);
   g_assert_cmpint (get_newest (fixture, podcast), <=, now + 600);
 
-  /* By another clock, or zone, than ours */
+  /* From a clock or time zone other than ours */
   store_one (fixture->catalogue, podcast, make_episode ("soon", "Soon", now + DAY / 2, NULL));
   finish_answer (fixture->catalogue, podcast, "One", NULL, FALSE);
   flush (fixture->catalogue);
@@ -238,7 +240,7 @@ test_sorts (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_LONGEST, NULL, "Part 10 Zebra Äpfel part 9");
 
-  /* The feed does not know better, after a restart neither. */
+  /* The feed's duration does not replace the measured one, also after a restart. */
   g_clear_object (&measured);
   fixture_close (fixture);
   fixture_open (fixture);
@@ -264,7 +266,7 @@ explain_query (const char *path, const EarEpisodeQuery *query)
   return g_string_free_and_steal (g_steal_pointer (&plan));
 }
 
-/* Lists come from an index in their order: nothing is sorted, no row is read. */
+/* Lists come from an index in their order: no sorting, and no rows are read. */
 static void
 test_plans (Fixture *fixture, gconstpointer data)
 {
@@ -277,7 +279,8 @@ test_plans (Fixture *fixture, gconstpointer data)
                 ear_episode_query_new (podcast, (EarEpisodeFilter) filter, (EarEpisodeSort) sort, search ? "word" : NULL);
             g_autofree char *plan = explain_query (fixture->path, query);
 
-            /* What was heard last, or comes first, is not what the index of texts has its hits by. */
+            /* The text index is not sorted by the time of listening, or by the order of
+             * downloads. */
             if (!search || (filter != EAR_FILTER_HISTORY && filter != EAR_FILTER_DOWNLOADS))
               g_assert_null (strstr (plan, "TEMP B-TREE FOR ORDER BY"));
             if (!search)
@@ -321,7 +324,7 @@ test_filters (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 4);
 }
 
-/* What is let go of is read from the file again. */
+/* Data dropped from memory is read from the file again. */
 static void
 test_save_memory (Fixture *fixture, gconstpointer data)
 {
@@ -337,7 +340,7 @@ test_save_memory (Fixture *fixture, gconstpointer data)
 
   used = sqlite3_memory_used ();
   ear_catalogue_save_memory (fixture->catalogue);
-  /* Some builds of SQLite do not count. */
+  /* Some builds of SQLite do not count memory. */
   if (used > 0)
     g_assert_cmpint (sqlite3_memory_used (), <, used);
 
@@ -359,7 +362,7 @@ test_query_type (void)
   g_assert_null (empty->search);
 }
 
-/* What a query for all finds that is narrowed, as guids. */
+/* The guids that a narrowed query for all episodes finds */
 static char *
 describe_narrowed (Fixture *fixture, const char *search, EarEpisodeTerms terms)
 {
@@ -408,7 +411,7 @@ test_narrowed (Fixture *fixture, gconstpointer data)
 
   assert_narrowed (fixture, NULL, "b", .filters = 1u << EAR_FILTER_PLAYED);
   assert_narrowed (fixture, "fog", "ad", .filters = 1u << EAR_FILTER_UNPLAYED);
-  /* Both at once is none. */
+  /* Both at once match nothing. */
   assert_narrowed (fixture, NULL, "", .filters = 1u << EAR_FILTER_PLAYED | 1u << EAR_FILTER_UNPLAYED);
   assert_narrowed (fixture, NULL, "ab", .after = NEWEST - DAY);
   assert_narrowed (fixture, NULL, "c", .before = NEWEST - DAY);

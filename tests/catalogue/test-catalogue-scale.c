@@ -11,11 +11,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A large library: times are printed, not asserted; `EARMARK_TEST_EPISODES` makes it larger. */
+/* A large library: times are printed, not asserted; `EARMARK_TEST_EPISODES` makes it
+ * larger. */
 
 #define PER_PODCAST 500
 
-/* Under a sanitizer everything takes its time. */
+/* Sanitizers make everything slow. */
 #ifdef __SANITIZE_ADDRESS__
 #define N_EPISODES 4000
 #else
@@ -32,7 +33,8 @@ get_rss_mb (void)
   return usage.ru_maxrss / 1024;
 }
 
-/* What a thread has cost so far, in seconds: on a busy machine it says more than the clock. */
+/* CPU time of a thread so far, in seconds: on a busy machine more reliable than the
+ * clock */
 static double
 get_thread_seconds (const char *name)
 {
@@ -159,7 +161,7 @@ count_unplayed (EarCatalogue *catalogue)
   return n_unplayed;
 }
 
-/* What a list costs the main thread. */
+/* The cost of a list on the main thread */
 static void
 print_list (EarCatalogue *catalogue)
 {
@@ -252,7 +254,8 @@ count_cb (guint *n_told)
   (*n_told)++;
 }
 
-/* Stores much, then two episodes soon after each other. Gives the number of transactions that took those two. */
+/* Stores much, then two episodes in quick succession. Returns: the number of transactions
+ * that took those two */
 static guint
 store_two_after_many (Fixture *fixture, EarPodcast *podcast, guint number)
 {
@@ -277,8 +280,9 @@ store_two_after_many (Fixture *fixture, EarPodcast *podcast, guint number)
   return n_told;
 }
 
-/* The writer rests after much, so that what comes meanwhile is one transaction, but not when no feed is being read
- * that could bring more. Which of the threads is faster is the machine's affair: one of several goes shows it. */
+/* The writer rests after large transactions, so that following operations share one, but
+ * not if no feed is being read that could bring more. The speed of the threads depends on
+ * the machine, so the test makes several attempts. */
 static void
 test_rest (Fixture *fixture, gconstpointer data)
 {

@@ -40,11 +40,11 @@ test_search (Fixture *fixture, gconstpointer data)
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "hidden", "");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "comment", "");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "amp", "");
-  /* The podcast's own word is not found as a word of a listener. */
+  /* The podcast's internal token does not match a word typed by the listener. */
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "p1", "p1");
 }
 
-/* What is found of names by their parts, and that others are no parts. */
+/* Names are found by their parts, and by nothing shorter. */
 static void
 test_names (Fixture *fixture, gconstpointer data)
 {
@@ -66,7 +66,7 @@ test_names (Fixture *fixture, gconstpointer data)
     { "nction", "" },
     { "ds", "" },
     { "torch_server", "" },
-    /* Words that follow each other, whichever parts they have. */
+    /* Consecutive words, whichever parts they have */
     { "function-in-http", "name" },
     { "torch-function", "" },
     { "__torch_function__-in-server", "name" },
@@ -81,7 +81,8 @@ test_names (Fixture *fixture, gconstpointer data)
     assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, cases[n].words, cases[n].found);
 }
 
-/* Letters, apostrophes and compatibility forms that listeners type in another way, and words inside a text without spaces */
+/* Letters, apostrophes and compatibility forms that listeners type differently, and words
+ * inside a text without spaces */
 static void
 test_spelling (Fixture *fixture, gconstpointer data)
 {
@@ -125,8 +126,8 @@ test_spelling (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Which podcasts are meant is asked of each row that has the words: to look for it in the index of each podcast takes a second where
- * there are two hundred. */
+/* The podcast is checked for each matching row: using the index of each podcast would
+ * take a second with two hundred podcasts. */
 static void
 test_of_podcasts (Fixture *fixture, gconstpointer data)
 {
@@ -156,7 +157,7 @@ test_of_podcasts (Fixture *fixture, gconstpointer data)
     g_assert_null (strstr ((const char *) sqlite3_column_text (statement, 3), "episode_of"));
 }
 
-/* Of a long word the beginning is looked for, wherever it stands among others. */
+/* Only the beginning of a long word is searched, at any position among others. */
 static void
 test_long_words (Fixture *fixture, gconstpointer data)
 {
@@ -181,7 +182,7 @@ test_long_words (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* Whatever is typed is words, never an operator, never an error. */
+/* Anything typed is words: never an operator, never an error. */
 static void
 test_hostile_search (Fixture *fixture, gconstpointer data)
 {
@@ -259,7 +260,7 @@ test_hostile_facts (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->inserted->len, ==, 2);
 }
 
-/* Each of these would take minutes if its cost grew with the square of its length. */
+/* Each of these would take minutes if the time were quadratic in the length. */
 static void
 test_hostile_notes (Fixture *fixture, gconstpointer data)
 {
@@ -279,7 +280,7 @@ test_hostile_notes (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->inserted->len, ==, G_N_ELEMENTS (pieces));
 }
 
-/* Each transaction makes a segment of the index; when it is quiet they become few. */
+/* Each transaction adds a segment to the index; idle time merges them. */
 static void
 test_merging (Fixture *fixture, gconstpointer data)
 {
@@ -298,7 +299,7 @@ test_merging (Fixture *fixture, gconstpointer data)
       flush (fixture->catalogue);
     }
   n_segments = read_number (fixture->path, count);
-  /* Where this thread stood still for longer, it has been quiet. */
+  /* If this thread was delayed for longer, the index may already be merged. */
   if (g_get_monotonic_time () - start < G_USEC_PER_SEC)
     g_assert_cmpint (n_segments, ==, 10);
   while (read_number (fixture->path, count) > 1 && g_get_monotonic_time () < deadline)
@@ -308,7 +309,8 @@ test_merging (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ids->len, ==, 200);
 }
 
-/* The best match first: in the title, there at its start, then where the word is often. */
+/* The best match first: in the title, at its start, then by how often the notes have the
+ * word */
 static void
 test_ranked (Fixture *fixture, gconstpointer data)
 {
@@ -327,13 +329,13 @@ test_ranked (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor", "first titled often once twin");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_RANKED, "a tensor", "titled once twin");
   assert_query (fixture, NULL, EAR_FILTER_LIKED, EAR_SORT_RANKED, "tensor", "");
-  /* Without words, or with a letter or two, newest first. */
+  /* Without words, or with one or two letters, newest first */
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, NULL, "once often titled first twin none");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "t", "once often titled first twin none");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "zq", "");
 }
 
-/* However often the notes have the words, those in the title count. */
+/* A match in the title counts more than any number in the notes. */
 static void
 test_ranked_often (Fixture *fixture, gconstpointer data)
 {
@@ -349,7 +351,7 @@ test_ranked_often (Fixture *fixture, gconstpointer data)
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "kernel tensor", "titled noted");
 }
 
-/* Many episodes; every fifth has the word also in its title. */
+/* Stores many episodes; every fifth has the word also in its title. */
 static void
 store_alike (Fixture *fixture, EarPodcast *podcast, guint n, const char *notes)
 {
@@ -365,7 +367,7 @@ store_alike (Fixture *fixture, EarPodcast *podcast, guint n, const char *notes)
   flush (fixture->catalogue);
 }
 
-/* Those with the word in the title first, and both by age: ids rise as age does. */
+/* Titles with the word first, and both groups by age: ids rise with age. */
 static void
 assert_titles_first (GArray *ids, guint n, guint n_in_title)
 {
@@ -377,8 +379,8 @@ assert_titles_first (GArray *ids, guint n, guint n_in_title)
     g_assert_cmpint (g_array_index (ids, gint64, i) % 5 == 0, ==, i < n_in_title);
 }
 
-/* Of words that are in all places only the newest hits are put in order, so that it takes
- * no longer than with fewer of them. */
+/* For very common words only the newest hits are ranked, so that the time stays
+ * bounded. */
 static void
 test_common (Fixture *fixture, gconstpointer data)
 {
@@ -407,13 +409,14 @@ test_common (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (oldest->len, ==, 2001);
   none = run_query (fixture->catalogue, NULL, EAR_FILTER_LIKED, EAR_SORT_RANKED, "ten");
   g_assert_cmpuint (none->len, ==, 0);
-  /* With a rare word all of them are found, and so is a beginning that few words have. */
+  /* With a rare word all hits are found, and likewise for a prefix that few words
+   * have. */
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "zebra ten", "rare");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "tense", "rare");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "tense", "rare");
 }
 
-/* Words that are often there, but not too often for the index, are all found. */
+/* Common words below the limit of the index are all found. */
 static void
 test_frequent (Fixture *fixture, gconstpointer data)
 {
@@ -440,7 +443,7 @@ assert_same (GArray *found, GArray *all, const char *search)
     g_assert_cmpint (g_array_index (found, gint64, i), ==, g_array_index (all, gint64, i));
 }
 
-/* Whether rows are looked through or the index is asked, the answer is the same. */
+/* Scanning rows and using the index give the same result. */
 static void
 test_scanned (Fixture *fixture, gconstpointer data)
 {
@@ -475,7 +478,7 @@ test_scanned (Fixture *fixture, gconstpointer data)
         g_autoptr (GArray) oldest = run_query (fixture->catalogue, where, EAR_FILTER_ALL, EAR_SORT_OLDEST, words[i]);
         g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (gint64));
 
-        /* In this order the index alone answers. */
+        /* In this order only the index is used. */
         for (guint j = oldest->len; j > 0; j--)
           g_array_append_val (all, g_array_index (oldest, gint64, j - 1));
         assert_same (found, all, words[i]);
@@ -491,7 +494,7 @@ snippet_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_assert_no_error (error);
 }
 
-/* The snippet with what is bold in brackets, and then the title. */
+/* The snippet with bold text in brackets, and then the title */
 static char *
 describe_snippet (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *search)
 {
@@ -538,7 +541,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_assert_no_error (error);
 }
 
-/* In notes of a heading, a picture and a paragraph of two pieces */
+/* Searches notes of a heading, a picture and a paragraph of two pieces. */
 static char *
 find_in_notes (Fixture *fixture, const char *search)
 {
@@ -627,7 +630,7 @@ test_snippets (Fixture *fixture, gconstpointer data)
                   "…is here. Word 39 is here. The __torch_[function]__ & AOT[Autograd], as [foo]-bar says. And 0 there."
                   " And 1 there. And 2 there. And 3 there. And 4 there. And 5 there.…"
                   " | AOT[Autograd]");
-  /* Where most of the words are together, and not where the first of them is. */
+  /* At the position with most of the words, and not at the first of them */
   assert_snippet (fixture, podcast, "long", "__torch_function__ aot",
                   "…Word 38 is here. Word 39 is here. The [__torch_function__] & [AOTAutograd], as foo-bar says. And 0"
                   " there. And 1 there. And 2 there. And 3 there. And 4 there."

@@ -5,9 +5,9 @@
 
 #include "ear-catalogue-private.h"
 
-/* What the listener did and wants, as the catalogue keeps a copy of it. */
+/* The catalogue's copy of the listener's marks and settings */
 
-/* The same again is stored with its new stamp, and is no news. */
+/* An equal value is stored with its new stamp, without a signal. */
 static void
 test_state_again (Fixture *fixture, gconstpointer data)
 {
@@ -56,7 +56,7 @@ add_state (GHashTable *states, const char *guid, EarEpisodeState state)
   g_hash_table_insert (states, g_strdup (guid), g_memdup2 (&state, sizeof state));
 }
 
-/* Whatever marks there are: of an episode that is there, and of one that is still to come. */
+/* All marks, of a stored episode and of one that is still to come */
 static void
 test_every_mark (Fixture *fixture, gconstpointer data)
 {
@@ -84,7 +84,8 @@ test_every_mark (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* From the files: member by member what is newer, also before the feed brings the episode. */
+/* From the state files: the newer value of each member, also before the feed brings the
+ * episode */
 static void
 test_apply_state (Fixture *fixture, gconstpointer data)
 {
@@ -118,7 +119,7 @@ test_apply_state (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   g_assert_cmpstr (fixture->log->str, ==, "");
 
-  /* What waits survives a restart. */
+  /* Pending states survive a restart. */
   g_clear_object (&episode);
   fixture_close (fixture);
   fixture_open (fixture);
@@ -133,8 +134,8 @@ test_apply_state (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM waiting_state"), ==, 0);
 }
 
-/* The clock was ahead when it was stored, and is right again: what comes from the files is newer then,
- * unless nobody knows when that was set. */
+/* A value stored while the clock was ahead counts as older than one from the files,
+ * unless that one has no stamp. */
 static void
 test_apply_after_clock (Fixture *fixture, gconstpointer data)
 {
@@ -160,7 +161,7 @@ test_apply_after_clock (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT listened_updated FROM episode"), ==, now);
 }
 
-/* What the listener wants for a podcast is known at the next start, and goes with it. */
+/* Settings of a podcast are known at the next start, and purged with it. */
 static void
 test_settings (Fixture *fixture, gconstpointer data)
 {
@@ -194,7 +195,7 @@ test_settings (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM podcast_setting"), ==, 0);
 }
 
-/* What a later version, or somebody else, has put there is left alone. */
+/* Settings of a later version, or of another program, are left alone. */
 static void
 test_foreign_settings (Fixture *fixture, gconstpointer data)
 {

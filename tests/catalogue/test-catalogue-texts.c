@@ -9,7 +9,7 @@
 #include <gio/gio.h>
 #include <string.h>
 
-/* A full text index that is damaged alone: it is made anew, while everything else goes on. */
+/* A damaged full text index is rebuilt on its own, while everything else works. */
 
 #define N_EPISODES 6000
 
@@ -19,7 +19,7 @@ queried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   *(GAsyncResult **) user_data = g_object_ref (result);
 }
 
-/* How many episodes a word finds, or -1 if searching fails. */
+/* Returns: the number of episodes that a word finds, or -1 if searching fails */
 static gint
 search (Fixture *fixture, const char *word)
 {
@@ -51,7 +51,7 @@ fill (Fixture *fixture)
       store (fixture->catalogue, podcast, episodes);
     }
   flush (fixture->catalogue);
-  /* Many of a first answer: they come into the index a little later. */
+  /* A large first response is indexed a little later. */
   wait_for_number (fixture, "SELECT count (*) FROM meta WHERE key = 'texts'", 0);
 }
 
@@ -83,7 +83,7 @@ expect_whole_file (Fixture *fixture)
   g_assert_cmpstr (answer, ==, "ok");
 }
 
-/* What is wrong shows when somebody searches, or when the file is looked through closely. */
+/* Damage shows during a search, or in a thorough check of the file. */
 static void
 test_damaged (Fixture *fixture, gconstpointer data)
 {
@@ -103,7 +103,8 @@ test_damaged (Fixture *fixture, gconstpointer data)
   expect_all (fixture);
 }
 
-/* Version 13 had the columns in another order: all is found while it is put into the new one, and in the same order of hits. */
+/* Version 13 had the columns in another order: while the new index is built, all is found
+ * in the same order. */
 static void
 test_version_13 (Fixture *fixture, gconstpointer data)
 {
@@ -131,7 +132,7 @@ test_version_13 (Fixture *fixture, gconstpointer data)
   expect_whole_file (fixture);
 }
 
-/* Found by a search; the rows are there all the while, and what comes in meanwhile is found. */
+/* A search finds the damage; the rows stay available, and new episodes are found. */
 static void
 test_at_work (Fixture *fixture, gconstpointer data)
 {
@@ -173,7 +174,7 @@ test_at_work (Fixture *fixture, gconstpointer data)
   expect_whole_file (fixture);
 }
 
-/* More than the index: then the whole file is replaced, and nothing goes round in circles. */
+/* With damage beyond the index the whole file is replaced, without an endless loop. */
 static void
 test_more_than_texts (Fixture *fixture, gconstpointer data)
 {
@@ -188,7 +189,7 @@ test_more_than_texts (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->n_indexing, ==, 0);
 }
 
-/* Closed while it is being made: the next session goes on with it, wherever that was. */
+/* Closed during the rebuild: the next session continues it from any point. */
 static void
 test_closed (Fixture *fixture, gconstpointer data)
 {
@@ -214,7 +215,7 @@ test_closed (Fixture *fixture, gconstpointer data)
   expect_whole_file (fixture);
 }
 
-/* What stands in its way is found, though the index itself is not whole yet. */
+/* Damage that stops the rebuild is found, though the index itself is not complete yet. */
 static void
 test_stopped (Fixture *fixture, gconstpointer data)
 {
@@ -228,13 +229,11 @@ test_stopped (Fixture *fixture, gconstpointer data)
   fixture_open (fixture);
   while (strstr (fixture->log->str, "failed") == NULL)
     g_main_context_iteration (NULL, TRUE);
-  /* So it had come some way. */
+  /* Some progress was made before. */
   g_assert_cmpuint (fixture->n_indexing, >=, 1);
   while (strstr (fixture->log->str, "damage found") == NULL)
     g_main_context_iteration (NULL, TRUE);
 }
-
-/* --- Killed -------------------------------------------------------------------------- */
 
 static void
 said_cb (EarCatalogue *catalogue, double indexed)
@@ -279,7 +278,8 @@ test_killed (Fixture *fixture, gconstpointer data)
     }
   fixture_forget (fixture);
   fixture_open (fixture);
-  /* It may be that no child has come to looking closely, or that the last one was done. */
+  /* The child may never have reached the thorough check, or the last one may have
+   * finished. */
   ear_catalogue_look_through (fixture->catalogue);
   while (fixture->indexed < 1 && search (fixture, "words") != N_EPISODES)
     g_main_context_iteration (NULL, FALSE);

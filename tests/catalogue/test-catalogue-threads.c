@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 #endif
 
-/* The writer and the readers at the same time, and the log that grows meanwhile. */
+/* The writer and the readers at the same time, and the growing log */
 
 static void
 copy_to (const char *from, const char *folder, const char *name)
@@ -36,7 +36,7 @@ get_size (const char *path)
   return info.st_size;
 }
 
-/* What a crash has left in the log goes to where it belongs without anything new being stored. */
+/* The log left by a crash is checkpointed without any new write. */
 static void
 test_long_log (Fixture *fixture, gconstpointer data)
 {
@@ -102,7 +102,7 @@ test_supersede (Fixture *fixture, gconstpointer data)
 
   store (fixture->catalogue, podcast, episodes);
   flush (fixture->catalogue);
-  /* The reader may be so quick that it has answered one before the next is asked. */
+  /* A quick reader may answer one query before the next one is sent. */
   while (strstr (answers->str, "cancelled") == NULL)
     {
       g_string_truncate (answers, 0);
@@ -121,7 +121,7 @@ test_supersede (Fixture *fixture, gconstpointer data)
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpstr (answers->str, ==, "cancelled ");
 
-  /* Nobody waits for ever for a catalogue that was closed. */
+  /* Queries on a closed catalogue fail at once. */
   g_string_truncate (answers, 0);
   ear_catalogue_query_async (fixture->catalogue, query, 0, NULL, cancelled_cb, answers);
   ear_catalogue_close (fixture->catalogue);
@@ -156,7 +156,7 @@ feed_thread (gpointer data)
   return NULL;
 }
 
-/* Many threads bring batches; the queue stays short, nothing is lost. */
+/* Many threads add batches; the queue stays short, and nothing is lost. */
 static void
 test_threads (Fixture *fixture, gconstpointer data)
 {
@@ -197,7 +197,7 @@ test_close_drains (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT value FROM meta WHERE key = 'exit'"), ==, 1);
 }
 
-/* While much is written, nothing is copied to where it belongs; that is done when all is quiet. */
+/* During heavy writing there is no checkpoint; an idle catalogue makes one. */
 static void
 test_growing_log (Fixture *fixture, gconstpointer data)
 {
@@ -225,7 +225,7 @@ test_growing_log (Fixture *fixture, gconstpointer data)
 }
 
 #ifdef __linux__
-/* A frame is waited for by the listener, as is what he looks for; what a refresh brings is not. */
+/* Frames and searches have normal priority, refreshes a lower one. */
 static void
 test_niceness (Fixture *fixture, gconstpointer data)
 {

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Episodes that are found by what is said in them. */
+/* A search finds episodes by their transcripts. */
 
 static void
 store_transcript (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *first, const char *second)
@@ -48,15 +48,15 @@ test_found (Fixture *fixture, gconstpointer data)
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "keeper", "a b c");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, "keeper", "c b a");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_TITLE, "keeper", "c a b");
-  /* What is in a title or in notes comes first. */
+  /* Matches in the title or the notes come first. */
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "keeper", "b a c");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "CAFE", "c");
   assert_query (fixture, other, EAR_FILTER_ALL, EAR_SORT_NEWEST, "keeper", "");
   assert_query (fixture, NULL, EAR_FILTER_LIKED, EAR_SORT_NEWEST, "keeper", "");
-  /* All words in one sentence, the last one as a beginning */
+  /* All words in one sentence, the last one as a prefix */
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "keeper lam", "a");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "evening keeper", "");
-  /* Neither is who says it, nor when. */
+  /* Names of speakers and times are not searched. */
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "Ann", "");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "7000000", "");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "\" OR text : *", "");
@@ -72,7 +72,7 @@ test_limited (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ids->len, ==, 2);
 }
 
-/* Another one takes its place, and goes with the episode. */
+/* A new transcript replaces the old one, and is purged with the episode. */
 static void
 test_replaced (Fixture *fixture, gconstpointer data)
 {
@@ -114,7 +114,7 @@ test_snippet (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (said->text, ==, "The keeper & his <lamp> are here.");
   g_assert_cmpint (said->time, ==, 7 * G_USEC_PER_SEC);
   g_assert_cmpuint (said->ranges->len, ==, 2);
-  /* What is in the notes is shown of them. */
+  /* Matches in the notes are shown from there. */
   g_assert_cmpstr (noted->text, ==, "Notes on lighthouses");
   g_assert_cmpint (noted->time, ==, -1);
   g_assert_cmpint (said->kind, ==, EAR_SNIPPET_TRANSCRIPT);
@@ -130,7 +130,8 @@ shift (Fixture *fixture, EarEpisode *episode, gint64 by)
   flush (fixture->catalogue);
 }
 
-/* What is heard later than its transcript says is played from where it is heard; what is not heard, or has no time, from nowhere. */
+/* The snippet's time includes the transcript's shift; a sentence shifted before the
+ * start, or without a time, has none. */
 static void
 test_time (Fixture *fixture, gconstpointer data)
 {
@@ -167,7 +168,7 @@ store_chapters (Fixture *fixture, EarPodcast *podcast, const char *guid, const c
   flush (fixture->catalogue);
 }
 
-/* An episode is found by what its chapters are called, and with it goes what is known of them. */
+/* A search finds episodes by the titles of their chapters, which are purged with them. */
 static void
 test_chapters (Fixture *fixture, gconstpointer data)
 {
@@ -205,7 +206,7 @@ set_bookmark (Fixture *fixture, const char *address, const char *guid, const cha
   ear_catalogue_set_bookmarks (fixture->catalogue, bookmarks);
 }
 
-/* So it is by what the listener has kept of it, and that is shown before all else. */
+/* A search finds episodes by their bookmarks, and shows those first. */
 static void
 test_bookmarks (Fixture *fixture, gconstpointer data)
 {
@@ -234,7 +235,7 @@ has (EarEpisodeList *list, guint n_episodes)
   return !ear_episode_list_get_asking (list) && g_list_model_get_n_items (G_LIST_MODEL (list)) == n_episodes;
 }
 
-/* A search that is on screen finds what comes while it is there, and what goes is gone. */
+/* An open search adds new matches, and drops removed ones. */
 static void
 test_on_screen (Fixture *fixture, gconstpointer data)
 {
@@ -260,7 +261,7 @@ test_on_screen (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (has (list, 2));
 }
 
-/* So it is with what its filters ask for. */
+/* Filters of an open search do the same. */
 static void
 test_filtered_on_screen (Fixture *fixture, gconstpointer data)
 {

@@ -5,7 +5,7 @@
 
 #include "ear-catalogue-private.h"
 
-/* What is not followed any longer is hidden, and purged later. */
+/* Unfollowed podcasts are hidden, and purged later. */
 
 static void
 test_unfollow (Fixture *fixture, gconstpointer data)
@@ -34,13 +34,13 @@ test_unfollow (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words", "o-2 o-1");
 
-  /* A batch that was still on its way is nobody's news. */
+  /* A late batch is not announced. */
   fixture_forget (fixture);
   store_one (fixture->catalogue, podcast, make_episode ("late", "Late", NEWEST + DAY, NULL));
   flush (fixture->catalogue);
   g_assert_cmpstr (fixture->log->str, ==, "");
 
-  /* Undone: all is there at once, and the same objects. */
+  /* Undo: everything is back at once, with the same objects. */
   g_assert_true (follow (fixture, "one") == podcast);
   flush (fixture->catalogue);
   g_assert_cmpstr (fixture->log->str, ==, "inserted 1: 4; ");
@@ -96,7 +96,8 @@ test_purge (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 1);
 }
 
-/* What was unfollowed before a restart is kept hidden, can still come back, and goes then. */
+/* A podcast unfollowed before a restart stays hidden, can still come back, and is purged
+ * later. */
 static void
 test_purge_after_restart (Fixture *fixture, gconstpointer data)
 {
@@ -114,7 +115,8 @@ test_purge_after_restart (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 3);
 }
 
-/* Of what was purged in part when the program ended, the rest is no excuse for a feed to bring nothing. */
+/* A podcast that was purged in part before the exit is fetched in full, without its old
+ * ETag. */
 static void
 test_purge_interrupted (Fixture *fixture, gconstpointer data)
 {
@@ -147,8 +149,9 @@ test_purge_interrupted (Fixture *fixture, gconstpointer data)
 
 #define FILL_DISK "CREATE TRIGGER full BEFORE INSERT ON podcast BEGIN SELECT raise (ABORT, 'full'); END"
 
-/* What could not be added because the disk was full is added when there is room again, as the listener
- * wants it by then. In the meantime nothing more is said of it, and nothing else suffers. */
+/* Podcasts that could not be stored because the disk was full are stored once there is
+ * space, in their latest state. Until then no more errors are reported, and nothing else
+ * is affected. */
 static void
 test_added_late (Fixture *fixture, gconstpointer data)
 {
@@ -183,7 +186,7 @@ test_added_late (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (hidden, ==, "hidden");
 }
 
-/* Also when nothing else comes until the end */
+/* The same when nothing else is written until the exit */
 static void
 test_added_at_end (Fixture *fixture, gconstpointer data)
 {

@@ -9,7 +9,7 @@
 #include <glib/gstdio.h>
 #include <sqlite3.h>
 
-/* The views over all podcasts, and podcasts that are only being looked at. */
+/* The lists over all podcasts, and previewed podcasts */
 
 static gint64
 get_now (void)
@@ -17,7 +17,7 @@ get_now (void)
   return g_get_real_time () / G_USEC_PER_SEC;
 }
 
-/* One answer of a feed, the fifth episode of today. */
+/* One response of a feed; the fifth episode is of today. */
 static void
 refresh (Fixture *fixture, EarPodcast *podcast, const char *prefix, guint n, gboolean whole)
 {
@@ -46,7 +46,7 @@ mark (Fixture *fixture, EarPodcast *podcast, const char *guid, gboolean listened
   set_listened (fixture->catalogue, episode, listened);
 }
 
-/* What the podcasts tell is what the view tells. */
+/* The podcasts' counts add up to that of the list. */
 static void
 assert_n_new (Fixture *fixture, guint expected)
 {
@@ -65,7 +65,7 @@ assert_n_new (Fixture *fixture, guint expected)
 
 #define assert_view(fixture, filter, expected) assert_query (fixture, NULL, filter, EAR_SORT_NEWEST, NULL, expected)
 
-/* Of a podcast just followed the newest one is new, and then whatever comes. */
+/* The newest episode of a podcast just followed is new, and so are all later ones. */
 static void
 test_view_new (Fixture *fixture, gconstpointer data)
 {
@@ -82,7 +82,7 @@ test_view_new (Fixture *fixture, gconstpointer data)
   assert_query (fixture, NULL, EAR_FILTER_NEW, EAR_SORT_NEWEST, "episode", "a-5 a-4 a-3");
   assert_n_new (fixture, 3);
 
-  /* Begun or listened is not new any more; taken back, it is again. */
+  /* Started and played episodes are not new any more; undo makes them new again. */
   set_position (fixture, podcast, "a-4", 7, 10);
   mark (fixture, podcast, "a-3", TRUE);
   flush (fixture->catalogue);
@@ -94,7 +94,7 @@ test_view_new (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   assert_view (fixture, EAR_FILTER_NEW, "a-5 a-3");
 
-  /* Nothing of a podcast that is not followed, until it is again. */
+  /* An unfollowed podcast has no new episodes, until it is followed again. */
   ear_catalogue_unfollow (fixture->catalogue, podcast);
   g_assert_false (ear_podcast_get_followed (podcast));
   flush (fixture->catalogue);
@@ -107,7 +107,7 @@ test_view_new (Fixture *fixture, gconstpointer data)
   assert_n_new (fixture, 2);
 }
 
-/* Each podcast counts its own, also after a start, before anybody has written. */
+/* Each podcast has its own count, also after a start, before any write. */
 static void
 test_new_of_each (Fixture *fixture, gconstpointer data)
 {
@@ -130,8 +130,8 @@ test_new_of_each (Fixture *fixture, gconstpointer data)
   assert_n_new (fixture, 3);
 }
 
-/* What was there before is no news: neither the rest of a first answer that was cut off,
- * nor the archive that a feed begins to carry, nor what was edited. */
+/* Old episodes are not new: neither the rest of a first response that was cut off, nor an
+ * archive that is added to a feed, nor edited episodes. */
 static void
 test_not_new (Fixture *fixture, gconstpointer data)
 {
@@ -150,7 +150,7 @@ test_not_new (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   assert_view (fixture, EAR_FILTER_NEW, "");
 
-  /* One without a date may be new. */
+  /* An episode without a date may be new. */
   store_one (fixture->catalogue, podcast, make_episode ("undated", "Undated", EAR_DATE_UNKNOWN, NULL));
   flush (fixture->catalogue);
   assert_view (fixture, EAR_FILTER_NEW, "undated");
@@ -172,12 +172,12 @@ test_history (Fixture *fixture, gconstpointer data)
   mark (fixture, podcast, "a-4", TRUE);
   mark (fixture, podcast, "a-2", TRUE);
   flush (fixture->catalogue);
-  /* Nobody has heard those that were only marked. */
+  /* Episodes that were only marked have no time of listening. */
   assert_view (fixture, EAR_FILTER_HISTORY, "a-3 a-1 b-2");
   assert_query (fixture, podcast, EAR_FILTER_HISTORY, EAR_SORT_TITLE, NULL, "a-3 a-1");
   assert_query (fixture, NULL, EAR_FILTER_HISTORY, EAR_SORT_OLDEST, "episode", "a-3 a-1 b-2");
 
-  /* The same place again, later: it moves up. */
+  /* The same position at a later time moves it up. */
   fixture_forget (fixture);
   set_position (fixture, other, "b-2", 5, 500);
   flush (fixture->catalogue);
@@ -191,7 +191,7 @@ notify_cb (GObject *object, GParamSpec *pspec, gpointer user_data)
   g_string_append_printf (user_data, "%s ", pspec->name);
 }
 
-/* Counted at the start; told when they change, and only then. */
+/* Totals are counted at the start, and notify only when they change. */
 static void
 test_totals (Fixture *fixture, gconstpointer data)
 {
@@ -214,7 +214,7 @@ test_totals (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_catalogue_get_n_in_progress (fixture->catalogue), ==, 1);
 }
 
-/* One that is looked at is in its own list and in no other. */
+/* Episodes of a previewed podcast are in its own list and in no other. */
 static void
 test_preview (Fixture *fixture, gconstpointer data)
 {
@@ -236,7 +236,7 @@ test_preview (Fixture *fixture, gconstpointer data)
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words", "");
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 3);
 
-  /* Followed, it is there at once, and its newest one is new. */
+  /* Following it adds it at once, and its newest episode is new. */
   g_assert_true (follow (fixture, "one") == podcast);
   g_assert_true (ear_podcast_get_followed (podcast));
   g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, 1);
@@ -246,7 +246,7 @@ test_preview (Fixture *fixture, gconstpointer data)
   refresh (fixture, podcast, "a", 4, TRUE);
   assert_view (fixture, EAR_FILTER_NEW, "a-4 a-3");
 
-  /* The end of looking is not the end of following. */
+  /* Ending the preview does not unfollow it. */
   ear_catalogue_end_preview (fixture->catalogue, podcast);
   g_assert_true (ear_podcast_get_followed (podcast));
   fixture_close (fixture);
@@ -257,8 +257,8 @@ test_preview (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_podcast_get_followed (podcast));
 }
 
-/* Forgotten after a while, and at once when looked at in an earlier session, unless the
- * listener did something with it. */
+/* A previewed podcast is forgotten after a while, or at once if the preview was in an
+ * earlier session, unless the listener marked something. */
 static void
 test_end_preview (Fixture *fixture, gconstpointer data)
 {
@@ -269,7 +269,7 @@ test_end_preview (Fixture *fixture, gconstpointer data)
   refresh (fixture, played, "b", 2, TRUE);
   ear_catalogue_end_preview (fixture->catalogue, podcast);
   g_assert_null (ear_catalogue_find_known (fixture->catalogue, "https://example.org/one"));
-  /* Looked at again before it is gone. */
+  /* A new preview before it is purged */
   g_assert_true (ear_catalogue_preview (fixture->catalogue, "https://example.org/one", NULL) == podcast);
   flush (fixture->catalogue);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "a-2 a-1");
@@ -283,7 +283,7 @@ test_end_preview (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 2);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM notes"), ==, 2);
 
-  /* What was played stays known over a restart, though in no list. */
+  /* A podcast with a played episode stays known after a restart, though in no list. */
   ear_catalogue_preview (fixture->catalogue, "https://example.org/left", NULL);
   fixture_close (fixture);
   fixture_open (fixture);
@@ -317,8 +317,8 @@ make_old_file (Fixture *fixture, const char *name)
   " FROM (SELECT * FROM mention JOIN site ON site.id = site LEFT JOIN heading ON heading.id = heading WHERE podcast <> 3" \
   " ORDER BY mention.id)"
 
-/* What version 12 has another way is the same as before: links, what is said, and the texts, which are found while they are put
- * into an index that knows the parts of names. */
+/* Tables that version 12 changed have the same content as before: links, transcripts, and
+ * texts, which are found while a new index with parts of names is built. */
 static void
 test_version_11 (Fixture *fixture, gconstpointer data)
 {
@@ -346,7 +346,7 @@ test_version_11 (Fixture *fixture, gconstpointer data)
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "grad", "");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "autograd", "two-1");
 
-  /* With an episode goes what is known of it. */
+  /* An episode's links and texts are purged with it. */
   ear_catalogue_set_purge_delay (fixture->catalogue, 0);
   ear_catalogue_unfollow (fixture->catalogue, ear_catalogue_get_podcast (fixture->catalogue, 1));
   wait_for_number (fixture, "SELECT count (*) FROM mention WHERE podcast = 1", 0);
@@ -382,13 +382,14 @@ test_version_1 (Fixture *fixture, gconstpointer data)
   g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (fixture->catalogue, podcast);
   g_assert_cmpstr (check->etag, ==, "\"one\"");
 
-  /* What comes from here on is new; of one never fetched, the newest. */
+  /* Episodes from here on are new; of a podcast that was never fetched, the newest
+   * one. */
   store_one (fixture->catalogue, podcast, make_episode ("one-4", "Four", get_now (), NULL));
   refresh (fixture, ear_catalogue_get_podcast (fixture->catalogue, 4), "four", 3, TRUE);
   assert_view (fixture, EAR_FILTER_NEW, "one-4 four-3 one-3");
   g_assert_cmpint (read_number (copy, "PRAGMA user_version"), ==, 1);
   g_assert_cmpint (read_number (copy, "SELECT count (*) FROM episode"), ==, 5);
-  /* Also what had waited for its episode. */
+  /* The same for states that waited for their episode */
   podcast = ear_catalogue_get_podcast (fixture->catalogue, 2);
   store_one (fixture->catalogue, podcast, make_episode ("two-2", "Two", get_now () - 2 * DAY, NULL));
   flush (fixture->catalogue);
@@ -405,7 +406,8 @@ set_download (Fixture *fixture, EarPodcast *podcast, const char *guid, EarDownlo
   ear_catalogue_set_downloads (fixture->catalogue, marks, whole);
 }
 
-/* What is downloaded, or wanted; told anew by who knows what is there. */
+/* Finished and requested downloads; the downloader resets them when it knows its
+ * files. */
 static void
 test_downloads (Fixture *fixture, gconstpointer data)
 {
@@ -422,26 +424,27 @@ test_downloads (Fixture *fixture, gconstpointer data)
   wanted = get_episode (fixture->catalogue, other, "b-1");
   set_download (fixture, podcast, "a-2", EAR_DOWNLOAD_KIND_THERE, FALSE);
   set_download (fixture, other, "b-1", EAR_DOWNLOAD_KIND_WANTED, FALSE);
-  /* One of an episode that has not come yet */
+  /* A download of an episode that is not stored yet */
   set_download (fixture, podcast, "a-5", EAR_DOWNLOAD_KIND_THERE, FALSE);
-  /* The objects need not wait for the rows. */
+  /* Objects change before their rows do. */
   g_assert_cmpint (ear_episode_get_download (there), ==, EAR_DOWNLOAD_DONE);
   g_assert_cmpint (ear_episode_get_download (wanted), ==, EAR_DOWNLOAD_WAITING);
   flush (fixture->catalogue);
   g_assert_cmpuint (fixture->changed->len, ==, 2);
-  /* First what is wanted. */
+  /* Requested downloads come first. */
   assert_view (fixture, EAR_FILTER_DOWNLOADS, "b-1 a-2");
   assert_view (fixture, EAR_FILTER_DOWNLOADED, "a-2");
   assert_query (fixture, podcast, EAR_FILTER_DOWNLOADED, EAR_SORT_TITLE, NULL, "a-2");
   assert_query (fixture, other, EAR_FILTER_DOWNLOADED, EAR_SORT_OLDEST, NULL, "");
   assert_query (fixture, NULL, EAR_FILTER_DOWNLOADS, EAR_SORT_RANKED, "episode", "b-1 a-2");
 
-  /* How far it has got is not for the catalogue to say. */
+  /* The catalogue does not store the progress. */
   ear_episode_set_download (wanted, EAR_DOWNLOAD_RUNNING, NULL);
   set_download (fixture, other, "b-1", EAR_DOWNLOAD_KIND_WANTED, FALSE);
   g_assert_cmpint (ear_episode_get_download (wanted), ==, EAR_DOWNLOAD_RUNNING);
 
-  /* The object of an episode that comes later knows it at once, its row when it is named again. */
+  /* The object of a later episode is marked at once, its row when the download is
+   * reported again. */
   refresh (fixture, podcast, "a", 5, TRUE);
   late = get_episode (fixture->catalogue, podcast, "a-5");
   g_assert_cmpint (ear_episode_get_download (late), ==, EAR_DOWNLOAD_DONE);
@@ -449,7 +452,7 @@ test_downloads (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   assert_view (fixture, EAR_FILTER_DOWNLOADED, "a-5 a-2");
 
-  /* In the next session the rows say it until somebody knows better. */
+  /* In the next session the rows' marks count until the downloader reports its files. */
   g_clear_object (&there);
   g_clear_object (&wanted);
   g_clear_object (&late);
@@ -481,8 +484,8 @@ update_thread (gpointer path)
   return NULL;
 }
 
-/* A file of an earlier version is told from others without opening it, and brought up to date on
- * any thread. */
+/* A file of an earlier version is recognized without opening it, and migrated on any
+ * thread. */
 static void
 test_update (Fixture *fixture, gconstpointer data)
 {
@@ -500,7 +503,7 @@ test_update (Fixture *fixture, gconstpointer data)
   fixture_open (fixture);
   assert_view (fixture, EAR_FILTER_ALL, "one-3 one-2 one-1 two-1");
 
-  /* One that is no catalogue is not ours to update. */
+  /* A file that is no catalogue is not migrated. */
   fixture_close (fixture);
   g_assert_true (g_file_set_contents (fixture->path, "SQLite format 3", -1, NULL));
   g_assert_false (ear_catalogue_needs_update (fixture->path));
@@ -524,7 +527,7 @@ rename_podcast (EarPodcast *podcast, const char *title)
   ear_podcast_set_facts (podcast, facts);
 }
 
-/* The list stays in order when many podcasts learn their titles at once, and changes once. */
+/* The list stays sorted when many podcasts get their titles at once, and changes once. */
 static void
 test_titles (Fixture *fixture, gconstpointer data)
 {
@@ -552,7 +555,8 @@ test_titles (Fixture *fixture, gconstpointer data)
       g_assert_cmpstr (ear_podcast_get_title (podcast), ==, sorted[i]);
     }
 
-  /* Another title at the same place, and one that is not in the list, move nothing. */
+  /* A new title at the same position, and one of a podcast outside the list, move
+   * nothing. */
   rename_podcast (g_ptr_array_index (named, 0), "n");
   ear_catalogue_unfollow (fixture->catalogue, g_ptr_array_index (named, 6));
   n_changes = 0;

@@ -20,7 +20,7 @@ test_new (Fixture *fixture, gconstpointer data)
   g_autofree char *mode = read_text (fixture->path, "PRAGMA journal_mode");
   g_assert_cmpstr (mode, ==, "wal");
 
-  /* One that was never opened takes everything and does nothing. */
+  /* A catalogue that was never opened accepts all calls and does nothing. */
   g_assert_null (ear_catalogue_dup_episode (closed, 1));
   ear_catalogue_begin_response (closed, 1);
   flush (closed);
@@ -57,8 +57,8 @@ find (Fixture *fixture, const char *address)
   return ear_catalogue_find_podcast (fixture->catalogue, address);
 }
 
-/* A podcast is found however its address is written, now or before it moved; but what is at exactly that address
- * comes first. */
+/* A podcast is found by any spelling of its current or earlier address; an exact match
+ * takes precedence. */
 static void
 test_addresses (Fixture *fixture, gconstpointer data)
 {
@@ -85,7 +85,7 @@ test_addresses (Fixture *fixture, gconstpointer data)
   g_assert_true (other != podcast);
   g_assert_true (find (fixture, "http://cdn.example/one") == other);
 
-  /* What is not followed any more is found by nobody, but at its own address until it goes. */
+  /* An unfollowed podcast is only found by its exact address, until it is purged. */
   ear_catalogue_set_purge_delay (fixture->catalogue, 1);
   ear_catalogue_unfollow (fixture->catalogue, podcast);
   g_assert_null (find (fixture, "http://example.org/feed"));
@@ -98,7 +98,8 @@ test_addresses (Fixture *fixture, gconstpointer data)
   g_assert_true (find (fixture, "https://cdn.example/one") == other);
 }
 
-/* As many as the longest of lists has are followed, and found, without being compared with each other. */
+/* As many podcasts as the longest lists have are followed and found, without comparing
+ * each with all others. */
 static void
 test_thousands (Fixture *fixture, gconstpointer data)
 {
@@ -122,7 +123,7 @@ test_thousands (Fixture *fixture, gconstpointer data)
   g_test_message ("%u podcasts were followed and found in %" G_GINT64_FORMAT " ms", n, (g_get_monotonic_time () - start) / 1000);
 }
 
-/* Every fact that a feed can tell comes back as it was. */
+/* All facts from a feed are read back unchanged. */
 static void
 test_facts (Fixture *fixture, gconstpointer data)
 {
@@ -210,7 +211,7 @@ test_podcast_facts (Fixture *fixture, gconstpointer data)
   funding->address = g_strdup ("https://example.org/give");
   g_ptr_array_add (facts->funding, funding);
   ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (podcast), facts, &check);
-  /* The parser may go on with its facts. */
+  /* The parser may change its facts after storing them. */
   g_set_str (&facts->title, "Something else");
   flush (fixture->catalogue);
   g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "The Show");
@@ -247,7 +248,7 @@ test_insert (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL, "e-1 e-2 e-3");
 }
 
-/* A refresh that brings the same again writes nothing and tells nothing. */
+/* A refresh without changes writes nothing and emits no signal. */
 static void
 test_unchanged (Fixture *fixture, gconstpointer data)
 {
@@ -268,7 +269,8 @@ test_unchanged (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   g_assert_cmpint (g_stat (log_path, &after), ==, 0);
   g_assert_cmpstr (fixture->log->str, ==, "");
-  /* Two seconds after it was quiet the file is put in order, also where this thread stood still for so long. */
+  /* The file is optimized two seconds after the last write, unless this thread was
+   * delayed for longer. */
   if (g_get_monotonic_time () - start < G_USEC_PER_SEC)
     {
       g_assert_cmpint (before.st_size, ==, after.st_size);
@@ -281,7 +283,7 @@ test_unchanged (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->log->str, ==, "");
 }
 
-/* Many 304s make one transaction, and no signal; the time is known at once. */
+/* Many 304 responses make one transaction and no signal; the time is known at once. */
 static void
 test_not_modified (Fixture *fixture, gconstpointer data)
 {
@@ -311,7 +313,8 @@ test_not_modified (Fixture *fixture, gconstpointer data)
   while (ear_podcast_get_checked (podcasts[N - 1]) != 1800000000)
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpint (g_stat (log_path, &now), ==, 0);
-  /* A second after the last one they are written, also where this thread stood still for so long. */
+  /* The times are written a second after the last one, unless this thread was delayed for
+   * longer. */
   if (g_get_monotonic_time () - start < G_USEC_PER_SEC)
     g_assert_cmpint (before.st_size, ==, now.st_size);
 
@@ -323,8 +326,8 @@ test_not_modified (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->log->str, ==, "");
 }
 
-/* Nothing has changed, and then the feed is elsewhere, or the other way round, before the first is stored: what
- * the one server called its answer is not told to the other one. */
+/* A 304 response and a move are stored together, in either order: the ETag of one server
+ * is not sent to the other. */
 static void
 test_not_modified_and_moved (Fixture *fixture, gconstpointer data)
 {
@@ -341,7 +344,7 @@ test_not_modified_and_moved (Fixture *fixture, gconstpointer data)
   ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (two), NULL, &moved);
   ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (one), NULL, &moved);
   ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (two), NULL, &same);
-  /* Until the writer has taken them, and put them off. */
+  /* Gives the writer time to take and postpone them. */
   g_usleep (100000);
   flush (fixture->catalogue);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM podcast_check WHERE etag IS NULL AND checked = 1800000000"
@@ -354,7 +357,7 @@ notify_cb (GObject *object, GParamSpec *pspec, gpointer user_data)
   g_string_append_printf (user_data, "%s ", pspec->name);
 }
 
-/* An edit keeps the row, what the listener did, and the live object. */
+/* An edit keeps the row, the listener's marks, and the live object. */
 static void
 test_edit (Fixture *fixture, gconstpointer data)
 {
@@ -419,7 +422,8 @@ assert_base (Fixture *fixture, EarPodcast *podcast, const char *expected, gint64
   g_assert_cmpint (read_number (fixture->path, "SELECT count (base) FROM notes"), ==, n_stored);
 }
 
-/* Where the links of notes begin: at the episode's own, which is stored once, or elsewhere. */
+/* The base of links in notes: the episode's own page, which is stored once, or another
+ * URL */
 static void
 test_base (Fixture *fixture, gconstpointer data)
 {
@@ -429,7 +433,7 @@ test_base (Fixture *fixture, gconstpointer data)
   assert_base (fixture, podcast, "https://example.org/1", 0);
   store_based (fixture, podcast, "Notes", "https://example.org/2", "https://example.org/2");
   assert_base (fixture, podcast, "https://example.org/2", 0);
-  /* The notes are the same, of another episode's address. */
+  /* The notes are unchanged, with another episode's URL. */
   store_based (fixture, podcast, "Notes", "https://example.org/2", "https://example.org/3");
   assert_base (fixture, podcast, "https://example.org/2", 1);
   store_based (fixture, podcast, "Edited", "https://example.org/3", "https://example.org/3");
@@ -453,7 +457,7 @@ test_date_edit (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, "words", "e-2 e-3 e-1");
 }
 
-/* A feed that shrinks loses nothing; what it does not carry any more is marked, once. */
+/* A shrinking feed removes no episodes; missing ones are marked once. */
 static void
 test_shrink (Fixture *fixture, gconstpointer data)
 {
@@ -485,7 +489,7 @@ test_shrink (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->inserted->len, ==, 5);
 }
 
-/* Everybody who holds an episode holds the same one; nobody keeps it for nothing. */
+/* All holders of an episode share one object, which is freed with the last of them. */
 static void
 test_identity_map (Fixture *fixture, gconstpointer data)
 {
@@ -506,7 +510,7 @@ test_identity_map (Fixture *fixture, gconstpointer data)
   g_assert_finalize_object (episode);
   g_assert_null (ear_catalogue_lookup_live (fixture->catalogue, id));
 
-  /* One that outlives the catalogue is nobody's problem. */
+  /* An episode may outlive the catalogue. */
   episode = ear_catalogue_dup_episode (fixture->catalogue, id);
   fixture_close (fixture);
   g_assert_finalize_object (episode);

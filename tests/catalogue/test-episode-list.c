@@ -8,7 +8,7 @@
 
 #include <sqlite3.h>
 
-/* A copy of the list that is kept by items-changed alone, and what was said of it. */
+/* A copy of the list, updated by items-changed alone, and a log of these signals */
 typedef struct
 {
   EarEpisodeList *list;
@@ -41,7 +41,7 @@ items_changed_cb (GListModel *model, guint position, guint removed, guint added,
 
       g_array_insert_val (mirror->ids, i, id);
     }
-  /* True at every step, not only at the end. */
+  /* Holds at every step, not only at the end. */
   g_assert_cmpuint (g_list_model_get_n_items (model), ==, mirror->ids->len);
   if (mirror->ids->len < 3000)
     for (guint i = 0; i < mirror->ids->len; i++)
@@ -66,7 +66,7 @@ mirror_clear (Mirror *mirror)
   g_string_free (mirror->log, TRUE);
 }
 
-/* Waits until the list is what the query finds, and stays so. */
+/* Waits until the list matches the query, and stays so. */
 static void
 settle (Mirror *mirror, EarCatalogue *catalogue)
 {
@@ -127,7 +127,7 @@ test_new (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_episode_list_get_loading (list));
   g_assert_finalize_object (list);
 
-  /* One without a catalogue is empty and harmless; one that waits for an answer can go. */
+  /* A list without a catalogue is empty; one that waits for an answer can be freed. */
   list = g_object_new (EAR_TYPE_EPISODE_LIST, NULL);
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
   ear_episode_list_set_query (list, query);
@@ -182,8 +182,8 @@ inserted_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEpisodeLis
   g_assert_true (ear_episode_list_get_asking (list));
 }
 
-/* What is asked again as something has changed is known by the time that it is told to be, also when
- * it was asked a moment ago, and rests. */
+/* `asking` is already set when handlers of a change run, even if the list has just asked
+ * and waits before the next query. */
 static void
 test_asking (Fixture *fixture, gconstpointer data)
 {
@@ -212,7 +212,7 @@ test_asking (Fixture *fixture, gconstpointer data)
   mirror_clear (&mirror);
 }
 
-/* A refresh that brings two episodes inserts two rows and moves nothing else. */
+/* A refresh with two new episodes inserts two rows and moves nothing else. */
 static void
 test_two_new (Fixture *fixture, gconstpointer data)
 {
@@ -238,7 +238,7 @@ test_two_new (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (all.log->str, ==, "40-0+2 ");
   g_assert_cmpstr (unrelated.log->str, ==, "");
 
-  /* In the middle, in two places, by one batch. */
+  /* Two insertions in the middle, from one batch */
   g_string_truncate (one.log, 0);
   g_autoptr (GPtrArray) between = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
   g_ptr_array_add (between, make_episode ("b1", "B", NEWEST - 5 * DAY - 10, NULL));
@@ -252,7 +252,7 @@ test_two_new (Fixture *fixture, gconstpointer data)
   mirror_clear (&unrelated);
 }
 
-/* What does not match any more goes alone; what does not matter moves nothing. */
+/* An episode that no longer matches is removed alone; irrelevant changes move nothing. */
 static void
 test_filtered (Fixture *fixture, gconstpointer data)
 {
@@ -294,7 +294,7 @@ test_filtered (Fixture *fixture, gconstpointer data)
   mirror_clear (&begun);
 }
 
-/* A date that was edited moves one row. */
+/* An edited date moves one row. */
 static void
 test_moved (Fixture *fixture, gconstpointer data)
 {
@@ -338,7 +338,7 @@ test_unfollowed (Fixture *fixture, gconstpointer data)
   mirror_clear (&one);
 }
 
-/* A search shows its newest hits, then the best first; also while a refresh brings more. */
+/* A search shows its newest hits, then ranks them; also while a refresh brings more. */
 static void
 test_ranked (Fixture *fixture, gconstpointer data)
 {
@@ -380,7 +380,7 @@ test_ranked (Fixture *fixture, gconstpointer data)
 
 #define N_FOUND 900
 
-/* Hits of which the newest are known first. */
+/* Opens a search that first shows its newest hits. */
 static EarEpisodeList *
 find_many (Fixture *fixture, const char *(*get_title) (guint number))
 {
@@ -406,7 +406,7 @@ find_many (Fixture *fixture, const char *(*get_title) (guint number))
   return list;
 }
 
-/* In order. */
+/* Waits for all hits, and checks their order. */
 static void
 wait_for_all (Fixture *fixture, EarEpisodeList *list)
 {
@@ -425,7 +425,8 @@ get_old_title (guint number)
   return number < N_FOUND - 30 ? "Words" : "Tensor";
 }
 
-/* At the top, the best come at once, and no more than were there: not where any of those would lead. */
+/* At the top the best hits replace the first ones, as many as there were, without
+ * following any of those. */
 static void
 test_best_at_top (Fixture *fixture, gconstpointer data)
 {
@@ -441,7 +442,7 @@ test_best_at_top (Fixture *fixture, gconstpointer data)
   row_window_free (window);
 }
 
-/* Good, better and best ones are among the newest as well as among the others. */
+/* Good, better and best matches are among the newest as well as among the others. */
 static const char *
 get_mixed_title (guint number)
 {
@@ -450,7 +451,8 @@ get_mixed_title (guint number)
   return titles[number < 50 ? number / 17 : number % 3];
 }
 
-/* Who has scrolled stays at his row, which goes far down, and the list view looks at few rows on the way. */
+/* A scrolled view stays at its row, which moves far down, and the list view accesses few
+ * rows on the way. */
 static void
 test_order_in_sight (Fixture *fixture, gconstpointer data)
 {
@@ -482,7 +484,7 @@ test_growing (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (mirror.ids->len, ==, 24);
   g_assert_false (ear_episode_list_get_loading (mirror.list));
 
-  /* News while it grows take nothing away. */
+  /* New episodes during that remove no rows. */
   while (mirror.ids->len < 5000)
     g_main_context_iteration (NULL, TRUE);
   store_one (fixture->catalogue, podcast, make_episode ("new", "New", NEWEST + DAY, NULL));
@@ -492,7 +494,7 @@ test_growing (Fixture *fixture, gconstpointer data)
   mirror_clear (&mirror);
 }
 
-/* Another query before the first answer: only the last one is shown. */
+/* After several queries in quick succession only the last result is shown. */
 static void
 test_quick_queries (Fixture *fixture, gconstpointer data)
 {
@@ -515,7 +517,7 @@ test_quick_queries (Fixture *fixture, gconstpointer data)
   mirror_clear (&mirror);
 }
 
-/* Objects exist for what is looked at, the same for everybody, and a page at a time. */
+/* Objects exist for rows in view, shared by all users, one page at a time. */
 static void
 test_objects (Fixture *fixture, gconstpointer data)
 {
@@ -556,7 +558,7 @@ test_objects (Fixture *fixture, gconstpointer data)
   mirror_clear (&mirror);
 }
 
-/* A list may outlive what it shows. */
+/* A list may outlive its catalogue. */
 static void
 test_closed (Fixture *fixture, gconstpointer data)
 {
@@ -592,7 +594,8 @@ failed_cb (const char *domain, GLogLevelFlags level, const char *message, gpoint
   ++*(guint *) n_failed;
 }
 
-/* Who asks while the table has another name gets no answer; what was told meanwhile is a reason to ask again. */
+/* Queries fail while the table is renamed; a change signaled meanwhile causes another
+ * query. */
 static void
 test_unanswered (Fixture *fixture, gconstpointer data)
 {
@@ -617,7 +620,7 @@ test_unanswered (Fixture *fixture, gconstpointer data)
   g_log_remove_handler ("earmark-catalogue", handler);
 }
 
-/* Whatever happens, in whatever order, the mirror is right at every step. */
+/* Random changes in random order; the mirror is right at every step. */
 static void
 test_random (Fixture *fixture, gconstpointer data)
 {
@@ -683,7 +686,7 @@ test_random (Fixture *fixture, gconstpointer data)
     mirror_clear (&mirrors[i]);
 }
 
-/* --- The diff alone ------------------------------------------------------------------ */
+/* --- The diff alone ----------------------------------------------------------------- */
 
 static void
 check_kept (const char *before, const char *after, guint expected)
@@ -708,7 +711,7 @@ check_kept (const char *before, const char *after, guint expected)
     }
 }
 
-/* As only a damaged file has them. */
+/* Ids as only a damaged file has them */
 static void
 test_diff_far (void)
 {

@@ -5,7 +5,7 @@
 
 #include <glib/gstdio.h>
 
-/* The facts without a column: to the database's form and back. */
+/* Facts without a column, to their stored form and back */
 
 typedef struct
 {
@@ -44,7 +44,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_free (fixture->folder);
 }
 
-/* A statement that is at a row whose only column holds the bytes. */
+/* A statement at a row whose only column holds the bytes */
 static EarStatement *
 select_bytes (Fixture *fixture, const void *bytes, gsize length)
 {
@@ -160,7 +160,7 @@ test_episode (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (((EarPerson *) g_ptr_array_index (read->persons, 1))->name, ==, "\357\277\275");
   g_assert_cmpstr (((EarFunding *) g_ptr_array_index (read->funding, 0))->address, ==, "https://example.org/give");
 
-  /* One enclosure has columns, and nothing else is told: nothing is stored. */
+  /* One enclosure has columns, and there are no other facts: nothing is stored. */
   g_ptr_array_add (nothing->enclosures, ear_enclosure_new ());
   g_assert_null (ear_facts_extra_from_episode (nothing));
 }
@@ -231,7 +231,7 @@ test_podcast (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (((EarFeedText *) g_ptr_array_index (read->texts, 0))->text, ==, "Nothing but text");
 }
 
-/* What the first version wrote stays readable: this is its form, letter for letter. */
+/* Data written by the first version stays readable: this is its exact form. */
 static void
 test_first_version (Fixture *fixture, gconstpointer data)
 {

@@ -3,9 +3,9 @@
 
 #include "ear-op-queue.h"
 
-/* What waits for the catalogue's writer, without one. */
+/* The queue of the catalogue's writer, without a writer */
 
-#define LARGE (10 * 1024 * 1024) /* as much as one transaction takes; for two of them there is no room */
+#define LARGE (10 * 1024 * 1024) /* fills one transaction; two exceed the queue */
 #define NEVER (g_get_monotonic_time () + G_TIME_SPAN_HOUR)
 
 static const EarCatalogueOpKind batch_kind = { .flags = EAR_OP_BATCH };
@@ -30,7 +30,7 @@ push (EarOpQueue *queue, EarCatalogueOp *op)
   g_assert_null (ear_op_queue_push (queue, op));
 }
 
-/* Takes one transaction: the podcasts of the ops must be these. */
+/* Takes one transaction, which must have operations of these podcasts. */
 static void
 take (EarOpQueue *queue, const char *expected)
 {
@@ -72,7 +72,7 @@ take_thread (gpointer user_data)
   return GINT_TO_POINTER (ear_op_queue_take (user_data, &taken, -1, NEVER));
 }
 
-/* The time is for the thread to come to where it waits; if it does not, nothing is wrong. */
+/* Gives the thread time to block; the test also passes if it does not. */
 static void
 let_it_wait (void)
 {
@@ -102,11 +102,11 @@ test_room (void)
   push (queue, ear_catalogue_op_new (&response_kind, 1, NULL));
   push (queue, new_batch (1, LARGE));
   thread = g_thread_new ("push", push_thread, queue);
-  /* More of the feed may come, which is waited for; but there is no room for it. */
+  /* The queue would wait for more of the feed, but has no room for it. */
   take (queue, "11");
   g_assert_null (g_thread_join (thread));
   push (queue, ear_catalogue_op_new (&check_kind, 1, NULL));
-  /* That is enough for one transaction. */
+  /* Large enough for one transaction */
   take (queue, "2");
   take (queue, "1");
   close_and_free (queue);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What is indexed of notes. */
+/* The text that is indexed of notes */
 
 #define NO_LIMIT 100000
 
@@ -45,7 +45,7 @@ test_texts (void)
     }
 }
 
-/* What is cut is cut between characters. */
+/* Text is cut between characters. */
 static void
 test_limit (void)
 {
@@ -58,7 +58,7 @@ test_limit (void)
     }
 }
 
-/* Pieces whose meaning is known, in any order: wherever the end of a run falls. */
+/* Known pieces in random order, to end runs of characters at every position */
 static void
 test_runs (void)
 {
