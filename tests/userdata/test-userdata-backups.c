@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Making backups: what is in them, how many there are, and what may come in between. */
+/* Making backups: content, number and interruptions */
 
 #define ADDRESS "https://example.org/feed.xml"
 #define OTHER "https://example.org/other.xml"
@@ -86,7 +86,7 @@ test_make (void)
   g_assert_cmpuint (first->n_episodes, ==, 2);
   g_assert_cmpint (first->made, >=, now);
 
-  /* Nothing has changed: that one stands for it. */
+  /* Without changes the last backup is returned. */
   same = back_up (fixture, EAR_BACKUP_BEFORE_RESTORING);
   g_assert_cmpstr (same->path, ==, first->path);
   g_assert_cmpuint (count_backup_files (fixture, ".json.gz"), ==, 1);
@@ -102,7 +102,7 @@ test_make (void)
   g_assert_cmpstr (peek (all, 1)->digest, ==, first->digest);
 }
 
-/* Whoever has gzip reads it, with what there was to the byte. */
+/* gzip can unpack a backup, and its files are the same to the byte. */
 static void
 test_unpack (void)
 {
@@ -140,7 +140,8 @@ test_unpack (void)
   g_assert_true (g_str_has_prefix (found + strlen (head), was));
 }
 
-/* Damaged files, other programs' files and what plays are not in it. */
+/* A backup leaves out damaged files, files of other programs, and the current
+ * position. */
 static void
 test_what_is_in_it (void)
 {
@@ -166,15 +167,13 @@ test_what_is_in_it (void)
   found = ear_backup_folder_find (path, name, 0);
   g_assert_nonnull (found);
   g_clear_pointer (&found, g_bytes_unref);
-  /* Of a later version, perhaps. */
+  /* A file of a later version, perhaps */
   found = ear_backup_folder_find (path, "queue.json", 0);
   g_assert_nonnull (found);
   g_assert_null (ear_backup_folder_find (path, other, 0));
   for (gsize i = 0; i < G_N_ELEMENTS (absent); i++)
     g_assert_null (ear_backup_folder_find (path, absent[i], 0));
 }
-
-/* --- Rotation ------------------------------------------------------------------------ */
 
 static char *
 rotate (const char *const *dates, EarBackupReason reason)
@@ -206,7 +205,7 @@ rotate (const char *const *dates, EarBackupReason reason)
 static void
 test_rotation (void)
 {
-  /* Newest first; the 21st of November 2026 is a Saturday. */
+  /* Newest first; 21 November 2026 is a Saturday. */
   static const char *const every_day[] = {
     "11-21T10:00", "11-21T08:00", "11-20T10:00", "11-19T10:00", "11-18T10:00", "11-17T10:00", "11-16T10:00", "11-15T10:00",
     "11-15T01:00", "11-14T10:00", "11-13T10:00", "11-12T10:00", "11-08T10:00", "11-07T10:00", "11-01T10:00", "10-31T10:00",
@@ -249,7 +248,7 @@ test_rotated (void)
   g_assert_cmpuint (count_backup_files (fixture, ".tmp"), ==, 0);
 }
 
-/* --- What may come in between -------------------------------------------------------- */
+/* --- Interruptions ------------------------------------------------------------------ */
 
 static void
 test_disk_full (void)
@@ -283,7 +282,8 @@ test_disk_full (void)
   g_assert_cmpuint (after->n_episodes, ==, 2);
 }
 
-/* Where the folder of the backups cannot be: works for root, too, whom no permission stops. */
+/* The folder of the backups cannot be created: works for root, too, whom no permission
+ * stops. */
 static void
 test_no_folder (void)
 {
@@ -324,7 +324,8 @@ test_read_only_folder (void)
   g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
 }
 
-/* A child that does something and backs it up, again and again, as another instance would. */
+/* A child that changes something and backs it up, again and again, as another instance
+ * would */
 static int
 work (const char *directory, const char *prefix)
 {
@@ -390,7 +391,7 @@ assert_all_whole (Fixture *fixture)
     }
 }
 
-/* Two instances, and a program that synchronises the folder, all at once. */
+/* Two instances, and a program that synchronizes the folder, at the same time */
 static void
 test_two_instances (void)
 {
@@ -418,7 +419,7 @@ test_two_instances (void)
   g_assert_cmpuint (json_object_get_size (json_object_get_object_member (root, "episodes")), ==, 80);
 }
 
-/* Killed while a backup is made: the earlier ones are whole, and the next one is made. */
+/* Killed during a backup: the earlier ones stay intact, and the next one works. */
 static void
 test_killed (void)
 {
@@ -442,7 +443,7 @@ test_killed (void)
   assert_all_whole (fixture);
 }
 
-/* --- Instead of a damaged file ------------------------------------------------------- */
+/* --- Replacing a damaged file ------------------------------------------------------- */
 
 static gboolean
 is_known (Fixture *fixture, const char *guid)
@@ -453,7 +454,8 @@ is_known (Fixture *fixture, const char *guid)
   return json_object_has_member (json_object_get_object_member (root, "episodes"), guid);
 }
 
-/* Of the backups the newest one that has the file whole; and it is told. */
+/* The newest backup with an intact copy of the file is used, and the listener is
+ * notified. */
 static void
 test_damaged_file (void)
 {
@@ -507,7 +509,7 @@ test_damaged_subscriptions (void)
   g_assert_cmpuint (fixture->n_restored, ==, 1);
 }
 
-/* What is in memory is newer than any backup. */
+/* The data in memory is newer than any backup. */
 static void
 test_damaged_while_running (void)
 {

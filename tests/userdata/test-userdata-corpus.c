@@ -6,14 +6,12 @@
 
 #include <string.h>
 
-/*
- * State folders as they were found, and what the store makes of them: corpus/NAME.json has "files" before and "after",
- * and what the store has "read" from them.
- * The store reads a folder, changes one thing in every file and writes it. A file is named without `.json`;
- * `podcast` stands for the hash of PODCAST; a string is a file that is not JSON. A stamp of this run is `NOW`.
- *
- * EARMARK_RECORD=1 writes "after" anew, for a new case: read what it says before you commit it.
- */
+/* Saved state folders, and the store's result for each: corpus/NAME.json has "files"
+ * before and "after", and the values that the store has "read" from them. The store reads
+ * a folder, changes one value in every file and writes it. Files are named without
+ * `.json`; `podcast` stands for the hash of PODCAST; a string is a file that is not JSON.
+ * A stamp of this run is `NOW`. EARMARK_RECORD=1 rewrites "after", for a new case: read
+ * it before you commit it. */
 
 #define PODCAST "https://example.org/feed.xml"
 #define STAMP_LENGTH 27 /* 2026-11-21T06:40:12.123456Z */
@@ -42,7 +40,7 @@ file_key (const char *name)
       g_free (key);
       key = g_strconcat ("podcast", name + strlen (hash), NULL);
     }
-  /* What was set aside has the time in its name. */
+  /* The names of files set aside contain the time. */
   end = strstr (key, ".json.");
   if (end != NULL)
     *strchr (end + strlen (".json."), '-') = '\0';
@@ -69,7 +67,7 @@ write_files (Fixture *fixture, JsonObject *files)
     }
 }
 
-/* Every file gets something new, since the store writes only files that change. */
+/* Changes every file, since the store writes only changed files. */
 static void
 change_all (EarUserdataStore *store)
 {
@@ -89,7 +87,7 @@ change_all (EarUserdataStore *store)
     }
 }
 
-/* @text: JSON, whose stamps of today or later, but for those of the case, become NOW */
+/* @text: JSON; stamps of today or later become NOW, except those of the case */
 static void
 mask_stamps (char *text, const char *start)
 {
@@ -126,7 +124,8 @@ read_files (Fixture *fixture, const char *start)
   return node;
 }
 
-/* Returns: (transfer full): the marks of each episode that have a stamp, and the podcasts that are followed or not */
+/* Returns: (transfer full): the stamped marks of each episode, and the podcasts with
+ * their followed state */
 static JsonNode *
 describe_read (Fixture *fixture, GPtrArray *subscriptions)
 {

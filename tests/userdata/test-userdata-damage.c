@@ -36,7 +36,7 @@ check_set_aside (Fixture *fixture, const char *content, gsize length)
   g_assert_cmpmem (kept, kept_length, content, length);
 }
 
-/* Whatever a file has become: its content is kept to the byte, and everything goes on. */
+/* Any damaged content is set aside unchanged, and everything else works. */
 static void
 test_content (gconstpointer data)
 {
@@ -59,7 +59,7 @@ test_content (gconstpointer data)
   g_assert_cmpuint (fixture->n_podcast_changed, ==, 0);
 }
 
-/* Once more the same file: the first content set aside is not written over. */
+/* The same file is damaged again: the content set aside first is not overwritten. */
 static void
 test_twice (void)
 {
@@ -87,7 +87,7 @@ test_twice (void)
     }
   g_assert_cmpuint (fixture_count (fixture, ".damaged-"), ==, 5);
 
-  /* What is in memory is not lost with the file. */
+  /* Data in memory is not lost with the file. */
   userdata_test_set_position (fixture->store, episode, 5 * SECOND);
   userdata_test_flush (fixture->store, &error);
   g_assert_no_error (error);
@@ -114,7 +114,7 @@ test_backup (void)
   g_assert_true (is_liked (fixture, ADDRESS, "g1"));
 }
 
-/* Something that is no file at all under a file's name */
+/* Something other than a regular file under a file's name */
 static void
 test_no_file (gconstpointer data)
 {
@@ -173,7 +173,7 @@ test_unreadable (void)
   g_assert_cmpuint (fixture->set_aside->len, ==, 1);
 }
 
-/* The other files, too; a damaged now.json is no reason not to start. */
+/* The other files, too; a damaged now.json does not prevent the start. */
 static void
 test_other_files (void)
 {
@@ -219,7 +219,7 @@ test_hostile_now (void)
     }
 }
 
-/* 20,000 episodes: long, but no attack. */
+/* 20,000 episodes: long, but no attack */
 static void
 test_long_file (void)
 {
@@ -261,7 +261,8 @@ is_written (gpointer data)
   return fixture_count (data, name) == 1;
 }
 
-/* A disk that is full: said once, tried again, nothing lost and no file harmed. */
+/* A full disk is reported once; writing is tried again, and nothing is lost or
+ * damaged. */
 static void
 test_disk_full (void)
 {
@@ -280,7 +281,7 @@ test_disk_full (void)
   g_assert_no_error (error);
   before = fixture_read (fixture, name, NULL);
 
-  /* No file may grow over 64 bytes: writing fails in the middle. */
+  /* No file may grow beyond 64 bytes: writing fails in the middle. */
   signal (SIGXFSZ, SIG_IGN);
   g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
   full = limit;
@@ -300,7 +301,7 @@ test_disk_full (void)
   g_assert_cmpuint (fixture_count (fixture, ".tmp"), ==, 0);
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
 
-  /* By itself, without being asked again */
+  /* Automatically, without another request */
   g_assert_true (userdata_test_wait (is_written, fixture));
   userdata_test_run_for (100);
   g_assert_true (is_liked (fixture, OTHER, "g2"));
@@ -311,7 +312,7 @@ test_disk_full (void)
   g_assert_nonnull (strstr (after, "\"value\": 9.0"));
 }
 
-/* A folder that cannot be made; works for root, too, whom no permission stops. */
+/* The folder cannot be created; works for root, too, whom no permission stops. */
 static void
 test_no_folder (void)
 {
@@ -355,7 +356,8 @@ test_read_only_folder (void)
   g_assert_true (userdata_test_wait (is_written, fixture));
 }
 
-/* The folder is moved away while we run: it is made again, with everything, and watched again. */
+/* The folder is moved away at run time: it is created again, with everything, and watched
+ * again. */
 static void
 test_folder_vanishes (void)
 {
@@ -385,7 +387,7 @@ test_folder_vanishes (void)
   g_assert_true (g_hash_table_contains (fixture->states, "g3"));
 }
 
-/* A crash leaves temporary files: they do no harm, and the old ones go. */
+/* Temporary files left by a crash do no harm, and old ones are deleted. */
 static void
 test_leftovers (void)
 {
@@ -406,7 +408,8 @@ test_leftovers (void)
   g_assert_cmpuint (fixture_count (fixture, "else.tmp"), ==, 1);
 }
 
-/* Somebody else holds the lock for a while: nobody waits on the main thread, and it is written after. */
+/* Another process holds the lock for a while: the main thread does not wait, and the data
+ * is written afterwards. */
 static void
 test_lock (void)
 {
@@ -451,7 +454,7 @@ add_many_values (JsonObject *root, gpointer user_data)
   return TRUE;
 }
 
-/* What would be too much to be read again is not written: what there is stays. */
+/* Data too large to be read again is not written: the old content stays. */
 static void
 test_too_much (void)
 {

@@ -79,7 +79,7 @@ test_bombs (void)
     { "", "{\"a\":", 1000 * 1000, "" },
     { "{\"a\":[", "{},", 600 * 1000, "{}]}" },
     { "{\"a\":[", "0,", 3 * 1000 * 1000, "0]}" },
-    /* Depth that is hidden behind what looks like a string */
+    /* Depth hidden behind something that looks like a string */
     { "{\"\\\\\":", "[", 1000 * 1000, "" },
     { "{/*\"*/\"a\":", "[", 1000 * 1000, "" },
     { "{//\"\n\"a\":", "[", 1000 * 1000, "" },
@@ -108,7 +108,7 @@ test_brackets_in_strings (void)
   g_assert_cmpint (strlen (json_object_get_string_member (root, "a")), ==, 9000 * 1000 + 1);
 }
 
-/* What is read and written again is the same text, to the byte. */
+/* Text that is read and written again is the same to the byte. */
 static void
 test_round_trip (void)
 {
@@ -149,7 +149,7 @@ test_round_trip (void)
   g_assert_cmpuint (length, ==, strlen (text));
 }
 
-/* What JSON allows and nobody can mean is read without harm. */
+/* Valid but odd JSON is read without harm. */
 static void
 test_odd_but_read (void)
 {
@@ -191,10 +191,10 @@ test_stamps (void)
     { "2026-11-21T07:40:12.123456+01:00", NOW, NOW },
     { "2026-11-21T06:40:12Z", NOW, NOW - 123456 },
     { "2026-11-22T06:40:00Z", NOW, NOW + G_TIME_SPAN_DAY - 12123456 },
-    /* More than a day ahead: not to be believed ... */
+    /* More than a day ahead: not plausible ... */
     { "2026-11-23T06:40:12Z", NOW, EAR_STAMP_OLDEST },
     { "9999-12-31T23:59:59Z", NOW, EAR_STAMP_OLDEST },
-    /* ... unless it is our own clock that is wrong */
+    /* ... unless our own clock is wrong */
     { "2026-11-21T06:40:12.123456Z", G_TIME_SPAN_DAY, NOW },
     { "1970-01-01T00:00:00Z", NOW, EAR_STAMP_OLDEST },
     { "0001-01-01T00:00:00Z", NOW, EAR_STAMP_OLDEST },

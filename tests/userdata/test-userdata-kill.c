@@ -5,16 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/*
- * A child plays and is killed at 100 random moments. The 5 s between two saves are STEP real
- * milliseconds here; writing itself cannot be scaled, so that a save may be under way for a moment
- * longer than it would be on that scale.
- */
+/* A child plays and is killed at 100 random moments. The 5 s between two saves are STEP
+ * real milliseconds here; writing itself cannot be scaled, so a save may take a moment
+ * longer than it would on that scale. */
 
 #define KILLS 100
-#define STEP 120    /* ms between two saves: others may keep a processor for some 50 ms */
-#define LATE 60     /* ms: a machine that is later than that is too busy to be judged by STEP */
-#define SETTLE 1500 /* ms after which a save must be on the disk where all have their turn */
+#define STEP 120    /* ms between two saves; other processes may delay one by 50 ms */
+#define LATE 60     /* ms; a machine delayed for longer is too busy to be judged */
+#define SETTLE 1500 /* ms after which a save must be on the disk, if no process starves */
 #define SAVE (5 * G_TIME_SPAN_SECOND)
 #define N_PODCASTS 3
 #define N_EPISODES 60
@@ -26,7 +24,7 @@ address_of (gint64 i)
   return g_strdup_printf ("https://example.org/%d.xml", (int) ((i / SWITCH) % N_PODCASTS));
 }
 
-/* ---- The child ---- */
+/* --- The child ---------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -60,7 +58,8 @@ step_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Goes on from @first: a place that was saved for another podcast may be later than the one in now.json. */
+/* Continues from @first, as a position saved for another podcast may be later than the
+ * one in now.json. */
 static int
 play (const char *directory, guint step, gint64 first)
 {
@@ -85,7 +84,8 @@ play (const char *directory, guint step, gint64 first)
   return 0;
 }
 
-/* Opens a store for each of its episodes anew: what another one overwrites is never put back. */
+/* Opens a new store for each of its episodes, which would not restore a value that
+ * another store overwrote. */
 static int
 set_many (const char *directory, const char *prefix)
 {
@@ -101,18 +101,18 @@ set_many (const char *directory, const char *prefix)
   return 0;
 }
 
-/* ---- The tests ---- */
+/* --- The tests ---------------------------------------------------------------------- */
 
 typedef struct
 {
-  gint64 now;        /* the last save that was asked for */
-  gint64 now_before; /* the last one that was asked for long enough before the kill */
+  gint64 now;        /* the last save requested */
+  gint64 now_before; /* the last save requested long enough before the kill */
   gint64 now_when;   /* monotonic, of `now` */
-  gboolean late;     /* the child, or the disk, did not get its turn in time */
+  gboolean late;     /* the child or the disk was delayed for too long */
   gint64 set[N_PODCASTS];
 } Asked;
 
-/* Long enough a file that writing it takes its time. */
+/* Makes the file long enough that writing it takes time. */
 static void
 write_podcast (Fixture *fixture, guint podcast)
 {
@@ -145,7 +145,7 @@ take_line (Asked *asked, const char *line, gint64 killed)
     asked->set[(i / SWITCH) % N_PODCASTS] = i;
 }
 
-/* Whether others keep the disk so busy that a save cannot be judged by STEP. */
+/* Whether other processes keep the disk so busy that a save cannot be judged by STEP */
 static gboolean
 is_disk_late (Fixture *fixture)
 {
@@ -159,7 +159,7 @@ is_disk_late (Fixture *fixture)
   return g_get_monotonic_time () - start > LATE * G_TIME_SPAN_MILLISECOND;
 }
 
-/* Starts a player, kills it after a while; returns where it began. */
+/* Starts a player, and kills it after a while. Returns: the position at which it began */
 static gint64
 play_and_kill (Fixture *fixture, guint step, gint64 from, guint after, Asked *asked)
 {
@@ -203,7 +203,7 @@ read_index (JsonObject *object)
   return position != NULL ? (gint64) (json_object_get_double_member (position, "value") + 0.5) / 5 : 0;
 }
 
-/* No file missing or in parts, none set aside, nothing gone from them. */
+/* All files are complete, none was set aside, and no data is gone. */
 static void
 check_podcasts (Fixture *fixture, Asked *asked, gint64 *floors)
 {
@@ -233,7 +233,7 @@ test_kill (void)
   g_autoptr (Fixture) fixture = fixture_new ();
   gint64 floors[N_PODCASTS] = { 0 };
   gint64 saved = 0;
-  gint64 last = 0; /* the last save that was asked for, of all */
+  gint64 last = 0; /* the last save requested by any child */
   guint n_paced = 0, n_within = 0, n_saves = 0;
 
   for (guint i = 0; i < N_PODCASTS; i++)
@@ -249,7 +249,8 @@ test_kill (void)
       gint64 start, index;
 
       start = play_and_kill (fixture, step, last, after, &asked);
-      /* The podcast's file may be ahead of now.json, as it is written first when another one is played. */
+      /* The podcast's file may be ahead of now.json, as it is written first when the
+       * podcast changes. */
       g_assert_cmpint (start, >=, saved);
       if (asked.now == 0 && fixture_count (fixture, "now.json") == 0)
         continue;
@@ -273,12 +274,13 @@ test_kill (void)
   g_test_message ("%u saves; of %u kills in time, %u lost at most the last one; %u temporary files left",
                   n_saves, n_paced, n_within, fixture_count (fixture, ".tmp"));
   g_assert_cmpuint (n_saves, >, KILLS);
-  /* The save of 5 s ago, or the one under way: at most 6 s. A store that kept back what it is given would have more to lose
-   * nearly always; on this scale a thread that waits for a processor, or works under a sanitizer, does now and then. */
+  /* The save of 5 s ago, or the one under way: at most 6 s. A store that delays its saves
+   * would nearly always lose more; on this scale a thread that waits for a processor, or
+   * works under a sanitizer, does so now and then. */
   g_assert_cmpuint (n_within * 2, >=, n_paced);
 }
 
-/* Processes that write the same file at the same time lose nothing of each other's. */
+/* Processes that write the same file at the same time lose none of each other's data. */
 static void
 test_at_once (void)
 {

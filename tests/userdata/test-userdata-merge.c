@@ -33,7 +33,7 @@ assert_same (JsonObject *root, const char *expected)
   g_assert_cmpstr (a, ==, b);
 }
 
-/* Two files and what they make together; also with one more merge, which must change nothing. */
+/* Two files and their merged result; another merge must change nothing. */
 static const struct
 {
   const char *name;
@@ -88,7 +88,7 @@ test_merge (gconstpointer data)
   g_assert_false (ear_userdata_merge (into, from, NOW));
 }
 
-/* What hostile or hand-made files can say of an episode, and what is taken of it. */
+/* Hostile or hand-made values of an episode, and the values accepted */
 static const struct
 {
   const char *text;
@@ -146,13 +146,13 @@ test_write_episode (void)
   assert_same (episode, "{\"mood\": \"good\", \"position\": {\"value\": 7.000001, \"device\": \"phone\", \"updated\": \"2026-11-21T06:40:12.123456Z\"},"
                         " \"listened\": {\"value\": true, \"updated\": \"2026-11-21T06:40:12.123451Z\"}}");
 
-  /* An older one changes nothing. */
+  /* An older value changes nothing. */
   state.position_updated = 5;
   state.position = 99;
   g_assert_false (ear_userdata_shape_write_episode (episode, &state, NOW));
 }
 
-/* Whatever marks there are. */
+/* All marks */
 static void
 test_every_mark (void)
 {
@@ -171,7 +171,7 @@ test_every_mark (void)
   g_assert_cmpmem (&back, sizeof back, &state, sizeof state);
 }
 
-/* It may be below 0, and is not taken where it cannot be. */
+/* A shift may be negative; an impossible one is ignored. */
 static void
 test_shift (void)
 {
@@ -187,7 +187,8 @@ test_shift (void)
   g_assert_cmpint (ear_mark_bound (EAR_MARK_POSITION, -5), ==, 0);
 }
 
-/* Every microsecond survives the file: else each reading would look like a change. */
+/* Every microsecond survives the file: otherwise each reading would look like a
+ * change. */
 static void
 test_position_is_exact (void)
 {
@@ -318,8 +319,8 @@ test_next_stamp (void)
     }
 }
 
-/* Files with bytes changed, doubled and left out: read or refused, and what is read can be merged,
- * written and read again. */
+/* Files with bytes changed, doubled and left out: they are read or refused, and the
+ * result can be merged, written and read again. */
 static void
 test_mutations (void)
 {

@@ -5,7 +5,7 @@
 
 #include <glib/gstdio.h>
 
-/* Where the listener is in what plays, which is written every few seconds to a file of its own. */
+/* The current position, which is written every few seconds to a file of its own */
 
 #define ADDRESS "https://example.org/feed.xml"
 #define OTHER "https://example.org/other.xml"
@@ -39,12 +39,13 @@ test_now (void)
   now = fixture_parse (fixture, "now.json");
   g_assert_cmpstr (json_object_get_string_member (now, "guid"), ==, "g2");
   g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (now, "position"), "value"), ==, 6.123456);
-  /* The episode before is in its podcast's file; this one not before pause, switch or exit. */
+  /* The previous episode is in its podcast's file; the current one only after a pause, a
+   * switch or the exit. */
   written = fixture_parse_episode (fixture, ADDRESS, "g1");
   g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (written, "position"), "value"), ==, 10.0);
   g_assert_cmpuint (fixture_count (fixture, name), ==, 0);
 
-  /* As if it had been killed: only now.json is there. */
+  /* As if the process had been killed: only now.json exists. */
   fixture_close (fixture);
   g_assert_cmpuint (fixture_count (fixture, name), ==, 1);
   g_clear_pointer (&written, json_object_unref);
@@ -61,7 +62,7 @@ test_now (void)
   fixture_flush (fixture);
   g_assert_cmpuint (fixture_count (fixture, name), ==, 1);
 
-  /* A newer position in the podcast's file is the one to go on from. */
+  /* A newer position in the podcast's file takes precedence. */
   userdata_test_set_position (fixture->store, second, 50 * SECOND);
   fixture_close (fixture);
   fixture_open (fixture, 20);
@@ -71,7 +72,8 @@ test_now (void)
   g_assert_cmpint (position, ==, 50 * SECOND);
 }
 
-/* Two instances play: now.json is the last one's, and the other one's position is kept too. */
+/* Two instances play: now.json belongs to the last one, and the other one's position is
+ * kept, too. */
 static void
 test_now_of_two (void)
 {
@@ -121,8 +123,8 @@ assert_position (Fixture *fixture, const char *address, const char *guid, double
   g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (episode, "position"), "value"), ==, position);
 }
 
-/* Whoever is killed as soon as now.json is the next episode's has lost nothing of the one before, nor of
- * what another instance had left there. */
+/* A kill right after now.json changes to the next episode loses neither the previous
+ * one's position, nor the one that another instance had left there. */
 static void
 test_now_killed (void)
 {

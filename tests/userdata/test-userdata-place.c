@@ -5,18 +5,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/*
- * What whoever is killed loses of the place: a child plays and is killed at random moments. It tells its place 50 times as
- * often as the program does, and may have lost what it told last, and no more.
- */
+/* A child plays and is killed at random moments. The child stores its position 50 times
+ * as often as the program does, and may lose the last one, and no more. */
 
 #define ADDRESS "https://example.org/feed.xml"
 #define SECOND G_TIME_SPAN_SECOND
 #define KILLS 30
 #define STEP 20 /* ms, for a second of playing */
-#define LATE 40 /* ms: a machine that is later than that is too busy to be judged by STEP */
+#define LATE 40 /* ms; a machine delayed for longer is too busy to be judged by STEP */
 
-/* ---- The child ---- */
+/* --- The child ---------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -40,7 +38,7 @@ step_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* now.json once, and no more: as if the disk was busy for ever. */
+/* Writes now.json only once, as if the disk were busy forever. */
 static int
 play (const char *directory, gint64 first)
 {
@@ -55,9 +53,10 @@ play (const char *directory, gint64 first)
   return 0;
 }
 
-/* ---- The killer ---- */
+/* --- The killer --------------------------------------------------------------------- */
 
-/* Returns the last place that it told of, at least one step before it was killed. */
+/* Returns: the last position that the child printed at least one step before it was
+ * killed */
 static gint64
 play_and_kill (Fixture *fixture, gint64 from, guint after, gboolean *late)
 {
@@ -125,7 +124,7 @@ test_kill (void)
   g_test_message ("of %d kills, none lost more than %.0f s", KILLS, (double) most / SECOND);
 }
 
-/* ---- The line ---- */
+/* --- The position file -------------------------------------------------------------- */
 
 static void
 set (Fixture *fixture, gint64 now, gint64 place)
@@ -134,7 +133,7 @@ set (Fixture *fixture, gint64 now, gint64 place)
 
   fixture_open (fixture, 20);
   ear_userdata_store_set_now (fixture->store, episode, now);
-  /* Stamps are of milliseconds in the files. */
+  /* Stamps in the files are in milliseconds. */
   g_usleep (2 * G_TIME_SPAN_MILLISECOND);
   ear_userdata_store_set_place (fixture->store, episode, place);
   fixture_close (fixture);
@@ -150,7 +149,7 @@ test_newest (void)
   set (fixture, 5 * SECOND, 7 * SECOND);
   g_assert_cmpint (load (fixture), ==, 7 * SECOND);
 
-  /* What was done since is newer, and what another episode's place is means nothing. */
+  /* A later change is newer, and another episode's position is ignored. */
   fixture_open (fixture, 20);
   userdata_test_set_position (fixture->store, episode, 2 * SECOND);
   fixture_close (fixture);
@@ -161,7 +160,8 @@ test_newest (void)
   g_assert_cmpint (load (fixture), ==, 2 * SECOND);
 }
 
-/* A clock that is set back, while playing or before: the line is newer than now.json all the same. */
+/* The clock is set back, while playing or before: the position file still counts as newer
+ * than now.json. */
 static void
 test_clock (void)
 {
@@ -176,7 +176,7 @@ test_clock (void)
   g_assert_cmpint (load (fixture), ==, 7 * SECOND);
 }
 
-/* Whatever is in place of the line, it is as if there was none. */
+/* Damaged content counts as no position. */
 static void
 test_damaged (void)
 {

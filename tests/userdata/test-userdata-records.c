@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-/* What is kept record by record: bookmarks, lists and whatever else has a file of its own. */
+/* State kept as records: bookmarks, lists and all else with a file of its own */
 
 #define FILE_NAME "bookmarks.json"
 
 typedef struct
 {
-  GHashTable *values; /* (element-type utf8 GVariant): as they were told last */
+  GHashTable *values; /* (element-type utf8 GVariant): latest values received */
   guint n_told;
 } Told;
 
@@ -90,7 +90,7 @@ get (Told *told, const char *id)
   return note;
 }
 
-/* What is set is there the next time; what is removed is not, and stays away. */
+/* A stored record exists in the next session; a removed one does not, and stays away. */
 static void
 test_kept (void)
 {
@@ -116,7 +116,8 @@ test_kept (void)
   g_assert_nonnull (strstr (text, "\"bookmarks\""));
 }
 
-/* Another machine's file: the newest of each counts, and what is no record is left where it is. */
+/* Another machine's file: the newest version of each record counts, and members that are
+ * not records stay. */
 static void
 test_outside (void)
 {
@@ -139,7 +140,7 @@ test_outside (void)
   g_assert_cmpstr (get (&told, "theirs"), ==, "Theirs");
   g_assert_cmpuint (g_hash_table_size (told.values), ==, 1);
   fixture_wait_for_text (fixture, FILE_NAME, "Newer");
-  /* What is known of it was not lost, nor what is not. */
+  /* Known and unknown members were preserved. */
   root = fixture_parse (fixture, FILE_NAME);
   records = json_object_get_object_member (root, "records");
   g_assert_true (json_object_has_member (root, "more"));
@@ -147,7 +148,7 @@ test_outside (void)
   g_assert_cmpint (json_object_get_int_member (records, "n"), ==, 5);
   g_assert_true (json_object_has_member (records, "mine"));
 
-  /* One that is changed here keeps what is not known of it. */
+  /* A record that is changed here keeps its unknown members. */
   {
     g_autoptr (GVariant) value = g_variant_ref (g_hash_table_lookup (told.values, "theirs"));
     g_autoptr (EarRecord) record = NULL;
@@ -165,7 +166,8 @@ test_outside (void)
   g_assert_true (JSON_NODE_HOLDS_NULL (json_array_get_element (json_object_get_array_member (json_object_get_object_member (records, "deep"), "list"), 2)));
 }
 
-/* Who only looks something up changes nothing: not what is damaged, nor what another machine has put beside it. */
+/* Peeking changes nothing: neither damaged files, nor conflict copies of another
+ * machine. */
 static void
 test_peeked (void)
 {
@@ -193,7 +195,7 @@ test_peeked (void)
   g_assert_cmpstr (text, ==, broken);
 }
 
-/* Two machines that knew nothing of each other, and a folder that is synchronised between them. */
+/* Two machines that did not know of each other, and a synchronized folder */
 static void
 test_merged (void)
 {
@@ -212,7 +214,7 @@ test_merged (void)
   g_assert_cmpstr (get (&told, "theirs"), ==, "Theirs");
 }
 
-/* A clock that was ahead does not make the listener's word of now an older one. */
+/* A later change wins over one stamped by a clock that was ahead. */
 static void
 test_clock (void)
 {
@@ -237,7 +239,8 @@ test_clock (void)
   g_assert_cmpstr (get (&told, "a"), ==, "Now");
 }
 
-/* All is as it was, and what has come since is gone; but for how long was listened is true all the same. */
+/* Restoring resets everything and drops later changes, except for the listening time,
+ * which stays true. */
 static void
 test_restored (void)
 {
@@ -275,7 +278,8 @@ test_restored (void)
   g_assert_nonnull (strstr (text, "2026-11"));
 }
 
-/* A file that is damaged is set aside, what the backup has of it takes its place, and what is known here goes on top. */
+/* A damaged file is set aside, replaced from the backup, and merged with the data in
+ * memory. */
 static void
 test_damaged (void)
 {

@@ -10,7 +10,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* Restoring: everything becomes as it was, whatever other machines say, and back again. */
+/* Restoring: everything becomes as it was, whatever other machines have stored, and back
+ * again */
 
 #define ADDRESS "https://example.org/feed.xml"
 #define OTHER "https://example.org/other.xml"
@@ -71,7 +72,7 @@ is_followed (Fixture *fixture, const char *address)
       json_object_get_object_member (json_object_get_object_member (podcasts, address), "followed"), "value");
 }
 
-/* What there was: two podcasts, one episode begun, one liked, one listened to. */
+/* The initial state: two podcasts, one episode started, one liked, one played */
 static EarBackup *
 prepare (Fixture *fixture)
 {
@@ -89,7 +90,7 @@ prepare (Fixture *fixture)
   return back_up (fixture);
 }
 
-/* And what came then: everything marked, a podcast gone, another one new. */
+/* The later state: everything marked, a podcast unfollowed, another one followed */
 static void
 make_a_mess (Fixture *fixture)
 {
@@ -124,7 +125,7 @@ expect_as_it_was (Fixture *fixture)
   g_assert_true (get_state (fixture, ADDRESS, "liked").liked);
   g_assert_false (get_state (fixture, ADDRESS, "liked").listened);
   g_assert_true (get_state (fixture, ADDRESS, "heard").listened);
-  /* Nothing was known of these: nothing is. */
+  /* Episodes without marks have none again. */
   g_assert_false (get_state (fixture, ADDRESS, "new").listened);
   g_assert_false (get_state (fixture, OTHER, "untouched").listened);
   g_assert_true (is_followed (fixture, ADDRESS));
@@ -156,11 +157,11 @@ test_restore (void)
   before = back_up (fixture);
   restore (fixture, backup, FALSE);
   expect_as_it_was (fixture);
-  /* Followed since then: it stays, with what was done there. */
+  /* A podcast followed since then stays, with its marks. */
   g_assert_true (is_followed (fixture, LATER));
   g_assert_cmpint (get_state (fixture, LATER, "later").position, ==, 5 * SECOND);
 
-  /* Told, with stamps that count. */
+  /* Signals carry stamps. */
   told = g_hash_table_lookup (fixture->states, "begun");
   g_assert_nonnull (told);
   g_assert_cmpint (told->position, ==, 60 * SECOND);
@@ -172,7 +173,7 @@ test_restore (void)
   g_assert_false (g_hash_table_contains (fixture->states, "heard"));
   g_assert_cmpuint (fixture->n_subscriptions_changed, ==, 1);
 
-  /* And back. */
+  /* And back */
   restore (fixture, before, TRUE);
   expect_mess (fixture);
   restore (fixture, backup, TRUE);
@@ -202,7 +203,7 @@ expect_folder (Fixture *fixture, const char *expected)
       g_assert_cmpstr (((EarSubscription *) all->pdata[i])->folder, ==, expected);
 }
 
-/* A folder comes back, and so does that there was none. */
+/* Restoring sets and clears folders. */
 static void
 test_folder (void)
 {
@@ -219,7 +220,7 @@ test_folder (void)
   expect_folder (fixture, NULL);
 }
 
-/* After the next start it is the same. */
+/* The result survives a restart. */
 static void
 test_lasts (void)
 {
@@ -238,13 +239,13 @@ test_lasts (void)
   g_assert_cmpuint (all->len, ==, 3);
   expect_as_it_was (fixture);
 
-  /* And what is done now counts. */
+  /* New changes count. */
   userdata_test_set_position (fixture->store, begun, 90 * SECOND);
   g_assert_true (userdata_test_flush (fixture->store, &error));
   g_assert_cmpint (get_state (fixture, ADDRESS, "begun").position, ==, 90 * SECOND);
 }
 
-/* On a new machine, or after everything was lost. */
+/* On a new machine, or after everything was lost */
 static void
 test_nothing_there (void)
 {
@@ -260,8 +261,8 @@ test_nothing_there (void)
   g_assert_true (is_followed (fresh, OTHER));
 }
 
-/* Another machine's copy of the mistake comes in later: what was restored is newer, also if the
- * clock there is ahead. */
+/* Another machine's copy of the mistake arrives later: the restored state is newer, even
+ * if the clock there is ahead. */
 static void
 test_other_machine (void)
 {
@@ -291,7 +292,8 @@ test_other_machine (void)
   g_assert_false (get_state (fixture, ADDRESS, "begun").listened);
 }
 
-/* What was done while the clock was ahead does not stand against restoring once it is right again. */
+/* Changes stamped while the clock was ahead do not win over a restore after it was
+ * corrected. */
 static void
 test_clock (void)
 {
@@ -342,7 +344,7 @@ test_unknown (void)
   g_assert_true (get_state (fixture, ADDRESS, "c").liked);
 }
 
-/* --- What is no backup --------------------------------------------------------------- */
+/* --- Invalid backups ---------------------------------------------------------------- */
 
 static GOutputStream *
 open_packed (const char *path)
@@ -410,7 +412,7 @@ read_all (Fixture *fixture)
   return g_string_free (all, FALSE);
 }
 
-/* A backup that breaks off changes nothing, wherever that is. */
+/* A truncated backup changes nothing, whatever its length. */
 static void
 test_truncated (void)
 {
@@ -437,7 +439,7 @@ test_truncated (void)
     }
 }
 
-/* A byte that is another one: refused, or of no effect but on what it says of itself. */
+/* A changed byte makes the backup invalid, or only affects its description. */
 static void
 test_flipped (void)
 {
@@ -471,7 +473,7 @@ test_flipped (void)
   g_assert_cmpuint (n_refused, ==, n);
 }
 
-/* What a backup says of itself, and a file in it */
+/* A backup's description, and a file in it */
 static char *
 dup_about (const char *digest, guint n_podcasts)
 {
@@ -495,7 +497,7 @@ dup_digest (const char *name, const char *content)
   return g_strdup (g_checksum_get_string (digest));
 }
 
-/* Whole, but not with what its description says: nothing is changed. */
+/* The backup is complete, but does not match its description: nothing is changed. */
 static void
 test_digest (void)
 {
@@ -556,7 +558,7 @@ test_no_backup (gconstpointer data)
   g_assert_false (g_file_test (fixture->path, G_FILE_TEST_EXISTS) && fixture_count (fixture, ".json") > 0);
 }
 
-/* Names that lead elsewhere, files that are not ours, and such that are not what they should be. */
+/* Names that lead elsewhere, files that are not ours, and files of the wrong kind */
 static void
 test_hostile (void)
 {
@@ -592,7 +594,7 @@ test_hostile (void)
   g_assert_cmpstr (((EarSubscription *) g_ptr_array_index (all, 0))->address, ==, "https://example.org/good.xml");
 }
 
-/* Zeros that are 600 MB once they are unpacked. */
+/* Zeros that are 600 MB when unpacked */
 static void
 test_bomb (void)
 {
@@ -611,7 +613,7 @@ test_bomb (void)
   g_assert_error (error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
 }
 
-/* One file that says that it is larger than any is, or less than nothing */
+/* A file with a claimed size that is too large, or negative */
 static void
 test_size (void)
 {
@@ -638,7 +640,7 @@ test_size (void)
     }
 }
 
-/* A line that has no end, in place of the description and after it */
+/* An endless line, in place of the description and after it */
 static void
 test_tail (void)
 {
@@ -662,8 +664,6 @@ test_tail (void)
     }
 }
 
-/* --- Killed -------------------------------------------------------------------------- */
-
 static int
 restore_child (const char *directory, const char *first, const char *second)
 {
@@ -683,7 +683,7 @@ restore_child (const char *directory, const char *first, const char *second)
   return 0;
 }
 
-/* Killed between then and now, every file is whole, and restoring again ends it. */
+/* Killed in the middle, every file is intact, and restoring again completes it. */
 static void
 test_killed (void)
 {
@@ -721,7 +721,7 @@ test_killed (void)
     }
 }
 
-/* The disk is full: that is said, what there was stays as it was, and there is room for it later. */
+/* A full disk is reported, the old state stays, and restoring works later. */
 static void
 test_disk_full (void)
 {
@@ -749,7 +749,7 @@ test_disk_full (void)
   expect_as_it_was (fixture);
 }
 
-/* Files with nothing in them, so many that there is no end to them. */
+/* An endless number of empty files */
 static void
 test_flood (void)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* Damaged files: entries that stand in them whole are read, wherever the damage is. */
+/* Damaged files: intact entries are read, wherever the damage is. */
 
 #define AT(second) "\"updated\": \"2026-01-02T00:00:" second "Z\""
 
@@ -80,7 +80,7 @@ print (const char *compact)
   return g_string_new_len (text, (gssize) length);
 }
 
-/* An entry of a file, and where it is in there: its lines, from the first one's beginning to the last one's end. */
+/* An entry of a file, and the range of its lines in it */
 typedef struct
 {
   const char *name;
@@ -122,7 +122,8 @@ has_entry (JsonObject *root, const char *member, const Entry *entry)
   return found != NULL && json_node_equal (found, entry->node);
 }
 
-/* Reads it as files are read: as it is if that is possible. Damage that is none is nobody's to find. */
+/* Reads the file as it is if possible. Returns: NULL then, as there is no damage to
+ * find */
 static JsonObject *
 read_damaged (const Case *one, const char *text, gsize length)
 {
@@ -166,7 +167,8 @@ test_cut (gconstpointer data)
     }
 }
 
-/* Files that others have written without lines are read as far as they go, too. */
+/* Files that other programs have written without line breaks are read as far as possible,
+ * too. */
 static void
 test_cut_line (gconstpointer data)
 {
@@ -212,7 +214,7 @@ count_lost (const Case *one, const GString *text, GArray *entries, gsize at, con
   return n_lost;
 }
 
-/* One byte is another one, or missing, or there is one more. */
+/* One byte is changed, missing or added. */
 static void
 test_byte (gconstpointer data)
 {
@@ -244,7 +246,7 @@ test_byte (gconstpointer data)
   g_assert_cmpuint (n_lost, ==, 0);
 }
 
-/* A block of the disk is lost: entries before and behind it are not. */
+/* A disk block is lost: entries before and behind it are not. */
 static void
 test_block (gconstpointer data)
 {
@@ -274,11 +276,9 @@ test_block (gconstpointer data)
       }
 }
 
-/* --- With a store ------------------------------------------------------------------------ */
-
 #define ADDRESS "https://example.org/feed.xml"
 
-/* An entry as a kind of file has them, with a number to know it by */
+/* Appends an entry in the form of its kind, with a number to identify it. */
 static void
 append_entry (GString *text, const char *kind, const char *name, guint number, guint second)
 {
@@ -342,7 +342,8 @@ load (Fixture *fixture, const char *kind)
   fixture_flush (fixture);
 }
 
-/* The damaged file has some entries, the backup others: each is the newest of those that are whole somewhere. */
+/* The damaged file has some entries, the backup others: the newest intact version of each
+ * is used. */
 static void
 test_backup (gconstpointer data)
 {
@@ -393,7 +394,8 @@ test_backup (gconstpointer data)
   g_assert_cmpuint (get_number (root, kind, "cut"), ==, 3);
 }
 
-/* Without a backup, what only a part of is left is better than nothing; and a link is found again by the bytes of its address. */
+/* Without a backup, partial entries are kept, and a link is found by the bytes of its
+ * URL. */
 static void
 test_parts (void)
 {
@@ -480,7 +482,8 @@ test_now (void)
     }
 }
 
-/* Where nothing can be written, what is left is in memory, and the damaged file is where it was. */
+/* When nothing can be written, salvaged entries are in memory, and the damaged file stays
+ * where it was. */
 static void
 test_disk_full (void)
 {
@@ -519,9 +522,7 @@ test_disk_full (void)
   g_assert_cmpuint (fixture_count (fixture, ".damaged-"), ==, 1);
 }
 
-/* --- Writing ----------------------------------------------------------------------------- */
-
-/* What would be refused when it is read is not written, and what was there stays. */
+/* Data that reading would refuse is not written, and the old content stays. */
 static void
 test_refused (void)
 {
@@ -547,7 +548,7 @@ test_refused (void)
     }
 }
 
-/* One value that cannot be written does not keep others from it. */
+/* One value that cannot be written does not affect others. */
 static void
 test_invalid (void)
 {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What the listener wants for one podcast: how it is read, merged and kept. */
+/* Settings of one podcast: reading, merging and storing */
 
 #define ADDRESS "https://example.org/feed.xml"
 /* 2026-11-21T06:40:12.123456Z */
@@ -39,12 +39,12 @@ print (JsonObject *root)
   return ear_json_print (root, &length);
 }
 
-/* Hostile and hand-made members, and whether each of them is taken: notifications off, a check each
- * quarter of an hour, only those not played, the oldest first. */
+/* Hostile and hand-made members, and whether each is accepted: notifications off, a check
+ * each quarter of an hour, only unplayed episodes, oldest first */
 static const struct
 {
   const char *settings;
-  const char *taken; /* one letter for each of the four, "-" for those that count as never said */
+  const char *taken; /* one letter for each of the four, "-" for ignored ones */
 } files[] = {
   { "{}", "----" },
   { "{\"notifications\": {\"value\": false, " S1 "}, \"refresh-interval\": {\"value\": 15, " S1 "}, "
@@ -92,7 +92,7 @@ test_read (void)
     }
 }
 
-/* What this version does not know stays, until the listener says something else. */
+/* Values unknown to this version stay until the listener sets another one. */
 static void
 test_write (void)
 {
@@ -125,7 +125,7 @@ test_write (void)
   g_assert_nonnull (strstr (said, "\"phone\""));
 }
 
-/* A member that is no object is replaced, but only by something. */
+/* A member that is no object is only replaced when there is a value to store. */
 static void
 test_damaged_member (void)
 {
@@ -167,7 +167,7 @@ test_take_newer (void)
   g_assert_cmpint (news.updated[SORT], ==, 21);
   g_assert_cmpint (news.values[NOTIFICATIONS], ==, TRUE);
 
-  /* By hand, in an editor: the same stamp and another value. */
+  /* Edited by hand: the same stamp and another value */
   from = into;
   from.values[FILTER] = 0;
   g_assert_true (ear_userdata_settings_take_edited (&into, &from, &news));
@@ -175,11 +175,9 @@ test_take_newer (void)
   g_assert_cmpint (into.updated[FILTER], ==, 11);
 }
 
-/* --- Through the store --------------------------------------------------------------- */
-
 typedef struct
 {
-  EarPodcastSettings settings; /* all that was told */
+  EarPodcastSettings settings; /* all values received */
   guint n_told;
 } Told;
 
@@ -261,7 +259,8 @@ test_kept (void)
   g_assert_cmpint (told.settings.updated[SORT], ==, 0);
 }
 
-/* Two machines with one folder: of each setting, the later word counts, whoever writes last. */
+/* Two machines with one folder: of each setting, the later change counts, in either order
+ * of writing. */
 static void
 test_two_machines (void)
 {
@@ -288,7 +287,7 @@ test_two_machines (void)
   g_assert_cmpint (told.settings.values[SORT], ==, 3);
 }
 
-/* A copy that a synchroniser has put beside the file. */
+/* A conflict copy that a synchronizing program has put beside the file */
 static void
 test_conflicting_copy (void)
 {
@@ -315,7 +314,8 @@ test_conflicting_copy (void)
   g_assert_cmpint (settings.values[SORT], ==, 2);
 }
 
-/* Everything as it was, whatever was said since, and whatever another machine's clock shows. */
+/* Restores everything, whatever was set since, and whatever another machine's clock
+ * shows. */
 static void
 test_restore (void)
 {
@@ -344,7 +344,7 @@ test_restore (void)
   g_assert_cmpint (told.settings.values[INTERVAL], ==, 15);
 }
 
-/* Only values that the setting can have get into the file. */
+/* Only valid values get into the file. */
 static void
 test_refused (void)
 {

@@ -22,7 +22,7 @@ told (Fixture *fixture, const char *guid)
   return state;
 }
 
-/* A podcast's file with one episode, as another machine may write it. */
+/* A podcast's file with one episode, as another machine may write it */
 static char *
 file_of (const char *guid, const char *members)
 {
@@ -46,7 +46,7 @@ test_new (void)
   guint delay;
 
   g_assert_finalize_object (ear_userdata_store_new (fixture->path));
-  /* Nothing was set, so nothing is made. */
+  /* No folder is created, as nothing was set. */
   g_assert_false (g_file_test (fixture->path, G_FILE_TEST_EXISTS));
 
   g_object_get (none, "directory", &directory, "delay", &delay, NULL);
@@ -96,7 +96,7 @@ test_file (void)
   text = fixture_read (fixture, name, NULL);
   g_assert_cmpstr (text, ==, expected);
 
-  /* Addresses may have passwords in them. */
+  /* URLs may contain passwords. */
   g_assert_cmpint (stat (path, &info), ==, 0);
   g_assert_cmpint (info.st_mode & 0777, ==, 0600);
   g_assert_cmpint (stat (fixture->path, &info), ==, 0);
@@ -126,7 +126,7 @@ count_renames (int notify, const char *name)
   return n;
 }
 
-/* Many changes are one write; and a flush is one too. */
+/* Many changes make one write, and so does a flush. */
 static void
 test_coalescing (void)
 {
@@ -153,7 +153,7 @@ test_coalescing (void)
   userdata_test_run_for (600);
   g_assert_cmpuint (count_renames (notify, name), ==, 0);
 
-  /* What we wrote ourselves is no news. */
+  /* The store does not report its own writes as changes. */
   g_assert_cmpuint (fixture->n_podcast_changed, ==, 0);
   close (notify);
 }
@@ -172,7 +172,7 @@ test_dispose_writes (void)
   g_assert_true (json_object_get_boolean_member (json_object_get_object_member (written, "liked"), "value"));
 }
 
-/* Members of a newer version and of other programs stay, wherever they are. */
+/* Unknown members, of newer versions and of other programs, stay at every level. */
 static void
 test_unknown_members (void)
 {
@@ -207,7 +207,8 @@ test_unknown_members (void)
   g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (root, "episodes"), "odd"), ==, 17);
 }
 
-/* Changes from outside: only what is newer is told, and what is older put right again. */
+/* Changes from outside: only newer values are reported, and older ones are overwritten
+ * again. */
 static void
 test_outside (void)
 {
@@ -240,7 +241,7 @@ test_outside (void)
   g_assert_cmpuint (fixture->n_podcast_changed, ==, 1);
 }
 
-/* A person changes a value in an editor and leaves the stamp: that is meant. */
+/* A person edits a value and leaves the stamp: the change counts. */
 static void
 test_edited_by_hand (void)
 {
@@ -259,7 +260,7 @@ test_edited_by_hand (void)
   g_assert_false (told (fixture, "g1")->listened);
   fixture_forget (fixture);
 
-  /* In place, and in two parts: what is found in between is no damage. */
+  /* Written in place, and in two parts: the incomplete file does not count as damaged. */
   file = fopen (path, "w");
   fwrite (after, 1, 40, file);
   fflush (file);
@@ -282,7 +283,7 @@ are_all_told (gpointer data)
   return g_hash_table_size (((Fixture *) data)->states) == N_OF_TWO;
 }
 
-/* Two instances on one folder, of the same podcast, taking turns and at once. */
+/* Two instances in one folder, for the same podcast, taking turns and at once */
 static void
 test_two_stores (void)
 {
@@ -305,7 +306,7 @@ test_two_stores (void)
       userdata_test_set_liked (i % 2 ? other : fixture->store, episode, TRUE);
       userdata_test_run_for (i % 7);
     }
-  /* One of them is changed by both: the last one wins. */
+  /* Both change one episode: the last change wins. */
   for (guint i = 0; i < 20; i++)
     {
       userdata_test_set_position (i % 2 ? fixture->store : other, episodes->pdata[0], (100 + i) * SECOND);
@@ -323,7 +324,7 @@ test_two_stores (void)
       g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (written, "position"), "value"), ==, i == 0 ? 119.0 : i + 1.0);
       g_assert_true (json_object_get_boolean_member (json_object_get_object_member (written, "liked"), "value"));
     }
-  /* What the other one did was told. */
+  /* The other instance's changes were reported. */
   g_assert_true (userdata_test_wait (are_all_told, fixture));
   g_ptr_array_unref (episodes);
 }
@@ -354,7 +355,7 @@ test_clock (void)
   ear_userdata_store_set_episode (fixture->store, old, &stale);
   fixture_flush (fixture);
 
-  /* Nobody downstream is told a stamp that nothing could ever beat. */
+  /* No stamp is passed on that later ones could never exceed. */
   g_assert_cmpint (told (fixture, "late")->liked_updated, ==, EAR_STAMP_OLDEST);
   a = fixture_parse_episode (fixture, ADDRESS, "soon");
   b = fixture_parse_episode (fixture, ADDRESS, "late");
@@ -366,7 +367,7 @@ test_clock (void)
   g_assert_true (json_object_get_boolean_member (json_object_get_object_member (c, "liked"), "value"));
 }
 
-/* An episode whose guid the feed changed is found by the other name. */
+/* An episode whose guid the feed changed is found by its other guid. */
 static void
 test_aliases (void)
 {
@@ -389,7 +390,7 @@ test_aliases (void)
   g_assert_cmpuint (json_object_get_size (json_object_get_object_member (root, "episodes")), ==, 1);
 }
 
-/* Synchronising programs keep both of two files that were changed at once. */
+/* Synchronizing programs keep both of two files that were changed at once. */
 static void
 test_conflict_copies (void)
 {
@@ -413,7 +414,7 @@ test_conflict_copies (void)
   g_assert_cmpint (told (fixture, "g1")->position, ==, 6 * SECOND);
   g_assert_cmpint (told (fixture, "o1")->position, ==, 9 * SECOND);
 
-  /* And one that comes later */
+  /* A conflict copy that arrives later */
   fixture_forget (fixture);
   fixture_write (fixture, nextcloud, third);
   g_assert_true (userdata_test_wait (fixture_was_told, fixture));
@@ -429,7 +430,7 @@ result_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   *(GAsyncResult **) user_data = g_object_ref (result);
 }
 
-/* Cancelling only means that nobody waits: what was set is written all the same. */
+/* Canceling only ends the wait: the data is written all the same. */
 static void
 test_cancel (void)
 {
@@ -452,7 +453,7 @@ test_cancel (void)
   g_assert_cmpuint (fixture_count (fixture, name), ==, 1);
 }
 
-/* The last reference goes while the thread still has something to answer. */
+/* The last reference is dropped while the thread still has answers to send. */
 static void
 test_dropped_early (void)
 {

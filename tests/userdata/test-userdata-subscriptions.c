@@ -3,7 +3,7 @@
 
 #include <glib/gstdio.h>
 
-/* What is followed, here and on other machines. */
+/* Followed podcasts, here and on other machines */
 
 #define ADDRESS "https://example.org/feed.xml"
 #define OTHER "https://example.org/other.xml"
@@ -51,7 +51,7 @@ test_subscriptions (void)
   ear_userdata_store_set_subscription (fixture->store, unfollow);
   g_clear_pointer (&all, g_ptr_array_unref);
 
-  /* Unfollowed, it is not a first start; and stays unfollowed. */
+  /* Unfollowed, the podcast stays unfollowed, and the next start is not a first start. */
   fixture_close (fixture);
   fixture_open (fixture, 20);
   all = userdata_test_load_subscriptions (fixture->store, &first_start, &error);
@@ -75,7 +75,7 @@ test_subscriptions_outside (void)
   fixture_open (fixture, 20);
   ear_userdata_store_set_subscription (fixture->store, unfollow);
   fixture_flush (fixture);
-  /* An older file of another machine, with additions by hand and by an enemy */
+  /* An older file of another machine, with additions by hand and hostile ones */
   fixture_write (fixture, "subscriptions.json",
                  "{\"version\": 2, \"kind\": \"subscriptions\", \"folders\": [], \"podcasts\": {"
                  " \"" ADDRESS "\": {\"stars\": 5, \"followed\": {\"value\": true, \"updated\": \"2026-01-01T00:00:00Z\"}},"
@@ -102,8 +102,8 @@ test_subscriptions_outside (void)
   g_assert_cmpuint (fixture->n_subscriptions_changed, ==, 1);
 }
 
-/* Somebody else has changed the file just when something is set here: whoever is told of the one finds the other in
- * it, also what is still on its way. */
+/* The file changes just when something is set here: the signal's list has both changes,
+ * also pending ones. */
 static void
 test_subscriptions_crossed (void)
 {
@@ -136,7 +136,7 @@ test_subscriptions_crossed (void)
   g_assert_cmpuint (fixture->n_subscriptions_changed, ==, 1);
 }
 
-/* The file goes while it is used: all that was in it is in the next one. */
+/* The file is deleted at run time: the next one has all of its content. */
 static void
 test_subscriptions_lost (void)
 {
@@ -196,7 +196,8 @@ put_into (Fixture *fixture, const char *folder)
   "{\"version\": 1, \"kind\": \"subscriptions\", \"podcasts\": {\"" ADDRESS "\": {" folder \
   ", \"followed\": {\"value\": true, \"updated\": \"2026-01-01T00:00:00Z\"}}}}"
 
-/* The folder has a stamp of its own: who follows says nothing of it, and the newer one counts. Earlier versions wrote it without. */
+/* The folder has its own stamp: following does not affect it, and the newer one counts.
+ * Earlier versions wrote no stamp. */
 static void
 test_folders (void)
 {
@@ -216,7 +217,7 @@ test_folders (void)
   fixture_open (fixture, 20);
   g_assert_cmpstr (load_first (fixture, &all)->folder, ==, "2024");
 
-  /* Another machine, earlier, and then later; there the podcast is in none. */
+  /* Another machine, earlier, and then later; there the podcast is in no folder. */
   fixture_write (fixture, "subscriptions.json", ENTRY ("\"folder\": {\"value\": \"Theirs\", \"updated\": \"2026-01-01T00:00:00Z\"}"));
   g_assert_cmpstr (load_first (fixture, &all)->folder, ==, "2024");
   put_into (fixture, NULL);
@@ -225,14 +226,14 @@ test_folders (void)
   g_assert_null (load_first (fixture, &all)->folder);
   g_assert_cmpint (load_first (fixture, &all)->folder_updated, >, 0);
 
-  /* By hand, and by an enemy */
+  /* Hand-made and hostile values */
   fixture_write (fixture, "subscriptions.json", ENTRY ("\"folder\": [\"a\"]"));
   g_assert_null (load_first (fixture, &all)->folder);
   fixture_write (fixture, "subscriptions.json", ENTRY ("\"folder\": {\"value\": 5, \"updated\": \"2099-01-01T00:00:00Z\"}"));
   g_assert_null (load_first (fixture, &all)->folder);
 }
 
-/* State but no subscriptions: somebody was here before, and nothing is followed on their behalf. */
+/* State without subscriptions is no first start: no welcome podcast is followed. */
 static void
 test_first_start (void)
 {

@@ -151,7 +151,7 @@ fixture_parse_episode (Fixture *self, const char *address, const char *guid)
   return json_object_ref (json_object_get_object_member (json_object_get_object_member (root, "episodes"), guid));
 }
 
-/* As editors and synchronising programs do: a new file in the place of the old one. */
+/* Replaces the file by a new one, as editors and synchronizing programs do. */
 void
 fixture_write (Fixture *self, const char *name, const char *text)
 {
@@ -387,7 +387,7 @@ has_text (gpointer data)
   return text != NULL && strstr (text, wanted->text) != NULL;
 }
 
-/* Until the store has written something by itself. */
+/* Waits until the store has written something by itself. */
 void
 fixture_wait_for_text (Fixture *self, const char *name, const char *text)
 {

@@ -6,19 +6,19 @@
 
 G_BEGIN_DECLS
 
-/* A state folder of a test, and what its store has told. */
+/* A state folder of a test, and the signals of its store */
 typedef struct
 {
   char *top;  /* a temporary folder */
-  char *path; /* the state folder in it, not made yet */
+  char *path; /* the state folder in it, not created yet */
   EarUserdataStore *store;
 
-  GHashTable *states; /* (element-type utf8 EarEpisodeState): all that podcast-changed told */
+  GHashTable *states; /* (element-type utf8 EarEpisodeState): from podcast-changed */
   guint n_podcast_changed;
   GPtrArray *subscriptions;
   guint n_subscriptions_changed;
   GPtrArray *set_aside; /* (element-type utf8) */
-  guint n_restored;     /* of these, how many something older took the place of */
+  guint n_restored;     /* of these, the number replaced by something older */
   guint n_failed;
   int failed_code;
 } Fixture;
