@@ -60,7 +60,7 @@ test_resolve (void)
     }
 }
 
-/* What is kept is an address of the web afterwards, too. */
+/* The result is an http or https URL, too. */
 static void
 test_request (void)
 {
@@ -213,7 +213,8 @@ test_key (void)
     }
 }
 
-/* Keys become names in files, of which an invalid byte would damage all the rest. Keys that are written already stay. */
+/* Keys become names in files, where an invalid byte would damage everything else. Keys in
+ * existing files stay valid. */
 static void
 test_key_text (void)
 {
@@ -354,7 +355,8 @@ test_trusts (void)
     g_assert_cmpint (ear_address_trusts (cases[i].known, cases[i].other), ==, cases[i].trusted);
 }
 
-/* As a media fragment: a server never sees it, and a page that is found by its fragment stays where it is. */
+/* As a media fragment: servers never see it, and a fragment that is the page's route is
+ * kept. */
 static void
 test_at_time (void)
 {

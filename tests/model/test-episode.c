@@ -65,7 +65,7 @@ test_facts_notify (void)
   g_assert_cmpuint (g_hash_table_size (counts), ==, 2);
   g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "title")), ==, 1);
 
-  /* A length that the player has found out is not forgotten because the feed has none. */
+  /* A length measured by the player stays when the feed has none. */
   ear_episode_set_facts (episode, shorter);
   g_assert_cmpint (ear_episode_get_duration (episode), ==, 60 * G_USEC_PER_SEC);
 }
@@ -91,7 +91,7 @@ test_state_notify (void)
   g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "playback")), ==, 1);
 }
 
-/* Whatever marks there are: each is a property, which tells of a change and of nothing else. */
+/* Each mark is a property, which notifies about its own change and no other. */
 static void
 test_marks (void)
 {
@@ -115,7 +115,8 @@ test_marks (void)
   g_assert_cmpuint (g_hash_table_size (counts), ==, EAR_N_MARKS);
 }
 
-/* Until the first answer has come there is only the address that was followed, for those who bind, too. */
+/* Before the first response the feed's address is the followed address, for bindings,
+ * too. */
 static void
 test_feed_address (void)
 {
@@ -146,7 +147,8 @@ test_key (void)
   g_assert_cmpstr (key, !=, other_key);
 }
 
-/* Feeds need not give their episodes a title, and have none themselves before they have come. */
+/* Feeds may lack titles for episodes, and podcasts have no title before their first
+ * response. */
 static void
 test_names (void)
 {
@@ -190,7 +192,7 @@ make_places (const char *sound, const char *page)
   return facts;
 }
 
-/* What is a member's own is handed on to nobody. */
+/* Members' private URLs are not shared. */
 static void
 test_public_address (void)
 {
@@ -218,7 +220,7 @@ test_public_address (void)
     }
 }
 
-/* A link is one to the page, or else to the sound; which of these are only the listener's own. */
+/* The link leads to the page, or else to the sound; private links are marked. */
 static void
 test_address (void)
 {
@@ -274,7 +276,7 @@ test_podcast (void)
   g_assert_finalize_object (podcast);
 }
 
-/* Each setter tells of a change, once. */
+/* Each setter notifies once per change. */
 static void
 test_podcast_notify (void)
 {

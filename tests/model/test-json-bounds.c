@@ -24,7 +24,7 @@ test_counted (void)
   assert_holds ("[[[]]]", FALSE);
 }
 
-/* What is in a string is no structure, and its end is not behind a backslash. */
+/* Characters in a string are no structure, and an escaped quote does not end it. */
 static void
 test_strings (void)
 {
@@ -34,7 +34,7 @@ test_strings (void)
   assert_holds ("\"\\", TRUE);
 }
 
-/* What is no JSON is for the parser to refuse; here it only ends. */
+/* Invalid JSON is left to the parser; here the scan only has to end. */
 static void
 test_broken (void)
 {
@@ -56,7 +56,7 @@ test_cut (void)
     { "[1, 2, 3, 4, 5, 6, 7", "[1, 2, 3, 4, 5]" },
     { "{\"a\": [1, 2, 3, 4, 5, 6], \"b\": 7}", "{\"a\": [1, 2, 3, 4, 5]}" },
     { "{\"a\": [\",\", \"\\\"]\", 3, 4, 5, 6]}", "{\"a\": [\",\", \"\\\"]\", 3, 4, 5]}" },
-    /* No list to cut, and nested too deeply */
+    /* Objects cannot be cut, and the array is nested too deeply. */
     { "{\"a\": 1, \"b\": 2, \"c\": 3, \"d\": 4, \"e\": 5, \"f\": 6}", NULL },
     { "[1, [[]]]", NULL },
     { "", "" },

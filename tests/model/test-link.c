@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Links by their addresses: what they are, and which are the same. */
+/* Links by their URLs: their kinds, and URLs that are equal */
 
 static void
 test_kind (void)
@@ -59,7 +59,7 @@ test_kind (void)
     g_assert_nonnull (ear_link_kind_get_name (i));
 }
 
-/* What follows readers is left out, and nothing else. */
+/* Tracking parameters are removed, and no others. */
 static void
 test_clean (void)
 {
@@ -102,7 +102,7 @@ make_id (const char *address)
   return ear_link_address_make_id (key);
 }
 
-/* One page that is written in several ways, and pages that are not one. */
+/* Different spellings of one page, and different pages */
 static void
 test_same (void)
 {
@@ -121,7 +121,7 @@ test_same (void)
   g_assert_cmpstr (host, ==, "example.org");
 }
 
-/* What the notes call nothing is called by its address. */
+/* A link without text gets its URL as title. */
 static void
 test_link (void)
 {
@@ -145,7 +145,7 @@ add (EarNotesBlock *block, const char *text, const char *link)
   ear_notes_block_add (block, text, link, -1, EAR_NOTES_STYLE_NONE);
 }
 
-/* What an episode links to twice is one link, with the words that it has anywhere. */
+/* Two links to one page are one link, with the text of either. */
 static void
 test_facts (void)
 {
@@ -172,14 +172,14 @@ test_facts (void)
   g_assert_cmpstr (first->heading, ==, "Further reading");
   g_assert_cmpint (first->kind, ==, EAR_LINK_PAPER);
 
-  /* Once they are kept, nobody lists them anew. */
+  /* Stored links are not collected again. */
   ear_link_facts_keep (notes);
   kept = ear_link_facts_list (notes);
   g_assert_true (kept == notes->links);
   g_assert_cmpuint (kept->len, ==, 2);
 }
 
-/* However many there are. */
+/* Any number of links */
 static void
 test_many (void)
 {

@@ -6,9 +6,10 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* The kinds of files by their bytes, and the addresses in playlists */
+/* Kinds of files by their content, and URLs in playlists */
 
-/* A file is @head, and then @n frames that each begin with @frame and are @frame_length long. */
+/* A file is @head, and then @n frames that each begin with @frame and are @frame_length
+ * long. */
 typedef struct
 {
   const char *name;
@@ -88,7 +89,7 @@ make_file (const Case *item)
       memset (file->data + begin, 0x55, item->frame_length);
       memcpy (file->data + begin, item->frame, strlen (item->frame));
     }
-  /* Not a byte more than that may be looked at. */
+  /* An exact copy, so that reading beyond the end is detected */
   return g_byte_array_new_take (file->len > 0 ? g_memdup2 (file->data, file->len) : g_malloc (1), file->len);
 }
 
@@ -103,7 +104,7 @@ test_sniff (void)
       g_test_message ("%s", cases[i].name);
       g_assert_cmpint (ear_media_content_sniff (file->data, file->len, &ending), ==, cases[i].content);
       g_assert_cmpstr (ending, ==, cases[i].ending);
-      /* Cut anywhere, it is read without harm. */
+      /* Files truncated anywhere are read without harm. */
       for (guint length = 0; length < MIN (file->len, 64); length++)
         {
           g_autofree guint8 *part = g_malloc (MAX (length, 1));
@@ -153,7 +154,7 @@ test_files (void)
   memcpy (video->data + 8, "qt  ", 4);
   g_assert_cmpstr (find_ending (path, video), ==, "mov");
 
-  /* A tag with a cover is longer than the head that is read first. */
+  /* A tag with a cover is longer than the part that is read first. */
   g_byte_array_append (tagged, (const guint8 *) "ID3\x04\0\0\0\x0c\x1a\x40", 10);
   g_byte_array_append (tagged, filler, 200000);
   g_byte_array_append (tagged, (const guint8 *) "fLaC", 4);

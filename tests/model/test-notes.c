@@ -4,7 +4,7 @@
 #include "ear-image.h"
 #include "ear-notes.h"
 
-/* How many spans lead out of the notes; neighbouring spans of one link count once. */
+/* The number of external links; neighboring spans of one link count once. */
 static guint
 count_links (EarNotes *notes)
 {
@@ -52,11 +52,11 @@ test_text_and_links (void)
 
   text = ear_notes_to_text (notes);
   g_assert_cmpstr (text, ==, "Read the manual\n\none\ntwo\n\n3. three");
-  /* Two spans of one link are one link. */
+  /* Two spans of one link count as one. */
   g_assert_cmpuint (count_links (notes), ==, 2);
 }
 
-/* A block with text, and with links where a text begins with "@": "@address|text" */
+/* Adds a block of texts; a text in the form "@address|text" is a link. */
 static void
 add_block (EarNotes *notes, EarNotesBlockType type, guint level, EarNotesStyle style, const char *const *texts)
 {
@@ -91,7 +91,7 @@ assert_links (EarNotes *notes, const char *const *expected)
 #define A "https://example.org/a"
 #define B "https://example.org/b"
 
-/* What is said of an address that nothing but itself stands for. */
+/* The words that describe a URL without link text */
 static void
 test_words (void)
 {
@@ -175,7 +175,7 @@ test_copy (void)
                                  "![A picture](" A ".png)\n\n1\\. - \\&amp; \\<b> snake_case \\_x\\_");
 }
 
-/* What is not whole has no bullet. */
+/* A partial copy has no bullet. */
 static void
 test_copy_part (void)
 {

@@ -3,7 +3,7 @@
 
 #include "ear-reference.h"
 
-/* Other episodes in notes: which are meant, and in which order they are to be heard. */
+/* Links to other episodes in notes: their targets, and the order of listening */
 
 #define SITE "https://show.simplecast.com/episodes/"
 
@@ -37,7 +37,8 @@ create_targets (void)
   return targets;
 }
 
-/* Notes of one block a line: `[address]` is a link, what begins with `- ` an item of a list, and with `# ` a heading. */
+/* Notes with one block per line: `[address]` is a link, `- ` begins a list item, and `# `
+ * a heading. */
 static EarNotes *
 create_notes (const char *source)
 {
@@ -60,7 +61,7 @@ create_notes (const char *source)
   return notes;
 }
 
-/* "2r": the second episode is referred to; f: it is to be heard first; a: after */
+/* "2r": the second episode is referred to; f: it comes first; a: it comes after */
 static char *
 describe (GPtrArray *references)
 {
@@ -88,7 +89,8 @@ check (const char *source, const char *expected)
   g_assert_cmpstr (found, ==, expected);
 }
 
-/* By its page, also as it was called before Simplecast put a token behind it, where only one is called so; by its media file. */
+/* Links to the page, also without the token that Simplecast appends, if the name is
+ * unambiguous, and links to the media file */
 static void
 test_addresses (void)
 {
@@ -103,11 +105,11 @@ test_addresses (void)
   check ("See [https://other.example.org/history].", "");
   check ("See [https://other.example.org/history-language].", "6r");
   check ("See [mailto:a@example.org] or [https://example.org/].", "");
-  /* One with two addresses is followed by both. */
+  /* An episode that is linked at two addresses is found by both. */
   check ("[" SITE "lamps], once more [" SITE "lamps], and [" SITE "lamps-gPI5muII]", "2r 2r");
 }
 
-/* Only what is said in the sentence of the link, or of the list that it is in. */
+/* Only words in the sentence of the link, or of its list, count. */
 static void
 test_order (void)
 {
@@ -127,7 +129,7 @@ test_order (void)
   check ("See [" SITE "lamps]. Listen to [" SITE "lamps] first.", "2f");
 }
 
-/* Numbers and titles, where they are nobody else's. */
+/* Numbers and titles, if they are unambiguous */
 static void
 test_names (void)
 {
@@ -142,7 +144,7 @@ test_names (void)
   check ("In “Tides” and Lamps of the North", "");
 }
 
-/* Nothing in notes makes more of them. */
+/* Hostile notes make no additional references. */
 static void
 test_hostile (void)
 {

@@ -22,7 +22,7 @@ test_fold (void)
     { "ＡＢＣ", "abc" },
     { "İIıi", "iiii" },
     { "שָׁלוֹם", "שלום" },
-    /* Voicing marks tell words apart, composed or not. */
+    /* Voicing marks distinguish words, composed or not. */
     { "か\xe3\x82\x99", "が" },
     { "ｶﾞ", "ガ" },
     { "\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab", "한" },
@@ -37,7 +37,7 @@ test_fold (void)
     }
 }
 
-/* The given length ends a text that goes on. */
+/* The given length ends a text that continues beyond it. */
 static void
 test_fold_length (void)
 {

@@ -78,7 +78,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_array_unref (fixture->order);
 }
 
-/* All that was asked for is done, in order, though the end is asked for at once. */
+/* All queued calls run, in order, though the thread is asked to stop at once. */
 static void
 test_stop (Fixture *fixture, gconstpointer data)
 {
@@ -100,7 +100,7 @@ ask_more_and_quit (gpointer data)
     ear_thread_push (fixture->thread, note, call_new (fixture, i));
 }
 
-/* A thread that ends by itself does what it was asked for until then. */
+/* A thread that ends by itself runs the calls queued until then. */
 static void
 test_quit (Fixture *fixture, gconstpointer data)
 {
@@ -135,7 +135,7 @@ test_context (Fixture *fixture, gconstpointer data)
   assert_in_order (fixture, N_CALLS);
 }
 
-/* What is never called is freed all the same. */
+/* Calls that never run are freed as well. */
 static void
 test_context_gone (Fixture *fixture, gconstpointer data)
 {
@@ -168,7 +168,8 @@ post_messages (gpointer data)
   return NULL;
 }
 
-/* The owner takes messages as they come, or all that are there when it drains the queue. */
+/* The owner handles messages as they arrive, or all queued ones when it drains the
+ * queue. */
 static void
 test_main_queue (Fixture *fixture, gconstpointer data)
 {

@@ -5,15 +5,16 @@
 
 #include "ear-worker.h"
 
-/* as many as make it likely that the worker lets go of its task after the callback has run */
+/* Enough runs to make it likely that the worker drops its task after the callback has
+ * run */
 #define N_RUNS 500
 
 typedef struct
 {
-  GThread *thread; /* where everything is at home */
+  GThread *thread; /* the thread that all objects belong to */
   guint n_done, n_finalized;
   gboolean is_elsewhere;
-  GObject *source; /* the reference of who asked, let go of in the callback */
+  GObject *source; /* the caller's reference, dropped in the callback */
   GError *error;
   gpointer value;
 } Fixture;
