@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The folder of downloads: names, records, and what becomes of a file. */
+/* The downloads folder: names, records, and the life of a file */
 
 #define PODCAST "https://example.org/feed"
 #define DAY 1722787200 /* 2024-08-04 */
@@ -102,8 +102,6 @@ load_only (Fixture *fixture)
   return records->len > 0 ? ear_download_record_copy (g_ptr_array_index (records, 0)) : NULL;
 }
 
-/* --- Names ------------------------------------------------------------------------------ */
-
 static void
 test_names (void)
 {
@@ -114,7 +112,7 @@ test_names (void)
     const char *enclosure;
     gint64 published;
     const char *name;
-    const char *ending; /* that fits the bytes */
+    const char *ending; /* the one that fits the bytes */
   } cases[] = {
     { "Compiler collectives", "audio/mpeg", "https://e.org/a", DAY, "2024-08-04 Compiler collectives.mp3" },
     { "Compiler collectives", "audio/mpeg; charset=x", "https://e.org/a", EAR_DATE_UNKNOWN, "Compiler collectives.mp3" },
@@ -177,8 +175,6 @@ test_long_names (void)
   g_assert_cmpstr (folder, ==, "…-");
 }
 
-/* --- Records ---------------------------------------------------------------------------- */
-
 static void
 test_record (void)
 {
@@ -199,7 +195,7 @@ test_record (void)
   g_assert_cmpstr (copy->guid, ==, "a \"guid\"");
   g_assert_cmpint (copy->size, ==, 12345);
 
-  /* A date that is not known is none afterwards. */
+  /* An unknown date stays unknown. */
   record->published = EAR_DATE_UNKNOWN;
   g_free (again);
   again = ear_download_record_print (record, &length);
@@ -237,8 +233,6 @@ test_bad_records (void)
     }
 }
 
-/* --- The folder ------------------------------------------------------------------------- */
-
 static void
 test_finish (Fixture *fixture, gconstpointer data)
 {
@@ -275,7 +269,7 @@ test_remove (Fixture *fixture, gconstpointer data)
   assert_file (fixture, "Rounds/2024-08-04 Title.mp3", "sound");
   g_assert_cmpstr (record->file, ==, "Rounds/2024-08-04 Title.mp3");
 
-  /* What is discarded is wanted again, from the beginning. */
+  /* A discarded download starts again from zero. */
   g_assert_true (ear_download_folder_trash (fixture->folder, record, NULL));
   g_assert_true (ear_download_folder_discard (fixture->folder, record, NULL));
   g_assert_true (ear_download_folder_restore (fixture->folder, record, NULL));
@@ -286,8 +280,8 @@ test_remove (Fixture *fixture, gconstpointer data)
   g_assert_null (record->file);
 }
 
-/* Downloaded and removed once more while the first removal can be taken back: what becomes of the one is
- * nothing to the other. */
+/* Downloaded and removed again while the first removal can still be undone: the two
+ * removals do not affect each other. */
 static void
 test_remove_twice (Fixture *fixture, gconstpointer data)
 {
@@ -304,7 +298,7 @@ test_remove_twice (Fixture *fixture, gconstpointer data)
   assert_file (fixture, "Rounds/2024-08-04 Title.mp3", "second");
 }
 
-/* What is not done yet comes back with what had come. */
+/* Undo restores a partial download with the data received so far. */
 static void
 test_remove_part (Fixture *fixture, gconstpointer data)
 {
@@ -320,7 +314,7 @@ test_remove_part (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (text, ==, "half");
 }
 
-/* Somebody else's file in the same folder keeps it there; nothing of his is touched. */
+/* Another program's file in the folder keeps the folder, and is not touched. */
 static void
 test_neighbours (Fixture *fixture, gconstpointer data)
 {
@@ -336,7 +330,7 @@ test_neighbours (Fixture *fixture, gconstpointer data)
   assert_file (fixture, "Rounds/2024-08-04 Title.mp3", "mine");
 }
 
-/* A folder that leads elsewhere is not written through. */
+/* A symbolic link in place of the folder is not written through. */
 static void
 test_symlink (Fixture *fixture, gconstpointer data)
 {
@@ -365,12 +359,13 @@ test_removed_by_hand (Fixture *fixture, gconstpointer data)
   file = ear_download_folder_dup_file (fixture->folder, record);
   g_assert_cmpint (g_unlink (file), ==, 0);
   g_assert_null (load_only (fixture));
-  /* And it stays away. */
+  /* A later file does not bring it back. */
   g_assert_true (g_file_set_contents (file, "again", -1, NULL));
   g_assert_null (load_only (fixture));
 }
 
-/* Killed between giving the name and having it: the record has it, the file is still a part. */
+/* Killed between writing the final name to the record and renaming: the file is still a
+ * partial one. */
 static void
 test_killed_while_naming (Fixture *fixture, gconstpointer data)
 {
@@ -385,7 +380,7 @@ test_killed_while_naming (Fixture *fixture, gconstpointer data)
   assert_file (fixture, loaded->file, "sound");
 }
 
-/* A record from anywhere names no file outside of the folder. */
+/* No record can name a file outside of the folder. */
 static void
 test_hostile_record (Fixture *fixture, gconstpointer data)
 {
@@ -425,7 +420,7 @@ test_damaged (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (records->len, ==, 1);
   g_assert_cmpuint (n_damaged, ==, 1);
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
-  /* The listener's file is still his. */
+  /* The listener's file stays. */
   assert_file (fixture, "Rounds/2024-08-04 Bad.mp3", "bad");
 
   g_ptr_array_unref (records);
@@ -433,7 +428,7 @@ test_damaged (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_damaged, ==, 0);
 }
 
-/* Servers send any bytes: a record with them is read again. */
+/* Servers send arbitrary bytes: a record that contains them can be read again. */
 static void
 test_bytes (Fixture *fixture, gconstpointer data)
 {
@@ -448,7 +443,7 @@ test_bytes (Fixture *fixture, gconstpointer data)
   g_assert_true (g_utf8_validate (loaded->etag, -1, NULL));
 }
 
-/* A damaged record is still a record as long as it says where its file is. */
+/* A damaged record is still used as long as it names its file. */
 static void
 test_salvaged (Fixture *fixture, gconstpointer data)
 {
@@ -504,7 +499,8 @@ test_left_over (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (left->title, ==, "Half");
   g_assert_false (g_file_test (gone_part, G_FILE_TEST_EXISTS));
   g_assert_true (g_file_test (half_part, G_FILE_TEST_EXISTS));
-  /* What was removed in a session that is over does not come back as a file, but is wanted again. */
+  /* A download removed in an earlier session is not restored as a file, but requested
+   * again. */
   g_assert_true (ear_download_folder_restore (fixture->folder, gone, NULL));
   g_assert_null (gone->file);
 }
@@ -518,7 +514,7 @@ test_read_only (Fixture *fixture, gconstpointer data)
 
   if (geteuid () == 0)
     {
-      /* To root, nothing is read-only: a file in the way does as well. */
+      /* A file in the way causes the error, as nothing is read-only to root. */
       g_assert_true (g_file_set_contents (fixture->path, "", -1, NULL));
       g_assert_false (ear_download_folder_keep (fixture->folder, record, &error));
       g_assert_nonnull (error);
@@ -529,7 +525,7 @@ test_read_only (Fixture *fixture, gconstpointer data)
   g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
 }
 
-/* The listener is told what it is, and not that he should wait. */
+/* The error names the obstacle instead of asking the listener to wait. */
 static void
 test_in_the_way (Fixture *fixture, gconstpointer data)
 {
@@ -556,12 +552,10 @@ test_in_the_way (Fixture *fixture, gconstpointer data)
   g_assert_error (with_link, EAR_ERROR, EAR_ERROR_NOT_A_FOLDER);
   g_assert_cmpint (g_unlink (podcast), ==, 0);
 
-  /* And then it works. */
+  /* Without the obstacle it works. */
   g_assert_true (ear_download_folder_finish (fixture->folder, record, &error));
   g_assert_no_error (error);
 }
-
-/* --- The thread ------------------------------------------------------------------------- */
 
 static void
 keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)

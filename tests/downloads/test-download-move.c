@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* All downloads in another folder: nothing is lost on the way, whatever happens. */
+/* Moving all downloads to another folder: nothing is lost, whatever happens. */
 
 #define PODCAST "https://example.org/feed"
 #define N_FILES 60
@@ -57,7 +57,7 @@ new_record (guint i)
   EarDownloadRecord *record = ear_download_record_new (PODCAST, guid, "https://example.org/episode.mp3");
 
   record->podcast_title = g_strdup (i % 2 == 0 ? "Even" : "Odd");
-  /* Two of each name */
+  /* Each title is used twice. */
   record->title = g_strdup_printf ("Episode %u", i / 4);
   record->mime_type = g_strdup ("audio/mpeg");
   record->wanted = 1 + i;
@@ -65,7 +65,7 @@ new_record (guint i)
   return record;
 }
 
-/* @done: whether all of it has come */
+/* @done: whether the download is complete */
 static void
 put (EarDownloadFolder *folder, guint i, gboolean done)
 {
@@ -86,7 +86,7 @@ put_all (Fixture *fixture)
     put (fixture->here, i, i % 5 != 0);
 }
 
-/* Each is there, once, as it was. */
+/* Each file exists once, unchanged. */
 static void
 expect_all (const char *path)
 {
@@ -126,13 +126,13 @@ test_move (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   expect_all (fixture->here_path);
   expect_all (fixture->there_path);
-  /* Again is nothing more. */
+  /* Copying again changes nothing. */
   g_assert_true (ear_download_folder_copy (fixture->here, fixture->there, NULL, NULL));
   expect_all (fixture->there_path);
 
   ear_download_folder_clear (fixture->here, fixture->there);
   expect_all (fixture->there_path);
-  /* What is not ours stays. */
+  /* Files that are no downloads stay. */
   g_assert_true (g_file_test (own, G_FILE_TEST_EXISTS));
   g_assert_false (g_file_test (odd, G_FILE_TEST_EXISTS));
   g_assert_false (g_file_test (records, G_FILE_TEST_EXISTS));
@@ -144,7 +144,7 @@ test_move (Fixture *fixture, gconstpointer data)
   g_assert_false (g_file_test (fixture->there_path, G_FILE_TEST_EXISTS));
 }
 
-/* Nothing is removed here that is not there. */
+/* Clearing removes only files that exist in the new folder. */
 static void
 test_clear_too_early (Fixture *fixture, gconstpointer data)
 {
@@ -171,7 +171,8 @@ test_clear_too_early (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* Where it cannot be written to, all stays as it was, and nothing is left there. */
+/* If the new folder is not writable, everything stays as it was, and nothing is left
+ * there. */
 static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
@@ -204,7 +205,8 @@ test_cancelled (Fixture *fixture, gconstpointer data)
   expect_all (fixture->here_path);
 }
 
-/* A child moves them to and fro, and is killed again and again: one of the two is always whole. */
+/* A child moves the downloads to and fro, and is killed again and again: one of the two
+ * folders is always complete. */
 static void
 test_kill (Fixture *fixture, gconstpointer data)
 {
@@ -231,7 +233,8 @@ test_kill (Fixture *fixture, gconstpointer data)
       kill (child, SIGKILL);
       g_assert_cmpint (waitpid (child, &status, 0), ==, child);
 
-      /* Whoever has noted down that it is there knows it: here, whether something is missing in the one before. */
+      /* The program clears the old folder only after storing the new one. Here the child
+       * checks that the copy is complete. */
       if (!ear_download_folder_copy (from, to, NULL, NULL))
         g_test_fail ();
       expect_all (ear_download_folder_get_path (to));
@@ -241,7 +244,7 @@ test_kill (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* One that was chosen, and is not there, is not made anew, and says so. */
+/* A chosen folder that is missing is not created; the call returns an error. */
 static void
 test_gone (Fixture *fixture, gconstpointer data)
 {
