@@ -9,7 +9,8 @@
 #include <string.h>
 #include <utime.h>
 
-/* The tables as GNOME Podcasts 25 and 0.4, Kasts 25.04, 21.08 and 26.04, and gPodder 3.11 make them */
+/* The tables of GNOME Podcasts 25 and 0.4, Kasts 25.04, 21.08 and 26.04, and gPodder
+ * 3.11 */
 static const char gnome_podcasts[] =
   "CREATE TABLE source (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT UNIQUE, uri TEXT NOT NULL UNIQUE, last_modified TEXT, http_etag TEXT);"
   "CREATE TABLE shows (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT UNIQUE, title TEXT NOT NULL, link TEXT NOT NULL,"
@@ -114,7 +115,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_free (fixture->folder);
 }
 
-/* The connection stays open: the program runs. */
+/* The connection stays open, as while the program runs. */
 static sqlite3 *
 make_database (const char *path, const char *sql)
 {
@@ -211,7 +212,7 @@ test_gnome_podcasts (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (episode->state.listened_updated, ==, G_GINT64_CONSTANT (1714979289) * G_USEC_PER_SEC);
   episode = g_ptr_array_index (podcast->episodes, 2);
   g_assert_cmpint (episode->state.listened_updated, ==, G_GINT64_CONSTANT (1700000000) * G_USEC_PER_SEC);
-  /* Followed, and nothing was ever fetched */
+  /* A followed podcast that was never fetched */
   podcast = g_ptr_array_index (fixture->found, 1);
   g_assert_null (podcast->title);
   g_assert_cmpuint (podcast->episodes->len, ==, 0);
@@ -243,7 +244,8 @@ sum (const char *folder)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* While Kasts runs, most of it is still in its journal. Not a byte is changed, and no file made. */
+/* While Kasts runs, most of its data is still in the journal. Not a byte may change, and
+ * no file may be created. */
 static void
 test_kasts (Fixture *fixture, gconstpointer data)
 {
@@ -265,7 +267,8 @@ test_kasts (Fixture *fixture, gconstpointer data)
   sqlite3_close (handle);
 }
 
-/* Since version 26.04 rows are called by numbers, and two podcasts may have an episode of one name. */
+/* Since version 26.04 rows are identified by numbers, and two podcasts may have an
+ * episode with the same name. */
 static void
 test_later_kasts (Fixture *fixture, gconstpointer data)
 {
@@ -284,7 +287,7 @@ test_later_kasts (Fixture *fixture, gconstpointer data)
   assert_episodes (podcast, "k2 liked 0\n");
 }
 
-/* Those who had no positions, or no favourites, yet: what there is comes all the same. */
+/* Early versions had no positions, or no favorites: the other data is imported. */
 static void
 test_early (Fixture *fixture, gconstpointer data)
 {
@@ -304,7 +307,8 @@ test_early (Fixture *fixture, gconstpointer data)
   assert_episodes (g_ptr_array_index (fixture->found, 0), "k1 listened 0\nk2 61500\n");
 }
 
-/* What a program leaves that is killed in the middle of a change, half of which is in its file. Returns its path. */
+/* Creates the files of a program that was killed in the middle of a change, half of which
+ * is in the database file. Returns: the path of that file */
 static char *
 leave_half_changed (Fixture *fixture)
 {
@@ -314,7 +318,7 @@ leave_half_changed (Fixture *fixture)
   g_autofree char *left_journal = g_strconcat (left, "-journal", NULL);
   sqlite3 *handle = make_database (path, gpodder);
 
-  /* So little memory that pages go to the file before the end */
+  /* So little memory that pages are written before the end */
   g_assert_cmpint (sqlite3_exec (handle,
                                  "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; PRAGMA cache_spill = 1;"
                                  "WITH RECURSIVE n (i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)"
@@ -329,7 +333,7 @@ leave_half_changed (Fixture *fixture)
   return g_steal_pointer (&left);
 }
 
-/* It has not happened. */
+/* The half-made change is rolled back. */
 static void
 test_half_changed (Fixture *fixture, gconstpointer data)
 {
@@ -348,7 +352,8 @@ append_number (GByteArray *bytes, guint32 number)
   g_byte_array_append (bytes, (const guint8 *) &big, sizeof big);
 }
 
-/* Ends a journal as that of a change to several databases ends: with the journal that they share. */
+/* Gives a journal the end that changes to several databases have: the name of their
+ * shared journal. */
 static void
 append_shared_journal (const char *journal, const char *shared)
 {
@@ -370,7 +375,7 @@ append_shared_journal (const char *journal, const char *shared)
   g_assert_true (g_file_set_contents (journal, (const char *) bytes->data, (gssize) bytes->len, NULL));
 }
 
-/* SQLite deletes the journal that is named there, whatever it is: here the listener's. */
+/* SQLite deletes the file named there, whatever it is: here one of the listener's. */
 static void
 test_shared_journal (Fixture *fixture, gconstpointer data)
 {
@@ -404,7 +409,7 @@ test_gpodder (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (episode->state.position_updated, ==, G_GINT64_CONSTANT (1660000000) * G_USEC_PER_SEC);
 }
 
-/* What has no stamp of its own, or one of tomorrow, has that of the file. */
+/* Values without a stamp, or with a future one, get that of the file. */
 static void
 test_stamps (Fixture *fixture, gconstpointer data)
 {
@@ -422,7 +427,7 @@ test_stamps (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (episode->state.position_updated, ==, G_GINT64_CONSTANT (1655000000) * G_USEC_PER_SEC);
 }
 
-/* A number that no time can be, and that overflows in microseconds */
+/* A number that is no valid time, and overflows in microseconds */
 static void
 test_wrong_stamp (Fixture *fixture, gconstpointer data)
 {
@@ -469,7 +474,7 @@ test_find (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (found->str, ==, "GNOME Podcasts 3\nKasts 2\nKasts 1\n");
 }
 
-/* Only what is old: another one may be at work. */
+/* Only old copies: another process may be using a recent one. */
 static void
 test_left_over (Fixture *fixture, gconstpointer data)
 {
@@ -529,7 +534,7 @@ test_bad_files (Fixture *fixture, gconstpointer data)
   read_file (fixture, other);
   g_assert_error (fixture->error, EAR_ERROR, EAR_ERROR_NOT_XML);
 
-  /* A column that is missing; a view in place of a table; a file that is cut off */
+  /* A missing column; a view in place of a table; a truncated file */
   sqlite3_close (make_database (changed, "CREATE TABLE Feeds (url); CREATE TABLE Entries (id); CREATE TABLE Enclosures (id);"
                                          "INSERT INTO Feeds VALUES ('https://example.org/');"));
   read_file (fixture, changed);
@@ -548,7 +553,7 @@ test_bad_files (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char *argv[])
 {
-  /* A cache of its own. */
+  /* With a cache folder of its own */
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
 
   ADD ("gnome-podcasts", test_gnome_podcasts);
