@@ -27,7 +27,8 @@ find_niceness (const char *thread, int *niceness)
   return FALSE;
 }
 
-/* Of the thread with this name in our own process: on Linux each has its own. A thread has no name before it runs. */
+/* Returns: the niceness of a thread of this process; on Linux each thread has its own. A
+ * thread has no name before it runs. */
 int
 ear_test_get_niceness (const char *thread)
 {

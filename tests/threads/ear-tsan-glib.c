@@ -2,13 +2,12 @@
 #include <dlfcn.h>
 #include <gio/gio.h>
 
-/*
- * Loaded before all other libraries by `./dev test thread`. ThreadSanitizer sees only what was compiled for it, and
- * GLib's locks are made of futexes: it would hold every use of them for no lock at all. Here they tell it who
- * waits for whom. The rest does so for what GLib hands from one thread to another.
- */
+/* Loaded before all other libraries by `./dev test thread`. ThreadSanitizer only sees
+ * code that was compiled for it, and GLib's locks are futexes: it would report every
+ * access that they protect as a race. The wrappers here announce these locks to it, and
+ * the values that GLib passes from one thread to another. */
 
-/* Python and the shell, which are started with it as well, have no sanitizer. */
+/* Python and the shell also load this library, and have no sanitizer. */
 extern void __tsan_acquire (void *) __attribute__ ((weak));
 extern void __tsan_release (void *) __attribute__ ((weak));
 
@@ -35,7 +34,7 @@ release (gpointer what)
 #define UNLOCK(name, type) \
   void name (type *lock) { NEXT (name); release (lock); next (lock); }
 
-/* The last one to let go of something comes after all others. */
+/* Dropping the last reference happens after all other accesses. */
 #define UNREF(name, type) \
   void name (type thing) { NEXT (name); release (thing); acquire (thing); next (thing); }
 
@@ -91,7 +90,7 @@ g_cond_wait_until (GCond *cond, GMutex *mutex, gint64 end)
   return signalled;
 }
 
-/* --- Queues and pools ---------------------------------------------------------------- */
+/* --- Queues and pools --------------------------------------------------------------- */
 
 void
 g_async_queue_push (GAsyncQueue *queue, gpointer data)
@@ -145,7 +144,7 @@ pool_cb (gpointer data, gpointer user_data)
   call->function (data, call->user_data);
 }
 
-/* Lives as long as the process: nobody tells when the pool is gone. */
+/* Never freed: there is no notification when the pool is gone. */
 GThreadPool *
 g_thread_pool_new (GFunc function, gpointer user_data, gint max_threads, gboolean exclusive, GError **error)
 {
@@ -159,7 +158,7 @@ g_thread_pool_new (GFunc function, gpointer user_data, gint max_threads, gboolea
   return next (pool_cb, call, max_threads, exclusive, error);
 }
 
-/* --- Tasks --------------------------------------------------------------------------- */
+/* --- Tasks -------------------------------------------------------------------------- */
 
 static void
 task_cb (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
@@ -238,14 +237,14 @@ g_task_propagate_int (GTask *task, GError **error)
   return next (task, error);
 }
 
-/* --- Main contexts ------------------------------------------------------------------- */
+/* --- Main contexts ------------------------------------------------------------------ */
 
 typedef struct
 {
   GSourceFunc function;
   gpointer user_data;
   GDestroyNotify notify;
-  GSource *source; /* (nullable) (not owned): what is attached later comes after all that was done until then */
+  GSource *source; /* (nullable) (not owned): orders later sources after it */
 } Call;
 
 static Call *
@@ -293,7 +292,8 @@ call_free (gpointer data)
   g_free (call);
 }
 
-/* Only idle and timeout sources are known to call a GSourceFunc; others call functions of their own kind. */
+/* Only idle and timeout sources are known to call a GSourceFunc; other sources call
+ * functions of other types. */
 void
 g_source_set_callback (GSource *source, GSourceFunc function, gpointer user_data, GDestroyNotify notify)
 {
