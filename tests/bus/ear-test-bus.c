@@ -5,11 +5,9 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
-/*
- * A message bus that nobody else is on, and that starts no services. GTestDBus writes its address
- * into the environment, which crashes where a thread that an earlier case has left reads it; whoever
- * is told the address needs no environment.
- */
+/* A private message bus that starts no services. GTestDBus writes its address into the
+ * environment, which crashes if a thread left over from an earlier case reads it at that
+ * moment; passing the address needs no environment. */
 
 static const char config[] =
   "<busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen>"
@@ -22,7 +20,7 @@ struct _EarTestBus
   char *address;
 };
 
-/* A test that is ended takes its bus along. */
+/* A test that is killed takes its bus along. */
 static void
 end_with_parent_cb (gpointer user_data)
 {

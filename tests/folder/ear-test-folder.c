@@ -3,7 +3,7 @@
 
 #include <glib/gstdio.h>
 
-/* Removes a folder with all that is in it. What links lead to stays. */
+/* Removes a folder with all its content. Targets of links stay. */
 void
 ear_test_folder_remove (const char *path)
 {

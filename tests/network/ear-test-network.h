@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* A network that says what it is told to, and of which its members tell. */
+/* A simulated network, with a state that is set by its members */
 #define EAR_TEST_TYPE_NETWORK (ear_test_network_get_type ())
 G_DECLARE_FINAL_TYPE (EarTestNetwork, ear_test_network, EAR_TEST, NETWORK, GObject)
 
 struct _EarTestNetwork
 {
   GObject parent_instance;
-  gboolean available; /* unless a test says otherwise */
+  gboolean available; /* TRUE by default */
   gboolean metered;
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ear-test-wait.h"
 
-/* However slow the machine: a test that waits for longer waits for what never comes. */
+/* A test that waits for longer, even on a slow machine, waits in vain. */
 #define LIMIT (60 * G_USEC_PER_SEC)
 
-/* Some of what is waited for wakes nobody. */
+/* Some conditions change without waking the main loop. */
 #define TICK_MS 10
 
 static gboolean
@@ -35,7 +35,8 @@ ear_test_wait_end (EarTestWait *wait)
   g_source_remove (wait->tick);
 }
 
-/* Runs the main loop for so long: for what must not happen, and for what is measured. */
+/* Runs the main loop for this long: for events that must not happen, and for
+ * measurements. */
 void
 ear_test_spin (guint milliseconds)
 {
@@ -48,8 +49,8 @@ ear_test_spin (guint milliseconds)
   ear_test_wait_end (&wait);
 }
 
-/* Gives the last reference away: what is still on its way to another thread, or back, may
- * hold the object a little longer, and nothing else may. */
+/* Drops the last reference: only work on its way to another thread, or back, may hold the
+ * object a little longer. */
 void
 ear_test_finalize (gpointer object)
 {

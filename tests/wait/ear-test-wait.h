@@ -20,7 +20,8 @@ void ear_test_wait_end   (EarTestWait *wait);
 void ear_test_spin       (guint        milliseconds);
 void ear_test_finalize   (gpointer     object);
 
-/* Runs the main loop until @condition holds; a test in which it never does fails with its text. */
+/* Runs the main loop until @condition holds. A test whose condition never holds fails
+ * with its text. */
 #define EAR_TEST_WAIT_UNTIL(condition) \
   G_STMT_START { \
     EarTestWait ear_test_wait; \
