@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The app in a profile that is thrown away, driven by its exported actions and by what a screen reader could do."""
+"""The app in a temporary profile, driven by its exported actions and through the accessibility bus."""
 
 import gettext
 import os
@@ -14,11 +14,11 @@ from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
 from screen import wait_for  # noqa: E402
 
-# Larger than the screen of a picture with a shadow; `./dev shot` makes its screen so large for it.
+# Fills the screen, without a shadow; `./dev shot` makes its screen this large.
 HUGE = (3840, 2160)
-# Where there is room for one pane only (the breakpoint of the window).
+# Below this width the window has one pane only (its breakpoint).
 NARROW_LIMIT = 760
-# Where the sidebar has room beside the other panes
+# From this width on the sidebar is beside the other panes.
 SIDEBAR_LIMIT = 1000
 LOCALES = {"he": "he_IL.UTF-8", "es": "es_ES.UTF-8", "de": "de_DE.UTF-8", "fr": "fr_FR.UTF-8", "en": "en_US.UTF-8"}
 
@@ -76,13 +76,13 @@ class Application:
                        f"[org/gnome/desktop/interface]\nfont-name='Cantarell 11'\ntext-scaling-factor={text_scale(looks)}\n"
                        "cursor-blink=false\n")
         self.environment["GSETTINGS_BACKEND"] = "keyfile"
-        # What tells a development build from others is not for publishing.
+        # Published pictures do not show the stripes of development builds.
         os.makedirs(os.path.join(self.folder, "config", "gtk-4.0"))
         with open(os.path.join(self.folder, "config", "gtk-4.0", "gtk.css"), "w", encoding="utf-8") as file:
             file.write(".devel headerbar, .devel .top-bar, .devel toolbarview > * { background-image: none; }\n")
 
     def ask_directories_at(self, server):
-        """At SERVER, instead of the real ones."""
+        """Uses SERVER in place of the real directories."""
         self.environment["EARMARK_ITUNES"] = server + "/itunes"
         self.environment["EARMARK_FYYD"] = server + "/fyyd"
 
@@ -101,7 +101,7 @@ class Application:
                 return name
         return None
 
-    # Actions, by D-Bus
+    # Actions, through D-Bus
 
     def call(self, group, method, parameters):
         path = self.path if group == "app" else self.path + "/window/1"
@@ -121,7 +121,7 @@ class Application:
             return False
 
     def open(self, address):
-        """As the desktop hands over an address that was clicked elsewhere."""
+        """Opens ADDRESS as the desktop does for a link that was clicked elsewhere."""
         self.bus.call_sync(self.name, self.path, "org.freedesktop.Application", "Open",
                            GLib.Variant("(asa{sv})", ([address], {})), None, Gio.DBusCallFlags.NONE, 5000, None)
 
@@ -131,10 +131,10 @@ class Application:
                                   GLib.Variant("(ss)", ("org.mpris.MediaPlayer2.Player", name)), None,
                                   Gio.DBusCallFlags.NONE, 5000, None).unpack()[0]
 
-    # What shows, by the accessibility bus
+    # Widgets, through the accessibility bus
 
     def translate(self, label):
-        """LABEL as the app says it."""
+        """LABEL in the app's language."""
         for said in (*(self.words.pgettext(context, label) for context in ("episodes", "episode", "button")),
                      self.words.gettext("_" + label).replace("_", "")):
             if said != label:
@@ -142,7 +142,7 @@ class Application:
         return self.words.gettext(label)
 
     def find(self, fits, node=None):
-        """What FITS gives of the first node that shows and of which it gives something."""
+        """The first true result of FITS for a visible node."""
         node = node or Atspi.get_desktop(0)
         if Atspi.StateType.SHOWING in node.get_state_set().get_states():
             found = fits(node)
@@ -156,8 +156,8 @@ class Application:
         return None
 
     def press(self, label, role=None, begins=False):
-        """Presses the first button that a screen reader describes so, or whose name only BEGINS so; of that ROLE, where
-        others have the name too."""
+        """Presses the first button with this name or description, or with a name that BEGINS so. ROLE distinguishes
+        widgets with the same name."""
         labels = (label, self.translate(label))
 
         def fits(node):
@@ -170,7 +170,7 @@ class Application:
         wait_for(label, lambda: self.find(fits)).do_action(0)
 
     def act(self, label, name):
-        """Does the action NAME of what shows and is called LABEL."""
+        """Activates the action NAME of the visible widget LABEL."""
         labels = (label, self.translate(label))
 
         def fits(node):
@@ -181,24 +181,24 @@ class Application:
         action.do_action(number)
 
     def find_place(self, label):
-        """The middle of the first thing that shows and is called LABEL, from the corner of the window."""
+        """The center of the first visible widget LABEL, relative to the window."""
         window = Atspi.CoordType.WINDOW
         label = self.translate(label)
         node = wait_for(label, lambda: self.find(lambda node: node if node.get_name() == label else None))
         frame = node
         while frame.get_role_name() != "frame":
             frame = frame.get_parent()
-        # GTK leaves the window's shadow out twice.
+        # GTK subtracts the window's shadow twice.
         shadow, extents = frame.get_extents(window), node.get_extents(window)
         return (extents.x + extents.width // 2 - 2 * shadow.x, extents.y + extents.height // 2 - 2 * shadow.y)
 
     def wait_for_text(self, label):
-        """Until LABEL, or what begins with it, shows."""
+        """Waits until a widget is visible with a name that begins with LABEL."""
         label = self.translate(label)
         wait_for(label, lambda: self.find(lambda node: (node.get_name() or "").startswith(label)))
 
     def write(self, text):
-        """Writes into the first entry that shows, and stays behind it, as who types does."""
+        """Sets the text of the first visible entry, and moves the cursor to its end."""
         entry = wait_for("an entry", lambda: self.find(lambda node: node if node.get_editable_text_iface() else None))
         entry.get_editable_text_iface().set_text_contents(text)
         entry.get_text_iface().set_caret_offset(len(text))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pages that pictures are taken of: who follows what, what is there before the start, and the way there."""
+"""The pages for pictures: their feeds, the files that exist before the start, and the steps that lead there."""
 
 import contextlib
 import dataclasses
@@ -24,12 +24,12 @@ SHORT = (360, 294)
 HIGH = (1000, 1000)
 MIDDLE = (860, 700)
 WIDER = (1600, 900)
-# The largest window that the stores show well.
+# The largest window that stores show well
 STORE = (1000, 700)
 MANY = ("Astronomy", "Bees", "Cartography", "Deep Sea", "Estuaries", "Ferns", "Glaciers", "Harbours", "Islands", "Jazz", "Kites")
 
 
-# --- What is followed ----------------------------------------------------------------------------
+# --- Followed feeds -------------------------------------------------------------------------------
 
 
 def demo(server):
@@ -45,7 +45,7 @@ def film(server):
 
 
 def many(server):
-    """More than one look takes in, and slow."""
+    """More podcasts than fit in the window, and slow ones."""
     return demo(server) + [f"{server}/~delay={500 * number}/generated/{name.replace(' ', '%20')}-8.xml" for number, name in enumerate(MANY)]
 
 
@@ -54,12 +54,12 @@ def members(server):
 
 
 def silent(server):
-    """Whose episodes are all gone."""
+    """A podcast whose media files are all missing."""
     return [server + "/~inside=status=404/demo/feed.xml", *demo(server)[1:]]
 
 
 def slow_and_gone(server):
-    """One whose episodes come, one whose episodes take their time, and one of which there is only a web page."""
+    """A normal podcast, one with slow downloads, and one whose media files are web pages."""
     return [*only_demo(server), server + "/~inside=slow=15000/demo/daily.xml", server + "/~inside=html/generated/Ferns-8.xml"]
 
 
@@ -75,11 +75,11 @@ def nothing(server):
     return []
 
 
-# --- What is there before the start --------------------------------------------------------------
+# --- Files that exist before the start ------------------------------------------------------------
 
 
 def write_backups(app):
-    """Some that are there: they are made once a day."""
+    """Some backups, as they are made once a day."""
     folder = os.path.join(app.folder, "data", "earmark", "backups")
     os.makedirs(folder, exist_ok=True)
     made = [("2026-11-20T19:42:10Z", "daily", 212), ("2026-11-19T08:15:33Z", "by hand", 208),
@@ -91,7 +91,7 @@ def write_backups(app):
 
 
 def write_listening(app):
-    """Some hours of each podcast, on most days of the last three months; one of them is followed no more."""
+    """Listening time of each podcast, on most days of the last 400; one podcast is not followed any more."""
     folder = os.path.join(app.folder, "data", "earmark", "state")
     os.makedirs(folder, exist_ok=True)
     records = {}
@@ -111,7 +111,7 @@ def write_listening(app):
 
 
 def write_other_player(app):
-    """GNOME Podcasts has been used here."""
+    """The database of GNOME Podcasts."""
     folder = os.path.join(app.folder, "data", "gnome-podcasts")
     os.makedirs(folder)
     with contextlib.closing(sqlite3.connect(os.path.join(folder, "podcasts.db"))) as database:
@@ -127,7 +127,7 @@ def write_other_player(app):
 
 
 def go_offline(app):
-    """Directories and feeds are out of reach."""
+    """Makes the podcast directories unreachable."""
     app.environment["EARMARK_ITUNES"] = app.environment["EARMARK_FYYD"] = "http://directory.invalid"
 
 
@@ -136,19 +136,19 @@ def get_catalogue(app):
 
 
 def write_earlier_version(app):
-    """A library of an earlier version, which waits for somebody else who writes to it, but for 5 s only."""
+    """A library of an earlier version, whose migration waits for up to 5 s because another connection is writing."""
     path = get_catalogue(app)
     script = os.path.join(os.path.dirname(__file__), "..", "catalogue", "catalogue-version-1.sql")
     os.makedirs(os.path.dirname(path))
     app.other = sqlite3.connect(path, isolation_level=None)
     with open(script, encoding="utf-8") as file:
         app.other.executescript(file.read())
-    # What the version is stands in the file itself.
+    # The version has to be in the file itself, not in its log.
     app.other.execute("PRAGMA wal_checkpoint (TRUNCATE)")
     app.other.execute("BEGIN IMMEDIATE")
 
 
-# --- The ways ------------------------------------------------------------------------------------
+# --- Steps to the pages ---------------------------------------------------------------------------
 
 
 def select(app, number):
@@ -172,7 +172,7 @@ def see_episodes(app):
 
 
 def use(app):
-    """What a listener has done before: listened to some, begun another."""
+    """Marks some episodes as played, and starts another."""
     see_episodes(app)
     for number in (6, 5):
         app.do("win.select-episode", GLib.Variant("u", number))
@@ -191,7 +191,7 @@ def like(app):
 
 
 def play_to(app, fraction):
-    """Plays the episode that is shown, from so far into it."""
+    """Plays the selected episode from a fraction of its length."""
     app.do("win.play-selected")
     wait_for("sound", lambda: app.get_player("PlaybackStatus") == "Playing")
     length = wait_for("a length", lambda: app.get_player("Metadata").get("mpris:length"))
@@ -201,13 +201,13 @@ def play_to(app, fraction):
 
 
 def listing(app):
-    """In a narrow window the list; in a wide one the first episode is beside it."""
+    """The list; in a wide window with the first episode beside it."""
     use(app)
     app.do("win.select-podcast", GLib.Variant("s", app.feed))
 
 
 def see_sidebar(app):
-    """It is beside the list, but where there is no room for it; there the list leads back to it."""
+    """Shows the sidebar; in a narrower window by going back from the list."""
     app.do("win.select-podcast", GLib.Variant("s", app.feed))
     if not app.has_sidebar:
         app.press("Back")
@@ -224,13 +224,13 @@ def episode(app):
 
 
 def notes(app):
-    """All of them, with lists in lists and items of several lines."""
+    """Long notes, with nested lists and items of several lines."""
     use(app)
     app.do("win.select-episode", GLib.Variant("u", 5))
 
 
 def notes_menu(app):
-    """All of the notes are selected, and their menu is open."""
+    """All notes are selected, and their menu is open."""
     notes(app)
     time.sleep(1)
     app.act("Notes", "notes.select-all")
@@ -239,7 +239,7 @@ def notes_menu(app):
 
 
 def chapters(app):
-    """Those of the episode that plays, somewhere in the second."""
+    """The chapters of the current episode, in its second chapter."""
     use(app)
     app.do("win.select-episode", GLib.Variant("u", 5))
     app.do("win.show-tab", GLib.Variant("s", "chapters"))
@@ -249,10 +249,10 @@ def chapters(app):
 
 
 def transcript(app):
-    """Of what pauses in the middle: the place is in sight."""
+    """The transcript of an episode that is paused in the middle, scrolled to the current sentence."""
     paused(app)
     app.do("win.show-playing")
-    # In a narrow window its page slides in first.
+    # In a narrow window the page slides in first.
     time.sleep(1)
     app.do("win.show-tab", GLib.Variant("s", "transcript"))
     time.sleep(1.5)
@@ -277,7 +277,7 @@ def player(app):
 
 
 def video(app):
-    """An episode that is watched, and stopped: on its page, in a narrow window in the sheet."""
+    """A paused video: on the episode's page, or in the sheet of a narrow window."""
     start(app)
     wait_for("the episode", lambda: select(app, 0))
     play_to(app, 0.25)
@@ -304,7 +304,7 @@ def sheet(app):
 
 
 def sheet_picture(app):
-    """In place of the cover stands the picture of the chapter that plays."""
+    """The picture of the current chapter replaces the cover."""
     use(app)
     app.do("win.select-episode", GLib.Variant("u", 5))
     play_to(app, 0.3)
@@ -314,7 +314,7 @@ def sheet_picture(app):
 
 
 def sheet_tab(name):
-    """What there is to read in the sheet"""
+    """A tab of the sheet."""
     def show(app):
         sheet(app)
         time.sleep(1)
@@ -324,14 +324,14 @@ def sheet_tab(name):
 
 
 def controls(app):
-    """Those of the player: in a narrow window they are in the sheet, else in its bar."""
+    """The player's controls: in the sheet of a narrow window, otherwise in the bar."""
     use(app)
     if app.is_narrow:
         app.do("win.open-player")
 
 
 def sleeping(app):
-    """A timer that runs, and what it was chosen from"""
+    """A running sleep timer, with its menu open."""
     controls(app)
     app.do("app.sleep", GLib.Variant("s", "30"))
     app.press(app.translate("Sleep timer: %s left").partition("%s")[0], role="toggle button", begins=True)
@@ -346,7 +346,7 @@ def fill_queue(app):
 
 
 def up_next_popover(app):
-    """The last button of that name: the page of the episode has another one."""
+    """Opens the popover of the last button with that name, as the page of the episode has another one."""
     fill_queue(app)
     buttons = []
     app.find(lambda node: buttons.append(node) if node.get_name() == app.translate("Up Next") and
@@ -356,7 +356,7 @@ def up_next_popover(app):
 
 
 def all_controls(app):
-    """Something is in Up Next, and the sleep timer runs."""
+    """The controls with episodes in Up Next and a running sleep timer."""
     fill_queue(app)
     if app.is_narrow:
         app.do("win.open-player")
@@ -458,7 +458,7 @@ def import_failed(app):
 
 
 def do(*names):
-    """The page is one action away."""
+    """Steps that only activate actions."""
     def go(app):
         use(app)
         for name in names:
@@ -467,7 +467,7 @@ def do(*names):
 
 
 def press(label, role=None, way=use):
-    """It is one button away, where WAY leads to."""
+    """The steps WAY, and then a press of a button."""
     def go(app):
         way(app)
         app.press(label, role)
@@ -475,7 +475,7 @@ def press(label, role=None, way=use):
 
 
 def write_series(app):
-    """The listener hears the first of the podcasts from its beginning on, faster."""
+    """Settings that make the first podcast a series, played faster."""
     folder = os.path.join(app.folder, "data", "earmark", "state")
     os.makedirs(folder, exist_ok=True)
     stamp = "2026-01-01T00:00:00.000000Z"
@@ -487,7 +487,7 @@ def write_series(app):
 
 
 def series(app):
-    """In a narrow window the list; in a wide one an episode of it is beside it."""
+    """The list of a series; in a wide window with an episode beside it."""
     see_episodes(app)
     app.do("app.quit")
     app.process.wait(10)
@@ -516,14 +516,14 @@ def search_everywhere(app):
 
 
 def search_filters(app):
-    """What is proposed while a filter is typed"""
+    """The completions while a filter is typed."""
     use(app)
     app.do("win.search-everywhere")
     app.do("win.search-for", GLib.Variant("s", "loop is:"))
 
 
 def new(app):
-    """In a narrow window the list; in a wide one its first episode is beside it."""
+    """The list of new episodes; in a wide window with the first one beside it."""
     use(app)
     app.do("win.show-new")
     if not app.is_narrow:
@@ -531,7 +531,7 @@ def new(app):
 
 
 def queue(app):
-    """Some episodes in Up Next; in a wide window the second one is beside them."""
+    """Some episodes in Up Next; in a wide window with the second one beside them."""
     fill_queue(app)
     time.sleep(0.3)
     app.do("win.show-up-next")
@@ -542,7 +542,7 @@ def queue(app):
 
 
 def bookmarks(app):
-    """Moments of the episode that plays, in all that is saved; one has a note."""
+    """Bookmarks of the current episode, in Saved; one has a note."""
     paused(app)
     app.do("win.show-playing")
     time.sleep(1)
@@ -561,7 +561,7 @@ def bookmarks(app):
 
 
 def write_links(app):
-    """What was read of the links of episodes, and what is starred."""
+    """Marks of links: one read, one starred."""
     updated = "2026-11-20T19:42:10.000000Z"
     values = {"docs.gtk.org/gtk4/drawing-model.html": {"read": True}, "example.org/door-handles": {"starred": True}}
     folder = os.path.join(app.folder, "data", "earmark", "state")
@@ -571,7 +571,7 @@ def write_links(app):
 
 
 def use_links(app):
-    """The feeds have to be followed before."""
+    """The feeds have to be followed first."""
     see_episodes(app)
     app.close()
     write_links(app)
@@ -580,7 +580,7 @@ def use_links(app):
 
 
 def links(app):
-    """What the notes of an episode link to; one was read, another one is starred."""
+    """The links of an episode; one is read, another one is starred."""
     use_links(app)
     app.do("win.select-episode", GLib.Variant("u", 0))
     app.do("win.show-tab", GLib.Variant("s", "links"))
@@ -588,7 +588,7 @@ def links(app):
 
 
 def reading_list(app):
-    """What all episodes link to."""
+    """The links of all episodes."""
     use_links(app)
     time.sleep(4)
     app.do("win.show-saved")
@@ -598,7 +598,7 @@ def reading_list(app):
 
 
 def write_lists(app):
-    """Two lists of one's own, and a smart one."""
+    """Two lists and a smart list."""
     updated = "2026-11-20T19:42:10.000000Z"
     names = {"0": "Walks", "1": "For the Long Way to Work", "2": "Short and Unplayed"}
     records = {uuid: {"value": {"title": title, "place": int(uuid) + 1}, "updated": updated} for uuid, title in names.items()}
@@ -612,7 +612,7 @@ def write_lists(app):
 
 
 def use_lists(app):
-    """The feeds have to be followed before."""
+    """The feeds have to be followed first."""
     see_episodes(app)
     app.close()
     write_lists(app)
@@ -621,7 +621,7 @@ def use_lists(app):
 
 
 def lists(app):
-    """A list of one's own; in a wide window its second episode is beside it."""
+    """A list; in a wide window with its second episode beside it."""
     use_lists(app)
     app.do("win.show-list", GLib.Variant("s", "0"))
     if not app.is_narrow:
@@ -631,7 +631,7 @@ def lists(app):
 
 
 def smart_list(app):
-    """What a smart list asks for."""
+    """The rule of a smart list."""
     use_lists(app)
     app.do("win.show-list", GLib.Variant("s", "2"))
     time.sleep(0.5)
@@ -640,7 +640,7 @@ def smart_list(app):
 
 
 def list_chooser(app):
-    """Which lists an episode is in."""
+    """The lists of an episode."""
     use_lists(app)
     app.do("win.select-episode", GLib.Variant("u", 1))
     time.sleep(0.5)
@@ -660,7 +660,7 @@ def use_folders(app):
 
 
 def folders(app):
-    """A folder, in a narrow window the sidebar."""
+    """A folder; in a narrow window the sidebar."""
     use_folders(app)
     if app.is_narrow:
         see_sidebar(app)
@@ -670,7 +670,7 @@ def folders(app):
 
 
 def folder_chooser(app):
-    """In which folder a podcast is."""
+    """The choice of a folder for a podcast."""
     use_folders(app)
     app.do("win.add-to-folder")
     time.sleep(5)
@@ -695,7 +695,7 @@ def statistics(app):
 
 
 def download(app, feed, *numbers):
-    """Of the podcast at that place in FEEDS, the episodes of those numbers."""
+    """Downloads these episodes of the podcast with the index FEED."""
     app.do("win.select-podcast", GLib.Variant("s", slow_and_gone(app.server)[feed]))
     for number in numbers:
         wait_for("an episode", lambda number=number: select(app, number))
@@ -704,7 +704,7 @@ def download(app, feed, *numbers):
 
 
 def see_download(feed, number=0):
-    """The page of an episode that is, or cannot be, downloaded."""
+    """The page of an episode with a finished, running or failed download."""
     def go(app):
         see_episodes(app)
         download(app, feed, number)
@@ -712,7 +712,7 @@ def see_download(feed, number=0):
 
 
 def downloads(app):
-    """One is there, two are on their way, one cannot be had."""
+    """Finished, running and failed downloads."""
     see_episodes(app)
     download(app, 0, 2, 4)
     download(app, 2, 1)
@@ -741,21 +741,21 @@ def row_menu(app):
 
 
 def ticking(app):
-    """Some of the rows."""
+    """Some rows are selected."""
     listing(app)
     app.act("Hello, Main Loop", "row.tick")
     app.act("Feeds Are Only Text", "row.tick")
 
 
 def share(app):
-    """The code of an episode, at the time at which it was left."""
+    """The QR code of an episode at its stored position."""
     episode(app)
     app.do("win.show-code")
     time.sleep(1)
 
 
 def references(app):
-    """An episode before which another one is to be heard."""
+    """An episode whose notes recommend another one first."""
     use(app)
     app.do("win.select-episode", GLib.Variant("u", 2))
     time.sleep(1)
@@ -780,7 +780,7 @@ def empty(app):
 
 
 def quit_and_change(app, statement):
-    """Something happens to the list of episodes while the app does not run."""
+    """Changes the catalogue while the app does not run."""
     app.do("app.quit")
     app.process.wait(10)
     with contextlib.closing(sqlite3.connect(get_catalogue(app))) as database:
@@ -791,7 +791,7 @@ def quit_and_change(app, statement):
 
 
 def damage(app):
-    """It is found at the start after an exit that was not clean."""
+    """Damage, which the start after an unclean exit finds."""
     use(app)
     size, page = quit_and_change(app, "UPDATE meta SET value = 0 WHERE key = 'exit'")
     with open(get_catalogue(app), "r+b") as file:
@@ -814,9 +814,9 @@ def update(app):
 
 @dataclasses.dataclass
 class Page:
-    """GO leads there; FEEDS(address of the server) are followed, and BEFORE(app) prepares the folders.
+    """GO leads there; FEEDS(URL of the server) are followed, and BEFORE(app) prepares the folders.
 
-    The pointer is put on what is called POINTER.
+    The pointer is moved to the widget POINTER.
     """
 
     go: Callable
@@ -895,7 +895,7 @@ PAGES = {
     "podcast-menu": Page(press("Podcast Menu", way=listing)),
     "episode-menu": Page(press("Episode Menu")),
     "sort-menu": Page(press("Sort Order", way=listing)),
-    # Nothing there, or nothing to be had
+    # Empty pages and errors
     "empty": Page(empty),
     "welcome": Page(start_and_wait, feeds=nothing, before=write_other_player),
     "welcome-offline": Page(start_and_wait, feeds=nothing, before=go_offline),
@@ -940,14 +940,14 @@ PAGES = {
     "about": Page(do("app.about")),
 }
 
-# Each page also as PAGE-LOOK-LOOK...: what the last parts of its name change.
+# Suffixes of PAGE-LOOK-LOOK..., which change the look of any page
 SIZES = {"narrow": NARROW, "short": SHORT, "middle": MIDDLE, "wide": WIDE, "store": STORE, "wider": WIDER, "4k": HUGE}
 LANGUAGES = {"rtl": "he"} | {language: language for language in LOCALES}
 LOOKS = ("dark", "contrast", "large", "largest", "accent")
 
 
 def find_page(name):
-    """The page of that name, with the looks that the last parts of the name tell."""
+    """The page with that name, with the looks of its suffixes."""
     if name in PAGES:
         return PAGES[name]
     rest, _, last = name.rpartition("-")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A screen without glass: a plain background, pictures of it, and the window taken out of two of them."""
+"""A virtual screen with a plain background, pictures of it, and the window extracted from two of them."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ def wait_for(what, test, seconds=TIMEOUT):
 
 
 class Screen:
-    """A plain background, and pictures of all that is to be seen."""
+    """A plain background, and pictures of the whole screen."""
 
     BACKGROUND = """
 import gi, sys
@@ -83,7 +83,7 @@ loop.run()
             time.sleep(0.15)
 
     def take_twice(self):
-        """On black and on white, which tell together what is transparent."""
+        """Pictures on black and on white, whose difference is the transparency."""
         pictures = []
         for color in ("black", "white"):
             self.paint(color)
@@ -93,7 +93,7 @@ loop.run()
         return pictures
 
     def point_at(self, x, y):
-        """Moves the pointer there."""
+        """Moves the pointer."""
         subprocess.run(["xdotool", "mousemove", str(x), str(y)], env=os.environ | {"DISPLAY": os.environ["EARMARK_POINTER"]}, check=True)
         time.sleep(0.4)
 
@@ -103,7 +103,7 @@ loop.run()
 
 
 def find_window(black, white):
-    """What tells how opaque a pixel is, the box of the window with its shadow, and that without it."""
+    """A function that returns the opacity of a pixel, and the boxes of the window with and without its shadow."""
     width, height = black.get_width(), black.get_height()
     on_black, on_white = black.get_pixels(), white.get_pixels()
     stride, channels = black.get_rowstride(), black.get_n_channels()
@@ -118,7 +118,7 @@ def find_window(black, white):
 
 
 def combine(black, white):
-    """The window with its shadow, from pictures of it on black and on white."""
+    """The window with its shadow, from pictures on black and on white."""
     get_alpha, (left, top, right, bottom), solid = find_window(black, white)
     on_black = black.get_pixels()
     stride, channels = black.get_rowstride(), black.get_n_channels()
@@ -126,7 +126,7 @@ def combine(black, white):
     for y in range(top, bottom):
         for x in range(left, right):
             at = y * stride + x * channels
-            # What moved between the two pictures is not transparent: only the corners are, and the shadow.
+            # Pixels that changed between the two pictures are not transparent: only the corners are, and the shadow.
             alpha = 255 if is_within(solid, x, y) else get_alpha(x, y)
             if alpha == 0:
                 pixels += b"\0\0\0\0"
@@ -137,7 +137,7 @@ def combine(black, white):
 
 
 def find_box(get_alpha, start, width, height, least):
-    """The box of all that is not plain background."""
+    """The box of all pixels that are not plain background."""
     columns = [False] * width
     rows = [False] * height
     for y in range(start, height):
@@ -150,7 +150,7 @@ def find_box(get_alpha, start, width, height, least):
 
 
 def find_solid(get_alpha, left, top, right, bottom):
-    """The window without its shadow."""
+    """The box of the window without its shadow."""
     x, y = (left + right) // 2, (top + bottom) // 2
     row = [at for at in range(left, right) if get_alpha(at, y) > 250]
     column = [at for at in range(top, bottom) if get_alpha(x, at) > 250]

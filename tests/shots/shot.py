@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""shot.py PAGE OUT.png...: pictures of the app with the demo podcast, as `./dev shot` makes them.
+"""shot.py PAGE OUT.png...: takes pictures of the app with the demo podcast, for `./dev shot`.
 
-Runs in a Wayland session without a screen (tests/session.sh wayland). For each page starts the demo
-server and the app in a profile that is thrown away, brings it to the page by its actions over D-Bus,
-waits until nothing moves any more, and takes the window out of two pictures of the screen: one on
-black and one on white tell what of the shadow and the corners is transparent. pages.py has the pages.
+Runs in a Wayland session without a screen (tests/session.sh wayland). For each page it starts the demo
+server and the app in a temporary profile, navigates to the page with actions over D-Bus, waits until
+nothing moves any more, and extracts the window from two pictures of the screen, on black and on white,
+to get the transparency of the shadow and the corners. pages.py defines the pages.
 
-EARMARK_PROGRAM names another program than `earmark`, EARMARK_SHOT_FEED the address of another feed.
+EARMARK_PROGRAM names a program other than `earmark`, EARMARK_SHOT_FEED the URL of another feed.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ from screen import Screen, combine, find_window, wait_for
 
 @contextlib.contextmanager
 def running_server(folder):
-    """Its address."""
+    """Runs the demo server; yields its URL."""
     port_file = os.path.join(folder, "address")
     server = subprocess.Popen(["earmark-test-server", "--demo", "--port-file", port_file], stdout=subprocess.DEVNULL)
     try:
@@ -37,7 +37,7 @@ def running_server(folder):
 
 
 def take(screen, page, app):
-    """A picture of PAGE, where APP shows it now."""
+    """Takes a picture of PAGE, which APP shows now."""
     if page.moves:
         time.sleep(2)
     else:
@@ -51,7 +51,7 @@ def take(screen, page, app):
     try:
         return combine(*screen.take_twice())
     finally:
-        # On the panel of the compositor, as at the start.
+        # Back to the panel of the compositor, as at the start
         screen.point_at(3, 3)
 
 
