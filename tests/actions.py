@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Holds the actions against the table of keys and the templates: whatever a listener can do has a
-key, or stands in a menu or on a button; and each key, entry and button does something."""
+"""Compares the actions with the table of keys and the templates: every action has a key, a menu item or a
+button, and every key, menu item and button has an action."""
 
 import itertools
 import pathlib
@@ -11,7 +11,7 @@ import sys
 SOURCE = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else '.') / 'src'
 UI = SOURCE / 'ui'
 
-# What has another way to the listener.
+# Actions without any of these, and how they are reached
 UNSEEN = {
     'app.raise': 'MPRIS',
     'app.show-new': 'a notification of several podcasts; in the window it is win.show-new',
@@ -31,12 +31,12 @@ QUOTED = re.compile(r'"((?:app|win)\.[a-z-]+)"')
 
 
 def read_actions():
-    """All that are declared, by their detailed names: whether they take a parameter."""
+    """All declared actions, by their detailed names: whether they take a parameter."""
     found = {}
     for file in sorted(UI.rglob('*.c')):
         text = file.read_text(encoding='utf-8')
         for table in TABLE.finditer(text):
-            # What a podcast's menus do, the window does for the one that is chosen.
+            # The window has the actions of a podcast's menus, too, for the selected podcast.
             groups = ['collection', 'win'] if 'item-actions' in file.name else ['win'] if 'window' in file.name else ['app']
             for group, entry in itertools.product(groups, ENTRY.finditer(table[2])):
                 found[f'{group}.{entry[1]}'] = entry[3] is not None
@@ -44,7 +44,7 @@ def read_actions():
 
 
 def read_verbs():
-    """The window's actions of the verbs of an episode, with their keys."""
+    """The window's actions on an episode, with their keys."""
     return {f'win.{name}': key for name, key in VERB.findall((UI / 'window' / 'ear-episode-actions.c').read_text(encoding='utf-8'))}
 
 
@@ -54,7 +54,7 @@ def main():
     table = (UI / 'application' / 'ear-accelerators.c').read_text(encoding='utf-8')
     keys = dict(KEY.findall(table)) | verbs
     named = {name for file in UI.rglob('*.ui') for name in NAMED.findall(file.read_text(encoding='utf-8'))}
-    # Banners and status pages get theirs as the need arises.
+    # The code sets the actions of banners and status pages at run time.
     quoted = {name for file in UI.rglob('*.c') if file.name != 'ear-accelerators.c'
               for name in QUOTED.findall(file.read_text(encoding='utf-8'))}
     complaints = []

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """broadway-page.py PORT SOCKET: serves on PORT of this machine the web page of the gtk4-broadwayd that listens on
-SOCKET, with a fault of its script mended (GTK 4.18): it says of a button that is let go that none was held, and GTK
-then gives all that the pointer does to what was pressed first, for ever."""
+SOCKET, and fixes a bug of its script (GTK 4.18): its events for a released button have no button in their state, so
+GTK sends all later pointer events to the widget that was pressed first."""
 
 import asyncio
 import sys
 
 SCRIPT = b"/broadway.js"
-# The state is what was before the event. Harmless where the script says so itself.
+# The state is the one before the event. A script without the bug sets the same bit.
 MEND = b"""
 var earmarkSendInput = sendInput;
 sendInput = function (command, values) {
@@ -33,7 +33,7 @@ async def forward(reader, writer):
 
 
 async def send_mended(reader, writer):
-    """The daemon says how long its answer is, and leaves the connection open."""
+    """The daemon sends the length of its response, and leaves the connection open."""
     head = await reader.readuntil(b"\r\n\r\n")
     lines = head.rstrip(b"\r\n").split(b"\r\n")
     length = next((int(line.split(b":")[1]) for line in lines if line.lower().startswith(b"content-length:")), None)

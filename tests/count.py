@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""count.py LOG.json...: count the test cases in meson's logs and print "PASSED FAILED SKIPPED FLAKY...".
-count.py --failed LOG.json...: print the names of the programs that failed.
+"""count.py LOG.json...: counts the test cases in meson's logs and prints "PASSED FAILED SKIPPED FLAKY...".
+count.py --failed LOG.json...: prints the names of the programs that failed.
 
-Meson counts programs; a reader wants to know about cases, so this counts the TAP that each program
-wrote. A program that died, or failed without naming a case, adds one failed case. A program that is in
-several logs counts as in the last one; where it passes there and failed before, it is one of FLAKY.
-Failed, flaky and skipped cases are named on standard error, failed ones with the output around them:
-meson shows none of it for a program that speaks TAP. Lines that begin with "# show: " are figures, and
-shown there as well."""
+Meson only counts programs, so this counts the cases in the TAP output of each. A program that crashed,
+or failed without naming a case, adds one failed case. A program in several logs counts as in the last
+one; if it passes there and failed before, it is one of FLAKY. Failed, flaky and skipped cases are
+printed to standard error, failed ones with the output around them, which meson does not show for
+programs that print TAP. Lines that begin with "# show: " are figures, and printed there as well."""
 
 import json
 import re
@@ -16,12 +15,12 @@ import sys
 
 CASE = re.compile(r'^( *)(not )?ok\b *\d* *-? *([^#]*)(?:# *(SKIP|TODO)\b(.*))?', re.IGNORECASE)
 GOOD = ('OK', 'EXPECTEDFAIL')
-# Lines that are shown from before and after a failed case, and from the end of what a program said.
+# Lines of output shown before and after a failed case, and from the end of a program's output
 BEFORE, AFTER, END = 30, 40, 20
 
 
 class Case:
-    """A case, and what was said before it (since the case before) and after it (until the next)."""
+    """A case, with the output before it (since the previous case) and after it (until the next)."""
 
     def __init__(self, name, outcome, reason='', before=(), after=()):
         self.name = name
@@ -35,13 +34,13 @@ class Case:
 
 
 def lines_of(text):
-    """The lines that a program said, with what it wrote over, such as how far it was. Of bytes that are no text
-    splitlines() takes some for the ends of lines."""
+    """The lines of a program's output, with those that it overwrote, such as progress. Not splitlines(), which takes
+    some bytes that are no text for the ends of lines."""
     return re.split(r'\r\n|\r|\n', text.rstrip('\r\n')) if text else []
 
 
 def tap_cases(text):
-    """The cases of a TAP output; an "ok" that sums up the indented cases before it is none itself."""
+    """The cases of a TAP output; an "ok" that sums up the indented cases before it does not count."""
     cases, inner, said = [], False, []
     for line in lines_of(text):
         match = CASE.match(line)
@@ -62,12 +61,12 @@ def tap_cases(text):
 
 
 def end_of(test):
-    """The last that a program said."""
+    """The end of a program's output."""
     return [*lines_of(test.get('stdout'))[-END:], *lines_of(test.get('stderr'))[-END:]]
 
 
 def program_cases(test):
-    """The cases of one program, as meson logged it."""
+    """The cases of one program in meson's log."""
     result, name = test['result'], test['name']
     cases = tap_cases(test.get('stdout'))
     if result == 'SKIP' and not cases:

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Making a Debian root with mmdebstrap, and entering it with bubblewrap. A part of ../dev, which reads
-# this file: the variables src, cache, prefix, program_path and languages are its.
+# Makes a Debian root with mmdebstrap, and enters it with bubblewrap. ../dev sources this file and defines
+# the variables src, cache, prefix, program_path and languages.
 # shellcheck shell=bash disable=SC2154
 
-# root_of SUITE PACKAGE...: the folder of that root; the name changes with the list
+# root_of SUITE PACKAGE...: prints the folder of that root; its name changes with the list
 root_of() {
   local hash
   hash=$(printf '%s\n' "1 $languages" "$@" | sha256sum)
   echo "$cache/root-$1-${hash:0:12}"
 }
 
-# How far mmdebstrap is, from what apt and dpkg say.
+# Prints the progress of mmdebstrap, from the output of apt and dpkg.
 root_progress() {
   LC_ALL=C awk '/^Get:/ { fetched++ }
     / newly installed/ && !seen[$0]++ { for (i = 2; i <= NF; i++) if ($i == "newly") total += $(i - 1) }
@@ -19,7 +19,7 @@ root_progress() {
     END { printf "fetched %d, unpacked %d, set up %d of %d packages", fetched, unpacked, ready, total }' "$1"
 }
 
-# Sets the array options to what mmdebstrap is to do. $1 in the hooks is the root being made.
+# Sets the array options to the options of mmdebstrap. $1 in the hooks is the root being made.
 # shellcheck disable=SC2016,SC2054
 root_options() {
   local of=$1 mode=$2 format=$3 language name; shift 3
@@ -29,13 +29,13 @@ root_options() {
     --aptopt='Acquire::Retries "3"' --aptopt='APT::Sandbox::User "root"' --dpkgopt='force-unsafe-io'
     --dpkgopt='path-include=/usr/share/locale/locale.alias'
     --skip=download/empty,essential/unlink,cleanup/apt
-    # What was fetched is kept in the cache for the next root.
+    # Fetched packages are kept in the cache for the next root.
     --setup-hook='mkdir -p "$1/var/cache/apt/archives"'
     "--setup-hook=sync-in '$cache/apt' /var/cache/apt/archives"
     "--customize-hook=sync-out /var/cache/apt/archives '$cache/apt'"
     --customize-hook='chroot "$1" apt-get clean; rm -rf "$1"/var/lib/apt/lists/*')
   for name in doc man gtk-doc locale; do options+=(--dpkgopt="path-exclude=/usr/share/$name/*"); done
-  # Files that this system's own are mounted over have to be there.
+  # Targets of the mounts of this system's files have to exist.
   for name in hosts resolv.conf passwd group; do
     options+=("--customize-hook=test -f \"\$1/etc/$name\" || { rm -f \"\$1/etc/$name\"; : >\"\$1/etc/$name\"; }")
   done
@@ -43,14 +43,14 @@ root_options() {
     options+=(--dpkgopt="path-include=/usr/share/locale/${language%_*}/*"
       "--customize-hook=! test -d \"\$1/usr/share/i18n\" || chroot \"\$1\" localedef -i $language -f UTF-8 $language.UTF-8")
   done
-  # A mirror of sid may be a copy some weeks old; to build against, that is as good.
+  # A mirror of sid may be some weeks old, which is good enough to build against.
   [ "$of" != sid ] || options+=(--aptopt='Acquire::Check-Valid-Until "false"')
 }
 
 # make_root SUITE ROOT PACKAGE...
 make_root() {
   local of=$1 root=$2 mode=root target=$2.tmp format=directory progress rc=0 log=$2.log options=(); shift 2
-  # As a user through a tar stream, so that all files belong to the user, and rm -rf works.
+  # A user makes it through a tar stream, so that all files belong to the user, and rm -rf works.
   [ "$(id -u)" = 0 ] || { mode=unshare; target=-; format=tar; }
   root_options "$of" "$mode" "$format" "$@"
   rm -rf "$root.tmp"
@@ -69,7 +69,7 @@ make_root() {
   mv "$root.tmp" "$root"
 }
 
-# have_root SUITE ROOT PACKAGE...: makes it where it is not there yet
+# have_root SUITE ROOT PACKAGE...: makes the root unless it exists
 have_root() {
   local of=$1 root=$2 rc=0
   [ ! -e "$root/.ready" ] || return 0
@@ -91,13 +91,13 @@ have_root() {
 }
 
 # in_root MODE COMMAND...: replaces this process by COMMAND in the root.
-# MODE private: nothing of the listener's session. MODE user: its display, bus and sound.
+# MODE private: without the user's session. MODE user: with its display, bus and sound.
 in_root() {
   local mode=$1 runtime=/run/user/$UID arguments=() before=(); shift
   mkdir -p "$cache/home" "$cache/ccache"
   root_mounts
-  # bwrap started by root covers parts of /proc, and then no bwrap inside it (flatpak) may mount one.
-  # Only then, because unshare lets nobody end it by a signal.
+  # bwrap started by root covers parts of /proc, which keeps a bwrap inside it (flatpak) from mounting its own.
+  # Only in this case, because unshare cannot be ended by a signal.
   if [ "$UID" = 0 ] && [ -n "${EARMARK_NESTED:-}" ]; then
     before=(unshare --pid --fork --kill-child --mount-proc)
     arguments+=(--dev-bind /proc /proc)
@@ -109,17 +109,17 @@ in_root() {
   exec "${before[@]}" bwrap "${arguments[@]}" "$@"
 }
 
-# What is seen in the root, as arguments of bwrap.
+# Sets the array arguments to the mounts of the root.
 root_mounts() {
   local dir shared where=$src
-  # An empty / lets the source tree appear at whatever path it has outside.
+  # With an empty / the source tree can have the same path as outside.
   arguments=(--tmpfs / --ro-bind "$root/usr" /usr --ro-bind "$root/etc" /etc --ro-bind "$root/var" /var
     --symlink usr/bin /bin --symlink usr/sbin /sbin --symlink usr/lib /lib --symlink usr/lib64 /lib64
     --dev /dev --perms 1777 --tmpfs /tmp --tmpfs /run --perms 1777 --tmpfs /var/tmp --dir /run/lock
     --perms 0700 --dir "$runtime" --die-with-parent
     --ro-bind-try /etc/resolv.conf /etc/resolv.conf --ro-bind-try /etc/hosts /etc/hosts
     --ro-bind-try /etc/passwd /etc/passwd --ro-bind-try /etc/group /etc/group
-    # A home of its own: no program in here reads or writes the user's files.
+    # A home of its own: no program in the root reads or writes the user's files.
     --bind "$cache/home" "$HOME" --bind "$cache/ccache" "$cache/ccache" --bind "$src" "$src")
   if [ -d "$src/../shared" ]; then
     shared=$(readlink -f "$src/../shared")
@@ -134,7 +134,7 @@ root_mounts() {
   arguments+=(--chdir "$where")
 }
 
-# What is set in the root: little, and what steers the tools.
+# Adds the root's few environment variables, and those that control the tools.
 root_environment() {
   local variable
   arguments+=(--clearenv --setenv PATH "$program_path:/usr/bin:/usr/sbin" --setenv HOME "$HOME"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# demo.sh PROGRAM [ARGS]: run PROGRAM, the app, without internet and without leaving anything: in a
-# throw-away profile whose first start follows the demo podcast, which a server on this machine serves.
+# demo.sh PROGRAM [ARGS]: runs PROGRAM, the app, without internet, in a profile that is deleted at the end.
+# Its first start follows the demo podcast, which a server on this machine serves.
 set -euo pipefail
 
 app_id=io.github.earmark_app.Earmark.Devel
@@ -17,7 +17,7 @@ trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# A second start only shows the window of the first, and that has another profile.
+# A second start would only show the window of the first, which has another profile.
 if [ "$(gdbus call --session --dest org.freedesktop.DBus --object-path / \
   --method org.freedesktop.DBus.NameHasOwner $app_id 2>/dev/null)" = "(true,)" ]; then
   echo "demo: Earmark is running already; quit it, then start the demo again" >&2

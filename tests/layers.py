@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Holds the includes against HACKING.md's table: each outside library is known to few folders,
-no folder includes one that is not below it, and the classes of one folder use each other in
-one direction only."""
+"""Compares the includes with the table in HACKING.md: each external library is used by few folders, each
+folder only includes folders below it, and classes use each other in one direction only."""
 
 import collections
 import pathlib
@@ -55,7 +54,7 @@ def includes_of(path):
 
 
 def find_wrong(files):
-    """What goes against the two tables."""
+    """Includes that the two tables do not allow."""
     own = {path.name: folder_of(path) for path in files}
     for path in files:
         folder = folder_of(path)
@@ -69,14 +68,14 @@ def find_wrong(files):
 
 
 def class_of(path):
-    """The files that share ear-x-private.h are one class, ear-x."""
+    """Files that include ear-x-private.h belong to one class, ear-x."""
     names = [path.name, *(name for _, name in includes_of(path))]
     shared = [name.rsplit('-', 1)[0] for name in names if re.search(r'-(private|internal)\.h$', name)]
     return min([path.stem, *(name for name in shared if path.stem.startswith(name))], key=len)
 
 
 def find_circles(files):
-    """Classes that use each other, each circle as the includes that make it."""
+    """Circles of classes that use each other, each as the list of its includes."""
     classes = {path: class_of(path) for path in files}
     homes = {path.name: classes[path] for path in files}
     uses = collections.defaultdict(dict)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes the list of all types that the headers of some folders declare, for types.c."""
+"""Writes the list of all types declared in the headers of some folders, for types.c."""
 
 import pathlib
 import re

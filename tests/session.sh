@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# session.sh KIND COMMAND [ARGS]: run COMMAND in a session of its own.
+# session.sh KIND COMMAND [ARGS]: runs COMMAND in a session of its own.
 #   KIND plain     folders of its own, no display, no bus; the displayless tests
 #   KIND x11       Xvfb: takes synthetic clicks and keys (xdotool); the display tests
 #   KIND wayland   weston in Xvfb: draws as a desktop does; the pictures
-#   KIND display   the listener's own display, folders and sound, with a bus where there is none
-#   KIND broadway  a web page as the display, with the listener's own folders, bus and sound where
-#                  there are any: for a machine without a display
-# But for the last two nothing of the listener's is touched: a session bus, a sound server with a silent
-# sink and the XDG folders are made for COMMAND and removed after it.
+#   KIND display   the user's own display, folders and sound, and a bus if there is none
+#   KIND broadway  a web page as the display, with the user's own folders, and bus and sound if they
+#                  exist: for a machine without a display
+# The other kinds touch nothing of the user's: a session bus, a sound server with a silent sink and the
+# XDG folders are made for COMMAND and removed after it.
 # EARMARK_SCREEN=WxH sets the size of the display (1280x800), EARMARK_PORT the web page's port (8085).
 # shellcheck disable=SC2317
 set -euo pipefail
@@ -30,7 +30,7 @@ trap finish EXIT
 trap 'exit 143' TERM
 trap 'exit 130' INT
 
-# wait_for NAME TEST...: until TEST holds, at most a minute: a disk that is busy holds up any start
+# wait_for NAME TEST...: waits until TEST succeeds, for up to a minute, as a busy disk delays any start
 wait_for() {
   local name=$1 i; shift
   for ((i = 0; i < 3000; i++)); do
@@ -55,7 +55,7 @@ start_sound() {
   export PULSE_SERVER=unix:$dir/pulse
 }
 
-# Where PipeWire is the system's sound server, an instance of its own with a silent sink.
+# Without PulseAudio: an instance of PipeWire with a silent sink.
 start_pipewire() {
   local config=$dir/pipewire program
   mkdir -p "$config/pipewire.conf.d" "$config/pipewire-pulse.conf.d"
@@ -73,10 +73,10 @@ CONF
 }
 
 start_x11() {
-  # The lock and socket folder has to exist where /tmp is fresh.
+  # A fresh /tmp lacks the folder for locks and sockets.
   mkdir -p /tmp/.X11-unix
   chmod 1777 /tmp/.X11-unix 2>/dev/null || true
-  # -r: no key repeats itself while the program that presses it waits for a processor before it lets it go.
+  # -r: keys do not repeat while the program that presses them waits for a processor before releasing them.
   Xvfb -r -displayfd 8 -screen 0 "${size}x24" -nolisten tcp -noreset >"$log.xvfb" 2>&1 8>"$dir/display" &
   pids+=($!)
   wait_for "Xvfb" test -s "$dir/display"
@@ -85,24 +85,24 @@ start_x11() {
   unset WAYLAND_DISPLAY
 }
 
-# Within an X server that nobody sees: weston's headless backend has no seat, and without one GTK opens no menu.
+# Runs in a hidden X server: weston's headless backend has no seat, and without one GTK opens no menu.
 start_wayland() {
   start_x11
-  # --debug lets the screenshot client in; without it every picture is refused as unauthorized.
+  # Without --debug weston refuses the screenshot client as unauthorized.
   weston --backend=x11 --renderer=pixman --debug --no-config --idle-time=0 --socket=earmark-0 \
     --width="${size%x*}" --height="${size#*x}" >"$log.weston" 2>&1 &
   pids+=($!)
   wait_for "weston" test -S "$XDG_RUNTIME_DIR/earmark-0"
   wait_for "weston's window" grep -aq 'window id' "$log.weston"
-  # On weston's panel the pointer is above all windows.
+  # Moves the pointer to weston's panel, away from all windows.
   xdotool mousemove 3 3
-  # Where xdotool moves it, for a picture of what is below it.
+  # The display for xdotool, for pictures with the pointer at a widget
   export EARMARK_POINTER=$DISPLAY
   export WAYLAND_DISPLAY=earmark-0 GDK_BACKEND=wayland XDG_SESSION_TYPE=wayland
   unset DISPLAY
 }
 
-# Broadway: GTK draws into a web page on this machine.
+# With Broadway GTK draws into a web page on this machine.
 start_broadway() {
   local port=${EARMARK_PORT:-8085}
   while (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((port + 1)); done
@@ -112,8 +112,8 @@ start_broadway() {
   "$(dirname "$0")/broadway-page.py" "$port" "$dir/page" >"$log.page" 2>&1 &
   pids+=($!)
   wait_for "the web page" bash -c ": 3<>/dev/tcp/127.0.0.1/$port" 2>/dev/null
-  # GSK_RENDERER makes the server abort. Its web page has no AT-SPI; GTK is to know, or ends the
-  # program where something is to be announced.
+  # GSK_RENDERER makes the server abort. Broadway has no AT-SPI: without GTK_A11Y=none GTK ends the
+  # program when it announces something.
   unset DISPLAY WAYLAND_DISPLAY GSK_RENDERER
   export GDK_BACKEND=broadway BROADWAY_DISPLAY=:5 GTK_A11Y=none
   cat >&2 <<SAY
@@ -124,14 +124,14 @@ SAY
 }
 
 start_bus() {
-  # Last: the services that the bus starts (AT-SPI) inherit the display.
+  # Started last: the services that the bus starts (AT-SPI) inherit the display.
   dbus-daemon --session --nofork --nopidfile --print-address=9 9>"$dir/bus" >"$log.bus" 2>&1 &
   pids+=($!)
   wait_for "the session bus" test -s "$dir/bus"
   DBUS_SESSION_BUS_ADDRESS=$(cat "$dir/bus")
   export DBUS_SESSION_BUS_ADDRESS
   [ "$kind" != display ] || return 0
-  # flatpak run asks parental controls on the system bus, and fails where there is no bus at all.
+  # flatpak run asks parental controls on the system bus, and fails without any bus.
   export DBUS_SYSTEM_BUS_ADDRESS=$DBUS_SESSION_BUS_ADDRESS
 }
 
@@ -153,7 +153,7 @@ own_folders() {
 case $kind in
   plain)
     own_folders
-    # An address that leads nowhere: without any, GLib would start a bus by itself.
+    # An address without a bus: GLib would start a bus if there were no address.
     export DBUS_SESSION_BUS_ADDRESS=unix:path=$dir/no-bus ;;
   x11 | wayland)
     own_folders

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The web page on which Earmark is seen where there is no display."""
+"""The web page that shows Earmark on machines without a display."""
 
 import contextlib
 import http.client
@@ -37,11 +37,11 @@ def answers(port):
 
 @contextlib.contextmanager
 def served():
-    """A daemon, and its page; gives the page's port."""
+    """Runs the daemon and its page; yields the page's port."""
     port = find_port()
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "page"
-        # Of each display number there can be one, for all that share a folder of sockets.
+        # Each display number can be used once per folder of sockets.
         environment = {"XDG_RUNTIME_DIR": folder, "PATH": "/usr/bin:/bin"}
         processes = [subprocess.Popen([shutil.which("gtk4-broadwayd"), "--unixsocket", path, ":7"], env=environment,
                                       stdout=subprocess.DEVNULL),
@@ -64,7 +64,7 @@ def get(port, path):
 
 
 def is_mended():
-    """A button that is let go was held: the script's own functions are there, and the mend is behind them"""
+    """A released button is in the state of its event: the script has the functions, and the fix is behind them."""
     with served() as port:
         status, script = get(port, "/broadway.js")
         assert status == 200, status
@@ -77,7 +77,7 @@ def is_mended():
 
 
 def is_passed_on():
-    """All else is as the daemon has it: the page, and the way on which input and pictures go"""
+    """All else comes from the daemon: the page, and the socket for input and pictures."""
     with served() as port:
         status, page = get(port, "/")
         assert status == 200 and "broadway.js" in page, (status, page)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The parts of ../dev that no other test can see: it is what starts the tests.
+# Tests the parts of ../dev that start the tests, which no other test covers.
 set -uo pipefail
 
 src=${1:?usage: test-dev.sh SOURCE-FOLDER}
@@ -8,8 +8,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 number=0 making=:
 
-# in_dev SCRIPT: the status of ./dev that does SCRIPT in place of a verb, in folders of its own, where roots are made by
-# the command $making
+# in_dev SCRIPT: runs SCRIPT in ./dev in place of a verb, with folders of its own. The command $making stands for
+# making a root.
 in_dev() {
   mkdir -p "$folder/tests"
   cp "$src/tests/debian-root.sh" "$src/tests/count.py" "$folder/tests"
@@ -39,12 +39,12 @@ check() {
   fi
 }
 
-# What is done there is not to be expanded here.
+# ./dev expands the variables, not this script.
 # shellcheck disable=SC2016
 makes_early() { in_dev 'wants_newest=yes; begin_newest_root; sleep 0.2; await_newest_root'; }
 # shellcheck disable=SC2016
 makes_late() { making='sleep 0.5' in_dev 'wants_newest=yes; begin_newest_root; await_newest_root'; }
-# Nobody waits for it: it must not go on alone.
+# Without a suite that waits for the root, making it must end with the run.
 # shellcheck disable=SC2016
 ends_first() {
   making='sleep 60' in_dev 'wants_newest=yes; begin_newest_root; kill -0 "$newest_maker"; echo "$newest_maker" >"$src/maker"' ||
@@ -55,14 +55,14 @@ ends_first() {
   done
   return 1
 }
-# What CI and a caller go by.
+# The exit status and the last line, which CI and callers use
 counts() {
   local status=0
   in_dev "test_unit() { add_cases unit 2 $1 0 1; }; run_tests unit" || status=$?
   [ "$status" = "$1" ] && grep -qx "2 passed, $1 failed, 0 skipped" "$folder/log"
 }
 
-# What a program prints may be no text: the last line is shown nevertheless, and nobody complains.
+# A program may print bytes that are no text: the last line is still shown, without warnings.
 # shellcheck disable=SC2016
 tells_bytes() {
   in_dev 'printf "1/2 begun\r\377\376 \0 2/2 ended \342\226\n\377\n" >"$src/said"; last_line "$src/said"
@@ -70,8 +70,8 @@ tells_bytes() {
     grep -aq "2/2 ended" "$folder/log" && grep -qx working "$folder/log" && ! grep -aq "binary\|null byte" "$folder/log"
 }
 
-# As meson logs them, each line of bytes that are not UTF-8 as if it were Latin-1: of these, Python takes one for the
-# end of a line.
+# Meson logs lines that are not UTF-8 as Latin-1, where Python's splitlines() takes one of the bytes for the end of a
+# line.
 # shellcheck disable=SC2016
 counts_bytes() {
   in_dev 'step() { mkdir -p "$out/native/meson-logs"; cat "$src/said" >"$out/native/meson-logs/unit.json"; return 1; }
@@ -88,7 +88,7 @@ JSON
 # log_line PROGRAM RESULT TAP: a line of meson's log
 log_line() { printf '{"name": "earmark:unit / %s", "result": "%s", "stdout": "1..1\\n%s 1 case\\n"}\n' "$@"; }
 
-# runs_again RESULT TAP: the program "second" fails, and its second run ends so.
+# runs_again RESULT TAP: the program "second" fails; RESULT and TAP are those of its second run.
 # shellcheck disable=SC2016
 runs_again() {
   { log_line first OK ok; log_line second FAIL "not ok"; } >"$folder/unit.json"
@@ -112,7 +112,7 @@ fails_again() {
   runs_again FAIL "not ok" && ! grep -q flaky "$folder/log" && grep -qx "1 passed, 1 failed, 0 skipped" "$folder/log"
 }
 
-# What is built meanwhile says how that ended, and is counted once.
+# A suite built in the background reports its result, and is counted once.
 builds_meanwhile() {
   local status=0
   mkdir -p "$folder/root"
@@ -123,7 +123,7 @@ builds_meanwhile() {
     grep -qx "$((2 - $1)) passed, $1 failed, 0 skipped" "$folder/log"
 }
 
-# Where the root is used, a file beside it is not there but for its folder.
+# The root only has a file outside of the source tree if its folder is shared.
 shares() {
   mkdir -p "$folder/figures"
   in_dev "prepare() { :; }; configure() { :; }; compile() { :; }; step() { :; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Holds the words for listeners, and po/, against what a translator needs: every text is marked and its
-file listed, every language is complete and well written. Speaks TAP; needs gettext."""
+"""Checks the texts of the interface, and po/: every text is marked and its file listed, and every language is
+complete and follows its rules of writing. Prints TAP; needs gettext."""
 
 import ast
 import collections
@@ -15,11 +15,11 @@ import xml.etree.ElementTree
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
 PO = ROOT / "po"
 LANGUAGES = (PO / "LINGUAS").read_text().split()
-# What meson's i18n module gives xgettext, by its preset for GLib.
+# The arguments of xgettext in meson's i18n module, from its preset for GLib
 XGETTEXT = ["xgettext", "--from-code=UTF-8", "--add-comments", "--keyword=_", "--keyword=N_", "--keyword=C_:1c,2",
             "--keyword=NC_:1c,2", "--keyword=g_dcgettext:2", "--keyword=g_dngettext:2,3", "--keyword=g_dpgettext2:2c,3"]
 
-# Names, and texts that are only put together: the same in every language.
+# Names, and formats without words: the same in every language
 SAME_EVERYWHERE = {"Earmark", "%s, %s", "%s. %s", "%s %s", "%s (%s)", ", ", "%d s", "%d min", "%d h",
                    "%d h %d min", "%d kB", "%d MB", "%-d %b", "%-d %b %Y", "%-d %B %Y", "rss",
                    "%s: %s (%s)", "%d %%", "%OB %Y", "%s: %s"}
@@ -35,7 +35,7 @@ SAME = {
            "Arts", "Fiction"},
     "he": set(),
 }
-# Opening and closing marks of each language; what stands in English or on a typewriter is wrong.
+# Opening and closing quotation marks of each language; English or typewriter ones are wrong.
 QUOTES = {"de": "„“", "es": "«»", "fr": "«»", "he": "””"}
 
 TEXTS = {"label", "title", "subtitle", "tooltip-text", "tooltip", "placeholder-text", "description", "heading", "body",
@@ -53,7 +53,7 @@ def run(*command):
 
 
 def read_po(text):
-    """What is in a .po or .pot file, without its head."""
+    """The messages of a .po or .pot file, without its header."""
     messages = []
     for block in text.split("\n\n"):
         lines = [line for line in block.splitlines() if not line.startswith("#~")]
@@ -74,7 +74,7 @@ def read_po(text):
 
 
 def extract(files):
-    """The messages of FILES, as a translator gets them."""
+    """The messages that xgettext extracts from FILES."""
     files = tuple(files)
     if files in extracted:
         return extracted[files]
@@ -91,14 +91,14 @@ def listed_files():
 
 
 def all_files():
-    """All in which words for listeners may be."""
+    """All files that may contain texts of the interface."""
     files = [*(ROOT / "src").rglob("*.c"), *(ROOT / "src").rglob("*.ui")]
     files += [path for path in (ROOT / "data").iterdir() if path.name.endswith((".desktop.in", ".metainfo.xml.in", ".gschema.xml"))]
     return sorted(str(path.relative_to(ROOT)) for path in files)
 
 
 def check_files():
-    """Every file with words for listeners is in POTFILES.in, and only those"""
+    """POTFILES.in lists every file with translatable texts, and no other"""
     listed = listed_files()
     marked = {name for message in extract(all_files()) for name in message.files}
     faults = [f"{name} is not in po/POTFILES.in" for name in sorted(marked - set(listed))]
@@ -124,7 +124,7 @@ def check_templates():
     return faults
 
 
-# A call that shows its text, up to where the statement ends.
+# Calls that show a text, up to the end of the statement
 SHOWS = re.compile(r"\b\w+_(?:set_(?:label|title|subtitle|tooltip_text|placeholder_text|description|heading|body|text|markup)|"
                    r"label_new|button_new_with_label|toast_new|announce|add_response|dialog_new)\s*\(([^;]*);")
 
@@ -141,13 +141,13 @@ def check_code():
 
 
 def check_comments():
-    """Every placeholder that may be anything is explained"""
+    """Every %s is explained to translators"""
     return [f"what is it? {message.id}" for message in extract(listed_files())
             if "%s" in message.id and "Translators:" not in message.comments]
 
 
 def check_complete(language):
-    """has every text, and none that is only guessed"""
+    """has every text, and no fuzzy one"""
     known = translations(language)
     faults = []
     for message in extract(listed_files()):
@@ -160,13 +160,13 @@ def check_complete(language):
 
 
 def check_format(language):
-    """is well-formed: placeholders, ends of lines, accelerators, head"""
+    """is well-formed: placeholders, ends of lines, accelerators, header"""
     status, _, errors = run("msgfmt", "-c", "--check-accelerators=_", "-o", "/dev/null", PO / f"{language}.po")
     return errors.splitlines() if status or errors else []
 
 
 def translations(language):
-    """A translation by the context and the text that it is of."""
+    """Translations by the context and the original text."""
     return {(message.context, message.id): message for message in read_po((PO / f"{language}.po").read_text())}
 
 
@@ -175,7 +175,7 @@ def differs(message, mark):
 
 
 def check_writing(language):
-    """is written as the language is: its quotation marks and spaces, what ends a sentence"""
+    """follows the language's rules: quotation marks, spaces, ends of sentences"""
     faults = []
     opening, closing = QUOTES[language]
     for message in translations(language).values():
@@ -194,7 +194,7 @@ def check_writing(language):
 
 
 def check_same(language):
-    """has no text that was left in English, but for those that are named"""
+    """has no text left in English, except for those listed"""
     same = {string for message in translations(language).values()
             for english, string in zip([message.id, message.plural or message.id, message.plural], message.strings)
             if string == english}
@@ -203,7 +203,7 @@ def check_same(language):
 
 
 def get_menus(path):
-    """The items of each menu: its own, its sections' and those of no submenu. A list of (context, label, hides)."""
+    """The items of each menu, including its sections, without its submenus, as lists of (context, label, hides)."""
     for menu in xml.etree.ElementTree.parse(path).iter("menu"):
         items = []
         for item in menu.iter("item"):
@@ -214,7 +214,7 @@ def get_menus(path):
 
 
 def get_rows(path):
-    """What has a key of its own outside menus: buttons and rows of a page or a dialog, each once. As get_menus()."""
+    """Widgets with mnemonics outside menus: buttons and rows of a page or a dialog, each once, as in get_menus()."""
     root = xml.etree.ElementTree.parse(path)
     in_menus = {element for menu in root.iter("menu") for element in menu.iter()}
     rows = {(element.get("context"), element.text, False): None for element in root.iter("property")
@@ -223,7 +223,7 @@ def get_rows(path):
 
 
 def find_doubles(items, translate):
-    """Items of a menu or a page with the same key; of two neighbours that hide, only one is ever seen."""
+    """Items of a menu or a page with the same mnemonic; of two neighbors that hide, only one is visible at a time."""
     seen = {}
     for place, (context, label, hides) in enumerate(items):
         text = translate(context, label)
@@ -235,7 +235,7 @@ def find_doubles(items, translate):
 
 
 def check_keys(language=None):
-    """has no key twice in a menu, a page or a dialog"""
+    """has no mnemonic twice in a menu, a page or a dialog"""
     known = translations(language) if language else {}
 
     def translate(context, label):

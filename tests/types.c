@@ -9,9 +9,7 @@
 #include "types-list.h"
 #endif
 
-/*
- * What holds for every class there is: a class is tested the day it is born.
- */
+/* Rules for all classes: a new class is tested without further code. */
 
 static gboolean
 can_make (GType type)
@@ -29,7 +27,7 @@ make (GType type)
   GObject *object = g_object_new (type, NULL);
 
 #ifdef TYPES_OF_UI
-  /* The one reference to a window is GTK's, until it is destroyed. */
+  /* GTK holds the only reference to a window until it is destroyed. */
   if (GTK_IS_WINDOW (object))
     return g_object_ref (object);
 #endif
@@ -53,7 +51,7 @@ test_finalize (gconstpointer data)
   drop (make (GPOINTER_TO_SIZE (data)));
 }
 
-/* Whatever can be read can be read of what was only just made, without a warning, of each type that there is. */
+/* Every property of a new object can be read, without a warning, for each type. */
 static void
 test_read (gconstpointer data)
 {
@@ -75,7 +73,7 @@ test_read (gconstpointer data)
   drop (object);
 }
 
-/* Properties of ours that can be read and set at will, with values that compare. */
+/* Our own properties that can be read and set freely, with values that can be compared */
 static gboolean
 is_plain (GType type, GParamSpec *pspec)
 {
@@ -146,7 +144,7 @@ set_other (GValue *value, GParamSpec *pspec)
     }
 }
 
-/* A change notifies once, and the same value again does not. */
+/* A change notifies once, and setting the same value again does not notify. */
 static void
 test_notify (gconstpointer data)
 {
@@ -190,7 +188,7 @@ main (int argc, char *argv[])
   adw_init ();
 #else
   g_test_init (&argc, &argv, NULL);
-  /* What the player derives from GStreamer's classes is only made after that. */
+  /* Classes that the player derives from GStreamer's are only registered after this. */
   gst_init (NULL, NULL);
 #endif
 
