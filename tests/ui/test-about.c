@@ -7,7 +7,7 @@
 #include "ear-test-folder.h"
 #include "library-fixture.h"
 
-/* What is told to whoever looks for a fault: it helps, and gives nobody away. */
+/* The debug information of About helps to find a fault, and has no private data. */
 
 #define PRIVATE "http://maria:sesame@127.0.0.1:1/members/8f14e45fceea167a5a36dedd4bea2543/feed.xml?token=0123456789abcdef"
 

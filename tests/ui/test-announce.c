@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Announcements where there is no accessibility bus: nobody hears them, and nothing happens. */
+/* Without an accessibility bus, ear_announce() announces nothing and does not
+ * end the program. */
 
 #include "ear-widget.h"
 
@@ -25,7 +26,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  /* As GTK chooses by itself without a bus. */
+  /* GTK chooses this context itself where there is no bus. */
   g_setenv ("GTK_A11Y", "test", TRUE);
   gtk_init ();
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a screen reader is told of the player, and of a download. */
+/* Announcements of playback and of a download for screen readers */
 
 #include "ear-announcer.h"
 #include "ear-error.h"
@@ -19,10 +19,10 @@ test_player (void)
     { EAR_PLAYER_PLAYING, EAR_PLAYER_PLAYING, "Two", "Playing “Two”" },
     { EAR_PLAYER_PLAYING, EAR_PLAYER_PAUSED, NULL, "Playing" },
     { EAR_PLAYER_PLAYING, EAR_PLAYER_FAILED, NULL, "Playing" },
-    /* It has only loaded for a moment. */
+    /* Loading interrupted playback for a moment. */
     { EAR_PLAYER_PLAYING, EAR_PLAYER_PLAYING, NULL, NULL },
     { EAR_PLAYER_PAUSED, EAR_PLAYER_PLAYING, NULL, "Paused" },
-    /* Another episode was put into the player, at rest. */
+    /* The player opened another episode without playing it. */
     { EAR_PLAYER_PAUSED, EAR_PLAYER_EMPTY, NULL, NULL },
     { EAR_PLAYER_LOADING, EAR_PLAYER_PAUSED, "One", NULL },
     { EAR_PLAYER_ENDED, EAR_PLAYER_PLAYING, NULL, NULL },
@@ -61,7 +61,7 @@ test_download (void)
     { EAR_DOWNLOAD_WAITING, EAR_DOWNLOAD_RUNNING, NULL },
     { EAR_DOWNLOAD_RUNNING, EAR_DOWNLOAD_FAILED, "Downloading" },
     { EAR_DOWNLOAD_DONE, EAR_DOWNLOAD_RUNNING, "Downloaded" },
-    /* A toast says that. */
+    /* A toast announces the removal. */
     { EAR_DOWNLOAD_NONE, EAR_DOWNLOAD_DONE, NULL },
   };
   g_autoptr (GError) error = g_error_new_literal (EAR_ERROR, EAR_ERROR_NOT_FOUND, "404");

@@ -9,18 +9,16 @@
 #include "window-fixture.h"
 #include "window-rest.h"
 
-/*
- * Clicking through all episodes: how long the main thread works for each, from the
- * click until the page with its notes is drawn, and how much of that is in one piece.
- * What it waits for does not count: the poll function tells work and waiting apart.
- */
+/* Clicks through all episodes, and measures the work of the main thread from each click
+ * until the page with the notes is drawn: in all, and in the longest piece. Waiting does
+ * not count: the poll function separates it from work. */
 
-/* A frame at 60 Hz, which is what a click may cost. Told, not asserted: what else the
- * machine does would decide. */
+/* The time of a frame at 60 Hz is the goal for a click. The test reports it and does not
+ * assert it: it depends on the machine's other work. */
 #define FRAME_US 16000
 
-/* Once round they all go several times, and the best one counts: in the others, other
- * programs have taken the caches and the processor away. */
+/* Each episode is clicked once in each round, and its best time counts: in the other
+ * rounds, other programs took the caches and the processor. */
 #define ROUNDS 3
 
 #define LONG_NOTES "/long.xml"
@@ -30,7 +28,7 @@ static gint64 work_began;
 static gint64 longest_work;
 static gint64 all_work;
 
-/* What this thread has worked, in microseconds: other programs do not count. */
+/* Returns: the processor time of this thread in microseconds, without other programs */
 static gint64
 get_work (void)
 {
@@ -63,7 +61,7 @@ count_rows (WindowFixture *fixture)
   return list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (list)) : 0;
 }
 
-/* Two episodes; the notes of the second are as long as the longest known, 60 KB. */
+/* Two episodes; the second has the longest known notes, 60 KB. */
 static void
 put_long_notes (EarTestServer *server)
 {
@@ -133,7 +131,7 @@ tell (const char *what, GArray *times)
                   g_array_index (times, gint64, times->len - 1) / 1000.0, n_kept, times->len);
 }
 
-/* Goes to a row as a click does, and watches what that costs for so long. */
+/* Selects a row as a click does, and measures the work of so many milliseconds. */
 static void
 click (WindowFixture *fixture, GtkListView *view, guint position, guint milliseconds)
 {
@@ -203,7 +201,8 @@ count_children (GtkWidget *notes)
   return n_children;
 }
 
-/* A search that begins before the list of another filter is there goes back to that one. */
+/* A search that begins before the list of another filter is loaded
+ * returns to that list. */
 static void
 test_filter_and_search (void)
 {
@@ -217,7 +216,7 @@ test_filter_and_search (void)
   g_object_set (fixture.page, "search", NULL, NULL);
   EAR_TEST_WAIT_UNTIL (count_rows (&fixture) == 2);
 
-  /* And so does one during which the filter is changed. */
+  /* A search during which the filter changes returns to the new one. */
   g_object_set (fixture.page, "search", "short", NULL);
   EAR_TEST_WAIT_UNTIL (count_rows (&fixture) == 1);
   g_object_set (fixture.page, "filter", "liked", NULL);
@@ -229,7 +228,7 @@ test_filter_and_search (void)
   window_fixture_end (&fixture);
 }
 
-/* They come in steps, to their end, and the next click ends them. */
+/* Long notes are built in steps until they are complete; the next click stops that. */
 static void
 test_long_notes (void)
 {
@@ -259,7 +258,7 @@ test_long_notes (void)
   click (&fixture, view, 0, 500);
   EAR_TEST_WAIT_UNTIL (count_children (notes) == 1);
 
-  /* An animation that nobody sees would go on for ever, sixty frames a second. */
+  /* A hidden animation would run forever, at sixty frames a second. */
   window_rest_wait (fixture.window);
   g_assert_cmpuint (count_children (notes), ==, 1);
   window_fixture_end (&fixture);
@@ -269,7 +268,7 @@ typedef struct
 {
   GtkWidget *notes;
   guint n_frames;
-  guint n_children; /* what the first of them shows of the notes */
+  guint n_children; /* blocks of the notes in the first frame */
 } Frames;
 
 static void
@@ -287,7 +286,8 @@ hold_frames_cb (gpointer user_data)
   return g_get_monotonic_time () < *end ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
-/* However soon the notes are there, the frame with the title does not wait for them. */
+/* The frame with the title does not wait for the notes, even if they
+ * are loaded by then. */
 static void
 test_title_first (void)
 {
@@ -313,7 +313,7 @@ test_title_first (void)
   g_assert_cmpuint (frames.n_children, ==, 1);
   EAR_TEST_WAIT_UNTIL (count_children (frames.notes) > 1);
 
-  /* What is chosen before they are shown takes them back. */
+  /* Choosing another episode before the notes are shown cancels them. */
   gtk_list_view_scroll_to (view, 0, GTK_LIST_SCROLL_SELECT, NULL);
   gtk_list_view_scroll_to (view, 1, GTK_LIST_SCROLL_SELECT, NULL);
   gtk_list_view_scroll_to (view, 0, GTK_LIST_SCROLL_SELECT, NULL);

@@ -15,7 +15,8 @@
 
 #define MINUTES(n) ((gint64) ((n) * 60.0 * G_TIME_SPAN_SECOND))
 
-/* Takes the marks out that only tell directions apart, or keep a line together. */
+/* Removes directional isolates, and turns no-break spaces into spaces.
+ * @text: (transfer full) (nullable) */
 static char *
 without_isolates (char *text)
 {
@@ -110,7 +111,7 @@ test_clock (void)
 {
   g_autofree char *clock = ear_format_clock (MINUTES (12.05));
 
-  /* Isolated from left to right, whatever is around it. */
+  /* A clock reads from left to right, whatever is around it. */
   g_assert_cmpstr (clock, ==, "\u206612:03\u2069");
   assert_text (ear_format_clock (0), "0:00");
   assert_text (ear_format_clock (MINUTES (62.05)), "1:02:03");
@@ -141,7 +142,7 @@ test_ago (void)
   assert_text (ear_format_ago (NOW - 59 * 60, NOW), "Checked 50 minutes ago");
   assert_text (ear_format_ago (NOW - 7200, NOW), "Checked 2 hours ago");
   assert_text (ear_format_ago (NOW - 3 * DAY, NOW), "Checked 3 days ago");
-  /* It is looked at anew as soon as it says something else, and not before. */
+  /* ear_format_ago_lasts() ends exactly when the text changes. */
   for (gint64 ago = -100; ago < 2 * DAY; ago += ear_format_ago_lasts (NOW - ago, NOW))
     {
       g_autofree char *first = ear_format_ago (NOW - ago, NOW);
@@ -168,12 +169,12 @@ test_join (void)
 {
   g_autofree char *joined = ear_format_join ((const char *[]) { "4 Aug", "", "16 min", NULL });
 
-  /* A date that reads from the right does not turn round the length after it. */
+  /* A date that reads from right to left does not reorder the length after it. */
   g_assert_cmpstr (joined, ==, "\u20684 Aug\u2069\u00a0· \u206816 min\u2069");
   assert_text (ear_format_join ((const char *[]) { "", NULL }), "");
 }
 
-/* How many there are is left out where the names alone have room. */
+/* Narrow tabs have their names without the numbers. */
 static void
 test_tabs (void)
 {
@@ -185,7 +186,7 @@ test_tabs (void)
   assert_text (ear_closure_links_title (NULL, 12, TRUE), "Links");
 }
 
-/* In the direction of the window, in whatever language it begins. */
+/* The line has the direction of the window, whatever language it begins in. */
 static void
 test_join_direction (void)
 {
@@ -256,7 +257,7 @@ test_row (void)
   assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, liked");
   ear_episode_set_download (episode, EAR_DOWNLOAD_DONE, NULL);
   assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, liked, downloaded");
-  /* How far it is would be said four times a second. */
+  /* The percentage is not spoken: it changes four times a second. */
   ear_episode_set_download (episode, EAR_DOWNLOAD_RUNNING, NULL);
   ear_episode_set_download_bytes (episode, 380000, 1000000);
   assert_text (ear_format_row (episode, FALSE, NOW), "38 % of 1.0 MB · Aug 4, 2024 · 16 min");
@@ -268,7 +269,7 @@ test_row (void)
   ear_episode_set_download (episode, EAR_DOWNLOAD_NONE, NULL);
   g_assert_null (ear_format_download (episode));
   ear_episode_set_mark (episode, EAR_MARK_LIKED, FALSE);
-  /* In the history it is the day of hearing that counts. */
+  /* The history shows the day of listening. */
   ear_episode_set_heard (episode, (NOW - 3600) * G_USEC_PER_SEC);
   assert_text (ear_format_row (episode, TRUE, NOW), "Today · 16 min");
   assert_text (ear_format_row (episode, FALSE, NOW), "Aug 4, 2024 · 16 min");
@@ -294,7 +295,7 @@ test_row_without_facts (void)
   g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
 
   assert_text (ear_format_row (episode, FALSE, NOW), "");
-  /* It has to be called something. */
+  /* An episode without a title has the name of its podcast. */
   assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "example.org");
   assert_text (ear_format_row_spoken (episode, TRUE, FALSE), "example.org");
   assert_text (ear_format_episode (episode), "");
@@ -325,7 +326,7 @@ test_player (void)
   g_assert_cmpfloat (ear_closure_fraction (NULL, 5, 0), ==, 0.0);
   g_assert_cmpfloat (ear_closure_fraction (NULL, 20, 10), ==, 1.0);
   g_assert_cmpfloat (ear_closure_part (NULL, 1, 4), ==, 0.25);
-  /* Nothing is left to do. */
+  /* Zero of zero counts as complete. */
   g_assert_cmpfloat (ear_closure_part (NULL, 0, 0), ==, 1.0);
   assert_text (ear_closure_refresh_label (NULL, 11, 200, NULL), "Checking 12 of 200");
   assert_text (ear_closure_refresh_label (NULL, 200, 200, NULL), "Checking 200 of 200");
@@ -367,7 +368,7 @@ test_play_button (void)
   assert_text (ear_closure_episode_image (NULL, NULL, NULL), NULL);
 }
 
-/* What is drawn with its number, and what is not. */
+/* Icons exist for some numbers; the label always has the number. */
 static void
 test_skip (void)
 {
@@ -395,7 +396,7 @@ test_podcast (void)
   assert_text (ear_closure_some_or_none (NULL, NULL), "none");
 }
 
-/* The one button of a download says what a press does. */
+/* The label of the download button names what a press does. */
 static void
 test_download (void)
 {
@@ -421,7 +422,7 @@ test_download (void)
   assert_text (ear_format_percent (40), "40 %");
 }
 
-/* A file that is not there has no web page that could tell where it went. */
+/* The advice to look at the web page does not fit a missing file. */
 static void
 test_search_errors (void)
 {

@@ -8,7 +8,7 @@
 #include "net-fixture.h"
 #include "net-pictures.h"
 
-/* What is drawn of a cover: that of the last session at once, and the one that there is now. */
+/* A cover is drawn at once as it was in the last session, then as it is now. */
 
 #define SIZE 64
 
@@ -20,7 +20,7 @@ typedef struct
   EarCoverCache *covers;
   GtkWindow *window;
   GtkWidget *image;      /* borrowed */
-  GdkPaintable *drawing; /* what the image looks like */
+  GdkPaintable *drawing; /* draws the image */
 } Fixture;
 
 static void
@@ -73,7 +73,7 @@ tear_down (Fixture *fixture, gconstpointer data)
 typedef enum
 {
   NOTHING,
-  UPRIGHT, /* its left half is red */
+  UPRIGHT, /* left half red */
   TURNED,
 } Look;
 
@@ -163,7 +163,7 @@ test_outline (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (inside[0], >=, edge[0] + 16);
 }
 
-/* @path: (nullable): of a picture that stands in place of the cover */
+/* @path: (nullable): path of a picture to draw in place of the cover */
 static void
 set_picture (Fixture *fixture, const char *path)
 {
@@ -172,7 +172,7 @@ set_picture (Fixture *fixture, const char *path)
   g_object_set (fixture->image, "picture", address, NULL);
 }
 
-/* Asserts that it looks so, and goes on to do so for some frames. */
+/* Asserts the look of the cover over some frames. */
 static void
 assert_stays (Fixture *fixture, Look wanted)
 {
@@ -185,7 +185,7 @@ assert_stays (Fixture *fixture, Look wanted)
     }
 }
 
-/* The cover stays until there is something in its place, and comes back. */
+/* The cover stays until its replacement is loaded, and returns afterwards. */
 static void
 test_picture (Fixture *fixture, gconstpointer data)
 {
@@ -205,7 +205,8 @@ test_picture (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (look (fixture) == TURNED);
 }
 
-/* A picture stays until the next one is there; a file that is no picture takes no place. */
+/* A picture stays until the next one is loaded; a file without a picture
+ * shows the cover. */
 static void
 test_picture_after_picture (Fixture *fixture, gconstpointer data)
 {
@@ -224,7 +225,7 @@ test_picture_after_picture (Fixture *fixture, gconstpointer data)
   set_picture (fixture, "/none.jpg");
   EAR_TEST_WAIT_UNTIL (look (fixture) == UPRIGHT);
 
-  /* Who looks away meanwhile does not find that of before. */
+  /* A picture that was replaced while the widget was hidden does not return. */
   set_picture (fixture, "/one.jpg");
   EAR_TEST_WAIT_UNTIL (look (fixture) == TURNED);
   set_picture (fixture, "/none.jpg");

@@ -13,7 +13,7 @@
 #include "widget-finder.h"
 #include "window-rest.h"
 
-/* Dialogs about what is going on beside them. */
+/* Dialogs that react to changes made elsewhere */
 
 typedef struct
 {
@@ -37,7 +37,7 @@ static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   gtk_window_destroy (fixture->window);
-  /* What moves out of sight is there until it has. */
+  /* A closing dialog exists until its animation ends. */
   ear_test_spin (500);
   library_fixture_close (&fixture->library);
   ear_test_folder_remove (fixture->folder);
@@ -73,7 +73,7 @@ offer_undo (Fixture *fixture)
   ear_notices_offer_undo (ear_library_get_notices (fixture->library), undo);
 }
 
-/* The listener changes a setting while podcasts are imported. */
+/* Undo of an import does not close the preferences. */
 static void
 test_preferences (Fixture *fixture, gconstpointer data)
 {
@@ -82,13 +82,13 @@ test_preferences (Fixture *fixture, gconstpointer data)
   ear_test_spin (300);
   g_assert_cmpuint (fixture->n_closed, ==, 0);
 
-  /* As when a backup is restored. */
+  /* Undo of a restore does: the dialog of backups is then above them. */
   show (fixture, adw_dialog_new ());
   offer_undo (fixture);
   EAR_TEST_WAIT_UNTIL (fixture->n_closed == 1);
 }
 
-/* Whatever a feed calls itself is shown as it is. */
+/* The title of a podcast is text, not markup. */
 static void
 test_podcast_settings (Fixture *fixture, gconstpointer data)
 {
@@ -99,7 +99,7 @@ test_podcast_settings (Fixture *fixture, gconstpointer data)
   g_assert_true (has_label (GTK_WIDGET (dialog), title));
 }
 
-/* Nobody has to sign in for what is followed no more. */
+/* The sign-in dialog closes when its podcast is unfollowed. */
 static void
 test_sign_in (Fixture *fixture, gconstpointer data)
 {
@@ -154,7 +154,8 @@ create_bar (Fixture *fixture)
   return bar;
 }
 
-/* What an import could not fetch is told until it was seen, also in a window that is opened later. */
+/* The bar shows failed podcasts until the listener dismisses them, also
+ * in a later window. */
 static void
 test_import (Fixture *fixture, gconstpointer data)
 {
@@ -226,7 +227,7 @@ shown_cb (gboolean *shown)
   *shown = TRUE;
 }
 
-/* Who comes back from an episode is not led to the button that follows. */
+/* The focus returns to the button that had it, and not to Follow. */
 static void
 test_preview (Fixture *fixture, gconstpointer data)
 {

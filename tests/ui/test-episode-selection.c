@@ -5,7 +5,7 @@
 
 #include "ear-episode-selection.h"
 
-/* What a list view, which watches a selection, has been told. */
+/* Signals of a selection, as its list view receives them */
 typedef struct
 {
   EarEpisodeSelection *selection;
@@ -54,7 +54,7 @@ assert_told (Watched *watched, const char *expected)
   g_string_truncate (watched->log, 0);
 }
 
-/* The rows that are selected, in words. */
+/* Asserts the positions of the selected rows. */
 static void
 assert_selected (EarEpisodeSelection *selection, const char *expected)
 {
@@ -149,7 +149,7 @@ test_selecting (Fixture *fixture, gconstpointer data)
   gtk_selection_model_select_all (model);
   assert_selected (watched.selection, "0 1 2 3 4 5 ");
   g_assert_cmpuint (ear_episode_selection_get_n_selected (watched.selection), ==, 6);
-  /* What is not there cannot be selected. */
+  /* Rows that do not exist cannot be selected. */
   gtk_selection_model_select_range (model, 5, 20, TRUE);
   assert_selected (watched.selection, "5 ");
   g_string_truncate (watched.log, 0);
@@ -158,7 +158,7 @@ test_selecting (Fixture *fixture, gconstpointer data)
   unwatch (&watched);
 }
 
-/* What is selected stays selected while rows come and go around it. */
+/* A row stays selected while rows come and go around it. */
 static void
 test_rows_change (Fixture *fixture, gconstpointer data)
 {
@@ -182,7 +182,7 @@ test_rows_change (Fixture *fixture, gconstpointer data)
   now = g_list_model_get_item (G_LIST_MODEL (watched.selection), ear_episode_selection_get_first (watched.selection));
   g_assert_true (now == chosen);
 
-  /* What goes is not selected any more. */
+  /* A row that leaves the list is no longer selected. */
   ear_episode_list_set_query (list, NULL);
   assert_told (&watched, "0-5+0 =0 ");
   assert_selected (watched.selection, "");
@@ -206,7 +206,7 @@ test_another_list (Fixture *fixture, gconstpointer data)
   assert_told (&watched, "0-5+3 =0 ");
   assert_selected (watched.selection, "");
 
-  /* The one from before is nobody's business any more. */
+  /* Changes of the previous list do not matter any more. */
   ear_episode_list_set_query (first, NULL);
   assert_told (&watched, "");
   ear_episode_selection_set_list (watched.selection, NULL);
@@ -215,7 +215,7 @@ test_another_list (Fixture *fixture, gconstpointer data)
   unwatch (&watched);
 }
 
-/* Ctrl+A, in a list that is longer than its first steps. */
+/* Ctrl+A selects a long list in one step. */
 static void
 test_all (Fixture *fixture, gconstpointer data)
 {

@@ -7,21 +7,23 @@
 #include "widget-finder.h"
 #include "window-fixture.h"
 
-/* The rows of a list of episodes: what they say when time goes by, and their keys. */
+/* Rows of a list of episodes: dates that change, excerpts, keys and menus */
 
 #define HOUR (60 * 60)
 #define DAY (24 * HOUR)
 #define N_EPISODES 150
 #define N_BEST 30
 
-/* So many words in so many episodes that a search shows only the newest that have one which begins so */
+/* So many episodes have a word with the same beginning that a search for it lists only
+ * the newest of them. */
 #define N_ALIKE 1700
 #define N_SHOWN 1000
 
-/* A row has a button to play only where there is media. */
+/* Only episodes with media have a Play button. */
 #define MEDIA "<link rel=\"enclosure\" type=\"audio/mpeg\" href=\"http://127.0.0.1:1/1.mp3\"/>"
 
-/* To a place on earth where it is so much after a midnight, in seconds, that is not far */
+/* Sets a time zone in which it is @time seconds after a midnight, as near to
+ * UTC as possible. */
 static void
 travel (WindowFixture *fixture, gint64 time)
 {
@@ -50,7 +52,8 @@ put_long_feed (WindowFixture *fixture)
 {
   g_autoptr (GString) feed = g_string_new ("<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>Long</title>");
 
-  /* The oldest ones have what is searched for in their titles, the one that is chosen has not got it. */
+  /* The oldest episodes have the search word in their titles, the
+   * newest has it nowhere. */
   for (guint i = 0; i < N_EPISODES; i++)
     {
       g_autoptr (GDateTime) published = g_date_time_new_from_unix_utc (fixture->now - i * DAY);
@@ -114,7 +117,7 @@ says (EarEpisodeRow *row, const char *text)
   return strstr (gtk_label_get_label (GTK_LABEL (facts)), text) != NULL;
 }
 
-/* The window is put away in the evening, and looked at in the morning. */
+/* The window is hidden in the evening and shown again in the morning. */
 static void
 test_next_day (WindowFixture *fixture, gconstpointer data)
 {
@@ -160,7 +163,8 @@ test_add_to_queue (WindowFixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (!gtk_widget_get_visible (button));
 }
 
-/* A row without date, length and marks has no second line, so that its title is centered. */
+/* A row without date, length and marks has no second line, so that its
+ * title is centered. */
 static void
 test_without_facts (void)
 {
@@ -194,7 +198,7 @@ is_cut (GtkWidget *label)
   return pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label)));
 }
 
-/* Where room is short, the name of the podcast is cut before the date and the length. */
+/* A narrow row cuts the name of the podcast before the date and the length. */
 static void
 test_short_line (void)
 {
@@ -234,7 +238,8 @@ has_title_at (EarEpisodesPage *page, guint position, const char *title)
   return episode != NULL && g_str_has_prefix (ear_episode_get_title (episode), title);
 }
 
-/* The hits that are known first, the newest, do not take the list along when the best come before them. */
+/* The list stays at its top when the best results come before the newest ones,
+ * which come first. */
 static void
 test_best_in_sight (WindowFixture *fixture, gconstpointer data)
 {
@@ -268,7 +273,7 @@ has_excerpt (WindowFixture *fixture, const char *text)
   return excerpt != NULL && strstr (excerpt, text) != NULL;
 }
 
-/* The rows of a search have excerpts with the words of that search, and those of no search have none. */
+/* Rows have excerpts with the words of the current search, and none without a search. */
 static void
 test_excerpts (WindowFixture *fixture, gconstpointer data)
 {
@@ -289,7 +294,7 @@ is_menu_open (WindowFixture *fixture)
   return menu != NULL && gtk_widget_get_mapped (menu);
 }
 
-/* The Menu key is the row's wherever in it the focus is. */
+/* The Menu key opens the menu of the row, whichever widget in it has the focus. */
 static void
 test_menu_from_button (WindowFixture *fixture, gconstpointer data)
 {
@@ -320,7 +325,7 @@ count_shown (WindowFixture *fixture, GtkWidget *widget)
   return menu != NULL && gtk_widget_get_mapped (menu) ? count_entries (menu) : 0;
 }
 
-/* Menus show the verbs that apply, and no more of them than can be read at a glance. */
+/* Menus show only the verbs that apply, few enough to read at a glance. */
 static void
 test_menu_entries (WindowFixture *fixture, gconstpointer data)
 {
@@ -335,7 +340,7 @@ test_menu_entries (WindowFixture *fixture, gconstpointer data)
   gtk_popover_popdown (GTK_POPOVER (find_widget (view, GTK_TYPE_POPOVER_MENU)));
   EAR_TEST_WAIT_UNTIL (!is_menu_open (fixture));
 
-  /* More than are looked at one by one: whatever some of them might have is offered. */
+  /* Too many rows to examine each: the menu has the verbs that any episode can have. */
   g_assert_true (gtk_widget_activate_action (view, "list.select-all", NULL));
   g_assert_true (gtk_widget_activate_action (view, "list.menu", NULL));
   EAR_TEST_WAIT_UNTIL (count_shown (fixture, view) > 0);
@@ -350,7 +355,8 @@ get_podcast (WindowFixture *fixture)
   return podcast;
 }
 
-/* Of a search for what is everywhere not all is shown: what is marked is what was selected. */
+/* A search lists only some of its hits: a verb marks the selected
+ * episodes, not all hits. */
 static void
 test_mark_what_is_shown (WindowFixture *fixture, gconstpointer data)
 {

@@ -38,7 +38,7 @@ test_subjects (void)
   g_assert_cmpstr (feed, !=, media);
 }
 
-/* What is said of playing fits most of it, and must not where it does not. */
+/* Downloads share the texts of playback, except where those only fit playback. */
 static void
 test_download (void)
 {
@@ -59,7 +59,7 @@ test_download (void)
     }
 }
 
-/* Of a file, nothing is said that is about a page on the web. */
+/* The error of a file does not mention web pages. */
 static void
 test_importing (void)
 {

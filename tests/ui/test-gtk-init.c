@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* ear_gtk_init(): when GTK looks for a graphics card, and the theme that it does not read */
+/* ear_gtk_init(): when GTK looks for a graphics card, and the theme that
+ * it does not read */
 
 #include "ear-gtk-init.h"
 #include "ear-test-folder.h"

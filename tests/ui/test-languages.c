@@ -173,11 +173,12 @@ assert_text (char *taken, const char *text)
   g_assert_cmpstr (given, ==, text);
 }
 
-/* Where a language is not installed, nothing can be said of it. */
+/* Skips the test if the language is not installed.
+ * Returns: whether it is */
 static gboolean
 speak (const char *locale)
 {
-  /* As GTK has it from the language, where it is begun. */
+  /* GTK sets the direction when it starts, from the language at that time. */
   gtk_widget_set_default_direction (g_str_has_prefix (locale, "he") ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR);
   if (setlocale (LC_ALL, locale) != NULL)
     return TRUE;
@@ -233,7 +234,8 @@ test_numbers (gconstpointer data)
   assert_text (ear_closure_podcast_facts (NULL, 12345), in->many_episodes);
 }
 
-/* GLib writes this one, in its own translation, which may not be there: only the number is ours to expect. */
+/* GLib formats this size in its own translation, which may be missing: check
+ * only the number. */
 static void
 test_small_size (gconstpointer data)
 {
@@ -251,7 +253,7 @@ int
 main (int argc, char *argv[])
 {
   g_setenv ("TZ", "UTC", TRUE);
-  /* What the listener's desktop prefers must not speak for the locale. */
+  /* LANGUAGE, from the listener's desktop, would override the locale. */
   g_unsetenv ("LANGUAGE");
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);

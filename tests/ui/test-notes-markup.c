@@ -13,7 +13,7 @@ add_block (EarNotes *notes, EarNotesBlockType type)
   return ear_notes_add_block (notes, type, 1, 0);
 }
 
-/* Pango must understand it; links are the label's own addition. */
+/* Pango must accept the markup; GtkLabel itself handles links. */
 static void
 assert_valid (const char *markup)
 {
@@ -51,7 +51,7 @@ test_link (void)
   g_autoptr (EarNotes) notes = ear_notes_new ();
   EarNotesBlock *block = add_block (notes, EAR_NOTES_PARAGRAPH);
 
-  /* The tooltip is markup in markup. */
+  /* The tooltip is markup within markup. */
   ear_notes_block_add (block, "a & b", "https://example.org/?a=1&b=\"2\"", -1, EAR_NOTES_STYLE_NONE);
   assert_markup (block, "<a href=\"https://example.org/?a=1&amp;b=&quot;2&quot;\""
                         " title=\"https://example.org/?a=1&amp;amp;b=&amp;quot;2&amp;quot;\"><span alpha=\"100%\">a &amp; b</span></a>");
@@ -65,7 +65,7 @@ test_time (void)
   gint64 time = 0;
 
   ear_notes_block_add (block, "12:03", NULL, 723 * G_TIME_SPAN_SECOND, EAR_NOTES_STYLE_NONE);
-  /* Who copies it has the sound from there (W3C Media Fragments). */
+  /* A copied link plays from that time (W3C Media Fragments). */
   assert_markup (block, "<a href=\"https://example.org/a.mp3?x=1&amp;y=2#t=723\" title=\"Play From \u206612:03\u2069\"><span alpha=\"100%\">12:03</span></a>");
   g_assert_true (ear_notes_seek_address (PLACE "#t=723", PLACE, &time));
   g_assert_cmpint (time, ==, 723 * G_TIME_SPAN_SECOND);
@@ -75,7 +75,7 @@ test_time (void)
   g_assert_cmpint (time, ==, 5 * G_TIME_SPAN_SECOND);
 }
 
-/* What the feed links to is somewhere else. */
+/* Links of the feed to other addresses are no time stamps. */
 static void
 test_no_time (void)
 {

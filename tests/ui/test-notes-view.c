@@ -8,14 +8,14 @@
 #include <string.h>
 #include <time.h>
 
-/* Where the widgets of show notes stand. */
+/* Layout, selection and stepwise building of show notes */
 
 #define NARROW 300
 #define WIDE 1000
 #define ENGLISH "A text that is long enough to go on for several lines, as the last ones of an episode's notes often are."
 #define HEBREW "זה טקסט ארוך מספיק כדי להימשך על פני כמה שורות, כמו שקורה לעתים קרובות בסוף ההערות של פרק בפודקאסט."
 
-/* In a list in a list as well. */
+/* Items of nested lists */
 #define N_LEVELS 3
 static const guint numbers[] = { 0, 1, 10 };
 
@@ -45,7 +45,7 @@ get_box (Fixture *fixture)
   return gtk_widget_get_first_child (GTK_WIDGET (fixture->view));
 }
 
-/* Where the first line of a label stands in the notes. */
+/* Returns: the y coordinate of the first baseline of a label in the notes */
 static float
 get_first_baseline (Fixture *fixture, GtkWidget *label)
 {
@@ -143,11 +143,11 @@ test_large_text (Fixture *fixture, gconstpointer data)
   gtk_settings_reset_property (settings, "gtk-xft-dpi");
 }
 
-/* More than a paragraph asks for: what fits into one line is one line high. */
+/* In a wide view, a text that fits into one line is one line high. */
 static void
 test_wide (Fixture *fixture, gconstpointer data)
 {
-  /* A size that is told before the first one has come is lost. */
+  /* A size that is set before the first layout is lost. */
   window_rest_wait (fixture->window);
   gtk_window_set_default_size (fixture->window, WIDE, 800);
   show_items (fixture, ENGLISH);
@@ -216,13 +216,13 @@ test_copy (Fixture *fixture, gconstpointer data)
   assert_copied (fixture, "notes.copy", "one\n\n• It");
   assert_copied (fixture, "notes.copy-markdown", "[one](https://example.org/one)\n\n---\n\n- It");
 
-  /* What is selected in one paragraph is its label's. */
+  /* Within one paragraph, the label has the selection. */
   ear_notes_view_select (fixture->view, (EarNotesPlace) { 0, 0 }, (EarNotesPlace) { 0, 0 });
   label = gtk_widget_get_first_child (get_box (fixture));
   gtk_label_select_region (GTK_LABEL (label), 1, 6);
   assert_copied (fixture, "notes.copy", "tude ");
 
-  /* Other notes, nothing selected */
+  /* New notes have no selection. */
   gtk_widget_activate_action (GTK_WIDGET (fixture->view), "notes.select-all", NULL);
   show_paragraphs (fixture);
   g_assert_false (ear_notes_view_get_selection (fixture->view, &range));
@@ -238,7 +238,7 @@ assert_place (Fixture *fixture, double x, double y, gboolean letter, guint block
   g_assert_cmpuint (place.offset, ==, offset);
 }
 
-/* Where the pointer is, in text that reads from either side */
+/* Positions under the pointer, in text of both directions */
 static void
 test_places (Fixture *fixture, gconstpointer data)
 {
@@ -263,7 +263,7 @@ typedef struct
   gint64 longest;
 } Frames;
 
-/* What the processor has done for this thread, in microseconds */
+/* Returns: the processor time of this thread, in microseconds */
 static gint64
 get_work (void)
 {
@@ -329,7 +329,8 @@ wait_until_built (Fixture *fixture)
   return n_blocks;
 }
 
-/* Notes of a megabyte build what is near the listener; selecting and copying have all of it. */
+/* Notes of a megabyte are built only near the listener; selecting and copying
+ * cover all of them. */
 static void
 test_long (Fixture *fixture, gconstpointer data)
 {

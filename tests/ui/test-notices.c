@@ -3,7 +3,7 @@
 
 #include "ear-application.h"
 
-/* Notices while there is no window, which may be for weeks */
+/* Notices that wait for a window, perhaps for weeks */
 
 static void
 assert_notices (EarApplication *application, const char *expected)

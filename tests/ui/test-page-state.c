@@ -44,7 +44,7 @@ assert_podcast (gboolean loading, guint n_items, guint n_episodes, gboolean refr
 static void
 test_podcast (void)
 {
-  /* Rows are shown, whatever else is the matter. */
+  /* A page with rows shows them in any case. */
   assert_podcast (FALSE, 5, 83, TRUE, EAR_ERROR_OFFLINE, 0, FALSE, EAR_PAGE_CONTENT, NULL);
   assert_podcast (FALSE, 5, 0, FALSE, -1, 0, TRUE, EAR_PAGE_CONTENT, NULL);
   assert_podcast (TRUE, 0, 83, FALSE, -1, 1, TRUE, EAR_PAGE_LOADING, NULL);
@@ -58,7 +58,8 @@ test_podcast (void)
   assert_podcast (FALSE, 0, 0, FALSE, -1, 0, TRUE, EAR_PAGE_FETCHING, NULL);
 }
 
-/* Between what is stored and its rows nobody reads that there are none; and not for long after a question. */
+/* The state "fetching" lasts until the episodes are listed: the listener never reads in
+ * between that there are none. A later query does not bring it back. */
 static void
 test_coming (void)
 {
@@ -130,7 +131,7 @@ test_search (void)
   g_assert_cmpstr (everywhere.title, ==, "No Episodes Found");
   g_assert_null (everywhere.action);
 
-  /* What is not understood is so everywhere. */
+  /* A filter with an error has it in every scope: no button to search everywhere. */
   facts.everywhere = FALSE;
   facts.trouble = "That is not a date.";
   ear_page_text_init (&troubled, &facts);

@@ -5,8 +5,8 @@
 #include "ear-test-wait.h"
 #include "window-rest.h"
 
-/* EarPaneLayout: measuring the content, its room, and rows that stay in place when the height
- * changes */
+/* EarPaneLayout: measuring the content, its room, and rows that stay in place when
+ * the height changes */
 
 #define WIDTH 300
 
@@ -114,13 +114,13 @@ test_room (Fixture *fixture, gconstpointer data)
 
   window_rest_wait (fixture->window);
 
-  /* Content that needs less again lets the window shrink. */
+  /* The window can shrink again once the content needs less. */
   fixture->content->width = 100;
   gtk_widget_queue_resize (GTK_WIDGET (fixture->content));
   EAR_TEST_WAIT_UNTIL (get_minimum (fixture->pane) < WIDTH);
 }
 
-/* --- A list in another height ----------------------------------------------------------- */
+/* --- A list whose height changes ------------------------------------------------------ */
 
 #define N_ROWS 100
 #define ROW_HEIGHT 40
@@ -208,7 +208,7 @@ scroll_to (ListFixture *fixture, double value)
   g_assert_cmpfloat (gtk_adjustment_get_value (fixture->adjustment), ==, value);
 }
 
-/* The row that has the focus, in the list */
+/* @bounds: (out): bounds of the focused row in the list */
 static void
 get_row_with_focus (ListFixture *fixture, graphene_rect_t *bounds)
 {

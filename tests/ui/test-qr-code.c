@@ -7,11 +7,11 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Codes, which another program reads as a camera's would. */
+/* QR codes, read by another program as by a camera */
 
 #define PIXELS 3
 
-/* The modules as a picture (PGM), each some pixels large. */
+/* Writes the modules as a picture (PGM), several pixels wide each. */
 static char *
 write_picture (GBytes *modules, guint side)
 {
@@ -77,7 +77,7 @@ test_read (void)
     }
 }
 
-/* Around it all is light: four modules at each side. */
+/* The quiet zone is four light modules wide on each side. */
 static void
 test_quiet_zone (void)
 {
@@ -95,12 +95,12 @@ test_quiet_zone (void)
     for (guint x = 0; x < side; x++)
       if (MIN (MIN (x, y), MIN (side - 1 - x, side - 1 - y)) < EAR_QR_CODE_QUIET_ZONE)
         g_assert_cmpuint (data[y * side + x], ==, 0xff);
-  /* Where the patterns stand by which it is found, it begins with a dark module. */
+  /* The finder patterns begin with a dark module in the corners. */
   g_assert_cmpuint (data[EAR_QR_CODE_QUIET_ZONE * side + EAR_QR_CODE_QUIET_ZONE], ==, 0);
   g_assert_cmpuint (data[EAR_QR_CODE_QUIET_ZONE * side + side - 1 - EAR_QR_CODE_QUIET_ZONE], ==, 0);
 }
 
-/* What has no room in a code makes none. */
+/* An empty or too long text makes no code. */
 static void
 test_limits (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the widgets tell assistive technologies: roles, names, values. */
+/* Roles, names and values of the widgets for assistive technologies */
 
 #include "config.h"
 
@@ -43,14 +43,14 @@ test_scrubber (void)
   GtkScale *scale = find_widget (scrubber, GTK_TYPE_SCALE);
   GtkButton *rest = find_widget (scrubber, GTK_TYPE_BUTTON);
 
-  /* Nothing is asked for before it plays. */
+  /* Opening an episode sends no request until it plays. */
   ear_player_open (player, episode, "http://127.0.0.1:9/one.mp3", 0);
   gtk_test_accessible_assert_role (scale, GTK_ACCESSIBLE_ROLE_SLIDER);
   gtk_test_accessible_assert_property (scale, GTK_ACCESSIBLE_PROPERTY_LABEL, "Position");
   gtk_test_accessible_assert_property (scale, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "0 seconds of 2 minutes 5 seconds");
   gtk_test_accessible_assert_property (rest, GTK_ACCESSIBLE_PROPERTY_LABEL, "2 minutes 5 seconds left");
 
-  /* As an assistive technology sets it. */
+  /* Assistive technologies set the value in this way. */
   gtk_range_set_value (GTK_RANGE (scale), 61);
   g_assert_cmpint (ear_player_get_position (player), ==, 61 * G_USEC_PER_SEC);
   gtk_test_accessible_assert_property (scale, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "1 minute 1 second of 2 minutes 5 seconds");
@@ -61,7 +61,8 @@ test_scrubber (void)
   g_assert_finalize_object (scrubber);
 }
 
-/* A stream, or a feed that does not tell it: it is known at the end at the latest. */
+/* The length of a stream, or of an episode whose feed omits it, is
+ * unknown until the end. */
 static void
 test_scrubber_without_length (void)
 {
@@ -77,7 +78,7 @@ test_scrubber_without_length (void)
   g_assert_finalize_object (scrubber);
 }
 
-/* Returns: the slider in the popover of the button that CONTENT names */
+/* Returns: the slider in the popover of the button with this content */
 static GtkWidget *
 find_slider (GtkWidget *box, EarLibrary *library, const char *content)
 {
@@ -97,7 +98,7 @@ test_speed_and_volume (void)
   EarPlayer *player = ear_library_get_player (library);
   GtkWindow *window = GTK_WINDOW (gtk_window_new ());
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  /* The macro would take it for a format. */
+  /* The macro would read a literal as a format. */
   const char *percent = "35 %";
   GtkWidget *speed, *volume;
 
@@ -111,7 +112,7 @@ test_speed_and_volume (void)
   gtk_test_accessible_assert_property (volume, GTK_ACCESSIBLE_PROPERTY_LABEL, "Volume");
   ear_player_set_rate (player, 1.5);
   gtk_test_accessible_assert_property (speed, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "\u20661.5×\u2069");
-  /* As fast as other programs may make it */
+  /* The slider's range is smaller than the speeds that other programs can set. */
   ear_player_set_rate (player, 4.0);
   gtk_test_accessible_assert_property (speed, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "\u20664×\u2069");
   ear_player_set_volume (player, 0.35);
@@ -179,7 +180,7 @@ find_icon (GtkWidget *widget, const char *name)
   return NULL;
 }
 
-/* The mark of a download changes with the episode. */
+/* The icon of the row follows the state of the download. */
 static void
 test_row_download (void)
 {
@@ -224,7 +225,7 @@ test_row_action (void)
   g_assert_finalize_object (list);
 }
 
-/* What its feed says of a podcast may come when its row is there already. */
+/* The title of a podcast may be loaded after its row was made. */
 static void
 test_row_of_podcast (void)
 {
@@ -289,7 +290,7 @@ test_notes (void)
   number = gtk_widget_get_first_child (gtk_widget_get_last_child (gtk_widget_get_parent (heading)));
   gtk_test_accessible_assert_role (view, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_test_accessible_assert_role (heading, GTK_ACCESSIBLE_ROLE_HEADING);
-  /* The episode's own title is the first level. */
+  /* The title of the episode is level 1. */
   gtk_test_accessible_assert_property (heading, GTK_ACCESSIBLE_PROPERTY_LEVEL, 3);
   gtk_test_accessible_assert_role (bullet, GTK_ACCESSIBLE_ROLE_PRESENTATION);
   gtk_test_accessible_assert_role (number, GTK_ACCESSIBLE_ROLE_LABEL);
@@ -314,7 +315,8 @@ create_quote (void)
   return notes;
 }
 
-/* A quote in a quote is indented, and reads from the side of its own text; other notes take its place. */
+/* A nested quote is indented, and has the direction of its own text; other
+ * notes replace it. */
 static void
 test_notes_quote (void)
 {
@@ -349,7 +351,7 @@ test_progress (void)
   g_assert_finalize_object (page);
 }
 
-/* What a podcast says of itself is said once. */
+/* The line of facts names each state of a podcast once. */
 static void
 test_head (void)
 {

@@ -10,7 +10,8 @@
 
 #include <adwaita.h>
 
-/* The time under the pointer is drawn, and no widget: the test reads the render nodes. */
+/* The time under the pointer is drawn without a widget: the test reads
+ * the render nodes. */
 
 #define LENGTH (125 * G_USEC_PER_SEC)
 
@@ -47,7 +48,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_clear_object (&fixture->player);
 }
 
-/* The letters in a rounded clip: only the plate with the time has any. */
+/* Collects glyphs in a rounded clip: only the plate with the time has any. */
 static void
 collect_letters (GskRenderNode *node, gboolean clipped, GArray *letters)
 {
@@ -86,7 +87,7 @@ read_plate (GtkWidget *widget)
   return letters;
 }
 
-/* The letters of TEXT in the font of the elapsed time */
+/* Returns: (transfer full): the glyphs of @text in the font of the elapsed time */
 static GArray *
 write_letters (GtkWidget *scrubber, const char *text)
 {
@@ -123,7 +124,7 @@ assert_says (Fixture *fixture, const char *text)
   g_assert_true (says (fixture, text));
 }
 
-/* Emits NAME, "motion" or "leave", on the controller of the slider. */
+/* Emits @name, "motion" or "leave", on the controller of the slider. */
 static void
 tell (Fixture *fixture, const char *name, double x)
 {
@@ -158,7 +159,7 @@ test_time_under_pointer (Fixture *fixture, gconstpointer data)
   assert_says (fixture, "");
 }
 
-/* Moves the pointer over the slider, so far across it. */
+/* Moves the pointer to a fraction of the slider's width. */
 static void
 move_pointer (Fixture *fixture, double across)
 {
@@ -170,7 +171,7 @@ move_pointer (Fixture *fixture, double across)
   GdkRectangle trough;
   double left, top;
 
-  /* The window's own frame is a part of it for the display. */
+  /* The display counts the window's frame as part of the window. */
   gtk_range_get_range_rect (GTK_RANGE (fixture->scale), &trough);
   gtk_native_get_surface_transform (GTK_NATIVE (fixture->window), &left, &top);
   g_assert_true (gtk_widget_compute_point (fixture->scale, GTK_WIDGET (fixture->window),

@@ -24,7 +24,7 @@ test_trouble (void)
     { "podcast:nobody", "No followed podcast has “nobody” in its title." },
     { "in:nothing", "None of your lists has “nothing” in its name." },
     { "after:2024 before:2023 longer:x", "No episode matches both “after:2024” and “before:2023”." },
-    /* No more than a line or two is said, however much was typed. */
+    /* A message repeats only the beginning of a long text. */
     { "podcast:äbcdefghijäbcdefghijäbcdefghijäbcdefghijk", "No followed podcast has “äbcdefghijäbcdefghijäbcdefghijäbcdefghij…” in its title." },
   };
 

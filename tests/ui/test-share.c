@@ -138,7 +138,8 @@ test_private (WindowFixture *fixture, gconstpointer data)
   adw_dialog_force_close (get_dialog (fixture));
 }
 
-/* The code has the media file at the current position, or the page, and an accessible label. */
+/* The code has the media file at the current position, or the page, and an
+ * accessible label. */
 static void
 test_code (WindowFixture *fixture, gconstpointer data)
 {

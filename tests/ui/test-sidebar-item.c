@@ -12,9 +12,9 @@ typedef struct
 {
   char *folder;
   EarLibrary *library;
-  GListModel *views; /* of all kinds */
+  GListModel *views; /* all views, listed or not */
   GListModel *rows;
-  guint n_views; /* that are listed */
+  guint n_views; /* listed views */
 } Fixture;
 
 static void
@@ -60,7 +60,7 @@ assert_names (Fixture *fixture, const char *const *expected)
       g_autofree char *hash = ear_address_hash (expected[i], NULL);
 
       g_assert_cmpstr (ear_podcast_get_address (ear_sidebar_item_get_podcast (collection)), ==, expected[i]);
-      /* What is kept in the settings gives nothing away. */
+      /* Settings store a hash: the address may be private. */
       g_assert_cmpstr (ear_sidebar_item_get_name (collection), ==, hash);
     }
 }
@@ -104,7 +104,7 @@ assert_first_action (EarSidebarItem *collection, const char *expected)
   g_assert_cmpstr (action, ==, expected);
 }
 
-/* Downloads lists also downloads that wait, and has a menu of its own. */
+/* Downloads also lists waiting downloads, and has a menu of its own. */
 static void
 test_downloads (Fixture *fixture, gconstpointer data)
 {
@@ -153,7 +153,7 @@ test_content (Fixture *fixture, gconstpointer data)
   assert_listed (fixture, "up-next new");
 }
 
-/* It is before all others, and counts nothing that is new. */
+/* Up Next is the first view, and does not count new episodes. */
 static void
 test_queue (Fixture *fixture, gconstpointer data)
 {
@@ -166,7 +166,7 @@ test_queue (Fixture *fixture, gconstpointer data)
   assert_first_action (queue, "collection.clear-queue");
 }
 
-/* Followed before its feed could be had */
+/* A podcast that was followed before its feed could be fetched */
 static void
 test_without_title (Fixture *fixture, gconstpointer data)
 {
@@ -178,7 +178,7 @@ test_without_title (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_sidebar_item_get_title (collection), ==, "A podcast");
 }
 
-/* What comes before what is looked at is in its place, whichever order that is. */
+/* Podcasts are listed in order, also those followed later. */
 static void
 test_podcasts (Fixture *fixture, gconstpointer data)
 {
@@ -214,13 +214,14 @@ remember_cb (GListModel *model, guint position, guint n_removed, guint n_added, 
     {
       GtkTreeListRow *row = g_list_model_get_item (model, i);
 
-      /* No list view wants the same object twice, not for a moment either. */
+      /* A list view must not get an object twice, not even for a moment. */
       g_assert_true (g_hash_table_add (seen, row));
       g_hash_table_add (known, g_object_ref (row));
     }
 }
 
-/* As the catalogue does it: all that makes way and the one that moves, in one splice. */
+/* Moves a podcast as the catalogue does: one splice replaces it and the
+ * podcasts it passes. */
 static void
 move (Fixture *fixture, guint from, guint to)
 {
@@ -235,7 +236,7 @@ move (Fixture *fixture, guint from, guint to)
   g_list_store_splice (podcasts, first, items->len, items->pdata, items->len);
 }
 
-/* A podcast with another title moves: the rows of all others stay. */
+/* A podcast with a new title moves, and all other rows stay. */
 static void
 test_move (Fixture *fixture, gconstpointer data)
 {
@@ -265,7 +266,8 @@ test_move (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_hash_table_size (known), ==, n_known + 4);
 }
 
-/* It comes before the podcasts, which it lists together, with a filter and an order like one of them. */
+/* A folder is listed before the podcasts, and has the episodes of its podcasts, with a
+ * filter and an order of its own. */
 static void
 test_folder (Fixture *fixture, gconstpointer data)
 {

@@ -10,13 +10,12 @@
 #include "widget-finder.h"
 #include "window-rest.h"
 
-/*
- * The rows of the sidebar at the start, and while checks for new episodes are shown below them.
- */
+/* Rows of the sidebar at the start, and while the bar below them shows checks
+ * for new episodes */
 
 #define N_PODCASTS 60
 
-/* In sight of a window 760 high, and a few that do no harm. */
+/* Rows in sight of a window 760 pixels high, and a few spare ones */
 #define FEW_ROWS 24
 
 typedef struct
@@ -92,7 +91,7 @@ get_scrolled (Fixture *fixture)
   return gtk_adjustment_get_value (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (fixture->list_view)));
 }
 
-/* The podcast that is focused when the keys come into the list. */
+/* Returns: (nullable): the podcast of the focused row */
 static EarPodcast *
 get_focused (Fixture *fixture)
 {
@@ -118,7 +117,7 @@ find_row (Fixture *fixture, EarPodcast *podcast)
   g_assert_not_reached ();
 }
 
-/* The row of a podcast far down is in sight, and the keys come in there. */
+/* A chosen podcast far down is scrolled into sight, and the focus begins there. */
 static void
 test_far_down (Fixture *fixture, gconstpointer data)
 {
@@ -156,7 +155,7 @@ test_step_by_step (Fixture *fixture, gconstpointer data)
   g_signal_handlers_disconnect_by_data (rows, &most);
 }
 
-/* The focus does not wait for the rows to come. */
+/* The focus moves before all rows have widgets. */
 static void
 test_entered_at_once (Fixture *fixture, gconstpointer data)
 {
@@ -178,7 +177,7 @@ focus_podcast (Fixture *fixture, guint podcast)
   gtk_widget_grab_focus (GTK_WIDGET (fixture->list_view));
 }
 
-/* Whether a row is seen as a whole. */
+/* Returns: whether the row has been laid out, and no part of it is behind the bar */
 static gboolean
 is_clear (GtkWidget *row, GtkWidget *bar)
 {
@@ -194,8 +193,8 @@ is_focus_clear (Fixture *fixture, GtkWidget *bar)
   return is_clear (gtk_window_get_focus (fixture->window), bar);
 }
 
-/* The checks that following has begun come to nothing, and the bar hears of it up to 100 ms later:
- * that would take away what a test shows. */
+/* Returns: whether no check runs or is shown. Following has started checks, which fail;
+ * the bar notices up to 100 ms later, and would disappear during a test. */
 static gboolean
 is_quiet (Fixture *fixture)
 {
@@ -208,7 +207,8 @@ is_quiet (Fixture *fixture)
   return !refreshing && n_checks == 0;
 }
 
-/* Rows stay where they are below a pointer while the bar comes and goes; who goes through them by keys sees where. */
+/* Rows stay in place under the pointer while the bar comes and goes. A row that gets the
+ * focus by keys is scrolled clear of the bar. */
 static void
 test_work_bar (Fixture *fixture, gconstpointer data)
 {
@@ -222,7 +222,7 @@ test_work_bar (Fixture *fixture, gconstpointer data)
   window_rest_wait (fixture->window);
   focus_podcast (fixture, N_PODCASTS / 2);
   EAR_TEST_WAIT_UNTIL (get_scrolled (fixture) > 0);
-  /* Not where the bar will be */
+  /* A row that the bar will not cover */
   focus_podcast (fixture, N_PODCASTS / 2 - 5);
   window_rest_wait (fixture->window);
   scrolled = get_scrolled (fixture);
@@ -248,7 +248,8 @@ test_work_bar (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (get_scrolled (fixture), ==, scrolled);
 }
 
-/* The bar comes over the row to which keys have led, or a finger; or that is chosen, while the focus is elsewhere. */
+/* A row at the lower edge moves clear of the bar when it has the focus, by keys or by
+ * touch, or is chosen while the focus is elsewhere. */
 static void
 test_work_bar_over_row (Fixture *fixture, gconstpointer data)
 {
@@ -270,7 +271,7 @@ test_work_bar_over_row (Fixture *fixture, gconstpointer data)
       gtk_selection_model_select_item (gtk_list_view_get_model (fixture->list_view), find_row (fixture, get_focused (fixture)), TRUE);
       gtk_window_set_focus (fixture->window, NULL);
     }
-  /* A list that is still growing may scroll further than it must: the row is to be the lowest one. */
+  /* A list that still grows may scroll too far: make the row the lowest one in sight. */
   g_assert_true (gtk_widget_compute_bounds (row, list, &bounds));
   gtk_adjustment_set_value (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (list)),
                             get_scrolled (fixture) - (gtk_widget_get_height (list) - bounds.origin.y - bounds.size.height));
@@ -285,7 +286,8 @@ test_work_bar_over_row (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_clear (row, bar));
 }
 
-/* As the catalogue lists podcasts anew when one of them gets another title: what moves, and what it passes, at once */
+/* Moves a podcast as the catalogue does: one splice replaces it and the
+ * podcasts it passes. */
 static void
 move_to_end (Fixture *fixture, guint podcast)
 {
@@ -298,7 +300,8 @@ move_to_end (Fixture *fixture, guint podcast)
   g_list_store_splice (G_LIST_STORE (podcasts), podcast, moved->len, moved->pdata, moved->len);
 }
 
-/* The room below the row of a podcast, in pixels */
+/* Returns: the pixels from the end of a podcast's row to the next row or
+ * the end of the list */
 static float
 get_room_below (Fixture *fixture, guint podcast)
 {
@@ -334,7 +337,7 @@ scroll_to_end (Fixture *fixture)
     }
 }
 
-/* No row leaves a hole, nor does the last one, whichever that is. */
+/* A podcast that moves leaves no gap between rows, nor after the last one. */
 static void
 test_room_below (Fixture *fixture, gconstpointer data)
 {
@@ -353,7 +356,7 @@ test_room_below (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (get_room_below (fixture, N_PODCASTS - 1), <, between + 30);
 }
 
-/* An application loads it by itself. */
+/* GtkApplication loads the style sheet by itself; these tests have none. */
 static void
 load_style (void)
 {

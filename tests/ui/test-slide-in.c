@@ -4,7 +4,7 @@
 #include "ear-slide-in.h"
 #include "ear-test-wait.h"
 
-/* What slides in below a list, without laying it out in each frame of it. */
+/* A bar that slides in below a list, which is not laid out in each frame */
 
 #define HEIGHT 40
 
@@ -13,7 +13,7 @@ typedef struct
   GtkWindow *window;
   GtkWidget *slide;
   GtkWidget *beside;
-  guint n_sizes; /* that what is beside it has had */
+  guint n_sizes; /* how often its size has changed */
 } Fixture;
 
 static void
@@ -68,7 +68,7 @@ test_one_step (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->n_sizes, ==, 1);
 
   reveal (fixture, FALSE);
-  /* It has to be seen going. */
+  /* The bar stays visible while it slides out. */
   g_assert_true (gtk_widget_get_visible (fixture->slide));
   EAR_TEST_WAIT_UNTIL (!gtk_widget_get_visible (fixture->slide));
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (fixture->beside) == 300);
@@ -80,7 +80,8 @@ test_called_back (Fixture *fixture, gconstpointer data)
 {
   gboolean gone = TRUE;
 
-  /* Where this thread is kept waiting it has gone before it is called back: one of several goes shows it. */
+  /* On a busy machine the bar may be gone before it is called back: try
+   * until it was not. */
   for (guint i = 0; gone; i++)
     {
       g_assert_cmpuint (i, <, 50);
@@ -98,7 +99,7 @@ test_called_back (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->n_sizes, ==, 1);
 }
 
-/* Who wants no motion gets none. */
+/* Without animations the bar appears and disappears at once. */
 static void
 test_still (Fixture *fixture, gconstpointer data)
 {

@@ -5,7 +5,8 @@
 #include "ear-test-wait.h"
 #include "widget-finder.h"
 
-/* Tabs come and go with what an episode has; the chosen one is shown wherever it is there. */
+/* Tabs are visible while they have content; the chosen one is shown
+ * whenever it is visible. */
 
 static const char template[] =
   "<interface><object class='EarTabs' id='tabs'>"
@@ -94,7 +95,7 @@ test_stays (Fixture *fixture, gconstpointer data)
       assert_shown (fixture, "chapters", TRUE);
     }
 
-  /* Where it is not there, another one is chosen. */
+  /* While the chosen tab is invisible, the listener chooses another one. */
   adw_view_stack_page_set_visible (fixture->chapters, FALSE);
   adw_view_stack_page_set_visible (fixture->links, TRUE);
   assert_shown (fixture, "notes", TRUE);
@@ -108,7 +109,7 @@ test_stays (Fixture *fixture, gconstpointer data)
   assert_shown (fixture, "notes", TRUE);
 }
 
-/* One that comes later */
+/* The chosen tab becomes visible only later. */
 static void
 test_chosen_before (Fixture *fixture, gconstpointer data)
 {
@@ -128,7 +129,8 @@ is_in_sight (GtkAdjustment *adjustment, gboolean last)
   return most > 0 && gtk_adjustment_get_page_size (adjustment) > 0 && gtk_adjustment_get_value (adjustment) == (last ? most : 0);
 }
 
-/* On a phone, in large letters: the words are whole, and the one that is shown is in sight. */
+/* On a phone with large text, no name is cut, and the shown tab is
+ * scrolled into sight. */
 static void
 test_narrow (Fixture *fixture, gconstpointer direction)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Whether a picture is only asked for while it is in sight. */
+/* Pictures are decoded only while a view of them is in sight. */
 
 #include "config.h"
 
@@ -12,7 +12,7 @@
 #include <gdk/x11/gdkx.h>
 #endif
 
-/* How long what has been given to the decoder before may still take: milliseconds */
+/* Milliseconds in which the decoder finishes earlier data */
 #define SETTLED 500
 
 typedef struct
@@ -34,7 +34,7 @@ set_up (Fixture *fixture, gconstpointer data)
   gtk_window_set_child (GTK_WINDOW (fixture->window), fixture->view);
 }
 
-/* What came from other threads in the end is still on its way. */
+/* Waits until other threads have dropped their references. */
 static void
 await_alone (gpointer object)
 {
@@ -84,7 +84,7 @@ test_sight (Fixture *fixture, gconstpointer data)
   await_watched (fixture, TRUE);
 }
 
-/* In two places: for the one that is left it goes on. */
+/* Two views show the same video: decoding goes on for the one that remains. */
 static void
 test_two (Fixture *fixture, gconstpointer data)
 {
@@ -101,9 +101,9 @@ test_two (Fixture *fixture, gconstpointer data)
   await_watched (fixture, FALSE);
 }
 
-/* --- What comes of it -------------------------------------------------------------------- */
+/* --- Decoding ------------------------------------------------------------------------- */
 
-/* In real time, without any sound. */
+/* Returns: an audio sink that plays in real time, without sound */
 static GstElement *
 make_sink_cb (GObject *owner)
 {
@@ -114,7 +114,8 @@ make_sink_cb (GObject *owner)
   return sink;
 }
 
-/* Puts the picture above what it can be scrolled away for, and plays a film. */
+/* Puts the view above tall content, so that it can scroll out of sight,
+ * and plays a film. */
 static void
 play_film (Fixture *fixture)
 {
@@ -175,7 +176,7 @@ assert_decodes (Fixture *fixture)
   g_assert_cmpuint (get_decoded (fixture), >=, before + 3);
 }
 
-/* It plays on meanwhile. */
+/* Playback continues while no picture is decoded. */
 static void
 assert_decodes_nothing (Fixture *fixture)
 {
@@ -208,7 +209,7 @@ test_scrolled (Fixture *fixture, gconstpointer data)
 }
 
 #ifdef HAVE_GTK_X11
-/* As a window manager tells of it: the tests have none. */
+/* Sets the property that a window manager would set: the tests run without one. */
 static void
 set_minimised (Fixture *fixture, gboolean minimised)
 {

@@ -65,7 +65,7 @@ open_sheet (WindowFixture *fixture)
   return sheet;
 }
 
-/* These actions close the sheet of the player, which would cover what they show. */
+/* The sheet of the player would cover the result of these actions: they close it. */
 static void
 test_sheet (WindowFixture *fixture, gconstpointer data)
 {
@@ -111,7 +111,8 @@ test_copy_feed (WindowFixture *fixture, gconstpointer data)
   g_assert_cmpstr (g_value_get_string (&value), ==, "https://example.org/moved.xml");
 }
 
-/* Playback from a time stamp continues in the list of the episode: with the later one of two. */
+/* Playback from a time stamp continues in the list of the episode: with the
+ * later one of two. */
 static void
 test_time_stamp (WindowFixture *fixture, gconstpointer data)
 {
@@ -147,7 +148,7 @@ test_dialogs (WindowFixture *fixture, gconstpointer data)
   adw_dialog_present (dialog, GTK_WIDGET (fixture->window));
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_mapped (GTK_WIDGET (dialog)));
 
-  /* Somebody waits. */
+  /* A reference keeps the dialog alive while its request runs. */
   g_object_ref (dialog);
   gtk_editable_set_text (GTK_EDITABLE (find_widget (GTK_WIDGET (dialog), ADW_TYPE_ENTRY_ROW)),
                          "listener");
@@ -194,15 +195,15 @@ test_asked_again (WindowFixture *fixture, gconstpointer data)
                      dialogs[i]);
     }
 
-  /* One that was closed is no longer there. */
+  /* A closed dialog does not count: the action opens a new one. */
   adw_dialog_force_close (dialogs[0]);
   g_assert_cmpuint (count_dialogs (fixture), ==, G_N_ELEMENTS (actions) - 1);
   gtk_widget_activate_action (window, actions[0], NULL);
   g_assert_cmpuint (count_dialogs (fixture), ==, G_N_ELEMENTS (actions));
 }
 
-/* A reply is shown in the dialog in front. A lasting notice stays in the window until it is
- * dismissed. */
+/* A reply is shown in the dialog in front. A lasting notice stays in the window until
+ * it is dismissed. */
 static void
 test_notice (WindowFixture *fixture, gconstpointer data)
 {

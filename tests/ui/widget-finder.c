@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "widget-finder.h"
 
-/* The first of a type, @widget itself or below it */
+/* Returns: (transfer none) (nullable): the first widget of a type, @widget
+ * itself or below it */
 gpointer
 find_widget (GtkWidget *widget, GType type)
 {
@@ -19,7 +20,7 @@ find_widget (GtkWidget *widget, GType type)
   return NULL;
 }
 
-/* Whether there is a label with just that text within it, seen or not. */
+/* Returns: whether a label within the widget, visible or not, has exactly this text */
 gboolean
 has_label (GtkWidget *widget, const char *text)
 {

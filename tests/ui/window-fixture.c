@@ -8,7 +8,8 @@
 #include "library-fixture.h"
 #include "widget-finder.h"
 
-/* Creates the server; window_fixture_open() starts it, after the test has put files there. */
+/* Creates the server; window_fixture_open() starts it, after the test has
+ * put files there. */
 void
 window_fixture_begin (WindowFixture *self)
 {

@@ -15,7 +15,7 @@ typedef struct
   EarLibrary *library;
   GtkWindow *window;
   EarEpisodesPage *page;
-  gint64 now; /* when it was made, in Unix seconds */
+  gint64 now; /* Unix seconds at its creation */
 } WindowFixture;
 
 void window_fixture_begin (WindowFixture *self);

@@ -3,8 +3,8 @@
 
 #include "ear-test-wait.h"
 
-/* No frame may come in so many turns of the main loop and so much time: a busy machine draws none
- * for a moment either. */
+/* The window is at rest after so many turns of the main loop and so much time without a
+ * frame. One of them is not enough: a busy machine draws no frame for a moment either. */
 #define TURNS 20
 #define TIME (200 * G_TIME_SPAN_MILLISECOND)
 
