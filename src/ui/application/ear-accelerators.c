@@ -9,10 +9,11 @@
 #include "ear-episode-actions.h"
 #include "ear-sidebar-page.h"
 
-/* In the table, the keys of the verbs of an episode: see ear_episode_actions_foreach_key() */
+/* Stands in the table for the keys of the verbs of an episode, see
+ * ear_episode_actions_foreach_key(). */
 #define VERBS "verbs"
 
-/* The keys: the application's accelerators and the dialog that lists them. */
+/* The keys in the order of the dialog that lists them */
 static const EarAccelerator accelerators[] = {
   /* Translators: a heading above keys, and what one of them does */
   { "app.play-pause", { "space", "<Ctrl>space" }, TRUE, N_("Playing"), N_("Play or pause") },
@@ -90,15 +91,15 @@ static const EarAccelerator accelerators[] = {
   { "app.quit", { "<Ctrl>Q" }, FALSE, N_("General"), N_("Quit") },
 };
 
-/* One of the keys that a text may want, at a window. */
+/* A key of a window that a focused text may use itself */
 typedef struct
 {
   const EarAccelerator *accelerator;
   GtkEventController *controller; /* borrowed: it owns this */
 } Key;
 
-/* Keys that write, or move, in a text are the text's, and so are those of a list where somebody
- * types. */
+/* Returns: whether the focus handles the key itself: in a dialog, a popover, an entry or
+ * a text, or in the sidebar while a title is typed */
 static gboolean
 focus_wants_key (GtkWidget *window, GdkEvent *event)
 {
@@ -129,7 +130,7 @@ key_cb (GtkWidget *window, GVariant *arguments, gpointer user_data)
   return gtk_widget_activate_action (window, key->accelerator->action, NULL);
 }
 
-/* Space presses the button that has the focus. */
+/* Space presses the focused button. */
 static gboolean
 space_cb (GtkWidget *window, GVariant *arguments, gpointer user_data)
 {
@@ -208,8 +209,9 @@ drop_focus_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* GTK moves the focus away from a removed row with the next frame. A key that comes before that
- * goes to the removed row, and is lost: from here on it goes to the window. */
+/* GTK moves the focus away from a removed row with the next frame. A key that
+ * comes before that goes to the removed row, and is lost: from here on it
+ * goes to the window. */
 static void
 focus_root_changed_cb (GtkWindow *window, GParamSpec *pspec, GtkWidget *focus)
 {
@@ -239,7 +241,7 @@ add_shortcuts (const EarAccelerator *accelerator, gpointer user_data)
                                           create_shortcut (controller, accelerator, *name));
 }
 
-/* Sets the keys that are left to a text or a button that has the focus. */
+/* Adds the keys that a focused text or button may use itself. */
 void
 ear_accelerators_add_to_window (GtkWidget *window)
 {

@@ -14,9 +14,9 @@
 #include "ear-shortcuts-dialog.h"
 #include "ear-widget.h"
 
-/* Actions of the application, for its menus and keys, notifications, search results, MPRIS, the
- * command line and the menu of the icon. They work with and without a window, and check their
- * parameters: any program on the session bus can send them. */
+/* Actions of the application, for its menus and keys, notifications, search results,
+ * MPRIS, the command line and the menu of the icon. All of them work with and without a
+ * window, and check their parameters: any program on the session bus can send them. */
 
 #define MAX_SKIP_S (60 * 60 * 1000)
 #define RATE_STEP 0.05
@@ -38,7 +38,7 @@ get_active_window (EarApplication *self)
   return GTK_WIDGET (gtk_application_get_active_window (GTK_APPLICATION (self)));
 }
 
-/* --- Windows and dialogs ------------------------------------------------------------------ */
+/* --- Windows and dialogs ------------------------------------------------------------- */
 
 static void
 shortcuts (EarApplication *self)
@@ -103,7 +103,7 @@ activate_in_window (EarApplication *self, GVariant *parameter, GAction *action)
     g_action_group_activate_action (G_ACTION_GROUP (window), name, parameter);
 }
 
-/* --- Refreshing and playback -------------------------------------------------------------- */
+/* --- Refreshing and playback --------------------------------------------------------- */
 
 static void
 subscriptions_started_cb (EarSubscriptions *subscriptions, EarApplication *self)
@@ -130,7 +130,8 @@ refresh_all (EarApplication *self, GVariant *parameter, GAction *action)
                              G_CALLBACK (subscriptions_started_cb), self, G_CONNECT_DEFAULT);
 }
 
-/* The episode of the last session is in the player now; the listener may have begun another. */
+/* The episode of the last session is in the player now; the listener may
+ * have begun another. */
 static void
 episode_restored_cb (EarPlayer *player, GParamSpec *pspec, EarApplication *self)
 {
@@ -141,8 +142,8 @@ episode_restored_cb (EarPlayer *player, GParamSpec *pspec, EarApplication *self)
     ear_play_control_toggle (ear_library_get_play_control (library), NULL, NULL);
 }
 
-/* Plays the episode in the player, else the one that the window shows, else that of the last
- * session. */
+/* Plays the episode in the player, else the one that the window shows, else that of
+ * the last session. */
 static void
 play_pause (EarApplication *self, GVariant *parameter, GAction *action)
 {
@@ -161,7 +162,7 @@ play_pause (EarApplication *self, GVariant *parameter, GAction *action)
                              self, G_CONNECT_DEFAULT);
 }
 
-/* Functions without a parameter of the library's parts */
+/* Functions of the library's parts that have no parameter */
 static const struct
 {
   const char *action;
@@ -221,8 +222,8 @@ bookmark (EarApplication *self)
     ear_bookmarks_add (ear_library_get_bookmarks (library), NULL);
 }
 
-/* Screen readers announce a change by a key: the widget that shows the value does not have the
- * focus. */
+/* Screen readers announce a change by a key: the widget that shows the value does
+ * not have the focus. */
 static void
 announce (EarApplication *self, const char *name, const char *value)
 {
@@ -265,7 +266,7 @@ speed_reset (EarApplication *self)
   announce_rate (self);
 }
 
-/* Returns: 1 for an action that is named "...-up", -1 for "...-down" */
+/* Returns: 1 for an action named "...-up", -1 for "...-down" */
 static int
 get_direction (GAction *action)
 {
@@ -331,7 +332,7 @@ set_sleep_timer (EarApplication *self, GVariant *parameter)
                             g_variant_get_string (parameter, NULL));
 }
 
-/* --- Episodes named by other programs ------------------------------------------------------- */
+/* --- Episodes named by other programs ------------------------------------------------ */
 
 /* One request about an episode that is looked up by its key */
 typedef struct
@@ -380,8 +381,8 @@ episode_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     ear_play_control_play (ear_library_get_play_control (library), episode, NULL);
 }
 
-/* Looks the episode up; a newer request cancels it. The window comes at once, while the desktop
- * still knows that the listener requested it. */
+/* Looks the episode up; a newer request cancels it. The window comes at once, while the
+ * desktop still knows that the listener requested it. */
 static void
 request_episode (EarApplication *self,
                  const char *key,
@@ -437,7 +438,7 @@ play_episode_at (EarApplication *self, GVariant *parameter, GAction *action)
     request_episode (self, key, g_str_equal (name, "open-episode-at"), TRUE, position);
 }
 
-/* --- Import and export of lists of podcasts ------------------------------------------------ */
+/* --- Import and export of lists of podcasts ------------------------------------------ */
 
 static GListModel *
 create_filters (void)
@@ -508,7 +509,8 @@ import_list (EarApplication *self)
 }
 
 /* Shows the window: nothing that another program requests is done unseen.
- * Returns: (nullable): the library; %NULL where it is not open, and the action may run later */
+ * Returns: (nullable): the library; %NULL where it is not open, and the
+ * action may run later */
 static EarLibrary *
 ensure_visible_library (EarApplication *self, GAction *action, GVariant *parameter)
 {
@@ -520,8 +522,8 @@ ensure_visible_library (EarApplication *self, GAction *action, GVariant *paramet
   return ear_application_get_window (self) != NULL ? ear_application_get_library (self) : NULL;
 }
 
-/* Imports without a question, for other programs and tests. A bar shows the progress, and a toast
- * has Undo. */
+/* Imports without a question, for other programs and tests. A bar shows the progress, and
+ * a toast has Undo. */
 static void
 import_file (EarApplication *self, GVariant *parameter, GAction *action)
 {
@@ -612,7 +614,7 @@ ask_about_private (EarApplication *self, guint n_private)
                                   "all", _("_Export All"),
                                   NULL);
   adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "public");
-  /* Without it, Escape would give a response of its own. */
+  /* Escape would otherwise give a response of its own. */
   adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "public",
                                             ADW_RESPONSE_SUGGESTED);
@@ -639,8 +641,8 @@ export_list (EarApplication *self)
     choose_export (self, FALSE);
 }
 
-/* Exports for other programs, without private addresses, and only to a new OPML file: an existing
- * file is never replaced. */
+/* Exports for other programs, without private addresses, and only to a new OPML file: an
+ * existing file is never replaced. */
 static void
 export_file (EarApplication *self, GVariant *parameter, GAction *action)
 {
@@ -660,7 +662,7 @@ export_file (EarApplication *self, GVariant *parameter, GAction *action)
                                   exported_cb, g_object_ref (self));
 }
 
-/* --- Table and state ------------------------------------------------------------------------ */
+/* --- Table and state ----------------------------------------------------------------- */
 
 static const EarActionEntry actions[] = {
   { "quit", G_CALLBACK (ear_application_quit) },
@@ -779,7 +781,8 @@ static const struct
   { "sleep-chapter", "state", "sleep-timer", "choice", string_to_state_cb },
   /* An episode with chapters always has one to return to the start of. */
   { "sleep-chapter", "enabled", "chapter-control", "has-previous" },
-  /* "sleep-longer", of the key, also starts the timer; "sleep-more", of the menu, does not. */
+  /* "sleep-longer", of the key, also starts the timer; "sleep-more", of
+   * the menu, does not. */
   { "sleep-longer", "enabled", "player", "episode", object_to_enabled_cb },
   { "sleep-more", "enabled", "sleep-timer", "remaining" },
 };
@@ -803,8 +806,8 @@ library_changed_cb (EarApplication *self)
     }
 }
 
-/* Adds the actions to the application. Their state and whether they are enabled follow its
- * library. */
+/* Adds the actions to the application. Their state and whether they are enabled
+ * follow its library. */
 void
 ear_application_install_actions (EarApplication *self)
 {

@@ -12,7 +12,8 @@
 #include "ear-gtk-init.h"
 #include "ear-property.h"
 
-/* Seconds after the window was closed until caches are dropped: its widgets are gone by then. */
+/* Seconds after the window was closed until caches are dropped: its widgets
+ * are gone by then. */
 #define SAVE_MEMORY_DELAY_S 2
 
 /* A program that was started for a window is activated within this time. */
@@ -21,7 +22,8 @@
 /* Writing takes milliseconds. A disk that hangs must not keep the program from ending. */
 #define CLOSE_LIMIT_MS 4000
 
-/* Without a window, a paused program stays this long, so that the media keys resume it. */
+/* Without a window, a paused program stays this long, so that the
+ * media keys resume it. */
 #define PAUSE_LIMIT_S (10 * 60)
 
 /* Notices kept while there is no window: each has to be dismissed by hand. */
@@ -30,9 +32,9 @@
 /**
  * EarApplication:
  *
- * Owns the library, and so the player, which outlives the window: while something plays without a
- * window the program goes on, and shows a window again when it is activated. It ends when the last
- * window is closed and nothing plays, after everything is written.
+ * Owns the library, and so the player, which outlives the window: while something plays
+ * without a window the program goes on, and shows a window again when it is activated. It
+ * ends when the last window is closed and nothing plays, after everything is written.
  *
  * The library is brought up to date (with a window of its own), opened, and closed here.
  */
@@ -80,8 +82,8 @@ ear_application_get_window (EarApplication *self)
   return NULL;
 }
 
-/* Shows a message in the window. Without one it is kept for the next window, unless newer messages
- * take its place.
+/* Shows a message in the window. Without one it is kept for the next window, unless newer
+ * messages take its place.
  * @lasting: whether it stays until it is dismissed */
 void
 ear_application_show_notice (EarApplication *self, const char *message, gboolean lasting)
@@ -123,7 +125,8 @@ get_setting (EarApplication *self, const char *name)
   return value;
 }
 
-/* The listener wants podcasts to be checked without a window, and the desktop allows it. */
+/* The listener wants podcasts to be checked without a window, and the
+ * desktop allows it. */
 static gboolean
 stays_in_background (EarApplication *self)
 {
@@ -189,7 +192,7 @@ start_soon (EarApplication *self)
     g_timeout_add_full (G_PRIORITY_LOW, 1, start_cb, g_object_ref (self), g_object_unref);
 }
 
-/* --- The window ------------------------------------------------------------------------- */
+/* --- The window ---------------------------------------------------------------------- */
 
 /* The pointer or a key announces playback: Ctrl is pressed before the space bar. */
 static gboolean
@@ -254,7 +257,7 @@ open_files (EarApplication *self)
     ear_window_open_file (ear_application_get_window (self), g_ptr_array_index (files, i));
 }
 
-/* --- Closing the library ---------------------------------------------------------------- */
+/* --- Closing the library ------------------------------------------------------------- */
 
 static void
 clear_late_action (EarApplication *self)
@@ -338,8 +341,8 @@ pause_limit_cb (gpointer user_data)
   close_library (self);
 }
 
-/* Without a window the library stays open while something plays or is downloaded, and as long as
- * the listener wants podcasts to be checked. A pause is waited through; then it is closed. */
+/* Without a window the library stays open while something plays or is downloaded, as
+ * long as the listener wants podcasts to be checked, and for PAUSE_LIMIT_S of a pause. */
 static void
 consider_closing (EarApplication *self)
 {
@@ -399,7 +402,7 @@ ear_application_quit (EarApplication *self)
     g_application_quit (G_APPLICATION (self));
 }
 
-/* --- Opening the library ---------------------------------------------------------------- */
+/* --- Opening the library ------------------------------------------------------------- */
 
 static EarLibrary *
 new_library (void)
@@ -442,7 +445,8 @@ show_failure (EarApplication *self, const GError *error)
   adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "quit", _("_Quit"));
   g_signal_connect_object (dialog, "closed", G_CALLBACK (g_application_quit), self,
                            G_CONNECT_SWAPPED);
-  /* The dialog's window does not belong to the application, which would end before it was read. */
+  /* The dialog's window does not belong to the application, which would end
+   * before it was read. */
   g_application_hold (G_APPLICATION (self));
   adw_dialog_present (dialog, NULL);
 }
@@ -455,7 +459,8 @@ undo_offered_cb (EarApplication *self, EarUndo *undo)
     ear_application_show_notice (self, ear_undo_get_message (undo), FALSE);
 }
 
-/* Opens the library again, with a good copy of the catalogue, unless that would stop playback. */
+/* Opens the library again, with a good copy of the catalogue, unless that
+ * would stop playback. */
 static void
 damage_found_cb (EarApplication *self)
 {
@@ -523,7 +528,8 @@ library_updated_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   const gboolean wanted = gtk_widget_get_visible (GTK_WIDGET (window));
   g_autoptr (GError) error = NULL;
 
-  /* A damaged catalogue is replaced when it is opened; any other error would only come again. */
+  /* A damaged catalogue is replaced when it is opened; any other error would
+   * only come again. */
   if (!ear_library_update_finish (library, result, &error))
     g_message ("The library cannot be updated: %s", error->message);
   if (wanted && error != NULL && !g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
@@ -554,8 +560,8 @@ update_library (EarApplication *self, EarLibrary *library)
   ear_library_update_async (library, library_updated_cb, g_object_ref (self));
 }
 
-/* Delays an action of the application while everything is written or the library is updated, which
- * begins now if it has to be. Only the last such action runs.
+/* Delays an action of the application while everything is written or the library is
+ * updated, which begins now if it has to be. Only the last such action runs.
  * @parameter: (nullable)
  * Returns: whether the action is delayed, and the caller has to do nothing */
 gboolean
@@ -577,9 +583,10 @@ ear_application_put_off (EarApplication *self, const char *action, GVariant *par
   return TRUE;
 }
 
-/* Opens the library if it is not open, for requests of other programs that need no window.
- * Returns: (transfer none) (nullable): the library, started; %NULL while one is closing, needs an
- * update, or cannot be opened */
+/* Opens the library if it is not open, for requests of other programs
+ * that need no window.
+ * Returns: (transfer none) (nullable): the library, started; %NULL while one is closing,
+ * needs an update, or cannot be opened */
 EarLibrary *
 ear_application_ensure_library (EarApplication *self)
 {
@@ -611,7 +618,7 @@ ear_application_ensure_window (EarApplication *self)
   return window;
 }
 
-/* --- In the background ------------------------------------------------------------------ */
+/* --- In the background --------------------------------------------------------------- */
 
 /* Started by the desktop at login, or for a search: no window was requested. */
 static void
@@ -643,7 +650,7 @@ set_background_refused (EarApplication *self, gboolean refused)
   consider_closing (self);
 }
 
-/* --- GApplication ------------------------------------------------------------------------ */
+/* --- GApplication -------------------------------------------------------------------- */
 
 static gboolean
 terminated_cb (gpointer user_data)
@@ -686,8 +693,8 @@ ear_application_activate (GApplication *application)
     }
 }
 
-/* Addresses of podcasts and of pages, and local files, from the command line, the desktop and its
- * portals */
+/* Addresses of podcasts and of pages, and local files, from the command line, the
+ * desktop and its portals */
 static void
 ear_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
 {
@@ -698,8 +705,8 @@ ear_application_open (GApplication *application, GFile **files, int n_files, con
   ear_application_activate (application);
 }
 
-/* GApplication would send every argument as a command line, as another instance may answer one.
- * Opening a file and showing the window have to go the desktop's way. */
+/* GApplication would send every argument as a command line, as another instance may
+ * answer one. Opening a file and showing the window have to go the desktop's way. */
 static gboolean
 ear_application_local_command_line (GApplication *application, char ***arguments, int *exit_status)
 {
@@ -733,8 +740,9 @@ read_icons_thread (GTask *task, gpointer theme, gpointer data, GCancellable *can
   g_task_return_boolean (task, gtk_icon_theme_has_icon (theme, EAR_APP_ID));
 }
 
-/* GTK reads the icon themes again once our icons and libadwaita's are among them, and would do so
- * at the first icon, while the window waits. Looking an icon up is allowed on any thread. */
+/* GTK reads the icon themes again once our icons and libadwaita's are among them, and
+ * would do so at the first icon, while the window waits. Looking an icon up is
+ * allowed on any thread. */
 static void
 read_icons (void)
 {
@@ -766,8 +774,8 @@ ear_application_startup (GApplication *application)
       self->ahead = new_library ();
       ear_library_open_ahead (self->ahead);
     }
-  /* Before GtkApplication's startup, which would look for our icon and wait for all themes to be
-   * read, which are read again after libadwaita's are added */
+  /* Before GtkApplication's startup, which would look for our icon and wait for all
+   * themes to be read, which are read again after libadwaita's are added */
   adw_init ();
   gtk_window_set_default_icon_name (EAR_APP_ID);
   G_APPLICATION_CLASS (ear_application_parent_class)->startup (application);
@@ -818,10 +826,11 @@ ear_application_class_init (EarApplicationClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
   const EarProperty properties[] = {
-    /* The library while it is open; MPRIS, the inhibitor and the rest of desktop/ follow it */
+    /* The library while it is open; MPRIS, the inhibitor and the rest of
+     * desktop/ follow it */
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READABLE, G_STRUCT_OFFSET (EarApplication, library) },
-    /* Name of the view, or hash of the podcast's first address, listed in a window that has the
-     * focus; %NULL while none has */
+    /* Name of the view, or hash of the podcast's first address, listed in a window that
+     * has the focus; %NULL while none has */
     { "watched", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarApplication, watched) },
     /* Whether the library is open without a window */
     { "in-background", G_TYPE_BOOLEAN, G_PARAM_READABLE,

@@ -4,15 +4,17 @@
 #include "ear-gtk-init.h"
 
 /*
- * Work at GTK's (4.18) start that Earmark does without. Only the environment can switch it off, so
- * it is set while GTK starts, and put back before anything else is started. GNU's C library (since
- * 2.41) lets threads of Pango and GDBus read the environment meanwhile.
+ * Work at GTK's (4.18) start that Earmark does without. Only the environment can
+ * switch it off, so it is set while GTK starts, and put back before anything else is
+ * started. GNU's C library (since 2.41) lets threads of Pango and GDBus read the
+ * environment meanwhile.
  *
- * Without a graphics card, GTK draws by Mesa: it loads a compiler of 100 MB before the first window
- * and compiles shaders. Its cairo renderer draws text and pictures as well; using it at once saves
- * a third of the time of a start, and half of the memory.
+ * Without a graphics card, GTK draws by Mesa: it loads a compiler of 100 MB before the
+ * first window and compiles shaders. Its cairo renderer draws text and pictures as well;
+ * using it at once saves a third of the time of a start, and half of the memory.
  *
- * GTK also reads a theme, a tenth of the time, which libadwaita then replaces by an empty one.
+ * GTK also reads a theme, a tenth of the time, which libadwaita then replaces
+ * by an empty one.
  */
 
 #define EMPTY_THEME "Adwaita-empty"
@@ -49,8 +51,8 @@ has_other_card (const char *devices)
   return FALSE;
 }
 
-/* Returns: whether GTK shall use a graphics card. GSK_RENDERER and GDK_DISABLE decide if they are
- * set. */
+/* Returns: whether GTK shall use a graphics card. GSK_RENDERER and GDK_DISABLE decide
+ * if they are set. */
 gboolean
 ear_gtk_init_wants_card (const char *devices)
 {

@@ -10,8 +10,8 @@
 #include <locale.h>
 
 /*
- * About Earmark: the metadata that stores show, the licences of the libraries, and the text that
- * helps to find a fault.
+ * About Earmark: the metadata that stores show, the licences of the libraries, and the
+ * text that helps to find a fault.
  */
 
 #define METAINFO EAR_RESOURCE_BASE "/about.metainfo.xml"
@@ -40,7 +40,7 @@ static const struct
     GTK_LICENSE_BSD_3, NULL },
 };
 
-/* --- Debug information ------------------------------------------------------------------- */
+/* --- Debug information --------------------------------------------------------------- */
 
 static void
 add_sandbox (GString *text)
@@ -79,7 +79,8 @@ add_renderer (GString *text, GtkWidget *widget)
                           display != NULL ? G_OBJECT_TYPE_NAME (display) : "none");
 }
 
-/* Returns: (transfer full): text for a report of a fault, in English, without any private data */
+/* Returns: (transfer full): text for a report of a fault, in English, without
+ * any private data */
 char *
 ear_about_dup_debug_info (EarLibrary *library, GtkWidget *parent)
 {
@@ -109,7 +110,7 @@ ear_about_dup_debug_info (EarLibrary *library, GtkWidget *parent)
   return g_string_free_and_steal (g_steal_pointer (&text));
 }
 
-/* --- The dialog -------------------------------------------------------------------------- */
+/* --- The dialog ---------------------------------------------------------------------- */
 
 static void
 covers_cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)

@@ -14,9 +14,9 @@
 /**
  * EarAddressDialog:
  *
- * Changes the address of a podcast's feed. A new address is tried first; the dialog shows why one
- * cannot be used, and asks before another podcast's is used. Closes when the podcast is
- * unfollowed. */
+ * Changes the address of a podcast's feed. A new address is tried first; the dialog shows
+ * why one cannot be used, and asks before another podcast's is used. Closes when the
+ * podcast is unfollowed. */
 struct _EarAddressDialog
 {
   AdwDialog parent_instance;

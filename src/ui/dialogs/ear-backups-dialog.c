@@ -12,8 +12,8 @@
 /**
  * EarBackupsDialog:
  *
- * Lists the backups. Restores one of them or one from a file, and saves the present data to a file.
- * Closes after a restore; the window offers to undo it.
+ * Lists the backups. Restores one of them or one from a file, and saves the present data
+ * to a file. Closes after a restore; the window offers to undo it.
  */
 struct _EarBackupsDialog
 {

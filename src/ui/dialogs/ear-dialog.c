@@ -7,7 +7,7 @@
 
 #include "ear-widget.h"
 
-/* --- Alerts -------------------------------------------------------------------------------- */
+/* --- Alerts -------------------------------------------------------------------------- */
 
 static gboolean
 is_heading (GtkWidget *widget)
@@ -15,8 +15,8 @@ is_heading (GtkWidget *widget)
   return GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "title-2");
 }
 
-/* libadwaita (1.7 to 1.9) measures the large heading in a narrow width, too, where it shows a
- * smaller one: GTK warns, unless the large one can wrap. */
+/* libadwaita (1.7 to 1.9) measures the large heading in a narrow width, too, where it
+ * shows a smaller one: GTK warns, unless the large one can wrap. */
 AdwDialog *
 ear_alert_new (const char *heading)
 {
@@ -65,14 +65,14 @@ ear_alert_new_for_text (const char *heading, const char *subject, const char *ti
   return dialog;
 }
 
-/* --- Dialogs that a window has once --------------------------------------------------------- */
+/* --- Dialogs that a window has once -------------------------------------------------- */
 
 /* Data of a dialog: which one it is, and its subject */
 #define NAME "ear-single-dialog-name"
 #define SUBJECT "ear-single-dialog-subject"
 
-/* A window has each dialog once: keys do not get past an open dialog, but other programs and tests
- * activate its action as often as they like.
+/* A window has each dialog once: keys do not get past an open dialog, but other programs
+ * and tests activate its action as often as they like.
  * @parent: (nullable): a window
  * @subject: (nullable): the object that the dialog is about
  * Returns: (transfer none) (nullable): the open dialog of that name, which is raised */

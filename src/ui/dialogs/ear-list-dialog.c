@@ -11,8 +11,8 @@
 /**
  * EarListDialog:
  *
- * Makes or edits a list: its name, and for a smart list the conditions by which it fills itself.
- * Nothing is kept before it is saved.
+ * Makes or edits a list: its name, and for a smart list the conditions by which it fills
+ * itself. Nothing is kept before it is saved.
  */
 struct _EarListDialog
 {
@@ -42,7 +42,7 @@ struct _EarListDialog
 
 G_DEFINE_FINAL_TYPE (EarListDialog, ear_list_dialog, ADW_TYPE_DIALOG)
 
-/* --- Podcasts -------------------------------------------------------------------------- */
+/* --- Podcasts ------------------------------------------------------------------------ */
 
 static gboolean
 find_chosen (EarListDialog *self, EarPodcast *podcast, guint *position)
@@ -107,7 +107,7 @@ podcasts_expanded_cb (EarListDialog *self)
   self->has_rows = TRUE;
 }
 
-/* --- The rule -------------------------------------------------------------------------- */
+/* --- The rule ------------------------------------------------------------------------ */
 
 static void
 show_rule (EarListDialog *self, const EarListRule *rule)
@@ -166,7 +166,7 @@ dup_name (EarListDialog *self)
   return g_strstrip (g_strdup (gtk_editable_get_text (self->name)));
 }
 
-/* Whether an episode can be as long as it says */
+/* Returns: whether the maximum length is not below the minimum */
 static gboolean
 has_lengths (EarListDialog *self)
 {

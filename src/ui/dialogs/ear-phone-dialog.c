@@ -13,14 +13,16 @@
 #include "ear-property.h"
 #include "ear-qr-code.h"
 
-/* Longer addresses have no room in a code; some is left for the time. */
+/* Bytes of the longest address that is shown: a code holds 2953, of which some are
+ * left for the time. */
 #define ADDRESS_LIMIT 2900
 
 /**
  * EarPhoneDialog:
  *
- * An episode at a time as a QR code, to go on listening with another device. Its media file comes first, as it is heard there at once, and
- * from that time on; its web page is another choice.
+ * An episode, at a time, as a QR code with which another device continues. The media file
+ * comes first, as any browser plays it at once and from that time; the web page is the
+ * other choice.
  */
 struct _EarPhoneDialog
 {
@@ -40,8 +42,10 @@ struct _EarPhoneDialog
 
 G_DEFINE_FINAL_TYPE (EarPhoneDialog, ear_phone_dialog, ADW_TYPE_DIALOG)
 
-/* In ASCII, as programs that read codes guess of which encoding other letters are (zbar takes Hebrew for Chinese).
- * Returns: (transfer full) (nullable): what a code says; %NULL where it has no room for that */
+/* Escapes an address to ASCII: programs that read codes guess the encoding
+ * of other letters (zbar takes Hebrew for Chinese).
+ * Returns: (transfer full) (nullable): the text of the code; %NULL if it
+ * has no room for it */
 static char *
 dup_readable (const char *address)
 {
@@ -64,7 +68,8 @@ get_media (EarEpisode *episode)
   return ear_episode_get_address (episode, EAR_ADDRESS_MEDIA);
 }
 
-/* Returns: (transfer none) (nullable): the address of a page, which may have its own secret */
+/* Returns: (transfer none) (nullable): the address of the episode's web page, which may
+ * be private as well */
 static const char *
 get_page (EarEpisode *episode)
 {
@@ -83,7 +88,7 @@ kind_chosen_cb (EarPhoneDialog *self)
   /* Translators: where in an episode another device begins: Starts at 12:03 */
   g_autofree char *start = g_strdup_printf (_("Starts at %s"), clock);
   EarPodcast *podcast = ear_episode_get_podcast (self->episode);
-  /* A page may know nothing of times. */
+  /* Web pages may ignore a time. */
   const char *const parts[] = { podcast != NULL ? ear_podcast_get_name (podcast) : "",
                                 is_media && self->time >= G_TIME_SPAN_SECOND ? start : "", NULL };
   g_autofree char *facts = ear_format_join (parts);
@@ -126,7 +131,7 @@ ear_phone_dialog_class_init (EarPhoneDialogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     { "episode", EAR_TYPE_EPISODE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPhoneDialog, episode) },
-    /* What the code says */
+    /* The text of the code */
     { "address", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPhoneDialog, address) },
     /* The line below the title */
     { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPhoneDialog, facts) },
@@ -148,7 +153,7 @@ ear_phone_dialog_init (EarPhoneDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* Returns: whether there is an address of it that a code has room for */
+/* Returns: whether a code has room for an address of the episode */
 gboolean
 ear_phone_dialog_can_show (EarEpisode *episode)
 {
@@ -158,7 +163,7 @@ ear_phone_dialog_can_show (EarEpisode *episode)
 }
 
 /* @time: microseconds
- * @with_private: whether addresses that are only the listener's own are shown; else only the others are */
+ * @with_private: whether private addresses are shown, too */
 EarPhoneDialog *
 ear_phone_dialog_new (EarEpisode *episode, gint64 time, gboolean with_private)
 {

@@ -18,8 +18,9 @@
 /**
  * EarPodcastDialog:
  *
- * The details of a podcast in its feed: description, support, and rows for people, categories and
- * so on, as far as the feed has them. Fills while a new podcast is checked.
+ * The details of a podcast in its feed: description, support, and rows for
+ * people, categories and so on, as far as the feed has them. Fills while a new
+ * podcast is checked.
  */
 struct _EarPodcastDialog
 {
@@ -138,7 +139,8 @@ description_parsed_cb (GObject *object, GAsyncResult *result, gpointer user_data
     ear_notes_view_set_notes (self->description, notes, NULL);
 }
 
-/* Returns: the date of the latest episode; some feeds claim a new date every day */
+/* Returns: the date of the latest episode. The feed's own date does not count: some feeds
+ * update it every day. */
 static gint64
 get_latest_date (EarPodcastDialog *self)
 {
@@ -256,7 +258,8 @@ ear_podcast_dialog_init (EarPodcastDialog *self)
 {
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* The first text, which can be selected, would show a cursor as if it could be written in. */
+  /* The first text can be selected: with the focus, it would show a
+   * cursor like an entry. */
   ear_dialog_set_focus (ADW_DIALOG (self), self->scroller);
 }
 

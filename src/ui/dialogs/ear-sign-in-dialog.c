@@ -89,7 +89,7 @@ signed_in_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  /* The password is typed again; the name is seen, and may be right. */
+  /* The password has to be typed again; the name is visible, and may be right. */
   set_refused (self, TRUE);
   gtk_widget_grab_focus (GTK_WIDGET (self->password));
   gtk_editable_select_region (GTK_EDITABLE (self->password), 0, -1);
@@ -150,10 +150,10 @@ ear_sign_in_dialog_class_init (EarSignInDialogClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* The podcast that they are for */
+    /* The podcast of the name and password */
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
       G_STRUCT_OFFSET (EarSignInDialog, podcast) },
-    /* Whether the server is asked whether it takes them */
+    /* Whether the server is checking the name and password */
     { "trying", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_trying) },
   };
 
@@ -171,7 +171,7 @@ ear_sign_in_dialog_class_init (EarSignInDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, question);
   gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, refusal);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
-  /* Enter leads from the name to the password, and from there on. */
+  /* Enter moves from the name to the password, and signs in there. */
   gtk_widget_class_bind_template_callback (widget_class, gtk_widget_grab_focus);
   gtk_widget_class_bind_template_callback (widget_class, password_activated_cb);
   ear_closures_bind (widget_class);

@@ -22,13 +22,14 @@
 /**
  * EarPlayerWidget:
  *
- * A part of the player, filled from the .ui file that #EarPlayerWidget:content names: the bar of a
- * wide window, the strip and the sheet of a narrow one, and the buttons in them, which are
- * EarPlayerWidgets as well. In the file, the parts of the library have the names of its properties
- * (`player`, `settings`, `sleep-timer`...), and `pane` is the widget itself.
+ * A part of the player, filled from the .ui file that #EarPlayerWidget:content names:
+ * the bar of a wide window, the strip and the sheet of a narrow one, and the buttons in
+ * them, which are EarPlayerWidgets as well. In the file, the parts of the library have
+ * the names of its properties (`player`, `settings`, `sleep-timer`...), and `pane` is
+ * the widget itself.
  *
- * The content is made when the widget is first mapped: no window shows all parts, and none of them
- * before an episode is played.
+ * The content is made when the widget is first mapped: no window shows all parts, and
+ * none of them before an episode is played.
  */
 struct _EarPlayerWidget
 {
@@ -45,7 +46,7 @@ struct _EarPlayerWidget
 
 G_DEFINE_FINAL_TYPE (EarPlayerWidget, ear_player_widget, ADW_TYPE_BIN)
 
-/* --- Callbacks of the .ui files --------------------------------------------------------------- */
+/* --- Callbacks of the .ui files ------------------------------------------------------ */
 
 /* A button with a short label (the sleep timer's "12 min") is named by its tooltip. */
 static void
@@ -90,7 +91,8 @@ volume_changed_cb (GtkWidget *scale)
                                   -1);
 }
 
-/* The wheel changes the volume without opening the popover. In the sheet it scrolls the sheet. */
+/* The wheel changes the volume without opening the popover. In the sheet it
+ * scrolls the sheet. */
 static gboolean
 volume_scrolled_cb (GtkWidget *button, double dx, double dy)
 {
@@ -111,7 +113,7 @@ set_left_to_right (GtkWidget *widget)
     set_left_to_right (child);
 }
 
-/* --- Content ---------------------------------------------------------------------------------- */
+/* --- Content ------------------------------------------------------------------------- */
 
 static GtkBuilderScope *
 create_scope (void)
@@ -227,8 +229,8 @@ ear_player_widget_init (EarPlayerWidget *self)
 {
 }
 
-/* Returns: (transfer none) (nullable): the tabs of the episode in the player; %NULL outside the
- * sheet, and before the sheet was opened */
+/* Returns: (transfer none) (nullable): the tabs of the episode in the player; %NULL
+ * outside the sheet, and before the sheet was opened */
 EarEpisodeTabs *
 ear_player_widget_get_tabs (EarPlayerWidget *self)
 {

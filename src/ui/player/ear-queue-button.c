@@ -13,8 +13,8 @@
 /**
  * EarQueueButton:
  *
- * Opens a popover with the first episodes of Up Next, which can be played and removed there. Hidden
- * while Up Next is empty.
+ * Opens a popover with the first episodes of Up Next, which can be played and removed
+ * there. Hidden while Up Next is empty.
  */
 struct _EarQueueButton
 {
@@ -113,7 +113,7 @@ ear_queue_button_dispose (GObject *object)
 {
   EarQueueButton *self = EAR_QUEUE_BUTTON (object);
 
-  /* Closes the popover while the template is there. */
+  /* Closes the popover while the template still exists. */
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_QUEUE_BUTTON);
   g_clear_object (&self->queue);

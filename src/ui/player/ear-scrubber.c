@@ -24,13 +24,14 @@
 /**
  * EarScrubber:
  *
- * The position in the episode: the elapsed time, a slider, and the time that is left at the speed
- * of playback. A drag moves the slider and the elapsed time; the player seeks once, when the
- * pointer is released. A click on the time that is left shows the length instead. The time
- * and the chapter under the pointer are drawn above it.
+ * The position in the episode: the elapsed time, a slider, and the time that is left at
+ * the speed of playback. A drag moves the slider and the elapsed time; the player seeks
+ * once, when the pointer is released. A click on the time that is left shows the length
+ * instead. The time and the chapter under the pointer are drawn above it.
  *
- * Marks of GtkScale stop a drag within 12 pixels, which makes most positions of an episode with
- * many chapters out of reach: the scrubber draws the beginnings of chapters itself.
+ * Marks of GtkScale stop a drag within 12 pixels, which makes most positions of an
+ * episode with many chapters out of reach: the scrubber draws the beginnings of
+ * chapters itself.
  *
  * Time runs from left to right in every language.
  */
@@ -97,8 +98,8 @@ update_position (EarScrubber *self)
 {
   const gint64 position = ear_player_get_position (self->player);
 
-  /* A slider that moved more often than the labels, by less than a pixel, would use more of the
-   * processor than playing does. */
+  /* A slider that moved more often than the labels, by less than a pixel, would use more
+   * of the processor than playing does. */
   if (self->pressed || position / G_TIME_SPAN_SECOND == self->shown_second)
     return;
 
@@ -131,7 +132,7 @@ remaining_clicked_cb (EarScrubber *self)
     update_labels (self, ear_player_get_position (self->player));
 }
 
-/* --- Seeking --------------------------------------------------------------------------------- */
+/* --- Seeking ------------------------------------------------------------------------- */
 
 static gboolean
 change_value_cb (EarScrubber *self, GtkScrollType scroll, double value)
@@ -163,8 +164,8 @@ value_changed_cb (EarScrubber *self)
   ear_player_seek (self->player, (gint64) (seconds * G_TIME_SPAN_SECOND));
 }
 
-/* A drag may be by mistake: the control offers the way back. The slider stays where it was
- * released until the player has sought. */
+/* A drag may be by mistake: the control offers the way back. The slider stays where it
+ * was released until the player has sought. */
 static void
 finish_drag (EarScrubber *self)
 {
@@ -219,7 +220,8 @@ state_changed_cb (EarScrubber *self)
     cancel_drag (self);
 }
 
-/* A drag ends with its episode. GtkRange would go on moving the slider of the next one. */
+/* A drag ends with its episode. GtkRange would go on moving the slider
+ * of the next one. */
 static void
 episode_changed_cb (EarScrubber *self)
 {
@@ -236,7 +238,7 @@ episode_changed_cb (EarScrubber *self)
   update_all (self);
 }
 
-/* --- Time under the pointer, and chapters ---------------------------------------------------- */
+/* --- Time under the pointer, and chapters -------------------------------------------- */
 
 /* The time where GtkScale would seek after a click, and its chapter */
 static char *
@@ -259,8 +261,8 @@ describe_pointer (EarScrubber *self)
   return title != NULL ? g_strdup_printf ("%s · %s", clock, title) : g_steal_pointer (&clock);
 }
 
-/* A GtkTooltip would come half a second late, and below the bar's edge; a label would have the
- * window laid out with each move of the pointer. */
+/* A GtkTooltip would come half a second late, and below the bar's edge; a label would
+ * have the window laid out with each move of the pointer. */
 static void
 draw_pointer_time (EarScrubber *self, GtkSnapshot *snapshot)
 {
@@ -318,7 +320,8 @@ pointer_left_cb (EarScrubber *self)
   point_at (self, -1);
 }
 
-/* A gap in the trough where a chapter begins, but for the first chapter and below the knob */
+/* A gap in the trough where a chapter begins, but for the first chapter
+ * and below the knob */
 static void
 draw_ticks (EarScrubber *self, GtkSnapshot *snapshot)
 {
@@ -370,7 +373,7 @@ ear_scrubber_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     draw_pointer_time (self, snapshot);
 }
 
-/* --- Class ----------------------------------------------------------------------------------- */
+/* --- Class --------------------------------------------------------------------------- */
 
 static void
 player_changed_cb (EarScrubber *self)
@@ -484,7 +487,8 @@ ear_scrubber_init (EarScrubber *self)
        child = gtk_widget_get_next_sibling (child))
     gtk_widget_set_direction (child, GTK_TEXT_DIR_LTR);
 
-  /* A wheel that scrolls the sheet would lose the position: GtkScale moves a minute a notch. */
+  /* A wheel that scrolls the sheet would lose the position: GtkScale moves
+   * a minute a notch. */
   controllers = gtk_widget_observe_controllers (GTK_WIDGET (self->scale));
   for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
     {

@@ -15,8 +15,8 @@
 /**
  * EarVideoScreen:
  *
- * The video in all of the window. Controls are shown over it while the pointer moves or keys are
- * pressed.
+ * The video in all of the window. Controls are shown over it while the pointer moves or
+ * keys are pressed.
  */
 struct _EarVideoScreen
 {

@@ -6,7 +6,7 @@
 #include "ear-closures.h"
 #include "ear-property.h"
 
-/* --- Frames ---------------------------------------------------------------------------------- */
+/* --- Frames -------------------------------------------------------------------------- */
 
 /* Aspect ratio before the first frame */
 #define DEFAULT_RATIO (16.0 / 9.0)
@@ -14,8 +14,8 @@
 /**
  * EarVideoPaintable:
  *
- * The frames of an output, rotated as the video asks for. A texture shares the memory of its
- * frame. */
+ * The frames of an output, rotated as the video asks for. A texture shares the
+ * memory of its frame. */
 #define EAR_TYPE_VIDEO_PAINTABLE (ear_video_paintable_get_type ())
 G_DECLARE_FINAL_TYPE (EarVideoPaintable, ear_video_paintable, EAR, VIDEO_PAINTABLE, GObject)
 
@@ -163,14 +163,14 @@ ear_video_paintable_new (EarVideoOutput *output)
   return self;
 }
 
-/* --- The view -------------------------------------------------------------------------------- */
+/* --- The view ------------------------------------------------------------------------ */
 
 /**
  * EarVideoView:
  *
- * The picture of a video episode. The player decodes pictures only while a view watches its output:
- * not in a window that is minimized, hidden, or (on some desktops) behind others, and not
- * scrolled out of sight.
+ * The picture of a video episode. The player decodes pictures only while a view watches
+ * its output: not in a window that is minimized, hidden, or (on some desktops) behind
+ * others, and not scrolled out of sight.
  */
 struct _EarVideoView
 {
@@ -337,8 +337,8 @@ pressed_cb (EarVideoView *self, int n_press, double x, double y, GtkGesture *ges
     gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
 }
 
-/* The picture must not get another parent while the button is down: GTK 4.18 then loses count of
- * the presses, and warns of it. */
+/* The picture must not get another parent while the button is down: GTK 4.18 then loses
+ * count of the presses, and warns of it. */
 static void
 released_cb (EarVideoView *self, int n_press)
 {

@@ -11,8 +11,8 @@
 /**
  * EarChoiceRow:
  *
- * Offers a few numbers, each described in words. A number that is not among them, because a file
- * or another program has set it, is offered while it is set.
+ * Offers a few numbers, each described in words. A number that is not among them, because
+ * a file or another program has set it, is offered while it is set.
  */
 struct _EarChoiceRow
 {

@@ -6,9 +6,9 @@
 /**
  * EarPodcastPreferences:
  *
- * The settings of one podcast as writable properties, to which rows are bound: an `int` for each
- * EarPodcastSetting, of its name, and `settings`, those of all podcasts. A value of -1 stands for
- * what holds for all podcasts.
+ * The settings of one podcast as writable properties, to which rows are bound: an `int`
+ * for each EarPodcastSetting, of its name, and `settings`, those of all podcasts. A value
+ * of -1 stands for the setting of all podcasts.
  */
 struct _EarPodcastPreferences
 {

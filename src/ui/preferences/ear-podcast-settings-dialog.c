@@ -15,8 +15,8 @@
 /**
  * EarPodcastSettingsDialog:
  *
- * The settings of one podcast, which override those of all podcasts. Closes when the podcast is
- * unfollowed.
+ * The settings of one podcast, which override those of all podcasts. Closes when the
+ * podcast is unfollowed.
  */
 struct _EarPodcastSettingsDialog
 {

@@ -13,8 +13,8 @@
 /**
  * EarPreferencesDialog:
  *
- * The settings of all podcasts. A row of the template has the name of its setting, and is bound to
- * it: changes hold at once.
+ * The settings of all podcasts. A row of the template has the name of its setting, and is
+ * bound to it: changes hold at once.
  */
 struct _EarPreferencesDialog
 {
@@ -34,7 +34,7 @@ struct _EarPreferencesDialog
 
 G_DEFINE_FINAL_TYPE (EarPreferencesDialog, ear_preferences_dialog, ADW_TYPE_PREFERENCES_DIALOG)
 
-/* --- The folder of downloads ----------------------------------------------------------- */
+/* --- The folder of downloads --------------------------------------------------------- */
 
 /* A path as people write it: “~/Podcasts” */
 static char *
@@ -123,7 +123,7 @@ reset_folder (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_download_place_choose (ear_library_get_download_place (self->library), NULL);
 }
 
-/* --- Class ----------------------------------------------------------------------------- */
+/* --- Class --------------------------------------------------------------------------- */
 
 static const char *const settings[] = {
   "refresh-interval", "queue-new", "notifications", "refresh-on-metered", "background-refresh",
@@ -159,8 +159,8 @@ dup_background_hint (gpointer object, gboolean refused)
                            : _("Even when Earmark is closed"));
 }
 
-/* Closes after a restore in the dialog of backups above, for the toast with Undo in the window. The
- * end of an import, which offers one, too, does not close the preferences. */
+/* Closes after a restore in the dialog of backups above, for the toast with Undo in the
+ * window. The end of an import, which offers one, too, does not close the preferences. */
 static void
 undo_offered_cb (EarPreferencesDialog *self)
 {

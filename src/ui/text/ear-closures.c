@@ -30,7 +30,7 @@ ear_closure_shows_video (gpointer object, gboolean video, gboolean narrow, GObje
   return video && !narrow && episode != NULL && episode == playing;
 }
 
-/* For the page of the episode that is in the player. */
+/* The text, if the episode is the one in the player; else %NULL. */
 static char *
 ear_closure_text_of_playing (gpointer object, const char *text, GObject *episode, GObject *playing)
 {
@@ -141,7 +141,8 @@ ear_closure_download_room (gpointer object, guint n_done, guint64 size)
   return n_done > 0 ? summarize (n_done, room) : NULL;
 }
 
-/* A narrow window has no room for all: the size still to come takes the place of the number. */
+/* A narrow window has no room for three parts: the size still to come
+ * replaces the number. */
 static char *
 summarize_downloads (guint n_done, guint64 size, gint64 to_come)
 {
@@ -200,8 +201,8 @@ ear_closure_selected_label (gpointer object, guint n_selected)
   return g_strdup_printf (ngettext ("%'u selected", "%'u selected", n_selected), n_selected);
 }
 
-/* The pane beside a list with no, one or several selected episodes; @n_ticked is -1 outside of
- * selection mode. */
+/* The pane beside a list with no, one or several selected episodes; @n_ticked is -1
+ * outside of selection mode. */
 static gboolean
 ear_closure_is_single (gpointer object, GObject *episode, int n_ticked)
 {
@@ -319,7 +320,7 @@ ear_closure_media_error (gpointer object, const GError *error)
 {
   char *text = describe_error (error, EAR_ERROR_ABOUT_MEDIA);
 
-  /* A banner without a title complains. */
+  /* AdwBanner warns of a title that is %NULL. */
   return text != NULL ? text : g_strdup ("");
 }
 
@@ -329,7 +330,8 @@ ear_closure_media_retry_label (gpointer object, const GError *error)
   return g_strdup (ear_error_wants_login (error) ? _("_Sign In…") : _("_Retry"));
 }
 
-/* Returns: (nullable): %NULL for no button: where there is no audio, there is none the next time */
+/* Returns: (nullable): %NULL for no button: where there is no audio, there is
+ * none the next time */
 char *
 ear_closure_media_error_button (gpointer object, const GError *error)
 {
@@ -353,8 +355,8 @@ ear_closure_sign_in_words (gpointer object, const char *title)
                           title != NULL ? title : "");
 }
 
-/* Justification for a label whose lines begin where those of all others do, in whatever
- * language its text is. */
+/* Returns: the justification of a label whose lines begin on the window's side, in
+ * whatever language the text is */
 GtkJustification
 ear_closure_title_justify (gpointer object, const char *text)
 {
@@ -479,7 +481,7 @@ ear_closure_episode_image (gpointer object, const char *own, const char *podcast
   return g_strdup (own != NULL ? own : podcast);
 }
 
-/* --- The player -------------------------------------------------------------------------- */
+/* --- The player ---------------------------------------------------------------------- */
 
 static gboolean
 is_active (EarPlayerState state)
@@ -537,7 +539,8 @@ ear_closure_rate (gpointer object, double rate)
   return ear_format_rate (rate);
 }
 
-/* Time saved by shorter pauses in this episode, and in all, in microseconds; "" below a second */
+/* Time saved by shorter pauses in this episode, and in all, in microseconds;
+ * "" below a second */
 static char *
 ear_closure_time_saved (gpointer object, gint64 episode, gint64 total)
 {
@@ -555,7 +558,7 @@ ear_closure_time_saved (gpointer object, gint64 episode, gint64 total)
   return g_strdup_printf (_("%s saved in this episode, %s in total"), here, everywhere);
 }
 
-/* One line in either case, so that nothing moves under the pointer.
+/* The text has one line in either case, so that nothing moves under the pointer.
  * @rate: the speed of all other podcasts */
 char *
 ear_closure_whose_playback (gpointer object, gboolean own, double rate)
@@ -652,7 +655,7 @@ ear_closure_play_icon (gpointer object, EarPlayback playback)
   return g_strdup (active ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
 }
 
-/* The icons of these numbers show them. */
+/* Returns: whether there is an icon with this number */
 static gboolean
 is_drawn (guint seconds)
 {
@@ -687,7 +690,7 @@ ear_closure_forward_label (gpointer object, guint seconds)
   return g_strdup_printf (ngettext ("Forward %u Second", "Forward %u Seconds", seconds), seconds);
 }
 
-/* --- The table --------------------------------------------------------------------------- */
+/* --- The table ----------------------------------------------------------------------- */
 
 static const struct
 {

@@ -6,8 +6,8 @@
 #include <glib/gi18n.h>
 
 /*
- * Errors in the listener's words: a short title, and a sentence with advice. The layers below raise
- * codes; their messages are for developers and never shown.
+ * Errors in the listener's words: a short title, and a sentence with advice. The layers
+ * below raise codes; their messages are for developers and never shown.
  */
 
 typedef struct
@@ -19,7 +19,8 @@ typedef struct
   const char *download;
 } ErrorText;
 
-/* NULL stands for the sentence about a feed; for a download, for the one about media first. */
+/* NULL stands for the sentence about a feed; for a download, for the one
+ * about media first. */
 static const ErrorText texts[] = {
   [EAR_ERROR_FAILED] = {
     N_("Something Went Wrong"),

@@ -11,8 +11,8 @@
 
 /* The facts of an episode as lines of text, shown and spoken */
 
-/* Returns: (nullable): the name of the podcast; %NULL for an episode without a title, which has
- * that name itself */
+/* Returns: (nullable): the name of the podcast; %NULL for an episode without a title,
+ * which has that name itself */
 const char *
 ear_format_row_podcast (EarEpisode *episode)
 {
@@ -33,8 +33,8 @@ format_length_or_rest (EarEpisode *episode)
   return left != NULL ? left : ear_format_duration (ear_episode_get_duration (episode));
 }
 
-/* Returns: (transfer full) (nullable): the progress of a download, or the reason why it failed or
- * waits */
+/* Returns: (transfer full) (nullable): the progress of a download, or the reason why
+ * it failed or waits */
 char *
 ear_format_download (EarEpisode *episode)
 {
@@ -94,8 +94,8 @@ describe_kind (EarEpisodeType kind)
   return kind == EAR_EPISODE_BONUS ? _("Bonus") : "";
 }
 
-/* The facts under the title in a list. In a list of several podcasts the name of the podcast stands
- * before them.
+/* The facts under the title in a list. In a list of several podcasts the name of the
+ * podcast stands before them.
  * @heard: whether the list is the history, which shows the day of listening
  * @now: Unix seconds */
 char *
@@ -207,8 +207,8 @@ ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
   return g_string_free (spoken, FALSE);
 }
 
-/* The facts on an episode's page: date and length or time left, and in a second line number and
- * size. A single line, if wrapped, would end with a separator. */
+/* The facts on an episode's page: date and length or time left, and in a second line
+ * number and size. A single line, if wrapped, would end with a separator. */
 char *
 ear_format_episode (EarEpisode *episode)
 {

@@ -10,8 +10,8 @@
 #include <langinfo.h>
 
 /*
- * Numbers in the words of the listener's language. Pure functions: the present time is an argument.
- * Each returns NULL where there is nothing to say.
+ * Numbers in the words of the listener's language. Pure functions: the present time is an
+ * argument. Each returns NULL where there is nothing to say.
  */
 
 #define LEFT_TO_RIGHT_ISOLATE "\u2066"
@@ -48,8 +48,8 @@ days_between (GDateTime *from, GDateTime *to)
   return g_date_days_between (&first, &second);
 }
 
-/* The words are of the listener's language, the order of its day and month of the listener's
- * country: “4 Aug” in Britain, “Aug 4” in the United States. */
+/* The words are of the listener's language, the order of its day and month of the
+ * listener's country: “4 Aug” in Britain, “Aug 4” in the United States. */
 static gboolean
 month_comes_first (void)
 {
@@ -205,7 +205,8 @@ ear_format_moment (gint64 then)
   return g_strdup_printf (C_("date and time", "%s, %s"), day, time);
 }
 
-/* A minute of sound is often some frames short. Anything shorter than a second becomes one. */
+/* A minute of sound is often some frames short. Anything shorter than a
+ * second becomes one. */
 static gint64
 whole_seconds (gint64 duration)
 {
@@ -455,8 +456,8 @@ ear_format_find_direction (const char *text)
   return GTK_TEXT_DIR_NONE;
 }
 
-/* Pango takes the direction of a line from its first letter, isolated or not. A mark before it
- * gives the line the direction of the window. */
+/* Pango takes the direction of a line from its first letter, isolated or not. A mark
+ * before it gives the line the direction of the window. */
 static void
 follow_window (GString *line)
 {
@@ -467,8 +468,8 @@ follow_window (GString *line)
     g_string_prepend (line, wanted == GTK_TEXT_DIR_RTL ? RIGHT_TO_LEFT_MARK : LEFT_TO_RIGHT_MARK);
 }
 
-/* Joins texts with a middle dot, in the direction of the window. Each text is isolated, so that a
- * date in one direction does not reorder the next text.
+/* Joins texts with a middle dot, in the direction of the window. Each text is isolated,
+ * so that a date in one direction does not reorder the next text.
  * @parts: (array zero-terminated=1): texts; empty ones are left out */
 char *
 ear_format_join (const char *const *parts)

@@ -102,8 +102,8 @@ describe_wrong (const EarSearchFilter *search)
     }
 }
 
-/* Returns: (transfer full) (nullable): a sentence about a filter that is wrong, or two that exclude
- * each other */
+/* Returns: (transfer full) (nullable): a sentence about a filter that is wrong, or two
+ * that exclude each other */
 char *
 ear_search_text_trouble (const EarSearchFilter *search)
 {

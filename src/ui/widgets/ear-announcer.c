@@ -9,16 +9,16 @@
 #include "ear-error-text.h"
 #include "ear-widget.h"
 
-/* Milliseconds until the number of results is announced: words are typed letter by letter, and
- * results come a few at a time. */
+/* Milliseconds until the number of results is announced: words are typed letter by
+ * letter, and results come a few at a time. */
 #define SETTLE_MS 600
 
 /**
  * EarAnnouncer:
  *
- * Announces changes outside the focus to screen readers: playing, paused, failed; the sleep timer;
- * another chapter; the end of a check for new episodes; the number of search results; the download
- * of the episode that is shown. Toasts announce themselves.
+ * Announces changes outside the focus to screen readers: playing, paused, failed; the
+ * sleep timer; another chapter; the end of a check for new episodes; the number of search
+ * results; the download of the episode that is shown. Toasts announce themselves.
  */
 struct _EarAnnouncer
 {

@@ -15,12 +15,12 @@
 /* Part of the text color in the outline */
 #define OUTLINE_ALPHA 0.15f
 
-/* --- Textures of a window -------------------------------------------------------------------- */
+/* --- Textures of a window ------------------------------------------------------------ */
 
 #define TEXTURES_KEY "ear-textures"
 
-/* The covers of a window as textures in the sizes that are drawn. Widgets that show the same cover
- * share its texture, which lives as long as one of them does. */
+/* The covers of a window as textures in the sizes that are drawn. Widgets that show the
+ * same cover share its texture, which lives as long as one of them does. */
 typedef struct
 {
   EarCoverCache *covers;
@@ -64,8 +64,8 @@ find_cover_size (int side)
   return side <= ear_cover_size_get_pixels (EAR_COVER_SMALL) ? EAR_COVER_SMALL : EAR_COVER_LARGE;
 }
 
-/* The renderer without a graphics card draws GDK_MEMORY_DEFAULT as it is; it would convert other
- * formats for each frame. */
+/* The renderer without a graphics card draws GDK_MEMORY_DEFAULT as it is; it would
+ * convert other formats for each frame. */
 static GdkTexture *
 create_texture (EarImage *image, int side)
 {
@@ -107,7 +107,7 @@ textures_get (Textures *textures, const char *address, int side, EarImage *image
   return texture;
 }
 
-/* --- The widget ------------------------------------------------------------------------------ */
+/* --- The widget ---------------------------------------------------------------------- */
 
 /* A picture by its address, while the widget is in sight */
 typedef struct
@@ -121,9 +121,9 @@ typedef struct
 /**
  * EarCover:
  *
- * A square cover with rounded corners and an outline. A letter of the title on a color made from
- * the title is drawn where there is no picture. The widget has its size from the start, so that
- * nothing moves when the picture comes.
+ * A square cover with rounded corners and an outline. A letter of the title on a color
+ * made from the title is drawn where there is no picture. The widget has its size from
+ * the start, so that nothing moves when the picture comes.
  *
  * The picture is loaded when the widget comes in sight, from the covers that
  * ear_cover_provide() gave the window.
@@ -194,8 +194,8 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   set_texture (picture, texture);
 }
 
-/* GtkListView maps the rows that it makes, and unmaps those out of sight without allocating
- * them. */
+/* GtkListView maps the rows that it makes, and unmaps those out of sight without
+ * allocating them. */
 static gboolean
 is_in_sight (EarCover *self)
 {
@@ -235,7 +235,8 @@ load_both (EarCover *self)
   load (self, &self->override);
 }
 
-/* The cache has another picture of an address: textures of the old one are dropped before. */
+/* The cache has another picture of an address: textures of the old one
+ * are dropped before. */
 static void
 covers_changed_cb (EarCover *self, const char *address)
 {
@@ -245,7 +246,7 @@ covers_changed_cb (EarCover *self, const char *address)
     load (self, &self->override);
 }
 
-/* --- Drawing --------------------------------------------------------------------------------- */
+/* --- Drawing ------------------------------------------------------------------------- */
 
 static void
 choose_colors (EarCover *self, GdkRGBA *background, GdkRGBA *letter)
@@ -302,7 +303,8 @@ snapshot_texture (GdkTexture *texture, GtkSnapshot *snapshot, int size)
                                &GRAPHENE_RECT_INIT (x, y, width * scale, height * scale));
 }
 
-/* A white cover would have no edge in a light window, nor a black one in a dark window. */
+/* A white cover would have no edge in a light window, nor a black one
+ * in a dark window. */
 static void
 snapshot_outline (EarCover *self, GtkSnapshot *snapshot, const GskRoundedRect *outline)
 {
@@ -341,7 +343,7 @@ ear_cover_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   snapshot_outline (self, snapshot, &outline);
 }
 
-/* --- Class ----------------------------------------------------------------------------------- */
+/* --- Class --------------------------------------------------------------------------- */
 
 static void
 show (EarCover *self)
@@ -458,7 +460,8 @@ ear_cover_class_init (EarCoverClass *klass)
   const EarProperty properties[] = {
     { "address", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCover, main.address),
       .changed = G_CALLBACK (address_changed_cb) },
-    /* Address of a picture (a chapter's) that is drawn in place of the cover, once it is loaded */
+    /* Address of a picture (a chapter's) that is drawn in place of the cover,
+     * once it is loaded */
     { "picture", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCover, override.address),
       .changed = G_CALLBACK (picture_address_changed_cb) },
     /* The letter is the first one of the title. */

@@ -14,10 +14,10 @@
 /**
  * EarItemRow:
  *
- * The base of the rows of links, bookmarks and chapters, in list boxes and list views: time, title
- * with up to two lines below it, and a menu, which a right click, a long press and `row.menu` open.
- * In templates of subclasses, a child of the type "prefix" comes before the title, and those of the
- * type "suffix" after it.
+ * The base of the rows of links, bookmarks and chapters, in list boxes and list views:
+ * time, title with up to two lines below it, and a menu, which a right click, a long
+ * press and `row.menu` open. In templates of subclasses, a child of the type "prefix"
+ * comes before the title, and those of the type "suffix" after it.
  */
 typedef struct
 {
@@ -88,8 +88,8 @@ open_menu (EarItemRow *self, double x, double y)
   gtk_popover_popup (GTK_POPOVER (priv->popover));
 }
 
-/* Not "pressed": the menu takes the release away, and GTK (4.18) shows the row as pressed for ever.
- */
+/* Not "pressed": the menu would take the release, and GTK (4.18) would show the row as
+ * pressed forever. */
 static void
 right_released_cb (EarItemRow *self, int n_press, double x, double y)
 {
@@ -249,7 +249,8 @@ ear_item_row_set_texts (EarItemRow *self, const char *title, const char *detail,
 }
 
 /* Sets the name of the row for screen readers.
- * @parts: (array length=n_parts): parts of the name, each of which may be %NULL or empty */
+ * @parts: (array length=n_parts): parts of the name, each of which may
+ * be %NULL or empty */
 void
 ear_item_row_set_name (EarItemRow *self, const char *const *parts, gsize n_parts)
 {

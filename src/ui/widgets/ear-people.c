@@ -56,8 +56,9 @@ format_person (const EarPerson *person)
   return g_strdup_printf (_("%s (%s)"), person->name, translate_role (person->role));
 }
 
-/* @persons: (element-type EarPerson):
- * Returns: (transfer full) (nullable): “Ann Lee (host), Bob (guest)”, or %NULL without persons */
+/* @persons: (element-type EarPerson): the persons
+ * Returns: (transfer full) (nullable): “Ann Lee (host), Bob (guest)”;
+ * %NULL without persons */
 char *
 ear_people_format (GPtrArray *persons)
 {

@@ -31,11 +31,11 @@ ear_qr_code_available (void)
  * @scale: pixels of a module
  * @side: (out): width and height of the code, in pixels
  *
- * The code has the lowest level of error correction, as a screen has no scratches, and fewer
- * modules are larger ones.
+ * The code has the lowest level of error correction, as a screen has no scratches, and
+ * fewer modules are larger ones.
  *
- * Returns: (transfer full) (nullable): the code with its quiet zone, a byte a pixel: 0 or 255;
- *   %NULL if @text is empty, or has no room in a code (more than 2953 bytes)
+ * Returns: (transfer full) (nullable): the code with its quiet zone, a byte a pixel: 0 or
+ * 255; %NULL if @text is empty, or has no room in a code (more than 2953 bytes)
  */
 GBytes *
 ear_qr_code_encode (const char *text, guint scale, guint *side)
@@ -67,7 +67,8 @@ ear_qr_code_encode (const char *text, guint scale, guint *side)
 #endif
 }
 
-/* Returns: (transfer full) (nullable): a QR code for the camera of another device, dark on light */
+/* Returns: (transfer full) (nullable): a QR code for the camera of another
+ * device, dark on light */
 GdkTexture *
 ear_qr_code_create_texture (const char *text)
 {

@@ -12,15 +12,15 @@ open_row (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_activate (gtk_widget_get_parent (widget));
 }
 
-/* Lets assistive technologies activate the row, as `row.open`: of a list's own rows GTK only tells
- * them that they can be scrolled to. */
+/* Lets assistive technologies activate the row, as `row.open`: a list's own rows offer
+ * them nothing but scrolling. */
 void
 ear_row_action_install (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "row.open", NULL, open_row);
 }
 
-/* Returns: (nullable): what fills the row at that place */
+/* Returns: (nullable): the content of the row at that point */
 GtkWidget *
 ear_row_at (GtkWidget *area, double x, double y, GType type)
 {
@@ -31,14 +31,14 @@ ear_row_at (GtkWidget *area, double x, double y, GType type)
     return NULL;
 
   row = gtk_widget_get_ancestor (widget, type);
-  /* Beside the row's content there is the list item around it. */
+  /* The point may be beside the content: look in the list item. */
   if (row == NULL)
     row = gtk_widget_get_first_child (widget);
 
   return row != NULL && g_type_is_a (G_OBJECT_TYPE (row), type) ? row : NULL;
 }
 
-/* Returns: (nullable): what fills the row that has the focus */
+/* Returns: (nullable): the content of the row that has the focus */
 GtkWidget *
 ear_row_with_focus (GtkWidget *area, GType type)
 {
@@ -66,7 +66,7 @@ ear_row_mark (GtkWidget *list, GtkWidget *row, const char *css_class)
     ear_set_css_class (item, css_class, row != NULL && gtk_widget_get_parent (row) == item);
 }
 
-/* --- The menu of a row ------------------------------------------------------------------- */
+/* --- The menu of a row --------------------------------------------------------------- */
 
 #define DATA "ear-row-menu"
 
@@ -192,8 +192,8 @@ open_focused (GtkWidget *widget, const char *name, GVariant *parameter)
                (double) bounds.origin.y + (double) bounds.size.height / 2);
 }
 
-/* Installs the action `list.menu` and its keys in the class of a widget with a list whose rows
- * have a menu. */
+/* Installs the action `list.menu` and its keys in the class of a widget with a list whose
+ * rows have a menu. */
 void
 ear_row_menu_install (GtkWidgetClass *widget_class)
 {
@@ -224,8 +224,8 @@ ear_row_menu_attach (GtkWidget *owner, GtkWidget *list, GType row_type, EarRowMe
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   gtk_gesture_single_set_exclusive (GTK_GESTURE_SINGLE (click), TRUE);
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (right_pressed_cb), self);
-  /* Not "pressed": the menu takes the release away, and GTK (4.18) shows the row as pressed for
-   * ever. */
+  /* Not "pressed": the menu would take the release, and GTK (4.18) would show the row as
+   * pressed forever. */
   g_signal_connect_swapped (click, "released", G_CALLBACK (right_released_cb), self);
   gtk_widget_add_controller (list, GTK_EVENT_CONTROLLER (click));
 

@@ -22,8 +22,8 @@ find_height (GtkWidget *page)
   return height > 0 ? height : USUAL_HEIGHT;
 }
 
-/* Returns: how many rows are in sight. A list view makes widgets for some two hundred rows: in its
- * first frame a list has only these.
+/* Returns: how many rows are in sight. A list view makes widgets for some two hundred
+ * rows: in its first frame a list has only these.
  * @head_height: least height of the widgets between header bar and list */
 guint
 ear_rows_in_sight (GtkWidget *page, int head_height, int row_height)
@@ -31,8 +31,9 @@ ear_rows_in_sight (GtkWidget *page, int head_height, int row_height)
   return (guint) (MAX (find_height (page) - HEADER_HEIGHT - head_height, 0) / row_height) + 1;
 }
 
-/* Keeps a list at its top, where the list view would follow the row that was the first: a new
- * episode above it would be out of sight. To be called after the list view has handled the rows.
+/* Keeps a list at its top, where the list view would follow the row that was the first: a
+ * new episode above it would be out of sight. To be called after the list view has
+ * handled the rows.
  * @position: of the new rows */
 void
 ear_rows_keep_top (GtkListView *list_view, guint position, guint n_added)

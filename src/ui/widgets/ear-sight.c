@@ -51,7 +51,8 @@ ear_sight_has (GtkWidget *widget)
 }
 
 /* Scrolls the page of the widget.
- * @place: where the top of the widget will be: 0 for the top of the page, 1 for its end */
+ * @place: where the top of the widget will be: 0 for the top of the
+ * page, 1 for its end */
 void
 ear_sight_bring (GtkWidget *widget, double place)
 {

@@ -13,9 +13,10 @@
  *
  * A bar that slides in from below, and out again.
  *
- * A GtkRevealer would resize its child in each frame, and lay out and draw the list beside it each
- * time. This widget takes its room in one step, and draws its child at another position. A bar that
- * is not revealed is invisible, so that GTK does not style it.
+ * A GtkRevealer would resize its child in each frame, and lay out and draw the
+ * list beside it each time. This widget takes its room in one step, and draws its
+ * child at another position. A bar that is not revealed is invisible, so that GTK
+ * does not style it.
  */
 struct _EarSlideIn
 {

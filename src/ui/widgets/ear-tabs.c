@@ -8,12 +8,12 @@
 /**
  * EarTabs:
  *
- * A stack of pages (notes, chapters, transcript) below a switcher. In a template, its children are
- * AdwViewStackPages with names. The first page is always visible, and the others while they have
- * content; a single page has no switcher.
+ * A stack of pages (notes, chapters, transcript) below a switcher. In a template, its
+ * children are AdwViewStackPages with names. The first page is always visible, and the
+ * others while they have content; a single page has no switcher.
  *
- * The page that the listener chose is shown whenever it is visible, and the first one otherwise,
- * until the listener chooses another.
+ * The page that the listener chose is shown whenever it is visible, and the first one
+ * otherwise, until the listener chooses another.
  */
 struct _EarTabs
 {

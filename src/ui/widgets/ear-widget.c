@@ -40,8 +40,8 @@ ear_set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
     gtk_widget_remove_css_class (widget, css_class);
 }
 
-/* Calls gtk_accessible_announce() unless there is no accessibility bus: GTK (4.18) then has a
- * context for tests, and ends the program in that function. */
+/* Calls gtk_accessible_announce() unless there is no accessibility bus: GTK (4.18) then
+ * has a context for tests, and ends the program in that function. */
 void
 ear_announce (GtkAccessible *accessible,
               const char *message,
@@ -53,7 +53,8 @@ ear_announce (GtkAccessible *accessible,
     gtk_accessible_announce (accessible, message, priority);
 }
 
-/* Returns: (transfer none) (nullable): the first widget that fits, @widget itself or within it */
+/* Returns: (transfer none) (nullable): the first widget that fits, @widget
+ * itself or within it */
 GtkWidget *
 ear_find_within (GtkWidget *widget, EarFits fits)
 {
@@ -73,7 +74,8 @@ create_popup_cb (GtkMenuButton *button, gpointer user_data)
     gtk_menu_button_set_menu_model (button, G_MENU_MODEL (user_data));
 }
 
-/* Gives the button a menu whose widgets, thirty to fifty, are made when it is first opened. */
+/* Gives the button a menu whose widgets, thirty to fifty, are made when it
+ * is first opened. */
 void
 ear_menu_later_set (GtkMenuButton *button, GMenuModel *menu)
 {
@@ -109,9 +111,9 @@ dialog_mapped_cb (GtkWidget *widget)
   gtk_widget_add_tick_callback (widget, focus_again_cb, g_new0 (gint64, 1), g_free);
 }
 
-/* Makes the keys begin at a widget of the dialog, like adw_dialog_set_focus(), but also in a narrow
- * window: there the dialog becomes a sheet with its first frame, which moves the focus
- * (libadwaita 1.7). */
+/* Makes the keys begin at a widget of the dialog, like adw_dialog_set_focus(), but also
+ * in a narrow window: there the dialog becomes a sheet with its first frame, which moves
+ * the focus (libadwaita 1.7). */
 void
 ear_dialog_set_focus (AdwDialog *dialog, GtkWidget *widget)
 {

@@ -12,16 +12,17 @@
 #include "ear-property.h"
 #include "ear-share.h"
 
-/* More selected episodes than these are not looked at one by one: each may have to be read. */
+/* More selected episodes than these are not looked at one by one: each may
+ * have to be read. */
 #define MAX_EXAMINED 100
 
 /**
  * EarEpisodeActions:
  *
- * The verbs of an episode, from one table: the actions `episode.*` of a widget for the episode that
- * it shows, or `list.*` for the episodes that are selected in it, the menus, the buttons of the
- * selection bar and the keys. The widget has the properties `library` (EarLibrary) and `list`
- * (EarEpisodeList, the list that the episodes are in).
+ * The verbs of an episode, from one table: the actions `episode.*` of a widget for the
+ * episode that it shows, or `list.*` for the episodes that are selected in it, the menus,
+ * the buttons of the selection bar and the keys. The widget has the properties `library`
+ * (EarLibrary) and `list` (EarEpisodeList, the list that the episodes are in).
  */
 struct _EarEpisodeActions
 {
@@ -41,11 +42,10 @@ struct _EarEpisodeActions
 
 G_DEFINE_FINAL_TYPE (EarEpisodeActions, ear_episode_actions, G_TYPE_OBJECT)
 
-/* --- The functions of the table ------------------------------------------------------------ */
+/* --- The functions of the table ------------------------------------------------------ */
 
 typedef struct _Verb Verb;
 
-/* A verb of an episode. */
 struct _Verb
 {
   const char *name;   /* of the action, behind "episode." and "list." */
@@ -90,7 +90,8 @@ get_query (EarEpisodeActions *self)
   return list != NULL ? ear_episode_list_get_query (list) : NULL; /* the widget keeps the list */
 }
 
-/* Returns: (transfer full) (element-type EarEpisode): the episodes, in the order of the list */
+/* Returns: (transfer full) (element-type EarEpisode): the episodes, in the
+ * order of the list */
 static GPtrArray *
 dup_episodes (EarEpisodeActions *self)
 {
@@ -185,7 +186,8 @@ has_podcast (EarEpisode *episode)
   return ear_episode_get_podcast (episode) != NULL;
 }
 
-/* Returns: (nullable): the page on which listeners support an episode, or else its podcast */
+/* Returns: (nullable): the page on which listeners support an episode, or
+ * else its podcast */
 static const char *
 get_support (EarEpisode *episode)
 {
@@ -204,7 +206,7 @@ has_support (EarEpisode *episode)
   return get_support (episode) != NULL;
 }
 
-/* Which lists a verb is about. */
+/* The lists that a verb applies to */
 static gboolean
 is_new (const EarEpisodeQuery *query)
 {
@@ -241,7 +243,8 @@ set_mark (EarEpisodeActions *self, const Verb *verb, gboolean value)
       return;
     }
 
-  /* Ids, not a query: a search lists only the newest of very many hits, and a query finds all. */
+  /* Ids, not a query: a search lists only the newest of very many hits, and a
+   * query finds all. */
   ids = ear_episode_selection_dup_ids (self->selection);
   ear_history_set_marks (history, &(EarMarkTarget) { .ids = ids }, verb->mark, value);
 }
@@ -378,7 +381,7 @@ show_code (EarEpisodeActions *self, const Verb *verb, gboolean value)
   ear_show_code (self->widget, self->episode, get_time (self));
 }
 
-/* --- The table --------------------------------------------------------------------------- */
+/* --- The table ----------------------------------------------------------------------- */
 
 #define PAGE EAR_EPISODE_MENU_PAGE
 #define ROW EAR_EPISODE_MENU_ROW
@@ -387,8 +390,8 @@ show_code (EarEpisodeActions *self, const Verb *verb, gboolean value)
 #define BAR EAR_EPISODE_MENU_BAR
 #define KEY(name_, key_, title_) .key = { "win." name_, { key_ }, FALSE, N_("Episode"), title_ }
 
-/* In the order of the menus and of the keys. The page has buttons for the verbs that its menu
- * lacks. */
+/* In the order of the menus and of the keys. The page has buttons for the verbs
+ * that its menu lacks. */
 static const Verb verbs[] = {
   { "play-next", .label = N_("Play Ne_xt"), .menus = PAGE | ROW | SELECTION, .can = is_playable,
     .set = play_next },
@@ -452,7 +455,7 @@ static const Verb verbs[] = {
     .can = has_link, .set = open_link },
 };
 
-/* --- Menus and keys ---------------------------------------------------------------------- */
+/* --- Menus and keys ------------------------------------------------------------------ */
 
 static void
 append (GMenu *menu, const char *label, const char *group, const char *name)
@@ -472,8 +475,8 @@ append_verb (GMenu *menu, const Verb *verb, EarEpisodeMenu which)
 
   if ((verb->menus & which) != 0)
     append (menu, _(verb->label), group, verb->name);
-  /* Beside the bar the menu only takes back what some of the selected episodes have; the bar does
-   * the rest. */
+  /* Beside the bar the menu only takes back what some of the selected episodes have; the
+   * bar does the rest. */
   if (verb->undo != NULL && (verb->menus & (several ? EAR_EPISODE_MENU_BAR : which)) != 0)
     append (menu,
             _ (several && verb->undo_label_several != NULL ? verb->undo_label_several
@@ -491,7 +494,7 @@ append_section (GMenu *menu)
   return section; /* the menu keeps it */
 }
 
-/* Returns: (transfer full): a menu of which only those entries show that can be used now */
+/* Returns: (transfer full): a menu that shows only the entries that apply */
 GMenuModel *
 ear_episode_menu_new (EarEpisodeMenu which)
 {
@@ -534,7 +537,7 @@ ear_episode_actions_foreach_key (EarAcceleratorFunc func, gpointer user_data)
       func (&verbs[i].key, user_data);
 }
 
-/* --- The actions ------------------------------------------------------------------------- */
+/* --- The actions --------------------------------------------------------------------- */
 
 static gboolean
 is_for_several (const Verb *verb)
@@ -545,7 +548,8 @@ is_for_several (const Verb *verb)
 static void
 run (EarEpisodeActions *self, const Verb *verb, gboolean value)
 {
-  /* The episode may leave its list, and with that this widget, before the verb is done with it. */
+  /* The episode may leave its list, and with that this widget, before the verb
+   * is done with it. */
   g_autoptr (EarEpisode) episode = self->episode != NULL ? g_object_ref (self->episode) : NULL;
 
   if (get_library (self) == NULL || (episode == NULL && self->selection == NULL))
@@ -675,8 +679,9 @@ update_button (EarEpisodeActions *self, GtkWidget *button)
   gtk_widget_set_tooltip_text (button, label);
 }
 
-/* A verb can be used if it applies to one of the episodes, and has the state if all have it. More
- * episodes than MAX_EXAMINED are not looked at: the verb can be used, and undone in the menu. */
+/* A verb can be used if it applies to one of the episodes, and has the state if all have
+ * it. More episodes than MAX_EXAMINED are not looked at: the verb can be used, and
+ * undone in the menu. */
 static void
 update_several (EarEpisodeActions *self)
 {

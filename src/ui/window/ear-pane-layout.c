@@ -11,12 +11,13 @@
 /**
  * EarPaneLayout:
  *
- * Lays out a scrolled window that fills a pane and never scrolls sideways. It measures the width of
- * the content when it is laid out: on X11, GTK (4.18) would do so before the frame's styles are
- * made, and would then style all rows again at each press of a button, twice the work of a click.
+ * Lays out a scrolled window that fills a pane and never scrolls sideways. The layout
+ * measures the width of the content when it lays it out: on X11, GTK (4.18) would do so
+ * before the frame's styles are made, and would then style all rows again at each press
+ * of a button, twice the work of a click.
  *
- * A list view also keeps its rows where they are when a bar below it comes or goes, with the row in
- * sight that is selected or has the focus.
+ * A list view also keeps its rows where they are when a bar below it comes or goes, with
+ * the row in sight that is selected or has the focus.
  */
 struct _EarPaneLayout
 {
@@ -96,8 +97,8 @@ find_end_of_row (GtkWidget *list)
   return bounds.origin.y >= 0 && end <= gtk_widget_get_height (list) ? end : 0;
 }
 
-/* GtkListView moves its rows in proportion to its height, also under the pointer. The list is laid
- * out in the old height first: it may be scrolling to a row. */
+/* GtkListView moves its rows in proportion to its height, also under the pointer. The
+ * list is laid out in the old height first: it may be scrolling to a row. */
 static void
 lay_list_out (EarPaneLayout *self,
               GtkScrolledWindow *scroller,
@@ -117,8 +118,8 @@ lay_list_out (EarPaneLayout *self,
   lay_out (GTK_WIDGET (scroller), width, height);
 }
 
-/* Returns: whether GTK has to measure again: the content lacks room, or an earlier width that GTK
- * caches keeps the window wide */
+/* Returns: whether GTK has to measure again: the content lacks room, or an earlier width
+ * that GTK caches keeps the window wide */
 static gboolean
 needs_measure (EarPaneLayout *self, int before, int width)
 {

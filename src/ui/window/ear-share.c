@@ -11,8 +11,9 @@
 #include "ear-episode-address.h"
 #include "ear-phone-dialog.h"
 
-/* Opening addresses and folders in other apps, copying, the code for a phone, and export to files.
- * All of it needs a widget in a window: its window shows the messages and dialogs. */
+/* Opening addresses and folders in other apps, copying, the code for a phone, and
+ * export to files. All of it needs a widget in a window: its window shows the
+ * messages and dialogs. */
 
 static void
 notify (GtkWidget *widget, const char *message)
@@ -20,7 +21,7 @@ notify (GtkWidget *widget, const char *message)
   gtk_widget_activate_action (widget, "win.notify", "s", message);
 }
 
-/* --- Opening ----------------------------------------------------------------------------- */
+/* --- Opening ------------------------------------------------------------------------- */
 
 /* Without a browser, the listener gets the address on the clipboard. */
 static void
@@ -82,7 +83,7 @@ ear_show_in_folder (GtkWidget *widget, const char *path)
                                             NULL, file_shown_cb, g_object_ref (widget));
 }
 
-/* --- Copying and the code ---------------------------------------------------------------- */
+/* --- Copying and the code ------------------------------------------------------------ */
 
 /* A private address, or a code with one, that is handed out if the listener agrees */
 typedef struct
@@ -146,7 +147,7 @@ ask_about_private (const char *share, Request *request)
       alert, _("This address works like a password. Anyone with it could listen in your name."));
   adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "share", share, NULL);
   adw_alert_dialog_set_default_response (alert, "cancel");
-  /* Without it, Escape would give a response of its own. */
+  /* Escape would otherwise give a response of its own. */
   adw_alert_dialog_set_close_response (alert, "cancel");
   adw_alert_dialog_set_response_appearance (alert, "share", ADW_RESPONSE_DESTRUCTIVE);
   adw_alert_dialog_choose (alert, request->widget, NULL, answered_cb, request);
@@ -180,8 +181,8 @@ quoted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     copy_text (widget, quote);
 }
 
-/* Copies the sentence that is spoken at @time, with its source. No question is asked: only public
- * addresses are in it. */
+/* Copies the sentence that is spoken at @time, with its source. No question is asked:
+ * only public addresses are in it. */
 void
 ear_copy_quote (GtkWidget *widget, EarBookmarks *bookmarks, EarEpisode *episode, gint64 time)
 {
@@ -207,7 +208,7 @@ ear_show_code (GtkWidget *widget, EarEpisode *episode, gint64 time)
   ask_about_private (_("_Show Code"), request);
 }
 
-/* --- Export ------------------------------------------------------------------------------ */
+/* --- Export -------------------------------------------------------------------------- */
 
 typedef struct
 {

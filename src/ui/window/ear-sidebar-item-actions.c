@@ -19,9 +19,10 @@
 /**
  * EarSidebarItemActions:
  *
- * The actions of a podcast, a folder, a list or a view, for its menus and the window's keys. The
- * window has two of these objects: one for the chosen item of the sidebar, one for the row there
- * whose menu is open. The window's property `library` is read when an action runs.
+ * The actions of a podcast, a folder, a list or a view, for its menus and the window's
+ * keys. The window has two of these objects: one for the chosen item of the sidebar,
+ * one for the row there whose menu is open. The window's property `library` is read
+ * when an action runs.
  */
 struct _EarSidebarItemActions
 {
@@ -67,7 +68,7 @@ get_podcast (EarSidebarItemActions *self)
   return self->target != NULL ? ear_sidebar_item_get_podcast (self->target) : NULL;
 }
 
-/* --- Podcasts and views -------------------------------------------------------------------- */
+/* --- Podcasts and views -------------------------------------------------------------- */
 
 static void
 refresh (EarSidebarItemActions *self)
@@ -254,7 +255,7 @@ clear_queue (EarSidebarItemActions *self)
   ear_queue_clear (ear_library_get_queue (get_library (self)));
 }
 
-/* --- Downloads ----------------------------------------------------------------------------- */
+/* --- Downloads ----------------------------------------------------------------------- */
 
 static EarDownloader *
 get_downloader (EarSidebarItemActions *self)
@@ -262,8 +263,8 @@ get_downloader (EarSidebarItemActions *self)
   return ear_library_get_downloader (get_library (self));
 }
 
-/* Shows a file or folder in the folder of downloads: a sandboxed program cannot open a folder, only
- * show something in it. */
+/* Shows a file or folder in the folder of downloads: a sandboxed program cannot open a
+ * folder, only show something in it. */
 static void
 open_downloads (EarSidebarItemActions *self)
 {
@@ -305,7 +306,7 @@ remove_downloads (EarSidebarItemActions *self)
   ear_downloader_remove_all (get_downloader (self));
 }
 
-/* --- Lists and folders --------------------------------------------------------------------- */
+/* --- Lists and folders --------------------------------------------------------------- */
 
 static EarLists *
 get_lists (EarSidebarItemActions *self)
@@ -360,7 +361,7 @@ remove_folder (EarSidebarItemActions *self)
       ear_folder_get_name (ear_sidebar_item_get_folder (self->target)));
 }
 
-/* --- Table --------------------------------------------------------------------------------- */
+/* --- Table --------------------------------------------------------------------------- */
 
 static const EarActionEntry actions[] = {
   { "refresh", G_CALLBACK (refresh) },
@@ -422,7 +423,8 @@ update (EarSidebarItemActions *self)
     gboolean enabled;
   } states[] = {
     { "refresh", has_target },
-    /* Episodes in Up Next, Downloads and Saved are kept on purpose: none of these marks all. */
+    /* Episodes in Up Next, Downloads and Saved are kept on purpose: none of
+     * these marks all. */
     { "mark-all", has_target && !is_downloads && !is_queue && !is_saved &&
                       ear_sidebar_item_has_menu (self->target) },
     { "remove-all", kind == EAR_SIDEBAR_ITEM_NEW || kind == EAR_SIDEBAR_ITEM_IN_PROGRESS },
@@ -454,7 +456,7 @@ update (EarSidebarItemActions *self)
     ear_action_set_enabled (G_ACTION_MAP (self->group), states[i].name, states[i].enabled);
 }
 
-/* --- Class --------------------------------------------------------------------------------- */
+/* --- Class --------------------------------------------------------------------------- */
 
 static void
 ear_sidebar_item_actions_dispose (GObject *object)

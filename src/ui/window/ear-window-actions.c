@@ -14,7 +14,8 @@
 #include "ear-widget.h"
 #include "ear-window.h"
 
-/* The actions of the window: its menus, keys and buttons, and the dialogs that these open */
+/* The actions of the window: its menus, keys and buttons, and the
+ * dialogs that these open */
 
 static EarPlayer *
 get_player (EarWindow *self)
@@ -22,7 +23,7 @@ get_player (EarWindow *self)
   return ear_library_get_player (ear_window_get_library (self));
 }
 
-/* --- Podcasts ---------------------------------------------------------------------------- */
+/* --- Podcasts ------------------------------------------------------------------------ */
 
 static EarPodcast *
 get_podcast (EarWindow *self)
@@ -191,7 +192,7 @@ show_podcast (EarWindow *self)
     }
 }
 
-/* --- Bookmarks --------------------------------------------------------------------------- */
+/* --- Bookmarks ----------------------------------------------------------------------- */
 
 /* A note that is being edited */
 typedef struct
@@ -236,9 +237,10 @@ edit_note (EarWindow *self, GVariant *parameter)
   gtk_widget_grab_focus (GTK_WIDGET (note->entry));
 }
 
-/* --- Other actions ----------------------------------------------------------------------- */
+/* --- Other actions ------------------------------------------------------------------- */
 
-/* Returns: (transfer none): the tabs of the player's sheet if it is open, else of the episode */
+/* Returns: (transfer none): the tabs of the player's sheet if it is open,
+ * else of the episode */
 static EarEpisodeTabs *
 get_tabs (EarWindow *self)
 {
@@ -297,8 +299,8 @@ play_selected (EarWindow *self)
                              ear_episodes_page_get_list (ear_window_get_episodes_page (self)));
 }
 
-/* Runs a verb on the focused link, else on the selected episodes while they are in sight, else on
- * the shown episode. */
+/* Runs a verb on the focused link, else on the selected episodes while they are in sight,
+ * else on the shown episode. */
 static void
 run_verb (EarWindow *self, GVariant *parameter, GAction *action)
 {

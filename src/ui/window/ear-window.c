@@ -22,14 +22,16 @@
 #define MAX_OPENINGS 100
 #define MAX_OPENING_LENGTH 8192
 
-/* Fullscreen stays while the picture is gone for a moment, between two episodes or connections. */
+/* Fullscreen stays while the picture is gone for a moment, between two
+ * episodes or connections. */
 #define VIDEO_GONE_MS 2000
 
 /**
  * EarWindow:
  *
- * Sidebar, list, page of an episode, and the player. The window has no state but the chosen podcast
- * and episode; it can be closed and created again while the player continues.
+ * Sidebar, list, page of an episode, and the player. The window has no state but
+ * the chosen podcast and episode; it can be closed and created again while the
+ * player continues.
  */
 struct _EarWindow
 {
@@ -137,7 +139,7 @@ update_actions (EarWindow *self)
     ear_action_set_enabled (G_ACTION_MAP (self), states[i].name, states[i].enabled);
 }
 
-/* --- Messages ---------------------------------------------------------------------------- */
+/* --- Messages ------------------------------------------------------------------------ */
 
 static gboolean
 is_toast_overlay (GtkWidget *widget)
@@ -145,7 +147,8 @@ is_toast_overlay (GtkWidget *widget)
   return ADW_IS_TOAST_OVERLAY (widget);
 }
 
-/* Returns: (transfer none): the overlay of the topmost dialog that has one, else the window's */
+/* Returns: (transfer none): the overlay of the topmost dialog that has one,
+ * else the window's */
 static AdwToastOverlay *
 get_toast_overlay (EarWindow *self)
 {
@@ -249,8 +252,8 @@ undo_clicked_cb (EarWindow *self, AdwToast *toast)
     run_undo (self);
 }
 
-/* Shows the message of a change, with Undo or the button that the change offers instead. Ctrl+Z
- * undoes the change, also one without a message and after the toast is gone. */
+/* Shows the message of a change, with Undo or the button that the change offers instead.
+ * Ctrl+Z undoes the change, also one without a message and after the toast is gone. */
 static void
 undo_offered_cb (EarWindow *self, EarUndo *change)
 {
@@ -277,7 +280,7 @@ undo_offered_cb (EarWindow *self, EarUndo *change)
   add_toast (self, g_object_ref (self->undo_toast));
 }
 
-/* --- Panes ------------------------------------------------------------------------------- */
+/* --- Panes --------------------------------------------------------------------------- */
 
 static gboolean
 holds_focus (GtkWidget *pane, GtkWidget *focus)
@@ -293,7 +296,8 @@ ear_window_show_sidebar (EarWindow *self)
   adw_navigation_split_view_set_show_content (self->inner, FALSE);
 }
 
-/* Shows the list, or the sidebar if no podcast is followed, where there is room for one pane. */
+/* Shows the list, or the sidebar if no podcast is followed, where there is
+ * room for one pane. */
 void
 ear_window_show_episodes (EarWindow *self)
 {
@@ -303,8 +307,8 @@ ear_window_show_episodes (EarWindow *self)
       self->inner, ear_sidebar_page_get_item (self->sidebar_page) != NULL);
 }
 
-/* Shows the page of the episode, where there is room for one pane. Its Back button leads to the
- * list, or to the sidebar. */
+/* Shows the page of the episode, where there is room for one pane. Its Back button leads
+ * to the list, or to the sidebar. */
 void
 ear_window_show_page (EarWindow *self)
 {
@@ -331,9 +335,9 @@ ear_window_list_podcast (EarWindow *self, EarEpisode *episode)
   ear_episodes_page_set_episode (self->episodes_page, episode);
 }
 
-/* Arranges the panes in the room that there is. Without podcasts the sidebar, which then has the
- * welcome page, fills the window. A list that is empty fills what the sidebar leaves of a wide
- * window, until an episode is shown. */
+/* Arranges the panes in the room that there is. Without podcasts the sidebar, which then
+ * has the welcome page, fills the window. A list that is empty fills what the sidebar
+ * leaves of a wide window, until an episode is shown. */
 static void
 arrange_panes (EarWindow *self)
 {
@@ -424,7 +428,7 @@ restore_pane (EarWindow *self)
                                 last_episode_found_cb, g_object_ref (self));
 }
 
-/* --- Focus ------------------------------------------------------------------------------- */
+/* --- Focus --------------------------------------------------------------------------- */
 
 static gboolean
 is_in_sight (GtkWidget *pane)
@@ -494,9 +498,10 @@ find_main_pane (EarWindow *self)
              : GTK_WIDGET (self->episodes_page);
 }
 
-/* Returns: whether the focus is on a button above a pane because libadwaita or GTK put it there: as
- * the pane came into a view of its own, or as the focused widget was gone. The listener's choice
- * begins with the next key or click; a menu that a screen reader opens keeps the focus. */
+/* Returns: whether the focus is on a button above a pane because libadwaita or GTK put it
+ * there: as the pane came into a view of its own, or as the focused widget was gone. The
+ * listener's choice begins with the next key or click; a menu that a screen reader opens
+ * keeps the focus. */
 static gboolean
 was_put_aside (EarWindow *self, GtkWidget *focus)
 {
@@ -505,7 +510,8 @@ was_put_aside (EarWindow *self, GtkWidget *focus)
          gtk_widget_get_ancestor (focus, ADW_TYPE_HEADER_BAR) != NULL;
 }
 
-/* GTK leaves the focus with a widget on a page, in a search bar or in the sheet that is hidden. */
+/* GTK leaves the focus with a widget on a page, in a search bar or in the
+ * sheet that is hidden. */
 static gboolean
 has_focus (EarWindow *self)
 {
@@ -539,8 +545,8 @@ focus_lost_cb (gpointer user_data)
     gtk_widget_child_focus (panes[0], GTK_DIR_TAB_FORWARD);
 }
 
-/* Moves the focus to the chosen row of the last pane, if the widget that had it is gone with its
- * row, pane or search. */
+/* Moves the focus to the chosen row of the last pane, if the widget that had it is gone
+ * with its row, pane or search. */
 static void
 keep_focus (EarWindow *self)
 {
@@ -576,7 +582,7 @@ pane_changed_cb (EarWindow *self, GParamSpec *pspec, AdwNavigationSplitView *vie
   keep_focus (self);
 }
 
-/* --- Video ------------------------------------------------------------------------------- */
+/* --- Video --------------------------------------------------------------------------- */
 
 static void
 leave_video (EarWindow *self)
@@ -684,7 +690,7 @@ set_up_video (EarWindow *self)
   g_signal_connect (self, "notify::fullscreened", G_CALLBACK (fullscreened_changed_cb), NULL);
 }
 
-/* --- Opening addresses and files --------------------------------------------------------- */
+/* --- Opening addresses and files ----------------------------------------------------- */
 
 static void
 open_next (EarWindow *self)
@@ -698,7 +704,8 @@ open_next (EarWindow *self)
                              G_CALLBACK (open_next), self, G_CONNECT_SWAPPED);
 }
 
-/* Opens an address or the path of a file in Add Podcast, after those that are open already. */
+/* Opens an address or the path of a file in Add Podcast, after those that
+ * are open already. */
 void
 ear_window_open_text (EarWindow *self, const char *text)
 {
@@ -722,8 +729,8 @@ ear_window_open_file (EarWindow *self, GFile *file)
   ear_window_open_text (self, path != NULL && g_utf8_validate (path, -1, NULL) ? path : uri);
 }
 
-/* Opens a text that was dropped or that another program sent, unless it is neither an address nor a
- * path: such words are not sent to a directory of podcasts.
+/* Opens a text that was dropped or that another program sent, unless it is neither an
+ * address nor a path: such words are not sent to a directory of podcasts.
  * Returns: whether it was opened */
 gboolean
 ear_window_open_address (EarWindow *self, const char *text)
@@ -771,7 +778,7 @@ add_drop_target (EarWindow *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }
 
-/* --- Class ------------------------------------------------------------------------------- */
+/* --- Class --------------------------------------------------------------------------- */
 
 static void
 item_changed_cb (EarWindow *self)
@@ -913,7 +920,8 @@ ear_window_constructed (GObject *object)
       ear_announcer_new (GTK_ACCESSIBLE (self), self->library, self->episodes_page);
 }
 
-/* Closes the dialogs, whose answers nobody would get, and forgets what waits to be opened. */
+/* Closes the dialogs, whose answers would be lost, and drops pending
+ * addresses and files. */
 static void
 close_dialogs (EarWindow *self)
 {
@@ -937,8 +945,8 @@ remove_source_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* AdwNavigationSplitView (1.7) updates its pane in an idle handler which does not hold a reference
- * to it: it has to live until then. */
+/* AdwNavigationSplitView (1.7) updates its pane in an idle handler which does not hold a
+ * reference to it: it has to live until then. */
 static void
 outlive_change (AdwNavigationSplitView *view)
 {

@@ -13,8 +13,8 @@
 /**
  * EarBookmarkRow:
  *
- * A bookmark with its menu, in Saved or among the chapters of its episode, where the row does not
- * name the episode.
+ * A bookmark with its menu, in Saved or among the chapters of its episode, where the row
+ * does not name the episode.
  */
 struct _EarBookmarkRow
 {
@@ -137,7 +137,7 @@ ear_bookmark_row_init (EarBookmarkRow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* @within: whether it stands on the page of the episode that it is in */
+/* @within: whether the row is on the page of its episode */
 EarBookmarkRow *
 ear_bookmark_row_new (EarBookmarks *bookmarks, gboolean within)
 {
@@ -163,8 +163,8 @@ ear_bookmark_row_set_bookmark (EarBookmarkRow *self, EarBookmark *bookmark)
 /**
  * EarBookmarksView:
  *
- * The bookmarks of all podcasts, the newest first. A click shows the episode; a button plays from
- * there.
+ * The bookmarks of all podcasts, the newest first. A click shows the episode; a button
+ * plays from there.
  */
 struct _EarBookmarksView
 {

@@ -11,8 +11,8 @@
 /**
  * EarChart:
  *
- * The most popular podcasts of a country, in all or of one category, for a page that
- * scrolls. */
+ * The most popular podcasts of a country, in all or of one category, for a
+ * page that scrolls. */
 struct _EarChart
 {
   AdwBin parent_instance;

@@ -16,9 +16,9 @@
 /**
  * EarDiscoverPage:
  *
- * One entry that takes words, an address or the path of a file, and the results below it; charts,
- * categories and imports while the entry is empty. For podcasts similar to another one there is no
- * entry.
+ * One entry that takes words, an address or the path of a file, and the results below it;
+ * charts, categories and imports while the entry is empty. For podcasts similar to
+ * another one there is no entry.
  */
 struct _EarDiscoverPage
 {
@@ -177,7 +177,8 @@ announce (EarDiscoverPage *self)
   ear_announce (GTK_ACCESSIBLE (self), message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
-/* The best result may come last: show the top, unless the listener moves through the rows. */
+/* The best result may come last: show the top, unless the listener moves
+ * through the rows. */
 static void
 results_changed_cb (EarDiscoverPage *self)
 {
@@ -329,7 +330,7 @@ follow_anyway (GtkWidget *widget, const char *name, GVariant *parameter)
     g_signal_emit_by_name (self, known != NULL ? "recognized" : "followed", podcast);
 }
 
-/* --- The entry ------------------------------------------------------------------------------ */
+/* --- The entry ----------------------------------------------------------------------- */
 
 static void
 search_for (EarDiscoverPage *self, const char *text)
@@ -433,7 +434,7 @@ catch_letters (EarDiscoverPage *self)
   gtk_widget_add_controller (GTK_WIDGET (self), controller);
 }
 
-/* --- The class ------------------------------------------------------------------------------ */
+/* --- The class ----------------------------------------------------------------------- */
 
 static void
 ear_discover_page_map (GtkWidget *widget)

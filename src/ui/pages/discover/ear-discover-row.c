@@ -14,8 +14,8 @@
 /**
  * EarDiscoverRow:
  *
- * A podcast that was found: cover, title, author, and a button that activates `discover.follow`
- * with the URL of the feed.
+ * A podcast that was found: cover, title, author, and a button that activates
+ * `discover.follow` with the URL of the feed.
  */
 struct _EarDiscoverRow
 {

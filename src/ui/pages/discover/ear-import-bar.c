@@ -12,7 +12,7 @@
 #include "ear-property.h"
 #include "ear-widget.h"
 
-/* --- The dialog ----------------------------------------------------------------------------- */
+/* --- The dialog ---------------------------------------------------------------------- */
 
 /**
  * EarImportDialog:
@@ -34,7 +34,8 @@ struct _EarImportDialog
 
 G_DEFINE_FINAL_TYPE (EarImportDialog, ear_import_dialog, ADW_TYPE_DIALOG)
 
-/* The address and the reason have directions of their own: each line follows the window. */
+/* The address and the reason have directions of their own: each line
+ * follows the window. */
 static GtkWidget *
 create_row (gpointer item, gpointer user_data)
 {
@@ -109,13 +110,13 @@ ear_import_dialog_new (EarLibrary *library, EarImport *import)
   return self;
 }
 
-/* --- The bar -------------------------------------------------------------------------------- */
+/* --- The bar ------------------------------------------------------------------------- */
 
 /**
  * EarImportBar:
  *
- * Progress of an import: a count, a bar, and a button that stops it. After the import it stays only
- * if some podcasts could not be loaded, until the listener dismisses it.
+ * Progress of an import: a count, a bar, and a button that stops it. After the import it
+ * stays only if some podcasts could not be loaded, until the listener dismisses it.
  */
 struct _EarImportBar
 {
@@ -288,7 +289,7 @@ ear_import_bar_init (EarImportBar *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* --- Other programs ------------------------------------------------------------------------ */
+/* --- Other programs ------------------------------------------------------------------ */
 
 typedef struct
 {
@@ -321,8 +322,8 @@ sources_found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 /* Adds a row for each other program whose podcasts can be imported.
- * @action: (transfer none): static name of the action of a row; its target is the URI of a
- * database */
+ * @action: (transfer none): static name of the action of a row; its target is the
+ * URI of a database */
 void
 ear_import_offers_fill (AdwPreferencesGroup *group, const char *action, GCancellable *cancellable)
 {

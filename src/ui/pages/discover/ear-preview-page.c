@@ -14,9 +14,9 @@
 /**
  * EarPreviewPage:
  *
- * A podcast before it is followed: its description, and its episodes, which can be read and played.
- * The podcast is forgotten with the page, unless it was followed or an episode of it was
- * played. */
+ * A podcast before it is followed: its description, and its episodes, which can be read
+ * and played. The podcast is forgotten with the page, unless it was followed or an
+ * episode of it was played. */
 struct _EarPreviewPage
 {
   AdwNavigationPage parent_instance;
@@ -197,8 +197,8 @@ ear_preview_page_hiding (AdwNavigationPage *page)
     g_set_weak_pointer (&EAR_PREVIEW_PAGE (page)->last_focus, focus);
 }
 
-/* Enter follows; Tab leads to the episodes. The focus returns to the row of an episode that was
- * opened. */
+/* Enter follows; Tab leads to the episodes. The focus returns to the row of an episode
+ * that was opened. */
 static void
 ear_preview_page_shown (AdwNavigationPage *page)
 {
@@ -316,8 +316,8 @@ is_played (EarPreviewPage *self)
   return episode != NULL && ear_episode_get_podcast (episode) == self->podcast;
 }
 
-/* Ends the preview, which forgets the podcast unless it is followed or an episode of it is in the
- * player. */
+/* Ends the preview, which forgets the podcast unless it is followed or an episode of it
+ * is in the player. */
 void
 ear_preview_page_end (EarPreviewPage *self)
 {

@@ -17,7 +17,8 @@
 /**
  * EarChapterRow:
  *
- * A chapter of an episode: its start, its title, and its length or, while it plays, the time left.
+ * A chapter of an episode: its start, its title, and its length or, while it
+ * plays, the time left.
  */
 struct _EarChapterRow
 {
@@ -192,11 +193,11 @@ set_position (EarChapterRow *self, gint64 position, double speed)
 /**
  * EarChaptersView:
  *
- * The chapters of an episode, and the listener's bookmarks between them. The playing chapter shows
- * the time left; a click seeks.
+ * The chapters of an episode, and the listener's bookmarks between them. The playing
+ * chapter shows the time left; a click seeks.
  *
- * The rows are made when they come into sight, so that another episode's notes do not wait for
- * them.
+ * The rows are made when they come into sight, so that another episode's notes do
+ * not wait for them.
  */
 struct _EarChaptersView
 {
@@ -220,7 +221,7 @@ struct _EarChaptersView
   EarChapterRow *current; /* (nullable): the row of the chapter that plays */
 
   gboolean filled;  /* the rows are those of the chapters */
-  gboolean unheard; /* none of them has played since */
+  gboolean unheard; /* no chapter has played since */
 };
 
 G_DEFINE_FINAL_TYPE (EarChaptersView, ear_chapters_view, ADW_TYPE_BIN)
@@ -244,7 +245,8 @@ is_playing (EarChaptersView *self)
          ear_player_get_episode (ear_library_get_player (self->library)) == self->episode;
 }
 
-/* Scrolls to the playing chapter while the previous one is in sight, and when playback starts. */
+/* Scrolls to the playing chapter while the previous one is in sight, and when
+ * playback starts. */
 static void
 set_current (EarChaptersView *self, EarChapterRow *row)
 {
@@ -326,8 +328,8 @@ get_focused (EarChaptersView *self)
          : NULL;
 }
 
-/* Focuses the last row of the type, a chapter or a bookmark, that begins until then, or else the
- * first row. */
+/* Focuses the last row of the type, a chapter or a bookmark, that begins until then, or
+ * else the first row. */
 static void
 focus_at (EarChaptersView *self, GType type, gint64 time)
 {
@@ -343,8 +345,8 @@ focus_at (EarChaptersView *self, GType type, gint64 time)
     gtk_widget_grab_focus (GTK_WIDGET (found));
 }
 
-/* Sorted by time; a bookmark follows the chapter that begins with it. The focus keeps its time:
- * playback may find other chapters. */
+/* Sorted by time; a bookmark follows the chapter that begins with it. The focus keeps its
+ * time: playback may find other chapters. */
 static void
 fill (EarChaptersView *self)
 {
@@ -593,9 +595,9 @@ set_library (EarChaptersView *self, EarLibrary *library)
 }
 
 /* Shows the chapters of an episode, as soon as they are found.
- * @library: (nullable): who finds them
+ * @library: (nullable): finds the chapters
  * @episode: (nullable): an episode
- * @notes: (nullable): its notes, in which some may stand */
+ * @notes: (nullable): its notes, which may list chapters */
 void
 ear_chapters_view_set_episode (EarChaptersView *self,
                                EarLibrary *library,

@@ -17,8 +17,8 @@
 /**
  * EarEpisodePage:
  *
- * The third pane: an episode with its buttons, and the tabs of its notes, chapters, transcript and
- * links.
+ * The third pane: an episode with its buttons, and the tabs of its notes, chapters,
+ * transcript and links.
  */
 struct _EarEpisodePage
 {
@@ -123,7 +123,8 @@ episode_notify_cb (EarEpisodePage *self, GParamSpec *pspec)
     update (self);
 }
 
-/* Plays the episode of this page, which need not be the one that is chosen in the window. */
+/* Plays the episode of this page, which need not be the one that is
+ * chosen in the window. */
 static void
 toggle_playing (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -162,7 +163,8 @@ set_episode (EarEpisodePage *self, EarEpisode *episode)
   g_object_notify (G_OBJECT (self), "episode");
 }
 
-/* The header bar shows the title and Play while the page's own are scrolled out of sight. */
+/* The header bar shows the title and Play while the page's own are
+ * scrolled out of sight. */
 static void
 update_scrolled (EarEpisodePage *self)
 {
@@ -178,8 +180,8 @@ update_scrolled (EarEpisodePage *self)
                               value > (double) (bounds.origin.y + bounds.size.height / 2));
 }
 
-/* Focus the Play button of a page that fills the window: GTK would focus the title, which is
- * selectable text. */
+/* Focus the Play button of a page that fills the window: GTK would focus the title, which
+ * is selectable text. */
 static void
 ear_episode_page_shown (AdwNavigationPage *page)
 {
@@ -225,13 +227,15 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
     { "alone", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, alone) },
     /* Whether there is no room for more than the words: the cover makes way */
     { "short", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, is_short) },
-    /* Whether there are episodes to choose from; without any, the empty page does not ask to */
+    /* Whether there are episodes to choose from; without any, the empty
+     * page does not ask to */
     { "choosable", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, choosable) },
     /* Whether the picture of the episode, which plays, is shown */
     { "pictured", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, pictured) },
     /* Whether the title and the buttons have scrolled out of sight */
     { "scrolled", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, scrolled) },
-    /* The number of episodes that are selected in the list, so that none is shown; or -1 */
+    /* The number of episodes that are selected in the list, so that
+     * none is shown; or -1 */
     { .spec = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarEpisodePage, n_ticked) },
   };

@@ -17,13 +17,15 @@
 #include "ear-transcript-link.h"
 #include "ear-transcript-view.h"
 
-/* Application pixels of the tabs, with the switcher, that are in sight when a tab is chosen */
+/* Application pixels of the tabs, with the switcher, that are in sight
+ * when a tab is chosen */
 #define LEAST_HEIGHT 200
 
 /**
  * EarReferenceGroup:
  *
- * Episodes that belong together with another one, below a heading; hidden while there are none.
+ * Episodes that belong together with another one, below a heading; hidden
+ * while there are none.
  */
 struct _EarReferenceGroup
 {
@@ -103,8 +105,8 @@ set_episodes (EarReferenceGroup *self, GPtrArray *episodes, EarPodcast *podcast)
 /**
  * EarEpisodeTabs:
  *
- * Tabs with the notes, chapters, transcript and links of an episode, on its page and, in a narrow
- * window, in the sheet of the player. The tabs scroll with the page.
+ * Tabs with the notes, chapters, transcript and links of an episode, on its page and, in
+ * a narrow window, in the sheet of the player. The tabs scroll with the page.
  */
 struct _EarEpisodeTabs
 {
@@ -275,8 +277,8 @@ cancel (EarEpisodeTabs *self)
   g_clear_object (&self->cancellable);
 }
 
-/* Keeps the previous notes until the new ones are there, a frame or two later. The next episode has
- * the tab that the listener chose, and not the one that a search led to. */
+/* Keeps the previous notes until the new ones are there, a frame or two later. The next
+ * episode has the tab that the listener chose, and not the one that a search led to. */
 static void
 load (EarEpisodeTabs *self)
 {
@@ -304,8 +306,8 @@ load (EarEpisodeTabs *self)
                                       g_object_ref (self));
 }
 
-/* A low window has the tabs at its lower edge, with nothing of the page in sight. The transcript
- * scrolls itself into sight. */
+/* A low window has the tabs at its lower edge, with nothing of the page in sight. The
+ * transcript scrolls itself into sight. */
 static void
 come_into_sight (EarEpisodeTabs *self)
 {
@@ -396,8 +398,8 @@ set_episode (EarEpisodeTabs *self, EarEpisode *episode)
   load (self);
 }
 
-/* Adds the unplayed "Listen First" episodes to Up Next in their order, or all of them where all
- * were played. */
+/* Adds the unplayed "Listen First" episodes to Up Next in their order, or all of them
+ * where all were played. */
 static void
 queue_first (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -445,7 +447,7 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
     /* The list that the episode was chosen from, and that plays on after it */
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, list),
       .changed = G_CALLBACK (list_changed_cb) },
-    /* Whether the switcher stands in the middle, as all else in the sheet of the player does */
+    /* Whether the switcher is centered, like the other content of the player's sheet */
     { "centered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, centered) },
     /* Whether there is little room for the names of the tabs */
     { "narrow", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, narrow) },

@@ -11,19 +11,21 @@
 #include "ear-format.h"
 #include "ear-widget.h"
 
-/* A media fragment (W3C Media Fragments, 4.2.1): other programs understand a copied link. */
+/* A media fragment (W3C Media Fragments, 4.2.1): other programs
+ * understand a copied link. */
 #define TIME_FRAGMENT "#t="
 
 /* Deeper levels of lists and quotes are not indented further. */
 #define DEEPEST_LEVEL 6
 #define INDENT 20
 
-/* Keys of object data: the label with the block's text, its picture, and the picture's download */
+/* Keys of object data: the label with the block's text, its picture, and the
+ * picture's download */
 #define LABEL "ear-notes-label"
 #define PICTURE "ear-notes-picture"
 #define LOADING "ear-notes-loading"
 
-/* --- Markup ------------------------------------------------------------------------------ */
+/* --- Markup -------------------------------------------------------------------------- */
 
 static const struct
 {
@@ -44,8 +46,8 @@ append_link (GString *markup, const char *address, const char *tooltip)
   /* The label reads the tooltip as markup once more. */
   g_autofree char *tooltip_markup = g_markup_escape_text (escaped_tooltip, -1);
 
-  /* GTK draws a link as transparent as the text around it, which leaves a contrast of 4 in the
-     light style; without transparency it is 5.8. */
+  /* GTK draws a link as transparent as the text around it, which leaves a contrast of
+   * 4 in the light style; without transparency it is 5.8. */
   g_string_append_printf (markup, "<a href=\"%s\" title=\"%s\"><span alpha=\"100%%\">",
                           escaped_address, tooltip_markup);
 }
@@ -100,8 +102,8 @@ append_image (GString *markup, const EarNotesSpan *span)
   append_span (markup, &link, NULL);
 }
 
-/* The text of a block as Pango markup. A link has its address for a tooltip; a time stamp links to
- * a media fragment of @address.
+/* The text of a block as Pango markup. A link has its address for a tooltip; a time stamp
+ * links to a media fragment of @address.
  * @address: (nullable): the address that time stamps are times of
  * Returns: (transfer full): markup for a label */
 char *
@@ -122,7 +124,8 @@ ear_notes_block_to_markup (const EarNotesBlock *block, const char *address)
   return g_string_free (markup, FALSE);
 }
 
-/* Returns: the direction of the first letter, or %GTK_TEXT_DIR_NONE where there is none */
+/* Returns: the direction of the first letter, or %GTK_TEXT_DIR_NONE
+ * where there is none */
 GtkTextDirection
 ear_notes_block_get_direction (const EarNotesBlock *block)
 {
@@ -160,7 +163,7 @@ ear_notes_seek_address (const char *link, const char *address, gint64 *time)
   return TRUE;
 }
 
-/* --- Text -------------------------------------------------------------------------------- */
+/* --- Text ---------------------------------------------------------------------------- */
 
 static GtkWidget *
 create_label (const EarNotesBlock *block, const char *address, GtkAccessibleRole role)
@@ -168,8 +171,8 @@ create_label (const EarNotesBlock *block, const char *address, GtkAccessibleRole
   g_autofree char *markup = ear_notes_block_to_markup (block, address);
   const gboolean wrap = block->type != EAR_NOTES_PREFORMATTED;
 
-  /* Without widths in letters, GTK looks for the narrowest width of each text, which takes most of
-   * a label's time. */
+  /* Without widths in letters, GTK looks for the narrowest width of each text, which
+   * takes most of a label's time. */
   return g_object_new (GTK_TYPE_LABEL, "accessible-role", role, "label", markup, "use-markup", TRUE,
                        "selectable", TRUE, "xalign", 0.0f, "wrap", wrap, "wrap-mode",
                        PANGO_WRAP_WORD_CHAR, "width-chars", wrap ? 10 : -1, "max-width-chars",
@@ -193,7 +196,8 @@ style_heading (GtkWidget *label, const EarNotesBlock *block)
                                   (int) CLAMP (block->level + 1, 2, 6), -1);
 }
 
-/* A screen reader says a number and skips a bullet. Both align with the first line of the text. */
+/* A screen reader reads a number and skips a bullet. Both align with the first
+ * line of the text. */
 static GtkWidget *
 create_item (const EarNotesBlock *block, GtkWidget *label)
 {
@@ -226,11 +230,11 @@ create_code (GtkWidget *label)
                        NULL);
 }
 
-/* --- Pictures ---------------------------------------------------------------------------- */
+/* --- Pictures ------------------------------------------------------------------------ */
 
-/* A link that describes the picture. The picture appears below it when the listener clicks the
- * link, or when they load all pictures of the podcast: the picture's server learns that somebody
- * reads these notes, and when. */
+/* A link that describes the picture. The picture appears below it when the listener
+ * clicks the link, or when they load all pictures of the podcast: the picture's server
+ * learns that somebody reads these notes, and when. */
 static GtkWidget *
 create_picture (const EarNotesBlock *block, GtkWidget *label)
 {
@@ -329,7 +333,7 @@ ear_notes_block_load_picture (GtkWidget *widget,
   return TRUE;
 }
 
-/* --- Blocks ------------------------------------------------------------------------------ */
+/* --- Blocks -------------------------------------------------------------------------- */
 
 static void
 set_direction (GtkWidget *widget, GtkTextDirection direction)
@@ -386,8 +390,8 @@ ear_notes_block_create (const EarNotesBlock *block, const char *address)
                         is_heading ? GTK_ACCESSIBLE_ROLE_HEADING : GTK_ACCESSIBLE_ROLE_LABEL);
   widget = create_widget (block, label);
   g_object_set_data (G_OBJECT (widget), LABEL, label);
-  /* Each block has the direction of its own text, whatever the window's. Code without letters
-   * still reads from the left. */
+  /* Each block has the direction of its own text, whatever the window's. Code without
+   * letters still reads from the left. */
   if (direction == GTK_TEXT_DIR_NONE && block->type == EAR_NOTES_PREFORMATTED)
     direction = GTK_TEXT_DIR_LTR;
   if (direction != GTK_TEXT_DIR_NONE)
@@ -403,7 +407,8 @@ ear_notes_block_get_label (GtkWidget *widget)
   return g_object_get_data (G_OBJECT (widget), LABEL);
 }
 
-/* Yellow, as a pen would: words and links on it stay readable, in the dark style as well. */
+/* Yellow, as a pen would: words and links on it stay readable, in the
+ * dark style as well. */
 static void
 mark_bytes (PangoAttrList *attributes, const EarNotesMark *mark)
 {

@@ -17,17 +17,17 @@
 #include "ear-share.h"
 #include "ear-widget.h"
 
-/* Long notes are built so many blocks a frame, and so many pages ahead of the listener: notes of a
- * megabyte would make every frame slow. */
+/* Long notes are built so many blocks a frame, and so many pages ahead of the listener:
+ * notes of a megabyte would make every frame slow. */
 #define BLOCKS_A_FRAME 16
 #define PAGES_AHEAD 20
 
 /**
  * EarNotesView:
  *
- * Show notes, a widget a block. Within one block, GTK's label selects text. Once the pointer leaves
- * the label where it was pressed, the view selects over several blocks and draws the selection, as
- * labels take it from each other.
+ * Show notes, a widget a block. Within one block, GTK's label selects text. Once the
+ * pointer leaves the label where it was pressed, the view selects over several blocks and
+ * draws the selection, as labels take it from each other.
  */
 struct _EarNotesView
 {
@@ -76,7 +76,7 @@ get_label (EarNotesView *self, guint block)
   return ear_notes_block_get_label (g_ptr_array_index (self->widgets, block));
 }
 
-/* --- Selecting --------------------------------------------------------------------------- */
+/* --- Selecting ----------------------------------------------------------------------- */
 
 static int
 compare (EarNotesPlace a, EarNotesPlace b)
@@ -116,7 +116,8 @@ get_length (EarNotesView *self, guint block)
   return strlen (text);
 }
 
-/* @letter: whether to find the letter at the point, and not the nearest gap between two */
+/* @letter: whether to find the letter at the point, and not the
+ * nearest gap between two */
 static gsize
 find_offset (GtkWidget *label, graphene_point_t point, gboolean letter, gboolean *within)
 {
@@ -132,7 +133,8 @@ find_offset (GtkWidget *label, graphene_point_t point, gboolean letter, gboolean
                 : (gsize) (g_utf8_offset_to_pointer (text + index, trailing) - text);
 }
 
-/* Finds a position in the text: the nearest one in the same line, or the start of the block below.
+/* Finds a position in the text: the nearest one in the same line, or the start of
+ * the block below.
  * @letter: whether to find the letter at the point, and not the nearest gap between two
  * @position: (out): the position
  * Returns: whether there is text at the point */
@@ -248,7 +250,8 @@ clear_labels (EarNotesView *self)
       gtk_label_select_region (GTK_LABEL (get_label (self, i)), 0, 0);
 }
 
-/* Returns: (nullable): what is selected within one block, in letters, as its label counts them */
+/* @range: (out): the selection within one block, in letters, as its label counts them
+ * Returns: whether text is selected there */
 static gboolean
 get_label_selection (EarNotesView *self, guint block, EarNotesRange *range)
 {
@@ -307,8 +310,8 @@ pressed_cb (EarNotesView *self, int n_press, double x, double y, GtkGesture *ges
   ear_notes_view_select (self, position, position);
 }
 
-/* Takes the pointer from the label where it was pressed: that selects no more, and follows no link
- * when the button is released. */
+/* Takes the pointer from the label where it was pressed: that selects no more, and
+ * follows no link when the button is released. */
 static void
 take_pointer (EarNotesView *self)
 {
@@ -361,7 +364,7 @@ moved_cb (EarNotesView *self, double x, double y, GtkEventController *controller
     ear_notes_view_select (self, self->anchor, position);
 }
 
-/* --- Copying ----------------------------------------------------------------------------- */
+/* --- Copying ------------------------------------------------------------------------- */
 
 static void
 put_on_clipboard (EarNotesView *self, const char *text)
@@ -409,7 +412,7 @@ select_all (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_notes_view_select (self, get_everything (self).start, get_everything (self).end);
 }
 
-/* --- Links ------------------------------------------------------------------------------- */
+/* --- Links --------------------------------------------------------------------------- */
 
 /* @address: (nullable): the address of a link of the notes */
 static void
@@ -429,7 +432,8 @@ follow_link (EarNotesView *self, const char *address)
     ear_open_address (GTK_WIDGET (self), address);
 }
 
-/* The link of a picture loads it; once it is there, the link opens it in the web browser. */
+/* The link of a picture loads it; once it is there, the link opens it in
+ * the web browser. */
 static gboolean
 link_activated_cb (GtkWidget *label, const char *address, gpointer user_data)
 {
@@ -460,8 +464,8 @@ copy_link (GtkWidget *widget, const char *name, GVariant *parameter)
                               : self->link);
 }
 
-/* Returns: (transfer full) (nullable): the menu's link, with its words from the notes; %NULL where
- * it opens no web page */
+/* Returns: (transfer full) (nullable): the menu's link, with its words from the notes;
+ * %NULL where it opens no web page */
 static EarLink *
 dup_reading_link (EarNotesView *self)
 {
@@ -568,7 +572,7 @@ ear_notes_view_focus (GtkWidget *widget, GtkDirectionType direction)
   return moved;
 }
 
-/* --- The menu ---------------------------------------------------------------------------- */
+/* --- The menu ------------------------------------------------------------------------ */
 
 static void
 update_actions (EarNotesView *self)
@@ -652,7 +656,7 @@ menu (GtkWidget *widget, const char *name, GVariant *parameter)
              (double) (bounds.origin.y + bounds.size.height));
 }
 
-/* --- Words of a search ------------------------------------------------------------------- */
+/* --- Words of a search --------------------------------------------------------------- */
 
 /* Highlights the words of the search in the blocks from @first on. */
 static void
@@ -721,7 +725,7 @@ find_words (EarNotesView *self)
                                      self->search, self->finding, found_cb, g_object_ref (self));
 }
 
-/* --- Building ---------------------------------------------------------------------------- */
+/* --- Building ------------------------------------------------------------------------ */
 
 static void
 load_picture (EarNotesView *self, guint block)
@@ -801,7 +805,7 @@ clear_blocks (EarNotesView *self)
     gtk_box_remove (self->box, child);
 }
 
-/* --- The object -------------------------------------------------------------------------- */
+/* --- The object ---------------------------------------------------------------------- */
 
 static void
 ear_notes_view_dispose (GObject *object)
@@ -927,8 +931,8 @@ ear_notes_view_load_pictures (EarNotesView *self)
     load_picture (self, i);
 }
 
-/* @episodes: (nullable) (element-type utf8 EarEpisode): episodes by the addresses that link to
- *   them: such a link shows the episode here and not in a browser */
+/* @episodes: (nullable) (element-type utf8 EarEpisode): episodes by the addresses that
+ * link to them: such a link shows the episode here and not in a browser */
 void
 ear_notes_view_set_episodes (EarNotesView *self, GHashTable *episodes)
 {

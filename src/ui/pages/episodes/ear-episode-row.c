@@ -18,15 +18,16 @@
 /**
  * EarEpisodeRow:
  *
- * An episode in a list: title, podcast where the list is of several, date, length or time left,
- * marks, and buttons that play it and add it to Up Next, by the actions `list.play` and
- * `list.add-to-queue`. While several are selected a check box stands in place of the buttons, which
- * activates `list.tick`. All three have the episode's id. Where a search found it, the row shows
- * the words in its title, and an excerpt of its notes or of what else has them.
+ * An episode in a list: title, podcast where the list is of several, date, length or
+ * time left, marks, and buttons that play it and add it to Up Next, by the actions
+ * `list.play` and `list.add-to-queue`. While several are selected a check box stands in
+ * place of the buttons, which activates `list.tick`. All three have the episode's id.
+ * Where a search found it, the row shows the words in its title, and an excerpt of its
+ * notes or of what else has them.
  *
- * A list view keeps some two hundred rows and binds them while it scrolls, so one handler fills a
- * row instead of a binding for each of its widgets. Assistive technologies find a label with the
- * title.
+ * A list view keeps some two hundred rows and binds them while it scrolls, so one handler
+ * fills a row instead of a binding for each of its widgets. Assistive technologies find a
+ * label with the title.
  */
 struct _EarEpisodeRow
 {
@@ -69,7 +70,7 @@ struct _EarEpisodeRow
 
 G_DEFINE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, GTK_TYPE_WIDGET)
 
-/* --- Marks ------------------------------------------------------------------------------ */
+/* --- Marks --------------------------------------------------------------------------- */
 
 static const struct
 {
@@ -84,7 +85,7 @@ static const struct
   [EAR_DOWNLOAD_PAUSED] = { "media-playback-pause-symbolic", NC_("episode", "Download Paused") },
 };
 
-/* The facts of the row say how far a download is. */
+/* The facts of the row include the progress of a download. */
 static void
 update_download (EarEpisodeRow *self)
 {
@@ -142,7 +143,7 @@ update_line (EarEpisodeRow *self)
                           shown || gtk_widget_get_visible (GTK_WIDGET (self->podcast)));
 }
 
-/* --- Texts ------------------------------------------------------------------------------ */
+/* --- Texts --------------------------------------------------------------------------- */
 
 static void
 update_spoken (EarEpisodeRow *self)
@@ -193,7 +194,7 @@ update_cover (EarEpisodeRow *self)
                   ear_podcast_get_facts (podcast)->image, NULL);
 }
 
-/* --- Buttons ---------------------------------------------------------------------------- */
+/* --- Buttons ------------------------------------------------------------------------- */
 
 static void
 show_queue_button (EarEpisodeRow *self)
@@ -270,7 +271,7 @@ check_toggled_cb (EarEpisodeRow *self)
     activate_list_action (GTK_WIDGET (self), "row.tick", NULL);
 }
 
-/* --- Excerpt of a search ---------------------------------------------------------------- */
+/* --- Excerpt of a search ------------------------------------------------------------- */
 
 /* @lead: how many bytes stand before the text */
 static PangoAttrList *
@@ -310,7 +311,8 @@ get_kind_name (EarSnippetKind kind)
     }
 }
 
-/* The kind, the time and the text of an excerpt. The text may be written in another direction. */
+/* The kind, the time and the text of an excerpt. The text may be written in
+ * another direction. */
 static char *
 make_markup (const EarSnippet *snippet)
 {
@@ -347,8 +349,8 @@ link_activated_cb (EarEpisodeRow *self)
   return TRUE;
 }
 
-/* Marks the row as one whose excerpt is to be loaded. The excerpt for the previous words of the
- * search stays until then. */
+/* Marks the row as one whose excerpt is to be loaded. The excerpt for the previous words
+ * of the search stays until then. */
 void
 ear_episode_row_want_excerpt (EarEpisodeRow *self)
 {
@@ -396,7 +398,7 @@ ear_episode_row_set_excerpt (EarEpisodeRow *self, const EarSnippet *excerpt)
   self->found_time = excerpt->time;
 }
 
-/* --- Class ------------------------------------------------------------------------------ */
+/* --- Class --------------------------------------------------------------------------- */
 
 static void
 update_all (EarEpisodeRow *self)

@@ -8,8 +8,9 @@
 /**
  * EarEpisodeSelection:
  *
- * The selection of a list of episodes, kept as positions: GtkMultiSelection keeps the objects, of
- * which Ctrl+A would make as many as the list is long. Groups of rows are sections of the model.
+ * The selection of a list of episodes, kept as positions: GtkMultiSelection keeps the
+ * objects, of which Ctrl+A would make as many as the list is long. Groups of rows are
+ * sections of the model.
  */
 struct _EarEpisodeSelection
 {
@@ -21,7 +22,7 @@ struct _EarEpisodeSelection
   EarRowGroups *groups; /* (nullable) */
 };
 
-/* --- List model ------------------------------------------------------------------------ */
+/* --- List model ---------------------------------------------------------------------- */
 
 static GType
 ear_episode_selection_get_item_type (GListModel *model)
@@ -53,7 +54,7 @@ list_model_iface_init (GListModelInterface *iface)
   iface->get_item = ear_episode_selection_get_item;
 }
 
-/* --- Selection model ------------------------------------------------------------------- */
+/* --- Selection model ----------------------------------------------------------------- */
 
 static gboolean
 ear_episode_selection_is_selected (GtkSelectionModel *model, guint position)
@@ -101,7 +102,7 @@ selection_model_iface_init (GtkSelectionModelInterface *iface)
   iface->set_selection = ear_episode_selection_set_selection;
 }
 
-/* --- Section model --------------------------------------------------------------------- */
+/* --- Section model ------------------------------------------------------------------- */
 
 static gboolean
 are_in_one_group (EarEpisodeSelection *self, guint a, guint b)
@@ -138,7 +139,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (
     G_IMPLEMENT_INTERFACE (GTK_TYPE_SECTION_MODEL, section_model_iface_init)
     G_IMPLEMENT_INTERFACE (GTK_TYPE_SELECTION_MODEL, selection_model_iface_init))
 
-/* --- Class ----------------------------------------------------------------------------- */
+/* --- Class --------------------------------------------------------------------------- */
 
 static void
 items_changed_cb (EarEpisodeSelection *self, guint position, guint n_removed, guint n_added)
@@ -270,7 +271,8 @@ ear_episode_selection_toggle (EarEpisodeSelection *self, guint position)
     gtk_selection_model_select_item (GTK_SELECTION_MODEL (self), position, FALSE);
 }
 
-/* Returns: (transfer full) (element-type gint64): row ids of the episodes that are selected */
+/* Returns: (transfer full) (element-type gint64): row ids of the episodes
+ * that are selected */
 GArray *
 ear_episode_selection_dup_ids (EarEpisodeSelection *self)
 {
@@ -291,7 +293,8 @@ ear_episode_selection_dup_ids (EarEpisodeSelection *self)
   return ids;
 }
 
-/* Returns: (transfer full) (element-type EarEpisode): the selected episodes, in their order */
+/* Returns: (transfer full) (element-type EarEpisode): the selected
+ * episodes, in their order */
 GPtrArray *
 ear_episode_selection_dup_episodes (EarEpisodeSelection *self)
 {

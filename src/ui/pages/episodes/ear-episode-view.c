@@ -17,7 +17,8 @@
 #include "ear-slide-in.h"
 #include "ear-widget.h"
 
-/* Seconds between two looks at the date, as the clock may be set and the computer sleep */
+/* Seconds between two looks at the date, as the clock may be set and
+ * the computer sleep */
 #define DAY_INTERVAL (5 * 60)
 
 /* Changes of the catalogue that excerpts depend on */
@@ -26,11 +27,12 @@
 /**
  * EarEpisodeView:
  *
- * A list of episodes with one chosen episode. Beside the page of the episode, moving through the
- * rows chooses, and a double click or Enter plays; without that page only a click or Enter chooses.
+ * A list of episodes with one chosen episode. Beside the page of the episode, moving
+ * through the rows chooses, and a double click or Enter plays; without that page only a
+ * click or Enter chooses.
  *
- * Several rows are selected with Ctrl and Shift, or with check boxes in a selection mode for
- * fingers. The chosen episode stays the same meanwhile.
+ * Several rows are selected with Ctrl and Shift, or with check boxes in a selection mode
+ * for fingers. The chosen episode stays the same meanwhile.
  */
 struct _EarEpisodeView
 {
@@ -89,7 +91,8 @@ find (EarEpisodeView *self, EarEpisode *episode, guint *position)
          ear_episode_list_find (self->list, ear_episode_get_id (episode), position);
 }
 
-/* Calls the function for the list view's rows: some two hundred, also in longer lists. */
+/* Calls the function for each row of the list view: some two hundred, also
+ * in longer lists. */
 static void
 foreach_row (EarEpisodeView *self, void (*func) (EarEpisodeRow *row))
 {
@@ -103,7 +106,7 @@ foreach_row (EarEpisodeView *self, void (*func) (EarEpisodeRow *row))
     }
 }
 
-/* --- The chosen episode ------------------------------------------------------------------ */
+/* --- The chosen episode -------------------------------------------------------------- */
 
 /* Leaves the selection of rows alone. */
 static void
@@ -113,8 +116,8 @@ take_episode (EarEpisodeView *self, EarEpisode *episode)
     g_object_notify (G_OBJECT (self), "episode");
 }
 
-/* Returns: the first selected row, or else that of the chosen episode, which is not selected
- *   without its page beside it; or %GTK_INVALID_LIST_POSITION */
+/* Returns: the first selected row, or else that of the chosen episode, which is not
+ * selected without its page beside it; or %GTK_INVALID_LIST_POSITION */
 static guint
 find_chosen (EarEpisodeView *self)
 {
@@ -126,8 +129,8 @@ find_chosen (EarEpisodeView *self)
   return position;
 }
 
-/* Selects the row of the chosen episode beside its page. Without a choice, the episode that was
- * shown before is chosen, the one in the player, or the first. */
+/* Selects the row of the chosen episode beside its page. Without a choice, the episode
+ * that was shown before is chosen, the one in the player, or the first. */
 static void
 update_selection (EarEpisodeView *self)
 {
@@ -146,7 +149,7 @@ update_selection (EarEpisodeView *self)
     ear_episode_selection_select_only (self->selection, position);
 }
 
-/* --- Focus ------------------------------------------------------------------------------- */
+/* --- Focus --------------------------------------------------------------------------- */
 
 static gboolean
 has_focus (EarEpisodeView *self)
@@ -174,9 +177,9 @@ focus_row (EarEpisodeView *self, guint position)
   gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }
 
-/* Puts the focus on the chosen row, or else on the first. With another list, GTK would give the
- * focus to the row at the old position, and Enter would play an episode that the listener did
- * not choose. */
+/* Puts the focus on the chosen row, or else on the first. With another list, GTK would
+ * give the focus to the row at the old position, and Enter would play an episode that the
+ * listener did not choose. */
 static void
 bring_focus (EarEpisodeView *self)
 {
@@ -186,9 +189,9 @@ bring_focus (EarEpisodeView *self)
     focus_row (self, position != GTK_INVALID_LIST_POSITION ? position : 0);
 }
 
-/* Keeps the focus on the row that keys have moved, once it is in the list again. A row that is
- * taken out and put back loses the focus, and GTK (4.18) gives it to another row in the next
- * frame. */
+/* Keeps the focus on the row that keys have moved, once it is in the list again. A row
+ * that is taken out and put back loses the focus, and GTK (4.18) gives it to another row
+ * in the next frame. */
 static void
 follow_moved (EarEpisodeView *self)
 {
@@ -225,7 +228,7 @@ update_in_sight (EarEpisodeView *self)
         self->list, (guint) (part * g_list_model_get_n_items (G_LIST_MODEL (self->list))));
 }
 
-/* --- Selection --------------------------------------------------------------------------- */
+/* --- Selection ----------------------------------------------------------------------- */
 
 /* Returns: whether verbs are about the selected rows, which have check boxes then */
 static gboolean
@@ -292,8 +295,8 @@ selected_cb (EarEpisodeView *self)
     take_episode (self, episode);
 }
 
-/* Whether the chosen episode was marked as played or removed, and so left the list. An episode
- * that left because it plays stays chosen. */
+/* Whether the chosen episode was marked as played or removed, and so left the list. An
+ * episode that left because it plays stays chosen. */
 static gboolean
 is_done (EarEpisodeView *self)
 {
@@ -342,7 +345,7 @@ activated_cb (EarEpisodeView *self, guint position)
   g_signal_emit_by_name (self, "activated");
 }
 
-/* --- Buttons of the rows ----------------------------------------------------------------- */
+/* --- Buttons of the rows ------------------------------------------------------------- */
 
 /* @parameter: row id of an episode
  * Returns: (transfer full) (nullable): the episode, if it is listed */
@@ -403,7 +406,7 @@ add_to_queue (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_queue_add_last (ear_library_get_queue (self->library), episodes);
 }
 
-/* --- Excerpts of search results ---------------------------------------------------------- */
+/* --- Excerpts of search results ------------------------------------------------------ */
 
 static EarEpisodeRow *
 find_row_without_excerpt (EarEpisodeView *self)
@@ -420,8 +423,8 @@ find_row_without_excerpt (EarEpisodeView *self)
   return NULL;
 }
 
-/* Loads the excerpts of the rows, one at a time: the next search shares the thread that reads them,
- * and does not wait for two hundred.
+/* Loads the excerpts of the rows, one at a time: the next search shares the thread that
+ * reads them, and does not wait for two hundred.
  * @result: (nullable): the previous excerpt, for @user_data, a reference to the view */
 static void
 load_excerpts_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -474,7 +477,7 @@ reload_excerpts (EarEpisodeView *self)
   load_excerpts (self);
 }
 
-/* --- Rows -------------------------------------------------------------------------------- */
+/* --- Rows ---------------------------------------------------------------------------- */
 
 static gboolean
 is_mixed (EarEpisodeView *self)
@@ -529,7 +532,7 @@ row_unbind_cb (EarEpisodeView *self, GtkListItem *item)
   ear_episode_row_set_episode (EAR_EPISODE_ROW (gtk_list_item_get_child (item)), NULL);
 }
 
-/* --- Headings ---------------------------------------------------------------------------- */
+/* --- Headings ------------------------------------------------------------------------ */
 
 static EarRowGrouping
 get_grouping (EarEpisodeView *self)
@@ -683,7 +686,7 @@ library_changed_cb (EarEpisodeView *self)
                                                    : NULL);
 }
 
-/* --- Dates of the rows ------------------------------------------------------------------- */
+/* --- Dates of the rows --------------------------------------------------------------- */
 
 /* Rows and headings say "Today" and "Yesterday". */
 static void
@@ -721,7 +724,7 @@ state_flags_changed_cb (EarEpisodeView *self, GtkStateFlags before)
     update_day (self);
 }
 
-/* --- Menus and keys of the rows ---------------------------------------------------------- */
+/* --- Menus and keys of the rows ------------------------------------------------------ */
 
 static gboolean
 is_one_of_several (EarEpisodeView *self, EarEpisode *episode)
@@ -748,8 +751,8 @@ create_row_menu (GtkWidget *widget, GtkWidget *row)
                                                                  : EAR_EPISODE_MENU_ROW);
 }
 
-/* Returns: (transfer none) (nullable): the episode of the row that has the focus, or the chosen
- *   one */
+/* Returns: (transfer none) (nullable): the episode of the row that has the focus,
+ * or the chosen one */
 static EarEpisode *
 get_focused (EarEpisodeView *self)
 {
@@ -758,8 +761,8 @@ get_focused (EarEpisodeView *self)
   return row != NULL ? ear_episode_row_get_episode (EAR_EPISODE_ROW (row)) : self->episode;
 }
 
-/* Delete takes the selected episodes, or the one that has the focus, out of New, In Progress, Up
- * Next or a list. */
+/* Delete takes the selected episodes, or the one that has the focus, out of New, In
+ * Progress, Up Next or a list. */
 static gboolean
 delete_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
@@ -792,7 +795,8 @@ select_all (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_selection_model_select_all (GTK_SELECTION_MODEL (self->selection));
 }
 
-/* Selects the first selected row and all rows below it: in a list by date, all older episodes. */
+/* Selects the first selected row and all rows below it: in a list by date,
+ * all older episodes. */
 static void
 select_below (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -859,7 +863,7 @@ select_click_cb (EarEpisodeView *self, int n_press, double x, double y, GtkGestu
   ear_episode_selection_toggle (self->selection, position);
 }
 
-/* --- Order of Up Next, a list or the downloads ------------------------------------------- */
+/* --- Order of Up Next, a list or the downloads --------------------------------------- */
 
 /* Returns: whether all episodes of a view are listed */
 static gboolean
@@ -870,8 +874,8 @@ shows (EarEpisodeView *self, EarEpisodeFilter filter)
   return query != NULL && query->filter == filter && ear_episode_query_is_whole (query);
 }
 
-/* Returns: (transfer none) (nullable): the list whose episodes are shown, all of them, unless it
- *   fills itself */
+/* Returns: (transfer none) (nullable): the list whose episodes are shown, all of them,
+ * unless it fills itself */
 static EarList *
 get_list (EarEpisodeView *self)
 {
@@ -1025,7 +1029,7 @@ update_actions (EarEpisodeView *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.select-below", !sortable);
 }
 
-/* --- Class ------------------------------------------------------------------------------- */
+/* --- Class --------------------------------------------------------------------------- */
 
 static gboolean
 ear_episode_view_focus (GtkWidget *widget, GtkDirectionType direction)
@@ -1053,8 +1057,8 @@ ear_episode_view_map (GtkWidget *widget)
   EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
 
   GTK_WIDGET_CLASS (ear_episode_view_parent_class)->map (widget);
-  /* GTK selects the row below the pointer where a single click opens a row: no row is to stay
-   * selected when the listener comes back. */
+  /* GTK selects the row below the pointer where a single click opens a row: no row is to
+   * stay selected when the listener comes back. */
   if (self->collapsed && !has_several (self))
     update_selection (self);
   update_day (self);
@@ -1109,7 +1113,8 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
       .changed = G_CALLBACK (collapsed_changed_cb) },
     /* Whether the rows are of several podcasts */
     { "mixed", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_mixed) },
-    /* Whether the list is a search in the history, whose rows have no headings with the day */
+    /* Whether the list is a search in the history, whose rows have no
+     * headings with the day */
     { "heard", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_heard) },
     /* Whether verbs are about the selected rows, which have check boxes */
     { "several", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (has_several) },
@@ -1244,8 +1249,8 @@ ear_episode_view_set_episode (EarEpisodeView *self, EarEpisode *episode)
   update_selection (self);
 }
 
-/* Chooses an episode from the next list: the one in the player, or the first. The old one stays
- * until then where both panes are in sight. */
+/* Chooses an episode from the next list: the one in the player, or the first. The old one
+ * stays until then where both panes are in sight. */
 void
 ear_episode_view_choose_anew (EarEpisodeView *self)
 {
@@ -1284,9 +1289,11 @@ ear_episode_view_focus_first (EarEpisodeView *self)
   return TRUE;
 }
 
-/* A key that is about the shown episode otherwise is about the selected ones.
- * @name: of an action of an episode
- * Returns: whether several episodes are selected, for which the action was activated */
+/* Applies a key of the shown episode to the selected episodes, if there are
+ * several.
+ * @name: name of an action of an episode
+ * Returns: whether several episodes are selected, and the action was
+ * activated for them */
 gboolean
 ear_episode_view_toggle_selected (EarEpisodeView *self, const char *name)
 {

@@ -23,7 +23,8 @@
 #include "ear-search-text.h"
 #include "ear-widget.h"
 
-/* Heights of a row with a title of one line, and of a podcast's head and filter above the rows */
+/* Heights of a row with a title of one line, and of a podcast's head and
+ * filter above the rows */
 #define ROW_HEIGHT 54
 #define HEAD_HEIGHT 120
 
@@ -34,8 +35,8 @@
 /**
  * EarEpisodesPage:
  *
- * The second pane: the episodes of a podcast, below its head, of a view over all podcasts, or of a
- * search; in Saved also bookmarks and links.
+ * The second pane: the episodes of a podcast, below its head, of a view over all
+ * podcasts, or of a search; in Saved also bookmarks and links.
  *
  * Each query gets a list of its own, which is shown once it has its first rows: nothing
  * flickers while typing, and the list that the player plays from stays as it was.
@@ -121,7 +122,7 @@ get_chosen (EarEpisodesPage *self)
   return self->view != NULL ? ear_episode_view_get_episode (self->view) : NULL;
 }
 
-/* --- Saved ------------------------------------------------------------------------------- */
+/* --- Saved --------------------------------------------------------------------------- */
 
 /* Returns: whether a tab of Saved is chosen */
 static gboolean
@@ -191,7 +192,7 @@ show_links (EarEpisodesPage *self)
   self->has_nothing = FALSE;
 }
 
-/* --- State ------------------------------------------------------------------------------- */
+/* --- State --------------------------------------------------------------------------- */
 
 static void
 show_status (EarEpisodesPage *self, const EarPageFacts *facts)
@@ -338,7 +339,7 @@ make_menu_cb (GtkMenuButton *button, gpointer user_data)
   gtk_menu_button_set_menu_model (button, menu);
 }
 
-/* --- Lists ------------------------------------------------------------------------------- */
+/* --- Lists --------------------------------------------------------------------------- */
 
 static void
 set_list (EarEpisodesPage *self, EarEpisodeList *list)
@@ -371,7 +372,8 @@ show_next_list (EarEpisodesPage *self)
   set_list (self, list);
 }
 
-/* Returns: (transfer full): a query of the words of a search and the filters among them */
+/* Returns: (transfer full): a query of the words of a search and the
+ * filters among them */
 static EarEpisodeQuery *
 create_search_query (EarEpisodesPage *self)
 {
@@ -446,7 +448,7 @@ reload (EarEpisodesPage *self)
   update_query (self);
 }
 
-/* --- Podcasts that a search finds -------------------------------------------------------- */
+/* --- Podcasts that a search finds ---------------------------------------------------- */
 
 static GtkWidget *
 create_podcast_row (gpointer item, gpointer user_data)
@@ -517,7 +519,7 @@ found_podcasts_left_cb (EarEpisodesPage *self, GtkDirectionType direction)
   return direction == GTK_DIR_DOWN && ear_episode_view_focus_first (self->view);
 }
 
-/* --- Searching --------------------------------------------------------------------------- */
+/* --- Searching ----------------------------------------------------------------------- */
 
 static void
 apply_search (EarEpisodesPage *self, const char *search)
@@ -624,12 +626,12 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   return GDK_EVENT_STOP;
 }
 
-/* Each search begins in the current list. The first one makes the bar visible, which a start
- * need not style. */
+/* Each search begins in the current list. The first one makes the bar visible, which a
+ * start need not style. */
 static void
 search_mode_cb (EarEpisodesPage *self)
 {
-  /* Panes that come take the focus: before the entry gets it */
+  /* Before the entry gets the focus: panes that appear take it. */
   update_vacant (self);
   if (!gtk_search_bar_get_search_mode (self->search_bar))
     set_everywhere (self, FALSE);
@@ -646,7 +648,7 @@ search_everywhere (GtkWidget *widget, const char *name, GVariant *parameter)
   set_everywhere (EAR_EPISODES_PAGE (widget), TRUE);
 }
 
-/* --- Filter and order -------------------------------------------------------------------- */
+/* --- Filter and order ---------------------------------------------------------------- */
 
 static const struct
 {
@@ -754,7 +756,7 @@ show_all (GtkWidget *widget, const char *name, GVariant *parameter)
   g_object_set (self, "filter", "all", NULL);
 }
 
-/* --- Class ------------------------------------------------------------------------------- */
+/* --- Class --------------------------------------------------------------------------- */
 
 static void
 activated_cb (EarEpisodesPage *self)
@@ -1000,8 +1002,8 @@ EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, const char *, search)
 EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, const char *, trouble)
 EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, gboolean, vacant)
 
-/* Returns: whether an episode can be shown beside the list. Bookmarks and links belong to episodes
- *   of all podcasts. */
+/* Returns: whether an episode can be shown beside the list. Bookmarks and links belong to
+ * episodes of all podcasts. */
 gboolean
 ear_episodes_page_lists (EarEpisodesPage *self, EarEpisode *episode)
 {
@@ -1012,8 +1014,8 @@ ear_episodes_page_lists (EarEpisodesPage *self, EarEpisode *episode)
           ear_episode_list_find (self->list, ear_episode_get_id (episode), NULL));
 }
 
-/* Shows the search entry and gives it the focus. Its text is selected, so that typing replaces
- * it.
+/* Shows the search entry and gives it the focus. Its text is selected, so that
+ * typing replaces it.
  * @everywhere: whether to search all podcasts */
 void
 ear_episodes_page_begin_search (EarEpisodesPage *self, gboolean everywhere)

@@ -8,14 +8,16 @@
 #include "ear-error-text.h"
 #include "ear-error.h"
 
-/* The status page of an episode list without rows. Pure functions: a table of states and words. */
+/* The status page of an episode list without rows. Pure functions: a table of
+ * states and words. */
 
 EarPageState
 ear_page_state_find (const EarPageFacts *facts)
 {
   if (facts->n_items > 0)
     return EAR_PAGE_CONTENT;
-  /* Fetched episodes are stored and listed before the listener could read that there are none. */
+  /* A fetch stays visible until its episodes are listed: the page never claims in between
+   * that there are none. */
   if (facts->fetching && facts->podcast != NULL && facts->search == NULL &&
       (facts->asking || ear_podcast_get_refreshing (facts->podcast)))
     return EAR_PAGE_FETCHING;
@@ -164,8 +166,8 @@ describe_podcast (EarPageText *text, const EarPageFacts *facts)
 }
 
 /* Finds the words for a page without rows.
- * @text: (out caller-allocates): what to say
- * @facts: of a page in the state `EAR_PAGE_STATUS` */
+ * @text: (out caller-allocates): the words
+ * @facts: facts of a page in the state `EAR_PAGE_STATUS` */
 void
 ear_page_text_init (EarPageText *text, const EarPageFacts *facts)
 {

@@ -20,8 +20,9 @@
 /**
  * EarPodcastHead:
  *
- * A podcast above its episodes: cover, title, author, the number of episodes and the time of the
- * last check; of a series, also the listener's progress and the button to continue.
+ * A podcast above its episodes: cover, title, author, the number of episodes and
+ * the time of the last check; of a series, also the listener's progress and the
+ * button to continue.
  */
 struct _EarPodcastHead
 {

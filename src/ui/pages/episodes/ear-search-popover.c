@@ -10,8 +10,8 @@
 /**
  * EarSearchPopover:
  *
- * Proposes filters and their values below the search entry, as continuations of the text. The entry
- * keeps the focus and forwards its keys.
+ * Proposes filters and their values below the search entry, as continuations of the text.
+ * The entry keeps the focus and forwards its keys.
  */
 struct _EarSearchPopover
 {

@@ -11,12 +11,12 @@
 /**
  * EarEpisodeLinks:
  *
- * The links of an episode's notes, in their order. The links that most episodes of its podcast
- * have, such as sponsors and privacy, come last, folded under a heading. A click on a link opens
- * it.
+ * The links of an episode's notes, in their order. The links that most episodes of its
+ * podcast have, such as sponsors and privacy, come last, folded under a heading. A click
+ * on a link opens it.
  *
- * The rows are made when they come into sight, so that another episode's notes do not wait for
- * them.
+ * The rows are made when they come into sight, so that another episode's notes do
+ * not wait for them.
  */
 struct _EarEpisodeLinks
 {

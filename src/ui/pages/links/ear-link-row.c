@@ -15,8 +15,8 @@
 /**
  * EarLinkRow:
  *
- * A link with its star and menu, in Saved or on the page of an episode, where the row does not name
- * the episode. Unread links are bold.
+ * A link with its star and menu, in Saved or on the page of an episode, where the row
+ * does not name the episode. Unread links are bold.
  */
 struct _EarLinkRow
 {
@@ -130,7 +130,7 @@ update (EarLinkRow *self)
                          5);
 }
 
-/* --- Actions ---------------------------------------------------------------------------- */
+/* --- Actions ------------------------------------------------------------------------- */
 
 static void
 open_link (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -160,7 +160,7 @@ show_episode (GtkWidget *widget, const char *name, GVariant *parameter)
                               ear_link_get_episode (EAR_LINK_ROW (widget)->link));
 }
 
-/* Keys of an episode, and the actions on a link that they stand for */
+/* Keys of an episode, and the actions on a link that they run */
 static const struct
 {
   guint key;
@@ -174,7 +174,8 @@ static const struct
   { GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "copy-link", "link.copy" },
 };
 
-/* Adds the keys that the window has only while it shows an episode, and those of the menu. */
+/* Adds the keys that the window has only while it shows an episode, and
+ * those of the menu. */
 void
 ear_link_row_add_keys (GtkWidgetClass *widget_class)
 {
@@ -243,7 +244,7 @@ ear_link_row_init (EarLinkRow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* @within: whether it stands on the page of the episode that has it */
+/* @within: whether the row is on the page of the link's episode */
 EarLinkRow *
 ear_link_row_new (EarReadingList *reading_list, gboolean within)
 {

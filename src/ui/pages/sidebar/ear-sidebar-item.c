@@ -15,8 +15,8 @@
 /**
  * EarSidebarItem:
  *
- * A row of the sidebar, whose episodes the page beside it lists: a podcast, a folder of podcasts,
- * a list of the listener's own, or a view over the episodes of all podcasts.
+ * A row of the sidebar, whose episodes the page beside it lists: a podcast, a folder of
+ * podcasts, a list of the listener's own, or a view over the episodes of all podcasts.
  */
 struct _EarSidebarItem
 {
@@ -266,7 +266,7 @@ ear_sidebar_item_class_init (EarSidebarItemClass *klass)
     /* Identifies the item in settings and actions */
     { "name", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, name) },
     { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, title) },
-    /* (nullable): tells a podcast from another one of the same title */
+    /* (nullable): distinguishes podcasts of the same title */
     { "subtitle", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, subtitle) },
     /* (nullable): why the last check of a podcast failed */
     { "problem", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, problem) },
@@ -276,7 +276,8 @@ ear_sidebar_item_class_init (EarSidebarItemClass *klass)
       .get = G_CALLBACK (ear_sidebar_item_counts_new) },
     /* The row in a screen reader's words */
     { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, spoken) },
-    /* Whether the sidebar lists it: a view without content is not listed, unless it is pinned */
+    /* Whether the sidebar lists it: a view without content is not listed,
+     * unless it is pinned */
     { .spec = g_param_spec_boolean ("shown", NULL, NULL, TRUE, G_PARAM_READABLE),
       .get = G_CALLBACK (is_shown) },
   };
@@ -377,8 +378,8 @@ ear_sidebar_item_set_pinned (EarSidebarItem *self, gboolean pinned)
   set_flag (self, &self->pinned, pinned);
 }
 
-/* Views and lists have a filter and an order of their own: @filter and @sort are for podcasts and
- * folders, except for the rank of search results.
+/* Views and lists have a filter and an order of their own: @filter and @sort are for
+ * podcasts and folders, except for the rank of search results.
  * @search: (nullable): words that must occur
  * Returns: (transfer full): a query for the episodes */
 EarEpisodeQuery *
@@ -430,7 +431,8 @@ ear_sidebar_item_has_menu (EarSidebarItem *self)
   return menus[self->kind] != NULL;
 }
 
-/* Returns: (transfer full) (nullable): its menu, with actions of [class@EarSidebarItemActions] */
+/* Returns: (transfer full) (nullable): its menu, with actions of
+ * [class@EarSidebarItemActions] */
 GMenuModel *
 ear_sidebar_item_create_menu (EarSidebarItem *self)
 {
@@ -446,7 +448,7 @@ ear_sidebar_item_create_menu (EarSidebarItem *self)
   return G_MENU_MODEL (g_object_ref (gtk_builder_get_object (builder, menus[self->kind])));
 }
 
-/* --- Rows of the sidebar ---------------------------------------------------------------- */
+/* --- Rows of the sidebar ------------------------------------------------------------- */
 
 static gpointer
 get_subject (EarSidebarItem *self)
@@ -456,8 +458,8 @@ get_subject (EarSidebarItem *self)
                                 : self->list;
 }
 
-/* Podcasts, lists and folders that move within one change keep their items. GtkMapListModel would
- * make new ones, and places some of them wrongly (GTK 4.18). */
+/* Podcasts, lists and folders that move within one change keep their items.
+ * GtkMapListModel would make new ones, and places some of them wrongly (GTK 4.18). */
 static void
 subjects_changed_cb (GListModel *subjects, guint position, guint n_removed, guint n_added,
                      GListStore *items)
@@ -525,8 +527,8 @@ update_folding (GtkTreeListModel *tree)
     }
 }
 
-/* Expands new rows of folders that are not folded. The other rows stay as they are: a click on the
- * arrow reaches the folder only after its rows have come or gone. */
+/* Expands new rows of folders that are not folded. The other rows stay as they are: a
+ * click on the arrow reaches the folder only after its rows have come or gone. */
 static void
 rows_added_cb (GtkTreeListModel *tree, guint position, guint n_removed, guint n_added)
 {
@@ -573,8 +575,8 @@ shown_cb (GtkFilter *filter)
 }
 
 /* @all_views: from ear_sidebar_item_list_views()
- * Returns: (transfer full): a list of #GtkTreeListRow with [class@EarSidebarItem] in three
- * sections: the views, the lists, and the podcasts with their folders */
+ * Returns: (transfer full): a list of #GtkTreeListRow with [class@EarSidebarItem] in
+ * three sections: the views, the lists, and the podcasts with their folders */
 GListModel *
 ear_sidebar_item_list_rows (EarLibrary *library, GListModel *all_views)
 {

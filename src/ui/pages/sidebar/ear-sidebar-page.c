@@ -16,8 +16,9 @@
 #include "ear-welcome-page.h"
 #include "ear-widget.h"
 
-/* A list view makes widgets for some two hundred rows, in sight or not, which takes 200 ms: the
- * rows in sight come with the first frame, the others a few in each frame after it. */
+/* A list view makes widgets for some two hundred rows, in sight or not, which
+ * takes 200 ms: the rows in sight come with the first frame, the others a few in
+ * each frame after it. */
 #define ROW_HEIGHT 50
 #define WIDGETS 220
 #define STEP 8
@@ -31,10 +32,10 @@
 /**
  * EarSidebarPage:
  *
- * The first pane: the views over all episodes, the listener's lists, then the podcasts and their
- * folders. Where it shares the window with other panes, moving through it selects; where it is
- * alone, only a click or Enter does. The window makes the actions of the rows' menus,
- * `collection.*`.
+ * The first pane: the views over all episodes, the listener's lists, then the podcasts
+ * and their folders. Where it shares the window with other panes, moving through it
+ * selects; where it is alone, only a click or Enter does. The window makes the actions of
+ * the rows' menus, `collection.*`.
  */
 struct _EarSidebarPage
 {
@@ -69,7 +70,7 @@ struct _EarSidebarPage
 
 G_DEFINE_FINAL_TYPE (EarSidebarPage, ear_sidebar_page, ADW_TYPE_NAVIGATION_PAGE)
 
-/* --- What is listed --------------------------------------------------------------------- */
+/* --- What is listed ------------------------------------------------------------------ */
 
 /* Returns: (nullable): all rows, with a widget or not */
 static GListModel *
@@ -154,8 +155,8 @@ find_folder (EarSidebarPage *self, const char *name)
   return NULL;
 }
 
-/* Returns: (transfer full): all that would be listed if no folder was folded: items, and podcasts
- *   in folded folders */
+/* Returns: (transfer full): all that would be listed if no folder was folded: items, and
+ * podcasts in folded folders */
 static GListStore *
 list_unfolded (EarSidebarPage *self)
 {
@@ -178,8 +179,8 @@ list_unfolded (EarSidebarPage *self)
   return all;
 }
 
-/* Returns: (transfer full) (nullable): an item that is not listed now: a view without content, or a
- *   podcast in a folded folder */
+/* Returns: (transfer full) (nullable): an item that is not listed now: a view without
+ * content, or a podcast in a folded folder */
 static EarSidebarItem *
 dup_unlisted (EarSidebarPage *self, const char *name)
 {
@@ -209,8 +210,8 @@ dup_unlisted (EarSidebarPage *self, const char *name)
   return NULL;
 }
 
-/* Returns: whether the item still exists, listed or in a folder that is folded, or while it moves
- *   in the list */
+/* Returns: whether the item still exists, listed or in a folder that is folded, or while
+ * it moves in the list */
 static gboolean
 exists (EarSidebarPage *self, EarSidebarItem *item)
 {
@@ -228,7 +229,7 @@ exists (EarSidebarPage *self, EarSidebarItem *item)
           g_strcmp0 (ear_podcast_get_folder (podcast), ear_folder_get_name (folder)) == 0);
 }
 
-/* --- Rows ------------------------------------------------------------------------------- */
+/* --- Rows ---------------------------------------------------------------------------- */
 
 /* Gives a widget to the row there, and to all above it, so that it can be selected. */
 static void
@@ -255,8 +256,8 @@ go_to (EarSidebarPage *self, guint position)
   gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
 }
 
-/* Returns: the position of the focus, which need not be the chosen row where this is the only
- *   pane, or %GTK_INVALID_LIST_POSITION */
+/* Returns: the position of the focus, which need not be the chosen row where this is the
+ * only pane, or %GTK_INVALID_LIST_POSITION */
 static guint
 find_focused (EarSidebarPage *self)
 {
@@ -294,7 +295,7 @@ first_frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* --- The chosen item -------------------------------------------------------------------- */
+/* --- The chosen item ----------------------------------------------------------------- */
 
 static void
 set_item (EarSidebarPage *self, EarSidebarItem *item)
@@ -355,8 +356,8 @@ activated_cb (EarSidebarPage *self, guint position)
   g_signal_emit_by_name (self, "activated");
 }
 
-/* An item that is gone makes way for its neighbor, and the first podcast that comes is shown.
- * Without podcasts, the views are empty, too.
+/* An item that is gone makes way for its neighbor, and the first podcast that comes is
+ * shown. Without podcasts, the views are empty, too.
  * @changed: where rows came or went */
 static guint
 find_next (EarSidebarPage *self, guint changed)
@@ -428,7 +429,7 @@ items_changed_cb (EarSidebarPage *self, guint position)
     }
 }
 
-/* --- Keys ------------------------------------------------------------------------------- */
+/* --- Keys ---------------------------------------------------------------------------- */
 
 static void
 unfold_around (EarSidebarPage *self, EarPodcast *podcast)
@@ -439,8 +440,8 @@ unfold_around (EarSidebarPage *self, EarPodcast *podcast)
     ear_folder_set_folded (folder, FALSE);
 }
 
-/* The arrow key that leads into the text unfolds a folder, or goes to its first podcast. The other
- * one folds it, or goes from a podcast to its folder. */
+/* The arrow key that leads into the text unfolds a folder, or goes to its first podcast.
+ * The other one folds it, or goes from a podcast to its folder. */
 static gboolean
 fold_by_key (EarSidebarPage *self, guint keyval, GdkModifierType state)
 {
@@ -470,7 +471,8 @@ fold_by_key (EarSidebarPage *self, guint keyval, GdkModifierType state)
   return TRUE;
 }
 
-/* Tab leads from the podcasts to the button beside their heading, which a list view skips. */
+/* Tab leads from the podcasts to the button beside their heading, which a
+ * list view skips. */
 static gboolean
 focus_sort_button (EarSidebarPage *self)
 {
@@ -491,7 +493,7 @@ focus_sort_button (EarSidebarPage *self)
   return FALSE;
 }
 
-/* --- Typing a title --------------------------------------------------------------------- */
+/* --- Typing a title ------------------------------------------------------------------ */
 
 /* Returns: the letter that a key writes, or 0 */
 static gunichar
@@ -559,8 +561,8 @@ find_title (GListModel *all, guint from, const char *typed,
   return NULL;
 }
 
-/* Goes to the title that begins with the typed letters, or else has a word that does. One letter
- * again and again goes from one title to the next. */
+/* Goes to the title that begins with the typed letters, or else has a word that does. One
+ * letter again and again goes from one title to the next. */
 static void
 go_to_typed (EarSidebarPage *self)
 {
@@ -627,7 +629,7 @@ key_pressed_cb (EarSidebarPage *self, guint keyval, guint keycode, GdkModifierTy
   return GDK_EVENT_STOP;
 }
 
-/* --- Order ------------------------------------------------------------------------------ */
+/* --- Order --------------------------------------------------------------------------- */
 
 /* The target of a move */
 typedef struct
@@ -670,7 +672,8 @@ find_sibling (EarSidebarPage *self, EarSidebarItem *item, int step)
   return NULL;
 }
 
-/* Returns: (nullable): the podcast of an item, or the first one in a folder, where the folder is */
+/* Returns: (nullable): the podcast of an item, or the first one in a folder,
+ * where the folder is */
 static EarPodcast *
 get_first (EarSidebarItem *item)
 {
@@ -697,8 +700,8 @@ move_to (EarSidebarPage *self, EarSidebarItem *item, const Goal *goal)
                            goal->before);
 }
 
-/* Moves by one row: lists always, podcasts in their folder and folders in the listener's own
- * order. */
+/* Moves by one row: lists always, podcasts in their folder and folders in the
+ * listener's own order. */
 static gboolean
 move_by (EarSidebarPage *self, EarSidebarItem *item, gboolean up)
 {
@@ -736,7 +739,7 @@ move (GtkWidget *widget, const char *name, GVariant *parameter)
     }
 }
 
-/* --- Dragging --------------------------------------------------------------------------- */
+/* --- Dragging ------------------------------------------------------------------------ */
 
 static GtkWidget *
 find_row_at (EarSidebarPage *self, double x, double y)
@@ -752,7 +755,8 @@ find_item_at (EarSidebarPage *self, double x, double y)
   return row != NULL ? ear_sidebar_row_get_item (EAR_SIDEBAR_ROW (row)) : NULL;
 }
 
-/* A podcast goes into a folder, and in the listener's own order also between two podcasts.
+/* A podcast goes into a folder, and in the listener's own order also
+ * between two podcasts.
  * @below: over the lower half of the row of @there */
 static gboolean
 find_podcast_goal (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *there,
@@ -828,8 +832,8 @@ find_goal (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *there, g
   return find_folder_goal (self, moved, there, below, goal);
 }
 
-/* Lists can be dragged always, folders in the listener's own order, and podcasts also into a
- * folder. */
+/* Lists can be dragged always, folders in the listener's own order, and podcasts
+ * also into a folder. */
 static gboolean
 can_drag (EarSidebarPage *self, EarSidebarItem *item)
 {
@@ -944,8 +948,8 @@ drop_leave_cb (EarSidebarPage *self)
   mark_drop (self, NULL, NULL, NULL);
 }
 
-/* Takes episodes, dropped on Up Next or on a list, and rows that are dragged to another
- * position. */
+/* Takes episodes, dropped on Up Next or on a list, and rows that are dragged to
+ * another position. */
 static gboolean
 drop_cb (EarSidebarPage *self, const GValue *value, double x, double y)
 {
@@ -980,7 +984,7 @@ drop_cb (EarSidebarPage *self, const GValue *value, double x, double y)
   return TRUE;
 }
 
-/* --- Menu of a row ---------------------------------------------------------------------- */
+/* --- Menu of a row ------------------------------------------------------------------- */
 
 static GMenuModel *
 create_row_menu (GtkWidget *widget, GtkWidget *row)
@@ -996,7 +1000,7 @@ create_row_menu (GtkWidget *widget, GtkWidget *row)
   return ear_sidebar_item_create_menu (item);
 }
 
-/* --- Class ------------------------------------------------------------------------------ */
+/* --- Class --------------------------------------------------------------------------- */
 
 static void
 show_checks_cb (gpointer user_data)
@@ -1062,8 +1066,8 @@ ear_sidebar_page_dispose (GObject *object)
   if (self->selection != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->selection, self);
-      /* The library empties its lists later, when some of the models between them and the rows may
-       * be gone. */
+      /* The library empties its lists later, when some of the models between them and the
+       * rows may be gone. */
       gtk_single_selection_set_model (self->selection, NULL);
     }
   if (self->rows != NULL)
@@ -1178,7 +1182,8 @@ ear_sidebar_page_init (EarSidebarPage *self)
 
 EAR_DEFINE_GET (EarSidebarPage, ear_sidebar_page, EarSidebarItem *, item)
 
-/* Chooses an item by its name; if nothing is listed yet, as soon as there is something. */
+/* Chooses an item by its name; if nothing is listed yet, as soon as
+ * there is something. */
 gboolean
 ear_sidebar_page_choose (EarSidebarPage *self, const char *name)
 {

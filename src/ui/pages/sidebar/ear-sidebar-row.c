@@ -11,8 +11,8 @@
 /**
  * EarSidebarRow:
  *
- * A row of the sidebar: icon, cover or arrow, title, a mark where the last check failed, and the
- * number of episodes that wait there.
+ * A row of the sidebar: icon, cover or arrow, title, a mark where the last check failed,
+ * and the number of episodes that wait there.
  */
 struct _EarSidebarRow
 {
@@ -29,7 +29,8 @@ struct _EarSidebarRow
 
 G_DEFINE_FINAL_TYPE (EarSidebarRow, ear_sidebar_row, GTK_TYPE_WIDGET)
 
-/* Assistive technologies know the list's own row, and find nothing in it but words. */
+/* Assistive technologies see the list's own row: it gets the level and
+ * the expanded state. */
 static void
 update_accessible (EarSidebarRow *self)
 {
@@ -38,7 +39,7 @@ update_accessible (EarSidebarRow *self)
   const gboolean is_folder =
       self->item != NULL && ear_sidebar_item_get_folder (self->item) != NULL;
 
-  /* A row that is unbound goes with its list, which has no accessible states any more. */
+  /* The row of a list that is being destroyed has no accessible states any more. */
   if (parent == NULL || self->list_row == NULL || gtk_widget_in_destruction (parent))
     return;
   depth = gtk_tree_list_row_get_depth (self->list_row);
@@ -79,8 +80,8 @@ list_row_changed_cb (EarSidebarRow *self)
   update_accessible (self);
 }
 
-/* Numbers change with every batch of a refresh. A tooltip that is set makes GTK ask the display
- * where the pointer is each time: its text is made when it is wanted instead. */
+/* Numbers change with every batch of a refresh. A tooltip that is set makes GTK ask the
+ * display where the pointer is each time: its text is made when it is wanted instead. */
 static gboolean
 count_tooltip_cb (EarSidebarRow *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {

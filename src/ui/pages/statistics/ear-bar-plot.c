@@ -9,8 +9,8 @@
 /**
  * EarBarPlot:
  *
- * A listening time for each day or month, as bars. The pointer or the arrow keys choose a bar; its
- * text stands above. At first that is the newest.
+ * A listening time for each day or month, as bars. The pointer or the arrow keys choose a
+ * bar; its text stands above. At first that is the newest.
  */
 struct _EarBarPlot
 {

@@ -15,8 +15,8 @@
 /**
  * EarStatisticsDialog:
  *
- * Listening times: in all, by days, by months and by podcasts, and the time that speed and shorter
- * pauses have saved.
+ * Listening times: in all, by days, by months and by podcasts, and the time that speed
+ * and shorter pauses have saved.
  */
 struct _EarStatisticsDialog
 {
@@ -44,7 +44,7 @@ struct _EarStatisticsDialog
 
 G_DEFINE_FINAL_TYPE (EarStatisticsDialog, ear_statistics_dialog, ADW_TYPE_DIALOG)
 
-/* --- Content ------------------------------------------------------------------------------- */
+/* --- Content ------------------------------------------------------------------------- */
 
 static char *
 format_time (gint64 time)
@@ -173,7 +173,8 @@ show_months (EarStatisticsDialog *self, EarStatistics *statistics)
     g_free (labels[i]);
 }
 
-/* @podcast: (nullable): the podcast, if it is followed; else the title that it had is shown
+/* @podcast: (nullable): the podcast, if it is followed; else the title
+ * that it had is shown
  * @most: the longest time of a podcast, which fills its bar
  * Returns: (transfer full) */
 static GtkWidget *
@@ -267,7 +268,7 @@ show_all (GtkWidget *widget, const char *action, GVariant *parameter)
   fill (self);
 }
 
-/* --- Exporting ----------------------------------------------------------------------------- */
+/* --- Exporting ----------------------------------------------------------------------- */
 
 static void
 exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -312,7 +313,7 @@ export (GtkWidget *widget, const char *action, GVariant *parameter)
                         chosen_cb, g_object_ref (self));
 }
 
-/* --- Class --------------------------------------------------------------------------------- */
+/* --- Class --------------------------------------------------------------------------- */
 
 static void
 ear_statistics_dialog_dispose (GObject *object)
@@ -368,7 +369,7 @@ ear_statistics_dialog_new (EarLibrary *library)
   g_autoptr (EarListeningMeter) meter = NULL;
 
   self->library = g_object_ref (library);
-  /* Include the last minute. */
+  /* Include the minute that is being counted. */
   g_object_get (library, "listening-meter", &meter, NULL);
   ear_listening_meter_keep (meter);
   fill (self);

@@ -16,8 +16,8 @@
 /**
  * EarSentenceRow:
  *
- * A sentence of a transcript: its time, its speaker where another one than before, and its
- * text. */
+ * A sentence of a transcript: its time, its speaker where another one than
+ * before, and its text. */
 struct _EarSentenceRow
 {
   GtkWidget parent_instance;
@@ -76,7 +76,7 @@ update_highlights (EarSentenceRow *self)
     gtk_label_set_attributes (self->text, highlights);
 }
 
-/* --- The row ---------------------------------------------------------------------------- */
+/* --- The row ------------------------------------------------------------------------- */
 
 static void
 ear_sentence_row_dispose (GObject *object)

@@ -71,7 +71,8 @@ ear_shift_dialog_init (EarShiftDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* @episode: the episode of the transcript; another one may be shown when the listener applies */
+/* @episode: the episode of the transcript; another one may be shown when the
+ * listener applies */
 EarShiftDialog *
 ear_shift_dialog_new (EarHistory *history, EarEpisode *episode)
 {

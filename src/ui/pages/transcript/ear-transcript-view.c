@@ -23,9 +23,9 @@
 /**
  * EarTranscriptView:
  *
- * The sentences of an episode. The list follows the voice until the listener scrolls elsewhere; a
- * click on a sentence plays it. The transcript is loaded when it is first seen, and not while the
- * listener clicks through episodes.
+ * The sentences of an episode. The list follows the voice until the listener scrolls
+ * elsewhere; a click on a sentence plays it. The transcript is loaded when it is first
+ * seen, and not while the listener clicks through episodes.
  */
 struct _EarTranscriptView
 {
@@ -72,7 +72,8 @@ struct _EarTranscriptView
 
 G_DEFINE_FINAL_TYPE (EarTranscriptView, ear_transcript_view, ADW_TYPE_BIN)
 
-/* Frames in which a list view learns the heights of the rows on the way to another one, at most */
+/* Frames in which a list view learns the heights of the rows on the way to
+ * another one, at most */
 #define MOST_FRAMES 12
 
 /* Pixels that GTK scrolls by for one that a touchpad reports */
@@ -118,7 +119,7 @@ has_focus (gpointer widget)
   return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 }
 
-/* --- The page around it ------------------------------------------------------------------ */
+/* --- The page around it -------------------------------------------------------------- */
 
 /* Returns: (nullable): the scrolled window of the page */
 static GtkScrolledWindow *
@@ -128,8 +129,8 @@ get_page (EarTranscriptView *self)
                                                         GTK_TYPE_SCROLLED_WINDOW);
 }
 
-/* Makes the tabs as high as the page, so that the list gets all of it once the head has scrolled
- * away. */
+/* Makes the tabs as high as the page, so that the list gets all of it once the head
+ * has scrolled away. */
 static gboolean
 update_height_cb (gpointer user_data)
 {
@@ -200,9 +201,10 @@ come_into_sight (EarTranscriptView *self, double least)
     scroll_page (self, ceil ((double) bounds.origin.y + (double) bounds.size.height - height));
 }
 
-/* --- Scrolling -------------------------------------------------------------------------- */
+/* --- Scrolling ----------------------------------------------------------------------- */
 
-/* Returns: (nullable) (transfer none): the first row of the list, or the one after @row */
+/* Returns: (nullable) (transfer none): the first row of the list, or
+ * the one after @row */
 static EarSentenceRow *
 get_next_row (EarTranscriptView *self, EarSentenceRow *row)
 {
@@ -325,8 +327,8 @@ is_in_sight (EarTranscriptView *self, int index)
   return row != NULL && ear_sight_has (row);
 }
 
-/* Returns: the selected sentence, or else the current one, or else the first one, where in sight,
- * or -1 */
+/* Returns: the selected sentence, or else the current one, or else the first one,
+ * where in sight, or -1 */
 static int
 find_in_sight (EarTranscriptView *self)
 {
@@ -343,9 +345,9 @@ find_in_sight (EarTranscriptView *self)
   return -1;
 }
 
-/* Moves the focus to a sentence in sight: a list view would resume from its last focus, or from the
- * first row, which the voice may have left far behind. Rows out of sight are not mapped and cannot
- * keep the focus.
+/* Moves the focus to a sentence in sight: a list view would resume from its last focus,
+ * or from the first row, which the voice may have left far behind. Rows out of sight are
+ * not mapped and cannot keep the focus.
  * Returns: whether the focus moved */
 static gboolean
 focus_in_sight (EarTranscriptView *self)
@@ -362,7 +364,7 @@ focus_in_sight (EarTranscriptView *self)
   return TRUE;
 }
 
-/* --- The voice -------------------------------------------------------------------------- */
+/* --- The voice ----------------------------------------------------------------------- */
 
 /* Follows the voice, or stays where the listener has scrolled to. */
 static void
@@ -400,7 +402,7 @@ follow_voice (EarTranscriptView *self)
     jump_to (self, self->current, TRUE);
 }
 
-/* --- Search ----------------------------------------------------------------------------- */
+/* --- Search -------------------------------------------------------------------------- */
 
 /* Returns: the index of the selected sentence among the matches, or -1 */
 static int
@@ -443,7 +445,8 @@ show_match (EarTranscriptView *self, guint match)
                 GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
-/* Highlights the matches, and shows the first one from the selected or current sentence on. */
+/* Highlights the matches, and shows the first one from the selected or
+ * current sentence on. */
 static void
 update_search (EarTranscriptView *self)
 {
@@ -522,7 +525,7 @@ find (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_transcript_view_find (EAR_TRANSCRIPT_VIEW (widget));
 }
 
-/* --- Playing ---------------------------------------------------------------------------- */
+/* --- Playing ------------------------------------------------------------------------- */
 
 /* Plays the episode from a sentence on, and follows it. */
 static void
@@ -559,7 +562,7 @@ follow (GtkWidget *widget, const char *name, GVariant *parameter)
   follow_voice (EAR_TRANSCRIPT_VIEW (widget));
 }
 
-/* A click plays; one with a key selects, as in any list. */
+/* A click plays; with Ctrl or Shift it selects, as in any list. */
 static void
 clicked_cb (EarTranscriptView *self, int n_press, double x, double y, GtkGesture *gesture)
 {
@@ -572,9 +575,10 @@ clicked_cb (EarTranscriptView *self, int n_press, double x, double y, GtkGesture
     play_from (self, ear_sentence_row_get_index (EAR_SENTENCE_ROW (row)));
 }
 
-/* --- Scrolling by hand ------------------------------------------------------------------ */
+/* --- Scrolling by hand --------------------------------------------------------------- */
 
-/* GtkScrolledWindow scrolls as far by a step of the wheel, or by what a touchpad reports. */
+/* GtkScrolledWindow scrolls as far by a step of the wheel, or by what a
+ * touchpad reports. */
 static gboolean
 scrolled_cb (EarTranscriptView *self, double dx, double dy, GtkEventControllerScroll *controller)
 {
@@ -594,7 +598,8 @@ drag_begun_cb (EarTranscriptView *self)
   self->is_dragged = FALSE;
 }
 
-/* The list keeps a finger's drag to itself: the page glides to where it would have led. */
+/* The list keeps a finger's drag to itself: the page glides to where
+ * it would have led. */
 static void
 dragged_cb (EarTranscriptView *self, double x, double y, GtkGesture *gesture)
 {
@@ -630,7 +635,7 @@ key_pressed_cb (EarTranscriptView *self, guint key)
   return is_step && focus_in_sight (self);
 }
 
-/* --- Copying ---------------------------------------------------------------------------- */
+/* --- Copying ------------------------------------------------------------------------- */
 
 static void
 append_line (EarTranscriptView *self, GString *text, const EarSentence *sentence)
@@ -667,7 +672,7 @@ copy (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_activate_action (widget, "win.notify", "s", _("Copied"));
 }
 
-/* --- Sync ------------------------------------------------------------------------------- */
+/* --- Sync ---------------------------------------------------------------------------- */
 
 /* The shift between voice and transcript is the same in all of the episode. */
 static void
@@ -695,7 +700,7 @@ shift_times (GtkWidget *widget, const char *name, GVariant *parameter)
                         widget);
 }
 
-/* --- Rows ------------------------------------------------------------------------------- */
+/* --- Rows ---------------------------------------------------------------------------- */
 
 /* The selection stays if the row is one of several that are selected. */
 static GMenuModel *
@@ -736,7 +741,7 @@ row_bind_cb (EarTranscriptView *self, GtkListItem *list_item)
   ear_sentence_row_set_spoken (row, (int) index == self->current);
 }
 
-/* --- Loading ---------------------------------------------------------------------------- */
+/* --- Loading ------------------------------------------------------------------------- */
 
 /* @transcript: (nullable) */
 static void
@@ -756,7 +761,8 @@ set_transcript (EarTranscriptView *self, EarTranscript *transcript)
   gtk_multi_selection_set_model (GTK_MULTI_SELECTION (self->selection), G_LIST_MODEL (texts));
 }
 
-/* Network errors have the words of media errors; all others mean that the file is no transcript. */
+/* Network errors have the words of media errors; all others mean that the file
+ * is no transcript. */
 static void
 fail (EarTranscriptView *self, const GError *error)
 {
@@ -859,7 +865,7 @@ shift_changed_cb (EarTranscriptView *self)
   update_voice (self);
 }
 
-/* --- The widget ------------------------------------------------------------------------- */
+/* --- The widget ---------------------------------------------------------------------- */
 
 /* A listener who comes back sees the current sentence. */
 static void
@@ -1011,8 +1017,8 @@ ear_transcript_view_init (EarTranscriptView *self)
 }
 
 /* Opens the search.
- * Returns: %FALSE if there is no transcript, or the entry has the focus already: a second press
- * searches elsewhere */
+ * Returns: %FALSE if there is no transcript, or the entry has the focus already: a second
+ * press searches elsewhere */
 gboolean
 ear_transcript_view_find (EarTranscriptView *self)
 {
