@@ -161,7 +161,7 @@ test_wide (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* --- Selecting and copying ----------------------------------------------------------- */
+/* --- Selecting and copying ---------------------------------------------------------- */
 
 static void
 read_cb (GObject *clipboard, GAsyncResult *result, gpointer user_data)
@@ -255,7 +255,7 @@ test_places (Fixture *fixture, gconstpointer data)
   assert_place (fixture, 1, bounds.origin.y + bounds.size.height + 100, FALSE, 3, strlen (HEBREW));
 }
 
-/* --- Long notes ---------------------------------------------------------------------- */
+/* --- Long notes --------------------------------------------------------------------- */
 
 typedef struct
 {

@@ -10,7 +10,7 @@
 
 #define WIDTH 300
 
-/* --- Content that counts how often it is measured ------------------------------------ */
+/* --- Content that counts how often it is measured ----------------------------------- */
 
 #define COUNTING_TYPE_CONTENT (counting_content_get_type ())
 G_DECLARE_FINAL_TYPE (CountingContent, counting_content, COUNTING, CONTENT, GtkWidget)
@@ -52,7 +52,7 @@ counting_content_init (CountingContent *self)
   self->width = 200;
 }
 
-/* --- Cases --------------------------------------------------------------------------- */
+/* --- Cases -------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -120,7 +120,7 @@ test_room (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (get_minimum (fixture->pane) < WIDTH);
 }
 
-/* --- A list whose height changes ----------------------------------------------------- */
+/* --- A list whose height changes ---------------------------------------------------- */
 
 #define N_ROWS 100
 #define ROW_HEIGHT 40

@@ -101,7 +101,7 @@ test_two (Fixture *fixture, gconstpointer data)
   await_watched (fixture, FALSE);
 }
 
-/* --- Decoding ------------------------------------------------------------------------ */
+/* --- Decoding ----------------------------------------------------------------------- */
 
 /* Returns: an audio sink that plays in real time, without sound */
 static GstElement *

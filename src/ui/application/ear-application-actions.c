@@ -38,7 +38,7 @@ get_active_window (EarApplication *self)
   return GTK_WIDGET (gtk_application_get_active_window (GTK_APPLICATION (self)));
 }
 
-/* --- Windows and dialogs ------------------------------------------------------------- */
+/* --- Windows and dialogs ------------------------------------------------------------ */
 
 static void
 shortcuts (EarApplication *self)
@@ -103,7 +103,7 @@ activate_in_window (EarApplication *self, GVariant *parameter, GAction *action)
     g_action_group_activate_action (G_ACTION_GROUP (window), name, parameter);
 }
 
-/* --- Refreshing and playback --------------------------------------------------------- */
+/* --- Refreshing and playback -------------------------------------------------------- */
 
 static void
 subscriptions_started_cb (EarSubscriptions *subscriptions, EarApplication *self)
@@ -332,7 +332,7 @@ set_sleep_timer (EarApplication *self, GVariant *parameter)
                             g_variant_get_string (parameter, NULL));
 }
 
-/* --- Episodes named by other programs ------------------------------------------------ */
+/* --- Episodes named by other programs ----------------------------------------------- */
 
 /* One request about an episode that is looked up by its key */
 typedef struct
@@ -438,7 +438,7 @@ play_episode_at (EarApplication *self, GVariant *parameter, GAction *action)
     request_episode (self, key, g_str_equal (name, "open-episode-at"), TRUE, position);
 }
 
-/* --- Import and export of lists of podcasts ------------------------------------------ */
+/* --- Import and export of lists of podcasts ----------------------------------------- */
 
 static GListModel *
 create_filters (void)
@@ -662,7 +662,7 @@ export_file (EarApplication *self, GVariant *parameter, GAction *action)
                                   exported_cb, g_object_ref (self));
 }
 
-/* --- Table and state ----------------------------------------------------------------- */
+/* --- Table and state ---------------------------------------------------------------- */
 
 static const EarActionEntry actions[] = {
   { "quit", G_CALLBACK (ear_application_quit) },

@@ -192,7 +192,7 @@ start_soon (EarApplication *self)
     g_timeout_add_full (G_PRIORITY_LOW, 1, start_cb, g_object_ref (self), g_object_unref);
 }
 
-/* --- The window ---------------------------------------------------------------------- */
+/* --- The window --------------------------------------------------------------------- */
 
 /* The pointer or a key announces playback: Ctrl is pressed before the space bar. */
 static gboolean
@@ -257,7 +257,7 @@ open_files (EarApplication *self)
     ear_window_open_file (ear_application_get_window (self), g_ptr_array_index (files, i));
 }
 
-/* --- Closing the library ------------------------------------------------------------- */
+/* --- Closing the library ------------------------------------------------------------ */
 
 static void
 clear_late_action (EarApplication *self)
@@ -402,7 +402,7 @@ ear_application_quit (EarApplication *self)
     g_application_quit (G_APPLICATION (self));
 }
 
-/* --- Opening the library ------------------------------------------------------------- */
+/* --- Opening the library ------------------------------------------------------------ */
 
 static EarLibrary *
 new_library (void)
@@ -618,7 +618,7 @@ ear_application_ensure_window (EarApplication *self)
   return window;
 }
 
-/* --- In the background --------------------------------------------------------------- */
+/* --- In the background -------------------------------------------------------------- */
 
 /* Started by the desktop at login, or for a search: no window was requested. */
 static void
@@ -650,7 +650,7 @@ set_background_refused (EarApplication *self, gboolean refused)
   consider_closing (self);
 }
 
-/* --- GApplication -------------------------------------------------------------------- */
+/* --- GApplication ------------------------------------------------------------------- */
 
 static gboolean
 terminated_cb (gpointer user_data)

@@ -40,7 +40,7 @@ static const struct
     GTK_LICENSE_BSD_3, NULL },
 };
 
-/* --- Debug information --------------------------------------------------------------- */
+/* --- Debug information -------------------------------------------------------------- */
 
 static void
 add_sandbox (GString *text)
@@ -110,7 +110,7 @@ ear_about_dup_debug_info (EarLibrary *library, GtkWidget *parent)
   return g_string_free_and_steal (g_steal_pointer (&text));
 }
 
-/* --- The dialog ---------------------------------------------------------------------- */
+/* --- The dialog --------------------------------------------------------------------- */
 
 static void
 covers_cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)

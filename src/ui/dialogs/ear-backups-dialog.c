@@ -48,7 +48,7 @@ set_busy (EarBackupsDialog *self, gboolean busy)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "backups.save", !busy);
 }
 
-/* --- The list ------------------------------------------------------------------------ */
+/* --- The list ----------------------------------------------------------------------- */
 
 /* Reasons of a backup; the daily ones are not explained. */
 static const char *const reasons[] = {
@@ -124,7 +124,7 @@ fill (EarBackupsDialog *self)
   ear_backups_list_async (self->backups, self->cancellable, listed_cb, g_object_ref (self));
 }
 
-/* --- Restoring ----------------------------------------------------------------------- */
+/* --- Restoring ---------------------------------------------------------------------- */
 
 static void
 restored_cb (GObject *object, GAsyncResult *result, gpointer user_data)
@@ -205,7 +205,7 @@ choose (GtkWidget *widget, const char *action, GVariant *parameter)
                         g_object_ref (self));
 }
 
-/* --- Saving -------------------------------------------------------------------------- */
+/* --- Saving ------------------------------------------------------------------------- */
 
 static void
 saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
@@ -247,7 +247,7 @@ save (GtkWidget *widget, const char *action, GVariant *parameter)
                         g_object_ref (self));
 }
 
-/* --- Class --------------------------------------------------------------------------- */
+/* --- Class -------------------------------------------------------------------------- */
 
 static void
 ear_backups_dialog_dispose (GObject *object)

@@ -51,7 +51,7 @@ add_row (EarChooser *self, const char *title)
   return GTK_CHECK_BUTTON (check);
 }
 
-/* --- Lists --------------------------------------------------------------------------- */
+/* --- Lists -------------------------------------------------------------------------- */
 
 static guint
 count_in (EarChooser *self, EarList *list)
@@ -93,7 +93,7 @@ add_list (EarChooser *self, EarList *list)
   g_signal_connect_object (check, "toggled", G_CALLBACK (list_toggled_cb), self, G_CONNECT_SWAPPED);
 }
 
-/* --- Folders ------------------------------------------------------------------------- */
+/* --- Folders ------------------------------------------------------------------------ */
 
 static void
 place_in_folder (EarChooser *self, const char *folder)
@@ -128,7 +128,7 @@ add_folder (EarChooser *self, const char *folder, const char *title)
                            G_CONNECT_SWAPPED);
 }
 
-/* --- Lists and folders --------------------------------------------------------------- */
+/* --- Lists and folders -------------------------------------------------------------- */
 
 static void
 name_applied_cb (EarChooser *self)
@@ -257,7 +257,7 @@ ear_folder_chooser_present (EarLibrary *library, GtkWidget *parent, EarPodcast *
            folders[0] == NULL);
 }
 
-/* --- Renaming a folder --------------------------------------------------------------- */
+/* --- Renaming a folder -------------------------------------------------------------- */
 
 typedef struct
 {

@@ -7,7 +7,7 @@
 
 #include "ear-widget.h"
 
-/* --- Alerts -------------------------------------------------------------------------- */
+/* --- Alerts ------------------------------------------------------------------------- */
 
 static gboolean
 is_heading (GtkWidget *widget)
@@ -65,7 +65,7 @@ ear_alert_new_for_text (const char *heading, const char *subject, const char *ti
   return dialog;
 }
 
-/* --- Dialogs that a window has once -------------------------------------------------- */
+/* --- Dialogs that a window has once ------------------------------------------------- */
 
 /* Data of a dialog: which one it is, and its subject */
 #define NAME "ear-single-dialog-name"

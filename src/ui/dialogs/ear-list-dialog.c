@@ -42,7 +42,7 @@ struct _EarListDialog
 
 G_DEFINE_FINAL_TYPE (EarListDialog, ear_list_dialog, ADW_TYPE_DIALOG)
 
-/* --- Podcasts ------------------------------------------------------------------------ */
+/* --- Podcasts ----------------------------------------------------------------------- */
 
 static gboolean
 find_chosen (EarListDialog *self, EarPodcast *podcast, guint *position)
@@ -107,7 +107,7 @@ podcasts_expanded_cb (EarListDialog *self)
   self->has_rows = TRUE;
 }
 
-/* --- The rule ------------------------------------------------------------------------ */
+/* --- The rule ----------------------------------------------------------------------- */
 
 static void
 show_rule (EarListDialog *self, const EarListRule *rule)

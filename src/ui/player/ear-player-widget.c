@@ -46,7 +46,7 @@ struct _EarPlayerWidget
 
 G_DEFINE_FINAL_TYPE (EarPlayerWidget, ear_player_widget, ADW_TYPE_BIN)
 
-/* --- Callbacks of the .ui files ------------------------------------------------------ */
+/* --- Callbacks of the .ui files ----------------------------------------------------- */
 
 /* A button with a short label (the sleep timer's "12 min") is named by its tooltip. */
 static void
@@ -113,7 +113,7 @@ set_left_to_right (GtkWidget *widget)
     set_left_to_right (child);
 }
 
-/* --- Content ------------------------------------------------------------------------- */
+/* --- Content ------------------------------------------------------------------------ */
 
 static GtkBuilderScope *
 create_scope (void)

@@ -132,7 +132,7 @@ remaining_clicked_cb (EarScrubber *self)
     update_labels (self, ear_player_get_position (self->player));
 }
 
-/* --- Seeking ------------------------------------------------------------------------- */
+/* --- Seeking ------------------------------------------------------------------------ */
 
 static gboolean
 change_value_cb (EarScrubber *self, GtkScrollType scroll, double value)
@@ -238,7 +238,7 @@ episode_changed_cb (EarScrubber *self)
   update_all (self);
 }
 
-/* --- Time under the pointer, and chapters -------------------------------------------- */
+/* --- Time under the pointer, and chapters ------------------------------------------- */
 
 /* The time where GtkScale would seek after a click, and its chapter */
 static char *
@@ -373,7 +373,7 @@ ear_scrubber_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     draw_pointer_time (self, snapshot);
 }
 
-/* --- Class --------------------------------------------------------------------------- */
+/* --- Class -------------------------------------------------------------------------- */
 
 static void
 player_changed_cb (EarScrubber *self)

@@ -6,7 +6,7 @@
 #include "ear-closures.h"
 #include "ear-property.h"
 
-/* --- Frames -------------------------------------------------------------------------- */
+/* --- Frames ------------------------------------------------------------------------- */
 
 /* Aspect ratio before the first frame */
 #define DEFAULT_RATIO (16.0 / 9.0)
@@ -163,7 +163,7 @@ ear_video_paintable_new (EarVideoOutput *output)
   return self;
 }
 
-/* --- The view ------------------------------------------------------------------------ */
+/* --- The view ----------------------------------------------------------------------- */
 
 /**
  * EarVideoView:

@@ -34,7 +34,7 @@ struct _EarPreferencesDialog
 
 G_DEFINE_FINAL_TYPE (EarPreferencesDialog, ear_preferences_dialog, ADW_TYPE_PREFERENCES_DIALOG)
 
-/* --- The folder of downloads --------------------------------------------------------- */
+/* --- The folder of downloads -------------------------------------------------------- */
 
 /* A path as people write it: “~/Podcasts” */
 static char *
@@ -123,7 +123,7 @@ reset_folder (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_download_place_choose (ear_library_get_download_place (self->library), NULL);
 }
 
-/* --- Class --------------------------------------------------------------------------- */
+/* --- Class -------------------------------------------------------------------------- */
 
 static const char *const settings[] = {
   "refresh-interval", "queue-new", "notifications", "refresh-on-metered", "background-refresh",

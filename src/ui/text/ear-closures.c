@@ -481,7 +481,7 @@ ear_closure_episode_image (gpointer object, const char *own, const char *podcast
   return g_strdup (own != NULL ? own : podcast);
 }
 
-/* --- The player ---------------------------------------------------------------------- */
+/* --- The player --------------------------------------------------------------------- */
 
 static gboolean
 is_active (EarPlayerState state)
@@ -690,7 +690,7 @@ ear_closure_forward_label (gpointer object, guint seconds)
   return g_strdup_printf (ngettext ("Forward %u Second", "Forward %u Seconds", seconds), seconds);
 }
 
-/* --- The table ----------------------------------------------------------------------- */
+/* --- The table ---------------------------------------------------------------------- */
 
 static const struct
 {

@@ -10,8 +10,8 @@
 G_BEGIN_DECLS
 
 /*
- * Closures of the templates: pure functions, whose first argument is the object of the binding and
- * unused. The ones that only templates use are static.
+ * Closures of the templates: pure functions, whose first argument is the object of the
+ * binding and unused. The ones that only templates use are static.
  */
 void ear_closures_bind (GtkWidgetClass *widget_class);
 void ear_closures_add (GtkBuilderCScope *scope);

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Why a search finds nothing, in the listener's words. */
+/* Returns: why a search finds nothing, in the listener's words */
 char *ear_search_text_trouble (const EarSearchFilter *search);
 
 G_END_DECLS

@@ -15,7 +15,7 @@
 /* Part of the text color in the outline */
 #define OUTLINE_ALPHA 0.15f
 
-/* --- Textures of a window ------------------------------------------------------------ */
+/* --- Textures of a window ----------------------------------------------------------- */
 
 #define TEXTURES_KEY "ear-textures"
 
@@ -107,7 +107,7 @@ textures_get (Textures *textures, const char *address, int side, EarImage *image
   return texture;
 }
 
-/* --- The widget ---------------------------------------------------------------------- */
+/* --- The widget --------------------------------------------------------------------- */
 
 /* A picture by its address, while the widget is in sight */
 typedef struct
@@ -246,7 +246,7 @@ covers_changed_cb (EarCover *self, const char *address)
     load (self, &self->override);
 }
 
-/* --- Drawing ------------------------------------------------------------------------- */
+/* --- Drawing ------------------------------------------------------------------------ */
 
 static void
 choose_colors (EarCover *self, GdkRGBA *background, GdkRGBA *letter)
@@ -343,7 +343,7 @@ ear_cover_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   snapshot_outline (self, snapshot, &outline);
 }
 
-/* --- Class --------------------------------------------------------------------------- */
+/* --- Class -------------------------------------------------------------------------- */
 
 static void
 show (EarCover *self)

@@ -66,7 +66,7 @@ ear_row_mark (GtkWidget *list, GtkWidget *row, const char *css_class)
     ear_set_css_class (item, css_class, row != NULL && gtk_widget_get_parent (row) == item);
 }
 
-/* --- The menu of a row --------------------------------------------------------------- */
+/* --- The menu of a row -------------------------------------------------------------- */
 
 #define DATA "ear-row-menu"
 

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Creates the menu of @row, if it has one. The actions of @owner apply to that row from then on. */
+/* Creates the menu of @row, if it has one. From then on, the actions of @owner
+ * apply to that row. */
 typedef GMenuModel *(*EarRowMenuFunc) (GtkWidget *owner, GtkWidget *row);
 
 void ear_row_action_install (GtkWidgetClass *widget_class);

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Place of the chapter that plays: the next ones matter more than the previous ones. */
+/* The place of the playing chapter: the next chapters matter more than
+ * the previous ones. */
 #define EAR_SIGHT_NOW (1.0 / 3)
 
 AdwAnimation *ear_sight_glide (GtkScrolledWindow *scroller, double value) G_GNUC_WARN_UNUSED_RESULT;

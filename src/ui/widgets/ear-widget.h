@@ -5,9 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* An action of an #EarActionEntry table, with the object that was given to ear_actions_add().
- * @activate: (nullable): `void activate (self, GVariant *parameter, GSimpleAction *action)`, with
- *   fewer arguments where that is enough; of an action with a state: sets the state to @parameter
+/* An action of an #EarActionEntry table, with the object that was given to
+ * ear_actions_add().
+ * @activate: (nullable): `void activate (self, GVariant *parameter,
+ *   GSimpleAction *action)`, with fewer arguments where that is enough; of an action with
+ *   a state: sets the state to @parameter
  * @parameter_type: (nullable): a GVariant type
  * @state: (nullable): the first state, as GVariant text */
 typedef struct

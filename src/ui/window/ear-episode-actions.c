@@ -42,7 +42,7 @@ struct _EarEpisodeActions
 
 G_DEFINE_FINAL_TYPE (EarEpisodeActions, ear_episode_actions, G_TYPE_OBJECT)
 
-/* --- The functions of the table ------------------------------------------------------ */
+/* --- The functions of the table ----------------------------------------------------- */
 
 typedef struct _Verb Verb;
 
@@ -381,7 +381,7 @@ show_code (EarEpisodeActions *self, const Verb *verb, gboolean value)
   ear_show_code (self->widget, self->episode, get_time (self));
 }
 
-/* --- The table ----------------------------------------------------------------------- */
+/* --- The table ---------------------------------------------------------------------- */
 
 #define PAGE EAR_EPISODE_MENU_PAGE
 #define ROW EAR_EPISODE_MENU_ROW
@@ -455,7 +455,7 @@ static const Verb verbs[] = {
     .can = has_link, .set = open_link },
 };
 
-/* --- Menus and keys ------------------------------------------------------------------ */
+/* --- Menus and keys ----------------------------------------------------------------- */
 
 static void
 append (GMenu *menu, const char *label, const char *group, const char *name)
@@ -537,7 +537,7 @@ ear_episode_actions_foreach_key (EarAcceleratorFunc func, gpointer user_data)
       func (&verbs[i].key, user_data);
 }
 
-/* --- The actions --------------------------------------------------------------------- */
+/* --- The actions -------------------------------------------------------------------- */
 
 static gboolean
 is_for_several (const Verb *verb)

@@ -15,7 +15,7 @@ typedef enum
   EAR_EPISODE_MENU_ROW = 1 << 1,
   EAR_EPISODE_MENU_SELECTION = 1 << 2,
   EAR_EPISODE_MENU_SHARE = 1 << 3,
-  EAR_EPISODE_MENU_BAR = 1 << 4, /* the buttons above which the menu of a selection opens */
+  EAR_EPISODE_MENU_BAR = 1 << 4, /* buttons with the menu of a selection above them */
 } EarEpisodeMenu;
 
 #define EAR_TYPE_EPISODE_ACTIONS (ear_episode_actions_get_type ())

@@ -21,7 +21,7 @@ notify (GtkWidget *widget, const char *message)
   gtk_widget_activate_action (widget, "win.notify", "s", message);
 }
 
-/* --- Opening ------------------------------------------------------------------------- */
+/* --- Opening ------------------------------------------------------------------------ */
 
 /* Without a browser, the listener gets the address on the clipboard. */
 static void
@@ -83,7 +83,7 @@ ear_show_in_folder (GtkWidget *widget, const char *path)
                                             NULL, file_shown_cb, g_object_ref (widget));
 }
 
-/* --- Copying and the code ------------------------------------------------------------ */
+/* --- Copying and the code ----------------------------------------------------------- */
 
 /* A private address, or a code with one, that is handed out if the listener agrees */
 typedef struct
@@ -208,7 +208,7 @@ ear_show_code (GtkWidget *widget, EarEpisode *episode, gint64 time)
   ask_about_private (_("_Show Code"), request);
 }
 
-/* --- Export -------------------------------------------------------------------------- */
+/* --- Export ------------------------------------------------------------------------- */
 
 typedef struct
 {

@@ -68,7 +68,7 @@ get_podcast (EarSidebarItemActions *self)
   return self->target != NULL ? ear_sidebar_item_get_podcast (self->target) : NULL;
 }
 
-/* --- Podcasts and views -------------------------------------------------------------- */
+/* --- Podcasts and views ------------------------------------------------------------- */
 
 static void
 refresh (EarSidebarItemActions *self)
@@ -255,7 +255,7 @@ clear_queue (EarSidebarItemActions *self)
   ear_queue_clear (ear_library_get_queue (get_library (self)));
 }
 
-/* --- Downloads ----------------------------------------------------------------------- */
+/* --- Downloads ---------------------------------------------------------------------- */
 
 static EarDownloader *
 get_downloader (EarSidebarItemActions *self)
@@ -306,7 +306,7 @@ remove_downloads (EarSidebarItemActions *self)
   ear_downloader_remove_all (get_downloader (self));
 }
 
-/* --- Lists and folders --------------------------------------------------------------- */
+/* --- Lists and folders -------------------------------------------------------------- */
 
 static EarLists *
 get_lists (EarSidebarItemActions *self)
@@ -361,7 +361,7 @@ remove_folder (EarSidebarItemActions *self)
       ear_folder_get_name (ear_sidebar_item_get_folder (self->target)));
 }
 
-/* --- Table --------------------------------------------------------------------------- */
+/* --- Table -------------------------------------------------------------------------- */
 
 static const EarActionEntry actions[] = {
   { "refresh", G_CALLBACK (refresh) },
@@ -456,7 +456,7 @@ update (EarSidebarItemActions *self)
     ear_action_set_enabled (G_ACTION_MAP (self->group), states[i].name, states[i].enabled);
 }
 
-/* --- Class --------------------------------------------------------------------------- */
+/* --- Class -------------------------------------------------------------------------- */
 
 static void
 ear_sidebar_item_actions_dispose (GObject *object)

@@ -23,7 +23,7 @@ get_player (EarWindow *self)
   return ear_library_get_player (ear_window_get_library (self));
 }
 
-/* --- Podcasts ------------------------------------------------------------------------ */
+/* --- Podcasts ----------------------------------------------------------------------- */
 
 static EarPodcast *
 get_podcast (EarWindow *self)
@@ -192,7 +192,7 @@ show_podcast (EarWindow *self)
     }
 }
 
-/* --- Bookmarks ----------------------------------------------------------------------- */
+/* --- Bookmarks ---------------------------------------------------------------------- */
 
 /* A note that is being edited */
 typedef struct
@@ -237,7 +237,7 @@ edit_note (EarWindow *self, GVariant *parameter)
   gtk_widget_grab_focus (GTK_WIDGET (note->entry));
 }
 
-/* --- Other actions ------------------------------------------------------------------- */
+/* --- Other actions ------------------------------------------------------------------ */
 
 /* Returns: (transfer none): the tabs of the player's sheet if it is open,
  * else of the episode */

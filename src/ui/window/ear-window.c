@@ -139,7 +139,7 @@ update_actions (EarWindow *self)
     ear_action_set_enabled (G_ACTION_MAP (self), states[i].name, states[i].enabled);
 }
 
-/* --- Messages ------------------------------------------------------------------------ */
+/* --- Messages ----------------------------------------------------------------------- */
 
 static gboolean
 is_toast_overlay (GtkWidget *widget)
@@ -280,7 +280,7 @@ undo_offered_cb (EarWindow *self, EarUndo *change)
   add_toast (self, g_object_ref (self->undo_toast));
 }
 
-/* --- Panes --------------------------------------------------------------------------- */
+/* --- Panes -------------------------------------------------------------------------- */
 
 static gboolean
 holds_focus (GtkWidget *pane, GtkWidget *focus)
@@ -428,7 +428,7 @@ restore_pane (EarWindow *self)
                                 last_episode_found_cb, g_object_ref (self));
 }
 
-/* --- Focus --------------------------------------------------------------------------- */
+/* --- Focus -------------------------------------------------------------------------- */
 
 static gboolean
 is_in_sight (GtkWidget *pane)
@@ -582,7 +582,7 @@ pane_changed_cb (EarWindow *self, GParamSpec *pspec, AdwNavigationSplitView *vie
   keep_focus (self);
 }
 
-/* --- Video --------------------------------------------------------------------------- */
+/* --- Video -------------------------------------------------------------------------- */
 
 static void
 leave_video (EarWindow *self)
@@ -690,7 +690,7 @@ set_up_video (EarWindow *self)
   g_signal_connect (self, "notify::fullscreened", G_CALLBACK (fullscreened_changed_cb), NULL);
 }
 
-/* --- Opening addresses and files ----------------------------------------------------- */
+/* --- Opening addresses and files ---------------------------------------------------- */
 
 static void
 open_next (EarWindow *self)
@@ -778,7 +778,7 @@ add_drop_target (EarWindow *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }
 
-/* --- Class --------------------------------------------------------------------------- */
+/* --- Class -------------------------------------------------------------------------- */
 
 static void
 item_changed_cb (EarWindow *self)

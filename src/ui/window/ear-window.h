@@ -21,7 +21,7 @@ void ear_window_open_text (EarWindow *self, const char *text);
 gboolean ear_window_open_address (EarWindow *self, const char *text);
 void ear_window_open_file (EarWindow *self, GFile *file);
 
-/* For its actions */
+/* For ear-window-actions.c */
 EarLibrary *ear_window_get_library (EarWindow *self);
 EarSidebarPage *ear_window_get_sidebar_page (EarWindow *self);
 EarEpisodesPage *ear_window_get_episodes_page (EarWindow *self);

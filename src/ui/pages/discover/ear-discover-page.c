@@ -330,7 +330,7 @@ follow_anyway (GtkWidget *widget, const char *name, GVariant *parameter)
     g_signal_emit_by_name (self, known != NULL ? "recognized" : "followed", podcast);
 }
 
-/* --- The entry ----------------------------------------------------------------------- */
+/* --- The entry ---------------------------------------------------------------------- */
 
 static void
 search_for (EarDiscoverPage *self, const char *text)
@@ -434,7 +434,7 @@ catch_letters (EarDiscoverPage *self)
   gtk_widget_add_controller (GTK_WIDGET (self), controller);
 }
 
-/* --- The class ----------------------------------------------------------------------- */
+/* --- The class ---------------------------------------------------------------------- */
 
 static void
 ear_discover_page_map (GtkWidget *widget)

@@ -12,7 +12,7 @@
 #include "ear-property.h"
 #include "ear-widget.h"
 
-/* --- The dialog ---------------------------------------------------------------------- */
+/* --- The dialog --------------------------------------------------------------------- */
 
 /**
  * EarImportDialog:
@@ -110,7 +110,7 @@ ear_import_dialog_new (EarLibrary *library, EarImport *import)
   return self;
 }
 
-/* --- The bar ------------------------------------------------------------------------- */
+/* --- The bar ------------------------------------------------------------------------ */
 
 /**
  * EarImportBar:
@@ -289,7 +289,7 @@ ear_import_bar_init (EarImportBar *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* --- Other programs ------------------------------------------------------------------ */
+/* --- Other programs ----------------------------------------------------------------- */
 
 typedef struct
 {

@@ -25,7 +25,7 @@
 #define PICTURE "ear-notes-picture"
 #define LOADING "ear-notes-loading"
 
-/* --- Markup -------------------------------------------------------------------------- */
+/* --- Markup ------------------------------------------------------------------------- */
 
 static const struct
 {
@@ -163,7 +163,7 @@ ear_notes_seek_address (const char *link, const char *address, gint64 *time)
   return TRUE;
 }
 
-/* --- Text ---------------------------------------------------------------------------- */
+/* --- Text --------------------------------------------------------------------------- */
 
 static GtkWidget *
 create_label (const EarNotesBlock *block, const char *address, GtkAccessibleRole role)
@@ -230,7 +230,7 @@ create_code (GtkWidget *label)
                        NULL);
 }
 
-/* --- Pictures ------------------------------------------------------------------------ */
+/* --- Pictures ----------------------------------------------------------------------- */
 
 /* A link that describes the picture. The picture appears below it when the listener
  * clicks the link, or when they load all pictures of the podcast: the picture's server
@@ -333,7 +333,7 @@ ear_notes_block_load_picture (GtkWidget *widget,
   return TRUE;
 }
 
-/* --- Blocks -------------------------------------------------------------------------- */
+/* --- Blocks ------------------------------------------------------------------------- */
 
 static void
 set_direction (GtkWidget *widget, GtkTextDirection direction)

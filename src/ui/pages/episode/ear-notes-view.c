@@ -76,7 +76,7 @@ get_label (EarNotesView *self, guint block)
   return ear_notes_block_get_label (g_ptr_array_index (self->widgets, block));
 }
 
-/* --- Selecting ----------------------------------------------------------------------- */
+/* --- Selecting ---------------------------------------------------------------------- */
 
 static int
 compare (EarNotesPlace a, EarNotesPlace b)
@@ -364,7 +364,7 @@ moved_cb (EarNotesView *self, double x, double y, GtkEventController *controller
     ear_notes_view_select (self, self->anchor, position);
 }
 
-/* --- Copying ------------------------------------------------------------------------- */
+/* --- Copying ------------------------------------------------------------------------ */
 
 static void
 put_on_clipboard (EarNotesView *self, const char *text)
@@ -412,7 +412,7 @@ select_all (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_notes_view_select (self, get_everything (self).start, get_everything (self).end);
 }
 
-/* --- Links --------------------------------------------------------------------------- */
+/* --- Links -------------------------------------------------------------------------- */
 
 /* @address: (nullable): the address of a link of the notes */
 static void
@@ -572,7 +572,7 @@ ear_notes_view_focus (GtkWidget *widget, GtkDirectionType direction)
   return moved;
 }
 
-/* --- The menu ------------------------------------------------------------------------ */
+/* --- The menu ----------------------------------------------------------------------- */
 
 static void
 update_actions (EarNotesView *self)
@@ -656,7 +656,7 @@ menu (GtkWidget *widget, const char *name, GVariant *parameter)
              (double) (bounds.origin.y + bounds.size.height));
 }
 
-/* --- Words of a search --------------------------------------------------------------- */
+/* --- Words of a search -------------------------------------------------------------- */
 
 /* Highlights the words of the search in the blocks from @first on. */
 static void
@@ -725,7 +725,7 @@ find_words (EarNotesView *self)
                                      self->search, self->finding, found_cb, g_object_ref (self));
 }
 
-/* --- Building ------------------------------------------------------------------------ */
+/* --- Building ----------------------------------------------------------------------- */
 
 static void
 load_picture (EarNotesView *self, guint block)
@@ -805,7 +805,7 @@ clear_blocks (EarNotesView *self)
     gtk_box_remove (self->box, child);
 }
 
-/* --- The object ---------------------------------------------------------------------- */
+/* --- The object --------------------------------------------------------------------- */
 
 static void
 ear_notes_view_dispose (GObject *object)

@@ -70,7 +70,7 @@ struct _EarEpisodeRow
 
 G_DEFINE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, GTK_TYPE_WIDGET)
 
-/* --- Marks --------------------------------------------------------------------------- */
+/* --- Marks -------------------------------------------------------------------------- */
 
 static const struct
 {
@@ -143,7 +143,7 @@ update_line (EarEpisodeRow *self)
                           shown || gtk_widget_get_visible (GTK_WIDGET (self->podcast)));
 }
 
-/* --- Texts --------------------------------------------------------------------------- */
+/* --- Texts -------------------------------------------------------------------------- */
 
 static void
 update_spoken (EarEpisodeRow *self)
@@ -194,7 +194,7 @@ update_cover (EarEpisodeRow *self)
                   ear_podcast_get_facts (podcast)->image, NULL);
 }
 
-/* --- Buttons ------------------------------------------------------------------------- */
+/* --- Buttons ------------------------------------------------------------------------ */
 
 static void
 show_queue_button (EarEpisodeRow *self)
@@ -271,7 +271,7 @@ check_toggled_cb (EarEpisodeRow *self)
     activate_list_action (GTK_WIDGET (self), "row.tick", NULL);
 }
 
-/* --- Excerpt of a search ------------------------------------------------------------- */
+/* --- Excerpt of a search ------------------------------------------------------------ */
 
 /* @lead: how many bytes stand before the text */
 static PangoAttrList *
@@ -398,7 +398,7 @@ ear_episode_row_set_excerpt (EarEpisodeRow *self, const EarSnippet *excerpt)
   self->found_time = excerpt->time;
 }
 
-/* --- Class --------------------------------------------------------------------------- */
+/* --- Class -------------------------------------------------------------------------- */
 
 static void
 update_all (EarEpisodeRow *self)

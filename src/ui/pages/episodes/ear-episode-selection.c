@@ -22,7 +22,7 @@ struct _EarEpisodeSelection
   EarRowGroups *groups; /* (nullable) */
 };
 
-/* --- List model ---------------------------------------------------------------------- */
+/* --- List model --------------------------------------------------------------------- */
 
 static GType
 ear_episode_selection_get_item_type (GListModel *model)
@@ -54,7 +54,7 @@ list_model_iface_init (GListModelInterface *iface)
   iface->get_item = ear_episode_selection_get_item;
 }
 
-/* --- Selection model ----------------------------------------------------------------- */
+/* --- Selection model ---------------------------------------------------------------- */
 
 static gboolean
 ear_episode_selection_is_selected (GtkSelectionModel *model, guint position)
@@ -102,7 +102,7 @@ selection_model_iface_init (GtkSelectionModelInterface *iface)
   iface->set_selection = ear_episode_selection_set_selection;
 }
 
-/* --- Section model ------------------------------------------------------------------- */
+/* --- Section model ------------------------------------------------------------------ */
 
 static gboolean
 are_in_one_group (EarEpisodeSelection *self, guint a, guint b)
@@ -139,7 +139,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (
     G_IMPLEMENT_INTERFACE (GTK_TYPE_SECTION_MODEL, section_model_iface_init)
     G_IMPLEMENT_INTERFACE (GTK_TYPE_SELECTION_MODEL, selection_model_iface_init))
 
-/* --- Class --------------------------------------------------------------------------- */
+/* --- Class -------------------------------------------------------------------------- */
 
 static void
 items_changed_cb (EarEpisodeSelection *self, guint position, guint n_removed, guint n_added)

@@ -106,7 +106,7 @@ foreach_row (EarEpisodeView *self, void (*func) (EarEpisodeRow *row))
     }
 }
 
-/* --- The chosen episode -------------------------------------------------------------- */
+/* --- The chosen episode ------------------------------------------------------------- */
 
 /* Leaves the selection of rows alone. */
 static void
@@ -149,7 +149,7 @@ update_selection (EarEpisodeView *self)
     ear_episode_selection_select_only (self->selection, position);
 }
 
-/* --- Focus --------------------------------------------------------------------------- */
+/* --- Focus -------------------------------------------------------------------------- */
 
 static gboolean
 has_focus (EarEpisodeView *self)
@@ -228,7 +228,7 @@ update_in_sight (EarEpisodeView *self)
         self->list, (guint) (part * g_list_model_get_n_items (G_LIST_MODEL (self->list))));
 }
 
-/* --- Selection ----------------------------------------------------------------------- */
+/* --- Selection ---------------------------------------------------------------------- */
 
 /* Returns: whether verbs are about the selected rows, which have check boxes then */
 static gboolean
@@ -345,7 +345,7 @@ activated_cb (EarEpisodeView *self, guint position)
   g_signal_emit_by_name (self, "activated");
 }
 
-/* --- Buttons of the rows ------------------------------------------------------------- */
+/* --- Buttons of the rows ------------------------------------------------------------ */
 
 /* @parameter: row id of an episode
  * Returns: (transfer full) (nullable): the episode, if it is listed */
@@ -406,7 +406,7 @@ add_to_queue (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_queue_add_last (ear_library_get_queue (self->library), episodes);
 }
 
-/* --- Excerpts of search results ------------------------------------------------------ */
+/* --- Excerpts of search results ----------------------------------------------------- */
 
 static EarEpisodeRow *
 find_row_without_excerpt (EarEpisodeView *self)
@@ -477,7 +477,7 @@ reload_excerpts (EarEpisodeView *self)
   load_excerpts (self);
 }
 
-/* --- Rows ---------------------------------------------------------------------------- */
+/* --- Rows --------------------------------------------------------------------------- */
 
 static gboolean
 is_mixed (EarEpisodeView *self)
@@ -532,7 +532,7 @@ row_unbind_cb (EarEpisodeView *self, GtkListItem *item)
   ear_episode_row_set_episode (EAR_EPISODE_ROW (gtk_list_item_get_child (item)), NULL);
 }
 
-/* --- Headings ------------------------------------------------------------------------ */
+/* --- Headings ----------------------------------------------------------------------- */
 
 static EarRowGrouping
 get_grouping (EarEpisodeView *self)
@@ -686,7 +686,7 @@ library_changed_cb (EarEpisodeView *self)
                                                    : NULL);
 }
 
-/* --- Dates of the rows --------------------------------------------------------------- */
+/* --- Dates of the rows -------------------------------------------------------------- */
 
 /* Rows and headings say "Today" and "Yesterday". */
 static void
@@ -724,7 +724,7 @@ state_flags_changed_cb (EarEpisodeView *self, GtkStateFlags before)
     update_day (self);
 }
 
-/* --- Menus and keys of the rows ------------------------------------------------------ */
+/* --- Menus and keys of the rows ----------------------------------------------------- */
 
 static gboolean
 is_one_of_several (EarEpisodeView *self, EarEpisode *episode)
@@ -863,7 +863,7 @@ select_click_cb (EarEpisodeView *self, int n_press, double x, double y, GtkGestu
   ear_episode_selection_toggle (self->selection, position);
 }
 
-/* --- Order of Up Next, a list or the downloads --------------------------------------- */
+/* --- Order of Up Next, a list or the downloads -------------------------------------- */
 
 /* Returns: whether all episodes of a view are listed */
 static gboolean
@@ -1029,7 +1029,7 @@ update_actions (EarEpisodeView *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.select-below", !sortable);
 }
 
-/* --- Class --------------------------------------------------------------------------- */
+/* --- Class -------------------------------------------------------------------------- */
 
 static gboolean
 ear_episode_view_focus (GtkWidget *widget, GtkDirectionType direction)

@@ -122,7 +122,7 @@ get_chosen (EarEpisodesPage *self)
   return self->view != NULL ? ear_episode_view_get_episode (self->view) : NULL;
 }
 
-/* --- Saved --------------------------------------------------------------------------- */
+/* --- Saved -------------------------------------------------------------------------- */
 
 /* Returns: whether a tab of Saved is chosen */
 static gboolean
@@ -192,7 +192,7 @@ show_links (EarEpisodesPage *self)
   self->has_nothing = FALSE;
 }
 
-/* --- State --------------------------------------------------------------------------- */
+/* --- State -------------------------------------------------------------------------- */
 
 static void
 show_status (EarEpisodesPage *self, const EarPageFacts *facts)
@@ -339,7 +339,7 @@ make_menu_cb (GtkMenuButton *button, gpointer user_data)
   gtk_menu_button_set_menu_model (button, menu);
 }
 
-/* --- Lists --------------------------------------------------------------------------- */
+/* --- Lists -------------------------------------------------------------------------- */
 
 static void
 set_list (EarEpisodesPage *self, EarEpisodeList *list)
@@ -448,7 +448,7 @@ reload (EarEpisodesPage *self)
   update_query (self);
 }
 
-/* --- Podcasts that a search finds ---------------------------------------------------- */
+/* --- Podcasts that a search finds --------------------------------------------------- */
 
 static GtkWidget *
 create_podcast_row (gpointer item, gpointer user_data)
@@ -519,7 +519,7 @@ found_podcasts_left_cb (EarEpisodesPage *self, GtkDirectionType direction)
   return direction == GTK_DIR_DOWN && ear_episode_view_focus_first (self->view);
 }
 
-/* --- Searching ----------------------------------------------------------------------- */
+/* --- Searching ---------------------------------------------------------------------- */
 
 static void
 apply_search (EarEpisodesPage *self, const char *search)
@@ -648,7 +648,7 @@ search_everywhere (GtkWidget *widget, const char *name, GVariant *parameter)
   set_everywhere (EAR_EPISODES_PAGE (widget), TRUE);
 }
 
-/* --- Filter and order ---------------------------------------------------------------- */
+/* --- Filter and order --------------------------------------------------------------- */
 
 static const struct
 {
@@ -756,7 +756,7 @@ show_all (GtkWidget *widget, const char *name, GVariant *parameter)
   g_object_set (self, "filter", "all", NULL);
 }
 
-/* --- Class --------------------------------------------------------------------------- */
+/* --- Class -------------------------------------------------------------------------- */
 
 static void
 activated_cb (EarEpisodesPage *self)

@@ -9,29 +9,29 @@ G_BEGIN_DECLS
 typedef enum
 {
   EAR_PAGE_CONTENT,
-  EAR_PAGE_LOADING,  /* nothing is known about rows yet */
+  EAR_PAGE_LOADING,  /* no answer about rows yet */
   EAR_PAGE_FETCHING, /* the podcast is fetched for the first time */
-  EAR_PAGE_STATUS,   /* no rows, and the reason */
+  EAR_PAGE_STATUS,   /* no rows; the status page shows the reason */
 } EarPageState;
 
 /* State of the page; all pointers are borrowed. */
 typedef struct
 {
   EarSidebarItemKind kind;
-  gboolean loading;    /* the list has not got its first answer yet */
-  gboolean asking;     /* the list is being read */
-  gboolean fetching;   /* the page shows %EAR_PAGE_FETCHING */
+  gboolean loading;    /* the list has no answer to its first query yet */
+  gboolean asking;     /* the list is waiting for an answer */
+  gboolean fetching;   /* the page shows EAR_PAGE_FETCHING */
   guint n_items;       /* rows in the list */
   EarPodcast *podcast; /* (nullable) */
   gboolean online;
-  gboolean smart;      /* it is a smart list */
+  gboolean smart;      /* the list is a smart list */
   EarEpisodeFilter filter;
   const char *search;  /* (nullable) */
-  const char *trouble; /* (nullable): why it finds nothing */
+  const char *trouble; /* (nullable): why the search finds nothing */
   gboolean everywhere;
 } EarPageFacts;
 
-/* Words of a page without rows. */
+/* The words of a page without rows */
 typedef struct
 {
   const char *icon_name;

@@ -130,7 +130,7 @@ update (EarLinkRow *self)
                          5);
 }
 
-/* --- Actions ------------------------------------------------------------------------- */
+/* --- Actions ------------------------------------------------------------------------ */
 
 static void
 open_link (GtkWidget *widget, const char *name, GVariant *parameter)

@@ -106,7 +106,7 @@ find_podcast (EarLinksView *self)
          : ear_catalogue_find_exactly (ear_library_get_catalogue (self->library), self->podcast);
 }
 
-/* --- Listing ------------------------------------------------------------------------- */
+/* --- Listing ------------------------------------------------------------------------ */
 
 static void
 update_state (EarLinksView *self)
@@ -168,7 +168,7 @@ ask (EarLinksView *self)
   ear_link_list_set_query (self->links, query);
 }
 
-/* --- The menu ------------------------------------------------------------------------ */
+/* --- The menu ----------------------------------------------------------------------- */
 
 /* Returns: (transfer full): a name as the label of a menu item: shortened, as a menu
  * would get as wide as a long title, and with its underscores escaped, which would
@@ -250,7 +250,7 @@ open_menu_cb (GtkMenuButton *button, gpointer user_data)
                                        self->cancellable, hosts_listed_cb, g_object_ref (self));
 }
 
-/* --- Export -------------------------------------------------------------------------- */
+/* --- Export ------------------------------------------------------------------------- */
 
 static void
 exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -290,7 +290,7 @@ export_links (GtkWidget *widget, const char *action, GVariant *parameter)
                                 g_object_ref (self));
 }
 
-/* --- Rows ---------------------------------------------------------------------------- */
+/* --- Rows --------------------------------------------------------------------------- */
 
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, EarLinksView *self)
@@ -321,7 +321,7 @@ activated_cb (EarLinksView *self)
     gtk_widget_activate_action (row, "link.open", NULL);
 }
 
-/* --- Class --------------------------------------------------------------------------- */
+/* --- Class -------------------------------------------------------------------------- */
 
 /* Asks again whenever the list is shown. */
 static void

@@ -448,7 +448,7 @@ ear_sidebar_item_create_menu (EarSidebarItem *self)
   return G_MENU_MODEL (g_object_ref (gtk_builder_get_object (builder, menus[self->kind])));
 }
 
-/* --- Rows of the sidebar ------------------------------------------------------------- */
+/* --- Rows of the sidebar ------------------------------------------------------------ */
 
 static gpointer
 get_subject (EarSidebarItem *self)

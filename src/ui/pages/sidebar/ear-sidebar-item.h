@@ -15,8 +15,8 @@ typedef enum
   EAR_SIDEBAR_ITEM_DOWNLOADS,
   EAR_SIDEBAR_ITEM_SAVED, /* liked episodes, bookmarks and starred links */
   EAR_SIDEBAR_ITEM_HISTORY,
-  EAR_SIDEBAR_ITEM_LIST,   /* the listener's */
-  EAR_SIDEBAR_ITEM_FOLDER, /* of podcasts */
+  EAR_SIDEBAR_ITEM_LIST,   /* a list of the listener's own */
+  EAR_SIDEBAR_ITEM_FOLDER, /* a folder of podcasts */
 } EarSidebarItemKind;
 
 #define EAR_TYPE_SIDEBAR_ITEM (ear_sidebar_item_get_type ())

@@ -70,7 +70,7 @@ struct _EarSidebarPage
 
 G_DEFINE_FINAL_TYPE (EarSidebarPage, ear_sidebar_page, ADW_TYPE_NAVIGATION_PAGE)
 
-/* --- What is listed ------------------------------------------------------------------ */
+/* --- What is listed ----------------------------------------------------------------- */
 
 /* Returns: (nullable): all rows, with a widget or not */
 static GListModel *
@@ -229,7 +229,7 @@ exists (EarSidebarPage *self, EarSidebarItem *item)
           g_strcmp0 (ear_podcast_get_folder (podcast), ear_folder_get_name (folder)) == 0);
 }
 
-/* --- Rows ---------------------------------------------------------------------------- */
+/* --- Rows --------------------------------------------------------------------------- */
 
 /* Gives a widget to the row there, and to all above it, so that it can be selected. */
 static void
@@ -295,7 +295,7 @@ first_frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* --- The chosen item ----------------------------------------------------------------- */
+/* --- The chosen item ---------------------------------------------------------------- */
 
 static void
 set_item (EarSidebarPage *self, EarSidebarItem *item)
@@ -429,7 +429,7 @@ items_changed_cb (EarSidebarPage *self, guint position)
     }
 }
 
-/* --- Keys ---------------------------------------------------------------------------- */
+/* --- Keys --------------------------------------------------------------------------- */
 
 static void
 unfold_around (EarSidebarPage *self, EarPodcast *podcast)
@@ -493,7 +493,7 @@ focus_sort_button (EarSidebarPage *self)
   return FALSE;
 }
 
-/* --- Typing a title ------------------------------------------------------------------ */
+/* --- Typing a title ----------------------------------------------------------------- */
 
 /* Returns: the letter that a key writes, or 0 */
 static gunichar
@@ -629,7 +629,7 @@ key_pressed_cb (EarSidebarPage *self, guint keyval, guint keycode, GdkModifierTy
   return GDK_EVENT_STOP;
 }
 
-/* --- Order --------------------------------------------------------------------------- */
+/* --- Order -------------------------------------------------------------------------- */
 
 /* The target of a move */
 typedef struct
@@ -739,7 +739,7 @@ move (GtkWidget *widget, const char *name, GVariant *parameter)
     }
 }
 
-/* --- Dragging ------------------------------------------------------------------------ */
+/* --- Dragging ----------------------------------------------------------------------- */
 
 static GtkWidget *
 find_row_at (EarSidebarPage *self, double x, double y)
@@ -984,7 +984,7 @@ drop_cb (EarSidebarPage *self, const GValue *value, double x, double y)
   return TRUE;
 }
 
-/* --- Menu of a row ------------------------------------------------------------------- */
+/* --- Menu of a row ------------------------------------------------------------------ */
 
 static GMenuModel *
 create_row_menu (GtkWidget *widget, GtkWidget *row)
@@ -1000,7 +1000,7 @@ create_row_menu (GtkWidget *widget, GtkWidget *row)
   return ear_sidebar_item_create_menu (item);
 }
 
-/* --- Class --------------------------------------------------------------------------- */
+/* --- Class -------------------------------------------------------------------------- */
 
 static void
 show_checks_cb (gpointer user_data)

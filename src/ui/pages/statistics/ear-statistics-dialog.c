@@ -44,7 +44,7 @@ struct _EarStatisticsDialog
 
 G_DEFINE_FINAL_TYPE (EarStatisticsDialog, ear_statistics_dialog, ADW_TYPE_DIALOG)
 
-/* --- Content ------------------------------------------------------------------------- */
+/* --- Content ------------------------------------------------------------------------ */
 
 static char *
 format_time (gint64 time)
@@ -268,7 +268,7 @@ show_all (GtkWidget *widget, const char *action, GVariant *parameter)
   fill (self);
 }
 
-/* --- Exporting ----------------------------------------------------------------------- */
+/* --- Exporting ---------------------------------------------------------------------- */
 
 static void
 exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -313,7 +313,7 @@ export (GtkWidget *widget, const char *action, GVariant *parameter)
                         chosen_cb, g_object_ref (self));
 }
 
-/* --- Class --------------------------------------------------------------------------- */
+/* --- Class -------------------------------------------------------------------------- */
 
 static void
 ear_statistics_dialog_dispose (GObject *object)

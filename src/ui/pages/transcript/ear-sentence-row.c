@@ -76,7 +76,7 @@ update_highlights (EarSentenceRow *self)
     gtk_label_set_attributes (self->text, highlights);
 }
 
-/* --- The row ------------------------------------------------------------------------- */
+/* --- The row ------------------------------------------------------------------------ */
 
 static void
 ear_sentence_row_dispose (GObject *object)

@@ -119,7 +119,7 @@ has_focus (gpointer widget)
   return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 }
 
-/* --- The page around it -------------------------------------------------------------- */
+/* --- The page around it ------------------------------------------------------------- */
 
 /* Returns: (nullable): the scrolled window of the page */
 static GtkScrolledWindow *
@@ -201,7 +201,7 @@ come_into_sight (EarTranscriptView *self, double least)
     scroll_page (self, ceil ((double) bounds.origin.y + (double) bounds.size.height - height));
 }
 
-/* --- Scrolling ----------------------------------------------------------------------- */
+/* --- Scrolling ---------------------------------------------------------------------- */
 
 /* Returns: (nullable) (transfer none): the first row of the list, or
  * the one after @row */
@@ -364,7 +364,7 @@ focus_in_sight (EarTranscriptView *self)
   return TRUE;
 }
 
-/* --- The voice ----------------------------------------------------------------------- */
+/* --- The voice ---------------------------------------------------------------------- */
 
 /* Follows the voice, or stays where the listener has scrolled to. */
 static void
@@ -402,7 +402,7 @@ follow_voice (EarTranscriptView *self)
     jump_to (self, self->current, TRUE);
 }
 
-/* --- Search -------------------------------------------------------------------------- */
+/* --- Search ------------------------------------------------------------------------- */
 
 /* Returns: the index of the selected sentence among the matches, or -1 */
 static int
@@ -525,7 +525,7 @@ find (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_transcript_view_find (EAR_TRANSCRIPT_VIEW (widget));
 }
 
-/* --- Playing ------------------------------------------------------------------------- */
+/* --- Playing ------------------------------------------------------------------------ */
 
 /* Plays the episode from a sentence on, and follows it. */
 static void
@@ -575,7 +575,7 @@ clicked_cb (EarTranscriptView *self, int n_press, double x, double y, GtkGesture
     play_from (self, ear_sentence_row_get_index (EAR_SENTENCE_ROW (row)));
 }
 
-/* --- Scrolling by hand --------------------------------------------------------------- */
+/* --- Scrolling by hand -------------------------------------------------------------- */
 
 /* GtkScrolledWindow scrolls as far by a step of the wheel, or by what a
  * touchpad reports. */
@@ -635,7 +635,7 @@ key_pressed_cb (EarTranscriptView *self, guint key)
   return is_step && focus_in_sight (self);
 }
 
-/* --- Copying ------------------------------------------------------------------------- */
+/* --- Copying ------------------------------------------------------------------------ */
 
 static void
 append_line (EarTranscriptView *self, GString *text, const EarSentence *sentence)
@@ -672,7 +672,7 @@ copy (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_activate_action (widget, "win.notify", "s", _("Copied"));
 }
 
-/* --- Sync ---------------------------------------------------------------------------- */
+/* --- Sync --------------------------------------------------------------------------- */
 
 /* The shift between voice and transcript is the same in all of the episode. */
 static void
@@ -700,7 +700,7 @@ shift_times (GtkWidget *widget, const char *name, GVariant *parameter)
                         widget);
 }
 
-/* --- Rows ---------------------------------------------------------------------------- */
+/* --- Rows --------------------------------------------------------------------------- */
 
 /* The selection stays if the row is one of several that are selected. */
 static GMenuModel *
@@ -741,7 +741,7 @@ row_bind_cb (EarTranscriptView *self, GtkListItem *list_item)
   ear_sentence_row_set_spoken (row, (int) index == self->current);
 }
 
-/* --- Loading ------------------------------------------------------------------------- */
+/* --- Loading ------------------------------------------------------------------------ */
 
 /* @transcript: (nullable) */
 static void
@@ -865,7 +865,7 @@ shift_changed_cb (EarTranscriptView *self)
   update_voice (self);
 }
 
-/* --- The widget ---------------------------------------------------------------------- */
+/* --- The widget --------------------------------------------------------------------- */
 
 /* A listener who comes back sees the current sentence. */
 static void
