@@ -15,7 +15,7 @@
 
 /* The keys in the order of the dialog that lists them */
 static const EarAccelerator accelerators[] = {
-  /* Translators: a heading above keys, and what one of them does */
+  /* Translators: a heading above keys, and the description of a key */
   { "app.play-pause", { "space", "<Ctrl>space" }, TRUE, N_("Playing"), N_("Play or pause") },
   { "app.seek-back", { "<Ctrl>Left", "bracketleft" }, TRUE, N_("Playing"), N_("Skip back") },
   { "app.seek-forward", { "<Ctrl>Right", "bracketright" }, TRUE, N_("Playing"),

@@ -66,7 +66,7 @@ describe (EarBackup *backup)
   const guint n_episodes = backup->n_episodes;
   g_autofree char *podcasts =
       g_strdup_printf (ngettext ("%'u podcast", "%'u podcasts", n_podcasts), n_podcasts);
-  /* Translators: episodes that something is known of: begun, listened to, liked */
+  /* Translators: episodes with a state in the backup: begun, listened to, liked */
   g_autofree char *episodes =
       g_strdup_printf (ngettext ("%'u episode played or started", "%'u episodes played or started",
                                  n_episodes),

@@ -85,7 +85,8 @@ kind_chosen_cb (EarPhoneDialog *self)
   g_autofree char *address = dup_readable (is_media ? get_media (self->episode) : get_page (self->episode));
   g_autofree char *at_time = address != NULL ? ear_address_at_time (address, self->time) : NULL;
   g_autofree char *clock = ear_format_clock (self->time);
-  /* Translators: where in an episode another device begins: Starts at 12:03 */
+  /* Translators: the position in an episode at which another device starts: Starts at
+   * 12:03 */
   g_autofree char *start = g_strdup_printf (_("Starts at %s"), clock);
   EarPodcast *podcast = ear_episode_get_podcast (self->episode);
   /* Web pages may ignore a time. */
@@ -173,10 +174,10 @@ ear_phone_dialog_new (EarEpisode *episode, gint64 time, gboolean with_private)
   self->time = time;
   g_object_notify (G_OBJECT (self), "episode");
   if (fits (get_media (episode)) && (with_private || !ear_episode_is_address_private (episode, EAR_ADDRESS_MEDIA)))
-    /* Translators: what another device opens */
+    /* Translators: the kind of address that another device opens */
     add_kind (self, "media", ear_episode_is_video (episode) ? _("Video") : _("Audio"));
   if (fits (get_page (episode)) && (with_private || !ear_episode_is_address_private (episode, EAR_ADDRESS_LINK)))
-    /* Translators: what another device opens */
+    /* Translators: the kind of address that another device opens */
     add_kind (self, "page", _("Web Page"));
   adw_toggle_group_set_active (self->kinds, 0);
   gtk_widget_set_visible (GTK_WIDGET (self->kinds), adw_toggle_group_get_n_toggles (self->kinds) > 1);

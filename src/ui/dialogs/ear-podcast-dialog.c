@@ -125,7 +125,7 @@ join (GPtrArray *words)
     g_strv_builder_add (builder, g_ptr_array_index (words, i));
   strings = g_strv_builder_end (builder);
 
-  /* Translators: what stands between the members of a list, as in “Technology, Science” */
+  /* Translators: the separator in a list, as in “Technology, Science” */
   return g_strjoinv (_(", "), strings);
 }
 
@@ -178,15 +178,15 @@ fill (EarPodcastDialog *self)
   add_row (self, _("Categories"), categories);
   add_row (self, _("Keywords"), keywords);
   add_row (self, _("Language"), language);
-  /* Translators: what a podcast’s content is; only told where it is explicit */
+  /* Translators: the label of a podcast’s content, beside “Explicit”; not shown
+   * otherwise */
   add_row (self, _("Content"),
            facts->explicit_content == EAR_EXPLICIT_YES ? C_("content", "Explicit") : NULL);
   /* Translators: how often there are new episodes, in the words of the podcast */
   add_row (self, _("New Episodes"), facts->update_text);
-  /* Translators: the date of a podcast’s latest episode stands beside it */
+  /* Translators: the label of the date of a podcast’s latest episode */
   add_row (self, _("Latest Episode"), latest);
-  /* Translators: how many episodes of a podcast are on this computer, and how much room they take,
-   * stands beside it */
+  /* Translators: the label of the number and size of a podcast’s downloaded episodes */
   add_row (self, _("Downloads"), room);
   if (facts->link != NULL)
     gtk_list_box_append (self->rows, create_web_row (_("Website"), facts->link, facts->link));
@@ -194,7 +194,7 @@ fill (EarPodcastDialog *self)
   add_row (self, _("Location"), facts->location);
   add_row (self, _("Copyright"), facts->copyright);
   add_row (self, _("License"), facts->license);
-  /* Translators: the name of the program that makes a podcast’s feed stands beside it */
+  /* Translators: the label of the program that generates a podcast’s feed */
   add_row (self, _("Generator"), facts->generator);
   gtk_widget_set_visible (GTK_WIDGET (self->rows),
                           gtk_list_box_get_row_at_index (self->rows, 0) != NULL);

@@ -74,12 +74,12 @@ update_labels (EarScrubber *self, gint64 position)
   g_autofree char *spoken_length = ear_format_clock_spoken (duration);
   g_autofree char *spoken_left = ear_format_clock_spoken (rest);
   g_autofree char *spoken = NULL;
-  /* Translators: what is still to be heard of an episode: "4 minutes 10 seconds" left */
+  /* Translators: the time left of an episode: "4 minutes 10 seconds" left */
   g_autofree char *spoken_rest = g_strdup_printf (_("%s left"), spoken_left);
 
   if (duration > 0)
-    /* Translators: what a screen reader says of the slider: "3 minutes 12 seconds" of "16 minutes
-     * 40 seconds" */
+    /* Translators: a screen reader reads this for the slider: "3 minutes 12 seconds" of
+     * "16 minutes 40 seconds" */
     spoken = g_strdup_printf (_("%s of %s"), spoken_elapsed, spoken_length);
   gtk_label_set_label (self->elapsed, elapsed);
   gtk_widget_set_visible (GTK_WIDGET (self->remaining), duration > 0);

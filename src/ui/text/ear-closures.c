@@ -227,7 +227,7 @@ ear_closure_pane_title (gpointer object, int n_ticked)
   if (n_ticked <= 0)
     return g_strdup (_("No Episode Selected"));
 
-  /* Translators: a heading in the place of an episode, while several are selected */
+  /* Translators: a heading in place of an episode while several are selected */
   return g_strdup_printf (ngettext ("%'d Episode Selected", "%'d Episodes Selected",
                                     (gulong)n_ticked),
                           n_ticked);
@@ -390,7 +390,7 @@ ear_closure_refresh_label (gpointer object, guint done, guint total, char **wait
                                       g_strv_length (waiting)),
                             g_strv_length (waiting));
 
-  /* Translators: how far checking all podcasts for new episodes is: Checking 12 of 200 */
+  /* Translators: the progress of the check of all podcasts: Checking 12 of 200 */
   return g_strdup_printf (_("Checking %'u of %'u"), MIN (done + 1, total), total);
 }
 
@@ -464,7 +464,7 @@ ear_closure_download_hint (gpointer object, EarDownload download, const GError *
   if (download != EAR_DOWNLOAD_WAITING || title == NULL)
     return NULL;
 
-  /* Translators: %s is what is the matter for now, as in “No Network” */
+  /* Translators: %s is the reason for the wait, as in “No Network” */
   return g_strdup_printf (_("%s. The download resumes automatically."), title);
 }
 
@@ -643,7 +643,7 @@ ear_closure_play_label (gpointer    object,
     return g_strdup (_("Play"));
 
   clock = ear_format_clock (position);
-  /* Translators: the button that goes on where the listener stopped: Resume at 12:03 */
+  /* Translators: the button that resumes where the listener stopped: Resume at 12:03 */
   return g_strdup_printf (_("Resume at %s"), clock);
 }
 

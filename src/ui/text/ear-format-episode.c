@@ -54,8 +54,8 @@ ear_format_download (EarEpisode *episode)
   if (download == EAR_DOWNLOAD_WAITING && ear_episode_get_download_error (episode) != NULL)
     {
       text = ear_error_text_brief (ear_episode_get_download_error (episode));
-      /* Translators: of a download that goes on by itself; %s is why it does not yet, such as "no
-       * network" */
+      /* Translators: a download that resumes automatically; %s is the reason for the
+       * wait, such as "no network" */
       return g_strdup_printf (_("Waiting: %s"), text);
     }
   if (download != EAR_DOWNLOAD_RUNNING || total == 0)
@@ -64,13 +64,13 @@ ear_format_download (EarEpisode *episode)
   if (text == NULL)
     return NULL;
   if (total < 0)
-    /* Translators: how much of a download is there, where it is not known how large it is: "7 MB so
+    /* Translators: the size of a download so far, if its total is unknown: "7 MB so
      * far" */
     return g_strdup_printf (_("%s so far"), text);
 
   percent = ear_format_percent ((int) (ear_episode_get_download_progress (episode) * 100));
 
-  /* Translators: how much of a download is there: "42 %" of "16 MB" */
+  /* Translators: the progress of a download: "42 %" of "16 MB" */
   return g_strdup_printf (_("%1$s of %2$s"), percent, text);
 }
 
@@ -142,7 +142,7 @@ describe_state (EarEpisode *episode)
   const EarPlayback playback = ear_episode_get_playback (episode);
 
   if (playback == EAR_PLAYBACK_LOADING)
-    /* Translators: what is going on with one episode, as a screen reader says it; so are the next
+    /* Translators: the state of an episode, as a screen reader reads it; so are the next
      * ones */
     return C_("episode", "loading");
   if (playback == EAR_PLAYBACK_PLAYING)
@@ -177,7 +177,7 @@ ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
   g_autofree char *date = ear_format_date_long (get_date (episode, heard));
   g_autofree char *time =
       ear_format_duration_spoken (begun ? MAX (left, G_TIME_SPAN_MINUTE) : duration);
-  /* Translators: what is still to be heard of an episode: "4 minutes" left */
+  /* Translators: the time left of an episode: "4 minutes" left */
   g_autofree char *length =
       time != NULL && begun ? g_strdup_printf (_("%s left"), time) : g_steal_pointer (&time);
   const char *parts[] = { ear_episode_get_name (episode),

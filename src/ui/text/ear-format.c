@@ -305,7 +305,7 @@ ear_format_time_left (gint64 duration, gint64 position)
 
   /* The text stays "1 min" in the last minute, and does not change each second. */
   left = ear_format_duration (MAX (duration - position, G_TIME_SPAN_MINUTE));
-  /* Translators: what is still to be heard of an episode: "4 min" left */
+  /* Translators: the time left of an episode: "4 min" left */
   return g_strdup_printf (_("%s left"), left);
 }
 
@@ -368,7 +368,7 @@ ear_format_ago (gint64 then, gint64 now)
 
   if (then <= 0)
     return NULL;
-  /* Translators: when we have asked whether a podcast has new episodes */
+  /* Translators: when a podcast was last checked for new episodes */
   if (told == 0)
     return g_strdup (_("Checked just now"));
   if (told < 60)
@@ -528,7 +528,7 @@ format_rest (gint64 left, double speed)
     return g_strdup_printf (_("%s left"), length);
 
   rate = ear_format_rate (speed);
-  /* Translators: what is still to be heard of a series at a speed: "9 h 40 min" left at "1.5×" */
+  /* Translators: the time left of a series at a speed: "9 h 40 min" left at "1.5×" */
   return g_strdup_printf (_("%1$s left at %2$s"), length, rate);
 }
 
@@ -545,7 +545,8 @@ ear_format_series (guint n_heard, guint n_episodes, gint64 left, double speed)
     return g_strdup_printf (ngettext ("%'u episode played", "All %'u episodes played", n_episodes),
                             n_episodes);
 
-  /* Translators: how far the listener is in a series: so many of all its episodes */
+  /* Translators: the listener’s progress in a series: the number played of all its
+   * episodes */
   heard = g_strdup_printf (_("%1$'u of %2$'u played"), n_heard, n_episodes);
   rest = format_rest (left, speed);
 

@@ -82,7 +82,7 @@ describe_wrong (const EarSearchFilter *search)
   switch (search->wrong_key)
     {
     case EAR_SEARCH_PODCAST:
-      /* Translators: why a search finds nothing; %s is what was typed behind “podcast:” */
+      /* Translators: why a search finds nothing; %s is the text typed after “podcast:” */
       return g_strdup_printf (_("No followed podcast has “%s” in its title."), value);
     case EAR_SEARCH_IS:
       return describe_state (search->wrong_key, value);
@@ -93,8 +93,8 @@ describe_wrong (const EarSearchFilter *search)
     case EAR_SEARCH_BEFORE:
       return describe_date (search->wrong_key, value);
     case EAR_SEARCH_IN:
-      /* Translators: why a search finds nothing; %s is what was typed behind “in:”; the lists are
-       * the listener's own */
+      /* Translators: why a search finds nothing; %s is the text typed after “in:”; the
+       * lists are the listener's own */
       return g_strdup_printf (_("None of your lists has “%s” in its name."), value);
     case EAR_SEARCH_NO_KEY:
     default:

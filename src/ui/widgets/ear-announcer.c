@@ -197,7 +197,7 @@ ear_announcer_describe_download (EarDownload download, EarDownload before, const
     case EAR_DOWNLOAD_RUNNING:
       if (before == EAR_DOWNLOAD_WAITING || before == EAR_DOWNLOAD_RUNNING)
         return NULL;
-      /* Translators: of one episode: how far it is on this computer; so are the next ones */
+      /* Translators: the state of an episode’s download; so are the next ones */
       return g_strdup (C_("episode", "Downloading"));
     case EAR_DOWNLOAD_DONE:
       return g_strdup (C_("episode", "Downloaded"));

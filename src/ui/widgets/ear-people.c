@@ -10,8 +10,8 @@
 
 /* Roles of the Podcast Taxonomy, which feeds write in English, in upper or lower case */
 static const char *const roles[] = {
-  /* Translators: what somebody does in a podcast, whoever it is: “Ann Lee (host)”; so are the next
-     ones */
+  /* Translators: the role of a person in a podcast, of any gender: “Ann Lee (host)”; so
+   * are the next ones */
   N_("host"),
   N_("co-host"),
   N_("guest host"),
@@ -52,7 +52,7 @@ format_person (const EarPerson *person)
   if (person->role == NULL)
     return g_strdup (person->name);
 
-  /* Translators: a name, and what the person does in the podcast: “Ann Lee (host)” */
+  /* Translators: a name, and the person’s role in the podcast: “Ann Lee (host)” */
   return g_strdup_printf (_("%s (%s)"), person->name, translate_role (person->role));
 }
 
@@ -70,7 +70,7 @@ ear_people_format (GPtrArray *persons)
       g_autofree char *person = format_person (g_ptr_array_index (persons, i));
 
       if (text->len > 0)
-        /* Translators: what stands between the members of a list, as in “Technology, Science” */
+        /* Translators: the separator in a list, as in “Technology, Science” */
         g_string_append (text, _(", "));
       g_string_append (text, person);
     }

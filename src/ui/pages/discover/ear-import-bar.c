@@ -147,7 +147,8 @@ make_text (EarImportBar *self)
   const guint failed = count_failures (self);
 
   if (!ear_import_get_finished (self->import))
-    /* Translators: the first %u is how many podcasts are done, the second of how many */
+    /* Translators: the first %u is the number of podcasts done so far, the second the
+     * total */
     return g_strdup_printf (_("Adding podcasts: %'u of %'u"), ear_import_get_done (self->import),
                             total);
 

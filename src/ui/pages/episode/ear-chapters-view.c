@@ -84,7 +84,7 @@ update_row (EarChapterRow *self)
       g_autofree char *clock = ear_format_clock (self->second_left * G_TIME_SPAN_SECOND);
 
       g_free (detail);
-      /* Translators: what is still to be heard of the chapter that plays: "1:20 left" */
+      /* Translators: the time left of the playing chapter: "1:20 left" */
       detail = g_strdup_printf (C_("chapter", "%s left"), clock);
     }
   ear_property_set_boolean (self, "skipped", is_skipped (self));

@@ -68,9 +68,10 @@ show_days_in_a_row (EarStatisticsDialog *self, EarStatistics *statistics)
 {
   const guint now = statistics->days_in_a_row;
   const guint most = statistics->most_in_a_row;
-  /* Translators: on so many days somebody has listened, one after the other */
+  /* Translators: the number of days in a row on which the listener has listened */
   g_autofree char *days = g_strdup_printf (ngettext ("%'u day", "%'u days", now), now);
-  /* Translators: the most days on which somebody has ever listened, one after the other */
+  /* Translators: the highest number of days in a row on which the listener has ever
+   * listened */
   g_autofree char *record = g_strdup_printf (
       ngettext ("Longest streak: %'u day", "Longest streak: %'u days", most), most);
   g_autofree char *both = ear_format_join ((const char *const[]) { days, record, NULL });
@@ -85,8 +86,8 @@ format_bar (const char *when, gint64 time)
 {
   g_autofree char *text = format_time (time);
 
-  /* Translators: a day or a month, and for how long somebody has listened then:
-   * “26 November 2026: 35 min” */
+  /* Translators: a day or a month, and the listening time in it: “26 November 2026: 35
+   * min” */
   return g_strdup_printf (C_("listened", "%s: %s"), when, text);
 }
 
@@ -108,9 +109,9 @@ show_plot (EarBarPlot *plot, AdwPreferencesGroup *group, GPtrArray *bars, const 
     }
   sum = format_time (total);
   adw_preferences_group_set_description (group, sum);
-  /* Translators: what a screen reader says of a plot. The first %s is for how long somebody has
-   * listened in all, the second the day or month when it was most:
-   * “Total: 12 h. Highest: 26 November 2026: 2 h” */
+  /* Translators: a screen reader reads this for a plot. The first %s is the total
+   * listening time, the second the day or month with the highest: “Total: 12 h. Highest:
+   * 26 November 2026: 2 h” */
   summary = total > 0 ? g_strdup_printf (_("Total: %s. Highest: %s"), sum, most->text)
                       : g_strdup (sum);
   ear_bar_plot_set_bars (plot, bars, first, last, summary);
