@@ -1002,6 +1002,31 @@ ear_window_finalize (GObject *object)
   G_OBJECT_CLASS (ear_window_parent_class)->finalize (object);
 }
 
+/* Goes back from anywhere in the window: AdwNavigationView sees only the keys of its own pages, not
+ * those of the player bar.
+ * @arguments: (nullable): the text direction in which the key means back */
+static gboolean
+go_back_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (widget);
+  AdwNavigationSplitView *const views[] = { self->outer, self->inner };
+
+  if (ear_window_is_covered (self) ||
+      (arguments != NULL &&
+       g_variant_get_int32 (arguments) != (gint32) gtk_widget_get_direction (widget)))
+    return GDK_EVENT_PROPAGATE;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (views); i++)
+    if (adw_navigation_split_view_get_collapsed (views[i]) &&
+        adw_navigation_split_view_get_show_content (views[i]))
+      {
+        adw_navigation_split_view_set_show_content (views[i], FALSE);
+        return GDK_EVENT_STOP;
+      }
+
+  return GDK_EVENT_PROPAGATE;
+}
+
 static void
 ear_window_class_init (EarWindowClass *klass)
 {
@@ -1053,6 +1078,11 @@ ear_window_class_init (EarWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, followed_cb);
   gtk_widget_class_bind_template_callback (widget_class, notice_dismissed_cb);
   ear_closures_bind (widget_class);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, go_back_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, GDK_ALT_MASK, go_back_cb, "i",
+                                GTK_TEXT_DIR_LTR);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, GDK_ALT_MASK, go_back_cb, "i",
+                                GTK_TEXT_DIR_RTL);
 }
 
 static void
