@@ -669,11 +669,12 @@ episodes_changed_cb (EarEpisodeView *self)
     reload_excerpts (self);
 }
 
-/* The episode in the player moves to the top of the history. */
+/* The episode in the player moves to the top of the history, and marks of another computer bring
+ * rows to any day. */
 static void
-row_moved_cb (EarEpisodeView *self, guint position)
+rows_changed_cb (EarEpisodeView *self)
 {
-  if (position == 0 && ear_episode_selection_get_groups (self->selection) != NULL &&
+  if (ear_episode_selection_get_groups (self->selection) != NULL &&
       get_grouping (self) == EAR_ROW_GROUPING_DAYS)
     read_groups (self);
 }
@@ -1196,7 +1197,7 @@ ear_episode_view_init (EarEpisodeView *self)
   gtk_widget_init_template (widget);
   g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed",
                            G_CALLBACK (update_in_sight), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->selection, "items-changed", G_CALLBACK (row_moved_cb), self,
+  g_signal_connect_object (self->selection, "items-changed", G_CALLBACK (rows_changed_cb), self,
                            G_CONNECT_SWAPPED);
   self->episode_actions = ear_episode_actions_add (widget);
   self->list_actions =
