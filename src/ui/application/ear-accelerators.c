@@ -9,8 +9,8 @@
 #include "ear-episode-actions.h"
 #include "ear-sidebar-page.h"
 
-/* Stands in the table for the keys of the verbs of an episode, see
- * ear_episode_actions_foreach_key(). */
+/* A placeholder in the table for the keys of the verbs of an episode, see
+ * ear_episode_actions_foreach_key() */
 #define VERBS "verbs"
 
 /* The keys in the order of the dialog that lists them */

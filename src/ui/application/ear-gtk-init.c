@@ -51,7 +51,7 @@ has_other_card (const char *devices)
   return FALSE;
 }
 
-/* Returns: whether GTK shall use a graphics card. GSK_RENDERER and GDK_DISABLE decide
+/* Returns: whether GTK should use a graphics card. GSK_RENDERER and GDK_DISABLE decide
  * if they are set. */
 gboolean
 ear_gtk_init_wants_card (const char *devices)

@@ -92,7 +92,7 @@ add_podcast (EarListDialog *self, EarPodcast *podcast)
   adw_expander_row_add_row (self->podcasts, row);
 }
 
-/* The rows of hundreds of podcasts are made only when they are wanted. */
+/* Creates the rows, perhaps hundreds, when the group is first expanded. */
 static void
 podcasts_expanded_cb (EarListDialog *self)
 {

@@ -28,7 +28,7 @@ struct _EarSignInDialog
   /* Owned */
   EarLogins *logins;
   EarPodcast *podcast;
-  GCancellable *cancellable; /* (nullable): while the server is asked */
+  GCancellable *cancellable; /* (nullable): while the server is checking */
 };
 
 G_DEFINE_FINAL_TYPE (EarSignInDialog, ear_sign_in_dialog, ADW_TYPE_DIALOG)

@@ -29,7 +29,8 @@ struct _EarChoiceRow
 
 G_DEFINE_FINAL_TYPE (EarChoiceRow, ear_choice_row, ADW_TYPE_COMBO_ROW)
 
-/* Stands for the default number; as a default number: there is no default. */
+/* The number of the choice “Default”. As the default number, it means that there
+ * is no such choice. */
 #define INHERIT (-1)
 
 static char *

@@ -191,7 +191,7 @@ ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* Whether the desktop does not let Earmark run without a window */
+    /* Whether the desktop forbids running without a window */
     { "background-refused", G_TYPE_BOOLEAN, G_PARAM_READWRITE,
       G_STRUCT_OFFSET (EarPreferencesDialog, background_refused) },
   };

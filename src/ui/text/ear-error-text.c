@@ -19,8 +19,8 @@ typedef struct
   const char *download;
 } ErrorText;
 
-/* NULL stands for the sentence about a feed; for a download, for the one
- * about media first. */
+/* A text that is NULL falls back to the one for a feed; a text for a download falls back
+ * to the one for media first. */
 static const ErrorText texts[] = {
   [EAR_ERROR_FAILED] = {
     N_("Something Went Wrong"),

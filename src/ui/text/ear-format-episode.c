@@ -95,7 +95,7 @@ describe_kind (EarEpisodeType kind)
 }
 
 /* The facts under the title in a list. In a list of several podcasts the name of the
- * podcast stands before them.
+ * podcast comes first.
  * @heard: whether the list is the history, which shows the day of listening
  * @now: Unix seconds */
 char *

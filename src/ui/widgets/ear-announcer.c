@@ -98,7 +98,7 @@ player_state_cb (EarAnnouncer *self, GParamSpec *pspec, EarPlayer *player)
     self->state = state;
 }
 
-/* The end of the timer is not announced: somebody sleeps. */
+/* The end of the timer is not announced: it would wake the listener. */
 static void
 sleep_cb (EarAnnouncer *self, GParamSpec *pspec, EarSleepTimer *timer)
 {

@@ -8,8 +8,8 @@
 #define GLIDE_MS 300
 
 /* Scrolls within GLIDE_MS, or at once where animations are off.
- * @value: where to, in pixels
- * Returns: (transfer full): the animation, which goes on without the reference */
+ * @value: the target, in pixels
+ * Returns: (transfer full): the animation, which continues without the reference */
 AdwAnimation *
 ear_sight_glide (GtkScrolledWindow *scroller, double value)
 {

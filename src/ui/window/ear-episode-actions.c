@@ -475,8 +475,8 @@ append_verb (GMenu *menu, const Verb *verb, EarEpisodeMenu which)
 
   if ((verb->menus & which) != 0)
     append (menu, _(verb->label), group, verb->name);
-  /* Beside the bar the menu only takes back what some of the selected episodes have; the
-   * bar does the rest. */
+  /* The bar has buttons for most verbs: the menu beside it only undoes what some of the
+   * selected episodes have. */
   if (verb->undo != NULL && (verb->menus & (several ? EAR_EPISODE_MENU_BAR : which)) != 0)
     append (menu,
             _ (several && verb->undo_label_several != NULL ? verb->undo_label_several

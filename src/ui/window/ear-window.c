@@ -15,7 +15,7 @@
 #include "ear-undo.h"
 #include "ear-widget.h"
 
-/* Width of the sidebar, of the room that it shares with the list */
+/* Width of the sidebar, as a fraction of the width of sidebar and list */
 #define SIDEBAR_FRACTION 0.4135
 
 /* Addresses and files that can wait to be opened, and the length of each */
@@ -296,8 +296,8 @@ ear_window_show_sidebar (EarWindow *self)
   adw_navigation_split_view_set_show_content (self->inner, FALSE);
 }
 
-/* Shows the list, or the sidebar if no podcast is followed, where there is
- * room for one pane. */
+/* Shows the list, or the sidebar if no podcast is followed, where only
+ * one pane has room. */
 void
 ear_window_show_episodes (EarWindow *self)
 {
@@ -307,8 +307,8 @@ ear_window_show_episodes (EarWindow *self)
       self->inner, ear_sidebar_page_get_item (self->sidebar_page) != NULL);
 }
 
-/* Shows the page of the episode, where there is room for one pane. Its Back button leads
- * to the list, or to the sidebar. */
+/* Shows the page of the episode, where only one pane has room. Its Back button leads to
+ * the list, or to the sidebar. */
 void
 ear_window_show_page (EarWindow *self)
 {
@@ -335,9 +335,9 @@ ear_window_list_podcast (EarWindow *self, EarEpisode *episode)
   ear_episodes_page_set_episode (self->episodes_page, episode);
 }
 
-/* Arranges the panes in the room that there is. Without podcasts the sidebar, which then
- * has the welcome page, fills the window. A list that is empty fills what the sidebar
- * leaves of a wide window, until an episode is shown. */
+/* Arranges the panes. Without podcasts the sidebar, which then has the welcome page,
+ * fills the window. A list that is empty fills what the sidebar leaves of a wide window,
+ * until an episode is shown. */
 static void
 arrange_panes (EarWindow *self)
 {
@@ -362,7 +362,8 @@ arrange_panes (EarWindow *self)
     {
       const gboolean in_sidebar = holds_focus (GTK_WIDGET (self->sidebar_page), focus);
 
-      /* This takes the focus away from the sidebar: arrow keys shall continue there. */
+      /* Collapsing takes the focus from the sidebar: arrow keys have
+       * to continue there. */
       adw_navigation_split_view_set_collapsed (self->outer, collapsed);
       if (in_sidebar && !adw_navigation_split_view_get_collapsed (self->inner))
         ear_sidebar_page_enter (self->sidebar_page);
@@ -451,7 +452,7 @@ enter (EarWindow *self, GtkWidget *pane)
   return gtk_widget_child_focus (pane, GTK_DIR_TAB_FORWARD);
 }
 
-/* Moves the focus between sidebar, list, episode and player, round and round.
+/* Moves the focus between sidebar, list, episode and player, in a circle.
  * @step: 1 or -1 */
 void
 ear_window_move_pane (EarWindow *self, int step)

@@ -209,7 +209,7 @@ open_result (EarDiscoverPage *self, guint position)
     g_signal_emit_by_name (self, "opened", result);
 }
 
-/* Opens the single result without a list that would show whether it is followed. */
+/* Opens the single result. No list has shown whether it is followed: a toast does. */
 static void
 open_unseen (EarDiscoverPage *self)
 {

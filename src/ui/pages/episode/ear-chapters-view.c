@@ -614,8 +614,8 @@ ear_chapters_view_set_episode (EarChaptersView *self,
   g_object_thaw_notify (G_OBJECT (self->finder));
 }
 
-/* Scrolls to the chapter that plays, if that is one of them and is out of sight.
- * Returns: whether it is one of them */
+/* Scrolls to the playing chapter, if it is shown here but out of sight.
+ * Returns: whether it is shown here */
 gboolean
 ear_chapters_view_come_into_sight (EarChaptersView *self)
 {

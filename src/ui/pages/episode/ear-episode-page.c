@@ -225,7 +225,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
     { "narrow", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, narrow) },
     /* Whether no other pane is beside the page, so that it has a Back button */
     { "alone", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, alone) },
-    /* Whether there is no room for more than the words: the cover makes way */
+    /* Whether there is only room for text: the cover is hidden */
     { "short", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, is_short) },
     /* Whether there are episodes to choose from; without any, the empty
      * page does not ask to */

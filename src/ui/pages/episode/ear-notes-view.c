@@ -17,8 +17,8 @@
 #include "ear-share.h"
 #include "ear-widget.h"
 
-/* Long notes are built so many blocks a frame, and so many pages ahead of the listener:
- * notes of a megabyte would make every frame slow. */
+/* Long notes are built by BLOCKS_A_FRAME in each frame, up to PAGES_AHEAD of the
+ * listener: building notes of a megabyte at once would make every frame slow. */
 #define BLOCKS_A_FRAME 16
 #define PAGES_AHEAD 20
 
@@ -556,7 +556,7 @@ ear_notes_view_describe_link (EarNotesView *self, const char *address)
   return g_strdup_printf (_("Link: %s"), text != NULL && *text != '\0' ? text : address);
 }
 
-/* Announces the link that the keys come to: GTK's labels do not. */
+/* Announces the link that gets the focus: GTK's labels do not. */
 static gboolean
 ear_notes_view_focus (GtkWidget *widget, GtkDirectionType direction)
 {

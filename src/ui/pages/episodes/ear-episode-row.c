@@ -257,7 +257,7 @@ activate_list_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (self->episode == NULL)
     return;
-  /* The button to add to Up Next disappears then: the keys go on from the row. */
+  /* The button is hidden after the episode was added: move the focus to the row. */
   if (gtk_widget_has_focus (self->queue_button))
     gtk_widget_grab_focus (gtk_widget_get_parent (widget));
   gtk_widget_activate_action (widget, list_action, "x", ear_episode_get_id (self->episode));
@@ -273,7 +273,7 @@ check_toggled_cb (EarEpisodeRow *self)
 
 /* --- Excerpt of a search ------------------------------------------------------------ */
 
-/* @lead: how many bytes stand before the text */
+/* @lead: number of bytes before the text */
 static PangoAttrList *
 embolden (GArray *ranges, guint lead)
 {
@@ -516,7 +516,7 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
     /* Whether the row has the date of listening, in the history */
     { "heard", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, heard),
       .changed = G_CALLBACK (heard_changed_cb) },
-    /* Whether a check box stands in place of the buttons */
+    /* Whether a check box replaces the buttons */
     { "tickable", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, tickable),
       .changed = G_CALLBACK (show_buttons) },
     /* The row as a screen reader reads it */

@@ -82,7 +82,7 @@ get_search (EarEpisodeView *self)
 }
 
 /* @episode: (nullable)
- * @position: (out) (optional): its row; stays as it was where it has none
+ * @position: (out) (optional): its row; unchanged if it is not listed
  * Returns: whether it is listed */
 static gboolean
 find (EarEpisodeView *self, EarEpisode *episode, guint *position)
@@ -160,7 +160,7 @@ has_focus (EarEpisodeView *self)
   return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->list_view));
 }
 
-/* The keys come in at the chosen row, and not at the one that had the focus last. */
+/* The focus enters at the chosen row, and not at the row that had it last. */
 static void
 aim_focus (EarEpisodeView *self)
 {

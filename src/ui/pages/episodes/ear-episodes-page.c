@@ -512,7 +512,7 @@ found_podcast_activated_cb (EarEpisodesPage *self, GtkListBoxRow *row)
   g_signal_emit_by_name (self, "podcast-activated", podcast);
 }
 
-/* The arrow down leads from the last podcast to the episodes. */
+/* The down arrow moves from the last podcast to the episodes. */
 static gboolean
 found_podcasts_left_cb (EarEpisodesPage *self, GtkDirectionType direction)
 {
@@ -602,7 +602,7 @@ search_activated_cb (EarEpisodesPage *self)
     focus_first_result (self);
 }
 
-/* The arrow down leads to the results; the choice of where to search is a Tab away. */
+/* The down arrow moves to the results; Tab moves to the search scope. */
 static gboolean
 search_key_cb (EarEpisodesPage *self, guint keyval, guint keycode, GdkModifierType state)
 {

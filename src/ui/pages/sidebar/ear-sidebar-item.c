@@ -257,7 +257,7 @@ ear_sidebar_item_class_init (EarSidebarItemClass *klass)
     { "is-podcast", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_podcast) },
     /* Whether it is a podcast or a folder */
     { "has-podcasts", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (has_podcasts) },
-    /* (nullable): stands above the first item of its section */
+    /* (nullable): shown above the first item of its section */
     { "heading", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_heading) },
     /* (nullable): of a view or a list */
     { "icon-name", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_icon_name) },

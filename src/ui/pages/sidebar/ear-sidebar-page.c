@@ -23,7 +23,7 @@
 #define WIDGETS 220
 #define STEP 8
 
-/* The next letter within so many microseconds continues the word that is being typed. */
+/* A letter within this time, in microseconds, continues the word that is being typed. */
 #define TYPING_PAUSE G_TIME_SPAN_SECOND
 
 /* Checks that take less time than this are not shown, in milliseconds. */
@@ -57,7 +57,7 @@ struct _EarSidebarPage
   EarSidebarItem *menu_item; /* (nullable): of the row menu that was opened last */
   EarSidebarItem *dragged; /* (nullable): the last one */
   EarSidebarItem *moved; /* (nullable): by keys, and gets the focus again when its row comes */
-  GString *typed; /* letters that lead to a title */
+  GString *typed; /* letters of the title that is being typed */
   gint64 typed_at; /* in microseconds, of events */
   char *order; /* of the podcasts, as in the settings */
   char *wanted; /* (nullable): name of the item to choose once it is listed */
@@ -356,7 +356,7 @@ activated_cb (EarSidebarPage *self, guint position)
   g_signal_emit_by_name (self, "activated");
 }
 
-/* An item that is gone makes way for its neighbor, and the first podcast that comes is
+/* An item that is gone is replaced by its neighbor, and the first podcast that comes is
  * shown. Without podcasts, the views are empty, too.
  * @changed: where rows came or went */
 static guint
@@ -471,7 +471,7 @@ fold_by_key (EarSidebarPage *self, guint keyval, GdkModifierType state)
   return TRUE;
 }
 
-/* Tab leads from the podcasts to the button beside their heading, which a
+/* Tab moves from the podcasts to the button beside their heading, which a
  * list view skips. */
 static gboolean
 focus_sort_button (EarSidebarPage *self)
@@ -815,8 +815,8 @@ find_folder_goal (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *t
 }
 
 /* @there: (nullable): the item that @moved is dragged over
- * @below: (inout): whether over the lower half of its row
- * Returns: whether it can go there */
+ * @below: (inout): whether the pointer is over the lower half of its row
+ * Returns: whether @moved can be dropped there */
 static gboolean
 find_goal (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *there, gboolean *below,
            Goal *goal)
