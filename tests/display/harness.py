@@ -232,6 +232,8 @@ class Listener:
         self.readings = []  # (when, time or None for silence and noise, pitch, level)
 
     def __enter__(self):
+        # The sound server would move the recorder to the monitor of another output that becomes the default.
+        subprocess.run(["pactl", "set-default-source", "test.monitor"], check=True)
         self.recorder = subprocess.Popen(
             ["parec", "--latency-msec=20", "-d", "test.monitor", "--format=s16le", "--rate=48000", "--channels=1"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
