@@ -4,17 +4,24 @@
 #include "ear-discover-dialog.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "ear-address.h"
 #include "ear-chart.h"
-#include "ear-discover-page.h"
+#include "ear-closures.h"
+#include "ear-discover-row.h"
 #include "ear-episode-page.h"
+#include "ear-import-bar.h"
 #include "ear-preview-page.h"
+#include "ear-property.h"
+#include "ear-widget.h"
 
 /**
  * EarDiscoverDialog:
  *
- * Add Podcast: the search, charts, and previews of podcasts and episodes.
+ * Add Podcast. Its first page has an entry that takes words, an address or the path of a file, and
+ * the results below it; charts, categories and imports while the entry is empty. For podcasts
+ * similar to another one there is no entry. Pages above preview podcasts and episodes.
  */
 struct _EarDiscoverDialog
 {
@@ -22,15 +29,61 @@ struct _EarDiscoverDialog
 
   /* Template children */
   AdwNavigationView *navigation;
-
-  /* Borrowed */
-  EarDiscoverPage *page;
+  AdwNavigationPage *page;
+  GtkWidget *entry_area;
+  GtkEditable *entry;
+  GtkListView *list_view;
+  GtkNoSelection *results;
+  EarChart *chart;
+  AdwWrapBox *categories;
+  AdwPreferencesGroup *offers;
+  GtkWidget *retry_button;
+  GtkWidget *sign_in_button;
+  GtkWidget *follow_anyway_button;
 
   /* Owned */
   EarLibrary *library;
+  EarDiscovery *discovery;
+  EarPodcast *like;
+  GCancellable *cancellable;
+  char *state;
+  char *footnote;
+
+  gboolean direct; /* opens a single result at once */
 };
 
 G_DEFINE_FINAL_TYPE (EarDiscoverDialog, ear_discover_dialog, ADW_TYPE_DIALOG)
+
+/* --- Pages --------------------------------------------------------------------------------- */
+
+/* The categories of charts; their English names are those of feeds and directories. */
+static const char *const categories[] = {
+  NC_ ("podcast category", "Arts"),
+  NC_ ("podcast category", "Business"),
+  NC_ ("podcast category", "Comedy"),
+  NC_ ("podcast category", "Education"),
+  NC_ ("podcast category", "Fiction"),
+  NC_ ("podcast category", "Government"),
+  NC_ ("podcast category", "Health & Fitness"),
+  NC_ ("podcast category", "History"),
+  NC_ ("podcast category", "Kids & Family"),
+  NC_ ("podcast category", "Leisure"),
+  NC_ ("podcast category", "Music"),
+  NC_ ("podcast category", "News"),
+  NC_ ("podcast category", "Religion & Spirituality"),
+  NC_ ("podcast category", "Science"),
+  NC_ ("podcast category", "Society & Culture"),
+  NC_ ("podcast category", "Sports"),
+  NC_ ("podcast category", "Technology"),
+  NC_ ("podcast category", "True Crime"),
+  NC_ ("podcast category", "TV & Film"),
+};
+
+static const char *
+get_category_name (const char *category)
+{
+  return g_dpgettext2 (NULL, "podcast category", category);
+}
 
 static void
 choose (EarDiscoverDialog *self, EarPodcast *podcast)
@@ -41,7 +94,7 @@ choose (EarDiscoverDialog *self, EarPodcast *podcast)
 
 /* Closes the dialog before the toast. */
 static void
-recognized_cb (EarDiscoverDialog *self, EarPodcast *podcast)
+recognize (EarDiscoverDialog *self, EarPodcast *podcast)
 {
   g_autoptr (EarDiscoverDialog) dialog = g_object_ref (self);
 
@@ -97,7 +150,7 @@ preview (EarDiscoverDialog *self, const char *address, const char *title)
 }
 
 static void
-refused_cb (EarDiscoverDialog *self, const char *address)
+open_refused (EarDiscoverDialog *self, const char *address)
 {
   g_autofree char *host = ear_address_dup_host (address);
 
@@ -107,7 +160,7 @@ refused_cb (EarDiscoverDialog *self, const char *address)
 
 /* A followed podcast is shown in the window, any other in a preview. */
 static void
-opened_cb (EarDiscoverDialog *self, EarDiscoveryResult *result)
+open_result (EarDiscoverDialog *self, EarDiscoveryResult *result)
 {
   EarSubscriptions *subscriptions = ear_library_get_subscriptions (self->library);
   EarPodcast *podcast =
@@ -140,10 +193,9 @@ show_category (GtkWidget *widget, const char *name, GVariant *parameter)
   GtkWidget *view = g_object_new (ADW_TYPE_TOOLBAR_VIEW, "content", scroller, NULL);
 
   adw_toolbar_view_add_top_bar (ADW_TOOLBAR_VIEW (view), adw_header_bar_new ());
-  g_signal_connect_object (chart, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (chart, "opened", G_CALLBACK (open_result), self, G_CONNECT_SWAPPED);
   adw_navigation_view_push (self->navigation,
-                            adw_navigation_page_new (view, ear_discover_page_get_category_name (
-                                                               category)));
+                            adw_navigation_page_new (view, get_category_name (category)));
 }
 
 static void
@@ -168,13 +220,373 @@ ear_discover_dialog_closed (AdwDialog *dialog)
     }
 }
 
+/* --- The search ---------------------------------------------------------------------------- */
+
+static guint
+count_results (EarDiscoverDialog *self)
+{
+  return g_list_model_get_n_items (ear_discovery_get_results (self->discovery));
+}
+
+static const char *
+find_state (EarDiscoverDialog *self)
+{
+  const EarDiscoveryInput input = ear_discovery_get_input (self->discovery);
+
+  if (input == EAR_DISCOVERY_NOTHING)
+    return "start";
+  if (count_results (self) > 0)
+    return "results";
+  if (ear_discovery_get_outlines (self->discovery) != NULL)
+    return "list";
+  if (ear_discovery_get_searching (self->discovery))
+    return "searching";
+  if (ear_discovery_get_error (self->discovery) != NULL)
+    return "error";
+
+  return input == EAR_DISCOVERY_LIKE ? "alone" : "empty";
+}
+
+/* Whether another try may succeed */
+static gboolean
+may_pass (const GError *error)
+{
+  const int codes[] = { EAR_ERROR_OFFLINE,  EAR_ERROR_UNREACHABLE, EAR_ERROR_TIMED_OUT,
+                        EAR_ERROR_BUSY,     EAR_ERROR_SERVER,      EAR_ERROR_INCOMPLETE,
+                        EAR_ERROR_FORBIDDEN };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (codes); i++)
+    if (g_error_matches (error, EAR_ERROR, codes[i]))
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+update_buttons (EarDiscoverDialog *self)
+{
+  const GError *error = ear_discovery_get_error (self->discovery);
+  g_autofree char *address = ear_discovery_dup_address (self->discovery);
+  g_autofree char *refused = ear_discovery_dup_refused_address (self->discovery);
+  const gboolean passes = may_pass (error);
+
+  gtk_widget_set_visible (self->retry_button, passes);
+  gtk_widget_set_visible (self->sign_in_button, refused != NULL);
+  /* A followed feed is fetched later. */
+  gtk_widget_set_visible (self->follow_anyway_button, address != NULL && passes);
+}
+
+static char *
+make_footnote (EarDiscoverDialog *self)
+{
+  g_autofree char *unanswered = NULL;
+
+  g_object_get (self->discovery, "unanswered", &unanswered, NULL);
+  if (unanswered == NULL || count_results (self) == 0)
+    return NULL;
+
+  /* Translators: %s is the name of a service that was asked, or of several with commas */
+  return g_strdup_printf (_("No answer from %s"), unanswered);
+}
+
+static void
+update (EarDiscoverDialog *self)
+{
+  g_autofree char *footnote = make_footnote (self);
+
+  ear_property_set_string (self, "footnote", footnote);
+  update_buttons (self);
+  ear_property_set_string (self, "state", find_state (self));
+}
+
+static void
+announce (EarDiscoverDialog *self)
+{
+  const guint n_results = count_results (self);
+  g_autofree char *message = NULL;
+
+  if (ear_discovery_get_searching (self->discovery) ||
+      ear_discovery_get_input (self->discovery) == EAR_DISCOVERY_NOTHING)
+    return;
+
+  if (n_results > 0)
+    message = g_strdup_printf (ngettext ("%'u podcast found", "%'u podcasts found", n_results),
+                               n_results);
+  else if (ear_discovery_get_error (self->discovery) != NULL)
+    message = ear_closure_search_error_body (NULL, ear_discovery_get_error (self->discovery),
+                                             ear_discovery_get_input (self->discovery));
+  else
+    message = g_strdup (_("No podcasts found"));
+  ear_announce (GTK_ACCESSIBLE (self), message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+/* The best result may come last: show the top, unless the listener moves through the rows. */
+static void
+results_changed_cb (EarDiscoverDialog *self)
+{
+  if (count_results (self) > 0 && gtk_widget_get_focus_child (GTK_WIDGET (self->list_view)) == NULL)
+    gtk_list_view_scroll_to (self->list_view, 0, GTK_LIST_SCROLL_NONE, NULL);
+}
+
+static void
+entry_changed_cb (EarDiscoverDialog *self)
+{
+  self->direct = FALSE;
+  ear_discovery_set_text (self->discovery, gtk_editable_get_text (self->entry));
+}
+
+static void
+activated_cb (EarDiscoverDialog *self, guint position)
+{
+  g_autoptr (EarDiscoveryResult) result =
+      g_list_model_get_item (G_LIST_MODEL (self->results), position);
+
+  if (result != NULL)
+    open_result (self, result);
+}
+
+/* Opens the single result without a list that would show whether it is followed. */
+static void
+open_unseen (EarDiscoverDialog *self)
+{
+  g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), 0);
+  EarSubscriptions *subscriptions = ear_library_get_subscriptions (self->library);
+  EarPodcast *podcast =
+      ear_subscriptions_find (subscriptions, ear_discovery_result_get_address (result));
+
+  if (podcast == NULL)
+    {
+      open_result (self, result);
+      return;
+    }
+  ear_subscriptions_prefer_secure (subscriptions, podcast, result);
+  recognize (self, podcast);
+}
+
+static void
+searched_cb (EarDiscoverDialog *self)
+{
+  announce (self);
+  if (!self->direct || ear_discovery_get_searching (self->discovery))
+    return;
+
+  self->direct = FALSE;
+  if (count_results (self) == 1)
+    open_unseen (self);
+}
+
+static void
+import_list (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (widget);
+  GPtrArray *outlines = ear_discovery_get_outlines (self->discovery);
+
+  if (outlines == NULL)
+    return;
+
+  ear_importer_add (ear_library_get_importer (self->library), outlines);
+  gtk_widget_activate_action (widget, "window.close", NULL);
+}
+
+/* From the database of another program */
+static void
+take_over (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gtk_widget_activate_action_variant (widget, "app.import-file", parameter);
+  gtk_widget_activate_action (widget, "window.close", NULL);
+}
+
+static void
+sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (widget);
+  g_autofree char *address = ear_discovery_dup_refused_address (self->discovery);
+
+  if (address != NULL)
+    open_refused (self, address);
+}
+
+/* Enter searches at once; a second Enter opens a single result. */
+static void
+entry_activated_cb (EarDiscoverDialog *self)
+{
+  if (!ear_discovery_get_searching (self->discovery) && count_results (self) == 1)
+    activated_cb (self, 0);
+  else if (g_strcmp0 (self->state, "list") == 0)
+    import_list (GTK_WIDGET (self), NULL, NULL);
+  else if (g_strcmp0 (self->state, "error") == 0 && gtk_widget_get_visible (self->sign_in_button))
+    sign_in (GTK_WIDGET (self), NULL, NULL);
+  else
+    ear_discovery_search_now (self->discovery);
+}
+
+static void
+stop_search_cb (EarDiscoverDialog *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "window.close", NULL);
+}
+
+static void
+to_results (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (widget);
+
+  if (count_results (self) > 0)
+    gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+  else if (g_strcmp0 (self->state, "start") == 0)
+    gtk_widget_grab_focus (GTK_WIDGET (self->chart));
+}
+
+static void
+retry (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ear_discovery_search_now (EAR_DISCOVER_DIALOG (widget)->discovery);
+}
+
+static void
+follow (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (widget);
+
+  ear_discover_row_follow (GTK_WIDGET (self->list_view), self->library,
+                           ear_discovery_get_results (self->discovery),
+                           g_variant_get_string (parameter, NULL));
+}
+
+static void
+follow_anyway (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (widget);
+  g_autofree char *address = ear_discovery_dup_address (self->discovery);
+  EarSubscriptions *subscriptions = ear_library_get_subscriptions (self->library);
+  EarPodcast *known = address != NULL ? ear_subscriptions_find (subscriptions, address) : NULL;
+  EarPodcast *podcast =
+      address != NULL ? ear_subscriptions_follow (subscriptions, address, NULL) : NULL;
+
+  if (podcast != NULL && known != NULL)
+    recognize (self, podcast);
+  else if (podcast != NULL)
+    choose (self, podcast);
+}
+
+/* --- The entry ------------------------------------------------------------------------------ */
+
+static void
+search_for (EarDiscoverDialog *self, const char *text)
+{
+  gtk_editable_set_text (self->entry, text);
+  ear_discovery_search_now (self->discovery);
+}
+
+static gboolean
+dropped_cb (GtkDropTarget *target, const GValue *value, double x, double y, EarDiscoverDialog *self)
+{
+  g_autofree char *path = NULL;
+
+  if (!G_VALUE_HOLDS (value, G_TYPE_FILE) && !G_VALUE_HOLDS_STRING (value))
+    return FALSE;
+  if (G_VALUE_HOLDS_STRING (value))
+    {
+      search_for (self, g_value_get_string (value));
+      return TRUE;
+    }
+
+  path = g_file_get_path (g_value_get_object (value));
+  if (path != NULL)
+    search_for (self, path);
+
+  return path != NULL;
+}
+
+static void
+clipboard_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarDiscoverDialog) self = user_data;
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (object), result, NULL);
+  g_autofree char *value = NULL;
+  EarDiscoveryInput input;
+
+  if (text == NULL || self->entry == NULL || self->discovery == NULL ||
+      *gtk_editable_get_text (self->entry) != '\0')
+    return;
+  input = ear_discovery_input_read (text, &value);
+  if ((input != EAR_DISCOVERY_ADDRESS && input != EAR_DISCOVERY_APPLE) ||
+      strstr (text, "://") == NULL)
+    return;
+
+  search_for (self, g_strstrip (text));
+  gtk_editable_select_region (self->entry, 0, -1);
+}
+
+/* Focuses the empty entry, and fills in an address from the clipboard. */
+static void
+offer_entry (EarDiscoverDialog *self)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (self));
+
+  if (self->like != NULL || *gtk_editable_get_text (self->entry) != '\0')
+    return;
+
+  adw_dialog_set_focus (ADW_DIALOG (self), GTK_WIDGET (self->entry));
+  if (gdk_content_formats_contain_gtype (gdk_clipboard_get_formats (clipboard), G_TYPE_STRING))
+    gdk_clipboard_read_text_async (clipboard, self->cancellable, clipboard_read_cb,
+                                   g_object_ref (self));
+}
+
+static void
+accept_drops (EarDiscoverDialog *self)
+{
+  GType types[] = { G_TYPE_FILE, G_TYPE_STRING };
+  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
+
+  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
+  g_signal_connect (target, "drop", G_CALLBACK (dropped_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->page), GTK_EVENT_CONTROLLER (target));
+}
+
+static gboolean
+key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
+                GdkModifierType state, EarDiscoverDialog *self)
+{
+  const gunichar letter = gdk_keyval_to_unicode (keyval);
+
+  if (!g_unichar_isgraph (letter) ||
+      (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0)
+    return GDK_EVENT_PROPAGATE;
+
+  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+  /* The focus selected the text. */
+  gtk_editable_set_position (self->entry, -1);
+
+  return gtk_event_controller_key_forward (controller,
+                                           GTK_WIDGET (gtk_editable_get_delegate (self->entry)));
+}
+
+/* Letters that are typed elsewhere on the page go into the entry. */
+static void
+catch_letters (EarDiscoverDialog *self)
+{
+  GtkEventController *controller = gtk_event_controller_key_new ();
+
+  g_signal_connect (controller, "key-pressed", G_CALLBACK (key_pressed_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->page), controller);
+}
+
+/* --- The class ------------------------------------------------------------------------------ */
+
 static void
 ear_discover_dialog_dispose (GObject *object)
 {
   EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (object);
 
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_DISCOVER_DIALOG);
+  g_clear_object (&self->discovery);
+  g_clear_object (&self->like);
   g_clear_object (&self->library);
+  g_clear_pointer (&self->state, g_free);
+  g_clear_pointer (&self->footnote, g_free);
 
   G_OBJECT_CLASS (ear_discover_dialog_parent_class)->dispose (object);
 }
@@ -184,9 +596,19 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    { "discovery", EAR_TYPE_DISCOVERY, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarDiscoverDialog, discovery) },
+    /* Visible child of the stack */
+    { "state", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverDialog, state) },
+    /* (nullable): text below the results */
+    { "footnote", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverDialog, footnote) },
+  };
 
   object_class->dispose = ear_discover_dialog_dispose;
   ADW_DIALOG_CLASS (klass)->closed = ear_discover_dialog_closed;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* Emitted with a followed podcast, to show it */
   g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -195,45 +617,106 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
   g_signal_new ("recognized", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
+  gtk_widget_class_install_action (widget_class, "discover.follow", "s", follow);
+  gtk_widget_class_install_action (widget_class, "discover.follow-anyway", NULL, follow_anyway);
+  gtk_widget_class_install_action (widget_class, "discover.import", NULL, import_list);
+  gtk_widget_class_install_action (widget_class, "discover.retry", NULL, retry);
   gtk_widget_class_install_action (widget_class, "discover.show-category", "s", show_category);
+  gtk_widget_class_install_action (widget_class, "discover.sign-in", NULL, sign_in);
+  gtk_widget_class_install_action (widget_class, "discover.take-over", "s", take_over);
+  gtk_widget_class_install_action (widget_class, "discover.to-results", NULL, to_results);
+  g_type_ensure (EAR_TYPE_CHART);
+  g_type_ensure (EAR_TYPE_DISCOVERY);
+  g_type_ensure (EAR_TYPE_DISCOVER_ROW);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-discover-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, navigation);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, page);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, entry_area);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, entry);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, list_view);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, results);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, chart);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, categories);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, offers);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, retry_button);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, sign_in_button);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, follow_anyway_button);
   gtk_widget_class_bind_template_callback (widget_class, popped_cb);
+  gtk_widget_class_bind_template_callback (widget_class, offer_entry);
+  gtk_widget_class_bind_template_callback (widget_class, results_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, entry_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, entry_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, stop_search_cb);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, open_result);
+  ear_closures_bind (widget_class);
 }
 
 static void
 ear_discover_dialog_init (EarDiscoverDialog *self)
 {
+  self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+static void
+fill_categories (EarDiscoverDialog *self)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (categories); i++)
+    {
+      GtkWidget *button =
+          gtk_button_new_with_label (get_category_name (categories[i]));
+
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", categories[i]);
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "discover.show-category");
+      adw_wrap_box_append (self->categories, button);
+    }
 }
 
 EarDiscoverDialog *
 ear_discover_dialog_new (EarLibrary *library, EarPodcast *like)
 {
   EarDiscoverDialog *self = g_object_new (EAR_TYPE_DISCOVER_DIALOG, NULL);
-  AdwNavigationPage *page = ADW_NAVIGATION_PAGE (ear_discover_page_new (library, like));
 
   self->library = g_object_ref (library);
-  self->page = EAR_DISCOVER_PAGE (page);
-  g_signal_connect_object (page, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "followed", G_CALLBACK (choose), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "recognized", G_CALLBACK (recognized_cb), self, G_CONNECT_SWAPPED);
-  adw_dialog_set_title (ADW_DIALOG (self), adw_navigation_page_get_title (page));
-  adw_navigation_view_add (self->navigation, page);
+  self->discovery = ear_library_create_discovery (library);
+  g_signal_connect_object (self->discovery, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->discovery, "notify::searching", G_CALLBACK (searched_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_discovery_get_results (self->discovery), "items-changed",
+                           G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_object_notify (G_OBJECT (self), "discovery");
+  if (like != NULL)
+    {
+      self->like = g_object_ref (like);
+      adw_dialog_set_title (ADW_DIALOG (self), _("Similar Podcasts"));
+      gtk_widget_set_visible (self->entry_area, FALSE);
+      ear_discovery_set_like (self->discovery, like);
+    }
+  else
+    {
+      accept_drops (self);
+      catch_letters (self);
+      g_object_set (self->chart, "library", library, NULL);
+      fill_categories (self);
+      ear_import_offers_fill (self->offers, "discover.take-over", self->cancellable);
+    }
+  update (self);
 
   return self;
 }
 
-/* Searches, and previews the result if it is a single one. */
+/* Searches as if the text was typed, and previews the result if it is a single one. */
 void
 ear_discover_dialog_look_for (EarDiscoverDialog *self, const char *text)
 {
   g_return_if_fail (EAR_IS_DISCOVER_DIALOG (self));
   g_return_if_fail (text != NULL);
 
-  ear_discover_page_look_for (self->page, text);
+  gtk_editable_set_text (self->entry, text);
+  self->direct = TRUE;
+  ear_discovery_search_now (self->discovery);
 }
 
 /* Previews a podcast that is not followed, in place of the search. */
