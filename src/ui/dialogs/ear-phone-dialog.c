@@ -49,9 +49,13 @@ G_DEFINE_FINAL_TYPE (EarPhoneDialog, ear_phone_dialog, ADW_TYPE_DIALOG)
 static char *
 dup_readable (const char *address)
 {
-  g_autofree char *readable = address != NULL ? g_uri_escape_string (address, G_URI_RESERVED_CHARS_ALLOWED_IN_PATH "?#[]%", FALSE) : NULL;
+  g_autofree char *readable =
+      address != NULL
+          ? g_uri_escape_string (address, G_URI_RESERVED_CHARS_ALLOWED_IN_PATH "?#[]%", FALSE)
+          : NULL;
 
-  return readable != NULL && strlen (readable) <= ADDRESS_LIMIT ? g_steal_pointer (&readable) : NULL;
+  return readable != NULL && strlen (readable) <= ADDRESS_LIMIT ? g_steal_pointer (&readable)
+                                                                : NULL;
 }
 
 static gboolean
@@ -81,8 +85,10 @@ get_page (EarEpisode *episode)
 static void
 kind_chosen_cb (EarPhoneDialog *self)
 {
-  const gboolean is_media = g_strcmp0 (adw_toggle_group_get_active_name (self->kinds), "media") == 0;
-  g_autofree char *address = dup_readable (is_media ? get_media (self->episode) : get_page (self->episode));
+  const gboolean is_media =
+      g_strcmp0 (adw_toggle_group_get_active_name (self->kinds), "media") == 0;
+  g_autofree char *address =
+      dup_readable (is_media ? get_media (self->episode) : get_page (self->episode));
   g_autofree char *at_time = address != NULL ? ear_address_at_time (address, self->time) : NULL;
   g_autofree char *clock = ear_format_clock (self->time);
   /* Translators: the position in an episode at which another device starts: Starts at
@@ -142,7 +148,8 @@ ear_phone_dialog_class_init (EarPhoneDialogClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-phone-dialog.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-phone-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarPhoneDialog, kinds);
   gtk_widget_class_bind_template_child (widget_class, EarPhoneDialog, code);
   ear_closures_bind (widget_class);
@@ -173,15 +180,19 @@ ear_phone_dialog_new (EarEpisode *episode, gint64 time, gboolean with_private)
   self->episode = g_object_ref (episode);
   self->time = time;
   g_object_notify (G_OBJECT (self), "episode");
-  if (fits (get_media (episode)) && (with_private || !ear_episode_is_address_private (episode, EAR_ADDRESS_MEDIA)))
+  if (fits (get_media (episode)) &&
+      (with_private || !ear_episode_is_address_private (episode, EAR_ADDRESS_MEDIA)))
     /* Translators: the kind of address that another device opens */
     add_kind (self, "media", ear_episode_is_video (episode) ? _("Video") : _("Audio"));
-  if (fits (get_page (episode)) && (with_private || !ear_episode_is_address_private (episode, EAR_ADDRESS_LINK)))
+  if (fits (get_page (episode)) &&
+      (with_private || !ear_episode_is_address_private (episode, EAR_ADDRESS_LINK)))
     /* Translators: the kind of address that another device opens */
     add_kind (self, "page", _("Web Page"));
   adw_toggle_group_set_active (self->kinds, 0);
-  gtk_widget_set_visible (GTK_WIDGET (self->kinds), adw_toggle_group_get_n_toggles (self->kinds) > 1);
-  g_signal_connect_object (self->kinds, "notify::active-name", G_CALLBACK (kind_chosen_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_set_visible (GTK_WIDGET (self->kinds),
+                          adw_toggle_group_get_n_toggles (self->kinds) > 1);
+  g_signal_connect_object (self->kinds, "notify::active-name", G_CALLBACK (kind_chosen_cb), self,
+                           G_CONNECT_SWAPPED);
   kind_chosen_cb (self);
 
   return self;

@@ -244,7 +244,8 @@ edit_note (EarWindow *self, GVariant *parameter)
 static EarEpisodeTabs *
 get_tabs (EarWindow *self)
 {
-  EarPlayerWidget *pane = EAR_PLAYER_WIDGET (adw_bottom_sheet_get_sheet (ear_window_get_sheet (self)));
+  EarPlayerWidget *pane =
+      EAR_PLAYER_WIDGET (adw_bottom_sheet_get_sheet (ear_window_get_sheet (self)));
   EarEpisodeTabs *tabs = adw_bottom_sheet_get_open (ear_window_get_sheet (self))
                              ? ear_player_widget_get_tabs (pane)
                              : NULL;
