@@ -143,15 +143,14 @@ def new_at_the_top():
             app.wait_for_rows(5)
             for title in ("First News", "Second News"):
                 publish(server, title)
-                app.window_action("refresh")
-                wait_until(f"{title} is in sight", lambda: app.titles()[:1] == [title])
+                # A check that is still under way, as the one before may be, takes no second request.
+                wait_until(f"{title} is in sight", lambda: app.titles()[:1] == [title] or app.window_action("refresh"))
             app.go_to_list("Episodes")
             app.key("End")
             wait_until("the last one is in sight", lambda: app.titles()[-1:] == ["Number 39"])
             before = harness.settled("the rows stand still", lambda: app.titles())
             publish(server, "Third News")
-            app.window_action("refresh")
-            wait_until("it has come", lambda: app.episode_count() == 43)
+            wait_until("it has come", lambda: app.episode_count() == 43 or app.window_action("refresh"))
             harness.stays("the same rows are in sight", lambda: app.titles() == before, 0.5)
 
 
