@@ -347,16 +347,6 @@ ear_format_links (guint n_links)
                      : NULL;
 }
 
-/* Minutes for which ear_format_ago() stays the same */
-static gint64
-get_step (gint64 minutes)
-{
-  if (minutes < 10)
-    return 5;
-
-  return minutes < 60 ? 10 : minutes < 24 * 60 ? 60 : 24 * 60;
-}
-
 /* The time since a podcast was checked, rounded so that the text changes rarely.
  * @then: Unix seconds, 0 for never
  * @now: Unix seconds */
@@ -364,7 +354,8 @@ char *
 ear_format_ago (gint64 then, gint64 now)
 {
   const gint64 minutes = MAX (0, now - then) / 60;
-  const gint64 told = minutes - minutes % get_step (minutes);
+  const gint64 step = minutes < 10 ? 5 : minutes < 60 ? 10 : minutes < 24 * 60 ? 60 : 24 * 60;
+  const gint64 told = minutes - minutes % step;
 
   if (then <= 0)
     return NULL;
@@ -380,16 +371,6 @@ ear_format_ago (gint64 then, gint64 now)
 
   return g_strdup_printf (ngettext ("Checked %d day ago", "Checked %d days ago", told / 60 / 24),
                           (int)(told / 60 / 24));
-}
-
-/* Returns: the seconds until the text of ear_format_ago() changes */
-gint64
-ear_format_ago_lasts (gint64 then, gint64 now)
-{
-  const gint64 minutes = MAX (0, now - then) / 60;
-  const gint64 step = get_step (minutes);
-
-  return (minutes - minutes % step + step) * 60 - (now - then);
 }
 
 /* @minutes: between two checks of a podcast; 0: none */
