@@ -103,7 +103,7 @@ state_changed_cb (EarLibrary *self, const char *address, GHashTable *states)
     ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
 }
 
-/* Queues new episodes if the podcast's settings or the defaults say so. */
+/* Adds new episodes to Up Next if the podcast or the defaults ask for it. */
 static void
 arrived_cb (EarLibrary *self, EarPodcast *podcast, GPtrArray *episodes)
 {

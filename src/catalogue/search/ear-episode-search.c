@@ -322,8 +322,8 @@ run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **
   return run_hits (database, query, words, limit, ranked, late, error);
 }
 
-/* Runs a search. Of a prefix that is too common for the index, only the newest 1000 hits
- * are found, if the order is by age or by rank.
+/* Runs a search. A prefix that is too common for the index finds only its newest 1000
+ * hits, in the orders by age and by rank.
  * @limit: maximum number of ids, or 0 for all
  * Returns: (transfer full) (element-type gint64): row ids of episodes in
  * order, or %NULL */

@@ -146,8 +146,8 @@ add_text (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, GString *scratc
   ear_notes_builder_add_text (builder, scratch->str);
 }
 
-/* Adds the links of a frame, or of the fallback for programs without scripts. Other
- * markup in it is dropped: an unclosed element would change the notes after it. */
+/* Adds the links of an iframe, or of the fallback for programs without scripts. Its other
+ * markup is dropped, since an unclosed element would change the notes after it. */
 static void
 add_fallback (EarNotesBuilder *builder, const EarHtmlTokenizer *frame, GString *scratch)
 {

@@ -315,7 +315,8 @@ begins_tag (const char *p)
   return *p == '<' && (g_ascii_isalpha (p[1]) || p[1] == '/' || (g_ascii_isdigit (p[1]) && p[1 + strspn (p + 1, "0123456789")] == ':'));
 }
 
-/* Other "<" are text. `{\an8}` positions subtitles.
+/* Returns: the length of the tag at @p, or 0 for a "<" that is text. `{\an8}` positions
+ *   subtitles.
  * @unclosed: (inout): brackets found to have no further end, which is searched for only
  *   once */
 static gsize

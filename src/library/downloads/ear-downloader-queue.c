@@ -340,8 +340,8 @@ ear_downloader_let_go (EarDownloader *self, EarDownloadItem *item)
                                    g_object_ref (self));
 }
 
-/* Does the work put off while the download was busy. It may have been removed meanwhile,
- * even by a handler of the signal that it is done. */
+/* Does the work put off while the download was busy. The download may have been removed
+ * meanwhile, even by a handler of the signal for finished downloads. */
 void
 ear_downloader_settle (EarDownloader *self, EarDownloadItem *item)
 {

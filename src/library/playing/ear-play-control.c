@@ -204,7 +204,7 @@ now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     restore_last_episode (self);
 }
 
-/* Removes the download of a finished episode if the settings say so. */
+/* Removes the download of a finished episode if the podcast or the defaults ask for it. */
 static void
 give_room_back (EarPlayControl *self, EarEpisode *episode)
 {

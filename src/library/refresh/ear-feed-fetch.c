@@ -352,7 +352,7 @@ load (GTask *task)
   ear_feed_load_async (fetch->http, fetch->request, fetch->intake, g_task_get_cancellable (task), loaded_cb, task);
 }
 
-/* Reports the server's answer to the login; other errors say nothing about it. */
+/* Reports whether the server accepts the login. Other errors leave that open. */
 static void
 judge_login (Fetch *fetch, const GError *error)
 {

@@ -301,7 +301,7 @@ ear_subscriptions_preview (EarSubscriptions *self, const char *address, const ch
   podcast = ear_catalogue_preview (self->catalogue, plain, title);
   if (podcast != NULL && !ear_podcast_get_followed (podcast))
     {
-      /* Loads what was played before it was unfollowed. */
+      /* The marks from before the podcast was unfollowed */
       ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
       ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_ONE);
     }
