@@ -116,7 +116,7 @@ ear_video_paintable_get_intrinsic_aspect_ratio (GdkPaintable *paintable)
   if (self->texture == NULL)
     return DEFAULT_RATIO;
 
-  return (double)gdk_paintable_get_intrinsic_width (paintable) /
+  return (double) gdk_paintable_get_intrinsic_width (paintable) /
          gdk_paintable_get_intrinsic_height (paintable);
 }
 

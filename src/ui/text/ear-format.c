@@ -164,7 +164,7 @@ ear_format_day (int day, gint64 now)
   if (today == NULL || day <= 0 || !g_date_valid_julian ((guint32) day))
     return NULL;
   g_date_set_julian (&date, (guint32) day);
-  noon = g_date_time_new_local (g_date_get_year (&date), (int)g_date_get_month (&date),
+  noon = g_date_time_new_local (g_date_get_year (&date), (int) g_date_get_month (&date),
                                 g_date_get_day (&date), 12, 0, 0);
   if (noon == NULL)
     return NULL;
@@ -281,7 +281,7 @@ ear_format_clock_spoken (gint64 time)
   g_autofree char *second =
       g_strdup_printf (ngettext ("%d second", "%d seconds", seconds % 60), seconds % 60);
   g_autofree char *minutes =
-      seconds >= 60 ? ear_format_duration_spoken ((gint64)(seconds / 60) * G_TIME_SPAN_MINUTE)
+      seconds >= 60 ? ear_format_duration_spoken ((gint64) (seconds / 60) * G_TIME_SPAN_MINUTE)
                     : NULL;
 
   if (minutes == NULL)
@@ -364,13 +364,13 @@ ear_format_ago (gint64 then, gint64 now)
     return g_strdup (_("Checked just now"));
   if (told < 60)
     return g_strdup_printf (ngettext ("Checked %d minute ago", "Checked %d minutes ago", told),
-                            (int)told);
+                            (int) told);
   if (told < 24 * 60)
     return g_strdup_printf (ngettext ("Checked %d hour ago", "Checked %d hours ago", told / 60),
-                            (int)(told / 60));
+                            (int) (told / 60));
 
   return g_strdup_printf (ngettext ("Checked %d day ago", "Checked %d days ago", told / 60 / 24),
-                          (int)(told / 60 / 24));
+                          (int) (told / 60 / 24));
 }
 
 /* @minutes: between two checks of a podcast; 0: none */

@@ -144,7 +144,7 @@ open_menu (RowMenu *self, GtkWidget *row, double x, double y)
   mark_open (self, FALSE);
   gtk_popover_menu_set_menu_model (self->popover, menu);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->popover),
-                               &(GdkRectangle){ (int)point.x, (int)point.y, 1, 1 });
+                               &(GdkRectangle){ (int) point.x, (int) point.y, 1, 1 });
   gtk_popover_popup (GTK_POPOVER (self->popover));
   g_set_weak_pointer (&self->item, gtk_widget_get_parent (row));
   mark_open (self, TRUE);

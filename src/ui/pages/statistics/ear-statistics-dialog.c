@@ -199,7 +199,7 @@ create_row (const EarListenedPodcast *listened, EarPodcast *podcast, gint64 most
   g_object_set (gtk_builder_get_object (builder, "title"), "label", name, NULL);
   g_object_set (gtk_builder_get_object (builder, "time"), "label", text, NULL);
   g_object_set (gtk_builder_get_object (builder, "bar"), "fraction",
-                (double)time / (double)MAX (1, most), NULL);
+                (double) time / (double) MAX (1, most), NULL);
   label = g_strjoin (C_("spoken separator", ", "), name, spoken, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 
