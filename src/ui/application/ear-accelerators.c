@@ -166,35 +166,31 @@ ear_accelerators_foreach (EarAcceleratorFunc func, gpointer user_data)
       func (&accelerators[i], user_data);
 }
 
-static void
-set_accelerator (const EarAccelerator *accelerator, gpointer application)
+typedef struct
 {
-  if (!accelerator->typing && accelerator->action != NULL)
-    gtk_application_set_accels_for_action (application, accelerator->action, accelerator->keys);
-}
-
-/* Sets the keys that mean the same wherever the focus is. */
-void
-ear_accelerators_set (GtkApplication *application)
-{
-  ear_accelerators_foreach (set_accelerator, application);
-}
+  GtkApplication *application;
+  gboolean modal;
+} Setting;
 
 static void
-remove_window_accelerator (const EarAccelerator *accelerator, gpointer application)
+set_keys (const EarAccelerator *accelerator, gpointer user_data)
 {
-  const char *const none[] = { NULL };
+  static const char *const none[] = { NULL };
+  const Setting *setting = user_data;
+  const char *action = accelerator->action;
 
-  if (!accelerator->typing && accelerator->action != NULL &&
-      g_str_has_prefix (accelerator->action, "win."))
-    gtk_application_set_accels_for_action (application, accelerator->action, none);
+  if (action != NULL && !accelerator->typing)
+    gtk_application_set_accels_for_action (
+        setting->application, action,
+        setting->modal && g_str_has_prefix (action, "win.") ? none : accelerator->keys);
 }
 
-/* The window's keys do nothing behind a dialog. */
+/* Sets the keys that mean the same wherever the focus is.
+ * @modal: whether a dialog is open: the window's keys do nothing behind it */
 void
-ear_accelerators_set_modal (GtkApplication *application, gboolean modal)
+ear_accelerators_set (GtkApplication *application, gboolean modal)
 {
-  ear_accelerators_foreach (modal ? remove_window_accelerator : set_accelerator, application);
+  ear_accelerators_foreach (set_keys, &(Setting) { application, modal });
 }
 
 static gboolean

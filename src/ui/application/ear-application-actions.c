@@ -53,14 +53,13 @@ preferences (EarApplication *self)
   GtkWidget *window = get_active_window (self);
   EarPreferencesDialog *dialog;
 
-  if (library == NULL || window == NULL ||
-      ear_single_dialog_raise (window, "preferences", NULL) != NULL)
+  if (library == NULL || window == NULL)
     return;
 
   dialog = ear_preferences_dialog_new (library);
   g_object_bind_property (self, "background-refused", dialog, "background-refused",
                           G_BINDING_SYNC_CREATE);
-  ear_single_dialog_present (ADW_DIALOG (dialog), window, "preferences", NULL);
+  ear_single_dialog_present (ADW_DIALOG (dialog), window, NULL);
 }
 
 static void
@@ -68,14 +67,10 @@ backups (EarApplication *self)
 {
   EarLibrary *library = ear_application_get_library (self);
   GtkWidget *window = get_active_window (self);
-  EarBackupsDialog *dialog;
 
-  if (library == NULL || window == NULL ||
-      ear_single_dialog_raise (window, "backups", NULL) != NULL)
-    return;
-
-  dialog = ear_backups_dialog_new (ear_library_get_backups (library));
-  ear_single_dialog_present (ADW_DIALOG (dialog), window, "backups", NULL);
+  if (library != NULL && window != NULL)
+    ear_single_dialog_present (
+        ADW_DIALOG (ear_backups_dialog_new (ear_library_get_backups (library))), window, NULL);
 }
 
 static void
@@ -83,9 +78,8 @@ about (EarApplication *self)
 {
   GtkWidget *window = get_active_window (self);
 
-  if (ear_single_dialog_raise (window, "about", NULL) == NULL)
-    ear_single_dialog_present (ear_about_dialog_new (ear_application_get_library (self), window),
-                               window, "about", NULL);
+  ear_single_dialog_present (ear_about_dialog_new (ear_application_get_library (self), window),
+                             window, NULL);
 }
 
 /* Runs the window's action of the same name. */
@@ -162,72 +156,35 @@ play_pause (EarApplication *self, GVariant *parameter, GAction *action)
                              self, G_CONNECT_DEFAULT);
 }
 
-/* Functions of the library's parts that have no parameter */
-static const struct
-{
-  const char *action;
-  const char *part; /* property of the library */
-  GCallback run;
-} part_actions[] = {
-  { "next", "play-control", G_CALLBACK (ear_play_control_next) },
-  { "previous", "play-control", G_CALLBACK (ear_play_control_previous) },
-  { "seek-back", "play-control", G_CALLBACK (ear_play_control_skip_back) },
-  { "seek-forward", "play-control", G_CALLBACK (ear_play_control_skip_forward) },
-  { "next-chapter", "chapter-control", G_CALLBACK (ear_chapter_control_next) },
-  { "previous-chapter", "chapter-control", G_CALLBACK (ear_chapter_control_previous) },
-  { "sleep-longer", "sleep-timer", G_CALLBACK (ear_sleep_timer_extend) },
-  { "sleep-more", "sleep-timer", G_CALLBACK (ear_sleep_timer_extend) },
-  { "stop-refresh", "schedule", G_CALLBACK (ear_refresh_schedule_stop) },
-};
-
-static void
-run_part_action (EarApplication *self, GVariant *parameter, GAction *action)
-{
-  EarLibrary *library = ear_application_get_library (self);
-
-  for (gsize i = 0; library != NULL && i < G_N_ELEMENTS (part_actions); i++)
-    if (g_str_equal (part_actions[i].action, g_action_get_name (action)))
-      {
-        g_autoptr (GObject) part = NULL;
-
-        g_object_get (library, part_actions[i].part, &part, NULL);
-        ((void (*) (gpointer)) part_actions[i].run) (part);
-      }
-}
-
 /* The parameter is in microseconds. */
 static void
-seek (EarApplication *self, GVariant *parameter)
+seek (EarPlayer *player, GVariant *parameter)
 {
-  if (get_player (self) != NULL)
-    ear_player_seek (get_player (self), MAX (g_variant_get_int64 (parameter), 0));
+  ear_player_seek (player, MAX (g_variant_get_int64 (parameter), 0));
 }
 
 /* The parameter is in seconds, for keys and scripts. */
 static void
-seek_by (EarApplication *self, GVariant *parameter)
+seek_by (EarPlayer *player, GVariant *parameter)
 {
   const gint64 seconds = CLAMP (g_variant_get_int64 (parameter), -MAX_SKIP_S, MAX_SKIP_S);
 
-  if (get_player (self) != NULL)
-    ear_player_skip (get_player (self), seconds * G_TIME_SPAN_SECOND);
+  ear_player_skip (player, seconds * G_TIME_SPAN_SECOND);
 }
 
 static void
-bookmark (EarApplication *self)
+bookmark (EarBookmarks *bookmarks)
 {
-  EarLibrary *library = ear_application_get_library (self);
-
-  if (library != NULL)
-    ear_bookmarks_add (ear_library_get_bookmarks (library), NULL);
+  ear_bookmarks_add (bookmarks, NULL);
 }
 
 /* Screen readers announce a change by a key: the widget that shows the value does
  * not have the focus. */
 static void
-announce (EarApplication *self, const char *name, const char *value)
+announce (const char *name, const char *value)
 {
-  GtkWidget *window = get_active_window (self);
+  GtkWindow *window =
+      gtk_application_get_active_window (GTK_APPLICATION (g_application_get_default ()));
   g_autofree char *message = g_strconcat (name, C_("spoken separator", ", "), value, NULL);
 
   if (window != NULL)
@@ -236,128 +193,77 @@ announce (EarApplication *self, const char *name, const char *value)
 
 /* Rounds to twentieths, so that repeated steps do not add up an error. */
 static void
-set_rate (EarApplication *self, double rate)
+set_rate (EarPlayer *player, double rate)
 {
-  ear_player_set_rate (get_player (self), CLAMP (round (rate * 20) / 20, MIN_RATE, MAX_RATE));
+  ear_player_set_rate (player, CLAMP (round (rate * 20) / 20, MIN_RATE, MAX_RATE));
 }
 
 static void
-announce_rate (EarApplication *self)
+speed (EarPlayer *player, GVariant *parameter)
 {
-  g_autofree char *rate = ear_format_rate (ear_player_get_rate (get_player (self)));
-
-  announce (self, _("Speed"), rate);
+  set_rate (player, g_variant_get_double (parameter));
 }
 
-static void
-speed (EarApplication *self, GVariant *parameter)
-{
-  if (get_player (self) != NULL)
-    set_rate (self, g_variant_get_double (parameter));
-}
-
-static void
-speed_reset (EarApplication *self)
-{
-  if (get_player (self) == NULL)
-    return;
-
-  set_rate (self, 1);
-  announce_rate (self);
-}
-
-/* Returns: 1 for an action named "...-up", -1 for "...-down" */
+/* Returns: 1 for an action named "...-up", -1 for "...-down", 0 for others */
 static int
 get_direction (GAction *action)
 {
-  return g_str_has_suffix (g_action_get_name (action), "-up") ? 1 : -1;
+  const char *name = g_action_get_name (action);
+
+  return g_str_has_suffix (name, "-up") ? 1 : g_str_has_suffix (name, "-down") ? -1 : 0;
 }
 
 static void
-step_speed (EarApplication *self, GVariant *parameter, GAction *action)
+step_speed (EarPlayer *player, GVariant *parameter, GAction *action)
 {
-  EarPlayer *player = get_player (self);
+  const int direction = get_direction (action);
+  g_autofree char *rate = NULL;
 
-  if (player == NULL)
-    return;
-
-  set_rate (self, ear_player_get_rate (player) + get_direction (action) * RATE_STEP);
-  announce_rate (self);
+  set_rate (player, direction != 0 ? ear_player_get_rate (player) + direction * RATE_STEP : 1);
+  rate = ear_format_rate (ear_player_get_rate (player));
+  announce (_("Speed"), rate);
 }
 
+/* Also mutes, and ends that. */
 static void
-announce_volume (EarApplication *self)
+step_volume (EarPlayer *player, GVariant *parameter, GAction *action)
 {
-  EarPlayer *player = get_player (self);
+  const int direction = get_direction (action);
   g_autofree char *volume = NULL;
   gboolean muted;
 
   g_object_get (player, "muted", &muted, NULL);
-  volume = ear_format_percent (muted ? 0 : (int) round (ear_player_get_volume (player) * 100));
-  announce (self, _("Volume"), volume);
-}
-
-static void
-step_volume (EarApplication *self, GVariant *parameter, GAction *action)
-{
-  if (get_player (self) == NULL)
-    return;
-
-  ear_player_step_volume (get_player (self), get_direction (action) * VOLUME_STEP);
-  announce_volume (self);
-}
-
-static void
-mute (EarApplication *self)
-{
-  EarPlayer *player = get_player (self);
-  gboolean muted;
-
-  if (player == NULL)
-    return;
-
+  if (direction != 0)
+    ear_player_step_volume (player, direction * VOLUME_STEP);
+  else
+    g_object_set (player, "muted", !muted, NULL);
   g_object_get (player, "muted", &muted, NULL);
-  g_object_set (player, "muted", !muted, NULL);
-  announce_volume (self);
+  volume = ear_format_percent (muted ? 0 : (int) round (ear_player_get_volume (player) * 100));
+  announce (_("Volume"), volume);
 }
 
 /* The parameter is a number of minutes, "episode", "chapter" or "off". */
 static void
-set_sleep_timer (EarApplication *self, GVariant *parameter)
+set_sleep_timer (EarSleepTimer *timer, GVariant *parameter)
 {
-  EarLibrary *library = ear_application_get_library (self);
-
-  if (library != NULL)
-    ear_sleep_timer_choose (ear_library_get_sleep_timer (library),
-                            g_variant_get_string (parameter, NULL));
+  ear_sleep_timer_choose (timer, g_variant_get_string (parameter, NULL));
 }
 
 /* --- Episodes named by other programs ----------------------------------------------- */
 
-/* One request about an episode that is looked up by its key */
+/* What to do with an episode once it is found */
 typedef struct
 {
-  /* Input */
-  EarApplication *application; /* owned */
   gboolean show;
   gboolean play;
   gint64 position; /* microseconds, or -1 to resume */
 } EpisodeRequest;
 
 static void
-episode_request_free (EpisodeRequest *request)
-{
-  g_object_unref (request->application);
-  g_free (request);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EpisodeRequest, episode_request_free)
-
-static void
 episode_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (EpisodeRequest) request = user_data;
-  EarApplication *self = request->application;
+  g_autofree EpisodeRequest *request = user_data;
+  EarApplication *self = EAR_APPLICATION (g_application_get_default ());
   EarLibrary *library = ear_application_get_library (self);
   EarWindow *window = ear_application_get_window (self);
   g_autoptr (GError) error = NULL;
@@ -381,18 +287,27 @@ episode_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     ear_play_control_play (ear_library_get_play_control (library), episode, NULL);
 }
 
-/* Looks the episode up; a newer request cancels it. The window comes at once, while the
- * desktop still knows that the listener requested it. */
+/* Shows or plays an episode, or both. The parameter is its key, and for the actions
+ * "...-at" a position in microseconds. A newer request cancels the lookup. The window comes
+ * at once, while the desktop still knows that the listener requested it. */
 static void
-request_episode (EarApplication *self,
-                 const char *key,
-                 gboolean show,
-                 gboolean play,
-                 gint64 position)
+open_episode (EarApplication *self, GVariant *parameter, GAction *action)
 {
+  const char *name = g_action_get_name (action);
+  const gboolean show = !g_str_has_prefix (name, "play-");
   GCancellable *cancellable = g_object_get_data (G_OBJECT (self), "ear-episode-request");
   EpisodeRequest *request;
   EarLibrary *library;
+  const char *key;
+  gint64 position = -1;
+
+  if (g_variant_is_of_type (parameter, G_VARIANT_TYPE_STRING))
+    key = g_variant_get_string (parameter, NULL);
+  else
+    g_variant_get (parameter, "(&sx)", &key, &position);
+  if (!ear_episode_is_key (key) || position < -1 || position > EAR_POSITION_LIMIT ||
+      ear_application_put_off (self, name, parameter))
+    return;
 
   if (show)
     ear_application_ensure_window (self);
@@ -405,63 +320,23 @@ request_episode (EarApplication *self,
   g_object_set_data_full (G_OBJECT (self), "ear-episode-request", cancellable, g_object_unref);
 
   request = g_new0 (EpisodeRequest, 1);
-  request->application = g_object_ref (self);
   request->show = show;
-  request->play = play;
+  request->play = !g_str_equal (name, "show-episode");
   request->position = position;
   ear_catalogue_find_key_async (ear_library_get_catalogue (library), key, cancellable,
                                 episode_found_cb, request);
 }
 
-static void
-show_or_play_episode (EarApplication *self, GVariant *parameter, GAction *action)
-{
-  const char *name = g_action_get_name (action);
-  const char *key = g_variant_get_string (parameter, NULL);
-  const gboolean play = g_str_equal (name, "play-episode");
-
-  if (ear_episode_is_key (key) && !ear_application_put_off (self, name, parameter))
-    request_episode (self, key, !play, play, -1);
-}
-
-/* The parameter is a key and a position in microseconds. */
-static void
-play_episode_at (EarApplication *self, GVariant *parameter, GAction *action)
-{
-  const char *name = g_action_get_name (action);
-  const char *key;
-  gint64 position;
-
-  g_variant_get (parameter, "(&sx)", &key, &position);
-  if (ear_episode_is_key (key) && position >= 0 && position <= EAR_POSITION_LIMIT &&
-      !ear_application_put_off (self, name, parameter))
-    request_episode (self, key, g_str_equal (name, "open-episode-at"), TRUE, position);
-}
-
 /* --- Import and export of lists of podcasts ----------------------------------------- */
 
-static GListModel *
-create_filters (void)
+/* @name: "import" or "export" */
+static GtkFileDialog *
+create_file_dialog (const char *name)
 {
-  g_autoptr (GtkFileFilter) lists = gtk_file_filter_new ();
-  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
-  GListStore *filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-file-dialogs.ui");
 
-  gtk_file_filter_set_name (lists, _("Podcast Lists"));
-  gtk_file_filter_add_suffix (lists, "opml");
-  gtk_file_filter_add_suffix (lists, "xml");
-  /* GNOME Podcasts, Kasts and gPodder */
-  gtk_file_filter_add_pattern (lists, "podcasts.db");
-  gtk_file_filter_add_pattern (lists, "database.db3");
-  gtk_file_filter_add_pattern (lists, "Database");
-  gtk_file_filter_add_mime_type (lists, "text/x-opml");
-  gtk_file_filter_add_mime_type (lists, "text/x-opml+xml");
-  gtk_file_filter_set_name (all, _("All Files"));
-  gtk_file_filter_add_pattern (all, "*");
-  g_list_store_append (filters, lists);
-  g_list_store_append (filters, all);
-
-  return G_LIST_MODEL (filters);
+  return g_object_ref (GTK_FILE_DIALOG (gtk_builder_get_object (builder, name)));
 }
 
 static void
@@ -497,15 +372,11 @@ static void
 import_list (EarApplication *self)
 {
   EarWindow *window = ear_application_get_window (self);
-  g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
-  g_autoptr (GListModel) filters = create_filters ();
+  g_autoptr (GtkFileDialog) dialog = create_file_dialog ("import");
 
-  if (window == NULL)
-    return;
-
-  gtk_file_dialog_set_title (dialog, _("Import Podcasts"));
-  gtk_file_dialog_set_filters (dialog, filters);
-  gtk_file_dialog_open (dialog, GTK_WINDOW (window), NULL, import_chosen_cb, g_object_ref (self));
+  if (window != NULL)
+    gtk_file_dialog_open (dialog, GTK_WINDOW (window), NULL, import_chosen_cb,
+                          g_object_ref (self));
 }
 
 /* Shows the window: nothing that another program requests is done unseen.
@@ -533,6 +404,16 @@ import_file (EarApplication *self, GVariant *parameter, GAction *action)
   if (library != NULL)
     ear_importer_read_async (ear_library_get_importer (library), file, NULL, imported_cb,
                              g_object_ref (self));
+}
+
+/* Opens a local file, or a page or feed by its address, as the desktop requests it. */
+static void
+open_file (EarApplication *self, GVariant *parameter, GAction *action)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+
+  if (ensure_visible_library (self, action, parameter) != NULL)
+    ear_window_open_file (ear_application_get_window (self), file);
 }
 
 /* Shows a podcast, which the listener then may follow, for other programs. */
@@ -574,23 +455,16 @@ export_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 choose_export (EarApplication *self, gboolean with_private)
 {
-  g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
-  g_autoptr (GListModel) filters = create_filters ();
+  g_autoptr (GtkFileDialog) dialog = create_file_dialog ("export");
 
   g_object_set_data (G_OBJECT (dialog), "with-private", GINT_TO_POINTER (with_private));
-  gtk_file_dialog_set_title (dialog, _("Export Podcasts"));
-  gtk_file_dialog_set_initial_name (dialog, "podcasts.opml");
-  gtk_file_dialog_set_filters (dialog, filters);
   gtk_file_dialog_save (dialog, GTK_WINDOW (ear_application_get_window (self)), NULL,
                         export_chosen_cb, g_object_ref (self));
 }
 
 static void
-answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+answered_cb (EarApplication *self, const char *answer)
 {
-  g_autoptr (EarApplication) self = user_data;
-  const char *answer = adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result);
-
   if (!g_str_equal (answer, "cancel"))
     choose_export (self, g_str_equal (answer, "all"));
 }
@@ -600,29 +474,24 @@ static void
 ask_about_private (EarApplication *self, guint n_private)
 {
   AdwDialog *dialog = ear_alert_new (_("Export Private Podcasts?"));
+  AdwAlertDialog *alert = ADW_ALERT_DIALOG (dialog);
 
-  adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog),
+  adw_alert_dialog_format_body (alert,
                                 ngettext ("The address of %u podcast works like a password. Anyone "
                                           "with the list could listen in your name.",
                                           "The addresses of %u podcasts work like passwords. "
                                           "Anyone with the list could listen in your name.",
                                           n_private),
                                 n_private);
-  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog),
-                                  "cancel", _("_Cancel"),
-                                  "public", _("_Leave Out"),
-                                  "all", _("_Export All"),
-                                  NULL);
-  adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "public");
+  adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "public", _("_Leave Out"), "all",
+                                  _("_Export All"), NULL);
+  adw_alert_dialog_set_default_response (alert, "public");
   /* Escape would otherwise give a response of its own. */
-  adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
-  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "public",
-                                            ADW_RESPONSE_SUGGESTED);
-  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "all",
-                                            ADW_RESPONSE_DESTRUCTIVE);
-  adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog),
-                           GTK_WIDGET (ear_application_get_window (self)), NULL, answered_cb,
-                           g_object_ref (self));
+  adw_alert_dialog_set_close_response (alert, "cancel");
+  adw_alert_dialog_set_response_appearance (alert, "public", ADW_RESPONSE_SUGGESTED);
+  adw_alert_dialog_set_response_appearance (alert, "all", ADW_RESPONSE_DESTRUCTIVE);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (answered_cb), self, G_CONNECT_SWAPPED);
+  adw_dialog_present (dialog, GTK_WIDGET (ear_application_get_window (self)));
 }
 
 static void
@@ -672,38 +541,39 @@ static const EarActionEntry actions[] = {
   { "preferences", G_CALLBACK (preferences) },
   { "shortcuts", G_CALLBACK (shortcuts) },
   { "refresh-all", G_CALLBACK (refresh_all) },
-  { "stop-refresh", G_CALLBACK (run_part_action) },
+  { "stop-refresh", G_CALLBACK (ear_refresh_schedule_stop), .part = "schedule" },
   { "play-pause", G_CALLBACK (play_pause) },
-  { "seek-back", G_CALLBACK (run_part_action) },
-  { "seek-forward", G_CALLBACK (run_part_action) },
-  { "seek", G_CALLBACK (seek), "x" },
-  { "seek-by", G_CALLBACK (seek_by), "x" },
-  { "bookmark", G_CALLBACK (bookmark) },
-  { "next", G_CALLBACK (run_part_action) },
-  { "previous", G_CALLBACK (run_part_action) },
-  { "next-chapter", G_CALLBACK (run_part_action) },
-  { "previous-chapter", G_CALLBACK (run_part_action) },
-  { "speed", G_CALLBACK (speed), "d", "1.0" },
-  { "speed-up", G_CALLBACK (step_speed) },
-  { "speed-down", G_CALLBACK (step_speed) },
-  { "speed-reset", G_CALLBACK (speed_reset) },
-  { "sleep", G_CALLBACK (set_sleep_timer), "s", "'off'" },
-  { "sleep-chapter", G_CALLBACK (set_sleep_timer), "s", "'off'" },
-  { "sleep-longer", G_CALLBACK (run_part_action) },
-  { "sleep-more", G_CALLBACK (run_part_action) },
+  { "seek-back", G_CALLBACK (ear_play_control_skip_back), .part = "play-control" },
+  { "seek-forward", G_CALLBACK (ear_play_control_skip_forward), .part = "play-control" },
+  { "seek", G_CALLBACK (seek), "x", .part = "player" },
+  { "seek-by", G_CALLBACK (seek_by), "x", .part = "player" },
+  { "bookmark", G_CALLBACK (bookmark), .part = "bookmarks" },
+  { "next", G_CALLBACK (ear_play_control_next), .part = "play-control" },
+  { "previous", G_CALLBACK (ear_play_control_previous), .part = "play-control" },
+  { "next-chapter", G_CALLBACK (ear_chapter_control_next), .part = "chapter-control" },
+  { "previous-chapter", G_CALLBACK (ear_chapter_control_previous), .part = "chapter-control" },
+  { "speed", G_CALLBACK (speed), "d", "1.0", .part = "player" },
+  { "speed-up", G_CALLBACK (step_speed), .part = "player" },
+  { "speed-down", G_CALLBACK (step_speed), .part = "player" },
+  { "speed-reset", G_CALLBACK (step_speed), .part = "player" },
+  { "sleep", G_CALLBACK (set_sleep_timer), "s", "'off'", .part = "sleep-timer" },
+  { "sleep-chapter", G_CALLBACK (set_sleep_timer), "s", "'off'", .part = "sleep-timer" },
+  { "sleep-longer", G_CALLBACK (ear_sleep_timer_extend), .part = "sleep-timer" },
+  { "sleep-more", G_CALLBACK (ear_sleep_timer_extend), .part = "sleep-timer" },
   { "trim-silence", NULL, NULL, "false" },
   { "level-volume", NULL, NULL, "false" },
   { "own-playback", NULL, NULL, "false" },
-  { "volume-up", G_CALLBACK (step_volume) },
-  { "volume-down", G_CALLBACK (step_volume) },
-  { "mute", G_CALLBACK (mute) },
-  { "show-episode", G_CALLBACK (show_or_play_episode), "s" },
-  { "play-episode", G_CALLBACK (show_or_play_episode), "s" },
-  { "play-episode-at", G_CALLBACK (play_episode_at), "(sx)" },
-  { "open-episode-at", G_CALLBACK (play_episode_at), "(sx)" },
+  { "volume-up", G_CALLBACK (step_volume), .part = "player" },
+  { "volume-down", G_CALLBACK (step_volume), .part = "player" },
+  { "mute", G_CALLBACK (step_volume), .part = "player" },
+  { "show-episode", G_CALLBACK (open_episode), "s" },
+  { "play-episode", G_CALLBACK (open_episode), "s" },
+  { "play-episode-at", G_CALLBACK (open_episode), "(sx)" },
+  { "open-episode-at", G_CALLBACK (open_episode), "(sx)" },
   { "search-for", G_CALLBACK (activate_in_window), "s" },
   { "show-new", G_CALLBACK (activate_in_window) },
   { "add", G_CALLBACK (add), "s" },
+  { "open-file", G_CALLBACK (open_file), "s" },
   { "import", G_CALLBACK (import_list) },
   { "import-file", G_CALLBACK (import_file), "s" },
   { "export", G_CALLBACK (export_list) },
@@ -711,26 +581,18 @@ static const EarActionEntry actions[] = {
 };
 
 static gboolean
-rate_to_state_cb (GBinding *binding, const GValue *rate, GValue *state, gpointer user_data)
+to_state_cb (GBinding *binding, const GValue *value, GValue *state, gpointer user_data)
 {
-  /* In hundredths, so that it equals the target of a button whatever sum led there */
-  g_value_set_variant (state, g_variant_new_double (round (g_value_get_double (rate) * 100) / 100));
+  GVariant *variant;
 
-  return TRUE;
-}
-
-static gboolean
-string_to_state_cb (GBinding *binding, const GValue *string, GValue *state, gpointer user_data)
-{
-  g_value_set_variant (state, g_variant_new_string (g_value_get_string (string)));
-
-  return TRUE;
-}
-
-static gboolean
-boolean_to_state_cb (GBinding *binding, const GValue *boolean, GValue *state, gpointer user_data)
-{
-  g_value_set_variant (state, g_variant_new_boolean (g_value_get_boolean (boolean)));
+  if (G_VALUE_HOLDS_BOOLEAN (value))
+    variant = g_variant_new_boolean (g_value_get_boolean (value));
+  else if (G_VALUE_HOLDS_STRING (value))
+    variant = g_variant_new_string (g_value_get_string (value));
+  else
+    /* In hundredths, so that it equals the target of a button whatever sum led there */
+    variant = g_variant_new_double (round (g_value_get_double (value) * 100) / 100);
+  g_value_set_variant (state, variant);
 
   return TRUE;
 }
@@ -744,9 +606,12 @@ state_to_boolean_cb (GBinding *binding, const GValue *state, GValue *boolean, gp
 }
 
 static gboolean
-object_to_enabled_cb (GBinding *binding, const GValue *object, GValue *enabled, gpointer user_data)
+to_enabled_cb (GBinding *binding, const GValue *value, GValue *enabled, gpointer user_data)
 {
-  g_value_set_boolean (enabled, g_value_get_object (object) != NULL);
+  if (!G_VALUE_HOLDS_OBJECT (value))
+    return g_value_transform (value, enabled);
+
+  g_value_set_boolean (enabled, g_value_get_object (value) != NULL);
 
   return TRUE;
 }
@@ -758,32 +623,31 @@ static const struct
   const char *action_property;
   const char *part; /* property of the library */
   const char *property;
-  GBindingTransformFunc to;
-  GBindingTransformFunc from; /* (nullable): the part follows the action, too */
+  gboolean both_ways; /* the part follows the action, too */
 } bindings[] = {
   { "next", "enabled", "order", "can-go-next" },
   { "previous", "enabled", "order", "can-go-previous" },
   { "next-chapter", "enabled", "chapter-control", "has-next" },
   { "previous-chapter", "enabled", "chapter-control", "has-previous" },
-  { "seek", "enabled", "player", "episode", object_to_enabled_cb },
-  { "seek-by", "enabled", "player", "episode", object_to_enabled_cb },
-  { "seek-back", "enabled", "player", "episode", object_to_enabled_cb },
-  { "seek-forward", "enabled", "player", "episode", object_to_enabled_cb },
-  { "bookmark", "enabled", "player", "episode", object_to_enabled_cb },
-  { "speed", "state", "player", "rate", rate_to_state_cb },
-  { "trim-silence", "state", "player", "trim-silence", boolean_to_state_cb, state_to_boolean_cb },
-  { "level-volume", "state", "player", "level-volume", boolean_to_state_cb, state_to_boolean_cb },
-  { "own-playback", "state", "playback-settings", "own", boolean_to_state_cb, state_to_boolean_cb },
+  { "seek", "enabled", "player", "episode" },
+  { "seek-by", "enabled", "player", "episode" },
+  { "seek-back", "enabled", "player", "episode" },
+  { "seek-forward", "enabled", "player", "episode" },
+  { "bookmark", "enabled", "player", "episode" },
+  { "speed", "state", "player", "rate" },
+  { "trim-silence", "state", "player", "trim-silence", TRUE },
+  { "level-volume", "state", "player", "level-volume", TRUE },
+  { "own-playback", "state", "playback-settings", "own", TRUE },
   /* Only a podcast that is followed has settings. */
-  { "own-playback", "enabled", "playback-settings", "podcast", object_to_enabled_cb },
-  { "sleep", "state", "sleep-timer", "choice", string_to_state_cb },
-  { "sleep", "enabled", "player", "episode", object_to_enabled_cb },
-  { "sleep-chapter", "state", "sleep-timer", "choice", string_to_state_cb },
+  { "own-playback", "enabled", "playback-settings", "podcast" },
+  { "sleep", "state", "sleep-timer", "choice" },
+  { "sleep", "enabled", "player", "episode" },
+  { "sleep-chapter", "state", "sleep-timer", "choice" },
   /* An episode with chapters always has one to return to the start of. */
   { "sleep-chapter", "enabled", "chapter-control", "has-previous" },
   /* "sleep-longer", of the key, also starts the timer; "sleep-more", of
    * the menu, does not. */
-  { "sleep-longer", "enabled", "player", "episode", object_to_enabled_cb },
+  { "sleep-longer", "enabled", "player", "episode" },
   { "sleep-more", "enabled", "sleep-timer", "remaining" },
 };
 
@@ -794,15 +658,16 @@ library_changed_cb (EarApplication *self)
 
   for (gsize i = 0; library != NULL && i < G_N_ELEMENTS (bindings); i++)
     {
+      const gboolean is_state = g_str_equal (bindings[i].action_property, "state");
       GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), bindings[i].action);
       g_autoptr (GObject) part = NULL;
 
       g_object_get (library, bindings[i].part, &part, NULL);
-      g_object_bind_property_full (part, bindings[i].property, action, bindings[i].action_property,
-                                   bindings[i].from != NULL
-                                       ? G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL
-                                       : G_BINDING_SYNC_CREATE,
-                                   bindings[i].to, bindings[i].from, NULL, NULL);
+      g_object_bind_property_full (
+          part, bindings[i].property, action, bindings[i].action_property,
+          G_BINDING_SYNC_CREATE | (bindings[i].both_ways ? G_BINDING_BIDIRECTIONAL : 0),
+          is_state ? to_state_cb : to_enabled_cb,
+          bindings[i].both_ways ? state_to_boolean_cb : NULL, NULL, NULL);
     }
 }
 

@@ -47,14 +47,12 @@ struct _EarApplication
   EarLibrary *ahead;        /* (nullable): the library to open, which a thread reads already */
   GtkWindow *update_window; /* (nullable): shown while an earlier version's library is updated */
   GtkStringList *notices;   /* shown with the next window */
-  GPtrArray *files;         /* (element-type GFile): opened with the next window */
   char *watched;            /* (nullable) */
-  char *late_action;        /* (nullable): requested while the library was closing or updating */
-  GVariant *late_parameter; /* (nullable) */
+  GPtrArray *late_actions;  /* (element-type GVariant): names and parameters of actions that were
+                               requested while the library was closing or updating */
 
   gboolean started;         /* ear_library_start() was called */
   gboolean closing;
-  gboolean activated_again; /* while closing */
   gboolean in_background;
   gboolean background_refused;
   gboolean refusal_shown;
@@ -246,34 +244,30 @@ open_window (EarApplication *self)
   return window;
 }
 
-/* Opens the kept files in the window. */
-static void
-open_files (EarApplication *self)
-{
-  g_autoptr (GPtrArray) files = g_steal_pointer (&self->files);
-
-  self->files = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0; i < files->len; i++)
-    ear_window_open_file (ear_application_get_window (self), g_ptr_array_index (files, i));
-}
-
 /* --- Closing the library ------------------------------------------------------------ */
 
+/* @parameter: (nullable) */
 static void
-clear_late_action (EarApplication *self)
+add_late_action (EarApplication *self, const char *name, GVariant *parameter)
 {
-  g_clear_pointer (&self->late_action, g_free);
-  g_clear_pointer (&self->late_parameter, g_variant_unref);
+  g_ptr_array_add (self->late_actions,
+                   g_variant_ref_sink (g_variant_new ("(smv)", name, parameter)));
 }
 
 static void
-run_late_action (EarApplication *self)
+run_late_actions (EarApplication *self)
 {
-  g_autofree char *action = g_steal_pointer (&self->late_action);
-  g_autoptr (GVariant) parameter = g_steal_pointer (&self->late_parameter);
+  g_autoptr (GPtrArray) actions = g_steal_pointer (&self->late_actions);
 
-  if (action != NULL)
-    g_action_group_activate_action (G_ACTION_GROUP (self), action, parameter);
+  self->late_actions = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  for (guint i = 0; i < actions->len; i++)
+    {
+      g_autoptr (GVariant) parameter = NULL;
+      const char *name;
+
+      g_variant_get (g_ptr_array_index (actions, i), "(&smv)", &name, &parameter);
+      g_action_group_activate_action (G_ACTION_GROUP (self), name, parameter);
+    }
 }
 
 static void
@@ -288,12 +282,7 @@ finish_closing (EarApplication *self)
   g_object_notify (G_OBJECT (self), "library");
   self->closing = FALSE;
   update_in_background (self);
-  if (self->activated_again)
-    {
-      self->activated_again = FALSE;
-      g_application_activate (G_APPLICATION (self));
-    }
-  run_late_action (self);
+  run_late_actions (self);
   g_application_release (G_APPLICATION (self));
 }
 
@@ -366,7 +355,7 @@ window_removed_cb (EarApplication *self, GtkWindow *window)
 
   update_watched (self);
   /* A dialog of the window is gone with it. */
-  ear_accelerators_set_modal (GTK_APPLICATION (self), FALSE);
+  ear_accelerators_set (GTK_APPLICATION (self), FALSE);
   keep_playing = get_setting (self, "keep-playing");
   plays = keep_playing && is_playing (self);
   downloads =
@@ -391,9 +380,7 @@ ear_application_quit (EarApplication *self)
   if (window != NULL)
     gtk_widget_set_visible (GTK_WIDGET (window), FALSE);
   /* Requests that came before the listener quit are not served after it. */
-  self->activated_again = FALSE;
-  g_ptr_array_set_size (self->files, 0);
-  clear_late_action (self);
+  g_ptr_array_set_size (self->late_actions, 0);
   if (self->library != NULL)
     close_library (self);
   else if (self->update_window != NULL)
@@ -472,7 +459,8 @@ damage_found_cb (EarApplication *self)
     }
 
   self->reopened = TRUE;
-  self->activated_again = ear_application_get_window (self) != NULL;
+  if (ear_application_get_window (self) != NULL)
+    add_late_action (self, "raise", NULL);
   close_library (self);
 }
 
@@ -537,11 +525,9 @@ library_updated_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   else if (wanted && open_library (self, library))
     {
       open_window (self);
-      open_files (self);
-      run_late_action (self);
+      run_late_actions (self);
     }
-  g_ptr_array_set_size (self->files, 0);
-  clear_late_action (self);
+  g_ptr_array_set_size (self->late_actions, 0);
   gtk_window_destroy (window);
   g_application_release (G_APPLICATION (self));
 }
@@ -561,7 +547,7 @@ update_library (EarApplication *self, EarLibrary *library)
 }
 
 /* Delays an action of the application while everything is written or the library is
- * updated, which begins now if it has to be. Only the last such action runs.
+ * updated, which begins now if it has to be.
  * @parameter: (nullable)
  * Returns: whether the action is delayed, and the caller has to do nothing */
 gboolean
@@ -576,9 +562,7 @@ ear_application_put_off (EarApplication *self, const char *action, GVariant *par
       update_library (self, library);
     }
 
-  g_set_str (&self->late_action, action);
-  g_clear_pointer (&self->late_parameter, g_variant_unref);
-  self->late_parameter = parameter != NULL ? g_variant_ref (parameter) : NULL;
+  add_late_action (self, action, parameter);
 
   return TRUE;
 }
@@ -667,7 +651,7 @@ ear_application_activate (GApplication *application)
 
   if (self->closing)
     {
-      self->activated_again = TRUE;
+      add_late_action (self, "raise", NULL);
       return;
     }
 
@@ -687,10 +671,7 @@ ear_application_activate (GApplication *application)
         open_library (self, library);
     }
   if (self->library != NULL)
-    {
-      open_window (self);
-      open_files (self);
-    }
+    open_window (self);
 }
 
 /* Addresses of podcasts and of pages, and local files, from the command line, the
@@ -698,11 +679,10 @@ ear_application_activate (GApplication *application)
 static void
 ear_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
 {
-  EarApplication *self = EAR_APPLICATION (application);
-
-  for (int i = 0; i < n_files; i++)
-    g_ptr_array_add (self->files, g_object_ref (files[i]));
   ear_application_activate (application);
+  for (int i = 0; i < n_files; i++)
+    g_action_group_activate_action (G_ACTION_GROUP (application), "open-file",
+                                    g_variant_new_take_string (g_file_get_uri (files[i])));
 }
 
 /* GApplication would send every argument as a command line, as another instance may
@@ -783,7 +763,7 @@ ear_application_startup (GApplication *application)
 
   /* Tab reaches a label to read it, not to copy all of it. */
   g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
-  ear_accelerators_set (GTK_APPLICATION (self));
+  ear_accelerators_set (GTK_APPLICATION (self), FALSE);
   if (is_service)
     self->background_source =
         g_timeout_add_once (BACKGROUND_START_DELAY_MS, background_start_cb, self);
@@ -813,9 +793,8 @@ ear_application_dispose (GObject *object)
   g_clear_object (&self->ahead);
   g_clear_object (&self->library);
   g_clear_object (&self->notices);
-  g_clear_pointer (&self->files, g_ptr_array_unref);
   g_clear_pointer (&self->watched, g_free);
-  clear_late_action (self);
+  g_clear_pointer (&self->late_actions, g_ptr_array_unref);
 
   G_OBJECT_CLASS (ear_application_parent_class)->dispose (object);
 }
@@ -855,7 +834,7 @@ static void
 ear_application_init (EarApplication *self)
 {
   self->notices = gtk_string_list_new (NULL);
-  self->files = g_ptr_array_new_with_free_func (g_object_unref);
+  self->late_actions = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
   g_signal_connect (self, "window-removed", G_CALLBACK (window_removed_cb), NULL);
 }
 

@@ -193,7 +193,7 @@ present (EarChooser *self, GtkWidget *window, const char *title, const char *sub
   gtk_widget_set_visible (GTK_WIDGET (self->rows), !empty);
   if (empty)
     adw_dialog_set_focus (ADW_DIALOG (self), GTK_WIDGET (self->name));
-  ear_single_dialog_present (ADW_DIALOG (self), window, "chooser", NULL);
+  ear_single_dialog_present (ADW_DIALOG (self), window, NULL);
 }
 
 /* Lets the listener put episodes into lists.
@@ -209,7 +209,7 @@ ear_list_chooser_present (EarLibrary *library, GtkWidget *parent, GPtrArray *epi
   gboolean empty = TRUE;
   EarChooser *self;
 
-  if (n == 0 || ear_single_dialog_raise (window, "chooser", NULL) != NULL)
+  if (n == 0)
     return;
 
   self = g_object_new (EAR_TYPE_CHOOSER, NULL);
@@ -235,16 +235,12 @@ void
 ear_folder_chooser_present (EarLibrary *library, GtkWidget *parent, EarPodcast *podcast)
 {
   GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (parent));
-  g_auto (GStrv) folders = NULL;
-  EarChooser *self;
+  g_auto (GStrv) folders =
+      ear_subscriptions_list_folders (ear_library_get_subscriptions (library));
+  EarChooser *self = g_object_new (EAR_TYPE_CHOOSER, NULL);
 
-  if (ear_single_dialog_raise (window, "chooser", NULL) != NULL)
-    return;
-
-  self = g_object_new (EAR_TYPE_CHOOSER, NULL);
   self->library = g_object_ref (library);
   self->podcast = g_object_ref (podcast);
-  folders = ear_subscriptions_list_folders (ear_library_get_subscriptions (library));
   /* Translators: in no folder */
   add_folder (self, NULL, C_("folder", "None"));
   for (guint i = 0; folders[i] != NULL; i++)

@@ -67,42 +67,34 @@ ear_alert_new_for_text (const char *heading, const char *subject, const char *ti
 
 /* --- Dialogs that a window has once ------------------------------------------------- */
 
-/* Data of a dialog: which one it is, and its subject */
-#define NAME "ear-single-dialog-name"
-#define SUBJECT "ear-single-dialog-subject"
+#define SUBJECT "ear-dialog-subject"
 
-/* A window has each dialog once: keys do not get past an open dialog, but other programs
- * and tests activate its action as often as they like.
+/* Presents a dialog, or instead of it one of the same class and subject that is open
+ * already: keys do not get past an open dialog, but other programs and tests activate its
+ * action as often as they like.
+ * @dialog: (transfer floating)
  * @parent: (nullable): a window
  * @subject: (nullable): the object that the dialog is about
- * Returns: (transfer none) (nullable): the open dialog of that name, which is raised */
+ * Returns: (transfer none): the dialog that is open */
 AdwDialog *
-ear_single_dialog_raise (GtkWidget *parent, const char *name, gpointer subject)
+ear_single_dialog_present (AdwDialog *dialog, GtkWidget *parent, gpointer subject)
 {
+  g_autoptr (AdwDialog) wanted = g_object_ref_sink (dialog);
   g_autoptr (GListModel) dialogs = NULL;
 
   if (ADW_IS_APPLICATION_WINDOW (parent))
     dialogs = adw_application_window_get_dialogs (ADW_APPLICATION_WINDOW (parent));
   for (guint i = 0; dialogs != NULL && i < g_list_model_get_n_items (dialogs); i++)
     {
-      g_autoptr (AdwDialog) dialog = g_list_model_get_item (dialogs, i);
+      g_autoptr (AdwDialog) open = g_list_model_get_item (dialogs, i);
 
-      if (g_strcmp0 (g_object_get_data (G_OBJECT (dialog), NAME), name) != 0 ||
-          g_object_get_data (G_OBJECT (dialog), SUBJECT) != subject)
-        continue;
-      adw_dialog_present (dialog, parent);
-
-      return dialog;
+      if (G_OBJECT_TYPE (open) == G_OBJECT_TYPE (wanted) &&
+          g_object_get_data (G_OBJECT (open), SUBJECT) == subject)
+        g_set_object (&wanted, open);
     }
-
-  return NULL;
-}
-
-void
-ear_single_dialog_present (AdwDialog *dialog, GtkWidget *parent, const char *name, gpointer subject)
-{
-  g_object_set_data_full (G_OBJECT (dialog), NAME, g_strdup (name), g_free);
   if (subject != NULL)
-    g_object_set_data_full (G_OBJECT (dialog), SUBJECT, g_object_ref (subject), g_object_unref);
-  adw_dialog_present (dialog, parent);
+    g_object_set_data_full (G_OBJECT (wanted), SUBJECT, g_object_ref (subject), g_object_unref);
+  adw_dialog_present (wanted, parent);
+
+  return wanted;
 }

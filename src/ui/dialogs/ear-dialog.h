@@ -9,8 +9,6 @@ AdwDialog *ear_alert_new (const char *heading);
 AdwDialog *ear_alert_new_for_text (const char *heading, const char *subject, const char *title,
                                    const char *text, const char *save, GtkEditable **entry);
 
-AdwDialog *ear_single_dialog_raise (GtkWidget *parent, const char *name, gpointer subject);
-void ear_single_dialog_present (AdwDialog *dialog, GtkWidget *parent, const char *name,
-                                gpointer subject);
+AdwDialog *ear_single_dialog_present (AdwDialog *dialog, GtkWidget *parent, gpointer subject);
 
 G_END_DECLS

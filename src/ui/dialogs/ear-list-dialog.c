@@ -258,12 +258,8 @@ ear_list_dialog_init (EarListDialog *self)
 void
 ear_list_dialog_present (EarLibrary *library, GtkWidget *window, EarList *list)
 {
-  EarListDialog *self;
+  EarListDialog *self = g_object_new (EAR_TYPE_LIST_DIALOG, NULL);
 
-  if (ear_single_dialog_raise (window, "list", list) != NULL)
-    return;
-
-  self = g_object_new (EAR_TYPE_LIST_DIALOG, NULL);
   self->library = g_object_ref (library);
   if (list != NULL)
     {
@@ -279,5 +275,5 @@ ear_list_dialog_present (EarLibrary *library, GtkWidget *window, EarList *list)
   show_chosen (self);
   g_signal_connect_object (self->podcasts, "notify::expanded", G_CALLBACK (podcasts_expanded_cb),
                            self, G_CONNECT_SWAPPED);
-  ear_single_dialog_present (ADW_DIALOG (self), window, "list", list);
+  ear_single_dialog_present (ADW_DIALOG (self), window, list);
 }

@@ -77,14 +77,11 @@ ear_shortcuts_dialog_present (GtkWidget *parent)
 {
   Filling filling = { NULL };
 
-  if (ear_single_dialog_raise (parent, "shortcuts", NULL) != NULL)
-    return;
-
   filling.dialog = g_object_new (ADW_TYPE_PREFERENCES_DIALOG, "title", _("Keyboard Shortcuts"),
                                  "search-enabled", TRUE, "content-width", 520, "content-height",
                                  640, NULL);
   filling.page = ADW_PREFERENCES_PAGE (adw_preferences_page_new ());
   adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (filling.dialog), filling.page);
   ear_accelerators_foreach (add_row, &filling);
-  ear_single_dialog_present (filling.dialog, parent, "shortcuts", NULL);
+  ear_single_dialog_present (filling.dialog, parent, NULL);
 }

@@ -5,6 +5,24 @@
 
 /* Helpers for widgets and actions that GTK and libadwaita lack */
 
+#define OBJECT "ear-action-object"
+
+static void
+run_on_part_cb (const EarActionEntry *entry, GVariant *parameter, GSimpleAction *action)
+{
+  g_autoptr (GObject) library = NULL;
+  g_autoptr (GObject) part = NULL;
+
+  g_object_get (g_object_get_data (G_OBJECT (action), OBJECT), "library", &library, NULL);
+  if (library == NULL)
+    return;
+
+  g_object_get (library, entry->part, &part, NULL);
+  if (part != NULL)
+    ((void (*) (gpointer, GVariant *, GSimpleAction *)) entry->activate) (part, parameter, action);
+}
+
+/* @entries: (array length=n): not copied where they have a part */
 void
 ear_actions_add (GActionMap *map, const EarActionEntry *entries, gsize n, gpointer self)
 {
@@ -12,15 +30,18 @@ ear_actions_add (GActionMap *map, const EarActionEntry *entries, gsize n, gpoint
     {
       const GVariantType *type =
           entry->parameter_type != NULL ? G_VARIANT_TYPE (entry->parameter_type) : NULL;
+      const char *signal = entry->state != NULL ? "change-state" : "activate";
       g_autoptr (GSimpleAction) action =
           entry->state != NULL
               ? g_simple_action_new_stateful (entry->name, type,
                                               g_variant_new_parsed (entry->state))
               : g_simple_action_new (entry->name, type);
 
-      if (entry->activate != NULL)
-        g_signal_connect_swapped (action, entry->state != NULL ? "change-state" : "activate",
-                                  entry->activate, self);
+      g_object_set_data (G_OBJECT (action), OBJECT, self);
+      if (entry->part != NULL)
+        g_signal_connect_swapped (action, signal, G_CALLBACK (run_on_part_cb), (gpointer) entry);
+      else if (entry->activate != NULL)
+        g_signal_connect_swapped (action, signal, entry->activate, self);
       g_action_map_add_action (map, G_ACTION (action));
     }
 }

@@ -11,13 +11,16 @@ G_BEGIN_DECLS
  *   GSimpleAction *action)`, with fewer arguments where that is enough; of an action with
  *   a state: sets the state to @parameter
  * @parameter_type: (nullable): a GVariant type
- * @state: (nullable): the first state, as GVariant text */
+ * @state: (nullable): the first state, as GVariant text
+ * @part: (nullable): a property of the library, which is a property of the object: that
+ *   part of it takes the place of the object; without a library, nothing is called */
 typedef struct
 {
   const char *name;
   GCallback activate;
   const char *parameter_type;
   const char *state;
+  const char *part;
 } EarActionEntry;
 
 /* A row of the table of keys */

@@ -346,26 +346,16 @@ get_time (EarEpisodeActions *self)
                                     self->episode);
 }
 
-static void
-copy_link_from (EarEpisodeActions *self, gint64 time)
-{
-  g_autofree char *link =
-      ear_address_at_time (ear_episode_get_address (self->episode, EAR_ADDRESS_LINK), time);
-
-  ear_copy_address (self->widget, link,
-                    ear_episode_is_address_private (self->episode, EAR_ADDRESS_LINK));
-}
-
+/* Also copies the link at the current time. */
 static void
 copy_link (EarEpisodeActions *self, const Verb *verb, gboolean value)
 {
-  copy_link_from (self, 0);
-}
+  const char *address = ear_episode_get_address (self->episode, EAR_ADDRESS_LINK);
+  g_autofree char *link =
+      ear_address_at_time (address, g_str_equal (verb->name, "copy-link") ? 0 : get_time (self));
 
-static void
-copy_link_at_time (EarEpisodeActions *self, const Verb *verb, gboolean value)
-{
-  copy_link_from (self, get_time (self));
+  ear_copy_address (self->widget, link,
+                    ear_episode_is_address_private (self->episode, EAR_ADDRESS_LINK));
 }
 
 static void
@@ -442,7 +432,7 @@ static const Verb verbs[] = {
     .menus = SHARE, .can = has_address, .set = copy_link },
   { "copy-link-at-time", .label = N_("Copy Link at This _Time"),
     KEY ("copy-link-at-time", "<Ctrl><Shift>T", N_("Copy link at this time")), .menus = SHARE,
-    .can = has_address, .set = copy_link_at_time },
+    .can = has_address, .set = copy_link },
   { "copy-quote", KEY ("copy-quote", "<Ctrl><Shift>K", N_("Copy quote at current time")),
     .can = has_podcast, .set = copy_quote },
 #ifdef HAVE_QRENCODE

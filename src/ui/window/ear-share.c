@@ -85,25 +85,6 @@ ear_show_in_folder (GtkWidget *widget, const char *path)
 
 /* --- Copying and the code ----------------------------------------------------------- */
 
-/* A private address, or a code with one, that is handed out if the listener agrees */
-typedef struct
-{
-  GtkWidget *widget;
-  char *address;       /* (nullable): to copy */
-  EarEpisode *episode; /* (nullable): of the code */
-  gint64 time;         /* of the code */
-} Request;
-
-static void
-request_free (Request *request)
-{
-  g_object_unref (request->widget);
-  g_free (request->address);
-  g_clear_object (&request->episode);
-  g_free (request);
-}
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Request, request_free)
-
 static void
 copy_text (GtkWidget *widget, const char *text)
 {
@@ -112,34 +93,14 @@ copy_text (GtkWidget *widget, const char *text)
   notify (widget, _("Copied"));
 }
 
+/* Calls @agreed with the window once the listener agrees to hand out a private address.
+ * @share: label of the button that agrees
+ * @shared: (transfer full): what is handed out, as data of the dialog with that name */
 static void
-present_code (GtkWidget *widget, EarEpisode *episode, gint64 time, gboolean with_private)
+ask_about_private (GtkWidget *widget, const char *share, GCallback agreed, gpointer shared,
+                   GDestroyNotify destroy)
 {
-  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (widget));
-
-  if (window != NULL && ear_single_dialog_raise (window, "phone", episode) == NULL)
-    ear_single_dialog_present (ADW_DIALOG (ear_phone_dialog_new (episode, time, with_private)),
-                               window, "phone", episode);
-}
-
-static void
-answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Request) request = user_data;
-
-  if (!g_str_equal (adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result), "share"))
-    return;
-  if (request->address != NULL)
-    copy_text (request->widget, request->address);
-  else
-    present_code (request->widget, request->episode, request->time, TRUE);
-}
-
-/* @share: label of the button that agrees
- * @request: (transfer full) */
-static void
-ask_about_private (const char *share, Request *request)
-{
+  GtkRoot *window = gtk_widget_get_root (widget);
   AdwDialog *dialog = ear_alert_new (_("Share a Private Address?"));
   AdwAlertDialog *alert = ADW_ALERT_DIALOG (dialog);
 
@@ -150,25 +111,25 @@ ask_about_private (const char *share, Request *request)
   /* Escape would otherwise give a response of its own. */
   adw_alert_dialog_set_close_response (alert, "cancel");
   adw_alert_dialog_set_response_appearance (alert, "share", ADW_RESPONSE_DESTRUCTIVE);
-  adw_alert_dialog_choose (alert, request->widget, NULL, answered_cb, request);
+  g_object_set_data_full (G_OBJECT (dialog), "shared", shared, destroy);
+  g_signal_connect_object (dialog, "response::share", agreed, window, G_CONNECT_SWAPPED);
+  adw_dialog_present (dialog, GTK_WIDGET (window));
+}
+
+static void
+copy_agreed_cb (GtkWidget *window, const char *response, GObject *dialog)
+{
+  copy_text (window, g_object_get_data (dialog, "shared"));
 }
 
 /* @is_private: whether the listener is asked before the address is copied */
 void
 ear_copy_address (GtkWidget *widget, const char *address, gboolean is_private)
 {
-  Request *request;
-
-  if (!is_private)
-    {
-      copy_text (widget, address);
-      return;
-    }
-
-  request = g_new0 (Request, 1);
-  request->widget = g_object_ref (widget);
-  request->address = g_strdup (address);
-  ask_about_private (_("_Copy"), request);
+  if (is_private)
+    ask_about_private (widget, _("_Copy"), G_CALLBACK (copy_agreed_cb), g_strdup (address), g_free);
+  else
+    copy_text (widget, address);
 }
 
 static void
@@ -189,23 +150,33 @@ ear_copy_quote (GtkWidget *widget, EarBookmarks *bookmarks, EarEpisode *episode,
   ear_bookmarks_quote_async (bookmarks, episode, time, NULL, quoted_cb, g_object_ref (widget));
 }
 
+static void
+present_code (GtkWidget *window, AdwDialog *code)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+
+  g_object_get (code, "episode", &episode, NULL);
+  ear_single_dialog_present (code, window, episode);
+}
+
+static void
+code_agreed_cb (GtkWidget *window, const char *response, GObject *dialog)
+{
+  present_code (window, g_object_get_data (dialog, "shared"));
+}
+
 /* Shows a code with which a phone continues the episode from @time. */
 void
 ear_show_code (GtkWidget *widget, EarEpisode *episode, gint64 time)
 {
-  Request *request;
+  const gboolean is_private = ear_episode_is_address_private (episode, EAR_ADDRESS_MEDIA);
+  AdwDialog *code = ADW_DIALOG (ear_phone_dialog_new (episode, time, is_private));
 
-  if (!ear_episode_is_address_private (episode, EAR_ADDRESS_MEDIA))
-    {
-      present_code (widget, episode, time, FALSE);
-      return;
-    }
-
-  request = g_new0 (Request, 1);
-  request->widget = g_object_ref (widget);
-  request->episode = g_object_ref (episode);
-  request->time = time;
-  ask_about_private (_("_Show Code"), request);
+  if (is_private)
+    ask_about_private (widget, _("_Show Code"), G_CALLBACK (code_agreed_cb),
+                       g_object_ref_sink (code), g_object_unref);
+  else
+    present_code (GTK_WIDGET (gtk_widget_get_root (widget)), code);
 }
 
 /* --- Export ------------------------------------------------------------------------- */
@@ -214,8 +185,8 @@ typedef struct
 {
   GtkWidget *widget;
   GBytes *bytes;
-  char *done;
-  char *failed;
+  const char *done;
+  const char *failed;
 } Export;
 
 static void
@@ -223,8 +194,6 @@ export_free (Export *export)
 {
   g_object_unref (export->widget);
   g_bytes_unref (export->bytes);
-  g_free (export->done);
-  g_free (export->failed);
   g_free (export);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
@@ -252,7 +221,7 @@ chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /* Asks for a file, and writes to it.
  * @title: of the file dialog
  * @name: the file name that is offered
- * @done: the message once the file is written
+ * @done: the message once the file is written, a translation
  * @failed: the message if it cannot be written */
 void
 ear_export_choose (GtkWidget *widget,
@@ -267,8 +236,8 @@ ear_export_choose (GtkWidget *widget,
 
   export->widget = g_object_ref (widget);
   export->bytes = g_bytes_ref (bytes);
-  export->done = g_strdup (done);
-  export->failed = g_strdup (failed);
+  export->done = done;
+  export->failed = failed;
   gtk_file_dialog_set_title (dialog, title);
   gtk_file_dialog_set_initial_name (dialog, name);
   gtk_file_dialog_save (dialog, GTK_WINDOW (gtk_widget_get_root (widget)), NULL, chosen_cb, export);

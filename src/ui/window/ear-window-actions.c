@@ -5,6 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-dialog.h"
+#include "ear-discover-dialog.h"
 #include "ear-episode-actions.h"
 #include "ear-link-row.h"
 #include "ear-list-dialog.h"
@@ -24,14 +25,6 @@ get_player (EarWindow *self)
 }
 
 /* --- Podcasts ----------------------------------------------------------------------- */
-
-static EarPodcast *
-get_podcast (EarWindow *self)
-{
-  EarSidebarItem *item = ear_sidebar_page_get_item (ear_window_get_sidebar_page (self));
-
-  return item != NULL ? ear_sidebar_item_get_podcast (item) : NULL;
-}
 
 static void
 recognized_cb (EarWindow *self, EarPodcast *podcast)
@@ -75,96 +68,49 @@ create_discover_dialog (EarWindow *self, EarPodcast *like)
 /* Opens Add Podcast, or raises it if there is no text.
  * @like: (nullable): finds podcasts similar to this one
  * @text: (nullable): what to search for */
-EarDiscoverDialog *
+AdwDialog *
 ear_window_discover (EarWindow *self, EarPodcast *like, const char *text)
 {
-  AdwDialog *open =
-      text == NULL ? ear_single_dialog_raise (GTK_WIDGET (self), "discover", like) : NULL;
-  EarDiscoverDialog *dialog;
+  EarDiscoverDialog *dialog = create_discover_dialog (self, like);
 
-  if (open != NULL)
-    return EAR_DISCOVER_DIALOG (open);
+  if (text == NULL)
+    return ear_single_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self), like);
 
-  dialog = create_discover_dialog (self, like);
-  if (text != NULL)
-    ear_discover_dialog_look_for (dialog, text);
-  ear_single_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self), "discover", like);
+  ear_discover_dialog_look_for (dialog, text);
+  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self));
 
-  return dialog;
+  return ADW_DIALOG (dialog);
 }
 
+/* @parameter: (nullable): what to search for */
 static void
-add_podcast (EarWindow *self)
+add_podcast (EarWindow *self, GVariant *parameter)
 {
-  ear_window_discover (self, NULL, NULL);
-}
-
-static void
-find_podcasts (EarWindow *self, GVariant *parameter)
-{
-  ear_window_discover (self, NULL, g_variant_get_string (parameter, NULL));
-}
-
-static void
-find_similar_cb (EarWindow *self, EarPodcast *podcast)
-{
-  ear_window_discover (self, podcast, NULL);
+  ear_window_discover (self, NULL,
+                       parameter != NULL ? g_variant_get_string (parameter, NULL) : NULL);
 }
 
 /* Asks for the name and password that the podcast's server wants. */
-static void
-sign_in_cb (EarWindow *self, EarPodcast *podcast)
+void
+ear_window_sign_in (EarWindow *self, EarPodcast *podcast)
 {
   EarLogins *logins = ear_library_get_logins (ear_window_get_library (self));
 
   adw_bottom_sheet_set_open (ear_window_get_sheet (self), FALSE);
-  if (ear_single_dialog_raise (GTK_WIDGET (self), "sign-in", podcast) == NULL)
-    ear_single_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (logins, podcast)),
-                               GTK_WIDGET (self), "sign-in", podcast);
+  ear_single_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (logins, podcast)),
+                             GTK_WIDGET (self), podcast);
 }
 
 /* The episode may be of another podcast than the chosen one. */
 static void
-sign_in (EarWindow *self, EarEpisode *episode)
+sign_in (EarWindow *self, GVariant *parameter, GAction *action)
 {
+  EarEpisode *episode = g_str_equal (g_action_get_name (action), "sign-in-media")
+                            ? ear_player_get_episode (get_player (self))
+                            : ear_episodes_page_get_episode (ear_window_get_episodes_page (self));
+
   if (episode != NULL && ear_episode_get_podcast (episode) != NULL)
-    sign_in_cb (self, ear_episode_get_podcast (episode));
-}
-
-static void
-sign_in_media (EarWindow *self)
-{
-  sign_in (self, ear_player_get_episode (get_player (self)));
-}
-
-static void
-sign_in_episode (EarWindow *self)
-{
-  sign_in (self, ear_episodes_page_get_episode (ear_window_get_episodes_page (self)));
-}
-
-static void
-followed_again_cb (EarPodcast *podcast, GParamSpec *pspec, EarWindow *self)
-{
-  g_signal_handlers_disconnect_by_func (podcast, followed_again_cb, self);
-  ear_sidebar_page_choose_podcast (ear_window_get_sidebar_page (self), podcast);
-}
-
-/* Unfollows a podcast. If it was chosen, undoing that chooses it again. */
-static void
-unfollow_cb (EarWindow *self, EarPodcast *podcast)
-{
-  const gboolean chosen = podcast == get_podcast (self);
-
-  ear_subscriptions_unfollow (ear_library_get_subscriptions (ear_window_get_library (self)),
-                              podcast);
-  if (!chosen)
-    return;
-
-  g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (followed_again_cb), self,
-                           G_CONNECT_DEFAULT);
-  if (get_podcast (self) == NULL)
-    ear_window_show_sidebar (self);
+    ear_window_sign_in (self, ear_episode_get_podcast (episode));
 }
 
 /* Shows the podcast of the episode: its list, or a preview if it is not followed. */
@@ -183,34 +129,22 @@ show_podcast (EarWindow *self)
       ear_window_show_episodes (self);
       ear_episodes_page_enter (ear_window_get_episodes_page (self));
     }
-  else if (ear_single_dialog_raise (GTK_WIDGET (self), "preview", podcast) == NULL)
+  else
     {
       EarDiscoverDialog *dialog = create_discover_dialog (self, NULL);
 
       ear_discover_dialog_preview (dialog, podcast);
-      ear_single_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self), "preview", podcast);
+      ear_single_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self), podcast);
     }
 }
 
 /* --- Bookmarks ---------------------------------------------------------------------- */
 
-/* A note that is being edited */
-typedef struct
-{
-  EarBookmarks *bookmarks;
-  EarBookmark *bookmark;
-  GtkEditable *entry; /* borrowed: the dialog's */
-} Note;
-
 static void
-note_answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+note_saved_cb (EarBookmarks *bookmarks, const char *response, GObject *dialog)
 {
-  g_autofree Note *note = user_data;
-  g_autoptr (EarBookmarks) bookmarks = note->bookmarks;
-  g_autoptr (EarBookmark) bookmark = note->bookmark;
-
-  if (g_str_equal (adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result), "save"))
-    ear_bookmarks_set_note (bookmarks, bookmark, gtk_editable_get_text (note->entry));
+  ear_bookmarks_set_note (bookmarks, g_object_get_data (dialog, "bookmark"),
+                          gtk_editable_get_text (g_object_get_data (dialog, "entry")));
 }
 
 /* The parameter is the id of a bookmark. */
@@ -221,20 +155,19 @@ edit_note (EarWindow *self, GVariant *parameter)
   EarBookmark *bookmark = ear_bookmarks_lookup (bookmarks, g_variant_get_string (parameter, NULL));
   const char *title = C_("bookmark", "Note");
   AdwDialog *dialog;
-  Note *note;
+  GtkEditable *entry;
 
   if (bookmark == NULL)
     return;
 
-  note = g_new0 (Note, 1);
-  note->bookmarks = g_object_ref (bookmarks);
-  note->bookmark = g_object_ref (bookmark);
   dialog = ear_alert_new_for_text (title, ear_bookmark_get_title (bookmark), title,
-                                   ear_bookmark_get_note (bookmark), _("_Save"),
-                                   &note->entry);
-  adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), GTK_WIDGET (self), NULL, note_answered_cb,
-                           note);
-  gtk_widget_grab_focus (GTK_WIDGET (note->entry));
+                                   ear_bookmark_get_note (bookmark), _("_Save"), &entry);
+  g_object_set_data_full (G_OBJECT (dialog), "bookmark", g_object_ref (bookmark), g_object_unref);
+  g_object_set_data (G_OBJECT (dialog), "entry", entry);
+  g_signal_connect_object (dialog, "response::save", G_CALLBACK (note_saved_cb), bookmarks,
+                           G_CONNECT_SWAPPED);
+  adw_dialog_present (dialog, GTK_WIDGET (self));
+  gtk_widget_grab_focus (GTK_WIDGET (entry));
 }
 
 /* --- Other actions ------------------------------------------------------------------ */
@@ -359,10 +292,8 @@ new_list (EarWindow *self)
 static void
 statistics (EarWindow *self)
 {
-  if (ear_single_dialog_raise (GTK_WIDGET (self), "statistics", NULL) == NULL)
-    ear_single_dialog_present (ADW_DIALOG (
-                                   ear_statistics_dialog_new (ear_window_get_library (self))),
-                               GTK_WIDGET (self), "statistics", NULL);
+  ear_single_dialog_present (ADW_DIALOG (ear_statistics_dialog_new (ear_window_get_library (self))),
+                             GTK_WIDGET (self), NULL);
 }
 
 /* The parameter is a position in the list. */
@@ -436,9 +367,9 @@ notify (EarWindow *self, GVariant *parameter)
 
 static const EarActionEntry actions[] = {
   { "add-podcast", G_CALLBACK (add_podcast) },
-  { "find-podcasts", G_CALLBACK (find_podcasts), "s" },
-  { "sign-in-media", G_CALLBACK (sign_in_media) },
-  { "sign-in-episode", G_CALLBACK (sign_in_episode) },
+  { "find-podcasts", G_CALLBACK (add_podcast), "s" },
+  { "sign-in-media", G_CALLBACK (sign_in) },
+  { "sign-in-episode", G_CALLBACK (sign_in) },
   { "undo", G_CALLBACK (ear_window_undo) },
   { "search", G_CALLBACK (search) },
   { "search-everywhere", G_CALLBACK (search_everywhere) },
@@ -478,25 +409,17 @@ add_verb (const EarAccelerator *key, gpointer user_data)
   ear_actions_add (G_ACTION_MAP (user_data), &entry, 1, user_data);
 }
 
-/* Adds the actions of the window, and what the window does for those of sidebar items.
- * @chosen: the actions of the chosen item, which the window's keys share
- * @row: the actions of the row whose menu is open */
+/* Adds the actions of the window.
+ * @chosen: the actions of the chosen item, which the window's keys share */
 void
-ear_window_add_actions (EarWindow *self, EarSidebarItemActions *chosen, EarSidebarItemActions *row)
+ear_window_add_actions (EarWindow *self, EarItemActions *chosen)
 {
-  GActionGroup *group = ear_sidebar_item_actions_get_group (chosen);
+  GActionGroup *group = ear_item_actions_get_group (chosen);
   g_auto (GStrv) names = g_action_group_list_actions (group);
-  EarSidebarItemActions *const both[] = { chosen, row };
 
   ear_actions_add (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   ear_episode_actions_foreach_key (add_verb, self);
   for (gsize i = 0; names[i] != NULL; i++)
     g_action_map_add_action (G_ACTION_MAP (self),
                              g_action_map_lookup_action (G_ACTION_MAP (group), names[i]));
-  for (gsize i = 0; i < G_N_ELEMENTS (both); i++)
-    {
-      g_signal_connect_swapped (both[i], "find-similar", G_CALLBACK (find_similar_cb), self);
-      g_signal_connect_swapped (both[i], "sign-in", G_CALLBACK (sign_in_cb), self);
-      g_signal_connect_swapped (both[i], "unfollow", G_CALLBACK (unfollow_cb), self);
-    }
 }

@@ -53,8 +53,8 @@ struct _EarWindow
 
   /* Owned */
   EarLibrary *library;
-  EarSidebarItemActions *chosen_actions; /* for the item that is chosen in the sidebar */
-  EarSidebarItemActions *row_actions;    /* for the row there whose menu is open */
+  EarItemActions *chosen_actions; /* for the item that is chosen in the sidebar */
+  EarItemActions *row_actions;    /* for the row there whose menu is open */
   EarAnnouncer *announcer;
   EarUndo *undo;            /* (nullable): for Ctrl+Z */
   AdwToast *undo_toast;     /* (nullable): offers it */
@@ -134,7 +134,7 @@ update_actions (EarWindow *self)
     { "show-playing", has_library && ear_player_get_episode (get_player (self)) != NULL },
   };
 
-  ear_sidebar_item_actions_set_target (self->chosen_actions, item);
+  ear_item_actions_set_target (self->chosen_actions, item);
   for (gsize i = 0; i < G_N_ELEMENTS (states); i++)
     ear_action_set_enabled (G_ACTION_MAP (self), states[i].name, states[i].enabled);
 }
@@ -631,15 +631,6 @@ video_gone_cb (gpointer user_data)
   leave_video (self);
 }
 
-static void
-video_changed_cb (EarWindow *self)
-{
-  g_clear_handle_id (&self->video_gone_source, g_source_remove);
-  if (is_video_fullscreen (self) && !ear_player_get_video (get_player (self)))
-    self->video_gone_source = g_timeout_add_once (VIDEO_GONE_MS, video_gone_cb, self);
-  update_actions (self);
-}
-
 /* The desktop's own key leaves both kinds of fullscreen. */
 static void
 fullscreened_changed_cb (EarWindow *self)
@@ -670,25 +661,13 @@ update_idle (EarWindow *self)
 }
 
 static void
-set_up_video (EarWindow *self)
+video_changed_cb (EarWindow *self)
 {
-  EarPlayer *player = get_player (self);
-
-  if (ear_player_get_video_output (player) == NULL)
-    {
-      g_autoptr (EarVideoOutput) output = ear_video_output_new (TRUE);
-
-      ear_player_set_video_output (player, output);
-    }
-  g_signal_connect_object (player, "notify::video", G_CALLBACK (video_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::video", G_CALLBACK (update_idle), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::state", G_CALLBACK (update_idle), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_player_get_video_output (player), "notify::watched",
-                           G_CALLBACK (update_idle), self, G_CONNECT_SWAPPED);
-  g_signal_connect (self, "notify::fullscreened", G_CALLBACK (fullscreened_changed_cb), NULL);
+  g_clear_handle_id (&self->video_gone_source, g_source_remove);
+  if (is_video_fullscreen (self) && !ear_player_get_video (get_player (self)))
+    self->video_gone_source = g_timeout_add_once (VIDEO_GONE_MS, video_gone_cb, self);
+  update_actions (self);
+  update_idle (self);
 }
 
 /* --- Opening addresses and files ---------------------------------------------------- */
@@ -798,7 +777,7 @@ menu_item_changed_cb (EarWindow *self)
   g_autoptr (EarSidebarItem) item = NULL;
 
   g_object_get (self->sidebar_page, "menu-item", &item, NULL);
-  ear_sidebar_item_actions_set_target (self->row_actions, item);
+  ear_item_actions_set_target (self->row_actions, item);
 }
 
 static void
@@ -850,13 +829,14 @@ dialog_changed_cb (EarWindow *self)
   AdwDialog *dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self));
 
   if (application != NULL)
-    ear_accelerators_set_modal (application, dialog != NULL);
+    ear_accelerators_set (application, dialog != NULL);
 }
 
 static void
 connect_signals (EarWindow *self)
 {
   EarNotices *notices = ear_library_get_notices (self->library);
+  EarPlayer *player = get_player (self);
   GtkEventController *controller = gtk_event_controller_legacy_new ();
   const struct
   {
@@ -876,7 +856,11 @@ connect_signals (EarWindow *self)
     { self->episode_page, "notify::choosable", G_CALLBACK (keep_focus) },
     { self->episodes_page, "notify::refreshing", G_CALLBACK (keep_focus) },
     { controller, "event", G_CALLBACK (pressed_cb) },
-    { get_player (self), "notify::episode", G_CALLBACK (playing_changed_cb) },
+    { player, "notify::episode", G_CALLBACK (playing_changed_cb) },
+    { player, "notify::video", G_CALLBACK (video_changed_cb) },
+    { player, "notify::state", G_CALLBACK (update_idle) },
+    { ear_player_get_video_output (player), "notify::watched", G_CALLBACK (update_idle) },
+    { self, "notify::fullscreened", G_CALLBACK (fullscreened_changed_cb) },
     { notices, "notify::changing", G_CALLBACK (update_actions) },
     { notices, "undo-offered", G_CALLBACK (undo_offered_cb) },
   };
@@ -905,7 +889,12 @@ ear_window_constructed (GObject *object)
 
   settings = ear_library_get_settings (self->library);
   ear_cover_provide (GTK_WIDGET (self), ear_library_get_covers (self->library));
-  set_up_video (self);
+  if (ear_player_get_video_output (get_player (self)) == NULL)
+    {
+      g_autoptr (EarVideoOutput) output = ear_video_output_new (TRUE);
+
+      ear_player_set_video_output (get_player (self), output);
+    }
   for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
     g_object_bind_property (settings, sizes[i][0], self, sizes[i][1],
                             G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
@@ -940,20 +929,6 @@ close_dialogs (EarWindow *self)
     }
 }
 
-static gboolean
-remove_source_cb (gpointer user_data)
-{
-  return G_SOURCE_REMOVE;
-}
-
-/* AdwNavigationSplitView (1.7) updates its pane in an idle handler which does not hold a
- * reference to it: it has to live until then. */
-static void
-outlive_change (AdwNavigationSplitView *view)
-{
-  g_idle_add_full (G_PRIORITY_LOW, remove_source_cb, g_object_ref (view), g_object_unref);
-}
-
 static void
 ear_window_dispose (GObject *object)
 {
@@ -964,7 +939,7 @@ ear_window_dispose (GObject *object)
     close_dialogs (self);
   if (self->idle_cookie != 0 && application != NULL)
     gtk_application_uninhibit (application, g_steal_handle_id (&self->idle_cookie));
-  g_signal_handlers_disconnect_by_func (self, fullscreened_changed_cb, NULL);
+  g_signal_handlers_disconnect_by_func (self, fullscreened_changed_cb, self);
   g_signal_handlers_disconnect_by_func (self, keep_focus, self);
   g_clear_handle_id (&self->video_gone_source, g_source_remove);
   g_clear_handle_id (&self->focus_source, g_source_remove);
@@ -974,8 +949,10 @@ ear_window_dispose (GObject *object)
     {
       g_signal_handlers_disconnect_by_func (self->outer, store_pane, self);
       g_signal_handlers_disconnect_by_func (self->inner, store_pane, self);
-      outlive_change (self->outer);
-      outlive_change (self->inner);
+      /* AdwNavigationSplitView (1.7) updates its pane in an idle handler which does not
+       * hold a reference to it: it has to live until then. */
+      g_idle_add_once (g_object_unref, g_object_ref (self->outer));
+      g_idle_add_once (g_object_unref, g_object_ref (self->inner));
     }
   g_clear_object (&self->announcer);
   g_cancellable_cancel (self->restoring);
@@ -997,8 +974,8 @@ ear_window_finalize (GObject *object)
 {
   EarWindow *self = EAR_WINDOW (object);
 
-  g_clear_object (&self->chosen_actions);
-  g_clear_object (&self->row_actions);
+  ear_item_actions_free (self->chosen_actions);
+  ear_item_actions_free (self->row_actions);
 
   G_OBJECT_CLASS (ear_window_parent_class)->finalize (object);
 }
@@ -1089,15 +1066,15 @@ ear_window_class_init (EarWindowClass *klass)
 static void
 ear_window_init (EarWindow *self)
 {
-  self->chosen_actions = ear_sidebar_item_actions_new (GTK_WIDGET (self));
-  self->row_actions = ear_sidebar_item_actions_new (GTK_WIDGET (self));
+  self->chosen_actions = ear_item_actions_new (self);
+  self->row_actions = ear_item_actions_new (self);
   /* Before the template, which names them */
-  ear_window_add_actions (self, self->chosen_actions, self->row_actions);
+  ear_window_add_actions (self, self->chosen_actions);
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_insert_action_group (GTK_WIDGET (self->episodes_page), "collection",
-                                  ear_sidebar_item_actions_get_group (self->chosen_actions));
+                                  ear_item_actions_get_group (self->chosen_actions));
   gtk_widget_insert_action_group (GTK_WIDGET (self->sidebar_page), "collection",
-                                  ear_sidebar_item_actions_get_group (self->row_actions));
+                                  ear_item_actions_get_group (self->row_actions));
   ear_accelerators_add_to_window (GTK_WIDGET (self));
   self->openings = g_ptr_array_new_with_free_func (g_free);
   self->notices = gtk_string_list_new (NULL);

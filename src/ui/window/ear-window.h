@@ -3,11 +3,9 @@
 
 #include <adwaita.h>
 
-#include "ear-discover-dialog.h"
 #include "ear-episode-page.h"
 #include "ear-episodes-page.h"
 #include "ear-library.h"
-#include "ear-sidebar-item-actions.h"
 #include "ear-sidebar-page.h"
 
 G_BEGIN_DECLS
@@ -38,10 +36,16 @@ void ear_window_move_pane (EarWindow *self, int step);
 void ear_window_toggle_video (EarWindow *self);
 void ear_window_undo (EarWindow *self);
 
+/* In ear-item-actions.c */
+typedef struct _EarItemActions EarItemActions;
+EarItemActions *ear_item_actions_new (EarWindow *window);
+void ear_item_actions_free (EarItemActions *self);
+GActionGroup *ear_item_actions_get_group (EarItemActions *self);
+void ear_item_actions_set_target (EarItemActions *self, EarSidebarItem *target);
+
 /* In ear-window-actions.c */
-void ear_window_add_actions (EarWindow *self,
-                             EarSidebarItemActions *chosen,
-                             EarSidebarItemActions *row);
-EarDiscoverDialog *ear_window_discover (EarWindow *self, EarPodcast *like, const char *text);
+void ear_window_add_actions (EarWindow *self, EarItemActions *chosen);
+AdwDialog *ear_window_discover (EarWindow *self, EarPodcast *like, const char *text);
+void ear_window_sign_in (EarWindow *self, EarPodcast *podcast);
 
 G_END_DECLS

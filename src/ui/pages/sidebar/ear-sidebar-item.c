@@ -432,7 +432,7 @@ ear_sidebar_item_has_menu (EarSidebarItem *self)
 }
 
 /* Returns: (transfer full) (nullable): its menu, with actions of
- * [class@EarSidebarItemActions] */
+ * [class@EarItemActions] */
 GMenuModel *
 ear_sidebar_item_create_menu (EarSidebarItem *self)
 {

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-address-dialog.h"
+#include "ear-chooser.h"
+#include "ear-dialog.h"
+#include "ear-error.h"
+#include "ear-list-dialog.h"
+#include "ear-podcast-dialog.h"
+#include "ear-podcast-settings-dialog.h"
+#include "ear-share.h"
+#include "ear-widget.h"
+#include "ear-window.h"
+
+/* The actions of a podcast, a folder, a list or a view, for its menus and the window's
+ * keys. The window has them twice: for the chosen item of the sidebar, and for the row
+ * there whose menu is open. */
+struct _EarItemActions
+{
+  EarWindow *window; /* borrowed: it owns this */
+  GSimpleActionGroup *group;
+  EarSidebarItem *target;        /* (nullable) */
+  GSignalGroup *subject_signals; /* of what decides which actions apply */
+};
+
+static EarLibrary *
+get_library (EarItemActions *self)
+{
+  return ear_window_get_library (self->window);
+}
+
+static EarPodcast *
+get_podcast (EarItemActions *self)
+{
+  return self->target != NULL ? ear_sidebar_item_get_podcast (self->target) : NULL;
+}
+
+/* --- Podcasts and views ------------------------------------------------------------- */
+
+static void
+refresh (EarItemActions *self)
+{
+  EarRefresher *refresher = ear_library_get_refresher (get_library (self));
+  EarFolder *folder = ear_sidebar_item_get_folder (self->target);
+  GPtrArray *podcasts = folder != NULL ? ear_folder_get_podcasts (folder) : NULL;
+
+  for (guint i = 0; podcasts != NULL && i < podcasts->len; i++)
+    ear_refresher_refresh (refresher, podcasts->pdata[i], EAR_REFRESH_ONE);
+  if (get_podcast (self) != NULL)
+    ear_refresher_refresh (refresher, get_podcast (self), EAR_REFRESH_ONE);
+  else if (podcasts == NULL)
+    ear_refresher_refresh_all (refresher, EAR_REFRESH_ALL);
+}
+
+/* Marks all episodes of the item as played, or removes them from it, whatever filter its
+ * list has. */
+static void
+mark_all (EarItemActions *self, GVariant *parameter, GAction *action)
+{
+  const gboolean removes = g_str_equal (g_action_get_name (action), "remove-all");
+  g_autoptr (EarEpisodeQuery) query =
+      ear_sidebar_item_create_query (self->target, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+
+  ear_history_set_marks (ear_library_get_history (get_library (self)),
+                         &(EarMarkTarget){ .query = query },
+                         removes ? EAR_MARK_REMOVED : EAR_MARK_LISTENED, TRUE);
+}
+
+static void
+similar_cb (EarWindow *window, EarPodcastDialog *dialog)
+{
+  g_autoptr (EarPodcast) podcast = NULL;
+
+  g_object_get (dialog, "podcast", &podcast, NULL);
+  ear_window_discover (window, podcast, NULL);
+}
+
+static void
+podcast_details (EarItemActions *self)
+{
+  EarPodcast *podcast = get_podcast (self);
+  EarPodcastDialog *dialog = ear_podcast_dialog_new (get_library (self), podcast);
+
+  g_signal_connect_object (dialog, "similar", G_CALLBACK (similar_cb), self->window,
+                           G_CONNECT_SWAPPED);
+  ear_single_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self->window), podcast);
+}
+
+static void
+followed_again_cb (EarPodcast *podcast, GParamSpec *pspec, EarWindow *window)
+{
+  g_signal_handlers_disconnect_by_func (podcast, followed_again_cb, window);
+  ear_sidebar_page_choose_podcast (ear_window_get_sidebar_page (window), podcast);
+}
+
+/* Unfollows a podcast. If it was chosen, undoing that chooses it again. */
+static void
+unfollow_podcast (EarWindow *window, EarPodcast *podcast)
+{
+  EarSidebarPage *page = ear_window_get_sidebar_page (window);
+  EarSidebarItem *chosen = ear_sidebar_page_get_item (page);
+  const gboolean was_chosen = chosen != NULL && ear_sidebar_item_get_podcast (chosen) == podcast;
+
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (ear_window_get_library (window)),
+                              podcast);
+  if (!was_chosen)
+    return;
+
+  g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (followed_again_cb), window,
+                           G_CONNECT_DEFAULT);
+  chosen = ear_sidebar_page_get_item (page);
+  if (chosen == NULL || ear_sidebar_item_get_podcast (chosen) == NULL)
+    ear_window_show_sidebar (window);
+}
+
+static void
+unfollow (EarItemActions *self)
+{
+  g_autoptr (EarPodcast) podcast = g_object_ref (get_podcast (self));
+
+  unfollow_podcast (self->window, podcast);
+}
+
+static void
+unfollow_cb (EarWindow *window, EarPodcastSettingsDialog *dialog)
+{
+  g_autoptr (EarPodcast) podcast = NULL;
+
+  g_object_get (dialog, "podcast", &podcast, NULL);
+  unfollow_podcast (window, podcast);
+}
+
+static void
+podcast_settings (EarItemActions *self)
+{
+  EarPodcast *podcast = get_podcast (self);
+  EarPodcastSettingsDialog *dialog = ear_podcast_settings_dialog_new (get_library (self), podcast);
+
+  g_signal_connect_object (dialog, "unfollow", G_CALLBACK (unfollow_cb), self->window,
+                           G_CONNECT_SWAPPED);
+  ear_single_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self->window), podcast);
+}
+
+static void
+change_address (EarItemActions *self)
+{
+  EarPodcast *podcast = get_podcast (self);
+
+  ear_single_dialog_present (ADW_DIALOG (ear_address_dialog_new (get_library (self), podcast)),
+                             GTK_WIDGET (self->window), podcast);
+}
+
+static void
+sign_in (EarItemActions *self)
+{
+  ear_window_sign_in (self->window, get_podcast (self));
+}
+
+static void
+feed_reviewed_cb (EarRefresher *refresher, const char *response, AdwAlertDialog *dialog)
+{
+  EarPodcast *podcast = g_object_get_data (G_OBJECT (dialog), "podcast");
+
+  if (g_str_equal (response, "replace"))
+    ear_refresher_accept (refresher, podcast);
+  else if (g_str_equal (response, "retry"))
+    ear_refresher_refresh (refresher, podcast, EAR_REFRESH_ONE);
+}
+
+/* Asks whether the podcast that is at the address of another one takes its place. */
+static void
+review_feed (EarItemActions *self)
+{
+  EarPodcast *podcast = get_podcast (self);
+  AdwDialog *dialog = ear_alert_new (_("Another Podcast?"));
+  AdwAlertDialog *alert = ADW_ALERT_DIALOG (dialog);
+
+  adw_alert_dialog_format_body (
+      alert,
+      /* Translators: %s is the title of a podcast */
+      _("The feed of “%s” answers with another podcast, and has none of its episodes. "
+         "If you replace the podcast, the episodes you have are kept."),
+      ear_podcast_get_name (podcast));
+  adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "retry", _("_Retry"), "replace",
+                                  _("Re_place"), NULL);
+  adw_alert_dialog_set_response_appearance (alert, "replace", ADW_RESPONSE_DESTRUCTIVE);
+  adw_alert_dialog_set_default_response (alert, "retry");
+  adw_alert_dialog_set_close_response (alert, "cancel");
+  g_object_set_data_full (G_OBJECT (dialog), "podcast", g_object_ref (podcast), g_object_unref);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (feed_reviewed_cb),
+                           ear_library_get_refresher (get_library (self)), G_CONNECT_SWAPPED);
+  adw_dialog_present (dialog, GTK_WIDGET (self->window));
+}
+
+/* Copies the current address of the feed, not the one that was followed. */
+static void
+copy_feed (EarItemActions *self)
+{
+  ear_copy_address (GTK_WIDGET (self->window), ear_podcast_get_feed_address (get_podcast (self)),
+                    ear_podcast_is_private (get_podcast (self)));
+}
+
+static void
+continued_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarWindow) window = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!ear_play_control_continue_finish (EAR_PLAY_CONTROL (source), result, &error) &&
+      g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_MEDIA))
+    ear_window_show_notice (window, _("You have finished this series"), FALSE);
+}
+
+static void
+continue_series (EarItemActions *self)
+{
+  ear_play_control_continue_async (ear_library_get_play_control (get_library (self)),
+                                   get_podcast (self), continued_cb, g_object_ref (self->window));
+}
+
+/* The parameter is the format. */
+static void
+export_bookmarks (EarItemActions *self, GVariant *parameter)
+{
+  ear_export_bookmarks (GTK_WIDGET (self->window),
+                        ear_library_get_bookmarks (get_library (self)),
+                        g_variant_get_string (parameter, NULL));
+}
+
+/* Shows a file or folder in the folder of downloads: a sandboxed program cannot open a
+ * folder, only show something in it. */
+static void
+open_downloads (EarItemActions *self)
+{
+  const char *folder = ear_downloader_get_path (ear_library_get_downloader (get_library (self)));
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name = NULL;
+
+  if (dir != NULL)
+    do
+      name = g_dir_read_name (dir);
+    while (name != NULL && *name == '.');
+
+  if (name != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      ear_show_in_folder (GTK_WIDGET (self->window), path);
+    }
+  else
+    ear_window_show_notice (self->window, _("No downloads"), FALSE);
+}
+
+/* --- Lists and folders -------------------------------------------------------------- */
+
+static void
+edit_list (EarItemActions *self)
+{
+  ear_list_dialog_present (get_library (self), GTK_WIDGET (self->window),
+                           ear_sidebar_item_get_list (self->target));
+}
+
+static void
+remove_list (EarItemActions *self)
+{
+  g_autoptr (EarList) list = g_object_ref (ear_sidebar_item_get_list (self->target));
+
+  ear_lists_remove (ear_library_get_lists (get_library (self)), list);
+}
+
+static void
+move_list (EarItemActions *self, GVariant *parameter, GAction *action)
+{
+  ear_lists_move_by (ear_library_get_lists (get_library (self)),
+                     ear_sidebar_item_get_list (self->target),
+                     g_str_has_suffix (g_action_get_name (action), "-up"));
+}
+
+static void
+add_to_folder (EarItemActions *self)
+{
+  ear_folder_chooser_present (get_library (self), GTK_WIDGET (self->window), get_podcast (self));
+}
+
+static void
+rename_folder (EarItemActions *self)
+{
+  ear_folder_rename (get_library (self), GTK_WIDGET (self->window),
+                     ear_sidebar_item_get_folder (self->target));
+}
+
+static void
+remove_folder (EarItemActions *self)
+{
+  ear_subscriptions_remove_folder (
+      ear_library_get_subscriptions (get_library (self)),
+      ear_folder_get_name (ear_sidebar_item_get_folder (self->target)));
+}
+
+/* --- Table -------------------------------------------------------------------------- */
+
+static const EarActionEntry actions[] = {
+  { "refresh", G_CALLBACK (refresh) },
+  { "mark-all", G_CALLBACK (mark_all) },
+  { "remove-all", G_CALLBACK (mark_all) },
+  { "podcast-details", G_CALLBACK (podcast_details) },
+  { "podcast-settings", G_CALLBACK (podcast_settings) },
+  { "change-address", G_CALLBACK (change_address) },
+  { "sign-in", G_CALLBACK (sign_in) },
+  { "review-feed", G_CALLBACK (review_feed) },
+  { "unfollow", G_CALLBACK (unfollow) },
+  { "copy-feed", G_CALLBACK (copy_feed) },
+  { "open-downloads", G_CALLBACK (open_downloads) },
+  { "continue-series", G_CALLBACK (continue_series) },
+  { "export-bookmarks", G_CALLBACK (export_bookmarks), "s" },
+  { "edit-list", G_CALLBACK (edit_list) },
+  { "remove-list", G_CALLBACK (remove_list) },
+  { "move-list-up", G_CALLBACK (move_list) },
+  { "move-list-down", G_CALLBACK (move_list) },
+  { "add-to-folder", G_CALLBACK (add_to_folder) },
+  { "rename-folder", G_CALLBACK (rename_folder) },
+  { "remove-folder", G_CALLBACK (remove_folder) },
+};
+
+static const EarActionEntry part_actions[] = {
+  { "pause-downloads", G_CALLBACK (ear_downloader_pause_all), .part = "downloader" },
+  { "resume-downloads", G_CALLBACK (ear_downloader_resume_all), .part = "downloader" },
+  /* Removes finished downloads; others are in the list, too, and stay. */
+  { "remove-downloads", G_CALLBACK (ear_downloader_remove_all), .part = "downloader" },
+  { "clear-queue", G_CALLBACK (ear_queue_clear), .part = "queue" },
+};
+
+/* Returns: the kind of the target; without one it is a podcast, but get_podcast() has none */
+static EarSidebarItemKind
+get_kind (EarItemActions *self)
+{
+  return self->target != NULL ? ear_sidebar_item_get_kind (self->target) : EAR_SIDEBAR_ITEM_PODCAST;
+}
+
+/* Returns: (nullable): the object whose properties decide which actions apply */
+static gpointer
+get_subject (EarItemActions *self)
+{
+  if (get_kind (self) == EAR_SIDEBAR_ITEM_DOWNLOADS)
+    return ear_library_get_downloader (get_library (self));
+  if (get_kind (self) == EAR_SIDEBAR_ITEM_QUEUE)
+    return ear_library_get_queue (get_library (self));
+
+  return get_podcast (self);
+}
+
+static guint
+count (EarItemActions *self, const char *property)
+{
+  guint n;
+
+  g_object_get (get_subject (self), property, &n, NULL);
+
+  return n;
+}
+
+/* Disables the actions that do not apply to the target. */
+static void
+update (EarItemActions *self)
+{
+  EarPodcast *podcast = get_podcast (self);
+  const gboolean has_target = self->target != NULL;
+  const EarSidebarItemKind kind = get_kind (self);
+  const gboolean is_list = kind == EAR_SIDEBAR_ITEM_LIST;
+  const gboolean is_folder = kind == EAR_SIDEBAR_ITEM_FOLDER;
+  const gboolean is_downloads = kind == EAR_SIDEBAR_ITEM_DOWNLOADS;
+  const gboolean is_queue = kind == EAR_SIDEBAR_ITEM_QUEUE;
+  const gboolean is_saved = kind == EAR_SIDEBAR_ITEM_SAVED;
+  const struct
+  {
+    const char *name;
+    gboolean enabled;
+  } states[] = {
+    { "refresh", has_target },
+    /* Episodes in Up Next, Downloads and Saved are kept on purpose: none of
+     * these marks all. */
+    { "mark-all", has_target && !is_downloads && !is_queue && !is_saved &&
+                      ear_sidebar_item_has_menu (self->target) },
+    { "remove-all", kind == EAR_SIDEBAR_ITEM_NEW || kind == EAR_SIDEBAR_ITEM_IN_PROGRESS },
+    { "podcast-details", podcast != NULL },
+    { "podcast-settings", podcast != NULL },
+    { "change-address", podcast != NULL },
+    { "unfollow", podcast != NULL },
+    { "copy-feed", podcast != NULL },
+    { "add-to-folder", podcast != NULL },
+    { "sign-in", podcast != NULL && ear_podcast_get_needs_password (podcast) },
+    { "review-feed", podcast != NULL && g_error_matches (ear_podcast_get_error (podcast), EAR_ERROR,
+                                                         EAR_ERROR_OTHER_PODCAST) },
+    { "continue-series", podcast != NULL && ear_podcast_get_series (podcast) },
+    { "open-downloads", is_downloads },
+    { "pause-downloads", is_downloads && count (self, "n-active") > 0 },
+    { "resume-downloads", is_downloads && count (self, "n-paused") > 0 },
+    { "remove-downloads", is_downloads && count (self, "n-done") > 0 },
+    { "clear-queue", is_queue && count (self, "n-episodes") > 0 },
+    { "export-bookmarks", is_saved },
+    { "edit-list", is_list },
+    { "remove-list", is_list },
+    { "move-list-up", is_list },
+    { "move-list-down", is_list },
+    { "rename-folder", is_folder },
+    { "remove-folder", is_folder },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (states); i++)
+    ear_action_set_enabled (G_ACTION_MAP (self->group), states[i].name, states[i].enabled);
+}
+
+/* --- Target ------------------------------------------------------------------------- */
+
+EarItemActions *
+ear_item_actions_new (EarWindow *window)
+{
+  EarItemActions *self = g_new0 (EarItemActions, 1);
+
+  self->window = window;
+  self->group = g_simple_action_group_new ();
+  ear_actions_add (G_ACTION_MAP (self->group), actions, G_N_ELEMENTS (actions), self);
+  ear_actions_add (G_ACTION_MAP (self->group), part_actions, G_N_ELEMENTS (part_actions), window);
+  self->subject_signals = g_signal_group_new (G_TYPE_OBJECT);
+  g_signal_group_connect_swapped (self->subject_signals, "notify", G_CALLBACK (update), self);
+  update (self);
+
+  return self;
+}
+
+void
+ear_item_actions_free (EarItemActions *self)
+{
+  g_object_unref (self->subject_signals);
+  g_clear_object (&self->target);
+  g_object_unref (self->group);
+  g_free (self);
+}
+
+GActionGroup *
+ear_item_actions_get_group (EarItemActions *self)
+{
+  return G_ACTION_GROUP (self->group);
+}
+
+/* @target: (nullable) */
+void
+ear_item_actions_set_target (EarItemActions *self, EarSidebarItem *target)
+{
+  g_set_object (&self->target, target);
+  g_signal_group_set_target (self->subject_signals, get_subject (self));
+  update (self);
+}
