@@ -129,30 +129,6 @@ ear_download_record_dup_key (const EarDownloadRecord *self)
   return ear_address_hash (self->podcast, self->guid);
 }
 
-static const char *
-get_member_text (JsonObject *root, const char *name)
-{
-  JsonNode *node = json_object_get_member (root, name);
-
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
-}
-
-static gint64
-get_member_number (JsonObject *root, const char *name, gint64 otherwise)
-{
-  JsonNode *node = json_object_get_member (root, name);
-
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_INT64 ? json_node_get_int (node) : otherwise;
-}
-
-static gboolean
-get_member_flag (JsonObject *root, const char *name)
-{
-  JsonNode *node = json_object_get_member (root, name);
-
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_BOOLEAN && json_node_get_boolean (node);
-}
-
 /* Records are untrusted: accept web addresses only. */
 static gboolean
 check (const EarDownloadRecord *self, GError **error)
@@ -175,23 +151,23 @@ read_record (JsonObject *root, GError **error)
 {
   g_autoptr (EarDownloadRecord) self = NULL;
 
-  if (g_strcmp0 (get_member_text (root, "kind"), KIND) != 0)
+  if (g_strcmp0 (ear_json_get_string (root, "kind", G_MAXSIZE), KIND) != 0)
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no record of a download");
       return NULL;
     }
-  if (get_member_number (root, "version", VERSION) > VERSION)
+  if (ear_json_get_int (root, "version", VERSION) > VERSION)
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NEWER, "a record of a later version");
       return NULL;
     }
   self = ear_download_record_new (NULL, NULL, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
-    *get_text (self, i) = g_strdup (get_member_text (root, texts[i].name));
+    *get_text (self, i) = g_strdup (ear_json_get_string (root, texts[i].name, G_MAXSIZE));
   for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
-    *get_number (self, i) = get_member_number (root, numbers[i].name, *get_number (self, i));
+    *get_number (self, i) = ear_json_get_int (root, numbers[i].name, *get_number (self, i));
   for (gsize i = 0; i < G_N_ELEMENTS (flags); i++)
-    *get_flag (self, i) = get_member_flag (root, flags[i].name);
+    *get_flag (self, i) = ear_json_get_boolean (root, flags[i].name);
   self->size = MAX (self->size, 0);
 
   return check (self, error) ? g_steal_pointer (&self) : NULL;

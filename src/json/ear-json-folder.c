@@ -35,14 +35,9 @@ struct _EarJsonFolder
   gpointer user_data;
 };
 
-/**
- * ear_json_folder_new:
- * @path: path of the folder; created at the first write
+/* @path: path of the folder; created at the first write
  * @damaged: called when a file was set aside
- * @user_data: for @damaged
- *
- * Returns: (transfer full): the folder, for use on one thread
- */
+ * Returns: (transfer full): the folder, for use on one thread */
 EarJsonFolder *
 ear_json_folder_new (const char *path, EarJsonDamaged damaged, gpointer user_data)
 {
@@ -68,16 +63,9 @@ ear_json_folder_get_path (EarJsonFolder *self)
   return self->path;
 }
 
-/**
- * ear_json_folder_is_new:
- * @self: the folder
- * @error: return location
- *
- * Checks that nothing was ever stored here. A damaged file that was set aside
- * counts as stored.
- *
- * Returns: %TRUE if the folder is missing or has no JSON file; %FALSE also on errors
- */
+/* Checks that nothing was ever stored here. A damaged file that was set aside counts as
+ * stored.
+ * Returns: %TRUE if the folder is missing or has no JSON file; %FALSE also on errors */
 gboolean
 ear_json_folder_is_new (EarJsonFolder *self, GError **error)
 {
@@ -99,17 +87,10 @@ ear_json_folder_is_new (EarJsonFolder *self, GError **error)
   return TRUE;
 }
 
-/**
- * ear_json_folder_lock:
- * @self: the folder
- * @error: return location
- *
- * Waits for other instances, and locks them out. If another instance hangs, or the
- * file system has no locks, the wait ends after a while and the caller continues
- * without the lock.
- *
- * Returns: an argument for ear_json_folder_unlock(), or -1 if the folder is not writable
- */
+/* Waits for other instances, and locks them out. If another instance hangs, or the file
+ * system has no locks, the wait ends after a while and the caller continues without the
+ * lock.
+ * Returns: an argument for ear_json_folder_unlock(), or -1 if the folder is not writable */
 int
 ear_json_folder_lock (EarJsonFolder *self, GError **error)
 {
@@ -137,10 +118,7 @@ ear_json_folder_lock (EarJsonFolder *self, GError **error)
   return lock;
 }
 
-/**
- * ear_json_folder_unlock:
- * @lock: the result of ear_json_folder_lock(), not -1
- */
+/* @lock: the result of ear_json_folder_lock(), not -1 */
 void
 ear_json_folder_unlock (int lock)
 {
@@ -159,15 +137,10 @@ identify (const struct stat *info, EarJsonIdentity *identity)
   };
 }
 
-/**
- * ear_json_folder_identify:
- * @self: the folder
- * @name: a file in it
- * @identity: (out caller-allocates): the file's present identity, all zero if the
- *   file is missing
- *
- * Returns: %TRUE if the file exists
- */
+/* @name: a file in it
+ * @identity: (out caller-allocates): the file's present identity, all zero if the file
+ * is missing
+ * Returns: %TRUE if the file exists */
 gboolean
 ear_json_folder_identify (EarJsonFolder *self, const char *name, EarJsonIdentity *identity)
 {
@@ -225,20 +198,15 @@ read_all (int file, gsize size, char **text, gsize *length, GError **error)
   return EAR_JSON_READ_OK;
 }
 
-/**
- * ear_json_folder_read:
- * @self: the folder
+/* Reads a whole file. Does not block on devices and pipes, and rejects files over 64 MB.
  * @name: a file in it
  * @identity: (out caller-allocates): identity of the content that was read, all zero if
- *   the file is missing
+ * the file is missing
  * @text: (out) (transfer full): the content, followed by a zero byte
- * @length: (out): bytes of @text
- * @error: return location, set unless the result is %EAR_JSON_READ_OK
- *
- * Reads a whole file. Does not block on devices and pipes, and rejects files over 64 MB.
- */
+ * @length: (out): bytes of @text */
 EarJsonRead
-ear_json_folder_read (EarJsonFolder *self, const char *name, EarJsonIdentity *identity, char **text, gsize *length, GError **error)
+ear_json_folder_read (EarJsonFolder *self, const char *name, EarJsonIdentity *identity, char **text,
+                      gsize *length, GError **error)
 {
   g_autofree char *path = g_build_filename (self->path, name, NULL);
   struct stat info;
@@ -285,22 +253,16 @@ write_all (int file, const char *text, gsize length)
   return fsync (file) == 0;
 }
 
-/**
- * ear_json_folder_write:
- * @self: the folder, locked
+/* Replaces a file atomically; the new content is on the disk on return. Rejects contents
+ * over 64 MB.
  * @name: a file in it
  * @text: the new content
  * @length: bytes of @text
  * @identity: (out caller-allocates): identity of the new file
- * @error: return location
- *
- * Replaces a file atomically; the new content is on the disk on return. Rejects contents
- * over 64 MB.
- *
- * Returns: %TRUE on success; otherwise the file is unchanged
- */
+ * Returns: %TRUE on success; otherwise the file is unchanged */
 gboolean
-ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text, gsize length, EarJsonIdentity *identity, GError **error)
+ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text, gsize length,
+                       EarJsonIdentity *identity, GError **error)
 {
   g_autofree char *path = g_build_filename (self->path, name, NULL);
   g_autofree char *temporary = g_build_filename (self->path, TEMPORARY_PREFIX "XXXXXX" TEMPORARY_SUFFIX, NULL);
@@ -334,22 +296,16 @@ ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text, 
   return ok;
 }
 
-/**
- * ear_json_folder_write_json:
- * @self: the folder, locked
+/* Replaces a file like ear_json_folder_write(), but only if ear_json_parse() can read
+ * the new content.
  * @name: a file in it
- * @text: the new content, as printed by [func@Ear.json_print]
+ * @text: the new content, as printed by ear_json_print()
  * @length: bytes of @text
  * @identity: (out caller-allocates): identity of the new file
- * @error: return location
- *
- * Replaces a file like [func@Ear.json_folder_write], but only if [func@Ear.json_parse]
- * can read the new content.
- *
- * Returns: %TRUE on success; otherwise the file is unchanged
- */
+ * Returns: %TRUE on success; otherwise the file is unchanged */
 gboolean
-ear_json_folder_write_json (EarJsonFolder *self, const char *name, const char *text, gsize length, EarJsonIdentity *identity, GError **error)
+ear_json_folder_write_json (EarJsonFolder *self, const char *name, const char *text, gsize length,
+                            EarJsonIdentity *identity, GError **error)
 {
   if (!ear_json_check (text, length, error))
     {
@@ -393,41 +349,28 @@ set_aside (EarJsonFolder *self, const char *name, const char *reason, gboolean k
   return NULL;
 }
 
-/**
- * ear_json_folder_set_aside:
- * @self: the folder, locked
+/* Moves a file, with its content unchanged, to a name that has the reason and the time.
  * @name: a file in it
  * @reason: "damaged" or "merged"
- * @error: return location
- *
- * Moves a file, with its content unchanged, to a name that has the reason and the time.
- *
- * Returns: (transfer full) (nullable): the new path
- */
+ * Returns: (transfer full) (nullable): the new path */
 char *
-ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *reason, GError **error)
+ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *reason,
+                           GError **error)
 {
   return set_aside (self, name, reason, FALSE, error);
 }
 
-/**
- * ear_json_folder_replace_damaged:
- * @self: the folder, locked
+/* Sets a damaged file aside and writes a new one in its place. After a kill in between,
+ * the damaged file has its own name as well.
  * @name: a file in it
  * @text: the new content
  * @length: bytes of @text
  * @identity: (out caller-allocates): identity of the new file
- * @error: return location
- *
- * Sets a damaged file aside and writes a new one in its place. After a kill in between,
- * the damaged file has its own name as well.
- *
- * Returns: (transfer full) (nullable): path of the damaged file; %NULL if writing failed,
- *   and the file is unchanged
- */
+ * Returns: (transfer full) (nullable): path of the damaged file; %NULL if writing
+ * failed, and the file is unchanged */
 char *
-ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, const char *text, gsize length, EarJsonIdentity *identity,
-                                 GError **error)
+ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, const char *text,
+                                 gsize length, EarJsonIdentity *identity, GError **error)
 {
   g_autofree char *path = g_build_filename (self->path, name, NULL);
   g_autofree char *aside = set_aside (self, name, "damaged", TRUE, error);
@@ -443,17 +386,13 @@ ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, const ch
   return NULL;
 }
 
-/**
- * ear_json_folder_notify_damaged:
- * @self: the folder
+/* Calls the folder's #EarJsonDamaged function.
  * @name: the damaged file
  * @set_aside: path to which it was moved
- * @restored: whether readable entries or a backup have replaced it
- *
- * Calls the folder's #EarJsonDamaged function.
- */
+ * @restored: whether readable entries or a backup have replaced it */
 void
-ear_json_folder_notify_damaged (EarJsonFolder *self, const char *name, const char *set_aside, gboolean restored)
+ear_json_folder_notify_damaged (EarJsonFolder *self, const char *name, const char *set_aside,
+                                gboolean restored)
 {
   g_autofree char *path = g_build_filename (self->path, name, NULL);
 
@@ -461,17 +400,12 @@ ear_json_folder_notify_damaged (EarJsonFolder *self, const char *name, const cha
     self->damaged (path, set_aside, restored, self->user_data);
 }
 
-/**
- * ear_json_folder_dup_original:
+/* When two machines change a file at once, folder synchronizers keep both versions, the
+ * second one under another name: Syncthing as `name.sync-conflict-DATE-TIME-
+ * DEVICE.json`, Nextcloud and Dropbox as `name (conflicted copy DATE).json` with or
+ * without the name of the machine.
  * @name: the name of a file
- *
- * When two machines change a file at once, folder synchronizers keep both versions, the
- * second one under another name: Syncthing as
- * `name.sync-conflict-DATE-TIME-DEVICE.json`, Nextcloud and Dropbox as `name (conflicted
- * copy DATE).json` with or without the name of the machine.
- *
- * Returns: (transfer full) (nullable): the file's own name, if @name is such a copy
- */
+ * Returns: (transfer full) (nullable): the file's own name, if @name is such a copy */
 char *
 ear_json_folder_dup_original (const char *name)
 {
@@ -498,15 +432,9 @@ remove_if_old (const char *folder, const char *name)
     unlink (path);
 }
 
-/**
- * ear_json_folder_scan:
- * @self: the folder
- *
- * Cleans up after crashes and folder synchronizers: removes temporary files older than a
+/* Cleans up after crashes and folder synchronizers: removes temporary files older than a
  * day, and finds the copies that ear_json_folder_dup_original() recognizes.
- *
- * Returns: (transfer container) (element-type utf8): names of such copies
- */
+ * Returns: (transfer container) (element-type utf8): names of such copies */
 GPtrArray *
 ear_json_folder_scan (EarJsonFolder *self)
 {

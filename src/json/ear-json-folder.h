@@ -36,58 +36,31 @@ typedef enum
 
 /* Called when a damaged file was moved to the path @set_aside. @restored: a new @file has
  * the entries that could be recovered. */
-typedef void (*EarJsonDamaged) (const char *file,
-                                const char *set_aside,
-                                gboolean    restored,
-                                gpointer    user_data);
+typedef void (*EarJsonDamaged) (const char *file, const char *set_aside, gboolean restored,
+                                gpointer user_data);
 
-EarJsonFolder *ear_json_folder_new            (const char    *path,
-                                               EarJsonDamaged damaged,
-                                               gpointer       user_data);
-void           ear_json_folder_free           (EarJsonFolder *self);
-const char    *ear_json_folder_get_path       (EarJsonFolder *self);
-gboolean       ear_json_folder_is_new         (EarJsonFolder *self,
-                                               GError       **error);
-int            ear_json_folder_lock           (EarJsonFolder *self,
-                                               GError       **error);
-void           ear_json_folder_unlock         (int lock);
-EarJsonRead    ear_json_folder_read           (EarJsonFolder   *self,
-                                               const char      *name,
-                                               EarJsonIdentity *identity,
-                                               char           **text,
-                                               gsize           *length,
-                                               GError         **error);
-gboolean       ear_json_folder_write          (EarJsonFolder   *self,
-                                               const char      *name,
-                                               const char      *text,
-                                               gsize            length,
-                                               EarJsonIdentity *identity,
-                                               GError         **error);
-gboolean       ear_json_folder_write_json     (EarJsonFolder   *self,
-                                               const char      *name,
-                                               const char      *text,
-                                               gsize            length,
-                                               EarJsonIdentity *identity,
-                                               GError         **error);
-char          *ear_json_folder_replace_damaged (EarJsonFolder   *self,
-                                                const char      *name,
-                                                const char      *text,
-                                                gsize            length,
-                                                EarJsonIdentity *identity,
-                                                GError         **error);
-gboolean       ear_json_folder_identify       (EarJsonFolder   *self,
-                                               const char      *name,
-                                               EarJsonIdentity *identity);
-char          *ear_json_folder_set_aside      (EarJsonFolder *self,
-                                               const char    *name,
-                                               const char    *reason,
-                                               GError       **error);
-void           ear_json_folder_notify_damaged (EarJsonFolder *self,
-                                               const char    *name,
-                                               const char    *set_aside,
-                                               gboolean       restored);
-GPtrArray     *ear_json_folder_scan           (EarJsonFolder *self);
-char          *ear_json_folder_dup_original   (const char *name);
+EarJsonFolder *ear_json_folder_new (const char *path, EarJsonDamaged damaged, gpointer user_data);
+void ear_json_folder_free (EarJsonFolder *self);
+const char *ear_json_folder_get_path (EarJsonFolder *self);
+gboolean ear_json_folder_is_new (EarJsonFolder *self, GError **error);
+int ear_json_folder_lock (EarJsonFolder *self, GError **error);
+void ear_json_folder_unlock (int lock);
+EarJsonRead ear_json_folder_read (EarJsonFolder *self, const char *name, EarJsonIdentity *identity,
+                                  char **text, gsize *length, GError **error);
+gboolean ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text,
+                                gsize length, EarJsonIdentity *identity, GError **error);
+gboolean ear_json_folder_write_json (EarJsonFolder *self, const char *name, const char *text,
+                                     gsize length, EarJsonIdentity *identity, GError **error);
+char *ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, const char *text,
+                                       gsize length, EarJsonIdentity *identity, GError **error);
+gboolean ear_json_folder_identify (EarJsonFolder *self, const char *name,
+                                   EarJsonIdentity *identity);
+char *ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *reason,
+                                 GError **error);
+void ear_json_folder_notify_damaged (EarJsonFolder *self, const char *name, const char *set_aside,
+                                     gboolean restored);
+GPtrArray *ear_json_folder_scan (EarJsonFolder *self);
+char *ear_json_folder_dup_original (const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarJsonFolder, ear_json_folder_free)
 

@@ -654,20 +654,15 @@ find_unit (const char *text, const char *end)
   return n_tabs > n_lines / 2 ? 1 : n_twos > 0 ? 2 : 4;
 }
 
-/**
- * ear_json_salvage:
+/* Reads a file that ear_json_parse() refuses. Returns all complete entries, wherever the
+ * damage is; a stamped value only with its stamp. Time and memory are bounded for any
+ * input.
  * @text: bytes of a file
  * @length: bytes of @text
  * @table: (nullable): name of the member that has the file's entries by their names
  * @repair: whether to keep strings with damaged bytes, which are replaced, and values
- *   that have lost a part
- *
- * Reads a file that [func@Ear.json_parse] refuses. Returns all complete entries,
- * wherever the damage is; a stamped value only with its stamp. Time and memory are
- * bounded for any input.
- *
- * Returns: (transfer full): an object, maybe without members
- */
+ * that have lost a part
+ * Returns: (transfer full): an object, maybe without members */
 JsonObject *
 ear_json_salvage (const char *text, gsize length, const char *table, gboolean repair)
 {

@@ -12,17 +12,12 @@
  * about five containers: the limit allows 100,000 episodes in one podcast. */
 static const EarJsonBounds bounds = { .depth = 64, .containers = 512 * 1024, .values = 2 * 1024 * 1024 };
 
-/**
- * ear_json_check:
+/* Checks text before parsing it, and before it replaces a good file: ear_json_parse()
+ * refuses a whole file for one bad byte.
  * @text: the content of a file
  * @length: bytes of @text
  * @error: return location for an `EAR_ERROR_DAMAGED`, or an `EAR_ERROR_TOO_LARGE`
- *
- * Checks text before parsing it, and before it replaces a good file:
- * [func@Ear.json_parse] refuses a whole file for one bad byte.
- *
- * Returns: %TRUE if @text is UTF-8, and its tree does not get too large
- */
+ * Returns: %TRUE if @text is UTF-8, and its tree does not get too large */
 gboolean
 ear_json_check (const char *text, gsize length, GError **error)
 {
@@ -36,17 +31,12 @@ ear_json_check (const char *text, gsize length, GError **error)
   return FALSE;
 }
 
-/**
- * ear_json_parse:
+/* Parses strict JSON (RFC 8259) whose root is an object. Time and memory are bounded for
+ * any input.
  * @text: bytes of an untrusted file
  * @length: bytes of @text
  * @error: return location for an `EAR_ERROR_DAMAGED`
- *
- * Parses strict JSON (RFC 8259) whose root is an object. Time and memory are bounded
- * for any input.
- *
- * Returns: (transfer full) (nullable): the object, which may be edited in place
- */
+ * Returns: (transfer full) (nullable): the object, which may be edited in place */
 JsonObject *
 ear_json_parse (const char *text, gsize length, GError **error)
 {
@@ -213,28 +203,19 @@ print_node (GString *text, JsonNode *node, guint indent)
     g_string_append (text, "null");
 }
 
-/**
- * ear_json_append_node:
- * @indent: levels of indentation of @node
- *
- * Prints JSON for people: one member per line, in their present order. json-glib's
+/* Prints JSON for people: one member per line, in their present order. json-glib's
  * generator would print every fraction with 17 digits.
- */
+ * @indent: levels of indentation of @node */
 void
 ear_json_append_node (GString *text, JsonNode *node, guint indent)
 {
   print_node (text, node, indent);
 }
 
-/**
- * ear_json_print:
+/* Prints an object as ear_json_append_node() does.
  * @root: an object
  * @length: (out): bytes of the text
- *
- * Prints an object as [func@Ear.json_append_node] does.
- *
- * Returns: (transfer full): the text, with a line end
- */
+ * Returns: (transfer full): the text, with a line end */
 char *
 ear_json_print (JsonObject *root, gsize *length)
 {
@@ -247,4 +228,155 @@ ear_json_print (JsonObject *root, gsize *length)
   *length = text->len;
 
   return g_string_free_and_steal (text);
+}
+
+/* @node: (nullable): a value
+ * @number: (out): its number
+ * Returns: %TRUE if @node is a number */
+gboolean
+ear_json_get_number (JsonNode *node, double *number)
+{
+  const GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
+
+  if (type == G_TYPE_INT64)
+    *number = (double) json_node_get_int (node);
+  else if (type == G_TYPE_DOUBLE)
+    *number = json_node_get_double (node);
+
+  return type == G_TYPE_INT64 || type == G_TYPE_DOUBLE;
+}
+
+/* Returns: (transfer none) (nullable): the member, %NULL unless it is an object */
+JsonObject *
+ear_json_get_object (JsonObject *parent, const char *name)
+{
+  JsonNode *node = json_object_get_member (parent, name);
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+/* Returns: (transfer none): the member, created or replaced unless it is an object */
+JsonObject *
+ear_json_ensure_object (JsonObject *parent, const char *name)
+{
+  JsonObject *object = ear_json_get_object (parent, name);
+
+  if (object == NULL)
+    {
+      object = json_object_new ();
+      json_object_set_object_member (parent, name, object);
+    }
+
+  return object;
+}
+
+/* Returns: (transfer none) (nullable): the member, %NULL unless it is an array within
+ * the length limit */
+JsonArray *
+ear_json_get_array (JsonObject *parent, const char *name)
+{
+  JsonNode *node = json_object_get_member (parent, name);
+
+  if (node == NULL || !JSON_NODE_HOLDS_ARRAY (node) ||
+      json_array_get_length (json_node_get_array (node)) > EAR_JSON_ARRAY_LIMIT)
+    return NULL;
+
+  return json_node_get_array (node);
+}
+
+/* Returns: (transfer none) (nullable): the item, %NULL unless it is a string */
+const char *
+ear_json_get_item (JsonArray *array, guint index)
+{
+  JsonNode *node = json_array_get_element (array, index);
+
+  return json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
+}
+
+gboolean
+ear_json_array_contains (JsonArray *array, JsonNode *wanted)
+{
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    if (json_node_equal (json_array_get_element (array, i), wanted))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Appends a string to an array that lacks it.
+ * Returns: %TRUE if it was added */
+gboolean
+ear_json_add_to_array (JsonObject *parent, const char *name, const char *string)
+{
+  g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), string);
+  JsonArray *array = ear_json_get_array (parent, name);
+
+  if (array == NULL)
+    {
+      array = json_array_new ();
+      json_object_set_array_member (parent, name, array);
+    }
+  if (ear_json_array_contains (array, node))
+    return FALSE;
+
+  json_array_add_element (array, g_steal_pointer (&node));
+
+  return TRUE;
+}
+
+/* @limit: maximum length in bytes
+ * Returns: (transfer none) (nullable): the member, %NULL unless it is
+ * a non-empty string */
+const char *
+ear_json_get_string (JsonObject *object, const char *name, gsize limit)
+{
+  JsonNode *node = json_object_get_member (object, name);
+  const char *string;
+
+  if (node == NULL || json_node_get_value_type (node) != G_TYPE_STRING)
+    return NULL;
+  string = json_node_get_string (node);
+
+  return string != NULL && *string != '\0' && strlen (string) <= limit ? string : NULL;
+}
+
+/* @value: (nullable): its value; %NULL changes nothing
+ * Returns: %TRUE if that changed something */
+gboolean
+ear_json_set_string (JsonObject *object, const char *name, const char *value)
+{
+  if (value == NULL || g_strcmp0 (ear_json_get_string (object, name, G_MAXSIZE), value) == 0)
+    return FALSE;
+
+  json_object_set_string_member (object, name, value);
+
+  return TRUE;
+}
+
+/* Returns: the member, @otherwise unless it is an integer */
+gint64
+ear_json_get_int (JsonObject *object, const char *name, gint64 otherwise)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_INT64 ? json_node_get_int (node)
+                                                                         : otherwise;
+}
+
+/* Returns: whether the member is true */
+gboolean
+ear_json_get_boolean (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_BOOLEAN &&
+         json_node_get_boolean (node);
+}
+
+/* @array: (nullable): an array
+ * Returns: number of its items */
+guint
+ear_json_count (JsonArray *array)
+{
+  return array != NULL ? json_array_get_length (array) : 0;
 }

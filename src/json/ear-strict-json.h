@@ -7,20 +7,26 @@
 
 G_BEGIN_DECLS
 
-JsonObject *ear_json_parse      (const char *text,
-                                 gsize       length,
-                                 GError    **error);
-JsonObject *ear_json_salvage    (const char *text,
-                                 gsize       length,
-                                 const char *table,
-                                 gboolean    repair);
-char       *ear_json_print      (JsonObject *root,
-                                 gsize      *length);
-void        ear_json_append_node (GString  *text,
-                                  JsonNode *node,
-                                  guint     indent);
-gboolean    ear_json_check      (const char *text,
-                                 gsize       length,
-                                 GError    **error);
+/* Longer arrays are not Earmark's, and are not compared item by item. */
+#define EAR_JSON_ARRAY_LIMIT 1000
+
+JsonObject *ear_json_parse (const char *text, gsize length, GError **error);
+JsonObject *ear_json_salvage (const char *text, gsize length, const char *table, gboolean repair);
+char *ear_json_print (JsonObject *root, gsize *length);
+void ear_json_append_node (GString *text, JsonNode *node, guint indent);
+gboolean ear_json_check (const char *text, gsize length, GError **error);
+
+gboolean ear_json_get_number (JsonNode *node, double *number);
+JsonObject *ear_json_get_object (JsonObject *parent, const char *name);
+JsonObject *ear_json_ensure_object (JsonObject *parent, const char *name);
+JsonArray *ear_json_get_array (JsonObject *parent, const char *name);
+guint ear_json_count (JsonArray *array);
+const char *ear_json_get_item (JsonArray *array, guint index);
+gboolean ear_json_array_contains (JsonArray *array, JsonNode *wanted);
+gboolean ear_json_add_to_array (JsonObject *parent, const char *name, const char *string);
+const char *ear_json_get_string (JsonObject *object, const char *name, gsize limit);
+gboolean ear_json_set_string (JsonObject *object, const char *name, const char *value);
+gint64 ear_json_get_int (JsonObject *object, const char *name, gint64 otherwise);
+gboolean ear_json_get_boolean (JsonObject *object, const char *name);
 
 G_END_DECLS

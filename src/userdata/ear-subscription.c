@@ -3,18 +3,15 @@
 
 #include "ear-subscription.h"
 
-/**
- * ear_subscription_new:
- * @address: address that the podcast was first followed at
+/* @address: address that the podcast was first followed at
  * @feed_address: (nullable): present address of the feed
  * @title: (nullable): its title
  * @followed: whether it is followed; %FALSE once the listener has unfollowed it
  * @updated: when the listener changed @followed, Unix microseconds
- *
- * Returns: (transfer full): a subscription
- */
+ * Returns: (transfer full): a subscription */
 EarSubscription *
-ear_subscription_new (const char *address, const char *feed_address, const char *title, gboolean followed, gint64 updated)
+ear_subscription_new (const char *address, const char *feed_address, const char *title,
+                      gboolean followed, gint64 updated)
 {
   EarSubscription *self = g_new0 (EarSubscription, 1);
 

@@ -17,13 +17,10 @@ typedef struct
   gint64 updated;     /* Unix microseconds */
 } EarSubscription;
 
-EarSubscription *ear_subscription_new  (const char *address,
-                                        const char *feed_address,
-                                        const char *title,
-                                        gboolean    followed,
-                                        gint64      updated);
+EarSubscription *ear_subscription_new (const char *address, const char *feed_address,
+                                       const char *title, gboolean followed, gint64 updated);
 EarSubscription *ear_subscription_copy (const EarSubscription *self);
-void             ear_subscription_free (EarSubscription *self);
+void ear_subscription_free (EarSubscription *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSubscription, ear_subscription_free)
 
 G_END_DECLS

@@ -33,15 +33,10 @@ append_all (GString *text, GVariant *values)
   g_string_append (text, g_variant_n_children (values) > 0 ? "\n]" : "]");
 }
 
-/**
- * ear_userdata_export:
- * @value: data for other programs, `a{sv}` or several of them (`aa{sv}`);
- *   consumed if floating
- *
- * Any thread may call it.
- *
- * Returns: (transfer full): @value as a JSON file
- */
+/* Any thread may call it.
+ * @value: data for other programs, `a{sv}` or several of them (`aa{sv}`); consumed if
+ * floating
+ * Returns: (transfer full): @value as a JSON file */
 GBytes *
 ear_userdata_export (GVariant *value)
 {

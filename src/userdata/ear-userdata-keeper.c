@@ -1,10 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-userdata-keeper-private.h"
+#include "ear-userdata-keeper.h"
 
+#include "ear-record-file.h"
+#include "ear-subscription-file.h"
+#include "ear-userdata-now.h"
 #include "ear-userdata-place.h"
 #include "ear-userdata-restore.h"
+
+#include <string.h>
+
+struct _EarUserdataKeeper
+{
+  /* Owned */
+  EarJsonFolder *folder;
+  GHashTable *documents; /* (element-type utf8 EarUserdataDocument): by file name */
+  EarSubscriptionFile *subscriptions;
+  guint n_set; /* number of subscriptions set since the start */
+  EarRecordFile *records[EAR_N_RECORD_KINDS];
+  guint n_records_set[EAR_N_RECORD_KINDS]; /* number set since the start */
+  EarUserdataFile *now_file;
+  char *place_path; /* path of the position line */
+  EarMarks *now; /* (nullable): the current episode */
+  EarEpisodeState now_state; /* its position */
+  gboolean is_now_dirty;     /* @now is not written yet */
+  GPtrArray *left; /* (element-type EarUserdataDocument): only now.json may have their
+                    * latest position; not owned */
+
+  /* Borrowed */
+  EarUserdataTell tell;
+  gpointer user_data;
+};
 
 /* All state files and their relations. The keeper has no threads and no timers: it lives
  * on the store's thread, which decides when to write. */
@@ -69,7 +96,8 @@ notify_states (EarUserdataKeeper *self, EarUserdataDocument *document, GHashTabl
 }
 
 static void
-notify_settings (EarUserdataKeeper *self, EarUserdataDocument *document, const EarPodcastSettings *settings)
+notify_settings (EarUserdataKeeper *self, EarUserdataDocument *document,
+                 const EarPodcastSettings *settings)
 {
   EarUserdataEvent *event = ear_userdata_event_new (EAR_USERDATA_EVENT_SETTINGS);
 
@@ -79,8 +107,8 @@ notify_settings (EarUserdataKeeper *self, EarUserdataDocument *document, const E
 }
 
 /* Reports changes by other instances and machines. */
-void
-ear_userdata_keeper_notify_news (EarUserdataKeeper *self, EarUserdataDocument *document)
+static void
+notify_news (EarUserdataKeeper *self, EarUserdataDocument *document)
 {
   EarPodcastSettings settings;
 
@@ -173,8 +201,8 @@ ear_userdata_keeper_get_folder (EarUserdataKeeper *self)
 }
 
 /* Returns: (transfer none): the podcast's document, up to date with its file */
-EarUserdataDocument *
-ear_userdata_keeper_ensure_document (EarUserdataKeeper *self, const char *address)
+static EarUserdataDocument *
+ensure_document (EarUserdataKeeper *self, const char *address)
 {
   g_autofree char *name = ear_userdata_document_dup_name (address);
   EarUserdataDocument *document = g_hash_table_lookup (self->documents, name);
@@ -196,7 +224,7 @@ ear_userdata_keeper_ensure_document (EarUserdataKeeper *self, const char *addres
 void
 ear_userdata_keeper_load_podcast (EarUserdataKeeper *self, const char *address)
 {
-  EarUserdataDocument *document = ear_userdata_keeper_ensure_document (self, address);
+  EarUserdataDocument *document = ensure_document (self, address);
   g_autoptr (GHashTable) states = ear_userdata_document_dup_states (document);
   EarPodcastSettings settings;
 
@@ -211,9 +239,9 @@ ear_userdata_keeper_load_podcast (EarUserdataKeeper *self, const char *address)
 void
 ear_userdata_keeper_set_settings (EarUserdataKeeper *self, const EarSettingsChange *change)
 {
-  EarUserdataDocument *document = ear_userdata_keeper_ensure_document (self, change->address);
+  EarUserdataDocument *document = ensure_document (self, change->address);
 
-  ear_userdata_keeper_notify_news (self, document);
+  notify_news (self, document);
   if (ear_userdata_document_apply_settings (document, change))
     ear_userdata_document_set_dirty (document);
 }
@@ -225,9 +253,9 @@ ear_userdata_keeper_apply (EarUserdataKeeper *self, const EarMarks *marks)
   for (guint i = 0; i < marks->podcasts->len; i++)
     {
       const EarMarkedPodcast *podcast = g_ptr_array_index (marks->podcasts, i);
-      EarUserdataDocument *document = ear_userdata_keeper_ensure_document (self, podcast->address);
+      EarUserdataDocument *document = ensure_document (self, podcast->address);
 
-      ear_userdata_keeper_notify_news (self, document);
+      notify_news (self, document);
       for (guint j = 0; j < podcast->episodes->len; j++)
         if (ear_userdata_document_apply (document, marks, podcast, &g_array_index (podcast->episodes, EarMarkedEpisode, j)))
           ear_userdata_document_set_dirty (document);
@@ -239,11 +267,11 @@ ear_userdata_keeper_apply (EarUserdataKeeper *self, const EarMarks *marks)
 void
 ear_userdata_keeper_add_names (EarUserdataKeeper *self, const char *address, GHashTable *names)
 {
-  EarUserdataDocument *document = ear_userdata_keeper_ensure_document (self, address);
+  EarUserdataDocument *document = ensure_document (self, address);
   GHashTableIter iter;
   gpointer guid, name;
 
-  ear_userdata_keeper_notify_news (self, document);
+  notify_news (self, document);
   g_hash_table_iter_init (&iter, names);
   while (g_hash_table_iter_next (&iter, &guid, &name))
     if (ear_userdata_document_add_name (document, guid, name))
@@ -281,7 +309,8 @@ ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataEven
 /* Stores a record in memory until it is written.
  * @record: a record that the listener made, changed or removed */
 void
-ear_userdata_keeper_set_record (EarUserdataKeeper *self, EarRecordKind kind, const EarRecord *record)
+ear_userdata_keeper_set_record (EarUserdataKeeper *self, EarRecordKind kind,
+                                const EarRecord *record)
 {
   refresh_records (self, kind);
   ear_record_file_set (self->records[kind], record);
@@ -298,6 +327,199 @@ ear_userdata_keeper_load_records (EarUserdataKeeper *self, EarRecordKind kind)
   notify_records (self, kind, ear_record_file_dup_all (self->records[kind]));
 }
 
+/* The current episode and its position: now.json, the position line, and their transfer
+ * to the podcast's file */
+
+static const EarMarkedPodcast *
+get_podcast (const EarMarks *marks)
+{
+  return g_ptr_array_index (marks->podcasts, 0);
+}
+
+static const char *
+get_guid (const EarMarks *marks)
+{
+  return g_array_index (get_podcast (marks)->episodes, EarMarkedEpisode, 0).guid;
+}
+
+/* Merges the position from another machine's copy of now.json into the podcast's file.
+ * Returns: %TRUE if the copy was set aside */
+static gboolean
+absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
+{
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (self->folder, copy, EAR_USERDATA_KIND_NOW);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (EarMarks) marks = ear_userdata_now_read (file, &local);
+  g_autofree char *aside = NULL;
+  EarUserdataDocument *document;
+  int lock;
+
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  if (marks == NULL)
+    return TRUE;
+  ear_userdata_keeper_apply (self, marks);
+  document = ensure_document (self, get_podcast (marks)->address);
+  if (ear_userdata_document_is_dirty (document) && !ear_userdata_document_write (document, error))
+    return FALSE;
+  lock = ear_json_folder_lock (self->folder, error);
+  if (lock < 0)
+    return FALSE;
+  aside = ear_json_folder_set_aside (self->folder, copy, "merged", error);
+  ear_json_folder_unlock (lock);
+
+  return aside != NULL;
+}
+
+/* Queues a document that has to be written before now.json gets another episode. */
+static void
+leave (EarUserdataKeeper *self, const char *address)
+{
+  EarUserdataDocument *document = ensure_document (self, address);
+
+  if (!g_ptr_array_find (self->left, document, NULL))
+    g_ptr_array_add (self->left, document);
+}
+
+/* Makes sure that the current position will be in the podcast's file, too. */
+static void
+settle (EarUserdataKeeper *self)
+{
+  if (self->now != NULL)
+    ear_userdata_document_set_dirty (ensure_document (self, get_podcast (self->now)->address));
+}
+
+/* Stores the current episode and position in memory until they are written to now.json.
+ * The previous episode, if it is another one, will be written to its podcast's file.
+ * @marks: the current episode and its position; without a stamp the episode is not
+ * started, and its known position does not change */
+void
+ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarMarks *marks)
+{
+  const EarMarkedPodcast *podcast = get_podcast (marks);
+  EarUserdataDocument *document = ensure_document (self, podcast->address);
+  const EarEpisodeState *known;
+
+  notify_news (self, document);
+  if (self->now != NULL &&
+      (strcmp (get_guid (self->now), get_guid (marks)) != 0 || strcmp (get_podcast (self->now)->address, podcast->address) != 0))
+    {
+      settle (self);
+      leave (self, get_podcast (self->now)->address);
+    }
+
+  if (marks->state.position_updated != 0)
+    ear_userdata_document_apply (document, marks, podcast,
+                                 &g_array_index (podcast->episodes, EarMarkedEpisode, 0));
+  known = ear_userdata_document_lookup (document, get_guid (marks));
+  g_clear_pointer (&self->now, ear_marks_unref);
+  self->now = ear_marks_ref (marks);
+  self->now_state = known != NULL && marks->state.position_updated != 0 ? *known : marks->state;
+  self->is_now_dirty = TRUE;
+}
+
+/* Writes the position line, at once and without waiting for the disk. Its stamp is later
+ * than that of now.json, even if the clock was set back.
+ * @marks: the current episode and its position */
+void
+ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarMarks *marks)
+{
+  EarEpisodeState state = marks->state;
+
+  if (self->now != NULL)
+    state.position_updated = MAX (state.position_updated, self->now_state.position_updated + G_TIME_SPAN_MILLISECOND);
+  ear_userdata_place_write (self->place_path, get_podcast (marks)->address, get_guid (marks), &state);
+}
+
+/* Applies the position line, which is newer than now.json after a crash. */
+static void
+apply_place (EarUserdataKeeper *self, const EarMarks *now)
+{
+  const EarMarkedPodcast *podcast = get_podcast (now);
+  const EarMarkedEpisode episode = { .guid = get_guid (now) };
+  g_autoptr (EarMarks) marks = NULL;
+  EarEpisodeState state;
+
+  if (!ear_userdata_place_read (self->place_path, podcast->address, episode.guid, &state))
+    return;
+  marks = ear_marks_new (&state, 0);
+  ear_marks_add_podcast (marks, 0, podcast->address, NULL, NULL);
+  ear_marks_add (marks, 0, 0, episode);
+  ear_userdata_keeper_apply (self, marks);
+}
+
+/* Loads the last episode and its position: from now.json or, if that is newer, from the
+ * position line or the podcast's file.
+ * @reply: gets the address, the guid and the position */
+void
+ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataEvent *reply)
+{
+  g_autoptr (EarMarks) marks = ear_userdata_now_read (self->now_file, &reply->error);
+  const EarEpisodeState *known;
+
+  if (marks == NULL)
+    return;
+
+  ear_userdata_keeper_apply (self, marks);
+  apply_place (self, marks);
+  reply->address = g_strdup (get_podcast (marks)->address);
+  reply->guid = g_strdup (get_guid (marks));
+  leave (self, reply->address);
+  known = ear_userdata_document_lookup (ensure_document (self, reply->address), reply->guid);
+  reply->started = marks->state.position_updated != 0 || (known != NULL && known->position > 0);
+  reply->position = known != NULL && reply->started ? known->position : marks->state.position;
+}
+
+static void
+save_left (EarUserdataKeeper *self, GError **first)
+{
+  g_autoptr (EarMarks) found =
+      ear_userdata_file_is_changed (self->now_file) ? ear_userdata_now_read (self->now_file, NULL) : NULL;
+
+  if (found != NULL)
+    {
+      ear_userdata_keeper_apply (self, found);
+      leave (self, get_podcast (found)->address);
+    }
+  for (guint i = self->left->len; i > 0; i--)
+    {
+      EarUserdataDocument *document = g_ptr_array_index (self->left, i - 1);
+
+      if (ear_userdata_document_is_dirty (document) && !ear_userdata_document_write (document, *first == NULL ? first : NULL))
+        continue;
+      notify_news (self, document);
+      g_ptr_array_remove_index_fast (self->left, i - 1);
+    }
+}
+
+/* Writes the current episode, unless now.json has it. First, in case of a kill in
+ * between, writes the previous episode, and another instance's content of now.json, to
+ * the podcasts' files.
+ * Returns: %TRUE if all of that is on the disk */
+gboolean
+ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
+{
+  g_autoptr (EarMarks) found = NULL;
+  g_autoptr (GError) first = NULL;
+
+  if (!self->is_now_dirty)
+    return TRUE;
+  save_left (self, &first);
+  self->is_now_dirty =
+      !ear_userdata_now_write (self->now_file, self->now, &self->now_state, &found, first == NULL ? &first : NULL);
+  if (found != NULL)
+    ear_userdata_keeper_apply (self, found);
+  if (first == NULL)
+    return TRUE;
+
+  g_propagate_error (error, g_steal_pointer (&first));
+
+  return FALSE;
+}
+
 static void
 absorb (EarUserdataKeeper *self, const char *copy, const char *original)
 {
@@ -309,7 +531,7 @@ absorb (EarUserdataKeeper *self, const char *copy, const char *original)
   if (!ear_json_folder_identify (self->folder, copy, &identity))
     return;
   if (g_str_equal (original, EAR_USERDATA_NOW_NAME))
-    ok = ear_userdata_keeper_absorb_now (self, copy, &error);
+    ok = absorb_now (self, copy, &error);
   else if (ear_userdata_shape_get_kind (original) != NULL)
     {
       file = ear_userdata_file_new (self->folder, original, ear_userdata_shape_get_kind (original));
@@ -355,7 +577,7 @@ ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name)
     {
       if (!ear_userdata_document_refresh (document, &error))
         notify_failed (self, error);
-      ear_userdata_keeper_notify_news (self, document);
+      notify_news (self, document);
     }
   else if (g_str_equal (name, EAR_SUBSCRIPTION_FILE_NAME))
     {
@@ -422,7 +644,7 @@ write_documents (EarUserdataKeeper *self, GError **first)
       if (!ear_userdata_document_is_dirty (document))
         continue;
       ear_userdata_document_write (document, *first == NULL ? first : NULL);
-      ear_userdata_keeper_notify_news (self, document);
+      notify_news (self, document);
     }
 }
 
@@ -466,7 +688,7 @@ ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
 void
 ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataEvent *reply)
 {
-  ear_userdata_keeper_settle (self);
+  settle (self);
   ear_userdata_keeper_write (self, &reply->error);
   reply->written = TRUE;
 }

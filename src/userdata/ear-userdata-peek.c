@@ -5,17 +5,12 @@
 
 #include "ear-record-file.h"
 
-/**
- * ear_userdata_peek_records:
+/* Reads records without writing, creating, merging or repairing files. Any thread may
+ * call it.
  * @path: folder of the state files
  * @kind: kind of records
- *
- * Reads records without writing, creating, merging or repairing files. Any thread
- * may call it.
- *
  * Returns: (transfer full) (element-type EarRecord): the records in the file, removed
- *   ones too; none if the file is unreadable
- */
+ * ones too; none if the file is unreadable */
 GPtrArray *
 ear_userdata_peek_records (const char *path, EarRecordKind kind)
 {

@@ -5,7 +5,6 @@
 
 G_BEGIN_DECLS
 
-GPtrArray *ear_userdata_peek_records (const char   *path,
-                                      EarRecordKind kind);
+GPtrArray *ear_userdata_peek_records (const char *path, EarRecordKind kind);
 
 G_END_DECLS

@@ -1,9 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-userdata-store-private.h"
+#include "ear-userdata-store.h"
 
+#include "ear-backup.h"
+#include "ear-main-queue.h"
 #include "ear-property.h"
+#include "ear-thread.h"
+#include "ear-userdata-keeper.h"
+#include "ear-worker.h"
+
+struct _EarUserdataStore
+{
+  GObject parent_instance;
+
+  /* Owned */
+  char *directory;
+  guint delay;
+  EarMainQueue *told; /* (nullable): events from the thread */
+  EarThread *thread;  /* (nullable): the thread that does all file work */
+
+  guint n_set; /* number of subscriptions set since the start */
+  guint n_records_set[EAR_N_RECORD_KINDS];
+
+  /* Owned, used on the thread only */
+  EarUserdataKeeper *keeper;
+  GFileMonitor *monitor;
+  EarJsonIdentity monitored;
+  GHashTable *touched; /* (element-type utf8): names of changed files */
+  GSource *touch_alarm;
+  GSource *now_alarm;
+  GSource *write_alarm;
+  guint failures; /* consecutive failures */
+};
+
+/* Runs a request on the store's thread. */
+typedef void (*EarUserdataRequest) (EarUserdataKeeper *keeper, gpointer data);
 
 /**
  * EarUserdataStore:
@@ -18,7 +50,271 @@
  */
 G_DEFINE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, G_TYPE_OBJECT)
 
-#define DELAY_DEFAULT 500
+/* The store's thread. The thread handles messages in order, and decides when to write: the
+ * current position at once, everything else together after a delay. Failed writes are
+ * repeated at growing intervals. */
+
+#define DELAY_DEFAULT 500     /* ms: changes are written together */
+#define TOUCH_DELAY 100       /* ms: changes come in groups */
+#define RETRY_DELAY 1000      /* ms: after the first failure */
+#define RETRY_DELAY_MAX 30000 /* ms */
+
+typedef struct
+{
+  EarUserdataStore *store;
+  EarUserdataRequest run;
+  gpointer data;
+  GDestroyNotify destroy; /* (nullable) */
+  EarUserdataEvent *reply; /* (nullable): returned afterwards; also the data */
+} Message;
+
+static void
+tell (EarUserdataEvent *event, gpointer user_data)
+{
+  ear_main_queue_post (((EarUserdataStore *) user_data)->told, event);
+}
+
+/* An alarm is a permanent source that fires once after it was set. */
+static gboolean
+alarm_dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
+{
+  g_source_set_ready_time (source, -1);
+
+  return callback (user_data);
+}
+
+static GSourceFuncs alarm_funcs = { .dispatch = alarm_dispatch };
+
+static GSource *
+alarm_new (EarUserdataStore *self, GSourceFunc func, int priority)
+{
+  GSource *alarm = g_source_new (&alarm_funcs, sizeof (GSource));
+
+  g_source_set_priority (alarm, priority);
+  g_source_set_callback (alarm, func, self, NULL);
+  g_source_attach (alarm, g_main_context_get_thread_default ());
+
+  return alarm;
+}
+
+static void
+alarm_free (GSource *alarm)
+{
+  g_source_destroy (alarm);
+  g_source_unref (alarm);
+}
+
+/* An alarm that is already set keeps its time: a stream of changes delays nothing. */
+static void
+alarm_set (GSource *alarm, guint delay)
+{
+  if (g_source_get_ready_time (alarm) == -1)
+    g_source_set_ready_time (alarm, g_get_monotonic_time () + delay * G_TIME_SPAN_MILLISECOND);
+}
+
+/* Schedules the writing of all changes: of the current position as soon as no message
+ * waits, unless writing fails at present. */
+static void
+write_later (EarUserdataStore *self)
+{
+  guint delay = self->delay;
+
+  if (self->failures == 0 && ear_userdata_keeper_is_now_dirty (self->keeper))
+    alarm_set (self->now_alarm, 0);
+  if (!ear_userdata_keeper_is_dirty (self->keeper))
+    return;
+  if (self->failures > 0)
+    delay = self->failures > 5 ? RETRY_DELAY_MAX : MIN (RETRY_DELAY << (self->failures - 1), RETRY_DELAY_MAX);
+  alarm_set (self->write_alarm, delay);
+}
+
+static void
+touched_cb (GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event,
+            gpointer user_data)
+{
+  EarUserdataStore *self = user_data;
+
+  if (event == G_FILE_MONITOR_EVENT_DELETED || event == G_FILE_MONITOR_EVENT_ATTRIBUTE_CHANGED)
+    return;
+
+  g_hash_table_add (self->touched, g_file_get_basename (file));
+  if (other != NULL)
+    g_hash_table_add (self->touched, g_file_get_basename (other));
+  alarm_set (self->touch_alarm, TOUCH_DELAY);
+}
+
+/* Watches the folder; again after it was replaced, or created. */
+static void
+watch (EarUserdataStore *self)
+{
+  g_autoptr (GFile) folder = g_file_new_for_path (self->directory);
+  g_autoptr (GError) error = NULL;
+  EarJsonIdentity identity;
+
+  if (!ear_json_folder_identify (ear_userdata_keeper_get_folder (self->keeper), ".", &identity) ||
+      (self->monitor != NULL && identity.inode == self->monitored.inode && identity.device == self->monitored.device))
+    return;
+
+  g_clear_object (&self->monitor);
+  self->monitor = g_file_monitor_directory (folder, G_FILE_MONITOR_WATCH_MOVES, NULL, &error);
+  if (self->monitor == NULL)
+    {
+      g_debug ("changes from outside are seen only when writing: %s", error->message);
+      return;
+    }
+  self->monitored = identity;
+  g_file_monitor_set_rate_limit (self->monitor, TOUCH_DELAY);
+  g_signal_connect (self->monitor, "changed", G_CALLBACK (touched_cb), self);
+}
+
+/* Schedules another attempt after a failure. Only the first of consecutive
+ * failures is reported. */
+static void
+take_result (EarUserdataStore *self, const GError *error)
+{
+  if (error == NULL)
+    {
+      self->failures = 0;
+      watch (self);
+    }
+  else if (++self->failures == 1)
+    {
+      EarUserdataEvent *event = ear_userdata_event_new (EAR_USERDATA_EVENT_FAILED);
+
+      event->error = g_error_copy (error);
+      tell (event, self);
+    }
+  write_later (self);
+}
+
+static gboolean
+write_cb (gpointer user_data)
+{
+  EarUserdataStore *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  ear_userdata_keeper_write (self->keeper, &error);
+  take_result (self, error);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+write_now_cb (gpointer user_data)
+{
+  EarUserdataStore *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  ear_userdata_keeper_write_now (self->keeper, &error);
+  take_result (self, error);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+notice_cb (gpointer user_data)
+{
+  EarUserdataStore *self = user_data;
+  GHashTableIter iter;
+  gpointer name;
+
+  g_hash_table_iter_init (&iter, self->touched);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    ear_userdata_keeper_notice (self->keeper, name);
+  g_hash_table_remove_all (self->touched);
+  write_later (self);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+start (gpointer user_data)
+{
+  EarUserdataStore *self = user_data;
+
+  self->keeper = ear_userdata_keeper_new (self->directory, tell, self);
+  self->touched = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->touch_alarm = alarm_new (self, notice_cb, G_PRIORITY_DEFAULT);
+  self->write_alarm = alarm_new (self, write_cb, G_PRIORITY_DEFAULT);
+  /* After all waiting messages: of several positions, only the last one is written. */
+  self->now_alarm = alarm_new (self, write_now_cb, G_PRIORITY_DEFAULT_IDLE);
+  watch (self);
+  ear_userdata_keeper_start (self->keeper);
+  write_later (self);
+}
+
+static void
+stop (gpointer user_data)
+{
+  EarUserdataStore *self = user_data;
+  EarUserdataEvent last = { 0 };
+
+  ear_userdata_keeper_flush (self->keeper, &last);
+  if (last.error != NULL)
+    g_message ("The listened state could not be saved: %s", last.error->message);
+  g_clear_error (&last.error);
+  g_clear_pointer (&self->touch_alarm, alarm_free);
+  g_clear_pointer (&self->write_alarm, alarm_free);
+  g_clear_pointer (&self->now_alarm, alarm_free);
+  g_clear_object (&self->monitor);
+  g_clear_pointer (&self->touched, g_hash_table_unref);
+  g_clear_pointer (&self->keeper, ear_userdata_keeper_free);
+}
+
+static void
+take_message (gpointer data)
+{
+  g_autofree Message *message = data;
+  EarUserdataStore *self = message->store;
+  EarUserdataEvent *reply = message->reply;
+
+  message->run (self->keeper, reply != NULL ? reply : message->data);
+  if (message->destroy != NULL)
+    message->destroy (message->data);
+  if (reply != NULL && reply->written)
+    take_result (self, reply->error);
+  if (reply != NULL)
+    tell (reply, self);
+  write_later (self);
+}
+
+static void
+push (EarUserdataStore *self, Message message)
+{
+  g_return_if_fail (self->thread != NULL);
+
+  message.store = self;
+  ear_thread_push (self->thread, take_message, g_memdup2 (&message, sizeof message));
+}
+
+/* Queues a request for the thread; requests run in order.
+ * @run: runs the request, on the thread
+ * @data: (transfer full): data of @run
+ * @destroy: (nullable): frees @data */
+static void
+post (EarUserdataStore *self, EarUserdataRequest run, gpointer data,
+      GDestroyNotify destroy)
+{
+  push (self, (Message) { .run = run, .data = data, .destroy = destroy });
+}
+
+/* Queues a request that has a reply. The task goes through the thread and back, and is
+ * never released there: it may hold the last reference to the store, which would then
+ * wait for the thread on the thread.
+ * @run: runs the request on the thread, and puts the result into the reply
+ * @reply: (transfer full) (nullable): the request; gets the result, for the function that
+ * finishes the task */
+static void
+ask (EarUserdataStore *self, EarUserdataRequest run, EarUserdataEvent *reply,
+     GCancellable *cancellable, gpointer tag, GAsyncReadyCallback callback,
+     gpointer user_data)
+{
+  if (reply == NULL)
+    reply = ear_userdata_event_new (EAR_USERDATA_EVENT_REPLY);
+  reply->task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (reply->task, tag);
+  push (self, (Message) { .run = run, .reply = reply });
+}
 
 static void
 notify_subscriptions (EarUserdataKeeper *keeper, gpointer data)
@@ -34,7 +330,7 @@ take_subscriptions (EarUserdataStore *self, EarUserdataEvent *event)
   if (event->n_set == self->n_set)
     g_signal_emit_by_name (self, "subscriptions-changed", event->subscriptions);
   else
-    ear_userdata_store_post (self, notify_subscriptions, NULL, NULL);
+    post (self, notify_subscriptions, NULL, NULL);
 }
 
 static void
@@ -49,13 +345,13 @@ take_records (EarUserdataStore *self, EarUserdataEvent *event)
   if (event->n_set == self->n_records_set[event->record_kind])
     g_signal_emit_by_name (self, "records-changed", event->record_kind, event->records);
   else
-    ear_userdata_store_post (self, load_records, GUINT_TO_POINTER (event->record_kind), NULL);
+    post (self, load_records, GUINT_TO_POINTER (event->record_kind), NULL);
 }
 
 /* @event: (transfer full): an event from the store's thread
  * @user_data: the store */
-void
-ear_userdata_store_take_event (gpointer event, gpointer user_data)
+static void
+take_event (gpointer event, gpointer user_data)
 {
   g_autoptr (EarUserdataStore) self = g_object_ref (user_data);
   g_autoptr (EarUserdataEvent) owned = event;
@@ -94,6 +390,28 @@ ear_userdata_store_take_event (gpointer event, gpointer user_data)
 }
 
 static void
+start_thread (EarUserdataStore *self)
+{
+  g_autoptr (GMainContext) home = g_main_context_ref_thread_default ();
+
+  self->told = ear_main_queue_new (home, take_event, self);
+  self->thread = ear_thread_new ("state", EAR_WORKER_ANSWERS);
+  ear_thread_push (self->thread, start, self);
+}
+
+/* Writes all changes, waits for that, and ends the thread. */
+static void
+stop_thread (EarUserdataStore *self)
+{
+  if (self->thread == NULL)
+    return;
+  ear_thread_push (self->thread, stop, self);
+  g_clear_pointer (&self->thread, ear_thread_stop);
+  ear_main_queue_drain (self->told);
+  g_clear_pointer (&self->told, ear_main_queue_free);
+}
+
+static void
 ear_userdata_store_constructed (GObject *object)
 {
   EarUserdataStore *self = EAR_USERDATA_STORE (object);
@@ -101,13 +419,13 @@ ear_userdata_store_constructed (GObject *object)
   G_OBJECT_CLASS (ear_userdata_store_parent_class)->constructed (object);
 
   if (self->directory != NULL)
-    ear_userdata_store_start_thread (self);
+    start_thread (self);
 }
 
 static void
 ear_userdata_store_dispose (GObject *object)
 {
-  ear_userdata_store_stop_thread (EAR_USERDATA_STORE (object));
+  stop_thread (EAR_USERDATA_STORE (object));
 
   G_OBJECT_CLASS (ear_userdata_store_parent_class)->dispose (object);
 }
@@ -159,43 +477,31 @@ ear_userdata_store_init (EarUserdataStore *self)
 {
 }
 
-/**
- * ear_userdata_store_new:
- * @directory: folder of the files; created at the first write
- *
- * Returns: (transfer full): a store. Its disposal waits until everything is written.
- */
+/* @directory: folder of the files; created at the first write
+ * Returns: (transfer full): a store. Its disposal waits until everything is written. */
 EarUserdataStore *
 ear_userdata_store_new (const char *directory)
 {
   return g_object_new (EAR_TYPE_USERDATA_STORE, "directory", directory, NULL);
 }
 
-/**
- * ear_userdata_store_load_subscriptions_async:
- * @callback: called when the subscriptions are loaded
- *
- * Loads all subscriptions.
- */
+/* Loads all subscriptions. */
 void
-ear_userdata_store_load_subscriptions_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                             gpointer user_data)
+ear_userdata_store_load_subscriptions_async (EarUserdataStore *self, GCancellable *cancellable,
+                                             GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
 
-  ear_userdata_store_ask (self, (EarUserdataRequest) ear_userdata_keeper_load_subscriptions, NULL, cancellable,
-                          ear_userdata_store_load_subscriptions_async, callback, user_data);
+  ask (self, (EarUserdataRequest) ear_userdata_keeper_load_subscriptions, NULL, cancellable,
+       ear_userdata_store_load_subscriptions_async, callback, user_data);
 }
 
-/**
- * ear_userdata_store_load_subscriptions_finish:
- * @first_start: (out) (optional): whether nothing was ever stored in the folder
- *
+/* @first_start: (out) (optional): whether nothing was ever stored in the folder
  * Returns: (transfer full) (nullable) (element-type EarSubscription): all subscriptions,
- *   and tombstones of unfollowed podcasts; %NULL on errors
- */
+ * and tombstones of unfollowed podcasts; %NULL on errors */
 GPtrArray *
-ear_userdata_store_load_subscriptions_finish (EarUserdataStore *self, GAsyncResult *result, gboolean *first_start, GError **error)
+ear_userdata_store_load_subscriptions_finish (EarUserdataStore *self, GAsyncResult *result,
+                                              gboolean *first_start, GError **error)
 {
   g_autoptr (EarUserdataEvent) reply = NULL;
 
@@ -212,14 +518,10 @@ ear_userdata_store_load_subscriptions_finish (EarUserdataStore *self, GAsyncResu
   return g_steal_pointer (&reply->subscriptions);
 }
 
-/**
- * ear_userdata_store_set_subscription:
- * @subscription: a subscription or a tombstone; `updated` is the time of
- *   following or unfollowing
- *
- * Follows or unfollows a podcast, or stores its title and new feed address. The latter do
- * not count as following it again.
- */
+/* Follows or unfollows a podcast, or stores its title and new feed address. The latter
+ * do not count as following it again.
+ * @subscription: a subscription or a tombstone; `updated` is the time of following or
+ * unfollowing */
 void
 ear_userdata_store_set_subscription (EarUserdataStore *self, const EarSubscription *subscription)
 {
@@ -227,71 +529,55 @@ ear_userdata_store_set_subscription (EarUserdataStore *self, const EarSubscripti
   g_return_if_fail (subscription != NULL && subscription->address != NULL);
 
   self->n_set++;
-  ear_userdata_store_post (self, (EarUserdataRequest) ear_userdata_keeper_set_subscription,
-                           ear_subscription_copy (subscription), (GDestroyNotify) ear_subscription_free);
+  post (self, (EarUserdataRequest) ear_userdata_keeper_set_subscription,
+        ear_subscription_copy (subscription), (GDestroyNotify) ear_subscription_free);
 }
 
-/**
- * ear_userdata_store_load_records:
- *
- * Loads the records of a kind: `records-changed` reports all of them, and afterwards
- * changes from outside.
- */
+/* Loads the records of a kind: `records-changed` reports all of them, and afterwards
+ * changes from outside. */
 void
 ear_userdata_store_load_records (EarUserdataStore *self, EarRecordKind kind)
 {
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
   g_return_if_fail (kind < EAR_N_RECORD_KINDS);
 
-  ear_userdata_store_post (self, load_records, GUINT_TO_POINTER (kind), NULL);
+  post (self, load_records, GUINT_TO_POINTER (kind), NULL);
 }
 
-/**
- * ear_userdata_store_load_podcast:
- * @address: the first address of a podcast
- *
- * Loads the listener's data on a podcast: `podcast-changed` and `settings-changed` report
- * all of it, if there is any, and afterwards changes from outside.
- */
+/* Loads the listener's data on a podcast: `podcast-changed` and `settings-changed`
+ * report all of it, if there is any, and afterwards changes from outside.
+ * @address: the first address of a podcast */
 void
 ear_userdata_store_load_podcast (EarUserdataStore *self, const char *address)
 {
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
   g_return_if_fail (address != NULL);
 
-  ear_userdata_store_post (self, (EarUserdataRequest) ear_userdata_keeper_load_podcast, g_strdup (address), g_free);
+  post (self, (EarUserdataRequest) ear_userdata_keeper_load_podcast, g_strdup (address), g_free);
 }
 
-/**
- * ear_userdata_store_load_now_async:
- * @callback: called when the current episode is loaded
- *
- * Loads the episode played last. Its position is merged into its podcast's file.
- */
+/* Loads the episode played last. Its position is merged into its podcast's file. */
 void
-ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                   gpointer user_data)
+ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancellable,
+                                   GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
 
-  ear_userdata_store_ask (self, (EarUserdataRequest) ear_userdata_keeper_load_now, NULL, cancellable,
-                          ear_userdata_store_load_now_async, callback, user_data);
+  ask (self, (EarUserdataRequest) ear_userdata_keeper_load_now, NULL, cancellable,
+       ear_userdata_store_load_now_async, callback, user_data);
 }
 
-/**
- * ear_userdata_store_load_now_finish:
- * @address: (out) (transfer full) (optional): the first address of the podcast
+/* @address: (out) (transfer full) (optional): the first address of the podcast
  * @guid: (out) (transfer full) (optional): the episode
  * @position: (out) (optional): its newest known position, in microseconds
- * @started: (out) (optional): whether that is the episode's own position, and not
- *   only the player's
- *
- * Returns: %TRUE if an episode is known; %FALSE without an error if nothing
- *   was played yet
- */
+ * @started: (out) (optional): whether that is the episode's own position, and not only
+ * the player's
+ * Returns: %TRUE if an episode is known; %FALSE without an error if nothing was played
+ * yet */
 gboolean
-ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result, char **address, char **guid,
-                                    gint64 *position, gboolean *started, GError **error)
+ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result, char **address,
+                                    char **guid, gint64 *position, gboolean *started,
+                                    GError **error)
 {
   g_autoptr (EarUserdataEvent) reply = NULL;
 
@@ -310,31 +596,400 @@ ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result
   return reply != NULL && reply->guid != NULL;
 }
 
-/**
- * ear_userdata_store_flush_async:
- * @callback: called when all changes so far are on the disk
- *
- * Writes everything at once, and the current position to its podcast's file, too; call it
- * when playback pauses, and before the application ends.
- */
+/* Writes everything at once, and the current position to its podcast's file, too; call
+ * it when playback pauses, and before the application ends. */
 void
-ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                gpointer user_data)
+ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
 
-  ear_userdata_store_ask (self, (EarUserdataRequest) ear_userdata_keeper_flush, NULL, cancellable,
-                          ear_userdata_store_flush_async, callback, user_data);
+  ask (self, (EarUserdataRequest) ear_userdata_keeper_flush, NULL, cancellable,
+       ear_userdata_store_flush_async, callback, user_data);
 }
 
-/**
- * ear_userdata_store_flush_finish:
- *
- * Returns: %TRUE if everything is on the disk; otherwise changes stay in memory
- *   for another attempt
- */
+/* Returns: %TRUE if everything is on the disk; otherwise changes stay in memory for
+ * another attempt */
 gboolean
 ear_userdata_store_flush_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (EarUserdataEvent) reply = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  reply = g_task_propagate_pointer (G_TASK (result), error);
+
+  return reply != NULL;
+}
+
+/* The listener's marks and settings on their way to the state files */
+
+/* Stores marks. A present stamp wins over the files; an older one only if the files have
+ * nothing newer. The calling thread only queues.
+ * @marks: the listener's marks of episodes */
+void
+ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks)
+{
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (marks != NULL);
+
+  post (self, (EarUserdataRequest) ear_userdata_keeper_apply, ear_marks_ref (marks),
+        (GDestroyNotify) ear_marks_unref);
+}
+
+/* Stores marks of one episode.
+ * @episode: an episode
+ * @state: marks; only members with a stamp count */
+void
+ear_userdata_store_set_episode (EarUserdataStore *self, EarEpisode *episode,
+                                const EarEpisodeState *state)
+{
+  g_autoptr (EarMarks) marks = NULL;
+
+  g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
+  g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
+  g_return_if_fail (state != NULL);
+
+  marks = ear_marks_new_for_episode (episode, state);
+  ear_userdata_store_keep (self, marks);
+}
+
+static void
+set_settings (EarUserdataStore *self, EarPodcast *podcast, const EarPodcastSettings *settings,
+              gint64 done)
+{
+  EarSettingsChange *change = g_new0 (EarSettingsChange, 1);
+
+  change->address = g_strdup (ear_podcast_get_address (podcast));
+  change->feed_address = g_strdup (ear_podcast_get_feed_address (podcast));
+  change->title = g_strdup (ear_podcast_get_title (podcast));
+  change->settings = *settings;
+  change->done = done;
+  post (self, (EarUserdataRequest) ear_userdata_keeper_set_settings, change,
+        (GDestroyNotify) ear_settings_change_free);
+}
+
+/* Stores settings, as ear_userdata_store_keep() stores marks.
+ * @podcast: a podcast
+ * @settings: settings; only those with a stamp count */
+void
+ear_userdata_store_set_settings (EarUserdataStore *self, EarPodcast *podcast,
+                                 const EarPodcastSettings *settings)
+{
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+  g_return_if_fail (settings != NULL);
+
+  set_settings (self, podcast, settings, g_get_real_time ());
+}
+
+/* Imports settings from elsewhere, unless newer ones are known.
+ * @podcast: a podcast
+ * @settings: earlier settings, with their stamps */
+void
+ear_userdata_store_adopt_settings (EarUserdataStore *self, EarPodcast *podcast,
+                                   const EarPodcastSettings *settings)
+{
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+  g_return_if_fail (settings != NULL);
+
+  set_settings (self, podcast, settings, 0);
+}
+
+/* Imports marks from another program, unless newer ones are known.
+ * @podcast: a podcast
+ * @guid: an episode of it, which its feed may not have sent yet
+ * @title: (nullable): its title
+ * @enclosure: (nullable): URL of its media
+ * @state: its marks, with their stamps */
+void
+ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast, const char *guid,
+                                  const char *title, const char *enclosure,
+                                  const EarEpisodeState *state)
+{
+  const EarMarkedEpisode episode = { .guid = guid, .title = title, .enclosure = enclosure };
+  g_autoptr (EarMarks) marks = NULL;
+
+  g_return_if_fail (EAR_IS_PODCAST (podcast) && guid != NULL && state != NULL);
+
+  marks = ear_marks_new (state, 0);
+  ear_marks_add_podcast (marks, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast),
+                         ear_podcast_get_feed_address (podcast), ear_podcast_get_title (podcast));
+  ear_marks_add (marks, 0, ear_podcast_get_id (podcast), episode);
+  ear_userdata_store_keep (self, marks);
+}
+
+typedef struct
+{
+  char *address;
+  GHashTable *names;
+} Names;
+
+static void
+names_free (gpointer data)
+{
+  Names *names = data;
+
+  g_free (names->address);
+  g_hash_table_unref (names->names);
+  g_free (names);
+}
+
+static void
+add_names (EarUserdataKeeper *keeper, gpointer data)
+{
+  const Names *names = data;
+
+  ear_userdata_keeper_add_names (keeper, names->address, names->names);
+}
+
+/* Stores another name that a feed has now for an episode, if the episode has marks. A
+ * machine that has only the new name then finds them.
+ * @address: the first address of a podcast
+ * @names: (element-type utf8 utf8): other names of its episodes, by guid; immutable from
+ * now on */
+void
+ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHashTable *names)
+{
+  Names *data;
+
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (address != NULL && names != NULL);
+
+  data = g_new0 (Names, 1);
+  data->address = g_strdup (address);
+  data->names = g_hash_table_ref (names);
+  post (self, add_names, data, names_free);
+}
+
+static void
+post_position (EarUserdataStore *self, EarEpisode *episode, gint64 position, EarUserdataRequest run)
+{
+  const EarEpisodeState state = { .position = position, .position_updated = g_get_real_time () };
+
+  post (self, run, ear_marks_new_for_episode (episode, &state), (GDestroyNotify) ear_marks_unref);
+}
+
+/* Stores the current position in a small file, at once; call it every few seconds.
+ * @episode: the current episode
+ * @position: its position, in microseconds */
+void
+ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 position)
+{
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
+  g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
+
+  post_position (self, episode, position, (EarUserdataRequest) ear_userdata_keeper_set_now);
+}
+
+/* Stores the episode and the position for the player of the next start. The episode's
+ * own position does not change.
+ * @episode: the episode in the player, not started yet
+ * @position: the position of the player, in microseconds */
+void
+ear_userdata_store_set_current (EarUserdataStore *self, EarEpisode *episode, gint64 position)
+{
+  const EarEpisodeState state = { .position = position };
+
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
+  g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
+
+  post (self, (EarUserdataRequest) ear_userdata_keeper_set_now,
+        ear_marks_new_for_episode (episode, &state),
+        (GDestroyNotify) ear_marks_unref);
+}
+
+/* Stores the current position in case the program is killed; call it every second. This
+ * does not wait for the disk: after a power cut, the position of the last
+ * ear_userdata_store_set_now() counts.
+ * @episode: the episode of the last ear_userdata_store_set_now()
+ * @position: its position, in microseconds */
+void
+ear_userdata_store_set_place (EarUserdataStore *self, EarEpisode *episode, gint64 position)
+{
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
+  g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
+
+  post_position (self, episode, position, (EarUserdataRequest) ear_userdata_keeper_set_place);
+}
+
+typedef struct
+{
+  EarRecordKind kind;
+  EarRecord *record;
+} RecordChange;
+
+static void
+record_change_free (gpointer data)
+{
+  RecordChange *change = data;
+
+  ear_record_free (change->record);
+  g_free (change);
+}
+
+static void
+set_record (EarUserdataKeeper *keeper, gpointer data)
+{
+  const RecordChange *change = data;
+
+  ear_userdata_keeper_set_record (keeper, change->kind, change->record);
+}
+
+/* Stores a record, replacing the one with the same id.
+ * @record: a record that the listener has just made, changed or removed */
+void
+ear_userdata_store_set_record (EarUserdataStore *self, EarRecordKind kind, const EarRecord *record)
+{
+  RecordChange *change;
+
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (kind < EAR_N_RECORD_KINDS && record != NULL);
+
+  change = g_new0 (RecordChange, 1);
+  change->kind = kind;
+  change->record = ear_record_copy (record);
+  self->n_records_set[kind]++;
+  post (self, set_record, change, record_change_free);
+}
+
+/* Backups of the state files. Backups are packed on a worker thread, so that the store's
+ * thread can go on writing positions, and restored on the store's thread, so that nothing
+ * else is written meanwhile. */
+
+typedef struct
+{
+  char *directory;
+  EarBackupReason reason;
+} Making;
+
+static void
+making_free (gpointer data)
+{
+  Making *making = data;
+
+  g_free (making->directory);
+  g_free (making);
+}
+
+static void
+list_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_autofree char *path = ear_backup_dup_folder (task_data);
+
+  g_task_return_pointer (task, ear_backup_list (path), (GDestroyNotify) g_ptr_array_unref);
+}
+
+/* Lists all backups. */
+void
+ear_userdata_store_list_backups_async (EarUserdataStore *self, GCancellable *cancellable,
+                                       GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_userdata_store_list_backups_async);
+  g_task_set_task_data (task, g_strdup (self->directory), g_free);
+  ear_worker_run (task, list_thread, g_object_unref);
+}
+
+/* Returns: (transfer full) (nullable) (element-type EarBackup): the backups, newest
+ * first */
+GPtrArray *
+ear_userdata_store_list_backups_finish (EarUserdataStore *self, GAsyncResult *result,
+                                        GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+make_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  const Making *making = task_data;
+  g_autofree char *path = ear_backup_dup_folder (making->directory);
+  g_autoptr (GError) error = NULL;
+  EarBackup *backup = ear_backup_make (path, making->directory, making->reason, &error);
+
+  if (backup != NULL)
+    g_task_return_pointer (task, backup, (GDestroyNotify) ear_backup_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (ear_userdata_store_flush_finish (EAR_USERDATA_STORE (source), result, &error))
+    ear_worker_run (g_steal_pointer (&task), make_thread, g_object_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/* Makes a backup that includes all changes so far.
+ * @reason: why the backup is made */
+void
+ear_userdata_store_back_up_async (EarUserdataStore *self, EarBackupReason reason,
+                                  GCancellable *cancellable, GAsyncReadyCallback callback,
+                                  gpointer user_data)
+{
+  GTask *task;
+  Making *making;
+
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+
+  making = g_new0 (Making, 1);
+  making->directory = g_strdup (self->directory);
+  making->reason = reason;
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_userdata_store_back_up_async);
+  g_task_set_task_data (task, making, making_free);
+  ear_userdata_store_flush_async (self, NULL, flushed_cb, task);
+}
+
+/* Returns: (transfer full) (nullable): the backup; an earlier one if nothing has changed
+ * since */
+EarBackup *
+ear_userdata_store_back_up_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* Restores a backup, see ear_userdata_restore(). [signal@EarUserdataStore::podcast-
+ * changed] and [signal@EarUserdataStore::subscriptions-changed] report the changes.
+ * @path: path of a backup
+ * @exact: whether to unfollow podcasts followed since the backup */
+void
+ear_userdata_store_restore_async (EarUserdataStore *self, const char *path, gboolean exact,
+                                  GCancellable *cancellable, GAsyncReadyCallback callback,
+                                  gpointer user_data)
+{
+  EarUserdataEvent *reply;
+
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (path != NULL);
+
+  reply = ear_userdata_event_new (EAR_USERDATA_EVENT_REPLY);
+  reply->file = g_strdup (path);
+  reply->exact = exact;
+  ask (self, (EarUserdataRequest) ear_userdata_keeper_restore, reply, cancellable,
+       ear_userdata_store_restore_async, callback, user_data);
+}
+
+gboolean
+ear_userdata_store_restore_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
 {
   g_autoptr (EarUserdataEvent) reply = NULL;
 

@@ -32,94 +32,55 @@ G_DECLARE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, EAR, USERDATA_STORE,
  *       writing failed (disk full, no permission); it is repeated until it succeeds, and
  *       reported once until then
  */
-EarUserdataStore *ear_userdata_store_new                       (const char *directory);
-void              ear_userdata_store_load_subscriptions_async  (EarUserdataStore   *self,
-                                                                GCancellable       *cancellable,
-                                                                GAsyncReadyCallback callback,
-                                                                gpointer            user_data);
-GPtrArray        *ear_userdata_store_load_subscriptions_finish (EarUserdataStore *self,
-                                                                GAsyncResult     *result,
-                                                                gboolean         *first_start,
-                                                                GError          **error);
-void              ear_userdata_store_set_subscription          (EarUserdataStore      *self,
-                                                                const EarSubscription *subscription);
-void              ear_userdata_store_load_records              (EarUserdataStore *self,
-                                                                EarRecordKind     kind);
-void              ear_userdata_store_set_record                (EarUserdataStore *self,
-                                                                EarRecordKind     kind,
-                                                                const EarRecord  *record);
-void              ear_userdata_store_load_podcast              (EarUserdataStore *self,
-                                                                const char       *address);
-void              ear_userdata_store_set_episode               (EarUserdataStore      *self,
-                                                                EarEpisode            *episode,
-                                                                const EarEpisodeState *state);
-void              ear_userdata_store_set_settings              (EarUserdataStore         *self,
-                                                                EarPodcast               *podcast,
-                                                                const EarPodcastSettings *settings);
-void              ear_userdata_store_adopt_settings            (EarUserdataStore         *self,
-                                                                EarPodcast               *podcast,
-                                                                const EarPodcastSettings *settings);
-void              ear_userdata_store_keep                      (EarUserdataStore *self,
-                                                                EarMarks         *marks);
-void              ear_userdata_store_adopt_episode             (EarUserdataStore      *self,
-                                                                EarPodcast            *podcast,
-                                                                const char            *guid,
-                                                                const char            *title,
-                                                                const char            *enclosure,
-                                                                const EarEpisodeState *state);
-void              ear_userdata_store_add_names                 (EarUserdataStore *self,
-                                                                const char       *address,
-                                                                GHashTable       *names);
-void              ear_userdata_store_set_current               (EarUserdataStore *self,
-                                                                EarEpisode       *episode,
-                                                                gint64            position);
-void              ear_userdata_store_set_now                   (EarUserdataStore *self,
-                                                                EarEpisode       *episode,
-                                                                gint64            position);
-void              ear_userdata_store_set_place                 (EarUserdataStore *self,
-                                                                EarEpisode       *episode,
-                                                                gint64            position);
-void              ear_userdata_store_load_now_async            (EarUserdataStore   *self,
-                                                                GCancellable       *cancellable,
-                                                                GAsyncReadyCallback callback,
-                                                                gpointer            user_data);
-gboolean          ear_userdata_store_load_now_finish           (EarUserdataStore *self,
-                                                                GAsyncResult     *result,
-                                                                char            **address,
-                                                                char            **guid,
-                                                                gint64           *position,
-                                                                gboolean         *started,
-                                                                GError          **error);
-void              ear_userdata_store_flush_async               (EarUserdataStore   *self,
-                                                                GCancellable       *cancellable,
-                                                                GAsyncReadyCallback callback,
-                                                                gpointer            user_data);
-gboolean          ear_userdata_store_flush_finish              (EarUserdataStore *self,
-                                                                GAsyncResult     *result,
-                                                                GError          **error);
-void              ear_userdata_store_list_backups_async        (EarUserdataStore   *self,
-                                                                GCancellable       *cancellable,
-                                                                GAsyncReadyCallback callback,
-                                                                gpointer            user_data);
-GPtrArray        *ear_userdata_store_list_backups_finish       (EarUserdataStore *self,
-                                                                GAsyncResult     *result,
-                                                                GError          **error);
-void              ear_userdata_store_back_up_async             (EarUserdataStore   *self,
-                                                                EarBackupReason     reason,
-                                                                GCancellable       *cancellable,
-                                                                GAsyncReadyCallback callback,
-                                                                gpointer            user_data);
-EarBackup        *ear_userdata_store_back_up_finish            (EarUserdataStore *self,
-                                                                GAsyncResult     *result,
-                                                                GError          **error);
-void              ear_userdata_store_restore_async             (EarUserdataStore   *self,
-                                                                const char         *path,
-                                                                gboolean            exact,
-                                                                GCancellable       *cancellable,
-                                                                GAsyncReadyCallback callback,
-                                                                gpointer            user_data);
-gboolean          ear_userdata_store_restore_finish            (EarUserdataStore *self,
-                                                                GAsyncResult     *result,
-                                                                GError          **error);
+EarUserdataStore *ear_userdata_store_new (const char *directory);
+void ear_userdata_store_load_subscriptions_async (EarUserdataStore *self, GCancellable *cancellable,
+                                                  GAsyncReadyCallback callback,
+                                                  gpointer user_data);
+GPtrArray *ear_userdata_store_load_subscriptions_finish (EarUserdataStore *self,
+                                                         GAsyncResult *result,
+                                                         gboolean *first_start, GError **error);
+void ear_userdata_store_set_subscription (EarUserdataStore *self,
+                                          const EarSubscription *subscription);
+void ear_userdata_store_load_records (EarUserdataStore *self, EarRecordKind kind);
+void ear_userdata_store_set_record (EarUserdataStore *self, EarRecordKind kind,
+                                    const EarRecord *record);
+void ear_userdata_store_load_podcast (EarUserdataStore *self, const char *address);
+void ear_userdata_store_set_episode (EarUserdataStore *self, EarEpisode *episode,
+                                     const EarEpisodeState *state);
+void ear_userdata_store_set_settings (EarUserdataStore *self, EarPodcast *podcast,
+                                      const EarPodcastSettings *settings);
+void ear_userdata_store_adopt_settings (EarUserdataStore *self, EarPodcast *podcast,
+                                        const EarPodcastSettings *settings);
+void ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks);
+void ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast,
+                                       const char *guid, const char *title, const char *enclosure,
+                                       const EarEpisodeState *state);
+void ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHashTable *names);
+void ear_userdata_store_set_current (EarUserdataStore *self, EarEpisode *episode, gint64 position);
+void ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 position);
+void ear_userdata_store_set_place (EarUserdataStore *self, EarEpisode *episode, gint64 position);
+void ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancellable,
+                                        GAsyncReadyCallback callback, gpointer user_data);
+gboolean ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result,
+                                             char **address, char **guid, gint64 *position,
+                                             gboolean *started, GError **error);
+void ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable,
+                                     GAsyncReadyCallback callback, gpointer user_data);
+gboolean ear_userdata_store_flush_finish (EarUserdataStore *self, GAsyncResult *result,
+                                          GError **error);
+void ear_userdata_store_list_backups_async (EarUserdataStore *self, GCancellable *cancellable,
+                                            GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *ear_userdata_store_list_backups_finish (EarUserdataStore *self, GAsyncResult *result,
+                                                   GError **error);
+void ear_userdata_store_back_up_async (EarUserdataStore *self, EarBackupReason reason,
+                                       GCancellable *cancellable, GAsyncReadyCallback callback,
+                                       gpointer user_data);
+EarBackup *ear_userdata_store_back_up_finish (EarUserdataStore *self, GAsyncResult *result,
+                                              GError **error);
+void ear_userdata_store_restore_async (EarUserdataStore *self, const char *path, gboolean exact,
+                                       GCancellable *cancellable, GAsyncReadyCallback callback,
+                                       gpointer user_data);
+gboolean ear_userdata_store_restore_finish (EarUserdataStore *self, GAsyncResult *result,
+                                            GError **error);
 
 G_END_DECLS

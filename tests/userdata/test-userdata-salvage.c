@@ -116,7 +116,7 @@ list_entries (JsonObject *root, const char *member, const GString *text)
 static gboolean
 has_entry (JsonObject *root, const char *member, const Entry *entry)
 {
-  JsonObject *table = root != NULL ? ear_userdata_shape_get_object (root, member) : NULL;
+  JsonObject *table = root != NULL ? ear_json_get_object (root, member) : NULL;
   JsonNode *found = table != NULL ? json_object_get_member (table, entry->name) : NULL;
 
   return found != NULL && json_node_equal (found, entry->node);

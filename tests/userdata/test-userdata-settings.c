@@ -134,7 +134,7 @@ test_damaged_member (void)
 
   ear_podcast_settings_init (&settings);
   g_assert_false (ear_userdata_settings_write (root, &settings, NOW));
-  g_assert_nonnull (ear_userdata_shape_get_array (root, "settings"));
+  g_assert_nonnull (ear_json_get_array (root, "settings"));
   settings.values[NOTIFICATIONS] = FALSE;
   settings.updated[NOTIFICATIONS] = NOW - 1;
   g_assert_true (ear_userdata_settings_write (root, &settings, NOW));

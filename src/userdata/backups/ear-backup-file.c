@@ -184,8 +184,8 @@ read_file (GBufferedInputStream *stream, gsize *left, char **name, GBytes **cont
 
   if (root == NULL)
     return FALSE;
-  full = ear_userdata_shape_get_string (root, "file", LINE_LIMIT);
-  if (full == NULL || !ear_userdata_shape_get_number (json_object_get_member (root, "size"), &number) || !(number >= 0))
+  full = ear_json_get_string (root, "file", LINE_LIMIT);
+  if (full == NULL || !ear_json_get_number (json_object_get_member (root, "size"), &number) || !(number >= 0))
     return refuse (error, EAR_ERROR_DAMAGED, "It is no backup");
   if (number > MIN (FILE_LIMIT, *left))
     return refuse (error, EAR_ERROR_TOO_LARGE, "The backup is too large");
@@ -210,7 +210,7 @@ get_count (JsonObject *root, const char *name)
 {
   double number;
 
-  if (!ear_userdata_shape_get_number (json_object_get_member (root, name), &number) || !(number >= 0 && number <= G_MAXINT))
+  if (!ear_json_get_number (json_object_get_member (root, name), &number) || !(number >= 0 && number <= G_MAXINT))
     return 0;
 
   return (guint) number;
@@ -219,7 +219,7 @@ get_count (JsonObject *root, const char *name)
 static EarBackupReason
 get_reason (JsonObject *root)
 {
-  const char *text = ear_userdata_shape_get_string (root, "reason", G_MAXSIZE);
+  const char *text = ear_json_get_string (root, "reason", G_MAXSIZE);
 
   for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
     if (g_strcmp0 (text, reasons[i]) == 0)
@@ -244,8 +244,8 @@ read_description (const char *path, GBufferedInputStream *stream, gsize *left, G
     }
   if (!ear_userdata_shape_check (root, EAR_USERDATA_KIND_BACKUP, error))
     return NULL;
-  made = ear_userdata_shape_get_string (root, "made", G_MAXSIZE);
-  digest = ear_userdata_shape_get_string (root, "digest", 1024);
+  made = ear_json_get_string (root, "made", G_MAXSIZE);
+  digest = ear_json_get_string (root, "digest", 1024);
   if (digest == NULL && json_object_has_member (root, "digest"))
     {
       refuse (error, EAR_ERROR_DAMAGED, "The digest of the backup is none");

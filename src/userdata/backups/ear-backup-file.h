@@ -11,22 +11,13 @@ G_BEGIN_DECLS
 #define EAR_BACKUP_LIMIT (512 * 1024 * 1024)
 
 /* Visits a file in a backup; returns %FALSE to stop. */
-typedef gboolean (*EarBackupVisit) (const char *name,
-                                    GBytes     *content,
-                                    gpointer    user_data);
+typedef gboolean (*EarBackupVisit) (const char *name, GBytes *content, gpointer user_data);
 
-GBytes    *ear_backup_file_pack   (GPtrArray       *names,
-                                   GPtrArray       *contents,
-                                   EarBackup       *about,
-                                   GError         **error);
-EarBackup *ear_backup_file_open   (const char      *path,
-                                   GError         **error);
-void       ear_backup_file_digest (GChecksum       *digest,
-                                   const char      *name,
-                                   GBytes          *content);
-gboolean   ear_backup_file_visit  (const char      *path,
-                                   EarBackupVisit   visit,
-                                   gpointer         user_data,
-                                   GError         **error);
+GBytes *ear_backup_file_pack (GPtrArray *names, GPtrArray *contents, EarBackup *about,
+                              GError **error);
+EarBackup *ear_backup_file_open (const char *path, GError **error);
+void ear_backup_file_digest (GChecksum *digest, const char *name, GBytes *content);
+gboolean ear_backup_file_visit (const char *path, EarBackupVisit visit, gpointer user_data,
+                                GError **error);
 
 G_END_DECLS

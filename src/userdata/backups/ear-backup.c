@@ -3,8 +3,16 @@
 
 #include "ear-backup.h"
 
+#include "ear-backup-file.h"
+#include "ear-json-folder.h"
+#include "ear-userdata-shape.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
 EarBackup *
-ear_backup_new (const char *path, const char *digest, EarBackupReason reason, gint64 made, guint n_podcasts, guint n_episodes)
+ear_backup_new (const char *path, const char *digest, EarBackupReason reason, gint64 made,
+                guint n_podcasts, guint n_episodes)
 {
   EarBackup *self = g_atomic_rc_box_new0 (EarBackup);
 
@@ -37,4 +45,401 @@ void
 ear_backup_unref (EarBackup *self)
 {
   g_atomic_rc_box_release_full (self, clear);
+}
+
+/* Automatic backups kept: one per day for a week, and one per week for a month */
+#define N_DAYS 7
+#define N_WEEKS 4
+
+/* Backups kept of each other kind; listeners can copy more of them elsewhere */
+#define N_OTHERS 5
+
+typedef struct
+{
+  int period; /* period of the last kept backup */
+  guint n;
+} Tally;
+
+/* Takes the first backup of a period. Backups are sorted newest first,
+ * so this is the period's last one. */
+static gboolean
+take (Tally *tally, int period, guint limit)
+{
+  if (tally->n >= limit || (tally->n > 0 && tally->period == period))
+    return FALSE;
+  tally->period = period;
+  tally->n++;
+
+  return TRUE;
+}
+
+static int
+get_day (EarBackup *backup, GTimeZone *zone, int *week)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc_usec (backup->made);
+  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_timezone (utc, zone) : NULL;
+
+  *week = local != NULL ? g_date_time_get_week_numbering_year (local) * 100 + g_date_time_get_week_of_year (local) : 0;
+
+  return local != NULL ? g_date_time_get_year (local) * 1000 + g_date_time_get_day_of_year (local) : 0;
+}
+
+/* Chooses the backups to remove. Of the daily ones, the last backup of each of the last 7
+ * days with backups is kept, and of each of the 4 weeks before; of all other kinds the
+ * last 5. Daily backups from the future count as another kind: the clock was wrong, and
+ * they must not displace present backups.
+ * @backups: (element-type EarBackup): all backups, newest first
+ * @now: Unix microseconds
+ * Returns: (transfer full) (element-type EarBackup): the backups to remove */
+GPtrArray *
+ear_backup_choose_superfluous (GPtrArray *backups, GTimeZone *zone, gint64 now)
+{
+  GPtrArray *superfluous = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_backup_unref);
+  Tally days = { 0 };
+  Tally weeks = { 0 };
+  guint others[EAR_BACKUP_BEFORE_RESTORING + 1] = { 0 };
+
+  for (guint i = 0; i < backups->len; i++)
+    {
+      EarBackup *backup = g_ptr_array_index (backups, i);
+      const EarBackupReason reason = backup->reason;
+      gboolean stays;
+
+      if (reason == EAR_BACKUP_DAILY && backup->made <= now)
+        {
+          int week;
+          const int day = get_day (backup, zone, &week);
+
+          stays = take (&days, day, N_DAYS) || (days.n == N_DAYS && days.period != day && take (&weeks, week, N_WEEKS));
+        }
+      else
+        stays = others[reason]++ < N_OTHERS;
+      if (!stays)
+        g_ptr_array_add (superfluous, ear_backup_ref (backup));
+    }
+
+  return superfluous;
+}
+
+/* The folder of the backups, beside the folder of the state files, and the rotation of
+ * the backups. Any thread may call these functions; other instances and folder
+ * synchronizers may change both folders at the same time. */
+
+#define FOLDER_NAME "backups"
+#define PREFIX "earmark-"
+#define SUFFIX ".json.gz"
+
+/* Limit of all backups together; the oldest are removed first */
+#define TOTAL_LIMIT (256 * 1024 * 1024)
+#define LEAST 2
+
+typedef struct
+{
+  GPtrArray *names;
+  GPtrArray *contents;
+  GChecksum *digest;
+  gsize size;
+  guint n_podcasts;
+  guint n_episodes;
+} Gathering;
+
+static void
+gathering_clear (Gathering *gathering)
+{
+  g_clear_pointer (&gathering->names, g_ptr_array_unref);
+  g_clear_pointer (&gathering->contents, g_ptr_array_unref);
+  g_clear_pointer (&gathering->digest, g_checksum_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Gathering, gathering_clear)
+
+char *
+ear_backup_dup_folder (const char *state_directory)
+{
+  g_autofree char *parent = g_path_get_dirname (state_directory);
+
+  return g_build_filename (parent, FOLDER_NAME, NULL);
+}
+
+static int
+compare_newest_first (gconstpointer a, gconstpointer b)
+{
+  const EarBackup *first = a;
+  const EarBackup *second = b;
+  const gint64 difference = second->made - first->made;
+
+  if (difference != 0)
+    return difference > 0 ? 1 : -1;
+
+  return strcmp (second->path, first->path);
+}
+
+/* Returns: (transfer full) (element-type EarBackup): the readable
+ * backups, newest first */
+GPtrArray *
+ear_backup_list (const char *path)
+{
+  GPtrArray *backups = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_backup_unref);
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *file = g_build_filename (path, name, NULL);
+      g_autoptr (GError) error = NULL;
+      EarBackup *backup;
+
+      if (*name == '.' || !g_str_has_suffix (name, SUFFIX))
+        continue;
+      backup = ear_backup_file_open (file, &error);
+      if (backup != NULL)
+        g_ptr_array_add (backups, backup);
+      else
+        g_debug ("%s is passed over: %s", name, error->message);
+    }
+  g_ptr_array_sort_values (backups, compare_newest_first);
+
+  return backups;
+}
+
+static guint
+count_followed (JsonObject *podcasts)
+{
+  const gint64 now = g_get_real_time ();
+  JsonObjectIter iter;
+  const char *address;
+  JsonNode *node;
+  guint n = 0;
+
+  json_object_iter_init (&iter, podcasts);
+  while (json_object_iter_next (&iter, &address, &node))
+    {
+      gboolean followed = TRUE;
+
+      if (!JSON_NODE_HOLDS_OBJECT (node))
+        continue;
+      if (json_object_has_member (json_node_get_object (node), "followed"))
+        ear_userdata_shape_get_flag (json_node_get_object (node), "followed", now, &followed);
+      n += followed;
+    }
+
+  return n;
+}
+
+/* Whether a file is an undamaged state file; adds its contents to the counts. */
+static gboolean
+count (Gathering *gathering, const char *text, gsize length)
+{
+  g_autoptr (JsonObject) root = ear_json_parse (text, length, NULL);
+  const char *kind = root != NULL ? ear_json_get_string (root, "kind", G_MAXSIZE) : NULL;
+  const char *table;
+  JsonObject *rows;
+
+  if (kind == NULL || !ear_userdata_shape_check (root, kind, NULL))
+    return FALSE;
+  table = ear_userdata_shape_get_table (kind);
+  rows = table != NULL ? ear_json_get_object (root, table) : NULL;
+  if (rows != NULL && g_str_equal (kind, EAR_USERDATA_KIND_PODCAST))
+    gathering->n_episodes += json_object_get_size (rows);
+  else if (rows != NULL && g_str_equal (kind, EAR_USERDATA_KIND_SUBSCRIPTIONS))
+    gathering->n_podcasts += count_followed (rows);
+
+  return TRUE;
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (a, b);
+}
+
+static GPtrArray *
+list_state (const char *directory)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *original = ear_json_folder_dup_original (name);
+
+      /* The position in now.json is already in the podcast's file. */
+      if (*name != '.' && g_utf8_validate (name, -1, NULL) && g_str_has_suffix (name, ".json") && original == NULL &&
+          !g_str_equal (name, EAR_USERDATA_NOW_NAME))
+        g_ptr_array_add (names, g_strdup (name));
+    }
+  g_ptr_array_sort_values (names, compare_names);
+
+  return names;
+}
+
+static gboolean
+gather (const char *directory, Gathering *gathering, GError **error)
+{
+  g_autoptr (EarJsonFolder) folder = ear_json_folder_new (directory, NULL, NULL);
+  g_autoptr (GPtrArray) names = list_state (directory);
+
+  gathering->names = g_ptr_array_new_with_free_func (g_free);
+  gathering->contents = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  gathering->digest = g_checksum_new (G_CHECKSUM_SHA256);
+  for (guint i = 0; i < names->len; i++)
+    {
+      const char *name = g_ptr_array_index (names, i);
+      g_autofree char *text = NULL;
+      g_autoptr (GBytes) content = NULL;
+      EarJsonIdentity identity;
+      gsize length;
+
+      /* Skip damaged files: earlier backups have them in their last good state. */
+      if (ear_json_folder_read (folder, name, &identity, &text, &length, NULL) != EAR_JSON_READ_OK ||
+          !count (gathering, text, length))
+        continue;
+      gathering->size += length;
+      if (gathering->size > EAR_BACKUP_LIMIT)
+        {
+          g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "There is too much for a backup");
+          return FALSE;
+        }
+      content = g_bytes_new_take (g_steal_pointer (&text), length);
+      ear_backup_file_digest (gathering->digest, name, content);
+      g_ptr_array_add (gathering->names, g_strdup (name));
+      g_ptr_array_add (gathering->contents, g_steal_pointer (&content));
+    }
+
+  return TRUE;
+}
+
+static void
+remove_old (GPtrArray *backups)
+{
+  g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
+  g_autoptr (GPtrArray) superfluous = ear_backup_choose_superfluous (backups, zone, g_get_real_time ());
+  gint64 total = 0;
+
+  for (guint i = 0; i < superfluous->len; i++)
+    {
+      EarBackup *backup = g_ptr_array_index (superfluous, i);
+
+      g_unlink (backup->path);
+      g_ptr_array_remove (backups, backup);
+    }
+  for (guint i = 0; i < backups->len; i++)
+    {
+      const EarBackup *backup = g_ptr_array_index (backups, i);
+      GStatBuf info;
+
+      total += g_stat (backup->path, &info) == 0 ? info.st_size : 0;
+      if (i >= LEAST && total > TOTAL_LIMIT)
+        g_unlink (backup->path);
+    }
+}
+
+static char *
+dup_free_name (const char *path, gint64 made)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc_usec (made);
+  g_autoptr (GDateTime) local = g_date_time_to_local (utc);
+  g_autofree char *date = g_date_time_format (local, "%Y-%m-%d-%H%M%S");
+
+  for (guint i = 1;; i++)
+    {
+      g_autofree char *name = i == 1 ? g_strconcat (PREFIX, date, SUFFIX, NULL) : g_strdup_printf (PREFIX "%s-%u" SUFFIX, date, i);
+      g_autofree char *file = g_build_filename (path, name, NULL);
+
+      if (!g_file_test (file, G_FILE_TEST_EXISTS))
+        return g_steal_pointer (&name);
+    }
+}
+
+/* Called with the lock held, so that two instances do not make the same backup. */
+static EarBackup *
+make (EarJsonFolder *folder, const char *state_directory, EarBackupReason reason, GError **error)
+{
+  const char *path = ear_json_folder_get_path (folder);
+  g_autoptr (GPtrArray) backups = ear_backup_list (path);
+  EarBackup *newest = backups->len > 0 ? g_ptr_array_index (backups, 0) : NULL;
+  const gint64 made = g_get_real_time ();
+  g_autofree char *name = dup_free_name (path, made);
+  g_autofree char *file = g_build_filename (path, name, NULL);
+  g_auto (Gathering) gathering = { 0 };
+  g_autoptr (EarBackup) backup = NULL;
+  g_autoptr (GBytes) packed = NULL;
+  EarJsonIdentity identity;
+
+  if (!gather (state_directory, &gathering, error))
+    return NULL;
+  backup = ear_backup_new (file, g_checksum_get_string (gathering.digest), reason, made, gathering.n_podcasts, gathering.n_episodes);
+  if (newest != NULL && g_strcmp0 (newest->digest, backup->digest) == 0)
+    return ear_backup_ref (newest);
+
+  packed = ear_backup_file_pack (gathering.names, gathering.contents, backup, error);
+  if (packed == NULL ||
+      !ear_json_folder_write (folder, name, g_bytes_get_data (packed, NULL), g_bytes_get_size (packed), &identity, error))
+    return NULL;
+  g_ptr_array_insert (backups, 0, ear_backup_ref (backup));
+  remove_old (backups);
+
+  return g_steal_pointer (&backup);
+}
+
+/* Makes a backup of the state files, and removes backups that are too old. If nothing has
+ * changed since the newest backup, returns that one.
+ * @path: the folder of the backups; created if missing
+ * Returns: (transfer full) (nullable): a backup of the present state */
+EarBackup *
+ear_backup_make (const char *path, const char *state_directory, EarBackupReason reason,
+                        GError **error)
+{
+  g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
+  const int lock = ear_json_folder_lock (folder, error);
+  EarBackup *backup;
+
+  if (lock < 0)
+    return NULL;
+  g_ptr_array_unref (ear_json_folder_scan (folder));
+  backup = make (folder, state_directory, reason, error);
+  ear_json_folder_unlock (lock);
+
+  return backup;
+}
+
+typedef struct
+{
+  const char *name;
+  GBytes *content;
+} Search;
+
+static gboolean
+compare_visit (const char *name, GBytes *content, gpointer user_data)
+{
+  Search *search = user_data;
+
+  if (!g_str_equal (name, search->name))
+    return TRUE;
+  search->content = g_bytes_ref (content);
+
+  return FALSE;
+}
+
+/* @nth: 0 for the newest backup that has the file, 1 for the one before it, and so on
+ * Returns: (transfer full) (nullable): content of the file in that backup */
+GBytes *
+ear_backup_find (const char *path, const char *name, guint nth)
+{
+  g_autoptr (GPtrArray) backups = ear_backup_list (path);
+
+  for (guint i = 0; i < backups->len; i++)
+    {
+      const EarBackup *backup = g_ptr_array_index (backups, i);
+      Search search = { .name = name };
+
+      ear_backup_file_visit (backup->path, compare_visit, &search, NULL);
+      if (search.content == NULL)
+        continue;
+      if (nth-- == 0)
+        return search.content;
+      g_bytes_unref (search.content);
+    }
+
+  return NULL;
 }

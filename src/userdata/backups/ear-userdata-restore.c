@@ -94,10 +94,10 @@ index_names (JsonObject *episodes)
       if (!JSON_NODE_HOLDS_OBJECT (node))
         continue;
       g_hash_table_insert (names, g_strdup (guid), json_node_get_object (node));
-      aliases = ear_userdata_shape_get_array (json_node_get_object (node), "aliases");
+      aliases = ear_json_get_array (json_node_get_object (node), "aliases");
       for (guint i = 0; aliases != NULL && i < json_array_get_length (aliases); i++)
         {
-          const char *alias = ear_userdata_shape_get_item (aliases, i);
+          const char *alias = ear_json_get_item (aliases, i);
 
           if (alias != NULL && !g_hash_table_contains (names, alias))
             g_hash_table_insert (names, g_strdup (alias), json_node_get_object (node));
@@ -110,12 +110,12 @@ index_names (JsonObject *episodes)
 static JsonObject *
 find_then (GHashTable *names, const char *guid, JsonObject *episode)
 {
-  JsonArray *aliases = ear_userdata_shape_get_array (episode, "aliases");
+  JsonArray *aliases = ear_json_get_array (episode, "aliases");
   JsonObject *then = g_hash_table_lookup (names, guid);
 
   for (guint i = 0; then == NULL && aliases != NULL && i < json_array_get_length (aliases); i++)
     {
-      const char *alias = ear_userdata_shape_get_item (aliases, i);
+      const char *alias = ear_json_get_item (aliases, i);
 
       then = alias != NULL ? g_hash_table_lookup (names, alias) : NULL;
     }
@@ -128,7 +128,7 @@ reconcile_podcast (JsonObject *root, gpointer user_data)
 {
   Step *step = user_data;
   const gint64 now = step->restoring->now;
-  JsonObject *then_episodes = ear_userdata_shape_get_object (step->then, "episodes");
+  JsonObject *then_episodes = ear_json_get_object (step->then, "episodes");
   g_autoptr (GHashTable) names = NULL;
   JsonObject *episodes;
   JsonObjectIter iter;
@@ -139,7 +139,7 @@ reconcile_podcast (JsonObject *root, gpointer user_data)
   /* Add what only the backup has; the rest is compared by values, not by stamps. */
   step->changed = ear_userdata_merge (root, step->then, now);
   step->changed |= ear_userdata_settings_restore (root, step->then, now);
-  episodes = ear_userdata_shape_ensure_object (root, "episodes");
+  episodes = ear_json_ensure_object (root, "episodes");
   json_object_iter_init_ordered (&iter, episodes);
   while (json_object_iter_next_ordered (&iter, &guid, &node))
     {
@@ -190,18 +190,18 @@ reconcile_subscriptions (JsonObject *root, gpointer user_data)
 {
   Step *step = user_data;
   const gint64 now = step->restoring->now;
-  JsonObject *then_podcasts = ear_userdata_shape_get_object (step->then, "podcasts");
+  JsonObject *then_podcasts = ear_json_get_object (step->then, "podcasts");
   JsonObject *podcasts;
   JsonObjectIter iter;
   const char *address;
   JsonNode *node;
 
   step->changed = ear_userdata_merge (root, step->then, now);
-  podcasts = ear_userdata_shape_ensure_object (root, "podcasts");
+  podcasts = ear_json_ensure_object (root, "podcasts");
   json_object_iter_init_ordered (&iter, podcasts);
   while (json_object_iter_next_ordered (&iter, &address, &node))
     {
-      JsonObject *then = then_podcasts != NULL ? ear_userdata_shape_get_object (then_podcasts, address) : NULL;
+      JsonObject *then = then_podcasts != NULL ? ear_json_get_object (then_podcasts, address) : NULL;
       gint64 stamp, ignored;
       gboolean followed, was_followed;
 
@@ -288,7 +288,7 @@ restore_file (Restoring *restoring, const char *name, JsonObject *then)
 static void
 add_untouched (Restoring *restoring, JsonObject *subscriptions)
 {
-  JsonObject *podcasts = ear_userdata_shape_get_object (subscriptions, "podcasts");
+  JsonObject *podcasts = ear_json_get_object (subscriptions, "podcasts");
   JsonObjectIter iter;
   const char *address;
   JsonNode *node;

@@ -88,7 +88,7 @@ put (EarRecordFile *self, const char *id, GVariant *value, gint64 stamp)
 static gint64
 read_record (JsonObject *records, const char *id, gint64 now, GVariant **value)
 {
-  JsonObject *object = ear_userdata_shape_get_object (records, id);
+  JsonObject *object = ear_json_get_object (records, id);
   JsonNode *node;
   gint64 stamp;
 
@@ -151,7 +151,7 @@ reconcile (JsonObject *root, gpointer user_data)
 {
   EarRecordFile *self = user_data;
   const gint64 now = g_get_real_time ();
-  JsonObject *records = ear_userdata_shape_ensure_object (root, TABLE);
+  JsonObject *records = ear_json_ensure_object (root, TABLE);
   gboolean changed = FALSE;
   GHashTableIter iter;
   gpointer known;
@@ -190,7 +190,7 @@ ear_record_file_peek (EarRecordFile *self)
   g_autoptr (JsonObject) root = ear_userdata_file_peek (self->file);
 
   if (root != NULL)
-    learn_all (self, ear_userdata_shape_ensure_object (root, TABLE), g_get_real_time ());
+    learn_all (self, ear_json_ensure_object (root, TABLE), g_get_real_time ());
 }
 
 /* Reads the file if it was never read, or was changed from outside.
@@ -281,8 +281,8 @@ ear_record_file_steal_news (EarRecordFile *self)
 gboolean
 ear_record_file_restore (JsonObject *root, JsonObject *then, gint64 now)
 {
-  JsonObject *records = ear_userdata_shape_ensure_object (root, TABLE);
-  JsonObject *then_records = ear_userdata_shape_ensure_object (then, TABLE);
+  JsonObject *records = ear_json_ensure_object (root, TABLE);
+  JsonObject *then_records = ear_json_ensure_object (then, TABLE);
   /* Add the records that only the backup has. */
   gboolean changed = ear_userdata_merge (root, then, now);
   g_autoptr (GList) ids = json_object_get_members (records);

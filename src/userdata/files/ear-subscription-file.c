@@ -72,10 +72,10 @@ add (EarSubscriptionFile *self, const EarSubscription *subscription)
 static gint64
 read_entry (JsonObject *entry, gint64 now, EarSubscription *found)
 {
-  const char *feed = ear_userdata_shape_get_string (entry, "feed", G_MAXSIZE);
+  const char *feed = ear_json_get_string (entry, "feed", G_MAXSIZE);
 
   found->feed_address = ear_address_is_web (feed) ? (char *) feed : NULL;
-  found->title = (char *) ear_userdata_shape_get_string (entry, "title", EAR_USERDATA_TITLE_LIMIT);
+  found->title = (char *) ear_json_get_string (entry, "title", EAR_USERDATA_TITLE_LIMIT);
   found->folder_updated = ear_userdata_shape_get_text (entry, "folder", now, (const char **) &found->folder);
   found->updated = ear_userdata_shape_get_flag (entry, "followed", now, &found->followed);
   if (!json_object_has_member (entry, "followed"))
@@ -153,13 +153,14 @@ learn_entry (EarSubscriptionFile *self, const char *address, JsonObject *entry, 
 static gboolean
 put_fact (JsonObject *entry, const char *name, const char *value, gboolean edited)
 {
-  return (edited || !json_object_has_member (entry, name)) && ear_userdata_shape_set_string (entry, name, value);
+  return (edited || !json_object_has_member (entry, name)) && ear_json_set_string (entry, name, value);
 }
 
 static gboolean
-put_entry (EarSubscriptionFile *self, JsonObject *podcasts, const EarSubscription *known, gint64 now)
+put_entry (EarSubscriptionFile *self, JsonObject *podcasts, const EarSubscription *known,
+           gint64 now)
 {
-  JsonObject *entry = ear_userdata_shape_ensure_object (podcasts, known->address);
+  JsonObject *entry = ear_json_ensure_object (podcasts, known->address);
   const gboolean edited = g_hash_table_contains (self->edited, known->address);
   EarSubscription found = { 0 };
   gboolean changed = put_fact (entry, "title", known->title, edited);
@@ -184,7 +185,7 @@ reconcile (JsonObject *root, gpointer user_data)
 {
   EarSubscriptionFile *self = user_data;
   const gint64 now = g_get_real_time ();
-  JsonObject *podcasts = ear_userdata_shape_ensure_object (root, "podcasts");
+  JsonObject *podcasts = ear_json_ensure_object (root, "podcasts");
   gboolean changed = FALSE;
   JsonObjectIter iter;
   const char *address;
@@ -221,7 +222,8 @@ ear_subscription_file_refresh (EarSubscriptionFile *self, GError **error)
 }
 
 static void
-set_folder (EarSubscriptionFile *self, EarSubscription *known, const EarSubscription *subscription, gint64 done, gint64 now)
+set_folder (EarSubscriptionFile *self, EarSubscription *known, const EarSubscription *subscription,
+            gint64 done, gint64 now)
 {
   const gboolean same = g_strcmp0 (known->folder, subscription->folder) == 0;
   const gint64 stamp = ear_userdata_next_stamp (subscription->folder_updated, done, known->folder_updated, same, now);
@@ -237,7 +239,8 @@ set_folder (EarSubscriptionFile *self, EarSubscription *known, const EarSubscrip
  * new feed address.
  * @subscription: the subscription, or a tombstone */
 void
-ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *subscription, gint64 done)
+ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *subscription,
+                           gint64 done)
 {
   EarSubscription *known = g_hash_table_lookup (self->by_address, subscription->address);
   const gint64 given = subscription->updated > 0 ? subscription->updated : done;

@@ -155,16 +155,17 @@ learn (EarUserdataDocument *self, const char *guid, const EarEpisodeState *found
 /* Learns an episode's values from the file, under each of its names; @names maps other
  * names to the guid. */
 static void
-learn_episode (EarUserdataDocument *self, const char *guid, JsonObject *episode, GHashTable *names, gint64 now)
+learn_episode (EarUserdataDocument *self, const char *guid, JsonObject *episode, GHashTable *names,
+               gint64 now)
 {
-  JsonArray *aliases = ear_userdata_shape_get_array (episode, "aliases");
+  JsonArray *aliases = ear_json_get_array (episode, "aliases");
   EarEpisodeState found;
 
   ear_userdata_shape_read_episode (episode, now, &found);
   learn (self, guid, &found);
   for (guint i = 0; aliases != NULL && i < json_array_get_length (aliases); i++)
     {
-      const char *alias = ear_userdata_shape_get_item (aliases, i);
+      const char *alias = ear_json_get_item (aliases, i);
 
       if (alias == NULL)
         continue;
@@ -176,14 +177,14 @@ learn_episode (EarUserdataDocument *self, const char *guid, JsonObject *episode,
 static gboolean
 describe_podcast (EarUserdataDocument *self, JsonObject *root)
 {
-  gboolean changed = ear_userdata_shape_add_to_array (root, "addresses", self->address);
+  gboolean changed = ear_json_add_to_array (root, "addresses", self->address);
 
   if (self->feed_address != NULL)
-    changed |= ear_userdata_shape_add_to_array (root, "addresses", self->feed_address);
-  changed |= ear_userdata_shape_set_string (root, "title", self->title);
+    changed |= ear_json_add_to_array (root, "addresses", self->feed_address);
+  changed |= ear_json_set_string (root, "title", self->title);
   if (!json_object_has_member (root, "settings"))
     {
-      ear_userdata_shape_ensure_object (root, "settings");
+      ear_json_ensure_object (root, "settings");
       changed = TRUE;
     }
 
@@ -205,7 +206,7 @@ reconcile_settings (EarUserdataDocument *self, JsonObject *root, gint64 now)
 static guint
 count_aliases (JsonObject *episode)
 {
-  JsonArray *aliases = ear_userdata_shape_get_array (episode, "aliases");
+  JsonArray *aliases = ear_json_get_array (episode, "aliases");
 
   return aliases != NULL ? json_array_get_length (aliases) : 0;
 }
@@ -216,9 +217,9 @@ describe_episode (JsonObject *episode, const Facts *facts)
   gboolean changed = FALSE;
 
   if (facts->alias != NULL && count_aliases (episode) < ALIASES_LIMIT)
-    changed = ear_userdata_shape_add_to_array (episode, "aliases", facts->alias);
-  changed |= ear_userdata_shape_set_string (episode, "title", facts->title);
-  changed |= ear_userdata_shape_set_string (episode, "enclosure", facts->enclosure);
+    changed = ear_json_add_to_array (episode, "aliases", facts->alias);
+  changed |= ear_json_set_string (episode, "title", facts->title);
+  changed |= ear_json_set_string (episode, "enclosure", facts->enclosure);
 
   return changed;
 }
@@ -233,7 +234,7 @@ put_known (EarUserdataDocument *self, JsonObject *episodes, GHashTable *names, g
   g_hash_table_iter_init (&iter, self->known);
   while (g_hash_table_iter_next (&iter, &guid, &state))
     {
-      JsonObject *episode = ear_userdata_shape_get_object (episodes, guid);
+      JsonObject *episode = ear_json_get_object (episodes, guid);
       const Facts *facts = g_hash_table_lookup (self->facts, guid);
 
       if (ear_episode_state_is_empty (state))
@@ -241,7 +242,7 @@ put_known (EarUserdataDocument *self, JsonObject *episodes, GHashTable *names, g
       if (episode == NULL)
         episode = g_hash_table_lookup (names, guid);
       if (episode == NULL)
-        episode = ear_userdata_shape_ensure_object (episodes, guid);
+        episode = ear_json_ensure_object (episodes, guid);
       if (facts != NULL)
         changed |= describe_episode (episode, facts);
       changed |= ear_userdata_shape_write_episode (episode, state, now);
@@ -273,7 +274,7 @@ reconcile (JsonObject *root, gpointer user_data)
   g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
   const gint64 now = g_get_real_time ();
   gboolean changed = describe_podcast (self, root);
-  JsonObject *episodes = ear_userdata_shape_ensure_object (root, "episodes");
+  JsonObject *episodes = ear_json_ensure_object (root, "episodes");
   JsonObjectIter iter;
   const char *guid;
   JsonNode *node;
@@ -336,8 +337,8 @@ set_facts (EarUserdataDocument *self, const EarMarkedEpisode *episode)
  * @marks: the listener's marks of @episode of @podcast
  * Returns: %TRUE if that changed something */
 gboolean
-ear_userdata_document_apply (EarUserdataDocument *self, const EarMarks *marks, const EarMarkedPodcast *podcast,
-                             const EarMarkedEpisode *episode)
+ear_userdata_document_apply (EarUserdataDocument *self, const EarMarks *marks,
+                             const EarMarkedPodcast *podcast, const EarMarkedEpisode *episode)
 {
   const gint64 now = g_get_real_time ();
   EarEpisodeState *known;

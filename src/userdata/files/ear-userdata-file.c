@@ -3,7 +3,7 @@
 
 #include "ear-userdata-file.h"
 
-#include "ear-backup-folder.h"
+#include "ear-backup.h"
 #include "ear-userdata-merge.h"
 
 /* Programs that do not replace files but write into them leave partial files for a
@@ -76,7 +76,8 @@ is_settled (const EarJsonIdentity *identity)
 
 /* Reads a file, which should be of the kind @self has. */
 static EarJsonRead
-read_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *identity, JsonObject **root, GError **error)
+read_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *identity, JsonObject **root,
+           GError **error)
 {
   g_autofree char *text = NULL;
   g_autoptr (JsonObject) tree = NULL;
@@ -96,7 +97,8 @@ read_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *identity, J
 }
 
 static EarJsonRead
-read_settled_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *identity, JsonObject **root, GError **error)
+read_settled_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *identity,
+                   JsonObject **root, GError **error)
 {
   for (guint i = 0;; i++)
     {
@@ -139,10 +141,10 @@ read_neighbour (EarUserdataFile *self)
 static JsonObject *
 read_backup (EarUserdataFile *self)
 {
-  g_autofree char *path = ear_backup_folder_dup_path (ear_json_folder_get_path (self->folder));
+  g_autofree char *path = ear_backup_dup_folder (ear_json_folder_get_path (self->folder));
   g_autoptr (GBytes) content = NULL;
 
-  for (guint i = 0; (content = ear_backup_folder_find (path, self->name, i)) != NULL; i++)
+  for (guint i = 0; (content = ear_backup_find (path, self->name, i)) != NULL; i++)
     {
       gsize length;
       const char *text = g_bytes_get_data (content, &length);
@@ -295,7 +297,8 @@ ear_userdata_file_peek (EarUserdataFile *self)
  * are not written
  * Returns: %TRUE unless the file could not be read */
 gboolean
-ear_userdata_file_refresh (EarUserdataFile *self, EarReconcile learn, gpointer user_data, GError **error)
+ear_userdata_file_refresh (EarUserdataFile *self, EarReconcile learn, gpointer user_data,
+                           GError **error)
 {
   g_autoptr (JsonObject) root = NULL;
   g_autoptr (GError) local = NULL;
@@ -326,7 +329,8 @@ save (EarUserdataFile *self, JsonObject *root, GError **error)
  * @reconcile: (scope call): changes the content; also called for a new file
  * Returns: %TRUE if the result of @reconcile is on the disk */
 gboolean
-ear_userdata_file_update (EarUserdataFile *self, EarReconcile reconcile, gpointer user_data, GError **error)
+ear_userdata_file_update (EarUserdataFile *self, EarReconcile reconcile, gpointer user_data,
+                          GError **error)
 {
   g_autoptr (JsonObject) root = NULL;
   const int lock = ear_json_folder_lock (self->folder, error);
@@ -347,7 +351,8 @@ ear_userdata_file_update (EarUserdataFile *self, EarReconcile reconcile, gpointe
 }
 
 static gboolean
-set_copy_aside (EarUserdataFile *self, const char *copy, gboolean is_damaged, gboolean is_merged, GError **error)
+set_copy_aside (EarUserdataFile *self, const char *copy, gboolean is_damaged, gboolean is_merged,
+                GError **error)
 {
   g_autofree char *aside = ear_json_folder_set_aside (self->folder, copy, is_damaged ? "damaged" : "merged", error);
 

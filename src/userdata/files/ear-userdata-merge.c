@@ -11,7 +11,7 @@
 static gboolean
 is_stamped (JsonObject *object)
 {
-  return ear_userdata_shape_get_string (object, "updated", G_MAXSIZE) != NULL;
+  return ear_json_get_string (object, "updated", G_MAXSIZE) != NULL;
 }
 
 static gint64
@@ -20,7 +20,7 @@ get_stamp (JsonObject *object, gint64 now)
   if (!is_stamped (object))
     return 0;
 
-  return ear_stamp_parse (ear_userdata_shape_get_string (object, "updated", G_MAXSIZE), now);
+  return ear_stamp_parse (ear_json_get_string (object, "updated", G_MAXSIZE), now);
 }
 
 /* Adds @from's members if @from is newer, otherwise only members that @into lacks; but
@@ -52,11 +52,11 @@ merge_arrays (JsonArray *into, JsonArray *from)
 {
   gboolean changed = FALSE;
 
-  if (json_array_get_length (into) > EAR_USERDATA_ARRAY_LIMIT || json_array_get_length (from) > EAR_USERDATA_ARRAY_LIMIT)
+  if (json_array_get_length (into) > EAR_JSON_ARRAY_LIMIT || json_array_get_length (from) > EAR_JSON_ARRAY_LIMIT)
     return FALSE;
 
   for (guint i = 0; i < json_array_get_length (from); i++)
-    if (!ear_userdata_shape_array_contains (into, json_array_get_element (from, i)))
+    if (!ear_json_array_contains (into, json_array_get_element (from, i)))
       {
         json_array_add_element (into, json_node_copy (json_array_get_element (from, i)));
         changed = TRUE;
@@ -104,8 +104,8 @@ ear_userdata_merge (JsonObject *into, JsonObject *from, gint64 now)
   double ours, theirs;
   gboolean changed = merge_objects (into, from, now);
 
-  if (ear_userdata_shape_get_number (json_object_get_member (from, "version"), &theirs) &&
-      ear_userdata_shape_get_number (json_object_get_member (into, "version"), &ours) && theirs > ours)
+  if (ear_json_get_number (json_object_get_member (from, "version"), &theirs) &&
+      ear_json_get_number (json_object_get_member (into, "version"), &ours) && theirs > ours)
     {
       json_object_set_member (into, "version", json_node_copy (json_object_get_member (from, "version")));
       changed = TRUE;
@@ -119,7 +119,8 @@ ear_userdata_merge (JsonObject *into, JsonObject *from, gint64 now)
  * @news: (out caller-allocates): the applied members, all others with the stamp 0
  * Returns: %TRUE if something was applied */
 gboolean
-ear_episode_state_take_edited (EarEpisodeState *into, const EarEpisodeState *from, EarEpisodeState *news)
+ear_episode_state_take_edited (EarEpisodeState *into, const EarEpisodeState *from,
+                               EarEpisodeState *news)
 {
   EarEpisodeState edited = *from;
 

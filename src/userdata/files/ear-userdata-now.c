@@ -27,9 +27,9 @@ typedef struct
 static EarMarks *
 decode (JsonObject *root, gint64 now)
 {
-  const char *address = ear_userdata_shape_get_string (root, "address", G_MAXSIZE);
-  const char *title = ear_userdata_shape_get_string (root, "title", EAR_USERDATA_TITLE_LIMIT);
-  EarMarkedEpisode episode = { .guid = ear_userdata_shape_get_string (root, "guid", EAR_USERDATA_GUID_LIMIT) };
+  const char *address = ear_json_get_string (root, "address", G_MAXSIZE);
+  const char *title = ear_json_get_string (root, "title", EAR_USERDATA_TITLE_LIMIT);
+  EarMarkedEpisode episode = { .guid = ear_json_get_string (root, "guid", EAR_USERDATA_GUID_LIMIT) };
   EarEpisodeState state = { 0 };
   double seconds;
   EarMarks *marks;
@@ -37,7 +37,7 @@ decode (JsonObject *root, gint64 now)
   state.position_updated = ear_userdata_shape_get_position (root, "position", now, &state.position);
   /* An episode that is not started has a position in this file only. */
   if (!json_object_has_member (root, "position") &&
-      ear_userdata_shape_get_number (json_object_get_member (root, UNSTARTED), &seconds) &&
+      ear_json_get_number (json_object_get_member (root, UNSTARTED), &seconds) &&
       seconds >= 0 && seconds <= UNSTARTED_LIMIT)
     state.position = (gint64) (seconds * G_TIME_SPAN_SECOND);
   if (!ear_address_is_web (address) || episode.guid == NULL ||
@@ -105,8 +105,8 @@ ear_userdata_now_read (EarUserdataFile *file, GError **error)
  * wrote in between
  * Returns: %TRUE if it is on the disk */
 gboolean
-ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks, const EarEpisodeState *state, EarMarks **found,
-                        GError **error)
+ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks, const EarEpisodeState *state,
+                        EarMarks **found, GError **error)
 {
   const gboolean foreign = ear_userdata_file_is_changed (file);
   Replacement replacement = { .marks = marks, .state = state };

@@ -5,12 +5,8 @@
 
 G_BEGIN_DECLS
 
-EarMarks *ear_userdata_now_read  (EarUserdataFile       *file,
-                                  GError               **error);
-gboolean  ear_userdata_now_write (EarUserdataFile       *file,
-                                  const EarMarks        *marks,
-                                  const EarEpisodeState *state,
-                                  EarMarks             **found,
-                                  GError               **error);
+EarMarks *ear_userdata_now_read (EarUserdataFile *file, GError **error);
+gboolean ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks,
+                                 const EarEpisodeState *state, EarMarks **found, GError **error);
 
 G_END_DECLS

@@ -69,7 +69,8 @@ open_line (const char *path)
  * reports the error.
  * @address: the first address of the podcast */
 void
-ear_userdata_place_write (const char *path, const char *address, const char *guid, const EarEpisodeState *state)
+ear_userdata_place_write (const char *path, const char *address, const char *guid,
+                          const EarEpisodeState *state)
 {
   g_autofree char *line = dup_line (address, guid, state->position_updated, state->position);
   const int file = open_line (path);
@@ -100,7 +101,8 @@ read_line (const char *path, char line[LINE_LENGTH + 1])
  * @state: (out caller-allocates): the position and its stamp
  * Returns: %TRUE if it is known */
 gboolean
-ear_userdata_place_read (const char *path, const char *address, const char *guid, EarEpisodeState *state)
+ear_userdata_place_read (const char *path, const char *address, const char *guid,
+                         EarEpisodeState *state)
 {
   char line[LINE_LENGTH + 1];
   g_autofree char *expected = NULL;

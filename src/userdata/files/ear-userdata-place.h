@@ -5,14 +5,10 @@
 
 G_BEGIN_DECLS
 
-char    *ear_userdata_place_dup_path (const char *directory);
-void     ear_userdata_place_write    (const char            *path,
-                                      const char            *address,
-                                      const char            *guid,
-                                      const EarEpisodeState *state);
-gboolean ear_userdata_place_read     (const char      *path,
-                                      const char      *address,
-                                      const char      *guid,
-                                      EarEpisodeState *state);
+char *ear_userdata_place_dup_path (const char *directory);
+void ear_userdata_place_write (const char *path, const char *address, const char *guid,
+                               const EarEpisodeState *state);
+gboolean ear_userdata_place_read (const char *path, const char *address, const char *guid,
+                                  EarEpisodeState *state);
 
 G_END_DECLS

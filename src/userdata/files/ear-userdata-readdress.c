@@ -17,7 +17,7 @@
 static void
 clean_addresses (JsonObject *root)
 {
-  g_autoptr (JsonArray) known = ear_userdata_shape_get_array (root, "addresses");
+  g_autoptr (JsonArray) known = ear_json_get_array (root, "addresses");
 
   if (known == NULL)
     return;
@@ -25,11 +25,11 @@ clean_addresses (JsonObject *root)
   json_object_remove_member (root, "addresses");
   for (guint i = 0; i < json_array_get_length (known); i++)
     {
-      const char *address = ear_userdata_shape_get_item (known, i);
+      const char *address = ear_json_get_item (known, i);
       g_autofree char *plain = address != NULL ? ear_address_without_login (address) : NULL;
 
       if (plain != NULL)
-        ear_userdata_shape_add_to_array (root, "addresses", plain);
+        ear_json_add_to_array (root, "addresses", plain);
     }
 }
 
@@ -72,10 +72,10 @@ move_document (EarJsonFolder *folder, const char *address, const char *plain, GE
 static gboolean
 move_now (JsonObject *root, gpointer addresses)
 {
-  const char *address = ear_userdata_shape_get_string (root, "address", G_MAXSIZE);
+  const char *address = ear_json_get_string (root, "address", G_MAXSIZE);
   const char *plain = address != NULL ? g_hash_table_lookup (addresses, address) : NULL;
 
-  return plain != NULL && ear_userdata_shape_set_string (root, "address", plain);
+  return plain != NULL && ear_json_set_string (root, "address", plain);
 }
 
 /* Merges two subscriptions; the result is followed if either one is. */
@@ -95,23 +95,23 @@ merge_entry (JsonObject *into, JsonObject *from, gint64 now)
 static void
 move_entry (JsonObject *podcasts, const char *address, const char *plain)
 {
-  g_autoptr (JsonObject) entry = ear_userdata_shape_get_object (podcasts, address);
+  g_autoptr (JsonObject) entry = ear_json_get_object (podcasts, address);
   JsonObject *known;
   const char *feed;
 
   if (entry == NULL)
     return;
   json_object_ref (entry);
-  feed = ear_userdata_shape_get_string (entry, "feed", G_MAXSIZE);
+  feed = ear_json_get_string (entry, "feed", G_MAXSIZE);
   if (feed != NULL)
     {
       g_autofree char *plain_feed = ear_address_without_login (feed);
 
-      ear_userdata_shape_set_string (entry, "feed", plain_feed);
+      ear_json_set_string (entry, "feed", plain_feed);
     }
   if (g_str_equal (address, plain))
     return;
-  known = ear_userdata_shape_get_object (podcasts, plain);
+  known = ear_json_get_object (podcasts, plain);
   if (known != NULL)
     merge_entry (known, entry, g_get_real_time ());
   else
@@ -122,7 +122,7 @@ move_entry (JsonObject *podcasts, const char *address, const char *plain)
 static gboolean
 move_entries (JsonObject *root, gpointer addresses)
 {
-  JsonObject *podcasts = ear_userdata_shape_get_object (root, "podcasts");
+  JsonObject *podcasts = ear_json_get_object (root, "podcasts");
   GHashTableIter iter;
   gpointer address, plain;
 
@@ -136,7 +136,8 @@ move_entries (JsonObject *root, gpointer addresses)
 }
 
 static gboolean
-move_in (EarJsonFolder *folder, const char *name, const char *kind, EarReconcile move, GHashTable *addresses, GError **error)
+move_in (EarJsonFolder *folder, const char *name, const char *kind, EarReconcile move,
+         GHashTable *addresses, GError **error)
 {
   g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name, kind);
   EarJsonIdentity identity;
@@ -144,17 +145,11 @@ move_in (EarJsonFolder *folder, const char *name, const char *kind, EarReconcile
   return !ear_json_folder_identify (folder, name, &identity) || ear_userdata_file_update (file, move, addresses, error);
 }
 
-/**
- * ear_userdata_readdress:
+/* Moves the state of podcasts to other addresses. Repeating it does no harm.
  * @directory: folder of the state files, not open anywhere
  * @addresses: (element-type utf8 utf8): by the address that a podcast was first followed
- *   at, the same address without a user name and password
- * @error: return location for an `EAR_ERROR`
- *
- * Moves the state of podcasts to other addresses. Repeating it does no harm.
- *
- * Returns: whether everything is on the disk
- */
+ * at, the same address without a user name and password
+ * Returns: whether everything is on the disk */
 gboolean
 ear_userdata_readdress (const char *directory, GHashTable *addresses, GError **error)
 {

@@ -5,8 +5,6 @@
 
 G_BEGIN_DECLS
 
-gboolean ear_userdata_readdress (const char *directory,
-                                 GHashTable *addresses,
-                                 GError    **error);
+gboolean ear_userdata_readdress (const char *directory, GHashTable *addresses, GError **error);
 
 G_END_DECLS

@@ -37,13 +37,13 @@ read_value (EarPodcastSetting setting, JsonNode *node, int *value)
     case EAR_SETTING_OWN_FLAG:
       if (json_node_get_value_type (node) == G_TYPE_BOOLEAN)
         *value = json_node_get_boolean (node);
-      else if (ear_userdata_shape_get_number (node, &number) && number == -1)
+      else if (ear_json_get_number (node, &number) && number == -1)
         *value = -1;
       else
         return FALSE;
       return TRUE;
     case EAR_SETTING_NUMBER:
-      if (!ear_userdata_shape_get_number (node, &number) || !(number >= G_MININT && number <= G_MAXINT) || number != (int) number)
+      if (!ear_json_get_number (node, &number) || !(number >= G_MININT && number <= G_MAXINT) || number != (int) number)
         return FALSE;
       *value = (int) number;
       return ear_podcast_setting_accepts (setting, *value);
@@ -78,7 +78,7 @@ make_value (EarPodcastSetting setting, int value)
 static void
 set_value (JsonObject *root, EarPodcastSetting setting, int value, gint64 stamp)
 {
-  ear_userdata_shape_set_stamped (ear_userdata_shape_ensure_object (root, MEMBER), ear_podcast_setting_get_name (setting),
+  ear_userdata_shape_set_stamped (ear_json_ensure_object (root, MEMBER), ear_podcast_setting_get_name (setting),
                                   make_value (setting, value), stamp);
 }
 
@@ -88,7 +88,7 @@ set_value (JsonObject *root, EarPodcastSetting setting, int value, gint64 stamp)
 void
 ear_userdata_settings_read (JsonObject *root, gint64 now, EarPodcastSettings *settings)
 {
-  JsonObject *object = ear_userdata_shape_get_object (root, MEMBER);
+  JsonObject *object = ear_json_get_object (root, MEMBER);
 
   ear_podcast_settings_init (settings);
   for (guint i = 0; object != NULL && i < EAR_N_PODCAST_SETTINGS; i++)
@@ -155,7 +155,8 @@ ear_userdata_settings_doubt (EarPodcastSettings *settings, gint64 now)
  * stamp, as ear_episode_state_take_edited().
  * @news: (out caller-allocates): the applied settings, all others with the stamp 0 */
 gboolean
-ear_userdata_settings_take_edited (EarPodcastSettings *into, const EarPodcastSettings *from, EarPodcastSettings *news)
+ear_userdata_settings_take_edited (EarPodcastSettings *into, const EarPodcastSettings *from,
+                                   EarPodcastSettings *news)
 {
   EarPodcastSettings edited = *from;
 
@@ -169,7 +170,8 @@ ear_userdata_settings_take_edited (EarPodcastSettings *into, const EarPodcastSet
  * @settings: new settings: those whose stamp is not 0
  * @done: the clock when the listener set them; 0: not set here */
 void
-ear_userdata_settings_stamp (EarPodcastSettings *settings, gint64 done, const EarPodcastSettings *known, gint64 now)
+ear_userdata_settings_stamp (EarPodcastSettings *settings, gint64 done,
+                             const EarPodcastSettings *known, gint64 now)
 {
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
     settings->updated[i] = ear_userdata_next_stamp (settings->updated[i], done, known->updated[i],

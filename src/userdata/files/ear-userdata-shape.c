@@ -89,22 +89,6 @@ ear_userdata_shape_get_kind (const char *name)
   return NULL;
 }
 
-/* @node: (nullable): a value
- * @number: (out): its number
- * Returns: %TRUE if @node is a number */
-gboolean
-ear_userdata_shape_get_number (JsonNode *node, double *number)
-{
-  const GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
-
-  if (type == G_TYPE_INT64)
-    *number = (double) json_node_get_int (node);
-  else if (type == G_TYPE_DOUBLE)
-    *number = json_node_get_double (node);
-
-  return type == G_TYPE_INT64 || type == G_TYPE_DOUBLE;
-}
-
 /* Whether a file can be read and extended without damaging it. Files of a higher version
  * can: known members are read, all others are left alone.
  * Returns: %TRUE if it can */
@@ -115,11 +99,11 @@ ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error)
   JsonNode *version = json_object_get_member (root, "version");
   double number = 1;
 
-  if (g_strcmp0 (ear_userdata_shape_get_string (root, "kind", G_MAXSIZE), kind) != 0)
+  if (g_strcmp0 (ear_json_get_string (root, "kind", G_MAXSIZE), kind) != 0)
     g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no file of the kind \"%s\"", kind);
-  else if (version != NULL && (!ear_userdata_shape_get_number (version, &number) || !(number >= 1)))
+  else if (version != NULL && (!ear_json_get_number (version, &number) || !(number >= 1)))
     g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "the version is no number");
-  else if (table != NULL && json_object_has_member (root, table) && ear_userdata_shape_get_object (root, table) == NULL)
+  else if (table != NULL && json_object_has_member (root, table) && ear_json_get_object (root, table) == NULL)
     g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "\"%s\" is no object", table);
   else
     return TRUE;
@@ -133,7 +117,7 @@ is_foreign (JsonObject *root, const char *kind)
 {
   static const char *const kinds[] = { EAR_USERDATA_KIND_PODCAST, EAR_USERDATA_KIND_SUBSCRIPTIONS, EAR_USERDATA_KIND_NOW,
                                        EAR_USERDATA_KIND_BACKUP, NULL };
-  const char *found = ear_userdata_shape_get_string (root, "kind", G_MAXSIZE);
+  const char *found = ear_json_get_string (root, "kind", G_MAXSIZE);
   EarRecordKind records;
 
   return found != NULL && !g_str_equal (found, kind) && (g_strv_contains (kinds, found) || ear_record_kind_find (found, &records));
@@ -148,7 +132,7 @@ move_entries (JsonObject *from, JsonObject *into, gboolean stamped)
 
   for (GList *l = names; l != NULL; l = l->next)
     {
-      JsonObject *entry = ear_userdata_shape_get_object (from, l->data);
+      JsonObject *entry = ear_json_get_object (from, l->data);
 
       if (entry == NULL || json_object_has_member (entry, "updated") != stamped)
         continue;
@@ -163,8 +147,8 @@ move_entries (JsonObject *from, JsonObject *into, gboolean stamped)
 static void
 sort_podcast (JsonObject *root)
 {
-  JsonObject *episodes = ear_userdata_shape_ensure_object (root, "episodes");
-  JsonObject *settings = ear_userdata_shape_ensure_object (root, "settings");
+  JsonObject *episodes = ear_json_ensure_object (root, "episodes");
+  JsonObject *settings = ear_json_ensure_object (root, "settings");
 
   move_entries (episodes, settings, TRUE);
   move_entries (settings, episodes, FALSE);
@@ -176,7 +160,7 @@ remove_values (JsonObject *entries)
   g_autoptr (GList) names = json_object_get_members (entries);
 
   for (GList *l = names; l != NULL; l = l->next)
-    if (ear_userdata_shape_get_object (entries, l->data) == NULL)
+    if (ear_json_get_object (entries, l->data) == NULL)
       json_object_remove_member (entries, l->data);
 }
 
@@ -197,7 +181,7 @@ ear_userdata_shape_salvage (const char *text, gsize length, const char *kind, gb
     return NULL;
   if (g_str_equal (kind, EAR_USERDATA_KIND_PODCAST))
     sort_podcast (root);
-  entries = table != NULL ? ear_userdata_shape_get_object (root, table) : NULL;
+  entries = table != NULL ? ear_json_get_object (root, table) : NULL;
   if (table != NULL && entries == NULL && json_object_has_member (root, table))
     json_object_remove_member (root, table);
   if (entries != NULL)
@@ -205,7 +189,7 @@ ear_userdata_shape_salvage (const char *text, gsize length, const char *kind, gb
   if (table != NULL ? entries == NULL || json_object_get_size (entries) == 0 : !json_object_has_member (root, "address"))
     return NULL;
   json_object_set_string_member (root, "kind", kind);
-  if (!ear_userdata_shape_get_number (json_object_get_member (root, "version"), &version) || !(version >= 1))
+  if (!ear_json_get_number (json_object_get_member (root, "version"), &version) || !(version >= 1))
     json_object_set_int_member (root, "version", VERSION);
 
   return g_steal_pointer (&root);
@@ -216,113 +200,6 @@ gboolean
 ear_userdata_shape_is_name (const char *name, gsize limit)
 {
   return *name != '\0' && strlen (name) <= limit && g_utf8_validate (name, -1, NULL);
-}
-
-/* Returns: (transfer none) (nullable): the member, %NULL unless it is an object */
-JsonObject *
-ear_userdata_shape_get_object (JsonObject *parent, const char *name)
-{
-  JsonNode *node = json_object_get_member (parent, name);
-
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
-/* Returns: (transfer none): the member, created or replaced unless it is an object */
-JsonObject *
-ear_userdata_shape_ensure_object (JsonObject *parent, const char *name)
-{
-  JsonObject *object = ear_userdata_shape_get_object (parent, name);
-
-  if (object == NULL)
-    {
-      object = json_object_new ();
-      json_object_set_object_member (parent, name, object);
-    }
-
-  return object;
-}
-
-/* Returns: (transfer none) (nullable): the member, %NULL unless it is an array within
- * the length limit */
-JsonArray *
-ear_userdata_shape_get_array (JsonObject *parent, const char *name)
-{
-  JsonNode *node = json_object_get_member (parent, name);
-
-  if (node == NULL || !JSON_NODE_HOLDS_ARRAY (node) ||
-      json_array_get_length (json_node_get_array (node)) > EAR_USERDATA_ARRAY_LIMIT)
-    return NULL;
-
-  return json_node_get_array (node);
-}
-
-/* Returns: (transfer none) (nullable): the item, %NULL unless it is a string */
-const char *
-ear_userdata_shape_get_item (JsonArray *array, guint index)
-{
-  JsonNode *node = json_array_get_element (array, index);
-
-  return json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
-}
-
-gboolean
-ear_userdata_shape_array_contains (JsonArray *array, JsonNode *wanted)
-{
-  for (guint i = 0; i < json_array_get_length (array); i++)
-    if (json_node_equal (json_array_get_element (array, i), wanted))
-      return TRUE;
-
-  return FALSE;
-}
-
-/* Appends a string to an array that lacks it.
- * Returns: %TRUE if it was added */
-gboolean
-ear_userdata_shape_add_to_array (JsonObject *parent, const char *name, const char *string)
-{
-  g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), string);
-  JsonArray *array = ear_userdata_shape_get_array (parent, name);
-
-  if (array == NULL)
-    {
-      array = json_array_new ();
-      json_object_set_array_member (parent, name, array);
-    }
-  if (ear_userdata_shape_array_contains (array, node))
-    return FALSE;
-
-  json_array_add_element (array, g_steal_pointer (&node));
-
-  return TRUE;
-}
-
-/* @limit: maximum length in bytes
- * Returns: (transfer none) (nullable): the member, %NULL unless it is
- * a non-empty string */
-const char *
-ear_userdata_shape_get_string (JsonObject *object, const char *name, gsize limit)
-{
-  JsonNode *node = json_object_get_member (object, name);
-  const char *string;
-
-  if (node == NULL || json_node_get_value_type (node) != G_TYPE_STRING)
-    return NULL;
-  string = json_node_get_string (node);
-
-  return string != NULL && *string != '\0' && strlen (string) <= limit ? string : NULL;
-}
-
-/* @value: (nullable): its value; %NULL changes nothing
- * Returns: %TRUE if that changed something */
-gboolean
-ear_userdata_shape_set_string (JsonObject *object, const char *name, const char *value)
-{
-  if (value == NULL || g_strcmp0 (ear_userdata_shape_get_string (object, name, G_MAXSIZE), value) == 0)
-    return FALSE;
-
-  json_object_set_string_member (object, name, value);
-
-  return TRUE;
 }
 
 /* A bare value, as a person may write it, has the oldest stamp.
@@ -341,7 +218,7 @@ ear_userdata_shape_get_stamped (JsonObject *object, const char *name, gint64 now
   stamped = json_node_get_object (node);
   *value = json_object_get_member (stamped, "value");
 
-  return ear_stamp_parse (ear_userdata_shape_get_string (stamped, "updated", G_MAXSIZE), now);
+  return ear_stamp_parse (ear_json_get_string (stamped, "updated", G_MAXSIZE), now);
 }
 
 /* Sets a value; other members of the stamped object are kept.
@@ -350,7 +227,7 @@ ear_userdata_shape_get_stamped (JsonObject *object, const char *name, gint64 now
 void
 ear_userdata_shape_set_stamped (JsonObject *object, const char *name, JsonNode *value, gint64 stamp)
 {
-  JsonObject *stamped = ear_userdata_shape_ensure_object (object, name);
+  JsonObject *stamped = ear_json_ensure_object (object, name);
   g_autofree char *updated = ear_stamp_format (stamp);
 
   json_object_set_member (stamped, "value", value);
@@ -369,7 +246,7 @@ ear_userdata_shape_get_position (JsonObject *object, const char *name, gint64 no
   double seconds;
 
   *position = 0;
-  if (!ear_userdata_shape_get_number (value, &seconds) || !(seconds >= 0 && seconds <= POSITION_LIMIT_SECONDS))
+  if (!ear_json_get_number (value, &seconds) || !(seconds >= 0 && seconds <= POSITION_LIMIT_SECONDS))
     return 0;
   *position = (gint64) (seconds * G_TIME_SPAN_SECOND + 0.5);
 
@@ -381,7 +258,8 @@ ear_userdata_shape_get_position (JsonObject *object, const char *name, gint64 no
  * @position: microseconds
  * @stamp: time of the position, Unix microseconds */
 void
-ear_userdata_shape_set_position (JsonObject *object, const char *name, gint64 position, gint64 stamp)
+ear_userdata_shape_set_position (JsonObject *object, const char *name, gint64 position,
+                                 gint64 stamp)
 {
   const double seconds = CLAMP ((double) position / G_TIME_SPAN_SECOND, 0.0, POSITION_LIMIT_SECONDS);
 
@@ -397,7 +275,7 @@ get_offset (JsonObject *object, const char *name, gint64 now, gint64 *offset)
   double seconds;
 
   *offset = 0;
-  if (!ear_userdata_shape_get_number (value, &seconds) || !(seconds >= -POSITION_LIMIT_SECONDS && seconds <= POSITION_LIMIT_SECONDS))
+  if (!ear_json_get_number (value, &seconds) || !(seconds >= -POSITION_LIMIT_SECONDS && seconds <= POSITION_LIMIT_SECONDS))
     return 0;
   *offset = (gint64) (seconds * G_TIME_SPAN_SECOND + (seconds < 0 ? -0.5 : 0.5));
 

@@ -21,85 +21,34 @@ G_BEGIN_DECLS
 
 #define EAR_USERDATA_POSITION_LIMIT EAR_POSITION_LIMIT
 
-/* Longer arrays are not Earmark's, and are not compared item by item. */
-#define EAR_USERDATA_ARRAY_LIMIT 1000
-
-JsonObject *ear_userdata_shape_new       (const char *kind);
-gboolean    ear_userdata_shape_check     (JsonObject *root,
-                                          const char *kind,
-                                          GError    **error);
-JsonObject *ear_userdata_shape_salvage   (const char *text,
-                                          gsize       length,
-                                          const char *kind,
-                                          gboolean    repair);
-gboolean    ear_userdata_shape_is_name   (const char *name,
-                                          gsize       limit);
+JsonObject *ear_userdata_shape_new (const char *kind);
+gboolean ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error);
+JsonObject *ear_userdata_shape_salvage (const char *text, gsize length, const char *kind,
+                                        gboolean repair);
+gboolean ear_userdata_shape_is_name (const char *name, gsize limit);
 const char *ear_userdata_shape_get_table (const char *kind);
-const char *ear_userdata_shape_get_kind  (const char *name);
+const char *ear_userdata_shape_get_kind (const char *name);
 
-gboolean    ear_userdata_shape_get_number     (JsonNode *node,
-                                               double   *number);
-JsonObject *ear_userdata_shape_get_object     (JsonObject *parent,
-                                               const char *name);
-JsonObject *ear_userdata_shape_ensure_object  (JsonObject *parent,
-                                               const char *name);
-JsonArray  *ear_userdata_shape_get_array      (JsonObject *parent,
-                                               const char *name);
-const char *ear_userdata_shape_get_item       (JsonArray *array,
-                                               guint      index);
-gboolean    ear_userdata_shape_array_contains (JsonArray *array,
-                                               JsonNode  *wanted);
-gboolean    ear_userdata_shape_add_to_array   (JsonObject *parent,
-                                               const char *name,
-                                               const char *string);
-const char *ear_userdata_shape_get_string     (JsonObject *object,
-                                               const char *name,
-                                               gsize       limit);
-gboolean    ear_userdata_shape_set_string     (JsonObject *object,
-                                               const char *name,
-                                               const char *value);
-gint64      ear_userdata_shape_get_stamped    (JsonObject *object,
-                                               const char *name,
-                                               gint64      now,
-                                               JsonNode  **value);
-void        ear_userdata_shape_set_stamped    (JsonObject *object,
-                                               const char *name,
-                                               JsonNode   *value,
-                                               gint64      stamp);
-gint64      ear_userdata_shape_get_position   (JsonObject *object,
-                                               const char *name,
-                                               gint64      now,
-                                               gint64     *position);
-void        ear_userdata_shape_set_position   (JsonObject *object,
-                                               const char *name,
-                                               gint64      position,
-                                               gint64      stamp);
-gint64      ear_userdata_shape_get_flag       (JsonObject *object,
-                                               const char *name,
-                                               gint64      now,
-                                               gboolean   *flag);
-void        ear_userdata_shape_set_flag       (JsonObject *object,
-                                               const char *name,
-                                               gboolean    flag,
-                                               gint64      stamp);
-gint64      ear_userdata_shape_get_text       (JsonObject  *object,
-                                               const char  *name,
-                                               gint64       now,
-                                               const char **text);
-void        ear_userdata_shape_set_text       (JsonObject *object,
-                                               const char *name,
-                                               const char *text,
-                                               gint64      stamp);
+gint64 ear_userdata_shape_get_stamped (JsonObject *object, const char *name, gint64 now,
+                                       JsonNode **value);
+void ear_userdata_shape_set_stamped (JsonObject *object, const char *name, JsonNode *value,
+                                     gint64 stamp);
+gint64 ear_userdata_shape_get_position (JsonObject *object, const char *name, gint64 now,
+                                        gint64 *position);
+void ear_userdata_shape_set_position (JsonObject *object, const char *name, gint64 position,
+                                      gint64 stamp);
+gint64 ear_userdata_shape_get_flag (JsonObject *object, const char *name, gint64 now,
+                                    gboolean *flag);
+void ear_userdata_shape_set_flag (JsonObject *object, const char *name, gboolean flag,
+                                  gint64 stamp);
+gint64 ear_userdata_shape_get_text (JsonObject *object, const char *name, gint64 now,
+                                    const char **text);
+void ear_userdata_shape_set_text (JsonObject *object, const char *name, const char *text,
+                                  gint64 stamp);
 
-void     ear_userdata_shape_set_mark      (JsonObject *object,
-                                           EarMark     mark,
-                                           gint64      value,
-                                           gint64      stamp);
-void     ear_userdata_shape_read_episode  (JsonObject      *episode,
-                                           gint64           now,
-                                           EarEpisodeState *state);
-gboolean ear_userdata_shape_write_episode (JsonObject            *episode,
-                                           const EarEpisodeState *state,
-                                           gint64                 now);
+void ear_userdata_shape_set_mark (JsonObject *object, EarMark mark, gint64 value, gint64 stamp);
+void ear_userdata_shape_read_episode (JsonObject *episode, gint64 now, EarEpisodeState *state);
+gboolean ear_userdata_shape_write_episode (JsonObject *episode, const EarEpisodeState *state,
+                                           gint64 now);
 
 G_END_DECLS
