@@ -77,7 +77,8 @@ ear_json_folder_is_new (EarJsonFolder *self, GError **error)
     return TRUE;
   if (dir == NULL)
     {
-      g_set_error (error, EAR_ERROR, EAR_ERROR_FAILED, "cannot list the folder of the listened state: %s", local->message);
+      g_set_error (error, EAR_ERROR, EAR_ERROR_FAILED,
+                   "cannot list the folder of the listened state: %s", local->message);
       return FALSE;
     }
   while ((name = g_dir_read_name (dir)) != NULL)
@@ -224,7 +225,8 @@ ear_json_folder_read (EarJsonFolder *self, const char *name, EarJsonIdentity *id
     result = read_failed (errno, error);
   else if (!S_ISREG (info.st_mode) || info.st_size > SIZE_LIMIT)
     {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, S_ISREG (info.st_mode) ? "too large" : "no file");
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, S_ISREG (info.st_mode)
+                           ? "too large" : "no file");
       result = EAR_JSON_READ_DAMAGED;
     }
   else
@@ -265,7 +267,8 @@ ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text, 
                        EarJsonIdentity *identity, GError **error)
 {
   g_autofree char *path = g_build_filename (self->path, name, NULL);
-  g_autofree char *temporary = g_build_filename (self->path, TEMPORARY_PREFIX "XXXXXX" TEMPORARY_SUFFIX, NULL);
+  g_autofree char *temporary =
+      g_build_filename (self->path, TEMPORARY_PREFIX "XXXXXX" TEMPORARY_SUFFIX, NULL);
   struct stat info;
   gboolean ok;
   int file;
@@ -273,7 +276,8 @@ ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text, 
   /* ear_json_folder_read() would reject the file. */
   if (length > SIZE_LIMIT)
     {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "cannot write so much of the listened state");
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE,
+                           "cannot write so much of the listened state");
       return FALSE;
     }
   file = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0600);
@@ -428,7 +432,8 @@ remove_if_old (const char *folder, const char *name)
   g_autofree char *path = g_build_filename (folder, name, NULL);
   struct stat info;
 
-  if (lstat (path, &info) == 0 && S_ISREG (info.st_mode) && time (NULL) - info.st_mtime > TEMPORARY_AGE)
+  if (lstat (path, &info) == 0 && S_ISREG (info.st_mode) &&
+      time (NULL) - info.st_mtime > TEMPORARY_AGE)
     unlink (path);
 }
 
@@ -448,7 +453,8 @@ ear_json_folder_scan (EarJsonFolder *self)
 
       if (original != NULL)
         g_ptr_array_add (copies, g_strdup (name));
-      else if (g_str_has_prefix (name, TEMPORARY_PREFIX) && g_str_has_suffix (name, TEMPORARY_SUFFIX))
+      else if (g_str_has_prefix (name, TEMPORARY_PREFIX) &&
+               g_str_has_suffix (name, TEMPORARY_SUFFIX))
         remove_if_old (self->path, name);
     }
 

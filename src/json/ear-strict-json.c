@@ -10,7 +10,8 @@
 
 /* Functions that walk a tree recurse once per level, as json-glib does. An episode takes
  * about five containers: the limit allows 100,000 episodes in one podcast. */
-static const EarJsonBounds bounds = { .depth = 64, .containers = 512 * 1024, .values = 2 * 1024 * 1024 };
+static const EarJsonBounds bounds =
+    { .depth = 64, .containers = 512 * 1024, .values = 2 * 1024 * 1024 };
 
 /* Checks text before parsing it, and before it replaces a good file: ear_json_parse()
  * refuses a whole file for one bad byte.
@@ -21,10 +22,12 @@ static const EarJsonBounds bounds = { .depth = 64, .containers = 512 * 1024, .va
 gboolean
 ear_json_check (const char *text, gsize length, GError **error)
 {
-  if (length == 0 || memchr (text, '\0', length) != NULL || !g_utf8_validate_len (text, length, NULL))
+  if (length == 0 || memchr (text, '\0', length) != NULL ||
+      !g_utf8_validate_len (text, length, NULL))
     g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "not UTF-8 text");
   else if (!ear_json_bounds_hold (&bounds, text, length))
-    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "nested too deeply, or too many values");
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE,
+                         "nested too deeply, or too many values");
   else
     return TRUE;
 

@@ -27,7 +27,8 @@ ear_subscription_new (const char *address, const char *feed_address, const char 
 EarSubscription *
 ear_subscription_copy (const EarSubscription *self)
 {
-  EarSubscription *copy = ear_subscription_new (self->address, self->feed_address, self->title, self->followed, self->updated);
+  EarSubscription *copy = ear_subscription_new (self->address, self->feed_address, self->title,
+                                                self->followed, self->updated);
 
   copy->folder = g_strdup (self->folder);
   copy->folder_updated = self->folder_updated;

@@ -3,43 +3,39 @@
 
 #include "ear-userdata-keeper.h"
 
-#include "ear-record-file.h"
-#include "ear-subscription-file.h"
+#include "ear-entry-file.h"
 #include "ear-userdata-now.h"
-#include "ear-userdata-place.h"
+#include "ear-userdata-peek.h"
 #include "ear-userdata-restore.h"
 
 #include <string.h>
+
+/* All state files and their relations. The keeper has no threads and no timers: it lives on
+ * the store's thread, which decides when to write. */
 
 struct _EarUserdataKeeper
 {
   /* Owned */
   EarJsonFolder *folder;
-  GHashTable *documents; /* (element-type utf8 EarUserdataDocument): by file name */
-  EarSubscriptionFile *subscriptions;
-  guint n_set; /* number of subscriptions set since the start */
-  EarRecordFile *records[EAR_N_RECORD_KINDS];
-  guint n_records_set[EAR_N_RECORD_KINDS]; /* number set since the start */
+  GHashTable *files; /* (element-type utf8 EarEntryFile): by file name */
+  guint n_set[EAR_USERDATA_N_COUNTS]; /* number of changes since the start */
   EarUserdataFile *now_file;
   char *place_path; /* path of the position line */
   EarMarks *now; /* (nullable): the current episode */
   EarEpisodeState now_state; /* its position */
   gboolean is_now_dirty;     /* @now is not written yet */
-  GPtrArray *left; /* (element-type EarUserdataDocument): only now.json may have their
-                    * latest position; not owned */
+  GPtrArray *left; /* (element-type EarEntryFile): only now.json may have their latest
+                    * position; not owned */
 
   /* Borrowed */
   EarUserdataTell tell;
   gpointer user_data;
 };
 
-/* All state files and their relations. The keeper has no threads and no timers: it lives
- * on the store's thread, which decides when to write. */
-
-EarUserdataEvent *
-ear_userdata_event_new (EarUserdataEventType type)
+EarUserdataMessage *
+ear_userdata_message_new (EarUserdataMessageType type)
 {
-  EarUserdataEvent *self = g_new0 (EarUserdataEvent, 1);
+  EarUserdataMessage *self = g_new0 (EarUserdataMessage, 1);
 
   self->type = type;
 
@@ -47,17 +43,23 @@ ear_userdata_event_new (EarUserdataEventType type)
 }
 
 void
-ear_userdata_event_free (EarUserdataEvent *self)
+ear_userdata_message_free (EarUserdataMessage *self)
 {
+  g_clear_object (&self->task);
+  g_clear_error (&self->error);
   g_free (self->address);
+  g_free (self->feed_address);
+  g_free (self->title);
   g_free (self->guid);
+  g_clear_pointer (&self->marks, ear_marks_unref);
   g_clear_pointer (&self->states, g_hash_table_unref);
+  g_clear_pointer (&self->names, g_hash_table_unref);
+  g_clear_pointer (&self->subscription, ear_subscription_free);
   g_clear_pointer (&self->subscriptions, g_ptr_array_unref);
+  g_clear_pointer (&self->record, ear_record_free);
   g_clear_pointer (&self->records, g_ptr_array_unref);
   g_free (self->file);
   g_free (self->set_aside);
-  g_clear_error (&self->error);
-  g_clear_object (&self->task);
   g_free (self);
 }
 
@@ -65,98 +67,247 @@ static void
 tell_damaged (const char *file, const char *set_aside, gboolean restored, gpointer user_data)
 {
   EarUserdataKeeper *self = user_data;
-  EarUserdataEvent *event = ear_userdata_event_new (EAR_USERDATA_EVENT_DAMAGED);
+  EarUserdataMessage *message = ear_userdata_message_new (EAR_USERDATA_DAMAGED);
 
-  event->file = g_strdup (file);
-  event->set_aside = g_strdup (set_aside);
-  event->restored = restored;
-  self->tell (event, self->user_data);
+  message->file = g_strdup (file);
+  message->set_aside = g_strdup (set_aside);
+  message->restored = restored;
+  self->tell (message, self->user_data);
 }
 
 static void
 notify_failed (EarUserdataKeeper *self, const GError *error)
 {
-  EarUserdataEvent *event = ear_userdata_event_new (EAR_USERDATA_EVENT_FAILED);
+  EarUserdataMessage *message = ear_userdata_message_new (EAR_USERDATA_FAILED);
 
-  event->error = g_error_copy (error);
-  self->tell (event, self->user_data);
+  message->error = g_error_copy (error);
+  self->tell (message, self->user_data);
+}
+
+static char *
+dup_name (const char *kind)
+{
+  return g_strconcat (kind, ".json", NULL);
+}
+
+static EarEntryFile *
+get_file (EarUserdataKeeper *self, const char *name, const char *kind)
+{
+  EarEntryFile *file = g_hash_table_lookup (self->files, name);
+
+  if (file == NULL)
+    {
+      file = ear_entry_file_new (self->folder, name, kind);
+      g_hash_table_insert (self->files, g_strdup (name), file);
+    }
+
+  return file;
+}
+
+/* Returns: (transfer none): the file, up to date with the disk */
+static EarEntryFile *
+ensure_file (EarUserdataKeeper *self, const char *name, const char *kind)
+{
+  EarEntryFile *file = get_file (self, name, kind);
+  g_autoptr (GError) error = NULL;
+
+  if (!ear_entry_file_refresh (file, &error))
+    notify_failed (self, error);
+
+  return file;
+}
+
+static EarEntryFile *
+ensure_podcast (EarUserdataKeeper *self, const char *address)
+{
+  g_autofree char *name = ear_userdata_shape_dup_name (address);
+  EarEntryFile *file = ensure_file (self, name, EAR_USERDATA_KIND_PODCAST);
+
+  ear_entry_file_describe (file, address, NULL, NULL);
+
+  return file;
+}
+
+static EarEntryFile *
+ensure_records (EarUserdataKeeper *self, EarRecordKind kind)
+{
+  g_autofree char *name = dup_name (ear_record_kind_get_name (kind));
+
+  return ensure_file (self, name, ear_record_kind_get_name (kind));
+}
+
+static EarEntryFile *
+ensure_subscriptions (EarUserdataKeeper *self)
+{
+  return ensure_file (self, EAR_SUBSCRIPTION_FILE_NAME, EAR_USERDATA_KIND_SUBSCRIPTIONS);
+}
+
+/* --- Reports ------------------------------------------------------------------------ */
+
+static void
+add_mark (const char *guid, guint key, GVariant *value, gint64 stamp, gpointer user_data)
+{
+  GHashTable *states = user_data;
+  EarEpisodeState *state = g_hash_table_lookup (states, guid);
+
+  if (state == NULL)
+    {
+      state = g_new0 (EarEpisodeState, 1);
+      g_hash_table_insert (states, g_strdup (guid), state);
+    }
+  state->values[key] = g_variant_get_int64 (value);
+  state->updated[key] = stamp;
 }
 
 static void
-notify_states (EarUserdataKeeper *self, EarUserdataDocument *document, GHashTable *states)
+add_setting (const char *subject, guint key, GVariant *value, gint64 stamp, gpointer user_data)
 {
-  EarUserdataEvent *event;
+  EarPodcastSettings *settings = user_data;
 
-  if (states == NULL)
+  settings->values[key] = (int) g_variant_get_int64 (value);
+  settings->updated[key] = stamp;
+}
+
+/* Reports marks and settings of a podcast: all of them, or those changed by other instances
+ * and machines. */
+static void
+notify_podcast (EarUserdataKeeper *self, EarEntryFile *file, gboolean all)
+{
+  GHashTable *states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  EarUserdataMessage *message = ear_userdata_message_new (EAR_USERDATA_SETTINGS);
+
+  message->address = g_strdup (ear_entry_file_get_address (file));
+  ear_podcast_settings_init (&message->settings);
+  if (ear_entry_file_report (file, EAR_TABLE_SETTINGS, all, add_setting, &message->settings))
+    self->tell (message, self->user_data);
+  else
+    ear_userdata_message_free (message);
+
+  message = ear_userdata_message_new (EAR_USERDATA_PODCAST);
+  message->address = g_strdup (ear_entry_file_get_address (file));
+  message->states = states;
+  if (ear_entry_file_report (file, EAR_TABLE_EPISODES, all, add_mark, states))
+    self->tell (message, self->user_data);
+  else
+    ear_userdata_message_free (message);
+}
+
+typedef struct
+{
+  EarEntryFile *file;
+  GPtrArray *all;
+} Listing;
+
+static void
+add_subscription (const char *address, guint key, GVariant *value, gint64 stamp,
+                  gpointer user_data)
+{
+  Listing *listing = user_data;
+  EarSubscription *last =
+      listing->all->len > 0 ? g_ptr_array_index (listing->all, listing->all->len - 1) : NULL;
+
+  if (key == EAR_ENTRY_FOLLOWED)
+    g_ptr_array_add (listing->all,
+                     ear_subscription_new (
+                         address, ear_entry_file_get_fact (listing->file, address, EAR_FACT_FEED),
+                         ear_entry_file_get_fact (listing->file, address, EAR_FACT_TITLE),
+                         g_variant_get_int64 (value) != 0, stamp));
+  else if (last != NULL && g_str_equal (last->address, address))
+    {
+      const char *folder = g_variant_get_string (value, NULL);
+
+      last->folder = *folder != '\0' ? g_strdup (folder) : NULL;
+      last->folder_updated = stamp;
+    }
+}
+
+static GPtrArray *
+list_subscriptions (EarEntryFile *file)
+{
+  const GDestroyNotify free_func = (GDestroyNotify) ear_subscription_free;
+  Listing listing = { file, g_ptr_array_new_with_free_func (free_func) };
+
+  ear_entry_file_report (file, 0, TRUE, add_subscription, &listing);
+
+  return listing.all;
+}
+
+static void
+notify_subscriptions (EarUserdataKeeper *self)
+{
+  EarUserdataMessage *message = ear_userdata_message_new (EAR_USERDATA_FOLLOWED);
+
+  message->subscriptions = list_subscriptions (ensure_subscriptions (self));
+  message->n_set = self->n_set[EAR_USERDATA_SUBSCRIPTIONS];
+  self->tell (message, self->user_data);
+}
+
+static void
+add_record (const char *id, guint key, GVariant *value, gint64 stamp, gpointer user_data)
+{
+  const gboolean is_removed = g_variant_is_of_type (value, G_VARIANT_TYPE_UNIT);
+
+  g_ptr_array_add (user_data, ear_record_new (id, is_removed ? NULL : value, stamp));
+}
+
+static GPtrArray *
+list_records (EarEntryFile *file, gboolean all)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
+
+  ear_entry_file_report (file, 0, all, add_record, list);
+
+  return list;
+}
+
+/* Reads records without writing, creating, merging or repairing files. Any thread may call
+ * it.
+ * @path: folder of the state files
+ * Returns: (transfer full) (element-type EarRecord): the records in the file, removed ones
+ * too; none if the file is unreadable */
+GPtrArray *
+ear_userdata_peek_records (const char *path, EarRecordKind kind)
+{
+  g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
+  g_autofree char *name = dup_name (ear_record_kind_get_name (kind));
+  g_autoptr (EarEntryFile) file =
+      ear_entry_file_new (folder, name, ear_record_kind_get_name (kind));
+
+  ear_entry_file_peek (file);
+
+  return list_records (file, TRUE);
+}
+
+static void
+notify_records (EarUserdataKeeper *self, EarEntryFile *file, EarRecordKind kind, gboolean all)
+{
+  g_autoptr (GPtrArray) records = list_records (file, all);
+  EarUserdataMessage *message;
+
+  if (!all && records->len == 0)
     return;
-  event = ear_userdata_event_new (EAR_USERDATA_EVENT_PODCAST);
-  event->address = g_strdup (ear_userdata_document_get_address (document));
-  event->states = states;
-  self->tell (event, self->user_data);
-}
-
-static void
-notify_settings (EarUserdataKeeper *self, EarUserdataDocument *document,
-                 const EarPodcastSettings *settings)
-{
-  EarUserdataEvent *event = ear_userdata_event_new (EAR_USERDATA_EVENT_SETTINGS);
-
-  event->address = g_strdup (ear_userdata_document_get_address (document));
-  event->settings = *settings;
-  self->tell (event, self->user_data);
+  message = ear_userdata_message_new (EAR_USERDATA_RECORDS);
+  message->record_kind = kind;
+  message->records = g_steal_pointer (&records);
+  message->n_set = self->n_set[kind];
+  self->tell (message, self->user_data);
 }
 
 /* Reports changes by other instances and machines. */
 static void
-notify_news (EarUserdataKeeper *self, EarUserdataDocument *document)
+notify_news (EarUserdataKeeper *self, EarEntryFile *file)
 {
-  EarPodcastSettings settings;
+  EarRecordKind kind;
 
-  notify_states (self, document, ear_userdata_document_steal_news (document));
-  if (ear_userdata_document_take_settings_news (document, &settings))
-    notify_settings (self, document, &settings);
+  if (ear_record_kind_find (ear_entry_file_get_kind (file), &kind))
+    notify_records (self, file, kind, FALSE);
+  else if (g_str_equal (ear_entry_file_get_kind (file), EAR_USERDATA_KIND_PODCAST))
+    notify_podcast (self, file, FALSE);
+  else if (ear_entry_file_report (file, 0, FALSE, NULL, NULL))
+    notify_subscriptions (self);
 }
 
-/* Reports all subscriptions and tombstones, with all changes so far. */
-void
-ear_userdata_keeper_notify_subscriptions (EarUserdataKeeper *self)
-{
-  EarUserdataEvent *event = ear_userdata_event_new (EAR_USERDATA_EVENT_SUBSCRIPTIONS);
-
-  event->subscriptions = ear_subscription_file_dup_all (self->subscriptions);
-  event->n_set = self->n_set;
-  self->tell (event, self->user_data);
-}
-
-static void
-notify_if_news (EarUserdataKeeper *self)
-{
-  if (ear_subscription_file_take_news (self->subscriptions))
-    ear_userdata_keeper_notify_subscriptions (self);
-}
-
-static void
-notify_records (EarUserdataKeeper *self, EarRecordKind kind, GPtrArray *records)
-{
-  EarUserdataEvent *event;
-
-  if (records == NULL)
-    return;
-  event = ear_userdata_event_new (EAR_USERDATA_EVENT_RECORDS);
-  event->record_kind = kind;
-  event->records = records;
-  event->n_set = self->n_records_set[kind];
-  self->tell (event, self->user_data);
-}
-
-static void
-refresh_records (EarUserdataKeeper *self, EarRecordKind kind)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!ear_record_file_refresh (self->records[kind], &error))
-    notify_failed (self, error);
-}
+/* --- The keeper --------------------------------------------------------------------- */
 
 /* Returns: (transfer full): a keeper, for use on one thread */
 EarUserdataKeeper *
@@ -167,11 +318,10 @@ ear_userdata_keeper_new (const char *directory, EarUserdataTell tell, gpointer u
   self->tell = tell;
   self->user_data = user_data;
   self->folder = ear_json_folder_new (directory, tell_damaged, self);
-  self->documents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ear_userdata_document_free);
-  self->subscriptions = ear_subscription_file_new (self->folder);
-  for (guint i = 0; i < EAR_N_RECORD_KINDS; i++)
-    self->records[i] = ear_record_file_new (self->folder, i);
-  self->now_file = ear_userdata_file_new (self->folder, EAR_USERDATA_NOW_NAME, EAR_USERDATA_KIND_NOW);
+  self->files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                       (GDestroyNotify) ear_entry_file_free);
+  self->now_file =
+      ear_userdata_file_new (self->folder, EAR_USERDATA_NOW_NAME, EAR_USERDATA_KIND_NOW);
   self->place_path = ear_userdata_place_dup_path (directory);
   self->left = g_ptr_array_new ();
 
@@ -186,10 +336,7 @@ ear_userdata_keeper_free (EarUserdataKeeper *self)
   g_clear_pointer (&self->now, ear_marks_unref);
   ear_userdata_file_free (self->now_file);
   g_free (self->place_path);
-  ear_subscription_file_free (self->subscriptions);
-  for (guint i = 0; i < EAR_N_RECORD_KINDS; i++)
-    ear_record_file_free (self->records[i]);
-  g_hash_table_unref (self->documents);
+  g_hash_table_unref (self->files);
   ear_json_folder_free (self->folder);
   g_free (self);
 }
@@ -200,135 +347,175 @@ ear_userdata_keeper_get_folder (EarUserdataKeeper *self)
   return self->folder;
 }
 
-/* Returns: (transfer none): the podcast's document, up to date with its file */
-static EarUserdataDocument *
-ensure_document (EarUserdataKeeper *self, const char *address)
+/* Reports everything known of the podcast and its episodes, if anything; later calls report
+ * changes. */
+void
+ear_userdata_keeper_load_podcast (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
-  g_autofree char *name = ear_userdata_document_dup_name (address);
-  EarUserdataDocument *document = g_hash_table_lookup (self->documents, name);
-  g_autoptr (GError) error = NULL;
-
-  if (document == NULL)
-    {
-      document = ear_userdata_document_new (self->folder, address);
-      g_hash_table_insert (self->documents, g_steal_pointer (&name), document);
-    }
-  if (!ear_userdata_document_refresh (document, &error))
-    notify_failed (self, error);
-
-  return document;
+  notify_podcast (self, ensure_podcast (self, request->address), TRUE);
 }
 
-/* Reports everything known of the podcast and its episodes, if anything; later
- * calls report changes. */
+/* Stores settings of a podcast in memory until they are written. */
 void
-ear_userdata_keeper_load_podcast (EarUserdataKeeper *self, const char *address)
+ear_userdata_keeper_set_settings (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
-  EarUserdataDocument *document = ensure_document (self, address);
-  g_autoptr (GHashTable) states = ear_userdata_document_dup_states (document);
-  EarPodcastSettings settings;
+  const EarPodcastSettings *settings = &request->settings;
+  EarEntryFile *file = ensure_podcast (self, request->address);
+  gboolean changed = FALSE;
 
-  if (ear_userdata_document_read_settings (document, &settings))
-    notify_settings (self, document, &settings);
-  if (g_hash_table_size (states) > 0)
-    notify_states (self, document, g_steal_pointer (&states));
+  notify_news (self, file);
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    if (settings->updated[i] != 0 && ear_podcast_setting_accepts (i, settings->values[i]))
+      changed |= ear_entry_file_set (file, EAR_TABLE_SETTINGS, "settings", i,
+                                     g_variant_new_int64 (settings->values[i]),
+                                     settings->updated[i], request->done);
+  if (!changed)
+    return;
+  ear_entry_file_describe (file, request->address, request->feed_address, request->title);
+  ear_entry_file_set_dirty (file);
 }
 
-/* Stores settings in memory until they are written.
- * @change: the listener's settings for a podcast */
-void
-ear_userdata_keeper_set_settings (EarUserdataKeeper *self, const EarSettingsChange *change)
+static gboolean
+apply (EarEntryFile *file, const EarMarks *marks, const EarMarkedPodcast *podcast,
+       const EarMarkedEpisode *episode)
 {
-  EarUserdataDocument *document = ensure_document (self, change->address);
+  const EarEpisodeState *state = &marks->state;
+  gboolean changed = FALSE;
 
-  notify_news (self, document);
-  if (ear_userdata_document_apply_settings (document, change))
-    ear_userdata_document_set_dirty (document);
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (state->updated[i] != 0)
+      changed |= ear_entry_file_set (file, EAR_TABLE_EPISODES, episode->guid, i,
+                                     g_variant_new_int64 (ear_mark_bound (i, state->values[i])),
+                                     state->updated[i], marks->updated);
+  if (!changed)
+    return FALSE;
+  ear_entry_file_set_fact (file, episode->guid, EAR_FACT_TITLE, episode->title);
+  ear_entry_file_set_fact (file, episode->guid, EAR_FACT_ENCLOSURE, episode->enclosure);
+  if (episode->alias != NULL && !g_str_equal (episode->alias, episode->guid))
+    ear_entry_file_set_alias (file, episode->guid, episode->alias);
+  ear_entry_file_describe (file, podcast->address, podcast->feed_address, podcast->title);
+
+  return TRUE;
 }
 
-/* Stores marks in memory until they are written, each file once. */
-void
-ear_userdata_keeper_apply (EarUserdataKeeper *self, const EarMarks *marks)
+static void
+apply_all (EarUserdataKeeper *self, const EarMarks *marks)
 {
   for (guint i = 0; i < marks->podcasts->len; i++)
     {
       const EarMarkedPodcast *podcast = g_ptr_array_index (marks->podcasts, i);
-      EarUserdataDocument *document = ensure_document (self, podcast->address);
+      EarEntryFile *file = ensure_podcast (self, podcast->address);
 
-      notify_news (self, document);
+      notify_news (self, file);
       for (guint j = 0; j < podcast->episodes->len; j++)
-        if (ear_userdata_document_apply (document, marks, podcast, &g_array_index (podcast->episodes, EarMarkedEpisode, j)))
-          ear_userdata_document_set_dirty (document);
+        if (apply (file, marks, podcast, &g_array_index (podcast->episodes, EarMarkedEpisode, j)))
+          ear_entry_file_set_dirty (file);
     }
 }
 
-/* Stores names of known episodes in memory until they are written.
- * @names: (element-type utf8 utf8): other names of the podcast's episodes, by guid */
+/* Stores marks in memory until they are written, each file once. */
 void
-ear_userdata_keeper_add_names (EarUserdataKeeper *self, const char *address, GHashTable *names)
+ear_userdata_keeper_set_marks (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
-  EarUserdataDocument *document = ensure_document (self, address);
+  apply_all (self, request->marks);
+}
+
+/* Stores other names of known episodes in memory until they are written. */
+void
+ear_userdata_keeper_add_names (EarUserdataKeeper *self, EarUserdataMessage *request)
+{
+  EarEntryFile *file = ensure_podcast (self, request->address);
   GHashTableIter iter;
   gpointer guid, name;
 
-  notify_news (self, document);
-  g_hash_table_iter_init (&iter, names);
+  notify_news (self, file);
+  g_hash_table_iter_init (&iter, request->names);
   while (g_hash_table_iter_next (&iter, &guid, &name))
-    if (ear_userdata_document_add_name (document, guid, name))
-      ear_userdata_document_set_dirty (document);
+    if (ear_entry_file_set_alias (file, guid, name))
+      ear_entry_file_set_dirty (file);
 }
 
-/* Stores a subscription in memory until it is written.
- * @subscription: a podcast that the listener has followed or unfollowed */
+/* Follows or unfollows a podcast, moves it to a folder, or stores its title and new feed
+ * address, in memory until that is written. */
 void
-ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, const EarSubscription *subscription)
+ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
-  g_autoptr (GError) error = NULL;
+  const EarSubscription *subscription = request->subscription;
+  EarEntryFile *file = ensure_subscriptions (self);
+  const char *address = subscription->address;
+  const gint64 now = g_get_real_time ();
+  const char *folder = subscription->folder != NULL ? subscription->folder : "";
+  GVariant *followed;
+  gboolean changed = FALSE;
 
-  if (!ear_subscription_file_refresh (self->subscriptions, &error))
-    notify_failed (self, error);
-  ear_subscription_file_set (self->subscriptions, subscription, g_get_real_time ());
-  self->n_set++;
+  /* A new title does not make the podcast followed: another machine may have unfollowed it
+   * in between. */
+  ear_entry_file_get (file, 0, address, EAR_ENTRY_FOLLOWED, &followed);
+  if (followed == NULL || (g_variant_get_int64 (followed) != 0) != (subscription->followed != 0))
+    changed |= ear_entry_file_set (file, 0, address, EAR_ENTRY_FOLLOWED,
+                                   g_variant_new_int64 (subscription->followed != 0),
+                                   subscription->updated > 0 ? subscription->updated : now, now);
+  if (subscription->folder_updated != 0)
+    changed |= ear_entry_file_set (file, 0, address, EAR_ENTRY_FOLDER,
+                                   g_variant_new_string (folder), subscription->folder_updated,
+                                   now);
+  changed |= ear_entry_file_set_fact (file, address, EAR_FACT_TITLE, subscription->title);
+  changed |= ear_entry_file_set_fact (file, address, EAR_FACT_FEED, subscription->feed_address);
+  if (changed)
+    ear_entry_file_set_dirty (file);
+  self->n_set[EAR_USERDATA_SUBSCRIPTIONS]++;
   /* Report only now, so that the report includes the listener's change. */
-  notify_if_news (self);
+  notify_news (self, file);
+}
+
+/* Reports all subscriptions and tombstones, with all changes so far. */
+void
+ear_userdata_keeper_report_subscriptions (EarUserdataKeeper *self, EarUserdataMessage *request)
+{
+  notify_subscriptions (self);
 }
 
 /* Loads all subscriptions and tombstones.
  * @reply: gets the subscriptions, and whether this is the first start */
 void
-ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataEvent *reply)
+ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
-  reply->first_start = ear_json_folder_is_new (self->folder, &reply->error);
-  if (reply->error != NULL || !ear_subscription_file_refresh (self->subscriptions, &reply->error))
-    return;
+  EarEntryFile *file;
 
-  ear_subscription_file_take_news (self->subscriptions);
-  reply->subscriptions = ear_subscription_file_dup_all (self->subscriptions);
+  reply->first_start = ear_json_folder_is_new (self->folder, &reply->error);
+  if (reply->error != NULL)
+    return;
+  file = get_file (self, EAR_SUBSCRIPTION_FILE_NAME, EAR_USERDATA_KIND_SUBSCRIPTIONS);
+  if (ear_entry_file_refresh (file, &reply->error))
+    reply->subscriptions = list_subscriptions (file);
 }
 
-/* Stores a record in memory until it is written.
- * @record: a record that the listener made, changed or removed */
+/* Stores a record in memory until it is written. */
 void
-ear_userdata_keeper_set_record (EarUserdataKeeper *self, EarRecordKind kind,
-                                const EarRecord *record)
+ear_userdata_keeper_set_record (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
-  refresh_records (self, kind);
-  ear_record_file_set (self->records[kind], record);
-  self->n_records_set[kind]++;
+  const EarRecordKind kind = request->record_kind;
+  const EarRecord *record = request->record;
+  EarEntryFile *file = ensure_records (self, kind);
+  GVariant *value = record->value != NULL ? record->value : g_variant_new_tuple (NULL, 0);
+
+  if (ear_entry_file_set (file, 0, record->id, 0, value, record->updated, g_get_real_time ()))
+    ear_entry_file_set_dirty (file);
+  self->n_set[kind]++;
   /* Report only now, so that the report includes the listener's change. */
-  notify_records (self, kind, ear_record_file_steal_news (self->records[kind]));
+  notify_news (self, file);
 }
 
 /* Reports all records of a kind, removed ones too; later calls report changes. */
 void
-ear_userdata_keeper_load_records (EarUserdataKeeper *self, EarRecordKind kind)
+ear_userdata_keeper_load_records (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
-  refresh_records (self, kind);
-  notify_records (self, kind, ear_record_file_dup_all (self->records[kind]));
+  const EarRecordKind kind = request->record_kind;
+
+  notify_records (self, ensure_records (self, kind), kind, TRUE);
 }
 
-/* The current episode and its position: now.json, the position line, and their transfer
- * to the podcast's file */
+/* --- The current episode ------------------------------------------------------------ */
 
 static const EarMarkedPodcast *
 get_podcast (const EarMarks *marks)
@@ -347,11 +534,12 @@ get_guid (const EarMarks *marks)
 static gboolean
 absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
 {
-  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (self->folder, copy, EAR_USERDATA_KIND_NOW);
+  g_autoptr (EarUserdataFile) file =
+      ear_userdata_file_new (self->folder, copy, EAR_USERDATA_KIND_NOW);
   g_autoptr (GError) local = NULL;
   g_autoptr (EarMarks) marks = ear_userdata_now_read (file, &local);
   g_autofree char *aside = NULL;
-  EarUserdataDocument *document;
+  EarEntryFile *podcast;
   int lock;
 
   if (local != NULL)
@@ -361,9 +549,9 @@ absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
     }
   if (marks == NULL)
     return TRUE;
-  ear_userdata_keeper_apply (self, marks);
-  document = ensure_document (self, get_podcast (marks)->address);
-  if (ear_userdata_document_is_dirty (document) && !ear_userdata_document_write (document, error))
+  apply_all (self, marks);
+  podcast = ensure_podcast (self, get_podcast (marks)->address);
+  if (ear_entry_file_is_dirty (podcast) && !ear_entry_file_write (podcast, error))
     return FALSE;
   lock = ear_json_folder_lock (self->folder, error);
   if (lock < 0)
@@ -374,14 +562,14 @@ absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
   return aside != NULL;
 }
 
-/* Queues a document that has to be written before now.json gets another episode. */
+/* Remembers a podcast's file that has to be written before now.json gets another episode. */
 static void
 leave (EarUserdataKeeper *self, const char *address)
 {
-  EarUserdataDocument *document = ensure_document (self, address);
+  EarEntryFile *file = ensure_podcast (self, address);
 
-  if (!g_ptr_array_find (self->left, document, NULL))
-    g_ptr_array_add (self->left, document);
+  if (!g_ptr_array_find (self->left, file, NULL))
+    g_ptr_array_add (self->left, file);
 }
 
 /* Makes sure that the current position will be in the podcast's file, too. */
@@ -389,49 +577,55 @@ static void
 settle (EarUserdataKeeper *self)
 {
   if (self->now != NULL)
-    ear_userdata_document_set_dirty (ensure_document (self, get_podcast (self->now)->address));
+    ear_entry_file_set_dirty (ensure_podcast (self, get_podcast (self->now)->address));
 }
 
-/* Stores the current episode and position in memory until they are written to now.json.
- * The previous episode, if it is another one, will be written to its podcast's file.
- * @marks: the current episode and its position; without a stamp the episode is not
+/* Stores the current episode and position in memory until they are written to now.json. The
+ * previous episode, if it is another one, will be written to its podcast's file.
+ * @request: has the current episode and its position; without a stamp the episode is not
  * started, and its known position does not change */
 void
-ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarMarks *marks)
+ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
+  EarMarks *marks = request->marks;
   const EarMarkedPodcast *podcast = get_podcast (marks);
-  EarUserdataDocument *document = ensure_document (self, podcast->address);
-  const EarEpisodeState *known;
+  EarEntryFile *file = ensure_podcast (self, podcast->address);
+  GVariant *position;
 
-  notify_news (self, document);
+  notify_news (self, file);
   if (self->now != NULL &&
-      (strcmp (get_guid (self->now), get_guid (marks)) != 0 || strcmp (get_podcast (self->now)->address, podcast->address) != 0))
+      (strcmp (get_guid (self->now), get_guid (marks)) != 0 ||
+       strcmp (get_podcast (self->now)->address, podcast->address) != 0))
     {
       settle (self);
       leave (self, get_podcast (self->now)->address);
     }
-
-  if (marks->state.position_updated != 0)
-    ear_userdata_document_apply (document, marks, podcast,
-                                 &g_array_index (podcast->episodes, EarMarkedEpisode, 0));
-  known = ear_userdata_document_lookup (document, get_guid (marks));
   g_clear_pointer (&self->now, ear_marks_unref);
   self->now = ear_marks_ref (marks);
-  self->now_state = known != NULL && marks->state.position_updated != 0 ? *known : marks->state;
+  self->now_state = marks->state;
   self->is_now_dirty = TRUE;
+  if (marks->state.position_updated == 0)
+    return;
+  apply (file, marks, podcast, &g_array_index (podcast->episodes, EarMarkedEpisode, 0));
+  self->now_state.position_updated = ear_entry_file_get (file, EAR_TABLE_EPISODES, get_guid (marks),
+                                                         EAR_MARK_POSITION, &position);
+  self->now_state.position = position != NULL ? g_variant_get_int64 (position) : 0;
 }
 
 /* Writes the position line, at once and without waiting for the disk. Its stamp is later
  * than that of now.json, even if the clock was set back.
- * @marks: the current episode and its position */
+ * @request: has the current episode and its position */
 void
-ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarMarks *marks)
+ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
+  const EarMarks *marks = request->marks;
   EarEpisodeState state = marks->state;
 
   if (self->now != NULL)
-    state.position_updated = MAX (state.position_updated, self->now_state.position_updated + G_TIME_SPAN_MILLISECOND);
-  ear_userdata_place_write (self->place_path, get_podcast (marks)->address, get_guid (marks), &state);
+    state.position_updated =
+        MAX (state.position_updated, self->now_state.position_updated + G_TIME_SPAN_MILLISECOND);
+  ear_userdata_place_write (self->place_path, get_podcast (marks)->address, get_guid (marks),
+                            &state);
 }
 
 /* Applies the position line, which is newer than now.json after a crash. */
@@ -448,51 +642,60 @@ apply_place (EarUserdataKeeper *self, const EarMarks *now)
   marks = ear_marks_new (&state, 0);
   ear_marks_add_podcast (marks, 0, podcast->address, NULL, NULL);
   ear_marks_add (marks, 0, 0, episode);
-  ear_userdata_keeper_apply (self, marks);
+  apply_all (self, marks);
 }
 
 /* Loads the last episode and its position: from now.json or, if that is newer, from the
  * position line or the podcast's file.
  * @reply: gets the address, the guid and the position */
 void
-ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataEvent *reply)
+ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
   g_autoptr (EarMarks) marks = ear_userdata_now_read (self->now_file, &reply->error);
-  const EarEpisodeState *known;
+  GVariant *position;
 
   if (marks == NULL)
     return;
-
-  ear_userdata_keeper_apply (self, marks);
+  apply_all (self, marks);
   apply_place (self, marks);
   reply->address = g_strdup (get_podcast (marks)->address);
   reply->guid = g_strdup (get_guid (marks));
   leave (self, reply->address);
-  known = ear_userdata_document_lookup (ensure_document (self, reply->address), reply->guid);
-  reply->started = marks->state.position_updated != 0 || (known != NULL && known->position > 0);
-  reply->position = known != NULL && reply->started ? known->position : marks->state.position;
+  ear_entry_file_get (ensure_podcast (self, reply->address), EAR_TABLE_EPISODES, reply->guid,
+                      EAR_MARK_POSITION, &position);
+  reply->started = marks->state.position_updated != 0 ||
+                   (position != NULL && g_variant_get_int64 (position) > 0);
+  reply->position = position != NULL && reply->started ? g_variant_get_int64 (position)
+                                                       : marks->state.position;
+}
+
+/* Writes a file, and reports the news that it had. */
+static gboolean
+write_file (EarUserdataKeeper *self, EarEntryFile *file, GError **first)
+{
+  const gboolean ok = !ear_entry_file_is_dirty (file) ||
+                      ear_entry_file_write (file, *first == NULL ? first : NULL);
+
+  notify_news (self, file);
+
+  return ok;
 }
 
 static void
-save_left (EarUserdataKeeper *self, GError **first)
+write_left (EarUserdataKeeper *self, GError **first)
 {
-  g_autoptr (EarMarks) found =
-      ear_userdata_file_is_changed (self->now_file) ? ear_userdata_now_read (self->now_file, NULL) : NULL;
+  g_autoptr (EarMarks) found = ear_userdata_file_is_changed (self->now_file)
+                                   ? ear_userdata_now_read (self->now_file, NULL)
+                                   : NULL;
 
   if (found != NULL)
     {
-      ear_userdata_keeper_apply (self, found);
+      apply_all (self, found);
       leave (self, get_podcast (found)->address);
     }
   for (guint i = self->left->len; i > 0; i--)
-    {
-      EarUserdataDocument *document = g_ptr_array_index (self->left, i - 1);
-
-      if (ear_userdata_document_is_dirty (document) && !ear_userdata_document_write (document, *first == NULL ? first : NULL))
-        continue;
-      notify_news (self, document);
+    if (write_file (self, g_ptr_array_index (self->left, i - 1), first))
       g_ptr_array_remove_index_fast (self->left, i - 1);
-    }
 }
 
 /* Writes the current episode, unless now.json has it. First, in case of a kill in
@@ -507,11 +710,11 @@ ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
 
   if (!self->is_now_dirty)
     return TRUE;
-  save_left (self, &first);
-  self->is_now_dirty =
-      !ear_userdata_now_write (self->now_file, self->now, &self->now_state, &found, first == NULL ? &first : NULL);
+  write_left (self, &first);
+  self->is_now_dirty = !ear_userdata_now_write (self->now_file, self->now, &self->now_state,
+                                                &found, first == NULL ? &first : NULL);
   if (found != NULL)
-    ear_userdata_keeper_apply (self, found);
+    apply_all (self, found);
   if (first == NULL)
     return TRUE;
 
@@ -520,10 +723,12 @@ ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
   return FALSE;
 }
 
+/* --- Files of other machines -------------------------------------------------------- */
+
 static void
 absorb (EarUserdataKeeper *self, const char *copy, const char *original)
 {
-  g_autoptr (EarUserdataFile) file = NULL;
+  const char *kind = ear_userdata_shape_get_kind (original);
   g_autoptr (GError) error = NULL;
   EarJsonIdentity identity;
   gboolean ok = TRUE;
@@ -532,17 +737,18 @@ absorb (EarUserdataKeeper *self, const char *copy, const char *original)
     return;
   if (g_str_equal (original, EAR_USERDATA_NOW_NAME))
     ok = absorb_now (self, copy, &error);
-  else if (ear_userdata_shape_get_kind (original) != NULL)
+  else if (kind != NULL)
     {
-      file = ear_userdata_file_new (self->folder, original, ear_userdata_shape_get_kind (original));
+      g_autoptr (EarUserdataFile) file = ear_userdata_file_new (self->folder, original, kind);
+
       ok = ear_userdata_file_absorb (file, copy, &error);
     }
   if (!ok)
     g_debug ("a copy of %s stays where it is: %s", original, error->message);
 }
 
-/* Cleans up after crashes, and merges copies that a folder synchronizer made
- * of conflicting changes. */
+/* Cleans up after crashes, and merges copies that a folder synchronizer made of conflicting
+ * changes. */
 void
 ear_userdata_keeper_start (EarUserdataKeeper *self)
 {
@@ -556,74 +762,40 @@ ear_userdata_keeper_start (EarUserdataKeeper *self)
     }
 }
 
-/* Reads a file that another program has changed, and reports the news in it. */
+/* Reads a file that another program has changed, and reports the news in it. A podcast's
+ * file is read once somebody asks for it. */
 void
 ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name)
 {
   g_autofree char *original = ear_json_folder_dup_original (name);
-  g_autoptr (GError) error = NULL;
   const char *kind;
-  EarUserdataDocument *document;
-  EarRecordKind records;
 
   if (original != NULL)
     {
       absorb (self, name, original);
       name = original;
     }
-  document = g_hash_table_lookup (self->documents, name);
   kind = ear_userdata_shape_get_kind (name);
-  if (document != NULL)
-    {
-      if (!ear_userdata_document_refresh (document, &error))
-        notify_failed (self, error);
-      notify_news (self, document);
-    }
-  else if (g_str_equal (name, EAR_SUBSCRIPTION_FILE_NAME))
-    {
-      if (!ear_subscription_file_refresh (self->subscriptions, &error))
-        notify_failed (self, error);
-      notify_if_news (self);
-    }
-  else if (kind != NULL && ear_record_kind_find (kind, &records))
-    {
-      refresh_records (self, records);
-      notify_records (self, records, ear_record_file_steal_news (self->records[records]));
-    }
+  if (kind != NULL && (!g_str_equal (kind, EAR_USERDATA_KIND_PODCAST) ||
+                       g_hash_table_contains (self->files, name)))
+    notify_news (self, ensure_file (self, name, kind));
 }
 
-/* Restores a backup, and reports the changes. Playback continues; its position is written
- * again with the next position.
- * @reply: has the path of the backup, and whether to unfollow podcasts
- * followed since then */
-void
-ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataEvent *reply)
-{
-  g_autoptr (GPtrArray) changed = NULL;
-
-  /* Write changes in memory first: they are older than the restored values. */
-  if (ear_userdata_keeper_write (self, &reply->error))
-    changed = ear_userdata_restore (self->folder, reply->file, reply->exact, &reply->error);
-  for (guint i = 0; changed != NULL && i < changed->len; i++)
-    ear_userdata_keeper_notice (self, g_ptr_array_index (changed, i));
-}
+/* --- Writing ------------------------------------------------------------------------ */
 
 /* Whether something is not written yet. */
 gboolean
 ear_userdata_keeper_is_dirty (EarUserdataKeeper *self)
 {
   GHashTableIter iter;
-  gpointer document;
+  gpointer file;
 
-  g_hash_table_iter_init (&iter, self->documents);
-  while (g_hash_table_iter_next (&iter, NULL, &document))
-    if (ear_userdata_document_is_dirty (document))
-      return TRUE;
-  for (guint i = 0; i < EAR_N_RECORD_KINDS; i++)
-    if (ear_record_file_is_dirty (self->records[i]))
+  g_hash_table_iter_init (&iter, self->files);
+  while (g_hash_table_iter_next (&iter, NULL, &file))
+    if (ear_entry_file_is_dirty (file))
       return TRUE;
 
-  return ear_subscription_file_is_dirty (self->subscriptions) || self->is_now_dirty;
+  return self->is_now_dirty;
 }
 
 gboolean
@@ -632,50 +804,18 @@ ear_userdata_keeper_is_now_dirty (EarUserdataKeeper *self)
   return self->is_now_dirty;
 }
 
-static void
-write_documents (EarUserdataKeeper *self, GError **first)
-{
-  GHashTableIter iter;
-  gpointer document;
-
-  g_hash_table_iter_init (&iter, self->documents);
-  while (g_hash_table_iter_next (&iter, NULL, &document))
-    {
-      if (!ear_userdata_document_is_dirty (document))
-        continue;
-      ear_userdata_document_write (document, *first == NULL ? first : NULL);
-      notify_news (self, document);
-    }
-}
-
-static void
-write_records (EarUserdataKeeper *self, GError **first)
-{
-  for (guint i = 0; i < EAR_N_RECORD_KINDS; i++)
-    {
-      if (!ear_record_file_is_dirty (self->records[i]))
-        continue;
-      ear_record_file_write (self->records[i], *first == NULL ? first : NULL);
-      notify_records (self, i, ear_record_file_steal_news (self->records[i]));
-    }
-}
-
-/* Writes all changes. A file that cannot be written does not keep others
- * from being written.
+/* Writes all changes. A file that cannot be written does not keep others from being written.
  * Returns: %TRUE if everything is on the disk */
 gboolean
 ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
 {
+  g_autoptr (GPtrArray) files = g_hash_table_get_values_as_ptr_array (self->files);
   g_autoptr (GError) first = NULL;
 
   ear_userdata_keeper_write_now (self, &first);
-  write_documents (self, &first);
-  write_records (self, &first);
-  if (ear_subscription_file_is_dirty (self->subscriptions))
-    {
-      ear_subscription_file_write (self->subscriptions, first == NULL ? &first : NULL);
-      notify_if_news (self);
-    }
+  for (guint i = 0; i < files->len; i++)
+    if (ear_entry_file_is_dirty (g_ptr_array_index (files, i)))
+      write_file (self, g_ptr_array_index (files, i), &first);
   if (first == NULL)
     return TRUE;
 
@@ -686,9 +826,24 @@ ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
 
 /* Writes everything at once, and the current position to the podcast's file, too. */
 void
-ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataEvent *reply)
+ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
   settle (self);
   ear_userdata_keeper_write (self, &reply->error);
   reply->written = TRUE;
+}
+
+/* Restores a backup, and reports the changes. Playback continues; its position is written
+ * again with the next position.
+ * @reply: has the path of the backup, and whether to unfollow podcasts followed since then */
+void
+ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataMessage *reply)
+{
+  g_autoptr (GPtrArray) changed = NULL;
+
+  /* Write changes in memory first: they are older than the restored values. */
+  if (ear_userdata_keeper_write (self, &reply->error))
+    changed = ear_userdata_restore (self->folder, reply->file, reply->exact, &reply->error);
+  for (guint i = 0; changed != NULL && i < changed->len; i++)
+    ear_userdata_keeper_notice (self, g_ptr_array_index (changed, i));
 }

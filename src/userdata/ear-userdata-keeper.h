@@ -1,66 +1,85 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-json-folder.h"
 #include "ear-marks.h"
+#include "ear-podcast-settings.h"
 #include "ear-record.h"
-#include "ear-userdata-document.h"
 #include "ear-subscription.h"
 
 G_BEGIN_DECLS
 
+/* Index in counts by kind of record that stands for the subscriptions */
+#define EAR_USERDATA_SUBSCRIPTIONS EAR_N_RECORD_KINDS
+#define EAR_USERDATA_N_COUNTS (EAR_USERDATA_SUBSCRIPTIONS + 1)
+
 /**
- * EarUserdataEventType:
- * @EAR_USERDATA_EVENT_PODCAST: news of the podcast `address`, in `states`
- * @EAR_USERDATA_EVENT_SETTINGS: settings of the podcast `address`, in `settings`
- * @EAR_USERDATA_EVENT_SUBSCRIPTIONS: `subscriptions` have changed
- * @EAR_USERDATA_EVENT_RECORDS: `records` of `record_kind` have changed
- * @EAR_USERDATA_EVENT_DAMAGED: `file` was moved to `set_aside`
- * @EAR_USERDATA_EVENT_FAILED: the files cannot be written, because of `error`
- * @EAR_USERDATA_EVENT_REPLY: `task` is done; the other members have its result
+ * EarUserdataMessageType:
+ * @EAR_USERDATA_REQUEST: a request, or the reply to it if it has a `task`
+ * @EAR_USERDATA_PODCAST: news of the podcast `address`, in `states`
+ * @EAR_USERDATA_SETTINGS: settings of the podcast `address`, in `settings`
+ * @EAR_USERDATA_FOLLOWED: `subscriptions` have changed
+ * @EAR_USERDATA_RECORDS: `records` of `record_kind` have changed
+ * @EAR_USERDATA_DAMAGED: `file` was moved to `set_aside`
+ * @EAR_USERDATA_FAILED: the files cannot be written, because of `error`
  *
- * Events reported by the store's thread.
+ * Messages to and from the store's thread.
  */
 typedef enum
 {
-  EAR_USERDATA_EVENT_PODCAST,
-  EAR_USERDATA_EVENT_SETTINGS,
-  EAR_USERDATA_EVENT_SUBSCRIPTIONS,
-  EAR_USERDATA_EVENT_RECORDS,
-  EAR_USERDATA_EVENT_DAMAGED,
-  EAR_USERDATA_EVENT_FAILED,
-  EAR_USERDATA_EVENT_REPLY,
-} EarUserdataEventType;
+  EAR_USERDATA_REQUEST,
+  EAR_USERDATA_PODCAST,
+  EAR_USERDATA_SETTINGS,
+  EAR_USERDATA_FOLLOWED,
+  EAR_USERDATA_RECORDS,
+  EAR_USERDATA_DAMAGED,
+  EAR_USERDATA_FAILED,
+} EarUserdataMessageType;
 
 typedef struct
 {
-  EarUserdataEventType type;
-  char *address;
+  EarUserdataMessageType type;
+  GTask *task; /* (nullable): of a request with a reply */
+  GError *error;
+  gboolean written; /* everything was written, or `error` is set */
+
+  /* A podcast, its settings and episodes */
+  char *address; /* address that the podcast was first followed at */
+  char *feed_address;
+  char *title;
+  EarPodcastSettings settings;
+  gint64 done; /* time of the change, Unix microseconds; 0: elsewhere, only the stamps count */
+  EarMarks *marks;
+  GHashTable *states;
+  GHashTable *names;
+
+  /* The current episode */
   char *guid;
   gint64 position;
   gboolean started; /* whether the position is the episode's own, and not only the player's */
-  GHashTable *states;
-  EarPodcastSettings settings;
-  GPtrArray *subscriptions;
-  guint n_set; /* subscriptions, or records of the kind, set here before the report */
-  EarRecordKind record_kind;
-  GPtrArray *records;
+
+  /* Subscriptions and records */
+  guint n_set; /* number of them set here before the report */
   gboolean first_start;
+  EarSubscription *subscription;
+  GPtrArray *subscriptions;
+  EarRecordKind record_kind;
+  EarRecord *record;
+  GPtrArray *records;
+
+  /* Damage and backups */
   char *file;
   char *set_aside;
   gboolean restored; /* readable entries or a backup have replaced `file` */
-  gboolean exact;    /* request: unfollow podcasts followed since the backup `file` */
-  gboolean written;  /* everything was written, or `error` is set */
-  GError *error;
-  GTask *task;
-} EarUserdataEvent;
+  gboolean exact;    /* unfollow podcasts followed since the backup `file` */
+} EarUserdataMessage;
 
-EarUserdataEvent *ear_userdata_event_new (EarUserdataEventType type);
-void ear_userdata_event_free (EarUserdataEvent *self);
+EarUserdataMessage *ear_userdata_message_new (EarUserdataMessageType type);
+void ear_userdata_message_free (EarUserdataMessage *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarUserdataMessage, ear_userdata_message_free)
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarUserdataEvent, ear_userdata_event_free)
-
-/* Receives and owns an event. */
-typedef void (*EarUserdataTell) (EarUserdataEvent *event, gpointer user_data);
+/* Receives and owns a message. */
+typedef void (*EarUserdataTell) (EarUserdataMessage *message, gpointer user_data);
 
 typedef struct _EarUserdataKeeper EarUserdataKeeper;
 
@@ -69,27 +88,27 @@ EarUserdataKeeper *ear_userdata_keeper_new (const char *directory, EarUserdataTe
 void ear_userdata_keeper_free (EarUserdataKeeper *self);
 EarJsonFolder *ear_userdata_keeper_get_folder (EarUserdataKeeper *self);
 void ear_userdata_keeper_start (EarUserdataKeeper *self);
-void ear_userdata_keeper_load_podcast (EarUserdataKeeper *self, const char *address);
-void ear_userdata_keeper_apply (EarUserdataKeeper *self, const EarMarks *marks);
-void ear_userdata_keeper_set_settings (EarUserdataKeeper *self, const EarSettingsChange *change);
-void ear_userdata_keeper_add_names (EarUserdataKeeper *self, const char *address,
-                                    GHashTable *names);
-void ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarMarks *marks);
-void ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarMarks *marks);
-void ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataEvent *reply);
-void ear_userdata_keeper_set_subscription (EarUserdataKeeper *self,
-                                           const EarSubscription *subscription);
-void ear_userdata_keeper_notify_subscriptions (EarUserdataKeeper *self);
-void ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataEvent *reply);
-void ear_userdata_keeper_set_record (EarUserdataKeeper *self, EarRecordKind kind,
-                                     const EarRecord *record);
-void ear_userdata_keeper_load_records (EarUserdataKeeper *self, EarRecordKind kind);
 void ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name);
-void ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataEvent *reply);
-void ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataEvent *reply);
 gboolean ear_userdata_keeper_is_dirty (EarUserdataKeeper *self);
 gboolean ear_userdata_keeper_is_now_dirty (EarUserdataKeeper *self);
 gboolean ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error);
 gboolean ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error);
+
+/* Requests */
+void ear_userdata_keeper_load_podcast (EarUserdataKeeper *self, EarUserdataMessage *request);
+void ear_userdata_keeper_set_marks (EarUserdataKeeper *self, EarUserdataMessage *request);
+void ear_userdata_keeper_set_settings (EarUserdataKeeper *self, EarUserdataMessage *request);
+void ear_userdata_keeper_add_names (EarUserdataKeeper *self, EarUserdataMessage *request);
+void ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *request);
+void ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarUserdataMessage *request);
+void ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply);
+void ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, EarUserdataMessage *request);
+void ear_userdata_keeper_report_subscriptions (EarUserdataKeeper *self,
+                                               EarUserdataMessage *request);
+void ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataMessage *reply);
+void ear_userdata_keeper_set_record (EarUserdataKeeper *self, EarUserdataMessage *request);
+void ear_userdata_keeper_load_records (EarUserdataKeeper *self, EarUserdataMessage *request);
+void ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataMessage *reply);
+void ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataMessage *reply);
 
 G_END_DECLS

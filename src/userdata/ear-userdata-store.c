@@ -3,39 +3,11 @@
 
 #include "ear-userdata-store.h"
 
-#include "ear-backup.h"
 #include "ear-main-queue.h"
 #include "ear-property.h"
 #include "ear-thread.h"
 #include "ear-userdata-keeper.h"
 #include "ear-worker.h"
-
-struct _EarUserdataStore
-{
-  GObject parent_instance;
-
-  /* Owned */
-  char *directory;
-  guint delay;
-  EarMainQueue *told; /* (nullable): events from the thread */
-  EarThread *thread;  /* (nullable): the thread that does all file work */
-
-  guint n_set; /* number of subscriptions set since the start */
-  guint n_records_set[EAR_N_RECORD_KINDS];
-
-  /* Owned, used on the thread only */
-  EarUserdataKeeper *keeper;
-  GFileMonitor *monitor;
-  EarJsonIdentity monitored;
-  GHashTable *touched; /* (element-type utf8): names of changed files */
-  GSource *touch_alarm;
-  GSource *now_alarm;
-  GSource *write_alarm;
-  guint failures; /* consecutive failures */
-};
-
-/* Runs a request on the store's thread. */
-typedef void (*EarUserdataRequest) (EarUserdataKeeper *keeper, gpointer data);
 
 /**
  * EarUserdataStore:
@@ -48,6 +20,28 @@ typedef void (*EarUserdataRequest) (EarUserdataKeeper *keeper, gpointer data);
  * [method@UserdataStore.flush_async]. Other programs may change the files at any time:
  * the newest stamp wins, member by member.
  */
+struct _EarUserdataStore
+{
+  GObject parent_instance;
+
+  /* Owned */
+  char *directory;
+  guint delay;
+  EarMainQueue *told; /* (nullable): messages from the thread */
+  EarThread *thread;  /* (nullable): the thread that does all file work */
+  guint n_set[EAR_USERDATA_N_COUNTS]; /* number of changes since the start */
+
+  /* Owned, used on the thread only */
+  EarUserdataKeeper *keeper;
+  GFileMonitor *monitor;
+  EarJsonIdentity monitored;
+  GHashTable *touched; /* (element-type utf8): names of changed files */
+  GSource *touch_alarm;
+  GSource *now_alarm;
+  GSource *write_alarm;
+  guint failures; /* consecutive failures */
+};
+
 G_DEFINE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, G_TYPE_OBJECT)
 
 /* The store's thread. The thread handles messages in order, and decides when to write: the
@@ -59,19 +53,10 @@ G_DEFINE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, G_TYPE_OBJECT)
 #define RETRY_DELAY 1000      /* ms: after the first failure */
 #define RETRY_DELAY_MAX 30000 /* ms */
 
-typedef struct
-{
-  EarUserdataStore *store;
-  EarUserdataRequest run;
-  gpointer data;
-  GDestroyNotify destroy; /* (nullable) */
-  EarUserdataEvent *reply; /* (nullable): returned afterwards; also the data */
-} Message;
-
 static void
-tell (EarUserdataEvent *event, gpointer user_data)
+tell (EarUserdataMessage *message, gpointer user_data)
 {
-  ear_main_queue_post (((EarUserdataStore *) user_data)->told, event);
+  ear_main_queue_post (((EarUserdataStore *) user_data)->told, message);
 }
 
 /* An alarm is a permanent source that fires once after it was set. */
@@ -124,7 +109,7 @@ write_later (EarUserdataStore *self)
   if (!ear_userdata_keeper_is_dirty (self->keeper))
     return;
   if (self->failures > 0)
-    delay = self->failures > 5 ? RETRY_DELAY_MAX : MIN (RETRY_DELAY << (self->failures - 1), RETRY_DELAY_MAX);
+    delay = MIN (RETRY_DELAY << MIN (self->failures - 1, 5), RETRY_DELAY_MAX);
   alarm_set (self->write_alarm, delay);
 }
 
@@ -152,7 +137,8 @@ watch (EarUserdataStore *self)
   EarJsonIdentity identity;
 
   if (!ear_json_folder_identify (ear_userdata_keeper_get_folder (self->keeper), ".", &identity) ||
-      (self->monitor != NULL && identity.inode == self->monitored.inode && identity.device == self->monitored.device))
+      (self->monitor != NULL && identity.inode == self->monitored.inode &&
+       identity.device == self->monitored.device))
     return;
 
   g_clear_object (&self->monitor);
@@ -179,10 +165,10 @@ take_result (EarUserdataStore *self, const GError *error)
     }
   else if (++self->failures == 1)
     {
-      EarUserdataEvent *event = ear_userdata_event_new (EAR_USERDATA_EVENT_FAILED);
+      EarUserdataMessage *message = ear_userdata_message_new (EAR_USERDATA_FAILED);
 
-      event->error = g_error_copy (error);
-      tell (event, self);
+      message->error = g_error_copy (error);
+      tell (message, self);
     }
   write_later (self);
 }
@@ -247,7 +233,7 @@ static void
 stop (gpointer user_data)
 {
   EarUserdataStore *self = user_data;
-  EarUserdataEvent last = { 0 };
+  EarUserdataMessage last = { 0 };
 
   ear_userdata_keeper_flush (self->keeper, &last);
   if (last.error != NULL)
@@ -261,171 +247,158 @@ stop (gpointer user_data)
   g_clear_pointer (&self->keeper, ear_userdata_keeper_free);
 }
 
-static void
-take_message (gpointer data)
-{
-  g_autofree Message *message = data;
-  EarUserdataStore *self = message->store;
-  EarUserdataEvent *reply = message->reply;
+/* --- Messages to and from the thread ------------------------------------------------- */
 
-  message->run (self->keeper, reply != NULL ? reply : message->data);
-  if (message->destroy != NULL)
-    message->destroy (message->data);
-  if (reply != NULL && reply->written)
-    take_result (self, reply->error);
-  if (reply != NULL)
-    tell (reply, self);
-  write_later (self);
-}
+/* Runs a request on the store's thread. */
+typedef void (*Request) (EarUserdataKeeper *keeper, EarUserdataMessage *message);
+
+typedef struct
+{
+  EarUserdataStore *store;
+  Request run;
+  EarUserdataMessage *message;
+} Job;
 
 static void
-push (EarUserdataStore *self, Message message)
+run_job (gpointer data)
 {
-  g_return_if_fail (self->thread != NULL);
+  g_autofree Job *job = data;
+  EarUserdataMessage *message = job->message;
 
-  message.store = self;
-  ear_thread_push (self->thread, take_message, g_memdup2 (&message, sizeof message));
+  job->run (job->store->keeper, message);
+  if (message->written)
+    take_result (job->store, message->error);
+  /* A task is never released here: it may hold the last reference to the store, which
+   * would then wait for the thread on the thread. */
+  if (message->task != NULL)
+    tell (message, job->store);
+  else
+    ear_userdata_message_free (message);
+  write_later (job->store);
 }
 
 /* Queues a request for the thread; requests run in order.
- * @run: runs the request, on the thread
- * @data: (transfer full): data of @run
- * @destroy: (nullable): frees @data */
+ * @message: (transfer full): the request */
 static void
-post (EarUserdataStore *self, EarUserdataRequest run, gpointer data,
-      GDestroyNotify destroy)
+post (EarUserdataStore *self, Request run, EarUserdataMessage *message)
 {
-  push (self, (Message) { .run = run, .data = data, .destroy = destroy });
+  const Job job = { self, run, message };
+
+  g_return_if_fail (self->thread != NULL);
+
+  ear_thread_push (self->thread, run_job, g_memdup2 (&job, sizeof job));
 }
 
-/* Queues a request that has a reply. The task goes through the thread and back, and is
- * never released there: it may hold the last reference to the store, which would then
- * wait for the thread on the thread.
- * @run: runs the request on the thread, and puts the result into the reply
- * @reply: (transfer full) (nullable): the request; gets the result, for the function that
- * finishes the task */
+/* Queues a request that has a reply.
+ * @message: (transfer full): the request; gets the result, for the function that finishes
+ * the task */
 static void
-ask (EarUserdataStore *self, EarUserdataRequest run, EarUserdataEvent *reply,
-     GCancellable *cancellable, gpointer tag, GAsyncReadyCallback callback,
-     gpointer user_data)
+ask (EarUserdataStore *self, Request run, EarUserdataMessage *message, GCancellable *cancellable,
+     gpointer tag, GAsyncReadyCallback callback, gpointer user_data)
 {
-  if (reply == NULL)
-    reply = ear_userdata_event_new (EAR_USERDATA_EVENT_REPLY);
-  reply->task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (reply->task, tag);
-  push (self, (Message) { .run = run, .reply = reply });
+  message->task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (message->task, tag);
+  post (self, run, message);
 }
 
-static void
-notify_subscriptions (EarUserdataKeeper *keeper, gpointer data)
+static EarUserdataMessage *
+new_request (void)
 {
-  ear_userdata_keeper_notify_subscriptions (keeper);
+  return ear_userdata_message_new (EAR_USERDATA_REQUEST);
 }
 
 /* A report from before the last change would undo that change: the store requests another
  * one until no change has come in between. */
 static void
-take_subscriptions (EarUserdataStore *self, EarUserdataEvent *event)
+take_subscriptions (EarUserdataStore *self, EarUserdataMessage *message)
 {
-  if (event->n_set == self->n_set)
-    g_signal_emit_by_name (self, "subscriptions-changed", event->subscriptions);
+  if (message->n_set == self->n_set[EAR_USERDATA_SUBSCRIPTIONS])
+    g_signal_emit_by_name (self, "subscriptions-changed", message->subscriptions);
   else
-    post (self, notify_subscriptions, NULL, NULL);
+    post (self, ear_userdata_keeper_report_subscriptions, new_request ());
 }
 
 static void
-load_records (EarUserdataKeeper *keeper, gpointer kind)
+take_records (EarUserdataStore *self, EarUserdataMessage *message)
 {
-  ear_userdata_keeper_load_records (keeper, GPOINTER_TO_UINT (kind));
-}
-
-static void
-take_records (EarUserdataStore *self, EarUserdataEvent *event)
-{
-  if (event->n_set == self->n_records_set[event->record_kind])
-    g_signal_emit_by_name (self, "records-changed", event->record_kind, event->records);
+  if (message->n_set == self->n_set[message->record_kind])
+    g_signal_emit_by_name (self, "records-changed", message->record_kind, message->records);
   else
-    post (self, load_records, GUINT_TO_POINTER (event->record_kind), NULL);
+    ear_userdata_store_load_records (self, message->record_kind);
 }
 
-/* @event: (transfer full): an event from the store's thread
+/* @data: (transfer full): a message from the store's thread
  * @user_data: the store */
 static void
-take_event (gpointer event, gpointer user_data)
+take_message (gpointer data, gpointer user_data)
 {
   g_autoptr (EarUserdataStore) self = g_object_ref (user_data);
-  g_autoptr (EarUserdataEvent) owned = event;
-  g_autoptr (GTask) task = g_steal_pointer (&owned->task);
+  g_autoptr (EarUserdataMessage) message = data;
+  g_autoptr (GTask) task = g_steal_pointer (&message->task);
 
-  /* The store is closed: ignore the event. */
+  /* The store is closed: ignore the message. */
   if (self->thread == NULL)
     return;
-  switch (owned->type)
+  switch (message->type)
     {
-    case EAR_USERDATA_EVENT_PODCAST:
-      g_signal_emit_by_name (self, "podcast-changed", owned->address, owned->states);
+    case EAR_USERDATA_PODCAST:
+      g_signal_emit_by_name (self, "podcast-changed", message->address, message->states);
       break;
-    case EAR_USERDATA_EVENT_SETTINGS:
-      g_signal_emit_by_name (self, "settings-changed", owned->address, &owned->settings);
+    case EAR_USERDATA_SETTINGS:
+      g_signal_emit_by_name (self, "settings-changed", message->address, &message->settings);
       break;
-    case EAR_USERDATA_EVENT_SUBSCRIPTIONS:
-      take_subscriptions (self, owned);
+    case EAR_USERDATA_FOLLOWED:
+      take_subscriptions (self, message);
       break;
-    case EAR_USERDATA_EVENT_RECORDS:
-      take_records (self, owned);
+    case EAR_USERDATA_RECORDS:
+      take_records (self, message);
       break;
-    case EAR_USERDATA_EVENT_DAMAGED:
-      g_signal_emit_by_name (self, "damaged", owned->file, owned->set_aside, owned->restored);
+    case EAR_USERDATA_DAMAGED:
+      g_signal_emit_by_name (self, "damaged", message->file, message->set_aside, message->restored);
       break;
-    case EAR_USERDATA_EVENT_FAILED:
-      g_signal_emit_by_name (self, "failed", owned->error);
+    case EAR_USERDATA_FAILED:
+      g_signal_emit_by_name (self, "failed", message->error);
       break;
-    case EAR_USERDATA_EVENT_REPLY:
+    case EAR_USERDATA_REQUEST:
     default:
-      if (owned->error != NULL)
-        g_task_return_error (task, g_steal_pointer (&owned->error));
+      if (message->error != NULL)
+        g_task_return_error (task, g_steal_pointer (&message->error));
       else
-        g_task_return_pointer (task, g_steal_pointer (&owned), (GDestroyNotify) ear_userdata_event_free);
+        g_task_return_pointer (task, g_steal_pointer (&message),
+                               (GDestroyNotify) ear_userdata_message_free);
     }
 }
 
+/* --- The class ---------------------------------------------------------------------- */
+
 static void
-start_thread (EarUserdataStore *self)
+ear_userdata_store_constructed (GObject *object)
 {
+  EarUserdataStore *self = EAR_USERDATA_STORE (object);
   g_autoptr (GMainContext) home = g_main_context_ref_thread_default ();
 
-  self->told = ear_main_queue_new (home, take_event, self);
+  G_OBJECT_CLASS (ear_userdata_store_parent_class)->constructed (object);
+
+  if (self->directory == NULL)
+    return;
+  self->told = ear_main_queue_new (home, take_message, self);
   self->thread = ear_thread_new ("state", EAR_WORKER_ANSWERS);
   ear_thread_push (self->thread, start, self);
 }
 
 /* Writes all changes, waits for that, and ends the thread. */
 static void
-stop_thread (EarUserdataStore *self)
-{
-  if (self->thread == NULL)
-    return;
-  ear_thread_push (self->thread, stop, self);
-  g_clear_pointer (&self->thread, ear_thread_stop);
-  ear_main_queue_drain (self->told);
-  g_clear_pointer (&self->told, ear_main_queue_free);
-}
-
-static void
-ear_userdata_store_constructed (GObject *object)
+ear_userdata_store_dispose (GObject *object)
 {
   EarUserdataStore *self = EAR_USERDATA_STORE (object);
 
-  G_OBJECT_CLASS (ear_userdata_store_parent_class)->constructed (object);
-
-  if (self->directory != NULL)
-    start_thread (self);
-}
-
-static void
-ear_userdata_store_dispose (GObject *object)
-{
-  stop_thread (EAR_USERDATA_STORE (object));
+  if (self->thread != NULL)
+    {
+      ear_thread_push (self->thread, stop, self);
+      g_clear_pointer (&self->thread, ear_thread_stop);
+      ear_main_queue_drain (self->told);
+      g_clear_pointer (&self->told, ear_main_queue_free);
+    }
 
   G_OBJECT_CLASS (ear_userdata_store_parent_class)->dispose (object);
 }
@@ -438,29 +411,17 @@ ear_userdata_store_finalize (GObject *object)
   G_OBJECT_CLASS (ear_userdata_store_parent_class)->finalize (object);
 }
 
-/* The header documents the arguments. */
-static void
-make_signals (GType type)
-{
-  g_signal_new ("podcast-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING,
-                G_TYPE_HASH_TABLE);
-  g_signal_new ("settings-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_POINTER);
-  g_signal_new ("subscriptions-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_PTR_ARRAY);
-  g_signal_new ("records-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_PTR_ARRAY);
-  g_signal_new ("damaged", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_STRING,
-                G_TYPE_BOOLEAN);
-  g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
-}
-
 static void
 ear_userdata_store_class_init (EarUserdataStoreClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GType type = G_TYPE_FROM_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY;
   const EarProperty properties[] = {
     /* Folder of the files; %NULL for a store that keeps nothing */
-    { "directory", G_TYPE_STRING, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY, G_STRUCT_OFFSET (EarUserdataStore, directory) },
+    { "directory", G_TYPE_STRING, flags, G_STRUCT_OFFSET (EarUserdataStore, directory) },
     /* Delay before changes are written together, in milliseconds */
-    { .spec = g_param_spec_uint ("delay", NULL, NULL, 0, 60 * 1000, DELAY_DEFAULT, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY),
+    { .spec = g_param_spec_uint ("delay", NULL, NULL, 0, 60 * 1000, DELAY_DEFAULT, flags),
       .offset = G_STRUCT_OFFSET (EarUserdataStore, delay) },
   };
 
@@ -469,7 +430,20 @@ ear_userdata_store_class_init (EarUserdataStoreClass *klass)
   object_class->finalize = ear_userdata_store_finalize;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
-  make_signals (G_TYPE_FROM_CLASS (klass));
+
+  /* The header documents the arguments. */
+  g_signal_new ("podcast-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                G_TYPE_STRING, G_TYPE_HASH_TABLE);
+  g_signal_new ("settings-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                G_TYPE_STRING, G_TYPE_POINTER);
+  g_signal_new ("subscriptions-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_PTR_ARRAY);
+  g_signal_new ("records-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                G_TYPE_INT, G_TYPE_PTR_ARRAY);
+  g_signal_new ("damaged", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
+                G_TYPE_STRING, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                G_TYPE_ERROR);
 }
 
 static void
@@ -485,14 +459,15 @@ ear_userdata_store_new (const char *directory)
   return g_object_new (EAR_TYPE_USERDATA_STORE, "directory", directory, NULL);
 }
 
-/* Loads all subscriptions. */
+/* --- Subscriptions and records ------------------------------------------------------- */
+
 void
 ear_userdata_store_load_subscriptions_async (EarUserdataStore *self, GCancellable *cancellable,
                                              GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
 
-  ask (self, (EarUserdataRequest) ear_userdata_keeper_load_subscriptions, NULL, cancellable,
+  ask (self, ear_userdata_keeper_load_subscriptions, new_request (), cancellable,
        ear_userdata_store_load_subscriptions_async, callback, user_data);
 }
 
@@ -503,34 +478,33 @@ GPtrArray *
 ear_userdata_store_load_subscriptions_finish (EarUserdataStore *self, GAsyncResult *result,
                                               gboolean *first_start, GError **error)
 {
-  g_autoptr (EarUserdataEvent) reply = NULL;
+  g_autoptr (EarUserdataMessage) reply = NULL;
 
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  if (first_start != NULL)
-    *first_start = FALSE;
   reply = g_task_propagate_pointer (G_TASK (result), error);
-  if (reply == NULL)
-    return NULL;
   if (first_start != NULL)
-    *first_start = reply->first_start;
+    *first_start = reply != NULL && reply->first_start;
 
-  return g_steal_pointer (&reply->subscriptions);
+  return reply != NULL ? g_steal_pointer (&reply->subscriptions) : NULL;
 }
 
-/* Follows or unfollows a podcast, or stores its title and new feed address. The latter
- * do not count as following it again.
+/* Follows or unfollows a podcast, or stores its title and new feed address. The latter do
+ * not count as following it again.
  * @subscription: a subscription or a tombstone; `updated` is the time of following or
  * unfollowing */
 void
 ear_userdata_store_set_subscription (EarUserdataStore *self, const EarSubscription *subscription)
 {
+  EarUserdataMessage *message;
+
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
   g_return_if_fail (subscription != NULL && subscription->address != NULL);
 
-  self->n_set++;
-  post (self, (EarUserdataRequest) ear_userdata_keeper_set_subscription,
-        ear_subscription_copy (subscription), (GDestroyNotify) ear_subscription_free);
+  message = new_request ();
+  message->subscription = ear_subscription_copy (subscription);
+  self->n_set[EAR_USERDATA_SUBSCRIPTIONS]++;
+  post (self, ear_userdata_keeper_set_subscription, message);
 }
 
 /* Loads the records of a kind: `records-changed` reports all of them, and afterwards
@@ -538,22 +512,211 @@ ear_userdata_store_set_subscription (EarUserdataStore *self, const EarSubscripti
 void
 ear_userdata_store_load_records (EarUserdataStore *self, EarRecordKind kind)
 {
+  EarUserdataMessage *message;
+
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
   g_return_if_fail (kind < EAR_N_RECORD_KINDS);
 
-  post (self, load_records, GUINT_TO_POINTER (kind), NULL);
+  message = new_request ();
+  message->record_kind = kind;
+  post (self, ear_userdata_keeper_load_records, message);
 }
 
-/* Loads the listener's data on a podcast: `podcast-changed` and `settings-changed`
- * report all of it, if there is any, and afterwards changes from outside.
+/* Stores a record, replacing the one with the same id.
+ * @record: a record that the listener has just made, changed or removed */
+void
+ear_userdata_store_set_record (EarUserdataStore *self, EarRecordKind kind, const EarRecord *record)
+{
+  EarUserdataMessage *message;
+
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (kind < EAR_N_RECORD_KINDS && record != NULL);
+
+  message = new_request ();
+  message->record_kind = kind;
+  message->record = ear_record_copy (record);
+  self->n_set[kind]++;
+  post (self, ear_userdata_keeper_set_record, message);
+}
+
+/* --- Podcasts and episodes ----------------------------------------------------------- */
+
+/* Loads the listener's data on a podcast: `podcast-changed` and `settings-changed` report
+ * all of it, if there is any, and afterwards changes from outside.
  * @address: the first address of a podcast */
 void
 ear_userdata_store_load_podcast (EarUserdataStore *self, const char *address)
 {
+  EarUserdataMessage *message;
+
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
   g_return_if_fail (address != NULL);
 
-  post (self, (EarUserdataRequest) ear_userdata_keeper_load_podcast, g_strdup (address), g_free);
+  message = new_request ();
+  message->address = g_strdup (address);
+  post (self, ear_userdata_keeper_load_podcast, message);
+}
+
+static void
+post_marks (EarUserdataStore *self, Request run, EarMarks *marks)
+{
+  EarUserdataMessage *message = new_request ();
+
+  message->marks = marks;
+  post (self, run, message);
+}
+
+/* Stores marks. A present stamp wins over the files; an older one only if the files have
+ * nothing newer. The calling thread only queues.
+ * @marks: the listener's marks of episodes */
+void
+ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks)
+{
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (marks != NULL);
+
+  post_marks (self, ear_userdata_keeper_set_marks, ear_marks_ref (marks));
+}
+
+static void
+post_episode (EarUserdataStore *self, Request run, EarEpisode *episode,
+              const EarEpisodeState *state)
+{
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
+  g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
+
+  post_marks (self, run, ear_marks_new_for_episode (episode, state));
+}
+
+/* Stores marks of one episode.
+ * @state: marks; only members with a stamp count */
+void
+ear_userdata_store_set_episode (EarUserdataStore *self, EarEpisode *episode,
+                                const EarEpisodeState *state)
+{
+  post_episode (self, ear_userdata_keeper_set_marks, episode, state);
+}
+
+/* Imports marks from another program, unless newer ones are known.
+ * @guid: an episode of @podcast, which its feed may not have sent yet
+ * @title: (nullable): its title
+ * @enclosure: (nullable): URL of its media
+ * @state: its marks, with their stamps */
+void
+ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast, const char *guid,
+                                  const char *title, const char *enclosure,
+                                  const EarEpisodeState *state)
+{
+  const EarMarkedEpisode episode = { .guid = guid, .title = title, .enclosure = enclosure };
+  EarMarks *marks;
+
+  g_return_if_fail (EAR_IS_PODCAST (podcast) && guid != NULL && state != NULL);
+
+  marks = ear_marks_new (state, 0);
+  ear_marks_add_podcast (marks, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast),
+                         ear_podcast_get_feed_address (podcast), ear_podcast_get_title (podcast));
+  ear_marks_add (marks, 0, ear_podcast_get_id (podcast), episode);
+  post_marks (self, ear_userdata_keeper_set_marks, marks);
+}
+
+static void
+post_settings (EarUserdataStore *self, EarPodcast *podcast, const EarPodcastSettings *settings,
+               gint64 done)
+{
+  EarUserdataMessage *message;
+
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+  g_return_if_fail (settings != NULL);
+
+  message = new_request ();
+  message->address = g_strdup (ear_podcast_get_address (podcast));
+  message->feed_address = g_strdup (ear_podcast_get_feed_address (podcast));
+  message->title = g_strdup (ear_podcast_get_title (podcast));
+  message->settings = *settings;
+  message->done = done;
+  post (self, ear_userdata_keeper_set_settings, message);
+}
+
+/* Stores settings, as ear_userdata_store_keep() stores marks.
+ * @settings: settings; only those with a stamp count */
+void
+ear_userdata_store_set_settings (EarUserdataStore *self, EarPodcast *podcast,
+                                 const EarPodcastSettings *settings)
+{
+  post_settings (self, podcast, settings, g_get_real_time ());
+}
+
+/* Imports settings from elsewhere, unless newer ones are known.
+ * @settings: earlier settings, with their stamps */
+void
+ear_userdata_store_adopt_settings (EarUserdataStore *self, EarPodcast *podcast,
+                                   const EarPodcastSettings *settings)
+{
+  post_settings (self, podcast, settings, 0);
+}
+
+/* Stores another name that a feed has now for an episode, if the episode has marks. A
+ * machine that has only the new name then finds them.
+ * @address: the first address of a podcast
+ * @names: (element-type utf8 utf8): other names of its episodes, by guid; immutable from
+ * now on */
+void
+ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHashTable *names)
+{
+  EarUserdataMessage *message;
+
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (address != NULL && names != NULL);
+
+  message = new_request ();
+  message->address = g_strdup (address);
+  message->names = g_hash_table_ref (names);
+  post (self, ear_userdata_keeper_add_names, message);
+}
+
+/* --- The current episode ------------------------------------------------------------- */
+
+static EarEpisodeState
+new_position (gint64 position)
+{
+  return (EarEpisodeState) { .position = position, .position_updated = g_get_real_time () };
+}
+
+/* Stores the current position in a small file, at once; call it every few seconds.
+ * @position: position of @episode, in microseconds */
+void
+ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 position)
+{
+  const EarEpisodeState state = new_position (position);
+
+  post_episode (self, ear_userdata_keeper_set_now, episode, &state);
+}
+
+/* Stores the episode and the position for the player of the next start. The episode's own
+ * position does not change.
+ * @episode: the episode in the player, not started yet
+ * @position: the position of the player, in microseconds */
+void
+ear_userdata_store_set_current (EarUserdataStore *self, EarEpisode *episode, gint64 position)
+{
+  const EarEpisodeState state = { .position = position };
+
+  post_episode (self, ear_userdata_keeper_set_now, episode, &state);
+}
+
+/* Stores the current position in case the program is killed; call it every second. This
+ * does not wait for the disk: after a power cut, the position of the last
+ * ear_userdata_store_set_now() counts.
+ * @episode: the episode of the last ear_userdata_store_set_now()
+ * @position: its position, in microseconds */
+void
+ear_userdata_store_set_place (EarUserdataStore *self, EarEpisode *episode, gint64 position)
+{
+  const EarEpisodeState state = new_position (position);
+
+  post_episode (self, ear_userdata_keeper_set_place, episode, &state);
 }
 
 /* Loads the episode played last. Its position is merged into its podcast's file. */
@@ -563,7 +726,7 @@ ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancell
 {
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
 
-  ask (self, (EarUserdataRequest) ear_userdata_keeper_load_now, NULL, cancellable,
+  ask (self, ear_userdata_keeper_load_now, new_request (), cancellable,
        ear_userdata_store_load_now_async, callback, user_data);
 }
 
@@ -579,7 +742,7 @@ ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result
                                     char **guid, gint64 *position, gboolean *started,
                                     GError **error)
 {
-  g_autoptr (EarUserdataEvent) reply = NULL;
+  g_autoptr (EarUserdataMessage) reply = NULL;
 
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
@@ -604,7 +767,7 @@ ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellabl
 {
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
 
-  ask (self, (EarUserdataRequest) ear_userdata_keeper_flush, NULL, cancellable,
+  ask (self, ear_userdata_keeper_flush, new_request (), cancellable,
        ear_userdata_store_flush_async, callback, user_data);
 }
 
@@ -613,7 +776,7 @@ ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellabl
 gboolean
 ear_userdata_store_flush_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
 {
-  g_autoptr (EarUserdataEvent) reply = NULL;
+  g_autoptr (EarUserdataMessage) reply = NULL;
 
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
@@ -622,240 +785,7 @@ ear_userdata_store_flush_finish (EarUserdataStore *self, GAsyncResult *result, G
   return reply != NULL;
 }
 
-/* The listener's marks and settings on their way to the state files */
-
-/* Stores marks. A present stamp wins over the files; an older one only if the files have
- * nothing newer. The calling thread only queues.
- * @marks: the listener's marks of episodes */
-void
-ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks)
-{
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (marks != NULL);
-
-  post (self, (EarUserdataRequest) ear_userdata_keeper_apply, ear_marks_ref (marks),
-        (GDestroyNotify) ear_marks_unref);
-}
-
-/* Stores marks of one episode.
- * @episode: an episode
- * @state: marks; only members with a stamp count */
-void
-ear_userdata_store_set_episode (EarUserdataStore *self, EarEpisode *episode,
-                                const EarEpisodeState *state)
-{
-  g_autoptr (EarMarks) marks = NULL;
-
-  g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
-  g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
-  g_return_if_fail (state != NULL);
-
-  marks = ear_marks_new_for_episode (episode, state);
-  ear_userdata_store_keep (self, marks);
-}
-
-static void
-set_settings (EarUserdataStore *self, EarPodcast *podcast, const EarPodcastSettings *settings,
-              gint64 done)
-{
-  EarSettingsChange *change = g_new0 (EarSettingsChange, 1);
-
-  change->address = g_strdup (ear_podcast_get_address (podcast));
-  change->feed_address = g_strdup (ear_podcast_get_feed_address (podcast));
-  change->title = g_strdup (ear_podcast_get_title (podcast));
-  change->settings = *settings;
-  change->done = done;
-  post (self, (EarUserdataRequest) ear_userdata_keeper_set_settings, change,
-        (GDestroyNotify) ear_settings_change_free);
-}
-
-/* Stores settings, as ear_userdata_store_keep() stores marks.
- * @podcast: a podcast
- * @settings: settings; only those with a stamp count */
-void
-ear_userdata_store_set_settings (EarUserdataStore *self, EarPodcast *podcast,
-                                 const EarPodcastSettings *settings)
-{
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
-  g_return_if_fail (settings != NULL);
-
-  set_settings (self, podcast, settings, g_get_real_time ());
-}
-
-/* Imports settings from elsewhere, unless newer ones are known.
- * @podcast: a podcast
- * @settings: earlier settings, with their stamps */
-void
-ear_userdata_store_adopt_settings (EarUserdataStore *self, EarPodcast *podcast,
-                                   const EarPodcastSettings *settings)
-{
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
-  g_return_if_fail (settings != NULL);
-
-  set_settings (self, podcast, settings, 0);
-}
-
-/* Imports marks from another program, unless newer ones are known.
- * @podcast: a podcast
- * @guid: an episode of it, which its feed may not have sent yet
- * @title: (nullable): its title
- * @enclosure: (nullable): URL of its media
- * @state: its marks, with their stamps */
-void
-ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast, const char *guid,
-                                  const char *title, const char *enclosure,
-                                  const EarEpisodeState *state)
-{
-  const EarMarkedEpisode episode = { .guid = guid, .title = title, .enclosure = enclosure };
-  g_autoptr (EarMarks) marks = NULL;
-
-  g_return_if_fail (EAR_IS_PODCAST (podcast) && guid != NULL && state != NULL);
-
-  marks = ear_marks_new (state, 0);
-  ear_marks_add_podcast (marks, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast),
-                         ear_podcast_get_feed_address (podcast), ear_podcast_get_title (podcast));
-  ear_marks_add (marks, 0, ear_podcast_get_id (podcast), episode);
-  ear_userdata_store_keep (self, marks);
-}
-
-typedef struct
-{
-  char *address;
-  GHashTable *names;
-} Names;
-
-static void
-names_free (gpointer data)
-{
-  Names *names = data;
-
-  g_free (names->address);
-  g_hash_table_unref (names->names);
-  g_free (names);
-}
-
-static void
-add_names (EarUserdataKeeper *keeper, gpointer data)
-{
-  const Names *names = data;
-
-  ear_userdata_keeper_add_names (keeper, names->address, names->names);
-}
-
-/* Stores another name that a feed has now for an episode, if the episode has marks. A
- * machine that has only the new name then finds them.
- * @address: the first address of a podcast
- * @names: (element-type utf8 utf8): other names of its episodes, by guid; immutable from
- * now on */
-void
-ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHashTable *names)
-{
-  Names *data;
-
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (address != NULL && names != NULL);
-
-  data = g_new0 (Names, 1);
-  data->address = g_strdup (address);
-  data->names = g_hash_table_ref (names);
-  post (self, add_names, data, names_free);
-}
-
-static void
-post_position (EarUserdataStore *self, EarEpisode *episode, gint64 position, EarUserdataRequest run)
-{
-  const EarEpisodeState state = { .position = position, .position_updated = g_get_real_time () };
-
-  post (self, run, ear_marks_new_for_episode (episode, &state), (GDestroyNotify) ear_marks_unref);
-}
-
-/* Stores the current position in a small file, at once; call it every few seconds.
- * @episode: the current episode
- * @position: its position, in microseconds */
-void
-ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 position)
-{
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
-  g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
-
-  post_position (self, episode, position, (EarUserdataRequest) ear_userdata_keeper_set_now);
-}
-
-/* Stores the episode and the position for the player of the next start. The episode's
- * own position does not change.
- * @episode: the episode in the player, not started yet
- * @position: the position of the player, in microseconds */
-void
-ear_userdata_store_set_current (EarUserdataStore *self, EarEpisode *episode, gint64 position)
-{
-  const EarEpisodeState state = { .position = position };
-
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
-  g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
-
-  post (self, (EarUserdataRequest) ear_userdata_keeper_set_now,
-        ear_marks_new_for_episode (episode, &state),
-        (GDestroyNotify) ear_marks_unref);
-}
-
-/* Stores the current position in case the program is killed; call it every second. This
- * does not wait for the disk: after a power cut, the position of the last
- * ear_userdata_store_set_now() counts.
- * @episode: the episode of the last ear_userdata_store_set_now()
- * @position: its position, in microseconds */
-void
-ear_userdata_store_set_place (EarUserdataStore *self, EarEpisode *episode, gint64 position)
-{
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
-  g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
-
-  post_position (self, episode, position, (EarUserdataRequest) ear_userdata_keeper_set_place);
-}
-
-typedef struct
-{
-  EarRecordKind kind;
-  EarRecord *record;
-} RecordChange;
-
-static void
-record_change_free (gpointer data)
-{
-  RecordChange *change = data;
-
-  ear_record_free (change->record);
-  g_free (change);
-}
-
-static void
-set_record (EarUserdataKeeper *keeper, gpointer data)
-{
-  const RecordChange *change = data;
-
-  ear_userdata_keeper_set_record (keeper, change->kind, change->record);
-}
-
-/* Stores a record, replacing the one with the same id.
- * @record: a record that the listener has just made, changed or removed */
-void
-ear_userdata_store_set_record (EarUserdataStore *self, EarRecordKind kind, const EarRecord *record)
-{
-  RecordChange *change;
-
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (kind < EAR_N_RECORD_KINDS && record != NULL);
-
-  change = g_new0 (RecordChange, 1);
-  change->kind = kind;
-  change->record = ear_record_copy (record);
-  self->n_records_set[kind]++;
-  post (self, set_record, change, record_change_free);
-}
+/* --- Backups ------------------------------------------------------------------------ */
 
 /* Backups of the state files. Backups are packed on a worker thread, so that the store's
  * thread can go on writing positions, and restored on the store's thread, so that nothing
@@ -976,22 +906,22 @@ ear_userdata_store_restore_async (EarUserdataStore *self, const char *path, gboo
                                   GCancellable *cancellable, GAsyncReadyCallback callback,
                                   gpointer user_data)
 {
-  EarUserdataEvent *reply;
+  EarUserdataMessage *reply;
 
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
   g_return_if_fail (path != NULL);
 
-  reply = ear_userdata_event_new (EAR_USERDATA_EVENT_REPLY);
+  reply = new_request ();
   reply->file = g_strdup (path);
   reply->exact = exact;
-  ask (self, (EarUserdataRequest) ear_userdata_keeper_restore, reply, cancellable,
-       ear_userdata_store_restore_async, callback, user_data);
+  ask (self, ear_userdata_keeper_restore, reply, cancellable, ear_userdata_store_restore_async,
+       callback, user_data);
 }
 
 gboolean
 ear_userdata_store_restore_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
 {
-  g_autoptr (EarUserdataEvent) reply = NULL;
+  g_autoptr (EarUserdataMessage) reply = NULL;
 
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 

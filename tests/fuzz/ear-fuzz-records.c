@@ -6,8 +6,9 @@
 #include "ear-address.h"
 #include "ear-cover-files.h"
 #include "ear-download-record.h"
+#include "ear-entry-file.h"
 #include "ear-import-source.h"
-#include "ear-record-file.h"
+#include "ear-record.h"
 #include "ear-settings-file.h"
 #include "ear-stamp.h"
 #include "ear-test-folder.h"
@@ -119,14 +120,22 @@ compare_records (gconstpointer a, gconstpointer b)
   return strcmp (((const EarRecord *) a)->id, ((const EarRecord *) b)->id);
 }
 
-static GPtrArray *
-read_records (EarJsonFolder *folder, EarRecordKind kind)
+static void
+add_record (const char *id, guint key, GVariant *value, gint64 stamp, gpointer user_data)
 {
-  g_autoptr (EarRecordFile) file = ear_record_file_new (folder, kind);
-  GPtrArray *all;
+  const gboolean is_removed = g_variant_is_of_type (value, G_VARIANT_TYPE_UNIT);
 
-  ear_record_file_refresh (file, NULL);
-  all = ear_record_file_dup_all (file);
+  g_ptr_array_add (user_data, ear_record_new (id, is_removed ? NULL : value, stamp));
+}
+
+static GPtrArray *
+read_records (EarJsonFolder *folder, const char *name, EarRecordKind kind)
+{
+  g_autoptr (EarEntryFile) file = ear_entry_file_new (folder, name, ear_record_kind_get_name (kind));
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
+
+  ear_entry_file_refresh (file, NULL);
+  ear_entry_file_report (file, 0, TRUE, add_record, all);
   g_ptr_array_sort_values (all, compare_records);
 
   return all;
@@ -155,8 +164,6 @@ ear_fuzz_records (const guint8 *data, gsize length)
   g_autofree char *name = NULL;
   g_autoptr (GPtrArray) records = NULL;
   g_autoptr (GPtrArray) again = NULL;
-  GVariant *value = g_variant_new ("a{sv}", NULL);
-  g_autoptr (EarRecord) added = ear_record_new ("added", value, EAR_STAMP_OLDEST + 1);
   g_autoptr (JsonObject) root = NULL;
   EarRecordKind kind;
   char *path;
@@ -164,21 +171,21 @@ ear_fuzz_records (const guint8 *data, gsize length)
   if (length == 0)
     return;
   kind = data[0] % EAR_N_RECORD_KINDS;
-  name = ear_record_file_dup_name (kind);
+  name = g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);
   path = make_folder ();
   put (path, name, data + 1, length - 1);
   {
     g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
 
-    records = read_records (folder, kind);
+    records = read_records (folder, name, kind);
     {
-      g_autoptr (EarRecordFile) file = ear_record_file_new (folder, kind);
+      g_autoptr (EarEntryFile) file = ear_entry_file_new (folder, name, ear_record_kind_get_name (kind));
 
-      ear_record_file_refresh (file, NULL);
-      ear_record_file_set (file, added);
-      ear_record_file_write (file, NULL);
+      ear_entry_file_refresh (file, NULL);
+      ear_entry_file_set (file, 0, "added", 0, g_variant_new ("a{sv}", NULL), EAR_STAMP_OLDEST + 1, 0);
+      ear_entry_file_write (file, NULL);
     }
-    again = read_records (folder, kind);
+    again = read_records (folder, name, kind);
   }
   root = parse_file (path, name);
   for (guint i = 0; i < again->len; i++)

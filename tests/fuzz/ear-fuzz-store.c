@@ -4,11 +4,9 @@
 #include "ear-fuzz.h"
 
 #include "ear-backup-file.h"
-#include "ear-userdata-document.h"
-#include "ear-userdata-merge.h"
+#include "ear-entry-file.h"
 #include "ear-userdata-now.h"
 #include "ear-userdata-restore.h"
-#include "ear-subscription-file.h"
 #include "ear-test-folder.h"
 
 #include <glib/gstdio.h>
@@ -54,37 +52,28 @@ put (const char *folder, const char *name, const void *data, gsize length)
 /* --- Files of the listened state ---------------------------------------------------- */
 
 static void
-read_podcast (const guint8 *data, gsize length)
+visit_entry (const char *subject, guint key, GVariant *value, gint64 stamp, gpointer user_data)
 {
-  g_auto (Folder) folder = { 0 };
-  g_autofree char *name = ear_userdata_document_dup_name (ADDRESS);
-  g_autoptr (EarUserdataDocument) document = NULL;
-  g_autoptr (GHashTable) states = NULL;
-  EarPodcastSettings settings;
-
-  folder_init (&folder);
-  put (folder.path, name, data, length);
-  document = ear_userdata_document_new (folder.files, ADDRESS);
-  ear_userdata_document_refresh (document, NULL);
-  ear_userdata_document_read_settings (document, &settings);
-  states = ear_userdata_document_dup_states (document);
-  ear_userdata_document_set_dirty (document);
-  ear_userdata_document_write (document, NULL);
+  g_assert_true (g_utf8_validate (subject, -1, NULL));
+  g_assert_cmpint (stamp, >, 0);
 }
 
 static void
-read_subscriptions (const guint8 *data, gsize length)
+read_entries (const char *name, const char *kind, const guint8 *data, gsize length)
 {
   g_auto (Folder) folder = { 0 };
-  g_autoptr (EarSubscriptionFile) file = NULL;
-  g_autoptr (GPtrArray) all = NULL;
+  g_autoptr (EarEntryFile) file = NULL;
 
   folder_init (&folder);
-  put (folder.path, "subscriptions.json", data, length);
-  file = ear_subscription_file_new (folder.files);
-  ear_subscription_file_refresh (file, NULL);
-  all = ear_subscription_file_dup_all (file);
-  ear_subscription_file_write (file, NULL);
+  put (folder.path, name, data, length);
+  file = ear_entry_file_new (folder.files, name, kind);
+  ear_entry_file_refresh (file, NULL);
+  for (guint i = 0; i < EAR_N_ENTRY_TABLES; i++)
+    ear_entry_file_report (file, i, TRUE, visit_entry, NULL);
+  if (g_str_equal (kind, EAR_USERDATA_KIND_PODCAST))
+    ear_entry_file_describe (file, ADDRESS, NULL, NULL);
+  ear_entry_file_set_dirty (file);
+  ear_entry_file_write (file, NULL);
 }
 
 static void
@@ -123,9 +112,13 @@ ear_fuzz_state (const guint8 *data, gsize length)
   if (root == NULL)
     return;
   if (ear_userdata_shape_check (root, EAR_USERDATA_KIND_PODCAST, NULL))
-    read_podcast (data, length);
+    {
+      g_autofree char *name = ear_userdata_shape_dup_name (ADDRESS);
+
+      read_entries (name, EAR_USERDATA_KIND_PODCAST, data, length);
+    }
   else if (ear_userdata_shape_check (root, EAR_USERDATA_KIND_SUBSCRIPTIONS, NULL))
-    read_subscriptions (data, length);
+    read_entries (EAR_SUBSCRIPTION_FILE_NAME, EAR_USERDATA_KIND_SUBSCRIPTIONS, data, length);
   else if (ear_userdata_shape_check (root, EAR_USERDATA_KIND_NOW, NULL))
     read_now (data, length);
   check_tree (root);

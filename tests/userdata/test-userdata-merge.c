@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "ear-userdata-document.h"
-#include "ear-userdata-merge.h"
+#include "test-userdata-util.h"
+
+#include "ear-episode-state.h"
+#include "ear-mark.h"
 
 #include <string.h>
 
@@ -124,7 +126,7 @@ test_read_episode (void)
       EarEpisodeState state;
 
       g_test_message ("%s", episodes[i].text);
-      ear_userdata_shape_read_episode (episode, NOW, &state);
+      userdata_test_read_marks (episode, NOW, &state);
       g_assert_cmpint (state.position_updated != 0 ? state.position : -1, ==, episodes[i].position);
       g_assert_cmpint (state.listened_updated != 0 ? state.listened : -1, ==, episodes[i].listened);
       g_assert_cmpint (state.liked_updated, ==, 0);
@@ -137,11 +139,11 @@ test_write_episode (void)
   g_autoptr (JsonObject) episode = parse ("{\"mood\": \"good\", \"position\": {\"value\": 1, \"device\": \"phone\", " S2 "}, \"listened\": \"what\"}");
   EarEpisodeState state = { 0 }, back;
 
-  g_assert_false (ear_userdata_shape_write_episode (episode, &state, NOW));
+  g_assert_false (userdata_test_write_marks (episode, &state, NOW));
   state = (EarEpisodeState) { .position = 7000001, .position_updated = NOW, .listened = TRUE, .listened_updated = NOW - 5 };
-  g_assert_true (ear_userdata_shape_write_episode (episode, &state, NOW));
-  g_assert_false (ear_userdata_shape_write_episode (episode, &state, NOW));
-  ear_userdata_shape_read_episode (episode, NOW, &back);
+  g_assert_true (userdata_test_write_marks (episode, &state, NOW));
+  g_assert_false (userdata_test_write_marks (episode, &state, NOW));
+  userdata_test_read_marks (episode, NOW, &back);
   g_assert_cmpmem (&back, sizeof back, &state, sizeof state);
   assert_same (episode, "{\"mood\": \"good\", \"position\": {\"value\": 7.000001, \"device\": \"phone\", \"updated\": \"2026-11-21T06:40:12.123456Z\"},"
                         " \"listened\": {\"value\": true, \"updated\": \"2026-11-21T06:40:12.123451Z\"}}");
@@ -149,7 +151,7 @@ test_write_episode (void)
   /* An older value changes nothing. */
   state.position_updated = 5;
   state.position = 99;
-  g_assert_false (ear_userdata_shape_write_episode (episode, &state, NOW));
+  g_assert_false (userdata_test_write_marks (episode, &state, NOW));
 }
 
 /* All marks */
@@ -164,10 +166,10 @@ test_every_mark (void)
       state.values[i] = 1;
       state.updated[i] = NOW - i;
     }
-  g_assert_true (ear_userdata_shape_write_episode (episode, &state, NOW));
+  g_assert_true (userdata_test_write_marks (episode, &state, NOW));
   for (guint i = 0; i < EAR_N_MARKS; i++)
     g_assert_true (json_object_has_member (episode, ear_mark_get_name (i)));
-  ear_userdata_shape_read_episode (episode, NOW, &back);
+  userdata_test_read_marks (episode, NOW, &back);
   g_assert_cmpmem (&back, sizeof back, &state, sizeof state);
 }
 
@@ -178,10 +180,10 @@ test_shift (void)
   g_autoptr (JsonObject) episode = parse ("{\"shift\": {\"value\": -1e300, " S1 "}}");
   EarEpisodeState state = { .shift = -12500001, .shift_updated = NOW }, back;
 
-  ear_userdata_shape_read_episode (episode, NOW, &back);
+  userdata_test_read_marks (episode, NOW, &back);
   g_assert_cmpint (back.shift_updated, ==, 0);
-  g_assert_true (ear_userdata_shape_write_episode (episode, &state, NOW));
-  ear_userdata_shape_read_episode (episode, NOW, &back);
+  g_assert_true (userdata_test_write_marks (episode, &state, NOW));
+  userdata_test_read_marks (episode, NOW, &back);
   g_assert_cmpint (back.shift, ==, -12500001);
   g_assert_cmpint (ear_mark_bound (EAR_MARK_SHIFT, G_MININT64), ==, -EAR_POSITION_LIMIT);
   g_assert_cmpint (ear_mark_bound (EAR_MARK_POSITION, -5), ==, 0);
@@ -198,16 +200,17 @@ test_position_is_exact (void)
   for (guint i = 0; i < 5000; i++)
     {
       const gint64 position = i < 10 ? EAR_USERDATA_POSITION_LIMIT - i : (gint64) (g_rand_double (rand) * (i % 2 ? 1e10 : 3.1e13));
+      const EarEpisodeState state = { .position = position, .position_updated = NOW + i };
       g_autoptr (JsonObject) again = NULL;
       g_autofree char *text = NULL;
-      gint64 back;
+      EarEpisodeState back;
       gsize length;
 
-      ear_userdata_shape_set_position (episode, "position", position, NOW);
+      g_assert_true (userdata_test_write_marks (episode, &state, NOW));
       text = ear_json_print (episode, &length);
       again = parse (text);
-      g_assert_cmpint (ear_userdata_shape_get_position (again, "position", NOW, &back), ==, NOW);
-      g_assert_cmpint (back, ==, position);
+      userdata_test_read_marks (again, NOW, &back);
+      g_assert_cmpmem (&back, sizeof back, &state, sizeof state);
     }
 }
 
@@ -269,21 +272,43 @@ test_take_newer (void)
 }
 
 static void
-test_take_edited (void)
+count_visit (const char *subject, guint key, GVariant *value, gint64 stamp, gpointer user_data)
 {
-  EarEpisodeState into = { .position = 1, .position_updated = 10, .liked = TRUE, .liked_updated = 30 };
-  const EarEpisodeState same = into;
-  const EarEpisodeState from = { .position = 2, .position_updated = 10, .listened = TRUE, .listened_updated = 5, .liked_updated = 20 };
-  EarEpisodeState news;
+  (*(guint *) user_data)++;
+}
 
-  g_assert_false (ear_episode_state_take_edited (&into, &same, &news));
-  g_assert_true (ear_episode_state_take_edited (&into, &from, &news));
-  g_assert_cmpint (into.position, ==, 2);
-  g_assert_cmpint (into.position_updated, ==, 11);
-  g_assert_cmpint (into.listened_updated, ==, 5);
-  g_assert_true (into.liked);
-  g_assert_cmpint (news.position_updated, ==, 11);
-  g_assert_cmpint (news.liked_updated, ==, 0);
+#define EPISODES(marks) "{\"version\": 1, \"kind\": \"podcast\", \"episodes\": {\"g1\": {" marks "}}}"
+
+/* Another value with the same stamp was set by hand: it wins with the next stamp. */
+static void
+test_edited (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *name = userdata_test_name ("https://example.org/");
+  g_autoptr (EarJsonFolder) folder = ear_json_folder_new (fixture->path, NULL, NULL);
+  g_autoptr (EarEntryFile) file = ear_entry_file_new (folder, name, EAR_USERDATA_KIND_PODCAST);
+  guint n = 0;
+  GVariant *value;
+  gint64 stamp;
+
+  fixture_write (fixture, name, EPISODES ("\"position\": {\"value\": 1, " S1 "}, \"liked\": {\"value\": true, " S3 "}"));
+  g_assert_true (ear_entry_file_refresh (file, NULL));
+  g_assert_true (ear_entry_file_report (file, 0, FALSE, count_visit, &n));
+  g_assert_cmpuint (n, ==, 2);
+  stamp = ear_entry_file_get (file, 0, "g1", EAR_MARK_POSITION, &value);
+
+  fixture_write (fixture, name, EPISODES ("\"position\": {\"value\": 2, " S1 "}, \"liked\": {\"value\": false, " S2 "}, "
+                                          "\"listened\": {\"value\": true, " S1 "}"));
+  g_assert_true (ear_entry_file_refresh (file, NULL));
+  n = 0;
+  g_assert_true (ear_entry_file_report (file, 0, FALSE, count_visit, &n));
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpint (ear_entry_file_get (file, 0, "g1", EAR_MARK_POSITION, &value), ==, stamp + 1);
+  g_assert_cmpint (g_variant_get_int64 (value), ==, 2 * G_TIME_SPAN_SECOND);
+  ear_entry_file_get (file, 0, "g1", EAR_MARK_LIKED, &value);
+  g_assert_cmpint (g_variant_get_int64 (value), ==, TRUE);
+  g_assert_true (ear_entry_file_is_dirty (file));
+  g_assert_false (ear_entry_file_report (file, 0, FALSE, count_visit, &n));
 }
 
 static void
@@ -315,7 +340,7 @@ test_next_stamp (void)
   for (gsize i = 0; i < G_N_ELEMENTS (stamps); i++)
     {
       g_test_message ("%s", stamps[i].name);
-      g_assert_cmpint (ear_userdata_next_stamp (stamps[i].given, stamps[i].done, stamps[i].known, stamps[i].same, NOW + 1), ==, stamps[i].expected);
+      g_assert_cmpint (ear_entry_next_stamp (stamps[i].given, stamps[i].done, stamps[i].known, stamps[i].same, NOW + 1), ==, stamps[i].expected);
     }
 }
 
@@ -362,7 +387,7 @@ test_mutations (void)
       if (one == NULL)
         continue;
       n_read++;
-      ear_userdata_shape_read_episode (one, NOW, &state);
+      userdata_test_read_marks (one, NOW, &state);
       ear_userdata_merge (one, whole, NOW);
       g_assert_false (ear_userdata_merge (one, whole, NOW));
       ear_userdata_merge (whole, one, NOW);
@@ -423,7 +448,7 @@ main (int argc, char **argv)
   g_test_add_func ("/userdata-shape/position-is-exact", test_position_is_exact);
   g_test_add_func ("/userdata-shape/check", test_check);
   g_test_add_func ("/userdata-shape/take-newer", test_take_newer);
-  g_test_add_func ("/userdata-shape/take-edited", test_take_edited);
+  g_test_add_func ("/userdata-shape/edited", test_edited);
   g_test_add_func ("/userdata-shape/next-stamp", test_next_stamp);
   g_test_add_func ("/userdata-shape/mutations", test_mutations);
   g_test_add_func ("/userdata-shape/copies", test_copies);

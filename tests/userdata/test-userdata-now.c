@@ -95,9 +95,9 @@ test_now_of_two (void)
 }
 
 static void
-ignore_event (EarUserdataEvent *event, gpointer user_data)
+ignore_event (EarUserdataMessage *message, gpointer user_data)
 {
-  ear_userdata_event_free (event);
+  ear_userdata_message_free (message);
 }
 
 static void
@@ -106,11 +106,12 @@ play (EarUserdataKeeper *keeper, const char *address, const char *guid, gint64 p
   const EarEpisodeState state = { .position = position, .position_updated = g_get_real_time () };
   const EarMarkedEpisode episode = { .guid = guid };
   g_autoptr (EarMarks) marks = ear_marks_new (&state, state.position_updated);
+  EarUserdataMessage request = { .marks = marks };
   g_autoptr (GError) error = NULL;
 
   ear_marks_add_podcast (marks, 0, address, NULL, NULL);
   ear_marks_add (marks, 0, 0, episode);
-  ear_userdata_keeper_set_now (keeper, marks);
+  ear_userdata_keeper_set_now (keeper, &request);
   g_assert_true (ear_userdata_keeper_write_now (keeper, &error));
   g_assert_no_error (error);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test-userdata-util.h"
 
-#include "ear-userdata-document.h"
-#include "ear-userdata-settings.h"
-
 #include <string.h>
 
 /* Settings of one podcast: reading, merging and storing */
@@ -80,7 +77,7 @@ test_read (void)
       g_autoptr (JsonObject) root = parse (text);
       EarPodcastSettings settings;
 
-      ear_userdata_settings_read (root, NOW, &settings);
+      userdata_test_read_settings (root, NOW, &settings);
       for (guint n = 0; n < G_N_ELEMENTS (said); n++)
         {
           const gboolean taken = files[i].taken[n] != '-';
@@ -105,21 +102,21 @@ test_write (void)
   EarPodcastSettings settings;
 
   ear_podcast_settings_init (&settings);
-  g_assert_false (ear_userdata_settings_write (root, &settings, NOW));
+  g_assert_false (userdata_test_write_settings (root, &settings, NOW));
   after = print (root);
   g_assert_cmpstr (after, ==, before);
 
   settings.values[INTERVAL] = 60;
   settings.updated[INTERVAL] = NOW - 1;
-  g_assert_true (ear_userdata_settings_write (root, &settings, NOW));
-  g_assert_false (ear_userdata_settings_write (root, &settings, NOW));
+  g_assert_true (userdata_test_write_settings (root, &settings, NOW));
+  g_assert_false (userdata_test_write_settings (root, &settings, NOW));
   again = print (root);
   g_assert_nonnull (strstr (again, "\"starred\""));
   g_assert_nonnull (strstr (again, "\"tempo\""));
 
   settings.values[FILTER] = 3;
   settings.updated[FILTER] = NOW - 1;
-  g_assert_true (ear_userdata_settings_write (root, &settings, NOW));
+  g_assert_true (userdata_test_write_settings (root, &settings, NOW));
   said = print (root);
   g_assert_nonnull (strstr (said, "\"liked\""));
   g_assert_nonnull (strstr (said, "\"phone\""));
@@ -133,12 +130,12 @@ test_damaged_member (void)
   EarPodcastSettings settings, found;
 
   ear_podcast_settings_init (&settings);
-  g_assert_false (ear_userdata_settings_write (root, &settings, NOW));
+  g_assert_false (userdata_test_write_settings (root, &settings, NOW));
   g_assert_nonnull (ear_json_get_array (root, "settings"));
   settings.values[NOTIFICATIONS] = FALSE;
   settings.updated[NOTIFICATIONS] = NOW - 1;
-  g_assert_true (ear_userdata_settings_write (root, &settings, NOW));
-  ear_userdata_settings_read (root, NOW, &found);
+  g_assert_true (userdata_test_write_settings (root, &settings, NOW));
+  userdata_test_read_settings (root, NOW, &found);
   g_assert_false (found.values[NOTIFICATIONS]);
   g_assert_cmpint (found.updated[NOTIFICATIONS], ==, NOW - 1);
 }
@@ -166,13 +163,6 @@ test_take_newer (void)
   g_assert_cmpint (news.updated[FILTER], ==, 0);
   g_assert_cmpint (news.updated[SORT], ==, 21);
   g_assert_cmpint (news.values[NOTIFICATIONS], ==, TRUE);
-
-  /* Edited by hand: the same stamp and another value */
-  from = into;
-  from.values[FILTER] = 0;
-  g_assert_true (ear_userdata_settings_take_edited (&into, &from, &news));
-  g_assert_cmpint (into.values[FILTER], ==, 0);
-  g_assert_cmpint (into.updated[FILTER], ==, 11);
 }
 
 typedef struct
@@ -230,7 +220,7 @@ read_file (Fixture *fixture)
   g_autoptr (JsonObject) root = fixture_parse (fixture, name);
   EarPodcastSettings settings;
 
-  ear_userdata_settings_read (root, g_get_real_time (), &settings);
+  userdata_test_read_settings (root, g_get_real_time (), &settings);
 
   return settings;
 }
@@ -348,22 +338,17 @@ test_restore (void)
 static void
 test_refused (void)
 {
-  g_autoptr (EarJsonFolder) folder = NULL;
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarUserdataDocument) document = NULL;
-  EarSettingsChange change = { .address = (char *) ADDRESS, .done = NOW };
+  EarPodcastSettings settings;
 
-  folder = ear_json_folder_new (fixture->path, NULL, NULL);
-  document = ear_userdata_document_new (folder, ADDRESS);
-  ear_podcast_settings_init (&change.settings);
-  change.settings.values[FILTER] = 99;
-  change.settings.updated[FILTER] = NOW;
-  change.settings.values[INTERVAL] = -7;
-  change.settings.updated[INTERVAL] = NOW;
-  g_assert_false (ear_userdata_document_apply_settings (document, &change));
-  change.settings.values[FILTER] = 1;
-  g_assert_true (ear_userdata_document_apply_settings (document, &change));
-  g_assert_false (ear_userdata_document_apply_settings (document, &change));
+  fixture_open (fixture, 10);
+  say (fixture->store, FILTER, 99, g_get_real_time ());
+  say (fixture->store, INTERVAL, -7, g_get_real_time ());
+  g_assert_cmpuint (fixture_count (fixture, ".json"), ==, 0);
+  say (fixture->store, FILTER, 1, g_get_real_time ());
+  settings = read_file (fixture);
+  g_assert_cmpint (settings.values[FILTER], ==, 1);
+  g_assert_cmpint (settings.updated[INTERVAL], ==, 0);
 }
 
 int

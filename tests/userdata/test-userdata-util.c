@@ -395,3 +395,70 @@ fixture_wait_for_text (Fixture *self, const char *name, const char *text)
 
   g_assert_true (userdata_test_wait (has_text, &wanted));
 }
+
+static const EarEntryTable *
+get_table (guint table)
+{
+  return &ear_entry_tables_find (EAR_USERDATA_KIND_PODCAST)[table];
+}
+
+void
+userdata_test_read_marks (JsonObject *episode, gint64 now, EarEpisodeState *state)
+{
+  *state = (EarEpisodeState) { 0 };
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    {
+      g_autoptr (GVariant) value = NULL;
+
+      state->updated[i] = ear_entry_read (get_table (EAR_TABLE_EPISODES), episode, NULL, i, now, &value);
+      state->values[i] = value != NULL ? g_variant_get_int64 (value) : 0;
+    }
+}
+
+gboolean
+userdata_test_write_marks (JsonObject *episode, const EarEpisodeState *state, gint64 now)
+{
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    {
+      g_autoptr (GVariant) value = g_variant_ref_sink (g_variant_new_int64 (state->values[i]));
+
+      changed |= ear_entry_write (get_table (EAR_TABLE_EPISODES), episode, NULL, i, value, state->updated[i], now);
+    }
+
+  return changed;
+}
+
+void
+userdata_test_read_settings (JsonObject *root, gint64 now, EarPodcastSettings *settings)
+{
+  JsonObject *object = ear_json_get_object (root, "settings");
+
+  ear_podcast_settings_init (settings);
+  for (guint i = 0; object != NULL && i < EAR_N_PODCAST_SETTINGS; i++)
+    {
+      g_autoptr (GVariant) value = NULL;
+
+      settings->updated[i] = ear_entry_read (get_table (EAR_TABLE_SETTINGS), object, NULL, i, now, &value);
+      if (value != NULL)
+        settings->values[i] = (int) g_variant_get_int64 (value);
+    }
+}
+
+gboolean
+userdata_test_write_settings (JsonObject *root, const EarPodcastSettings *settings, gint64 now)
+{
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    if (settings->updated[i] != 0)
+      {
+        g_autoptr (GVariant) value = g_variant_ref_sink (g_variant_new_int64 (settings->values[i]));
+
+        changed |= ear_entry_write (get_table (EAR_TABLE_SETTINGS), ear_json_ensure_object (root, "settings"),
+                                    NULL, i, value, settings->updated[i], now);
+      }
+
+  return changed;
+}

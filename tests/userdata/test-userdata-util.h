@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-strict-json.h"
+#include "ear-entry-file.h"
+#include "ear-podcast-settings.h"
 #include "ear-userdata-store.h"
 
 G_BEGIN_DECLS
@@ -57,5 +58,10 @@ void userdata_test_run_for (guint milliseconds);
 gboolean userdata_test_wait (gboolean (*done) (gpointer), gpointer data);
 void userdata_test_set_position (EarUserdataStore *store, EarEpisode *episode, gint64 position);
 void userdata_test_set_liked (EarUserdataStore *store, EarEpisode *episode, gboolean liked);
+
+void userdata_test_read_marks (JsonObject *episode, gint64 now, EarEpisodeState *state);
+gboolean userdata_test_write_marks (JsonObject *episode, const EarEpisodeState *state, gint64 now);
+void userdata_test_read_settings (JsonObject *root, gint64 now, EarPodcastSettings *settings);
+gboolean userdata_test_write_settings (JsonObject *root, const EarPodcastSettings *settings, gint64 now);
 
 G_END_DECLS

@@ -68,7 +68,8 @@ write_file (GOutputStream *stream, const char *name, GBytes *content, GError **e
   json_object_set_string_member (root, "file", name);
   json_object_set_int_member (root, "size", (gint64) size);
 
-  return write_line (stream, root, error) && g_output_stream_write_all (stream, data, size, NULL, NULL, error) &&
+  return write_line (stream, root, error) &&
+         g_output_stream_write_all (stream, data, size, NULL, NULL, error) &&
          g_output_stream_write_all (stream, "\n", 1, NULL, NULL, error);
 }
 
@@ -89,7 +90,8 @@ ear_backup_file_pack (GPtrArray *names, GPtrArray *contents, EarBackup *about, G
       return NULL;
   if (!g_output_stream_close (stream, NULL, error))
     return NULL;
-  if (g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (memory)) > EAR_BACKUP_PACKED_LIMIT)
+  if (g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (memory)) >
+      EAR_BACKUP_PACKED_LIMIT)
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "The backup would be too large");
       return NULL;
@@ -119,7 +121,8 @@ open_stream (const char *path, GError **error)
                             G_FILE_QUERY_INFO_NONE, NULL, error);
   if (info == NULL)
     return NULL;
-  if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR || g_file_info_get_size (info) > EAR_BACKUP_PACKED_LIMIT)
+  if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR ||
+      g_file_info_get_size (info) > EAR_BACKUP_PACKED_LIMIT)
     {
       refuse (error, EAR_ERROR_DAMAGED, "It is no backup");
       return NULL;
@@ -185,7 +188,8 @@ read_file (GBufferedInputStream *stream, gsize *left, char **name, GBytes **cont
   if (root == NULL)
     return FALSE;
   full = ear_json_get_string (root, "file", LINE_LIMIT);
-  if (full == NULL || !ear_json_get_number (json_object_get_member (root, "size"), &number) || !(number >= 0))
+  if (full == NULL || !ear_json_get_number (json_object_get_member (root, "size"), &number) ||
+      !(number >= 0))
     return refuse (error, EAR_ERROR_DAMAGED, "It is no backup");
   if (number > MIN (FILE_LIMIT, *left))
     return refuse (error, EAR_ERROR_TOO_LARGE, "The backup is too large");
@@ -210,7 +214,8 @@ get_count (JsonObject *root, const char *name)
 {
   double number;
 
-  if (!ear_json_get_number (json_object_get_member (root, name), &number) || !(number >= 0 && number <= G_MAXINT))
+  if (!ear_json_get_number (json_object_get_member (root, name), &number) ||
+      !(number >= 0 && number <= G_MAXINT))
     return 0;
 
   return (guint) number;
@@ -252,7 +257,8 @@ read_description (const char *path, GBufferedInputStream *stream, gsize *left, G
       return NULL;
     }
 
-  return ear_backup_new (path, digest, get_reason (root), ear_stamp_parse (made, 0), get_count (root, "podcasts"),
+  return ear_backup_new (path, digest, get_reason (root), ear_stamp_parse (made, 0),
+                         get_count (root, "podcasts"),
                          get_count (root, "episodes"));
 }
 
@@ -265,7 +271,8 @@ name_damage (GError **error)
     return;
   g_autoptr (GError) before = g_steal_pointer (error);
 
-  g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "The backup cannot be read: %s", before->message);
+  g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "The backup cannot be read: %s",
+               before->message);
 }
 
 /* Returns: (transfer full) (nullable): the backup, from the description in its file */

@@ -4,6 +4,7 @@
 #include "ear-backup.h"
 
 #include "ear-backup-file.h"
+#include "ear-entry-file.h"
 #include "ear-json-folder.h"
 #include "ear-userdata-shape.h"
 
@@ -79,9 +80,12 @@ get_day (EarBackup *backup, GTimeZone *zone, int *week)
   g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc_usec (backup->made);
   g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_timezone (utc, zone) : NULL;
 
-  *week = local != NULL ? g_date_time_get_week_numbering_year (local) * 100 + g_date_time_get_week_of_year (local) : 0;
+  *week = 0;
+  if (local == NULL)
+    return 0;
+  *week = g_date_time_get_week_numbering_year (local) * 100 + g_date_time_get_week_of_year (local);
 
-  return local != NULL ? g_date_time_get_year (local) * 1000 + g_date_time_get_day_of_year (local) : 0;
+  return g_date_time_get_year (local) * 1000 + g_date_time_get_day_of_year (local);
 }
 
 /* Chooses the backups to remove. Of the daily ones, the last backup of each of the last 7
@@ -110,7 +114,8 @@ ear_backup_choose_superfluous (GPtrArray *backups, GTimeZone *zone, gint64 now)
           int week;
           const int day = get_day (backup, zone, &week);
 
-          stays = take (&days, day, N_DAYS) || (days.n == N_DAYS && days.period != day && take (&weeks, week, N_WEEKS));
+          stays = take (&days, day, N_DAYS) ||
+                  (days.n == N_DAYS && days.period != day && take (&weeks, week, N_WEEKS));
         }
       else
         stays = others[reason]++ < N_OTHERS;
@@ -204,7 +209,7 @@ ear_backup_list (const char *path)
 static guint
 count_followed (JsonObject *podcasts)
 {
-  const gint64 now = g_get_real_time ();
+  const EarEntryTable *table = ear_entry_tables_find (EAR_USERDATA_KIND_SUBSCRIPTIONS);
   JsonObjectIter iter;
   const char *address;
   JsonNode *node;
@@ -213,13 +218,14 @@ count_followed (JsonObject *podcasts)
   json_object_iter_init (&iter, podcasts);
   while (json_object_iter_next (&iter, &address, &node))
     {
-      gboolean followed = TRUE;
+      JsonObject *entry = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+      g_autoptr (GVariant) followed = NULL;
 
-      if (!JSON_NODE_HOLDS_OBJECT (node))
+      if (entry == NULL)
         continue;
-      if (json_object_has_member (json_node_get_object (node), "followed"))
-        ear_userdata_shape_get_flag (json_node_get_object (node), "followed", now, &followed);
-      n += followed;
+      ear_entry_read (table, entry, address, EAR_ENTRY_FOLLOWED, g_get_real_time (), &followed);
+      n += followed != NULL ? g_variant_get_int64 (followed) != 0
+                            : !json_object_has_member (entry, "followed");
     }
 
   return n;
@@ -264,7 +270,8 @@ list_state (const char *directory)
       g_autofree char *original = ear_json_folder_dup_original (name);
 
       /* The position in now.json is already in the podcast's file. */
-      if (*name != '.' && g_utf8_validate (name, -1, NULL) && g_str_has_suffix (name, ".json") && original == NULL &&
+      if (*name != '.' && g_utf8_validate (name, -1, NULL) && g_str_has_suffix (name, ".json") &&
+          original == NULL &&
           !g_str_equal (name, EAR_USERDATA_NOW_NAME))
         g_ptr_array_add (names, g_strdup (name));
     }
@@ -291,13 +298,15 @@ gather (const char *directory, Gathering *gathering, GError **error)
       gsize length;
 
       /* Skip damaged files: earlier backups have them in their last good state. */
-      if (ear_json_folder_read (folder, name, &identity, &text, &length, NULL) != EAR_JSON_READ_OK ||
+      if (EAR_JSON_READ_OK !=
+              ear_json_folder_read (folder, name, &identity, &text, &length, NULL) ||
           !count (gathering, text, length))
         continue;
       gathering->size += length;
       if (gathering->size > EAR_BACKUP_LIMIT)
         {
-          g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "There is too much for a backup");
+          g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE,
+                               "There is too much for a backup");
           return FALSE;
         }
       content = g_bytes_new_take (g_steal_pointer (&text), length);
@@ -313,7 +322,8 @@ static void
 remove_old (GPtrArray *backups)
 {
   g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
-  g_autoptr (GPtrArray) superfluous = ear_backup_choose_superfluous (backups, zone, g_get_real_time ());
+  g_autoptr (GPtrArray) superfluous =
+      ear_backup_choose_superfluous (backups, zone, g_get_real_time ());
   gint64 total = 0;
 
   for (guint i = 0; i < superfluous->len; i++)
@@ -343,7 +353,8 @@ dup_free_name (const char *path, gint64 made)
 
   for (guint i = 1;; i++)
     {
-      g_autofree char *name = i == 1 ? g_strconcat (PREFIX, date, SUFFIX, NULL) : g_strdup_printf (PREFIX "%s-%u" SUFFIX, date, i);
+      g_autofree char *name = i == 1 ? g_strconcat (PREFIX, date, SUFFIX, NULL)
+                                     : g_strdup_printf (PREFIX "%s-%u" SUFFIX, date, i);
       g_autofree char *file = g_build_filename (path, name, NULL);
 
       if (!g_file_test (file, G_FILE_TEST_EXISTS))
@@ -368,13 +379,15 @@ make (EarJsonFolder *folder, const char *state_directory, EarBackupReason reason
 
   if (!gather (state_directory, &gathering, error))
     return NULL;
-  backup = ear_backup_new (file, g_checksum_get_string (gathering.digest), reason, made, gathering.n_podcasts, gathering.n_episodes);
+  backup = ear_backup_new (file, g_checksum_get_string (gathering.digest), reason, made,
+                           gathering.n_podcasts, gathering.n_episodes);
   if (newest != NULL && g_strcmp0 (newest->digest, backup->digest) == 0)
     return ear_backup_ref (newest);
 
   packed = ear_backup_file_pack (gathering.names, gathering.contents, backup, error);
   if (packed == NULL ||
-      !ear_json_folder_write (folder, name, g_bytes_get_data (packed, NULL), g_bytes_get_size (packed), &identity, error))
+      !ear_json_folder_write (folder, name, g_bytes_get_data (packed, NULL),
+                              g_bytes_get_size (packed), &identity, error))
     return NULL;
   g_ptr_array_insert (backups, 0, ear_backup_ref (backup));
   remove_old (backups);

@@ -5,13 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-backup-file.h"
-#include "ear-record-file.h"
-#include "ear-userdata-document.h"
-#include "ear-userdata-merge.h"
-#include "ear-userdata-settings.h"
-#include "ear-subscription-file.h"
-
-#include <string.h>
+#include "ear-entry-file.h"
 
 /*
  * Restores a backup. Every podcast in the backup gets back all of its marks and settings.
@@ -39,7 +33,8 @@ typedef struct
 typedef struct
 {
   const Restoring *restoring;
-  JsonObject *then;
+  const char *kind;
+  JsonObject *former; /* the file in the backup */
   gboolean changed;
 } Step;
 
@@ -52,55 +47,30 @@ restoring_clear (Restoring *restoring)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Restoring, restoring_clear)
 
-/* Returns the stamp of a value that the listener would set now. A stamp from a clock that
- * is ahead must not win. */
-static gint64
-next_stamp (gint64 now, gint64 known)
-{
-  return MAX (now, known + 1);
-}
-
-static gboolean
-restore_episode (JsonObject *episode, const EarEpisodeState *then, gint64 now)
-{
-  EarEpisodeState is;
-  gboolean changed = FALSE;
-
-  ear_userdata_shape_read_episode (episode, now, &is);
-  for (guint i = 0; i < EAR_N_MARKS; i++)
-    if (is.values[i] != then->values[i])
-      {
-        ear_userdata_shape_set_mark (episode, i, then->values[i], next_stamp (now, is.updated[i]));
-        changed = TRUE;
-      }
-
-  return changed;
-}
-
-/* Maps every name of the episodes in a file to the episode. */
+/* Maps every name of the subjects in a backup to the subject. */
 static GHashTable *
-index_names (JsonObject *episodes)
+index_names (const EarEntryTable *table, JsonObject *container)
 {
-  GHashTable *names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
   JsonObjectIter iter;
-  const char *guid;
+  const char *name;
   JsonNode *node;
 
-  json_object_iter_init_ordered (&iter, episodes);
-  while (json_object_iter_next_ordered (&iter, &guid, &node))
+  json_object_iter_init_ordered (&iter, container);
+  while (json_object_iter_next_ordered (&iter, &name, &node))
     {
       JsonArray *aliases;
 
       if (!JSON_NODE_HOLDS_OBJECT (node))
         continue;
-      g_hash_table_insert (names, g_strdup (guid), json_node_get_object (node));
-      aliases = ear_json_get_array (json_node_get_object (node), "aliases");
-      for (guint i = 0; aliases != NULL && i < json_array_get_length (aliases); i++)
+      g_hash_table_insert (names, (gpointer) name, json_node_get_object (node));
+      aliases = ear_entry_get_aliases (table, json_node_get_object (node));
+      for (guint i = 0; i < ear_json_count (aliases); i++)
         {
           const char *alias = ear_json_get_item (aliases, i);
 
           if (alias != NULL && !g_hash_table_contains (names, alias))
-            g_hash_table_insert (names, g_strdup (alias), json_node_get_object (node));
+            g_hash_table_insert (names, (gpointer) alias, json_node_get_object (node));
         }
     }
 
@@ -108,137 +78,108 @@ index_names (JsonObject *episodes)
 }
 
 static JsonObject *
-find_then (GHashTable *names, const char *guid, JsonObject *episode)
+find_former (const EarEntryTable *table, GHashTable *names, const char *name, JsonObject *object)
 {
-  JsonArray *aliases = ear_json_get_array (episode, "aliases");
-  JsonObject *then = g_hash_table_lookup (names, guid);
+  JsonArray *aliases = ear_entry_get_aliases (table, object);
+  JsonObject *former = g_hash_table_lookup (names, name);
 
-  for (guint i = 0; then == NULL && aliases != NULL && i < json_array_get_length (aliases); i++)
+  for (guint i = 0; former == NULL && i < ear_json_count (aliases); i++)
     {
       const char *alias = ear_json_get_item (aliases, i);
 
-      then = alias != NULL ? g_hash_table_lookup (names, alias) : NULL;
+      former = alias != NULL ? g_hash_table_lookup (names, alias) : NULL;
     }
 
-  return then;
+  return former;
+}
+
+/* @former: (nullable): the subject in the backup
+ * @former_holder: (nullable): the object that has its entries */
+static gboolean
+restore_subject (const EarEntryTable *table, const char *name, JsonObject *holder,
+                 JsonObject *former_holder, gint64 now)
+{
+  gboolean changed = FALSE;
+
+  for (guint key = 0; key < table->n_keys; key++)
+    {
+      g_autoptr (GVariant) is = NULL;
+      g_autoptr (GVariant) was = NULL;
+      const gint64 stamp = ear_entry_read (table, holder, name, key, now, &is);
+
+      if (former_holder != NULL)
+        ear_entry_read (table, former_holder, name, key, now, &was);
+      if (is == NULL && (is = table->get_default (key, TRUE)) != NULL)
+        g_variant_ref_sink (is);
+      if (was == NULL && (was = table->get_default (key, former_holder != NULL)) != NULL)
+        g_variant_ref_sink (was);
+      if (is == NULL || was == NULL || g_variant_equal (is, was))
+        continue;
+      /* A stamp from a clock that is ahead must not win. */
+      ear_entry_put (table, holder, name, key, was, MAX (now, stamp + 1));
+      changed = TRUE;
+    }
+
+  return changed;
 }
 
 static gboolean
-reconcile_podcast (JsonObject *root, gpointer user_data)
+restore_table (const EarEntryTable *table, JsonObject *container, JsonObject *former,
+               gboolean exact, gint64 now)
 {
-  Step *step = user_data;
-  const gint64 now = step->restoring->now;
-  JsonObject *then_episodes = ear_json_get_object (step->then, "episodes");
-  g_autoptr (GHashTable) names = NULL;
-  JsonObject *episodes;
+  g_autoptr (GHashTable) names = index_names (table, former);
+  gboolean changed = FALSE;
   JsonObjectIter iter;
-  const char *guid;
+  const char *name;
   JsonNode *node;
 
-  names = then_episodes != NULL ? index_names (then_episodes) : g_hash_table_new (g_str_hash, g_str_equal);
+  json_object_iter_init_ordered (&iter, container);
+  while (json_object_iter_next_ordered (&iter, &name, &node))
+    {
+      JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+      JsonObject *found;
+
+      if (object == NULL || (table->subject != NULL && !g_str_equal (name, table->subject)))
+        continue;
+      found = find_former (table, names, name, object);
+      if (found == NULL && table->keeps_new && !exact)
+        continue;
+      if (table->get_key != NULL)
+        changed |= restore_subject (table, name, object, found, now);
+      else
+        changed |= restore_subject (table, name, container, found != NULL ? former : NULL, now);
+    }
+
+  return changed;
+}
+
+static gboolean
+restore_entries (JsonObject *root, gpointer user_data)
+{
+  Step *step = user_data;
+  JsonObject *former = step->former;
+  const gboolean exact = step->restoring->exact;
+  const gint64 now = step->restoring->now;
+  const EarEntryTable *tables = ear_entry_tables_find (step->kind);
   /* Add what only the backup has; the rest is compared by values, not by stamps. */
-  step->changed = ear_userdata_merge (root, step->then, now);
-  step->changed |= ear_userdata_settings_restore (root, step->then, now);
-  episodes = ear_json_ensure_object (root, "episodes");
-  json_object_iter_init_ordered (&iter, episodes);
-  while (json_object_iter_next_ordered (&iter, &guid, &node))
+  gboolean changed = ear_userdata_merge (root, former, now);
+
+  for (guint i = 0; i < EAR_N_ENTRY_TABLES && tables[i].get_default != NULL; i++)
     {
-      EarEpisodeState state = { 0 };
-      JsonObject *then;
+      const EarEntryTable *table = &tables[i];
 
-      if (!JSON_NODE_HOLDS_OBJECT (node))
-        continue;
-      then = find_then (names, guid, json_node_get_object (node));
-      if (then != NULL)
-        ear_userdata_shape_read_episode (then, now, &state);
-      step->changed |= restore_episode (json_node_get_object (node), &state, now);
+      if (table->member != NULL)
+        changed |= restore_table (table, ear_json_ensure_object (root, table->member),
+                                  ear_json_ensure_object (former, table->member), exact, now);
+      else
+        {
+          ear_json_ensure_object (root, table->subject);
+          changed |= restore_table (table, root, former, exact, now);
+        }
     }
+  step->changed = changed;
 
-  return step->changed;
-}
-
-static gboolean
-get_followed (JsonObject *entry, gint64 now, gint64 *stamp)
-{
-  gboolean followed = TRUE;
-
-  *stamp = 0;
-  if (json_object_has_member (entry, "followed"))
-    *stamp = ear_userdata_shape_get_flag (entry, "followed", now, &followed);
-
-  return followed;
-}
-
-/* Restores the folder of a subscription, or moves it out of all folders.
- * Returns: whether the folder was another one */
-static gboolean
-restore_folder (JsonObject *entry, JsonObject *then, gint64 now)
-{
-  const char *folder, *former;
-  const gint64 stamp = ear_userdata_shape_get_text (entry, "folder", now, &folder);
-
-  ear_userdata_shape_get_text (then, "folder", now, &former);
-  if (g_strcmp0 (folder, former) == 0)
-    return FALSE;
-  ear_userdata_shape_set_text (entry, "folder", former, next_stamp (now, stamp));
-
-  return TRUE;
-}
-
-static gboolean
-reconcile_subscriptions (JsonObject *root, gpointer user_data)
-{
-  Step *step = user_data;
-  const gint64 now = step->restoring->now;
-  JsonObject *then_podcasts = ear_json_get_object (step->then, "podcasts");
-  JsonObject *podcasts;
-  JsonObjectIter iter;
-  const char *address;
-  JsonNode *node;
-
-  step->changed = ear_userdata_merge (root, step->then, now);
-  podcasts = ear_json_ensure_object (root, "podcasts");
-  json_object_iter_init_ordered (&iter, podcasts);
-  while (json_object_iter_next_ordered (&iter, &address, &node))
-    {
-      JsonObject *then = then_podcasts != NULL ? ear_json_get_object (then_podcasts, address) : NULL;
-      gint64 stamp, ignored;
-      gboolean followed, was_followed;
-
-      if (!JSON_NODE_HOLDS_OBJECT (node) || (then == NULL && !step->restoring->exact))
-        continue;
-      if (then != NULL)
-        step->changed |= restore_folder (json_node_get_object (node), then, now);
-      followed = get_followed (json_node_get_object (node), now, &stamp);
-      was_followed = then != NULL && get_followed (then, now, &ignored);
-      if (followed == was_followed)
-        continue;
-      ear_userdata_shape_set_flag (json_node_get_object (node), "followed", was_followed, next_stamp (now, stamp));
-      step->changed = TRUE;
-    }
-
-  return step->changed;
-}
-
-static gboolean
-reconcile_records (JsonObject *root, gpointer user_data)
-{
-  Step *step = user_data;
-
-  step->changed = ear_record_file_restore (root, step->then, step->restoring->now);
-
-  return step->changed;
-}
-
-/* Listening times are kept: a restore does not undo them. */
-static gboolean
-reconcile_listening (JsonObject *root, gpointer user_data)
-{
-  Step *step = user_data;
-
-  step->changed = ear_userdata_merge (root, step->then, step->restoring->now);
-
-  return step->changed;
+  return changed;
 }
 
 static gboolean
@@ -259,27 +200,16 @@ gather_visit (const char *name, GBytes *content, gpointer user_data)
   return TRUE;
 }
 
-static EarReconcile
-choose_reconcile (const char *kind)
-{
-  EarRecordKind records;
-
-  if (ear_record_kind_find (kind, &records))
-    return records == EAR_RECORD_LISTENING ? reconcile_listening : reconcile_records;
-
-  return g_str_equal (kind, EAR_USERDATA_KIND_PODCAST) ? reconcile_podcast : reconcile_subscriptions;
-}
-
 static void
-restore_file (Restoring *restoring, const char *name, JsonObject *then)
+restore_file (Restoring *restoring, const char *name, JsonObject *former)
 {
   const char *kind = ear_userdata_shape_get_kind (name);
   g_autoptr (EarUserdataFile) file = ear_userdata_file_new (restoring->folder, name, kind);
-  Step step = { .restoring = restoring, .then = then };
-  const gboolean ok = ear_userdata_file_update (file, choose_reconcile (kind), &step,
-                                                restoring->error == NULL ? &restoring->error : NULL);
+  Step step = { .restoring = restoring, .kind = kind, .former = former };
 
-  if (ok && step.changed)
+  if (ear_userdata_file_update (file, restore_entries, &step,
+                                restoring->error == NULL ? &restoring->error : NULL) &&
+      step.changed)
     g_ptr_array_add (restoring->changed, g_strdup (name));
 }
 
@@ -298,12 +228,14 @@ add_untouched (Restoring *restoring, JsonObject *subscriptions)
   json_object_iter_init (&iter, podcasts);
   while (json_object_iter_next (&iter, &address, &node))
     {
-      g_autofree char *name = ear_address_is_web (address) ? ear_userdata_document_dup_name (address) : NULL;
+      g_autofree char *name =
+          ear_address_is_web (address) ? ear_userdata_shape_dup_name (address) : NULL;
       EarJsonIdentity identity;
 
       if (name != NULL && !g_hash_table_contains (restoring->contents, name) &&
           ear_json_folder_identify (restoring->folder, name, &identity))
-        g_hash_table_insert (restoring->contents, g_steal_pointer (&name), ear_userdata_shape_new (EAR_USERDATA_KIND_PODCAST));
+        g_hash_table_insert (restoring->contents, g_steal_pointer (&name),
+                             ear_userdata_shape_new (EAR_USERDATA_KIND_PODCAST));
     }
 }
 
@@ -320,7 +252,8 @@ ear_userdata_restore (EarJsonFolder *folder, const char *path, gboolean exact, G
   GHashTableIter iter;
   gpointer name, then;
 
-  restoring.contents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) json_object_unref);
+  restoring.contents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                              (GDestroyNotify) json_object_unref);
   restoring.changed = g_ptr_array_new_with_free_func (g_free);
   /* Read the whole backup before changing anything: it may be cut off, or not
    * match its description. */

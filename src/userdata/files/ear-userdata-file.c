@@ -4,7 +4,6 @@
 #include "ear-userdata-file.h"
 
 #include "ear-backup.h"
-#include "ear-userdata-merge.h"
 
 /* Programs that do not replace files but write into them leave partial files for a
  * moment: a recent change is read again before the file counts as damaged. */
@@ -50,7 +49,8 @@ ear_userdata_file_free (EarUserdataFile *self)
 static gboolean
 identity_equal (const EarJsonIdentity *a, const EarJsonIdentity *b)
 {
-  return a->device == b->device && a->inode == b->inode && a->size == b->size && a->modified == b->modified &&
+  return a->device == b->device && a->inode == b->inode && a->size == b->size &&
+         a->modified == b->modified &&
          a->changed == b->changed;
 }
 
@@ -170,7 +170,8 @@ salvage (EarUserdataFile *self, const char *text, gsize length, JsonObject *back
   const gint64 now = g_get_real_time ();
   const gboolean has_entries = ear_userdata_shape_get_table (self->kind) != NULL;
   JsonObject *root = ear_userdata_shape_salvage (text, length, self->kind, FALSE);
-  g_autoptr (JsonObject) parts = has_entries ? ear_userdata_shape_salvage (text, length, self->kind, TRUE) : NULL;
+  g_autoptr (JsonObject) parts =
+      has_entries ? ear_userdata_shape_salvage (text, length, self->kind, TRUE) : NULL;
 
   if (root == NULL && backup != NULL)
     root = json_object_ref (backup);
@@ -219,7 +220,8 @@ replace_damaged (EarUserdataFile *self, JsonObject **root, GError **error)
   else
     {
       text = ear_json_print (*root, &length);
-      aside = ear_json_folder_replace_damaged (self->folder, self->name, text, length, &self->identity, &local);
+      aside = ear_json_folder_replace_damaged (self->folder, self->name, text, length,
+                                               &self->identity, &local);
     }
   if (aside != NULL)
     ear_json_folder_notify_damaged (self->folder, self->name, aside, *root != NULL);
@@ -354,7 +356,8 @@ static gboolean
 set_copy_aside (EarUserdataFile *self, const char *copy, gboolean is_damaged, gboolean is_merged,
                 GError **error)
 {
-  g_autofree char *aside = ear_json_folder_set_aside (self->folder, copy, is_damaged ? "damaged" : "merged", error);
+  g_autofree char *aside =
+      ear_json_folder_set_aside (self->folder, copy, is_damaged ? "damaged" : "merged", error);
 
   if (aside != NULL && is_damaged)
     ear_json_folder_notify_damaged (self->folder, copy, aside, is_merged);

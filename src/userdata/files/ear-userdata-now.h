@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-userdata-document.h"
+#include "ear-marks.h"
+#include "ear-userdata-file.h"
 
 G_BEGIN_DECLS
 
 EarMarks *ear_userdata_now_read (EarUserdataFile *file, GError **error);
 gboolean ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks,
                                  const EarEpisodeState *state, EarMarks **found, GError **error);
+
+char *ear_userdata_place_dup_path (const char *directory);
+void ear_userdata_place_write (const char *path, const char *address, const char *guid,
+                               const EarEpisodeState *state);
+gboolean ear_userdata_place_read (const char *path, const char *address, const char *guid,
+                                  EarEpisodeState *state);
 
 G_END_DECLS

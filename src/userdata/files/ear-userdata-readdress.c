@@ -4,9 +4,7 @@
 #include "ear-userdata-readdress.h"
 
 #include "ear-address.h"
-#include "ear-userdata-document.h"
-#include "ear-userdata-file.h"
-#include "ear-userdata-merge.h"
+#include "ear-entry-file.h"
 
 #include <glib/gstdio.h>
 
@@ -45,11 +43,13 @@ take_document (JsonObject *root, gpointer former)
 static gboolean
 move_document (EarJsonFolder *folder, const char *address, const char *plain, GError **error)
 {
-  g_autofree char *old_name = ear_userdata_document_dup_name (address);
-  g_autofree char *name = ear_userdata_document_dup_name (plain);
+  g_autofree char *old_name = ear_userdata_shape_dup_name (address);
+  g_autofree char *name = ear_userdata_shape_dup_name (plain);
   g_autofree char *old_path = g_build_filename (ear_json_folder_get_path (folder), old_name, NULL);
-  g_autoptr (EarUserdataFile) old_file = ear_userdata_file_new (folder, old_name, EAR_USERDATA_KIND_PODCAST);
-  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name, EAR_USERDATA_KIND_PODCAST);
+  g_autoptr (EarUserdataFile) old_file =
+      ear_userdata_file_new (folder, old_name, EAR_USERDATA_KIND_PODCAST);
+  g_autoptr (EarUserdataFile) file =
+      ear_userdata_file_new (folder, name, EAR_USERDATA_KIND_PODCAST);
   g_autoptr (GError) local = NULL;
   g_autoptr (JsonObject) root = ear_userdata_file_read (old_file, &local);
 
@@ -78,18 +78,28 @@ move_now (JsonObject *root, gpointer addresses)
   return plain != NULL && ear_json_set_string (root, "address", plain);
 }
 
+static gboolean
+is_followed (JsonObject *entry)
+{
+  const EarEntryTable *table = ear_entry_tables_find (EAR_USERDATA_KIND_SUBSCRIPTIONS);
+  g_autoptr (GVariant) followed = NULL;
+
+  ear_entry_read (table, entry, NULL, EAR_ENTRY_FOLLOWED, g_get_real_time (), &followed);
+
+  return followed != NULL && g_variant_get_int64 (followed) != 0;
+}
+
 /* Merges two subscriptions; the result is followed if either one is. */
 static void
 merge_entry (JsonObject *into, JsonObject *from, gint64 now)
 {
-  gboolean is_followed = FALSE;
-  gboolean was_followed = FALSE;
+  const gboolean followed = is_followed (into) || is_followed (from);
+  g_autoptr (GVariant) value = g_variant_ref_sink (g_variant_new_int64 (TRUE));
 
-  ear_userdata_shape_get_flag (into, "followed", now, &is_followed);
-  ear_userdata_shape_get_flag (from, "followed", now, &was_followed);
   ear_userdata_merge (into, from, now);
-  if (is_followed || was_followed)
-    ear_userdata_shape_set_flag (into, "followed", TRUE, now);
+  if (followed)
+    ear_entry_put (ear_entry_tables_find (EAR_USERDATA_KIND_SUBSCRIPTIONS), into, NULL,
+                   EAR_ENTRY_FOLLOWED, value, now);
 }
 
 static void
@@ -142,7 +152,8 @@ move_in (EarJsonFolder *folder, const char *name, const char *kind, EarReconcile
   g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name, kind);
   EarJsonIdentity identity;
 
-  return !ear_json_folder_identify (folder, name, &identity) || ear_userdata_file_update (file, move, addresses, error);
+  return !ear_json_folder_identify (folder, name, &identity) ||
+         ear_userdata_file_update (file, move, addresses, error);
 }
 
 /* Moves the state of podcasts to other addresses. Repeating it does no harm.
@@ -162,6 +173,8 @@ ear_userdata_readdress (const char *directory, GHashTable *addresses, GError **e
     if (!move_document (folder, address, plain, error))
       return FALSE;
 
-  return move_in (folder, EAR_USERDATA_NOW_NAME, EAR_USERDATA_KIND_NOW, move_now, addresses, error) &&
-         move_in (folder, EAR_SUBSCRIPTION_FILE_NAME, EAR_USERDATA_KIND_SUBSCRIPTIONS, move_entries, addresses, error);
+  return move_in (folder, EAR_USERDATA_NOW_NAME, EAR_USERDATA_KIND_NOW, move_now, addresses,
+                  error) &&
+         move_in (folder, EAR_SUBSCRIPTION_FILE_NAME, EAR_USERDATA_KIND_SUBSCRIPTIONS, move_entries,
+                  addresses, error);
 }

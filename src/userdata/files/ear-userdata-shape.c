@@ -3,41 +3,18 @@
 
 #include "ear-userdata-shape.h"
 
+#include "ear-address.h"
+#include "ear-entry-table.h"
 #include "ear-record.h"
 #include "ear-stamp.h"
 
 #include <string.h>
 
-/*
- * Formats of the state files:
- *
- *   { "version": 1, "kind": "podcast",
- *     "addresses": [first, others ...], "title": "...",
- *     "settings": { "notifications": { "value": false, "updated": ... }, "filter": ... },
- *     "episodes": { guid: { "aliases": [...], "title": "...", "enclosure": "...",
- *       "position": { "value": 12.345, "updated": "2026-11-21T06:40:12.123456Z" },
- *       "listened": { "value": true, "updated": ... }, "liked": ..., "shift": ...,
- *       "queued": { "value": 1764162000000000, "updated": ... }, "archived": ... } } }
- *
- *   An episode has a stamped member for each EarMark.
- *
- *   { "version": 1, "kind": "subscriptions",
- *     "podcasts": { address: { "title": ..., "feed": ...,
- *                              "folder": { "value": "News/Local", "updated": ... },
- *                              "followed": { "value": true, "updated": ... } } } }
- *
- *   See ear-record-file.c for files of records.
- *
- *   { "version": 1, "kind": "now", "address": ..., "guid": ..., "title": ...,
- *     "position": { "value": ..., "updated": ... } }
- *
- * A removal is a stamped value (false, 0) like any other; nothing is ever deleted. Trees
- * are edited in place, so that members of newer versions and of other programs stay. All
- * functions here are pure: no files, no clock.
- */
+/* State files as JSON: kinds, damaged files, stamped values and merging. Trees are edited in
+ * place, so that members of newer versions and of other programs stay. All functions here
+ * are pure: no files, no clock. See ear-entry-table.c for the formats. */
 
 #define VERSION 1
-#define POSITION_LIMIT_SECONDS ((double) EAR_USERDATA_POSITION_LIMIT / G_TIME_SPAN_SECOND)
 
 /* @kind: kind of the file, an `EAR_USERDATA_KIND_` */
 JsonObject *
@@ -56,16 +33,18 @@ ear_userdata_shape_new (const char *kind)
 const char *
 ear_userdata_shape_get_table (const char *kind)
 {
-  EarRecordKind records;
+  const EarEntryTable *tables = ear_entry_tables_find (kind);
 
-  if (g_str_equal (kind, EAR_USERDATA_KIND_PODCAST))
-    return "episodes";
-  if (g_str_equal (kind, EAR_USERDATA_KIND_SUBSCRIPTIONS))
-    return "podcasts";
-  if (ear_record_kind_find (kind, &records))
-    return "records";
+  return tables != NULL ? tables->member : NULL;
+}
 
-  return NULL;
+/* Returns: (transfer full): name of the file of the podcast first followed at @address */
+char *
+ear_userdata_shape_dup_name (const char *address)
+{
+  g_autofree char *hash = ear_address_hash (address, NULL);
+
+  return g_strconcat (hash, ".json", NULL);
 }
 
 /* Returns: (transfer none) (nullable): kind of the file of this name, if it is merged
@@ -103,7 +82,8 @@ ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error)
     g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no file of the kind \"%s\"", kind);
   else if (version != NULL && (!ear_json_get_number (version, &number) || !(number >= 1)))
     g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "the version is no number");
-  else if (table != NULL && json_object_has_member (root, table) && ear_json_get_object (root, table) == NULL)
+  else if (table != NULL && json_object_has_member (root, table) &&
+           ear_json_get_object (root, table) == NULL)
     g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "\"%s\" is no object", table);
   else
     return TRUE;
@@ -115,12 +95,13 @@ ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error)
 static gboolean
 is_foreign (JsonObject *root, const char *kind)
 {
-  static const char *const kinds[] = { EAR_USERDATA_KIND_PODCAST, EAR_USERDATA_KIND_SUBSCRIPTIONS, EAR_USERDATA_KIND_NOW,
-                                       EAR_USERDATA_KIND_BACKUP, NULL };
+  static const char *const kinds[] = { EAR_USERDATA_KIND_PODCAST, EAR_USERDATA_KIND_SUBSCRIPTIONS,
+                                       EAR_USERDATA_KIND_NOW, EAR_USERDATA_KIND_BACKUP, NULL };
   const char *found = ear_json_get_string (root, "kind", G_MAXSIZE);
   EarRecordKind records;
 
-  return found != NULL && !g_str_equal (found, kind) && (g_strv_contains (kinds, found) || ear_record_kind_find (found, &records));
+  return found != NULL && !g_str_equal (found, kind) &&
+         (g_strv_contains (kinds, found) || ear_record_kind_find (found, &records));
 }
 
 /* Moves the entries with a stamp of their own, or those without one.
@@ -173,7 +154,8 @@ JsonObject *
 ear_userdata_shape_salvage (const char *text, gsize length, const char *kind, gboolean repair)
 {
   const char *table = ear_userdata_shape_get_table (kind);
-  g_autoptr (JsonObject) root = text != NULL ? ear_json_salvage (text, length, table, repair) : NULL;
+  g_autoptr (JsonObject) root =
+      text != NULL ? ear_json_salvage (text, length, table, repair) : NULL;
   JsonObject *entries;
   double version;
 
@@ -186,7 +168,8 @@ ear_userdata_shape_salvage (const char *text, gsize length, const char *kind, gb
     json_object_remove_member (root, table);
   if (entries != NULL)
     remove_values (entries);
-  if (table != NULL ? entries == NULL || json_object_get_size (entries) == 0 : !json_object_has_member (root, "address"))
+  if (table != NULL ? entries == NULL || json_object_get_size (entries) == 0
+                    : !json_object_has_member (root, "address"))
     return NULL;
   json_object_set_string_member (root, "kind", kind);
   if (!ear_json_get_number (json_object_get_member (root, "version"), &version) || !(version >= 1))
@@ -234,193 +217,110 @@ ear_userdata_shape_set_stamped (JsonObject *object, const char *name, JsonNode *
   json_object_set_string_member (stamped, "updated", updated);
 }
 
-/* @object: an episode, or the root of now.json
- * @now: the clock, Unix microseconds
- * @position: (out): microseconds
- * Returns: its stamp, 0 if there is no valid position */
-gint64
-ear_userdata_shape_get_position (JsonObject *object, const char *name, gint64 now, gint64 *position)
+static gboolean
+is_stamped (JsonObject *object)
 {
-  JsonNode *value;
-  const gint64 stamp = ear_userdata_shape_get_stamped (object, name, now, &value);
-  double seconds;
-
-  *position = 0;
-  if (!ear_json_get_number (value, &seconds) || !(seconds >= 0 && seconds <= POSITION_LIMIT_SECONDS))
-    return 0;
-  *position = (gint64) (seconds * G_TIME_SPAN_SECOND + 0.5);
-
-  return stamp;
+  return ear_json_get_string (object, "updated", G_MAXSIZE) != NULL;
 }
 
-/* Sets a position; the file has it in seconds.
- * @object: an episode, or the root of now.json
- * @position: microseconds
- * @stamp: time of the position, Unix microseconds */
-void
-ear_userdata_shape_set_position (JsonObject *object, const char *name, gint64 position,
-                                 gint64 stamp)
-{
-  const double seconds = CLAMP ((double) position / G_TIME_SPAN_SECOND, 0.0, POSITION_LIMIT_SECONDS);
-
-  ear_userdata_shape_set_stamped (object, name, json_node_init_double (json_node_alloc (), seconds), stamp);
-}
-
-/* Reads a time that may be negative; the file has it in seconds. */
 static gint64
-get_offset (JsonObject *object, const char *name, gint64 now, gint64 *offset)
+get_stamp (JsonObject *object, gint64 now)
 {
-  JsonNode *value;
-  const gint64 stamp = ear_userdata_shape_get_stamped (object, name, now, &value);
-  double seconds;
-
-  *offset = 0;
-  if (!ear_json_get_number (value, &seconds) || !(seconds >= -POSITION_LIMIT_SECONDS && seconds <= POSITION_LIMIT_SECONDS))
+  if (!is_stamped (object))
     return 0;
-  *offset = (gint64) (seconds * G_TIME_SPAN_SECOND + (seconds < 0 ? -0.5 : 0.5));
 
-  return stamp;
+  return ear_stamp_parse (ear_json_get_string (object, "updated", G_MAXSIZE), now);
 }
 
-static void
-set_offset (JsonObject *object, const char *name, gint64 offset, gint64 stamp)
+/* Adds @from's members if @from is newer, otherwise only members that @into lacks; but
+ * never an older value. */
+static gboolean
+merge_stamped (JsonObject *into, JsonObject *from, gint64 now)
 {
-  const double seconds = CLAMP ((double) offset / G_TIME_SPAN_SECOND, -POSITION_LIMIT_SECONDS, POSITION_LIMIT_SECONDS);
+  const gboolean newer = get_stamp (from, now) > get_stamp (into, now);
+  gboolean changed = newer;
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *member;
 
-  ear_userdata_shape_set_stamped (object, name, json_node_init_double (json_node_alloc (), seconds), stamp);
+  if (newer && json_object_has_member (into, "value") && !json_object_has_member (from, "value"))
+    json_object_remove_member (into, "value");
+  json_object_iter_init_ordered (&iter, from);
+  while (json_object_iter_next_ordered (&iter, &name, &member))
+    if (newer || (!g_str_equal (name, "value") && !json_object_has_member (into, name)))
+      {
+        json_object_set_member (into, name, json_node_copy (member));
+        changed = TRUE;
+      }
+
+  return changed;
 }
 
-/* @object: an episode or a podcast
- * @now: the clock, Unix microseconds
- * @flag: (out): its value
- * Returns: its stamp, 0 unless it is a boolean */
-gint64
-ear_userdata_shape_get_flag (JsonObject *object, const char *name, gint64 now, gboolean *flag)
+static gboolean
+merge_arrays (JsonArray *into, JsonArray *from)
 {
-  JsonNode *value;
-  const gint64 stamp = ear_userdata_shape_get_stamped (object, name, now, &value);
+  gboolean changed = FALSE;
 
-  *flag = FALSE;
-  if (value == NULL || json_node_get_value_type (value) != G_TYPE_BOOLEAN)
-    return 0;
-  *flag = json_node_get_boolean (value);
+  if (json_array_get_length (into) > EAR_JSON_ARRAY_LIMIT ||
+      json_array_get_length (from) > EAR_JSON_ARRAY_LIMIT)
+    return FALSE;
 
-  return stamp;
+  for (guint i = 0; i < json_array_get_length (from); i++)
+    if (!ear_json_array_contains (into, json_array_get_element (from, i)))
+      {
+        json_array_add_element (into, json_node_copy (json_array_get_element (from, i)));
+        changed = TRUE;
+      }
+
+  return changed;
 }
 
-/* Sets a boolean.
- * @object: an episode or a podcast
- * @stamp: when the listener set it, Unix microseconds */
-void
-ear_userdata_shape_set_flag (JsonObject *object, const char *name, gboolean flag, gint64 stamp)
+static gboolean
+merge_objects (JsonObject *into, JsonObject *from, gint64 now)
 {
-  ear_userdata_shape_set_stamped (object, name, json_node_init_boolean (json_node_alloc (), !!flag), stamp);
+  gboolean changed = FALSE;
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *theirs, *ours;
+
+  if (is_stamped (into) || is_stamped (from))
+    return merge_stamped (into, from, now);
+
+  json_object_iter_init_ordered (&iter, from);
+  while (json_object_iter_next_ordered (&iter, &name, &theirs))
+    {
+      ours = json_object_get_member (into, name);
+      if (ours == NULL)
+        {
+          json_object_set_member (into, name, json_node_copy (theirs));
+          changed = TRUE;
+        }
+      else if (JSON_NODE_HOLDS_OBJECT (ours) && JSON_NODE_HOLDS_OBJECT (theirs))
+        changed |= merge_objects (json_node_get_object (ours), json_node_get_object (theirs), now);
+      else if (JSON_NODE_HOLDS_ARRAY (ours) && JSON_NODE_HOLDS_ARRAY (theirs))
+        changed |= merge_arrays (json_node_get_array (ours), json_node_get_array (theirs));
+    }
+
+  return changed;
 }
 
-/* @object: a subscription
- * @now: the clock, Unix microseconds
- * @text: (out) (nullable): its value, %NULL for an empty one
- * Returns: its stamp, 0 unless it is a string within the limit of titles */
-gint64
-ear_userdata_shape_get_text (JsonObject *object, const char *name, gint64 now, const char **text)
-{
-  JsonNode *value;
-  const gint64 stamp = ear_userdata_shape_get_stamped (object, name, now, &value);
-
-  *text = NULL;
-  if (value == NULL || json_node_get_value_type (value) != G_TYPE_STRING || strlen (json_node_get_string (value)) > EAR_USERDATA_TITLE_LIMIT)
-    return 0;
-  if (*json_node_get_string (value) != '\0')
-    *text = json_node_get_string (value);
-
-  return stamp;
-}
-
-/* Sets a text.
- * @object: a subscription
- * @text: (nullable): the text
- * @stamp: when the listener set it, Unix microseconds */
-void
-ear_userdata_shape_set_text (JsonObject *object, const char *name, const char *text, gint64 stamp)
-{
-  ear_userdata_shape_set_stamped (object, name, json_node_init_string (json_node_alloc (), text != NULL ? text : ""), stamp);
-}
-
-/* Returns its stamp, 0 unless it is an integer. */
-static gint64
-get_place (JsonObject *object, const char *name, gint64 now, gint64 *place)
-{
-  JsonNode *value;
-  const gint64 stamp = ear_userdata_shape_get_stamped (object, name, now, &value);
-
-  *place = 0;
-  if (value == NULL || json_node_get_value_type (value) != G_TYPE_INT64)
-    return 0;
-  *place = json_node_get_int (value);
-
-  return stamp;
-}
-
-/* Returns its stamp, 0 unless it is a valid value of the mark. */
-static gint64
-get_mark (JsonObject *object, EarMark mark, gint64 now, gint64 *value)
-{
-  gboolean flag;
-  gint64 stamp;
-
-  if (ear_mark_get_kind (mark) == EAR_MARK_TIME)
-    return ear_userdata_shape_get_position (object, ear_mark_get_name (mark), now, value);
-  if (ear_mark_get_kind (mark) == EAR_MARK_OFFSET)
-    return get_offset (object, ear_mark_get_name (mark), now, value);
-  if (ear_mark_get_kind (mark) == EAR_MARK_PLACE)
-    return get_place (object, ear_mark_get_name (mark), now, value);
-
-  stamp = ear_userdata_shape_get_flag (object, ear_mark_get_name (mark), now, &flag);
-  *value = flag;
-
-  return stamp;
-}
-
-/* @stamp: when the listener set it, Unix microseconds */
-void
-ear_userdata_shape_set_mark (JsonObject *object, EarMark mark, gint64 value, gint64 stamp)
-{
-  if (ear_mark_get_kind (mark) == EAR_MARK_TIME)
-    ear_userdata_shape_set_position (object, ear_mark_get_name (mark), value, stamp);
-  else if (ear_mark_get_kind (mark) == EAR_MARK_OFFSET)
-    set_offset (object, ear_mark_get_name (mark), value, stamp);
-  else if (ear_mark_get_kind (mark) == EAR_MARK_PLACE)
-    ear_userdata_shape_set_stamped (object, ear_mark_get_name (mark), json_node_init_int (json_node_alloc (), value), stamp);
-  else
-    ear_userdata_shape_set_flag (object, ear_mark_get_name (mark), value != 0, stamp);
-}
-
-/* Reads an episode. Missing and invalid members have the stamp 0.
- * @now: the clock, Unix microseconds
- * @state: (out caller-allocates): its state */
-void
-ear_userdata_shape_read_episode (JsonObject *episode, gint64 now, EarEpisodeState *state)
-{
-  for (guint i = 0; i < EAR_N_MARKS; i++)
-    state->updated[i] = get_mark (episode, i, now, &state->values[i]);
-}
-
-/* Writes values that are newer than those in the file.
+/* Merges two files: of stamped members the newer one, of arrays all items, and otherwise
+ * the members of @into, and those that only @from has.
  * @now: the clock, Unix microseconds
  * Returns: %TRUE if that changed something */
 gboolean
-ear_userdata_shape_write_episode (JsonObject *episode, const EarEpisodeState *state, gint64 now)
+ear_userdata_merge (JsonObject *into, JsonObject *from, gint64 now)
 {
-  EarEpisodeState before;
-  gboolean changed = FALSE;
+  double ours, theirs;
+  gboolean changed = merge_objects (into, from, now);
 
-  ear_userdata_shape_read_episode (episode, now, &before);
-  for (guint i = 0; i < EAR_N_MARKS; i++)
-    if (state->updated[i] > before.updated[i])
-      {
-        ear_userdata_shape_set_mark (episode, i, state->values[i], state->updated[i]);
-        changed = TRUE;
-      }
+  if (ear_json_get_number (json_object_get_member (from, "version"), &theirs) &&
+      ear_json_get_number (json_object_get_member (into, "version"), &ours) && theirs > ours)
+    {
+      json_object_set_member (into, "version",
+                              json_node_copy (json_object_get_member (from, "version")));
+      changed = TRUE;
+    }
 
   return changed;
 }

@@ -21,6 +21,7 @@ G_BEGIN_DECLS
 
 #define EAR_USERDATA_POSITION_LIMIT EAR_POSITION_LIMIT
 
+char *ear_userdata_shape_dup_name (const char *address);
 JsonObject *ear_userdata_shape_new (const char *kind);
 gboolean ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error);
 JsonObject *ear_userdata_shape_salvage (const char *text, gsize length, const char *kind,
@@ -33,22 +34,7 @@ gint64 ear_userdata_shape_get_stamped (JsonObject *object, const char *name, gin
                                        JsonNode **value);
 void ear_userdata_shape_set_stamped (JsonObject *object, const char *name, JsonNode *value,
                                      gint64 stamp);
-gint64 ear_userdata_shape_get_position (JsonObject *object, const char *name, gint64 now,
-                                        gint64 *position);
-void ear_userdata_shape_set_position (JsonObject *object, const char *name, gint64 position,
-                                      gint64 stamp);
-gint64 ear_userdata_shape_get_flag (JsonObject *object, const char *name, gint64 now,
-                                    gboolean *flag);
-void ear_userdata_shape_set_flag (JsonObject *object, const char *name, gboolean flag,
-                                  gint64 stamp);
-gint64 ear_userdata_shape_get_text (JsonObject *object, const char *name, gint64 now,
-                                    const char **text);
-void ear_userdata_shape_set_text (JsonObject *object, const char *name, const char *text,
-                                  gint64 stamp);
 
-void ear_userdata_shape_set_mark (JsonObject *object, EarMark mark, gint64 value, gint64 stamp);
-void ear_userdata_shape_read_episode (JsonObject *episode, gint64 now, EarEpisodeState *state);
-gboolean ear_userdata_shape_write_episode (JsonObject *episode, const EarEpisodeState *state,
-                                           gint64 now);
+gboolean ear_userdata_merge (JsonObject *into, JsonObject *from, gint64 now);
 
 G_END_DECLS

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-strict-json.h"
+
+G_BEGIN_DECLS
+
+/* A fact describes a subject to people and other programs, and has no stamp. */
+#define EAR_N_ENTRY_FACTS 2
+
+/* Tables of a podcast's file; all other files have one table */
+#define EAR_TABLE_EPISODES 0
+#define EAR_TABLE_SETTINGS 1
+#define EAR_N_ENTRY_TABLES 2
+
+/* Keys of a subscription; those of an episode are #EarMark, those of the settings
+ * #EarPodcastSetting */
+#define EAR_ENTRY_FOLLOWED 0
+#define EAR_ENTRY_FOLDER 1
+
+/* Facts of an episode, and of a subscription */
+#define EAR_FACT_TITLE 0
+#define EAR_FACT_ENCLOSURE 1
+#define EAR_FACT_FEED 1
+
+/* The entries of one member of a state file. An entry is a value with a stamp, by subject
+ * (an episode, a podcast, a record) and key (played, followed). */
+typedef struct
+{
+  const char *member;  /* member of the root that has the subjects; %NULL: the root itself */
+  const char *subject; /* (nullable): its only subject */
+  guint n_keys;        /* 0: no table */
+  gboolean has_aliases;   /* subjects have other names in "aliases" */
+  gboolean ignores_stamps; /* a newer stamp of the same value is no news */
+  gboolean keeps_new;      /* a restore leaves subjects alone that the backup does not have */
+  const char *facts[EAR_N_ENTRY_FACTS]; /* (nullable) */
+
+  gboolean (*accepts) (const char *subject);
+
+  /* Returns: name of the key's member; %NULL instead: the subject itself is the entry */
+  const char *(*get_key) (guint key);
+
+  /* Returns: (transfer floating) (nullable): the value, %NULL unless it is valid */
+  GVariant *(*read) (guint key, JsonNode *node);
+  JsonNode *(*print) (guint key, GVariant *value);
+
+  /* Value restored from a backup that has the subject without the key, or not even the
+   * subject; %NULL instead: nothing is restored
+   * Returns: (transfer floating) (nullable): the value, %NULL to leave the present one */
+  GVariant *(*get_default) (guint key, gboolean has_subject);
+
+  /* Value of a subject without the member of its first key, which has the oldest stamp */
+  GVariant *(*imply) (void);
+
+  /* Reads a fact; %NULL instead: facts are only written */
+  const char *(*read_fact) (guint fact, JsonObject *object);
+} EarEntryTable;
+
+const EarEntryTable *ear_entry_tables_find (const char *kind);
+
+G_END_DECLS
