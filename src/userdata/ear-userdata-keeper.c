@@ -8,8 +8,6 @@
 #include "ear-userdata-peek.h"
 #include "ear-userdata-restore.h"
 
-#include <string.h>
-
 /* All state files and their relations. The keeper has no threads and no timers: it lives on
  * the store's thread, which decides when to write. */
 
@@ -22,8 +20,11 @@ struct _EarUserdataKeeper
   EarUserdataFile *now_file;
   char *place_path; /* path of the position line */
   EarMarks *now; /* (nullable): the current episode */
-  EarEpisodeState now_state; /* its position */
-  gboolean is_now_dirty;     /* @now is not written yet */
+  EarEpisodeState now_state;   /* its position */
+  EarEpisodeState place_state; /* its position in the position line */
+  EarMarks *written;           /* (nullable): the episode in now.json */
+  gboolean is_line_ahead;      /* only the position line has the last position */
+  gboolean is_now_dirty;       /* @now_state is not on the disk yet */
   GPtrArray *left; /* (element-type EarEntryFile): only now.json may have their latest
                     * position; not owned */
 
@@ -334,6 +335,7 @@ ear_userdata_keeper_free (EarUserdataKeeper *self)
 {
   g_ptr_array_unref (self->left);
   g_clear_pointer (&self->now, ear_marks_unref);
+  g_clear_pointer (&self->written, ear_marks_unref);
   ear_userdata_file_free (self->now_file);
   g_free (self->place_path);
   g_hash_table_unref (self->files);
@@ -529,6 +531,14 @@ get_guid (const EarMarks *marks)
   return g_array_index (get_podcast (marks)->episodes, EarMarkedEpisode, 0).guid;
 }
 
+/* @a: (nullable): an episode */
+static gboolean
+is_same_episode (const EarMarks *a, const EarMarks *b)
+{
+  return a != NULL && g_str_equal (get_guid (a), get_guid (b)) &&
+         g_str_equal (get_podcast (a)->address, get_podcast (b)->address);
+}
+
 /* Merges the position from another machine's copy of now.json into the podcast's file.
  * Returns: %TRUE if the copy was set aside */
 static gboolean
@@ -593,12 +603,12 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *reques
   GVariant *position;
 
   notify_news (self, file);
-  if (self->now != NULL &&
-      (strcmp (get_guid (self->now), get_guid (marks)) != 0 ||
-       strcmp (get_podcast (self->now)->address, podcast->address) != 0))
+  if (!is_same_episode (self->now, marks))
     {
       settle (self);
-      leave (self, get_podcast (self->now)->address);
+      if (self->now != NULL)
+        leave (self, get_podcast (self->now)->address);
+      self->place_state = (EarEpisodeState) { 0 };
     }
   g_clear_pointer (&self->now, ear_marks_unref);
   self->now = ear_marks_ref (marks);
@@ -613,22 +623,40 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *reques
 }
 
 /* Writes the position line, at once and without waiting for the disk. Its stamp is later
- * than that of now.json, even if the clock was set back.
+ * than that of the last known position, even if the clock was set back.
  * @request: has the current episode and its position */
 void
 ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
   const EarMarks *marks = request->marks;
-  EarEpisodeState state = marks->state;
 
+  self->place_state = marks->state;
   if (self->now != NULL)
-    state.position_updated =
-        MAX (state.position_updated, self->now_state.position_updated + G_TIME_SPAN_MILLISECOND);
+    self->place_state.position_updated =
+        MAX (marks->state.position_updated,
+             self->now_state.position_updated + G_TIME_SPAN_MILLISECOND);
   ear_userdata_place_write (self->place_path, get_podcast (marks)->address, get_guid (marks),
-                            &state);
+                            &self->place_state, FALSE);
 }
 
-/* Applies the position line, which is newer than now.json after a crash. */
+/* Writes the position line, and waits for the disk, if that suffices: now.json names the
+ * current episode already, as a started one.
+ * Returns: whether the position is on the disk */
+static gboolean
+sync_place (EarUserdataKeeper *self)
+{
+  const gboolean is_later = self->place_state.position_updated > self->now_state.position_updated;
+
+  return is_same_episode (self->written, self->now) &&
+         self->written->state.position_updated != 0 && self->now_state.position_updated != 0 &&
+         !ear_userdata_file_is_changed (self->now_file) &&
+         ear_userdata_place_write (self->place_path, get_podcast (self->now)->address,
+                                   get_guid (self->now),
+                                   is_later ? &self->place_state : &self->now_state, TRUE);
+}
+
+/* Applies the position line, which has a later position than now.json while an episode
+ * plays. */
 static void
 apply_place (EarUserdataKeeper *self, const EarMarks *now)
 {
@@ -698,9 +726,9 @@ write_left (EarUserdataKeeper *self, GError **first)
       g_ptr_array_remove_index_fast (self->left, i - 1);
 }
 
-/* Writes the current episode, unless now.json has it. First, in case of a kill in
- * between, writes the previous episode, and another instance's content of now.json, to
- * the podcasts' files.
+/* Writes the current position: to the position line while one episode plays, and to now.json
+ * when the episode is another one. Before that, in case of a kill in between, writes the
+ * previous episode, and another instance's content of now.json, to the podcasts' files.
  * Returns: %TRUE if all of that is on the disk */
 gboolean
 ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
@@ -710,9 +738,19 @@ ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
 
   if (!self->is_now_dirty)
     return TRUE;
+  if (self->left->len == 0 && sync_place (self))
+    {
+      self->is_now_dirty = FALSE;
+      self->is_line_ahead = TRUE;
+      return TRUE;
+    }
   write_left (self, &first);
   self->is_now_dirty = !ear_userdata_now_write (self->now_file, self->now, &self->now_state,
                                                 &found, first == NULL ? &first : NULL);
+  g_clear_pointer (&self->written, ear_marks_unref);
+  if (!self->is_now_dirty)
+    self->written = ear_marks_ref (self->now);
+  self->is_line_ahead = FALSE;
   if (found != NULL)
     apply_all (self, found);
   if (first == NULL)
@@ -824,11 +862,14 @@ ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
   return FALSE;
 }
 
-/* Writes everything at once, and the current position to the podcast's file, too. */
+/* Writes everything at once, and the current position to now.json and to the podcast's file,
+ * too. */
 void
 ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
   settle (self);
+  self->is_now_dirty |= self->is_line_ahead;
+  g_clear_pointer (&self->written, ear_marks_unref);
   ear_userdata_keeper_write (self, &reply->error);
   reply->written = TRUE;
 }

@@ -29,7 +29,6 @@ test_now (void)
   g_assert_null (address);
   ear_userdata_store_set_now (fixture->store, first, 5 * SECOND);
   ear_userdata_store_set_now (fixture->store, first, 10 * SECOND);
-  ear_userdata_store_set_now (fixture->store, second, 1 * SECOND);
   ear_userdata_store_set_now (fixture->store, second, 6123456);
   fixture_wait_for_text (fixture, "now.json", "\"value\": 6.123456");
   fixture_wait_for_text (fixture, first_name, "\"value\": 10.0");
@@ -70,6 +69,44 @@ test_now (void)
   g_clear_pointer (&guid, g_free);
   g_assert_true (userdata_test_load_now (fixture->store, &address, &guid, &position));
   g_assert_cmpint (position, ==, 50 * SECOND);
+}
+
+/* While one episode plays, only the position line changes; now.json and the podcast's file
+ * get the position when everything is written. */
+static void
+test_now_playing (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
+  g_autofree char *line_path = g_strconcat (fixture->path, ".place", NULL);
+  g_autofree char *name = userdata_test_name (ADDRESS);
+  g_autofree char *before = NULL, *during = NULL, *address = NULL, *guid = NULL;
+  g_autofree char *line = NULL;
+  gint64 position;
+
+  fixture_open (fixture, 20);
+  ear_userdata_store_set_now (fixture->store, episode, 5 * SECOND);
+  fixture_wait_for_text (fixture, "now.json", "\"value\": 5.0");
+  before = fixture_read (fixture, "now.json", NULL);
+  ear_userdata_store_set_now (fixture->store, episode, 10 * SECOND);
+  while (line == NULL)
+    {
+      userdata_test_run_for (5);
+      g_file_get_contents (line_path, &line, NULL, NULL);
+    }
+  during = fixture_read (fixture, "now.json", NULL);
+  g_assert_cmpstr (during, ==, before);
+  g_assert_cmpuint (fixture_count (fixture, name), ==, 0);
+
+  /* The line counts after a kill. */
+  {
+    g_autoptr (EarUserdataStore) other = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", fixture->path, NULL);
+
+    g_assert_true (userdata_test_load_now (other, &address, &guid, &position));
+    g_assert_cmpint (position, ==, 10 * SECOND);
+  }
+  fixture_flush (fixture);
+  fixture_wait_for_text (fixture, "now.json", "\"value\": 10.0");
 }
 
 /* Two instances play: now.json belongs to the last one, and the other one's position is
@@ -149,6 +186,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/userdata-now/now", test_now);
+  g_test_add_func ("/userdata-now/now-playing", test_now_playing);
   g_test_add_func ("/userdata-now/now-of-two", test_now_of_two);
   g_test_add_func ("/userdata-now/now-killed", test_now_killed);
 

@@ -4,6 +4,7 @@
 #include "ear-userdata-now.h"
 
 #include "ear-address.h"
+#include "ear-durable.h"
 #include "ear-entry-file.h"
 #include "ear-stamp.h"
 
@@ -13,10 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* now.json: the current episode and its position. Written every few seconds during
- * playback, so it is small and separate from the podcast's file, which may be long.
- * Unlike other state files it is not merged but replaced, and another instance's content
- * is returned to the caller. */
+/* now.json: the current episode and its position when it became the current one, or when
+ * everything was last written. Unlike other state files it is not merged but replaced, and
+ * another instance's content is returned to the caller. */
 
 /* The title is for people who read the file; the podcast's file has the whole title. */
 #define TITLE_LENGTH 100
@@ -146,12 +146,11 @@ ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks, const EarE
 }
 
 /*
- * The position line: the current position, in case the program is killed between two
- * writes of now.json. The line is written every second and never waits for the disk, so
- * that it outlives the program but not a power cut. All lines have one length, and each
- * overwrites the last one: there is never a partial line. The line has the time, the
- * position, and a digest of both and the episode at its end: a digest, because an address
- * may be a secret.
+ * The position line: the position while an episode plays. The line is written every second
+ * without waiting for the disk, which outlives the program, and every few seconds it is
+ * synced, which outlives a power cut. All lines have one length, and each overwrites the last
+ * one: there is never a partial line. The line has the time, the position, and a digest of
+ * both and the episode at its end: a digest, because an address may be a secret.
  *
  * The file lies beside the folder of the state files, not in it: several machines may
  * share that folder, each with its own position.
@@ -200,21 +199,29 @@ open_line (const char *path)
   return g_mkdir_with_parents (folder, 0700) == 0 ? open (path, flags, 0600) : -1;
 }
 
-/* Writes the line. After a failure, now.json has the position a few seconds later, or
+/* Writes the line. After a failure, now.json gets the position a few seconds later, or
  * reports the error.
- * @address: the first address of the podcast */
-void
+ * @address: the first address of the podcast
+ * @sync: whether to wait until it is on the disk
+ * Returns: whether the line was written */
+gboolean
 ear_userdata_place_write (const char *path, const char *address, const char *guid,
-                          const EarEpisodeState *state)
+                          const EarEpisodeState *state, gboolean sync)
 {
   g_autofree char *line = dup_line (address, guid, state->position_updated, state->position);
+  g_autofree char *folder = g_path_get_dirname (path);
   const int file = open_line (path);
+  gboolean ok;
 
   if (file < 0)
-    return;
-  if (pwrite (file, line, LINE_LENGTH, 0) != LINE_LENGTH)
-    g_debug ("the place cannot be written");
+    return FALSE;
+  ok = pwrite (file, line, LINE_LENGTH, 0) == LINE_LENGTH &&
+       (!sync || (fdatasync (file) == 0 && ear_durable_sync (folder, NULL)));
+  if (!ok)
+    g_debug ("the position line cannot be written");
   close (file);
+
+  return ok;
 }
 
 static gboolean

@@ -11,8 +11,8 @@ gboolean ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks,
                                  const EarEpisodeState *state, EarMarks **found, GError **error);
 
 char *ear_userdata_place_dup_path (const char *directory);
-void ear_userdata_place_write (const char *path, const char *address, const char *guid,
-                               const EarEpisodeState *state);
+gboolean ear_userdata_place_write (const char *path, const char *address, const char *guid,
+                                   const EarEpisodeState *state, gboolean sync);
 gboolean ear_userdata_place_read (const char *path, const char *address, const char *guid,
                                   EarEpisodeState *state);
 
