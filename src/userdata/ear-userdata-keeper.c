@@ -18,18 +18,18 @@ struct _EarUserdataKeeper
   GHashTable *files; /* (element-type utf8 EarEntryFile): by file name */
   guint n_set[EAR_USERDATA_N_COUNTS]; /* number of changes since the start */
   EarUserdataFile *now_file;
-  char *place_path; /* path of the position line */
+  char *line_path; /* path of the position line */
   EarMarks *now; /* (nullable): the current episode */
   EarEpisodeState now_state;   /* its position */
-  EarEpisodeState place_state; /* its position in the position line */
+  EarEpisodeState line_state; /* its position in the position line */
   EarMarks *written;           /* (nullable): the episode in now.json */
   gboolean is_line_ahead;      /* only the position line has the last position */
   gboolean is_now_dirty;       /* @now_state is not on the disk yet */
-  GPtrArray *left; /* (element-type EarEntryFile): only now.json may have their latest
+  GPtrArray *pending; /* (element-type EarEntryFile): only now.json may have their latest
                     * position; not owned */
 
   /* Borrowed */
-  EarUserdataTell tell;
+  EarUserdataNotify notify;
   gpointer user_data;
 };
 
@@ -65,7 +65,7 @@ ear_userdata_message_free (EarUserdataMessage *self)
 }
 
 static void
-tell_damaged (const char *file, const char *set_aside, gboolean restored, gpointer user_data)
+damaged_cb (const char *file, const char *set_aside, gboolean restored, gpointer user_data)
 {
   EarUserdataKeeper *self = user_data;
   EarUserdataMessage *message = ear_userdata_message_new (EAR_USERDATA_DAMAGED);
@@ -73,7 +73,7 @@ tell_damaged (const char *file, const char *set_aside, gboolean restored, gpoint
   message->file = g_strdup (file);
   message->set_aside = g_strdup (set_aside);
   message->restored = restored;
-  self->tell (message, self->user_data);
+  self->notify (message, self->user_data);
 }
 
 static void
@@ -82,7 +82,7 @@ notify_failed (EarUserdataKeeper *self, const GError *error)
   EarUserdataMessage *message = ear_userdata_message_new (EAR_USERDATA_FAILED);
 
   message->error = g_error_copy (error);
-  self->tell (message, self->user_data);
+  self->notify (message, self->user_data);
 }
 
 static char *
@@ -180,7 +180,7 @@ notify_podcast (EarUserdataKeeper *self, EarEntryFile *file, gboolean all)
   message->address = g_strdup (ear_entry_file_get_address (file));
   ear_podcast_settings_init (&message->settings);
   if (ear_entry_file_report (file, EAR_TABLE_SETTINGS, all, add_setting, &message->settings))
-    self->tell (message, self->user_data);
+    self->notify (message, self->user_data);
   else
     ear_userdata_message_free (message);
 
@@ -188,7 +188,7 @@ notify_podcast (EarUserdataKeeper *self, EarEntryFile *file, gboolean all)
   message->address = g_strdup (ear_entry_file_get_address (file));
   message->states = states;
   if (ear_entry_file_report (file, EAR_TABLE_EPISODES, all, add_mark, states))
-    self->tell (message, self->user_data);
+    self->notify (message, self->user_data);
   else
     ear_userdata_message_free (message);
 }
@@ -240,7 +240,7 @@ notify_subscriptions (EarUserdataKeeper *self)
 
   message->subscriptions = list_subscriptions (ensure_subscriptions (self));
   message->n_set = self->n_set[EAR_USERDATA_SUBSCRIPTIONS];
-  self->tell (message, self->user_data);
+  self->notify (message, self->user_data);
 }
 
 static void
@@ -291,7 +291,7 @@ notify_records (EarUserdataKeeper *self, EarEntryFile *file, EarRecordKind kind,
   message->record_kind = kind;
   message->records = g_steal_pointer (&records);
   message->n_set = self->n_set[kind];
-  self->tell (message, self->user_data);
+  self->notify (message, self->user_data);
 }
 
 /* Reports changes by other instances and machines. */
@@ -312,19 +312,19 @@ notify_news (EarUserdataKeeper *self, EarEntryFile *file)
 
 /* Returns: (transfer full): a keeper, for use on one thread */
 EarUserdataKeeper *
-ear_userdata_keeper_new (const char *directory, EarUserdataTell tell, gpointer user_data)
+ear_userdata_keeper_new (const char *directory, EarUserdataNotify notify, gpointer user_data)
 {
   EarUserdataKeeper *self = g_new0 (EarUserdataKeeper, 1);
 
-  self->tell = tell;
+  self->notify = notify;
   self->user_data = user_data;
-  self->folder = ear_json_folder_new (directory, tell_damaged, self);
+  self->folder = ear_json_folder_new (directory, damaged_cb, self);
   self->files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                        (GDestroyNotify) ear_entry_file_free);
   self->now_file =
       ear_userdata_file_new (self->folder, EAR_USERDATA_NOW_NAME, EAR_USERDATA_KIND_NOW);
-  self->place_path = ear_userdata_place_dup_path (directory);
-  self->left = g_ptr_array_new ();
+  self->line_path = ear_position_line_dup_path (directory);
+  self->pending = g_ptr_array_new ();
 
   return self;
 }
@@ -333,11 +333,11 @@ ear_userdata_keeper_new (const char *directory, EarUserdataTell tell, gpointer u
 void
 ear_userdata_keeper_free (EarUserdataKeeper *self)
 {
-  g_ptr_array_unref (self->left);
+  g_ptr_array_unref (self->pending);
   g_clear_pointer (&self->now, ear_marks_unref);
   g_clear_pointer (&self->written, ear_marks_unref);
   ear_userdata_file_free (self->now_file);
-  g_free (self->place_path);
+  g_free (self->line_path);
   g_hash_table_unref (self->files);
   ear_json_folder_free (self->folder);
   g_free (self);
@@ -574,17 +574,17 @@ absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
 
 /* Remembers a podcast's file that has to be written before now.json gets another episode. */
 static void
-leave (EarUserdataKeeper *self, const char *address)
+add_pending (EarUserdataKeeper *self, const char *address)
 {
   EarEntryFile *file = ensure_podcast (self, address);
 
-  if (!g_ptr_array_find (self->left, file, NULL))
-    g_ptr_array_add (self->left, file);
+  if (!g_ptr_array_find (self->pending, file, NULL))
+    g_ptr_array_add (self->pending, file);
 }
 
 /* Makes sure that the current position will be in the podcast's file, too. */
 static void
-settle (EarUserdataKeeper *self)
+set_podcast_dirty (EarUserdataKeeper *self)
 {
   if (self->now != NULL)
     ear_entry_file_set_dirty (ensure_podcast (self, get_podcast (self->now)->address));
@@ -605,10 +605,10 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *reques
   notify_news (self, file);
   if (!is_same_episode (self->now, marks))
     {
-      settle (self);
+      set_podcast_dirty (self);
       if (self->now != NULL)
-        leave (self, get_podcast (self->now)->address);
-      self->place_state = (EarEpisodeState) { 0 };
+        add_pending (self, get_podcast (self->now)->address);
+      self->line_state = (EarEpisodeState) { 0 };
     }
   g_clear_pointer (&self->now, ear_marks_unref);
   self->now = ear_marks_ref (marks);
@@ -630,42 +630,42 @@ ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarUserdataMessage *requ
 {
   const EarMarks *marks = request->marks;
 
-  self->place_state = marks->state;
+  self->line_state = marks->state;
   if (self->now != NULL)
-    self->place_state.position_updated =
+    self->line_state.position_updated =
         MAX (marks->state.position_updated,
              self->now_state.position_updated + G_TIME_SPAN_MILLISECOND);
-  ear_userdata_place_write (self->place_path, get_podcast (marks)->address, get_guid (marks),
-                            &self->place_state, FALSE);
+  ear_position_line_write (self->line_path, get_podcast (marks)->address, get_guid (marks),
+                           &self->line_state, FALSE);
 }
 
 /* Writes the position line, and waits for the disk, if that suffices: now.json names the
  * current episode already, as a started one.
  * Returns: whether the position is on the disk */
 static gboolean
-sync_place (EarUserdataKeeper *self)
+sync_line (EarUserdataKeeper *self)
 {
-  const gboolean is_later = self->place_state.position_updated > self->now_state.position_updated;
+  const gboolean is_later = self->line_state.position_updated > self->now_state.position_updated;
 
   return is_same_episode (self->written, self->now) &&
          self->written->state.position_updated != 0 && self->now_state.position_updated != 0 &&
          !ear_userdata_file_is_changed (self->now_file) &&
-         ear_userdata_place_write (self->place_path, get_podcast (self->now)->address,
-                                   get_guid (self->now),
-                                   is_later ? &self->place_state : &self->now_state, TRUE);
+         ear_position_line_write (self->line_path, get_podcast (self->now)->address,
+                                  get_guid (self->now),
+                                  is_later ? &self->line_state : &self->now_state, TRUE);
 }
 
 /* Applies the position line, which has a later position than now.json while an episode
  * plays. */
 static void
-apply_place (EarUserdataKeeper *self, const EarMarks *now)
+apply_line (EarUserdataKeeper *self, const EarMarks *now)
 {
   const EarMarkedPodcast *podcast = get_podcast (now);
   const EarMarkedEpisode episode = { .guid = get_guid (now) };
   g_autoptr (EarMarks) marks = NULL;
   EarEpisodeState state;
 
-  if (!ear_userdata_place_read (self->place_path, podcast->address, episode.guid, &state))
+  if (!ear_position_line_read (self->line_path, podcast->address, episode.guid, &state))
     return;
   marks = ear_marks_new (&state, 0);
   ear_marks_add_podcast (marks, 0, podcast->address, NULL, NULL);
@@ -685,10 +685,10 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply
   if (marks == NULL)
     return;
   apply_all (self, marks);
-  apply_place (self, marks);
+  apply_line (self, marks);
   reply->address = g_strdup (get_podcast (marks)->address);
   reply->guid = g_strdup (get_guid (marks));
-  leave (self, reply->address);
+  add_pending (self, reply->address);
   ear_entry_file_get (ensure_podcast (self, reply->address), EAR_TABLE_EPISODES, reply->guid,
                       EAR_MARK_POSITION, &position);
   reply->started = marks->state.position_updated != 0 ||
@@ -710,7 +710,7 @@ write_file (EarUserdataKeeper *self, EarEntryFile *file, GError **first)
 }
 
 static void
-write_left (EarUserdataKeeper *self, GError **first)
+write_pending (EarUserdataKeeper *self, GError **first)
 {
   g_autoptr (EarMarks) found = ear_userdata_file_is_changed (self->now_file)
                                    ? ear_userdata_now_read (self->now_file, NULL)
@@ -719,11 +719,11 @@ write_left (EarUserdataKeeper *self, GError **first)
   if (found != NULL)
     {
       apply_all (self, found);
-      leave (self, get_podcast (found)->address);
+      add_pending (self, get_podcast (found)->address);
     }
-  for (guint i = self->left->len; i > 0; i--)
-    if (write_file (self, g_ptr_array_index (self->left, i - 1), first))
-      g_ptr_array_remove_index_fast (self->left, i - 1);
+  for (guint i = self->pending->len; i > 0; i--)
+    if (write_file (self, g_ptr_array_index (self->pending, i - 1), first))
+      g_ptr_array_remove_index_fast (self->pending, i - 1);
 }
 
 /* Writes the current position: to the position line while one episode plays, and to now.json
@@ -738,13 +738,13 @@ ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
 
   if (!self->is_now_dirty)
     return TRUE;
-  if (self->left->len == 0 && sync_place (self))
+  if (self->pending->len == 0 && sync_line (self))
     {
       self->is_now_dirty = FALSE;
       self->is_line_ahead = TRUE;
       return TRUE;
     }
-  write_left (self, &first);
+  write_pending (self, &first);
   self->is_now_dirty = !ear_userdata_now_write (self->now_file, self->now, &self->now_state,
                                                 &found, first == NULL ? &first : NULL);
   g_clear_pointer (&self->written, ear_marks_unref);
@@ -867,7 +867,7 @@ ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
 void
 ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
-  settle (self);
+  set_podcast_dirty (self);
   self->is_now_dirty |= self->is_line_ahead;
   g_clear_pointer (&self->written, ear_marks_unref);
   ear_userdata_keeper_write (self, &reply->error);

@@ -79,11 +79,11 @@ void ear_userdata_message_free (EarUserdataMessage *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarUserdataMessage, ear_userdata_message_free)
 
 /* Receives and owns a message. */
-typedef void (*EarUserdataTell) (EarUserdataMessage *message, gpointer user_data);
+typedef void (*EarUserdataNotify) (EarUserdataMessage *message, gpointer user_data);
 
 typedef struct _EarUserdataKeeper EarUserdataKeeper;
 
-EarUserdataKeeper *ear_userdata_keeper_new (const char *directory, EarUserdataTell tell,
+EarUserdataKeeper *ear_userdata_keeper_new (const char *directory, EarUserdataNotify notify,
                                             gpointer user_data);
 void ear_userdata_keeper_free (EarUserdataKeeper *self);
 EarJsonFolder *ear_userdata_keeper_get_folder (EarUserdataKeeper *self);

@@ -27,7 +27,7 @@ struct _EarUserdataStore
   /* Owned */
   char *directory;
   guint delay;
-  EarMainQueue *told; /* (nullable): messages from the thread */
+  EarMainQueue *messages; /* (nullable): messages from the thread */
   EarThread *thread;  /* (nullable): the thread that does all file work */
   guint n_set[EAR_USERDATA_N_COUNTS]; /* number of changes since the start */
 
@@ -54,9 +54,9 @@ G_DEFINE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, G_TYPE_OBJECT)
 #define RETRY_DELAY_MAX 30000 /* ms */
 
 static void
-tell (EarUserdataMessage *message, gpointer user_data)
+notify (EarUserdataMessage *message, gpointer user_data)
 {
-  ear_main_queue_post (((EarUserdataStore *) user_data)->told, message);
+  ear_main_queue_post (((EarUserdataStore *) user_data)->messages, message);
 }
 
 /* An alarm is a permanent source that fires once after it was set. */
@@ -114,7 +114,7 @@ write_later (EarUserdataStore *self)
 }
 
 static void
-touched_cb (GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event,
+folder_changed_cb (GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event,
             gpointer user_data)
 {
   EarUserdataStore *self = user_data;
@@ -150,13 +150,13 @@ watch (EarUserdataStore *self)
     }
   self->monitored = identity;
   g_file_monitor_set_rate_limit (self->monitor, TOUCH_DELAY);
-  g_signal_connect (self->monitor, "changed", G_CALLBACK (touched_cb), self);
+  g_signal_connect (self->monitor, "changed", G_CALLBACK (folder_changed_cb), self);
 }
 
 /* Schedules another attempt after a failure. Only the first of consecutive
  * failures is reported. */
 static void
-take_result (EarUserdataStore *self, const GError *error)
+handle_result (EarUserdataStore *self, const GError *error)
 {
   if (error == NULL)
     {
@@ -168,7 +168,7 @@ take_result (EarUserdataStore *self, const GError *error)
       EarUserdataMessage *message = ear_userdata_message_new (EAR_USERDATA_FAILED);
 
       message->error = g_error_copy (error);
-      tell (message, self);
+      notify (message, self);
     }
   write_later (self);
 }
@@ -180,7 +180,7 @@ write_cb (gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   ear_userdata_keeper_write (self->keeper, &error);
-  take_result (self, error);
+  handle_result (self, error);
 
   return G_SOURCE_CONTINUE;
 }
@@ -192,7 +192,7 @@ write_now_cb (gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   ear_userdata_keeper_write_now (self->keeper, &error);
-  take_result (self, error);
+  handle_result (self, error);
 
   return G_SOURCE_CONTINUE;
 }
@@ -218,7 +218,7 @@ start (gpointer user_data)
 {
   EarUserdataStore *self = user_data;
 
-  self->keeper = ear_userdata_keeper_new (self->directory, tell, self);
+  self->keeper = ear_userdata_keeper_new (self->directory, notify, self);
   self->touched = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->touch_alarm = alarm_new (self, notice_cb, G_PRIORITY_DEFAULT);
   self->write_alarm = alarm_new (self, write_cb, G_PRIORITY_DEFAULT);
@@ -267,11 +267,11 @@ run_job (gpointer data)
 
   job->run (job->store->keeper, message);
   if (message->written)
-    take_result (job->store, message->error);
+    handle_result (job->store, message->error);
   /* A task is never released here: it may hold the last reference to the store, which
    * would then wait for the thread on the thread. */
   if (message->task != NULL)
-    tell (message, job->store);
+    notify (message, job->store);
   else
     ear_userdata_message_free (message);
   write_later (job->store);
@@ -310,7 +310,7 @@ new_request (void)
 /* A report from before the last change would undo that change: the store requests another
  * one until no change has come in between. */
 static void
-take_subscriptions (EarUserdataStore *self, EarUserdataMessage *message)
+report_subscriptions (EarUserdataStore *self, EarUserdataMessage *message)
 {
   if (message->n_set == self->n_set[EAR_USERDATA_SUBSCRIPTIONS])
     g_signal_emit_by_name (self, "subscriptions-changed", message->subscriptions);
@@ -319,7 +319,7 @@ take_subscriptions (EarUserdataStore *self, EarUserdataMessage *message)
 }
 
 static void
-take_records (EarUserdataStore *self, EarUserdataMessage *message)
+report_records (EarUserdataStore *self, EarUserdataMessage *message)
 {
   if (message->n_set == self->n_set[message->record_kind])
     g_signal_emit_by_name (self, "records-changed", message->record_kind, message->records);
@@ -330,7 +330,7 @@ take_records (EarUserdataStore *self, EarUserdataMessage *message)
 /* @data: (transfer full): a message from the store's thread
  * @user_data: the store */
 static void
-take_message (gpointer data, gpointer user_data)
+message_cb (gpointer data, gpointer user_data)
 {
   g_autoptr (EarUserdataStore) self = g_object_ref (user_data);
   g_autoptr (EarUserdataMessage) message = data;
@@ -348,10 +348,10 @@ take_message (gpointer data, gpointer user_data)
       g_signal_emit_by_name (self, "settings-changed", message->address, &message->settings);
       break;
     case EAR_USERDATA_FOLLOWED:
-      take_subscriptions (self, message);
+      report_subscriptions (self, message);
       break;
     case EAR_USERDATA_RECORDS:
-      take_records (self, message);
+      report_records (self, message);
       break;
     case EAR_USERDATA_DAMAGED:
       g_signal_emit_by_name (self, "damaged", message->file, message->set_aside, message->restored);
@@ -381,7 +381,7 @@ ear_userdata_store_constructed (GObject *object)
 
   if (self->directory == NULL)
     return;
-  self->told = ear_main_queue_new (home, take_message, self);
+  self->messages = ear_main_queue_new (home, message_cb, self);
   self->thread = ear_thread_new ("state", EAR_WORKER_ANSWERS);
   ear_thread_push (self->thread, start, self);
 }
@@ -396,8 +396,8 @@ ear_userdata_store_dispose (GObject *object)
     {
       ear_thread_push (self->thread, stop, self);
       g_clear_pointer (&self->thread, ear_thread_stop);
-      ear_main_queue_drain (self->told);
-      g_clear_pointer (&self->told, ear_main_queue_free);
+      ear_main_queue_drain (self->messages);
+      g_clear_pointer (&self->messages, ear_main_queue_free);
     }
 
   G_OBJECT_CLASS (ear_userdata_store_parent_class)->dispose (object);

@@ -178,7 +178,7 @@ dup_line (const char *address, const char *guid, gint64 updated, gint64 position
 
 /* @directory: folder of the state files */
 char *
-ear_userdata_place_dup_path (const char *directory)
+ear_position_line_dup_path (const char *directory)
 {
   return g_strconcat (directory, ".place", NULL);
 }
@@ -205,8 +205,8 @@ open_line (const char *path)
  * @sync: whether to wait until it is on the disk
  * Returns: whether the line was written */
 gboolean
-ear_userdata_place_write (const char *path, const char *address, const char *guid,
-                          const EarEpisodeState *state, gboolean sync)
+ear_position_line_write (const char *path, const char *address, const char *guid,
+                         const EarEpisodeState *state, gboolean sync)
 {
   g_autofree char *line = dup_line (address, guid, state->position_updated, state->position);
   g_autofree char *folder = g_path_get_dirname (path);
@@ -243,8 +243,8 @@ read_line (const char *path, char line[LINE_LENGTH + 1])
  * @state: (out caller-allocates): the position and its stamp
  * Returns: %TRUE if it is known */
 gboolean
-ear_userdata_place_read (const char *path, const char *address, const char *guid,
-                         EarEpisodeState *state)
+ear_position_line_read (const char *path, const char *address, const char *guid,
+                        EarEpisodeState *state)
 {
   char line[LINE_LENGTH + 1];
   g_autofree char *expected = NULL;

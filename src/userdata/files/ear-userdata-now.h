@@ -10,10 +10,10 @@ EarMarks *ear_userdata_now_read (EarUserdataFile *file, GError **error);
 gboolean ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks,
                                  const EarEpisodeState *state, EarMarks **found, GError **error);
 
-char *ear_userdata_place_dup_path (const char *directory);
-gboolean ear_userdata_place_write (const char *path, const char *address, const char *guid,
-                                   const EarEpisodeState *state, gboolean sync);
-gboolean ear_userdata_place_read (const char *path, const char *address, const char *guid,
-                                  EarEpisodeState *state);
+char *ear_position_line_dup_path (const char *directory);
+gboolean ear_position_line_write (const char *path, const char *address, const char *guid,
+                                  const EarEpisodeState *state, gboolean sync);
+gboolean ear_position_line_read (const char *path, const char *address, const char *guid,
+                                 EarEpisodeState *state);
 
 G_END_DECLS
