@@ -3,6 +3,7 @@
 
 #include "ear-userdata-store.h"
 
+#include "ear-backup-folder.h"
 #include "ear-main-queue.h"
 #include "ear-property.h"
 #include "ear-thread.h"
@@ -809,9 +810,9 @@ making_free (gpointer data)
 static void
 list_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  g_autofree char *path = ear_backup_dup_folder (task_data);
+  g_autofree char *path = ear_backup_folder_dup_path (task_data);
 
-  g_task_return_pointer (task, ear_backup_list (path), (GDestroyNotify) g_ptr_array_unref);
+  g_task_return_pointer (task, ear_backup_folder_list (path), (GDestroyNotify) g_ptr_array_unref);
 }
 
 /* Lists all backups. */
@@ -844,9 +845,9 @@ static void
 make_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   const Making *making = task_data;
-  g_autofree char *path = ear_backup_dup_folder (making->directory);
+  g_autofree char *path = ear_backup_folder_dup_path (making->directory);
   g_autoptr (GError) error = NULL;
-  EarBackup *backup = ear_backup_make (path, making->directory, making->reason, &error);
+  EarBackup *backup = ear_backup_folder_make (path, making->directory, making->reason, &error);
 
   if (backup != NULL)
     g_task_return_pointer (task, backup, (GDestroyNotify) ear_backup_unref);

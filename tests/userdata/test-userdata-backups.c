@@ -2,7 +2,7 @@
 #include "test-userdata-util.h"
 
 #include "ear-backup-file.h"
-#include "ear-backup.h"
+#include "ear-backup-folder.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -20,7 +20,7 @@
 static char *
 dup_backups_path (Fixture *fixture)
 {
-  return ear_backup_dup_folder (fixture->path);
+  return ear_backup_folder_dup_path (fixture->path);
 }
 
 static guint
@@ -163,15 +163,15 @@ test_what_is_in_it (void)
   ear_userdata_store_set_now (fixture->store, episode, 9 * SECOND);
   backup = back_up (fixture, EAR_BACKUP_DAILY);
   g_assert_cmpuint (backup->n_episodes, ==, 1);
-  found = ear_backup_find (path, name, 0);
+  found = ear_backup_folder_find (path, name, 0);
   g_assert_nonnull (found);
   g_clear_pointer (&found, g_bytes_unref);
   /* A file of a later version, perhaps */
-  found = ear_backup_find (path, "queue.json", 0);
+  found = ear_backup_folder_find (path, "queue.json", 0);
   g_assert_nonnull (found);
-  g_assert_null (ear_backup_find (path, other, 0));
+  g_assert_null (ear_backup_folder_find (path, other, 0));
   for (gsize i = 0; i < G_N_ELEMENTS (absent); i++)
-    g_assert_null (ear_backup_find (path, absent[i], 0));
+    g_assert_null (ear_backup_folder_find (path, absent[i], 0));
 }
 
 static char *
@@ -192,7 +192,7 @@ rotate (const char *const *dates, EarBackupReason reason)
       g_assert_nonnull (date);
       g_ptr_array_add (backups, ear_backup_new (dates[i], NULL, reason, g_date_time_to_unix_usec (date), 0, 0));
     }
-  superfluous = ear_backup_choose_superfluous (backups, zone, now);
+  superfluous = ear_backup_folder_choose_superfluous (backups, zone, now);
   for (guint i = 0; i < superfluous->len; i++)
     g_ptr_array_remove (backups, g_ptr_array_index (superfluous, i));
   for (guint i = 0; i < backups->len; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-error.h"
+#include "ear-types.h"
 
 G_BEGIN_DECLS
 
@@ -35,13 +35,6 @@ EarBackup *ear_backup_new (const char *path, const char *digest, EarBackupReason
                            gint64 made, guint n_podcasts, guint n_episodes);
 EarBackup *ear_backup_ref (EarBackup *self);
 void ear_backup_unref (EarBackup *self);
-
-GPtrArray *ear_backup_choose_superfluous (GPtrArray *backups, GTimeZone *zone, gint64 now);
-char *ear_backup_dup_folder (const char *state_directory);
-GPtrArray *ear_backup_list (const char *path);
-EarBackup *ear_backup_make (const char *path, const char *state_directory, EarBackupReason reason,
-                            GError **error);
-GBytes *ear_backup_find (const char *path, const char *name, guint nth);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarBackup, ear_backup_unref)
 

@@ -161,65 +161,6 @@ is_same (const Entry *entry, GVariant *value)
   return entry->value != NULL && g_variant_equal (entry->value, value);
 }
 
-/* --- Entries in JSON ---------------------------------------------------------------- */
-
-static const char *
-get_member (const EarEntryTable *table, const char *subject, guint key)
-{
-  return table->get_key != NULL ? table->get_key (key) : subject;
-}
-
-/* Reads an entry.
- * @holder: the object of the subject; of a record: the object of all records
- * @value: (out) (transfer full) (nullable): its value
- * Returns: its stamp; 0 if there is no valid value */
-gint64
-ear_entry_read (const EarEntryTable *table, JsonObject *holder, const char *subject, guint key,
-                gint64 now, GVariant **value)
-{
-  JsonNode *node;
-  const gint64 stamp =
-      ear_userdata_shape_get_stamped (holder, get_member (table, subject, key), now, &node);
-
-  *value = node != NULL ? table->read (key, node) : NULL;
-  if (*value == NULL)
-    return 0;
-  g_variant_ref_sink (*value);
-
-  return stamp;
-}
-
-/* Writes an entry, whatever the file has. */
-void
-ear_entry_put (const EarEntryTable *table, JsonObject *holder, const char *subject, guint key,
-               GVariant *value, gint64 stamp)
-{
-  ear_userdata_shape_set_stamped (holder, get_member (table, subject, key),
-                                  table->print (key, value), stamp);
-}
-
-/* Writes a value if it is newer than the one in the file.
- * Returns: whether it was */
-gboolean
-ear_entry_write (const EarEntryTable *table, JsonObject *holder, const char *subject, guint key,
-                 GVariant *value, gint64 stamp, gint64 now)
-{
-  g_autoptr (GVariant) before = NULL;
-
-  if (stamp <= ear_entry_read (table, holder, subject, key, now, &before))
-    return FALSE;
-  ear_entry_put (table, holder, subject, key, value, stamp);
-
-  return TRUE;
-}
-
-/* Returns: (transfer none) (nullable): other names of a subject */
-JsonArray *
-ear_entry_get_aliases (const EarEntryTable *table, JsonObject *object)
-{
-  return table->has_aliases ? ear_json_get_array (object, "aliases") : NULL;
-}
-
 /* --- Reading ------------------------------------------------------------------------ */
 
 /* Learns a value. A different one with the same stamp was changed by hand, on purpose: it
@@ -268,7 +209,7 @@ learn_subject (EarEntryFile *self, guint table, const char *name, JsonObject *co
       gint64 stamp = ear_entry_read (about, holder, name, key, now, &value);
 
       if (key == 0 && about->imply != NULL &&
-          !json_object_has_member (holder, get_member (about, name, key)))
+          !json_object_has_member (holder, ear_entry_get_member (about, name, key)))
         {
           value = g_variant_ref_sink (about->imply ());
           stamp = EAR_STAMP_OLDEST;

@@ -35,13 +35,6 @@ void ear_entry_file_describe (EarEntryFile *self, const char *address, const cha
 gboolean ear_entry_file_report (EarEntryFile *self, guint table, gboolean all, EarEntryVisit visit,
                                 gpointer user_data);
 
-JsonArray *ear_entry_get_aliases (const EarEntryTable *table, JsonObject *object);
-gint64 ear_entry_read (const EarEntryTable *table, JsonObject *holder, const char *subject,
-                       guint key, gint64 now, GVariant **value);
-void ear_entry_put (const EarEntryTable *table, JsonObject *holder, const char *subject, guint key,
-                    GVariant *value, gint64 stamp);
-gboolean ear_entry_write (const EarEntryTable *table, JsonObject *holder, const char *subject,
-                          guint key, GVariant *value, gint64 stamp, gint64 now);
 gint64 ear_entry_next_stamp (gint64 given, gint64 done, gint64 known, gboolean same, gint64 now);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEntryFile, ear_entry_file_free)

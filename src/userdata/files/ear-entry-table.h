@@ -57,5 +57,13 @@ typedef struct
 } EarEntryTable;
 
 const EarEntryTable *ear_entry_tables_find (const char *kind);
+const char *ear_entry_get_member (const EarEntryTable *table, const char *subject, guint key);
+JsonArray *ear_entry_get_aliases (const EarEntryTable *table, JsonObject *object);
+gint64 ear_entry_read (const EarEntryTable *table, JsonObject *holder, const char *subject,
+                       guint key, gint64 now, GVariant **value);
+void ear_entry_put (const EarEntryTable *table, JsonObject *holder, const char *subject, guint key,
+                    GVariant *value, gint64 stamp);
+gboolean ear_entry_write (const EarEntryTable *table, JsonObject *holder, const char *subject,
+                          guint key, GVariant *value, gint64 stamp, gint64 now);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 
 #include "ear-userdata-file.h"
 
-#include "ear-backup.h"
+#include "ear-backup-folder.h"
 
 /* Programs that do not replace files but write into them leave partial files for a
  * moment: a recent change is read again before the file counts as damaged. */
@@ -141,10 +141,10 @@ read_neighbour (EarUserdataFile *self)
 static JsonObject *
 read_backup (EarUserdataFile *self)
 {
-  g_autofree char *path = ear_backup_dup_folder (ear_json_folder_get_path (self->folder));
+  g_autofree char *path = ear_backup_folder_dup_path (ear_json_folder_get_path (self->folder));
   g_autoptr (GBytes) content = NULL;
 
-  for (guint i = 0; (content = ear_backup_find (path, self->name, i)) != NULL; i++)
+  for (guint i = 0; (content = ear_backup_folder_find (path, self->name, i)) != NULL; i++)
     {
       gsize length;
       const char *text = g_bytes_get_data (content, &length);

@@ -4,7 +4,6 @@
 #include "ear-userdata-shape.h"
 
 #include "ear-address.h"
-#include "ear-entry-table.h"
 #include "ear-record.h"
 #include "ear-stamp.h"
 
@@ -33,9 +32,14 @@ ear_userdata_shape_new (const char *kind)
 const char *
 ear_userdata_shape_get_table (const char *kind)
 {
-  const EarEntryTable *tables = ear_entry_tables_find (kind);
+  EarRecordKind records;
 
-  return tables != NULL ? tables->member : NULL;
+  if (g_str_equal (kind, EAR_USERDATA_KIND_PODCAST))
+    return "episodes";
+  if (g_str_equal (kind, EAR_USERDATA_KIND_SUBSCRIPTIONS))
+    return "podcasts";
+
+  return ear_record_kind_find (kind, &records) ? "records" : NULL;
 }
 
 /* Returns: (transfer full): name of the file of the podcast first followed at @address */

@@ -1,52 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-backup.h"
+#include "ear-backup-folder.h"
 
 #include "ear-backup-file.h"
-#include "ear-entry-file.h"
+#include "ear-entry-table.h"
 #include "ear-json-folder.h"
 #include "ear-userdata-shape.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
-
-EarBackup *
-ear_backup_new (const char *path, const char *digest, EarBackupReason reason, gint64 made,
-                guint n_podcasts, guint n_episodes)
-{
-  EarBackup *self = g_atomic_rc_box_new0 (EarBackup);
-
-  self->path = g_strdup (path);
-  self->digest = g_strdup (digest);
-  self->reason = reason;
-  self->made = made;
-  self->n_podcasts = n_podcasts;
-  self->n_episodes = n_episodes;
-
-  return self;
-}
-
-EarBackup *
-ear_backup_ref (EarBackup *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
-static void
-clear (gpointer data)
-{
-  EarBackup *self = data;
-
-  g_free (self->path);
-  g_free (self->digest);
-}
-
-void
-ear_backup_unref (EarBackup *self)
-{
-  g_atomic_rc_box_release_full (self, clear);
-}
 
 /* Automatic backups kept: one per day for a week, and one per week for a month */
 #define N_DAYS 7
@@ -96,7 +59,7 @@ get_day (EarBackup *backup, GTimeZone *zone, int *week)
  * @now: Unix microseconds
  * Returns: (transfer full) (element-type EarBackup): the backups to remove */
 GPtrArray *
-ear_backup_choose_superfluous (GPtrArray *backups, GTimeZone *zone, gint64 now)
+ear_backup_folder_choose_superfluous (GPtrArray *backups, GTimeZone *zone, gint64 now)
 {
   GPtrArray *superfluous = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_backup_unref);
   Tally days = { 0 };
@@ -158,7 +121,7 @@ gathering_clear (Gathering *gathering)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Gathering, gathering_clear)
 
 char *
-ear_backup_dup_folder (const char *state_directory)
+ear_backup_folder_dup_path (const char *state_directory)
 {
   g_autofree char *parent = g_path_get_dirname (state_directory);
 
@@ -181,7 +144,7 @@ compare_newest_first (gconstpointer a, gconstpointer b)
 /* Returns: (transfer full) (element-type EarBackup): the readable
  * backups, newest first */
 GPtrArray *
-ear_backup_list (const char *path)
+ear_backup_folder_list (const char *path)
 {
   GPtrArray *backups = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_backup_unref);
   g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
@@ -323,7 +286,7 @@ remove_old (GPtrArray *backups)
 {
   g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
   g_autoptr (GPtrArray) superfluous =
-      ear_backup_choose_superfluous (backups, zone, g_get_real_time ());
+      ear_backup_folder_choose_superfluous (backups, zone, g_get_real_time ());
   gint64 total = 0;
 
   for (guint i = 0; i < superfluous->len; i++)
@@ -367,7 +330,7 @@ static EarBackup *
 make (EarJsonFolder *folder, const char *state_directory, EarBackupReason reason, GError **error)
 {
   const char *path = ear_json_folder_get_path (folder);
-  g_autoptr (GPtrArray) backups = ear_backup_list (path);
+  g_autoptr (GPtrArray) backups = ear_backup_folder_list (path);
   EarBackup *newest = backups->len > 0 ? g_ptr_array_index (backups, 0) : NULL;
   const gint64 made = g_get_real_time ();
   g_autofree char *name = dup_free_name (path, made);
@@ -400,7 +363,7 @@ make (EarJsonFolder *folder, const char *state_directory, EarBackupReason reason
  * @path: the folder of the backups; created if missing
  * Returns: (transfer full) (nullable): a backup of the present state */
 EarBackup *
-ear_backup_make (const char *path, const char *state_directory, EarBackupReason reason,
+ear_backup_folder_make (const char *path, const char *state_directory, EarBackupReason reason,
                         GError **error)
 {
   g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
@@ -437,9 +400,9 @@ compare_visit (const char *name, GBytes *content, gpointer user_data)
 /* @nth: 0 for the newest backup that has the file, 1 for the one before it, and so on
  * Returns: (transfer full) (nullable): content of the file in that backup */
 GBytes *
-ear_backup_find (const char *path, const char *name, guint nth)
+ear_backup_folder_find (const char *path, const char *name, guint nth)
 {
-  g_autoptr (GPtrArray) backups = ear_backup_list (path);
+  g_autoptr (GPtrArray) backups = ear_backup_folder_list (path);
 
   for (guint i = 0; i < backups->len; i++)
     {
