@@ -74,7 +74,8 @@ def sentence(app, number):
 
 
 def in_sight(app, number):
-    """Within the list, which cuts off what is above and below it."""
+    """Within the list, which cuts off what is above and below it, and above the player: the list itself
+    extends below the page while that shows its head."""
     area = app.find("list", "Transcript")
     node = next((each for each in sentences(app) if SENTENCES[number] in each.name), None)
     if area is None or node is None:
@@ -82,7 +83,10 @@ def in_sight(app, number):
     above = next(each for each in node.ancestors() if each.role in ("scroll pane", "list"))
     _, top, _, height = app.place(above)
     _, y, _, own = app.place(node)
-    return top <= y and y + own <= top + height
+    player = app.find("filler", "Player")
+    _, window, _, window_height = app.geometry(app.window_id)
+    end = app.place(player)[1] if player else window + window_height
+    return top <= y and y + own <= min(top + height, end)
 
 
 @case
@@ -153,6 +157,18 @@ def follows():
         wait_until("it has scrolled", lambda: in_sight(app, 3))
         app.press("button", "Scroll to Current", on_page)
         wait_until("it is back", lambda: in_sight(app, 23))
+
+
+@case
+def follows_to_the_end():
+    """The head of the page scrolls away for the last sentences, which the list shows at its lower end"""
+    with app_with_words() as (server, app):
+        pause_at(app, 37)
+        open_tab(app)
+        wait_until("the spoken sentence is in sight", lambda: in_sight(app, 18))
+        for number in range(19, len(SENTENCES)):
+            app.action("seek", GLib.Variant("x", (2 * number + 1) * 1_000_000))
+            wait_until(f"sentence {number} is in sight", lambda: in_sight(app, number))
 
 
 @case

@@ -34,7 +34,6 @@ struct _EarTranscriptView
   /* Template children */
   GtkStack *stack;
   GtkLabel *failure;
-  GtkBox *area; /* of the sentences and the search bar */
   GtkScrolledWindow *scroller;
   GtkListView *list_view;
   GtkSelectionModel *selection;
@@ -57,6 +56,9 @@ struct _EarTranscriptView
   AdwAnimation *animation;    /* (nullable): while it scrolls by itself */
   char *search;               /* (nullable) */
   GArray *found;              /* (nullable) (element-type guint): the sentences that match */
+
+  /* Borrowed */
+  GtkScrolledWindow *page; /* (nullable): around it, while mapped */
 
   gint64 wanted; /* the time to show once the transcript is loaded, or -1 */
   int current;   /* the sentence that is spoken, or -1 */
@@ -121,14 +123,6 @@ has_focus (gpointer widget)
 
 /* --- The page around it ------------------------------------------------------------- */
 
-/* Returns: (nullable): the scrolled window of the page */
-static GtkScrolledWindow *
-get_page (EarTranscriptView *self)
-{
-  return (GtkScrolledWindow *) gtk_widget_get_ancestor (GTK_WIDGET (self),
-                                                        GTK_TYPE_SCROLLED_WINDOW);
-}
-
 /* Makes the tabs as high as the page, so that the list gets all of it once the head
  * has scrolled away. */
 static gboolean
@@ -136,9 +130,7 @@ update_height_cb (gpointer user_data)
 {
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (user_data);
   GtkWidget *tabs = gtk_widget_get_ancestor (GTK_WIDGET (self), EAR_TYPE_TABS);
-  GtkWidget *page = GTK_WIDGET (get_page (self));
-  const int height =
-    gtk_widget_get_mapped (GTK_WIDGET (self)) && page != NULL ? gtk_widget_get_height (page) : -1;
+  const int height = self->page != NULL ? gtk_widget_get_height (GTK_WIDGET (self->page)) : -1;
 
   self->height_source = 0;
   if (tabs != NULL)
@@ -172,33 +164,34 @@ update_margin (EarTranscriptView *self, GtkAdjustment *page)
 static gboolean
 scroll_page (EarTranscriptView *self, double distance)
 {
-  GtkScrolledWindow *page = get_page (self);
-  GtkAdjustment *adjustment = page != NULL ? gtk_scrolled_window_get_vadjustment (page) : NULL;
-  const double value = adjustment != NULL ? gtk_adjustment_get_value (adjustment) : 0;
+  GtkAdjustment *list = gtk_scrolled_window_get_vadjustment (self->scroller);
+  GtkAdjustment *page;
+  double value;
 
-  if (adjustment == NULL ||
-      (distance < 0 &&
-       gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (self->scroller)) > 0))
+  if (self->page == NULL || (distance < 0 && gtk_adjustment_get_value (list) > 0))
     return FALSE;
-  gtk_adjustment_set_value (adjustment, value + distance);
+  page = gtk_scrolled_window_get_vadjustment (self->page);
+  value = gtk_adjustment_get_value (page);
+  gtk_adjustment_set_value (page, value + distance);
 
-  return gtk_adjustment_get_value (adjustment) != value;
+  return gtk_adjustment_get_value (page) != value;
 }
 
-/* Shows all of the list, where less than @least pixels of it are in sight. */
-static void
-come_into_sight (EarTranscriptView *self, double least)
+/* Returns: the distance by which the page has to be scrolled to show all of the list,
+ * where less than @least pixels of it are in sight, and else 0 */
+static double
+find_hidden (EarTranscriptView *self, double least)
 {
-  GtkScrolledWindow *page = get_page (self);
   graphene_rect_t bounds;
-  double height;
+  double in_sight, height;
 
-  if (page == NULL ||
-      !gtk_widget_compute_bounds (GTK_WIDGET (self->area), GTK_WIDGET (page), &bounds))
-    return;
-  height = gtk_widget_get_height (GTK_WIDGET (page));
-  if (height - (double) bounds.origin.y < MIN (least, (double) bounds.size.height))
-    scroll_page (self, ceil ((double) bounds.origin.y + (double) bounds.size.height - height));
+  if (self->page == NULL || !gtk_widget_compute_bounds (GTK_WIDGET (self->scroller),
+                                                        GTK_WIDGET (self->page), &bounds))
+    return 0;
+  height = (double) bounds.size.height;
+  in_sight = gtk_widget_get_height (GTK_WIDGET (self->page)) - (double) bounds.origin.y;
+
+  return in_sight < MIN (least, height) ? ceil (height - in_sight) : 0;
 }
 
 /* --- Scrolling ---------------------------------------------------------------------- */
@@ -228,22 +221,24 @@ find_row (EarTranscriptView *self, int index)
 }
 
 /* @value: (out): where the list has to be scrolled to
+ * @end: (out): where the row then ends, in pixels from the top of the list
  * Returns: whether the row has been laid out */
 static gboolean
-find_value (EarTranscriptView *self, int index, double *value)
+find_value (EarTranscriptView *self, int index, double *value, double *end)
 {
   GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
   const double page = gtk_adjustment_get_page_size (adjustment);
   const double most = gtk_adjustment_get_upper (adjustment) - page;
   GtkWidget *row = find_row (self, index);
   graphene_rect_t bounds;
+  double top;
 
   if (row == NULL || !gtk_widget_compute_bounds (row, GTK_WIDGET (self->list_view), &bounds) ||
       bounds.size.height <= 0)
     return FALSE;
-  *value =
-    gtk_adjustment_get_value (adjustment) + (double) bounds.origin.y - EAR_SIGHT_NOW * page;
-  *value = round (CLAMP (*value, 0, MAX (most, 0)));
+  top = gtk_adjustment_get_value (adjustment) + (double) bounds.origin.y;
+  *value = round (CLAMP (top - EAR_SIGHT_NOW * page, 0, MAX (most, 0)));
+  *end = top + (double) bounds.size.height - *value;
 
   return TRUE;
 }
@@ -268,10 +263,11 @@ goal_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
   GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
   double value;
+  double end = 0;
 
   if (self->n_goal_frames++ < MOST_FRAMES)
     {
-      if (!find_value (self, self->goal, &value))
+      if (!find_value (self, self->goal, &value, &end))
         {
           gtk_list_view_scroll_to (self->list_view, (guint) self->goal, GTK_LIST_SCROLL_NONE, NULL);
           return G_SOURCE_CONTINUE;
@@ -283,7 +279,7 @@ goal_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
         }
     }
   if (self->coming)
-    come_into_sight (self, LEAST_HEIGHT);
+    scroll_page (self, find_hidden (self, MAX (end, LEAST_HEIGHT)));
   self->goal_tick = 0;
   self->goal = -1;
 
@@ -302,21 +298,29 @@ jump_to (EarTranscriptView *self, int index, gboolean coming)
   self->goal_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), goal_tick_cb, NULL, NULL);
 }
 
-/* Glides to a near sentence, and jumps to others. */
+/* Glides to a near sentence, and jumps to others.
+ * @coming: whether the page scrolls to the sentence, too: the end of the list is out of
+ *   sight while the page shows its head */
 static void
-scroll_to (EarTranscriptView *self, int index)
+scroll_to (EarTranscriptView *self, int index, gboolean coming)
 {
-  double value;
+  double value, end, hidden;
 
   if (index < 0 || !gtk_widget_get_mapped (GTK_WIDGET (self->list_view)))
     return;
-  if (self->goal < 0 && find_value (self, index, &value))
+  if (self->goal >= 0 || !find_value (self, index, &value, &end))
     {
-      stop_moving (self);
-      self->animation = ear_sight_glide (self->scroller, value);
+      if (self->goal != index)
+        jump_to (self, index, coming);
+      return;
     }
-  else if (self->goal != index)
-    jump_to (self, index, FALSE);
+  stop_moving (self);
+  self->animation = ear_sight_glide (self->scroller, value);
+  hidden = coming ? find_hidden (self, end) : 0;
+  if (hidden > 0)
+    g_object_unref (ear_sight_glide (
+      self->page,
+      gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (self->page)) + hidden));
 }
 
 static gboolean
@@ -325,6 +329,19 @@ is_in_sight (EarTranscriptView *self, int index)
   GtkWidget *row = index >= 0 ? find_row (self, index) : NULL;
 
   return row != NULL && ear_sight_has (row);
+}
+
+/* Returns: whether no part of the sentence is below the edge of the page */
+static gboolean
+is_read (EarTranscriptView *self, int index)
+{
+  GtkWidget *row = find_row (self, index);
+  graphene_rect_t bounds;
+
+  return self->page != NULL && row != NULL &&
+         gtk_widget_compute_bounds (row, GTK_WIDGET (self->page), &bounds) &&
+         bounds.origin.y + bounds.size.height <=
+           (float) gtk_widget_get_height (GTK_WIDGET (self->page));
 }
 
 /* Returns: the selected sentence, or else the current one, or else the first one,
@@ -375,21 +392,24 @@ set_following (EarTranscriptView *self, gboolean following)
   gtk_widget_set_visible (self->follow_button, !following && self->current >= 0);
 }
 
-/* Marks the current sentence, and scrolls to it while following. */
+/* Marks the current sentence, and scrolls to it while following. A listener who has
+ * scrolled the page back to its head stays there. */
 static void
 update_voice (EarTranscriptView *self)
 {
   const gint64 time = get_time (self) - get_shift (self);
   const int current = self->transcript != NULL ? ear_transcript_find (self->transcript, time) : -1;
+  gboolean was_read;
 
   if (current == self->current)
     return;
+  was_read = self->current < 0 || is_read (self, self->current);
   self->current = current;
   for (EarSentenceRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
     ear_sentence_row_set_spoken (row, (int) ear_sentence_row_get_index (row) == current);
   gtk_widget_set_visible (self->follow_button, !self->following && current >= 0);
   if (self->following)
-    scroll_to (self, current);
+    scroll_to (self, current, was_read);
 }
 
 /* Shows the current sentence, and follows the voice from there. */
@@ -438,8 +458,8 @@ show_match (EarTranscriptView *self, guint match)
 
   set_following (self, FALSE);
   gtk_selection_model_select_item (self->selection, index, TRUE);
-  scroll_to (self, (int) index);
-  come_into_sight (self, G_MAXDOUBLE);
+  scroll_to (self, (int) index, FALSE);
+  scroll_page (self, find_hidden (self, G_MAXDOUBLE));
   update_count (self);
   ear_announce (GTK_ACCESSIBLE (self->search_entry), gtk_label_get_label (self->count),
                 GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
@@ -542,12 +562,6 @@ play_from (EarTranscriptView *self, guint index)
 }
 
 static void
-activated_cb (EarTranscriptView *self, guint position)
-{
-  play_from (self, position);
-}
-
-static void
 play (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   const int selected = get_selected (EAR_TRANSCRIPT_VIEW (widget));
@@ -604,7 +618,6 @@ static void
 dragged_cb (EarTranscriptView *self, double x, double y, GtkGesture *gesture)
 {
   GdkDevice *device = gtk_gesture_get_device (gesture);
-  GtkScrolledWindow *page = get_page (self);
   GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
 
   if (self->is_dragged ||
@@ -612,13 +625,14 @@ dragged_cb (EarTranscriptView *self, double x, double y, GtkGesture *gesture)
     return;
   self->is_dragged = TRUE;
   set_following (self, FALSE);
-  if (page == NULL || device == NULL || gdk_device_get_source (device) != GDK_SOURCE_TOUCHSCREEN)
+  if (self->page == NULL || device == NULL ||
+      gdk_device_get_source (device) != GDK_SOURCE_TOUCHSCREEN)
     return;
   if (y < 0)
     g_object_unref (ear_sight_glide (
-      page, gtk_adjustment_get_upper (gtk_scrolled_window_get_vadjustment (page))));
+      self->page, gtk_adjustment_get_upper (gtk_scrolled_window_get_vadjustment (self->page))));
   else if (gtk_adjustment_get_value (adjustment) <= 0)
-    g_object_unref (ear_sight_glide (page, 0));
+    g_object_unref (ear_sight_glide (self->page, 0));
 }
 
 static gboolean
@@ -630,7 +644,7 @@ key_pressed_cb (EarTranscriptView *self, guint key)
   if (!is_step && key != GDK_KEY_Home && key != GDK_KEY_End)
     return GDK_EVENT_PROPAGATE;
   set_following (self, FALSE);
-  come_into_sight (self, G_MAXDOUBLE);
+  scroll_page (self, find_hidden (self, G_MAXDOUBLE));
 
   return is_step && focus_in_sight (self);
 }
@@ -872,11 +886,13 @@ static void
 ear_transcript_view_map (GtkWidget *widget)
 {
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
-  GtkScrolledWindow *page = get_page (self);
 
   GTK_WIDGET_CLASS (ear_transcript_view_parent_class)->map (widget);
-  g_signal_group_set_target (self->page_signals,
-                             page != NULL ? gtk_scrolled_window_get_vadjustment (page) : NULL);
+  self->page =
+    (GtkScrolledWindow *) gtk_widget_get_ancestor (widget, GTK_TYPE_SCROLLED_WINDOW);
+  if (self->page != NULL)
+    g_signal_group_set_target (self->page_signals,
+                               gtk_scrolled_window_get_vadjustment (self->page));
   page_resized_cb (self);
   load (self);
   if (self->transcript != NULL)
@@ -890,6 +906,7 @@ ear_transcript_view_unmap (GtkWidget *widget)
 
   stop_moving (self);
   g_signal_group_set_target (self->page_signals, NULL);
+  self->page = NULL;
   GTK_WIDGET_CLASS (ear_transcript_view_parent_class)->unmap (widget);
   page_resized_cb (self);
 }
@@ -953,7 +970,6 @@ ear_transcript_view_class_init (EarTranscriptViewClass *klass)
                                                EAR_RESOURCE_BASE "/ui/ear-transcript-view.ui");
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, stack);
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, failure);
-  gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, area);
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, selection);
@@ -965,7 +981,7 @@ ear_transcript_view_class_init (EarTranscriptViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, sentence_menu);
   gtk_widget_class_bind_template_callback (widget_class, row_setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_bind_cb);
-  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, play_from);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_mode_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, find_next_cb);
@@ -1024,7 +1040,7 @@ ear_transcript_view_find (EarTranscriptView *self)
 {
   if (self->transcript == NULL || has_focus (self->search_entry))
     return FALSE;
-  come_into_sight (self, G_MAXDOUBLE);
+  scroll_page (self, find_hidden (self, G_MAXDOUBLE));
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
   gtk_editable_select_region (self->search_entry, 0, -1);
