@@ -28,52 +28,44 @@ struct _EarSentenceRow
   GtkLabel *text;
 
   /* Owned */
-  char *words;  /* (nullable) */
-  char *search; /* (nullable): the words that are highlighted */
+  char *words; /* (nullable) */
 
   guint index;
 };
 
 G_DEFINE_FINAL_TYPE (EarSentenceRow, ear_sentence_row, GTK_TYPE_WIDGET)
 
-/* Returns: (nullable): an accent behind each match */
+/* @search: (nullable)
+ * Returns: (transfer full) (nullable): an accent behind each match */
 static PangoAttrList *
 make_highlights (const char *text, const char *search)
 {
-  g_autoptr (GdkRGBA) accent =
-    adw_style_manager_get_accent_color_rgba (adw_style_manager_get_default ());
-  PangoAttrList *highlights = NULL;
+  g_autoptr (GdkRGBA) accent = NULL;
+  PangoAttrList *highlights;
   gsize at = 0;
   gsize start, end;
 
+  if (search == NULL)
+    return NULL;
+
+  accent = adw_style_manager_get_accent_color_rgba (adw_style_manager_get_default ());
+  highlights = pango_attr_list_new ();
   for (guint n = 0; n < MOST_MATCHES && ear_text_find (text + at, search, &start, &end); n++)
     {
       PangoAttribute *background =
-          pango_attr_background_new ((guint16)(accent->red * G_MAXUINT16),
-                                     (guint16)(accent->green * G_MAXUINT16),
-                                     (guint16)(accent->blue * G_MAXUINT16));
+        pango_attr_background_new ((guint16) (accent->red * G_MAXUINT16),
+                                   (guint16) (accent->green * G_MAXUINT16),
+                                   (guint16) (accent->blue * G_MAXUINT16));
       PangoAttribute *alpha = pango_attr_background_alpha_new (G_MAXUINT16 * 2 / 5);
 
       background->start_index = alpha->start_index = (guint) (at + start);
       background->end_index = alpha->end_index = (guint) (at + end);
-      if (highlights == NULL)
-        highlights = pango_attr_list_new ();
       pango_attr_list_insert (highlights, background);
       pango_attr_list_insert (highlights, alpha);
       at += end;
     }
 
   return highlights;
-}
-
-static void
-update_highlights (EarSentenceRow *self)
-{
-  g_autoptr (PangoAttrList) highlights =
-    self->search != NULL ? make_highlights (gtk_label_get_label (self->text), self->search) : NULL;
-
-  if (highlights != NULL || gtk_label_get_attributes (self->text) != NULL)
-    gtk_label_set_attributes (self->text, highlights);
 }
 
 /* --- The row ------------------------------------------------------------------------ */
@@ -84,7 +76,6 @@ ear_sentence_row_dispose (GObject *object)
   EarSentenceRow *self = EAR_SENTENCE_ROW (object);
 
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SENTENCE_ROW);
-  g_clear_pointer (&self->search, g_free);
   g_clear_pointer (&self->words, g_free);
 
   G_OBJECT_CLASS (ear_sentence_row_parent_class)->dispose (object);
@@ -152,22 +143,25 @@ show_time (EarSentenceRow *self, EarTranscript *transcript, gint64 time, gint64 
   gtk_label_set_width_chars (self->time, (int) g_utf8_strlen (longest, -1) - 1);
 }
 
-/* @shift: added to the times of the transcript */
+/* @shift: added to the times of the transcript
+ * @search: (nullable): words to highlight */
 void
-ear_sentence_row_show (EarSentenceRow *self, EarTranscript *transcript, guint index, gint64 shift)
+ear_sentence_row_show (EarSentenceRow *self, EarTranscript *transcript, guint index, gint64 shift,
+                       const char *search)
 {
   const EarSentence *sentence = ear_transcript_get (transcript, index);
   const char *before = index > 0 ? ear_transcript_get (transcript, index - 1)->speaker : NULL;
   const char *speaker = g_strcmp0 (sentence->speaker, before) != 0 ? sentence->speaker : NULL;
   const gint64 time = sentence->start >= 0 ? MAX (sentence->start + shift, 0) : -1;
   g_autofree char *words = format_words (sentence, speaker, time);
+  g_autoptr (PangoAttrList) highlights = make_highlights (sentence->text, search);
 
   self->index = index;
   show_time (self, transcript, time, shift);
   gtk_widget_set_visible (GTK_WIDGET (self->speaker), speaker != NULL);
   gtk_label_set_label (self->speaker, speaker != NULL ? speaker : "");
   gtk_label_set_label (self->text, sentence->text);
-  update_highlights (self);
+  gtk_label_set_attributes (self->text, highlights);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   sentence->text, -1);
   ear_property_set_string (self, "words", words);
@@ -178,13 +172,4 @@ void
 ear_sentence_row_set_spoken (EarSentenceRow *self, gboolean spoken)
 {
   ear_set_css_class (GTK_WIDGET (self), "spoken", spoken);
-}
-
-/* Highlights words.
- * @search: (nullable) */
-void
-ear_sentence_row_set_search (EarSentenceRow *self, const char *search)
-{
-  if (g_set_str (&self->search, search))
-    update_highlights (self);
 }

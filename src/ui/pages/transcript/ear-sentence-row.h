@@ -12,8 +12,7 @@ G_DECLARE_FINAL_TYPE (EarSentenceRow, ear_sentence_row, EAR, SENTENCE_ROW, GtkWi
 
 guint ear_sentence_row_get_index (EarSentenceRow *self);
 void ear_sentence_row_show (EarSentenceRow *self, EarTranscript *transcript, guint index,
-                            gint64 shift);
+                            gint64 shift, const char *search);
 void ear_sentence_row_set_spoken (EarSentenceRow *self, gboolean spoken);
-void ear_sentence_row_set_search (EarSentenceRow *self, const char *search);
 
 G_END_DECLS

@@ -51,7 +51,6 @@ struct _EarTranscriptView
   EarTranscript *transcript; /* (nullable) */
   GCancellable *loading;     /* (nullable): while it is being loaded */
   GSignalGroup *episode_signals;
-  GSignalGroup *player_signals;
   GSignalGroup *page_signals; /* of the adjustment of the page around it, while mapped */
   AdwAnimation *animation;    /* (nullable): while it scrolls by itself */
   char *search;               /* (nullable) */
@@ -206,6 +205,15 @@ get_next_row (EarTranscriptView *self, EarSentenceRow *row)
                 : gtk_widget_get_first_child (GTK_WIDGET (self->list_view));
 
   return item != NULL ? (EarSentenceRow *) gtk_widget_get_first_child (item) : NULL;
+}
+
+/* Shows the rows anew, with other times or highlights. */
+static void
+update_rows (EarTranscriptView *self)
+{
+  for (EarSentenceRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
+    ear_sentence_row_show (row, self->transcript, ear_sentence_row_get_index (row),
+                           get_shift (self), self->search);
 }
 
 /* Returns: (nullable): the row of a sentence, where the list has one */
@@ -477,8 +485,7 @@ update_search (EarTranscriptView *self)
   g_clear_pointer (&self->found, g_array_unref);
   if (self->search != NULL && self->transcript != NULL)
     self->found = ear_transcript_search (self->transcript, self->search);
-  for (EarSentenceRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
-    ear_sentence_row_set_search (row, self->search);
+  update_rows (self);
   update_count (self);
   if (self->found == NULL || self->found->len == 0)
     return;
@@ -750,8 +757,7 @@ row_bind_cb (EarTranscriptView *self, GtkListItem *list_item)
   EarSentenceRow *row = EAR_SENTENCE_ROW (gtk_list_item_get_child (list_item));
   const guint index = gtk_list_item_get_position (list_item);
 
-  ear_sentence_row_set_search (row, self->search);
-  ear_sentence_row_show (row, self->transcript, index, get_shift (self));
+  ear_sentence_row_show (row, self->transcript, index, get_shift (self), self->search);
   ear_sentence_row_set_spoken (row, (int) index == self->current);
 }
 
@@ -864,8 +870,12 @@ episode_changed_cb (EarTranscriptView *self)
 static void
 library_changed_cb (EarTranscriptView *self)
 {
-  g_signal_group_set_target (self->player_signals,
-                             self->library != NULL ? ear_library_get_player (self->library) : NULL);
+  EarPlayer *player = ear_library_get_player (self->library);
+
+  g_signal_connect_object (player, "notify::position", G_CALLBACK (update_voice), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::episode", G_CALLBACK (update_voice), self,
+                           G_CONNECT_SWAPPED);
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
     load (self);
 }
@@ -873,9 +883,7 @@ library_changed_cb (EarTranscriptView *self)
 static void
 shift_changed_cb (EarTranscriptView *self)
 {
-  for (EarSentenceRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
-    ear_sentence_row_show (row, self->transcript, ear_sentence_row_get_index (row),
-                           get_shift (self));
+  update_rows (self);
   update_voice (self);
 }
 
@@ -930,7 +938,6 @@ ear_transcript_view_dispose (GObject *object)
   stop_loading (self);
   stop_moving (self);
   g_clear_object (&self->episode_signals);
-  g_clear_object (&self->player_signals);
   g_clear_object (&self->page_signals);
   g_clear_handle_id (&self->height_source, g_source_remove);
   adw_bin_set_child (ADW_BIN (self), NULL);
@@ -951,6 +958,7 @@ ear_transcript_view_class_init (EarTranscriptViewClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
+    /* Set once */
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTranscriptView, library),
       .changed = G_CALLBACK (library_changed_cb) },
     { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTranscriptView, episode),
@@ -1015,11 +1023,6 @@ ear_transcript_view_init (EarTranscriptView *self)
                                   G_CALLBACK (update_voice), self);
   g_signal_group_connect_swapped (self->episode_signals, "notify::shift",
                                   G_CALLBACK (shift_changed_cb), self);
-  self->player_signals = g_signal_group_new (EAR_TYPE_PLAYER);
-  g_signal_group_connect_swapped (self->player_signals, "notify::position",
-                                  G_CALLBACK (update_voice), self);
-  g_signal_group_connect_swapped (self->player_signals, "notify::episode",
-                                  G_CALLBACK (update_voice), self);
   self->page_signals = g_signal_group_new (GTK_TYPE_ADJUSTMENT);
   g_signal_group_connect_swapped (self->page_signals, "notify::page-size",
                                   G_CALLBACK (page_resized_cb), self);
