@@ -114,16 +114,6 @@ find_position (EarSidebarPage *self, EarSidebarItem *item)
   return GTK_INVALID_LIST_POSITION;
 }
 
-static guint
-find_name (EarSidebarPage *self, const char *name)
-{
-  for (guint i = 0; count_podcasts (self) > 0 && i < count_rows (self); i++)
-    if (g_strcmp0 (ear_sidebar_item_get_name (get_item_at (self, i)), name) == 0)
-      return i;
-
-  return GTK_INVALID_LIST_POSITION;
-}
-
 static EarPodcast *
 get_podcast_at (EarSidebarPage *self, guint position)
 {
@@ -140,72 +130,59 @@ get_folder_at (EarSidebarPage *self, guint position)
   return item != NULL ? ear_sidebar_item_get_folder (item) : NULL;
 }
 
-/* Returns: (nullable): the folder of that name */
-static EarFolder *
-find_folder (EarSidebarPage *self, const char *name)
+/* @position: of a podcast in a folder
+ * Returns: the position of the folder */
+static guint
+find_folder_above (EarSidebarPage *self, guint position)
 {
-  for (guint i = 0; name != NULL && i < count_rows (self); i++)
-    {
-      EarFolder *folder = get_folder_at (self, i);
+  while (get_folder_at (self, position) == NULL)
+    position--;
 
-      if (folder != NULL && g_str_equal (ear_folder_get_name (folder), name))
-        return folder;
-    }
-
-  return NULL;
+  return position;
 }
 
-/* Returns: (transfer full): all that would be listed if no folder was folded: items, and
- * podcasts in folded folders */
+/* Returns: (transfer full) (element-type EarSidebarItem): all that would be listed if no
+ * folder was folded */
 static GListStore *
 list_unfolded (EarSidebarPage *self)
 {
-  GListStore *all = g_list_store_new (G_TYPE_OBJECT);
+  GListStore *all = g_list_store_new (EAR_TYPE_SIDEBAR_ITEM);
 
   for (guint i = 0; i < count_rows (self); i++)
     {
+      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (get_model (self), i);
       EarFolder *folder = get_folder_at (self, i);
+      const gboolean is_folded = folder != NULL && !gtk_tree_list_row_get_expanded (row);
+      GPtrArray *podcasts = is_folded ? ear_folder_get_podcasts (folder) : NULL;
 
       g_list_store_append (all, get_item_at (self, i));
-      if (folder != NULL && ear_folder_get_folded (folder))
+      for (guint j = 0; podcasts != NULL && j < podcasts->len; j++)
         {
-          GPtrArray *podcasts = ear_folder_get_podcasts (folder);
+          g_autoptr (EarSidebarItem) item = ear_sidebar_item_new_podcast (podcasts->pdata[j]);
 
-          g_list_store_splice (all, g_list_model_get_n_items (G_LIST_MODEL (all)), 0,
-                               podcasts->pdata, podcasts->len);
+          g_list_store_append (all, item);
         }
     }
 
   return all;
 }
 
-/* Returns: (transfer full) (nullable): an item that is not listed now: a view without
- * content, or a podcast in a folded folder */
+/* Returns: (transfer full) (nullable): the item of that name, also a podcast in a folded
+ * folder, and a view without content */
 static EarSidebarItem *
-dup_unlisted (EarSidebarPage *self, const char *name)
+find_item (EarSidebarPage *self, const char *name)
 {
-  GListModel *podcasts = self->library != NULL ? ear_library_get_podcasts (self->library) : NULL;
-  const guint n_views = self->views != NULL ? g_list_model_get_n_items (self->views) : 0;
-  const guint n_podcasts = count_podcasts (self);
+  g_autoptr (GListStore) unfolded = list_unfolded (self);
+  GListModel *const models[] = { G_LIST_MODEL (unfolded), self->views };
 
-  for (guint i = 0; n_podcasts > 0 && i < n_views; i++)
-    {
-      g_autoptr (EarSidebarItem) view = g_list_model_get_item (self->views, i);
+  for (guint i = 0; count_podcasts (self) > 0 && i < G_N_ELEMENTS (models); i++)
+    for (guint j = 0; j < g_list_model_get_n_items (models[i]); j++)
+      {
+        g_autoptr (EarSidebarItem) item = g_list_model_get_item (models[i], j);
 
-      if (g_str_equal (ear_sidebar_item_get_name (view), name))
-        return g_steal_pointer (&view);
-    }
-  for (guint i = 0; i < n_podcasts; i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-      g_autofree char *hash = NULL;
-
-      if (ear_podcast_get_folder (podcast) == NULL)
-        continue;
-      hash = ear_address_hash (ear_podcast_get_address (podcast), NULL);
-      if (g_str_equal (hash, name))
-        return ear_sidebar_item_new_podcast (podcast);
-    }
+        if (g_strcmp0 (ear_sidebar_item_get_name (item), name) == 0)
+          return g_steal_pointer (&item);
+      }
 
   return NULL;
 }
@@ -333,23 +310,17 @@ selected_cb (EarSidebarPage *self)
   set_item (self, item);
 }
 
-static gboolean
-toggle_folder (EarSidebarPage *self, guint position)
-{
-  EarFolder *folder = get_folder_at (self, position);
-
-  if (folder != NULL)
-    ear_folder_set_folded (folder, !ear_folder_get_folded (folder));
-
-  return folder != NULL;
-}
-
 /* Beside other panes a row is chosen already when it is activated. */
 static void
 activated_cb (EarSidebarPage *self, guint position)
 {
-  if (!self->collapsed && toggle_folder (self, position))
-    return;
+  EarFolder *folder = self->collapsed ? NULL : get_folder_at (self, position);
+
+  if (folder != NULL)
+    {
+      ear_folder_set_folded (folder, !ear_folder_get_folded (folder));
+      return;
+    }
 
   g_clear_pointer (&self->wanted, g_free);
   set_item (self, get_item_at (self, position));
@@ -393,18 +364,13 @@ update_empty (EarSidebarPage *self)
 static void
 choose_wanted (EarSidebarPage *self)
 {
-  const guint position = find_name (self, self->wanted);
-  g_autoptr (EarSidebarItem) unlisted =
-      position == GTK_INVALID_LIST_POSITION ? dup_unlisted (self, self->wanted) : NULL;
+  g_autoptr (EarSidebarItem) item = find_item (self, self->wanted);
 
-  if (position == GTK_INVALID_LIST_POSITION && unlisted == NULL)
-    {
-      if (!g_str_has_prefix (self->wanted, "list-"))
-        g_clear_pointer (&self->wanted, g_free);
-      return;
-    }
+  if (item == NULL && g_str_has_prefix (self->wanted, "list-"))
+    return;
   g_clear_pointer (&self->wanted, g_free);
-  set_item (self, unlisted != NULL ? unlisted : get_item_at (self, position));
+  if (item != NULL)
+    set_item (self, item);
 }
 
 static void
@@ -431,13 +397,20 @@ items_changed_cb (EarSidebarPage *self, guint position)
 
 /* --- Keys --------------------------------------------------------------------------- */
 
+/* Unfolds the folder of a podcast.
+ * @podcast: (nullable) */
 static void
 unfold_around (EarSidebarPage *self, EarPodcast *podcast)
 {
-  EarFolder *folder = find_folder (self, ear_podcast_get_folder (podcast));
+  const char *name = podcast != NULL ? ear_podcast_get_folder (podcast) : NULL;
 
-  if (folder != NULL)
-    ear_folder_set_folded (folder, FALSE);
+  for (guint i = 0; name != NULL && i < count_rows (self); i++)
+    {
+      EarFolder *folder = get_folder_at (self, i);
+
+      if (folder != NULL && g_str_equal (ear_folder_get_name (folder), name))
+        ear_folder_set_folded (folder, FALSE);
+    }
 }
 
 /* The arrow key that leads into the text unfolds a folder, or goes to its first podcast.
@@ -449,7 +422,7 @@ fold_by_key (EarSidebarPage *self, guint keyval, GdkModifierType state)
   const gboolean left = keyval == GDK_KEY_Left || keyval == GDK_KEY_KP_Left;
   const gboolean right = keyval == GDK_KEY_Right || keyval == GDK_KEY_KP_Right;
   const gboolean unfold = right != is_rtl;
-  guint position = find_focused (self);
+  const guint position = find_focused (self);
   EarFolder *folder = get_folder_at (self, position);
   EarPodcast *podcast = get_podcast_at (self, position);
 
@@ -460,11 +433,7 @@ fold_by_key (EarSidebarPage *self, guint keyval, GdkModifierType state)
   else if (folder != NULL)
     ear_folder_set_folded (folder, !unfold);
   else if (podcast != NULL && ear_podcast_get_folder (podcast) != NULL && !unfold)
-    {
-      while (get_folder_at (self, position) == NULL)
-        position--;
-      go_to (self, position);
-    }
+    go_to (self, find_folder_above (self, position));
   else
     return FALSE;
 
@@ -542,7 +511,7 @@ has_word (const char *title, const char *typed)
 /* Searches from a row on, and round to it.
  * @all: from list_unfolded()
  * Returns: (transfer full) (nullable) */
-static GObject *
+static EarSidebarItem *
 find_title (GListModel *all, guint from, const char *typed,
             gboolean (*fits) (const char *title, const char *typed))
 {
@@ -550,10 +519,10 @@ find_title (GListModel *all, guint from, const char *typed,
 
   for (guint i = 0; i < n_items; i++)
     {
-      g_autoptr (GObject) item = g_list_model_get_item (all, (from + i) % n_items);
-      g_autofree char *title = NULL;
+      g_autoptr (EarSidebarItem) item = g_list_model_get_item (all, (from + i) % n_items);
 
-      g_object_get (item, EAR_IS_PODCAST (item) ? "name" : "title", &title, NULL);
+      const char *title = ear_sidebar_item_get_title (item);
+
       if (title != NULL && fits (title, typed))
         return g_steal_pointer (&item);
     }
@@ -570,7 +539,7 @@ go_to_typed (EarSidebarPage *self)
   const char *typed = self->typed->str;
   g_autofree char *first = g_utf8_substring (typed, 0, 1);
   EarSidebarItem *focused = get_item_at (self, find_focused (self));
-  g_autoptr (GObject) found = NULL;
+  g_autoptr (EarSidebarItem) found = NULL;
   gboolean repeated = TRUE;
   guint from = 0;
 
@@ -587,16 +556,12 @@ go_to_typed (EarSidebarPage *self)
     found = find_title (G_LIST_MODEL (all), from, repeated ? first : typed, has_word);
 
   if (found == NULL)
-    gtk_widget_error_bell (GTK_WIDGET (self));
-  else if (EAR_IS_PODCAST (found))
     {
-      g_autoptr (EarSidebarItem) item = ear_sidebar_item_new_podcast (EAR_PODCAST (found));
-
-      unfold_around (self, EAR_PODCAST (found));
-      go_to (self, find_position (self, item));
+      gtk_widget_error_bell (GTK_WIDGET (self));
+      return;
     }
-  else
-    go_to (self, find_position (self, EAR_SIDEBAR_ITEM (found)));
+  unfold_around (self, ear_sidebar_item_get_podcast (found));
+  go_to (self, find_position (self, found));
 }
 
 /* Handles keys before the row does, which a space would select. */
@@ -645,17 +610,34 @@ is_by_hand (EarSidebarPage *self)
   return ear_podcast_order_from_name (self->order) == EAR_PODCAST_ORDER_BY_HAND;
 }
 
+/* Returns: (nullable): the podcast of an item, or the first one in a folder,
+ * where the folder is */
+static EarPodcast *
+get_first (EarSidebarItem *item)
+{
+  EarFolder *folder = item != NULL ? ear_sidebar_item_get_folder (item) : NULL;
+
+  if (folder != NULL)
+    return g_ptr_array_index (ear_folder_get_podcasts (folder), 0);
+
+  return item != NULL ? ear_sidebar_item_get_podcast (item) : NULL;
+}
+
+/* Returns: (nullable): the name of the folder that an item is, or is in */
+static const char *
+get_folder_name (EarSidebarItem *item)
+{
+  EarPodcast *podcast = get_first (item);
+
+  return podcast != NULL ? ear_podcast_get_folder (podcast) : NULL;
+}
+
 static gboolean
 is_sibling (EarSidebarItem *item, EarSidebarItem *other)
 {
-  EarPodcast *podcast = ear_sidebar_item_get_podcast (item);
-
-  if (ear_sidebar_item_get_kind (item) != ear_sidebar_item_get_kind (other))
-    return FALSE;
-
-  return podcast == NULL ||
-         g_strcmp0 (ear_podcast_get_folder (podcast),
-                    ear_podcast_get_folder (ear_sidebar_item_get_podcast (other))) == 0;
+  return ear_sidebar_item_get_kind (item) == ear_sidebar_item_get_kind (other) &&
+         (ear_sidebar_item_get_podcast (item) == NULL ||
+          g_strcmp0 (get_folder_name (item), get_folder_name (other)) == 0);
 }
 
 /* Returns: (nullable): the next folder, or the next podcast in the same folder
@@ -672,17 +654,17 @@ find_sibling (EarSidebarPage *self, EarSidebarItem *item, int step)
   return NULL;
 }
 
-/* Returns: (nullable): the podcast of an item, or the first one in a folder,
- * where the folder is */
+/* @below: whether @moved is to be below another item of its kind, instead of above it
+ * Returns: (nullable): the podcast that then follows @moved */
 static EarPodcast *
-get_first (EarSidebarItem *item)
+find_follower (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *other, gboolean below)
 {
-  EarFolder *folder = item != NULL ? ear_sidebar_item_get_folder (item) : NULL;
+  EarSidebarItem *next = below ? find_sibling (self, other, 1) : other;
 
-  if (folder != NULL)
-    return g_ptr_array_index (ear_folder_get_podcasts (folder), 0);
+  if (next != NULL && ear_sidebar_item_equal (next, moved))
+    next = find_sibling (self, moved, 1);
 
-  return item != NULL ? ear_sidebar_item_get_podcast (item) : NULL;
+  return get_first (next);
 }
 
 /* Moves a podcast, or a folder with all that is in it. */
@@ -706,17 +688,15 @@ static gboolean
 move_by (EarSidebarPage *self, EarSidebarItem *item, gboolean up)
 {
   EarSidebarItem *other = find_sibling (self, item, up ? -1 : 1);
-  EarFolder *folder = ear_sidebar_item_get_folder (item);
-  EarPodcast *podcast = ear_sidebar_item_get_podcast (item);
   Goal goal = { 0 };
 
   if (ear_sidebar_item_get_list (item) != NULL)
     return ear_lists_move_by (ear_library_get_lists (self->library),
                               ear_sidebar_item_get_list (item), up);
-  if (other == NULL || get_first (item) == NULL || !is_by_hand (self))
+  if (other == NULL || !is_by_hand (self))
     return FALSE;
-  goal.folder = folder != NULL ? ear_folder_get_name (folder) : ear_podcast_get_folder (podcast);
-  goal.before = get_first (up ? other : find_sibling (self, other, 1));
+  goal.folder = get_folder_name (item);
+  goal.before = find_follower (self, item, other, !up);
   move_to (self, item, &goal);
 
   return TRUE;
@@ -755,28 +735,19 @@ find_item_at (EarSidebarPage *self, double x, double y)
   return row != NULL ? ear_sidebar_row_get_item (EAR_SIDEBAR_ROW (row)) : NULL;
 }
 
-/* A podcast goes into a folder, and in the listener's own order also
- * between two podcasts.
+/* A podcast goes into a folder, and in the listener's own order also between two podcasts.
  * @below: over the lower half of the row of @there */
 static gboolean
 find_podcast_goal (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *there,
                    gboolean below, Goal *goal)
 {
-  EarFolder *folder = ear_sidebar_item_get_folder (there);
-  EarPodcast *podcast = ear_sidebar_item_get_podcast (there);
-  EarSidebarItem *next;
-
-  if (ear_sidebar_item_equal (moved, there) || (folder == NULL && podcast == NULL))
+  if (get_first (there) == NULL)
     return FALSE;
-  goal->folder = folder != NULL ? ear_folder_get_name (folder) : ear_podcast_get_folder (podcast);
-  goal->into = folder != NULL || !is_by_hand (self);
+  goal->folder = get_folder_name (there);
+  goal->into = ear_sidebar_item_get_folder (there) != NULL || !is_by_hand (self);
   if (goal->into)
-    return g_strcmp0 (goal->folder,
-                      ear_podcast_get_folder (ear_sidebar_item_get_podcast (moved))) != 0;
-  next = find_sibling (self, there, 1);
-  if (next != NULL && ear_sidebar_item_equal (next, moved))
-    next = find_sibling (self, moved, 1);
-  goal->before = below ? get_first (next) : podcast;
+    return g_strcmp0 (goal->folder, get_folder_name (moved)) != 0;
+  goal->before = find_follower (self, moved, there, below);
 
   return TRUE;
 }
@@ -787,31 +758,20 @@ find_folder_goal (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *t
                   gboolean *below, Goal *goal)
 {
   EarFolder *folder = ear_sidebar_item_get_folder (there);
-  EarPodcast *podcast = ear_sidebar_item_get_podcast (there);
-  EarSidebarItem *next;
-  guint position = find_position (self, there);
 
   if (folder != NULL)
     *below = *below && ear_folder_get_folded (folder);
-  else if (podcast == NULL || ear_podcast_get_folder (podcast) == NULL ||
-           find_sibling (self, there, 1) != NULL)
+  else if (get_folder_name (there) == NULL || find_sibling (self, there, 1) != NULL)
     return FALSE;
   else
     {
       *below = TRUE;
-      while (get_folder_at (self, position) == NULL)
-        position--;
-      there = get_item_at (self, position);
+      there = get_item_at (self, find_folder_above (self, find_position (self, there)));
     }
-  if (ear_sidebar_item_equal (there, moved))
-    return FALSE;
-  goal->folder = ear_folder_get_name (ear_sidebar_item_get_folder (moved));
-  next = find_sibling (self, there, 1);
-  if (next != NULL && ear_sidebar_item_equal (next, moved))
-    next = find_sibling (self, moved, 1);
-  goal->before = get_first (*below ? next : there);
+  goal->folder = get_folder_name (moved);
+  goal->before = find_follower (self, moved, there, *below);
 
-  return TRUE;
+  return !ear_sidebar_item_equal (there, moved);
 }
 
 /* @there: (nullable): the item that @moved is dragged over
@@ -821,8 +781,8 @@ static gboolean
 find_goal (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *there, gboolean *below,
            Goal *goal)
 {
-  *goal = (Goal) { 0 };
-  if (moved == NULL || there == NULL)
+  *goal = (Goal){ 0 };
+  if (moved == NULL || there == NULL || ear_sidebar_item_equal (moved, there))
     return FALSE;
   if (ear_sidebar_item_get_list (moved) != NULL)
     return ear_sidebar_item_get_list (there) != NULL;
@@ -1080,19 +1040,13 @@ ear_sidebar_page_dispose (GObject *object)
   g_clear_object (&self->menu_item);
   g_clear_object (&self->dragged);
   g_clear_object (&self->moved);
+  if (self->typed != NULL)
+    g_string_free (g_steal_pointer (&self->typed), TRUE);
   g_clear_pointer (&self->wanted, g_free);
   g_clear_pointer (&self->order, g_free);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_sidebar_page_parent_class)->dispose (object);
-}
-
-static void
-ear_sidebar_page_finalize (GObject *object)
-{
-  g_string_free (EAR_SIDEBAR_PAGE (object)->typed, TRUE);
-
-  G_OBJECT_CLASS (ear_sidebar_page_parent_class)->finalize (object);
 }
 
 static void
@@ -1125,7 +1079,6 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   };
 
   object_class->dispose = ear_sidebar_page_dispose;
-  object_class->finalize = ear_sidebar_page_finalize;
   ADW_NAVIGATION_PAGE_CLASS (klass)->shown = ear_sidebar_page_shown;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
@@ -1187,28 +1140,18 @@ EAR_DEFINE_GET (EarSidebarPage, ear_sidebar_page, EarSidebarItem *, item)
 gboolean
 ear_sidebar_page_choose (EarSidebarPage *self, const char *name)
 {
-  g_autoptr (EarSidebarItem) unlisted = NULL;
-  guint position;
+  g_autoptr (EarSidebarItem) item = find_item (self, name);
 
-  g_return_val_if_fail (EAR_IS_SIDEBAR_PAGE (self), FALSE);
-
-  position = find_name (self, name);
-  if (position != GTK_INVALID_LIST_POSITION)
-    {
-      set_item (self, get_item_at (self, position));
-      return TRUE;
-    }
-  unlisted = dup_unlisted (self, name);
-  if (unlisted == NULL)
+  if (item == NULL)
     {
       if (self->item == NULL)
         g_set_str (&self->wanted, name);
       return FALSE;
     }
   /* A start leaves folders folded. */
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)) && ear_sidebar_item_get_podcast (unlisted) != NULL)
-    unfold_around (self, ear_sidebar_item_get_podcast (unlisted));
-  set_item (self, unlisted);
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    unfold_around (self, ear_sidebar_item_get_podcast (item));
+  set_item (self, item);
 
   return TRUE;
 }
