@@ -23,10 +23,7 @@ struct _EarSidebarItem
   GObject parent_instance;
 
   /* Owned */
-  EarLibrary *library; /* (nullable): of a view */
-  EarPodcast *podcast; /* (nullable) */
-  EarList *list;       /* (nullable) */
-  EarFolder *folder;   /* (nullable) */
+  GObject *subject; /* the podcast, list or folder; the library of a view */
   char *name;
   char *title;
   char *subtitle; /* (nullable) */
@@ -42,76 +39,115 @@ struct _EarSidebarItem
 
 G_DEFINE_FINAL_TYPE (EarSidebarItem, ear_sidebar_item, G_TYPE_OBJECT)
 
-/* The views, in the order of the sidebar */
+/* Of views: name, title, icon and filter. Of all: the name of the menu, if any, in
+ * ear-collection-menu.ui */
 static const struct
 {
   const char *name;
   const char *title;
   const char *icon_name;
   EarEpisodeFilter filter;
-} views[] = {
+  const char *menu;
+} kinds[] = {
+  [EAR_SIDEBAR_ITEM_PODCAST] = { .menu = "podcast" },
   /* Translators: a list, of the episodes that the listener wants to hear next */
   [EAR_SIDEBAR_ITEM_QUEUE] = { "up-next", NC_ ("episodes", "Up Next"), "ear-queue-symbolic",
-                               EAR_FILTER_QUEUED },
+                               EAR_FILTER_QUEUED, "queue" },
   /* Translators: a list, of the episodes that have come lately */
-  [EAR_SIDEBAR_ITEM_NEW] = { "new", NC_ ("episodes", "New"), "ear-new-symbolic", EAR_FILTER_NEW },
+  [EAR_SIDEBAR_ITEM_NEW] = { "new", NC_ ("episodes", "New"), "ear-new-symbolic", EAR_FILTER_NEW,
+                             "view" },
   /* Translators: a list, of the episodes that were begun and are not finished */
   [EAR_SIDEBAR_ITEM_IN_PROGRESS] = { "in-progress", NC_ ("episodes", "In Progress"),
-                                     "ear-in-progress-symbolic", EAR_FILTER_IN_PROGRESS },
+                                     "ear-in-progress-symbolic", EAR_FILTER_IN_PROGRESS, "view" },
   /* Translators: a list, of the episodes that are kept on this computer */
   [EAR_SIDEBAR_ITEM_DOWNLOADS] = { "downloads", NC_ ("episodes", "Downloads"),
-                                   "ear-downloaded-symbolic", EAR_FILTER_DOWNLOADS },
+                                   "ear-downloaded-symbolic", EAR_FILTER_DOWNLOADS, "downloads" },
   /* Translators: a list, of the episodes that the listener has given a heart, and of their
      bookmarks */
   [EAR_SIDEBAR_ITEM_SAVED] = { "saved", NC_ ("episodes", "Saved"), "ear-bookmark-symbolic",
-                               EAR_FILTER_LIKED },
+                               EAR_FILTER_LIKED, "saved" },
   /* Translators: a list, of the episodes that were listened to, the last one first */
   [EAR_SIDEBAR_ITEM_HISTORY] = { "history", NC_ ("episodes", "History"),
-                                 "document-open-recent-symbolic", EAR_FILTER_HISTORY },
+                                 "document-open-recent-symbolic", EAR_FILTER_HISTORY, NULL },
+  [EAR_SIDEBAR_ITEM_LIST] = { .menu = "list" },
+  [EAR_SIDEBAR_ITEM_FOLDER] = { .menu = "folder" },
 };
 
-static const char *
-get_heading (EarSidebarItem *self)
-{
-  if (self->list != NULL)
-    /* Translators: a heading, above lists of the listener's own */
-    return C_("episodes", "Lists");
+EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarSidebarItemKind, kind)
+EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, const char *, name)
+EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, const char *, title)
 
-  return self->podcast != NULL || self->folder != NULL ? _("Podcasts") : NULL;
+/* Returns: (nullable) */
+EarPodcast *
+ear_sidebar_item_get_podcast (EarSidebarItem *self)
+{
+  return EAR_IS_PODCAST (self->subject) ? EAR_PODCAST (self->subject) : NULL;
+}
+
+/* Returns: (nullable) */
+EarList *
+ear_sidebar_item_get_list (EarSidebarItem *self)
+{
+  return EAR_IS_LIST (self->subject) ? EAR_LIST (self->subject) : NULL;
+}
+
+/* Returns: (nullable) */
+EarFolder *
+ear_sidebar_item_get_folder (EarSidebarItem *self)
+{
+  return EAR_IS_FOLDER (self->subject) ? EAR_FOLDER (self->subject) : NULL;
 }
 
 static gboolean
 is_podcast (EarSidebarItem *self)
 {
-  return self->podcast != NULL;
+  return self->kind == EAR_SIDEBAR_ITEM_PODCAST;
 }
 
 static gboolean
 has_podcasts (EarSidebarItem *self)
 {
-  return self->podcast != NULL || self->folder != NULL;
+  return is_podcast (self) || self->kind == EAR_SIDEBAR_ITEM_FOLDER;
+}
+
+static const char *
+get_heading (EarSidebarItem *self)
+{
+  if (self->kind == EAR_SIDEBAR_ITEM_LIST)
+    /* Translators: a heading, above lists of the listener's own */
+    return C_("episodes", "Lists");
+
+  return has_podcasts (self) ? _("Podcasts") : NULL;
 }
 
 static const char *
 get_icon_name (EarSidebarItem *self)
 {
-  if (self->list != NULL)
-    return ear_list_is_smart (self->list) ? "ear-smart-list-symbolic" : "ear-list-symbolic";
+  if (self->kind == EAR_SIDEBAR_ITEM_LIST)
+    return ear_list_is_smart (EAR_LIST (self->subject)) ? "ear-smart-list-symbolic"
+                                                        : "ear-list-symbolic";
 
-  return has_podcasts (self) ? NULL : views[self->kind].icon_name;
+  return kinds[self->kind].icon_name;
 }
 
 /* Being offline is no problem of the podcast, nor is a failed check after its end. */
 static char *
-dup_problem (EarSidebarItem *self)
+dup_problem (EarPodcast *podcast)
 {
-  const GError *error = self->podcast != NULL ? ear_podcast_get_error (self->podcast) : NULL;
+  const GError *error = ear_podcast_get_error (podcast);
 
   if (error == NULL || g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) ||
-      ear_podcast_get_ended (self->podcast))
+      ear_podcast_get_ended (podcast))
     return NULL;
 
   return ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
+}
+
+/* Returns: whether [property@EarSidebarItem:count] is a number of new episodes */
+gboolean
+ear_sidebar_item_counts_new (EarSidebarItem *self)
+{
+  return has_podcasts (self) || self->kind == EAR_SIDEBAR_ITEM_NEW;
 }
 
 /* Returns: (transfer full): the number of episodes in words */
@@ -138,9 +174,11 @@ speak_both (const char *first, const char *second)
 static void
 update_spoken (EarSidebarItem *self)
 {
-  /* Translators: a screen reader's words about a folder of podcasts, such as "News" */
-  g_autofree char *title = self->folder != NULL ? g_strdup_printf (_("%s, folder"), self->title)
-                                                : g_strdup (self->title);
+  g_autofree char *title = self->kind == EAR_SIDEBAR_ITEM_FOLDER
+                           /* Translators: a screen reader's words about a folder of podcasts, such
+                              as "News" */
+                           ? g_strdup_printf (_("%s, folder"), self->title)
+                           : g_strdup (self->title);
   g_autofree char *number = self->count > 0 ? ear_sidebar_item_describe_count (self) : NULL;
   g_autofree char *counted = speak_both (title, number);
   g_autofree char *distinct = speak_both (counted, self->subtitle);
@@ -170,17 +208,20 @@ set_flag (EarSidebarItem *self, gboolean *flag, gboolean value)
 static void
 update_view (EarSidebarItem *self)
 {
-  EarCatalogue *catalogue = ear_library_get_catalogue (self->library);
+  EarLibrary *library = EAR_LIBRARY (self->subject);
+  EarCatalogue *catalogue = ear_library_get_catalogue (library);
   guint n_queued, n_new, n_in_progress, n_downloads, n_bookmarks, n_starred;
   gboolean has_liked, has_heard, has_content = TRUE;
 
-  g_object_get (ear_library_get_queue (self->library), "n-episodes", &n_queued, NULL);
+  g_object_get (ear_library_get_queue (library), "n-episodes", &n_queued, NULL);
   g_object_get (catalogue, "n-new", &n_new, "n-in-progress", &n_in_progress, "has-liked",
                 &has_liked, "has-heard", &has_heard, NULL);
-  g_object_get (ear_library_get_downloader (self->library), "n-items", &n_downloads, NULL);
-  g_object_get (ear_library_get_bookmarks (self->library), "n-bookmarks", &n_bookmarks, NULL);
-  g_object_get (ear_library_get_reading_list (self->library), "n-starred", &n_starred, NULL);
+  g_object_get (ear_library_get_downloader (library), "n-items", &n_downloads, NULL);
+  g_object_get (ear_library_get_bookmarks (library), "n-bookmarks", &n_bookmarks, NULL);
+  g_object_get (ear_library_get_reading_list (library), "n-starred", &n_starred, NULL);
 
+  ear_property_set_string (self, "name", kinds[self->kind].name);
+  ear_property_set_string (self, "title", g_dpgettext2 (NULL, "episodes", kinds[self->kind].title));
   if (self->kind == EAR_SIDEBAR_ITEM_QUEUE)
     ear_property_set_number (self, "count", (int) n_queued);
   else if (self->kind == EAR_SIDEBAR_ITEM_NEW)
@@ -194,38 +235,42 @@ update_view (EarSidebarItem *self)
   else
     has_content = has_heard;
   set_flag (self, &self->has_content, has_content);
-  update_spoken (self);
 }
 
 static void
-update_podcast (EarSidebarItem *self)
+update_podcast (EarSidebarItem *self, EarPodcast *podcast)
 {
-  g_autofree char *subtitle = ear_podcast_dup_distinction (self->podcast);
-  g_autofree char *problem = dup_problem (self);
+  g_autofree char *subtitle = ear_podcast_dup_distinction (podcast);
+  g_autofree char *problem = dup_problem (podcast);
 
-  ear_property_set_string (self, "title", ear_podcast_get_name (self->podcast));
+  ear_property_set_string (self, "title", ear_podcast_get_name (podcast));
   ear_property_set_string (self, "subtitle", subtitle);
   ear_property_set_string (self, "problem", problem);
-  ear_property_set_string (self, "image", ear_podcast_get_facts (self->podcast)->image);
-  ear_property_set_number (self, "count", (int) ear_podcast_get_n_new (self->podcast));
-  update_spoken (self);
+  ear_property_set_string (self, "image", ear_podcast_get_facts (podcast)->image);
+  ear_property_set_number (self, "count", (int) ear_podcast_get_n_new (podcast));
 }
 
 static void
-update_list (EarSidebarItem *self)
+update_folder (EarSidebarItem *self, EarFolder *folder)
 {
-  ear_property_set_string (self, "title", ear_list_get_title (self->list));
-  update_spoken (self);
-}
-
-static void
-update_folder (EarSidebarItem *self)
-{
-  g_autofree char *name = g_strconcat ("folder-", ear_folder_get_name (self->folder), NULL);
+  g_autofree char *name = g_strconcat ("folder-", ear_folder_get_name (folder), NULL);
 
   ear_property_set_string (self, "name", name);
-  ear_property_set_string (self, "title", ear_folder_get_title (self->folder));
-  ear_property_set_number (self, "count", (int) ear_folder_get_count (self->folder));
+  ear_property_set_string (self, "title", ear_folder_get_title (folder));
+  ear_property_set_number (self, "count", (int) ear_folder_get_count (folder));
+}
+
+static void
+update (EarSidebarItem *self)
+{
+  if (EAR_IS_PODCAST (self->subject))
+    update_podcast (self, EAR_PODCAST (self->subject));
+  else if (EAR_IS_FOLDER (self->subject))
+    update_folder (self, EAR_FOLDER (self->subject));
+  else if (EAR_IS_LIST (self->subject))
+    ear_property_set_string (self, "title", ear_list_get_title (EAR_LIST (self->subject)));
+  else
+    update_view (self);
   update_spoken (self);
 }
 
@@ -234,10 +279,7 @@ ear_sidebar_item_finalize (GObject *object)
 {
   EarSidebarItem *self = EAR_SIDEBAR_ITEM (object);
 
-  g_clear_object (&self->library);
-  g_clear_object (&self->podcast);
-  g_clear_object (&self->list);
-  g_clear_object (&self->folder);
+  g_clear_object (&self->subject);
   g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->title, g_free);
   g_clear_pointer (&self->subtitle, g_free);
@@ -253,7 +295,6 @@ ear_sidebar_item_class_init (EarSidebarItemClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, podcast) },
     { "is-podcast", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_podcast) },
     /* Whether it is a podcast or a folder */
     { "has-podcasts", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (has_podcasts) },
@@ -293,80 +334,60 @@ ear_sidebar_item_init (EarSidebarItem *self)
   self->has_content = TRUE;
 }
 
+static EarSidebarItem *
+new_item (EarSidebarItemKind kind, gpointer subject, char *name)
+{
+  EarSidebarItem *self = g_object_new (EAR_TYPE_SIDEBAR_ITEM, NULL);
+
+  self->kind = kind;
+  self->subject = g_object_ref (subject);
+  self->name = name;
+  g_signal_connect_object (subject, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+
+  return self;
+}
+
 EarSidebarItem *
 ear_sidebar_item_new_podcast (EarPodcast *podcast)
 {
-  EarSidebarItem *self = g_object_new (EAR_TYPE_SIDEBAR_ITEM, NULL);
-
-  self->podcast = g_object_ref (podcast);
   /* The address may have a secret in it. */
-  self->name = ear_address_hash (ear_podcast_get_address (podcast), NULL);
-  g_signal_connect_object (podcast, "notify", G_CALLBACK (update_podcast), self, G_CONNECT_SWAPPED);
-  update_podcast (self);
+  return new_item (EAR_SIDEBAR_ITEM_PODCAST, podcast,
+                   ear_address_hash (ear_podcast_get_address (podcast), NULL));
+}
 
-  return self;
+/* @subject: a podcast, a list or a folder */
+static EarSidebarItem *
+create_item (GObject *subject)
+{
+  if (EAR_IS_PODCAST (subject))
+    return ear_sidebar_item_new_podcast (EAR_PODCAST (subject));
+  if (EAR_IS_FOLDER (subject))
+    return new_item (EAR_SIDEBAR_ITEM_FOLDER, subject, NULL);
+
+  return new_item (EAR_SIDEBAR_ITEM_LIST, subject,
+                   g_strconcat ("list-", ear_list_get_id (EAR_LIST (subject)), NULL));
 }
 
 static EarSidebarItem *
-new_list (EarList *list)
+create_view (EarLibrary *library, EarSidebarItemKind kind)
 {
-  EarSidebarItem *self = g_object_new (EAR_TYPE_SIDEBAR_ITEM, NULL);
-
-  self->kind = EAR_SIDEBAR_ITEM_LIST;
-  self->list = g_object_ref (list);
-  self->name = g_strconcat ("list-", ear_list_get_id (list), NULL);
-  g_signal_connect_object (list, "notify", G_CALLBACK (update_list), self, G_CONNECT_SWAPPED);
-  update_list (self);
-
-  return self;
-}
-
-static EarSidebarItem *
-new_folder (EarFolder *folder)
-{
-  EarSidebarItem *self = g_object_new (EAR_TYPE_SIDEBAR_ITEM, NULL);
-
-  self->kind = EAR_SIDEBAR_ITEM_FOLDER;
-  self->folder = g_object_ref (folder);
-  g_signal_connect_object (folder, "notify", G_CALLBACK (update_folder), self, G_CONNECT_SWAPPED);
-  update_folder (self);
-
-  return self;
-}
-
-static EarSidebarItem *
-new_view (EarLibrary *library, EarSidebarItemKind kind)
-{
-  EarSidebarItem *self = g_object_new (EAR_TYPE_SIDEBAR_ITEM, NULL);
+  EarSidebarItem *self = new_item (kind, library, NULL);
   gpointer const parts[] = { ear_library_get_queue (library), ear_library_get_catalogue (library),
                              ear_library_get_downloader (library),
                              ear_library_get_bookmarks (library),
                              ear_library_get_reading_list (library) };
 
-  self->kind = kind;
-  self->library = g_object_ref (library);
-  self->name = g_strdup (views[kind].name);
-  self->title = g_strdup (g_dpgettext2 (NULL, "episodes", views[kind].title));
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    g_signal_connect_object (parts[i], "notify", G_CALLBACK (update_view), self, G_CONNECT_SWAPPED);
-  update_view (self);
+    g_signal_connect_object (parts[i], "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
 
   return self;
 }
 
-EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarSidebarItemKind, kind)
-EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarPodcast *, podcast)
-EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarList *, list)
-EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarFolder *, folder)
-EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, const char *, name)
-EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, const char *, title)
-EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, guint, count)
-
 gboolean
 ear_sidebar_item_equal (EarSidebarItem *a, EarSidebarItem *b)
 {
-  return a == b || (a != NULL && b != NULL && a->kind == b->kind && a->podcast == b->podcast &&
-                    a->list == b->list && a->folder == b->folder);
+  return a == b || (a != NULL && b != NULL && a->kind == b->kind && a->subject == b->subject);
 }
 
 /* Keeps a view listed while it is chosen, with content or without. */
@@ -390,45 +411,23 @@ ear_sidebar_item_create_query (EarSidebarItem *self, EarEpisodeFilter filter, Ea
 
   g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), NULL);
 
-  if (self->podcast != NULL)
-    return ear_episode_query_new (ear_podcast_get_id (self->podcast), filter, sort, search);
-  if (self->folder != NULL)
-    return ear_folder_create_query (self->folder, filter, sort, search);
-  if (self->list != NULL)
-    return ear_list_create_query (self->list, own, search);
+  if (EAR_IS_PODCAST (self->subject))
+    return ear_episode_query_new (ear_podcast_get_id (EAR_PODCAST (self->subject)), filter, sort,
+                                  search);
+  if (EAR_IS_FOLDER (self->subject))
+    return ear_folder_create_query (EAR_FOLDER (self->subject), filter, sort, search);
+  if (EAR_IS_LIST (self->subject))
+    return ear_list_create_query (EAR_LIST (self->subject), own, search);
 
-  return ear_episode_query_new (0, views[self->kind].filter, own, search);
+  return ear_episode_query_new (0, kinds[self->kind].filter, own, search);
 }
-
-/* Returns: whether [property@EarSidebarItem:count] is a number of new episodes */
-gboolean
-ear_sidebar_item_counts_new (EarSidebarItem *self)
-{
-  g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), FALSE);
-
-  return self->kind == EAR_SIDEBAR_ITEM_PODCAST || self->kind == EAR_SIDEBAR_ITEM_FOLDER ||
-         self->kind == EAR_SIDEBAR_ITEM_NEW;
-}
-
-/* Names of menus in ear-collection-menu.ui */
-static const char *const menus[] = {
-  [EAR_SIDEBAR_ITEM_PODCAST] = "podcast",
-  [EAR_SIDEBAR_ITEM_QUEUE] = "queue",
-  [EAR_SIDEBAR_ITEM_NEW] = "view",
-  [EAR_SIDEBAR_ITEM_IN_PROGRESS] = "view",
-  [EAR_SIDEBAR_ITEM_DOWNLOADS] = "downloads",
-  [EAR_SIDEBAR_ITEM_SAVED] = "saved",
-  [EAR_SIDEBAR_ITEM_HISTORY] = NULL,
-  [EAR_SIDEBAR_ITEM_LIST] = "list",
-  [EAR_SIDEBAR_ITEM_FOLDER] = "folder",
-};
 
 gboolean
 ear_sidebar_item_has_menu (EarSidebarItem *self)
 {
   g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), FALSE);
 
-  return menus[self->kind] != NULL;
+  return kinds[self->kind].menu != NULL;
 }
 
 /* Returns: (transfer full) (nullable): its menu, with actions of
@@ -445,18 +444,10 @@ ear_sidebar_item_create_menu (EarSidebarItem *self)
 
   builder = gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-collection-menu.ui");
 
-  return G_MENU_MODEL (g_object_ref (gtk_builder_get_object (builder, menus[self->kind])));
+  return G_MENU_MODEL (g_object_ref (gtk_builder_get_object (builder, kinds[self->kind].menu)));
 }
 
 /* --- Rows of the sidebar ------------------------------------------------------------ */
-
-static gpointer
-get_subject (EarSidebarItem *self)
-{
-  return self->podcast != NULL ? (gpointer) self->podcast
-         : self->folder != NULL ? (gpointer) self->folder
-                                : self->list;
-}
 
 /* Podcasts, lists and folders that move within one change keep their items.
  * GtkMapListModel would make new ones, and places some of them wrongly (GTK 4.18). */
@@ -471,21 +462,14 @@ subjects_changed_cb (GListModel *subjects, guint position, guint n_removed, guin
     {
       EarSidebarItem *item = g_list_model_get_item (G_LIST_MODEL (items), i);
 
-      g_hash_table_insert (known, get_subject (item), item);
+      g_hash_table_insert (known, item->subject, item);
     }
   for (guint i = position; i < position + n_added; i++)
     {
       g_autoptr (GObject) subject = g_list_model_get_item (subjects, i);
       EarSidebarItem *item = g_hash_table_lookup (known, subject);
 
-      if (item != NULL)
-        g_ptr_array_add (added, g_object_ref (item));
-      else if (EAR_IS_LIST (subject))
-        g_ptr_array_add (added, new_list (EAR_LIST (subject)));
-      else if (EAR_IS_FOLDER (subject))
-        g_ptr_array_add (added, new_folder (EAR_FOLDER (subject)));
-      else
-        g_ptr_array_add (added, ear_sidebar_item_new_podcast (EAR_PODCAST (subject)));
+      g_ptr_array_add (added, item != NULL ? g_object_ref (item) : create_item (subject));
     }
   g_list_store_splice (items, position, n_removed, added->pdata, added->len);
 }
@@ -507,7 +491,7 @@ list_items (GListModel *subjects)
 static GListModel *
 create_children (gpointer item, gpointer user_data)
 {
-  EarFolder *folder = EAR_SIDEBAR_ITEM (item)->folder;
+  EarFolder *folder = ear_sidebar_item_get_folder (item);
 
   return folder != NULL ? list_items (ear_folder_get_children (folder)) : NULL;
 }
@@ -520,9 +504,10 @@ update_folding (GtkTreeListModel *tree)
   for (guint i = 0; (row = gtk_tree_list_model_get_child_row (tree, i)) != NULL; i++)
     {
       g_autoptr (EarSidebarItem) item = gtk_tree_list_row_get_item (row);
+      EarFolder *folder = ear_sidebar_item_get_folder (item);
 
-      if (item->folder != NULL)
-        gtk_tree_list_row_set_expanded (row, !ear_folder_get_folded (item->folder));
+      if (folder != NULL)
+        gtk_tree_list_row_set_expanded (row, !ear_folder_get_folded (folder));
       g_clear_object (&row);
     }
 }
@@ -538,13 +523,14 @@ rows_added_cb (GtkTreeListModel *tree, guint position, guint n_removed, guint n_
     {
       g_autoptr (GtkTreeListRow) row = gtk_tree_list_model_get_row (tree, i);
       g_autoptr (EarSidebarItem) item = row != NULL ? gtk_tree_list_row_get_item (row) : NULL;
+      EarFolder *folder = item != NULL ? ear_sidebar_item_get_folder (item) : NULL;
 
-      if (item == NULL || item->folder == NULL)
+      if (folder == NULL)
         continue;
-      g_signal_handlers_disconnect_by_func (item->folder, update_folding, tree);
-      g_signal_connect_object (item->folder, "notify::folded", G_CALLBACK (update_folding), tree,
+      g_signal_handlers_disconnect_by_func (folder, update_folding, tree);
+      g_signal_connect_object (folder, "notify::folded", G_CALLBACK (update_folding), tree,
                                G_CONNECT_SWAPPED);
-      if (!ear_folder_get_folded (item->folder))
+      if (!ear_folder_get_folded (folder))
         {
           gtk_tree_list_row_set_expanded (row, TRUE);
           end += g_list_model_get_n_items (gtk_tree_list_row_get_children (row));
@@ -558,9 +544,9 @@ ear_sidebar_item_list_views (EarLibrary *library)
 {
   GListStore *all = g_list_store_new (EAR_TYPE_SIDEBAR_ITEM);
 
-  for (EarSidebarItemKind kind = EAR_SIDEBAR_ITEM_QUEUE; kind < G_N_ELEMENTS (views); kind++)
+  for (EarSidebarItemKind kind = EAR_SIDEBAR_ITEM_QUEUE; kind <= EAR_SIDEBAR_ITEM_HISTORY; kind++)
     {
-      g_autoptr (EarSidebarItem) view = new_view (library, kind);
+      g_autoptr (EarSidebarItem) view = create_view (library, kind);
 
       g_list_store_append (all, view);
     }

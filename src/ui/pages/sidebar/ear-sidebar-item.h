@@ -30,7 +30,6 @@ EarList *ear_sidebar_item_get_list (EarSidebarItem *self);
 EarFolder *ear_sidebar_item_get_folder (EarSidebarItem *self);
 const char *ear_sidebar_item_get_title (EarSidebarItem *self);
 const char *ear_sidebar_item_get_name (EarSidebarItem *self);
-guint ear_sidebar_item_get_count (EarSidebarItem *self);
 gboolean ear_sidebar_item_counts_new (EarSidebarItem *self);
 char *ear_sidebar_item_describe_count (EarSidebarItem *self);
 void ear_sidebar_item_set_pinned (EarSidebarItem *self, gboolean pinned);
