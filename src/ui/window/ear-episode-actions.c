@@ -847,10 +847,3 @@ ear_episode_actions_take_out (EarEpisodeActions *self)
 
   return FALSE;
 }
-
-/* Returns: whether the episode can be downloaded, or its download be removed */
-gboolean
-ear_episode_actions_can_download (EarEpisode *episode)
-{
-  return episode != NULL && (can_download (episode) || ear_episode_has_download (episode));
-}

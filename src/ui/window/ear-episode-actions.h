@@ -29,7 +29,6 @@ void ear_episode_actions_set_episode (EarEpisodeActions *self, EarEpisode *episo
 EarEpisode *ear_episode_actions_get_episode (EarEpisodeActions *self);
 gboolean ear_episode_actions_take_out (EarEpisodeActions *self);
 GMenuModel *ear_episode_menu_new (EarEpisodeMenu which);
-gboolean ear_episode_actions_can_download (EarEpisode *episode);
 void ear_episode_actions_foreach_key (EarAcceleratorFunc func, gpointer user_data);
 
 G_END_DECLS

@@ -32,10 +32,8 @@ struct _EarEpisodePage
   EarEpisodeTabs *tabs;
   GtkWidget *play_button;
   GtkWidget *listened_button;
-  GtkWidget *queue_button;
   GtkWidget *download_button;
   GtkLabel *download_text; /* "42 % of 16 MB" */
-  GtkWidget *follow_button;
   GtkMenuButton *menu_button;
 
   /* Borrowed */
@@ -46,7 +44,6 @@ struct _EarEpisodePage
   EarEpisode *episode;
   EarEpisodeList *list; /* (nullable): the list that it was chosen from */
   GSignalGroup *episode_signals;
-  GSignalGroup *podcast_signals;
   char *podcast_action;
   gboolean narrow;
   gboolean alone;
@@ -93,24 +90,18 @@ update_download (EarEpisodePage *self)
   gtk_accessible_update_property (button, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, percent, -1);
 }
 
-/* Buttons that would do nothing for this episode are hidden. */
 static void
 update (EarEpisodePage *self)
 {
   EarEpisode *episode = self->episode;
-  const gboolean playable = episode != NULL && ear_episode_get_enclosure (episode) != NULL;
   g_autofree char *facts = episode != NULL ? ear_format_episode (episode) : NULL;
   g_autofree char *people = episode != NULL ? ear_people_format_of_episode (episode) : NULL;
 
   update_download (self);
   set_text (self->facts, facts);
   set_text (self->people, people);
-  gtk_widget_set_visible (self->play_button, playable);
-  gtk_widget_set_visible (self->queue_button, playable);
-  gtk_widget_set_visible (self->download_button, ear_episode_actions_can_download (episode));
-  gtk_widget_set_visible (self->follow_button,
-                          episode != NULL &&
-                            !ear_podcast_get_followed (ear_episode_get_podcast (episode)));
+  gtk_widget_set_visible (self->play_button,
+                          episode != NULL && ear_episode_get_enclosure (episode) != NULL);
 }
 
 /* The download's progress is notified four times a second. */
@@ -156,8 +147,6 @@ set_episode (EarEpisodePage *self, EarEpisode *episode)
     return;
 
   g_signal_group_set_target (self->episode_signals, episode);
-  g_signal_group_set_target (self->podcast_signals,
-                             episode != NULL ? ear_episode_get_podcast (episode) : NULL);
   ear_episode_actions_set_episode (self->actions, episode);
   update (self);
   g_object_notify (G_OBJECT (self), "episode");
@@ -198,7 +187,6 @@ ear_episode_page_dispose (GObject *object)
 
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_PAGE);
   g_clear_object (&self->episode_signals);
-  g_clear_object (&self->podcast_signals);
   g_clear_object (&self->episode);
   g_clear_object (&self->list);
   g_clear_object (&self->library);
@@ -264,10 +252,8 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, buttons);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, tabs);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, play_button);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, queue_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, download_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, download_text);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, follow_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, listened_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, menu_button);
   ear_closures_bind (widget_class);
@@ -288,9 +274,6 @@ ear_episode_page_init (EarEpisodePage *self)
                                   self);
   g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed",
                            G_CALLBACK (update_scrolled), self, G_CONNECT_SWAPPED);
-  self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::followed",
-                                  G_CALLBACK (update), self);
   update (self);
 }
 
