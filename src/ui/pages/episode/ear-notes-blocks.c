@@ -19,11 +19,12 @@
 #define DEEPEST_LEVEL 6
 #define INDENT 20
 
-/* Keys of object data: the label with the block's text, its picture, and the
- * picture's download */
+/* Keys of object data: the label with the block's text, its picture, the picture's
+ * download, and whether the listener asked for that */
 #define LABEL "ear-notes-label"
 #define PICTURE "ear-notes-picture"
 #define LOADING "ear-notes-loading"
+#define ASKED "ear-notes-asked"
 
 /* --- Markup ------------------------------------------------------------------------- */
 
@@ -268,55 +269,39 @@ set_loading (GtkWidget *widget, GCancellable *cancellable)
   ear_set_css_class (gtk_widget_get_first_child (widget), "dimmed", cancellable != NULL);
 }
 
-/* Returns: %FALSE if loading failed */
-static gboolean
-show_picture (GtkWidget *widget, EarCoverCache *covers, GAsyncResult *result)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (EarImage) image = ear_cover_cache_load_finish (covers, result, &error);
-  g_autoptr (GdkTexture) texture = NULL;
-  GtkWidget *picture;
-
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return TRUE;
-  set_loading (widget, NULL);
-  if (image == NULL)
-    return FALSE;
-
-  texture = gdk_memory_texture_new (image->width, image->height,
-                                    image->has_alpha ? GDK_MEMORY_R8G8B8A8 : GDK_MEMORY_R8G8B8,
-                                    image->pixels, image->stride);
-  picture = g_object_get_data (G_OBJECT (widget), PICTURE);
-  gtk_picture_set_paintable (GTK_PICTURE (picture), GDK_PAINTABLE (texture));
-  gtk_widget_set_visible (picture, TRUE);
-
-  return TRUE;
-}
-
-static void
-asked_picture_loaded_cb (GObject *covers, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GtkWidget) widget = user_data;
-
-  if (!show_picture (widget, EAR_COVER_CACHE (covers), result))
-    gtk_widget_activate_action (widget, "win.notify", "s", _("The picture could not be loaded."));
-}
-
 static void
 picture_loaded_cb (GObject *covers, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GtkWidget) widget = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarImage) image =
+    ear_cover_cache_load_finish (EAR_COVER_CACHE (covers), result, &error);
+  g_autoptr (GdkTexture) texture = NULL;
+  GtkWidget *picture = g_object_get_data (G_OBJECT (widget), PICTURE);
 
-  show_picture (widget, EAR_COVER_CACHE (covers), result);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  set_loading (widget, NULL);
+  if (image == NULL)
+    {
+      if (g_object_get_data (G_OBJECT (widget), ASKED) != NULL)
+        gtk_widget_activate_action (widget, "win.notify", "s",
+                                    _("The picture could not be loaded."));
+      return;
+    }
+
+  texture = gdk_memory_texture_new (image->width, image->height,
+                                    image->has_alpha ? GDK_MEMORY_R8G8B8A8 : GDK_MEMORY_R8G8B8,
+                                    image->pixels, image->stride);
+  gtk_picture_set_paintable (GTK_PICTURE (picture), GDK_PAINTABLE (texture));
+  gtk_widget_set_visible (picture, TRUE);
 }
 
 /* Loads the picture of the block, unless it is there already.
  * @asked: whether the listener asked for this one, so that a failure is reported
  * Returns: %FALSE if the block has no picture, or shows it already */
 gboolean
-ear_notes_block_load_picture (GtkWidget *widget,
-                              EarCoverCache *covers,
-                              const char *address,
+ear_notes_block_load_picture (GtkWidget *widget, EarCoverCache *covers, const char *address,
                               gboolean asked)
 {
   GtkWidget *picture = g_object_get_data (G_OBJECT (widget), PICTURE);
@@ -326,8 +311,8 @@ ear_notes_block_load_picture (GtkWidget *widget,
     return FALSE;
   cancellable = g_cancellable_new ();
   set_loading (widget, cancellable);
-  ear_cover_cache_load_async (covers, address, EAR_COVER_LARGE, cancellable,
-                              asked ? asked_picture_loaded_cb : picture_loaded_cb,
+  g_object_set_data (G_OBJECT (widget), ASKED, GINT_TO_POINTER (asked));
+  ear_cover_cache_load_async (covers, address, EAR_COVER_LARGE, cancellable, picture_loaded_cb,
                               g_object_ref (widget));
 
   return TRUE;

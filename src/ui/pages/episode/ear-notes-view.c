@@ -139,10 +139,7 @@ find_offset (GtkWidget *label, graphene_point_t point, gboolean letter, gboolean
  * @position: (out): the position
  * Returns: whether there is text at the point */
 gboolean
-ear_notes_view_find_position (EarNotesView *self,
-                              double x,
-                              double y,
-                              gboolean letter,
+ear_notes_view_find_position (EarNotesView *self, double x, double y, gboolean letter,
                               EarNotesPlace *position)
 {
   const graphene_point_t point = GRAPHENE_POINT_INIT ((float) x, (float) y);
@@ -177,11 +174,7 @@ ear_notes_view_find_position (EarNotesView *self,
 }
 
 static void
-draw_lines (EarNotesView *self,
-            GtkSnapshot *snapshot,
-            GtkWidget *label,
-            gsize from,
-            gsize to,
+draw_lines (EarNotesView *self, GtkSnapshot *snapshot, GtkWidget *label, gsize from, gsize to,
             const GdkRGBA *color)
 {
   PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (label));

@@ -19,10 +19,7 @@ char *ear_notes_view_describe_link (EarNotesView *self, const char *address);
 
 void ear_notes_view_select (EarNotesView *self, EarNotesPlace anchor, EarNotesPlace cursor);
 gboolean ear_notes_view_get_selection (EarNotesView *self, EarNotesRange *range);
-gboolean ear_notes_view_find_position (EarNotesView *self,
-                                       double x,
-                                       double y,
-                                       gboolean letter,
+gboolean ear_notes_view_find_position (EarNotesView *self, double x, double y, gboolean letter,
                                        EarNotesPlace *position);
 
 G_END_DECLS
