@@ -213,9 +213,6 @@ struct _EarChaptersView
   GPtrArray *rows;          /* (element-type EarChapterRow): borrowed from the list */
   GPtrArray *bookmarks;     /* (element-type EarBookmark): those that are shown */
   EarEpisode *episode;      /* (nullable): the episode of both */
-  GSignalGroup *bookmark_signals;
-  GSignalGroup *player_signals;
-  GSignalGroup *control_signals;
 
   /* Borrowed */
   EarChapterRow *current; /* (nullable): the row of the chapter that plays */
@@ -236,13 +233,6 @@ static guint
 get_n_rows (EarChaptersView *self)
 {
   return get_n_chapters (self) + self->bookmarks->len;
-}
-
-static gboolean
-is_playing (EarChaptersView *self)
-{
-  return self->library != NULL && self->episode != NULL &&
-         ear_player_get_episode (ear_library_get_player (self->library)) == self->episode;
 }
 
 /* Scrolls to the playing chapter while the previous one is in sight, and when
@@ -266,13 +256,16 @@ set_current (EarChaptersView *self, EarChapterRow *row)
 static void
 update_current (EarChaptersView *self)
 {
-  EarPlayer *player = is_playing (self) ? ear_library_get_player (self->library) : NULL;
-  const gint64 position = player != NULL ? ear_player_get_position (player) : -1;
+  EarPlayer *player = ear_library_get_player (self->library);
+  const gboolean is_playing =
+    self->episode != NULL && ear_player_get_episode (player) == self->episode;
+  const gint64 position = is_playing ? ear_player_get_position (player) : -1;
   const int index = position >= 0 ? ear_chapters_find (self->chapters, position) : -1;
-  EarChapterRow *row = index >= 0 && self->filled ? g_ptr_array_index (self->rows, index) : NULL;
+  EarChapterRow *row;
 
   if (!self->filled)
     return;
+  row = index >= 0 ? g_ptr_array_index (self->rows, index) : NULL;
   /* The part behind a skipped chapter belongs to none. */
   if (row != NULL && row->is_skipped && row->end >= 0 && position >= row->end)
     row = NULL;
@@ -287,27 +280,6 @@ update_skips (EarChaptersView *self)
 {
   for (guint i = 0; i < self->rows->len; i++)
     update_row (g_ptr_array_index (self->rows, i));
-}
-
-static void
-add_chapter (EarChaptersView *self, guint index)
-{
-  GtkWidget *row =
-    create_chapter_row (ear_library_get_chapter_control (self->library),
-                        ear_episode_get_podcast (self->episode), self->chapters, index,
-                        ear_episode_get_duration (self->episode));
-
-  gtk_list_box_append (self->list, row);
-  g_ptr_array_add (self->rows, row);
-}
-
-static void
-add_bookmark (EarChaptersView *self, EarBookmark *bookmark)
-{
-  EarBookmarkRow *row = ear_bookmark_row_new (ear_library_get_bookmarks (self->library), TRUE);
-
-  ear_bookmark_row_set_bookmark (row, bookmark);
-  gtk_list_box_append (self->list, GTK_WIDGET (row));
 }
 
 static EarItemRow *
@@ -345,30 +317,45 @@ focus_at (EarChaptersView *self, GType type, gint64 time)
     gtk_widget_grab_focus (GTK_WIDGET (found));
 }
 
-/* Sorted by time; a bookmark follows the chapter that begins with it. The focus keeps its
- * time: playback may find other chapters. */
+/* A bookmark follows the chapter that begins with it. */
+static int
+compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer user_data)
+{
+  EarItemRow *first = get_item_row (a);
+  EarItemRow *second = get_item_row (b);
+  const gint64 difference = ear_item_row_get_time (first) - ear_item_row_get_time (second);
+
+  return difference != 0 ? (difference > 0) - (difference < 0)
+                         : EAR_IS_BOOKMARK_ROW (first) - EAR_IS_BOOKMARK_ROW (second);
+}
+
+/* The focus keeps its time: playback may find other chapters. */
 static void
 fill (EarChaptersView *self)
 {
   EarItemRow *focused = get_focused (self);
   const GType type = focused != NULL ? G_OBJECT_TYPE (focused) : G_TYPE_NONE;
   const gint64 time = focused != NULL ? ear_item_row_get_time (focused) : -1;
-  const guint n_chapters = ear_chapters_get_count (self->chapters);
-  guint n = 0;
 
   self->current = NULL;
   g_ptr_array_set_size (self->rows, 0);
   gtk_list_box_remove_all (self->list);
-  for (guint i = 0; i <= n_chapters; i++)
+  for (guint i = 0; i < get_n_chapters (self); i++)
     {
-      const gint64 start =
-        i < n_chapters ? ear_chapters_get (self->chapters, i)->start : G_MAXINT64;
+      GtkWidget *row =
+        create_chapter_row (ear_library_get_chapter_control (self->library),
+                            ear_episode_get_podcast (self->episode), self->chapters, i,
+                            ear_episode_get_duration (self->episode));
 
-      while (n < self->bookmarks->len &&
-             ear_bookmark_get_time (g_ptr_array_index (self->bookmarks, n)) < start)
-        add_bookmark (self, g_ptr_array_index (self->bookmarks, n++));
-      if (i < n_chapters)
-        add_chapter (self, i);
+      gtk_list_box_append (self->list, row);
+      g_ptr_array_add (self->rows, row);
+    }
+  for (guint i = 0; i < self->bookmarks->len; i++)
+    {
+      EarBookmarkRow *row = ear_bookmark_row_new (ear_library_get_bookmarks (self->library), TRUE);
+
+      ear_bookmark_row_set_bookmark (row, g_ptr_array_index (self->bookmarks, i));
+      gtk_list_box_append (self->list, GTK_WIDGET (row));
     }
   self->filled = self->unheard = TRUE;
   if (time >= 0)
@@ -401,30 +388,23 @@ show (EarChaptersView *self)
     fill (self);
 }
 
-/* Returns: whether the bookmarks changed */
-static gboolean
+static void
 find_bookmarks (EarChaptersView *self)
 {
-  g_autoptr (GPtrArray) bookmarks =
-    self->episode != NULL
-      ? ear_bookmarks_find (ear_library_get_bookmarks (self->library), self->episode)
-      : g_ptr_array_new ();
-
-  if (bookmarks->len == self->bookmarks->len &&
-      (bookmarks->len == 0 ||
-       memcmp (bookmarks->pdata, self->bookmarks->pdata, bookmarks->len * sizeof (gpointer)) == 0))
-    return FALSE;
-
   g_ptr_array_unref (self->bookmarks);
-  self->bookmarks = g_steal_pointer (&bookmarks);
-
-  return TRUE;
+  self->bookmarks = self->episode != NULL
+                    ? ear_bookmarks_find (ear_library_get_bookmarks (self->library), self->episode)
+                    : g_ptr_array_new ();
 }
 
+/* Bookmarks come and go one at a time, mostly those of other episodes. */
 static void
 bookmarks_changed_cb (EarChaptersView *self)
 {
-  if (find_bookmarks (self))
+  const guint n_before = self->bookmarks->len;
+
+  find_bookmarks (self);
+  if (self->bookmarks->len != n_before)
     show (self);
 }
 
@@ -450,7 +430,7 @@ update_chapters (EarChaptersView *self)
   EarEpisode *episode;
   EarChapters *chapters;
 
-  if (self->finder == NULL || !ear_chapter_finder_get_settled (self->finder))
+  if (!ear_chapter_finder_get_settled (self->finder))
     return;
   episode = ear_chapter_finder_get_episode (self->finder);
   chapters = get_best (self);
@@ -474,6 +454,29 @@ episode_changed_cb (EarChaptersView *self)
   update_current (self);
 }
 
+static void
+library_changed_cb (EarChaptersView *self)
+{
+  EarPlayer *player = ear_library_get_player (self->library);
+  EarChapterControl *control = ear_library_get_chapter_control (self->library);
+
+  self->finder = ear_library_create_chapter_finder (self->library);
+  g_signal_connect_object (self->finder, "notify", G_CALLBACK (update_chapters), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::position", G_CALLBACK (update_current), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::rate", G_CALLBACK (update_current), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (control, "notify::chapters", G_CALLBACK (update_chapters), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (control, "skips-changed", G_CALLBACK (update_skips), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_bookmarks (self->library), "notify::n-bookmarks",
+                           G_CALLBACK (bookmarks_changed_cb), self, G_CONNECT_SWAPPED);
+}
+
 /* Ignore rows that still show the chapters of the previous episode. */
 static void
 row_activated_cb (EarChaptersView *self, GtkListBoxRow *row)
@@ -489,7 +492,7 @@ ear_chapters_view_map (GtkWidget *widget)
 {
   EarChaptersView *self = EAR_CHAPTERS_VIEW (widget);
 
-  if (!self->filled)
+  if (!self->filled && self->library != NULL)
     fill (self);
   GTK_WIDGET_CLASS (ear_chapters_view_parent_class)->map (widget);
 }
@@ -499,9 +502,6 @@ ear_chapters_view_dispose (GObject *object)
 {
   EarChaptersView *self = EAR_CHAPTERS_VIEW (object);
 
-  g_clear_object (&self->player_signals);
-  g_clear_object (&self->control_signals);
-  g_clear_object (&self->bookmark_signals);
   g_clear_object (&self->finder);
   g_clear_object (&self->episode);
   g_clear_object (&self->library);
@@ -527,6 +527,9 @@ ear_chapters_view_class_init (EarChaptersViewClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
+    /* Set once */
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarChaptersView, library),
+      .changed = G_CALLBACK (library_changed_cb) },
     { "n-chapters", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (get_n_chapters) },
     /* With the bookmarks */
     { "n-rows", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (get_n_rows) },
@@ -556,55 +559,15 @@ ear_chapters_view_init (EarChaptersView *self)
   self->bookmarks = g_ptr_array_new ();
   self->rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->player_signals = g_signal_group_new (EAR_TYPE_PLAYER);
-  g_signal_group_connect_swapped (self->player_signals, "notify::position",
-                                  G_CALLBACK (update_current), self);
-  g_signal_group_connect_swapped (self->player_signals, "notify::rate", G_CALLBACK (update_current),
-                                  self);
-  g_signal_group_connect_swapped (self->player_signals, "notify::episode",
-                                  G_CALLBACK (episode_changed_cb), self);
-  self->control_signals = g_signal_group_new (EAR_TYPE_CHAPTER_CONTROL);
-  g_signal_group_connect_swapped (self->control_signals, "notify::chapters",
-                                  G_CALLBACK (update_chapters), self);
-  g_signal_group_connect_swapped (self->control_signals, "skips-changed", G_CALLBACK (update_skips),
-                                  self);
-  self->bookmark_signals = g_signal_group_new (EAR_TYPE_BOOKMARKS);
-  g_signal_group_connect_swapped (self->bookmark_signals, "notify::n-bookmarks",
-                                  G_CALLBACK (bookmarks_changed_cb), self);
-}
-
-static void
-set_library (EarChaptersView *self, EarLibrary *library)
-{
-  if (!g_set_object (&self->library, library))
-    return;
-
-  g_clear_object (&self->finder);
-  if (library != NULL)
-    {
-      self->finder = ear_library_create_chapter_finder (library);
-      g_signal_connect_object (self->finder, "notify", G_CALLBACK (update_chapters), self,
-                               G_CONNECT_SWAPPED);
-    }
-  g_signal_group_set_target (self->player_signals,
-                             library != NULL ? ear_library_get_player (library) : NULL);
-  g_signal_group_set_target (self->bookmark_signals,
-                             library != NULL ? ear_library_get_bookmarks (library) : NULL);
-  g_signal_group_set_target (self->control_signals,
-                             library != NULL ? ear_library_get_chapter_control (library) : NULL);
+  gtk_list_box_set_sort_func (self->list, compare_rows, NULL, NULL);
 }
 
 /* Shows the chapters of an episode, as soon as they are found.
- * @library: (nullable): finds the chapters
  * @episode: (nullable): an episode
  * @notes: (nullable): its notes, which may list chapters */
 void
-ear_chapters_view_set_episode (EarChaptersView *self,
-                               EarLibrary *library,
-                               EarEpisode *episode,
-                               EarNotes *notes)
+ear_chapters_view_set_episode (EarChaptersView *self, EarEpisode *episode, EarNotes *notes)
 {
-  set_library (self, library);
   if (self->finder == NULL)
     return;
 

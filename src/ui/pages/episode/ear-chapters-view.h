@@ -10,10 +10,7 @@ G_BEGIN_DECLS
 #define EAR_TYPE_CHAPTERS_VIEW (ear_chapters_view_get_type ())
 G_DECLARE_FINAL_TYPE (EarChaptersView, ear_chapters_view, EAR, CHAPTERS_VIEW, AdwBin)
 
-void ear_chapters_view_set_episode (EarChaptersView *self,
-                                    EarLibrary *library,
-                                    EarEpisode *episode,
-                                    EarNotes *notes);
+void ear_chapters_view_set_episode (EarChaptersView *self, EarEpisode *episode, EarNotes *notes);
 gboolean ear_chapters_view_come_into_sight (EarChaptersView *self);
 
 G_END_DECLS

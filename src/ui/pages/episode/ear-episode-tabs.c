@@ -208,8 +208,8 @@ show_notes (EarEpisodeTabs *self, EarNotes *notes)
                             self->episode != NULL ? ear_episode_get_public_address (self->episode)
                                                   : NULL);
   load_pictures (self);
-  ear_chapters_view_set_episode (self->chapters_view, self->library, self->episode, notes);
-  ear_episode_links_set_notes (self->links_view, self->library, self->episode, notes);
+  ear_chapters_view_set_episode (self->chapters_view, self->episode, notes);
+  ear_episode_links_set_notes (self->links_view, self->episode, notes);
   gtk_widget_set_visible (self->no_notes, self->episode != NULL &&
                                             (notes == NULL || notes->blocks->len == 0));
   show_references (self, NULL);

@@ -137,6 +137,13 @@ find_repeated (EarEpisodeLinks *self)
 }
 
 static void
+library_changed_cb (EarEpisodeLinks *self)
+{
+  g_signal_connect_object (ear_library_get_reading_list (self->library), "changed",
+                           G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
+}
+
+static void
 mark_read (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodeLinks *self = EAR_EPISODE_LINKS (widget);
@@ -180,6 +187,9 @@ ear_episode_links_class_init (EarEpisodeLinksClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
+    /* Set once */
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeLinks, library),
+      .changed = G_CALLBACK (library_changed_cb) },
     { "n-links", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (get_n_links) },
   };
 
@@ -203,21 +213,14 @@ ear_episode_links_init (EarEpisodeLinks *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* @library: (nullable)
- * @episode: (nullable): the episode of the notes
+/* @episode: (nullable): the episode of the notes
  * @notes: (nullable): the notes with the links */
 void
-ear_episode_links_set_notes (EarEpisodeLinks *self,
-                             EarLibrary *library,
-                             EarEpisode *episode,
-                             EarNotes *notes)
+ear_episode_links_set_notes (EarEpisodeLinks *self, EarEpisode *episode, EarNotes *notes)
 {
   stop_finding (self);
-  if (library != NULL && g_set_object (&self->library, library))
-    g_signal_connect_object (ear_library_get_reading_list (library), "changed",
-                             G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
   g_ptr_array_unref (self->links);
-  self->links = ear_links_of_notes (library != NULL ? notes : NULL);
+  self->links = ear_links_of_notes (notes);
   self->podcast = episode != NULL ? ear_podcast_get_id (ear_episode_get_podcast (episode)) : 0;
   self->filled = FALSE;
   g_object_notify (G_OBJECT (self), "n-links");
