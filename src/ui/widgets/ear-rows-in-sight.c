@@ -32,11 +32,10 @@ ear_rows_in_sight (GtkWidget *page, int head_height, int row_height)
 }
 
 /* Keeps a list at its top, where the list view would follow the row that was the first: a
- * new episode above it would be out of sight. To be called after the list view has
- * handled the rows.
- * @position: of the new rows */
+ * new episode above it would be out of sight. A handler of `items-changed`, called after
+ * that of the list view. */
 void
-ear_rows_keep_top (GtkListView *list_view, guint position, guint n_added)
+ear_rows_keep_top (GtkListView *list_view, guint position, guint n_removed, guint n_added)
 {
   GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (list_view));
 

@@ -218,12 +218,6 @@ update_state (EarBookmarksView *self)
 }
 
 static void
-items_changed_cb (EarBookmarksView *self, guint position, guint n_removed, guint n_added)
-{
-  ear_rows_keep_top (self->list_view, position, n_added);
-}
-
-static void
 activated_cb (EarBookmarksView *self)
 {
   GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_BOOKMARK_ROW);
@@ -266,7 +260,7 @@ ear_bookmarks_view_class_init (EarBookmarksViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, status);
   gtk_widget_class_bind_template_callback (widget_class, setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, bind_cb);
-  gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, ear_rows_keep_top);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
 }
 

@@ -312,7 +312,7 @@ items_changed_cb (EarEpisodeView *self, guint position, guint n_removed, guint n
   const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
   const gboolean had_focus = has_focus (self);
 
-  ear_rows_keep_top (self->list_view, position, n_added);
+  ear_rows_keep_top (self->list_view, position, n_removed, n_added);
   follow_moved (self);
   if (self->selecting || ear_episode_selection_get_n_selected (self->selection) > 0)
     return;

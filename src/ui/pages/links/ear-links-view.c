@@ -307,12 +307,6 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
 }
 
 static void
-items_changed_cb (EarLinksView *self, guint position, guint n_removed, guint n_added)
-{
-  ear_rows_keep_top (self->list_view, position, n_added);
-}
-
-static void
 activated_cb (EarLinksView *self)
 {
   GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_LINK_ROW);
@@ -412,7 +406,7 @@ ear_links_view_class_init (EarLinksViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, status);
   gtk_widget_class_bind_template_callback (widget_class, setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, bind_cb);
-  gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, ear_rows_keep_top);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
 }
 
