@@ -17,7 +17,7 @@ started_cb (EarLibrary *self)
 
   ear_downloader_start (self->downloader);
   /* In this order: the stored state is merged before anything new is written. */
-  ear_play_control_restore (self->play_control);
+  ear_playback_controller_restore (self->playback_controller);
   ear_subscriptions_load_states (self->subscriptions);
   ear_old_logins_keep (self->data_directory, self->catalogue, self->keyring);
   /* The library may have been closed already. */
@@ -43,7 +43,7 @@ unfollowed_cb (EarLibrary *self, EarPodcast *podcast)
 {
   ear_refresher_cancel (self->refresher, podcast);
   ear_downloader_apply (self->downloader, podcast);
-  ear_play_control_leave (self->play_control, podcast);
+  ear_playback_controller_leave (self->playback_controller, podcast);
 }
 
 static void
@@ -138,7 +138,8 @@ ear_library_follow_parts (EarLibrary *self)
   g_signal_connect_object (self->subscriptions, "started", G_CALLBACK (started_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->subscriptions, "returned", G_CALLBACK (ear_play_control_return), self->play_control,
+  g_signal_connect_object (self->subscriptions, "returned",
+                           G_CALLBACK (ear_playback_controller_return), self->playback_controller,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->subscriptions, "interval-changed", G_CALLBACK (interval_changed_cb), self, G_CONNECT_SWAPPED);
 }

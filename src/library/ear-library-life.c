@@ -40,12 +40,12 @@ set_up_downloader (EarLibrary *self)
 {
   g_autofree char *usual = g_build_filename (self->data_directory, "downloads", NULL);
 
-  self->download_place = ear_download_place_new (self->settings, self->notices, usual);
+  self->downloads_folder = ear_downloads_folder_new (self->settings, self->notices, usual);
   self->downloader = ear_downloader_new (self->catalogue, self->http, self->keyring,
                                          self->refresher, self->network, self->notices,
-                                         ear_download_place_get_path (self->download_place),
-                                         ear_download_place_get_chosen (self->download_place));
-  ear_download_place_set_downloader (self->download_place, self->downloader);
+                                         ear_downloads_folder_get_path (self->downloads_folder),
+                                         ear_downloads_folder_get_chosen (self->downloads_folder));
+  ear_downloads_folder_set_downloader (self->downloads_folder, self->downloader);
   g_object_bind_property (self->settings, "refresh-on-metered", self->downloader, "on-metered", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->settings, "download-newest", self->downloader, "newest",
                           G_BINDING_SYNC_CREATE);
@@ -86,13 +86,15 @@ make_parts (EarLibrary *self)
   self->lists = ear_lists_new (self->catalogue, self->state, self->notices);
   ear_play_order_open (self->order, self->catalogue, ear_queue_get_list (self->queue));
   self->logins = ear_logins_new (self->keyring, self->player, self->refresher, self->downloader, self->notices);
-  self->play_control = ear_play_control_new (self->player, self->order, self->history, self->catalogue, self->state,
-                                             self->settings, self->downloader, self->logins, self->chapter_control, self->lists,
-                                             self->skip_ends, self->notices, self->refresher, self->http);
+  self->playback_controller = ear_playback_controller_new (
+      self->player, self->order, self->history, self->catalogue, self->state, self->settings,
+      self->downloader, self->logins, self->chapter_control, self->lists, self->skip_ends,
+      self->notices, self->refresher, self->http);
   self->bookmarks = ear_bookmarks_new (self->state, self->player, self->chapter_control, self->documents, self->notices);
   self->link_collector = ear_link_collector_new (self->catalogue);
   self->reading_list = ear_reading_list_new (self->state, self->notices);
-  self->sleep_timer = ear_sleep_timer_new (self->player, self->play_control, self->chapter_control);
+  self->sleep_timer =
+      ear_sleep_timer_new (self->player, self->playback_controller, self->chapter_control);
   self->subscriptions = ear_subscriptions_new (self->catalogue, self->keyring, self->state, self->refresher, self->http,
                                                self->settings, self->notices);
   ear_playback_settings_set_subscriptions (self->playback_settings, self->subscriptions);
@@ -479,7 +481,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   g_clear_object (&self->schedule);
   ear_subscriptions_stop (self->subscriptions);
   ear_refresher_cancel (self->refresher, NULL);
-  ear_play_control_stop (self->play_control);
+  ear_playback_controller_stop (self->playback_controller);
   ear_history_close (self->history);
   ear_listening_meter_keep (self->listening_meter);
   if (self->upkeep != NULL)
@@ -489,7 +491,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   ear_documents_stop (self->documents);
   ear_auto_downloads_stop (self->auto_downloads);
   ear_download_cleaner_stop (self->cleaner);
-  ear_download_place_stop (self->download_place);
+  ear_downloads_folder_stop (self->downloads_folder);
   closing->n_left = 2;
   ear_downloader_stop_async (self->downloader, downloader_stopped_cb, g_object_ref (task));
   ear_userdata_store_flush_async (self->state, NULL, state_flushed_cb, task);

@@ -7,7 +7,7 @@
 
 #include "ear-auto-downloads.h"
 #include "ear-download-cleaner.h"
-#include "ear-download-place.h"
+#include "ear-downloads-folder.h"
 #include "ear-link-collector.h"
 #include "ear-podcast-merger.h"
 #include "ear-records.h"
@@ -47,12 +47,12 @@ struct _EarLibrary
   EarRefresher *refresher;
   EarRefreshSchedule *schedule; /* %NULL once closed */
   EarDownloader *downloader;
-  EarDownloadPlace *download_place;
+  EarDownloadsFolder *downloads_folder;
   EarAutoDownloads *auto_downloads;
   EarDownloadCleaner *cleaner;
   EarDocuments *documents;
   EarLogins *logins;
-  EarPlayControl *play_control;
+  EarPlaybackController *playback_controller;
   EarQueue *queue;
   EarBookmarks *bookmarks;
   EarReadingList *reading_list;

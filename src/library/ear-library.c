@@ -41,10 +41,10 @@ static const struct
   { "arrivals", ear_arrivals_get_type, G_STRUCT_OFFSET (EarLibrary, arrivals), TRUE },
   { "importer", ear_importer_get_type, G_STRUCT_OFFSET (EarLibrary, importer), TRUE },
   { "downloader", ear_downloader_get_type, G_STRUCT_OFFSET (EarLibrary, downloader), TRUE },
-  { "download-place", ear_download_place_get_type, G_STRUCT_OFFSET (EarLibrary, download_place), TRUE },
+  { "downloads-folder", ear_downloads_folder_get_type, G_STRUCT_OFFSET (EarLibrary, downloads_folder), TRUE },
   { "documents", ear_documents_get_type, G_STRUCT_OFFSET (EarLibrary, documents), TRUE },
   { "logins", ear_logins_get_type, G_STRUCT_OFFSET (EarLibrary, logins), TRUE },
-  { "play-control", ear_play_control_get_type, G_STRUCT_OFFSET (EarLibrary, play_control), TRUE },
+  { "playback-controller", ear_playback_controller_get_type, G_STRUCT_OFFSET (EarLibrary, playback_controller), TRUE },
   { "sleep-timer", ear_sleep_timer_get_type, G_STRUCT_OFFSET (EarLibrary, sleep_timer), TRUE },
   { "chapter-control", ear_chapter_control_get_type, G_STRUCT_OFFSET (EarLibrary, chapter_control), TRUE },
   { "listening", ear_listening_get_type, G_STRUCT_OFFSET (EarLibrary, listening), TRUE },
@@ -88,7 +88,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->listening_meter);
   g_clear_object (&self->listening);
   g_clear_object (&self->listening_records);
-  g_clear_object (&self->play_control);
+  g_clear_object (&self->playback_controller);
   g_clear_object (&self->queue);
   g_clear_object (&self->lists);
   g_clear_object (&self->history);
@@ -102,7 +102,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->documents);
   g_clear_object (&self->auto_downloads);
   g_clear_object (&self->cleaner);
-  g_clear_object (&self->download_place);
+  g_clear_object (&self->downloads_folder);
   g_clear_object (&self->downloader);
   g_clear_object (&self->order);
   g_clear_object (&self->player);
@@ -193,10 +193,10 @@ EAR_DEFINE_GET (EarLibrary, ear_library, EarRefreshSchedule *, schedule)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarArrivals *, arrivals)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarImporter *, importer)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarDownloader *, downloader)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarDownloadPlace *, download_place)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarDownloadsFolder *, downloads_folder)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarDocuments *, documents)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarLogins *, logins)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarPlayControl *, play_control)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarPlaybackController *, playback_controller)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarSleepTimer *, sleep_timer)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarChapterControl *, chapter_control)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarListening *, listening)

@@ -9,7 +9,7 @@
 #include "ear-cover-cache.h"
 #include "ear-discovery.h"
 #include "ear-documents.h"
-#include "ear-download-place.h"
+#include "ear-downloads-folder.h"
 #include "ear-downloader.h"
 #include "ear-episode-list.h"
 #include "ear-history.h"
@@ -19,7 +19,7 @@
 #include "ear-lists.h"
 #include "ear-logins.h"
 #include "ear-notices.h"
-#include "ear-play-control.h"
+#include "ear-playback-controller.h"
 #include "ear-play-order.h"
 #include "ear-playback-settings.h"
 #include "ear-player.h"
@@ -57,7 +57,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   downloader       EarDownloader       downloads
  *   documents        EarDocuments        chapters and transcripts in separate files
  *   logins           EarLogins           sends logins to servers
- *   play-control     EarPlayControl      plays chosen episodes
+ *   playback-controller     EarPlaybackController      plays chosen episodes
  *   queue            EarQueue            Up Next
  *   bookmarks        EarBookmarks        positions in episodes
  *   reading-list     EarReadingList      marks of links
@@ -109,10 +109,10 @@ EarRefreshSchedule *ear_library_get_schedule      (EarLibrary *self);
 EarArrivals        *ear_library_get_arrivals      (EarLibrary *self);
 EarImporter        *ear_library_get_importer      (EarLibrary *self);
 EarDownloader      *ear_library_get_downloader    (EarLibrary *self);
-EarDownloadPlace   *ear_library_get_download_place (EarLibrary *self);
+EarDownloadsFolder   *ear_library_get_downloads_folder (EarLibrary *self);
 EarDocuments       *ear_library_get_documents     (EarLibrary *self);
 EarLogins          *ear_library_get_logins        (EarLibrary *self);
-EarPlayControl     *ear_library_get_play_control  (EarLibrary *self);
+EarPlaybackController     *ear_library_get_playback_controller  (EarLibrary *self);
 EarListening       *ear_library_get_listening     (EarLibrary *self);
 EarQueue           *ear_library_get_queue         (EarLibrary *self);
 EarBookmarks       *ear_library_get_bookmarks     (EarLibrary *self);

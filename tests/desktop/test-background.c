@@ -227,7 +227,8 @@ play (Fixture *fixture)
 {
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
 
-  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, fixture->list);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
+                                fixture->list);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (ear_library_get_player (fixture->library)) == EAR_PLAYER_PLAYING);
 }
 

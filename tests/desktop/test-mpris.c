@@ -306,7 +306,8 @@ play (Fixture *fixture, guint row)
 {
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), row);
 
-  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, fixture->list);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
+                                fixture->list);
 
   return episode;
 }
@@ -383,7 +384,8 @@ test_plays_something (Fixture *fixture, gconstpointer data)
   call_player (fixture, "PlayPause", NULL);
   EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 3"));
 
-  ear_play_control_seek (ear_library_get_play_control (fixture->library), second, NULL, 20 * G_USEC_PER_SEC);
+  ear_playback_controller_seek (ear_library_get_playback_controller (fixture->library), second,
+                                NULL, 20 * G_USEC_PER_SEC);
   EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 2"));
   /* Keep the catalogue's writer busy when the position is stored. */
   for (guint i = 0; i < 3000; i++)
@@ -760,7 +762,8 @@ test_continues_in_the_podcast (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
 
-  ear_play_control_play (ear_library_get_play_control (fixture->library), first, NULL);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), first,
+                                NULL);
   EAR_TEST_WAIT_UNTIL (is_seekable (fixture) && get_boolean (fixture, "CanGoNext"));
   ear_player_seek (ear_library_get_player (fixture->library), 59 * (gint64) G_USEC_PER_SEC);
   EAR_TEST_WAIT_UNTIL (is_second (fixture));

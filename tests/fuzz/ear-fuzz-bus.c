@@ -172,7 +172,8 @@ begin_session (void)
   session->provider = ear_search_provider_new (session->application, session->ours, data, cache, describe_cb);
   ear_search_provider_set_library (session->provider, session->library);
   episode = g_list_model_get_item (G_LIST_MODEL (session->list), 0);
-  ear_play_control_play (ear_library_get_play_control (session->library), episode, session->list);
+  ear_playback_controller_play (ear_library_get_playback_controller (session->library), episode,
+                                session->list);
   EAR_TEST_WAIT_UNTIL (ear_player_get_seekable (ear_library_get_player (session->library)));
   atexit (end_session);
 }

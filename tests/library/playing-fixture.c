@@ -74,7 +74,7 @@ playing_fixture_set_up (PlayingFixture *fixture, gconstpointer data)
   serve (fixture);
   fixture->library = library_fixture_open (fixture->folder);
   fixture->player = ear_library_get_player (fixture->library);
-  fixture->control = ear_library_get_play_control (fixture->library);
+  fixture->control = ear_library_get_playback_controller (fixture->library);
   ear_player_set_sink (fixture->player, make_sink_cb, NULL);
   address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
   g_assert_nonnull (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL));
@@ -137,7 +137,7 @@ playing_fixture_set_setting (PlayingFixture *fixture, EarPodcastSetting setting,
 void
 playing_fixture_play (PlayingFixture *fixture, EarEpisode *episode, gint64 position)
 {
-  ear_play_control_seek (fixture->control, episode, fixture->list, position);
+  ear_playback_controller_seek (fixture->control, episode, fixture->list, position);
   ear_player_play (fixture->player);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
 }

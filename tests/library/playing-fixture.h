@@ -16,7 +16,7 @@ typedef struct
   EarTestServer *server;
   EarLibrary *library;
   EarPlayer *player;       /* owned by the library */
-  EarPlayControl *control; /* owned by the library */
+  EarPlaybackController *control; /* owned by the library */
   EarEpisodeList *list;    /* all episodes, in the order of the following members */
   EarEpisode *overstated;  /* its feed says three times its length */
   EarEpisode *first;

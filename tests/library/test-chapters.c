@@ -3,7 +3,7 @@
 
 #include "ear-address.h"
 #include "ear-library.h"
-#include "ear-play-control-private.h"
+#include "ear-playback-controller-private.h"
 #include "ear-player-private.h"
 #include "ear-test-folder.h"
 #include "ear-test-server.h"
@@ -492,7 +492,8 @@ test_skipping (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_chapter_control_skips (control, podcast, "A"));
   g_assert_nonnull (undo);
 
-  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
+                                NULL);
   EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 20 * SECOND) && is_in (fixture, "B"));
   g_assert_cmpuint (n_heard, ==, 0);
   g_assert_cmpstr (told, ==, "“Ads” was skipped");
@@ -519,7 +520,8 @@ test_skipping_late (Fixture *fixture, gconstpointer data)
 
   g_signal_connect_swapped (player, "notify::position", G_CALLBACK (count_late_ads_cb), &n_heard);
   ear_chapter_control_set_skips (control, ear_episode_get_podcast (episode), "Ads", TRUE);
-  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
+                                NULL);
   EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 0));
   if (goes_there)
     ear_player_seek (player, 3 * SECOND);
@@ -554,7 +556,8 @@ test_skipping_to_the_end (Fixture *fixture, gconstpointer data)
 
   g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (told_cb), &told);
   ear_chapter_control_set_skips (control, ear_episode_get_podcast (episode), "Ads", TRUE);
-  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
+                                NULL);
   EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 10 * SECOND) && is_in (fixture, NULL));
   g_assert_cmpint (ear_player_get_position (player), <, 15 * SECOND);
   g_assert_cmpstr (told, ==, "“Ads” was skipped");
@@ -586,14 +589,16 @@ test_skipping_to_the_end (Fixture *fixture, gconstpointer data)
 static void
 test_behind_the_end (Fixture *fixture, gconstpointer data)
 {
-  EarPlayControl *control = ear_library_get_play_control (fixture->library);
+  EarPlaybackController *control = ear_library_get_playback_controller (fixture->library);
   EarSleepTimer *timer = ear_library_get_sleep_timer (fixture->library);
   EarPlayer *player = ear_library_get_player (fixture->library);
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 7);
 
-  ear_play_control_seek (control, episode, NULL, 18 * SECOND);
+  ear_playback_controller_seek (control, episode, NULL, 18 * SECOND);
   EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 18 * SECOND) && is_in (fixture, "Ads"));
-  g_assert_cmpint (ear_play_control_find_resumption (control, episode, 18 * SECOND, g_get_real_time () - G_TIME_SPAN_HOUR), ==, 10 * SECOND);
+  g_assert_cmpint (ear_playback_controller_find_resumption (control, episode, 18 * SECOND,
+                                                            g_get_real_time () - G_TIME_SPAN_HOUR),
+                   ==, 10 * SECOND);
 
   ear_sleep_timer_choose (timer, "chapter");
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (player) == EAR_PLAYER_PAUSED);
@@ -611,7 +616,8 @@ test_skipping_fast (Fixture *fixture, gconstpointer data)
 
   ear_chapter_control_set_skips (ear_library_get_chapter_control (fixture->library), ear_episode_get_podcast (episode), "Ads", TRUE);
   ear_player_set_rate (player, 4);
-  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
+                                NULL);
   EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 0));
   g_signal_connect_swapped (player, "notify::position", G_CALLBACK (count_cb), &n_looked);
   EAR_TEST_WAIT_UNTIL (n_looked > 0);
@@ -637,7 +643,8 @@ test_skipping_trimmed (Fixture *fixture, gconstpointer data)
   ear_chapter_control_set_skips (ear_library_get_chapter_control (fixture->library), ear_episode_get_podcast (episode), "Ads", TRUE);
   g_object_set (player, "trim-silence", TRUE, NULL);
   g_signal_connect_swapped (player, "notify::position", G_CALLBACK (count_talked_ads_cb), &n_heard);
-  ear_play_control_seek (ear_library_get_play_control (fixture->library), episode, NULL, SECOND);
+  ear_playback_controller_seek (ear_library_get_playback_controller (fixture->library), episode,
+                                NULL, SECOND);
   EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 20 * SECOND));
   g_assert_cmpuint (n_heard, ==, 0);
   g_object_get (player, "time-saved", &saved, NULL);
@@ -655,7 +662,8 @@ test_skipping_nowhere (Fixture *fixture, gconstpointer data)
 
   ear_chapter_control_set_skips (ear_library_get_chapter_control (fixture->library), ear_episode_get_podcast (episode), "Ads", TRUE);
   g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (told_cb), &told);
-  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
+                                NULL);
   EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 3 * SECOND));
   g_assert_true (is_in (fixture, "Ads"));
   g_assert_cmpstr (told, ==, NULL);
@@ -669,7 +677,8 @@ test_skipping_chosen (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
 
   ear_chapter_control_set_skips (control, ear_episode_get_podcast (episode), "Ads", TRUE);
-  ear_play_control_seek (ear_library_get_play_control (fixture->library), episode, NULL, 2 * SECOND);
+  ear_playback_controller_seek (ear_library_get_playback_controller (fixture->library), episode,
+                                NULL, 2 * SECOND);
   EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 3 * SECOND));
   g_assert_true (is_in (fixture, "Ads"));
 }
@@ -687,7 +696,8 @@ test_skipping_at_once (Fixture *fixture, gconstpointer data)
   gint64 left;
 
   g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (undo_offered_cb), &undo);
-  ear_play_control_seek (ear_library_get_play_control (fixture->library), episode, NULL, 7 * SECOND);
+  ear_playback_controller_seek (ear_library_get_playback_controller (fixture->library), episode,
+                                NULL, 7 * SECOND);
   EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 7 * SECOND) && is_in (fixture, "Ads"));
   ear_chapter_control_set_skips (control, podcast, "B", TRUE);
   g_assert_true (is_in (fixture, "Ads"));
@@ -719,7 +729,8 @@ test_skipping_behind_the_end (Fixture *fixture, gconstpointer data)
   EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 7);
 
-  ear_play_control_seek (ear_library_get_play_control (fixture->library), episode, NULL, 15 * SECOND);
+  ear_playback_controller_seek (ear_library_get_playback_controller (fixture->library), episode,
+                                NULL, 15 * SECOND);
   EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 15 * SECOND) && is_in (fixture, "Ads"));
   ear_chapter_control_set_skips (control, ear_episode_get_podcast (episode), "Ads", TRUE);
   g_assert_true (is_in (fixture, NULL));
@@ -801,7 +812,8 @@ test_streamed (Fixture *fixture, gconstpointer data)
   g_autoptr (EarImage) image = NULL;
   g_autofree char *name = NULL;
 
-  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
+                                NULL);
   EAR_TEST_WAIT_UNTIL (is_in (fixture, "First"));
   g_assert_true (has_image (fixture, NULL));
   g_assert_true (ear_chapter_control_next (control));
@@ -826,14 +838,16 @@ test_shifted (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) shifted = g_list_model_get_item (G_LIST_MODEL (fixture->list), 10);
   g_autoptr (EarEpisode) plain = g_list_model_get_item (G_LIST_MODEL (fixture->list), 11);
 
-  ear_play_control_play (ear_library_get_play_control (fixture->library), shifted, NULL);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), shifted,
+                                NULL);
   EAR_TEST_WAIT_UNTIL (is_in (fixture, "First"));
   g_assert_cmpuint (ear_chapters_get_count (ear_chapter_control_get_chapters (control)), ==, 2);
   g_assert_true (ear_chapter_control_next (control));
   EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 10 * SECOND) && is_in (fixture, "Second"));
 
   /* The feed's chapters are better than none. */
-  ear_play_control_play (ear_library_get_play_control (fixture->library), plain, NULL);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), plain,
+                                NULL);
   EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 1 * SECOND));
   g_assert_true (is_in (fixture, "A"));
 }
@@ -851,7 +865,8 @@ test_same_sound (Fixture *fixture, gconstpointer data)
 
   g_assert_true (g_file_set_contents (path, (const char *) sound->data, sound->len, &error));
   g_assert_no_error (error);
-  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
+                                NULL);
   EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 0) && ear_player_get_tags (player) != NULL);
   ear_player_set_place (player, path, NULL);
   ear_player_set_next (player, path, NULL);

@@ -72,10 +72,11 @@ begin (Fixture *fixture)
 static void
 choose (Fixture *fixture, const char *path)
 {
-  EarDownloadPlace *place = ear_library_get_download_place (fixture->library);
+  EarDownloadsFolder *place = ear_library_get_downloads_folder (fixture->library);
 
-  ear_download_place_choose (place, path);
-  EAR_TEST_WAIT_UNTIL (!ear_download_place_get_moving (place) && ear_downloader_get_loaded (ear_library_get_downloader (fixture->library)));
+  ear_downloads_folder_choose (place, path);
+  EAR_TEST_WAIT_UNTIL (!ear_downloads_folder_get_moving (place) &&
+                       ear_downloader_get_loaded (ear_library_get_downloader (fixture->library)));
 }
 
 /* Checks that the file is in this folder, with the right content. */
@@ -112,7 +113,9 @@ test_move (Fixture *fixture, gconstpointer data)
   begin (fixture);
   choose (fixture, stick);
   g_assert_cmpstr (fixture->told->str, ==, "");
-  g_assert_cmpstr (ear_download_place_get_path (ear_library_get_download_place (fixture->library)), ==, stick);
+  g_assert_cmpstr (
+      ear_downloads_folder_get_path (ear_library_get_downloads_folder (fixture->library)), ==,
+      stick);
   expect_file (fixture, 1, stick);
   expect_file (fixture, 2, stick);
   EAR_TEST_WAIT_UNTIL (!g_file_test (usual, G_FILE_TEST_EXISTS));

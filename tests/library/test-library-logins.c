@@ -277,14 +277,16 @@ test_sign_in_to_sound (Fixture *fixture, gconstpointer data)
     g_autoptr (EarEpisodeList) list = list_all (fixture);
     g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 0);
 
-    ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
+    ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
+                                  NULL);
     EAR_TEST_WAIT_UNTIL (is_refused (fixture));
     g_assert_false (sign_in (fixture, EAR_TEST_USER, "wrong"));
     g_assert_true (is_refused (fixture));
     ear_test_spin (100);
     g_assert_cmpuint (notices, ==, 0);
     /* The wrong login was not stored: another attempt asks for it again. */
-    ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
+    ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
+                                  NULL);
     EAR_TEST_WAIT_UNTIL (is_refused (fixture));
     g_assert_error (ear_player_get_error (player), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
     g_assert_true (sign_in (fixture, EAR_TEST_USER, EAR_TEST_PASSWORD));
@@ -364,13 +366,15 @@ test_play_downloaded (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_download_over (episode));
   ear_test_server_clear_log (fixture->server);
 
-  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
+                                NULL);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (player) == EAR_PLAYER_ENDED);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 0);
 
   /* The download is removed while in the player: the next start streams it. */
   ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
-  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
+                                NULL);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (player) == EAR_PLAYER_PLAYING);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/a.wav"), >, 0);
 }

@@ -225,9 +225,12 @@ test_asked_while_closing (Fixture *fixture, gconstpointer data)
     g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 1);
 
     ear_library_close_async (fixture->library, closed_cb, &closed);
-    ear_play_control_play (ear_library_get_play_control (fixture->library), episode, list);
-    ear_play_control_toggle (ear_library_get_play_control (fixture->library), episode, list);
-    ear_play_control_seek (ear_library_get_play_control (fixture->library), episode, list, G_TIME_SPAN_SECOND);
+    ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
+                                  list);
+    ear_playback_controller_toggle (ear_library_get_playback_controller (fixture->library), episode,
+                                    list);
+    ear_playback_controller_seek (ear_library_get_playback_controller (fixture->library), episode,
+                                  list, G_TIME_SPAN_SECOND);
     ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LISTENED, TRUE);
     g_assert_null (ear_player_get_episode (ear_library_get_player (fixture->library)));
     EAR_TEST_WAIT_UNTIL (closed);

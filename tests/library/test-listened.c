@@ -47,14 +47,14 @@ test_near_end (PlayingFixture *fixture, gconstpointer data)
   playing_fixture_play (fixture, fixture->first, 20 * SECOND);
   ear_player_seek (fixture->player, PLAYING_LENGTH - SECOND);
   ear_player_pause (fixture->player);
-  ear_play_control_play (fixture->control, fixture->second, fixture->list);
+  ear_playback_controller_play (fixture->control, fixture->second, fixture->list);
   g_assert_false (ear_episode_get_listened (fixture->first));
 
   playing_fixture_play (fixture, fixture->first, PLAYING_LENGTH - 2500 * G_TIME_SPAN_MILLISECOND);
   EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) > PLAYING_LENGTH - 450 * G_TIME_SPAN_MILLISECOND);
   ear_player_pause (fixture->player);
   g_assert_false (ear_episode_get_listened (fixture->first) && ear_player_get_state (fixture->player) == EAR_PLAYER_PAUSED);
-  ear_play_control_play (fixture->control, fixture->second, fixture->list);
+  ear_playback_controller_play (fixture->control, fixture->second, fixture->list);
   g_assert_true (ear_episode_get_listened (fixture->first));
   g_assert_cmpint (ear_episode_get_position (fixture->first), ==, 0);
 }
@@ -91,7 +91,7 @@ test_false_near_end (PlayingFixture *fixture, gconstpointer data)
   playing_fixture_play (fixture, fixture->overstated, PLAYING_LENGTH - 2500 * G_TIME_SPAN_MILLISECOND);
   EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) > PLAYING_LENGTH - 450 * G_TIME_SPAN_MILLISECOND);
   ear_player_pause (fixture->player);
-  ear_play_control_play (fixture->control, fixture->second, fixture->list);
+  ear_playback_controller_play (fixture->control, fixture->second, fixture->list);
   g_assert_false (ear_episode_get_listened (fixture->overstated));
   g_assert_cmpint (ear_episode_get_position (fixture->overstated), >=, PLAYING_LENGTH - SECOND);
 }

@@ -396,7 +396,8 @@ test_unfollow (Fixture *fixture, gconstpointer data)
 
   ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .query = query, .older_than = playing }, EAR_MARK_LISTENED, TRUE);
   get_undo (fixture, 1);
-  ear_play_control_play (ear_library_get_play_control (fixture->library), playing, list);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), playing,
+                                list);
   g_assert_true (ear_player_get_episode (player) == playing);
   ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), fixture->podcast);
   g_assert_cmpuint (g_list_model_get_n_items (ear_library_get_podcasts (fixture->library)), ==, 0);

@@ -95,7 +95,8 @@ play_from (Fixture *fixture, guint number, EarEpisodeQuery *query)
   g_autoptr (EarEpisode) episode = dup_episode (fixture, number);
 
   EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_loading (list));
-  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, list);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
+                                list);
   ear_player_pause (ear_library_get_player (fixture->library));
   ear_episode_query_free (query);
 }
@@ -203,16 +204,16 @@ queue (Fixture *fixture, guint number)
 static void
 test_queue (Fixture *fixture, gconstpointer data)
 {
-  EarPlayControl *control = ear_library_get_play_control (fixture->library);
+  EarPlaybackController *control = ear_library_get_playback_controller (fixture->library);
 
   play_from (fixture, 6, ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL));
   ASSERT_NEXT (5);
   queue (fixture, 1);
   ASSERT_NEXT (1);
-  ear_play_control_next (control);
+  ear_playback_controller_next (control);
   g_assert_true (is_in_player (fixture, 1));
   ASSERT_NEXT (5);
-  ear_play_control_previous (control);
+  ear_playback_controller_previous (control);
   g_assert_true (is_in_player (fixture, 6));
   set_mark (fixture, 1, EAR_MARK_LISTENED, TRUE);
   ASSERT_NEXT (5);
@@ -222,12 +223,12 @@ test_queue (Fixture *fixture, gconstpointer data)
   ASSERT_NEXT (2);
   play_from (fixture, 2, ear_episode_query_new (0, EAR_FILTER_QUEUED, EAR_SORT_NEWEST, NULL));
   ASSERT_NEXT (3);
-  ear_play_control_next (control);
+  ear_playback_controller_next (control);
   g_assert_true (is_in_player (fixture, 3));
   ASSERT_NEXT (0);
   /* Pausing and resuming change nothing. */
-  ear_play_control_toggle (control, NULL, NULL);
-  ear_play_control_toggle (control, NULL, NULL);
+  ear_playback_controller_toggle (control, NULL, NULL);
+  ear_playback_controller_toggle (control, NULL, NULL);
   ASSERT_NEXT (0);
 }
 

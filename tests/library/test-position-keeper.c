@@ -64,8 +64,10 @@ test_duration (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
   g_autoptr (EarEpisode) second = g_list_model_get_item (G_LIST_MODEL (fixture->list), 1);
 
-  ear_play_control_play (ear_library_get_play_control (fixture->library), first, NULL);
-  ear_play_control_play (ear_library_get_play_control (fixture->library), second, NULL);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), first,
+                                NULL);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), second,
+                                NULL);
   g_assert_cmpint (ear_episode_get_duration (first), ==, 60 * MINUTE);
   g_assert_cmpint (ear_episode_get_duration (second), ==, 10 * MINUTE);
 }
@@ -79,12 +81,15 @@ test_failed (Fixture *fixture, gconstpointer data)
 
   ear_history_set_mark (ear_library_get_history (fixture->library), first, EAR_MARK_POSITION,
                         24 * MINUTE);
-  ear_play_control_seek (ear_library_get_play_control (fixture->library), first, NULL, 25 * MINUTE);
+  ear_playback_controller_seek (ear_library_get_playback_controller (fixture->library), first, NULL,
+                                25 * MINUTE);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (ear_library_get_player (fixture->library)) == EAR_PLAYER_FAILED);
-  ear_play_control_seek (ear_library_get_play_control (fixture->library), first, NULL, 26 * MINUTE);
+  ear_playback_controller_seek (ear_library_get_playback_controller (fixture->library), first, NULL,
+                                26 * MINUTE);
   g_assert_cmpint (ear_episode_get_position (first), ==, 26 * MINUTE);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (ear_library_get_player (fixture->library)) == EAR_PLAYER_FAILED);
-  ear_play_control_play (ear_library_get_play_control (fixture->library), second, NULL);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), second,
+                                NULL);
   g_assert_cmpint (ear_episode_get_position (first), ==, 26 * MINUTE);
 }
 
@@ -113,7 +118,7 @@ test_often (PlayingFixture *fixture, gconstpointer data)
 static void
 play_until (PlayingFixture *fixture, gint64 position)
 {
-  ear_play_control_play (fixture->control, ear_player_get_episode (fixture->player), NULL);
+  ear_playback_controller_play (fixture->control, ear_player_get_episode (fixture->player), NULL);
   EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) >= position);
 }
 
@@ -129,11 +134,11 @@ test_started (PlayingFixture *fixture, gconstpointer data)
   ear_player_pause (fixture->player);
   g_assert_cmpint (ear_episode_get_position (fixture->first), ==, 0);
   play_until (fixture, 20 * SECOND);
-  ear_play_control_play (fixture->control, fixture->second, fixture->list);
+  ear_playback_controller_play (fixture->control, fixture->second, fixture->list);
   g_assert_cmpint (ear_episode_get_position (fixture->first), ==, 0);
 
   /* The episode plays from its beginning, and its 30 seconds are counted again. */
-  ear_play_control_play (fixture->control, fixture->first, fixture->list);
+  ear_playback_controller_play (fixture->control, fixture->first, fixture->list);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
   g_assert_cmpint (ear_player_get_position (fixture->player), <, 10 * SECOND);
   EAR_TEST_WAIT_UNTIL (ear_episode_get_position (fixture->first) > 0);
@@ -169,7 +174,7 @@ test_skipped_start (PlayingFixture *fixture, gconstpointer data)
 {
   playing_fixture_lengthen (fixture, MINUTE);
   playing_fixture_set_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 5);
-  ear_play_control_play (fixture->control, fixture->first, fixture->list);
+  ear_playback_controller_play (fixture->control, fixture->first, fixture->list);
   EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) > 7 * SECOND);
   ear_player_pause (fixture->player);
   g_assert_cmpint (ear_episode_get_position (fixture->first), ==, 0);
@@ -181,7 +186,7 @@ test_stays_started (PlayingFixture *fixture, gconstpointer data)
 {
   ear_history_set_mark (ear_library_get_history (fixture->library), fixture->second,
                         EAR_MARK_POSITION, 15 * SECOND);
-  ear_play_control_play (fixture->control, fixture->second, fixture->list);
+  ear_playback_controller_play (fixture->control, fixture->second, fixture->list);
   EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) > 15 * SECOND);
   ear_player_pause (fixture->player);
   g_assert_cmpint (ear_episode_get_position (fixture->second), >, 15 * SECOND);

@@ -230,7 +230,7 @@ play_first (EarLibrary *library, EarPodcast *podcast)
 
   EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (list)) == 1);
   episode = g_list_model_get_item (G_LIST_MODEL (list), 0);
-  ear_play_control_play (ear_library_get_play_control (library), episode, NULL);
+  ear_playback_controller_play (ear_library_get_playback_controller (library), episode, NULL);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (ear_library_get_player (library)) == EAR_PLAYER_PLAYING);
 }
 

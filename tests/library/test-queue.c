@@ -385,7 +385,7 @@ test_skips (PlayingFixture *fixture, gconstpointer data)
   g_assert_false (ear_play_order_is_next_queued (order));
   queue (fixture, fixture->first);
   g_assert_true (ear_play_order_get_can_go_next (order));
-  ear_play_control_next (fixture->control);
+  ear_playback_controller_next (fixture->control);
   ASSERT_PLAYS (fixture->first);
   /* A skipped episode stays queued, and does not come next again. */
   g_assert_cmpuint (count_queue (fixture), ==, 2);
@@ -399,7 +399,7 @@ test_skips (PlayingFixture *fixture, gconstpointer data)
     ear_queue_remove (ear_library_get_queue (fixture->library), playing);
     EAR_TEST_WAIT_UNTIL (count_queue (fixture) == 2);
   }
-  ear_play_control_next (fixture->control);
+  ear_playback_controller_next (fixture->control);
   ASSERT_PLAYS (fixture->overstated);
 }
 
@@ -497,7 +497,7 @@ test_passes_over (PlayingFixture *playing, gconstpointer data)
   g_assert_cmpuint (count_queue (playing), ==, 1);
   g_assert_false (ear_play_order_is_next_queued (order));
 
-  ear_play_control_play (playing->control, playing->overstated, playing->list);
+  ear_playback_controller_play (playing->control, playing->overstated, playing->list);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (playing->player) == EAR_PLAYER_FAILED);
   ear_test_spin (100);
   g_assert_true (ear_player_get_episode (playing->player) == playing->overstated);

@@ -48,7 +48,7 @@ test_begin (PlayingFixture *fixture, gconstpointer data)
 {
   put_feed (fixture, "/new.wav");
   refuse_old (fixture, data);
-  ear_play_control_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
+  ear_playback_controller_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
   assert_plays (fixture, 12 * SECOND);
 }
 
@@ -70,7 +70,7 @@ static void
 test_in_vain (PlayingFixture *fixture, gconstpointer data)
 {
   refuse_old (fixture, "403");
-  ear_play_control_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
+  ear_playback_controller_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_FAILED);
   g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_FORBIDDEN);
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, 12 * SECOND);
@@ -83,7 +83,7 @@ test_again (PlayingFixture *fixture, gconstpointer data)
   put_feed (fixture, "/new.wav");
   refuse_old (fixture, "403");
   ear_test_server_put_way (fixture->server, "/new.wav", "/~status=403/first.wav");
-  ear_play_control_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
+  ear_playback_controller_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_FAILED);
   g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_FORBIDDEN);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/feed.xml"), <=, 2);
@@ -96,9 +96,9 @@ test_left (PlayingFixture *fixture, gconstpointer data)
   put_feed (fixture, "/new.wav");
   refuse_old (fixture, "403");
   ear_test_server_put_way (fixture->server, "/feed.xml", "/~delay=500/feed.xml");
-  ear_play_control_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
+  ear_playback_controller_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
   EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, "/first.wav") > 0);
-  ear_play_control_seek (fixture->control, fixture->second, fixture->list, 3 * SECOND);
+  ear_playback_controller_seek (fixture->control, fixture->second, fixture->list, 3 * SECOND);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
   EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) > 5 * SECOND);
   g_assert_true (ear_player_get_episode (fixture->player) == fixture->second);
@@ -187,7 +187,7 @@ test_raw_redirect_left (PlayingFixture *fixture, gconstpointer data)
   redirect_raw (fixture, "");
   ear_test_server_put_way (fixture->server, RAW_PATH, "/~hold/second.wav");
   ear_test_server_set_holding (fixture->server, TRUE);
-  ear_play_control_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
+  ear_playback_controller_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
   EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, RAW_PATH) > 0);
   playing_fixture_play (fixture, fixture->second, 3 * SECOND);
   ear_test_server_set_holding (fixture->server, FALSE);
@@ -202,7 +202,7 @@ static void
 test_raw_redirect_in_vain (PlayingFixture *fixture, gconstpointer data)
 {
   redirect_raw (fixture, "");
-  ear_play_control_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
+  ear_playback_controller_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_FAILED);
   g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_NOT_FOUND);
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, 12 * SECOND);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-play-control-private.h"
+#include "ear-playback-controller-private.h"
 #include "ear-rewind.h"
 #include "ear-test-wait.h"
 #include "playing-fixture.h"
@@ -39,22 +39,22 @@ static void
 test_another_time (PlayingFixture *fixture, gconstpointer data)
 {
   leave (fixture->first, 18 * SECOND, 2 * HOUR);
-  ear_play_control_play (fixture->control, fixture->first, fixture->list);
+  ear_playback_controller_play (fixture->control, fixture->first, fixture->list);
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, 3 * SECOND);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
   PLAYING_ASSERT_PLACE (fixture, 3 * SECOND);
 
   /* No rewind beyond the beginning, with the setting off, or to a chosen position */
   leave (fixture->overstated, 18 * SECOND, 48 * HOUR);
-  ear_play_control_play (fixture->control, fixture->overstated, fixture->list);
+  ear_playback_controller_play (fixture->control, fixture->overstated, fixture->list);
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, 0);
   g_object_set (ear_library_get_settings (fixture->library), "rewind-after-pause", FALSE, NULL);
   leave (fixture->first, 18 * SECOND, 2 * HOUR);
-  ear_play_control_play (fixture->control, fixture->first, fixture->list);
+  ear_playback_controller_play (fixture->control, fixture->first, fixture->list);
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, 18 * SECOND);
   g_object_set (ear_library_get_settings (fixture->library), "rewind-after-pause", TRUE, NULL);
   leave (fixture->second, 18 * SECOND, 48 * HOUR);
-  ear_play_control_seek (fixture->control, fixture->second, fixture->list, 20 * SECOND);
+  ear_playback_controller_seek (fixture->control, fixture->second, fixture->list, 20 * SECOND);
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, 20 * SECOND);
 }
 
@@ -66,7 +66,7 @@ test_failing (PlayingFixture *fixture, gconstpointer data)
   leave (fixture->first, 18 * SECOND, 2 * HOUR);
   for (guint i = 0; i < 3; i++)
     {
-      ear_play_control_play (fixture->control, fixture->first, fixture->list);
+      ear_playback_controller_play (fixture->control, fixture->first, fixture->list);
       EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_FAILED);
       g_assert_cmpint (ear_player_get_position (fixture->player), ==, 3 * SECOND);
     }
@@ -75,7 +75,7 @@ test_failing (PlayingFixture *fixture, gconstpointer data)
 static void
 pause_for (PlayingFixture *fixture, gint64 length)
 {
-  ear_play_control_toggle (fixture->control, NULL, NULL);
+  ear_playback_controller_toggle (fixture->control, NULL, NULL);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PAUSED);
   fixture->control->heard -= length;
 }
@@ -88,7 +88,7 @@ test_pause (PlayingFixture *fixture, gconstpointer data)
   playing_fixture_play (fixture, fixture->first, 20 * SECOND);
   pause_for (fixture, 0);
   before = ear_player_get_position (fixture->player);
-  ear_play_control_toggle (fixture->control, NULL, NULL);
+  ear_playback_controller_toggle (fixture->control, NULL, NULL);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
   /* The audio clock, stopped and restarted, may be a fraction of a millisecond behind. */
   g_assert_cmpint (ear_player_get_position (fixture->player), >, before - SECOND / 100);
@@ -96,7 +96,7 @@ test_pause (PlayingFixture *fixture, gconstpointer data)
   /* Every way to resume rewinds. */
   pause_for (fixture, 20 * 60 * SECOND);
   before = ear_player_get_position (fixture->player);
-  ear_play_control_resume_async (fixture->control, NULL, NULL);
+  ear_playback_controller_resume_async (fixture->control, NULL, NULL);
   g_assert_cmpint (ABS (ear_player_get_position (fixture->player) - before + 10 * SECOND), <, SECOND / 10);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
   PLAYING_ASSERT_PLACE (fixture, before - 10 * SECOND);
@@ -104,7 +104,7 @@ test_pause (PlayingFixture *fixture, gconstpointer data)
   /* A seek during the pause sets the position. */
   pause_for (fixture, 20 * 60 * SECOND);
   ear_player_seek (fixture->player, 25 * SECOND);
-  ear_play_control_toggle (fixture->control, NULL, NULL);
+  ear_playback_controller_toggle (fixture->control, NULL, NULL);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
   PLAYING_ASSERT_PLACE (fixture, 25 * SECOND);
 }
@@ -116,7 +116,7 @@ test_chosen (PlayingFixture *fixture, gconstpointer data)
 {
   playing_fixture_play (fixture, fixture->first, 20 * SECOND);
   pause_for (fixture, 20 * 60 * SECOND);
-  ear_play_control_seek (fixture->control, fixture->first, fixture->list, 10 * SECOND);
+  ear_playback_controller_seek (fixture->control, fixture->first, fixture->list, 10 * SECOND);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
   PLAYING_ASSERT_PLACE (fixture, 10 * SECOND);
 }
@@ -134,14 +134,14 @@ test_chapter (PlayingFixture *fixture, gconstpointer data)
   playing_fixture_play (fixture, fixture->second, 14 * SECOND);
   EAR_TEST_WAIT_UNTIL (has_chapters (fixture));
   pause_for (fixture, 20 * 60 * SECOND);
-  ear_play_control_toggle (fixture->control, NULL, NULL);
+  ear_playback_controller_toggle (fixture->control, NULL, NULL);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
   PLAYING_ASSERT_PLACE (fixture, 12 * SECOND);
 
   /* Nor after the episode was left */
-  ear_play_control_play (fixture->control, fixture->first, fixture->list);
+  ear_playback_controller_play (fixture->control, fixture->first, fixture->list);
   leave (fixture->second, 14 * SECOND, 2 * HOUR);
-  ear_play_control_play (fixture->control, fixture->second, fixture->list);
+  ear_playback_controller_play (fixture->control, fixture->second, fixture->list);
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, 12 * SECOND);
 }
 
@@ -168,7 +168,7 @@ test_ends (PlayingFixture *fixture, gconstpointer data)
       playing_fixture_play (fixture, fixture->second, 15 * SECOND);
       leave (fixture->first, cases[i].left * SECOND, 120 * SECOND);
       g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (g_set_str), &told);
-      ear_play_control_play (fixture->control, fixture->first, fixture->list);
+      ear_playback_controller_play (fixture->control, fixture->first, fixture->list);
       g_assert_cmpint (ear_player_get_position (fixture->player), ==, cases[i].found * SECOND);
       EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
       ear_player_seek (fixture->player, cases[i].left * SECOND);
@@ -177,7 +177,7 @@ test_ends (PlayingFixture *fixture, gconstpointer data)
       g_assert_cmpstr (told, ==, NULL);
 
       pause_for (fixture, 120 * SECOND);
-      ear_play_control_toggle (fixture->control, NULL, NULL);
+      ear_playback_controller_toggle (fixture->control, NULL, NULL);
       EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
       PLAYING_ASSERT_PLACE (fixture, cases[i].found * SECOND);
     }

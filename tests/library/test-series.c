@@ -204,7 +204,7 @@ continued_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   char **told = user_data;
 
-  *told = g_strdup (ear_play_control_continue_finish (EAR_PLAY_CONTROL (source), result, &error) ? "plays" : "nothing");
+  *told = g_strdup (ear_playback_controller_continue_finish (EAR_PLAYBACK_CONTROLLER (source), result, &error) ? "plays" : "nothing");
 }
 
 static char *
@@ -212,7 +212,8 @@ go_on (Fixture *fixture)
 {
   char *told = NULL;
 
-  ear_play_control_continue_async (ear_library_get_play_control (fixture->library), get_podcast (fixture), continued_cb, &told);
+  ear_playback_controller_continue_async (ear_library_get_playback_controller (fixture->library),
+                                          get_podcast (fixture), continued_cb, &told);
   EAR_TEST_WAIT_UNTIL (told != NULL);
 
   return told;
@@ -234,7 +235,8 @@ play_from (Fixture *fixture, guint number, EarEpisodeSort sort)
   g_autoptr (EarEpisode) episode = dup_episode (fixture, number);
 
   EAR_TEST_WAIT_UNTIL (has_rows (list, 6));
-  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, list);
+  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
+                                list);
 }
 
 /* The next episode is that of the series in every list order, without trailers and bonus

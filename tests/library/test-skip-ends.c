@@ -50,7 +50,7 @@ static void
 play (Fixture *fixture, EarEpisode *episode)
 {
   playing_fixture_play (&fixture->playing, fixture->playing.second, 20 * SECOND);
-  ear_play_control_play (fixture->playing.control, episode, fixture->playing.list);
+  ear_playback_controller_play (fixture->playing.control, episode, fixture->playing.list);
   wait_for_state (fixture, EAR_PLAYER_PLAYING);
 }
 
@@ -80,7 +80,7 @@ static void
 test_end_chosen (Fixture *fixture, gconstpointer data)
 {
   EarEpisode *episode = fixture->playing.first;
-  EarPlayControl *control = fixture->playing.control;
+  EarPlaybackController *control = fixture->playing.control;
 
   playing_fixture_set_setting (&fixture->playing, EAR_PODCAST_SETTING_SKIP_END, 10);
   go_into (fixture, episode, 33 * SECOND);
@@ -88,9 +88,9 @@ test_end_chosen (Fixture *fixture, gconstpointer data)
   play (fixture, episode);
   g_assert_cmpint (ear_player_get_position (fixture->playing.player), >, 33 * SECOND);
   assert_goes_on (fixture);
-  ear_play_control_leave (control, ear_episode_get_podcast (episode));
-  ear_play_control_return (control, ear_episode_get_podcast (episode));
-  ear_play_control_toggle (control, NULL, NULL);
+  ear_playback_controller_leave (control, ear_episode_get_podcast (episode));
+  ear_playback_controller_return (control, ear_episode_get_podcast (episode));
+  ear_playback_controller_toggle (control, NULL, NULL);
   wait_for_state (fixture, EAR_PLAYER_PLAYING);
   assert_goes_on (fixture);
 
@@ -196,14 +196,15 @@ test_again (Fixture *fixture, gconstpointer data)
 {
   playing_fixture_set_setting (&fixture->playing, EAR_PODCAST_SETTING_SKIP_START, 8);
   play_to_the_end (fixture, fixture->playing.first, 40 * SECOND);
-  ear_play_control_toggle (fixture->playing.control, NULL, NULL);
+  ear_playback_controller_toggle (fixture->playing.control, NULL, NULL);
   wait_for_state (fixture, EAR_PLAYER_PLAYING);
   PLAYING_ASSERT_PLACE (&fixture->playing, 8 * SECOND);
   g_assert_cmpstr (fixture->told->str, ==, "The first 8 seconds were skipped");
 
   /* A seek to the beginning plays it. */
   play_to_the_end (fixture, fixture->playing.first, 40 * SECOND);
-  ear_play_control_seek (fixture->playing.control, fixture->playing.first, fixture->playing.list, 0);
+  ear_playback_controller_seek (fixture->playing.control, fixture->playing.first,
+                                fixture->playing.list, 0);
   wait_for_state (fixture, EAR_PLAYER_PLAYING);
   PLAYING_ASSERT_PLACE (&fixture->playing, 0);
 }
@@ -217,7 +218,7 @@ test_again_chapter (Fixture *fixture, gconstpointer data)
   ear_chapter_control_set_skips (ear_library_get_chapter_control (fixture->playing.library), ear_episode_get_podcast (episode), "A", TRUE);
   playing_fixture_play (&fixture->playing, episode, 57 * SECOND / 2);
   wait_for_state (fixture, EAR_PLAYER_ENDED);
-  ear_play_control_toggle (fixture->playing.control, NULL, NULL);
+  ear_playback_controller_toggle (fixture->playing.control, NULL, NULL);
   EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->playing.player) > SECOND);
   g_assert_cmpint (ear_player_get_position (fixture->playing.player), >=, 12 * SECOND);
   g_assert_cmpstr (fixture->told->str, ==, "“A” was skipped");

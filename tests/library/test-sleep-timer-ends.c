@@ -169,7 +169,7 @@ test_end (Fixture *fixture, gconstpointer data)
   began = ear_player_get_position (fixture->player);
   assert_sleeps (fixture, first, began);
 
-  ear_play_control_toggle (fixture->playing.control, NULL, NULL);
+  ear_playback_controller_toggle (fixture->playing.control, NULL, NULL);
   EAR_TEST_WAIT_UNTIL (is (fixture, EAR_PLAYER_PLAYING));
   EAR_TEST_WAIT_UNTIL (ear_player_get_episode (fixture->player) == (queued ? fixture->parted : fixture->playing.second));
 }
@@ -294,7 +294,7 @@ test_chapter_after_skipped (Fixture *fixture, gconstpointer data)
 {
   ear_chapter_control_set_skips (ear_library_get_chapter_control (fixture->playing.library), ear_episode_get_podcast (fixture->parted), "A", TRUE);
   ear_sleep_timer_choose (fixture->timer, "chapter");
-  ear_play_control_play (fixture->playing.control, fixture->parted, fixture->playing.list);
+  ear_playback_controller_play (fixture->playing.control, fixture->parted, fixture->playing.list);
   EAR_TEST_WAIT_UNTIL (is (fixture, EAR_PLAYER_PLAYING) && ear_player_get_position (fixture->player) > (AD + 1) * SECOND);
   g_assert_false (fades (fixture));
   ear_player_seek (fixture->player, (TALK - 1) * SECOND);

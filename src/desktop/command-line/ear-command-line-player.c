@@ -22,9 +22,9 @@ seek (EarLibrary *library, const EarCommandLine *line)
     return _("The server does not support seeking");
 
   if (line->skip > 0)
-    ear_play_control_skip_forward (ear_library_get_play_control (library));
+    ear_playback_controller_skip_forward (ear_library_get_playback_controller (library));
   else if (line->skip < 0)
-    ear_play_control_skip_back (ear_library_get_play_control (library));
+    ear_playback_controller_skip_back (ear_library_get_playback_controller (library));
   else if (line->relative)
     ear_player_skip (player, time);
   else if (ear_player_get_duration (player) > 0 && time > ear_player_get_duration (player))
@@ -69,7 +69,7 @@ ear_command_line_player_do (EarLibrary *library, const EarCommandLine *line)
 {
   EarPlayer *player = ear_library_get_player (library);
   EarPlayOrder *order = ear_library_get_order (library);
-  EarPlayControl *control = ear_library_get_play_control (library);
+  EarPlaybackController *control = ear_library_get_playback_controller (library);
 
   if (line->verb == EAR_COMMAND_SEEK)
     return seek (library, line);
@@ -85,15 +85,15 @@ ear_command_line_player_do (EarLibrary *library, const EarCommandLine *line)
     return _("No previous episode");
 
   if (line->verb == EAR_COMMAND_PLAY_PAUSE)
-    ear_play_control_toggle (control, NULL, NULL);
+    ear_playback_controller_toggle (control, NULL, NULL);
   else if (line->verb == EAR_COMMAND_PLAY)
-    ear_play_control_play (control, ear_player_get_episode (player), NULL);
+    ear_playback_controller_play (control, ear_player_get_episode (player), NULL);
   else if (line->verb == EAR_COMMAND_PAUSE && ear_player_get_episode (player) != NULL)
     ear_player_pause (player);
   else if (line->verb == EAR_COMMAND_NEXT)
-    ear_play_control_next (control);
+    ear_playback_controller_next (control);
   else if (line->verb == EAR_COMMAND_PREVIOUS)
-    ear_play_control_previous (control);
+    ear_playback_controller_previous (control);
   else if (line->verb == EAR_COMMAND_SPEED)
     ear_player_set_rate (player, line->speed);
   else if (line->verb == EAR_COMMAND_SLEEP)

@@ -99,7 +99,8 @@ resumed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GApplicationCommandLine) invocation = user_data;
   g_autoptr (GError) error = NULL;
-  const gboolean resumed = ear_play_control_resume_finish (EAR_PLAY_CONTROL (source), result, &error);
+  const gboolean resumed =
+      ear_playback_controller_resume_finish (EAR_PLAYBACK_CONTROLLER (source), result, &error);
 
   if (ear_command_get (invocation)->ended)
     return;
@@ -122,7 +123,8 @@ play_something (GApplicationCommandLine *invocation)
   if (ear_player_get_episode (ear_library_get_player (self->library)) != NULL)
     ear_command_end (invocation, EAR_COMMAND_DONE);
   else
-    ear_play_control_resume_async (ear_library_get_play_control (self->library), resumed_cb, g_object_ref (invocation));
+    ear_playback_controller_resume_async (ear_library_get_playback_controller (self->library),
+                                          resumed_cb, g_object_ref (invocation));
 }
 
 static void

@@ -114,7 +114,8 @@ go_to (EarMprisTracks *self, const char *track)
   EarEpisode *episode = find_episode (episodes, track);
 
   if (episode != NULL)
-    ear_play_control_play (ear_library_get_play_control (self->library), episode, NULL);
+    ear_playback_controller_play (ear_library_get_playback_controller (self->library), episode,
+                                  NULL);
 }
 
 /* AddTrack and RemoveTrack do nothing, as the specification demands if

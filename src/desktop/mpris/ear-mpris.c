@@ -133,7 +133,9 @@ get_player_property (EarMpris *self, const char *name)
   if (g_str_equal (name, "CanSeek"))
     return g_variant_new_boolean (playable && ear_player_get_seekable (player));
   if (g_str_equal (name, "CanPlay"))
-    return g_variant_new_boolean (playable || (episode == NULL && ear_play_control_can_resume (ear_library_get_play_control (self->library))));
+    return g_variant_new_boolean (
+        playable || (episode == NULL && ear_playback_controller_can_resume (
+                                            ear_library_get_playback_controller (self->library))));
   if (g_str_equal (name, "CanPause"))
     return g_variant_new_boolean (playable);
 
@@ -299,12 +301,12 @@ stop (EarMpris *self)
 
 /* Changes the episode, and keeps a paused or stopped player from starting. */
 static void
-go (EarMpris *self, void (*to) (EarPlayControl *control))
+go (EarMpris *self, void (*to) (EarPlaybackController *control))
 {
   EarPlayer *player = ear_library_get_player (self->library);
   const EarPlayerState before = ear_player_get_state (player);
 
-  to (ear_library_get_play_control (self->library));
+  to (ear_library_get_playback_controller (self->library));
   if (before != EAR_PLAYER_PLAYING && before != EAR_PLAYER_LOADING)
     ear_player_pause (player);
 }
@@ -322,7 +324,7 @@ seek_by (EarMpris *self, gint64 offset)
     return;
 
   if (duration > 0 && target > duration && ear_play_order_get_can_go_next (ear_library_get_order (self->library)))
-    go (self, ear_play_control_next);
+    go (self, ear_playback_controller_next);
   else
     ear_player_seek (player, CLAMP (target, 0, duration > 0 ? duration : G_MAXINT64));
 }
@@ -347,7 +349,7 @@ next (EarMpris *self)
   if (goes_to_chapter (self, "has-next"))
     ear_chapter_control_next (ear_library_get_chapter_control (self->library));
   else
-    go (self, ear_play_control_next);
+    go (self, ear_playback_controller_next);
 }
 
 static void
@@ -355,7 +357,7 @@ previous (EarMpris *self)
 {
   /* There is no previous chapter at the start of the first one. */
   if (!goes_to_chapter (self, "has-previous") || !ear_chapter_control_previous (ear_library_get_chapter_control (self->library)))
-    go (self, ear_play_control_previous);
+    go (self, ear_playback_controller_previous);
 }
 
 static void
@@ -377,9 +379,11 @@ handle_player_method_cb (GDBusConnection *connection, const char *sender, const 
   else if (g_str_equal (method, "Previous"))
     previous (self);
   else if (g_str_equal (method, "PlayPause") && episode != NULL)
-    ear_play_control_toggle (ear_library_get_play_control (self->library), NULL, NULL);
+    ear_playback_controller_toggle (ear_library_get_playback_controller (self->library), NULL,
+                                    NULL);
   else if (g_str_equal (method, "Play") || g_str_equal (method, "PlayPause"))
-    ear_play_control_resume_async (ear_library_get_play_control (self->library), NULL, NULL);
+    ear_playback_controller_resume_async (ear_library_get_playback_controller (self->library), NULL,
+                                          NULL);
   else if (g_str_equal (method, "Pause"))
     ear_player_pause (ear_library_get_player (self->library));
   else if (g_str_equal (method, "Stop"))

@@ -23,7 +23,7 @@
  * counts as played, and the next one follows. The end is played if the listener seeks
  * into it, resumes in it, or is in it while changing the setting. A notice reports each
  * skipped beginning and end, as the listener may have forgotten the setting.
- * EarPlayControl decides where an episode begins.
+ * EarPlaybackController decides where an episode begins.
  */
 struct _EarSkipEnds
 {

@@ -46,7 +46,7 @@ struct _EarSleepTimer
 
   /* Owned */
   EarPlayer *player;
-  EarPlayControl *control;
+  EarPlaybackController *control;
   EarChapterControl *chapters;
   char *choice; /* number of minutes, or one of EAR_SLEEP_* */
   guint tick;
@@ -92,7 +92,7 @@ fade_to (EarSleepTimer *self, double level)
   if (!is_fading (self))
     {
       self->fade_place = ear_player_get_position (self->player);
-      ear_play_control_set_stops_at_end (self->control, TRUE);
+      ear_playback_controller_set_stops_at_end (self->control, TRUE);
     }
   ear_player_set_fade (self->player, level);
 }
@@ -104,7 +104,7 @@ stop (EarSleepTimer *self)
   self->until = 0;
   self->chapter_end = -1;
   end_fading (self);
-  ear_play_control_set_stops_at_end (self->control, FALSE);
+  ear_playback_controller_set_stops_at_end (self->control, FALSE);
   ear_property_set_number (self, "remaining", 0);
   ear_property_set_string (self, "choice", EAR_SLEEP_OFF);
 }
@@ -124,9 +124,10 @@ fall_asleep (EarSleepTimer *self)
   const gint64 place = self->fade_place;
 
   if (is_playing (self))
-    ear_play_control_pause_at (self->control, is_fading (self) ? place : ear_player_get_position (self->player));
+    ear_playback_controller_pause_at (
+        self->control, is_fading (self) ? place : ear_player_get_position (self->player));
   else if (is_fading (self) && !is_at_end (self, place))
-    ear_play_control_pause_at (self->control, place);
+    ear_playback_controller_pause_at (self->control, place);
   stop (self);
 }
 
@@ -342,7 +343,7 @@ ear_sleep_timer_init (EarSleepTimer *self)
 /* Create this object after @control has connected to the player: its handler for the end
  * of an episode must run first. */
 EarSleepTimer *
-ear_sleep_timer_new (EarPlayer *player, EarPlayControl *control, EarChapterControl *chapters)
+ear_sleep_timer_new (EarPlayer *player, EarPlaybackController *control, EarChapterControl *chapters)
 {
   EarSleepTimer *self = g_object_new (EAR_TYPE_SLEEP_TIMER, NULL);
 
@@ -405,7 +406,8 @@ ear_sleep_timer_choose (EarSleepTimer *self, const char *choice)
     {
       stop (self);
       /* The last chapter, and an episode without chapters, end with the episode. */
-      ear_play_control_set_stops_at_end (self->control, !g_str_equal (choice, EAR_SLEEP_OFF));
+      ear_playback_controller_set_stops_at_end (self->control,
+                                                !g_str_equal (choice, EAR_SLEEP_OFF));
       if (g_str_equal (choice, EAR_SLEEP_CHAPTER))
         self->chapter_end = find_chapter_end (self, ear_player_get_position (self->player));
     }
@@ -428,7 +430,7 @@ ear_sleep_timer_start (EarSleepTimer *self, gint64 length)
   g_return_if_fail (length > 0);
 
   end_fading (self);
-  ear_play_control_set_stops_at_end (self->control, FALSE);
+  ear_playback_controller_set_stops_at_end (self->control, FALSE);
   self->until = ear_clock_get_boot_time () + length;
   self->fade = MIN (FADE, length / 3);
   g_clear_handle_id (&self->tick, g_source_remove);

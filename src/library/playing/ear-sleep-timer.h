@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ear-chapter-control.h"
-#include "ear-play-control.h"
+#include "ear-playback-controller.h"
 
 G_BEGIN_DECLS
 
@@ -18,7 +18,7 @@ G_DECLARE_FINAL_TYPE (EarSleepTimer, ear_sleep_timer, EAR, SLEEP_TIMER, GObject)
 #define EAR_SLEEP_MINUTES_MAX (12 * 60)
 
 EarSleepTimer *ear_sleep_timer_new           (EarPlayer         *player,
-                                              EarPlayControl    *control,
+                                              EarPlaybackController    *control,
                                               EarChapterControl *chapters);
 gboolean       ear_sleep_timer_is_choice     (const char     *choice);
 void           ear_sleep_timer_choose        (EarSleepTimer  *self,

@@ -133,7 +133,7 @@ episode_restored_cb (EarPlayer *player, GParamSpec *pspec, EarApplication *self)
 
   g_signal_handlers_disconnect_by_func (player, episode_restored_cb, self);
   if (player == get_player (self) && ear_player_get_state (player) == EAR_PLAYER_PAUSED)
-    ear_play_control_toggle (ear_library_get_play_control (library), NULL, NULL);
+    ear_playback_controller_toggle (ear_library_get_playback_controller (library), NULL, NULL);
 }
 
 /* Plays the episode in the player, else the one that the window shows, else that of
@@ -148,7 +148,7 @@ play_pause (EarApplication *self, GVariant *parameter, GAction *action)
     return;
 
   if (library != NULL && ear_player_get_episode (ear_library_get_player (library)) != NULL)
-    ear_play_control_toggle (ear_library_get_play_control (library), NULL, NULL);
+    ear_playback_controller_toggle (ear_library_get_playback_controller (library), NULL, NULL);
   else if (window != NULL)
     gtk_widget_activate_action (GTK_WIDGET (window), "win.play-selected", NULL);
   else if (ear_application_ensure_window (self) != NULL)
@@ -281,10 +281,10 @@ episode_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (request->show && window != NULL)
     ear_window_show_episode (window, episode);
   if (request->play && request->position >= 0)
-    ear_play_control_seek (ear_library_get_play_control (library), episode, NULL,
+    ear_playback_controller_seek (ear_library_get_playback_controller (library), episode, NULL,
                            request->position);
   else if (request->play)
-    ear_play_control_play (ear_library_get_play_control (library), episode, NULL);
+    ear_playback_controller_play (ear_library_get_playback_controller (library), episode, NULL);
 }
 
 /* Shows or plays an episode, or both. The parameter is its key, and for the actions
@@ -543,13 +543,13 @@ static const EarActionEntry actions[] = {
   { "refresh-all", G_CALLBACK (refresh_all) },
   { "stop-refresh", G_CALLBACK (ear_refresh_schedule_stop), .part = "schedule" },
   { "play-pause", G_CALLBACK (play_pause) },
-  { "seek-back", G_CALLBACK (ear_play_control_skip_back), .part = "play-control" },
-  { "seek-forward", G_CALLBACK (ear_play_control_skip_forward), .part = "play-control" },
+  { "seek-back", G_CALLBACK (ear_playback_controller_skip_back), .part = "playback-controller" },
+  { "seek-forward", G_CALLBACK (ear_playback_controller_skip_forward), .part = "playback-controller" },
   { "seek", G_CALLBACK (seek), "x", .part = "player" },
   { "seek-by", G_CALLBACK (seek_by), "x", .part = "player" },
   { "bookmark", G_CALLBACK (bookmark), .part = "bookmarks" },
-  { "next", G_CALLBACK (ear_play_control_next), .part = "play-control" },
-  { "previous", G_CALLBACK (ear_play_control_previous), .part = "play-control" },
+  { "next", G_CALLBACK (ear_playback_controller_next), .part = "playback-controller" },
+  { "previous", G_CALLBACK (ear_playback_controller_previous), .part = "playback-controller" },
   { "next-chapter", G_CALLBACK (ear_chapter_control_next), .part = "chapter-control" },
   { "previous-chapter", G_CALLBACK (ear_chapter_control_previous), .part = "chapter-control" },
   { "speed", G_CALLBACK (speed), "d", "1.0", .part = "player" },

@@ -138,7 +138,7 @@ static void
 expose_parts (EarPlayerWidget *self, GtkBuilder *builder)
 {
   const char *const parts[] = { "player", "settings", "playback-settings", "listening-meter",
-                                "play-control", "chapter-control", "sleep-timer", "queue" };
+                                "playback-controller", "chapter-control", "sleep-timer", "queue" };
 
   gtk_builder_expose_object (builder, "pane", G_OBJECT (self));
   gtk_builder_expose_object (builder, "library", G_OBJECT (self->library));

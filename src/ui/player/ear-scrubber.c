@@ -8,7 +8,7 @@
 
 #include "ear-chapters.h"
 #include "ear-format.h"
-#include "ear-play-control.h"
+#include "ear-playback-controller.h"
 #include "ear-property.h"
 
 /* Pixels around the time under the pointer */
@@ -47,7 +47,7 @@ struct _EarScrubber
 
   /* Owned */
   EarPlayer *player;
-  EarPlayControl *control; /* (nullable): offers the way back after a jump */
+  EarPlaybackController *control; /* (nullable): offers the way back after a jump */
   EarChapters *chapters;   /* (nullable) */
   GSignalGroup *signals;
   gboolean stacked;
@@ -179,7 +179,7 @@ finish_drag (EarScrubber *self)
 
   self->shown_second = -1;
   if (self->control != NULL)
-    ear_play_control_jump (self->control, position);
+    ear_playback_controller_jump (self->control, position);
   else
     ear_player_seek (self->player, position);
 }
@@ -435,7 +435,7 @@ ear_scrubber_class_init (EarScrubberClass *klass)
   const EarProperty properties[] = {
     { "player", EAR_TYPE_PLAYER, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, player),
       .changed = G_CALLBACK (player_changed_cb) },
-    { "control", EAR_TYPE_PLAY_CONTROL, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, control) },
+    { "control", EAR_TYPE_PLAYBACK_CONTROLLER, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, control) },
     { "chapters", EAR_TYPE_CHAPTERS, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, chapters),
       .set = G_CALLBACK (set_chapters) },
     /* Whether the times are below the slider, not beside it */

@@ -342,8 +342,8 @@ open_link (EarEpisodeActions *self, const Verb *verb, gboolean value)
 static gint64
 get_time (EarEpisodeActions *self)
 {
-  return ear_play_control_get_time (ear_library_get_play_control (get_library (self)),
-                                    self->episode);
+  return ear_playback_controller_get_time (ear_library_get_playback_controller (get_library (self)),
+                                           self->episode);
 }
 
 /* Also copies the link at the current time. */

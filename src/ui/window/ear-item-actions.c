@@ -208,7 +208,7 @@ continued_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarWindow) window = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!ear_play_control_continue_finish (EAR_PLAY_CONTROL (source), result, &error) &&
+  if (!ear_playback_controller_continue_finish (EAR_PLAYBACK_CONTROLLER (source), result, &error) &&
       g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_MEDIA))
     ear_window_show_notice (window, _("You have finished this series"), FALSE);
 }
@@ -216,7 +216,7 @@ continued_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 continue_series (EarItemActions *self)
 {
-  ear_play_control_continue_async (ear_library_get_play_control (get_library (self)),
+  ear_playback_controller_continue_async (ear_library_get_playback_controller (get_library (self)),
                                    get_podcast (self), continued_cb, g_object_ref (self->window));
 }
 

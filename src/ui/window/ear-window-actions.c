@@ -229,8 +229,9 @@ play_selected (EarWindow *self)
   EarEpisode *episode = ear_episodes_page_get_episode (ear_window_get_episodes_page (self));
 
   if (episode != NULL)
-    ear_play_control_toggle (ear_library_get_play_control (ear_window_get_library (self)), episode,
-                             ear_episodes_page_get_list (ear_window_get_episodes_page (self)));
+    ear_playback_controller_toggle (
+        ear_library_get_playback_controller (ear_window_get_library (self)), episode,
+        ear_episodes_page_get_list (ear_window_get_episodes_page (self)));
 }
 
 /* Runs a verb on the focused link, else on the selected episodes while they are in sight,

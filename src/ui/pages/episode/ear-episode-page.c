@@ -122,8 +122,8 @@ toggle_playing (GtkWidget *widget, const char *name, GVariant *parameter)
   EarEpisodePage *self = EAR_EPISODE_PAGE (widget);
 
   if (self->episode != NULL && self->library != NULL)
-    ear_play_control_toggle (ear_library_get_play_control (self->library), self->episode,
-                             self->list);
+    ear_playback_controller_toggle (ear_library_get_playback_controller (self->library),
+                                    self->episode, self->list);
 }
 
 static void

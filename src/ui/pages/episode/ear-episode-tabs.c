@@ -372,8 +372,8 @@ static void
 seek_cb (EarEpisodeTabs *self, gint64 time)
 {
   if (self->episode != NULL)
-    ear_play_control_seek (ear_library_get_play_control (self->library), self->episode, self->list,
-                           time);
+    ear_playback_controller_seek (ear_library_get_playback_controller (self->library),
+                                  self->episode, self->list, time);
 }
 
 /* Marks the words of a search in the notes. */

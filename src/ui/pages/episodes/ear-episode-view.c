@@ -341,7 +341,8 @@ activated_cb (EarEpisodeView *self, guint position)
 
   take_episode (self, episode);
   if (!self->collapsed && ear_episode_get_enclosure (episode) != NULL)
-    ear_play_control_play (ear_library_get_play_control (self->library), episode, self->list);
+    ear_playback_controller_play (ear_library_get_playback_controller (self->library), episode,
+                                  self->list);
   g_signal_emit_by_name (self, "activated");
 }
 
@@ -388,7 +389,8 @@ toggle_episode (GtkWidget *widget, const char *name, GVariant *parameter)
   if (!self->collapsed && !has_several (self) &&
       ear_episode_get_playback (episode) != EAR_PLAYBACK_PLAYING)
     ear_episode_view_set_episode (self, episode);
-  ear_play_control_toggle (ear_library_get_play_control (self->library), episode, self->list);
+  ear_playback_controller_toggle (ear_library_get_playback_controller (self->library), episode,
+                                  self->list);
 }
 
 static void

@@ -102,7 +102,8 @@ get_time (EarTranscriptView *self)
   if (self->episode == NULL || self->library == NULL)
     return 0;
 
-  return ear_play_control_get_time (ear_library_get_play_control (self->library), self->episode);
+  return ear_playback_controller_get_time (ear_library_get_playback_controller (self->library),
+                                           self->episode);
 }
 
 /* Returns: the first selected sentence, or -1 */
@@ -563,8 +564,8 @@ play_from (EarTranscriptView *self, guint index)
   if (self->transcript == NULL || !ear_transcript_get_timed (self->transcript))
     return;
   start = ear_transcript_get (self->transcript, index)->start + get_shift (self);
-  ear_play_control_seek (ear_library_get_play_control (self->library), self->episode, self->list,
-                         MAX (start, 0));
+  ear_playback_controller_seek (ear_library_get_playback_controller (self->library), self->episode,
+                                self->list, MAX (start, 0));
   set_following (self, TRUE);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-play-control-private.h"
+#include "ear-playback-controller-private.h"
 
 #include "ear-download-rules.h"
 #include "ear-listened-rule.h"
@@ -11,11 +11,11 @@
 /* An episode left this close to its end restarts at the beginning. */
 #define END_ZONE (5 * G_USEC_PER_SEC)
 
-G_DEFINE_FINAL_TYPE (EarPlayControl, ear_play_control, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarPlaybackController, ear_playback_controller, G_TYPE_OBJECT)
 
 /* Returns: (transfer none) (nullable): the URL of the episode's media */
 const char *
-ear_play_control_get_address (EarEpisode *episode)
+ear_playback_controller_get_address (EarEpisode *episode)
 {
   EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
 
@@ -25,7 +25,9 @@ ear_play_control_get_address (EarEpisode *episode)
 /* Opens the downloaded file, or else the URL.
  * @position: microseconds, or EAR_BEGINNING */
 void
-ear_play_control_open_media (EarPlayControl *self, EarEpisode *episode, gint64 position)
+ear_playback_controller_open_media (EarPlaybackController *self,
+                                    EarEpisode *episode,
+                                    gint64 position)
 {
   g_autofree char *file = ear_downloader_dup_file (self->downloader, episode);
   const gboolean begins = position == EAR_BEGINNING;
@@ -35,7 +37,8 @@ ear_play_control_open_media (EarPlayControl *self, EarEpisode *episode, gint64 p
   if (file != NULL)
     ear_player_open_file (self->player, episode, file, position);
   else
-    ear_player_open (self->player, episode, ear_play_control_get_address (episode), position);
+    ear_player_open (self->player, episode, ear_playback_controller_get_address (episode),
+                     position);
   if (begins)
     ear_skip_ends_note_start (self->skip_ends);
   ear_logins_notify_player (self->logins);
@@ -44,7 +47,7 @@ ear_play_control_open_media (EarPlayControl *self, EarEpisode *episode, gint64 p
 /* Tells the player where to open the media the next time; playback continues
  * unchanged. */
 static void
-notify_place (EarPlayControl *self)
+notify_place (EarPlaybackController *self)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
   g_autofree char *file = NULL;
@@ -52,11 +55,11 @@ notify_place (EarPlayControl *self)
   if (episode == NULL)
     return;
   file = ear_downloader_dup_file (self->downloader, episode);
-  ear_player_set_place (self->player, file, ear_play_control_get_address (episode));
+  ear_player_set_place (self->player, file, ear_playback_controller_get_address (episode));
 }
 
 static void
-moved_cb (EarPlayControl *self, const char *key)
+moved_cb (EarPlaybackController *self, const char *key)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
   g_autofree char *own = episode != NULL ? ear_episode_dup_key (episode) : NULL;
@@ -99,7 +102,7 @@ is_of_podcast (EarEpisodeList *list, EarPodcast *podcast)
 /* Returns the playing order of a podcast: later episodes follow, in whatever order they
  * are listed. A series includes those that a filter hides. */
 static EarEpisodeList *
-dup_podcast_order (EarPlayControl *self, EarPodcast *podcast, EarEpisodeList *list)
+dup_podcast_order (EarPlaybackController *self, EarPodcast *podcast, EarEpisodeList *list)
 {
   const EarEpisodeQuery *shown = list != NULL ? ear_episode_list_get_query (list) : NULL;
   const EarEpisodeFilter filter =
@@ -117,7 +120,7 @@ dup_podcast_order (EarPlayControl *self, EarPodcast *podcast, EarEpisodeList *li
 
 /* @list: (nullable): the episodes that follow, or %NULL for Up Next only */
 static void
-follow_list (EarPlayControl *self, EarEpisodeList *list, EarEpisode *episode)
+follow_list (EarPlaybackController *self, EarEpisodeList *list, EarEpisode *episode)
 {
   g_autofree char *source = list != NULL
                                 ? ear_episode_query_to_text (ear_episode_list_get_query (list))
@@ -131,7 +134,7 @@ follow_list (EarPlayControl *self, EarEpisodeList *list, EarEpisode *episode)
  * others of its podcast; one chosen in Up Next only by the rest of Up Next.
  * @list: (nullable): the list in which the episode was chosen */
 static void
-set_order (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
+set_order (EarPlaybackController *self, EarEpisode *episode, EarEpisodeList *list)
 {
   EarPodcast *podcast = ear_episode_get_podcast (episode);
   g_autoptr (EarEpisodeList) order = NULL;
@@ -145,7 +148,7 @@ set_order (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
 
 /* Restores the episodes that follow after a restart. */
 static void
-restore_order (EarPlayControl *self, EarEpisode *episode)
+restore_order (EarPlaybackController *self, EarEpisode *episode)
 {
   g_autofree char *source = NULL;
   g_autoptr (EarEpisodeQuery) query = NULL;
@@ -164,7 +167,7 @@ restore_order (EarPlayControl *self, EarEpisode *episode)
 
 /* Opens the episode of the last session, paused, once its row is there. */
 static void
-restore_last_episode (EarPlayControl *self)
+restore_last_episode (EarPlaybackController *self)
 {
   EarPodcast *podcast;
   g_autoptr (EarEpisode) episode = NULL;
@@ -183,10 +186,10 @@ restore_last_episode (EarPlayControl *self)
   if (!ear_episode_get_listened (episode))
     {
       restore_order (self, episode);
-      ear_play_control_open_media (self, episode,
-                                   self->last_position > 0 && !self->last_started
-                                       ? self->last_position
-                                       : get_place (episode));
+      ear_playback_controller_open_media (self, episode,
+                                          self->last_position > 0 && !self->last_started
+                                              ? self->last_position
+                                              : get_place (episode));
     }
   g_clear_pointer (&self->last_address, g_free);
   g_clear_pointer (&self->last_guid, g_free);
@@ -195,7 +198,7 @@ restore_last_episode (EarPlayControl *self)
 static void
 now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (EarPlayControl) self = user_data;
+  g_autoptr (EarPlaybackController) self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (ear_userdata_store_load_now_finish (EAR_USERDATA_STORE (source), result, &self->last_address,
@@ -206,7 +209,7 @@ now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Removes the download of a finished episode if the podcast or the defaults ask for it. */
 static void
-give_room_back (EarPlayControl *self, EarEpisode *episode)
+give_room_back (EarPlaybackController *self, EarEpisode *episode)
 {
   gboolean everywhere;
 
@@ -218,7 +221,7 @@ give_room_back (EarPlayControl *self, EarEpisode *episode)
 /* An episode without media, such as a blog post, must not replace the episode in the
  * player. */
 static gboolean
-has_media (EarPlayControl *self, EarEpisode *episode)
+has_media (EarPlaybackController *self, EarEpisode *episode)
 {
   g_autofree char *file = ear_downloader_dup_file (self->downloader, episode);
   g_autofree char *message = NULL;
@@ -238,7 +241,7 @@ has_media (EarPlayControl *self, EarEpisode *episode)
  * @queued: whether it comes from Up Next, which keeps the current list
  * Returns: whether the player has opened it */
 static gboolean
-open_episode (EarPlayControl *self,
+open_episode (EarPlaybackController *self,
               EarEpisode *episode,
               EarEpisodeList *list,
               gboolean queued,
@@ -258,7 +261,7 @@ open_episode (EarPlayControl *self,
   else
     set_order (self, episode, list);
   self->unheard = FALSE;
-  ear_play_control_open_media (self, episode, position);
+  ear_playback_controller_open_media (self, episode, position);
   self->heard = 0;
   ear_player_play (self->player);
   if (listened)
@@ -268,7 +271,7 @@ open_episode (EarPlayControl *self,
 }
 
 static gint64
-find_resume_position (EarPlayControl *self, EarEpisode *episode)
+find_resume_position (EarPlaybackController *self, EarEpisode *episode)
 {
   gint64 position = get_place (episode);
   gint64 duration = ear_episode_get_duration (episode);
@@ -279,12 +282,13 @@ find_resume_position (EarPlayControl *self, EarEpisode *episode)
       ear_listened_rule_is_whole (position, ear_episode_get_facts (episode)->duration, 0, 0))
     return EAR_BEGINNING;
 
-  return ear_play_control_find_resumption (self, episode, position, ear_episode_get_heard (episode));
+  return ear_playback_controller_find_resumption (self, episode, position,
+                                                  ear_episode_get_heard (episode));
 }
 
 /* Returns: whether another episode plays after the current one */
 gboolean
-ear_play_control_goes_on (EarPlayControl *self)
+ear_playback_controller_goes_on (EarPlaybackController *self)
 {
   gboolean continuous;
 
@@ -295,21 +299,21 @@ ear_play_control_goes_on (EarPlayControl *self)
 
 /* The history has marked the episode as played before this handler runs. */
 static void
-ended_cb (EarPlayControl *self)
+ended_cb (EarPlaybackController *self)
 {
   EarEpisode *current = ear_player_get_episode (self->player);
   g_autoptr (EarEpisode) episode = current != NULL ? g_object_ref (current) : NULL;
 
-  if (ear_play_control_goes_on (self))
-    ear_play_control_next_by_itself (self);
+  if (ear_playback_controller_goes_on (self))
+    ear_playback_controller_next_by_itself (self);
   if (episode != NULL)
     give_room_back (self, episode);
 }
 
 static void
-ear_play_control_dispose (GObject *object)
+ear_playback_controller_dispose (GObject *object)
 {
-  EarPlayControl *self = EAR_PLAY_CONTROL (object);
+  EarPlaybackController *self = EAR_PLAYBACK_CONTROLLER (object);
 
   self->stopped = TRUE;
   g_clear_handle_id (&self->ahead, g_source_remove);
@@ -337,38 +341,38 @@ ear_play_control_dispose (GObject *object)
   g_clear_pointer (&self->last_address, g_free);
   g_clear_pointer (&self->last_guid, g_free);
 
-  G_OBJECT_CLASS (ear_play_control_parent_class)->dispose (object);
+  G_OBJECT_CLASS (ear_playback_controller_parent_class)->dispose (object);
 }
 
 static void
-ear_play_control_class_init (EarPlayControlClass *klass)
+ear_playback_controller_class_init (EarPlaybackControllerClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = ear_play_control_dispose;
+  G_OBJECT_CLASS (klass)->dispose = ear_playback_controller_dispose;
 }
 
 static void
-ear_play_control_init (EarPlayControl *self)
+ear_playback_controller_init (EarPlaybackController *self)
 {
   self->cancellable = g_cancellable_new ();
 }
 
-EarPlayControl *
-ear_play_control_new (EarPlayer *player,
-                      EarPlayOrder *order,
-                      EarHistory *history,
-                      EarCatalogue *catalogue,
-                      EarUserdataStore *state,
-                      EarSettings *settings,
-                      EarDownloader *downloader,
-                      EarLogins *logins,
-                      EarChapterControl *chapters,
-                      EarLists *lists,
-                      EarSkipEnds *skip_ends,
-                      EarNotices *notices,
-                      EarRefresher *refresher,
-                      EarHttp *http)
+EarPlaybackController *
+ear_playback_controller_new (EarPlayer *player,
+                             EarPlayOrder *order,
+                             EarHistory *history,
+                             EarCatalogue *catalogue,
+                             EarUserdataStore *state,
+                             EarSettings *settings,
+                             EarDownloader *downloader,
+                             EarLogins *logins,
+                             EarChapterControl *chapters,
+                             EarLists *lists,
+                             EarSkipEnds *skip_ends,
+                             EarNotices *notices,
+                             EarRefresher *refresher,
+                             EarHttp *http)
 {
-  EarPlayControl *self = g_object_new (EAR_TYPE_PLAY_CONTROL, NULL);
+  EarPlaybackController *self = g_object_new (EAR_TYPE_PLAYBACK_CONTROLLER, NULL);
 
   self->player = g_object_ref (player);
   self->order = g_object_ref (order);
@@ -388,24 +392,24 @@ ear_play_control_new (EarPlayer *player,
   g_signal_connect_object (downloader, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (restore_last_episode), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "ended", G_CALLBACK (ended_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  ear_play_control_watch_pauses (self);
-  ear_play_control_watch_end (self);
-  ear_play_control_watch_failures (self);
-  ear_play_control_watch_refusals (self);
+  ear_playback_controller_watch_pauses (self);
+  ear_playback_controller_watch_end (self);
+  ear_playback_controller_watch_failures (self);
+  ear_playback_controller_watch_refusals (self);
 
   return self;
 }
 
 /* Opens the episode of the last session, paused, once its row is there. */
 void
-ear_play_control_restore (EarPlayControl *self)
+ear_playback_controller_restore (EarPlaybackController *self)
 {
   ear_userdata_store_load_now_async (self->state, self->cancellable, now_loaded_cb, g_object_ref (self));
 }
 
 /* Stores the position and opens nothing more. */
 void
-ear_play_control_stop (EarPlayControl *self)
+ear_playback_controller_stop (EarPlaybackController *self)
 {
   if (self->stopped)
     return;
@@ -417,7 +421,7 @@ ear_play_control_stop (EarPlayControl *self)
 
 /* Removes an episode of the podcast from the player. */
 void
-ear_play_control_leave (EarPlayControl *self, EarPodcast *podcast)
+ear_playback_controller_leave (EarPlaybackController *self, EarPodcast *podcast)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
 
@@ -437,7 +441,7 @@ ear_play_control_leave (EarPlayControl *self, EarPodcast *podcast)
  * rows of the podcast were deleted meanwhile, once they are fetched again.
  * @podcast: a podcast that was unfollowed and is followed again */
 void
-ear_play_control_return (EarPlayControl *self, EarPodcast *podcast)
+ear_playback_controller_return (EarPlaybackController *self, EarPodcast *podcast)
 {
   g_autoptr (EarEpisode) episode = NULL;
   const char *address;
@@ -459,41 +463,45 @@ ear_play_control_return (EarPlayControl *self, EarPodcast *podcast)
       return;
     }
   set_order (self, episode, NULL);
-  ear_play_control_open_media (self, episode, get_place (episode));
+  ear_playback_controller_open_media (self, episode, get_place (episode));
 }
 
 /**
- * ear_play_control_play:
+ * ear_playback_controller_play:
  * @episode: the episode to play
  * @list: (nullable): the list it was chosen from, which Next and Previous follow
  *
  * Plays an episode from its stored position. The position of the current one is stored.
  */
 void
-ear_play_control_play (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
+ear_playback_controller_play (EarPlaybackController *self,
+                              EarEpisode *episode,
+                              EarEpisodeList *list)
 {
-  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
 
   if (ear_player_get_episode (self->player) == episode)
     {
       if (list != NULL && !is_queue (list))
         set_order (self, episode, list);
-      ear_play_control_go_on (self);
+      ear_playback_controller_go_on (self);
     }
   else
     open_episode (self, episode, list, FALSE, find_resume_position (self, episode));
 }
 
 /**
- * ear_play_control_toggle:
+ * ear_playback_controller_toggle:
  * @episode: (nullable): an episode, or %NULL for the one in the player
- * @list: (nullable): as in [method@EarPlayControl.play]
+ * @list: (nullable): as in [method@EarPlaybackController.play]
  *
  * Pauses the episode if it plays, or else plays it.
  */
 void
-ear_play_control_toggle (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
+ear_playback_controller_toggle (EarPlaybackController *self,
+                                EarEpisode *episode,
+                                EarEpisodeList *list)
 {
   EarEpisode *current = ear_player_get_episode (self->player);
   EarPlayerState state = ear_player_get_state (self->player);
@@ -506,26 +514,29 @@ ear_play_control_toggle (EarPlayControl *self, EarEpisode *episode, EarEpisodeLi
   if (episode == current && (state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING))
     ear_player_pause (self->player);
   else
-    ear_play_control_play (self, episode, list);
+    ear_playback_controller_play (self, episode, list);
 }
 
 /**
- * ear_play_control_seek:
- * @list: (nullable): as in [method@EarPlayControl.play]
+ * ear_playback_controller_seek:
+ * @list: (nullable): as in [method@EarPlaybackController.play]
  * @position: the position, in microseconds
  *
  * Plays an episode from a position, even if it is in the player and paused, so that a
  * click always has the same effect.
  */
 void
-ear_play_control_seek (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list, gint64 position)
+ear_playback_controller_seek (EarPlaybackController *self,
+                              EarEpisode *episode,
+                              EarEpisodeList *list,
+                              gint64 position)
 {
-  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
 
   if (ear_player_get_episode (self->player) == episode)
     {
-      ear_play_control_jump (self, position);
+      ear_playback_controller_jump (self, position);
       ear_player_play (self->player);
     }
   else if (open_episode (self, episode, list, FALSE, position))
@@ -538,15 +549,15 @@ ear_play_control_seek (EarPlayControl *self, EarEpisode *episode, EarEpisodeList
 
 /* Sets whether playback stops after the current episode, overriding the settings. */
 void
-ear_play_control_set_stops_at_end (EarPlayControl *self, gboolean stops)
+ear_playback_controller_set_stops_at_end (EarPlaybackController *self, gboolean stops)
 {
-  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
 
   self->stops_at_end = stops;
 }
 
 static void
-skip (EarPlayControl *self, const char *setting, int direction)
+skip (EarPlaybackController *self, const char *setting, int direction)
 {
   guint seconds;
 
@@ -556,18 +567,18 @@ skip (EarPlayControl *self, const char *setting, int direction)
 
 /* Skips back by the interval in the settings. */
 void
-ear_play_control_skip_back (EarPlayControl *self)
+ear_playback_controller_skip_back (EarPlaybackController *self)
 {
-  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
 
   skip (self, "skip-back", -1);
 }
 
 /* Skips forward by the interval in the settings. */
 void
-ear_play_control_skip_forward (EarPlayControl *self)
+ear_playback_controller_skip_forward (EarPlaybackController *self)
 {
-  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
 
   skip (self, "skip-forward", 1);
 }
@@ -575,12 +586,12 @@ ear_play_control_skip_forward (EarPlayControl *self)
 /* Plays the next episode of Up Next, or else the next one of the list. The Next button
  * and autoplay lead to the same episode: neither a played nor a removed one. */
 void
-ear_play_control_next (EarPlayControl *self)
+ear_playback_controller_next (EarPlaybackController *self)
 {
   g_autoptr (EarEpisode) next = NULL;
   gboolean queued;
 
-  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
 
   queued = ear_play_order_is_next_queued (self->order);
   next = ear_play_order_dup_next (self->order);
@@ -591,11 +602,11 @@ ear_play_control_next (EarPlayControl *self)
 
 /* Plays the previous episode, even a played one, as it may have ended a moment ago. */
 void
-ear_play_control_previous (EarPlayControl *self)
+ear_playback_controller_previous (EarPlaybackController *self)
 {
   g_autoptr (EarEpisode) previous = NULL;
 
-  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
 
   previous = ear_play_order_dup_previous (self->order);
   if (previous != NULL)
@@ -605,9 +616,9 @@ ear_play_control_previous (EarPlayControl *self)
 
 /* Returns: the position in an episode in microseconds, from the player or as stored */
 gint64
-ear_play_control_get_time (EarPlayControl *self, EarEpisode *episode)
+ear_playback_controller_get_time (EarPlaybackController *self, EarEpisode *episode)
 {
-  g_return_val_if_fail (EAR_IS_PLAY_CONTROL (self), 0);
+  g_return_val_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self), 0);
   g_return_val_if_fail (EAR_IS_EPISODE (episode), 0);
 
   if (ear_player_get_episode (self->player) == episode && ear_player_get_restored (self->player))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-play-control-private.h"
+#include "ear-playback-controller-private.h"
 
 #include "ear-error.h"
 
@@ -32,13 +32,13 @@ is_about_episode (const GError *error)
   return FALSE;
 }
 
-static void look_at_state (EarPlayControl *self);
+static void look_at_state (EarPlaybackController *self);
 
 /* Plays the next episode automatically. */
 void
-ear_play_control_next_by_itself (EarPlayControl *self)
+ear_playback_controller_next_by_itself (EarPlaybackController *self)
 {
-  ear_play_control_next (self);
+  ear_playback_controller_next (self);
   g_clear_handle_id (&self->passing, g_source_remove);
   self->unheard = TRUE;
   look_at_state (self);
@@ -47,7 +47,7 @@ ear_play_control_next_by_itself (EarPlayControl *self)
 static void
 pass_cb (gpointer user_data)
 {
-  EarPlayControl *self = user_data;
+  EarPlaybackController *self = user_data;
   EarEpisode *episode = ear_player_get_episode (self->player);
   g_autoptr (EarEpisode) next = NULL;
   g_autofree char *message = NULL;
@@ -56,7 +56,7 @@ pass_cb (gpointer user_data)
   if (self->stopped || !self->unheard || episode == NULL || ear_player_get_state (self->player) != EAR_PLAYER_FAILED)
     return;
   ear_play_order_pass_over (self->order);
-  next = ear_play_control_goes_on (self) ? ear_play_order_dup_next (self->order) : NULL;
+  next = ear_playback_controller_goes_on (self) ? ear_play_order_dup_next (self->order) : NULL;
   if (next == NULL)
     return;
 
@@ -64,13 +64,13 @@ pass_cb (gpointer user_data)
   message = g_strdup_printf (_("“%s” could not be played"), ear_episode_get_title (episode));
   ear_notices_add (self->notices, message, TRUE);
   self->n_passed++;
-  ear_play_control_next_by_itself (self);
+  ear_playback_controller_next_by_itself (self);
 }
 
 /* Skips the episode from an idle source, as other handlers of the signal are still to
  * run. */
 static void
-look_at_state (EarPlayControl *self)
+look_at_state (EarPlaybackController *self)
 {
   switch (ear_player_get_state (self->player))
     {
@@ -95,7 +95,7 @@ look_at_state (EarPlayControl *self)
 
 /* Starts to watch for episodes that cannot be played. */
 void
-ear_play_control_watch_failures (EarPlayControl *self)
+ear_playback_controller_watch_failures (EarPlaybackController *self)
 {
   g_signal_connect_object (self->player, "notify::state", G_CALLBACK (look_at_state), self, G_CONNECT_SWAPPED);
 }

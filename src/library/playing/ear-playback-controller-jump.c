@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-play-control-private.h"
+#include "ear-playback-controller-private.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -39,7 +39,7 @@ jump_free (gpointer data)
 static void
 take_back (gpointer owner, gpointer data)
 {
-  EarPlayControl *self = EAR_PLAY_CONTROL (owner);
+  EarPlaybackController *self = EAR_PLAYBACK_CONTROLLER (owner);
   const Jump *jump = data;
   const gint64 since = ear_player_get_position (self->player) - jump->to;
 
@@ -48,7 +48,7 @@ take_back (gpointer owner, gpointer data)
 }
 
 static void
-offer_back (EarPlayControl *self, EarEpisode *episode, gint64 from, gint64 to)
+offer_back (EarPlaybackController *self, EarEpisode *episode, gint64 from, gint64 to)
 {
   g_autofree char *clock = ear_clock_format (to);
   /* Translators: shown after a jump within the current episode; %s is a time: 24:10 */
@@ -62,18 +62,18 @@ offer_back (EarPlayControl *self, EarEpisode *episode, gint64 from, gint64 to)
 }
 
 /**
- * ear_play_control_jump:
+ * ear_playback_controller_jump:
  * @position: the new position, in microseconds
  *
  * Seeks in the current episode. Undo is offered for long distances.
  */
 void
-ear_play_control_jump (EarPlayControl *self, gint64 position)
+ear_playback_controller_jump (EarPlaybackController *self, gint64 position)
 {
   EarEpisode *episode;
   gint64 from;
 
-  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
 
   episode = ear_player_get_episode (self->player);
   from = ear_player_get_position (self->player);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-play-control-private.h"
+#include "ear-playback-controller-private.h"
 
 /* Opens the next episode during the last seconds of the current one: media URLs redirect
  * from server to server for a second or two, which would be silence. */
@@ -12,12 +12,13 @@
 /* Interval of checks, as the next episode may change */
 #define LOOK_MS 2000
 
-static void wait_for_end (EarPlayControl *self);
+static void wait_for_end (EarPlaybackController *self);
 
 static void
-open_next (EarPlayControl *self)
+open_next (EarPlaybackController *self)
 {
-  g_autoptr (EarEpisode) next = ear_play_control_goes_on (self) ? ear_play_order_dup_next (self->order) : NULL;
+  g_autoptr (EarEpisode) next =
+      ear_playback_controller_goes_on (self) ? ear_play_order_dup_next (self->order) : NULL;
   g_autofree char *file = NULL;
 
   /* A video is not opened ahead: there is only one video output, which the current
@@ -28,13 +29,13 @@ open_next (EarPlayControl *self)
       return;
     }
   file = ear_downloader_dup_file (self->downloader, next);
-  ear_player_set_next (self->player, file, ear_play_control_get_address (next));
+  ear_player_set_next (self->player, file, ear_playback_controller_get_address (next));
 }
 
 static gboolean
 look_cb (gpointer user_data)
 {
-  EarPlayControl *self = user_data;
+  EarPlaybackController *self = user_data;
 
   self->ahead = 0;
   wait_for_end (self);
@@ -43,7 +44,7 @@ look_cb (gpointer user_data)
 }
 
 static gint64
-find_left (EarPlayControl *self)
+find_left (EarPlaybackController *self)
 {
   const gint64 last = ear_skip_ends_find_last (self->skip_ends);
 
@@ -52,7 +53,7 @@ find_left (EarPlayControl *self)
 
 /* Sets a timeout for the time that is left, rather than polling. */
 static void
-wait_for_end (EarPlayControl *self)
+wait_for_end (EarPlaybackController *self)
 {
   gint64 left;
 
@@ -73,7 +74,7 @@ wait_for_end (EarPlayControl *self)
 
 /* Starts to watch for the end of the current episode. */
 void
-ear_play_control_watch_end (EarPlayControl *self)
+ear_playback_controller_watch_end (EarPlaybackController *self)
 {
   static const char *const changes[] = { "notify::state", "notify::rate", "notify::duration", "seeked" };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-play-control-private.h"
+#include "ear-playback-controller-private.h"
 
 /* Playback without a chosen episode, for example by a media key */
 
@@ -23,7 +23,7 @@ static const struct
 static void look_for_episode (GTask *task, guint place);
 
 static EarEpisode *
-dup_playable (EarPlayControl *self, GArray *ids, gboolean begun)
+dup_playable (EarPlaybackController *self, GArray *ids, gboolean begun)
 {
   /* The last heard episode matches only if it was not finished. */
   const guint n = begun ? MIN (ids->len, 1) : ids->len;
@@ -45,7 +45,7 @@ static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  EarPlayControl *self = g_task_get_source_object (task);
+  EarPlaybackController *self = g_task_get_source_object (task);
   const guint place = GPOINTER_TO_UINT (g_task_get_task_data (task));
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) ids = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, &error);
@@ -68,14 +68,14 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       look_for_episode (g_steal_pointer (&task), place + 1);
       return;
     }
-  ear_play_control_play (self, episode, NULL);
+  ear_playback_controller_play (self, episode, NULL);
   g_task_return_boolean (task, TRUE);
 }
 
 static void
 look_for_episode (GTask *task, guint place)
 {
-  EarPlayControl *self = g_task_get_source_object (task);
+  EarPlaybackController *self = g_task_get_source_object (task);
   g_autoptr (EarEpisodeQuery) query = NULL;
 
   if (place == G_N_ELEMENTS (places))
@@ -102,7 +102,7 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /**
- * ear_play_control_resume_async:
+ * ear_playback_controller_resume_async:
  * @callback: called when an episode plays, or none can
  *
  * Plays without a chosen episode: the one in the player; else the last heard one from its
@@ -110,17 +110,19 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * one.
  */
 void
-ear_play_control_resume_async (EarPlayControl *self, GAsyncReadyCallback callback, gpointer user_data)
+ear_playback_controller_resume_async (EarPlaybackController *self,
+                                      GAsyncReadyCallback callback,
+                                      gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
 
-  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
 
   task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, ear_play_control_resume_async);
+  g_task_set_source_tag (task, ear_playback_controller_resume_async);
   if (ear_player_get_episode (self->player) != NULL)
     {
-      ear_play_control_go_on (self);
+      ear_playback_controller_go_on (self);
       g_task_return_boolean (task, TRUE);
     }
   else if (self->stopped)
@@ -131,7 +133,9 @@ ear_play_control_resume_async (EarPlayControl *self, GAsyncReadyCallback callbac
 }
 
 gboolean
-ear_play_control_resume_finish (EarPlayControl *self, GAsyncResult *result, GError **error)
+ear_playback_controller_resume_finish (EarPlaybackController *self,
+                                       GAsyncResult *result,
+                                       GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
@@ -142,7 +146,7 @@ static void
 series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  EarPlayControl *self = g_task_get_source_object (task);
+  EarPlaybackController *self = g_task_get_source_object (task);
   g_autoptr (GError) error = NULL;
   g_autofree EarSeriesProgress *progress = ear_catalogue_read_series_finish (EAR_CATALOGUE (source), result, &error);
   g_autoptr (EarEpisode) episode = NULL;
@@ -158,12 +162,12 @@ series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NO_MEDIA, "All of the series was heard");
       return;
     }
-  ear_play_control_play (self, episode, NULL);
+  ear_playback_controller_play (self, episode, NULL);
   g_task_return_boolean (task, TRUE);
 }
 
 /**
- * ear_play_control_continue_async:
+ * ear_playback_controller_continue_async:
  * @podcast: a series or another podcast
  * @callback: called when an episode plays, or none can
  *
@@ -171,20 +175,23 @@ series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * unplayed one after it.
  */
 void
-ear_play_control_continue_async (EarPlayControl *self, EarPodcast *podcast, GAsyncReadyCallback callback, gpointer user_data)
+ear_playback_controller_continue_async (EarPlaybackController *self,
+                                        EarPodcast *podcast,
+                                        GAsyncReadyCallback callback,
+                                        gpointer user_data)
 {
   EarEpisode *current;
   GTask *task;
 
-  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
 
   task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, ear_play_control_continue_async);
+  g_task_set_source_tag (task, ear_playback_controller_continue_async);
   current = ear_player_get_episode (self->player);
   /* The position of the current episode may not be written yet. */
   if (current != NULL && ear_episode_get_podcast (current) == podcast && !ear_episode_get_listened (current))
     {
-      ear_play_control_play (self, current, NULL);
+      ear_playback_controller_play (self, current, NULL);
       g_task_return_boolean (task, TRUE);
       g_object_unref (task);
       return;
@@ -193,7 +200,9 @@ ear_play_control_continue_async (EarPlayControl *self, EarPodcast *podcast, GAsy
 }
 
 gboolean
-ear_play_control_continue_finish (EarPlayControl *self, GAsyncResult *result, GError **error)
+ear_playback_controller_continue_finish (EarPlaybackController *self,
+                                         GAsyncResult *result,
+                                         GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
@@ -201,16 +210,16 @@ ear_play_control_continue_finish (EarPlayControl *self, GAsyncResult *result, GE
 }
 
 /**
- * ear_play_control_can_resume:
+ * ear_playback_controller_can_resume:
  *
- * Returns: whether [method@EarPlayControl.resume_async] may find an episode
+ * Returns: whether [method@EarPlaybackController.resume_async] may find an episode
  */
 gboolean
-ear_play_control_can_resume (EarPlayControl *self)
+ear_playback_controller_can_resume (EarPlaybackController *self)
 {
   GListModel *podcasts;
 
-  g_return_val_if_fail (EAR_IS_PLAY_CONTROL (self), FALSE);
+  g_return_val_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self), FALSE);
 
   podcasts = ear_catalogue_get_podcasts (self->catalogue);
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* Shared by the files ear-play-control*.c */
+/* Shared by the files ear-playback-controller*.c */
 
-#include "ear-play-control.h"
+#include "ear-playback-controller.h"
 
 G_BEGIN_DECLS
 
@@ -11,12 +11,12 @@ G_BEGIN_DECLS
 #define EAR_BEGINNING (-1)
 
 /**
- * EarPlayControl:
+ * EarPlaybackController:
  *
  * Plays episodes for the listener: from their file or from the web, from the stored
  * position, one after the other.
  */
-struct _EarPlayControl
+struct _EarPlaybackController
 {
   GObject parent_instance;
 
@@ -56,30 +56,30 @@ struct _EarPlayControl
   gboolean stopped;
 };
 
-/* ear-play-control.c */
-void   ear_play_control_open_media      (EarPlayControl *self,
-                                         EarEpisode     *episode,
-                                         gint64          position);
+/* ear-playback-controller.c */
+void ear_playback_controller_open_media (EarPlaybackController *self,
+                                         EarEpisode *episode,
+                                         gint64 position);
 
-const char *ear_play_control_get_address (EarEpisode *episode);
-gboolean ear_play_control_goes_on       (EarPlayControl *self);
+const char *ear_playback_controller_get_address (EarEpisode *episode);
+gboolean ear_playback_controller_goes_on       (EarPlaybackController *self);
 
-/* ear-play-control-ahead.c */
-void   ear_play_control_watch_end       (EarPlayControl *self);
+/* ear-playback-controller-ahead.c */
+void   ear_playback_controller_watch_end       (EarPlaybackController *self);
 
-/* ear-play-control-pass.c */
-void   ear_play_control_next_by_itself  (EarPlayControl *self);
-void   ear_play_control_watch_failures  (EarPlayControl *self);
+/* ear-playback-controller-pass.c */
+void   ear_playback_controller_next_by_itself  (EarPlaybackController *self);
+void   ear_playback_controller_watch_failures  (EarPlaybackController *self);
 
-/* ear-play-control-renew.c */
-void   ear_play_control_watch_refusals  (EarPlayControl *self);
+/* ear-playback-controller-renew.c */
+void   ear_playback_controller_watch_refusals  (EarPlaybackController *self);
 
-/* ear-play-control-rewind.c */
-gint64 ear_play_control_find_resumption (EarPlayControl *self,
-                                         EarEpisode     *episode,
-                                         gint64          position,
-                                         gint64          heard);
-void   ear_play_control_go_on           (EarPlayControl *self);
-void   ear_play_control_watch_pauses    (EarPlayControl *self);
+/* ear-playback-controller-rewind.c */
+gint64 ear_playback_controller_find_resumption (EarPlaybackController *self,
+                                                EarEpisode *episode,
+                                                gint64 position,
+                                                gint64 heard);
+void   ear_playback_controller_go_on           (EarPlaybackController *self);
+void   ear_playback_controller_watch_pauses    (EarPlaybackController *self);
 
 G_END_DECLS

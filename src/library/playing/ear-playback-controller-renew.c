@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-play-control-private.h"
+#include "ear-playback-controller-private.h"
 
 #include "ear-download-policy.h"
 #include "ear-error.h"
@@ -16,7 +16,7 @@
 
 typedef struct
 {
-  EarPlayControl *control; /* owned */
+  EarPlaybackController *control; /* owned */
   EarEpisode *episode;     /* owned */
   char *address;           /* owned; the refused address */
 } Renewal;
@@ -38,7 +38,7 @@ static void
 renewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Renewal) renewal = user_data;
-  EarPlayControl *self = renewal->control;
+  EarPlaybackController *self = renewal->control;
   g_autofree char *address = ear_refresher_renew_address_finish (EAR_REFRESHER (source), result);
 
   if (self->stopped || ear_player_get_episode (self->player) != renewal->episode)
@@ -52,7 +52,7 @@ renewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 renew_address (Renewal *renewal)
 {
-  EarPlayControl *self = renewal->control;
+  EarPlaybackController *self = renewal->control;
 
   ear_refresher_renew_address_async (self->refresher, renewal->episode, renewal->address,
                                      self->cancellable, renewed_cb, renewal);
@@ -62,7 +62,7 @@ static void
 followed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Renewal) renewal = user_data;
-  EarPlayControl *self = renewal->control;
+  EarPlaybackController *self = renewal->control;
   g_autoptr (GError) error = NULL;
   g_autoptr (EarHttpResponse) response =
       ear_http_stream_finish (EAR_HTTP (source), result, &error);
@@ -90,7 +90,7 @@ take_chunk (EarHttpResponse *response,
 static void
 follow_redirects (Renewal *renewal)
 {
-  EarPlayControl *self = renewal->control;
+  EarPlaybackController *self = renewal->control;
   g_autoptr (EarHttpRequest) request = ear_http_request_new (renewal->address);
   const EarLogin *login = ear_logins_peek (self->logins, renewal->episode);
 
@@ -109,7 +109,7 @@ follow_redirects (Renewal *renewal)
 }
 
 static gboolean
-refused_cb (EarPlayControl *self, const GError *error, const char *address)
+refused_cb (EarPlaybackController *self, const GError *error, const char *address)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
   Renewal *renewal;
@@ -132,13 +132,13 @@ refused_cb (EarPlayControl *self, const GError *error, const char *address)
 }
 
 static void
-episode_changed_cb (EarPlayControl *self)
+episode_changed_cb (EarPlaybackController *self)
 {
   g_cancellable_cancel (self->following);
 }
 
 void
-ear_play_control_watch_refusals (EarPlayControl *self)
+ear_playback_controller_watch_refusals (EarPlaybackController *self)
 {
   g_signal_connect_object (self->player, "refused", G_CALLBACK (refused_cb), self,
                            G_CONNECT_SWAPPED);

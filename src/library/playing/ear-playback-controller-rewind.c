@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-play-control-private.h"
+#include "ear-playback-controller-private.h"
 
 #include "ear-rewind.h"
 
@@ -17,7 +17,7 @@
 /* Returns the chapters of an episode. Before it is opened, only those in the feed are
  * known. */
 static EarChapters *
-dup_chapters (EarPlayControl *self, EarEpisode *episode)
+dup_chapters (EarPlaybackController *self, EarEpisode *episode)
 {
   if (episode == ear_player_get_episode (self->player))
     return ear_chapters_ref (ear_chapter_control_get_chapters (self->chapters));
@@ -29,7 +29,7 @@ dup_chapters (EarPlayControl *self, EarEpisode *episode)
  * beginning or of the skipped end. Rewinding must lead neither into the previous chapter,
  * nor into a skipped part, nor out of one that the listener has chosen to hear. */
 static gint64
-find_beginning (EarPlayControl *self, EarEpisode *episode, gint64 position)
+find_beginning (EarPlaybackController *self, EarEpisode *episode, gint64 position)
 {
   g_autoptr (EarChapters) chapters = dup_chapters (self, episode);
   const int index = ear_chapters_find (chapters, position);
@@ -53,7 +53,10 @@ find_beginning (EarPlayControl *self, EarEpisode *episode, gint64 position)
  * @heard: when it was left, in Unix microseconds; 0 if unknown, or if the listener chose
  *   the position */
 gint64
-ear_play_control_find_resumption (EarPlayControl *self, EarEpisode *episode, gint64 position, gint64 heard)
+ear_playback_controller_find_resumption (EarPlaybackController *self,
+                                         EarEpisode *episode,
+                                         gint64 position,
+                                         gint64 heard)
 {
   gboolean wanted;
   gint64 back;
@@ -69,17 +72,17 @@ ear_play_control_find_resumption (EarPlayControl *self, EarEpisode *episode, gin
 /* Before the restoring seek is done, opens the media at the new position instead: a seek
  * would be lost if the server does not support seeking. */
 static void
-go_to (EarPlayControl *self, EarEpisode *episode, gint64 position)
+go_to (EarPlaybackController *self, EarEpisode *episode, gint64 position)
 {
   if (ear_player_get_restored (self->player))
     ear_player_seek_unasked (self->player, position);
   else
-    ear_play_control_open_media (self, episode, position);
+    ear_playback_controller_open_media (self, episode, position);
 }
 
 /* Plays a finished episode again, with skipped parts as the first time. */
 static void
-begin_anew (EarPlayControl *self, EarEpisode *episode)
+begin_anew (EarPlaybackController *self, EarEpisode *episode)
 {
   ear_player_seek_unasked (self->player, ear_skip_ends_get_start (episode));
   ear_skip_ends_note_start (self->skip_ends);
@@ -88,7 +91,7 @@ begin_anew (EarPlayControl *self, EarEpisode *episode)
 
 /* Resumes the episode in the player, after a pause from a little earlier. */
 void
-ear_play_control_go_on (EarPlayControl *self)
+ear_playback_controller_go_on (EarPlaybackController *self)
 {
   const EarPlayerState state = ear_player_get_state (self->player);
   EarEpisode *episode = ear_player_get_episode (self->player);
@@ -98,7 +101,8 @@ ear_play_control_go_on (EarPlayControl *self)
   if ((state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_FAILED) &&
       ear_player_get_jumps_fast (self->player))
     {
-      const gint64 resumption = ear_play_control_find_resumption (self, episode, position, heard);
+      const gint64 resumption =
+          ear_playback_controller_find_resumption (self, episode, position, heard);
 
       self->heard = 0;
       if (resumption < position)
@@ -111,9 +115,9 @@ ear_play_control_go_on (EarPlayControl *self)
 
 /* Pauses and moves to an earlier position, which counts as that of the pause. */
 void
-ear_play_control_pause_at (EarPlayControl *self, gint64 position)
+ear_playback_controller_pause_at (EarPlaybackController *self, gint64 position)
 {
-  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
 
   ear_player_pause (self->player);
   ear_player_seek_unasked (self->player, position);
@@ -121,7 +125,7 @@ ear_play_control_pause_at (EarPlayControl *self, gint64 position)
 }
 
 static void
-state_changed_cb (EarPlayControl *self)
+state_changed_cb (EarPlaybackController *self)
 {
   if (ear_player_get_state (self->player) == EAR_PLAYER_PLAYING)
     self->heard = BEING_HEARD;
@@ -134,7 +138,7 @@ state_changed_cb (EarPlayControl *self)
 
 /* Reads when the new episode was last heard. */
 static void
-episode_changed_cb (EarPlayControl *self)
+episode_changed_cb (EarPlaybackController *self)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
 
@@ -144,7 +148,7 @@ episode_changed_cb (EarPlayControl *self)
 
 /* Starts to watch for pauses. */
 void
-ear_play_control_watch_pauses (EarPlayControl *self)
+ear_playback_controller_watch_pauses (EarPlaybackController *self)
 {
   g_signal_connect_object (self->player, "notify::state", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->player, "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-download-place.h"
+#include "ear-downloads-folder.h"
 
 #include "ear-property.h"
 
 #include <glib/gi18n-lib.h>
 
 /**
- * EarDownloadPlace:
+ * EarDownloadsFolder:
  *
  * The downloads folder, and moving downloads to another one: all files are copied to the
  * new folder, the settings name it, then the files in the old folder are removed. If
  * Earmark is interrupted in between, the folder in the settings is complete; the leftover
  * files of the old one are removed at the next start.
  */
-struct _EarDownloadPlace
+struct _EarDownloadsFolder
 {
   GObject parent_instance;
 
@@ -31,11 +31,11 @@ struct _EarDownloadPlace
   gboolean moving;
 };
 
-G_DEFINE_FINAL_TYPE (EarDownloadPlace, ear_download_place, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarDownloadsFolder, ear_downloads_folder, G_TYPE_OBJECT)
 
 /* The settings hold a URI, as a path need not be valid UTF-8. */
 static char *
-dup_setting (EarDownloadPlace *self, const char *name)
+dup_setting (EarDownloadsFolder *self, const char *name)
 {
   g_autofree char *uri = NULL;
 
@@ -45,7 +45,7 @@ dup_setting (EarDownloadPlace *self, const char *name)
 }
 
 static void
-keep_setting (EarDownloadPlace *self, const char *name, const char *path)
+keep_setting (EarDownloadsFolder *self, const char *name, const char *path)
 {
   g_autofree char *uri = path != NULL ? g_filename_to_uri (path, NULL, NULL) : NULL;
 
@@ -53,64 +53,64 @@ keep_setting (EarDownloadPlace *self, const char *name, const char *path)
 }
 
 static void
-take_path (EarDownloadPlace *self, const char *chosen)
+take_path (EarDownloadsFolder *self, const char *chosen)
 {
   ear_property_set_string (self, "path", chosen != NULL ? chosen : self->usual);
   ear_property_set_boolean (self, "chosen", chosen != NULL);
 }
 
 static void
-ear_download_place_dispose (GObject *object)
+ear_downloads_folder_dispose (GObject *object)
 {
-  EarDownloadPlace *self = EAR_DOWNLOAD_PLACE (object);
+  EarDownloadsFolder *self = EAR_DOWNLOADS_FOLDER (object);
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->settings);
   g_clear_object (&self->notices);
   g_clear_object (&self->downloader);
 
-  G_OBJECT_CLASS (ear_download_place_parent_class)->dispose (object);
+  G_OBJECT_CLASS (ear_downloads_folder_parent_class)->dispose (object);
 }
 
 static void
-ear_download_place_finalize (GObject *object)
+ear_downloads_folder_finalize (GObject *object)
 {
-  EarDownloadPlace *self = EAR_DOWNLOAD_PLACE (object);
+  EarDownloadsFolder *self = EAR_DOWNLOADS_FOLDER (object);
 
   g_free (self->usual);
   g_free (self->path);
   g_object_unref (self->cancellable);
 
-  G_OBJECT_CLASS (ear_download_place_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_downloads_folder_parent_class)->finalize (object);
 }
 
 static void
-ear_download_place_class_init (EarDownloadPlaceClass *klass)
+ear_downloads_folder_class_init (EarDownloadsFolderClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "path", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloadPlace, path) },
-    { "chosen", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloadPlace, chosen) },
-    { "moving", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloadPlace, moving) },
+    { "path", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloadsFolder, path) },
+    { "chosen", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloadsFolder, chosen) },
+    { "moving", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloadsFolder, moving) },
   };
 
-  object_class->dispose = ear_download_place_dispose;
-  object_class->finalize = ear_download_place_finalize;
+  object_class->dispose = ear_downloads_folder_dispose;
+  object_class->finalize = ear_downloads_folder_finalize;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void
-ear_download_place_init (EarDownloadPlace *self)
+ear_downloads_folder_init (EarDownloadsFolder *self)
 {
   self->cancellable = g_cancellable_new ();
 }
 
 /* @usual: the default folder */
-EarDownloadPlace *
-ear_download_place_new (EarSettings *settings, EarNotices *notices, const char *usual)
+EarDownloadsFolder *
+ear_downloads_folder_new (EarSettings *settings, EarNotices *notices, const char *usual)
 {
-  EarDownloadPlace *self = g_object_new (EAR_TYPE_DOWNLOAD_PLACE, NULL);
+  EarDownloadsFolder *self = g_object_new (EAR_TYPE_DOWNLOADS_FOLDER, NULL);
   g_autofree char *chosen = NULL;
 
   self->settings = g_object_ref (settings);
@@ -122,12 +122,12 @@ ear_download_place_new (EarSettings *settings, EarNotices *notices, const char *
   return self;
 }
 
-EAR_DEFINE_GET (EarDownloadPlace, ear_download_place, const char *, path)
-EAR_DEFINE_GET (EarDownloadPlace, ear_download_place, gboolean, chosen)
-EAR_DEFINE_GET (EarDownloadPlace, ear_download_place, gboolean, moving)
+EAR_DEFINE_GET (EarDownloadsFolder, ear_downloads_folder, const char *, path)
+EAR_DEFINE_GET (EarDownloadsFolder, ear_downloads_folder, gboolean, chosen)
+EAR_DEFINE_GET (EarDownloadsFolder, ear_downloads_folder, gboolean, moving)
 
 static void
-clear_left (EarDownloadPlace *self)
+clear_left (EarDownloadsFolder *self)
 {
   g_autofree char *left = dup_setting (self, "downloads-folder-left");
 
@@ -141,16 +141,16 @@ clear_left (EarDownloadPlace *self)
 
 /* @downloader: a downloader that uses the folder and is not started yet */
 void
-ear_download_place_set_downloader (EarDownloadPlace *self, EarDownloader *downloader)
+ear_downloads_folder_set_downloader (EarDownloadsFolder *self, EarDownloader *downloader)
 {
-  g_return_if_fail (EAR_IS_DOWNLOAD_PLACE (self));
+  g_return_if_fail (EAR_IS_DOWNLOADS_FOLDER (self));
 
   self->downloader = g_object_ref (downloader);
   g_signal_connect_object (downloader, "loaded", G_CALLBACK (clear_left), self, G_CONNECT_SWAPPED);
 }
 
 static void
-tell_failure (EarDownloadPlace *self, const GError *error)
+tell_failure (EarDownloadsFolder *self, const GError *error)
 {
   g_message ("Downloads could not be moved: %s", error->message);
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
@@ -163,7 +163,7 @@ tell_failure (EarDownloadPlace *self, const GError *error)
 static void
 flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (EarDownloadPlace) self = user_data;
+  g_autoptr (EarDownloadsFolder) self = user_data;
 
   if (self->downloader == NULL || g_cancellable_is_cancelled (self->cancellable))
     return;
@@ -173,7 +173,7 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 typedef struct
 {
-  EarDownloadPlace *self;
+  EarDownloadsFolder *self;
   char *chosen; /* (nullable): %NULL for the default folder */
 } Moving;
 
@@ -181,7 +181,7 @@ static void
 moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autofree Moving *moving = user_data;
-  g_autoptr (EarDownloadPlace) self = moving->self;
+  g_autoptr (EarDownloadsFolder) self = moving->self;
   g_autofree char *chosen = moving->chosen;
   g_autoptr (GError) error = NULL;
 
@@ -202,18 +202,18 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /**
- * ear_download_place_choose:
+ * ear_downloads_folder_choose:
  * @path: (nullable): a folder, or %NULL for the default one
  *
  * Moves all downloads to a folder. On failure a notice says why, and the downloads stay
  * where they were.
  */
 void
-ear_download_place_choose (EarDownloadPlace *self, const char *path)
+ear_downloads_folder_choose (EarDownloadsFolder *self, const char *path)
 {
   Moving *moving;
 
-  g_return_if_fail (EAR_IS_DOWNLOAD_PLACE (self));
+  g_return_if_fail (EAR_IS_DOWNLOADS_FOLDER (self));
   g_return_if_fail (self->downloader != NULL);
 
   /* Choosing the same folder again creates it if it is missing. */
@@ -230,9 +230,9 @@ ear_download_place_choose (EarDownloadPlace *self, const char *path)
 
 /* Cancels a move in progress. */
 void
-ear_download_place_stop (EarDownloadPlace *self)
+ear_downloads_folder_stop (EarDownloadsFolder *self)
 {
-  g_return_if_fail (EAR_IS_DOWNLOAD_PLACE (self));
+  g_return_if_fail (EAR_IS_DOWNLOADS_FOLDER (self));
 
   g_cancellable_cancel (self->cancellable);
 }
