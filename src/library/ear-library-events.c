@@ -35,7 +35,8 @@ followed_cb (EarLibrary *self, EarPodcast *podcast)
   const gboolean counted = import == NULL || ear_import_get_finished (import);
 
   ear_downloader_apply (self->downloader, podcast);
-  ear_refresher_refresh (self->refresher, podcast, counted ? EAR_REFRESH_ONE : EAR_REFRESH_SCHEDULED);
+  ear_refresher_refresh (self->refresher, podcast,
+                         counted ? EAR_REFRESH_ONE : EAR_REFRESH_SCHEDULED);
 }
 
 static void
@@ -126,20 +127,32 @@ transcript_kept_cb (EarLibrary *self, EarEpisode *episode)
 void
 ear_library_follow_parts (EarLibrary *self)
 {
-  g_signal_connect_object (self->arrivals, "episodes-arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->catalogue, "episodes-renamed", G_CALLBACK (episodes_renamed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->documents, "transcript-kept", G_CALLBACK (transcript_kept_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->skipped_chapters, "notify::loaded", G_CALLBACK (chapters_loaded_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->listening_records, "notify::loaded", G_CALLBACK (listening_loaded_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->arrivals, "episodes-arrived", G_CALLBACK (arrived_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->catalogue, "episodes-renamed", G_CALLBACK (episodes_renamed_cb),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->documents, "transcript-kept", G_CALLBACK (transcript_kept_cb),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (state_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->skipped_chapters, "notify::loaded",
+                           G_CALLBACK (chapters_loaded_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->listening_records, "notify::loaded",
+                           G_CALLBACK (listening_loaded_cb), self, G_CONNECT_SWAPPED);
   /* Requests made by other handlers of `started` come before those of the library. */
-  g_signal_connect_object (self->subscriptions, "started", G_CALLBACK (started_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->subscriptions, "started", G_CALLBACK (started_cb), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->subscriptions, "returned",
                            G_CALLBACK (ear_playback_controller_return), self->playback_controller,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->subscriptions, "interval-changed", G_CALLBACK (interval_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->subscriptions, "interval-changed",
+                           G_CALLBACK (interval_changed_cb), self, G_CONNECT_SWAPPED);
 }

@@ -35,11 +35,14 @@ state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside, gbo
 
   if (restored)
     /* Translators: %s is the name of a file. */
-    message = g_strdup_printf (_("A file with your listening history was damaged. It was restored as far as possible. "
-                                 "The damaged file was kept as “%s”."), name);
+    message = g_strdup_printf (
+        _("A file with your listening history was damaged. It was restored as far as possible. "
+           "The damaged file was kept as “%s”."),
+        name);
   else
     /* Translators: %s is the name of a file. */
-    message = g_strdup_printf (_("A file with your listening history was damaged. It was kept as “%s”."), name);
+    message = g_strdup_printf (
+        _("A file with your listening history was damaged. It was kept as “%s”."), name);
   ear_notices_add (self->notices, message, TRUE);
 }
 
@@ -66,9 +69,15 @@ static void
 catalogue_damaged_cb (EarLibrary *self, const char *set_aside)
 {
   if (ear_catalogue_is_restored (self->catalogue))
-    ear_notices_add (self->notices, _("The list of episodes was damaged and replaced by an earlier copy. Your listening history is safe."), TRUE);
+    ear_notices_add (self->notices,
+                     _("The list of episodes was damaged and replaced by an earlier copy. Your "
+                        "listening history is safe."),
+                     TRUE);
   else
-    ear_notices_add (self->notices, _("The list of episodes was damaged and is being fetched again. Your listening history is safe."), TRUE);
+    ear_notices_add (self->notices,
+                     _("The list of episodes was damaged and is being fetched again. Your "
+                        "listening history is safe."),
+                     TRUE);
 }
 
 /* Shows a notice at the start and at the end. */
@@ -76,7 +85,10 @@ static void
 indexing_cb (EarLibrary *self, double indexed)
 {
   if (indexed <= 0)
-    ear_notices_add (self->notices, _("The search index was damaged and is being rebuilt. Searches may be slow until then."), FALSE);
+    ear_notices_add (
+        self->notices,
+        _("The search index was damaged and is being rebuilt. Searches may be slow until then."),
+        FALSE);
   else if (indexed >= 1)
     ear_notices_add (self->notices, _("The search index was rebuilt"), FALSE);
 }
@@ -85,11 +97,18 @@ indexing_cb (EarLibrary *self, double indexed)
 void
 ear_library_follow_files (EarLibrary *self)
 {
-  g_signal_connect_object (self->catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->catalogue, "indexing", G_CALLBACK (indexing_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->catalogue, "failed", G_CALLBACK (catalogue_failed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->refresher, "notify::refreshing", G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->state, "damaged", G_CALLBACK (state_damaged_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->state, "failed", G_CALLBACK (state_failed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->catalogue, "indexing", G_CALLBACK (indexing_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->catalogue, "failed", G_CALLBACK (catalogue_failed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->refresher, "notify::refreshing", G_CALLBACK (refreshing_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "damaged", G_CALLBACK (state_damaged_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "failed", G_CALLBACK (state_failed_cb), self,
+                           G_CONNECT_SWAPPED);
 }

@@ -31,8 +31,10 @@ set_up_schedule (EarLibrary *self)
   g_autoptr (GPowerProfileMonitor) power = g_power_profile_monitor_dup_default ();
 
   self->schedule = ear_refresh_schedule_new (self->refresher, self->network, power);
-  g_object_bind_property (self->settings, "refresh-interval", self->schedule, "interval", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self->settings, "refresh-on-metered", self->schedule, "on-metered", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->settings, "refresh-interval", self->schedule, "interval",
+                          G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->settings, "refresh-on-metered", self->schedule, "on-metered",
+                          G_BINDING_SYNC_CREATE);
 }
 
 static void
@@ -46,10 +48,12 @@ set_up_downloader (EarLibrary *self)
                                          ear_downloads_folder_get_path (self->downloads_folder),
                                          ear_downloads_folder_get_chosen (self->downloads_folder));
   ear_downloads_folder_set_downloader (self->downloads_folder, self->downloader);
-  g_object_bind_property (self->settings, "refresh-on-metered", self->downloader, "on-metered", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->settings, "refresh-on-metered", self->downloader, "on-metered",
+                          G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->settings, "download-newest", self->downloader, "newest",
                           G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self->settings, "keep-free", self->downloader, "reserve", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->settings, "keep-free", self->downloader, "reserve",
+                          G_BINDING_SYNC_CREATE);
 }
 
 static void
@@ -58,7 +62,8 @@ set_up_documents (EarLibrary *self)
   g_autofree char *cache = g_build_filename (self->cache_directory, "documents", NULL);
   g_autofree char *kept = g_build_filename (self->data_directory, "documents", NULL);
 
-  self->documents = ear_documents_new (self->catalogue, self->http, self->keyring, self->downloader, cache, kept);
+  self->documents =
+      ear_documents_new (self->catalogue, self->http, self->keyring, self->downloader, cache, kept);
 }
 
 static void
@@ -67,7 +72,8 @@ set_up_chapters (EarLibrary *self)
   g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (self);
 
   self->skipped_chapters = ear_records_new (self->state, EAR_RECORD_CHAPTER);
-  self->chapter_control = ear_chapter_control_new (self->player, finder, self->skipped_chapters, self->notices);
+  self->chapter_control =
+      ear_chapter_control_new (self->player, finder, self->skipped_chapters, self->notices);
 }
 
 static void
@@ -85,27 +91,34 @@ make_parts (EarLibrary *self)
   self->queue = ear_queue_new (self->catalogue, self->player, self->history);
   self->lists = ear_lists_new (self->catalogue, self->state, self->notices);
   ear_play_order_open (self->order, self->catalogue, ear_queue_get_list (self->queue));
-  self->logins = ear_logins_new (self->keyring, self->player, self->refresher, self->downloader, self->notices);
+  self->logins = ear_logins_new (self->keyring, self->player, self->refresher, self->downloader,
+                                 self->notices);
   self->playback_controller = ear_playback_controller_new (
       self->player, self->order, self->history, self->catalogue, self->state, self->settings,
       self->downloader, self->logins, self->chapter_control, self->lists, self->skip_ends,
       self->notices, self->refresher, self->http);
-  self->bookmarks = ear_bookmarks_new (self->state, self->player, self->chapter_control, self->documents, self->notices);
+  self->bookmarks = ear_bookmarks_new (self->state, self->player, self->chapter_control,
+                                       self->documents, self->notices);
   self->link_collector = ear_link_collector_new (self->catalogue);
   self->reading_list = ear_reading_list_new (self->state, self->notices);
   self->sleep_timer =
       ear_sleep_timer_new (self->player, self->playback_controller, self->chapter_control);
-  self->subscriptions = ear_subscriptions_new (self->catalogue, self->keyring, self->state, self->refresher, self->http,
-                                               self->settings, self->notices);
+  self->subscriptions =
+      ear_subscriptions_new (self->catalogue, self->keyring, self->state, self->refresher,
+                             self->http, self->settings, self->notices);
   ear_playback_settings_set_subscriptions (self->playback_settings, self->subscriptions);
-  self->importer = ear_importer_new (self->subscriptions, self->refresher, self->http, self->catalogue, self->state, self->notices);
+  self->importer = ear_importer_new (self->subscriptions, self->refresher, self->http,
+                                     self->catalogue, self->state, self->notices);
   self->auto_downloads = ear_auto_downloads_new (self->catalogue, self->downloader, self->player,
                                                  self->lists, self->settings);
-  self->cleaner = ear_download_cleaner_new (self->catalogue, self->downloader, self->player, self->lists);
-  g_object_bind_property (self->settings, "remove-after", self->cleaner, "days", G_BINDING_SYNC_CREATE);
+  self->cleaner =
+      ear_download_cleaner_new (self->catalogue, self->downloader, self->player, self->lists);
+  g_object_bind_property (self->settings, "remove-after", self->cleaner, "days",
+                          G_BINDING_SYNC_CREATE);
   self->arrivals = ear_arrivals_new (self->catalogue, self->refresher);
-  self->merger = ear_podcast_merger_new (self->catalogue, self->state, self->refresher, self->subscriptions, self->downloader,
-                                         self->bookmarks, self->lists, self->history, self->player, self->notices);
+  self->merger = ear_podcast_merger_new (self->catalogue, self->state, self->refresher,
+                                         self->subscriptions, self->downloader, self->bookmarks,
+                                         self->lists, self->history, self->player, self->notices);
   self->backups = ear_backups_new (self->state, self->history, self->notices);
   ear_library_follow_files (self);
 }
@@ -167,14 +180,10 @@ ear_library_forget_ahead (EarLibrary *self)
     }
 }
 
-/**
- * ear_library_open_ahead:
- * @self: a library that is not open
- *
- * Starts to open the catalogue on a thread, for [method@EarLibrary.open], which must be
+/* Starts to open the catalogue on a thread, for [method@EarLibrary.open], which must be
  * called soon. Does nothing if there is no catalogue, or if it must be updated from an
  * earlier version first.
- */
+ * @self: a library that is not open */
 void
 ear_library_open_ahead (EarLibrary *self)
 {
@@ -205,18 +214,13 @@ make_data_directory (EarLibrary *self, GError **error)
   return FALSE;
 }
 
-/**
- * ear_library_lock:
- * @self: a library that is not open
- * @error: return location for an `EAR_ERROR_BUSY` if another process has the library open
- *
- * Locks the library against other processes that ask for the lock, until it is closed.
+/* Locks the library against other processes that ask for the lock, until it is closed.
  * Opening the library takes the lock if possible, and works without it: there is only one
  * Earmark on a session bus, and files used by two processes are safe, if slow. A process
  * without the bus must ask for the lock first.
- *
- * Returns: whether no other process has the library open
- */
+ * @self: a library that is not open
+ * @error: return location for an `EAR_ERROR_BUSY` if another process has the library open
+ * Returns: whether no other process has the library open */
 gboolean
 ear_library_lock (EarLibrary *self, GError **error)
 {
@@ -234,13 +238,8 @@ ear_library_lock (EarLibrary *self, GError **error)
   return self->lock >= 0;
 }
 
-/**
- * ear_library_open:
- *
- * Opens the catalogue, so that lists have rows at once. Fast; fetches nothing.
- *
- * Returns: %FALSE if the data directory is unusable
- */
+/* Opens the catalogue, so that lists have rows at once. Fast; fetches nothing.
+ * Returns: %FALSE if the data directory is unusable */
 gboolean
 ear_library_open (EarLibrary *self, GError **error)
 {
@@ -276,13 +275,9 @@ ear_library_open (EarLibrary *self, GError **error)
   return TRUE;
 }
 
-/**
- * ear_library_set_unattended:
+/* In the background, startup causes no checks before they are due.
  * @self: a library that is not started
- * @unattended: whether it starts in the background
- *
- * In the background, startup causes no checks before they are due.
- */
+ * @unattended: whether it starts in the background */
 void
 ear_library_set_unattended (EarLibrary *self, gboolean unattended)
 {
@@ -327,13 +322,9 @@ settled_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/**
- * ear_library_start:
- * @welcome: (nullable): an OPML file to follow at the very first start
- *
- * Starts the slow work after the first frame: loads the listener's data, refreshes feeds,
+/* Starts the slow work after the first frame: loads the listener's data, refreshes feeds,
  * and opens the last episode in the player.
- */
+ * @welcome: (nullable): an OPML file to follow at the very first start */
 void
 ear_library_start (EarLibrary *self, GFile *welcome)
 {
@@ -428,7 +419,8 @@ settings_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->catalogue == NULL)
     end_part (g_steal_pointer (&task), NULL);
   else
-    ear_catalogue_flush_async (self->catalogue, NULL, catalogue_flushed_cb, g_steal_pointer (&task));
+    ear_catalogue_flush_async (self->catalogue, NULL, catalogue_flushed_cb,
+                               g_steal_pointer (&task));
 }
 
 static void
@@ -449,13 +441,9 @@ downloader_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data
   end_part (user_data, NULL);
 }
 
-/**
- * ear_library_close_async:
- * @callback: called when everything is on the disk
- *
- * Stops playback and requests, stores the position, and writes all pending data. The
+/* Stops playback and requests, stores the position, and writes all pending data. The
  * library cannot be used afterwards.
- */
+ * @callback: called when everything is on the disk */
 void
 ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)
 {

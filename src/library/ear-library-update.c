@@ -14,13 +14,9 @@ build_catalogue_path (EarLibrary *self)
   return g_build_filename (self->data_directory, "catalogue.db", NULL);
 }
 
-/**
- * ear_library_needs_update:
- * @self: a library that is not open
- *
+/* @self: a library that is not open
  * Returns: whether it is of an earlier version and must be updated before it is opened,
- *   which takes time
- */
+ *   which takes time */
 gboolean
 ear_library_needs_update (EarLibrary *self)
 {
@@ -44,13 +40,9 @@ update_thread (GTask *task, gpointer source, gpointer path, GCancellable *cancel
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-/**
- * ear_library_update_async:
+/* Updates the data of an earlier version on another thread. A copy is kept.
  * @self: a library that is not open, and is not opened meanwhile
- * @callback: called when it can be opened
- *
- * Updates the data of an earlier version on another thread. A copy is kept.
- */
+ * @callback: called when it can be opened */
 void
 ear_library_update_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)
 {

@@ -11,12 +11,8 @@
 
 #define USER_AGENT "Earmark/" EAR_VERSION " (+https://earmark-app.github.io)"
 
-/**
- * EarLibrary:
- *
- * Creates and connects the parts that fetch, store and play podcasts. See the header for
- * its properties.
- */
+/* Creates and connects the parts that fetch, store and play podcasts. See the header for
+ * its properties. */
 G_DEFINE_FINAL_TYPE (EarLibrary, ear_library, G_TYPE_OBJECT)
 
 /* Parts that are properties, for templates */
@@ -30,25 +26,31 @@ static const struct
   { "player", ear_player_get_type, G_STRUCT_OFFSET (EarLibrary, player), FALSE },
   { "order", ear_play_order_get_type, G_STRUCT_OFFSET (EarLibrary, order), FALSE },
   { "history", ear_history_get_type, G_STRUCT_OFFSET (EarLibrary, history), FALSE },
-  { "playback-settings", ear_playback_settings_get_type, G_STRUCT_OFFSET (EarLibrary, playback_settings), FALSE },
+  { "playback-settings", ear_playback_settings_get_type,
+    G_STRUCT_OFFSET (EarLibrary, playback_settings), FALSE },
   { "settings", ear_settings_get_type, G_STRUCT_OFFSET (EarLibrary, settings), FALSE },
   { "covers", ear_cover_cache_get_type, G_STRUCT_OFFSET (EarLibrary, covers), FALSE },
   { "notices", ear_notices_get_type, G_STRUCT_OFFSET (EarLibrary, notices), FALSE },
   { "catalogue", ear_catalogue_get_type, G_STRUCT_OFFSET (EarLibrary, catalogue), TRUE },
-  { "subscriptions", ear_subscriptions_get_type, G_STRUCT_OFFSET (EarLibrary, subscriptions), TRUE },
+  { "subscriptions", ear_subscriptions_get_type, G_STRUCT_OFFSET (EarLibrary, subscriptions),
+    TRUE },
   { "refresher", ear_refresher_get_type, G_STRUCT_OFFSET (EarLibrary, refresher), TRUE },
   { "schedule", ear_refresh_schedule_get_type, G_STRUCT_OFFSET (EarLibrary, schedule), TRUE },
   { "arrivals", ear_arrivals_get_type, G_STRUCT_OFFSET (EarLibrary, arrivals), TRUE },
   { "importer", ear_importer_get_type, G_STRUCT_OFFSET (EarLibrary, importer), TRUE },
   { "downloader", ear_downloader_get_type, G_STRUCT_OFFSET (EarLibrary, downloader), TRUE },
-  { "downloads-folder", ear_downloads_folder_get_type, G_STRUCT_OFFSET (EarLibrary, downloads_folder), TRUE },
+  { "downloads-folder", ear_downloads_folder_get_type,
+    G_STRUCT_OFFSET (EarLibrary, downloads_folder), TRUE },
   { "documents", ear_documents_get_type, G_STRUCT_OFFSET (EarLibrary, documents), TRUE },
   { "logins", ear_logins_get_type, G_STRUCT_OFFSET (EarLibrary, logins), TRUE },
-  { "playback-controller", ear_playback_controller_get_type, G_STRUCT_OFFSET (EarLibrary, playback_controller), TRUE },
+  { "playback-controller", ear_playback_controller_get_type,
+    G_STRUCT_OFFSET (EarLibrary, playback_controller), TRUE },
   { "sleep-timer", ear_sleep_timer_get_type, G_STRUCT_OFFSET (EarLibrary, sleep_timer), TRUE },
-  { "chapter-control", ear_chapter_control_get_type, G_STRUCT_OFFSET (EarLibrary, chapter_control), TRUE },
+  { "chapter-control", ear_chapter_control_get_type, G_STRUCT_OFFSET (EarLibrary, chapter_control),
+    TRUE },
   { "listening", ear_listening_get_type, G_STRUCT_OFFSET (EarLibrary, listening), TRUE },
-  { "listening-meter", ear_listening_meter_get_type, G_STRUCT_OFFSET (EarLibrary, listening_meter), TRUE },
+  { "listening-meter", ear_listening_meter_get_type, G_STRUCT_OFFSET (EarLibrary, listening_meter),
+    TRUE },
   { "queue", ear_queue_get_type, G_STRUCT_OFFSET (EarLibrary, queue), TRUE },
   { "bookmarks", ear_bookmarks_get_type, G_STRUCT_OFFSET (EarLibrary, bookmarks), TRUE },
   { "reading-list", ear_reading_list_get_type, G_STRUCT_OFFSET (EarLibrary, reading_list), TRUE },
@@ -136,7 +138,8 @@ ear_library_class_init (EarLibraryClass *klass)
   object_class->dispose = ear_library_dispose;
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    properties[i] = (EarProperty) { parts[i].name, parts[i].get_type (), G_PARAM_READABLE, (glong) parts[i].offset };
+    properties[i] = (EarProperty){ parts[i].name, parts[i].get_type (), G_PARAM_READABLE,
+                                   (glong) parts[i].offset };
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
@@ -146,11 +149,8 @@ ear_library_init (EarLibrary *self)
   self->lock = -1;
 }
 
-/**
- * ear_library_new:
- * @data_directory: the folder of `state/` and `catalogue.db`
- * @cache_directory: the folder of covers and documents
- */
+/* @data_directory: the folder of `state/` and `catalogue.db`
+ * @cache_directory: the folder of covers and documents */
 EarLibrary *
 ear_library_new (const char *data_directory, const char *cache_directory)
 {
@@ -170,10 +170,12 @@ ear_library_new (const char *data_directory, const char *cache_directory)
   self->network = g_object_ref (g_network_monitor_get_default ());
   self->memory = g_memory_monitor_dup_default ();
 
-  g_object_bind_property (self->settings, "volume", self->player, "volume", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  g_object_bind_property (self->settings, "volume", self->player, "volume",
+                          G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
   self->playback_settings = ear_playback_settings_new (self->player, self->settings);
   self->skip_ends = ear_skip_ends_new (self->player, self->notices);
-  g_signal_connect_object (self->memory, "low-memory-warning", G_CALLBACK (ear_library_save_memory), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->memory, "low-memory-warning", G_CALLBACK (ear_library_save_memory),
+                           self, G_CONNECT_SWAPPED);
 
   return self;
 }
@@ -237,18 +239,16 @@ get_directories (EarLibrary *self)
 
   self->directories = g_ptr_array_new_with_free_func (g_object_unref);
   for (gsize i = 0; i < G_N_ELEMENTS (services); i++)
-    g_ptr_array_add (self->directories, ear_directory_new (self->http, services[i].service, g_getenv (services[i].variable)));
-  g_signal_connect_object (self->settings, "notify::country", G_CALLBACK (country_changed_cb), self, G_CONNECT_SWAPPED);
+    g_ptr_array_add (self->directories, ear_directory_new (self->http, services[i].service,
+                                                           g_getenv (services[i].variable)));
+  g_signal_connect_object (self->settings, "notify::country", G_CALLBACK (country_changed_cb), self,
+                           G_CONNECT_SWAPPED);
   country_changed_cb (self);
 
   return self->directories;
 }
 
-/**
- * ear_library_create_discovery:
- *
- * Returns: (transfer full): a new discovery, which knows the followed podcasts
- */
+/* Returns: (transfer full): a new discovery, which knows the followed podcasts */
 EarDiscovery *
 ear_library_create_discovery (EarLibrary *self)
 {
@@ -257,12 +257,8 @@ ear_library_create_discovery (EarLibrary *self)
   return ear_discovery_new (self->http, get_directories (self), ear_library_get_podcasts (self));
 }
 
-/**
- * ear_library_create_series:
- * @self: an open library
- *
- * Returns: (transfer full): a new object with the progress in a series
- */
+/* @self: an open library
+ * Returns: (transfer full): a new object with the progress in a series */
 EarSeries *
 ear_library_create_series (EarLibrary *self)
 {
@@ -271,11 +267,6 @@ ear_library_create_series (EarLibrary *self)
   return ear_series_new (self->catalogue, self->settings);
 }
 
-/**
- * ear_library_create_chapter_finder:
- *
- * Returns: (transfer full): a new chapter finder
- */
 EarChapterFinder *
 ear_library_create_chapter_finder (EarLibrary *self)
 {

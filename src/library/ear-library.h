@@ -68,62 +68,49 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   listening-meter  EarListeningMeter   time saved by trimming silence
  *   backups          EarBackups          backups of the listener's data
  *   podcasts         GListModel          of EarPodcast, by title: the followed ones */
-EarLibrary *ear_library_new            (const char *data_directory,
-                                        const char *cache_directory);
-gboolean    ear_library_needs_update   (EarLibrary *self);
-void        ear_library_update_async   (EarLibrary         *self,
-                                        GAsyncReadyCallback callback,
-                                        gpointer            user_data);
-gboolean    ear_library_update_finish  (EarLibrary   *self,
-                                        GAsyncResult *result,
-                                        GError      **error);
-void        ear_library_open_ahead     (EarLibrary *self);
-gboolean    ear_library_lock           (EarLibrary *self,
-                                        GError    **error);
-gboolean    ear_library_open           (EarLibrary *self,
-                                        GError    **error);
-void        ear_library_start          (EarLibrary *self,
-                                        GFile      *welcome);
-void        ear_library_start_headless (EarLibrary *self);
-void        ear_library_set_unattended (EarLibrary *self,
-                                        gboolean    unattended);
-void        ear_library_save_memory    (EarLibrary *self);
-void        ear_library_close_async    (EarLibrary         *self,
-                                        GAsyncReadyCallback callback,
-                                        gpointer            user_data);
-gboolean    ear_library_close_finish   (EarLibrary   *self,
-                                        GAsyncResult *result,
-                                        GError      **error);
+EarLibrary *ear_library_new (const char *data_directory, const char *cache_directory);
+gboolean ear_library_needs_update (EarLibrary *self);
+void ear_library_update_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data);
+gboolean ear_library_update_finish (EarLibrary *self, GAsyncResult *result, GError **error);
+void ear_library_open_ahead (EarLibrary *self);
+gboolean ear_library_lock (EarLibrary *self, GError **error);
+gboolean ear_library_open (EarLibrary *self, GError **error);
+void ear_library_start (EarLibrary *self, GFile *welcome);
+void ear_library_start_headless (EarLibrary *self);
+void ear_library_set_unattended (EarLibrary *self, gboolean unattended);
+void ear_library_save_memory (EarLibrary *self);
+void ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data);
+gboolean ear_library_close_finish (EarLibrary *self, GAsyncResult *result, GError **error);
 
-const char         *ear_library_get_data_directory (EarLibrary *self);
-EarPlayer          *ear_library_get_player        (EarLibrary *self);
-EarPlayOrder       *ear_library_get_order         (EarLibrary *self);
-EarHistory         *ear_library_get_history       (EarLibrary *self);
-EarSettings        *ear_library_get_settings      (EarLibrary *self);
-EarCoverCache      *ear_library_get_covers        (EarLibrary *self);
-EarNotices         *ear_library_get_notices       (EarLibrary *self);
-EarCatalogue       *ear_library_get_catalogue     (EarLibrary *self);
-EarSubscriptions   *ear_library_get_subscriptions (EarLibrary *self);
-EarRefresher       *ear_library_get_refresher     (EarLibrary *self);
-EarRefreshSchedule *ear_library_get_schedule      (EarLibrary *self);
-EarArrivals        *ear_library_get_arrivals      (EarLibrary *self);
-EarImporter        *ear_library_get_importer      (EarLibrary *self);
-EarDownloader      *ear_library_get_downloader    (EarLibrary *self);
-EarDownloadsFolder   *ear_library_get_downloads_folder (EarLibrary *self);
-EarDocuments       *ear_library_get_documents     (EarLibrary *self);
-EarLogins          *ear_library_get_logins        (EarLibrary *self);
-EarPlaybackController     *ear_library_get_playback_controller  (EarLibrary *self);
-EarListening       *ear_library_get_listening     (EarLibrary *self);
-EarQueue           *ear_library_get_queue         (EarLibrary *self);
-EarBookmarks       *ear_library_get_bookmarks     (EarLibrary *self);
-EarReadingList     *ear_library_get_reading_list  (EarLibrary *self);
-EarLists           *ear_library_get_lists         (EarLibrary *self);
-EarSleepTimer      *ear_library_get_sleep_timer   (EarLibrary *self);
-EarChapterControl  *ear_library_get_chapter_control (EarLibrary *self);
-EarBackups         *ear_library_get_backups       (EarLibrary *self);
-GListModel        *ear_library_get_podcasts      (EarLibrary *self);
-EarDiscovery       *ear_library_create_discovery  (EarLibrary *self);
-EarChapterFinder   *ear_library_create_chapter_finder (EarLibrary *self);
-EarSeries          *ear_library_create_series         (EarLibrary *self);
+const char *ear_library_get_data_directory (EarLibrary *self);
+EarPlayer *ear_library_get_player (EarLibrary *self);
+EarPlayOrder *ear_library_get_order (EarLibrary *self);
+EarHistory *ear_library_get_history (EarLibrary *self);
+EarSettings *ear_library_get_settings (EarLibrary *self);
+EarCoverCache *ear_library_get_covers (EarLibrary *self);
+EarNotices *ear_library_get_notices (EarLibrary *self);
+EarCatalogue *ear_library_get_catalogue (EarLibrary *self);
+EarSubscriptions *ear_library_get_subscriptions (EarLibrary *self);
+EarRefresher *ear_library_get_refresher (EarLibrary *self);
+EarRefreshSchedule *ear_library_get_schedule (EarLibrary *self);
+EarArrivals *ear_library_get_arrivals (EarLibrary *self);
+EarImporter *ear_library_get_importer (EarLibrary *self);
+EarDownloader *ear_library_get_downloader (EarLibrary *self);
+EarDownloadsFolder *ear_library_get_downloads_folder (EarLibrary *self);
+EarDocuments *ear_library_get_documents (EarLibrary *self);
+EarLogins *ear_library_get_logins (EarLibrary *self);
+EarPlaybackController *ear_library_get_playback_controller (EarLibrary *self);
+EarListening *ear_library_get_listening (EarLibrary *self);
+EarQueue *ear_library_get_queue (EarLibrary *self);
+EarBookmarks *ear_library_get_bookmarks (EarLibrary *self);
+EarReadingList *ear_library_get_reading_list (EarLibrary *self);
+EarLists *ear_library_get_lists (EarLibrary *self);
+EarSleepTimer *ear_library_get_sleep_timer (EarLibrary *self);
+EarChapterControl *ear_library_get_chapter_control (EarLibrary *self);
+EarBackups *ear_library_get_backups (EarLibrary *self);
+GListModel *ear_library_get_podcasts (EarLibrary *self);
+EarDiscovery *ear_library_create_discovery (EarLibrary *self);
+EarChapterFinder *ear_library_create_chapter_finder (EarLibrary *self);
+EarSeries *ear_library_create_series (EarLibrary *self);
 
 G_END_DECLS

@@ -5,13 +5,9 @@
 
 #include "ear-property.h"
 
-/**
- * EarNotices:
- *
- * Notices of the library for any window: problems with files, and actions that can be
+/* Notices of the library for any window: problems with files, and actions that can be
  * undone. An action in progress can be undone, too, as its effects may be visible before
- * it is stored. See the header for its property and signals.
- */
+ * it is stored. See the header for its property and signals. */
 struct _EarNotices
 {
   GObject parent_instance;
@@ -41,7 +37,8 @@ set_change (EarNotices *self, EarChange *change)
 static void
 ear_notices_class_init (EarNoticesClass *klass)
 {
-  const EarProperty changing = { "changing", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_notices_get_changing) };
+  const EarProperty changing = { "changing", G_TYPE_BOOLEAN, G_PARAM_READABLE,
+                                 .get = G_CALLBACK (ear_notices_get_changing) };
 
   ear_properties_install (G_OBJECT_CLASS (klass), &changing, 1);
 
@@ -51,8 +48,8 @@ ear_notices_class_init (EarNoticesClass *klass)
    * @message: a translated sentence
    * @lasting: whether it stays until it was seen
    */
-  g_signal_new ("notice", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                G_TYPE_STRING, G_TYPE_BOOLEAN);
+  g_signal_new ("notice", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
   /**
    * EarNotices::undo-offered:
    * @self: the notices
@@ -60,7 +57,8 @@ ear_notices_class_init (EarNoticesClass *klass)
    *
    * An action without a message needs no toast.
    */
-  g_signal_new ("undo-offered", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_UNDO);
+  g_signal_new ("undo-offered", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, EAR_TYPE_UNDO);
 }
 
 static void

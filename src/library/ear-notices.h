@@ -18,19 +18,15 @@ G_DECLARE_FINAL_TYPE (EarNotices, ear_notices, EAR, NOTICES, GObject)
 /* An action in progress that can be undone at its end */
 typedef struct _EarChange EarChange;
 
-EarNotices *ear_notices_new              (void);
-void        ear_notices_add              (EarNotices *self,
-                                          const char *message,
-                                          gboolean    lasting);
-void        ear_notices_offer_undo       (EarNotices *self,
-                                          EarUndo    *undo);
-EarChange  *ear_notices_begin_change     (EarNotices *self);
-gboolean    ear_notices_get_changing     (EarNotices *self);
-void        ear_notices_take_change_back (EarNotices *self);
+EarNotices *ear_notices_new (void);
+void ear_notices_add (EarNotices *self, const char *message, gboolean lasting);
+void ear_notices_offer_undo (EarNotices *self, EarUndo *undo);
+EarChange *ear_notices_begin_change (EarNotices *self);
+gboolean ear_notices_get_changing (EarNotices *self);
+void ear_notices_take_change_back (EarNotices *self);
 
-void        ear_change_offer_back       (EarChange  *self,
-                                         EarUndo    *undo);
-void        ear_change_end              (EarChange  *self);
+void ear_change_offer_back (EarChange *self, EarUndo *undo);
+void ear_change_end (EarChange *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarChange, ear_change_end)
 

@@ -65,11 +65,16 @@ end_round (Round *round)
   g_autoptr (GError) error = NULL;
 
   if (round->error != NULL)
-    g_message ("The passwords of %u podcasts stay in their addresses: %s", g_hash_table_size (round->lost), round->error->message);
+    g_message ("The passwords of %u podcasts stay in their addresses: %s",
+               g_hash_table_size (round->lost), round->error->message);
   for (guint i = 0; i < round->podcasts->len; i++)
     if (!g_hash_table_contains (round->lost, g_ptr_array_index (round->podcasts, i)))
-      g_string_append_printf (text, "%s\n", ear_podcast_get_address (g_ptr_array_index (round->podcasts, i)));
-  if (text->len > 0 && !g_file_set_contents_full (path, text->str, -1, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, &error))
+      g_string_append_printf (text, "%s\n",
+                              ear_podcast_get_address (g_ptr_array_index (round->podcasts, i)));
+  if (text->len > 0 &&
+      !g_file_set_contents_full (path, text->str, -1,
+                                 G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600,
+                                 &error))
     g_info ("Which passwords are in the keyring cannot be written down: %s", error->message);
   round_free (round);
 }
@@ -106,14 +111,16 @@ static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Round *round = user_data;
-  g_autofree char *podcast = ear_address_without_login (ear_podcast_get_address (g_ptr_array_index (round->podcasts, round->next / 2)));
+  g_autofree char *podcast = ear_address_without_login (
+      ear_podcast_get_address (g_ptr_array_index (round->podcasts, round->next / 2)));
   GError *error = NULL;
   g_autoptr (EarLogin) typed = ear_keyring_find_finish (EAR_KEYRING (source), result, &error);
 
   if (error != NULL)
     end_step (round, error);
   else
-    ear_keyring_keep_async (round->keyring, podcast, round->plain, typed != NULL ? typed : round->login, NULL, kept_cb, round);
+    ear_keyring_keep_async (round->keyring, podcast, round->plain,
+                            typed != NULL ? typed : round->login, NULL, kept_cb, round);
 }
 
 static void
@@ -122,7 +129,8 @@ go_on (Round *round)
   for (; round->next / 2 < round->podcasts->len; round->next++)
     {
       EarPodcast *podcast = g_ptr_array_index (round->podcasts, round->next / 2);
-      const char *address = round->next % 2 == 0 ? ear_podcast_get_address (podcast) : ear_podcast_get_feed_address (podcast);
+      const char *address = round->next % 2 == 0 ? ear_podcast_get_address (podcast)
+                                                 : ear_podcast_get_feed_address (podcast);
       g_autofree char *plain = ear_address_without_login (address);
       g_autofree char *user = NULL;
       g_autofree char *password = NULL;
@@ -131,7 +139,8 @@ go_on (Round *round)
         continue;
       round->plain = g_steal_pointer (&plain);
       round->login = ear_login_new (user, password);
-      ear_keyring_find_async (round->keyring, ear_podcast_get_address (podcast), round->plain, NULL, found_cb, round);
+      ear_keyring_find_async (round->keyring, ear_podcast_get_address (podcast), round->plain, NULL,
+                              found_cb, round);
       return;
     }
   end_round (round);
@@ -153,7 +162,8 @@ ear_old_logins_keep (const char *directory, EarCatalogue *catalogue, EarKeyring 
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
-      if (has_login (ear_podcast_get_address (podcast)) || has_login (ear_podcast_get_feed_address (podcast)))
+      if (has_login (ear_podcast_get_address (podcast)) ||
+          has_login (ear_podcast_get_feed_address (podcast)))
         g_ptr_array_add (round->podcasts, g_steal_pointer (&podcast));
     }
   go_on (round);
@@ -184,7 +194,8 @@ move_all (const char *directory, GHashTable *addresses, GError **error)
   g_autofree char *downloads = g_build_filename (directory, "downloads", NULL);
   g_autoptr (EarDownloadFolder) folder = ear_download_folder_new (downloads, FALSE);
 
-  return ear_catalogue_readdress (catalogue, addresses, error) && ear_download_folder_readdress (folder, addresses, error) &&
+  return ear_catalogue_readdress (catalogue, addresses, error) &&
+         ear_download_folder_readdress (folder, addresses, error) &&
          ear_userdata_readdress (state, addresses, error);
 }
 
@@ -213,7 +224,8 @@ ear_old_logins_remove (const char *directory)
   addresses = read_list (path);
   if (move_all (directory, addresses, &error))
     {
-      g_info ("The passwords of %u podcasts are in the keyring now, and not in their addresses", g_hash_table_size (addresses));
+      g_info ("The passwords of %u podcasts are in the keyring now, and not in their addresses",
+              g_hash_table_size (addresses));
       g_unlink (path);
     }
   else

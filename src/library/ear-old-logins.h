@@ -6,10 +6,8 @@
 
 G_BEGIN_DECLS
 
-gboolean ear_old_logins_are_kept (const char   *directory);
-void     ear_old_logins_remove   (const char   *directory);
-void     ear_old_logins_keep     (const char   *directory,
-                                  EarCatalogue *catalogue,
-                                  EarKeyring   *keyring);
+gboolean ear_old_logins_are_kept (const char *directory);
+void ear_old_logins_remove (const char *directory);
+void ear_old_logins_keep (const char *directory, EarCatalogue *catalogue, EarKeyring *keyring);
 
 G_END_DECLS

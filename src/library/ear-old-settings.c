@@ -46,7 +46,8 @@ forget_later (EarSettings *settings, EarUserdataStore *state, const char *key)
 /* Moves the chapters that are always skipped.
  * @chapters: loaded records */
 void
-ear_old_settings_move_chapters (EarSettings *settings, EarUserdataStore *state, EarRecords *chapters)
+ear_old_settings_move_chapters (EarSettings *settings, EarUserdataStore *state,
+                                EarRecords *chapters)
 {
   g_autoptr (GVariant) all = ear_settings_dup_former (settings, CHAPTERS);
   GVariantIter iter;
@@ -73,7 +74,8 @@ ear_old_settings_move_chapters (EarSettings *settings, EarUserdataStore *state, 
 /* Moves the time saved by trimming silence.
  * @listening: loaded */
 void
-ear_old_settings_move_listening (EarSettings *settings, EarUserdataStore *state, EarListening *listening)
+ear_old_settings_move_listening (EarSettings *settings, EarUserdataStore *state,
+                                 EarListening *listening)
 {
   g_autoptr (GVariant) saved = ear_settings_dup_former (settings, TIME_SAVED);
 

@@ -6,12 +6,10 @@
 
 G_BEGIN_DECLS
 
-void ear_old_settings_move_chapters  (EarSettings      *settings,
-                                      EarUserdataStore *state,
-                                      EarRecords       *chapters);
+void ear_old_settings_move_chapters (EarSettings *settings, EarUserdataStore *state,
+                                     EarRecords *chapters);
 
-void ear_old_settings_move_listening (EarSettings      *settings,
-                                      EarUserdataStore *state,
-                                      EarListening     *listening);
+void ear_old_settings_move_listening (EarSettings *settings, EarUserdataStore *state,
+                                      EarListening *listening);
 
 G_END_DECLS

@@ -36,7 +36,9 @@ add_podcast (Sum *sum, EarPodcast *podcast)
   sum->n_never += ear_podcast_get_checked (podcast) <= 0;
   sum->checked = MAX (sum->checked, ear_podcast_get_checked (podcast));
   if (error != NULL)
-    sum->errors[error->domain == EAR_ERROR && error->code > 0 && error->code < N_ERRORS ? error->code : EAR_ERROR_FAILED]++;
+    sum->errors[error->domain == EAR_ERROR && error->code > 0 && error->code < N_ERRORS
+                    ? error->code
+                    : EAR_ERROR_FAILED]++;
 }
 
 static void
@@ -62,14 +64,19 @@ add_podcasts (GString *text, EarLibrary *library)
 
       add_podcast (&sum, podcast);
     }
-  g_string_append_printf (text, "- Podcasts: %u, of which %u are private, %u ended, %u never checked\n", sum.n_podcasts,
-                          subscriptions != NULL ? ear_subscriptions_count_private (subscriptions) : 0, sum.n_ended, sum.n_never);
-  g_string_append_printf (text, "- Episodes: %u, of which %u are not played\n", sum.n_episodes, sum.n_unplayed);
-  g_string_append_printf (text, "- Downloads under way: %u\n", downloader != NULL ? ear_downloader_get_n_active (downloader) : 0);
+  g_string_append_printf (
+      text, "- Podcasts: %u, of which %u are private, %u ended, %u never checked\n", sum.n_podcasts,
+      subscriptions != NULL ? ear_subscriptions_count_private (subscriptions) : 0, sum.n_ended,
+      sum.n_never);
+  g_string_append_printf (text, "- Episodes: %u, of which %u are not played\n", sum.n_episodes,
+                          sum.n_unplayed);
+  g_string_append_printf (text, "- Downloads under way: %u\n",
+                          downloader != NULL ? ear_downloader_get_n_active (downloader) : 0);
   add_moment (text, "Last check", sum.checked);
   for (guint code = 0; code < N_ERRORS; code++)
     if (sum.errors[code] > 0)
-      g_string_append_printf (text, "- Last checks that failed with error %u: %u\n", code, sum.errors[code]);
+      g_string_append_printf (text, "- Last checks that failed with error %u: %u\n", code,
+                              sum.errors[code]);
 }
 
 static void
@@ -79,14 +86,18 @@ add_size (GString *text, const char *directory, const char *name)
   GStatBuf status;
 
   if (g_stat (path, &status) == 0)
-    g_string_append_printf (text, "- %s: %" G_GINT64_FORMAT " bytes\n", name, (gint64) status.st_size);
+    g_string_append_printf (text, "- %s: %" G_GINT64_FORMAT " bytes\n", name,
+                            (gint64) status.st_size);
 }
 
 static void
 add_settings (GString *text, EarSettings *settings)
 {
-  static const char *const names[] = { "refresh-interval", "refresh-on-metered", "notifications", "background-refresh",
-                                       "keep-playing", "continuous", "remove-played", "rate", "trim-silence", "level-volume", "volume" };
+  static const char *const names[] = {
+    "refresh-interval", "refresh-on-metered", "notifications", "background-refresh",
+    "keep-playing",     "continuous",         "remove-played", "rate",
+    "trim-silence",     "level-volume",       "volume"
+  };
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     {
@@ -106,14 +117,9 @@ add_version (GString *text, const char *name, char *version)
   g_free (version);
 }
 
-/**
- * ear_report_write:
- *
- * Writes a report for debugging that can be published: it contains no addresses, titles,
+/* Writes a report for debugging that can be published: it contains no addresses, titles,
  * paths or names.
- *
- * Returns: (transfer full): lines of text, in English
- */
+ * Returns: (transfer full): lines of text, in English */
 char *
 ear_report_write (EarLibrary *library)
 {
@@ -136,10 +142,12 @@ ear_report_write (EarLibrary *library)
   add_podcasts (text, library);
   add_size (text, directory, "catalogue.db");
   add_size (text, directory, "catalogue.db-wal");
-  g_string_append_printf (text, "- Network: %s%s\n", g_network_monitor_get_network_available (network) ? "yes" : "no",
+  g_string_append_printf (text, "- Network: %s%s\n",
+                          g_network_monitor_get_network_available (network) ? "yes" : "no",
                           g_network_monitor_get_network_metered (network) ? ", metered" : "");
   error = ear_player_get_error (player);
-  g_string_append_printf (text, "- Player: state %d, error %d\n", ear_player_get_state (player), error != NULL ? error->code : -1);
+  g_string_append_printf (text, "- Player: state %d, error %d\n", ear_player_get_state (player),
+                          error != NULL ? error->code : -1);
   g_string_append (text, "\nSettings:\n");
   add_settings (text, ear_library_get_settings (library));
 

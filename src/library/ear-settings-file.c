@@ -12,14 +12,10 @@
  * too */
 #define KEY_FILE "keyfile"
 
-/**
- * EarSettingsFile:
- *
- * A settings backend for systems without dconf, such as a sandbox. GIO's own writes a
+/* A settings backend for systems without dconf, such as a sandbox. GIO's own writes a
  * file in the thread that sets a value, which then waits for the disk: 20 ms on a virtual
  * machine, 850 ms during other writes. This one uses the same file, but writes it on a
- * thread. Values written by other processes are kept, and take effect at the next start.
- */
+ * thread. Values written by other processes are kept, and take effect at the next start. */
 struct _EarSettingsFile
 {
   GSettingsBackend parent_instance;
@@ -159,7 +155,9 @@ write_file (gpointer data)
   if (!is_good && g_hash_table_size (changes) > 0)
     keep_damaged (path);
   if (g_hash_table_size (changes) > 0 &&
-      !g_file_set_contents_full (path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, &error))
+      !g_file_set_contents_full (path, text, (gssize) length,
+                                 G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600,
+                                 &error))
     g_info ("The settings could not be written: %s", error->message);
   if (task != NULL)
     g_task_return_boolean (task, TRUE);
@@ -181,15 +179,19 @@ set_value (EarSettingsFile *self, const char *key, GVariant *value)
 }
 
 static GVariant *
-ear_settings_file_read (GSettingsBackend *backend, const char *key, const GVariantType *type, gboolean default_value)
+ear_settings_file_read (GSettingsBackend *backend, const char *key, const GVariantType *type,
+                        gboolean default_value)
 {
   EarSettingsFile *self = EAR_SETTINGS_FILE (backend);
   const char *name;
   g_autofree char *group = split (key, &name);
-  g_autofree char *text = default_value ? NULL : g_key_file_get_value (self->values, group, name, NULL);
+  g_autofree char *text =
+      default_value ? NULL : g_key_file_get_value (self->values, group, name, NULL);
 
   /* GKeyFile accepts any bytes as value, g_variant_parse() only UTF-8. */
-  return text != NULL && g_utf8_validate (text, -1, NULL) ? g_variant_parse (type, text, NULL, NULL, NULL) : NULL;
+  return text != NULL && g_utf8_validate (text, -1, NULL)
+             ? g_variant_parse (type, text, NULL, NULL, NULL)
+             : NULL;
 }
 
 static gboolean
@@ -199,7 +201,8 @@ ear_settings_file_get_writable (GSettingsBackend *backend, const char *key)
 }
 
 static gboolean
-ear_settings_file_write (GSettingsBackend *backend, const char *key, GVariant *value, gpointer origin)
+ear_settings_file_write (GSettingsBackend *backend, const char *key, GVariant *value,
+                         gpointer origin)
 {
   set_value (EAR_SETTINGS_FILE (backend), key, value);
   g_settings_backend_changed (backend, key, origin);

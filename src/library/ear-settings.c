@@ -19,12 +19,8 @@
  * causes disk traffic. */
 #define REST_SECONDS 2
 
-/**
- * EarSettings:
- *
- * The settings as typed properties, to which widgets bind. No other code knows the keys.
- * Changes are written after some seconds without further ones, and at the end.
- */
+/* The settings as typed properties, to which widgets bind. No other code knows the keys.
+ * Changes are written after some seconds without further ones, and at the end. */
 struct _EarSettings
 {
   GObject parent_instance;
@@ -49,7 +45,8 @@ ear_settings_get_property (GObject *object, guint property_id, GValue *value, GP
 }
 
 static void
-ear_settings_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+ear_settings_set_property (GObject *object, guint property_id, const GValue *value,
+                           GParamSpec *pspec)
 {
   GValue *own = &EAR_SETTINGS (object)->values[property_id];
 
@@ -134,7 +131,9 @@ ear_settings_constructed (GObject *object)
   G_OBJECT_CLASS (ear_settings_parent_class)->constructed (object);
 
   self->file = ear_settings_file_new ();
-  self->settings = self->file != NULL ? g_settings_new_with_backend (SCHEMA, G_SETTINGS_BACKEND (self->file)) : g_settings_new (SCHEMA);
+  self->settings = self->file != NULL
+                       ? g_settings_new_with_backend (SCHEMA, G_SETTINGS_BACKEND (self->file))
+                       : g_settings_new (SCHEMA);
   g_settings_delay (self->settings);
   for (guint i = 1; i <= N_PROPERTIES; i++)
     g_settings_bind (self->settings, props[i]->name, self, props[i]->name, G_SETTINGS_BIND_DEFAULT);

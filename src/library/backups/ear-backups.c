@@ -7,12 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/**
- * EarBackups:
- *
- * Lists, saves and restores backups of the listener's data when they ask for it;
- * [class@Upkeep] makes the daily ones.
- */
+/* Lists, saves and restores backups of the listener's data when they ask for it;
+ * [class@Upkeep] makes the daily ones. */
 struct _EarBackups
 {
   GObject parent_instance;
@@ -79,18 +75,15 @@ ear_backups_new (EarUserdataStore *state, EarHistory *history, EarNotices *notic
 
 /* Lists the backups, both the automatic ones and those made by hand. */
 void
-ear_backups_list_async (EarBackups *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_backups_list_async (EarBackups *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                        gpointer user_data)
 {
   g_return_if_fail (EAR_IS_BACKUPS (self));
 
   ear_userdata_store_list_backups_async (self->state, cancellable, callback, user_data);
 }
 
-/**
- * ear_backups_list_finish:
- *
- * Returns: (transfer full) (nullable) (element-type EarBackup): the backups, newest first
- */
+/* Returns: (transfer full) (nullable) (element-type EarBackup): the backups, newest first */
 GPtrArray *
 ear_backups_list_finish (GAsyncResult *result, GError **error)
 {
@@ -116,7 +109,8 @@ made_to_save_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarBackup) backup = ear_userdata_store_back_up_finish (EAR_USERDATA_STORE (source), result, &error);
+  g_autoptr (EarBackup) backup =
+      ear_userdata_store_back_up_finish (EAR_USERDATA_STORE (source), result, &error);
   GFile *target = g_task_get_task_data (task);
   GCancellable *cancellable = g_task_get_cancellable (task);
   g_autoptr (GFile) file = NULL;
@@ -127,17 +121,14 @@ made_to_save_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   file = g_file_new_for_path (backup->path);
-  g_file_copy_async (file, target, G_FILE_COPY_OVERWRITE | G_FILE_COPY_TARGET_DEFAULT_PERMS, G_PRIORITY_DEFAULT,
-                     cancellable, NULL, NULL, saved_cb, g_steal_pointer (&task));
+  g_file_copy_async (file, target, G_FILE_COPY_OVERWRITE | G_FILE_COPY_TARGET_DEFAULT_PERMS,
+                     G_PRIORITY_DEFAULT, cancellable, NULL, NULL, saved_cb,
+                     g_steal_pointer (&task));
 }
 
-/**
- * ear_backups_save_async:
+/* Makes a backup of the current data and writes a copy of it to @target.
  * @target: the file to write; replaced if it exists
- * @callback: called when the file is written
- *
- * Makes a backup of the current data and writes a copy of it to @target.
- */
+ * @callback: called when the file is written */
 void
 ear_backups_save_async (EarBackups *self, GFile *target, GCancellable *cancellable,
                         GAsyncReadyCallback callback, gpointer user_data)
@@ -151,7 +142,8 @@ ear_backups_save_async (EarBackups *self, GFile *target, GCancellable *cancellab
   g_task_set_source_tag (task, ear_backups_save_async);
   g_task_set_task_data (task, g_object_ref (target), g_object_unref);
   ear_history_save_position (self->history);
-  ear_userdata_store_back_up_async (self->state, EAR_BACKUP_BY_HAND, cancellable, made_to_save_cb, task);
+  ear_userdata_store_back_up_async (self->state, EAR_BACKUP_BY_HAND, cancellable, made_to_save_cb,
+                                    task);
 }
 
 gboolean
@@ -188,12 +180,14 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
   EarBackups *self = g_task_get_source_object (task);
-  const gboolean restored = ear_userdata_store_restore_finish (EAR_USERDATA_STORE (source), result, &error);
+  const gboolean restored =
+      ear_userdata_store_restore_finish (EAR_USERDATA_STORE (source), result, &error);
   const Restoring *restoring = g_task_get_task_data (task);
 
   if (restored && !restoring->exact)
     {
-      g_autoptr (EarUndo) undo = ear_undo_new (_("The backup was restored"), take_back, self, g_strdup (restoring->before), g_free);
+      g_autoptr (EarUndo) undo = ear_undo_new (_("The backup was restored"), take_back, self,
+                                               g_strdup (restoring->before), g_free);
 
       ear_notices_offer_undo (self->notices, undo);
     }
@@ -211,7 +205,8 @@ made_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarBackup) before = ear_userdata_store_back_up_finish (EAR_USERDATA_STORE (source), result, &error);
+  g_autoptr (EarBackup) before =
+      ear_userdata_store_back_up_finish (EAR_USERDATA_STORE (source), result, &error);
   Restoring *restoring = g_task_get_task_data (task);
 
   if (before == NULL)
@@ -220,8 +215,8 @@ made_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   restoring->before = g_strdup (before->path);
-  ear_userdata_store_restore_async (EAR_USERDATA_STORE (source), restoring->path, restoring->exact, NULL, restored_cb,
-                                    g_steal_pointer (&task));
+  ear_userdata_store_restore_async (EAR_USERDATA_STORE (source), restoring->path, restoring->exact,
+                                    NULL, restored_cb, g_steal_pointer (&task));
 }
 
 /* Backs up the current data first; if that fails, nothing is restored. */
@@ -231,21 +226,19 @@ begin_restoring (GTask *task)
   EarBackups *self = g_task_get_source_object (task);
 
   ear_history_save_position (self->history);
-  ear_userdata_store_back_up_async (self->state, EAR_BACKUP_BEFORE_RESTORING, NULL, made_before_cb, task);
+  ear_userdata_store_back_up_async (self->state, EAR_BACKUP_BEFORE_RESTORING, NULL, made_before_cb,
+                                    task);
 }
 
-/**
- * ear_backups_restore_async:
- * @file: a backup, from the list or from anywhere else
- * @callback: called when everything is restored
- *
- * Restores the listener's data from a backup: the followed podcasts and, for each of
+/* Restores the listener's data from a backup: the followed podcasts and, for each of
  * them, which episodes were started, played and liked. Podcasts followed since then stay
  * followed. The current data is backed up first, and [signal@EarNotices::undo-offered]
  * offers to return to it.
- */
+ * @file: a backup, from the list or from anywhere else
+ * @callback: called when everything is restored */
 void
-ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback callback, gpointer user_data)
+ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback callback,
+                           gpointer user_data)
 {
   Restoring *restoring;
   GTask *task;
@@ -260,7 +253,8 @@ ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback ca
   g_task_set_task_data (task, restoring, restoring_free);
   if (restoring->path == NULL)
     {
-      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_FAILED, "The file is not on this computer");
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_FAILED,
+                                       "The file is not on this computer");
       g_object_unref (task);
       return;
     }

@@ -11,29 +11,15 @@ G_BEGIN_DECLS
 #define EAR_TYPE_BACKUPS (ear_backups_get_type ())
 G_DECLARE_FINAL_TYPE (EarBackups, ear_backups, EAR, BACKUPS, GObject)
 
-EarBackups *ear_backups_new            (EarUserdataStore *state,
-                                        EarHistory       *history,
-                                        EarNotices       *notices);
-void        ear_backups_list_async     (EarBackups         *self,
-                                        GCancellable       *cancellable,
-                                        GAsyncReadyCallback callback,
-                                        gpointer            user_data);
-GPtrArray  *ear_backups_list_finish    (GAsyncResult *result,
-                                        GError      **error);
-void        ear_backups_save_async     (EarBackups         *self,
-                                        GFile              *target,
-                                        GCancellable       *cancellable,
-                                        GAsyncReadyCallback callback,
-                                        gpointer            user_data);
-gboolean    ear_backups_save_finish    (EarBackups   *self,
-                                        GAsyncResult *result,
-                                        GError      **error);
-void        ear_backups_restore_async  (EarBackups         *self,
-                                        GFile              *file,
-                                        GAsyncReadyCallback callback,
-                                        gpointer            user_data);
-gboolean    ear_backups_restore_finish (EarBackups   *self,
-                                        GAsyncResult *result,
-                                        GError      **error);
+EarBackups *ear_backups_new (EarUserdataStore *state, EarHistory *history, EarNotices *notices);
+void ear_backups_list_async (EarBackups *self, GCancellable *cancellable,
+                             GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *ear_backups_list_finish (GAsyncResult *result, GError **error);
+void ear_backups_save_async (EarBackups *self, GFile *target, GCancellable *cancellable,
+                             GAsyncReadyCallback callback, gpointer user_data);
+gboolean ear_backups_save_finish (EarBackups *self, GAsyncResult *result, GError **error);
+void ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback callback,
+                                gpointer user_data);
+gboolean ear_backups_restore_finish (EarBackups *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

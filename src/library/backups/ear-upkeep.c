@@ -13,14 +13,10 @@
  * each check wakes the processor. */
 #define LATER_LOOKS 5
 
-/**
- * EarUpkeep:
- *
- * Makes copies in the background: a backup of the listener's data each day, and a copy of
+/* Makes copies in the background: a backup of the listener's data each day, and a copy of
  * the catalogue each week. Copying the catalogue causes much disk traffic, so it runs
  * only while nothing plays and no feed is refreshed, and is canceled as soon as that
- * changes.
- */
+ * changes. */
 struct _EarUpkeep
 {
   GObject parent_instance;
@@ -47,7 +43,8 @@ is_busy (EarUpkeep *self)
 {
   const EarPlayerState state = ear_player_get_state (self->player);
 
-  return state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING || ear_refresher_get_refreshing (self->refresher);
+  return state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING ||
+         ear_refresher_get_refreshing (self->refresher);
 }
 
 static void
@@ -79,7 +76,8 @@ copy_if_due (EarUpkeep *self)
   const gint64 last = ear_catalogue_get_last_copy (self->catalogue) * G_USEC_PER_SEC;
 
   /* The clock has been set back since a copy that is dated in the future. */
-  if (self->is_copying || is_busy (self) || g_get_monotonic_time () < self->next_copy || (last <= now && now - last < COPY_INTERVAL))
+  if (self->is_copying || is_busy (self) || g_get_monotonic_time () < self->next_copy ||
+      (last <= now && now - last < COPY_INTERVAL))
     return;
   self->is_copying = TRUE;
   ear_catalogue_copy_async (self->catalogue, copied_cb, g_object_ref (self));
@@ -90,7 +88,8 @@ backed_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarUpkeep) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarBackup) backup = ear_userdata_store_back_up_finish (EAR_USERDATA_STORE (source), result, &error);
+  g_autoptr (EarBackup) backup =
+      ear_userdata_store_back_up_finish (EAR_USERDATA_STORE (source), result, &error);
 
   self->is_backing_up = FALSE;
   self->next_backup = g_get_monotonic_time () + BACKUP_PATIENCE;
@@ -102,8 +101,10 @@ static void
 listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarUpkeep) self = user_data;
-  g_autoptr (GPtrArray) backups = ear_userdata_store_list_backups_finish (EAR_USERDATA_STORE (source), result, NULL);
-  const EarBackup *newest = backups != NULL && backups->len > 0 ? g_ptr_array_index (backups, 0) : NULL;
+  g_autoptr (GPtrArray) backups =
+      ear_userdata_store_list_backups_finish (EAR_USERDATA_STORE (source), result, NULL);
+  const EarBackup *newest =
+      backups != NULL && backups->len > 0 ? g_ptr_array_index (backups, 0) : NULL;
   const gint64 now = g_get_real_time ();
   const gint64 last = newest != NULL ? newest->made : 0;
 
@@ -112,10 +113,12 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (last <= now && now - last < BACKUP_INTERVAL)
     {
       self->is_backing_up = FALSE;
-      self->next_backup = g_get_monotonic_time () + MIN (last + BACKUP_INTERVAL - now, BACKUP_PATIENCE);
+      self->next_backup =
+          g_get_monotonic_time () + MIN (last + BACKUP_INTERVAL - now, BACKUP_PATIENCE);
       return;
     }
-  ear_userdata_store_back_up_async (self->state, EAR_BACKUP_DAILY, self->cancellable, backed_up_cb, g_object_ref (self));
+  ear_userdata_store_back_up_async (self->state, EAR_BACKUP_DAILY, self->cancellable, backed_up_cb,
+                                    g_object_ref (self));
 }
 
 static void
@@ -124,7 +127,8 @@ back_up_if_due (EarUpkeep *self)
   if (self->is_backing_up || g_get_monotonic_time () < self->next_backup)
     return;
   self->is_backing_up = TRUE;
-  ear_userdata_store_list_backups_async (self->state, self->cancellable, listed_cb, g_object_ref (self));
+  ear_userdata_store_list_backups_async (self->state, self->cancellable, listed_cb,
+                                         g_object_ref (self));
 }
 
 static void
@@ -165,7 +169,8 @@ ear_upkeep_init (EarUpkeep *self)
 }
 
 EarUpkeep *
-ear_upkeep_new (EarCatalogue *catalogue, EarUserdataStore *state, EarPlayer *player, EarRefresher *refresher)
+ear_upkeep_new (EarCatalogue *catalogue, EarUserdataStore *state, EarPlayer *player,
+                EarRefresher *refresher)
 {
   EarUpkeep *self = g_object_new (EAR_TYPE_UPKEEP, NULL);
 
@@ -173,8 +178,10 @@ ear_upkeep_new (EarCatalogue *catalogue, EarUserdataStore *state, EarPlayer *pla
   self->state = g_object_ref (state);
   self->player = g_object_ref (player);
   self->refresher = g_object_ref (refresher);
-  g_signal_connect_object (player, "notify::state", G_CALLBACK (busy_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (refresher, "notify::refreshing", G_CALLBACK (busy_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::state", G_CALLBACK (busy_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (refresher, "notify::refreshing", G_CALLBACK (busy_changed_cb), self,
+                           G_CONNECT_SWAPPED);
 
   return self;
 }

@@ -11,12 +11,9 @@ G_BEGIN_DECLS
 #define EAR_TYPE_UPKEEP (ear_upkeep_get_type ())
 G_DECLARE_FINAL_TYPE (EarUpkeep, ear_upkeep, EAR, UPKEEP, GObject)
 
-EarUpkeep *ear_upkeep_new   (EarCatalogue     *catalogue,
-                             EarUserdataStore *state,
-                             EarPlayer        *player,
-                             EarRefresher     *refresher);
-void       ear_upkeep_start (EarUpkeep *self,
-                             guint      pause);
-void       ear_upkeep_stop  (EarUpkeep *self);
+EarUpkeep *ear_upkeep_new (EarCatalogue *catalogue, EarUserdataStore *state, EarPlayer *player,
+                           EarRefresher *refresher);
+void ear_upkeep_start (EarUpkeep *self, guint pause);
+void ear_upkeep_stop (EarUpkeep *self);
 
 G_END_DECLS

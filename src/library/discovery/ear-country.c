@@ -79,20 +79,16 @@ static const char *
 find_in_locale (const char *locale)
 {
   const char *territory = locale != NULL ? strchr (locale, '_') : NULL;
-  g_autofree char *code = territory != NULL ? g_strndup (territory + 1, strcspn (territory + 1, ".@")) : NULL;
+  g_autofree char *code =
+      territory != NULL ? g_strndup (territory + 1, strcspn (territory + 1, ".@")) : NULL;
 
   return code != NULL ? find (code) : NULL;
 }
 
-/**
- * ear_country_find:
- * @chosen: (nullable): the code of the country that the listener chose, or ""
- *
- * The country of formats for dates (LC_TIME, "Formats" in the settings of GNOME) comes
+/* The country of formats for dates (LC_TIME, "Formats" in the settings of GNOME) comes
  * before that of the language (LC_MESSAGES): people who read English live anywhere.
- *
- * Returns: the code of the chosen country, else that of the locale, else "us"
- */
+ * @chosen: (nullable): the code of the country that the listener chose, or ""
+ * Returns: the code of the chosen country, else that of the locale, else "us" */
 const char *
 ear_country_find (const char *chosen)
 {
@@ -122,7 +118,8 @@ ear_country_get_name (const char *code)
 static int
 compare_names (gconstpointer a, gconstpointer b)
 {
-  return g_utf8_collate (ear_country_get_name (*(const char *const *) a), ear_country_get_name (*(const char *const *) b));
+  return g_utf8_collate (ear_country_get_name (*(const char *const *) a),
+                         ear_country_get_name (*(const char *const *) b));
 }
 
 /* Returns: (transfer full) (element-type utf8): the codes of all countries, sorted by

@@ -7,6 +7,6 @@ G_BEGIN_DECLS
 
 const char *ear_country_find (const char *chosen);
 const char *ear_country_get_name (const char *code);
-GStrv       ear_country_list (void);
+GStrv ear_country_list (void);
 
 G_END_DECLS

@@ -11,10 +11,13 @@
 static char *
 find_apple_number (const char *address)
 {
-  static const char *const hosts[] = { "podcasts.apple.com", "itunes.apple.com", "geo.itunes.apple.com",
-                                       "embed.podcasts.apple.com", NULL };
-  g_autoptr (GUri) uri = g_uri_parse (address, G_URI_FLAGS_ENCODED | G_URI_FLAGS_PARSE_RELAXED, NULL);
-  g_autofree char *host = uri != NULL && g_uri_get_host (uri) != NULL ? g_ascii_strdown (g_uri_get_host (uri), -1) : NULL;
+  static const char *const hosts[] = { "podcasts.apple.com", "itunes.apple.com",
+                                       "geo.itunes.apple.com", "embed.podcasts.apple.com", NULL };
+  g_autoptr (GUri) uri =
+      g_uri_parse (address, G_URI_FLAGS_ENCODED | G_URI_FLAGS_PARSE_RELAXED, NULL);
+  g_autofree char *host = uri != NULL && g_uri_get_host (uri) != NULL
+                              ? g_ascii_strdown (g_uri_get_host (uri), -1)
+                              : NULL;
   const char *number = NULL;
   gsize length;
 
@@ -24,7 +27,8 @@ find_apple_number (const char *address)
   for (const char *p = strstr (g_uri_get_path (uri), "/id"); p != NULL; p = strstr (p + 1, "/id"))
     if (g_ascii_isdigit (p[3]))
       number = p + 3;
-  if (number == NULL && g_uri_get_query (uri) != NULL && g_str_has_prefix (g_uri_get_query (uri), "id="))
+  if (number == NULL && g_uri_get_query (uri) != NULL &&
+      g_str_has_prefix (g_uri_get_query (uri), "id="))
     number = g_uri_get_query (uri) + 3;
   length = number != NULL ? strspn (number, "0123456789") : 0;
 
@@ -35,7 +39,8 @@ find_apple_number (const char *address)
 static char *
 read_apple (const char *text)
 {
-  static const char *const schemes[] = { "itms://", "itmss://", "itms-podcast://", "itms-podcasts://", "podcasts://" };
+  static const char *const schemes[] = { "itms://", "itmss://", "itms-podcast://",
+                                         "itms-podcasts://", "podcasts://" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (schemes); i++)
     if (g_ascii_strncasecmp (text, schemes[i], strlen (schemes[i])) == 0)
@@ -63,7 +68,8 @@ read_path (const char *text)
 static gboolean
 has_domain (const char *address)
 {
-  g_autoptr (GUri) uri = g_uri_parse (address, G_URI_FLAGS_ENCODED | G_URI_FLAGS_PARSE_RELAXED, NULL);
+  g_autoptr (GUri) uri =
+      g_uri_parse (address, G_URI_FLAGS_ENCODED | G_URI_FLAGS_PARSE_RELAXED, NULL);
   const char *host = uri != NULL ? g_uri_get_host (uri) : NULL;
   const char *dot = host != NULL ? strrchr (host, '.') : NULL;
 

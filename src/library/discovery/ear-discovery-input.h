@@ -5,8 +5,7 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarDiscoveryInput:
+/* Kinds of questions. Only words are sent to a directory.
  * @EAR_DISCOVERY_NOTHING: no question yet
  * @EAR_DISCOVERY_WORDS: words to search for
  * @EAR_DISCOVERY_ADDRESS: a web address, of a feed or of a page that links to one
@@ -14,10 +13,7 @@ G_BEGIN_DECLS
  * @EAR_DISCOVERY_FILE: a file on this computer
  * @EAR_DISCOVERY_LIKE: podcasts similar to another one
  * @EAR_DISCOVERY_CHART: the most popular podcasts
- * @EAR_DISCOVERY_UNKNOWN: none of these, such as an address of another kind
- *
- * Kinds of questions. Only words are sent to a directory.
- */
+ * @EAR_DISCOVERY_UNKNOWN: none of these, such as an address of another kind */
 typedef enum
 {
   EAR_DISCOVERY_NOTHING,

@@ -6,13 +6,9 @@
 #include "ear-address.h"
 #include "ear-discovery-rank.h"
 
-/**
- * EarDiscoveryList:
- *
- * Joins the answers of several directories: one row a feed, however its URL is written.
+/* Joins the answers of several directories: one row a feed, however its URL is written.
  * The results of an older question stay until the new one has some, so that rows do not
- * flicker during typing.
- */
+ * flicker during typing. */
 struct _EarDiscoveryList
 {
   /* Owned */
@@ -34,7 +30,8 @@ compare_results (gconstpointer a, gconstpointer b)
   EarDiscoveryResult *one = *(EarDiscoveryResult **) a;
   EarDiscoveryResult *other = *(EarDiscoveryResult **) b;
   EarDiscoveryReason one_reason, other_reason;
-  const double difference = ear_discovery_result_get_score (other) - ear_discovery_result_get_score (one);
+  const double difference =
+      ear_discovery_result_get_score (other) - ear_discovery_result_get_score (one);
 
   g_object_get (one, "reason", &one_reason, NULL);
   g_object_get (other, "reason", &other_reason, NULL);
@@ -59,7 +56,8 @@ show (EarDiscoveryList *self, GPtrArray *results)
          old->pdata[old->len - 1 - last] == results->pdata[results->len - 1 - last])
     last++;
   if (first < old->len || first < results->len)
-    g_list_store_splice (self->model, first, old->len - first - last, results->pdata + first, results->len - first - last);
+    g_list_store_splice (self->model, first, old->len - first - last, results->pdata + first,
+                         results->len - first - last);
 }
 
 static EarPodcast *
@@ -87,7 +85,8 @@ podcasts_changed_cb (EarDiscoveryList *self)
       add_followed (self, podcast, ear_podcast_get_feed_address (podcast));
     }
   for (guint i = 0; i < self->results->len; i++)
-    ear_discovery_result_set_podcast (self->results->pdata[i], find_followed (self, self->results->pdata[i]));
+    ear_discovery_result_set_podcast (self->results->pdata[i],
+                                      find_followed (self, self->results->pdata[i]));
 }
 
 EarDiscoveryList *
@@ -178,7 +177,8 @@ fits (EarDiscoveryList *self, EarDirectoryEntry *entry, EarDiscoveryReason reaso
   if (g_str_equal (key, own) || texts_are_same (entry->title, ear_podcast_get_title (self->like)))
     return FALSE;
 
-  return reason != EAR_DISCOVERY_SAME_AUTHOR || texts_are_same (entry->author, ear_podcast_get_facts (self->like)->author);
+  return reason != EAR_DISCOVERY_SAME_AUTHOR ||
+         texts_are_same (entry->author, ear_podcast_get_facts (self->like)->author);
 }
 
 /* A feed that redirects to the URL of a followed podcast is that podcast. */
@@ -188,7 +188,8 @@ follow_move (EarDiscoveryList *self, EarDirectoryEntry *entry)
   g_autofree char *key = ear_address_key (entry->address);
   g_autofree char *moved = entry->moved != NULL ? ear_address_key (entry->moved) : NULL;
 
-  if (moved != NULL && !g_hash_table_contains (self->followed, key) && g_hash_table_contains (self->followed, moved))
+  if (moved != NULL && !g_hash_table_contains (self->followed, key) &&
+      g_hash_table_contains (self->followed, moved))
     g_set_str (&entry->address, entry->moved);
 }
 
@@ -196,7 +197,8 @@ follow_move (EarDiscoveryList *self, EarDirectoryEntry *entry)
  * @entries: (element-type EarDirectoryEntry): an answer, best first
  * @words: (nullable): words of the search */
 void
-ear_discovery_list_add (EarDiscoveryList *self, GPtrArray *entries, EarDiscoveryReason reason, const char *words)
+ear_discovery_list_add (EarDiscoveryList *self, GPtrArray *entries, EarDiscoveryReason reason,
+                        const char *words)
 {
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -219,10 +221,12 @@ ear_discovery_list_add (EarDiscoveryList *self, GPtrArray *entries, EarDiscovery
         {
           result = ear_discovery_result_new (entry, reason);
           ear_discovery_result_set_podcast (result, find_followed (self, result));
-          g_hash_table_insert (self->by_key, (char *) ear_discovery_result_get_key (result), result);
+          g_hash_table_insert (self->by_key, (char *) ear_discovery_result_get_key (result),
+                               result);
           g_ptr_array_add (results, result);
           if (words != NULL)
-            ear_discovery_result_add (result, entry, ear_discovery_rank_title (entry->title, entry->author, words));
+            ear_discovery_result_add (
+                result, entry, ear_discovery_rank_title (entry->title, entry->author, words));
         }
       ear_discovery_result_add (result, entry, ear_discovery_rank_place (i));
     }

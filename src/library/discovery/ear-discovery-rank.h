@@ -5,9 +5,7 @@
 
 G_BEGIN_DECLS
 
-double ear_discovery_rank_place (guint       place);
-double ear_discovery_rank_title (const char *title,
-                                 const char *author,
-                                 const char *words);
+double ear_discovery_rank_place (guint place);
+double ear_discovery_rank_title (const char *title, const char *author, const char *words);
 
 G_END_DECLS

@@ -9,11 +9,7 @@
 
 #include <string.h>
 
-/**
- * EarDiscoveryResult:
- *
- * A podcast that one directory or several found. See the header for its properties.
- */
+/* A podcast that one directory or several found. See the header for its properties. */
 struct _EarDiscoveryResult
 {
   GObject parent_instance;
@@ -64,8 +60,10 @@ ear_discovery_result_class_init (EarDiscoveryResultClass *klass)
     { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, title) },
     { "author", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, author) },
     { "image", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, image) },
-    { "n-episodes", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, n_episodes) },
-    { "reason", EAR_TYPE_DISCOVERY_REASON, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, reason) },
+    { "n-episodes", G_TYPE_UINT, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarDiscoveryResult, n_episodes) },
+    { "reason", EAR_TYPE_DISCOVERY_REASON, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarDiscoveryResult, reason) },
     { "followed", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_followed) },
   };
 
@@ -118,7 +116,8 @@ void
 ear_discovery_result_add (EarDiscoveryResult *self, EarDirectoryEntry *entry, double score)
 {
   self->score += score;
-  if (is_better (entry->address, self->address) && ear_property_set_string (self, "address", entry->address))
+  if (is_better (entry->address, self->address) &&
+      ear_property_set_string (self, "address", entry->address))
     self->secure = FALSE;
   if (g_str_equal (entry->address, self->address))
     self->secure |= entry->secure;

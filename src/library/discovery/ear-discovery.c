@@ -11,16 +11,12 @@
 #include "ear-opml.h"
 #include "ear-property.h"
 
-/**
- * EarDiscovery:
- *
- * Finds podcasts by words, by an address of whatever kind, in a file, by likeness, or on
+/* Finds podcasts by words, by an address of whatever kind, in a file, by likeness, or on
  * a chart. See the header for its properties.
  *
  * All directories are asked at once, and each answer shows when it comes; answers to an
  * older question are dropped. A directory gets words, names of authors and categories,
- * and never a URL.
- */
+ * and never a URL. */
 struct _EarDiscovery
 {
   GObject parent_instance;
@@ -92,7 +88,8 @@ end_step (EarDiscovery *self)
     return;
 
   ear_discovery_list_end (self->list);
-  found = g_list_model_get_n_items (ear_discovery_list_get_model (self->list)) > 0 || self->outlines != NULL;
+  found = g_list_model_get_n_items (ear_discovery_list_get_model (self->list)) > 0 ||
+          self->outlines != NULL;
   set_error (self, found ? NULL : self->failure);
   g_object_notify (G_OBJECT (self), "unanswered");
   ear_property_set_boolean (self, "searching", FALSE);
@@ -153,8 +150,8 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       if (self->input == EAR_DISCOVERY_APPLE && entries->len == 0)
         {
-          g_autoptr (GError) none =
-            g_error_new_literal (EAR_ERROR, EAR_ERROR_NOT_FOUND, "The directory has no feed of that number");
+          g_autoptr (GError) none = g_error_new_literal (
+              EAR_ERROR, EAR_ERROR_NOT_FOUND, "The directory has no feed of that number");
 
           store_failure (self, none);
         }
@@ -174,7 +171,8 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-ask_directories (EarDiscovery *self, EarDirectoryQuestion question, const char *text, EarDiscoveryReason reason)
+ask_directories (EarDiscovery *self, EarDirectoryQuestion question, const char *text,
+                 EarDiscoveryReason reason)
 {
   for (guint i = 0; i < self->directories->len; i++)
     {
@@ -221,7 +219,8 @@ probe (EarDiscovery *self, const char *address, EarDiscoveryReason reason)
 static void
 add_only (EarDiscovery *self, const EarOpmlOutline *outline, EarDiscoveryReason reason)
 {
-  g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_directory_entry_unref);
+  g_autoptr (GPtrArray) entries =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_directory_entry_unref);
   EarDirectoryEntry *entry = ear_directory_entry_new ();
 
   entry->address = g_strdup (outline->address);
@@ -272,7 +271,8 @@ find_like (EarDiscovery *self)
     }
   if (facts->author != NULL)
     ask_directories (self, EAR_DIRECTORY_AUTHOR, facts->author, EAR_DISCOVERY_SAME_AUTHOR);
-  for (guint i = 0; facts->categories != NULL && i < MIN (facts->categories->len, MAX_CATEGORIES); i++)
+  for (guint i = 0; facts->categories != NULL && i < MIN (facts->categories->len, MAX_CATEGORIES);
+       i++)
     ask_directories (self, EAR_DIRECTORY_CHART, g_ptr_array_index (facts->categories, i),
                      EAR_DISCOVERY_SAME_CATEGORY);
 }
@@ -401,7 +401,8 @@ ear_discovery_class_init (EarDiscoveryClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     { "input", EAR_TYPE_DISCOVERY_INPUT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscovery, input) },
-    { "results", G_TYPE_LIST_MODEL, G_PARAM_READABLE, .get = G_CALLBACK (ear_discovery_get_results) },
+    { "results", G_TYPE_LIST_MODEL, G_PARAM_READABLE,
+      .get = G_CALLBACK (ear_discovery_get_results) },
     { "searching", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscovery, searching) },
     { "error", G_TYPE_ERROR, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscovery, error) },
     { "unanswered", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_unanswered) },
@@ -450,7 +451,8 @@ ear_discovery_set_text (EarDiscovery *self, const char *text)
   g_clear_pointer (&self->value, g_free);
   input = ear_discovery_input_read (text != NULL ? text : "", &self->value);
   ear_property_set_number (self, "input", input);
-  begin (self, input == EAR_DISCOVERY_WORDS || input == EAR_DISCOVERY_FILE ? WORDS_PAUSE_MS : ADDRESS_PAUSE_MS);
+  begin (self, input == EAR_DISCOVERY_WORDS || input == EAR_DISCOVERY_FILE ? WORDS_PAUSE_MS
+                                                                           : ADDRESS_PAUSE_MS);
 }
 
 /* Finds podcasts like another one: those that it recommends, by the same author, and in
@@ -465,7 +467,8 @@ ear_discovery_set_like (EarDiscovery *self, EarPodcast *podcast)
 
   g_clear_pointer (&self->text, g_free);
   g_clear_pointer (&self->value, g_free);
-  ear_property_set_number (self, "input", podcast != NULL ? EAR_DISCOVERY_LIKE : EAR_DISCOVERY_NOTHING);
+  ear_property_set_number (self, "input",
+                           podcast != NULL ? EAR_DISCOVERY_LIKE : EAR_DISCOVERY_NOTHING);
   begin (self, 0);
 }
 

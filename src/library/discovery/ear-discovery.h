@@ -19,16 +19,16 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarDiscovery, ear_discovery, EAR, DISCOVERY, GObject)
 
 EarDiscovery *ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts);
-void          ear_discovery_set_text (EarDiscovery *self, const char *text);
-void          ear_discovery_set_like (EarDiscovery *self, EarPodcast *podcast);
-void          ear_discovery_set_chart (EarDiscovery *self, const char *category);
-void          ear_discovery_search_now (EarDiscovery *self);
-GListModel   *ear_discovery_get_results (EarDiscovery *self);
-gboolean      ear_discovery_get_searching (EarDiscovery *self);
+void ear_discovery_set_text (EarDiscovery *self, const char *text);
+void ear_discovery_set_like (EarDiscovery *self, EarPodcast *podcast);
+void ear_discovery_set_chart (EarDiscovery *self, const char *category);
+void ear_discovery_search_now (EarDiscovery *self);
+GListModel *ear_discovery_get_results (EarDiscovery *self);
+gboolean ear_discovery_get_searching (EarDiscovery *self);
 const GError *ear_discovery_get_error (EarDiscovery *self);
-char         *ear_discovery_dup_address (EarDiscovery *self);
-char         *ear_discovery_dup_refused_address (EarDiscovery *self);
-GPtrArray    *ear_discovery_get_outlines (EarDiscovery *self);
+char *ear_discovery_dup_address (EarDiscovery *self);
+char *ear_discovery_dup_refused_address (EarDiscovery *self);
+GPtrArray *ear_discovery_get_outlines (EarDiscovery *self);
 
 EarDiscoveryInput ear_discovery_get_input (EarDiscovery *self);
 

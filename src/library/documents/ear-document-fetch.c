@@ -73,12 +73,14 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_autoptr (GTask) ended = task;
 
-      g_task_return_pointer (ended, g_byte_array_free_to_bytes (g_byte_array_ref (fetch->body)), (GDestroyNotify) g_bytes_unref);
+      g_task_return_pointer (ended, g_byte_array_free_to_bytes (g_byte_array_ref (fetch->body)),
+                             (GDestroyNotify) g_bytes_unref);
     }
   else if (ear_error_wants_login (error) && fetch->login == NULL && fetch->refusal == NULL)
     {
       fetch->refusal = g_steal_pointer (&error);
-      ear_keyring_find_async (fetch->keyring, fetch->podcast, fetch->address, g_task_get_cancellable (task), login_found_cb, task);
+      ear_keyring_find_async (fetch->keyring, fetch->podcast, fetch->address,
+                              g_task_get_cancellable (task), login_found_cb, task);
     }
   else
     {
@@ -88,7 +90,8 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* On a worker thread */
 static gboolean
-take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data, GError **error)
+take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data,
+            GError **error)
 {
   g_byte_array_append (((Fetch *) user_data)->body, data, (guint) length);
 
@@ -108,15 +111,17 @@ begin (GTask *task)
     }
   request->max_bytes = EAR_DOCUMENT_LIMIT;
   g_byte_array_set_size (fetch->body, 0);
-  ear_http_stream_async (fetch->http, request, take_chunk, fetch, g_task_get_cancellable (task), streamed_cb, task);
+  ear_http_stream_async (fetch->http, request, take_chunk, fetch, g_task_get_cancellable (task),
+                         streamed_cb, task);
 }
 
 /* Fetches a document of a podcast.
  * @podcast: the URL at which the podcast was first followed, which its logins belong to
  * @address: the URL of the document */
 void
-ear_document_fetch_async (EarHttp *http, EarKeyring *keyring, const char *podcast, const char *address,
-                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_document_fetch_async (EarHttp *http, EarKeyring *keyring, const char *podcast,
+                          const char *address, GCancellable *cancellable,
+                          GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   Fetch *fetch = g_new0 (Fetch, 1);

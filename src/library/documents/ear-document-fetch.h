@@ -6,14 +6,9 @@
 
 G_BEGIN_DECLS
 
-void    ear_document_fetch_async  (EarHttp             *http,
-                                   EarKeyring          *keyring,
-                                   const char          *podcast,
-                                   const char          *address,
-                                   GCancellable        *cancellable,
-                                   GAsyncReadyCallback  callback,
-                                   gpointer             user_data);
-GBytes *ear_document_fetch_finish (GAsyncResult        *result,
-                                   GError             **error);
+void ear_document_fetch_async (EarHttp *http, EarKeyring *keyring, const char *podcast,
+                               const char *address, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data);
+GBytes *ear_document_fetch_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -72,7 +72,8 @@ write_file (const char *folder, const char *name, GBytes *bytes, GError **error)
       return FALSE;
     }
 
-  return g_file_set_contents_full (path, text != NULL ? text : "", (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
+  return g_file_set_contents_full (path, text != NULL ? text : "", (gssize) length,
+                                   G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
 }
 
 static void
@@ -102,7 +103,8 @@ move_file (const char *from, const char *to, const char *name)
  * @age: (out): seconds since it was fetched
  * Returns: (transfer full) (nullable): the document, if there is a file of it */
 GBytes *
-ear_document_files_read (const EarDocumentFolders *folders, const char *name, gboolean keeping, gint64 *age)
+ear_document_files_read (const EarDocumentFolders *folders, const char *name, gboolean keeping,
+                         gint64 *age)
 {
   GBytes *bytes = read_file (folders->kept, name, age);
 
@@ -116,7 +118,8 @@ ear_document_files_read (const EarDocumentFolders *folders, const char *name, gb
 }
 
 gboolean
-ear_document_files_write (const EarDocumentFolders *folders, const char *name, gboolean keeping, GBytes *bytes, GError **error)
+ear_document_files_write (const EarDocumentFolders *folders, const char *name, gboolean keeping,
+                          GBytes *bytes, GError **error)
 {
   if (!write_file (keeping ? folders->kept : folders->cached, name, bytes, error))
     return FALSE;

@@ -19,24 +19,14 @@ typedef struct
 
 /* To be called on the files thread. A name is an episode's key and a hash of the
  * document's URL. */
-char    *ear_document_files_dup_name (const char *key,
-                                      const char *address);
-GBytes  *ear_document_files_read     (const EarDocumentFolders *folders,
-                                      const char               *name,
-                                      gboolean                  keeping,
-                                      gint64                   *age);
-gboolean ear_document_files_write    (const EarDocumentFolders *folders,
-                                      const char               *name,
-                                      gboolean                  keeping,
-                                      GBytes                   *bytes,
-                                      GError                  **error);
-void     ear_document_files_discard  (const EarDocumentFolders *folders,
-                                      const char               *name);
-void     ear_document_files_release  (const EarDocumentFolders *folders,
-                                      const char               *key);
-void     ear_document_files_sweep    (const EarDocumentFolders *folders,
-                                      GHashTable               *keys);
-void     ear_document_files_prune    (const EarDocumentFolders *folders,
-                                      gint64                    oldest);
+char *ear_document_files_dup_name (const char *key, const char *address);
+GBytes *ear_document_files_read (const EarDocumentFolders *folders, const char *name,
+                                 gboolean keeping, gint64 *age);
+gboolean ear_document_files_write (const EarDocumentFolders *folders, const char *name,
+                                   gboolean keeping, GBytes *bytes, GError **error);
+void ear_document_files_discard (const EarDocumentFolders *folders, const char *name);
+void ear_document_files_release (const EarDocumentFolders *folders, const char *key);
+void ear_document_files_sweep (const EarDocumentFolders *folders, GHashTable *keys);
+void ear_document_files_prune (const EarDocumentFolders *folders, gint64 oldest);
 
 G_END_DECLS

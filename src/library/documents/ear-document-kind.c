@@ -13,7 +13,8 @@
  * Returns: (transfer full) (nullable): the parsed document; %NULL if it is something
  * else, such as the login page of a hotel's network. It may be read from any thread. */
 gpointer
-ear_document_read (EarDocumentKind kind, GBytes *bytes, const char *address, const char *mime_type, GError **error)
+ear_document_read (EarDocumentKind kind, GBytes *bytes, const char *address, const char *mime_type,
+                   GError **error)
 {
   gsize length;
   const char *text = g_bytes_get_data (bytes, &length);
@@ -31,7 +32,8 @@ ear_document_weigh (EarDocumentKind kind, gpointer document)
 {
   gsize weight = 0;
 
-  for (guint i = 0; kind == EAR_DOCUMENT_TRANSCRIPT && i < ear_transcript_get_length (document); i++)
+  for (guint i = 0; kind == EAR_DOCUMENT_TRANSCRIPT && i < ear_transcript_get_length (document);
+       i++)
     weight += strlen (ear_transcript_get (document, i)->text);
 
   return weight;
@@ -41,5 +43,6 @@ ear_document_weigh (EarDocumentKind kind, gpointer document)
 GDestroyNotify
 ear_document_get_destroy (EarDocumentKind kind)
 {
-  return kind == EAR_DOCUMENT_CHAPTERS ? (GDestroyNotify) ear_chapters_unref : (GDestroyNotify) ear_transcript_unref;
+  return kind == EAR_DOCUMENT_CHAPTERS ? (GDestroyNotify) ear_chapters_unref
+                                       : (GDestroyNotify) ear_transcript_unref;
 }

@@ -18,10 +18,7 @@
 /* Age after which the cache drops a document that was not fetched again */
 #define PRUNE_SECONDS (G_GINT64_CONSTANT (90) * 24 * 60 * 60)
 
-/**
- * EarDocuments:
- *
- * Documents that a feed names for an episode besides its media and notes: chapters and
+/* Documents that a feed names for an episode besides its media and notes: chapters and
  * transcripts.
  * A document is fetched when it is needed, or together with the download of its episode.
  * Documents of downloaded episodes are stored with the downloads, so that they are
@@ -29,8 +26,7 @@
  * if it is older than a week, it is fetched again for the next time. A document is parsed
  * before it is stored or replaces a stored one, because a server, or a network that
  * requires a login, may answer with a web page. If the feed names several, the next best
- * one is used when the best fails. Main thread only.
- */
+ * one is used when the best fails. Main thread only. */
 struct _EarDocuments
 {
   GObject parent_instance;
@@ -208,7 +204,8 @@ get_place (Load *load)
 static gpointer
 read_bytes (Load *load, GError **error)
 {
-  return ear_document_read (load->kind, load->bytes, get_place (load)->address, get_place (load)->mime_type, error);
+  return ear_document_read (load->kind, load->bytes, get_place (load)->address,
+                            get_place (load)->mime_type, error);
 }
 
 /* Reads the best document that is stored. A file that cannot be parsed, stored by an
@@ -219,7 +216,8 @@ read_work (Load *load)
   for (load->at = 0; load->at < load->places->len; load->at++)
     {
       g_clear_pointer (&load->bytes, g_bytes_unref);
-      load->bytes = ear_document_files_read (&load->documents->folders, get_place (load)->name, load->keeping, &load->age);
+      load->bytes = ear_document_files_read (&load->documents->folders, get_place (load)->name,
+                                             load->keeping, &load->age);
       if (load->bytes == NULL)
         continue;
       load->document = read_bytes (load, NULL);
@@ -237,7 +235,8 @@ is_believed (Load *load)
 {
   const char *text = g_bytes_get_data (load->bytes, NULL);
 
-  return ear_document_weigh (load->kind, load->document) >= load->least && !(load->paged && *text == '<');
+  return ear_document_weigh (load->kind, load->document) >= load->least &&
+         !(load->paged && *text == '<');
 }
 
 /* A document that cannot be written is returned all the same. */
@@ -252,10 +251,12 @@ write_work (Load *load)
   if (!is_believed (load))
     {
       g_clear_pointer (&load->document, ear_document_get_destroy (load->kind));
-      g_set_error_literal (&load->failure, EAR_ERROR, EAR_ERROR_WEB_PAGE, "A page, or far less than what there is");
+      g_set_error_literal (&load->failure, EAR_ERROR, EAR_ERROR_WEB_PAGE,
+                           "A page, or far less than what there is");
       return;
     }
-  if (!ear_document_files_write (&load->documents->folders, get_place (load)->name, load->keeping, load->bytes, &error))
+  if (!ear_document_files_write (&load->documents->folders, get_place (load)->name, load->keeping,
+                                 load->bytes, &error))
     g_info ("A document is not kept: %s", error->message);
 }
 
@@ -263,7 +264,8 @@ static void
 give_out (Load *load)
 {
   if (load->task != NULL)
-    g_task_return_pointer (load->task, g_steal_pointer (&load->document), ear_document_get_destroy (load->kind));
+    g_task_return_pointer (load->task, g_steal_pointer (&load->document),
+                           ear_document_get_destroy (load->kind));
   load_free (load);
 }
 
@@ -321,8 +323,10 @@ fetch (Load *load)
   EarDocuments *self = load->documents;
   EarPodcast *podcast = ear_episode_get_podcast (load->episode);
 
-  ear_document_fetch_async (self->http, self->keyring, ear_podcast_get_address (podcast), get_place (load)->address,
-                            load->task != NULL ? g_task_get_cancellable (load->task) : self->cancellable, fetched_cb, load);
+  ear_document_fetch_async (
+      self->http, self->keyring, ear_podcast_get_address (podcast), get_place (load)->address,
+      load->task != NULL ? g_task_get_cancellable (load->task) : self->cancellable, fetched_cb,
+      load);
 }
 
 /* Fetches the document again, for the next time. */
@@ -357,19 +361,16 @@ looked (Load *load)
   give_out (load);
 }
 
-/**
- * ear_documents_load_async:
- * @episode: an episode
- * @kind: the kind of document
- * @callback: called when the document is loaded
- *
- * Reads a document from its file, or else fetches it: 8 MB at most, with a known login if
+/* Reads a document from its file, or else fetches it: 8 MB at most, with a known login if
  * the server requires one. If the feed names several of a kind, the best available one is
  * loaded.
- */
+ * @episode: an episode
+ * @kind: the kind of document
+ * @callback: called when the document is loaded */
 void
 ear_documents_load_async (EarDocuments *self, EarEpisode *episode, EarDocumentKind kind,
-                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+                          GCancellable *cancellable, GAsyncReadyCallback callback,
+                          gpointer user_data)
 {
   GTask *task;
   Load *load;
@@ -389,12 +390,8 @@ ear_documents_load_async (EarDocuments *self, EarEpisode *episode, EarDocumentKi
   load_free (load);
 }
 
-/**
- * ear_documents_load_finish:
- * @error: return location for an `EAR_ERROR`
- *
- * Returns: (transfer full) (nullable): EarChapters or an EarTranscript
- */
+/* @error: return location for an `EAR_ERROR`
+ * Returns: (transfer full) (nullable): EarChapters or an EarTranscript */
 gpointer
 ear_documents_load_finish (EarDocuments *self, GAsyncResult *result, GError **error)
 {
@@ -439,7 +436,8 @@ static void
 transcript_kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarEpisode) episode = user_data;
-  g_autoptr (EarTranscript) transcript = ear_documents_load_finish (EAR_DOCUMENTS (source), result, NULL);
+  g_autoptr (EarTranscript) transcript =
+      ear_documents_load_finish (EAR_DOCUMENTS (source), result, NULL);
 
   if (transcript != NULL && !EAR_DOCUMENTS (source)->stopped)
     g_signal_emit_by_name (source, "transcript-kept", episode);
@@ -450,7 +448,8 @@ static void
 keep_all (EarDocuments *self, EarEpisode *episode)
 {
   ear_documents_load_async (self, episode, EAR_DOCUMENT_CHAPTERS, self->cancellable, NULL, NULL);
-  ear_documents_load_async (self, episode, EAR_DOCUMENT_TRANSCRIPT, self->cancellable, transcript_kept_cb, g_object_ref (episode));
+  ear_documents_load_async (self, episode, EAR_DOCUMENT_TRANSCRIPT, self->cancellable,
+                            transcript_kept_cb, g_object_ref (episode));
 }
 
 typedef struct
@@ -465,7 +464,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree Moving *moving = user_data;
   g_autoptr (EarDocuments) self = moving->documents;
   g_autofree char *key = moving->key;
-  g_autoptr (EarEpisode) episode = ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, NULL);
+  g_autoptr (EarEpisode) episode =
+      ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, NULL);
 
   if (self->stopped)
     return;
@@ -537,7 +537,8 @@ ear_documents_finalize (GObject *object)
 static void
 ear_documents_class_init (EarDocumentsClass *klass)
 {
-  g_signal_new ("transcript-kept", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
+  g_signal_new ("transcript-kept", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                NULL, G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
 
   G_OBJECT_CLASS (klass)->dispose = ear_documents_dispose;
   G_OBJECT_CLASS (klass)->finalize = ear_documents_finalize;
@@ -553,8 +554,8 @@ ear_documents_init (EarDocuments *self)
  * @kept: folder of the documents of downloads
  * Returns: (transfer full): the documents */
 EarDocuments *
-ear_documents_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, EarDownloader *downloader,
-                   const char *cache, const char *kept)
+ear_documents_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
+                   EarDownloader *downloader, const char *cache, const char *kept)
 {
   EarDocuments *self = g_object_new (EAR_TYPE_DOCUMENTS, NULL);
 

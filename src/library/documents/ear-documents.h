@@ -15,22 +15,13 @@ G_BEGIN_DECLS
  * fetched, or was already stored */
 G_DECLARE_FINAL_TYPE (EarDocuments, ear_documents, EAR, DOCUMENTS, GObject)
 
-EarDocuments *ear_documents_new         (EarCatalogue  *catalogue,
-                                         EarHttp       *http,
-                                         EarKeyring    *keyring,
-                                         EarDownloader *downloader,
-                                         const char    *cache,
-                                         const char    *kept);
-void          ear_documents_load_async  (EarDocuments        *self,
-                                         EarEpisode          *episode,
-                                         EarDocumentKind      kind,
-                                         GCancellable        *cancellable,
-                                         GAsyncReadyCallback  callback,
-                                         gpointer             user_data);
-gpointer      ear_documents_load_finish (EarDocuments  *self,
-                                         GAsyncResult  *result,
-                                         GError       **error);
+EarDocuments *ear_documents_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
+                                 EarDownloader *downloader, const char *cache, const char *kept);
+void ear_documents_load_async (EarDocuments *self, EarEpisode *episode, EarDocumentKind kind,
+                               GCancellable *cancellable, GAsyncReadyCallback callback,
+                               gpointer user_data);
+gpointer ear_documents_load_finish (EarDocuments *self, GAsyncResult *result, GError **error);
 EarCatalogue *ear_documents_get_catalogue (EarDocuments *self);
-void          ear_documents_stop        (EarDocuments *self);
+void ear_documents_stop (EarDocuments *self);
 
 G_END_DECLS

@@ -35,7 +35,8 @@ join_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
 {
   const Load *load = task_data;
 
-  g_task_return_pointer (task, ear_transcript_make_sentences (load->cues, load->duration), (GDestroyNotify) ear_transcript_unref);
+  g_task_return_pointer (task, ear_transcript_make_sentences (load->cues, load->duration),
+                         (GDestroyNotify) ear_transcript_unref);
 }
 
 static void
@@ -51,7 +52,8 @@ joined_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  ear_catalogue_store_transcript (ear_documents_get_catalogue (load->documents), load->episode, transcript);
+  ear_catalogue_store_transcript (ear_documents_get_catalogue (load->documents), load->episode,
+                                  transcript);
   g_task_return_pointer (task, transcript, (GDestroyNotify) ear_transcript_unref);
 }
 
@@ -75,17 +77,13 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_worker_run (joining, join_thread, (GDestroyNotify) ear_transcript_unref);
 }
 
-/**
- * ear_transcript_load_async:
- * @episode: an episode
- * @callback: called when the transcript is loaded
- *
- * Loads the transcript of an episode, from its file or from the web, and adds it to the
+/* Loads the transcript of an episode, from its file or from the web, and adds it to the
  * search index.
- */
+ * @episode: an episode
+ * @callback: called when the transcript is loaded */
 void
-ear_transcript_load_async (EarDocuments *documents, EarEpisode *episode,
-                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_transcript_load_async (EarDocuments *documents, EarEpisode *episode, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   Load *load = g_new0 (Load, 1);
@@ -95,15 +93,12 @@ ear_transcript_load_async (EarDocuments *documents, EarEpisode *episode,
   load->episode = g_object_ref (episode);
   load->duration = ear_episode_get_duration (episode);
   g_task_set_task_data (task, load, load_free);
-  ear_documents_load_async (documents, episode, EAR_DOCUMENT_TRANSCRIPT, cancellable, loaded_cb, task);
+  ear_documents_load_async (documents, episode, EAR_DOCUMENT_TRANSCRIPT, cancellable, loaded_cb,
+                            task);
 }
 
-/**
- * ear_transcript_load_finish:
- * @error: return location for an `EAR_ERROR`
- *
- * Returns: (transfer full) (nullable): the transcript, in sentences
- */
+/* @error: return location for an `EAR_ERROR`
+ * Returns: (transfer full) (nullable): the transcript, in sentences */
 EarTranscript *
 ear_transcript_load_finish (GAsyncResult *result, GError **error)
 {

@@ -6,12 +6,9 @@
 
 G_BEGIN_DECLS
 
-void           ear_transcript_load_async  (EarDocuments        *documents,
-                                           EarEpisode          *episode,
-                                           GCancellable        *cancellable,
-                                           GAsyncReadyCallback  callback,
-                                           gpointer             user_data);
-EarTranscript *ear_transcript_load_finish (GAsyncResult        *result,
-                                           GError             **error);
+void ear_transcript_load_async (EarDocuments *documents, EarEpisode *episode,
+                                GCancellable *cancellable, GAsyncReadyCallback callback,
+                                gpointer user_data);
+EarTranscript *ear_transcript_load_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -12,13 +12,9 @@
 /* Number of newest episodes searched for wanted ones, as some may have been removed */
 #define MOST_LOOKED_AT (4 * EAR_DOWNLOAD_NEWEST_LIMIT)
 
-/**
- * EarAutoDownloads:
- *
- * Keeps the newest unplayed episodes of each podcast downloaded, as many as its settings
+/* Keeps the newest unplayed episodes of each podcast downloaded, as many as its settings
  * say; of a series, the next ones. Older automatic downloads are removed to make room for
- * newer episodes; downloads that the listener asked for stay.
- */
+ * newer episodes; downloads that the listener asked for stay. */
 struct _EarAutoDownloads
 {
   GObject parent_instance;
@@ -114,7 +110,8 @@ static gboolean
 is_wanted (EarEpisode *episode)
 {
   return !ear_episode_get_removed (episode) &&
-         (!ear_podcast_get_series (ear_episode_get_podcast (episode)) || ear_episode_get_facts (episode)->type == EAR_EPISODE_FULL);
+         (!ear_podcast_get_series (ear_episode_get_podcast (episode)) ||
+          ear_episode_get_facts (episode)->type == EAR_EPISODE_FULL);
 }
 
 static void
@@ -131,7 +128,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   for (guint i = find_start (ids, look->next);
        i < ids->len && wanted->len < count_wanted (self, look->podcast); i++)
     {
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
+      g_autoptr (EarEpisode) episode =
+          ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
 
       if (episode != NULL && is_wanted (episode))
         g_ptr_array_add (wanted, g_steal_pointer (&episode));
@@ -146,17 +144,20 @@ ask (Look *look)
 {
   EarAutoDownloads *self = look->self;
   const gboolean series = ear_podcast_get_series (look->podcast);
-  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (ear_podcast_get_id (look->podcast), EAR_FILTER_UNPLAYED,
-                                                             series ? EAR_SORT_OLDEST : EAR_SORT_NEWEST, NULL);
+  g_autoptr (EarEpisodeQuery) query =
+      ear_episode_query_new (ear_podcast_get_id (look->podcast), EAR_FILTER_UNPLAYED,
+                             series ? EAR_SORT_OLDEST : EAR_SORT_NEWEST, NULL);
 
-  ear_catalogue_query_async (self->catalogue, query, series ? 0 : MOST_LOOKED_AT, self->cancellable, found_cb, look);
+  ear_catalogue_query_async (self->catalogue, query, series ? 0 : MOST_LOOKED_AT, self->cancellable,
+                             found_cb, look);
 }
 
 static void
 series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Look) look = user_data;
-  g_autofree EarSeriesProgress *progress = ear_catalogue_read_series_finish (EAR_CATALOGUE (source), result, NULL);
+  g_autofree EarSeriesProgress *progress =
+      ear_catalogue_read_series_finish (EAR_CATALOGUE (source), result, NULL);
 
   if (progress == NULL || look->self->due == NULL)
     return;
@@ -182,7 +183,8 @@ look_at (EarAutoDownloads *self, EarPodcast *podcast)
   look->self = g_object_ref (self);
   look->podcast = g_object_ref (podcast);
   if (ear_podcast_get_series (podcast))
-    ear_catalogue_read_series_async (self->catalogue, podcast, self->cancellable, series_read_cb, look);
+    ear_catalogue_read_series_async (self->catalogue, podcast, self->cancellable, series_read_cb,
+                                     look);
   else
     ask (look);
 }
@@ -229,7 +231,8 @@ follow_podcasts (EarAutoDownloads *self)
       if (g_hash_table_contains (self->seen, podcast))
         continue;
       g_hash_table_add (self->seen, g_object_ref (podcast));
-      g_signal_connect_object (podcast, "notify", G_CALLBACK (podcast_changed_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (podcast, "notify", G_CALLBACK (podcast_changed_cb), self,
+                               G_CONNECT_SWAPPED);
     }
 }
 
@@ -322,9 +325,12 @@ ear_auto_downloads_new (EarCatalogue *catalogue,
   g_signal_connect_object (settings, "notify::download-newest", G_CALLBACK (default_changed_cb),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (downloader, "loaded", G_CALLBACK (look_at_all), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_catalogue_get_podcasts (catalogue), "items-changed", G_CALLBACK (follow_podcasts), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (episodes_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_catalogue_get_podcasts (catalogue), "items-changed",
+                           G_CALLBACK (follow_podcasts), self, G_CONNECT_SWAPPED);
   follow_podcasts (self);
 
   return self;

@@ -11,11 +11,9 @@ G_BEGIN_DECLS
 #define EAR_TYPE_AUTO_DOWNLOADS (ear_auto_downloads_get_type ())
 G_DECLARE_FINAL_TYPE (EarAutoDownloads, ear_auto_downloads, EAR, AUTO_DOWNLOADS, GObject)
 
-EarAutoDownloads *ear_auto_downloads_new  (EarCatalogue     *catalogue,
-                                           EarDownloader    *downloader,
-                                           EarPlayer        *player,
-                                           EarLists         *lists,
-                                           EarSettings      *settings);
-void              ear_auto_downloads_stop (EarAutoDownloads *self);
+EarAutoDownloads *ear_auto_downloads_new (EarCatalogue *catalogue, EarDownloader *downloader,
+                                          EarPlayer *player, EarLists *lists,
+                                          EarSettings *settings);
+void ear_auto_downloads_stop (EarAutoDownloads *self);
 
 G_END_DECLS

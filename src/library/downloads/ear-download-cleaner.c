@@ -12,12 +12,8 @@
 
 #define INTERVAL_SECONDS (60 * 60)
 
-/**
- * EarDownloadCleaner:
- *
- * Removes downloads after the number of days that the listener has chosen. Episodes that
- * they have liked, queued or put into a list stay, and so does the one in the player.
- */
+/* Removes downloads after the number of days that the listener has chosen. Episodes that
+ * they have liked, queued or put into a list stay, and so does the one in the player. */
 struct _EarDownloadCleaner
 {
   GObject parent_instance;
@@ -40,7 +36,8 @@ keep (EarEpisode *episode, gpointer user_data)
 {
   EarDownloadCleaner *self = user_data;
 
-  return ear_download_rules_keep (self->lists, episode) || (self->player != NULL && ear_player_get_episode (self->player) == episode);
+  return ear_download_rules_keep (self->lists, episode) ||
+         (self->player != NULL && ear_player_get_episode (self->player) == episode);
 }
 
 static void
@@ -64,7 +61,8 @@ ear_download_cleaner_clean (EarDownloadCleaner *self)
   if (self->days == 0 || !ear_downloader_get_loaded (self->downloader))
     return;
   query = ear_episode_query_new (0, EAR_FILTER_DOWNLOADED, EAR_SORT_NEWEST, NULL);
-  ear_catalogue_query_async (self->catalogue, query, 0, self->cancellable, found_cb, g_object_ref (self));
+  ear_catalogue_query_async (self->catalogue, query, 0, self->cancellable, found_cb,
+                             g_object_ref (self));
 }
 
 static void
@@ -111,7 +109,8 @@ ear_download_cleaner_class_init (EarDownloadCleanerClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "days", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarDownloadCleaner, days), .changed = G_CALLBACK (days_changed_cb) },
+    { "days", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarDownloadCleaner, days),
+      .changed = G_CALLBACK (days_changed_cb) },
   };
 
   object_class->dispose = ear_download_cleaner_dispose;
@@ -127,7 +126,8 @@ ear_download_cleaner_init (EarDownloadCleaner *self)
 }
 
 EarDownloadCleaner *
-ear_download_cleaner_new (EarCatalogue *catalogue, EarDownloader *downloader, EarPlayer *player, EarLists *lists)
+ear_download_cleaner_new (EarCatalogue *catalogue, EarDownloader *downloader, EarPlayer *player,
+                          EarLists *lists)
 {
   EarDownloadCleaner *self = g_object_new (EAR_TYPE_DOWNLOAD_CLEANER, NULL);
 

@@ -12,11 +12,9 @@ G_BEGIN_DECLS
 #define EAR_TYPE_DOWNLOAD_CLEANER (ear_download_cleaner_get_type ())
 G_DECLARE_FINAL_TYPE (EarDownloadCleaner, ear_download_cleaner, EAR, DOWNLOAD_CLEANER, GObject)
 
-EarDownloadCleaner *ear_download_cleaner_new   (EarCatalogue       *catalogue,
-                                                EarDownloader      *downloader,
-                                                EarPlayer          *player,
-                                                EarLists           *lists);
-void                ear_download_cleaner_clean (EarDownloadCleaner *self);
-void                ear_download_cleaner_stop  (EarDownloadCleaner *self);
+EarDownloadCleaner *ear_download_cleaner_new (EarCatalogue *catalogue, EarDownloader *downloader,
+                                              EarPlayer *player, EarLists *lists);
+void ear_download_cleaner_clean (EarDownloadCleaner *self);
+void ear_download_cleaner_stop (EarDownloadCleaner *self);
 
 G_END_DECLS

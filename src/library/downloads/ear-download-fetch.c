@@ -77,7 +77,8 @@ named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-take_answer (Fetch *fetch, const char *etag, const char *last_modified, const char *mime_type, gint64 size)
+take_answer (Fetch *fetch, const char *etag, const char *last_modified, const char *mime_type,
+             gint64 size)
 {
   g_set_str (&fetch->record->etag, etag);
   g_set_str (&fetch->record->last_modified, last_modified);
@@ -103,7 +104,8 @@ store_head (gpointer user_data)
     return;
 
   take_answer (fetch, head->etag, head->last_modified, head->mime_type, head->size);
-  ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_KEEP, fetch->record, NULL, NULL);
+  ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_KEEP, fetch->record, NULL,
+                                   NULL);
 }
 
 /* On a worker thread */
@@ -150,8 +152,8 @@ judge_login (Fetch *fetch, const GError *error)
   const gboolean refused = g_error_matches (error, EAR_ERROR, EAR_ERROR_WRONG_LOGIN);
 
   if (fetch->login != NULL && (error == NULL || refused))
-    ear_keyring_judge (fetch->keyring, fetch->record->podcast, fetch->record->enclosure, fetch->login->user,
-                       fetch->login->password, !refused);
+    ear_keyring_judge (fetch->keyring, fetch->record->podcast, fetch->record->enclosure,
+                       fetch->login->user, fetch->login->password, !refused);
 }
 
 static void
@@ -170,7 +172,8 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       take_answer (fetch, file->etag, file->last_modified, file->content_type, file->total);
       fetch->record->done = g_get_real_time ();
-      ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_FINISH, fetch->record, named_cb, task);
+      ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_FINISH, fetch->record,
+                                       named_cb, task);
     }
   else if (ear_error_wants_login (error) && fetch->login == NULL && fetch->refusal == NULL)
     {
@@ -189,7 +192,8 @@ begin (GTask *task)
 {
   Fetch *fetch = g_task_get_task_data (task);
   g_autofree char *part = ear_download_store_dup_part (fetch->store, fetch->record);
-  g_autoptr (EarDownloadRequest) request = ear_download_request_new (fetch->record->enclosure, part);
+  g_autoptr (EarDownloadRequest) request =
+      ear_download_request_new (fetch->record->enclosure, part);
 
   if (fetch->login != NULL)
     {
@@ -255,7 +259,8 @@ ear_download_fetch_async (EarHttp *http,
   g_mutex_init (&fetch->mutex);
   g_task_set_task_data (task, fetch, fetch_free);
 
-  ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_KEEP, fetch->record, kept_cb, task);
+  ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_KEEP, fetch->record, kept_cb,
+                                   task);
 }
 
 /* @record: (out) (transfer full): the updated record, also on an error */

@@ -8,18 +8,12 @@
 
 G_BEGIN_DECLS
 
-void     ear_download_fetch_async           (EarHttp                 *http,
-                                             EarKeyring              *keyring,
-                                             EarDownloadStore        *store,
-                                             const EarDownloadRecord *record,
-                                             gint64                   reserve,
-                                             EarDownloadProgress     *progress,
-                                             GCancellable            *cancellable,
-                                             GAsyncReadyCallback      callback,
-                                             gpointer                 user_data);
-gboolean ear_download_fetch_finish          (GAsyncResult       *result,
-                                             EarDownloadRecord **record,
-                                             GError            **error);
-gint64   ear_download_fetch_get_retry_after (GAsyncResult       *result);
+void ear_download_fetch_async (EarHttp *http, EarKeyring *keyring, EarDownloadStore *store,
+                               const EarDownloadRecord *record, gint64 reserve,
+                               EarDownloadProgress *progress, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data);
+gboolean ear_download_fetch_finish (GAsyncResult *result, EarDownloadRecord **record,
+                                    GError **error);
+gint64 ear_download_fetch_get_retry_after (GAsyncResult *result);
 
 G_END_DECLS

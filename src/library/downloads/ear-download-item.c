@@ -106,14 +106,16 @@ ear_download_item_is_pending (EarDownloadItem *self)
 gboolean
 ear_download_item_is_active (EarDownloadItem *self)
 {
-  return !self->removed && self->followed && (self->state == EAR_DOWNLOAD_WAITING || self->state == EAR_DOWNLOAD_RUNNING);
+  return !self->removed && self->followed &&
+         (self->state == EAR_DOWNLOAD_WAITING || self->state == EAR_DOWNLOAD_RUNNING);
 }
 
 /* Returns: the number of bytes left to fetch; 0 if the size is unknown */
 gint64
 ear_download_item_get_left (EarDownloadItem *self)
 {
-  EarEnclosure *enclosure = self->episode != NULL ? ear_episode_get_enclosure (self->episode) : NULL;
+  EarEnclosure *enclosure =
+      self->episode != NULL ? ear_episode_get_enclosure (self->episode) : NULL;
   gint64 received = self->received;
   gint64 total = 0;
 
@@ -131,7 +133,8 @@ ear_download_item_notify_progress (EarDownloadItem *self)
 {
   gint64 received, total;
 
-  if (self->episode == NULL || self->progress == NULL || self->removed || self->state != EAR_DOWNLOAD_RUNNING)
+  if (self->episode == NULL || self->progress == NULL || self->removed ||
+      self->state != EAR_DOWNLOAD_RUNNING)
     return;
   ear_download_progress_get (self->progress, &received, &total);
   if (total != 0)

@@ -37,20 +37,16 @@ typedef struct
   gint64 received;   /* bytes present at the last failure */
 } EarDownloadItem;
 
-EarDownloadItem *ear_download_item_new             (EarDownloadRecord *record);
-void             ear_download_item_free            (EarDownloadItem *self);
-void             ear_download_item_set_record      (EarDownloadItem   *self,
-                                                    EarDownloadRecord *record);
-void             ear_download_item_set_enclosure   (EarDownloadItem *self,
-                                                    const char      *address);
-void             ear_download_item_set_state       (EarDownloadItem *self,
-                                                    EarDownload      state,
-                                                    const GError    *error);
-EarDownloadKind  ear_download_item_get_kind        (EarDownloadItem *self);
-void             ear_download_item_notify_removal  (EarDownloadItem *self);
-gboolean         ear_download_item_is_pending      (EarDownloadItem *self);
-gint64           ear_download_item_get_left        (EarDownloadItem *self);
-gboolean         ear_download_item_is_active       (EarDownloadItem *self);
-void             ear_download_item_notify_progress (EarDownloadItem *self);
+EarDownloadItem *ear_download_item_new (EarDownloadRecord *record);
+void ear_download_item_free (EarDownloadItem *self);
+void ear_download_item_set_record (EarDownloadItem *self, EarDownloadRecord *record);
+void ear_download_item_set_enclosure (EarDownloadItem *self, const char *address);
+void ear_download_item_set_state (EarDownloadItem *self, EarDownload state, const GError *error);
+EarDownloadKind ear_download_item_get_kind (EarDownloadItem *self);
+void ear_download_item_notify_removal (EarDownloadItem *self);
+gboolean ear_download_item_is_pending (EarDownloadItem *self);
+gint64 ear_download_item_get_left (EarDownloadItem *self);
+gboolean ear_download_item_is_active (EarDownloadItem *self);
+void ear_download_item_notify_progress (EarDownloadItem *self);
 
 G_END_DECLS

@@ -13,7 +13,8 @@
 gboolean
 ear_download_rules_keep (EarLists *lists, EarEpisode *episode)
 {
-  return ear_episode_get_liked (episode) || ear_queue_has (episode) || ear_lists_contain (lists, episode);
+  return ear_episode_get_liked (episode) || ear_queue_has (episode) ||
+         ear_lists_contain (lists, episode);
 }
 
 /* @everywhere: the default number, for podcasts without one of their own
@@ -34,10 +35,13 @@ ear_download_rules_count_newest (EarPodcast *podcast, guint everywhere)
 gboolean
 ear_download_rules_drop_played (EarLists *lists, EarEpisode *episode, gboolean everywhere)
 {
-  const int own = ear_podcast_get_settings (ear_episode_get_podcast (episode))->values[EAR_PODCAST_SETTING_REMOVE_PLAYED];
+  const int own = ear_podcast_get_settings (ear_episode_get_podcast (episode))
+                      ->values[EAR_PODCAST_SETTING_REMOVE_PLAYED];
 
-  return (own == EAR_REMOVE_PLAYED_AS_EVERYWHERE ? everywhere : own) && ear_episode_get_listened (episode) &&
-         ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE && !ear_download_rules_keep (lists, episode);
+  return (own == EAR_REMOVE_PLAYED_AS_EVERYWHERE ? everywhere : own) &&
+         ear_episode_get_listened (episode) &&
+         ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE &&
+         !ear_download_rules_keep (lists, episode);
 }
 
 /* Started episodes stay: their position would survive, but they could not be played
@@ -45,7 +49,8 @@ ear_download_rules_drop_played (EarLists *lists, EarEpisode *episode, gboolean e
 static gboolean
 is_begun (EarEpisode *episode)
 {
-  return ear_episode_get_position (episode) > 0 && !ear_episode_get_listened (episode) && !ear_episode_get_removed (episode);
+  return ear_episode_get_position (episode) > 0 && !ear_episode_get_listened (episode) &&
+         !ear_episode_get_removed (episode);
 }
 
 static gboolean
@@ -66,7 +71,8 @@ is_known (GPtrArray *known, EarEpisode *episode)
  *   downloads that are not wanted any more and not played; played ones follow the
  *   setting for those */
 void
-ear_download_rules_choose (EarLists *lists, GPtrArray *wanted, GPtrArray *known, GPtrArray *get, GPtrArray *drop)
+ear_download_rules_choose (EarLists *lists, GPtrArray *wanted, GPtrArray *known, GPtrArray *get,
+                           GPtrArray *drop)
 {
   for (guint i = 0; i < wanted->len; i++)
     if (!is_known (known, g_ptr_array_index (wanted, i)))
@@ -75,8 +81,9 @@ ear_download_rules_choose (EarLists *lists, GPtrArray *wanted, GPtrArray *known,
     {
       const EarKnownDownload *download = g_ptr_array_index (known, i);
 
-      if (download->automatic && !g_ptr_array_find (wanted, download->episode, NULL) && !ear_episode_get_listened (download->episode) &&
-          !is_begun (download->episode) && !ear_download_rules_keep (lists, download->episode))
+      if (download->automatic && !g_ptr_array_find (wanted, download->episode, NULL) &&
+          !ear_episode_get_listened (download->episode) && !is_begun (download->episode) &&
+          !ear_download_rules_keep (lists, download->episode))
         g_ptr_array_add (drop, g_object_ref (download->episode));
     }
 }

@@ -14,17 +14,10 @@ typedef struct
   gboolean automatic;  /* not requested by the listener */
 } EarKnownDownload;
 
-gboolean ear_download_rules_keep        (EarLists   *lists,
-                                         EarEpisode *episode);
-guint    ear_download_rules_count_newest (EarPodcast *podcast,
-                                          guint       everywhere);
-gboolean ear_download_rules_drop_played (EarLists   *lists,
-                                         EarEpisode *episode,
-                                         gboolean    everywhere);
-void     ear_download_rules_choose      (EarLists   *lists,
-                                         GPtrArray  *wanted,
-                                         GPtrArray  *known,
-                                         GPtrArray  *get,
-                                         GPtrArray  *drop);
+gboolean ear_download_rules_keep (EarLists *lists, EarEpisode *episode);
+guint ear_download_rules_count_newest (EarPodcast *podcast, guint everywhere);
+gboolean ear_download_rules_drop_played (EarLists *lists, EarEpisode *episode, gboolean everywhere);
+void ear_download_rules_choose (EarLists *lists, GPtrArray *wanted, GPtrArray *known,
+                                GPtrArray *get, GPtrArray *drop);
 
 G_END_DECLS

@@ -38,7 +38,9 @@ ear_downloader_tell_missing (EarDownloader *self)
   if (self->told_missing)
     return;
   self->told_missing = TRUE;
-  ear_notices_add (self->notices, _("The downloads folder was not found. Downloads resume once it is back."), TRUE);
+  ear_notices_add (self->notices,
+                   _("The downloads folder was not found. Downloads resume once it is back."),
+                   TRUE);
 }
 
 /* Checks for the folder before a missing file counts as removed, so that no download is
@@ -119,24 +121,22 @@ ear_downloader_copy_if_idle (EarDownloader *self)
       return;
 
   move = g_task_get_task_data (self->moving);
-  ear_download_store_move_async (self->store, move->path, move->chosen, g_task_get_cancellable (self->moving), copied_cb,
+  ear_download_store_move_async (self->store, move->path, move->chosen,
+                                 g_task_get_cancellable (self->moving), copied_cb,
                                  g_object_ref (self->moving));
   /* Clears the data, so that the copy starts only once. */
   g_task_set_task_data (self->moving, NULL, NULL);
 }
 
-/**
- * ear_downloader_move_folder_async:
+/* Moves the downloads folder; running downloads pause until that is done. The files in
+ * the old folder stay until [method@EarDownloader.clear_folder].
  * @path: another folder
  * @chosen: whether the listener has chosen it
- * @callback: called when all downloads are there
- *
- * Moves the downloads folder; running downloads pause until that is done. The files in
- * the old folder stay until [method@EarDownloader.clear_folder].
- */
+ * @callback: called when all downloads are there */
 void
-ear_downloader_move_folder_async (EarDownloader *self, const char *path, gboolean chosen, GCancellable *cancellable,
-                                  GAsyncReadyCallback callback, gpointer user_data)
+ear_downloader_move_folder_async (EarDownloader *self, const char *path, gboolean chosen,
+                                  GCancellable *cancellable, GAsyncReadyCallback callback,
+                                  gpointer user_data)
 {
   GTask *task;
   Move *move;
@@ -148,7 +148,8 @@ ear_downloader_move_folder_async (EarDownloader *self, const char *path, gboolea
   g_task_set_check_cancellable (task, FALSE);
   if (self->moving != NULL || self->stopped)
     {
-      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_BUSY, "it is being moved already");
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_BUSY,
+                                       "it is being moved already");
       g_object_unref (task);
       return;
     }

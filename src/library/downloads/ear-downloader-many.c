@@ -63,8 +63,8 @@ step_cb (gpointer user_data)
     return G_SOURCE_REMOVE;
   for (guint i = 0; i < STEP && many->next < many->ids->len; i++)
     {
-      g_autoptr (EarEpisode) episode =
-          ear_catalogue_dup_episode (self->catalogue, g_array_index (many->ids, gint64, many->next++));
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (
+          self->catalogue, g_array_index (many->ids, gint64, many->next++));
 
       if (episode != NULL)
         many->func (many, episode);
@@ -113,12 +113,8 @@ end_removing (gpointer data)
     ear_notices_add (many->downloader->notices, _("No downloads"), FALSE);
 }
 
-/**
- * ear_downloader_remove_many:
- * @ids: (element-type gint64): row ids of episodes; must not change afterwards
- *
- * Removes downloads and cancels unfinished ones. Can be undone.
- */
+/* Removes downloads and cancels unfinished ones. Can be undone.
+ * @ids: (element-type gint64): row ids of episodes; must not change afterwards */
 void
 ear_downloader_remove_many (EarDownloader *self, GArray *ids)
 {
@@ -137,7 +133,9 @@ remove_one_old (gpointer data, EarEpisode *episode)
   const EarDownloadItem *item = g_hash_table_lookup (many->downloader->by_key, key);
 
   if (item != NULL && item->state == EAR_DOWNLOAD_DONE && !item->removed &&
-      ear_download_policy_is_old (item->record->done > 0 ? item->record->done : item->record->wanted, many->days, g_get_real_time ()) &&
+      ear_download_policy_is_old (item->record->done > 0 ? item->record->done
+                                                         : item->record->wanted,
+                                  many->days, g_get_real_time ()) &&
       !many->keep (episode, many->keep_data))
     remove_one (many, episode);
 }
@@ -148,23 +146,21 @@ end_removing_old (gpointer data)
   Many *many = data;
   const guint n = many->removed->len;
   /* Translators: %u is the number of downloads removed because of their age. */
-  g_autofree char *message = g_strdup_printf (ngettext ("%'u old download removed", "%'u old downloads removed", n), n);
+  g_autofree char *message =
+      g_strdup_printf (ngettext ("%'u old download removed", "%'u old downloads removed", n), n);
   g_autoptr (EarUndo) undo = ear_downloader_create_undo (many->downloader, many->removed, message);
 
   if (undo != NULL)
     ear_notices_offer_undo (many->downloader->notices, undo);
 }
 
-/**
- * ear_downloader_remove_old:
+/* Removes downloads that are older than @days. Can be undone.
  * @ids: (element-type gint64): row ids of episodes; must not change afterwards
  * @days: number of days that a file is kept
- * @keep: returns whether a download stays all the same; called until all are done
- *
- * Removes downloads that are older than @days. Can be undone.
- */
+ * @keep: returns whether a download stays all the same; called until all are done */
 void
-ear_downloader_remove_old (EarDownloader *self, GArray *ids, guint days, EarDownloadKeepFunc keep, gpointer keep_data)
+ear_downloader_remove_old (EarDownloader *self, GArray *ids, guint days, EarDownloadKeepFunc keep,
+                           gpointer keep_data)
 {
   Many *many;
 
@@ -222,22 +218,21 @@ end_downloading (gpointer data)
   if (n == 0)
     return;
   /* Translators: %u is the number of episodes just added to the downloads. */
-  message = g_strdup_printf (ngettext ("%'u episode is being downloaded", "%'u episodes are being downloaded", n), n);
-  undo = ear_undo_new (message, take_downloading_back, many->downloader, g_array_ref (many->wanted), (GDestroyNotify) g_array_unref);
+  message = g_strdup_printf (
+      ngettext ("%'u episode is being downloaded", "%'u episodes are being downloaded", n), n);
+  undo = ear_undo_new (message, take_downloading_back, many->downloader, g_array_ref (many->wanted),
+                       (GDestroyNotify) g_array_unref);
   ear_change_offer_back (many->change, undo);
 }
 
-/**
- * ear_downloader_download_many:
- * @ids: (element-type gint64): row ids of episodes; must not change afterwards
- *
- * Downloads the episodes that are not downloaded yet, 500 at most. Can be undone.
- */
+/* Downloads the episodes that are not downloaded yet, 500 at most. Can be undone.
+ * @ids: (element-type gint64): row ids of episodes; must not change afterwards */
 void
 ear_downloader_download_many (EarDownloader *self, GArray *ids)
 {
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
   g_return_if_fail (ids != NULL);
 
-  begin (self, ids, download_one, end_downloading)->change = ear_notices_begin_change (self->notices);
+  begin (self, ids, download_one, end_downloading)->change =
+      ear_notices_begin_change (self->notices);
 }

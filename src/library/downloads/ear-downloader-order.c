@@ -37,12 +37,8 @@ pause_item (EarDownloader *self, EarDownloadItem *item)
     keep (self, item);
 }
 
-/**
- * ear_downloader_pause:
- * @episode: an episode that is being downloaded or waits
- *
- * Pauses the download. The fetched part stays.
- */
+/* Pauses the download. The fetched part stays.
+ * @episode: an episode that is being downloaded or waits */
 void
 ear_downloader_pause (EarDownloader *self, EarEpisode *episode)
 {
@@ -104,7 +100,8 @@ compare_places (gconstpointer a, gconstpointer b)
   const EarDownloadItem *first = a;
   const EarDownloadItem *second = b;
 
-  return (first->record->wanted > second->record->wanted) - (first->record->wanted < second->record->wanted);
+  return (first->record->wanted > second->record->wanted) -
+         (first->record->wanted < second->record->wanted);
 }
 
 /* @before: (element-type utf8 gint64): receives the former position, by key */
@@ -112,7 +109,8 @@ static void
 set_place (EarDownloadItem *item, gint64 place, GHashTable *before)
 {
   if (!g_hash_table_contains (before, item->key))
-    g_hash_table_insert (before, g_strdup (item->key), g_memdup2 (&item->record->wanted, sizeof item->record->wanted));
+    g_hash_table_insert (before, g_strdup (item->key),
+                         g_memdup2 (&item->record->wanted, sizeof item->record->wanted));
   item->record->wanted = place;
 }
 
@@ -161,7 +159,8 @@ static void
 place (GPtrArray *moved, GPtrArray *others, guint position, GHashTable *before)
 {
   const EarDownloadItem *above = position > 0 ? g_ptr_array_index (others, position - 1) : NULL;
-  const EarDownloadItem *below = position < others->len ? g_ptr_array_index (others, position) : NULL;
+  const EarDownloadItem *below =
+      position < others->len ? g_ptr_array_index (others, position) : NULL;
   gint64 first = above != NULL ? above->record->wanted : 0;
   gint64 step = ear_places_find (&first, below != NULL ? below->record->wanted : 0, moved->len);
 
@@ -170,19 +169,16 @@ place (GPtrArray *moved, GPtrArray *others, guint position, GHashTable *before)
     {
       step = EAR_PLACES_STEP;
       for (guint i = position; i < others->len; i++)
-        set_place (g_ptr_array_index (others, i), first + step * ((gint64) moved->len + 1 + i - position), before);
+        set_place (g_ptr_array_index (others, i),
+                   first + step * ((gint64) moved->len + 1 + i - position), before);
     }
   for (guint i = 0; i < moved->len; i++)
     set_place (g_ptr_array_index (moved, i), first + step * (i + 1), before);
 }
 
-/**
- * ear_downloader_move:
+/* Moves downloads in the queue, keeping their order. Can be undone.
  * @episodes: (element-type EarEpisode): episodes that are being downloaded or wait
- * @before: (nullable): the episode to put them before, or %NULL for the end
- *
- * Moves downloads in the queue, keeping their order. Can be undone.
- */
+ * @before: (nullable): the episode to put them before, or %NULL for the end */
 void
 ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *before)
 {
@@ -204,7 +200,8 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
       /* Dropped on one of themselves: nothing moves. */
       if (g_strcmp0 (key, before_key) == 0)
         return;
-      if (item != NULL && ear_download_item_is_pending (item) && !g_ptr_array_find (moved, item, NULL))
+      if (item != NULL && ear_download_item_is_pending (item) &&
+          !g_ptr_array_find (moved, item, NULL))
         g_ptr_array_add (moved, item);
     }
   for (guint i = 0; i < self->items->len; i++)
@@ -222,6 +219,7 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
 
   place (moved, others, MIN (position, others->len), places);
   keep_places (self, places);
-  undo = ear_undo_new (NULL, take_moving_back, self, g_steal_pointer (&places), (GDestroyNotify) g_hash_table_unref);
+  undo = ear_undo_new (NULL, take_moving_back, self, g_steal_pointer (&places),
+                       (GDestroyNotify) g_hash_table_unref);
   ear_notices_offer_undo (self->notices, undo);
 }

@@ -51,54 +51,35 @@ struct _EarDownloader
 };
 
 /* ear-downloader.c and ear-downloader-folder.c */
-void ear_downloader_add            (EarDownloader   *self,
-                                    EarDownloadItem *item);
-void ear_downloader_hold_episode   (EarDownloader   *self,
-                                    EarDownloadItem *item);
-void ear_downloader_append_mark    (EarDownloader   *self,
-                                    EarDownloadItem *item,
-                                    GPtrArray       *marks);
-void ear_downloader_mark           (EarDownloader   *self,
-                                    EarDownloadItem *item);
-void ear_downloader_drop           (EarDownloader   *self,
-                                    EarDownloadItem *item);
-void ear_downloader_notify_failure (EarDownloader *self,
-                                    const GError  *error);
-void ear_downloader_notify_room    (EarDownloader *self);
-void ear_downloader_count          (EarDownloader *self);
-void ear_downloader_end_if_idle    (EarDownloader *self);
-void ear_downloader_load           (EarDownloader *self);
-void ear_downloader_copy_if_idle   (EarDownloader *self);
+void ear_downloader_add (EarDownloader *self, EarDownloadItem *item);
+void ear_downloader_hold_episode (EarDownloader *self, EarDownloadItem *item);
+void ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item, GPtrArray *marks);
+void ear_downloader_mark (EarDownloader *self, EarDownloadItem *item);
+void ear_downloader_drop (EarDownloader *self, EarDownloadItem *item);
+void ear_downloader_notify_failure (EarDownloader *self, const GError *error);
+void ear_downloader_notify_room (EarDownloader *self);
+void ear_downloader_count (EarDownloader *self);
+void ear_downloader_end_if_idle (EarDownloader *self);
+void ear_downloader_load (EarDownloader *self);
+void ear_downloader_copy_if_idle (EarDownloader *self);
 gboolean ear_downloader_miss_folder (EarDownloader *self);
-void ear_downloader_tell_missing    (EarDownloader *self);
+void ear_downloader_tell_missing (EarDownloader *self);
 
 /* ear-downloader-verbs.c and ear-downloader-undo.c */
-void ear_downloader_fetch         (EarDownloader     *self,
-                                   EarEpisode        *episode);
-void ear_downloader_take_away     (EarDownloader     *self,
-                                   EarEpisode        *episode,
-                                   GPtrArray         *records);
+void ear_downloader_fetch (EarDownloader *self, EarEpisode *episode);
+void ear_downloader_take_away (EarDownloader *self, EarEpisode *episode, GPtrArray *records);
 GPtrArray *ear_downloader_take_all_away (EarDownloader *self);
-void ear_downloader_decline       (EarDownloader           *self,
-                                   const EarDownloadRecord *record);
-void ear_downloader_restore       (EarDownloader     *self,
-                                   GPtrArray         *records);
-void ear_downloader_discard       (EarDownloader     *self,
-                                   GPtrArray         *records);
-EarUndo *ear_downloader_create_undo (EarDownloader   *self,
-                                     GPtrArray       *records,
-                                     const char      *message);
-char *ear_downloader_describe_removed (guint          n);
+void ear_downloader_decline (EarDownloader *self, const EarDownloadRecord *record);
+void ear_downloader_restore (EarDownloader *self, GPtrArray *records);
+void ear_downloader_discard (EarDownloader *self, GPtrArray *records);
+EarUndo *ear_downloader_create_undo (EarDownloader *self, GPtrArray *records, const char *message);
+char *ear_downloader_describe_removed (guint n);
 
 /* ear-downloader-queue.c and ear-downloader-order.c */
-void ear_downloader_keep_paused  (EarDownloader     *self,
-                                  EarDownloadItem   *item);
-void ear_downloader_pump         (EarDownloader     *self);
-void ear_downloader_take_file    (EarDownloader     *self,
-                                  EarDownloadItem   *item);
-void ear_downloader_settle       (EarDownloader     *self,
-                                  EarDownloadItem   *item);
-void ear_downloader_let_go       (EarDownloader     *self,
-                                  EarDownloadItem   *item);
+void ear_downloader_keep_paused (EarDownloader *self, EarDownloadItem *item);
+void ear_downloader_pump (EarDownloader *self);
+void ear_downloader_take_file (EarDownloader *self, EarDownloadItem *item);
+void ear_downloader_settle (EarDownloader *self, EarDownloadItem *item);
+void ear_downloader_let_go (EarDownloader *self, EarDownloadItem *item);
 
 G_END_DECLS

@@ -115,7 +115,8 @@ ear_downloader_pump (EarDownloader *self)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
-      if (item->state != EAR_DOWNLOAD_WAITING || item->busy || !item->followed || !is_allowed (self, item))
+      if (item->state != EAR_DOWNLOAD_WAITING || item->busy || !item->followed ||
+          !is_allowed (self, item))
         continue;
       if (item->not_before > now)
         next = MIN (next, item->not_before);
@@ -149,7 +150,8 @@ tell_no_space (EarDownloader *self)
   if (self->told_no_space)
     return;
   self->told_no_space = TRUE;
-  ear_notices_add (self->notices, _("Disk space is low. Downloads resume once there is more."), TRUE);
+  ear_notices_add (self->notices, _("Disk space is low. Downloads resume once there is more."),
+                   TRUE);
 }
 
 /* Returns: whether the disk is at fault, which affects all downloads */
@@ -169,7 +171,10 @@ is_about_disk (EarDownloader *self, const GError *error)
 static void
 take_failure (EarDownloader *self, EarDownloadItem *item, const GError *failure, gint64 retry_after)
 {
-  g_autoptr (GError) gone = ear_downloader_miss_folder (self) ? g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_FOLDER, failure->message) : NULL;
+  g_autoptr (GError) gone =
+      ear_downloader_miss_folder (self)
+          ? g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_FOLDER, failure->message)
+          : NULL;
   const GError *error = gone != NULL ? gone : failure;
   gint64 received, total, pause;
 
@@ -185,9 +190,10 @@ take_failure (EarDownloader *self, EarDownloadItem *item, const GError *failure,
       ear_downloader_mark (self, item);
       return;
     }
-  item->not_before = g_get_monotonic_time () + (gint64) ((double) pause * self->pause_scale * G_TIME_SPAN_SECOND);
-  if (is_about_disk (self, error) ||
-      (g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) && !g_network_monitor_get_network_available (self->network)))
+  item->not_before =
+      g_get_monotonic_time () + (gint64) ((double) pause * self->pause_scale * G_TIME_SPAN_SECOND);
+  if (is_about_disk (self, error) || (g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) &&
+                                      !g_network_monitor_get_network_available (self->network)))
     put_off_all (self, item->not_before);
   ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, error);
 }
@@ -352,7 +358,8 @@ ear_downloader_settle (EarDownloader *self, EarDownloadItem *item)
     {
       ear_downloader_let_go (self, item);
       if (item->unwanted)
-        ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_DISCARD, item->record, NULL, NULL);
+        ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_DISCARD, item->record,
+                                         NULL, NULL);
       record = item->declined ? ear_download_record_copy (item->record) : NULL;
       ear_downloader_drop (self, item);
       if (record != NULL)

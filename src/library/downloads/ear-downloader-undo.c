@@ -79,12 +79,8 @@ offer_back (EarDownloader *self, GPtrArray *records, const char *message)
     ear_notices_offer_undo (self->notices, undo);
 }
 
-/**
- * ear_downloader_remove:
- * @episode: an episode that is or is being downloaded
- *
- * Removes the file of an episode, or cancels its download. Can be undone.
- */
+/* Removes the file of an episode, or cancels its download. Can be undone.
+ * @episode: an episode that is or is being downloaded */
 void
 ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
 {
@@ -108,13 +104,8 @@ ear_downloader_describe_removed (guint n)
   return g_strdup_printf (ngettext ("%'u download removed", "%'u downloads removed", n), n);
 }
 
-/**
- * ear_downloader_remove_all:
- *
- * Removes all finished downloads. Can be undone.
- *
- * Returns: the number of removed downloads
- */
+/* Removes all finished downloads. Can be undone.
+ * Returns: the number of removed downloads */
 guint
 ear_downloader_remove_all (EarDownloader *self)
 {

@@ -13,8 +13,8 @@ static EarDownloadRecord *
 new_record (EarEpisode *episode, const EarEnclosure *enclosure)
 {
   EarPodcast *podcast = ear_episode_get_podcast (episode);
-  EarDownloadRecord *record =
-      ear_download_record_new (ear_podcast_get_address (podcast), ear_episode_get_guid (episode), enclosure->address);
+  EarDownloadRecord *record = ear_download_record_new (
+      ear_podcast_get_address (podcast), ear_episode_get_guid (episode), enclosure->address);
 
   record->podcast_title = g_strdup (ear_podcast_get_name (podcast));
   record->title = g_strdup (ear_episode_get_title (episode));
@@ -28,7 +28,8 @@ new_record (EarEpisode *episode, const EarEnclosure *enclosure)
 /* Requests a download again, at its current position and from the URL that the feed has
  * now. */
 static void
-want_again (EarDownloader *self, EarDownloadItem *item, EarEpisode *episode, const EarEnclosure *enclosure)
+want_again (EarDownloader *self, EarDownloadItem *item, EarEpisode *episode,
+            const EarEnclosure *enclosure)
 {
   const gboolean fetched = item->busy || item->state == EAR_DOWNLOAD_DONE;
   const gboolean failed = item->state == EAR_DOWNLOAD_FAILED;
@@ -85,12 +86,8 @@ ear_downloader_fetch (EarDownloader *self, EarEpisode *episode)
   ear_downloader_pump (self);
 }
 
-/**
- * ear_downloader_download:
- * @episode: an episode of a followed podcast
- *
- * Downloads an episode, or tries a failed download again. A finished one stays as it is.
- */
+/* Downloads an episode, or tries a failed download again. A finished one stays as it is.
+ * @episode: an episode of a followed podcast */
 void
 ear_downloader_download (EarDownloader *self, EarEpisode *episode)
 {
@@ -104,13 +101,9 @@ ear_downloader_download (EarDownloader *self, EarEpisode *episode)
     ear_downloader_fetch (self, episode);
 }
 
-/**
- * ear_downloader_download_unasked:
- * @episode: an episode of a followed podcast
- *
- * Downloads an episode automatically: not over a metered network, and not after the
+/* Downloads an episode automatically: not over a metered network, and not after the
  * listener has removed it.
- */
+ * @episode: an episode of a followed podcast */
 void
 ear_downloader_download_unasked (EarDownloader *self, EarEpisode *episode)
 {
@@ -123,8 +116,8 @@ ear_downloader_download_unasked (EarDownloader *self, EarEpisode *episode)
 
   enclosure = ear_episode_get_enclosure (episode);
   key = ear_episode_dup_key (episode);
-  if (enclosure == NULL || !ear_address_is_web (enclosure->address) || self->stopped || !self->loaded ||
-      g_hash_table_contains (self->by_key, key))
+  if (enclosure == NULL || !ear_address_is_web (enclosure->address) || self->stopped ||
+      !self->loaded || g_hash_table_contains (self->by_key, key))
     return;
 
   item = ear_download_item_new (new_record (episode, enclosure));
@@ -159,7 +152,8 @@ ear_downloader_decline (EarDownloader *self, const EarDownloadRecord *record)
 }
 
 static void
-remove_item (EarDownloader *self, EarDownloadItem *item, gboolean decline, GPtrArray *records, GPtrArray *marks)
+remove_item (EarDownloader *self, EarDownloadItem *item, gboolean decline, GPtrArray *records,
+             GPtrArray *marks)
 {
   const gboolean moved = item->state == EAR_DOWNLOAD_DONE;
   EarDownloadRecord *record;
@@ -203,12 +197,8 @@ ear_downloader_take_away (EarDownloader *self, EarEpisode *episode, GPtrArray *r
   ear_downloader_pump (self);
 }
 
-/**
- * ear_downloader_make_room:
- * @episodes: (element-type EarEpisode): episodes that are replaced by others
- *
- * Removes downloads and cancels unfinished ones, without Undo.
- */
+/* Removes downloads and cancels unfinished ones, without Undo.
+ * @episodes: (element-type EarEpisode): episodes that are replaced by others */
 void
 ear_downloader_make_room (EarDownloader *self, GPtrArray *episodes)
 {
@@ -323,7 +313,8 @@ restore (EarDownloader *self, const EarDownloadRecord *record, GPtrArray *marks)
   ear_downloader_append_mark (self, item, marks);
   ear_downloader_hold_episode (self, item);
   item->owner = g_object_ref (G_OBJECT (self));
-  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_RESTORE, item->record, restored_cb, item);
+  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_RESTORE, item->record,
+                                   restored_cb, item);
 }
 
 /* Restores removed downloads. Discarded files are fetched again.
@@ -412,14 +403,9 @@ ear_downloader_list_known (EarDownloader *self, EarPodcast *podcast)
   return list;
 }
 
-/**
- * ear_downloader_dup_file:
- *
- * Returns the file of a download. If somebody has deleted the file, the download is
+/* Returns the file of a download. If somebody has deleted the file, the download is
  * removed.
- *
- * Returns: (transfer full) (nullable): its path
- */
+ * Returns: (transfer full) (nullable): its path */
 char *
 ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
 {
@@ -461,7 +447,8 @@ ear_downloader_get_room (EarDownloader *self, EarPodcast *podcast, guint *n_epis
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
-      if (item->state != EAR_DOWNLOAD_DONE || item->removed || !g_str_equal (item->record->podcast, ear_podcast_get_address (podcast)))
+      if (item->state != EAR_DOWNLOAD_DONE || item->removed ||
+          !g_str_equal (item->record->podcast, ear_podcast_get_address (podcast)))
         continue;
       *n_episodes += 1;
       size += (guint64) MAX (item->record->size, 0);

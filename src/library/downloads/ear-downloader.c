@@ -12,14 +12,10 @@
 /* One slow download must not hold up the others of its host. */
 #define HOST_LIMIT 3
 
-/**
- * EarDownloader:
- *
- * Downloads episodes, stores their files and removes them. Requested downloads survive a
+/* Downloads episodes, stores their files and removes them. Requested downloads survive a
  * crash and resume.
  * Each download has the key of its episode. While it is busy, being fetched or moved, it
- * is not changed: requests are recorded on it and carried out when that has ended.
- */
+ * is not changed: requests are recorded on it and carried out when that has ended. */
 G_DEFINE_FINAL_TYPE (EarDownloader, ear_downloader, G_TYPE_OBJECT)
 
 /* @item: (transfer full): a new download */
@@ -35,7 +31,8 @@ ear_downloader_add (EarDownloader *self, EarDownloadItem *item)
 static void
 take_enclosure (EarDownloader *self, EarDownloadItem *item)
 {
-  EarEnclosure *enclosure = item->episode != NULL ? ear_episode_get_enclosure (item->episode) : NULL;
+  EarEnclosure *enclosure =
+      item->episode != NULL ? ear_episode_get_enclosure (item->episode) : NULL;
 
   if (item->busy || enclosure == NULL || !ear_address_is_web (enclosure->address) ||
       g_str_equal (enclosure->address, item->record->enclosure))
@@ -61,7 +58,8 @@ ear_downloader_hold_episode (EarDownloader *self, EarDownloadItem *item)
   if (item->record->declined)
     return;
   if (item->episode == NULL && item->state != EAR_DOWNLOAD_DONE && podcast != NULL)
-    item->episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, item->record->guid);
+    item->episode =
+        ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, item->record->guid);
   take_enclosure (self, item);
   item->followed = podcast != NULL && ear_podcast_get_followed (podcast);
   ear_download_item_set_state (item, item->state, item->error);
@@ -83,8 +81,9 @@ ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item, GPtrArra
   EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
 
   if (podcast != NULL)
-    g_ptr_array_add (marks, ear_download_mark_new (ear_podcast_get_id (podcast), item->record->guid,
-                                                   ear_download_item_get_kind (item), get_place (item)));
+    g_ptr_array_add (marks,
+                     ear_download_mark_new (ear_podcast_get_id (podcast), item->record->guid,
+                                            ear_download_item_get_kind (item), get_place (item)));
 }
 
 /* Sends the state of a download to the catalogue. */
@@ -110,7 +109,8 @@ void
 ear_downloader_notify_failure (EarDownloader *self, const GError *error)
 {
   g_message ("A download could not be moved: %s", error->message);
-  ear_notices_add (self->notices, _("A downloaded file could not be moved. Is its folder read-only?"), TRUE);
+  ear_notices_add (self->notices,
+                   _("A downloaded file could not be moved. Is its folder read-only?"), TRUE);
 }
 
 /* Updates the counting properties. */
@@ -165,7 +165,8 @@ network_changed_cb (EarDownloader *self)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
-      if (item->state == EAR_DOWNLOAD_WAITING && g_network_monitor_get_network_available (self->network) &&
+      if (item->state == EAR_DOWNLOAD_WAITING &&
+          g_network_monitor_get_network_available (self->network) &&
           !g_error_matches (item->error, EAR_ERROR, EAR_ERROR_BUSY))
         item->not_before = 0;
     }
@@ -203,7 +204,8 @@ ear_downloader_notify_room (EarDownloader *self)
     {
       const GError *error = ((EarDownloadItem *) g_ptr_array_index (self->items, i))->error;
 
-      waited = g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE) || g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_FOLDER);
+      waited = g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE) ||
+               g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_FOLDER);
     }
   if (waited)
     network_changed_cb (self);
@@ -265,8 +267,10 @@ ear_downloader_class_init (EarDownloaderClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  g_signal_new ("loaded", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("loaded", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
+  g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -306,8 +310,10 @@ ear_downloader_new (EarCatalogue *catalogue,
   self->network = g_object_ref (network);
   self->notices = g_object_ref (notices);
   self->store = ear_download_store_new (path, chosen);
-  g_signal_connect_object (network, "network-changed", G_CALLBACK (network_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (network, "notify::network-metered", G_CALLBACK (ear_downloader_pump), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (network, "network-changed", G_CALLBACK (network_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (network, "notify::network-metered", G_CALLBACK (ear_downloader_pump),
+                           self, G_CONNECT_SWAPPED);
 
   return self;
 }
@@ -335,7 +341,8 @@ take_records (EarDownloader *self, GPtrArray *records)
 
   for (guint i = 0; i < records->len; i++)
     {
-      EarDownloadItem *item = ear_download_item_new (ear_download_record_copy (g_ptr_array_index (records, i)));
+      EarDownloadItem *item =
+          ear_download_item_new (ear_download_record_copy (g_ptr_array_index (records, i)));
 
       ear_downloader_add (self, item);
       if (!item->record->declined)
@@ -351,9 +358,13 @@ tell_damage (EarDownloader *self, guint n)
 {
   g_autofree char *message =
       /* Translators: %u is the number of downloads. */
-      g_strdup_printf (ngettext ("The record of %'u download was damaged. Its file is still in the downloads folder.",
-                                 "The records of %'u downloads were damaged. Their files are still in the downloads folder.",
-                                 n), n);
+      g_strdup_printf (
+          ngettext (
+              "The record of %'u download was damaged. Its file is still in the downloads folder.",
+              "The records of %'u downloads were damaged. Their files are still in the downloads "
+              "folder.",
+              n),
+          n);
 
   ear_notices_add (self->notices, message, TRUE);
 }

@@ -34,78 +34,45 @@ G_DECLARE_FINAL_TYPE (EarDownloader, ear_downloader, EAR, DOWNLOADER, GObject)
  * Signals, on the main thread:
  *   loaded ()             the records are loaded
  *   moved (char *key)     the file of this episode was added or removed */
-EarDownloader *ear_downloader_new         (EarCatalogue    *catalogue,
-                                           EarHttp         *http,
-                                           EarKeyring      *keyring,
-                                           EarRefresher    *refresher,
-                                           GNetworkMonitor *network,
-                                           EarNotices      *notices,
-                                           const char      *path,
-                                           gboolean         chosen);
-const char    *ear_downloader_get_path    (EarDownloader *self);
-void           ear_downloader_start       (EarDownloader *self);
-void           ear_downloader_stop_async  (EarDownloader       *self,
-                                           GAsyncReadyCallback  callback,
-                                           gpointer             user_data);
-void           ear_downloader_stop_finish (EarDownloader       *self,
-                                           GAsyncResult        *result);
-void           ear_downloader_move_folder_async  (EarDownloader       *self,
-                                                  const char          *path,
-                                                  gboolean             chosen,
-                                                  GCancellable        *cancellable,
-                                                  GAsyncReadyCallback  callback,
-                                                  gpointer             user_data);
-gboolean       ear_downloader_move_folder_finish (EarDownloader       *self,
-                                                  GAsyncResult        *result,
-                                                  GError             **error);
-void           ear_downloader_clear_folder       (EarDownloader       *self,
-                                                  const char          *path);
-gboolean       ear_downloader_get_available (EarDownloader *self);
-void           ear_downloader_download    (EarDownloader *self,
-                                           EarEpisode    *episode);
-void           ear_downloader_download_unasked (EarDownloader *self,
-                                                EarEpisode    *episode);
-void           ear_downloader_make_room    (EarDownloader *self,
-                                            GPtrArray     *episodes);
-GPtrArray     *ear_downloader_list_known   (EarDownloader *self,
-                                            EarPodcast    *podcast);
-void           ear_downloader_download_many (EarDownloader *self,
-                                             GArray        *ids);
-void           ear_downloader_pause        (EarDownloader *self,
-                                            EarEpisode    *episode);
-void           ear_downloader_pause_all    (EarDownloader *self);
-void           ear_downloader_resume_all   (EarDownloader *self);
-void           ear_downloader_move         (EarDownloader *self,
-                                            GPtrArray     *episodes,
-                                            EarEpisode    *before);
-void           ear_downloader_remove      (EarDownloader *self,
-                                           EarEpisode    *episode);
-void           ear_downloader_remove_many (EarDownloader *self,
-                                           GArray        *ids);
-void           ear_downloader_remove_old  (EarDownloader       *self,
-                                           GArray              *ids,
-                                           guint                days,
-                                           EarDownloadKeepFunc  keep,
-                                           gpointer             keep_data);
-guint          ear_downloader_remove_all  (EarDownloader *self);
-guint64        ear_downloader_get_room    (EarDownloader *self,
-                                           EarPodcast    *podcast,
-                                           guint         *n_episodes);
-char          *ear_downloader_dup_file    (EarDownloader *self,
-                                           EarEpisode    *episode);
-GHashTable    *ear_downloader_dup_keys    (EarDownloader *self);
-EarEpisode    *ear_downloader_dup_refused (EarDownloader *self,
-                                           EarPodcast    *podcast);
-void           ear_downloader_apply       (EarDownloader *self,
-                                           EarPodcast    *podcast);
-gboolean       ear_downloader_hand_over    (EarDownloader *self,
-                                            EarEpisode    *from,
-                                            EarEpisode    *to);
-void           ear_downloader_forget      (EarDownloader *self,
-                                           const char    *podcast);
-guint          ear_downloader_get_n_active (EarDownloader *self);
-guint          ear_downloader_get_n_paused (EarDownloader *self);
-gboolean       ear_downloader_get_running (EarDownloader *self);
-gboolean       ear_downloader_get_loaded  (EarDownloader *self);
+EarDownloader *ear_downloader_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
+                                   EarRefresher *refresher, GNetworkMonitor *network,
+                                   EarNotices *notices, const char *path, gboolean chosen);
+const char *ear_downloader_get_path (EarDownloader *self);
+void ear_downloader_start (EarDownloader *self);
+void ear_downloader_stop_async (EarDownloader *self, GAsyncReadyCallback callback,
+                                gpointer user_data);
+void ear_downloader_stop_finish (EarDownloader *self, GAsyncResult *result);
+void ear_downloader_move_folder_async (EarDownloader *self, const char *path, gboolean chosen,
+                                       GCancellable *cancellable, GAsyncReadyCallback callback,
+                                       gpointer user_data);
+gboolean ear_downloader_move_folder_finish (EarDownloader *self, GAsyncResult *result,
+                                            GError **error);
+void ear_downloader_clear_folder (EarDownloader *self, const char *path);
+gboolean ear_downloader_get_available (EarDownloader *self);
+void ear_downloader_download (EarDownloader *self, EarEpisode *episode);
+void ear_downloader_download_unasked (EarDownloader *self, EarEpisode *episode);
+void ear_downloader_make_room (EarDownloader *self, GPtrArray *episodes);
+GPtrArray *ear_downloader_list_known (EarDownloader *self, EarPodcast *podcast);
+void ear_downloader_download_many (EarDownloader *self, GArray *ids);
+void ear_downloader_pause (EarDownloader *self, EarEpisode *episode);
+void ear_downloader_pause_all (EarDownloader *self);
+void ear_downloader_resume_all (EarDownloader *self);
+void ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *before);
+void ear_downloader_remove (EarDownloader *self, EarEpisode *episode);
+void ear_downloader_remove_many (EarDownloader *self, GArray *ids);
+void ear_downloader_remove_old (EarDownloader *self, GArray *ids, guint days,
+                                EarDownloadKeepFunc keep, gpointer keep_data);
+guint ear_downloader_remove_all (EarDownloader *self);
+guint64 ear_downloader_get_room (EarDownloader *self, EarPodcast *podcast, guint *n_episodes);
+char *ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode);
+GHashTable *ear_downloader_dup_keys (EarDownloader *self);
+EarEpisode *ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast);
+void ear_downloader_apply (EarDownloader *self, EarPodcast *podcast);
+gboolean ear_downloader_hand_over (EarDownloader *self, EarEpisode *from, EarEpisode *to);
+void ear_downloader_forget (EarDownloader *self, const char *podcast);
+guint ear_downloader_get_n_active (EarDownloader *self);
+guint ear_downloader_get_n_paused (EarDownloader *self);
+gboolean ear_downloader_get_running (EarDownloader *self);
+gboolean ear_downloader_get_loaded (EarDownloader *self);
 
 G_END_DECLS

@@ -7,14 +7,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/**
- * EarDownloadsFolder:
- *
- * The downloads folder, and moving downloads to another one: all files are copied to the
+/* The downloads folder, and moving downloads to another one: all files are copied to the
  * new folder, the settings name it, then the files in the old folder are removed. If
  * Earmark is interrupted in between, the folder in the settings is complete; the leftover
- * files of the old one are removed at the next start.
- */
+ * files of the old one are removed at the next start. */
 struct _EarDownloadsFolder
 {
   GObject parent_instance;
@@ -154,7 +150,8 @@ tell_failure (EarDownloadsFolder *self, const GError *error)
 {
   g_message ("Downloads could not be moved: %s", error->message);
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
-    ear_notices_add (self->notices, _("Downloads were not moved: the new folder is full or read-only."), TRUE);
+    ear_notices_add (self->notices,
+                     _("Downloads were not moved: the new folder is full or read-only."), TRUE);
   else
     ear_notices_add (self->notices, _("Downloads could not be moved to the new folder."), TRUE);
 }
@@ -201,13 +198,9 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_settings_flush_async (self->settings, flushed_cb, g_object_ref (self));
 }
 
-/**
- * ear_downloads_folder_choose:
- * @path: (nullable): a folder, or %NULL for the default one
- *
- * Moves all downloads to a folder. On failure a notice says why, and the downloads stay
+/* Moves all downloads to a folder. On failure a notice says why, and the downloads stay
  * where they were.
- */
+ * @path: (nullable): a folder, or %NULL for the default one */
 void
 ear_downloads_folder_choose (EarDownloadsFolder *self, const char *path)
 {
@@ -217,15 +210,16 @@ ear_downloads_folder_choose (EarDownloadsFolder *self, const char *path)
   g_return_if_fail (self->downloader != NULL);
 
   /* Choosing the same folder again creates it if it is missing. */
-  if (self->moving || (g_str_equal (path != NULL ? path : self->usual, self->path) && ear_downloader_get_available (self->downloader)))
+  if (self->moving || (g_str_equal (path != NULL ? path : self->usual, self->path) &&
+                       ear_downloader_get_available (self->downloader)))
     return;
 
   ear_property_set_boolean (self, "moving", TRUE);
   moving = g_new0 (Moving, 1);
   moving->self = g_object_ref (self);
   moving->chosen = g_strcmp0 (path, self->usual) != 0 ? g_strdup (path) : NULL;
-  ear_downloader_move_folder_async (self->downloader, path != NULL ? path : self->usual, moving->chosen != NULL, self->cancellable, moved_cb,
-                                    moving);
+  ear_downloader_move_folder_async (self->downloader, path != NULL ? path : self->usual,
+                                    moving->chosen != NULL, self->cancellable, moved_cb, moving);
 }
 
 /* Cancels a move in progress. */

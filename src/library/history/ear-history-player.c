@@ -106,7 +106,8 @@ save_place_cb (gpointer user_data)
     {
       const gint64 position = ear_player_get_position (self->player);
 
-      self->near_end = ear_listened_rule_is_near_end (position, ear_player_get_duration (self->player));
+      self->near_end =
+          ear_listened_rule_is_near_end (position, ear_player_get_duration (self->player));
       if (self->started)
         ear_userdata_store_set_place (self->state, self->episode, position);
     }
@@ -248,7 +249,8 @@ ear_history_follow_player (EarHistory *self)
   g_signal_connect_swapped (self->player, "notify::state", G_CALLBACK (state_changed_cb), self);
   g_signal_connect_swapped (self->player, "notify::episode", G_CALLBACK (state_changed_cb), self);
   g_signal_connect_swapped (self->player, "notify::rate", G_CALLBACK (update_timers), self);
-  g_signal_connect_swapped (self->player, "notify::duration", G_CALLBACK (duration_changed_cb), self);
+  g_signal_connect_swapped (self->player, "notify::duration", G_CALLBACK (duration_changed_cb),
+                            self);
   g_signal_connect_swapped (self->player, "seeked", G_CALLBACK (seeked_cb), self);
   g_signal_connect_swapped (self->player, "ended", G_CALLBACK (ended_cb), self);
 }

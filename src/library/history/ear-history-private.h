@@ -27,13 +27,10 @@ struct _EarHistory
 };
 
 /* ear-history.c */
-void ear_history_keep          (EarHistory *self,
-                                EarEpisode *episode,
-                                EarMark     mark,
-                                gint64      value);
+void ear_history_keep (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value);
 
 /* ear-history-player.c */
 void ear_history_follow_player (EarHistory *self);
-void ear_history_leave_player  (EarHistory *self);
+void ear_history_leave_player (EarHistory *self);
 
 G_END_DECLS

@@ -5,14 +5,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/**
- * EarHistory:
- *
- * Sets the marks of episodes: played, position, like and others. Each mark is stored in
+/* Sets the marks of episodes: played, position, like and others. Each mark is stored in
  * the state files and in the catalogue, whose copy serves its filters. A mark of one
  * episode is sent to both at once; marks of many are applied by the catalogue, and the
- * state files then store those that changed.
- */
+ * state files then store those that changed. */
 G_DEFINE_FINAL_TYPE (EarHistory, ear_history, G_TYPE_OBJECT)
 
 /* Stores a mark in the catalogue and the state files, without Undo. */
@@ -129,13 +125,9 @@ take_back (gpointer owner, gpointer data)
     }
 }
 
-/**
- * ear_history_set_each:
+/* Sets marks of a few episodes. Can be undone in one step.
  * @marks: (element-type EarEpisodeMark): the new marks
- * @message: (nullable): the message of the notice, or %NULL if the change is visible
- *
- * Sets marks of a few episodes. Can be undone in one step.
- */
+ * @message: (nullable): the message of the notice, or %NULL if the change is visible */
 void
 ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
 {
@@ -147,7 +139,8 @@ ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
   for (guint i = 0; self->catalogue != NULL && i < marks->len; i++)
     {
       const EarEpisodeMark *mark = &g_array_index (marks, EarEpisodeMark, i);
-      const EarEpisodeMark old = { mark->episode, mark->mark, ear_episode_get_mark (mark->episode, mark->mark) };
+      const EarEpisodeMark old = { mark->episode, mark->mark,
+                                   ear_episode_get_mark (mark->episode, mark->mark) };
 
       if (old.value == ear_mark_bound (mark->mark, mark->value))
         continue;
@@ -157,7 +150,8 @@ ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
     }
   if (before->len == 0)
     return;
-  undo = ear_undo_new (message, take_back, self, g_steal_pointer (&before), (GDestroyNotify) g_array_unref);
+  undo = ear_undo_new (message, take_back, self, g_steal_pointer (&before),
+                       (GDestroyNotify) g_array_unref);
   ear_notices_offer_undo (self->notices, undo);
 }
 
@@ -176,14 +170,10 @@ ear_history_keep_each (EarHistory *self, GArray *marks)
     }
 }
 
-/**
- * ear_history_set_mark:
- * @mark: the mark
- * @value: its new value
- *
- * Sets a mark of an episode. Can be undone. Only a removal from a list has a message;
+/* Sets a mark of an episode. Can be undone. Only a removal from a list has a message;
  * other marks are visible.
- */
+ * @mark: the mark
+ * @value: its new value */
 void
 ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
 {
@@ -196,7 +186,8 @@ ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint6
   g_object_ref (episode);
   marks = ear_episode_marks_new ();
   g_array_append_val (marks, one);
-  ear_history_set_each (self, marks, mark == EAR_MARK_REMOVED && value ? _("Removed from the list") : NULL);
+  ear_history_set_each (self, marks,
+                        mark == EAR_MARK_REMOVED && value ? _("Removed from the list") : NULL);
 }
 
 /* Returns: (transfer full): the message of the notice */
@@ -205,10 +196,12 @@ describe_listened (guint n, gboolean listened)
 {
   if (listened)
     /* Translators: %u is the number of episodes just marked. */
-    return g_strdup_printf (ngettext ("%'u episode marked as played", "%'u episodes marked as played", n), n);
+    return g_strdup_printf (
+        ngettext ("%'u episode marked as played", "%'u episodes marked as played", n), n);
 
   /* Translators: %u is the number of episodes just marked. */
-  return g_strdup_printf (ngettext ("%'u episode marked as unplayed", "%'u episodes marked as unplayed", n), n);
+  return g_strdup_printf (
+      ngettext ("%'u episode marked as unplayed", "%'u episodes marked as unplayed", n), n);
 }
 
 static char *
@@ -226,7 +219,10 @@ static char *
 describe_removed (guint n, gboolean removed)
 {
   /* Translators: %u is the number of episodes just removed from New or In Progress. */
-  return removed ? g_strdup_printf (ngettext ("%'u episode removed from the list", "%'u episodes removed from the list", n), n) : NULL;
+  return removed ? g_strdup_printf (ngettext ("%'u episode removed from the list",
+                                              "%'u episodes removed from the list", n),
+                                    n)
+                 : NULL;
 }
 
 static char *(*const words[EAR_N_MARKS]) (guint n, gboolean value) = {
@@ -282,7 +278,8 @@ finish_marking (Marking *marking, GObject *source, GAsyncResult *result)
   g_autoptr (EarMarks) marks = ear_catalogue_mark_finish (EAR_CATALOGUE (source), result, &error);
 
   if (marks == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))
-    ear_notices_add (marking->history->notices, _("The changes could not be saved. Is the disk full?"), TRUE);
+    ear_notices_add (marking->history->notices,
+                     _("The changes could not be saved. Is the disk full?"), TRUE);
   if (marks == NULL || marks->ids->len == 0)
     return NULL;
   ear_userdata_store_keep (marking->state, marks);
@@ -307,7 +304,8 @@ take_marks_back (gpointer owner, gpointer data)
   const EarMarkTarget target = { .ids = marks->ids };
 
   if (self->catalogue != NULL)
-    ear_catalogue_mark_async (self->catalogue, &target, mark, !marks->state.values[mark], taken_back_cb, marking_new (self, NULL));
+    ear_catalogue_mark_async (self->catalogue, &target, mark, !marks->state.values[mark],
+                              taken_back_cb, marking_new (self, NULL));
 }
 
 static void
@@ -321,20 +319,17 @@ marked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (marks == NULL)
     return;
 
-  undo = ear_undo_new (message, take_marks_back, marking->history, marks, (GDestroyNotify) ear_marks_unref);
+  undo = ear_undo_new (message, take_marks_back, marking->history, marks,
+                       (GDestroyNotify) ear_marks_unref);
   ear_change_offer_back (marking->change, undo);
 }
 
-/**
- * ear_history_set_marks:
- * @target: the episodes
- * @mark: the mark, a flag
- * @value: its new value
- *
- * Sets a mark of any number of episodes without blocking the main thread. Undo restores
+/* Sets a mark of any number of episodes without blocking the main thread. Undo restores
  * exactly those episodes whose mark changed. The query of a search may match more
  * episodes than its list shows.
- */
+ * @target: the episodes
+ * @mark: the mark, a flag
+ * @value: its new value */
 void
 ear_history_set_marks (EarHistory *self, const EarMarkTarget *target, EarMark mark, gint64 value)
 {

@@ -22,29 +22,18 @@ typedef struct
 #define EAR_TYPE_HISTORY (ear_history_get_type ())
 G_DECLARE_FINAL_TYPE (EarHistory, ear_history, EAR, HISTORY, GObject)
 
-EarHistory *ear_history_new           (EarPlayer  *player,
-                                       EarNotices *notices);
-void        ear_history_open          (EarHistory       *self,
-                                       EarCatalogue     *catalogue,
-                                       EarUserdataStore *state);
-void        ear_history_close         (EarHistory *self);
-gboolean    ear_history_is_open       (EarHistory *self);
-void        ear_history_set_mark      (EarHistory *self,
-                                       EarEpisode *episode,
-                                       EarMark     mark,
-                                       gint64      value);
-void        ear_history_set_each      (EarHistory *self,
-                                       GArray     *marks,
-                                       const char *message);
-void        ear_history_keep_each     (EarHistory *self,
-                                       GArray     *marks);
-void        ear_history_set_marks     (EarHistory          *self,
-                                       const EarMarkTarget *target,
-                                       EarMark              mark,
-                                       gint64               value);
-void        ear_history_save_position (EarHistory *self);
-gboolean    ear_history_leave_episode (EarHistory *self);
+EarHistory *ear_history_new (EarPlayer *player, EarNotices *notices);
+void ear_history_open (EarHistory *self, EarCatalogue *catalogue, EarUserdataStore *state);
+void ear_history_close (EarHistory *self);
+gboolean ear_history_is_open (EarHistory *self);
+void ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value);
+void ear_history_set_each (EarHistory *self, GArray *marks, const char *message);
+void ear_history_keep_each (EarHistory *self, GArray *marks);
+void ear_history_set_marks (EarHistory *self, const EarMarkTarget *target, EarMark mark,
+                            gint64 value);
+void ear_history_save_position (EarHistory *self);
+gboolean ear_history_leave_episode (EarHistory *self);
 
-GArray     *ear_episode_marks_new     (void);
+GArray *ear_episode_marks_new (void);
 
 G_END_DECLS

@@ -19,7 +19,8 @@
 gboolean
 ear_listened_rule_is_near_end (gint64 position, gint64 duration)
 {
-  return duration > 0 && position > 0 && duration - position <= MIN (NEAR_END, duration / NEAR_PART);
+  return duration > 0 && position > 0 &&
+         duration - position <= MIN (NEAR_END, duration / NEAR_PART);
 }
 
 /* Feeds may claim wrong durations, such as an hour for a minute. The media counts as

@@ -57,7 +57,8 @@ ear_listened_add (EarListened *self, const EarListened *other)
 char *
 ear_listened_dup_id (const GDate *day, const char *podcast, const char *machine)
 {
-  return g_strdup_printf ("%04d-%02d/%s/%s", g_date_get_year (day), g_date_get_month (day), podcast, machine);
+  return g_strdup_printf ("%04d-%02d/%s/%s", g_date_get_year (day), g_date_get_month (day), podcast,
+                          machine);
 }
 
 char *
@@ -86,7 +87,8 @@ read_values (GVariant *values, double limit)
     {
       const double seconds = ear_record_get_number (values, members[i].name, 0);
 
-      *get_member (&listened, i) = (gint64) (CLAMP (seconds, 0, limit > 0 ? limit : members[i].limit) * G_USEC_PER_SEC);
+      *get_member (&listened, i) =
+          (gint64) (CLAMP (seconds, 0, limit > 0 ? limit : members[i].limit) * G_USEC_PER_SEC);
     }
 
   return listened;
@@ -146,7 +148,8 @@ ear_listened_foreach (const char *id, GVariant *value, EarListenedFunc func, gpo
     {
       const GDateDay day = strlen (name) == 2 ? (GDateDay) read_number (name, 2) : 0;
 
-      if (g_variant_is_of_type (child, G_VARIANT_TYPE_VARDICT) && g_date_valid_dmy (day, month, year))
+      if (g_variant_is_of_type (child, G_VARIANT_TYPE_VARDICT) &&
+          g_date_valid_dmy (day, month, year))
         {
           const EarListened listened = read_values (child, 0);
           GDate date;
@@ -183,10 +186,12 @@ add_values (GVariant *values, const EarListened *listened)
  * @listened: the time to add
  * Returns: (transfer floating): the new record */
 GVariant *
-ear_listened_add_day (GVariant *value, const char *address, const char *title, guint day, const EarListened *listened)
+ear_listened_add_day (GVariant *value, const char *address, const char *title, guint day,
+                      const EarListened *listened)
 {
   g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (value);
-  g_autoptr (GVariant) known_days = g_variant_dict_lookup_value (&dict, "days", G_VARIANT_TYPE_VARDICT);
+  g_autoptr (GVariant) known_days =
+      g_variant_dict_lookup_value (&dict, "days", G_VARIANT_TYPE_VARDICT);
   g_auto (GVariantDict) days = G_VARIANT_DICT_INIT (known_days);
   g_autofree char *name = g_strdup_printf ("%02u", day);
   g_autoptr (GVariant) known = g_variant_dict_lookup_value (&days, name, G_VARIANT_TYPE_VARDICT);

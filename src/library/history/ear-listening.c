@@ -7,15 +7,11 @@
 #include "ear-property.h"
 #include "ear-userdata-export.h"
 
-/**
- * EarListening:
- *
- * Counts the time listened by day and podcast, in one record for each month, podcast and
+/* Counts the time listened by day and podcast, in one record for each month, podcast and
  * machine (`ear-listened.c`). Added time stays in memory until ear_listening_keep() is
  * called or another podcast or day begins. Main thread only.
  * Days are those of the local time zone at the time of listening. After a change of the
- * clock or the zone, new time is added to the new day, and counted time is kept.
- */
+ * clock or the zone, new time is added to the new day, and counted time is kept. */
 struct _EarListening
 {
   GObject parent_instance;
@@ -63,14 +59,9 @@ records_changed_cb (EarListening *self)
   g_signal_emit_by_name (self, "changed");
 }
 
-/**
- * ear_listening_create_statistics:
+/* Stores the waiting time and adds up the records of all machines.
  * @now: the current local time
- *
- * Stores the waiting time and adds up the records of all machines.
- *
- * Returns: (transfer full): the statistics
- */
+ * Returns: (transfer full): the statistics */
 EarStatistics *
 ear_listening_create_statistics (EarListening *self, GDateTime *now)
 {
@@ -112,20 +103,18 @@ dup_machine (EarListening *self)
 static EarListened
 take_seconds (EarListened *waits)
 {
-  const EarListened rest = { waits->time % G_USEC_PER_SEC, waits->by_speed % G_USEC_PER_SEC, waits->by_trimming % G_USEC_PER_SEC };
-  const EarListened whole = { waits->time - rest.time, waits->by_speed - rest.by_speed, waits->by_trimming - rest.by_trimming };
+  const EarListened rest = { waits->time % G_USEC_PER_SEC, waits->by_speed % G_USEC_PER_SEC,
+                             waits->by_trimming % G_USEC_PER_SEC };
+  const EarListened whole = { waits->time - rest.time, waits->by_speed - rest.by_speed,
+                              waits->by_trimming - rest.by_trimming };
 
   *waits = rest;
 
   return whole;
 }
 
-/**
- * ear_listening_keep:
- *
- * Writes the waiting time to the records. Does nothing before the records are loaded, as
- * the time must be added to them.
- */
+/* Writes the waiting time to the records. Does nothing before the records are loaded, as
+ * the time must be added to them. */
 void
 ear_listening_keep (EarListening *self)
 {
@@ -149,7 +138,8 @@ ear_listening_keep (EarListening *self)
   id = ear_listened_dup_id (&self->day, hash, machine);
   self->keeping = TRUE;
   ear_records_set (self->records, id,
-                   ear_listened_add_day (ear_records_lookup (self->records, id), address, ear_podcast_get_name (self->podcast),
+                   ear_listened_add_day (ear_records_lookup (self->records, id), address,
+                                         ear_podcast_get_name (self->podcast),
                                          g_date_get_day (&self->day), &whole));
   self->keeping = FALSE;
   g_signal_emit_by_name (self, "changed");
@@ -179,8 +169,11 @@ get_time_of_day (GDateTime *date)
 static EarListened
 take_before_midnight (EarListened *heard, gint64 since_midnight)
 {
-  const double part = heard->time > since_midnight ? (double) (heard->time - since_midnight) / (double) heard->time : 0;
-  const EarListened before = { (gint64) (heard->time * part), (gint64) (heard->by_speed * part), (gint64) (heard->by_trimming * part) };
+  const double part = heard->time > since_midnight
+                          ? (double) (heard->time - since_midnight) / (double) heard->time
+                          : 0;
+  const EarListened before = { (gint64) (heard->time * part), (gint64) (heard->by_speed * part),
+                               (gint64) (heard->by_trimming * part) };
 
   heard->time -= before.time;
   heard->by_speed -= before.by_speed;
@@ -189,16 +182,13 @@ take_before_midnight (EarListened *heard, gint64 since_midnight)
   return before;
 }
 
-/**
- * ear_listening_add:
+/* Adds time listened without a pause.
  * @podcast: the podcast
  * @until: local time at the end
- * @heard: the time listened, less than a day
- *
- * Adds time listened without a pause.
- */
+ * @heard: the time listened, less than a day */
 void
-ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until, const EarListened *heard)
+ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until,
+                   const EarListened *heard)
 {
   EarListened rest = *heard;
   EarListened before;
@@ -209,8 +199,8 @@ ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until, co
 
   before = take_before_midnight (&rest, get_time_of_day (until));
   g_date_clear (&day, 1);
-  g_date_set_dmy (&day, (GDateDay) g_date_time_get_day_of_month (until), g_date_time_get_month (until),
-                  (GDateYear) g_date_time_get_year (until));
+  g_date_set_dmy (&day, (GDateDay) g_date_time_get_day_of_month (until),
+                  g_date_time_get_month (until), (GDateYear) g_date_time_get_year (until));
   if (before.time > 0)
     {
       GDate yesterday = day;
@@ -261,7 +251,8 @@ ear_listening_class_init (EarListeningClass *klass)
   object_class->dispose = ear_listening_dispose;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
-  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void
@@ -280,8 +271,10 @@ ear_listening_new (EarRecords *records, EarSettings *settings)
 
   self->records = g_object_ref (records);
   self->settings = g_object_ref (settings);
-  g_signal_connect_object (records, "changed", G_CALLBACK (records_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (records, "notify::loaded", G_CALLBACK (records_loaded_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (records, "changed", G_CALLBACK (records_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (records, "notify::loaded", G_CALLBACK (records_loaded_cb), self,
+                           G_CONNECT_SWAPPED);
   records_changed_cb (self);
 
   return self;

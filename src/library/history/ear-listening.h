@@ -16,19 +16,13 @@ G_DECLARE_FINAL_TYPE (EarListening, ear_listening, EAR, LISTENING, GObject)
  *   by-trimming  gint64    read-only; microseconds saved by trimming silence, in total
  * Signals:
  *   changed ()  the statistics changed */
-EarListening  *ear_listening_new               (EarRecords        *records,
-                                                EarSettings       *settings);
-gboolean       ear_listening_is_loaded         (EarListening      *self);
-void           ear_listening_add               (EarListening      *self,
-                                                EarPodcast        *podcast,
-                                                GDateTime         *until,
-                                                const EarListened *heard);
-void           ear_listening_keep              (EarListening      *self);
-void           ear_listening_keep_former       (EarListening      *self,
-                                                gint64             by_trimming);
-EarStatistics *ear_listening_create_statistics (EarListening      *self,
-                                                GDateTime         *now);
-GBytes        *ear_listening_export            (EarListening      *self,
-                                                GDateTime         *now);
+EarListening *ear_listening_new (EarRecords *records, EarSettings *settings);
+gboolean ear_listening_is_loaded (EarListening *self);
+void ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until,
+                        const EarListened *heard);
+void ear_listening_keep (EarListening *self);
+void ear_listening_keep_former (EarListening *self, gint64 by_trimming);
+EarStatistics *ear_listening_create_statistics (EarListening *self, GDateTime *now);
+GBytes *ear_listening_export (EarListening *self, GDateTime *now);
 
 G_END_DECLS

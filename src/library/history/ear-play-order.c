@@ -18,16 +18,12 @@ typedef struct
   gboolean in_list;
 } Track;
 
-/**
- * EarPlayOrder:
- *
- * The episodes before and after the current one. Up Next comes first: the episode after
+/* The episodes before and after the current one. Up Next comes first: the episode after
  * the current one, or the first one if the current one is not in Up Next. Once Up Next is
  * empty, the list that was played from continues where it was left. The next episode is
  * never one that was played or removed, has no media, or failed at an earlier turn; in a
  * series, it is no trailer or bonus episode. The previous one may be a played one, as it
- * has just been heard.
- */
+ * has just been heard. */
 struct _EarPlayOrder
 {
   GObject parent_instance;
@@ -59,7 +55,8 @@ get_track (EarPlayOrder *self, EarEpisodeList *list)
 }
 
 static void
-items_changed_cb (EarPlayOrder *self, guint position, guint removed, guint added, EarEpisodeList *list)
+items_changed_cb (EarPlayOrder *self, guint position, guint removed, guint added,
+                  EarEpisodeList *list)
 {
   Track *track = get_track (self, list);
   guint found;
@@ -74,7 +71,8 @@ items_changed_cb (EarPlayOrder *self, guint position, guint removed, guint added
     {
       /* Changes before the position shift it, except that an episode inserted exactly at
        * the position in Up Next becomes the next one. */
-      if (position + removed <= track->place && (track != &self->queue || removed > 0 || position < track->place))
+      if (position + removed <= track->place &&
+          (track != &self->queue || removed > 0 || position < track->place))
         track->place = track->place - removed + added;
       else if (position < track->place)
         track->place = position + added;
@@ -87,7 +85,8 @@ static void
 track_init (Track *track, EarPlayOrder *self)
 {
   track->signals = g_signal_group_new (EAR_TYPE_EPISODE_LIST);
-  g_signal_group_connect_object (track->signals, "items-changed", G_CALLBACK (items_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_group_connect_object (track->signals, "items-changed", G_CALLBACK (items_changed_cb),
+                                 self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -110,7 +109,8 @@ track_find (Track *track, EarEpisode *episode)
 {
   g_set_object (&track->episode, episode);
   track->place = 0;
-  track->in_list = track->list != NULL && episode != NULL && ear_episode_list_find (track->list, ear_episode_get_id (episode), &track->place);
+  track->in_list = track->list != NULL && episode != NULL &&
+                   ear_episode_list_find (track->list, ear_episode_get_id (episode), &track->place);
 }
 
 static gboolean
@@ -132,7 +132,8 @@ is_passed_over (EarPlayOrder *self, const Track *track, EarEpisode *episode)
       ear_episode_get_listened (episode) || ear_episode_get_removed (episode))
     return TRUE;
 
-  return query != NULL && query->podcast != 0 && podcast != NULL && ear_podcast_get_series (podcast) &&
+  return query != NULL && query->podcast != 0 && podcast != NULL &&
+         ear_podcast_get_series (podcast) &&
          ear_episode_get_facts (episode)->type != EAR_EPISODE_FULL;
 }
 
@@ -218,8 +219,10 @@ ear_play_order_class_init (EarPlayOrderClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "can-go-next", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_play_order_get_can_go_next) },
-    { "can-go-previous", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_play_order_get_can_go_previous) },
+    { "can-go-next", G_TYPE_BOOLEAN, G_PARAM_READABLE,
+      .get = G_CALLBACK (ear_play_order_get_can_go_next) },
+    { "can-go-previous", G_TYPE_BOOLEAN, G_PARAM_READABLE,
+      .get = G_CALLBACK (ear_play_order_get_can_go_previous) },
   };
 
   object_class->dispose = ear_play_order_dispose;

@@ -8,14 +8,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/**
- * EarQueue:
- *
- * Up Next: the episodes to play after the current one, in the listener's order.
+/* Up Next: the episodes to play after the current one, in the listener's order.
  * The position of an episode is the value of its mark `EAR_MARK_QUEUED` (`ear-places.h`).
  * It is stored in the state files with the other marks, so queues of two computers are
- * merged episode by episode, in the order of time, and backups include it.
- */
+ * merged episode by episode, in the order of time, and backups include it. */
 struct _EarQueue
 {
   GObject parent_instance;
@@ -77,7 +73,8 @@ ear_queue_class_init (EarQueueClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarQueue, list) },
-    { .spec = g_param_spec_uint ("n-episodes", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE), .get = G_CALLBACK (count) },
+    { .spec = g_param_spec_uint ("n-episodes", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE),
+      .get = G_CALLBACK (count) },
     { "left", G_TYPE_INT64, G_PARAM_READABLE, .get = G_CALLBACK (get_left) },
   };
 
@@ -96,12 +93,14 @@ EarQueue *
 ear_queue_new (EarCatalogue *catalogue, EarPlayer *player, EarHistory *history)
 {
   EarQueue *self = g_object_new (EAR_TYPE_QUEUE, NULL);
-  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_QUEUED, EAR_SORT_NEWEST, NULL);
+  g_autoptr (EarEpisodeQuery) query =
+      ear_episode_query_new (0, EAR_FILTER_QUEUED, EAR_SORT_NEWEST, NULL);
 
   self->player = g_object_ref (player);
   self->history = g_object_ref (history);
   self->list = ear_episode_list_new_with_query (catalogue, query);
-  g_signal_connect_object (self->list, "items-changed", G_CALLBACK (items_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->list, "items-changed", G_CALLBACK (items_changed_cb), self,
+                           G_CONNECT_SWAPPED);
 
   return self;
 }
@@ -115,7 +114,8 @@ ear_queue_has (EarEpisode *episode)
 {
   g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
 
-  return ear_episode_get_mark (episode, EAR_MARK_QUEUED) != 0 && !ear_episode_get_listened (episode);
+  return ear_episode_get_mark (episode, EAR_MARK_QUEUED) != 0 &&
+         !ear_episode_get_listened (episode);
 }
 
 static void
@@ -161,7 +161,9 @@ list_others (EarQueue *self, GPtrArray *episodes)
 static gint64
 get_place (GPtrArray *episodes, guint position)
 {
-  return position < episodes->len ? ear_episode_get_mark (g_ptr_array_index (episodes, position), EAR_MARK_QUEUED) : 0;
+  return position < episodes->len
+             ? ear_episode_get_mark (g_ptr_array_index (episodes, position), EAR_MARK_QUEUED)
+             : 0;
 }
 
 /* Renumbers the queue when there is no room between two positions. */
@@ -213,8 +215,10 @@ static char *
 describe_added (guint n)
 {
   /* Translators: %u is the number of episodes just added to Up Next. */
-  return n > 1 ? g_strdup_printf (ngettext ("%'u episode added to Up Next", "%'u episodes added to Up Next", n), n)
-               : g_strdup (_("Added to Up Next"));
+  return n > 1
+             ? g_strdup_printf (
+                   ngettext ("%'u episode added to Up Next", "%'u episodes added to Up Next", n), n)
+             : g_strdup (_("Added to Up Next"));
 }
 
 /* Returns: (transfer full) (element-type EarEpisode): the episodes with media, without
@@ -344,8 +348,11 @@ ear_queue_remove (EarQueue *self, GPtrArray *episodes)
   if (marks->len == 0)
     return;
   /* Translators: %u is the number of episodes just removed from Up Next. */
-  message = marks->len > 1 ? g_strdup_printf (ngettext ("%'u episode removed from Up Next", "%'u episodes removed from Up Next", marks->len), marks->len)
-                           : g_strdup (_("Removed from Up Next"));
+  message = marks->len > 1
+                ? g_strdup_printf (ngettext ("%'u episode removed from Up Next",
+                                             "%'u episodes removed from Up Next", marks->len),
+                                   marks->len)
+                : g_strdup (_("Removed from Up Next"));
   ear_history_set_each (self->history, marks, message);
 }
 

@@ -13,22 +13,14 @@ G_BEGIN_DECLS
 #define EAR_TYPE_QUEUE (ear_queue_get_type ())
 G_DECLARE_FINAL_TYPE (EarQueue, ear_queue, EAR, QUEUE, GObject)
 
-EarQueue       *ear_queue_new        (EarCatalogue *catalogue,
-                                      EarPlayer    *player,
-                                      EarHistory   *history);
-EarEpisodeList *ear_queue_get_list   (EarQueue     *self);
-gboolean        ear_queue_has        (EarEpisode   *episode);
-void            ear_queue_add_next   (EarQueue     *self,
-                                      GPtrArray    *episodes);
-void            ear_queue_add_last   (EarQueue     *self,
-                                      GPtrArray    *episodes);
-void            ear_queue_add_new    (EarQueue     *self,
-                                      GPtrArray    *episodes);
-void            ear_queue_insert     (EarQueue     *self,
-                                      GPtrArray    *episodes,
-                                      EarEpisode   *before);
-void            ear_queue_remove     (EarQueue     *self,
-                                      GPtrArray    *episodes);
-void            ear_queue_clear      (EarQueue     *self);
+EarQueue *ear_queue_new (EarCatalogue *catalogue, EarPlayer *player, EarHistory *history);
+EarEpisodeList *ear_queue_get_list (EarQueue *self);
+gboolean ear_queue_has (EarEpisode *episode);
+void ear_queue_add_next (EarQueue *self, GPtrArray *episodes);
+void ear_queue_add_last (EarQueue *self, GPtrArray *episodes);
+void ear_queue_add_new (EarQueue *self, GPtrArray *episodes);
+void ear_queue_insert (EarQueue *self, GPtrArray *episodes, EarEpisode *before);
+void ear_queue_remove (EarQueue *self, GPtrArray *episodes);
+void ear_queue_clear (EarQueue *self);
 
 G_END_DECLS

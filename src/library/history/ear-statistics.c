@@ -180,8 +180,8 @@ ear_statistics_new (EarRecords *records, GDateTime *now)
   Sum sum = { .self = self, .podcasts = podcasts };
 
   g_date_clear (&self->today, 1);
-  g_date_set_dmy (&self->today, (GDateDay) g_date_time_get_day_of_month (now), g_date_time_get_month (now),
-                  (GDateYear) g_date_time_get_year (now));
+  g_date_set_dmy (&self->today, (GDateDay) g_date_time_get_day_of_month (now),
+                  g_date_time_get_month (now), (GDateYear) g_date_time_get_year (now));
   self->podcasts = g_ptr_array_new_with_free_func (podcast_free);
   self->all = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   ear_records_foreach (records, add_record, &sum);
@@ -238,8 +238,11 @@ create_days (EarStatistics *self)
 
       g_date_clear (&date, 1);
       g_date_set_julian (&date, day);
-      name = g_strdup_printf ("%04d-%02d-%02d", g_date_get_year (&date), g_date_get_month (&date), g_date_get_day (&date));
-      g_variant_builder_add (&builder, "{sv}", name, create_values (g_hash_table_lookup (self->all, GUINT_TO_POINTER (day))));
+      name = g_strdup_printf ("%04d-%02d-%02d", g_date_get_year (&date), g_date_get_month (&date),
+                              g_date_get_day (&date));
+      g_variant_builder_add (
+          &builder, "{sv}", name,
+          create_values (g_hash_table_lookup (self->all, GUINT_TO_POINTER (day))));
     }
 
   return g_variant_builder_end (&builder);
@@ -276,8 +279,10 @@ ear_statistics_to_variant (EarStatistics *self)
   g_variant_builder_add (&builder, "{sv}", "version", g_variant_new_int64 (1));
   g_variant_builder_add (&builder, "{sv}", "unit", g_variant_new_string ("seconds"));
   g_variant_builder_add (&builder, "{sv}", "total", create_values (&self->total));
-  g_variant_builder_add (&builder, "{sv}", "days-in-a-row", g_variant_new_int64 (self->days_in_a_row));
-  g_variant_builder_add (&builder, "{sv}", "most-days-in-a-row", g_variant_new_int64 (self->most_in_a_row));
+  g_variant_builder_add (&builder, "{sv}", "days-in-a-row",
+                         g_variant_new_int64 (self->days_in_a_row));
+  g_variant_builder_add (&builder, "{sv}", "most-days-in-a-row",
+                         g_variant_new_int64 (self->most_in_a_row));
   g_variant_builder_add (&builder, "{sv}", "days", create_days (self));
   g_variant_builder_add (&builder, "{sv}", "podcasts", create_podcasts (self));
 

@@ -35,11 +35,10 @@ typedef struct
   GHashTable *all; /* EarListened by Julian day */
 } EarStatistics;
 
-EarStatistics *ear_statistics_new        (EarRecords    *records,
-                                          GDateTime     *now);
-void           ear_statistics_free       (EarStatistics *self);
-gboolean       ear_statistics_is_empty   (EarStatistics *self);
-GVariant      *ear_statistics_to_variant (EarStatistics *self);
+EarStatistics *ear_statistics_new (EarRecords *records, GDateTime *now);
+void ear_statistics_free (EarStatistics *self);
+gboolean ear_statistics_is_empty (EarStatistics *self);
+GVariant *ear_statistics_to_variant (EarStatistics *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarStatistics, ear_statistics_free)
 

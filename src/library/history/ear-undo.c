@@ -5,12 +5,8 @@
 
 #include "ear-property.h"
 
-/**
- * EarUndo:
- *
- * An action that can be undone, once. Offered by [signal@EarNotices::undo-offered];
- * dropping the last reference gives up Undo.
- */
+/* An action that can be undone, once. Offered by [signal@EarNotices::undo-offered];
+ * dropping the last reference gives up Undo. */
 struct _EarUndo
 {
   GObject parent_instance;
@@ -70,7 +66,8 @@ ear_undo_init (EarUndo *self)
  * @data: further data for @func
  * @destroy: (nullable): frees @data */
 EarUndo *
-ear_undo_new (const char *message, EarUndoFunc func, gpointer owner, gpointer data, GDestroyNotify destroy)
+ear_undo_new (const char *message, EarUndoFunc func, gpointer owner, gpointer data,
+              GDestroyNotify destroy)
 {
   EarUndo *self = g_object_new (EAR_TYPE_UNDO, NULL);
 
@@ -83,12 +80,8 @@ ear_undo_new (const char *message, EarUndoFunc func, gpointer owner, gpointer da
   return self;
 }
 
-/**
- * ear_undo_get_message:
- *
- * Returns: (transfer none) (nullable): the message, without a full stop, or %NULL if the
- *   change is visible
- */
+/* Returns: (transfer none) (nullable): the message, without a full stop, or %NULL if the
+ *   change is visible */
 EAR_DEFINE_GET (EarUndo, ear_undo, const char *, message)
 
 /* Sets a button to show in place of Undo, which keeps its keyboard shortcut: a toast has

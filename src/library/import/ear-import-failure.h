@@ -9,9 +9,8 @@ G_BEGIN_DECLS
 #define EAR_TYPE_IMPORT_FAILURE (ear_import_failure_get_type ())
 G_DECLARE_FINAL_TYPE (EarImportFailure, ear_import_failure, EAR, IMPORT_FAILURE, GObject)
 
-EarImportFailure *ear_import_failure_new         (EarPodcast       *podcast,
-                                                  const GError     *error);
-EarPodcast       *ear_import_failure_get_podcast (EarImportFailure *self);
-const GError     *ear_import_failure_get_error   (EarImportFailure *self);
+EarImportFailure *ear_import_failure_new (EarPodcast *podcast, const GError *error);
+EarPodcast *ear_import_failure_get_podcast (EarImportFailure *self);
+const GError *ear_import_failure_get_error (EarImportFailure *self);
 
 G_END_DECLS

@@ -19,16 +19,12 @@ typedef struct
   gboolean from_page; /* found as a link on a web page in the list */
 } Item;
 
-/**
- * EarImport:
- *
- * Follows many podcasts and fetches them, a few at a time, so that neither the main loop
+/* Follows many podcasts and fetches them, a few at a time, so that neither the main loop
  * nor the network is overloaded. A podcast that cannot be fetched is followed and listed
  * with the error: its server may be back tomorrow, and an import must not lose a podcast
  * that the listener has followed for years. If an address in the list is a web page, the
  * first feed that the page links to is followed instead. See the header for its
- * properties.
- */
+ * properties. */
 struct _EarImport
 {
   GObject parent_instance;
@@ -124,7 +120,8 @@ follow (EarImport *self, Item *item)
   EarPodcast *podcast;
 
   self->following = item;
-  podcast = ear_subscriptions_follow_in (self->subscriptions, item->address, item->title != NULL ? item->title : host, item->folder);
+  podcast = ear_subscriptions_follow_in (self->subscriptions, item->address,
+                                         item->title != NULL ? item->title : host, item->folder);
   self->following = NULL;
   if (podcast != NULL)
     {
@@ -149,7 +146,8 @@ has_room (EarImport *self)
 
   g_hash_table_iter_init (&iter, self->running);
   while (g_hash_table_iter_next (&iter, &podcast, &item))
-    n_counted += now - ((Item *) item)->since < PATIENCE || ear_podcast_get_n_episodes (podcast) > 0;
+    n_counted +=
+        now - ((Item *) item)->since < PATIENCE || ear_podcast_get_n_episodes (podcast) > 0;
 
   return n_counted < RUNNING_LIMIT && g_hash_table_size (self->running) < WAITING_LIMIT;
 }
@@ -270,7 +268,8 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
 
   if (probe != NULL && probe->entries->len > 0)
-    replace (look->import, look->podcast, ((EarDirectoryEntry *) g_ptr_array_index (probe->entries, 0))->address);
+    replace (look->import, look->podcast,
+             ((EarDirectoryEntry *) g_ptr_array_index (probe->entries, 0))->address);
   else
     end_one (look->import, look->podcast, ear_podcast_get_error (look->podcast));
 }
@@ -353,15 +352,16 @@ ear_import_class_init (EarImportClass *klass)
    * @podcast: a podcast of the list, which is followed now or was before
    * @address: its URL in the list
    */
-  g_signal_new ("taken-up", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                EAR_TYPE_PODCAST, G_TYPE_STRING);
+  g_signal_new ("taken-up", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, EAR_TYPE_PODCAST, G_TYPE_STRING);
   /**
    * EarImport::finished:
    * @self: the import
    *
    * All podcasts are fetched or have failed, or the import was stopped.
    */
-  g_signal_new ("finished", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("finished", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void
@@ -382,9 +382,12 @@ ear_import_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHtt
   self->subscriptions = g_object_ref (subscriptions);
   self->refresher = g_object_ref (refresher);
   self->http = g_object_ref (http);
-  g_signal_connect_object (subscriptions, "followed", G_CALLBACK (followed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (subscriptions, "followed", G_CALLBACK (followed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
+                           G_CONNECT_SWAPPED);
 
   return self;
 }
@@ -398,7 +401,8 @@ ear_import_add (EarImport *self, GPtrArray *outlines)
     {
       const EarOpmlOutline *outline = g_ptr_array_index (outlines, i);
 
-      g_queue_push_tail (&self->waiting, item_new (outline->address, outline->title, outline->folder));
+      g_queue_push_tail (&self->waiting,
+                         item_new (outline->address, outline->title, outline->folder));
       self->total += 1 + outline->n_repeated;
       self->done += outline->n_repeated;
       self->n_repeated += outline->n_repeated;
@@ -440,12 +444,8 @@ EAR_DEFINE_GET (EarImport, ear_import, guint, done)
 /* Returns: the number of entries that repeat a podcast of an earlier entry */
 EAR_DEFINE_GET (EarImport, ear_import, guint, n_repeated)
 
-/**
- * ear_import_get_failures:
- *
- * Returns: (transfer none): the podcasts that could not be fetched, a list of
- *   [class@EarImportFailure]
- */
+/* Returns: (transfer none): the podcasts that could not be fetched, a list of
+ *   [class@EarImportFailure] */
 GListModel *
 ear_import_get_failures (EarImport *self)
 {
@@ -466,10 +466,6 @@ ear_import_dismiss (EarImport *self)
   ear_property_set_boolean (self, "dismissed", TRUE);
 }
 
-/**
- * ear_import_get_added:
- *
- * Returns: (transfer none) (element-type EarPodcast): the podcasts that were not followed
- *   before
- */
+/* Returns: (transfer none) (element-type EarPodcast): the podcasts that were not followed
+ *   before */
 EAR_DEFINE_GET (EarImport, ear_import, GPtrArray *, added)

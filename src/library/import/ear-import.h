@@ -17,19 +17,16 @@ G_BEGIN_DECLS
 #define EAR_TYPE_IMPORT (ear_import_get_type ())
 G_DECLARE_FINAL_TYPE (EarImport, ear_import, EAR, IMPORT, GObject)
 
-EarImport  *ear_import_new           (EarSubscriptions *subscriptions,
-                                      EarRefresher     *refresher,
-                                      EarHttp          *http);
-void        ear_import_add           (EarImport *self,
-                                      GPtrArray *outlines);
-void        ear_import_stop          (EarImport *self);
-guint       ear_import_get_total     (EarImport *self);
-guint       ear_import_get_done      (EarImport *self);
-guint       ear_import_get_n_repeated (EarImport *self);
-GListModel *ear_import_get_failures  (EarImport *self);
-gboolean    ear_import_get_finished  (EarImport *self);
-gboolean    ear_import_get_dismissed (EarImport *self);
-void        ear_import_dismiss       (EarImport *self);
-GPtrArray  *ear_import_get_added     (EarImport *self);
+EarImport *ear_import_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHttp *http);
+void ear_import_add (EarImport *self, GPtrArray *outlines);
+void ear_import_stop (EarImport *self);
+guint ear_import_get_total (EarImport *self);
+guint ear_import_get_done (EarImport *self);
+guint ear_import_get_n_repeated (EarImport *self);
+GListModel *ear_import_get_failures (EarImport *self);
+gboolean ear_import_get_finished (EarImport *self);
+gboolean ear_import_get_dismissed (EarImport *self);
+void ear_import_dismiss (EarImport *self);
+GPtrArray *ear_import_get_added (EarImport *self);
 
 G_END_DECLS

@@ -11,12 +11,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/**
- * EarImporter:
- *
- * Imports podcasts from lists and from the databases of other programs, together with the
- * playback state of their episodes. See the header for its property.
- */
+/* Imports podcasts from lists and from the databases of other programs, together with the
+ * playback state of their episodes. See the header for its property. */
 struct _EarImporter
 {
   GObject parent_instance;
@@ -62,8 +58,10 @@ import_finished_cb (EarImporter *self, EarImport *import)
   if (added->len == 0)
     return;
 
-  message = g_strdup_printf (ngettext ("Followed %'u podcast", "Followed %'u podcasts", added->len), added->len);
-  undo = ear_undo_new (message, take_import_back, self, g_ptr_array_ref (added), (GDestroyNotify) g_ptr_array_unref);
+  message = g_strdup_printf (ngettext ("Followed %'u podcast", "Followed %'u podcasts", added->len),
+                             added->len);
+  undo = ear_undo_new (message, take_import_back, self, g_ptr_array_ref (added),
+                       (GDestroyNotify) g_ptr_array_unref);
   ear_notices_offer_undo (self->notices, undo);
 }
 
@@ -83,8 +81,10 @@ take_over_podcast (EarImporter *self, EarPodcast *podcast, const char *address)
       const EarImportSourceEpisode *episode = g_ptr_array_index (known->episodes, i);
       const char *name = episode->guid != NULL ? episode->guid : episode->enclosure;
 
-      ear_userdata_store_adopt_episode (self->state, podcast, name, episode->title, episode->enclosure, &episode->state);
-      g_hash_table_insert (states, g_strdup (name), g_memdup2 (&episode->state, sizeof episode->state));
+      ear_userdata_store_adopt_episode (self->state, podcast, name, episode->title,
+                                        episode->enclosure, &episode->state);
+      g_hash_table_insert (states, g_strdup (name),
+                           g_memdup2 (&episode->state, sizeof episode->state));
     }
   ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
 }
@@ -98,8 +98,10 @@ ensure_import (EarImporter *self)
 
   g_clear_object (&self->import);
   self->import = ear_import_new (self->subscriptions, self->refresher, self->http);
-  g_signal_connect_object (self->import, "finished", G_CALLBACK (import_finished_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->import, "taken-up", G_CALLBACK (take_over_podcast), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->import, "finished", G_CALLBACK (import_finished_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->import, "taken-up", G_CALLBACK (take_over_podcast), self,
+                           G_CONNECT_SWAPPED);
   g_object_notify (G_OBJECT (self), "import");
 
   return self->import;
@@ -127,7 +129,8 @@ static void
 ear_importer_class_init (EarImporterClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const EarProperty import = { "import", EAR_TYPE_IMPORT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImporter, import) };
+  const EarProperty import = { "import", EAR_TYPE_IMPORT, G_PARAM_READABLE,
+                               G_STRUCT_OFFSET (EarImporter, import) };
 
   object_class->finalize = ear_importer_finalize;
 
@@ -143,8 +146,8 @@ ear_importer_init (EarImporter *self)
 
 /* @catalogue: receives the imported state, for its filters */
 EarImporter *
-ear_importer_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHttp *http, EarCatalogue *catalogue,
-                  EarUserdataStore *state, EarNotices *notices)
+ear_importer_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHttp *http,
+                  EarCatalogue *catalogue, EarUserdataStore *state, EarNotices *notices)
 {
   EarImporter *self = g_object_new (EAR_TYPE_IMPORTER, NULL);
 
@@ -176,23 +179,19 @@ add_source (EarImporter *self, const EarOpmlOutline *outline)
       episode->state.listened = known->played;
       episode->state.listened_updated = known->played ? known->updated : 0;
       episode->state.position = known->position;
-      episode->state.position_updated = known->position > 0 || known->updated > EAR_STAMP_OLDEST ? known->updated : 0;
+      episode->state.position_updated =
+          known->position > 0 || known->updated > EAR_STAMP_OLDEST ? known->updated : 0;
       g_ptr_array_add (podcast->episodes, episode);
     }
   g_ptr_array_add (self->sources, podcast);
   g_hash_table_replace (self->by_address, podcast->address, podcast);
 }
 
-/**
- * ear_importer_add:
- * @outlines: (element-type EarOpmlOutline): podcasts
- *
- * Follows many podcasts. Podcasts that are already followed stay as they are, except that
+/* Follows many podcasts. Podcasts that are already followed stay as they are, except that
  * episodes that the list has as played are marked. The import can be undone: see
  * [signal@EarNotices::undo-offered].
- *
- * Returns: (transfer none): the import; a running one takes these podcasts, too
- */
+ * @outlines: (element-type EarOpmlOutline): podcasts
+ * Returns: (transfer none): the import; a running one takes these podcasts, too */
 EarImport *
 ear_importer_add (EarImporter *self, GPtrArray *outlines)
 {
@@ -214,7 +213,8 @@ ear_importer_add (EarImporter *self, GPtrArray *outlines)
 static guint
 take_over (EarImporter *self, GPtrArray *podcasts)
 {
-  g_autoptr (GPtrArray) outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
+  g_autoptr (GPtrArray) outlines =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
   EarImport *import = ensure_import (self);
   const guint n = podcasts->len;
 
@@ -273,18 +273,14 @@ taken_over_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-/**
- * ear_importer_read_async:
- * @file: an OPML list, or the database of GNOME Podcasts, Kasts or gPodder
- * @callback: called when the list is read
- *
- * Reads a list of podcasts and starts to follow them: see [method@EarImporter.add]. From
+/* Reads a list of podcasts and starts to follow them: see [method@EarImporter.add]. From
  * the database of another program, the playback state is imported, too, except where
  * Earmark has newer state.
- */
+ * @file: an OPML list, or the database of GNOME Podcasts, Kasts or gPodder
+ * @callback: called when the list is read */
 void
-ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
-                         gpointer user_data)
+ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellable,
+                         GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task;
 
@@ -297,11 +293,7 @@ ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellab
   ear_import_source_read_async (file, cancellable, taken_over_cb, task);
 }
 
-/**
- * ear_importer_read_finish:
- *
- * Returns: how many podcasts are in the list, -1 on an error
- */
+/* Returns: how many podcasts are in the list, -1 on an error */
 int
 ear_importer_read_finish (EarImporter *self, GAsyncResult *result, GError **error)
 {
@@ -310,11 +302,7 @@ ear_importer_read_finish (EarImporter *self, GAsyncResult *result, GError **erro
   return (int) g_task_propagate_int (G_TASK (result), error);
 }
 
-/**
- * ear_importer_get_import:
- *
- * Returns: (transfer none) (nullable): the current or last import
- */
+/* Returns: (transfer none) (nullable): the current or last import */
 EAR_DEFINE_GET (EarImporter, ear_importer, EarImport *, import)
 
 static void
@@ -327,17 +315,14 @@ follow_back (gpointer owner, gpointer data)
     {
       EarPodcast *podcast = g_ptr_array_index (podcasts, i);
 
-      ear_subscriptions_follow_again (self->subscriptions, ear_podcast_get_address (podcast), ear_podcast_get_title (podcast));
+      ear_subscriptions_follow_again (self->subscriptions, ear_podcast_get_address (podcast),
+                                      ear_podcast_get_title (podcast));
     }
 }
 
-/**
- * ear_importer_unfollow_failed:
- * @import: an import
- *
- * Unfollows the podcasts that could not be fetched, and dismisses the import. Can be
+/* Unfollows the podcasts that could not be fetched, and dismisses the import. Can be
  * undone.
- */
+ * @import: an import */
 void
 ear_importer_unfollow_failed (EarImporter *self, EarImport *import)
 {
@@ -364,7 +349,9 @@ ear_importer_unfollow_failed (EarImporter *self, EarImport *import)
   if (podcasts->len == 0)
     return;
 
-  message = g_strdup_printf (ngettext ("Unfollowed %'u podcast", "Unfollowed %'u podcasts", podcasts->len), podcasts->len);
-  undo = ear_undo_new (message, follow_back, self, g_steal_pointer (&podcasts), (GDestroyNotify) g_ptr_array_unref);
+  message = g_strdup_printf (
+      ngettext ("Unfollowed %'u podcast", "Unfollowed %'u podcasts", podcasts->len), podcasts->len);
+  undo = ear_undo_new (message, follow_back, self, g_steal_pointer (&podcasts),
+                       (GDestroyNotify) g_ptr_array_unref);
   ear_notices_offer_undo (self->notices, undo);
 }

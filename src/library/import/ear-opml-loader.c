@@ -14,8 +14,8 @@
 static gboolean
 check_file (GFile *file, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GFileInfo) info =
-    g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE, cancellable, error);
+  g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE,
+                                                  G_FILE_QUERY_INFO_NONE, cancellable, error);
 
   if (info == NULL)
     return FALSE;
@@ -42,11 +42,13 @@ read_file (GFile *file, GCancellable *cancellable, GError **error)
   if (stream == NULL)
     return NULL;
   data = g_malloc (FILE_LIMIT + 1);
-  if (!g_input_stream_read_all (G_INPUT_STREAM (stream), data, FILE_LIMIT + 1, &length, cancellable, error))
+  if (!g_input_stream_read_all (G_INPUT_STREAM (stream), data, FILE_LIMIT + 1, &length, cancellable,
+                                error))
     return NULL;
   if (length > FILE_LIMIT)
     {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "Too long for a list of podcasts");
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE,
+                           "Too long for a list of podcasts");
       return NULL;
     }
 
@@ -72,7 +74,8 @@ read_feed (GBytes *bytes, GError **error)
   address = facts->new_address != NULL ? facts->new_address : facts->self_address;
   if (address == NULL)
     {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NO_ADDRESS, "A feed without an address of its own");
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NO_ADDRESS,
+                           "A feed without an address of its own");
       return NULL;
     }
 
@@ -125,7 +128,8 @@ load_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
 /* Reads a list of podcasts on a worker thread. A feed that names its own URL counts as a
  * list. */
 void
-ear_opml_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_opml_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
+                     gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
 

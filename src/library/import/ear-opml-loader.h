@@ -5,11 +5,8 @@
 
 G_BEGIN_DECLS
 
-void       ear_opml_load_async  (GFile               *file,
-                                 GCancellable        *cancellable,
-                                 GAsyncReadyCallback  callback,
-                                 gpointer             user_data);
-GPtrArray *ear_opml_load_finish (GAsyncResult  *result,
-                                 GError       **error);
+void ear_opml_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
+                          gpointer user_data);
+GPtrArray *ear_opml_load_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

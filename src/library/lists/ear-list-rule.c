@@ -48,7 +48,8 @@ read_podcasts (GVariant *value)
   GVariantIter iter;
   GVariant *address;
 
-  if (!g_variant_lookup (value, "podcasts", "@av", &addresses) || g_variant_n_children (addresses) == 0)
+  if (!g_variant_lookup (value, "podcasts", "@av", &addresses) ||
+      g_variant_n_children (addresses) == 0)
     return NULL;
   g_variant_iter_init (&iter, addresses);
   while (g_variant_iter_loop (&iter, "v", &address))
@@ -67,14 +68,18 @@ ear_list_rule_read (GVariant *value)
   const char *word = NULL;
 
   self->podcasts = read_podcasts (value);
-  for (guint i = 0; g_variant_lookup (value, "played", "&s", &word) && i < G_N_ELEMENTS (played); i++)
+  for (guint i = 0; g_variant_lookup (value, "played", "&s", &word) && i < G_N_ELEMENTS (played);
+       i++)
     if (g_str_equal (word, played[i]))
       self->terms.played = (EarEpisodePlayed) i;
   g_variant_lookup (value, "liked", "b", &self->terms.liked);
   g_variant_lookup (value, "downloaded", "b", &self->terms.downloaded);
-  self->terms.shortest = (gint64) CLAMP (ear_record_get_number (value, "shortest", 0), 0, MOST_MICROSECONDS);
-  self->terms.longest = (gint64) CLAMP (ear_record_get_number (value, "longest", 0), 0, MOST_MICROSECONDS);
-  self->terms.days = (guint) CLAMP (ear_record_get_number (value, "days", 0), 0, EAR_LIST_RULE_MOST_DAYS);
+  self->terms.shortest =
+      (gint64) CLAMP (ear_record_get_number (value, "shortest", 0), 0, MOST_MICROSECONDS);
+  self->terms.longest =
+      (gint64) CLAMP (ear_record_get_number (value, "longest", 0), 0, MOST_MICROSECONDS);
+  self->terms.days =
+      (guint) CLAMP (ear_record_get_number (value, "days", 0), 0, EAR_LIST_RULE_MOST_DAYS);
   if (g_variant_lookup (value, "words", "&s", &word) && *word != '\0')
     self->words = g_strdup (word);
   word = NULL;
@@ -99,13 +104,15 @@ ear_list_rule_to_variant (const EarListRule *self)
       g_variant_builder_add (&builder, "{sv}", "podcasts", g_variant_builder_end (&podcasts));
     }
   if (self->terms.played != EAR_PLAYED_ANY)
-    g_variant_builder_add (&builder, "{sv}", "played", g_variant_new_string (played[self->terms.played]));
+    g_variant_builder_add (&builder, "{sv}", "played",
+                           g_variant_new_string (played[self->terms.played]));
   if (self->terms.liked)
     g_variant_builder_add (&builder, "{sv}", "liked", g_variant_new_boolean (TRUE));
   if (self->terms.downloaded)
     g_variant_builder_add (&builder, "{sv}", "downloaded", g_variant_new_boolean (TRUE));
   if (self->terms.shortest > 0)
-    g_variant_builder_add (&builder, "{sv}", "shortest", g_variant_new_int64 (self->terms.shortest));
+    g_variant_builder_add (&builder, "{sv}", "shortest",
+                           g_variant_new_int64 (self->terms.shortest));
   if (self->terms.longest > 0)
     g_variant_builder_add (&builder, "{sv}", "longest", g_variant_new_int64 (self->terms.longest));
   if (self->terms.days > 0)
@@ -114,7 +121,8 @@ ear_list_rule_to_variant (const EarListRule *self)
     g_variant_builder_add (&builder, "{sv}", "words", g_variant_new_string (self->words));
   if (self->sort != EAR_SORT_NEWEST)
     g_variant_builder_add (&builder, "{sv}", "sort",
-                           g_variant_new_string (ear_podcast_setting_get_word (EAR_PODCAST_SETTING_SORT, (int) self->sort)));
+                           g_variant_new_string (ear_podcast_setting_get_word (
+                               EAR_PODCAST_SETTING_SORT, (int) self->sort)));
 
   return g_variant_builder_end (&builder);
 }

@@ -18,12 +18,12 @@ typedef struct
 } EarListRule;
 
 #define EAR_TYPE_LIST_RULE (ear_list_rule_get_type ())
-GType        ear_list_rule_get_type   (void);
-EarListRule *ear_list_rule_new        (void);
-EarListRule *ear_list_rule_copy       (const EarListRule *self);
-void         ear_list_rule_free       (EarListRule       *self);
-EarListRule *ear_list_rule_read       (GVariant          *value);
-GVariant    *ear_list_rule_to_variant (const EarListRule *self);
+GType ear_list_rule_get_type (void);
+EarListRule *ear_list_rule_new (void);
+EarListRule *ear_list_rule_copy (const EarListRule *self);
+void ear_list_rule_free (EarListRule *self);
+EarListRule *ear_list_rule_read (GVariant *value);
+GVariant *ear_list_rule_to_variant (const EarListRule *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarListRule, ear_list_rule_free)
 
 G_END_DECLS

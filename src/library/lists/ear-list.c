@@ -9,13 +9,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/**
- * EarList:
- *
- * A list of the listener: either of episodes in their own order, or a smart list of
+/* A list of the listener: either of episodes in their own order, or a smart list of
  * episodes that match a rule. EarLists sets its contents from records; an ordinary
- * [class@EarEpisodeList] shows its episodes.
- */
+ * [class@EarEpisodeList] shows its episodes. */
 struct _EarList
 {
   GObject parent_instance;
@@ -85,7 +81,8 @@ ear_member_is (const EarMember *self, EarEpisode *episode)
   const char *alias = ear_episode_get_facts (episode)->guid;
 
   return self->podcast == ear_podcast_get_id (ear_episode_get_podcast (episode)) &&
-         (g_str_equal (self->guid, guid) || g_strcmp0 (self->guid, alias) == 0 || g_strcmp0 (self->alias, guid) == 0);
+         (g_str_equal (self->guid, guid) || g_strcmp0 (self->guid, alias) == 0 ||
+          g_strcmp0 (self->alias, guid) == 0);
 }
 
 static void
@@ -142,7 +139,8 @@ ear_list_new (EarCatalogue *catalogue, const char *id)
   self->id = g_strdup (id);
   self->catalogue = g_object_ref (catalogue);
   self->counter = ear_episode_count_new (catalogue);
-  g_signal_connect_object (self->counter, "notify::count", G_CALLBACK (count_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->counter, "notify::count", G_CALLBACK (count_cb), self,
+                           G_CONNECT_SWAPPED);
 
   return self;
 }
@@ -154,7 +152,8 @@ ear_list_new (EarCatalogue *catalogue, const char *id)
 static char *
 dup_title (const char *title)
 {
-  g_autofree char *cut = strlen (title) > TITLE_LIMIT ? g_utf8_make_valid (title, TITLE_LIMIT) : g_strdup (title);
+  g_autofree char *cut =
+      strlen (title) > TITLE_LIMIT ? g_utf8_make_valid (title, TITLE_LIMIT) : g_strdup (title);
 
   for (char *c = cut; *c != '\0'; c++)
     if (g_ascii_iscntrl (*c))
@@ -194,7 +193,8 @@ ear_list_take_member (EarList *self, const char *record, GVariant *value)
 
   g_hash_table_remove_all (self->known);
   g_hash_table_remove (self->members, record);
-  if (value == NULL || !g_variant_lookup (value, "podcast", "&s", &address) || !g_variant_lookup (value, "guid", "&s", &guid))
+  if (value == NULL || !g_variant_lookup (value, "podcast", "&s", &address) ||
+      !g_variant_lookup (value, "guid", "&s", &guid))
     return;
 
   member = g_new0 (EarMember, 1);
@@ -251,7 +251,8 @@ publish_members (EarList *self)
     {
       EarMember *member = g_ptr_array_index (members, i);
       EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, member->address);
-      const EarListMember one = { podcast != NULL ? ear_podcast_get_id (podcast) : 0, member->guid, member->alias };
+      const EarListMember one = { podcast != NULL ? ear_podcast_get_id (podcast) : 0, member->guid,
+                                  member->alias };
 
       member->podcast = one.podcast;
       if (podcast != NULL && note (self, one.podcast, one.guid))
@@ -304,19 +305,11 @@ ear_list_end (EarList *self)
   ear_catalogue_set_list (self->catalogue, self->id, NULL);
 }
 
-/**
- * ear_list_get_id:
- *
- * Returns: (transfer none): the unique id
- */
+/* Returns: (transfer none): the unique id */
 EAR_DEFINE_GET (EarList, ear_list, const char *, id)
 EAR_DEFINE_GET (EarList, ear_list, const char *, title)
 
-/**
- * ear_list_get_rule:
- *
- * Returns: (transfer none) (nullable): the rule of a smart list
- */
+/* Returns: (transfer none) (nullable): the rule of a smart list */
 EAR_DEFINE_GET (EarList, ear_list, const EarListRule *, rule)
 EAR_DEFINE_GET (EarList, ear_list, guint, count)
 
@@ -331,7 +324,8 @@ ear_list_is_smart (EarList *self)
 static gboolean
 knows (EarList *self, EarEpisode *episode, const char *guid)
 {
-  const EarListMember asked = { .podcast = ear_podcast_get_id (ear_episode_get_podcast (episode)), .guid = guid };
+  const EarListMember asked = { .podcast = ear_podcast_get_id (ear_episode_get_podcast (episode)),
+                                .guid = guid };
 
   return guid != NULL && g_hash_table_contains (self->known, &asked);
 }
@@ -344,7 +338,8 @@ ear_list_has (EarList *self, EarEpisode *episode)
   g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
 
   return ear_episode_get_podcast (episode) != NULL &&
-         (knows (self, episode, ear_episode_get_guid (episode)) || knows (self, episode, ear_episode_get_facts (episode)->guid));
+         (knows (self, episode, ear_episode_get_guid (episode)) ||
+          knows (self, episode, ear_episode_get_facts (episode)->guid));
 }
 
 /* A search in a smart list requires the words of its rule, too. These come first, as only
@@ -352,7 +347,9 @@ ear_list_has (EarList *self, EarEpisode *episode)
 static char *
 join_words (const EarListRule *rule, const char *search)
 {
-  return rule->words != NULL && search != NULL ? g_strdup_printf ("%s %s", rule->words, search) : g_strdup (rule->words != NULL ? rule->words : search);
+  return rule->words != NULL && search != NULL
+             ? g_strdup_printf ("%s %s", rule->words, search)
+             : g_strdup (rule->words != NULL ? rule->words : search);
 }
 
 /* @sort: the order of search results; without a search, the list's own order is used
@@ -371,7 +368,8 @@ ear_list_create_query (EarList *self, EarEpisodeSort sort, const char *search)
     return ear_episode_query_new_list (self->id, sort, search);
 
   words = join_words (self->rule, search);
-  query = ear_episode_query_new (0, EAR_FILTER_ALL, search != NULL ? sort : self->rule->sort, words);
+  query =
+      ear_episode_query_new (0, EAR_FILTER_ALL, search != NULL ? sort : self->rule->sort, words);
   terms = self->rule->terms;
   terms.podcasts = self->rule_podcasts;
   ear_episode_query_set_terms (query, &terms);

@@ -14,16 +14,13 @@ G_BEGIN_DECLS
 #define EAR_TYPE_LIST (ear_list_get_type ())
 G_DECLARE_FINAL_TYPE (EarList, ear_list, EAR, LIST, GObject)
 
-const char        *ear_list_get_id       (EarList        *self);
-const char        *ear_list_get_title    (EarList        *self);
-const EarListRule *ear_list_get_rule     (EarList        *self);
-gboolean           ear_list_is_smart     (EarList        *self);
-guint              ear_list_get_count    (EarList        *self);
-gboolean           ear_list_has          (EarList        *self,
-                                          EarEpisode     *episode);
-EarEpisodeQuery   *ear_list_create_query (EarList        *self,
-                                          EarEpisodeSort  sort,
-                                          const char     *search);
+const char *ear_list_get_id (EarList *self);
+const char *ear_list_get_title (EarList *self);
+const EarListRule *ear_list_get_rule (EarList *self);
+gboolean ear_list_is_smart (EarList *self);
+guint ear_list_get_count (EarList *self);
+gboolean ear_list_has (EarList *self, EarEpisode *episode);
+EarEpisodeQuery *ear_list_create_query (EarList *self, EarEpisodeSort sort, const char *search);
 
 /* An episode in a list, used by EarLists */
 typedef struct
@@ -36,18 +33,13 @@ typedef struct
   gint64 podcast; /* row id; 0 if it is not followed */
 } EarMember;
 
-EarList   *ear_list_new          (EarCatalogue *catalogue,
-                                  const char   *id);
-void       ear_list_take_value   (EarList      *self,
-                                  GVariant     *value);
-void       ear_list_take_member  (EarList      *self,
-                                  const char   *record,
-                                  GVariant     *value);
-gint64     ear_list_get_place    (EarList      *self);
-void       ear_list_publish      (EarList      *self);
-void       ear_list_end          (EarList      *self);
-GPtrArray *ear_list_dup_members  (EarList      *self);
-gboolean   ear_member_is         (const EarMember *self,
-                                  EarEpisode      *episode);
+EarList *ear_list_new (EarCatalogue *catalogue, const char *id);
+void ear_list_take_value (EarList *self, GVariant *value);
+void ear_list_take_member (EarList *self, const char *record, GVariant *value);
+gint64 ear_list_get_place (EarList *self);
+void ear_list_publish (EarList *self);
+void ear_list_end (EarList *self);
+GPtrArray *ear_list_dup_members (EarList *self);
+gboolean ear_member_is (const EarMember *self, EarEpisode *episode);
 
 G_END_DECLS

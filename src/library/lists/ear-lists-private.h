@@ -24,7 +24,6 @@ struct _EarLists
   gboolean changing; /* several records are being set; publish afterwards */
 };
 
-void ear_lists_set_records (EarLists  *self,
-                            GPtrArray *records);
+void ear_lists_set_records (EarLists *self, GPtrArray *records);
 
 G_END_DECLS

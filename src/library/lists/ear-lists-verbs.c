@@ -27,10 +27,12 @@ change (EarLists *self, GPtrArray *records, const char *message)
     {
       const EarRecord *record = g_ptr_array_index (records, i);
 
-      g_ptr_array_add (before, ear_record_new (record->id, ear_records_lookup (self->records, record->id), 0));
+      g_ptr_array_add (
+          before, ear_record_new (record->id, ear_records_lookup (self->records, record->id), 0));
     }
   ear_lists_set_records (self, records);
-  undo = ear_undo_new (message, put_back, self, g_steal_pointer (&before), (GDestroyNotify) g_ptr_array_unref);
+  undo = ear_undo_new (message, put_back, self, g_steal_pointer (&before),
+                       (GDestroyNotify) g_ptr_array_unref);
   ear_notices_offer_undo (self->notices, undo);
 }
 
@@ -96,7 +98,8 @@ add_member (EarLists *self, GPtrArray *records, const char *list, EarEpisode *ep
   const char *alias = ear_episode_get_facts (episode)->guid;
   const char *title = ear_episode_get_title (episode);
 
-  g_variant_dict_insert (&dict, "podcast", "s", ear_podcast_get_address (ear_episode_get_podcast (episode)));
+  g_variant_dict_insert (&dict, "podcast", "s",
+                         ear_podcast_get_address (ear_episode_get_podcast (episode)));
   g_variant_dict_insert (&dict, "guid", "s", guid);
   if (alias != NULL && !g_str_equal (alias, guid))
     g_variant_dict_insert (&dict, "alias", "s", alias);
@@ -126,7 +129,8 @@ list_kept (GPtrArray *episodes)
   GPtrArray *kept = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; episodes != NULL && i < episodes->len; i++)
-    if (ear_lists_accept (g_ptr_array_index (episodes, i)) && !g_ptr_array_find (kept, g_ptr_array_index (episodes, i), NULL))
+    if (ear_lists_accept (g_ptr_array_index (episodes, i)) &&
+        !g_ptr_array_find (kept, g_ptr_array_index (episodes, i), NULL))
       g_ptr_array_add (kept, g_object_ref (g_ptr_array_index (episodes, i)));
 
   return kept;
@@ -145,7 +149,8 @@ find_member (GPtrArray *members, EarEpisode *episode)
 }
 
 static void
-place_episode (EarLists *self, GPtrArray *records, EarList *list, GPtrArray *members, EarEpisode *episode, gint64 place)
+place_episode (EarLists *self, GPtrArray *records, EarList *list, GPtrArray *members,
+               EarEpisode *episode, gint64 place)
 {
   EarMember *member = find_member (members, episode);
 
@@ -182,7 +187,8 @@ get_place (GPtrArray *members, guint position)
 
 /* Renumbers the list when there is no room between two positions. */
 static void
-place_all (EarLists *self, GPtrArray *records, EarList *list, GPtrArray *members, GPtrArray *others, guint position, GPtrArray *episodes)
+place_all (EarLists *self, GPtrArray *records, EarList *list, GPtrArray *members, GPtrArray *others,
+           guint position, GPtrArray *episodes)
 {
   gint64 place = g_get_real_time ();
 
@@ -192,7 +198,8 @@ place_all (EarLists *self, GPtrArray *records, EarList *list, GPtrArray *members
         place_episode (self, records, list, members, g_ptr_array_index (episodes, j), place);
       if (i < others->len)
         {
-          add_record (self, records, ((EarMember *) g_ptr_array_index (others, i))->record, "place", g_variant_new_int64 (place));
+          add_record (self, records, ((EarMember *) g_ptr_array_index (others, i))->record, "place",
+                      g_variant_new_int64 (place));
           place += EAR_PLACES_STEP;
         }
     }
@@ -200,7 +207,8 @@ place_all (EarLists *self, GPtrArray *records, EarList *list, GPtrArray *members
 
 /* Inserts episodes before index @position of the others, or at the end. */
 static GPtrArray *
-place (EarLists *self, EarList *list, GPtrArray *members, GPtrArray *others, guint position, GPtrArray *episodes)
+place (EarLists *self, EarList *list, GPtrArray *members, GPtrArray *others, guint position,
+       GPtrArray *episodes)
 {
   GPtrArray *records = records_new ();
   gint64 before = position > 0 ? get_place (others, position - 1) : 0;
@@ -208,7 +216,8 @@ place (EarLists *self, EarList *list, GPtrArray *members, GPtrArray *others, gui
 
   if (step > 0)
     for (guint i = 0; i < episodes->len; i++)
-      place_episode (self, records, list, members, g_ptr_array_index (episodes, i), before + step * (i + 1));
+      place_episode (self, records, list, members, g_ptr_array_index (episodes, i),
+                     before + step * (i + 1));
   else
     place_all (self, records, list, members, others, position, episodes);
 
@@ -219,7 +228,9 @@ static char *
 describe_added (guint n, const char *title)
 {
   /* Translators: %2$s is the name of a list; %1$u episodes were just added to it. */
-  return n > 1 ? g_strdup_printf (ngettext ("%1$'u episode added to “%2$s”", "%1$'u episodes added to “%2$s”", n), n, title)
+  return n > 1 ? g_strdup_printf (ngettext ("%1$'u episode added to “%2$s”",
+                                            "%1$'u episodes added to “%2$s”", n),
+                                  n, title)
                /* Translators: %s is the name of a list; an episode was just added to it. */
                : g_strdup_printf (_("Added to “%s”"), title);
 }
@@ -244,7 +255,8 @@ ear_lists_create (EarLists *self, const char *title, const EarListRule *rule, GP
   place = g_get_real_time ();
   if (g_list_model_get_n_items (G_LIST_MODEL (self->all)) > 0)
     {
-      g_autoptr (EarList) last = g_list_model_get_item (G_LIST_MODEL (self->all), g_list_model_get_n_items (G_LIST_MODEL (self->all)) - 1);
+      g_autoptr (EarList) last = g_list_model_get_item (
+          G_LIST_MODEL (self->all), g_list_model_get_n_items (G_LIST_MODEL (self->all)) - 1);
 
       place = MAX (place, ear_list_get_place (last) + EAR_PLACES_STEP);
     }
@@ -300,7 +312,8 @@ ear_lists_remove (EarLists *self, EarList *list)
   message = g_strdup_printf (_("“%s” removed"), ear_list_get_title (list));
   g_ptr_array_add (records, ear_record_new (ear_list_get_id (list), NULL, 0));
   for (guint i = 0; i < members->len; i++)
-    g_ptr_array_add (records, ear_record_new (((EarMember *) g_ptr_array_index (members, i))->record, NULL, 0));
+    g_ptr_array_add (
+        records, ear_record_new (((EarMember *) g_ptr_array_index (members, i))->record, NULL, 0));
   change (self, records, message);
 }
 
@@ -326,13 +339,15 @@ ear_lists_move (EarLists *self, EarList *list, EarList *before)
   place_before = position > 0 ? get_list_place (others, position - 1) : 0;
   step = ear_places_find (&place_before, get_list_place (others, position), 1);
   if (step > 0)
-    add_record (self, records, ear_list_get_id (list), "place", g_variant_new_int64 (place_before + step));
+    add_record (self, records, ear_list_get_id (list), "place",
+                g_variant_new_int64 (place_before + step));
   else
     {
       g_ptr_array_insert (others, (int) position, g_object_ref (list));
       place_before = g_get_real_time ();
       for (guint i = 0; i < others->len; i++)
-        add_record (self, records, ear_list_get_id (g_ptr_array_index (others, i)), "place", g_variant_new_int64 (place_before + EAR_PLACES_STEP * i));
+        add_record (self, records, ear_list_get_id (g_ptr_array_index (others, i)), "place",
+                    g_variant_new_int64 (place_before + EAR_PLACES_STEP * i));
     }
   change (self, records, NULL);
 }
@@ -429,7 +444,8 @@ ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode
 
   kept = list_kept (episodes);
   /* Dropped on one of themselves: nothing moves. */
-  if (kept->len == 0 || ear_list_is_smart (list) || (before != NULL && g_ptr_array_find (kept, before, NULL)))
+  if (kept->len == 0 || ear_list_is_smart (list) ||
+      (before != NULL && g_ptr_array_find (kept, before, NULL)))
     return;
   for (guint i = 0; i < kept->len; i++)
     n_new += !ear_list_has (list, g_ptr_array_index (kept, i));
@@ -464,11 +480,15 @@ ear_lists_take_out (EarLists *self, EarList *list, GPtrArray *episodes)
   for (guint i = 0; i < members->len; i++)
     for (guint j = 0; j < episodes->len; j++)
       if (ear_member_is (g_ptr_array_index (members, i), g_ptr_array_index (episodes, j)))
-        g_ptr_array_add (records, ear_record_new (((EarMember *) g_ptr_array_index (members, i))->record, NULL, 0));
+        g_ptr_array_add (
+            records,
+            ear_record_new (((EarMember *) g_ptr_array_index (members, i))->record, NULL, 0));
   if (records->len == 0)
     return;
   /* Translators: %2$s is the name of a list; %1$u episodes were just removed from it. */
-  message = n > 1 ? g_strdup_printf (ngettext ("%1$'u episode removed from “%2$s”", "%1$'u episodes removed from “%2$s”", n), n, ear_list_get_title (list))
+  message = n > 1 ? g_strdup_printf (ngettext ("%1$'u episode removed from “%2$s”",
+                                               "%1$'u episodes removed from “%2$s”", n),
+                                     n, ear_list_get_title (list))
                   /* Translators: %s is the name of a list; an episode was just removed from it. */
                   : g_strdup_printf (_("Removed from “%s”"), ear_list_get_title (list));
   change (self, records, message);

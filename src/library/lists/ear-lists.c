@@ -5,14 +5,10 @@
 
 #include <string.h>
 
-/**
- * EarLists:
- *
- * The listener's lists, in their order.
+/* The listener's lists, in their order.
  * A list is a record, `ID`, and each episode in it another one, `ID/KEY`, which has its
  * position, so lists changed on two computers are merged episode by episode. Records of
- * episodes whose list was removed on another computer are kept in case it is restored.
- */
+ * episodes whose list was removed on another computer are kept in case it is restored. */
 G_DEFINE_FINAL_TYPE (EarLists, ear_lists, G_TYPE_OBJECT)
 
 static int
@@ -204,7 +200,8 @@ ear_lists_class_init (EarListsClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ear_lists_dispose;
   G_OBJECT_CLASS (klass)->finalize = ear_lists_finalize;
 
-  g_signal_new ("contents-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_LIST);
+  g_signal_new ("contents-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                NULL, G_TYPE_NONE, 1, EAR_TYPE_LIST);
 }
 
 static void
@@ -224,8 +221,10 @@ ear_lists_new (EarCatalogue *catalogue, EarUserdataStore *state, EarNotices *not
   self->catalogue = g_object_ref (catalogue);
   self->notices = g_object_ref (notices);
   self->records = ear_records_new (state, EAR_RECORD_LIST);
-  g_signal_connect_object (self->records, "changed", G_CALLBACK (records_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_catalogue_get_podcasts (catalogue), "items-changed", G_CALLBACK (podcasts_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->records, "changed", G_CALLBACK (records_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_catalogue_get_podcasts (catalogue), "items-changed",
+                           G_CALLBACK (podcasts_changed_cb), self, G_CONNECT_SWAPPED);
 
   return self;
 }
@@ -286,7 +285,8 @@ ear_lists_contain (EarLists *self, EarEpisode *episode)
 /* Adds the records of smart lists whose rule names the URL of a podcast, before and after
  * its change. */
 static void
-readdress_rules (EarLists *self, const char *from, const char *to, GPtrArray *before, GPtrArray *after)
+readdress_rules (EarLists *self, const char *from, const char *to, GPtrArray *before,
+                 GPtrArray *after)
 {
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->all)); i++)
     {
@@ -296,7 +296,8 @@ readdress_rules (EarLists *self, const char *from, const char *to, GPtrArray *be
       g_autoptr (EarListRule) changed = NULL;
       GVariantDict dict;
 
-      if (rule == NULL || rule->podcasts == NULL || !g_strv_contains ((const char *const *) rule->podcasts, from))
+      if (rule == NULL || rule->podcasts == NULL ||
+          !g_strv_contains ((const char *const *) rule->podcasts, from))
         continue;
       changed = ear_list_rule_copy (rule);
       for (guint j = 0; changed->podcasts[j] != NULL; j++)
@@ -324,7 +325,8 @@ ear_lists_readdress (EarLists *self, const char *from, const char *to)
     {
       const EarRecord *record = g_ptr_array_index (before, i);
 
-      g_ptr_array_add (after, ear_record_new (record->id, ear_record_change_address (record, "podcast", to), 0));
+      g_ptr_array_add (
+          after, ear_record_new (record->id, ear_record_change_address (record, "podcast", to), 0));
     }
   readdress_rules (self, from, to, before, after);
   ear_lists_set_records (self, after);

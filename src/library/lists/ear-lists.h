@@ -12,45 +12,22 @@ G_BEGIN_DECLS
 #define EAR_TYPE_LISTS (ear_lists_get_type ())
 G_DECLARE_FINAL_TYPE (EarLists, ear_lists, EAR, LISTS, GObject)
 
-EarLists   *ear_lists_new      (EarCatalogue      *catalogue,
-                                EarUserdataStore  *state,
-                                EarNotices        *notices);
-GListModel *ear_lists_get_all  (EarLists          *self);
-EarList    *ear_lists_find     (EarLists          *self,
-                                const char        *id);
-gboolean    ear_lists_contain  (EarLists          *self,
-                                EarEpisode        *episode);
-gboolean    ear_lists_accept   (EarEpisode        *episode);
-EarList    *ear_lists_create   (EarLists          *self,
-                                const char        *title,
-                                const EarListRule *rule,
-                                GPtrArray         *episodes);
-void        ear_lists_change   (EarLists          *self,
-                                EarList           *list,
-                                const char        *title,
-                                const EarListRule *rule);
-void        ear_lists_remove   (EarLists          *self,
-                                EarList           *list);
-void        ear_lists_move     (EarLists          *self,
-                                EarList           *list,
-                                EarList           *before);
-void        ear_lists_move_behind (EarLists       *self,
-                                   EarList        *list,
-                                   EarList        *other);
-gboolean    ear_lists_move_by  (EarLists          *self,
-                                EarList           *list,
-                                gboolean           up);
-GPtrArray  *ear_lists_readdress (EarLists *self, const char *from, const char *to);
-void        ear_lists_put_back (EarLists *self, GPtrArray *records);
-void        ear_lists_add      (EarLists          *self,
-                                EarList           *list,
-                                GPtrArray         *episodes);
-void        ear_lists_insert   (EarLists          *self,
-                                EarList           *list,
-                                GPtrArray         *episodes,
-                                EarEpisode        *before);
-void        ear_lists_take_out (EarLists          *self,
-                                EarList           *list,
-                                GPtrArray         *episodes);
+EarLists *ear_lists_new (EarCatalogue *catalogue, EarUserdataStore *state, EarNotices *notices);
+GListModel *ear_lists_get_all (EarLists *self);
+EarList *ear_lists_find (EarLists *self, const char *id);
+gboolean ear_lists_contain (EarLists *self, EarEpisode *episode);
+gboolean ear_lists_accept (EarEpisode *episode);
+EarList *ear_lists_create (EarLists *self, const char *title, const EarListRule *rule,
+                           GPtrArray *episodes);
+void ear_lists_change (EarLists *self, EarList *list, const char *title, const EarListRule *rule);
+void ear_lists_remove (EarLists *self, EarList *list);
+void ear_lists_move (EarLists *self, EarList *list, EarList *before);
+void ear_lists_move_behind (EarLists *self, EarList *list, EarList *other);
+gboolean ear_lists_move_by (EarLists *self, EarList *list, gboolean up);
+GPtrArray *ear_lists_readdress (EarLists *self, const char *from, const char *to);
+void ear_lists_put_back (EarLists *self, GPtrArray *records);
+void ear_lists_add (EarLists *self, EarList *list, GPtrArray *episodes);
+void ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode *before);
+void ear_lists_take_out (EarLists *self, EarList *list, GPtrArray *episodes);
 
 G_END_DECLS

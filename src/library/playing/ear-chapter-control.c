@@ -18,15 +18,11 @@
 /* Maximum time played after a chapter was skipped for Undo to return into it */
 #define WAY_BACK (10 * G_TIME_SPAN_SECOND)
 
-/**
- * EarChapterControl:
- *
- * The chapters of the current episode: the current one, going to others, and those that
+/* The chapters of the current episode: the current one, going to others, and those that
  * the listener always skips in a podcast, by title, each of which is a record. Main
  * thread only.
  * Chapters are only skipped when playback runs into them; one that the listener goes to
- * is played.
- */
+ * is played. */
 struct _EarChapterControl
 {
   GObject parent_instance;
@@ -63,13 +59,15 @@ is_skipped (EarChapterControl *self, guint index)
   const EarChapter *chapter = ear_chapters_get (self->chapters, index);
   EarPodcast *podcast = ear_episode_get_podcast (ear_player_get_episode (self->player));
 
-  return chapter->title != NULL && podcast != NULL && ear_chapter_control_skips (self, podcast, chapter->title);
+  return chapter->title != NULL && podcast != NULL &&
+         ear_chapter_control_skips (self, podcast, chapter->title);
 }
 
 static gint64
 find_end (EarChapterControl *self, int index)
 {
-  return ear_chapters_get_end (self->chapters, (guint) index, ear_player_get_duration (self->player));
+  return ear_chapters_get_end (self->chapters, (guint) index,
+                               ear_player_get_duration (self->player));
 }
 
 static gboolean
@@ -87,8 +85,10 @@ update_current (EarChapterControl *self)
   const gint64 position = ear_player_get_position (self->player);
   const int count = (int) ear_chapters_get_count (self->chapters);
   const int last = playing ? ear_chapters_find (self->chapters, position) : -1;
-  const int current = last >= 0 && is_over (self, last, position) && is_skipped (self, (guint) last) ? -1 : last;
-  const EarChapter *chapter = current >= 0 ? ear_chapters_get (self->chapters, (guint) current) : NULL;
+  const int current =
+      last >= 0 && is_over (self, last, position) && is_skipped (self, (guint) last) ? -1 : last;
+  const EarChapter *chapter =
+      current >= 0 ? ear_chapters_get (self->chapters, (guint) current) : NULL;
 
   self->last = last;
   g_object_freeze_notify (G_OBJECT (self));
@@ -123,7 +123,8 @@ goes_on_skipped (EarChapterControl *self, guint index)
 {
   const guint next = index + 1;
 
-  return next < ear_chapters_get_count (self->chapters) && ear_chapters_get (self->chapters, next)->start == find_end (self, (int) index) &&
+  return next < ear_chapters_get_count (self->chapters) &&
+         ear_chapters_get (self->chapters, next)->start == find_end (self, (int) index) &&
          is_skipped (self, next);
 }
 
@@ -182,8 +183,8 @@ position_changed_cb (EarChapterControl *self)
     }
   if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
     return;
-  skips = self->current >= 0 && is_skipped (self, (guint) self->current) && has_come_by_itself (self, get_start (self)) &&
-          ear_player_get_jumps_fast (self->player);
+  skips = self->current >= 0 && is_skipped (self, (guint) self->current) &&
+          has_come_by_itself (self, get_start (self)) && ear_player_get_jumps_fast (self->player);
   self->seen = position;
   self->unseen = FALSE;
   if (skips)
@@ -257,7 +258,8 @@ ear_chapter_control_class_init (EarChapterControlClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "chapters", EAR_TYPE_CHAPTERS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, chapters) },
+    { "chapters", EAR_TYPE_CHAPTERS, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarChapterControl, chapters) },
     /* Index of the current chapter; -1 before the first one, after the end of a skipped
      * one, or without chapters. After the end of any other chapter, that one stays
      * current until the next one begins. */
@@ -267,7 +269,8 @@ ear_chapter_control_class_init (EarChapterControlClass *klass)
     { "image", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, image) },
     { "has-next", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, has_next) },
     /* Whether a chapter has begun that Previous can go back to */
-    { "has-previous", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, has_previous) },
+    { "has-previous", G_TYPE_BOOLEAN, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarChapterControl, has_previous) },
   };
 
   object_class->dispose = ear_chapter_control_dispose;
@@ -275,12 +278,15 @@ ear_chapter_control_class_init (EarChapterControlClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* The set of skipped chapters has changed. */
-  g_signal_new ("skips-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("skips-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
   /* Skipped chapters are about to be passed: the start of the first one and the new
    * position, in microseconds. */
-  g_signal_new ("skipping", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_INT64, G_TYPE_INT64);
+  g_signal_new ("skipping", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, G_TYPE_INT64, G_TYPE_INT64);
   /* The listener went to a chapter, or to the start of the current one: its index. */
-  g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 static void
@@ -311,7 +317,8 @@ ear_chapter_control_note_choice (EarChapterControl *self)
 /* @finder: a finder used only by this object
  * @skipped: stores the skipped chapters, `EAR_RECORD_CHAPTER` */
 EarChapterControl *
-ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder, EarRecords *skipped, EarNotices *notices)
+ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder, EarRecords *skipped,
+                         EarNotices *notices)
 {
   EarChapterControl *self = g_object_new (EAR_TYPE_CHAPTER_CONTROL, NULL);
 
@@ -319,12 +326,18 @@ ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder, EarRecords
   self->finder = g_object_ref (finder);
   self->skipped = g_object_ref (skipped);
   self->notices = g_object_ref (notices);
-  g_signal_connect_object (finder, "notify::chapters", G_CALLBACK (chapters_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::position", G_CALLBACK (position_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "seeked", G_CALLBACK (ear_chapter_control_note_choice), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (skipped, "changed", G_CALLBACK (records_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "tags-changed", G_CALLBACK (tags_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (finder, "notify::chapters", G_CALLBACK (chapters_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::position", G_CALLBACK (position_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "seeked", G_CALLBACK (ear_chapter_control_note_choice), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (skipped, "changed", G_CALLBACK (records_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "tags-changed", G_CALLBACK (tags_changed_cb), self,
+                           G_CONNECT_SWAPPED);
   if (ear_player_get_episode (player) != NULL)
     episode_changed_cb (self);
 
@@ -395,13 +408,9 @@ ear_chapter_control_previous (EarChapterControl *self)
   return begins_later;
 }
 
-/**
- * ear_chapter_control_dup_record:
- * @podcast: the hash of the podcast's first URL, which names its state file, too
+/* @podcast: the hash of the podcast's first URL, which names its state file, too
  * @title: a chapter title, not case-sensitive
- *
- * Returns: (transfer full): the id of the record that marks such chapters as skipped
- */
+ * Returns: (transfer full): the id of the record that marks such chapters as skipped */
 char *
 ear_chapter_control_dup_record (const char *podcast, const char *title)
 {
@@ -411,13 +420,9 @@ ear_chapter_control_dup_record (const char *podcast, const char *title)
   return g_strconcat (podcast, "/", folded, NULL);
 }
 
-/**
- * ear_chapter_control_skips:
- * @podcast: a podcast
+/* @podcast: a podcast
  * @title: a chapter title
- *
- * Returns: whether chapters with that title are skipped in all episodes of the podcast
- */
+ * Returns: whether chapters with that title are skipped in all episodes of the podcast */
 gboolean
 ear_chapter_control_skips (EarChapterControl *self, EarPodcast *podcast, const char *title)
 {
@@ -491,21 +496,19 @@ take_back (gpointer owner, gpointer data)
   const gint64 since = ear_player_get_position (self->player) - choice->to;
 
   store (self, choice->podcast, choice->title, !choice->skips);
-  if (choice->left != NULL && ear_player_get_episode (self->player) == choice->left && ABS (since) < WAY_BACK)
+  if (choice->left != NULL && ear_player_get_episode (self->player) == choice->left &&
+      ABS (since) < WAY_BACK)
     ear_player_seek (self->player, choice->from);
 }
 
-/**
- * ear_chapter_control_set_skips:
+/* Sets whether chapters are skipped, with Undo. A matching current chapter is skipped at
+ * once.
  * @podcast: a podcast
  * @title: a chapter title
- * @skips: whether to skip chapters with that title in all episodes
- *
- * Sets whether chapters are skipped, with Undo. A matching current chapter is skipped at
- * once.
- */
+ * @skips: whether to skip chapters with that title in all episodes */
 void
-ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, const char *title, gboolean skips)
+ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, const char *title,
+                               gboolean skips)
 {
   g_autofree char *message = NULL;
   g_autoptr (EarUndo) undo = NULL;
@@ -516,12 +519,13 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
     return;
 
   store (self, podcast, title, skips);
-  message = g_strdup_printf (skips
-                               /* Translators: %s is the title of a chapter, such as "Advertising" */
-                               ? _("“%s” will always be skipped in this podcast")
-                               /* Translators: %s is the title of a chapter that was skipped in a podcast */
-                               : _("“%s” will no longer be skipped"),
-                             title);
+  message = g_strdup_printf (
+      skips
+          /* Translators: %s is the title of a chapter, such as "Advertising" */
+          ? _("“%s” will always be skipped in this podcast")
+          /* Translators: %s is the title of a chapter that was skipped in a podcast */
+          : _("“%s” will no longer be skipped"),
+      title);
   choice = g_new0 (Choice, 1);
   choice->podcast = g_object_ref (podcast);
   choice->title = g_strdup (title);

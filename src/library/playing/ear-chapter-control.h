@@ -11,24 +11,18 @@ G_BEGIN_DECLS
 #define EAR_TYPE_CHAPTER_CONTROL (ear_chapter_control_get_type ())
 G_DECLARE_FINAL_TYPE (EarChapterControl, ear_chapter_control, EAR, CHAPTER_CONTROL, GObject)
 
-EarChapterControl *ear_chapter_control_new          (EarPlayer         *player,
-                                                     EarChapterFinder  *finder,
-                                                     EarRecords        *skipped,
-                                                     EarNotices        *notices);
-EarChapters       *ear_chapter_control_get_chapters (EarChapterControl *self);
-int                ear_chapter_control_get_current  (EarChapterControl *self);
-gboolean           ear_chapter_control_next         (EarChapterControl *self);
-gboolean           ear_chapter_control_previous     (EarChapterControl *self);
-void               ear_chapter_control_note_choice (EarChapterControl *self);
-void               ear_chapter_control_begin_anew (EarChapterControl *self);
-gboolean           ear_chapter_control_skips        (EarChapterControl *self,
-                                                     EarPodcast        *podcast,
-                                                     const char        *title);
-char              *ear_chapter_control_dup_record   (const char        *podcast,
-                                                     const char        *title);
-void               ear_chapter_control_set_skips    (EarChapterControl *self,
-                                                     EarPodcast        *podcast,
-                                                     const char        *title,
-                                                     gboolean           skips);
+EarChapterControl *ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder,
+                                            EarRecords *skipped, EarNotices *notices);
+EarChapters *ear_chapter_control_get_chapters (EarChapterControl *self);
+int ear_chapter_control_get_current (EarChapterControl *self);
+gboolean ear_chapter_control_next (EarChapterControl *self);
+gboolean ear_chapter_control_previous (EarChapterControl *self);
+void ear_chapter_control_note_choice (EarChapterControl *self);
+void ear_chapter_control_begin_anew (EarChapterControl *self);
+gboolean ear_chapter_control_skips (EarChapterControl *self, EarPodcast *podcast,
+                                    const char *title);
+char *ear_chapter_control_dup_record (const char *podcast, const char *title);
+void ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, const char *title,
+                                    gboolean skips);
 
 G_END_DECLS

@@ -29,12 +29,8 @@ typedef enum
   N_SOURCES,
 } Source;
 
-/**
- * EarChapterFinder:
- *
- * Collects the chapters of an episode from all sources and merges them into one list.
- * Main thread only; workers read files.
- */
+/* Collects the chapters of an episode from all sources and merges them into one list.
+ * Main thread only; workers read files. */
 struct _EarChapterFinder
 {
   GObject parent_instance;
@@ -105,7 +101,8 @@ is_shifted (EarChapterFinder *self, gint64 measured)
 static gboolean
 update (EarChapterFinder *self)
 {
-  const gint64 measured = self->episode != NULL ? ear_episode_get_measured (self->episode) : EAR_DURATION_UNKNOWN;
+  const gint64 measured =
+      self->episode != NULL ? ear_episode_get_measured (self->episode) : EAR_DURATION_UNKNOWN;
   EarChapters *own[] = { self->sources[SOURCE_MEDIA], self->sources[SOURCE_DOCUMENT],
                          self->sources[SOURCE_FEED], self->sources[SOURCE_NOTES] };
   g_autoptr (EarChapters) merged =
@@ -185,8 +182,8 @@ load_document (EarChapterFinder *self)
     return;
 
   begin (self);
-  ear_documents_load_async (self->documents, self->episode, EAR_DOCUMENT_CHAPTERS, self->cancellable, document_loaded_cb,
-                            g_object_ref (self));
+  ear_documents_load_async (self->documents, self->episode, EAR_DOCUMENT_CHAPTERS,
+                            self->cancellable, document_loaded_cb, g_object_ref (self));
 }
 
 static void
@@ -203,7 +200,8 @@ read_media_thread (GTask *task, gpointer source, gpointer task_data, GCancellabl
       return;
     }
   head = ear_media_head_read (G_INPUT_STREAM (stream), cancellable);
-  g_task_return_pointer (task, ear_chapters_ref (head->chapters), (GDestroyNotify) ear_chapters_unref);
+  g_task_return_pointer (task, ear_chapters_ref (head->chapters),
+                         (GDestroyNotify) ear_chapters_unref);
 }
 
 static void
@@ -261,7 +259,8 @@ read_tags_thread (GTask *task, gpointer source, gpointer task_data, GCancellable
         ear_id3_read_frame ((const guint8 *) bytes, length, tag->version, frames);
     }
   ear_chapters_sort (frames);
-  chapters = ear_chapters_get_count (frames) > 0 ? ear_chapters_ref (frames) : ear_comment_chapters_list (comments);
+  chapters = ear_chapters_get_count (frames) > 0 ? ear_chapters_ref (frames)
+                                                 : ear_comment_chapters_list (comments);
   g_task_return_pointer (task, chapters, (GDestroyNotify) ear_chapters_unref);
 }
 
@@ -275,7 +274,8 @@ notes_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
-  end (self, SOURCE_NOTES, notes != NULL && notes->chapters != NULL ? ear_chapters_ref (notes->chapters) : NULL);
+  end (self, SOURCE_NOTES,
+       notes != NULL && notes->chapters != NULL ? ear_chapters_ref (notes->chapters) : NULL);
 }
 
 /* The length of the media was measured or has changed. */
@@ -340,7 +340,8 @@ ear_chapter_finder_class_init (EarChapterFinderClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     /* Merged from the sources read so far */
-    { "chapters", EAR_TYPE_CHAPTERS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterFinder, chapters) },
+    { "chapters", EAR_TYPE_CHAPTERS, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarChapterFinder, chapters) },
     /* Duration of the episode as far as known, which ends the last chapter */
     { "duration", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterFinder, duration) },
     /* Whether the sources were read or have timed out; until then, views keep showing the
@@ -358,12 +359,15 @@ ear_chapter_finder_init (EarChapterFinder *self)
 {
   self->chapters = ear_chapters_new ();
   self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
-  g_signal_group_connect_swapped (self->episode_signals, "notify::duration", G_CALLBACK (duration_changed_cb), self);
-  g_signal_group_connect_swapped (self->episode_signals, "notify::download", G_CALLBACK (download_changed_cb), self);
+  g_signal_group_connect_swapped (self->episode_signals, "notify::duration",
+                                  G_CALLBACK (duration_changed_cb), self);
+  g_signal_group_connect_swapped (self->episode_signals, "notify::download",
+                                  G_CALLBACK (download_changed_cb), self);
 }
 
 EarChapterFinder *
-ear_chapter_finder_new (EarCatalogue *catalogue, EarDownloader *downloader, EarDocuments *documents, EarCoverCache *covers)
+ear_chapter_finder_new (EarCatalogue *catalogue, EarDownloader *downloader, EarDocuments *documents,
+                        EarCoverCache *covers)
 {
   EarChapterFinder *self = g_object_new (EAR_TYPE_CHAPTER_FINDER, NULL);
 
@@ -375,13 +379,9 @@ ear_chapter_finder_new (EarCatalogue *catalogue, EarDownloader *downloader, EarD
   return self;
 }
 
-/**
- * ear_chapter_finder_set_episode:
- * @episode: (nullable): an episode
- *
- * Loads the chapters of an episode. Those in its notes need
+/* Loads the chapters of an episode. Those in its notes need
  * [method@ChapterFinder.read_notes] or [method@ChapterFinder.take_notes].
- */
+ * @episode: (nullable): an episode */
 void
 ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode)
 {
@@ -391,11 +391,14 @@ ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode)
   g_set_object (&self->episode, episode);
   g_signal_group_set_target (self->episode_signals, episode);
   ear_property_set_boolean (self, "settled", FALSE);
-  ear_property_set_int64 (self, "duration", episode != NULL ? ear_episode_get_duration (episode) : EAR_DURATION_UNKNOWN);
+  ear_property_set_int64 (self, "duration",
+                          episode != NULL ? ear_episode_get_duration (episode)
+                                          : EAR_DURATION_UNKNOWN);
   self->cancellable = g_cancellable_new ();
   if (episode != NULL)
     {
-      self->sources[SOURCE_FEED] = ear_chapters_new_from_list (ear_episode_get_facts (episode)->chapters);
+      self->sources[SOURCE_FEED] =
+          ear_chapters_new_from_list (ear_episode_get_facts (episode)->chapters);
       self->patience = g_timeout_add_once (PATIENCE, lost_patience_cb, self);
       load_document (self);
       read_media (self);
@@ -415,7 +418,8 @@ ear_chapter_finder_read_notes (EarChapterFinder *self)
     return;
 
   begin (self);
-  ear_notes_load_async (self->catalogue, self->episode, self->cancellable, notes_loaded_cb, g_object_ref (self));
+  ear_notes_load_async (self->catalogue, self->episode, self->cancellable, notes_loaded_cb,
+                        g_object_ref (self));
 }
 
 /* @notes: (nullable): the episode's notes, loaded by the caller */
@@ -425,7 +429,8 @@ ear_chapter_finder_take_notes (EarChapterFinder *self, EarNotes *notes)
   g_return_if_fail (EAR_IS_CHAPTER_FINDER (self));
 
   begin (self);
-  end (self, SOURCE_NOTES, notes != NULL && notes->chapters != NULL ? ear_chapters_ref (notes->chapters) : NULL);
+  end (self, SOURCE_NOTES,
+       notes != NULL && notes->chapters != NULL ? ear_chapters_ref (notes->chapters) : NULL);
 }
 
 /* @tags: (nullable) (element-type EarMediaTag): tags of the stream being played; must not

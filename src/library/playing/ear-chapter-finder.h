@@ -13,20 +13,15 @@ G_BEGIN_DECLS
 #define EAR_TYPE_CHAPTER_FINDER (ear_chapter_finder_get_type ())
 G_DECLARE_FINAL_TYPE (EarChapterFinder, ear_chapter_finder, EAR, CHAPTER_FINDER, GObject)
 
-EarChapterFinder *ear_chapter_finder_new          (EarCatalogue     *catalogue,
-                                                   EarDownloader    *downloader,
-                                                   EarDocuments     *documents,
-                                                   EarCoverCache    *covers);
-void              ear_chapter_finder_set_episode  (EarChapterFinder *self,
-                                                   EarEpisode       *episode);
-void              ear_chapter_finder_read_notes   (EarChapterFinder *self);
-void              ear_chapter_finder_take_notes   (EarChapterFinder *self,
-                                                   EarNotes         *notes);
-void              ear_chapter_finder_take_tags    (EarChapterFinder *self,
-                                                   GPtrArray        *tags);
-EarEpisode       *ear_chapter_finder_get_episode  (EarChapterFinder *self);
-EarChapters      *ear_chapter_finder_get_chapters (EarChapterFinder *self);
-gboolean          ear_chapter_finder_get_settled  (EarChapterFinder *self);
-gint64            ear_chapter_finder_get_duration (EarChapterFinder *self);
+EarChapterFinder *ear_chapter_finder_new (EarCatalogue *catalogue, EarDownloader *downloader,
+                                          EarDocuments *documents, EarCoverCache *covers);
+void ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode);
+void ear_chapter_finder_read_notes (EarChapterFinder *self);
+void ear_chapter_finder_take_notes (EarChapterFinder *self, EarNotes *notes);
+void ear_chapter_finder_take_tags (EarChapterFinder *self, GPtrArray *tags);
+EarEpisode *ear_chapter_finder_get_episode (EarChapterFinder *self);
+EarChapters *ear_chapter_finder_get_chapters (EarChapterFinder *self);
+gboolean ear_chapter_finder_get_settled (EarChapterFinder *self);
+gint64 ear_chapter_finder_get_duration (EarChapterFinder *self);
 
 G_END_DECLS

@@ -11,14 +11,10 @@
 /* Longer gaps mean that the process was suspended, so nothing was heard. */
 #define LONGEST (2 * KEEP_INTERVAL * G_TIME_SPAN_SECOND)
 
-/**
- * EarListeningMeter:
- *
- * Measures listening time: the time during which sound plays, wherever seeks lead. Time
+/* Measures listening time: the time during which sound plays, wherever seeks lead. Time
  * saved by speed is the additional time at normal speed. Time saved by trimming is the
  * length of the trimmed silence at the current speed: at twice the speed, half a second
- * per second of the recording.
- */
+ * per second of the recording. */
 struct _EarListeningMeter
 {
   GObject parent_instance;
@@ -75,7 +71,8 @@ static void
 player_changed_cb (EarListeningMeter *self)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
-  const gboolean plays = episode != NULL && ear_player_get_state (self->player) == EAR_PLAYER_PLAYING;
+  const gboolean plays =
+      episode != NULL && ear_player_get_state (self->player) == EAR_PLAYER_PLAYING;
   EarPodcast *podcast = plays ? ear_episode_get_podcast (episode) : NULL;
 
   count (self);
@@ -104,7 +101,8 @@ left_out_cb (EarListeningMeter *self)
       ear_property_set_int64 (self, "episode", 0);
       return;
     }
-  heard.by_trimming = (gint64) ((double) (self->left_out - before) / ear_player_get_rate (self->player));
+  heard.by_trimming =
+      (gint64) ((double) (self->left_out - before) / ear_player_get_rate (self->player));
   ear_property_set_int64 (self, "episode", self->episode + heard.by_trimming);
   add (self, &heard);
 }
@@ -169,9 +167,12 @@ ear_listening_meter_new (EarPlayer *player, EarListening *listening)
   self->player = g_object_ref (player);
   self->listening = g_object_ref (listening);
   for (gsize i = 0; i < G_N_ELEMENTS (signals); i++)
-    g_signal_connect_object (player, signals[i], G_CALLBACK (player_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::time-saved", G_CALLBACK (left_out_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (listening, "notify::by-trimming", G_CALLBACK (total_cb), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (player, signals[i], G_CALLBACK (player_changed_cb), self,
+                             G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::time-saved", G_CALLBACK (left_out_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (listening, "notify::by-trimming", G_CALLBACK (total_cb), self,
+                           G_CONNECT_SWAPPED);
   player_changed_cb (self);
 
   return self;

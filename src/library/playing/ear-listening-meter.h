@@ -12,8 +12,7 @@ G_DECLARE_FINAL_TYPE (EarListeningMeter, ear_listening_meter, EAR, LISTENING_MET
 /* Properties, both of time saved by trimming silence, in microseconds, read-only:
  *   episode  gint64  in the current episode since it was opened
  *   total    gint64  in all listening */
-EarListeningMeter *ear_listening_meter_new  (EarPlayer         *player,
-                                             EarListening      *listening);
-void               ear_listening_meter_keep (EarListeningMeter *self);
+EarListeningMeter *ear_listening_meter_new (EarPlayer *player, EarListening *listening);
+void ear_listening_meter_keep (EarListeningMeter *self);
 
 G_END_DECLS

@@ -7,11 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/**
- * EarLogins:
- *
- * Sends logins to servers: those of feeds, and those of media, played or downloaded.
- */
+/* Sends logins to servers: those of feeds, and those of media, played or downloaded. */
 struct _EarLogins
 {
   GObject parent_instance;
@@ -64,7 +60,8 @@ ear_logins_notify_player (EarLogins *self)
 {
   const EarLogin *login = ear_logins_peek (self, ear_player_get_episode (self->player));
 
-  ear_player_set_credentials (self->player, login != NULL ? login->user : NULL, login != NULL ? login->password : NULL);
+  ear_player_set_credentials (self->player, login != NULL ? login->user : NULL,
+                              login != NULL ? login->password : NULL);
 }
 
 static void
@@ -89,7 +86,8 @@ judge_login (EarLogins *self)
   const char *podcast;
   gboolean refused;
 
-  if (self->tried_media == NULL || g_strcmp0 (address, self->tried_media) != 0 || ear_episode_get_podcast (episode) == NULL)
+  if (self->tried_media == NULL || g_strcmp0 (address, self->tried_media) != 0 ||
+      ear_episode_get_podcast (episode) == NULL)
     return;
   refused = g_error_matches (ear_player_get_error (self->player), EAR_ERROR, EAR_ERROR_WRONG_LOGIN);
   if (!refused && ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
@@ -119,7 +117,8 @@ player_failed_cb (EarLogins *self)
     return;
   podcast = ear_podcast_get_address (ear_episode_get_podcast (episode));
   if (ear_keyring_peek (self->keyring, podcast, address) == NULL)
-    ear_keyring_find_async (self->keyring, podcast, address, self->cancellable, login_found_cb, g_object_ref (self));
+    ear_keyring_find_async (self->keyring, podcast, address, self->cancellable, login_found_cb,
+                            g_object_ref (self));
 }
 
 /* Shows one notice a minute at most: an imported list may contain hundreds of
@@ -133,7 +132,8 @@ not_stored_cb (EarLogins *self, const GError *error)
   if (self->not_stored_told != 0 && now - self->not_stored_told < G_TIME_SPAN_MINUTE)
     return;
   self->not_stored_told = now;
-  ear_notices_add (self->notices, _("No keyring was found. The password is kept until Earmark quits."), TRUE);
+  ear_notices_add (self->notices,
+                   _("No keyring was found. The password is kept until Earmark quits."), TRUE);
 }
 
 static void
@@ -167,7 +167,8 @@ ear_logins_init (EarLogins *self)
 
 /* Returns: (transfer full): the logins, which start to work at once */
 EarLogins *
-ear_logins_new (EarKeyring *keyring, EarPlayer *player, EarRefresher *refresher, EarDownloader *downloader, EarNotices *notices)
+ear_logins_new (EarKeyring *keyring, EarPlayer *player, EarRefresher *refresher,
+                EarDownloader *downloader, EarNotices *notices)
 {
   EarLogins *self = g_object_new (EAR_TYPE_LOGINS, NULL);
 
@@ -176,10 +177,14 @@ ear_logins_new (EarKeyring *keyring, EarPlayer *player, EarRefresher *refresher,
   self->refresher = g_object_ref (refresher);
   self->downloader = g_object_ref (downloader);
   self->notices = g_object_ref (notices);
-  g_signal_connect_object (player, "notify::error", G_CALLBACK (player_failed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::state", G_CALLBACK (judge_login), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (ear_logins_notify_player), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (keyring, "not-stored", G_CALLBACK (not_stored_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::error", G_CALLBACK (player_failed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::state", G_CALLBACK (judge_login), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (ear_logins_notify_player), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (keyring, "not-stored", G_CALLBACK (not_stored_cb), self,
+                           G_CONNECT_SWAPPED);
 
   return self;
 }
@@ -188,7 +193,8 @@ ear_logins_new (EarKeyring *keyring, EarPlayer *player, EarRefresher *refresher,
 static void
 watch (GTask *task, gpointer object, const char *signal, GCallback callback)
 {
-  g_signal_connect_data (object, signal, callback, g_object_ref (task), (GClosureNotify) (GCallback) g_object_unref, G_CONNECT_DEFAULT);
+  g_signal_connect_data (object, signal, callback, g_object_ref (task),
+                         (GClosureNotify) (GCallback) g_object_unref, G_CONNECT_DEFAULT);
 }
 
 static void
@@ -288,7 +294,8 @@ static void
 try_login (EarLogins *self, EarPodcast *podcast, const EarLogin *login, GTask *task)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
-  const gboolean played = episode != NULL && ear_episode_get_podcast (episode) == podcast && is_refused (self);
+  const gboolean played =
+      episode != NULL && ear_episode_get_podcast (episode) == podcast && is_refused (self);
   g_autoptr (EarEpisode) refused = ear_downloader_dup_refused (self->downloader, podcast);
   const char *address = ear_podcast_get_address (podcast);
 
@@ -309,20 +316,17 @@ try_login (EarLogins *self, EarPodcast *podcast, const EarLogin *login, GTask *t
     }
 }
 
-/**
- * ear_logins_sign_in_async:
+/* Retries a refused request with a login: the feed, or else the episode in the player, or
+ * else a download. An accepted login is stored in the desktop's keyring.
  * @podcast: a podcast whose feed or media server requires a login
  * @user: a user name
  * @password: the password
  * @cancellable: (nullable): a cancellable; requests that were started continue
- * @callback: (nullable): called when the server has answered
- *
- * Retries a refused request with a login: the feed, or else the episode in the player, or
- * else a download. An accepted login is stored in the desktop's keyring.
- */
+ * @callback: (nullable): called when the server has answered */
 void
-ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user, const char *password,
-                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user,
+                          const char *password, GCancellable *cancellable,
+                          GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (EarLogin) login = NULL;
   g_autoptr (GTask) task = NULL;
@@ -337,14 +341,9 @@ ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user
   try_login (self, podcast, login, task);
 }
 
-/**
- * ear_logins_sign_in_finish:
+/* Other failures are reported as errors of the podcast or the player.
  * @error: return location: %EAR_ERROR_WRONG_LOGIN
- *
- * Other failures are reported as errors of the podcast or the player.
- *
- * Returns: %FALSE if the server refused the login
- */
+ * Returns: %FALSE if the server refused the login */
 gboolean
 ear_logins_sign_in_finish (EarLogins *self, GAsyncResult *result, GError **error)
 {

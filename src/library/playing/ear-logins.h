@@ -12,23 +12,13 @@ G_BEGIN_DECLS
 #define EAR_TYPE_LOGINS (ear_logins_get_type ())
 G_DECLARE_FINAL_TYPE (EarLogins, ear_logins, EAR, LOGINS, GObject)
 
-EarLogins *ear_logins_new            (EarKeyring    *keyring,
-                                      EarPlayer     *player,
-                                      EarRefresher  *refresher,
-                                      EarDownloader *downloader,
-                                      EarNotices    *notices);
-const EarLogin *ear_logins_peek      (EarLogins  *self,
-                                      EarEpisode *episode);
-void       ear_logins_notify_player  (EarLogins *self);
-void       ear_logins_sign_in_async  (EarLogins          *self,
-                                      EarPodcast         *podcast,
-                                      const char         *user,
-                                      const char         *password,
-                                      GCancellable       *cancellable,
-                                      GAsyncReadyCallback callback,
-                                      gpointer            user_data);
-gboolean   ear_logins_sign_in_finish (EarLogins    *self,
-                                      GAsyncResult *result,
-                                      GError      **error);
+EarLogins *ear_logins_new (EarKeyring *keyring, EarPlayer *player, EarRefresher *refresher,
+                           EarDownloader *downloader, EarNotices *notices);
+const EarLogin *ear_logins_peek (EarLogins *self, EarEpisode *episode);
+void ear_logins_notify_player (EarLogins *self);
+void ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user,
+                               const char *password, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data);
+gboolean ear_logins_sign_in_finish (EarLogins *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

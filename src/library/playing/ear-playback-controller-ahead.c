@@ -48,7 +48,9 @@ find_left (EarPlaybackController *self)
 {
   const gint64 last = ear_skip_ends_find_last (self->skip_ends);
 
-  return last > 0 ? (gint64) ((double) (last - ear_player_get_position (self->player)) / ear_player_get_rate (self->player)) : G_MAXINT64;
+  return last > 0 ? (gint64) ((double) (last - ear_player_get_position (self->player)) /
+                              ear_player_get_rate (self->player))
+                  : G_MAXINT64;
 }
 
 /* Sets a timeout for the time that is left, rather than polling. */
@@ -69,15 +71,18 @@ wait_for_end (EarPlaybackController *self)
     }
   ear_player_set_next (self->player, NULL, NULL);
   if (left < G_MAXINT64)
-    self->ahead = g_timeout_add ((guint) CLAMP ((left - AHEAD) / 1000, 1, G_MAXINT / 2), look_cb, self);
+    self->ahead =
+        g_timeout_add ((guint) CLAMP ((left - AHEAD) / 1000, 1, G_MAXINT / 2), look_cb, self);
 }
 
 /* Starts to watch for the end of the current episode. */
 void
 ear_playback_controller_watch_end (EarPlaybackController *self)
 {
-  static const char *const changes[] = { "notify::state", "notify::rate", "notify::duration", "seeked" };
+  static const char *const changes[] = { "notify::state", "notify::rate", "notify::duration",
+                                         "seeked" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (changes); i++)
-    g_signal_connect_object (self->player, changes[i], G_CALLBACK (wait_for_end), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (self->player, changes[i], G_CALLBACK (wait_for_end), self,
+                             G_CONNECT_SWAPPED);
 }

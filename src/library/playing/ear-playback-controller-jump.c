@@ -61,12 +61,8 @@ offer_back (EarPlaybackController *self, EarEpisode *episode, gint64 from, gint6
   ear_notices_offer_undo (self->notices, undo);
 }
 
-/**
- * ear_playback_controller_jump:
- * @position: the new position, in microseconds
- *
- * Seeks in the current episode. Undo is offered for long distances.
- */
+/* Seeks in the current episode. Undo is offered for long distances.
+ * @position: the new position, in microseconds */
 void
 ear_playback_controller_jump (EarPlaybackController *self, gint64 position)
 {

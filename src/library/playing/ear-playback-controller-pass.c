@@ -21,8 +21,8 @@ static gboolean
 is_about_episode (const GError *error)
 {
   static const EarError codes[] = {
-    EAR_ERROR_NOT_FOUND, EAR_ERROR_GONE, EAR_ERROR_FORBIDDEN, EAR_ERROR_NO_MEDIA, EAR_ERROR_UNSAFE_ADDRESS,
-    EAR_ERROR_NOT_A_FEED, EAR_ERROR_DAMAGED, EAR_ERROR_CODEC,
+    EAR_ERROR_NOT_FOUND,      EAR_ERROR_GONE,       EAR_ERROR_FORBIDDEN, EAR_ERROR_NO_MEDIA,
+    EAR_ERROR_UNSAFE_ADDRESS, EAR_ERROR_NOT_A_FEED, EAR_ERROR_DAMAGED,   EAR_ERROR_CODEC,
   };
 
   for (gsize i = 0; error != NULL && error->domain == EAR_ERROR && i < G_N_ELEMENTS (codes); i++)
@@ -53,7 +53,8 @@ pass_cb (gpointer user_data)
   g_autofree char *message = NULL;
 
   self->passing = 0;
-  if (self->stopped || !self->unheard || episode == NULL || ear_player_get_state (self->player) != EAR_PLAYER_FAILED)
+  if (self->stopped || !self->unheard || episode == NULL ||
+      ear_player_get_state (self->player) != EAR_PLAYER_FAILED)
     return;
   ear_play_order_pass_over (self->order);
   next = ear_playback_controller_goes_on (self) ? ear_play_order_dup_next (self->order) : NULL;
@@ -75,7 +76,8 @@ look_at_state (EarPlaybackController *self)
   switch (ear_player_get_state (self->player))
     {
     case EAR_PLAYER_FAILED:
-      if (self->unheard && self->passing == 0 && self->n_passed < MAX_PASSED && is_about_episode (ear_player_get_error (self->player)))
+      if (self->unheard && self->passing == 0 && self->n_passed < MAX_PASSED &&
+          is_about_episode (ear_player_get_error (self->player)))
         self->passing = g_idle_add_once (pass_cb, self);
       break;
     case EAR_PLAYER_PLAYING:
@@ -97,5 +99,6 @@ look_at_state (EarPlaybackController *self)
 void
 ear_playback_controller_watch_failures (EarPlaybackController *self)
 {
-  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (look_at_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (look_at_state), self,
+                           G_CONNECT_SWAPPED);
 }

@@ -10,12 +10,8 @@ G_BEGIN_DECLS
 /* Stands for the start of an unplayed episode, after the skipped part */
 #define EAR_BEGINNING (-1)
 
-/**
- * EarPlaybackController:
- *
- * Plays episodes for the listener: from their file or from the web, from the stored
- * position, one after the other.
- */
+/* Plays episodes for the listener: from their file or from the web, from the stored
+ * position, one after the other. */
 struct _EarPlaybackController
 {
   GObject parent_instance;
@@ -57,29 +53,26 @@ struct _EarPlaybackController
 };
 
 /* ear-playback-controller.c */
-void ear_playback_controller_open_media (EarPlaybackController *self,
-                                         EarEpisode *episode,
+void ear_playback_controller_open_media (EarPlaybackController *self, EarEpisode *episode,
                                          gint64 position);
 
 const char *ear_playback_controller_get_address (EarEpisode *episode);
-gboolean ear_playback_controller_goes_on       (EarPlaybackController *self);
+gboolean ear_playback_controller_goes_on (EarPlaybackController *self);
 
 /* ear-playback-controller-ahead.c */
-void   ear_playback_controller_watch_end       (EarPlaybackController *self);
+void ear_playback_controller_watch_end (EarPlaybackController *self);
 
 /* ear-playback-controller-pass.c */
-void   ear_playback_controller_next_by_itself  (EarPlaybackController *self);
-void   ear_playback_controller_watch_failures  (EarPlaybackController *self);
+void ear_playback_controller_next_by_itself (EarPlaybackController *self);
+void ear_playback_controller_watch_failures (EarPlaybackController *self);
 
 /* ear-playback-controller-renew.c */
-void   ear_playback_controller_watch_refusals  (EarPlaybackController *self);
+void ear_playback_controller_watch_refusals (EarPlaybackController *self);
 
 /* ear-playback-controller-rewind.c */
-gint64 ear_playback_controller_find_resumption (EarPlaybackController *self,
-                                                EarEpisode *episode,
-                                                gint64 position,
-                                                gint64 heard);
-void   ear_playback_controller_go_on           (EarPlaybackController *self);
-void   ear_playback_controller_watch_pauses    (EarPlaybackController *self);
+gint64 ear_playback_controller_find_resumption (EarPlaybackController *self, EarEpisode *episode,
+                                                gint64 position, gint64 heard);
+void ear_playback_controller_go_on (EarPlaybackController *self);
+void ear_playback_controller_watch_pauses (EarPlaybackController *self);
 
 G_END_DECLS

@@ -30,7 +30,8 @@ dup_playable (EarPlaybackController *self, GArray *ids, gboolean begun)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
+      g_autoptr (EarEpisode) episode =
+          ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
 
       if (episode == NULL || ear_episode_get_enclosure (episode) == NULL)
         continue;
@@ -80,7 +81,8 @@ look_for_episode (GTask *task, guint place)
 
   if (place == G_N_ELEMENTS (places))
     {
-      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NO_MEDIA, "There is no episode to play");
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NO_MEDIA,
+                                       "There is no episode to play");
       g_object_unref (task);
       return;
     }
@@ -101,14 +103,10 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-/**
- * ear_playback_controller_resume_async:
- * @callback: called when an episode plays, or none can
- *
- * Plays without a chosen episode: the one in the player; else the last heard one from its
+/* Plays without a chosen episode: the one in the player; else the last heard one from its
  * position; if that is finished, the first one of Up Next, or else the newest unplayed
  * one.
- */
+ * @callback: called when an episode plays, or none can */
 void
 ear_playback_controller_resume_async (EarPlaybackController *self,
                                       GAsyncReadyCallback callback,
@@ -148,7 +146,8 @@ series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   EarPlaybackController *self = g_task_get_source_object (task);
   g_autoptr (GError) error = NULL;
-  g_autofree EarSeriesProgress *progress = ear_catalogue_read_series_finish (EAR_CATALOGUE (source), result, &error);
+  g_autofree EarSeriesProgress *progress =
+      ear_catalogue_read_series_finish (EAR_CATALOGUE (source), result, &error);
   g_autoptr (EarEpisode) episode = NULL;
 
   if (progress == NULL)
@@ -156,24 +155,22 @@ series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  episode = progress->next != 0 ? ear_catalogue_dup_episode (self->catalogue, progress->next) : NULL;
+  episode =
+      progress->next != 0 ? ear_catalogue_dup_episode (self->catalogue, progress->next) : NULL;
   if (episode == NULL)
     {
-      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NO_MEDIA, "All of the series was heard");
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NO_MEDIA,
+                                       "All of the series was heard");
       return;
     }
   ear_playback_controller_play (self, episode, NULL);
   g_task_return_boolean (task, TRUE);
 }
 
-/**
- * ear_playback_controller_continue_async:
- * @podcast: a series or another podcast
- * @callback: called when an episode plays, or none can
- *
- * Continues a podcast: with the last heard episode or, if that is finished, with the next
+/* Continues a podcast: with the last heard episode or, if that is finished, with the next
  * unplayed one after it.
- */
+ * @podcast: a series or another podcast
+ * @callback: called when an episode plays, or none can */
 void
 ear_playback_controller_continue_async (EarPlaybackController *self,
                                         EarPodcast *podcast,
@@ -189,7 +186,8 @@ ear_playback_controller_continue_async (EarPlaybackController *self,
   g_task_set_source_tag (task, ear_playback_controller_continue_async);
   current = ear_player_get_episode (self->player);
   /* The position of the current episode may not be written yet. */
-  if (current != NULL && ear_episode_get_podcast (current) == podcast && !ear_episode_get_listened (current))
+  if (current != NULL && ear_episode_get_podcast (current) == podcast &&
+      !ear_episode_get_listened (current))
     {
       ear_playback_controller_play (self, current, NULL);
       g_task_return_boolean (task, TRUE);
@@ -209,11 +207,7 @@ ear_playback_controller_continue_finish (EarPlaybackController *self,
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/**
- * ear_playback_controller_can_resume:
- *
- * Returns: whether [method@EarPlaybackController.resume_async] may find an episode
- */
+/* Returns: whether [method@EarPlaybackController.resume_async] may find an episode */
 gboolean
 ear_playback_controller_can_resume (EarPlaybackController *self)
 {

@@ -150,6 +150,8 @@ episode_changed_cb (EarPlaybackController *self)
 void
 ear_playback_controller_watch_pauses (EarPlaybackController *self)
 {
-  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->player, "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (state_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
+                           G_CONNECT_SWAPPED);
 }

@@ -388,10 +388,13 @@ ear_playback_controller_new (EarPlayer *player,
   self->notices = g_object_ref (notices);
   self->refresher = g_object_ref (refresher);
   self->http = g_object_ref (http);
-  g_signal_connect_object (downloader, "loaded", G_CALLBACK (notify_place), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (downloader, "loaded", G_CALLBACK (notify_place), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (downloader, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (restore_last_episode), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "ended", G_CALLBACK (ended_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (restore_last_episode), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "ended", G_CALLBACK (ended_cb), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   ear_playback_controller_watch_pauses (self);
   ear_playback_controller_watch_end (self);
   ear_playback_controller_watch_failures (self);
@@ -404,7 +407,8 @@ ear_playback_controller_new (EarPlayer *player,
 void
 ear_playback_controller_restore (EarPlaybackController *self)
 {
-  ear_userdata_store_load_now_async (self->state, self->cancellable, now_loaded_cb, g_object_ref (self));
+  ear_userdata_store_load_now_async (self->state, self->cancellable, now_loaded_cb,
+                                     g_object_ref (self));
 }
 
 /* Stores the position and opens nothing more. */
@@ -466,13 +470,9 @@ ear_playback_controller_return (EarPlaybackController *self, EarPodcast *podcast
   ear_playback_controller_open_media (self, episode, get_place (episode));
 }
 
-/**
- * ear_playback_controller_play:
+/* Plays an episode from its stored position. The position of the current one is stored.
  * @episode: the episode to play
- * @list: (nullable): the list it was chosen from, which Next and Previous follow
- *
- * Plays an episode from its stored position. The position of the current one is stored.
- */
+ * @list: (nullable): the list it was chosen from, which Next and Previous follow */
 void
 ear_playback_controller_play (EarPlaybackController *self,
                               EarEpisode *episode,
@@ -491,13 +491,9 @@ ear_playback_controller_play (EarPlaybackController *self,
     open_episode (self, episode, list, FALSE, find_resume_position (self, episode));
 }
 
-/**
- * ear_playback_controller_toggle:
+/* Pauses the episode if it plays, or else plays it.
  * @episode: (nullable): an episode, or %NULL for the one in the player
- * @list: (nullable): as in [method@EarPlaybackController.play]
- *
- * Pauses the episode if it plays, or else plays it.
- */
+ * @list: (nullable): as in [method@EarPlaybackController.play] */
 void
 ear_playback_controller_toggle (EarPlaybackController *self,
                                 EarEpisode *episode,
@@ -517,14 +513,10 @@ ear_playback_controller_toggle (EarPlaybackController *self,
     ear_playback_controller_play (self, episode, list);
 }
 
-/**
- * ear_playback_controller_seek:
- * @list: (nullable): as in [method@EarPlaybackController.play]
- * @position: the position, in microseconds
- *
- * Plays an episode from a position, even if it is in the player and paused, so that a
+/* Plays an episode from a position, even if it is in the player and paused, so that a
  * click always has the same effect.
- */
+ * @list: (nullable): as in [method@EarPlaybackController.play]
+ * @position: the position, in microseconds */
 void
 ear_playback_controller_seek (EarPlaybackController *self,
                               EarEpisode *episode,

@@ -22,55 +22,39 @@ G_DECLARE_FINAL_TYPE (EarPlaybackController,
                       PLAYBACK_CONTROLLER,
                       GObject)
 
-EarPlaybackController *ear_playback_controller_new (EarPlayer *player,
-                                                    EarPlayOrder *order,
-                                                    EarHistory *history,
-                                                    EarCatalogue *catalogue,
-                                                    EarUserdataStore *state,
-                                                    EarSettings *settings,
-                                                    EarDownloader *downloader,
-                                                    EarLogins *logins,
-                                                    EarChapterControl *chapters,
-                                                    EarLists *lists,
-                                                    EarSkipEnds *skip_ends,
-                                                    EarNotices *notices,
-                                                    EarRefresher *refresher,
-                                                    EarHttp *http);
-void            ear_playback_controller_restore       (EarPlaybackController *self);
-void            ear_playback_controller_stop          (EarPlaybackController *self);
+EarPlaybackController *ear_playback_controller_new (EarPlayer *player, EarPlayOrder *order,
+                                                    EarHistory *history, EarCatalogue *catalogue,
+                                                    EarUserdataStore *state, EarSettings *settings,
+                                                    EarDownloader *downloader, EarLogins *logins,
+                                                    EarChapterControl *chapters, EarLists *lists,
+                                                    EarSkipEnds *skip_ends, EarNotices *notices,
+                                                    EarRefresher *refresher, EarHttp *http);
+void ear_playback_controller_restore (EarPlaybackController *self);
+void ear_playback_controller_stop (EarPlaybackController *self);
 void ear_playback_controller_leave (EarPlaybackController *self, EarPodcast *podcast);
 void ear_playback_controller_return (EarPlaybackController *self, EarPodcast *podcast);
-void ear_playback_controller_play (EarPlaybackController *self,
-                                   EarEpisode *episode,
+void ear_playback_controller_play (EarPlaybackController *self, EarEpisode *episode,
                                    EarEpisodeList *list);
-void ear_playback_controller_toggle (EarPlaybackController *self,
-                                     EarEpisode *episode,
+void ear_playback_controller_toggle (EarPlaybackController *self, EarEpisode *episode,
                                      EarEpisodeList *list);
-void ear_playback_controller_seek (EarPlaybackController *self,
-                                   EarEpisode *episode,
-                                   EarEpisodeList *list,
-                                   gint64 position);
+void ear_playback_controller_seek (EarPlaybackController *self, EarEpisode *episode,
+                                   EarEpisodeList *list, gint64 position);
 void ear_playback_controller_jump (EarPlaybackController *self, gint64 position);
 void ear_playback_controller_pause_at (EarPlaybackController *self, gint64 position);
 void ear_playback_controller_set_stops_at_end (EarPlaybackController *self, gboolean stops);
-void            ear_playback_controller_skip_back     (EarPlaybackController *self);
-void            ear_playback_controller_skip_forward  (EarPlaybackController *self);
-void            ear_playback_controller_next          (EarPlaybackController *self);
-void            ear_playback_controller_previous      (EarPlaybackController *self);
+void ear_playback_controller_skip_back (EarPlaybackController *self);
+void ear_playback_controller_skip_forward (EarPlaybackController *self);
+void ear_playback_controller_next (EarPlaybackController *self);
+void ear_playback_controller_previous (EarPlaybackController *self);
 void ear_playback_controller_resume_async (EarPlaybackController *self,
-                                           GAsyncReadyCallback callback,
-                                           gpointer user_data);
-gboolean ear_playback_controller_resume_finish (EarPlaybackController *self,
-                                                GAsyncResult *result,
+                                           GAsyncReadyCallback callback, gpointer user_data);
+gboolean ear_playback_controller_resume_finish (EarPlaybackController *self, GAsyncResult *result,
                                                 GError **error);
-void ear_playback_controller_continue_async (EarPlaybackController *self,
-                                             EarPodcast *podcast,
-                                             GAsyncReadyCallback callback,
-                                             gpointer user_data);
-gboolean ear_playback_controller_continue_finish (EarPlaybackController *self,
-                                                  GAsyncResult *result,
+void ear_playback_controller_continue_async (EarPlaybackController *self, EarPodcast *podcast,
+                                             GAsyncReadyCallback callback, gpointer user_data);
+gboolean ear_playback_controller_continue_finish (EarPlaybackController *self, GAsyncResult *result,
                                                   GError **error);
-gboolean        ear_playback_controller_can_resume    (EarPlaybackController *self);
+gboolean ear_playback_controller_can_resume (EarPlaybackController *self);
 gint64 ear_playback_controller_get_time (EarPlaybackController *self, EarEpisode *episode);
 
 G_END_DECLS

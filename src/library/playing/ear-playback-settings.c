@@ -21,13 +21,9 @@ static const struct
   { "level-volume", EAR_PODCAST_SETTING_LEVEL_VOLUME },
 };
 
-/**
- * EarPlaybackSettings:
- *
- * Applies playback settings to the player: those of the current podcast, or else the
+/* Applies playback settings to the player: those of the current podcast, or else the
  * defaults. The listener changes the player's properties, and this object stores the
- * changes.
- */
+ * changes. */
 struct _EarPlaybackSettings
 {
   GObject parent_instance;
@@ -52,7 +48,8 @@ G_DEFINE_FINAL_TYPE (EarPlaybackSettings, ear_playback_settings, G_TYPE_OBJECT)
 static int
 get_own (EarPlaybackSettings *self, EarPodcastSetting setting)
 {
-  return self->podcast != NULL ? ear_podcast_get_settings (self->podcast)->values[setting] : EAR_PLAYBACK_AS_EVERYWHERE;
+  return self->podcast != NULL ? ear_podcast_get_settings (self->podcast)->values[setting]
+                               : EAR_PLAYBACK_AS_EVERYWHERE;
 }
 
 /* Returns a value in the form of podcast settings: speed in percent. */
@@ -116,8 +113,9 @@ apply (EarPlaybackSettings *self)
 
       own = own || value != EAR_PLAYBACK_AS_EVERYWHERE;
       set_present (self->player, parts[i].setting, parts[i].name,
-                   value != EAR_PLAYBACK_AS_EVERYWHERE ? value
-                                                       : get_present (self->settings, parts[i].setting, parts[i].name));
+                   value != EAR_PLAYBACK_AS_EVERYWHERE
+                       ? value
+                       : get_present (self->settings, parts[i].setting, parts[i].name));
     }
   ear_property_set_boolean (self, "own", own);
   self->applying = FALSE;
@@ -138,7 +136,8 @@ keep_own (EarPlaybackSettings *self, gboolean own)
   self->applying = TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
     {
-      const int value = CLAMP (get_present (self->player, parts[i].setting, parts[i].name), 0, EAR_PLAYBACK_FASTEST);
+      const int value = CLAMP (get_present (self->player, parts[i].setting, parts[i].name), 0,
+                               EAR_PLAYBACK_FASTEST);
 
       ear_subscriptions_set_setting (self->subscriptions, self->podcast, parts[i].setting,
                                      own ? value : EAR_PLAYBACK_AS_EVERYWHERE);
@@ -206,7 +205,9 @@ static void
 update_podcast (EarPlaybackSettings *self)
 {
   g_autoptr (EarPodcast) podcast = g_signal_group_dup_target (self->watch);
-  EarPodcast *kept = podcast != NULL && self->subscriptions != NULL && ear_podcast_get_followed (podcast) ? podcast : NULL;
+  EarPodcast *kept =
+      podcast != NULL && self->subscriptions != NULL && ear_podcast_get_followed (podcast) ? podcast
+                                                                                           : NULL;
 
   keep (self);
   if (g_set_object (&self->podcast, kept))
@@ -221,7 +222,8 @@ episode_changed_cb (EarPlaybackSettings *self)
 
   /* Stores pending changes while the podcast is still the former one. */
   keep (self);
-  g_signal_group_set_target (self->watch, episode != NULL ? ear_episode_get_podcast (episode) : NULL);
+  g_signal_group_set_target (self->watch,
+                             episode != NULL ? ear_episode_get_podcast (episode) : NULL);
   update_podcast (self);
 }
 
@@ -247,8 +249,10 @@ ear_playback_settings_class_init (EarPlaybackSettingsClass *klass)
   const EarProperty properties[] = {
     { "own", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPlaybackSettings, own),
       .changed = G_CALLBACK (own_changed) },
-    { "elsewhere", G_TYPE_DOUBLE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlaybackSettings, elsewhere) },
-    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlaybackSettings, podcast) },
+    { "elsewhere", G_TYPE_DOUBLE, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarPlaybackSettings, elsewhere) },
+    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarPlaybackSettings, podcast) },
   };
 
   object_class->dispose = ear_playback_settings_dispose;
@@ -262,11 +266,13 @@ ear_playback_settings_init (EarPlaybackSettings *self)
   self->watch = g_signal_group_new (EAR_TYPE_PODCAST);
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
     {
-      g_autofree char *signal = g_strconcat ("notify::", ear_podcast_setting_get_name (parts[i].setting), NULL);
+      g_autofree char *signal =
+          g_strconcat ("notify::", ear_podcast_setting_get_name (parts[i].setting), NULL);
 
       g_signal_group_connect_swapped (self->watch, signal, G_CALLBACK (changed_cb), self);
     }
-  g_signal_group_connect_swapped (self->watch, "notify::followed", G_CALLBACK (update_podcast), self);
+  g_signal_group_connect_swapped (self->watch, "notify::followed", G_CALLBACK (update_podcast),
+                                  self);
 }
 
 EarPlaybackSettings *
@@ -280,23 +286,22 @@ ear_playback_settings_new (EarPlayer *player, EarSettings *settings)
     {
       g_autofree char *signal = g_strconcat ("notify::", parts[i].name, NULL);
 
-      g_signal_connect_object (player, signal, G_CALLBACK (player_changed_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (player, signal, G_CALLBACK (player_changed_cb), self,
+                               G_CONNECT_SWAPPED);
       g_signal_connect_object (settings, signal, G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
     }
-  g_signal_connect_object (settings, "notify::rate", G_CALLBACK (elsewhere_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (settings, "notify::rate", G_CALLBACK (elsewhere_changed_cb), self,
+                           G_CONNECT_SWAPPED);
   elsewhere_changed_cb (self);
-  g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
+                           G_CONNECT_SWAPPED);
   episode_changed_cb (self);
 
   return self;
 }
 
-/**
- * ear_playback_settings_begin_change:
- *
- * The listener has opened the playback popover. If they then choose settings for this
- * podcast only, all changes since now apply to it alone.
- */
+/* The listener has opened the playback popover. If they then choose settings for this
+ * podcast only, all changes since now apply to it alone. */
 void
 ear_playback_settings_begin_change (EarPlaybackSettings *self)
 {

@@ -15,12 +15,11 @@ G_DECLARE_FINAL_TYPE (EarPlaybackSettings, ear_playback_settings, EAR, PLAYBACK_
  *   podcast   EarPodcast*  read-only; the current podcast, if it can have settings
  *   elsewhere gdouble      read-only; default speed */
 
-EarPlaybackSettings *ear_playback_settings_new               (EarPlayer           *player,
-                                                              EarSettings         *settings);
-void                 ear_playback_settings_set_subscriptions (EarPlaybackSettings *self,
-                                                              EarSubscriptions    *subscriptions);
-void                 ear_playback_settings_begin_change      (EarPlaybackSettings *self);
-void                 ear_playback_settings_end_change        (EarPlaybackSettings *self);
-void                 ear_playback_settings_flush             (EarPlaybackSettings *self);
+EarPlaybackSettings *ear_playback_settings_new (EarPlayer *player, EarSettings *settings);
+void ear_playback_settings_set_subscriptions (EarPlaybackSettings *self,
+                                              EarSubscriptions *subscriptions);
+void ear_playback_settings_begin_change (EarPlaybackSettings *self);
+void ear_playback_settings_end_change (EarPlaybackSettings *self);
+void ear_playback_settings_flush (EarPlaybackSettings *self);
 
 G_END_DECLS

@@ -5,12 +5,8 @@
 
 #include "ear-property.h"
 
-/**
- * EarSeries:
- *
- * Progress in a podcast that is a series. It is queried again when the podcast or its
- * episodes change; the current episode counts up to its last pause.
- */
+/* Progress in a podcast that is a series. It is queried again when the podcast or its
+ * episodes change; the current episode counts up to its last pause. */
 struct _EarSeries
 {
   GObject parent_instance;
@@ -35,7 +31,9 @@ G_DEFINE_FINAL_TYPE (EarSeries, ear_series, G_TYPE_OBJECT)
 static double
 get_speed (EarSeries *self)
 {
-  const int own = self->podcast != NULL ? ear_podcast_get_settings (self->podcast)->values[EAR_PODCAST_SETTING_SPEED] : EAR_PLAYBACK_AS_EVERYWHERE;
+  const int own = self->podcast != NULL
+                      ? ear_podcast_get_settings (self->podcast)->values[EAR_PODCAST_SETTING_SPEED]
+                      : EAR_PLAYBACK_AS_EVERYWHERE;
   double everywhere = 1;
 
   if (self->settings != NULL)
@@ -53,7 +51,8 @@ get_left (EarSeries *self)
 static gboolean
 get_can_continue (EarSeries *self)
 {
-  const EarPlayback playback = self->next != NULL ? ear_episode_get_playback (self->next) : EAR_PLAYBACK_NONE;
+  const EarPlayback playback =
+      self->next != NULL ? ear_episode_get_playback (self->next) : EAR_PLAYBACK_NONE;
 
   return self->next != NULL && playback != EAR_PLAYBACK_PLAYING && playback != EAR_PLAYBACK_LOADING;
 }
@@ -74,7 +73,8 @@ speed_changed_cb (EarSeries *self)
 static void
 take_progress (EarSeries *self, const EarSeriesProgress *progress)
 {
-  g_autoptr (EarEpisode) next = progress->next != 0 ? ear_catalogue_dup_episode (self->catalogue, progress->next) : NULL;
+  g_autoptr (EarEpisode) next =
+      progress->next != 0 ? ear_catalogue_dup_episode (self->catalogue, progress->next) : NULL;
 
   g_object_freeze_notify (G_OBJECT (self));
   ear_property_set_number (self, "n-episodes", (int) progress->n_episodes);
@@ -100,7 +100,8 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarSeries) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autofree EarSeriesProgress *progress = ear_catalogue_read_series_finish (EAR_CATALOGUE (source), result, &error);
+  g_autofree EarSeriesProgress *progress =
+      ear_catalogue_read_series_finish (EAR_CATALOGUE (source), result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -119,7 +120,8 @@ ask (EarSeries *self)
     return;
 
   self->cancellable = g_cancellable_new ();
-  ear_catalogue_read_series_async (self->catalogue, self->podcast, self->cancellable, answered_cb, g_object_ref (self));
+  ear_catalogue_read_series_async (self->catalogue, self->podcast, self->cancellable, answered_cb,
+                                   g_object_ref (self));
 }
 
 static void
@@ -142,7 +144,8 @@ begin (EarSeries *self)
 static void
 episodes_changed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarSeries *self)
 {
-  if (self->podcast != NULL && ear_podcast_get_id (self->podcast) == podcast && ear_podcast_get_series (self->podcast))
+  if (self->podcast != NULL && ear_podcast_get_id (self->podcast) == podcast &&
+      ear_podcast_get_series (self->podcast))
     ask (self);
 }
 
@@ -175,11 +178,13 @@ ear_series_class_init (EarSeriesClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSeries, podcast), .changed = G_CALLBACK (podcast_changed_cb) },
+    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSeries, podcast),
+      .changed = G_CALLBACK (podcast_changed_cb) },
     { "n-episodes", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, n_episodes) },
     { "n-heard", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, n_heard) },
     { "left", G_TYPE_INT64, G_PARAM_READABLE, .get = G_CALLBACK (get_left) },
-    { .spec = g_param_spec_double ("speed", NULL, NULL, 0.5, 4, 1, G_PARAM_READABLE), .get = G_CALLBACK (get_speed) },
+    { .spec = g_param_spec_double ("speed", NULL, NULL, 0.5, 4, 1, G_PARAM_READABLE),
+      .get = G_CALLBACK (get_speed) },
     { "next", EAR_TYPE_EPISODE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, next) },
     { "can-continue", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (get_can_continue) },
   };
@@ -193,10 +198,13 @@ static void
 ear_series_init (EarSeries *self)
 {
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::series", G_CALLBACK (begin), self);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::speed", G_CALLBACK (speed_changed_cb), self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::series", G_CALLBACK (begin),
+                                  self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::speed",
+                                  G_CALLBACK (speed_changed_cb), self);
   self->next_signals = g_signal_group_new (EAR_TYPE_EPISODE);
-  g_signal_group_connect_swapped (self->next_signals, "notify::playback", G_CALLBACK (notify_can_continue), self);
+  g_signal_group_connect_swapped (self->next_signals, "notify::playback",
+                                  G_CALLBACK (notify_can_continue), self);
 }
 
 EarSeries *
@@ -206,10 +214,14 @@ ear_series_new (EarCatalogue *catalogue, EarSettings *settings)
 
   self->catalogue = g_object_ref (catalogue);
   self->settings = g_object_ref (settings);
-  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_DEFAULT);
-  g_signal_connect_object (catalogue, "episodes-removed", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_DEFAULT);
-  g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_DEFAULT);
-  g_signal_connect_object (settings, "notify::rate", G_CALLBACK (speed_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (episodes_changed_cb), self,
+                           G_CONNECT_DEFAULT);
+  g_signal_connect_object (catalogue, "episodes-removed", G_CALLBACK (episodes_changed_cb), self,
+                           G_CONNECT_DEFAULT);
+  g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self,
+                           G_CONNECT_DEFAULT);
+  g_signal_connect_object (settings, "notify::rate", G_CALLBACK (speed_changed_cb), self,
+                           G_CONNECT_SWAPPED);
 
   return self;
 }

@@ -18,7 +18,6 @@ G_DECLARE_FINAL_TYPE (EarSeries, ear_series, EAR, SERIES, GObject)
  *   speed       double      the speed
  *   next        EarEpisode  (nullable): the episode to continue with
  *   can-continue gboolean   whether there is one that is not playing already */
-EarSeries *ear_series_new (EarCatalogue *catalogue,
-                           EarSettings  *settings);
+EarSeries *ear_series_new (EarCatalogue *catalogue, EarSettings *settings);
 
 G_END_DECLS

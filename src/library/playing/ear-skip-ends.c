@@ -16,15 +16,11 @@
  * it. */
 #define SAME_PLACE (3 * G_USEC_PER_SEC)
 
-/**
- * EarSkipEnds:
- *
- * Skips the end of an episode as set for its podcast. The episode then ends as usual: it
+/* Skips the end of an episode as set for its podcast. The episode then ends as usual: it
  * counts as played, and the next one follows. The end is played if the listener seeks
  * into it, resumes in it, or is in it while changing the setting. A notice reports each
  * skipped beginning and end, as the listener may have forgotten the setting.
- * EarPlaybackController decides where an episode begins.
- */
+ * EarPlaybackController decides where an episode begins. */
 struct _EarSkipEnds
 {
   GObject parent_instance;
@@ -65,7 +61,9 @@ ear_skip_ends_get_end (EarEpisode *episode, gint64 duration)
 {
   const gint64 skipped = get_setting (episode, EAR_PODCAST_SETTING_SKIP_END);
 
-  return duration - skipped - get_setting (episode, EAR_PODCAST_SETTING_SKIP_START) < LEAST_LEFT ? duration : duration - skipped;
+  return duration - skipped - get_setting (episode, EAR_PODCAST_SETTING_SKIP_START) < LEAST_LEFT
+             ? duration
+             : duration - skipped;
 }
 
 /* Returns the position at which an unplayed episode starts, in microseconds.
@@ -103,7 +101,9 @@ tell_start (EarSkipEnds *self)
   self->start = 0;
   if (seconds == 0 || !skipped)
     return;
-  message = g_strdup_printf (ngettext ("The first %u second was skipped", "The first %u seconds were skipped", seconds), seconds);
+  message = g_strdup_printf (
+      ngettext ("The first %u second was skipped", "The first %u seconds were skipped", seconds),
+      seconds);
   ear_notices_add (self->notices, message, FALSE);
 }
 
@@ -113,7 +113,9 @@ tell_end (EarSkipEnds *self, gint64 end)
   const guint seconds = (guint) ((ear_player_get_duration (self->player) - end) / G_USEC_PER_SEC);
   g_autofree char *message = NULL;
 
-  message = g_strdup_printf (ngettext ("The last %u second was skipped", "The last %u seconds were skipped", seconds), seconds);
+  message = g_strdup_printf (
+      ngettext ("The last %u second was skipped", "The last %u seconds were skipped", seconds),
+      seconds);
   ear_notices_add (self->notices, message, FALSE);
 }
 
@@ -154,7 +156,8 @@ wait_for_end (EarSkipEnds *self)
       ear_player_seek_unasked (self->player, ear_player_get_duration (self->player));
       return;
     }
-  self->timer = g_timeout_add ((guint) (left / 1000 / ear_player_get_rate (self->player)) + SOON_MS, timer_cb, self);
+  self->timer = g_timeout_add ((guint) (left / 1000 / ear_player_get_rate (self->player)) + SOON_MS,
+                               timer_cb, self);
 }
 
 /* Takes the current position as chosen by the listener. */
@@ -176,7 +179,8 @@ take_episode (EarSkipEnds *self)
   if (!g_set_object (&self->episode, episode))
     return;
   take_place (self);
-  g_signal_group_set_target (self->watch, episode != NULL ? ear_episode_get_podcast (episode) : NULL);
+  g_signal_group_set_target (self->watch,
+                             episode != NULL ? ear_episode_get_podcast (episode) : NULL);
 }
 
 static void
@@ -269,8 +273,10 @@ ear_skip_ends_init (EarSkipEnds *self)
 {
   self->watch = g_signal_group_new (EAR_TYPE_PODCAST);
   /* The beginning affects the end, too: a minimum part of the episode is played. */
-  g_signal_group_connect_swapped (self->watch, "notify::skip-start", G_CALLBACK (settings_changed_cb), self);
-  g_signal_group_connect_swapped (self->watch, "notify::skip-end", G_CALLBACK (settings_changed_cb), self);
+  g_signal_group_connect_swapped (self->watch, "notify::skip-start",
+                                  G_CALLBACK (settings_changed_cb), self);
+  g_signal_group_connect_swapped (self->watch, "notify::skip-end", G_CALLBACK (settings_changed_cb),
+                                  self);
 }
 
 EarSkipEnds *
@@ -283,9 +289,12 @@ ear_skip_ends_new (EarPlayer *player, EarNotices *notices)
   self->player = g_object_ref (player);
   self->notices = g_object_ref (notices);
   for (gsize i = 0; i < G_N_ELEMENTS (paces); i++)
-    g_signal_connect_object (player, paces[i], G_CALLBACK (place_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::state", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::duration", G_CALLBACK (duration_changed_cb), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (player, paces[i], G_CALLBACK (place_changed_cb), self,
+                             G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::state", G_CALLBACK (state_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::duration", G_CALLBACK (duration_changed_cb), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "seeked", G_CALLBACK (seeked_cb), self, G_CONNECT_SWAPPED);
   take_episode (self);
 

@@ -29,17 +29,13 @@
  * minute. */
 #define COUNTED_BY_SECONDS 60
 
-/**
- * EarSleepTimer:
- *
- * Pauses playback for sleep: after some minutes, or at the end of the episode or chapter.
+/* Pauses playback for sleep: after some minutes, or at the end of the episode or chapter.
  * After minutes and after a chapter, the volume fades, and the position returns to the
  * start of the fade, as the listener remembers nothing later. If the episode ends during
  * the fade, nothing follows and the position returns at once, so that a new episode does
  * not wake the listener.
  * The minutes pass even while nothing plays and while the computer is suspended: after a
- * pause in the evening, no timer should be left in the morning.
- */
+ * pause in the evening, no timer should be left in the morning. */
 struct _EarSleepTimer
 {
   GObject parent_instance;
@@ -144,7 +140,8 @@ tick (EarSleepTimer *self)
     }
   if (left <= self->fade && is_playing (self))
     fade_to (self, (double) left / (double) self->fade);
-  ear_property_set_number (self, "remaining", (int) ((left + G_TIME_SPAN_SECOND - 1) / G_TIME_SPAN_SECOND));
+  ear_property_set_number (self, "remaining",
+                           (int) ((left + G_TIME_SPAN_SECOND - 1) / G_TIME_SPAN_SECOND));
   schedule (self, left);
 }
 
@@ -160,10 +157,12 @@ find_chapter_end (EarSleepTimer *self, gint64 position)
   if (index < 0 || index + 1 >= (int) ear_chapters_get_count (chapters))
     return -1;
 
-  chapter_end = ear_chapters_get_end (chapters, (guint) index, ear_player_get_duration (self->player));
+  chapter_end =
+      ear_chapters_get_end (chapters, (guint) index, ear_player_get_duration (self->player));
 
   /* After the end of a chapter, the gap lasts until the next one. */
-  return chapter_end > position ? chapter_end : ear_chapters_get (chapters, (guint) index + 1)->start;
+  return chapter_end > position ? chapter_end
+                                : ear_chapters_get (chapters, (guint) index + 1)->start;
 }
 
 /* Updates the end while the position approaches it: past the end, the position is in
@@ -193,7 +192,8 @@ chapter_tick (EarSleepTimer *self)
 static void
 schedule (EarSleepTimer *self, gint64 left)
 {
-  const gint64 unit = left > COUNTED_BY_SECONDS * G_TIME_SPAN_SECOND ? G_TIME_SPAN_MINUTE : G_TIME_SPAN_SECOND;
+  const gint64 unit =
+      left > COUNTED_BY_SECONDS * G_TIME_SPAN_SECOND ? G_TIME_SPAN_MINUTE : G_TIME_SPAN_SECOND;
   gint64 pause = (left - 1) % unit + 1;
 
   if (left > self->fade)
@@ -201,7 +201,8 @@ schedule (EarSleepTimer *self, gint64 left)
   else
     pause = MIN (pause, FADE_STEP_MS * G_TIME_SPAN_MILLISECOND);
   g_clear_handle_id (&self->tick, g_source_remove);
-  self->tick = g_timeout_add_once ((guint) (pause / G_TIME_SPAN_MILLISECOND) + 1, (GSourceOnceFunc) tick, self);
+  self->tick = g_timeout_add_once ((guint) (pause / G_TIME_SPAN_MILLISECOND) + 1,
+                                   (GSourceOnceFunc) tick, self);
 }
 
 static gboolean
@@ -265,7 +266,8 @@ was_skipped (EarSleepTimer *self, gint64 position)
   if (self->skip_end >= 0 && ABS (position - self->skip_end) < LAST_MOMENT)
     return TRUE;
 
-  return is_at_end (self, position) && ear_skip_ends_get_end (ear_player_get_episode (self->player), duration) < duration;
+  return is_at_end (self, position) &&
+         ear_skip_ends_get_end (ear_player_get_episode (self->player), duration) < duration;
 }
 
 static void
@@ -350,11 +352,14 @@ ear_sleep_timer_new (EarPlayer *player, EarPlaybackController *control, EarChapt
   self->player = g_object_ref (player);
   self->control = g_object_ref (control);
   self->chapters = g_object_ref (chapters);
-  g_signal_connect_object (player, "notify::state", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::state", G_CALLBACK (state_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "seeked", G_CALLBACK (seeked_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (chapters, "skipping", G_CALLBACK (skipping_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "ended", G_CALLBACK (ended_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (player, "ended", G_CALLBACK (ended_cb), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 
   return self;
 }
@@ -371,25 +376,17 @@ read_minutes (const char *choice)
   return (guint) minutes;
 }
 
-/**
- * ear_sleep_timer_is_choice:
- * @choice: untrusted text
- *
- * Returns: whether it is a valid choice
- */
+/* @choice: untrusted text
+ * Returns: whether it is a valid choice */
 gboolean
 ear_sleep_timer_is_choice (const char *choice)
 {
-  return g_str_equal (choice, EAR_SLEEP_OFF) || g_str_equal (choice, EAR_SLEEP_EPISODE) || g_str_equal (choice, EAR_SLEEP_CHAPTER) ||
-         read_minutes (choice) > 0;
+  return g_str_equal (choice, EAR_SLEEP_OFF) || g_str_equal (choice, EAR_SLEEP_EPISODE) ||
+         g_str_equal (choice, EAR_SLEEP_CHAPTER) || read_minutes (choice) > 0;
 }
 
-/**
- * ear_sleep_timer_choose:
- * @choice: `off`, `episode`, `chapter`, or a number of minutes; anything else is ignored
- *
- * Sets when to pause, replacing the former choice.
- */
+/* Sets when to pause, replacing the former choice.
+ * @choice: `off`, `episode`, `chapter`, or a number of minutes; anything else is ignored */
 void
 ear_sleep_timer_choose (EarSleepTimer *self, const char *choice)
 {
@@ -415,16 +412,13 @@ ear_sleep_timer_choose (EarSleepTimer *self, const char *choice)
   watch_chapter (self);
 }
 
-/**
- * ear_sleep_timer_start:
- * @length: microseconds
- *
- * Pauses after this time.
- */
+/* Pauses after this time.
+ * @length: microseconds */
 void
 ear_sleep_timer_start (EarSleepTimer *self, gint64 length)
 {
-  g_autofree char *choice = g_strdup_printf ("%d", (int) ((length + G_TIME_SPAN_MINUTE - 1) / G_TIME_SPAN_MINUTE));
+  g_autofree char *choice =
+      g_strdup_printf ("%d", (int) ((length + G_TIME_SPAN_MINUTE - 1) / G_TIME_SPAN_MINUTE));
 
   g_return_if_fail (EAR_IS_SLEEP_TIMER (self));
   g_return_if_fail (length > 0);
@@ -438,12 +432,8 @@ ear_sleep_timer_start (EarSleepTimer *self, gint64 length)
   ear_property_set_string (self, "choice", choice);
 }
 
-/**
- * ear_sleep_timer_extend:
- *
- * Adds some minutes for a listener who is still awake, even during the fade. Without a
- * time limit, it starts one.
- */
+/* Adds some minutes for a listener who is still awake, even during the fade. Without a
+ * time limit, it starts one. */
 void
 ear_sleep_timer_extend (EarSleepTimer *self)
 {
@@ -452,7 +442,8 @@ ear_sleep_timer_extend (EarSleepTimer *self)
   g_return_if_fail (EAR_IS_SLEEP_TIMER (self));
 
   left = self->until > 0 ? MAX (self->until - ear_clock_get_boot_time (), 0) : 0;
-  ear_sleep_timer_start (self, MIN (left + EXTENSION * G_TIME_SPAN_MINUTE, EAR_SLEEP_MINUTES_MAX * G_TIME_SPAN_MINUTE));
+  ear_sleep_timer_start (self, MIN (left + EXTENSION * G_TIME_SPAN_MINUTE,
+                                    EAR_SLEEP_MINUTES_MAX * G_TIME_SPAN_MINUTE));
 }
 
 EAR_DEFINE_GET (EarSleepTimer, ear_sleep_timer, const char *, choice)

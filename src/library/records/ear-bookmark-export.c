@@ -11,12 +11,8 @@
 
 /* Exports bookmarks for other programs. */
 
-/**
- * ear_bookmark_dup_quotation:
- *
- * Returns: (transfer full): the bookmark in a few lines of plain text: the quoted
- *   sentence, its episode, and the URL with the time
- */
+/* Returns: (transfer full): the bookmark in a few lines of plain text: the quoted
+ *   sentence, its episode, and the URL with the time */
 char *
 ear_bookmark_dup_quotation (EarBookmark *bookmark)
 {
@@ -28,7 +24,8 @@ ear_bookmark_dup_quotation (EarBookmark *bookmark)
     g_string_append_printf (text, "“%s”\n", ear_bookmark_get_text (bookmark));
   if (ear_bookmark_get_note (bookmark) != NULL)
     g_string_append_printf (text, "%s\n", ear_bookmark_get_note (bookmark));
-  g_string_append_printf (text, "%s, %s, %s", ear_bookmark_get_title (bookmark), ear_bookmark_get_podcast (bookmark), clock);
+  g_string_append_printf (text, "%s, %s, %s", ear_bookmark_get_title (bookmark),
+                          ear_bookmark_get_podcast (bookmark), clock);
   if (link != NULL)
     g_string_append_printf (text, "\n%s", link);
 
@@ -74,7 +71,8 @@ compare (gconstpointer a, gconstpointer b)
   if (order == 0)
     order = strcmp (key, other_key);
   if (order == 0)
-    order = (ear_bookmark_get_time (one) > ear_bookmark_get_time (other)) - (ear_bookmark_get_time (one) < ear_bookmark_get_time (other));
+    order = (ear_bookmark_get_time (one) > ear_bookmark_get_time (other)) -
+            (ear_bookmark_get_time (one) < ear_bookmark_get_time (other));
 
   return order;
 }
@@ -87,14 +85,10 @@ append_heading (GString *markdown, const char *mark, const char *text)
   g_string_append_c (markdown, '\n');
 }
 
-/**
- * ear_bookmark_export_markdown:
- * @bookmarks: a list of [class@EarBookmark]
+/* @bookmarks: a list of [class@EarBookmark]
  * @heading: the title of the document
- *
  * Returns: (transfer full): a Markdown document with a heading for each podcast and each
- *   episode
- */
+ *   episode */
 GBytes *
 ear_bookmark_export_markdown (GListModel *bookmarks, const char *heading)
 {
@@ -110,11 +104,14 @@ ear_bookmark_export_markdown (GListModel *bookmarks, const char *heading)
   for (guint i = 0; i < sorted->len; i++)
     {
       EarBookmark *bookmark = g_ptr_array_index (sorted, i);
-      const gboolean same_podcast = before != NULL && g_str_equal (ear_bookmark_get_podcast (before), ear_bookmark_get_podcast (bookmark));
+      const gboolean same_podcast =
+          before != NULL &&
+          g_str_equal (ear_bookmark_get_podcast (before), ear_bookmark_get_podcast (bookmark));
 
       if (!same_podcast)
         append_heading (markdown, "##", ear_bookmark_get_podcast (bookmark));
-      if (!same_podcast || !g_str_equal (ear_bookmark_get_title (before), ear_bookmark_get_title (bookmark)))
+      if (!same_podcast ||
+          !g_str_equal (ear_bookmark_get_title (before), ear_bookmark_get_title (bookmark)))
         {
           append_heading (markdown, "###", ear_bookmark_get_title (bookmark));
           g_string_append_c (markdown, '\n');
@@ -126,12 +123,8 @@ ear_bookmark_export_markdown (GListModel *bookmarks, const char *heading)
   return g_string_free_to_bytes (markdown);
 }
 
-/**
- * ear_bookmark_export_json:
- * @bookmarks: a list of [class@EarBookmark]
- *
- * Returns: (transfer full): a JSON array of objects with the members of the records
- */
+/* @bookmarks: a list of [class@EarBookmark]
+ * Returns: (transfer full): a JSON array of objects with the members of the records */
 GBytes *
 ear_bookmark_export_json (GListModel *bookmarks)
 {

@@ -12,12 +12,14 @@
 static void
 read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  g_task_return_pointer (task, ear_userdata_peek_records (task_data, EAR_RECORD_BOOKMARK), (GDestroyNotify) g_ptr_array_unref);
+  g_task_return_pointer (task, ear_userdata_peek_records (task_data, EAR_RECORD_BOOKMARK),
+                         (GDestroyNotify) g_ptr_array_unref);
 }
 
 /* @data_directory: the folder of the library */
 void
-ear_bookmark_peek_async (const char *data_directory, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_bookmark_peek_async (const char *data_directory, GCancellable *cancellable,
+                         GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
 
@@ -40,7 +42,8 @@ ear_bookmark_peek_finish (GAsyncResult *result, GError **error)
   for (guint i = 0; i < records->len; i++)
     {
       const EarRecord *record = g_ptr_array_index (records, i);
-      g_autoptr (EarBookmark) bookmark = record->value != NULL ? ear_bookmark_new_for_value (record->id, record->value) : NULL;
+      g_autoptr (EarBookmark) bookmark =
+          record->value != NULL ? ear_bookmark_new_for_value (record->id, record->value) : NULL;
 
       if (bookmark != NULL)
         g_ptr_array_add (texts, ear_bookmark_create_text (bookmark));

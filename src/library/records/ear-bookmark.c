@@ -14,14 +14,10 @@
 /* End of the last year that the calendar supports, 9999 */
 #define CREATED_LIMIT G_GINT64_CONSTANT (253402300799)
 
-/**
- * EarBookmark:
- *
- * A position in an episode that the listener wants to find again. See the header for its
+/* A position in an episode that the listener wants to find again. See the header for its
  * properties.
  * Its record has the members `address` (the podcast's first URL), `guid`, `podcast`,
- * `title`, `link`, `time` (in seconds), `text`, `note` and `created` (Unix seconds).
- */
+ * `title`, `link`, `time` (in seconds), `text`, `note` and `created` (Unix seconds). */
 struct _EarBookmark
 {
   GObject parent_instance;
@@ -145,7 +141,8 @@ ear_bookmark_new_for_value (const char *id, GVariant *value)
       if (g_variant_lookup (value, texts[i].name, "&s", &text))
         *get_text_field (self, i) = dup_cut (text);
     }
-  if (!ear_address_is_web (self->address) || self->guid == NULL || !(seconds >= 0 && seconds <= (double) EAR_POSITION_LIMIT / G_TIME_SPAN_SECOND))
+  if (!ear_address_is_web (self->address) || self->guid == NULL ||
+      !(seconds >= 0 && seconds <= (double) EAR_POSITION_LIMIT / G_TIME_SPAN_SECOND))
     return NULL;
   if (!ear_address_is_web (self->link))
     g_clear_pointer (&self->link, g_free);
@@ -155,7 +152,8 @@ ear_bookmark_new_for_value (const char *id, GVariant *value)
     self->podcast = g_strdup (self->address);
   self->id = g_strdup (id);
   self->time = (gint64) (seconds * G_TIME_SPAN_SECOND + 0.5);
-  self->created = (gint64) CLAMP (ear_record_get_number (value, "created", 0), 0, (double) CREATED_LIMIT);
+  self->created =
+      (gint64) CLAMP (ear_record_get_number (value, "created", 0), 0, (double) CREATED_LIMIT);
 
   return g_steal_pointer (&self);
 }
@@ -227,7 +225,8 @@ ear_bookmark_is_in (EarBookmark *self, EarEpisode *episode)
   g_return_val_if_fail (EAR_IS_BOOKMARK (self), FALSE);
 
   return g_strcmp0 (self->guid, ear_episode_get_guid (episode)) == 0 &&
-         g_strcmp0 (self->address, ear_podcast_get_address (ear_episode_get_podcast (episode))) == 0;
+         g_strcmp0 (self->address, ear_podcast_get_address (ear_episode_get_podcast (episode))) ==
+             0;
 }
 
 EAR_DEFINE_GET (EarBookmark, ear_bookmark, const char *, id)
@@ -255,18 +254,15 @@ ear_bookmark_create_text (EarBookmark *self)
 
   g_return_val_if_fail (EAR_IS_BOOKMARK (self), NULL);
 
-  both = self->note != NULL && self->text != NULL ? g_strdup_printf ("%s · %s", self->note, self->text)
-                                                  : g_strdup (self->note != NULL ? self->note : self->text);
+  both = self->note != NULL && self->text != NULL
+             ? g_strdup_printf ("%s · %s", self->note, self->text)
+             : g_strdup (self->note != NULL ? self->note : self->text);
 
   return ear_bookmark_text_new (self->address, self->guid, self->time, both);
 }
 
-/**
- * ear_bookmark_dup_link:
- *
- * Returns: (transfer full) (nullable): the episode's URL with the time; %NULL if there is
- *   none that can be shared
- */
+/* Returns: (transfer full) (nullable): the episode's URL with the time; %NULL if there is
+ *   none that can be shared */
 char *
 ear_bookmark_dup_link (EarBookmark *self)
 {

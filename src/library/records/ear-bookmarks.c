@@ -12,12 +12,8 @@
 /* Two presses of the key within a second make one bookmark. */
 #define SAME_MOMENT G_TIME_SPAN_SECOND
 
-/**
- * EarBookmarks:
- *
- * The listener's bookmarks, each with the sentence spoken there if there is a transcript,
- * or else the chapter.
- */
+/* The listener's bookmarks, each with the sentence spoken there if there is a transcript,
+ * or else the chapter. */
 struct _EarBookmarks
 {
   GObject parent_instance;
@@ -105,7 +101,8 @@ fill (EarBookmarks *self, char **ids)
 static void
 tell_catalogue (EarBookmarks *self)
 {
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_bookmark_text_free);
+  g_autoptr (GPtrArray) texts =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_bookmark_text_free);
 
   for (guint i = 0; i < count (self); i++)
     {
@@ -158,7 +155,8 @@ ear_bookmarks_class_init (EarBookmarksClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     { "list", G_TYPE_LIST_MODEL, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmarks, list) },
-    { .spec = g_param_spec_uint ("n-bookmarks", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE), .get = G_CALLBACK (count) },
+    { .spec = g_param_spec_uint ("n-bookmarks", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE),
+      .get = G_CALLBACK (count) },
   };
 
   object_class->dispose = ear_bookmarks_dispose;
@@ -177,7 +175,8 @@ ear_bookmarks_init (EarBookmarks *self)
 
 /* @documents: provides transcripts, and the catalogue for searches */
 EarBookmarks *
-ear_bookmarks_new (EarUserdataStore *state, EarPlayer *player, EarChapterControl *chapters, EarDocuments *documents, EarNotices *notices)
+ear_bookmarks_new (EarUserdataStore *state, EarPlayer *player, EarChapterControl *chapters,
+                   EarDocuments *documents, EarNotices *notices)
 {
   EarBookmarks *self = g_object_new (EAR_TYPE_BOOKMARKS, NULL);
 
@@ -187,7 +186,8 @@ ear_bookmarks_new (EarUserdataStore *state, EarPlayer *player, EarChapterControl
   self->chapters = g_object_ref (chapters);
   self->documents = g_object_ref (documents);
   self->notices = g_object_ref (notices);
-  g_signal_connect_object (self->records, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->records, "changed", G_CALLBACK (changed_cb), self,
+                           G_CONNECT_SWAPPED);
 
   return self;
 }
@@ -206,7 +206,8 @@ keep (EarBookmarks *self, EarBookmark *bookmark)
 {
   const char *id = ear_bookmark_get_id (bookmark);
 
-  ear_records_set (self->records, id, ear_bookmark_change_value (bookmark, ear_records_lookup (self->records, id)));
+  ear_records_set (self->records, id,
+                   ear_bookmark_change_value (bookmark, ear_records_lookup (self->records, id)));
 }
 
 /* A former record */
@@ -237,7 +238,8 @@ take_back (gpointer owner, gpointer data)
 /* @value: (transfer none) (nullable): the value to restore
  * @is_bare: whether the bookmark is new and without a note */
 static void
-offer_undo (EarBookmarks *self, const char *message, const char *id, GVariant *value, gboolean is_bare)
+offer_undo (EarBookmarks *self, const char *message, const char *id, GVariant *value,
+            gboolean is_bare)
 {
   Former *former = g_new0 (Former, 1);
   g_autoptr (EarUndo) undo = NULL;
@@ -256,7 +258,9 @@ offer_undo (EarBookmarks *self, const char *message, const char *id, GVariant *v
 static gboolean
 take_sentence (EarBookmark *bookmark, EarTranscript *transcript, gint64 time)
 {
-  const int index = transcript != NULL && ear_transcript_get_timed (transcript) ? ear_transcript_find (transcript, time) : -1;
+  const int index = transcript != NULL && ear_transcript_get_timed (transcript)
+                        ? ear_transcript_find (transcript, time)
+                        : -1;
 
   if (index >= 0)
     ear_bookmark_set_text (bookmark, ear_transcript_get (transcript, (guint) index)->text);
@@ -319,18 +323,16 @@ get_chapter_title (EarBookmarks *self)
 {
   const int current = ear_chapter_control_get_current (self->chapters);
 
-  return current >= 0 ? ear_chapters_get (ear_chapter_control_get_chapters (self->chapters), (guint) current)->title : NULL;
+  return current >= 0
+             ? ear_chapters_get (ear_chapter_control_get_chapters (self->chapters), (guint) current)
+                   ->title
+             : NULL;
 }
 
-/**
- * ear_bookmarks_add:
- * @note: (nullable): the listener's note
- *
- * Adds a bookmark at the current position. If there is one already, it only receives the
+/* Adds a bookmark at the current position. If there is one already, it only receives the
  * note.
- *
- * Returns: %FALSE if the player is empty
- */
+ * @note: (nullable): the listener's note
+ * Returns: %FALSE if the player is empty */
 gboolean
 ear_bookmarks_add (EarBookmarks *self, const char *note)
 {
@@ -341,7 +343,8 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
   g_return_val_if_fail (EAR_IS_BOOKMARKS (self), FALSE);
 
   episode = ear_player_get_episode (self->player);
-  if (episode == NULL || ear_episode_get_podcast (episode) == NULL || ear_episode_get_guid (episode) == NULL)
+  if (episode == NULL || ear_episode_get_podcast (episode) == NULL ||
+      ear_episode_get_guid (episode) == NULL)
     return FALSE;
   known = find_moment (self, episode, ear_player_get_position (self->player));
   if (known != NULL)
@@ -408,7 +411,8 @@ ear_bookmarks_lookup (EarBookmarks *self, const char *id)
 static int
 compare_by_time (gconstpointer a, gconstpointer b)
 {
-  const gint64 difference = ear_bookmark_get_time (EAR_BOOKMARK ((gpointer) a)) - ear_bookmark_get_time (EAR_BOOKMARK ((gpointer) b));
+  const gint64 difference = ear_bookmark_get_time (EAR_BOOKMARK ((gpointer) a)) -
+                            ear_bookmark_get_time (EAR_BOOKMARK ((gpointer) b));
 
   return difference > 0 ? 1 : difference < 0 ? -1 : 0;
 }
@@ -450,8 +454,9 @@ quoted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * bookmark.
  * @time: microseconds */
 void
-ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time, GCancellable *cancellable,
-                           GAsyncReadyCallback callback, gpointer user_data)
+ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
+                           GCancellable *cancellable, GAsyncReadyCallback callback,
+                           gpointer user_data)
 {
   GTask *task;
   EarBookmark *moment;
@@ -490,7 +495,8 @@ ear_bookmarks_readdress (EarBookmarks *self, const char *from, const char *to)
     {
       const EarRecord *record = g_ptr_array_index (records, i);
 
-      ear_records_set (self->records, record->id, ear_record_change_address (record, "address", to));
+      ear_records_set (self->records, record->id,
+                       ear_record_change_address (record, "address", to));
     }
 
   return records;

@@ -10,15 +10,11 @@
 /* Milliseconds to wait, as fetching feeds and opening the window come first */
 #define DELAY_MS 3000
 
-/**
- * EarLinkCollector:
- *
- * Collects the links of all episodes for the catalogue. It reads the notes of episodes
+/* Collects the links of all episodes for the catalogue. It reads the notes of episodes
  * without collected links, some at a time and the newest first, parses them on a worker
  * and stores the links, together with the chapters in feeds. Collecting takes a sixth of
  * the time of a first fetch, which it does not delay; episodes stored by an earlier
- * version are handled in the same way. It continues where the last session ended.
- */
+ * version are handled in the same way. It continues where the last session ended. */
 struct _EarLinkCollector
 {
   GObject parent_instance;
@@ -45,7 +41,9 @@ look_through_thread (GTask *task, gpointer source, gpointer task_data, GCancella
   for (guint i = 0; i < episodes->len; i++)
     {
       EarUnlinked *one = g_ptr_array_index (episodes, i);
-      g_autoptr (EarNotes) notes = one->notes != NULL ? ear_show_notes_parse (one->notes, one->base, EAR_DURATION_UNKNOWN) : ear_notes_new ();
+      g_autoptr (EarNotes) notes =
+          one->notes != NULL ? ear_show_notes_parse (one->notes, one->base, EAR_DURATION_UNKNOWN)
+                             : ear_notes_new ();
 
       one->links = ear_link_facts_list (notes);
       g_clear_pointer (&one->notes, g_free);
@@ -106,7 +104,8 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarLinkCollector) self = user_data;
 
-  if (ear_catalogue_store_links_finish (EAR_CATALOGUE (source), result) && !g_cancellable_is_cancelled (self->ended))
+  if (ear_catalogue_store_links_finish (EAR_CATALOGUE (source), result) &&
+      !g_cancellable_is_cancelled (self->ended))
     collect (self);
   else
     end (self);
@@ -129,7 +128,8 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarLinkCollector) self = user_data;
   gboolean later = FALSE;
-  g_autoptr (GPtrArray) episodes = ear_catalogue_list_unlinked_finish (EAR_CATALOGUE (source), result, &later, NULL);
+  g_autoptr (GPtrArray) episodes =
+      ear_catalogue_list_unlinked_finish (EAR_CATALOGUE (source), result, &later, NULL);
 
   self->again = self->again || later;
   if (episodes != NULL && episodes->len > 0 && !g_cancellable_is_cancelled (self->ended))

@@ -9,8 +9,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarLinkCollector, ear_link_collector, EAR, LINK_COLLECTOR, GObject)
 
 /* Collects the links of all episodes for the catalogue. Main thread only. */
-EarLinkCollector *ear_link_collector_new       (EarCatalogue *catalogue);
-void              ear_link_collector_set_delay (EarLinkCollector *self,
-                                                guint             milliseconds);
+EarLinkCollector *ear_link_collector_new (EarCatalogue *catalogue);
+void ear_link_collector_set_delay (EarLinkCollector *self, guint milliseconds);
 
 G_END_DECLS

@@ -79,7 +79,8 @@ write_markdown (const Work *work)
       if (i == 0 || g_strcmp0 (episode, ear_link_get_episode (link)) != 0)
         append_heading (markdown, link);
       episode = ear_link_get_episode (link);
-      g_string_append_printf (markdown, "- [%s] %s", has (work, link, EAR_LINK_READ) ? "x" : " ", stars);
+      g_string_append_printf (markdown, "- [%s] %s", has (work, link, EAR_LINK_READ) ? "x" : " ",
+                              stars);
       ear_markdown_append_link (markdown, ear_link_get_words (link), ear_link_get_address (link));
       g_string_append_printf (markdown, "%s\n", stars);
     }
@@ -107,9 +108,12 @@ describe (const Work *work, EarLink *link)
   add_text (&builder, "kind", ear_link_kind_get_name (ear_link_get_kind (link)));
   add_text (&builder, "title", ear_link_get_title (link));
   add_text (&builder, "podcast", ear_link_get_podcast (link));
-  g_variant_builder_add (&builder, "{sv}", "episodes", g_variant_new_int64 (ear_link_get_n_episodes (link)));
-  g_variant_builder_add (&builder, "{sv}", "read", g_variant_new_boolean (has (work, link, EAR_LINK_READ)));
-  g_variant_builder_add (&builder, "{sv}", "starred", g_variant_new_boolean (has (work, link, EAR_LINK_STARRED)));
+  g_variant_builder_add (&builder, "{sv}", "episodes",
+                         g_variant_new_int64 (ear_link_get_n_episodes (link)));
+  g_variant_builder_add (&builder, "{sv}", "read",
+                         g_variant_new_boolean (has (work, link, EAR_LINK_READ)));
+  g_variant_builder_add (&builder, "{sv}", "starred",
+                         g_variant_new_boolean (has (work, link, EAR_LINK_STARRED)));
   description = g_variant_builder_end (&builder);
   /* Serialized, a description takes a tenth of the memory. */
   g_variant_get_data (description);
@@ -143,19 +147,15 @@ write_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancell
   g_task_return_pointer (task, bytes, (GDestroyNotify) g_bytes_unref);
 }
 
-/**
- * ear_link_export_async:
- * @list: provides the marks
- * @links: (element-type EarLink): the links in order; no longer used by the caller
- * @heading: (nullable): the title of a Markdown document; %NULL for JSON
- *
- * Exports links. Markdown has them under the titles of their episodes, those that were
+/* Exports links. Markdown has them under the titles of their episodes, those that were
  * read with a check mark as on GitHub, starred ones in bold. JSON has an object for each
  * link.
- */
+ * @list: provides the marks
+ * @links: (element-type EarLink): the links in order; no longer used by the caller
+ * @heading: (nullable): the title of a Markdown document; %NULL for JSON */
 void
-ear_link_export_async (EarReadingList *list, GPtrArray *links, const char *heading, GCancellable *cancellable,
-                       GAsyncReadyCallback callback, gpointer user_data)
+ear_link_export_async (EarReadingList *list, GPtrArray *links, const char *heading,
+                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (list, cancellable, callback, user_data);
   Work *work = g_new0 (Work, 1);

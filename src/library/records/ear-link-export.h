@@ -5,15 +5,10 @@
 
 G_BEGIN_DECLS
 
-char   *ear_link_dup_markdown        (EarLink *link);
-void    ear_link_export_async        (EarReadingList      *list,
-                                      GPtrArray           *links,
-                                      const char          *heading,
-                                      GCancellable        *cancellable,
-                                      GAsyncReadyCallback  callback,
-                                      gpointer             user_data);
-GBytes *ear_link_export_finish       (EarReadingList *list,
-                                      GAsyncResult   *result,
-                                      GError        **error);
+char *ear_link_dup_markdown (EarLink *link);
+void ear_link_export_async (EarReadingList *list, GPtrArray *links, const char *heading,
+                            GCancellable *cancellable, GAsyncReadyCallback callback,
+                            gpointer user_data);
+GBytes *ear_link_export_finish (EarReadingList *list, GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -11,8 +11,6 @@ G_BEGIN_DECLS
 /* Distance of positions added together, which leaves room for others in between */
 #define EAR_PLACES_STEP G_USEC_PER_SEC
 
-gint64 ear_places_find (gint64 *before,
-                        gint64  after,
-                        guint   n);
+gint64 ear_places_find (gint64 *before, gint64 after, guint n);
 
 G_END_DECLS

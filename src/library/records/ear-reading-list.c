@@ -8,14 +8,10 @@
 #include "ear-link-address.h"
 #include "ear-property.h"
 
-/**
- * EarReadingList:
- *
- * The marks of links: read and starred.
+/* The marks of links: read and starred.
  * Each marked link has a record named by its key, with the members `read` and `starred`,
  * and `address` and `words` for people who read the file. A link without marks has no
- * record. The catalogue keeps no copy: queries for links pass the marked ones.
- */
+ * record. The catalogue keeps no copy: queries for links pass the marked ones. */
 struct _EarReadingList
 {
   GObject parent_instance;
@@ -80,7 +76,8 @@ ear_reading_list_class_init (EarReadingListClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ear_reading_list_dispose;
 
   ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
-  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void
@@ -96,8 +93,10 @@ ear_reading_list_new (EarUserdataStore *state, EarNotices *notices)
 
   self->records = ear_records_new (state, EAR_RECORD_LINK);
   self->notices = g_object_ref (notices);
-  g_signal_connect_object (self->records, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->records, "notify::loaded", G_CALLBACK (loaded_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->records, "changed", G_CALLBACK (changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->records, "notify::loaded", G_CALLBACK (loaded_cb), self,
+                           G_CONNECT_SWAPPED);
 
   return self;
 }
@@ -189,7 +188,8 @@ take_back (gpointer owner, gpointer data)
 static void
 offer_undo (EarReadingList *self, const char *message, GPtrArray *former)
 {
-  g_autoptr (EarUndo) undo = ear_undo_new (message, take_back, self, g_ptr_array_ref (former), (GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (EarUndo) undo = ear_undo_new (message, take_back, self, g_ptr_array_ref (former),
+                                           (GDestroyNotify) g_ptr_array_unref);
 
   ear_notices_offer_undo (self->notices, undo);
 }
@@ -286,6 +286,7 @@ ear_reading_list_set_read (EarReadingList *self, GPtrArray *links)
     put (self, g_ptr_array_index (links, i), EAR_LINK_READ, TRUE, former);
   if (former->len == 0)
     return;
-  message = g_strdup_printf (ngettext ("%u link marked as read", "%u links marked as read", former->len), former->len);
+  message = g_strdup_printf (
+      ngettext ("%u link marked as read", "%u links marked as read", former->len), former->len);
   offer_undo (self, message, former);
 }

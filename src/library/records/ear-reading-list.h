@@ -7,13 +7,9 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarLinkMark:
+/* Marks of a link.
  * @EAR_LINK_READ: the listener has read it, or does not want to
- * @EAR_LINK_STARRED: the listener wants to find it again
- *
- * Marks of a link.
- */
+ * @EAR_LINK_STARRED: the listener wants to find it again */
 typedef enum
 {
   EAR_LINK_READ,
@@ -31,23 +27,13 @@ G_DECLARE_FINAL_TYPE (EarReadingList, ear_reading_list, EAR, READING_LIST, GObje
  *   n-starred  guint      number of starred links
  * Signal:
  *   changed ()   marks were set or removed */
-EarReadingList *ear_reading_list_new      (EarUserdataStore *state,
-                                           EarNotices       *notices);
-gboolean        ear_reading_list_is_loaded (EarReadingList *self);
-gboolean        ear_reading_list_has      (EarReadingList *self,
-                                           EarLink        *link,
-                                           EarLinkMark     mark);
-void            ear_reading_list_set      (EarReadingList *self,
-                                           EarLink        *link,
-                                           EarLinkMark     mark,
-                                           gboolean        value);
-void            ear_reading_list_open     (EarReadingList *self,
-                                           EarLink        *link);
-void            ear_reading_list_set_read (EarReadingList *self,
-                                           GPtrArray      *links);
-guint           ear_reading_list_count_unread (EarReadingList *self,
-                                               GPtrArray      *links);
-GArray         *ear_reading_list_list_ids (EarReadingList *self,
-                                           EarLinkMark     mark);
+EarReadingList *ear_reading_list_new (EarUserdataStore *state, EarNotices *notices);
+gboolean ear_reading_list_is_loaded (EarReadingList *self);
+gboolean ear_reading_list_has (EarReadingList *self, EarLink *link, EarLinkMark mark);
+void ear_reading_list_set (EarReadingList *self, EarLink *link, EarLinkMark mark, gboolean value);
+void ear_reading_list_open (EarReadingList *self, EarLink *link);
+void ear_reading_list_set_read (EarReadingList *self, GPtrArray *links);
+guint ear_reading_list_count_unread (EarReadingList *self, GPtrArray *links);
+GArray *ear_reading_list_list_ids (EarReadingList *self, EarLinkMark mark);
 
 G_END_DECLS

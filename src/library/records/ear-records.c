@@ -5,13 +5,9 @@
 
 #include "ear-property.h"
 
-/**
- * EarRecords:
- *
- * Records of one kind from the state files, in memory. Changes made here apply at once;
+/* Records of one kind from the state files, in memory. Changes made here apply at once;
  * those of another instance or computer apply when their file is read. The owner
- * interprets the values.
- */
+ * interprets the values. */
 struct _EarRecords
 {
   GObject parent_instance;
@@ -84,13 +80,15 @@ ear_records_class_init (EarRecordsClass *klass)
   object_class->dispose = ear_records_dispose;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
-  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRV);
+  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_STRV);
 }
 
 static void
 ear_records_init (EarRecords *self)
 {
-  self->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
+  self->values =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
 }
 
 /* @state: stores the records; loading starts at once, and `changed` reports the loaded
@@ -102,7 +100,8 @@ ear_records_new (EarUserdataStore *state, EarRecordKind kind)
 
   self->state = g_object_ref (state);
   self->kind = kind;
-  g_signal_connect_object (state, "records-changed", G_CALLBACK (records_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "records-changed", G_CALLBACK (records_changed_cb), self,
+                           G_CONNECT_SWAPPED);
   ear_userdata_store_load_records (state, kind);
 
   return self;
@@ -153,7 +152,8 @@ find_address_cb (const char *id, GVariant *value, gpointer user_data)
   const Search *search = user_data;
   const char *address = NULL;
 
-  if (g_variant_lookup (value, search->member, "&s", &address) && g_str_equal (address, search->address))
+  if (g_variant_lookup (value, search->member, "&s", &address) &&
+      g_str_equal (address, search->address))
     g_ptr_array_add (search->records, ear_record_new (id, value, 0));
 }
 
@@ -162,7 +162,8 @@ find_address_cb (const char *id, GVariant *value, gpointer user_data)
 GPtrArray *
 ear_records_find_address (EarRecords *self, const char *member, const char *address)
 {
-  const Search search = { member, address, g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free) };
+  const Search search = { member, address,
+                          g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free) };
 
   ear_records_foreach (self, find_address_cb, (gpointer) &search);
 
@@ -181,13 +182,9 @@ ear_record_change_address (const EarRecord *record, const char *member, const ch
   return g_variant_dict_end (&dict);
 }
 
-/**
- * ear_records_set:
+/* Sets or removes a record. Undo sets the former value.
  * @value: (nullable): the new value, `a{sv}`, consumed if floating; %NULL removes the
- *   record
- *
- * Sets or removes a record. Undo sets the former value.
- */
+ *   record */
 void
 ear_records_set (EarRecords *self, const char *id, GVariant *value)
 {

@@ -17,18 +17,13 @@ typedef void (*EarRecordsFunc) (const char *id,
  *   changed (GStrv ids)   records were set or removed, here or elsewhere
  * Properties:
  *   loaded  whether the records are loaded */
-EarRecords *ear_records_new       (EarUserdataStore *state,
-                                   EarRecordKind     kind);
-GVariant   *ear_records_lookup    (EarRecords *self,
-                                   const char *id);
-void        ear_records_foreach   (EarRecords    *self,
-                                   EarRecordsFunc func,
-                                   gpointer       user_data);
-void        ear_records_set       (EarRecords *self,
-                                   const char *id,
-                                   GVariant   *value);
-gboolean    ear_records_is_loaded (EarRecords *self);
-GPtrArray  *ear_records_find_address (EarRecords *self, const char *member, const char *address);
-GVariant   *ear_record_change_address (const EarRecord *record, const char *member, const char *address);
+EarRecords *ear_records_new (EarUserdataStore *state, EarRecordKind kind);
+GVariant *ear_records_lookup (EarRecords *self, const char *id);
+void ear_records_foreach (EarRecords *self, EarRecordsFunc func, gpointer user_data);
+void ear_records_set (EarRecords *self, const char *id, GVariant *value);
+gboolean ear_records_is_loaded (EarRecords *self);
+GPtrArray *ear_records_find_address (EarRecords *self, const char *member, const char *address);
+GVariant *ear_record_change_address (const EarRecord *record, const char *member,
+                                     const char *address);
 
 G_END_DECLS

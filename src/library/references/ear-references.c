@@ -61,7 +61,8 @@ static void
 read_mention (const Work *work, const EarMention *mention, Found *found)
 {
   g_autoptr (EarNotes) notes = ear_show_notes_parse (mention->notes, mention->base, 0);
-  g_autoptr (GPtrArray) references = ear_references_find (notes, mention->episode, work->source->targets);
+  g_autoptr (GPtrArray) references =
+      ear_references_find (notes, mention->episode, work->source->targets);
 
   for (guint i = 0; i < references->len; i++)
     {
@@ -69,7 +70,8 @@ read_mention (const Work *work, const EarMention *mention, Found *found)
 
       if (reference->episode != work->episode)
         continue;
-      g_array_append_val (reference->kind == EAR_REFERENCE_AFTER ? found->first : found->referred, mention->episode);
+      g_array_append_val (reference->kind == EAR_REFERENCE_AFTER ? found->first : found->referred,
+                          mention->episode);
       return;
     }
 }
@@ -83,7 +85,8 @@ find_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
   found->out = ear_references_find (work->notes, work->episode, work->source->targets);
   found->first = g_array_new (FALSE, FALSE, sizeof (gint64));
   found->referred = g_array_new (FALSE, FALSE, sizeof (gint64));
-  for (guint i = 0; i < work->source->mentions->len && !g_cancellable_is_cancelled (cancellable); i++)
+  for (guint i = 0; i < work->source->mentions->len && !g_cancellable_is_cancelled (cancellable);
+       i++)
     read_mention (work, g_ptr_array_index (work->source->mentions, i), found);
   g_task_return_pointer (task, found, found_free);
 }
@@ -143,16 +146,13 @@ list_podcasts (EarCatalogue *catalogue, EarEpisode *episode, EarNotes *notes)
   return podcasts;
 }
 
-/**
- * ear_references_load_async:
+/* Finds the episodes that an episode refers to, and those that refer to it.
  * @notes: the episode's notes
- * @callback: called with the references
- *
- * Finds the episodes that an episode refers to, and those that refer to it.
- */
+ * @callback: called with the references */
 void
-ear_references_load_async (EarCatalogue *catalogue, EarEpisode *episode, EarNotes *notes, GCancellable *cancellable,
-                           GAsyncReadyCallback callback, gpointer user_data)
+ear_references_load_async (EarCatalogue *catalogue, EarEpisode *episode, EarNotes *notes,
+                           GCancellable *cancellable, GAsyncReadyCallback callback,
+                           gpointer user_data)
 {
   g_autoptr (GArray) podcasts = NULL;
   Work *work;
@@ -169,7 +169,8 @@ ear_references_load_async (EarCatalogue *catalogue, EarEpisode *episode, EarNote
   g_task_set_source_tag (task, ear_references_load_async);
   g_task_set_task_data (task, work, work_free);
   podcasts = list_podcasts (catalogue, episode, notes);
-  ear_catalogue_read_references_async (catalogue, episode, podcasts, cancellable, source_read_cb, task);
+  ear_catalogue_read_references_async (catalogue, episode, podcasts, cancellable, source_read_cb,
+                                       task);
 }
 
 /* Adds an episode to the first list that names it only. */
@@ -185,7 +186,8 @@ put_all (EarCatalogue *catalogue, GPtrArray *list, GHashTable *seen, GArray *ids
 {
   for (guint i = 0; i < ids->len; i++)
     {
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (catalogue, g_array_index (ids, gint64, i));
+      g_autoptr (EarEpisode) episode =
+          ear_catalogue_dup_episode (catalogue, g_array_index (ids, gint64, i));
 
       put (list, seen, episode);
     }
@@ -209,7 +211,8 @@ create_references (EarCatalogue *catalogue, const Found *found)
 
       put (reference->kind == EAR_REFERENCE_FIRST ? self->first : self->refers, seen, episode);
       if (episode != NULL && reference->address != NULL)
-        g_hash_table_insert (self->links, g_strdup (reference->address), g_steal_pointer (&episode));
+        g_hash_table_insert (self->links, g_strdup (reference->address),
+                             g_steal_pointer (&episode));
     }
   put_all (catalogue, self->first, seen, found->first);
   put_all (catalogue, self->referred, seen, found->referred);

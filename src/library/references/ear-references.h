@@ -19,15 +19,11 @@ typedef struct
   GHashTable *links;
 } EarReferences;
 
-void           ear_references_load_async  (EarCatalogue        *catalogue,
-                                           EarEpisode          *episode,
-                                           EarNotes            *notes,
-                                           GCancellable        *cancellable,
-                                           GAsyncReadyCallback  callback,
-                                           gpointer             user_data);
-EarReferences *ear_references_load_finish (GAsyncResult        *result,
-                                           GError             **error);
-void           ear_references_free        (EarReferences       *self);
+void ear_references_load_async (EarCatalogue *catalogue, EarEpisode *episode, EarNotes *notes,
+                                GCancellable *cancellable, GAsyncReadyCallback callback,
+                                gpointer user_data);
+EarReferences *ear_references_load_finish (GAsyncResult *result, GError **error);
+void ear_references_free (EarReferences *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarReferences, ear_references_free)
 

@@ -7,12 +7,8 @@
  * newest episode first or last. */
 #define LOOKED_AT 32
 
-/**
- * EarArrivals:
- *
- * Reports new episodes: collected during a fetch, and emitted when it ends. See the
- * header for its signal.
- */
+/* Reports new episodes: collected during a fetch, and emitted when it ends. See the
+ * header for its signal. */
 struct _EarArrivals
 {
   GObject parent_instance;
@@ -119,14 +115,15 @@ ear_arrivals_class_init (EarArrivalsClass *klass)
    * A check of a podcast that has ended found new episodes. Episodes of a first fetch, an
    * import, older pages of a feed or a rebuilt catalogue are not reported.
    */
-  g_signal_new ("episodes-arrived", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
-                EAR_TYPE_PODCAST, G_TYPE_PTR_ARRAY, G_TYPE_UINT);
+  g_signal_new ("episodes-arrived", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                NULL, G_TYPE_NONE, 3, EAR_TYPE_PODCAST, G_TYPE_PTR_ARRAY, G_TYPE_UINT);
 }
 
 static void
 ear_arrivals_init (EarArrivals *self)
 {
-  self->arrived = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify) g_array_unref);
+  self->arrived =
+      g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify) g_array_unref);
 }
 
 EarArrivals *
@@ -135,8 +132,10 @@ ear_arrivals_new (EarCatalogue *catalogue, EarRefresher *refresher)
   EarArrivals *self = g_object_new (EAR_TYPE_ARRIVALS, NULL);
 
   self->catalogue = g_object_ref (catalogue);
-  g_signal_connect_object (catalogue, "episodes-arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (catalogue, "episodes-arrived", G_CALLBACK (arrived_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
+                           G_CONNECT_SWAPPED);
 
   return self;
 }

@@ -17,7 +17,6 @@ G_BEGIN_DECLS
 #define EAR_TYPE_ARRIVALS (ear_arrivals_get_type ())
 G_DECLARE_FINAL_TYPE (EarArrivals, ear_arrivals, EAR, ARRIVALS, GObject)
 
-EarArrivals *ear_arrivals_new (EarCatalogue *catalogue,
-                               EarRefresher *refresher);
+EarArrivals *ear_arrivals_new (EarCatalogue *catalogue, EarRefresher *refresher);
 
 G_END_DECLS

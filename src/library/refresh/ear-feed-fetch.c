@@ -88,8 +88,10 @@ finish (GTask *task, GError *error)
   Fetch *fetch = g_task_get_task_data (task);
 
   fetch->outcome->error = error;
-  fetch->outcome->stored = fetch->outcome->stored || ear_feed_intake_get_n_items (fetch->intake) > 0;
-  g_task_return_pointer (task, g_steal_pointer (&fetch->outcome), (GDestroyNotify) ear_feed_outcome_free);
+  fetch->outcome->stored =
+      fetch->outcome->stored || ear_feed_intake_get_n_items (fetch->intake) > 0;
+  g_task_return_pointer (task, g_steal_pointer (&fetch->outcome),
+                         (GDestroyNotify) ear_feed_outcome_free);
   g_object_unref (task);
 }
 
@@ -122,8 +124,9 @@ follow_pages (GTask *task, const char *next, gboolean until_known)
 {
   Fetch *fetch = g_task_get_task_data (task);
 
-  ear_feed_pages_async (fetch->http, fetch->catalogue, ear_podcast_get_id (fetch->podcast), fetch->request,
-                        fetch->response->final_address, next, until_known, g_task_get_cancellable (task), paged_cb, task);
+  ear_feed_pages_async (fetch->http, fetch->catalogue, ear_podcast_get_id (fetch->podcast),
+                        fetch->request, fetch->response->final_address, next, until_known,
+                        g_task_get_cancellable (task), paged_cb, task);
 }
 
 /* After the first document is stored, fetches further pages if all its episodes were
@@ -148,9 +151,11 @@ static void
 continue_with_pages (GTask *task)
 {
   Fetch *fetch = g_task_get_task_data (task);
-  EarPodcastFacts *facts = fetch->outcome->facts != NULL ? fetch->outcome->facts : ear_podcast_get_facts (fetch->podcast);
+  EarPodcastFacts *facts = fetch->outcome->facts != NULL ? fetch->outcome->facts
+                                                         : ear_podcast_get_facts (fetch->podcast);
 
-  if (facts->next_address == NULL || (fetch->outcome->facts == NULL && fetch->outcome->check->archived))
+  if (facts->next_address == NULL ||
+      (fetch->outcome->facts == NULL && fetch->outcome->check->archived))
     finish (task, NULL);
   else if (fetch->outcome->check->archived)
     ear_catalogue_flush_async (fetch->catalogue, NULL, stored_cb, task);
@@ -167,10 +172,12 @@ take_answer (Fetch *fetch, gboolean moved)
   const char *address = response->permanent_address;
   g_autofree char *plain = NULL;
 
-  if (address == NULL && (moved || g_strcmp0 (fetch->request->address, ear_podcast_get_feed_address (fetch->podcast)) != 0))
+  if (address == NULL && (moved || g_strcmp0 (fetch->request->address,
+                                              ear_podcast_get_feed_address (fetch->podcast)) != 0))
     address = fetch->request->address;
   if (address != NULL && fetch->keyring != NULL)
-    plain = ear_keyring_take_login (fetch->keyring, ear_podcast_get_address (fetch->podcast), address);
+    plain =
+        ear_keyring_take_login (fetch->keyring, ear_podcast_get_address (fetch->podcast), address);
   g_set_str (&check->feed_address, plain != NULL ? plain : address);
   check->whole = !response->incomplete && !ear_feed_intake_get_damaged (fetch->intake);
   g_set_str (&check->etag, check->whole ? response->etag : NULL);
@@ -187,11 +194,13 @@ take_answer (Fetch *fetch, gboolean moved)
  * @new_address: (nullable): the address that the feed names
  * @permanent: (nullable): the target of permanent redirects */
 gboolean
-ear_feed_move_is_wanted (const char *new_address, const char *asked, const char *final, const char *permanent)
+ear_feed_move_is_wanted (const char *new_address, const char *asked, const char *final,
+                         const char *permanent)
 {
   /* The tag often predates HTTPS on the server: never move from https to http. */
-  return new_address != NULL && !g_str_equal (new_address, asked) && !g_str_equal (new_address, final) &&
-         g_strcmp0 (new_address, permanent) != 0 && !ear_address_is_secure_twin (asked, new_address) &&
+  return new_address != NULL && !g_str_equal (new_address, asked) &&
+         !g_str_equal (new_address, final) && g_strcmp0 (new_address, permanent) != 0 &&
+         !ear_address_is_secure_twin (asked, new_address) &&
          !ear_address_is_secure_twin (final, new_address);
 }
 
@@ -199,7 +208,8 @@ static void
 take_no_move (GTask *task, GError *error)
 {
   Fetch *fetch = g_task_get_task_data (task);
-  g_autofree char *shown = ear_address_without_secrets (ear_feed_intake_get_facts (fetch->intake)->new_address);
+  g_autofree char *shown =
+      ear_address_without_secrets (ear_feed_intake_get_facts (fetch->intake)->new_address);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || fetch->outcome->facts == NULL)
     {
@@ -239,16 +249,20 @@ try_address (GTask *task, const char *address)
   Fetch *fetch = g_task_get_task_data (task);
   g_autoptr (EarHttpRequest) request = NULL;
 
-  if (g_hash_table_size (fetch->visited) > MOVES_LIMIT || !g_hash_table_add (fetch->visited, g_strdup (address)))
+  if (g_hash_table_size (fetch->visited) > MOVES_LIMIT ||
+      !g_hash_table_add (fetch->visited, g_strdup (address)))
     {
-      take_no_move (task, g_error_new_literal (EAR_ERROR, EAR_ERROR_REDIRECTS, "The new addresses lead in a circle"));
+      take_no_move (task, g_error_new_literal (EAR_ERROR, EAR_ERROR_REDIRECTS,
+                                               "The new addresses lead in a circle"));
       return;
     }
   g_set_str (&fetch->here, address);
   request = ear_feed_request_new (address, NULL, NULL);
   g_clear_pointer (&fetch->moved, ear_feed_intake_unref);
-  fetch->moved = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast), EAR_FEED_MOVED, fetch->expected);
-  ear_feed_load_async (fetch->http, request, fetch->moved, g_task_get_cancellable (task), moved_cb, task);
+  fetch->moved = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast),
+                                      EAR_FEED_MOVED, fetch->expected);
+  ear_feed_load_async (fetch->http, request, fetch->moved, g_task_get_cancellable (task), moved_cb,
+                       task);
 }
 
 static void
@@ -258,11 +272,14 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Fetch *fetch = g_task_get_task_data (task);
   GError *error = NULL;
   g_autoptr (EarHttpResponse) response = ear_feed_load_finish (result, NULL, &error);
-  const char *next = response != NULL ? ear_feed_intake_get_facts (fetch->moved)->new_address : NULL;
+  const char *next =
+      response != NULL ? ear_feed_intake_get_facts (fetch->moved)->new_address : NULL;
 
   if (response == NULL)
     take_no_move (task, error);
-  else if (ear_feed_intake_is_redirect (fetch->moved) || ear_feed_move_is_wanted (next, fetch->here, response->final_address, response->permanent_address))
+  else if (ear_feed_intake_is_redirect (fetch->moved) ||
+           ear_feed_move_is_wanted (next, fetch->here, response->final_address,
+                                    response->permanent_address))
     try_address (task, next);
   else
     take_move (task, g_steal_pointer (&response));
@@ -276,7 +293,8 @@ follow_move (GTask *task, EarFeedIdentity *expected)
   Fetch *fetch = g_task_get_task_data (task);
   const char *address = ear_feed_intake_get_facts (fetch->intake)->new_address;
 
-  if (!ear_feed_move_is_wanted (address, fetch->request->address, fetch->response->final_address, fetch->response->permanent_address))
+  if (!ear_feed_move_is_wanted (address, fetch->request->address, fetch->response->final_address,
+                                fetch->response->permanent_address))
     return FALSE;
 
   fetch->expected = expected;
@@ -303,7 +321,8 @@ follow_redirect (GTask *task)
   Fetch *fetch = g_task_get_task_data (task);
 
   if (!follow_move (task, ear_podcast_get_checked (fetch->podcast) > 0 ? fetch->before : NULL))
-    finish (task, g_error_new_literal (EAR_ERROR, EAR_ERROR_REDIRECTS, "The feed has moved to where it is not"));
+    finish (task, g_error_new_literal (EAR_ERROR, EAR_ERROR_REDIRECTS,
+                                       "The feed has moved to where it is not"));
 }
 
 /* Returns: whether the title or guid is that of the podcast. A podcast that was never
@@ -344,12 +363,15 @@ static void
 load (GTask *task)
 {
   Fetch *fetch = g_task_get_task_data (task);
-  const gboolean has_past = ear_podcast_get_checked (fetch->podcast) > 0 && ear_podcast_get_n_episodes (fetch->podcast) > 0;
+  const gboolean has_past = ear_podcast_get_checked (fetch->podcast) > 0 &&
+                            ear_podcast_get_n_episodes (fetch->podcast) > 0;
 
   g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
-  fetch->intake = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast), EAR_FEED_MAIN,
-                                       has_past && !fetch->accept_other ? fetch->before : NULL);
-  ear_feed_load_async (fetch->http, fetch->request, fetch->intake, g_task_get_cancellable (task), loaded_cb, task);
+  fetch->intake =
+      ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast), EAR_FEED_MAIN,
+                           has_past && !fetch->accept_other ? fetch->before : NULL);
+  ear_feed_load_async (fetch->http, fetch->request, fetch->intake, g_task_get_cancellable (task),
+                       loaded_cb, task);
 }
 
 /* Reports whether the server accepts the login. Other errors leave that open. */
@@ -359,8 +381,9 @@ judge_login (Fetch *fetch, const GError *error)
   const gboolean refused = g_error_matches (error, EAR_ERROR, EAR_ERROR_WRONG_LOGIN);
 
   if (fetch->keyring != NULL && (error == NULL || refused))
-    ear_keyring_judge (fetch->keyring, ear_podcast_get_address (fetch->podcast), fetch->request->address,
-                       fetch->request->user, fetch->request->password, !refused);
+    ear_keyring_judge (fetch->keyring, ear_podcast_get_address (fetch->podcast),
+                       fetch->request->address, fetch->request->user, fetch->request->password,
+                       !refused);
 }
 
 static void
@@ -394,10 +417,12 @@ has_common_episode (Fetch *fetch)
   GHashTableIter iter;
   gpointer name;
 
-  g_hash_table_iter_init (&iter, ear_feed_identity_get_episodes (ear_feed_intake_get_identity (fetch->intake)));
+  g_hash_table_iter_init (
+      &iter, ear_feed_identity_get_episodes (ear_feed_intake_get_identity (fetch->intake)));
   while (g_hash_table_iter_next (&iter, &name, NULL))
     {
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (fetch->catalogue, fetch->podcast, name);
+      g_autoptr (EarEpisode) episode =
+          ear_catalogue_dup_episode_by_guid (fetch->catalogue, fetch->podcast, name);
 
       if (episode != NULL)
         return TRUE;
@@ -421,7 +446,8 @@ take_failure (GTask *task, GError *error)
     }
 
   /* The complete part of a truncated feed is used. */
-  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_INCOMPLETE) && ear_feed_intake_get_facts (fetch->intake) != NULL)
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_INCOMPLETE) &&
+      ear_feed_intake_get_facts (fetch->intake) != NULL)
     {
       fetch->outcome->facts = ear_podcast_facts_ref (ear_feed_intake_get_facts (fetch->intake));
       g_clear_pointer (&fetch->outcome->check->etag, g_free);
@@ -431,8 +457,9 @@ take_failure (GTask *task, GError *error)
   if (ear_error_wants_login (error) && fetch->keyring != NULL && fetch->refusal == NULL)
     {
       fetch->refusal = error;
-      ear_keyring_find_async (fetch->keyring, ear_podcast_get_address (fetch->podcast), fetch->request->address,
-                              g_task_get_cancellable (task), login_found_cb, task);
+      ear_keyring_find_async (fetch->keyring, ear_podcast_get_address (fetch->podcast),
+                              fetch->request->address, g_task_get_cancellable (task),
+                              login_found_cb, task);
     }
   else
     {
@@ -486,7 +513,8 @@ make_request (Fetch *fetch, const EarFeedCheck *check, gboolean whole)
     address = ear_podcast_get_address (fetch->podcast);
   if (fetch->keyring != NULL)
     login = ear_keyring_peek (fetch->keyring, ear_podcast_get_address (fetch->podcast), address);
-  fetch->request = ear_feed_request_new (address, login != NULL ? login->user : NULL, login != NULL ? login->password : NULL);
+  fetch->request = ear_feed_request_new (address, login != NULL ? login->user : NULL,
+                                         login != NULL ? login->password : NULL);
   /* A redirect does not repeat the login in the URL that was followed. */
   ear_http_request_take_login (fetch->request, address);
   ear_http_request_take_login (fetch->request, ear_podcast_get_address (fetch->podcast));
@@ -523,7 +551,8 @@ ear_feed_fetch_async (EarCatalogue *catalogue,
   fetch->accept_other = accept_other;
   fetch->before = ear_feed_identity_new ();
   ear_feed_identity_set_facts (fetch->before, ear_podcast_get_facts (podcast));
-  fetch->inserted_handler = g_signal_connect_swapped (catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), fetch);
+  fetch->inserted_handler =
+      g_signal_connect_swapped (catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), fetch);
   make_request (fetch, check, whole);
   fetch->outcome = g_new0 (EarFeedOutcome, 1);
   fetch->outcome->check = g_steal_pointer (&check);

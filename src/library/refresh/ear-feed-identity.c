@@ -36,7 +36,9 @@ get_name (EarEpisodeFacts *episode)
   if (episode->guid != NULL)
     return episode->guid;
 
-  return episode->enclosures->len > 0 ? ((EarEnclosure *) g_ptr_array_index (episode->enclosures, 0))->address : NULL;
+  return episode->enclosures->len > 0
+             ? ((EarEnclosure *) g_ptr_array_index (episode->enclosures, 0))->address
+             : NULL;
 }
 
 /* @a: (nullable): the title of a podcast
@@ -119,7 +121,8 @@ ear_feed_identity_is_other (EarFeedIdentity *self, EarPodcastFacts *facts)
   const gboolean has_guids = self->guid != NULL && facts->guid != NULL;
   g_autofree char *link = facts->link != NULL ? ear_address_key (facts->link) : NULL;
 
-  if (self->title == NULL || facts->title == NULL || ear_feed_identity_is_title_equal (self->title, facts->title))
+  if (self->title == NULL || facts->title == NULL ||
+      ear_feed_identity_is_title_equal (self->title, facts->title))
     return FALSE;
   if (link != NULL && g_strcmp0 (self->link, link) == 0)
     return FALSE;

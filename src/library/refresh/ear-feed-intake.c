@@ -58,7 +58,8 @@ store_batch (EarFeedIntake *self)
   self->batch = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
   self->last_batch = g_get_monotonic_time ();
   self->n_batches++;
-  ear_catalogue_store_batch (self->catalogue, self->podcast, self->document != EAR_FEED_PAGE ? facts : NULL, batch);
+  ear_catalogue_store_batch (self->catalogue, self->podcast,
+                             self->document != EAR_FEED_PAGE ? facts : NULL, batch);
 }
 
 /* Begins a response in the catalogue, once. A further page belongs to the response of the
@@ -99,9 +100,11 @@ item_parsed_cb (EarEpisodeFacts *facts, gpointer user_data)
   self->n_items++;
   g_ptr_array_add (self->batch, ear_episode_facts_ref (facts));
   ear_feed_identity_add (self->identity, facts);
-  if (self->expected != NULL && (ear_feed_identity_has (self->expected, facts) || is_expected (self)))
+  if (self->expected != NULL &&
+      (ear_feed_identity_has (self->expected, facts) || is_expected (self)))
     begin (self);
-  if (self->expected == NULL && self->batch->len >= (self->n_batches == 0 ? FIRST_BATCH : NEXT_BATCHES))
+  if (self->expected == NULL &&
+      self->batch->len >= (self->n_batches == 0 ? FIRST_BATCH : NEXT_BATCHES))
     store_batch (self);
 }
 
@@ -114,10 +117,12 @@ check_stranger (EarFeedIntake *self, guint limit, GError **error)
   if (self->document == EAR_FEED_MAIN)
     {
       ear_feed_identity_set_facts (self->identity, ear_feed_parser_get_podcast (self->parser));
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_OTHER_PODCAST, "The address answers with another podcast");
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_OTHER_PODCAST,
+                           "The address answers with another podcast");
     }
   else
-    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_FOUND, "There is another podcast at the new address");
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_FOUND,
+                         "There is another podcast at the new address");
 
   return FALSE;
 }
@@ -125,7 +130,8 @@ check_stranger (EarFeedIntake *self, guint limit, GError **error)
 /* @identity: (nullable): the podcast that an %EAR_FEED_MOVED must prove to be, and that
  * an %EAR_FEED_MAIN must not prove not to be; %NULL for any */
 EarFeedIntake *
-ear_feed_intake_new (EarCatalogue *catalogue, gint64 podcast, EarFeedDocument document, EarFeedIdentity *identity)
+ear_feed_intake_new (EarCatalogue *catalogue, gint64 podcast, EarFeedDocument document,
+                     EarFeedIdentity *identity)
 {
   EarFeedIntake *self = g_atomic_rc_box_new0 (EarFeedIntake);
 
@@ -159,20 +165,24 @@ ear_feed_intake_unref (EarFeedIntake *self)
  * @data: (array length=length): bytes of the body
  * Returns: %FALSE if this is no feed */
 static gboolean
-take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer intake, GError **error)
+take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer intake,
+            GError **error)
 {
   EarFeedIntake *self = intake;
 
   if (self->parser == NULL)
     {
-      self->parser = ear_feed_parser_new (response->final_address, response->content_type, item_parsed_cb, self);
+      self->parser = ear_feed_parser_new (response->final_address, response->content_type,
+                                          item_parsed_cb, self);
       if (self->expected == NULL || self->document == EAR_FEED_MAIN)
         begin_response (self);
     }
-  if (!ear_feed_parser_push (self->parser, data, length, error) || !check_stranger (self, STRANGERS_LIMIT, error))
+  if (!ear_feed_parser_push (self->parser, data, length, error) ||
+      !check_stranger (self, STRANGERS_LIMIT, error))
     return FALSE;
   /* A slow feed stores partial batches, as the listener waits for its rows. */
-  if (self->expected == NULL && self->batch->len > 0 && g_get_monotonic_time () - self->last_batch > BATCH_INTERVAL)
+  if (self->expected == NULL && self->batch->len > 0 &&
+      g_get_monotonic_time () - self->last_batch > BATCH_INTERVAL)
     store_batch (self);
 
   return TRUE;
@@ -204,7 +214,8 @@ finish_intake (EarFeedIntake *self, EarHttpResponse *response, GError **error)
   if (response->compressed && ear_feed_parser_get_damaged (self->parser))
     response->incomplete = TRUE;
   if (response->incomplete)
-    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_INCOMPLETE, "The connection ended before the feed did");
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_INCOMPLETE,
+                         "The connection ended before the feed did");
 
   return !response->incomplete;
 }
@@ -220,7 +231,8 @@ ear_feed_intake_get_facts (EarFeedIntake *self)
 gboolean
 ear_feed_intake_is_redirect (EarFeedIntake *self)
 {
-  return self->parser != NULL && g_strcmp0 (ear_feed_parser_get_format (self->parser), EAR_FEED_REDIRECT) == 0;
+  return self->parser != NULL &&
+         g_strcmp0 (ear_feed_parser_get_format (self->parser), EAR_FEED_REDIRECT) == 0;
 }
 
 EarFeedIdentity *
@@ -266,7 +278,8 @@ finish_intake_thread (GTask *task, gpointer source, gpointer task_data, GCancell
   g_autoptr (GError) error = NULL;
 
   if (finish_intake (load->intake, load->response, &error))
-    g_task_return_pointer (task, ear_http_response_ref (load->response), (GDestroyNotify) ear_http_response_unref);
+    g_task_return_pointer (task, ear_http_response_ref (load->response),
+                           (GDestroyNotify) ear_http_response_unref);
   else
     g_task_return_error (task, g_steal_pointer (&error));
 }
@@ -283,10 +296,12 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (load->response == NULL)
     g_task_return_error (task, g_steal_pointer (&error));
   else if (load->response->not_modified)
-    g_task_return_pointer (task, ear_http_response_ref (load->response), (GDestroyNotify) ear_http_response_unref);
+    g_task_return_pointer (task, ear_http_response_ref (load->response),
+                           (GDestroyNotify) ear_http_response_unref);
   else
     /* A worker parses and sends the last items, too. */
-    ear_worker_run (g_steal_pointer (&task), finish_intake_thread, (GDestroyNotify) ear_http_response_unref);
+    ear_worker_run (g_steal_pointer (&task), finish_intake_thread,
+                    (GDestroyNotify) ear_http_response_unref);
 }
 
 /* @user: (nullable): a user name for the server
@@ -296,7 +311,8 @@ ear_feed_request_new (const char *address, const char *user, const char *passwor
 {
   EarHttpRequest *request = ear_http_request_new (address);
 
-  request->accept = g_strdup ("application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.8, */*;q=0.1");
+  request->accept = g_strdup ("application/rss+xml, application/atom+xml, application/xml;q=0.9, "
+                              "text/xml;q=0.8, */*;q=0.1");
   request->max_bytes = FEED_LIMIT;
   request->stream_damaged = TRUE;
   request->user = g_strdup (user);
@@ -307,8 +323,8 @@ ear_feed_request_new (const char *address, const char *user, const char *passwor
 
 /* Fetches one document of a feed. */
 void
-ear_feed_load_async (EarHttp *http, EarHttpRequest *request, EarFeedIntake *intake, GCancellable *cancellable,
-                     GAsyncReadyCallback callback, gpointer user_data)
+ear_feed_load_async (EarHttp *http, EarHttpRequest *request, EarFeedIntake *intake,
+                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (http, cancellable, callback, user_data);
   Load *load = g_new0 (Load, 1);

@@ -7,15 +7,11 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarFeedDocument:
+/* The role of a document for a podcast.
  * @EAR_FEED_MAIN: the document at the podcast's address
  * @EAR_FEED_PAGE: a further page of it (RFC 5005), which changes no facts of the podcast
  * @EAR_FEED_MOVED: the document at a new address; its episodes are stored only after it
- *   has proved to be the same podcast
- *
- * The role of a document for a podcast.
- */
+ *   has proved to be the same podcast */
 typedef enum
 {
   EAR_FEED_MAIN,
@@ -27,30 +23,21 @@ typedef enum
  * batches. Used by one thread at a time: workers while bytes arrive. */
 typedef struct _EarFeedIntake EarFeedIntake;
 
-EarFeedIntake   *ear_feed_intake_new          (EarCatalogue    *catalogue,
-                                               gint64           podcast,
-                                               EarFeedDocument  document,
-                                               EarFeedIdentity *identity);
-void             ear_feed_intake_unref        (EarFeedIntake *self);
-EarPodcastFacts *ear_feed_intake_get_facts    (EarFeedIntake *self);
+EarFeedIntake *ear_feed_intake_new (EarCatalogue *catalogue, gint64 podcast,
+                                    EarFeedDocument document, EarFeedIdentity *identity);
+void ear_feed_intake_unref (EarFeedIntake *self);
+EarPodcastFacts *ear_feed_intake_get_facts (EarFeedIntake *self);
 EarFeedIdentity *ear_feed_intake_get_identity (EarFeedIntake *self);
-guint            ear_feed_intake_get_n_items  (EarFeedIntake *self);
-gboolean         ear_feed_intake_is_redirect  (EarFeedIntake   *self);
-gboolean         ear_feed_intake_get_damaged  (EarFeedIntake *self);
+guint ear_feed_intake_get_n_items (EarFeedIntake *self);
+gboolean ear_feed_intake_is_redirect (EarFeedIntake *self);
+gboolean ear_feed_intake_get_damaged (EarFeedIntake *self);
 
 /* Fetching one document of a feed */
-EarHttpRequest  *ear_feed_request_new (const char *address,
-                                       const char *user,
-                                       const char *password);
-void             ear_feed_load_async  (EarHttp             *http,
-                                       EarHttpRequest      *request,
-                                       EarFeedIntake       *intake,
-                                       GCancellable        *cancellable,
-                                       GAsyncReadyCallback  callback,
-                                       gpointer             user_data);
-EarHttpResponse *ear_feed_load_finish (GAsyncResult  *result,
-                                       gint64        *retry_after,
-                                       GError       **error);
+EarHttpRequest *ear_feed_request_new (const char *address, const char *user, const char *password);
+void ear_feed_load_async (EarHttp *http, EarHttpRequest *request, EarFeedIntake *intake,
+                          GCancellable *cancellable, GAsyncReadyCallback callback,
+                          gpointer user_data);
+EarHttpResponse *ear_feed_load_finish (GAsyncResult *result, gint64 *retry_after, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarFeedIntake, ear_feed_intake_unref)
 

@@ -84,11 +84,13 @@ load (GTask *task, const char *address)
     }
 
   known = ear_address_trusts (pages->origin->address, address);
-  request = ear_feed_request_new (address, known ? pages->origin->user : NULL, known ? pages->origin->password : NULL);
+  request = ear_feed_request_new (address, known ? pages->origin->user : NULL,
+                                  known ? pages->origin->password : NULL);
   pages->n_inserted = 0;
   g_clear_pointer (&pages->intake, ear_feed_intake_unref);
   pages->intake = ear_feed_intake_new (pages->catalogue, pages->podcast, EAR_FEED_PAGE, NULL);
-  ear_feed_load_async (pages->http, request, pages->intake, g_task_get_cancellable (task), loaded_cb, task);
+  ear_feed_load_async (pages->http, request, pages->intake, g_task_get_cancellable (task),
+                       loaded_cb, task);
 }
 
 /* The episodes of the page are stored, and the new ones were counted. */
@@ -119,7 +121,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_object_unref (task);
     }
   /* A later attempt may succeed. */
-  else if (g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY) || ear_refresh_policy_is_unreached (error))
+  else if (g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY) ||
+           ear_refresh_policy_is_unreached (error))
     finish (task, EAR_PAGES_BROKEN);
   else if (response == NULL)
     finish (task, EAR_PAGES_LAST);
@@ -132,9 +135,10 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /* Fetches the pages of a feed.
  * @until_known: whether to stop after a page with a known episode */
 void
-ear_feed_pages_async (EarHttp *http, EarCatalogue *catalogue, gint64 podcast, const EarHttpRequest *origin,
-                      const char *found, const char *next, gboolean until_known, GCancellable *cancellable,
-                      GAsyncReadyCallback callback, gpointer user_data)
+ear_feed_pages_async (EarHttp *http, EarCatalogue *catalogue, gint64 podcast,
+                      const EarHttpRequest *origin, const char *found, const char *next,
+                      gboolean until_known, GCancellable *cancellable, GAsyncReadyCallback callback,
+                      gpointer user_data)
 {
   GTask *task = g_task_new (http, cancellable, callback, user_data);
   Pages *pages = g_new0 (Pages, 1);
@@ -148,7 +152,8 @@ ear_feed_pages_async (EarHttp *http, EarCatalogue *catalogue, gint64 podcast, co
   pages->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_hash_table_add (pages->visited, g_strdup (origin->address));
   g_hash_table_add (pages->visited, g_strdup (found));
-  pages->inserted_handler = g_signal_connect_swapped (catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), pages);
+  pages->inserted_handler =
+      g_signal_connect_swapped (catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), pages);
   g_task_set_source_tag (task, ear_feed_pages_async);
   g_task_set_task_data (task, pages, (GDestroyNotify) pages_free);
   load (task, next);

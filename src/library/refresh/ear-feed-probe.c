@@ -82,20 +82,24 @@ ear_probe_free (EarProbe *self)
 }
 
 static gboolean
-push_cb (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data, GError **error)
+push_cb (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data,
+         GError **error)
 {
   Job *job = user_data;
 
   if (job->parser == NULL)
     {
-      job->parser = ear_feed_parser_new (response->final_address, response->content_type, NULL, NULL);
+      job->parser =
+          ear_feed_parser_new (response->final_address, response->content_type, NULL, NULL);
       job->response = ear_http_response_ref (response);
     }
   if (job->rejected == NULL)
     ear_feed_parser_push (job->parser, data, length, &job->rejected);
   if (job->rejected != NULL || ear_feed_parser_get_format (job->parser) == NULL)
     g_byte_array_append (job->bytes, data, length);
-  job->enough = (job->rejected == NULL && ear_feed_parser_get_n_items (job->parser) >= ENOUGH_ITEMS) || job->bytes->len > PAGE_LIMIT;
+  job->enough =
+      (job->rejected == NULL && ear_feed_parser_get_n_items (job->parser) >= ENOUGH_ITEMS) ||
+      job->bytes->len > PAGE_LIMIT;
   if (job->enough)
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CLOSED, "Enough");
 
@@ -111,19 +115,23 @@ add_feed (Job *job)
 
   /* A podcast has the address that was entered, as a redirect may lead to another one
    * each time. The network strips logins from the addresses that it returns. */
-  if (moved != NULL && !ear_address_has_secret (job->address) && ear_address_is_secure_twin (moved, job->address))
+  if (moved != NULL && !ear_address_has_secret (job->address) &&
+      ear_address_is_secure_twin (moved, job->address))
     entry->address = g_strdup (moved);
   else
     {
       entry->address = g_strdup (job->address);
       entry->moved = g_strdup (moved);
     }
-  entry->secure = g_str_has_prefix (entry->address, "https:") && g_str_has_prefix (job->response->final_address, "https:");
+  entry->secure = g_str_has_prefix (entry->address, "https:") &&
+                  g_str_has_prefix (job->response->final_address, "https:");
   entry->title = g_strdup (facts->title);
   entry->author = g_strdup (facts->author);
   entry->image = g_strdup (facts->image);
   entry->link = g_strdup (facts->link);
-  entry->description = facts->description != NULL ? ear_text_line (facts->description, EAR_TEXT_HTML, DESCRIPTION_LIMIT) : NULL;
+  entry->description = facts->description != NULL
+                           ? ear_text_line (facts->description, EAR_TEXT_HTML, DESCRIPTION_LIMIT)
+                           : NULL;
   entry->n_episodes = job->enough ? 0 : ear_feed_parser_get_n_items (job->parser);
   g_ptr_array_add (job->probe->entries, entry);
 }
@@ -146,12 +154,14 @@ evaluate_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
   g_autoptr (GBytes) bytes = NULL;
 
   job->probe = probe_new ();
-  if (job->parser != NULL && job->rejected == NULL && ear_feed_parser_finish (job->parser, &job->rejected))
+  if (job->parser != NULL && job->rejected == NULL &&
+      ear_feed_parser_finish (job->parser, &job->rejected))
     {
       if (g_strcmp0 (ear_feed_parser_get_format (job->parser), EAR_FEED_REDIRECT) != 0)
         add_feed (job);
       else if (job->is_inner)
-        g_set_error_literal (&job->rejected, EAR_ERROR, EAR_ERROR_REDIRECTS, "The new address leads on");
+        g_set_error_literal (&job->rejected, EAR_ERROR, EAR_ERROR_REDIRECTS,
+                             "The new address leads on");
       else
         add_redirect (job);
       g_task_return_boolean (task, TRUE);
@@ -160,7 +170,8 @@ evaluate_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
 
   bytes = g_bytes_new (job->bytes->data, job->bytes->len);
   if (g_error_matches (job->rejected, EAR_ERROR, EAR_ERROR_WEB_PAGE) && !job->is_inner)
-    job->links = ear_page_find_feeds (bytes, job->response->content_type, job->response->final_address);
+    job->links =
+        ear_page_find_feeds (bytes, job->response->content_type, job->response->final_address);
   else if (job->rejected != NULL && !job->is_inner)
     job->probe->outlines = ear_opml_parse (bytes, NULL);
   g_task_return_boolean (task, TRUE);
@@ -176,7 +187,8 @@ return_probe (GTask *task)
       EarProbe *inner = g_ptr_array_index (job->inner, i);
 
       for (guint n = 0; inner != NULL && n < inner->entries->len; n++)
-        g_ptr_array_add (job->probe->entries, ear_directory_entry_ref (g_ptr_array_index (inner->entries, n)));
+        g_ptr_array_add (job->probe->entries,
+                         ear_directory_entry_ref (g_ptr_array_index (inner->entries, n)));
     }
 
   if (job->probe->entries->len > 0 || job->probe->outlines != NULL)
@@ -221,7 +233,8 @@ inner_probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   job->inner->pdata[inner->index] = ear_feed_probe_finish (result, NULL, &error);
   if (error != NULL)
-    note_inner_error (job, ((EarPageLink *) g_ptr_array_index (job->links, inner->index))->address, error);
+    note_inner_error (job, ((EarPageLink *) g_ptr_array_index (job->links, inner->index))->address,
+                      error);
   if (--job->n_running == 0)
     return_probe (task);
 }
@@ -293,8 +306,8 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *cancellable, GAsyncReadyCallback callback,
-       gpointer user_data)
+start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *cancellable,
+       GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (EarHttpRequest) request = ear_http_request_new (address);
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
@@ -306,7 +319,8 @@ start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *canc
   job->is_inner = is_inner;
   job->bytes = g_byte_array_new ();
   g_task_set_task_data (task, job, (GDestroyNotify) job_free);
-  request->accept = g_strdup ("application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, text/html;q=0.8, */*;q=0.5");
+  request->accept = g_strdup ("application/rss+xml, application/atom+xml, application/xml;q=0.9, "
+                              "text/xml;q=0.9, text/html;q=0.8, */*;q=0.5");
   request->stream_damaged = TRUE;
   ear_http_stream_async (http, request, push_cb, job, cancellable, streamed_cb, task);
 }
@@ -314,8 +328,8 @@ start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *canc
 /* Examines an address.
  * @address: an http or https URL */
 void
-ear_feed_probe_async (EarHttp *http, const char *address, GCancellable *cancellable, GAsyncReadyCallback callback,
-                      gpointer user_data)
+ear_feed_probe_async (EarHttp *http, const char *address, GCancellable *cancellable,
+                      GAsyncReadyCallback callback, gpointer user_data)
 {
   start (http, address, FALSE, cancellable, callback, user_data);
 }

@@ -12,15 +12,10 @@ typedef struct
   GPtrArray *outlines; /* (element-type EarOpmlOutline) (nullable): a list of podcasts */
 } EarProbe;
 
-void      ear_probe_free        (EarProbe *self);
-void      ear_feed_probe_async  (EarHttp             *http,
-                                 const char          *address,
-                                 GCancellable        *cancellable,
-                                 GAsyncReadyCallback  callback,
-                                 gpointer             user_data);
-EarProbe *ear_feed_probe_finish (GAsyncResult  *result,
-                                 char         **refused,
-                                 GError       **error);
+void ear_probe_free (EarProbe *self);
+void ear_feed_probe_async (EarHttp *http, const char *address, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data);
+EarProbe *ear_feed_probe_finish (GAsyncResult *result, char **refused, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarProbe, ear_probe_free)
 

@@ -55,14 +55,10 @@ notes_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     ear_worker_run (g_steal_pointer (&task), parse_notes_thread, (GDestroyNotify) ear_notes_unref);
 }
 
-/**
- * ear_notes_parse_async:
+/* Parses a given text on a worker.
  * @text: (nullable): HTML or plain text, such as the description of a podcast
  * @base: (nullable): the base URL of its links
- * @callback: called when the notes are parsed
- *
- * Parses a given text on a worker.
- */
+ * @callback: called when the notes are parsed */
 void
 ear_notes_parse_async (const char *text, const char *base,
                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -77,13 +73,9 @@ ear_notes_parse_async (const char *text, const char *base,
   ear_worker_run (task, parse_notes_thread, (GDestroyNotify) ear_notes_unref);
 }
 
-/**
- * ear_notes_load_async:
- * @callback: called when the notes are loaded
- *
- * Reads the show notes of an episode on the catalogue's reader thread and parses them on
+/* Reads the show notes of an episode on the catalogue's reader thread and parses them on
  * a worker.
- */
+ * @callback: called when the notes are loaded */
 void
 ear_notes_load_async (EarCatalogue *catalogue, EarEpisode *episode,
                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -98,11 +90,7 @@ ear_notes_load_async (EarCatalogue *catalogue, EarEpisode *episode,
   ear_catalogue_load_notes_async (catalogue, episode, cancellable, notes_loaded_cb, task);
 }
 
-/**
- * ear_notes_load_finish:
- *
- * Returns: (transfer full) (nullable): the notes, without blocks if the episode has none
- */
+/* Returns: (transfer full) (nullable): the notes, without blocks if the episode has none */
 EarNotes *
 ear_notes_load_finish (GAsyncResult *result, GError **error)
 {

@@ -91,8 +91,8 @@ is_error (const EarFeedCheck *check, EarError code)
 static gboolean
 is_unreached_code (int code)
 {
-  return code == EAR_ERROR_OFFLINE || code == EAR_ERROR_UNREACHABLE || code == EAR_ERROR_TIMED_OUT ||
-         code == EAR_ERROR_INCOMPLETE;
+  return code == EAR_ERROR_OFFLINE || code == EAR_ERROR_UNREACHABLE ||
+         code == EAR_ERROR_TIMED_OUT || code == EAR_ERROR_INCOMPLETE;
 }
 
 static gint64
@@ -123,7 +123,8 @@ get_failure_delay (int code, guint times)
 static gboolean
 is_from_future (const EarFeedCheck *check, gint64 now)
 {
-  const gint64 longest = (gint64) (get_failure_delay (check->error - 1, check->failures) * (1 + JITTER));
+  const gint64 longest =
+      (gint64) (get_failure_delay (check->error - 1, check->failures) * (1 + JITTER));
   const gint64 asked_for = is_unreached_code (check->error - 1) ? 0 : LONGEST_ASKED_FOR;
 
   return check->checked > now + HOUR || check->not_before > now + HOUR + MAX (longest, asked_for);
@@ -156,12 +157,14 @@ ear_refresh_policy_get_next (const EarRefreshSubject *subject, gint64 interval, 
 
   delay = MAX (interval, get_silence (subject));
 
-  return MAX (check->not_before, check->checked + add_jitter (delay, subject->address, check->checked));
+  return MAX (check->not_before,
+              check->checked + add_jitter (delay, subject->address, check->checked));
 }
 
 /* @interval: seconds between checks; 0: never */
 gboolean
-ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason reason, gint64 interval, gint64 now)
+ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason reason,
+                           gint64 interval, gint64 now)
 {
   const EarFeedCheck *check = subject->check;
   gint64 silence;
@@ -173,7 +176,8 @@ ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason re
     case EAR_REFRESH_ALL:
       /* The server sent these errors; a request by the listener does not override
        * them. */
-      return now >= check->not_before || is_from_future (check, now) || !(is_error (check, EAR_ERROR_GONE) || is_error (check, EAR_ERROR_BUSY));
+      return now >= check->not_before || is_from_future (check, now) ||
+             !(is_error (check, EAR_ERROR_GONE) || is_error (check, EAR_ERROR_BUSY));
     case EAR_REFRESH_START:
       if (is_from_future (check, now))
         return interval > 0;
@@ -195,12 +199,14 @@ ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason re
  * @code: the #EarError of the check
  * @retry_after: seconds that the server asked to wait; 0: it did not say */
 void
-ear_refresh_policy_note_failure (EarFeedCheck *check, const char *address, int code, gint64 retry_after, gint64 now)
+ear_refresh_policy_note_failure (EarFeedCheck *check, const char *address, int code,
+                                 gint64 retry_after, gint64 now)
 {
   const guint times = check->failures;
   gint64 delay = MAX (get_failure_delay (code, times), retry_after);
 
-  if (code != EAR_ERROR_OFFLINE || double_delay (UNREACHED_DELAY, times, OFFLINE_LIMIT) < OFFLINE_LIMIT)
+  if (code != EAR_ERROR_OFFLINE ||
+      double_delay (UNREACHED_DELAY, times, OFFLINE_LIMIT) < OFFLINE_LIMIT)
     check->failures++;
   check->error = code + 1;
   check->not_before = now + add_jitter (delay, address, now);

@@ -6,15 +6,11 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarRefreshReason:
+/* Reasons for a check.
  * @EAR_REFRESH_SCHEDULED: the schedule
  * @EAR_REFRESH_START: the start of the program
  * @EAR_REFRESH_ALL: a request for all podcasts by the listener
- * @EAR_REFRESH_ONE: a request for this podcast by the listener
- *
- * Reasons for a check.
- */
+ * @EAR_REFRESH_ONE: a request for this podcast by the listener */
 typedef enum
 {
   EAR_REFRESH_SCHEDULED,
@@ -32,19 +28,11 @@ typedef struct
 } EarRefreshSubject;
 
 gboolean ear_refresh_policy_is_unreached (const GError *error);
-gint64   ear_refresh_policy_get_next     (const EarRefreshSubject *subject,
-                                          gint64                   interval,
-                                          gint64                   now);
-gboolean ear_refresh_policy_is_due       (const EarRefreshSubject *subject,
-                                          EarRefreshReason         reason,
-                                          gint64                   interval,
-                                          gint64                   now);
-void     ear_refresh_policy_note_failure (EarFeedCheck *check,
-                                          const char   *address,
-                                          int           code,
-                                          gint64        retry_after,
-                                          gint64        now);
-void     ear_refresh_policy_note_success (EarFeedCheck *check,
-                                          gint64        now);
+gint64 ear_refresh_policy_get_next (const EarRefreshSubject *subject, gint64 interval, gint64 now);
+gboolean ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason reason,
+                                    gint64 interval, gint64 now);
+void ear_refresh_policy_note_failure (EarFeedCheck *check, const char *address, int code,
+                                      gint64 retry_after, gint64 now);
+void ear_refresh_policy_note_success (EarFeedCheck *check, gint64 now);
 
 G_END_DECLS

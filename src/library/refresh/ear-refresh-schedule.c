@@ -18,13 +18,9 @@
 /* Time without scheduled checks after the listener has stopped a refresh */
 #define HOLD (30 * 60)
 
-/**
- * EarRefreshSchedule:
- *
- * Schedules checks of podcasts at the interval in the settings, and retries unreachable
+/* Schedules checks of podcasts at the interval in the settings, and retries unreachable
  * ones sooner. On a metered network or in power-saver mode, it checks only new podcasts
- * that were never fetched, as the listener waits for those.
- */
+ * that were never fetched, as the listener waits for those. */
 struct _EarRefreshSchedule
 {
   GObject parent_instance;
@@ -52,8 +48,9 @@ find_pause (EarRefreshSchedule *self)
   if (g_power_profile_monitor_get_power_saver_enabled (self->power))
     return EAR_REFRESH_PAUSE_POWER;
 
-  return !self->on_metered && g_network_monitor_get_network_metered (self->network) ? EAR_REFRESH_PAUSE_METERED
-                                                                                    : EAR_REFRESH_PAUSE_NONE;
+  return !self->on_metered && g_network_monitor_get_network_metered (self->network)
+             ? EAR_REFRESH_PAUSE_METERED
+             : EAR_REFRESH_PAUSE_NONE;
 }
 
 static gboolean
@@ -76,14 +73,17 @@ get_interval (EarRefreshSchedule *self, EarPodcast *podcast)
 static gint64
 get_time_of (EarRefreshSchedule *self, EarPodcast *podcast, gint64 now)
 {
-  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (ear_refresher_get_catalogue (self->refresher), podcast);
-  const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast), ear_podcast_get_facts (podcast)->complete };
+  g_autoptr (EarFeedCheck) check =
+      ear_catalogue_dup_check (ear_refresher_get_catalogue (self->refresher), podcast);
+  const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast),
+                                      ear_podcast_get_facts (podcast)->complete };
   gint64 next;
 
   if (ear_podcast_get_refreshing (podcast) || (check->checked > 0 && !is_allowed (self)))
     return G_MAXINT64;
-  next = g_hash_table_contains (self->returning, podcast) ? now
-                                                          : ear_refresh_policy_get_next (&subject, get_interval (self, podcast), now);
+  next = g_hash_table_contains (self->returning, podcast)
+             ? now
+             : ear_refresh_policy_get_next (&subject, get_interval (self, podcast), now);
 
   /* A clock that was set back does not prolong the time without checks. */
   return MAX (next, self->held_until <= now + HOLD ? self->held_until : now);
@@ -103,7 +103,8 @@ set_timer (EarRefreshSchedule *self, gint64 seconds)
 {
   g_clear_handle_id (&self->timer_id, g_source_remove);
   if (self->started)
-    self->timer_id = g_timeout_add_seconds_once ((guint) CLAMP (seconds, 1, LONGEST_WAIT), timer_cb, self);
+    self->timer_id =
+        g_timeout_add_seconds_once ((guint) CLAMP (seconds, 1, LONGEST_WAIT), timer_cb, self);
 }
 
 static gboolean
@@ -188,10 +189,12 @@ ear_refresh_schedule_class_init (EarRefreshScheduleClass *klass)
     { "interval", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarRefreshSchedule, interval),
       .changed = G_CALLBACK (conditions_changed_cb) },
     /* Whether to check podcasts on a metered network */
-    { "on-metered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarRefreshSchedule, on_metered),
+    { "on-metered", G_TYPE_BOOLEAN, G_PARAM_READWRITE,
+      G_STRUCT_OFFSET (EarRefreshSchedule, on_metered),
       .changed = G_CALLBACK (conditions_changed_cb) },
     /* Why there are no scheduled checks at the moment */
-    { "pause", EAR_TYPE_REFRESH_PAUSE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefreshSchedule, pause) },
+    { "pause", EAR_TYPE_REFRESH_PAUSE, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarRefreshSchedule, pause) },
   };
 
   object_class->dispose = ear_refresh_schedule_dispose;
@@ -208,17 +211,22 @@ ear_refresh_schedule_init (EarRefreshSchedule *self)
 /* @network: reports metered networks
  * @power: reports power-saver mode */
 EarRefreshSchedule *
-ear_refresh_schedule_new (EarRefresher *refresher, GNetworkMonitor *network, GPowerProfileMonitor *power)
+ear_refresh_schedule_new (EarRefresher *refresher, GNetworkMonitor *network,
+                          GPowerProfileMonitor *power)
 {
   EarRefreshSchedule *self = g_object_new (EAR_TYPE_REFRESH_SCHEDULE, NULL);
 
   self->refresher = g_object_ref (refresher);
   self->network = g_object_ref (network);
   self->power = g_object_ref (power);
-  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (network, "network-changed", G_CALLBACK (network_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (network, "notify::network-metered", G_CALLBACK (conditions_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (power, "notify::power-saver-enabled", G_CALLBACK (conditions_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (network, "network-changed", G_CALLBACK (network_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (network, "notify::network-metered", G_CALLBACK (conditions_changed_cb),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (power, "notify::power-saver-enabled", G_CALLBACK (conditions_changed_cb),
+                           self, G_CONNECT_SWAPPED);
   self->pause = find_pause (self);
 
   return self;
@@ -229,8 +237,10 @@ ear_refresh_schedule_new (EarRefresher *refresher, GNetworkMonitor *network, GPo
 static gboolean
 is_wanted (EarRefreshSchedule *self, EarPodcast *podcast)
 {
-  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (ear_refresher_get_catalogue (self->refresher), podcast);
-  const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast), ear_podcast_get_facts (podcast)->complete };
+  g_autoptr (EarFeedCheck) check =
+      ear_catalogue_dup_check (ear_refresher_get_catalogue (self->refresher), podcast);
+  const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast),
+                                      ear_podcast_get_facts (podcast)->complete };
 
   if (check->checked > 0 && !is_allowed (self))
     return FALSE;

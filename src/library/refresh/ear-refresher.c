@@ -16,12 +16,8 @@
 /* Minimum time between fetches of a feed for new media addresses, in microseconds */
 #define RENEWAL_INTERVAL (10 * G_USEC_PER_SEC)
 
-/**
- * EarRefresher:
- *
- * Fetches feeds and stores them in the catalogue. Feeds are processed independently, so
- * that none waits for another.
- */
+/* Fetches feeds and stores them in the catalogue. Feeds are processed independently, so
+ * that none waits for another. */
 struct _EarRefresher
 {
   GObject parent_instance;
@@ -115,7 +111,8 @@ dup_servers (EarRefresher *self)
   while (g_hash_table_iter_next (&iter, &podcast, &value))
     {
       const Refresh *refresh = value;
-      char *host = refresh->counted ? ear_address_dup_host (ear_podcast_get_feed_address (podcast)) : NULL;
+      char *host =
+          refresh->counted ? ear_address_dup_host (ear_podcast_get_feed_address (podcast)) : NULL;
 
       if (host != NULL && g_hash_table_add (hosts, host))
         g_strv_builder_add (builder, host);
@@ -227,8 +224,9 @@ store_outcome (Refresh *refresh, EarFeedOutcome *outcome)
   const char *address = ear_podcast_get_address (refresh->podcast);
   const gint64 now = ear_refresher_get_time (self);
   EarFeedCheck *check = outcome->check;
-  gboolean moved = check->feed_address != NULL &&
-                   g_strcmp0 (check->feed_address, ear_podcast_get_feed_address (refresh->podcast)) != 0;
+  gboolean moved =
+      check->feed_address != NULL &&
+      g_strcmp0 (check->feed_address, ear_podcast_get_feed_address (refresh->podcast)) != 0;
 
   if (outcome->error == NULL)
     {
@@ -237,9 +235,11 @@ store_outcome (Refresh *refresh, EarFeedOutcome *outcome)
     }
   else
     ear_refresh_policy_note_failure (check, address,
-                                     outcome->error->domain == EAR_ERROR ? outcome->error->code : EAR_ERROR_FAILED,
+                                     outcome->error->domain == EAR_ERROR ? outcome->error->code
+                                                                         : EAR_ERROR_FAILED,
                                      outcome->retry_after, now);
-  ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (refresh->podcast), outcome->facts, check);
+  ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (refresh->podcast), outcome->facts,
+                             check);
   if (moved)
     g_signal_emit_by_name (self, "moved", refresh->podcast, check->feed_address);
 }
@@ -270,8 +270,8 @@ fetch (Refresh *refresh)
 {
   EarRefresher *self = refresh->refresher;
 
-  ear_feed_fetch_async (self->catalogue, self->http, self->keyring, refresh->podcast, refresh->whole,
-                        g_hash_table_contains (self->accepted, refresh->podcast),
+  ear_feed_fetch_async (self->catalogue, self->http, self->keyring, refresh->podcast,
+                        refresh->whole, g_hash_table_contains (self->accepted, refresh->podcast),
                         refresh->cancellable, fetched_cb, refresh);
 }
 
@@ -331,7 +331,8 @@ ear_refresher_class_init (EarRefresherClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     /* Whether feeds are being fetched */
-    { "refreshing", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_refresher_get_refreshing) },
+    { "refreshing", G_TYPE_BOOLEAN, G_PARAM_READABLE,
+      .get = G_CALLBACK (ear_refresher_get_refreshing) },
     /* Number of podcasts in this round, including finished ones; 0 if none is being
      * fetched. One that is fetched again counts once. Scheduled checks do not count, as
      * nobody waits for them. */
@@ -352,15 +353,16 @@ ear_refresher_class_init (EarRefresherClass *klass)
    * @self: the refresher
    * @podcast: a podcast whose refresh has ended, successfully or not
    */
-  g_signal_new ("refreshed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  g_signal_new ("refreshed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
   /**
    * EarRefresher::moved:
    * @self: the refresher
    * @podcast: a podcast
    * @address: the new address of its feed
    */
-  g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                EAR_TYPE_PODCAST, G_TYPE_STRING);
+  g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, EAR_TYPE_PODCAST, G_TYPE_STRING);
 }
 
 static void
@@ -409,15 +411,11 @@ ear_refresher_get_catalogue (EarRefresher *self)
   return self->catalogue;
 }
 
-/**
- * ear_refresher_refresh:
- * @podcast: the podcast to check for new episodes
- * @reason: the reason
- *
- * Starts to fetch the feed of a podcast, unless it is being fetched; a canceled refresh
+/* Starts to fetch the feed of a podcast, unless it is being fetched; a canceled refresh
  * starts again. [property@EarPodcast:refreshing] and [property@EarPodcast:error] show the
  * result.
- */
+ * @podcast: the podcast to check for new episodes
+ * @reason: the reason */
 void
 ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason)
 {
@@ -433,12 +431,8 @@ ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason
     start_refresh (self, podcast, reason != EAR_REFRESH_SCHEDULED, FALSE);
 }
 
-/**
- * ear_refresher_accept:
- * @podcast: a podcast at whose address there is another podcast
- *
- * Fetches the feed, and accepts the other podcast as its new content.
- */
+/* Fetches the feed, and accepts the other podcast as its new content.
+ * @podcast: a podcast at whose address there is another podcast */
 void
 ear_refresher_accept (EarRefresher *self, EarPodcast *podcast)
 {
@@ -449,12 +443,8 @@ ear_refresher_accept (EarRefresher *self, EarPodcast *podcast)
   ear_refresher_refresh (self, podcast, EAR_REFRESH_ONE);
 }
 
-/**
- * ear_refresher_refresh_all:
- * @reason: the reason
- *
- * Starts to fetch the feeds of all podcasts that are due for that reason.
- */
+/* Starts to fetch the feeds of all podcasts that are due for that reason.
+ * @reason: the reason */
 void
 ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
 {
@@ -469,7 +459,8 @@ ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
       g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (self->catalogue, podcast);
-      const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast), ear_podcast_get_facts (podcast)->complete };
+      const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast),
+                                          ear_podcast_get_facts (podcast)->complete };
 
       if (ear_refresh_policy_is_due (&subject, reason, 0, now))
         ear_refresher_refresh (self, podcast, reason);
@@ -593,18 +584,14 @@ renewal_refreshed_cb (EarRefresher *self, EarPodcast *podcast, GTask *task)
     continue_renewal (task);
 }
 
-/**
- * ear_refresher_renew_address_async:
+/* Looks for a new media address of an episode, as signed ones expire. The feed is fetched
+ * even if it has not changed, but at most every ten seconds. Main thread only.
  * @self: the refresher
  * @episode: an episode whose media was refused
  * @refused: the address that was refused
  * @cancellable: (nullable): ends the wait, but not a running refresh
  * @callback: (scope async): called with the result
- * @user_data: data for @callback
- *
- * Looks for a new media address of an episode, as signed ones expire. The feed is fetched
- * even if it has not changed, but at most every ten seconds. Main thread only.
- */
+ * @user_data: data for @callback */
 void
 ear_refresher_renew_address_async (EarRefresher *self,
                                    EarEpisode *episode,
@@ -644,14 +631,10 @@ ear_refresher_renew_address_async (EarRefresher *self,
   continue_renewal (task);
 }
 
-/**
- * ear_refresher_renew_address_finish:
- * @self: the refresher
+/* @self: the refresher
  * @result: the result of the callback
- *
  * Returns: (transfer full) (nullable): the new address of the media; %NULL if the feed
- *   has no other one, could not be fetched, or the wait was canceled
- */
+ *   has no other one, could not be fetched, or the wait was canceled */
 char *
 ear_refresher_renew_address_finish (EarRefresher *self, GAsyncResult *result)
 {

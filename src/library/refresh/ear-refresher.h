@@ -8,43 +8,26 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarClockFunc:
- * @user_data: the data set with the clock
- *
- * Returns: Unix seconds
- */
+/* @user_data: the data set with the clock
+ * Returns: Unix seconds */
 typedef gint64 (*EarClockFunc) (gpointer user_data);
 
 #define EAR_TYPE_REFRESHER (ear_refresher_get_type ())
 G_DECLARE_FINAL_TYPE (EarRefresher, ear_refresher, EAR, REFRESHER, GObject)
 
-EarRefresher *ear_refresher_new            (EarCatalogue *catalogue,
-                                            EarHttp      *http,
-                                            EarKeyring   *keyring);
-void          ear_refresher_set_clock      (EarRefresher *self,
-                                            EarClockFunc  clock,
-                                            gpointer      user_data);
-gint64        ear_refresher_get_time       (EarRefresher *self);
-EarCatalogue *ear_refresher_get_catalogue  (EarRefresher *self);
-void          ear_refresher_refresh        (EarRefresher     *self,
-                                            EarPodcast       *podcast,
-                                            EarRefreshReason  reason);
-void          ear_refresher_accept         (EarRefresher *self,
-                                            EarPodcast   *podcast);
-void          ear_refresher_refresh_all    (EarRefresher     *self,
-                                            EarRefreshReason  reason);
-void          ear_refresher_cancel         (EarRefresher *self,
-                                            EarPodcast   *podcast);
-void          ear_refresher_renew_address_async  (EarRefresher       *self,
-                                                  EarEpisode         *episode,
-                                                  const char         *refused,
-                                                  GCancellable       *cancellable,
-                                                  GAsyncReadyCallback callback,
-                                                  gpointer            user_data);
-char         *ear_refresher_renew_address_finish (EarRefresher *self,
-                                                  GAsyncResult *result);
-gboolean      ear_refresher_get_refreshing (EarRefresher *self);
-guint         ear_refresher_get_total      (EarRefresher *self);
+EarRefresher *ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring);
+void ear_refresher_set_clock (EarRefresher *self, EarClockFunc clock, gpointer user_data);
+gint64 ear_refresher_get_time (EarRefresher *self);
+EarCatalogue *ear_refresher_get_catalogue (EarRefresher *self);
+void ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason);
+void ear_refresher_accept (EarRefresher *self, EarPodcast *podcast);
+void ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason);
+void ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast);
+void ear_refresher_renew_address_async (EarRefresher *self, EarEpisode *episode,
+                                        const char *refused, GCancellable *cancellable,
+                                        GAsyncReadyCallback callback, gpointer user_data);
+char *ear_refresher_renew_address_finish (EarRefresher *self, GAsyncResult *result);
+gboolean ear_refresher_get_refreshing (EarRefresher *self);
+guint ear_refresher_get_total (EarRefresher *self);
 
 G_END_DECLS

@@ -57,15 +57,11 @@ compare_hits (gconstpointer a, gconstpointer b)
   return g_utf8_collate (first->title, second->title);
 }
 
-/**
- * ear_podcast_search:
- * @podcasts: a list of [class@EarPodcast]
+/* @podcasts: a list of [class@EarPodcast]
  * @words: (nullable): the typed words
  * @limit: maximum number of results
- *
  * Returns: (transfer full) (element-type EarPodcast): podcasts that have all words in
- *   their title and author; titles that begin with the words first, then by title
- */
+ *   their title and author; titles that begin with the words first, then by title */
 GPtrArray *
 ear_podcast_search (GListModel *podcasts, const char *words, guint limit)
 {

@@ -18,18 +18,19 @@
 #define LONGEST (1000.0 * 60 * 60)
 
 static const char *const keys[] = {
-  /* Translators: keys of search filters, as in “podcast:pytorch”; each is one word without spaces */
-  [EAR_SEARCH_PODCAST] = NC_("search filter", "podcast"),
+  /* Translators: keys of search filters, as in “podcast:pytorch”; each is one word without spaces
+   */
+  [EAR_SEARCH_PODCAST] = NC_ ("search filter", "podcast"),
   /* Translators: as in “is:unplayed” */
-  [EAR_SEARCH_IS] = NC_("search filter", "is"),
+  [EAR_SEARCH_IS] = NC_ ("search filter", "is"),
   /* Translators: as in “longer:20m” */
-  [EAR_SEARCH_LONGER] = NC_("search filter", "longer"),
-  [EAR_SEARCH_SHORTER] = NC_("search filter", "shorter"),
+  [EAR_SEARCH_LONGER] = NC_ ("search filter", "longer"),
+  [EAR_SEARCH_SHORTER] = NC_ ("search filter", "shorter"),
   /* Translators: as in “after:2023” */
-  [EAR_SEARCH_AFTER] = NC_("search filter", "after"),
-  [EAR_SEARCH_BEFORE] = NC_("search filter", "before"),
+  [EAR_SEARCH_AFTER] = NC_ ("search filter", "after"),
+  [EAR_SEARCH_BEFORE] = NC_ ("search filter", "before"),
   /* Translators: as in “in:Favorites”, one of the listener's lists */
-  [EAR_SEARCH_IN] = NC_("search filter", "in"),
+  [EAR_SEARCH_IN] = NC_ ("search filter", "in"),
 };
 
 /* Values of `is:` */
@@ -120,7 +121,8 @@ find_end (const char *start, gboolean quoted)
 {
   const char *p = start;
 
-  while (*p != '\0' && (quoted ? !is_quotation_mark (g_utf8_get_char (p)) : !g_unichar_isspace (g_utf8_get_char (p))))
+  while (*p != '\0' && (quoted ? !is_quotation_mark (g_utf8_get_char (p))
+                               : !g_unichar_isspace (g_utf8_get_char (p))))
     p = g_utf8_next_char (p);
 
   return p;
@@ -132,7 +134,8 @@ find_colon (const char *start)
   const char *end = find_end (start, FALSE);
   const char *colon = memchr (start, ':', end - start);
 
-  return colon != NULL && colon > start && !is_quotation_mark (g_utf8_get_char (start)) ? colon : NULL;
+  return colon != NULL && colon > start && !is_quotation_mark (g_utf8_get_char (start)) ? colon
+                                                                                        : NULL;
 }
 
 /* Removes the next word or filter from the beginning of a text.
@@ -187,7 +190,8 @@ read_length (const char *value, gint64 *length)
   {
     const char *unit;
     double seconds;
-  } units[] = { { "min", 60 }, { "h", 60 * 60 }, { "m", 60 }, { "s", 1 }, { ":", 60 * 60 }, { "", 60 } };
+  } units[] = { { "min", 60 }, { "h", 60 * 60 }, { "m", 60 },
+                { "s", 1 },    { ":", 60 * 60 }, { "", 60 } };
   double seconds = 0;
   const char *p = value;
 
@@ -257,7 +261,9 @@ read_state (EarSearchFilter *self, const char *value)
 static gboolean
 read_podcast (EarSearchFilter *self, const char *value, GListModel *podcasts)
 {
-  g_autoptr (GArray) ids = self->terms.podcasts != NULL ? g_array_ref (self->terms.podcasts) : g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) ids = self->terms.podcasts != NULL
+                               ? g_array_ref (self->terms.podcasts)
+                               : g_array_new (FALSE, FALSE, sizeof (gint64));
   const guint n_before = ids->len;
 
   for (guint i = 0; podcasts != NULL && i < g_list_model_get_n_items (podcasts); i++)
@@ -288,7 +294,8 @@ read_list (EarSearchFilter *self, const char *value, GListModel *lists)
       g_autofree char *title = NULL;
 
       g_object_get (list, "title", &title, NULL);
-      if (title != NULL && (equals (title, value) || (found == NULL && ear_search_filter_contains (title, value))))
+      if (title != NULL &&
+          (equals (title, value) || (found == NULL && ear_search_filter_contains (title, value))))
         found = list;
     }
   if (found != NULL)
@@ -298,7 +305,8 @@ read_list (EarSearchFilter *self, const char *value, GListModel *lists)
 }
 
 static gboolean
-understand (EarSearchFilter *self, const EarSearchToken *token, GListModel *podcasts, GListModel *lists)
+understand (EarSearchFilter *self, const EarSearchToken *token, GListModel *podcasts,
+            GListModel *lists)
 {
   gint64 number = 0;
 
@@ -351,7 +359,8 @@ static gboolean
 begins_state (const char *value)
 {
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
-    if (ear_search_filter_begins (states[i].word, value) || ear_search_filter_begins (get_word (states[i].word, TRUE), value))
+    if (ear_search_filter_begins (states[i].word, value) ||
+        ear_search_filter_begins (get_word (states[i].word, TRUE), value))
       return TRUE;
 
   return FALSE;
@@ -413,7 +422,8 @@ dup_typed (const char *text, EarSearchKey key, int filter)
     {
       EarSearchFilter alone = { 0 };
 
-      if (token.key == key && (filter < 0 || (read_state (&alone, token.value) && alone.terms.filters == 1u << filter)))
+      if (token.key == key &&
+          (filter < 0 || (read_state (&alone, token.value) && alone.terms.filters == 1u << filter)))
         {
           g_free (typed);
           typed = g_strndup (token.start, token.end - token.start);
@@ -425,7 +435,8 @@ dup_typed (const char *text, EarSearchKey key, int filter)
 }
 
 static void
-contradict (EarSearchFilter *self, const char *text, EarSearchKey first, int first_filter, EarSearchKey second, int second_filter)
+contradict (EarSearchFilter *self, const char *text, EarSearchKey first, int first_filter,
+            EarSearchKey second, int second_filter)
 {
   if (self->contradiction[0] != NULL)
     return;
@@ -444,8 +455,10 @@ find_contradiction (EarSearchFilter *self, const char *text)
   if (terms->before != 0 && terms->after != 0 && terms->before <= terms->after)
     contradict (self, text, EAR_SEARCH_AFTER, -1, EAR_SEARCH_BEFORE, -1);
   for (gsize i = 0; i < G_N_ELEMENTS (opposites); i++)
-    if ((terms->filters & (1u << opposites[i].first)) != 0 && (terms->filters & (1u << opposites[i].second)) != 0)
-      contradict (self, text, EAR_SEARCH_IS, opposites[i].first, EAR_SEARCH_IS, opposites[i].second);
+    if ((terms->filters & (1u << opposites[i].first)) != 0 &&
+        (terms->filters & (1u << opposites[i].second)) != 0)
+      contradict (self, text, EAR_SEARCH_IS, opposites[i].first, EAR_SEARCH_IS,
+                  opposites[i].second);
 }
 
 static void
@@ -455,27 +468,24 @@ add_word (EarSearchFilter *self, GString *words, const EarSearchToken *token)
     g_string_append_c (words, ' ');
   g_string_append_len (words, token->start, token->end - token->start);
   /* A key without a value is searched for as a word with a colon. */
-  if (token->key == EAR_SEARCH_NO_KEY || self->wrong_key != EAR_SEARCH_NO_KEY || *token->value == '\0')
+  if (token->key == EAR_SEARCH_NO_KEY || self->wrong_key != EAR_SEARCH_NO_KEY ||
+      *token->value == '\0')
     return;
   self->wrong_key = token->key;
   self->wrong_value = g_strdup (token->value);
 }
 
-/**
- * ear_search_filter_parse:
+/* Splits a search into filters and the remaining words.
  * @text: the typed text
  * @podcasts: (nullable): the followed podcasts
  * @lists: (nullable): the listener's lists, which have a property `title`
- *
- * Splits a search into filters and the remaining words.
- *
- * Returns: (transfer full): the parsed search
- */
+ * Returns: (transfer full): the parsed search */
 EarSearchFilter *
 ear_search_filter_parse (const char *text, GListModel *podcasts, GListModel *lists)
 {
   EarSearchFilter *self = g_new0 (EarSearchFilter, 1);
-  g_autofree char *valid = g_utf8_make_valid (text, (gssize) strnlen (text, EAR_SEARCH_FILTER_LIMIT));
+  g_autofree char *valid =
+      g_utf8_make_valid (text, (gssize) strnlen (text, EAR_SEARCH_FILTER_LIMIT));
   g_autoptr (GString) words = g_string_new (NULL);
   const char *rest = valid;
   EarSearchToken token;
@@ -499,8 +509,9 @@ ear_search_filter_is_empty (const EarSearchFilter *self)
 {
   const EarEpisodeTerms *terms = &self->terms;
 
-  return self->words == NULL && self->list == NULL && terms->podcasts == NULL && terms->filters == 0 && terms->shortest == 0 &&
-         terms->longest == 0 && terms->after == 0 && terms->before == 0;
+  return self->words == NULL && self->list == NULL && terms->podcasts == NULL &&
+         terms->filters == 0 && terms->shortest == 0 && terms->longest == 0 && terms->after == 0 &&
+         terms->before == 0;
 }
 
 void

@@ -8,8 +8,7 @@ G_BEGIN_DECLS
 /* Maximum length of a search, in bytes */
 #define EAR_SEARCH_FILTER_LIMIT 1000
 
-/**
- * EarSearchKey:
+/* Keys of search filters.
  * @EAR_SEARCH_NO_KEY: a word to search for
  * @EAR_SEARCH_PODCAST: episodes of a podcast
  * @EAR_SEARCH_IS: state of the episode
@@ -17,10 +16,7 @@ G_BEGIN_DECLS
  * @EAR_SEARCH_SHORTER: maximum length
  * @EAR_SEARCH_AFTER: published at or after a date
  * @EAR_SEARCH_BEFORE: published before a date
- * @EAR_SEARCH_IN: in a list of the listener
- *
- * Keys of search filters.
- */
+ * @EAR_SEARCH_IN: in a list of the listener */
 typedef enum
 {
   EAR_SEARCH_NO_KEY,
@@ -47,11 +43,10 @@ typedef struct
   char *contradiction[2]; /* (nullable) */
 } EarSearchFilter;
 
-EarSearchFilter *ear_search_filter_parse  (const char            *text,
-                                           GListModel            *podcasts,
-                                           GListModel            *lists);
-gboolean         ear_search_filter_is_empty (const EarSearchFilter *self);
-void             ear_search_filter_free   (EarSearchFilter       *self);
+EarSearchFilter *ear_search_filter_parse (const char *text, GListModel *podcasts,
+                                          GListModel *lists);
+gboolean ear_search_filter_is_empty (const EarSearchFilter *self);
+void ear_search_filter_free (EarSearchFilter *self);
 
 /* A word or filter of a search, for proposals */
 typedef struct
@@ -63,17 +58,12 @@ typedef struct
   gboolean closed;   /* followed by more text */
 } EarSearchToken;
 
-gboolean    ear_search_token_take         (EarSearchToken        *self,
-                                           const char           **text);
-void        ear_search_token_clear        (EarSearchToken        *self);
-const char *ear_search_filter_get_key     (EarSearchKey           key,
-                                           gboolean               translated);
-const char *ear_search_filter_get_state   (guint                  nth,
-                                           gboolean               translated);
-gboolean    ear_search_filter_contains    (const char            *title,
-                                           const char            *part);
-gboolean    ear_search_filter_begins      (const char            *word,
-                                           const char            *typed);
+gboolean ear_search_token_take (EarSearchToken *self, const char **text);
+void ear_search_token_clear (EarSearchToken *self);
+const char *ear_search_filter_get_key (EarSearchKey key, gboolean translated);
+const char *ear_search_filter_get_state (guint nth, gboolean translated);
+gboolean ear_search_filter_contains (const char *title, const char *part);
+gboolean ear_search_filter_begins (const char *word, const char *typed);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSearchFilter, ear_search_filter_free)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarSearchToken, ear_search_token_clear)
 

@@ -18,11 +18,7 @@
 /* Number of years proposed */
 #define N_YEARS 5
 
-/**
- * EarSearchProposal:
- *
- * A proposed filter, or a value for one, that completes the text being typed.
- */
+/* A proposed filter, or a value for one, that completes the text being typed. */
 struct _EarSearchProposal
 {
   GObject parent_instance;
@@ -110,7 +106,8 @@ propose_keys (const Proposing *self)
   if (g_utf8_strlen (self->token->value, -1) < SHORTEST_KEY)
     return;
 
-  for (guint key = EAR_SEARCH_PODCAST; ear_search_filter_get_key ((EarSearchKey) key, FALSE) != NULL; key++)
+  for (guint key = EAR_SEARCH_PODCAST;
+       ear_search_filter_get_key ((EarSearchKey) key, FALSE) != NULL; key++)
     for (int translated = TRUE; translated >= FALSE; translated--)
       {
         const char *word = ear_search_filter_get_key ((EarSearchKey) key, translated);
@@ -152,7 +149,8 @@ propose_states (const Proposing *self)
 {
   for (guint i = 0; ear_search_filter_get_state (i, FALSE) != NULL; i++)
     for (int translated = TRUE; translated >= FALSE; translated--)
-      if (ear_search_filter_begins (ear_search_filter_get_state (i, translated), self->token->value))
+      if (ear_search_filter_begins (ear_search_filter_get_state (i, translated),
+                                    self->token->value))
         {
           propose_value (self, ear_search_filter_get_state (i, translated));
           break;
@@ -235,25 +233,23 @@ is_typed (const Proposing *self)
   return g_str_equal (only->label, typed);
 }
 
-/**
- * ear_search_proposals_create:
- * @text: the text of the entry
+/* @text: the text of the entry
  * @position: the cursor position, in characters
  * @podcasts: (nullable): the followed podcasts
  * @lists: (nullable): the listener's lists
  * @year: the current year
- *
- * Returns: (transfer full): proposals for the word that ends at the cursor
- */
+ * Returns: (transfer full): proposals for the word that ends at the cursor */
 GListStore *
-ear_search_proposals_create (const char *text, int position, GListModel *podcasts, GListModel *lists, int year)
+ear_search_proposals_create (const char *text, int position, GListModel *podcasts,
+                             GListModel *lists, int year)
 {
   GListStore *store = g_list_store_new (EAR_TYPE_SEARCH_PROPOSAL);
   const char *cursor = g_utf8_offset_to_pointer (text, position);
   const char *rest = text;
   EarSearchToken token;
 
-  while (rest < cursor && strlen (text) <= EAR_SEARCH_FILTER_LIMIT && ear_search_token_take (&token, &rest))
+  while (rest < cursor && strlen (text) <= EAR_SEARCH_FILTER_LIMIT &&
+         ear_search_token_take (&token, &rest))
     {
       const Proposing proposing = { store, (guint) g_utf8_pointer_to_offset (text, token.start),
                                     (guint) g_utf8_pointer_to_offset (text, token.end), &token };
@@ -270,13 +266,9 @@ ear_search_proposals_create (const char *text, int position, GListModel *podcast
 
 EAR_DEFINE_GET (EarSearchProposal, ear_search_proposal, const char *, label)
 
-/**
- * ear_search_proposal_apply:
- * @text: the text for which the proposal was made
+/* @text: the text for which the proposal was made
  * @position: (out): the new cursor position
- *
- * Returns: (transfer full): the new text, with a space after a value
- */
+ * Returns: (transfer full): the new text, with a space after a value */
 char *
 ear_search_proposal_apply (EarSearchProposal *self, const char *text, int *position)
 {

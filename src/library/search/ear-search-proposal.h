@@ -11,14 +11,9 @@ G_BEGIN_DECLS
 #define EAR_TYPE_SEARCH_PROPOSAL (ear_search_proposal_get_type ())
 G_DECLARE_FINAL_TYPE (EarSearchProposal, ear_search_proposal, EAR, SEARCH_PROPOSAL, GObject)
 
-GListStore *ear_search_proposals_create  (const char        *text,
-                                          int                position,
-                                          GListModel        *podcasts,
-                                          GListModel        *lists,
-                                          int                year);
+GListStore *ear_search_proposals_create (const char *text, int position, GListModel *podcasts,
+                                         GListModel *lists, int year);
 const char *ear_search_proposal_get_label (EarSearchProposal *self);
-char       *ear_search_proposal_apply     (EarSearchProposal *self,
-                                           const char        *text,
-                                           int               *position);
+char *ear_search_proposal_apply (EarSearchProposal *self, const char *text, int *position);
 
 G_END_DECLS

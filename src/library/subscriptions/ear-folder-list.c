@@ -5,15 +5,11 @@
 
 #include "ear-podcast-order.h"
 
-/**
- * EarFolderList:
- *
- * The top level of the podcasts in the sidebar, a list of [class@EarFolder] and
+/* The top level of the podcasts in the sidebar, a list of [class@EarFolder] and
  * [class@EarPodcast]: the folders, then the podcasts outside of folders. The podcasts
  * have the order of the settings. So have the folders: by title, or in the order of the
  * first podcast in each; in the listener's own order, folders without a moved podcast
- * come last, by title.
- */
+ * come last, by title. */
 struct _EarFolderList
 {
   GObject parent_instance;
@@ -118,7 +114,8 @@ store (EarFolderList *self)
         g_strv_builder_add (folded_builder, ear_folder_get_name (folder));
       if (ear_folder_is_arranged (folder))
         g_strv_builder_add_many (arranged_builder, ear_folder_get_name (folder),
-                                 ear_folder_get_filter (folder), ear_folder_get_sort (folder), NULL);
+                                 ear_folder_get_filter (folder), ear_folder_get_sort (folder),
+                                 NULL);
     }
   folded = g_strv_builder_end (folded_builder);
   arranged = g_strv_builder_end (arranged_builder);
@@ -193,9 +190,12 @@ compare_titles (gconstpointer a, gconstpointer b)
 {
   const Group *first = a;
   const Group *second = b;
-  const int order = strcmp (ear_folder_get_sort_key (first->folder), ear_folder_get_sort_key (second->folder));
+  const int order =
+      strcmp (ear_folder_get_sort_key (first->folder), ear_folder_get_sort_key (second->folder));
 
-  return order != 0 ? order : strcmp (ear_folder_get_name (first->folder), ear_folder_get_name (second->folder));
+  return order != 0
+             ? order
+             : strcmp (ear_folder_get_name (first->folder), ear_folder_get_name (second->folder));
 }
 
 static gboolean
@@ -262,7 +262,8 @@ note_group (EarFolderList *self, Group *group)
 {
   EarFolder *folder = group->folder;
 
-  g_hash_table_replace (self->folders, (char *) ear_folder_get_name (folder), g_object_ref (folder));
+  g_hash_table_replace (self->folders, (char *) ear_folder_get_name (folder),
+                        g_object_ref (folder));
   for (guint i = 0; i < group->podcasts->len; i++)
     g_hash_table_insert (self->folder_of, g_ptr_array_index (group->podcasts, i), folder);
   ear_folder_take_podcasts (folder, g_ptr_array_ref (group->podcasts));

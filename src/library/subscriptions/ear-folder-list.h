@@ -11,7 +11,6 @@ G_BEGIN_DECLS
 #define EAR_TYPE_FOLDER_LIST (ear_folder_list_get_type ())
 G_DECLARE_FINAL_TYPE (EarFolderList, ear_folder_list, EAR, FOLDER_LIST, GObject)
 
-EarFolderList *ear_folder_list_new (GListModel  *podcasts,
-                                    EarSettings *settings);
+EarFolderList *ear_folder_list_new (GListModel *podcasts, EarSettings *settings);
 
 G_END_DECLS

@@ -9,13 +9,9 @@
 /* Maximum length of a name in bytes; longer ones are cut. */
 #define NAME_LIMIT 400
 
-/**
- * EarFolder:
- *
- * A folder of podcasts in the sidebar. It exists as long as a podcast is in it, and is
+/* A folder of podcasts in the sidebar. It exists as long as a podcast is in it, and is
  * identified by [property@EarPodcast:folder]. Its name joins the names of nested folders
- * of other programs with "/"; it is shown as one folder.
- */
+ * of other programs with "/"; it is shown as one folder. */
 struct _EarFolder
 {
   GObject parent_instance;
@@ -38,7 +34,8 @@ G_DEFINE_FINAL_TYPE (EarFolder, ear_folder, G_TYPE_OBJECT)
 static char *
 dup_line (const char *typed)
 {
-  char *line = strlen (typed) > NAME_LIMIT ? g_utf8_make_valid (typed, NAME_LIMIT) : g_strdup (typed);
+  char *line =
+      strlen (typed) > NAME_LIMIT ? g_utf8_make_valid (typed, NAME_LIMIT) : g_strdup (typed);
 
   for (char *c = line; *c != '\0'; c++)
     if (g_ascii_iscntrl (*c))
@@ -119,14 +116,17 @@ ear_folder_class_init (EarFolderClass *klass)
     /* Whether its podcasts are hidden */
     { "folded", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarFolder, folded) },
     /* Filter and order of its episodes, in the words of podcast settings */
-    { .spec = g_param_spec_string ("filter", NULL, NULL, "all", G_PARAM_READABLE), .offset = G_STRUCT_OFFSET (EarFolder, filter) },
-    { .spec = g_param_spec_string ("sort", NULL, NULL, "newest", G_PARAM_READABLE), .offset = G_STRUCT_OFFSET (EarFolder, sort) },
+    { .spec = g_param_spec_string ("filter", NULL, NULL, "all", G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarFolder, filter) },
+    { .spec = g_param_spec_string ("sort", NULL, NULL, "newest", G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarFolder, sort) },
   };
 
   object_class->finalize = ear_folder_finalize;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
-  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static char *
@@ -276,11 +276,7 @@ ear_folder_get_sort_key (EarFolder *self)
 EAR_DEFINE_GET (EarFolder, ear_folder, const char *, name)
 EAR_DEFINE_GET (EarFolder, ear_folder, const char *, title)
 
-/**
- * ear_folder_get_podcasts:
- *
- * Returns: (transfer none) (element-type EarPodcast): the podcasts in order; immutable
- */
+/* Returns: (transfer none) (element-type EarPodcast): the podcasts in order; immutable */
 EAR_DEFINE_GET (EarFolder, ear_folder, GPtrArray *, podcasts)
 
 /* Returns: (transfer none): the same podcasts as a list model */
@@ -309,7 +305,8 @@ EAR_DEFINE_GET (EarFolder, ear_folder, const char *, sort)
 static gboolean
 is_usual (EarPodcastSetting setting, const char *word)
 {
-  return g_strcmp0 (word, ear_podcast_setting_get_word (setting, ear_podcast_setting_get_usual (setting))) == 0;
+  return g_strcmp0 (word, ear_podcast_setting_get_word (
+                              setting, ear_podcast_setting_get_usual (setting))) == 0;
 }
 
 /* Returns: whether its filter or order differs from the default */
@@ -318,7 +315,8 @@ ear_folder_is_arranged (EarFolder *self)
 {
   g_return_val_if_fail (EAR_IS_FOLDER (self), FALSE);
 
-  return !is_usual (EAR_PODCAST_SETTING_FILTER, self->filter) || !is_usual (EAR_PODCAST_SETTING_SORT, self->sort);
+  return !is_usual (EAR_PODCAST_SETTING_FILTER, self->filter) ||
+         !is_usual (EAR_PODCAST_SETTING_SORT, self->sort);
 }
 
 /* Sets filter and order. Unknown words are ignored. */
@@ -338,7 +336,8 @@ ear_folder_arrange (EarFolder *self, const char *filter, const char *sort)
 /* @search: (nullable): words to search for
  * Returns: (transfer full): a query of the episodes of its podcasts */
 EarEpisodeQuery *
-ear_folder_create_query (EarFolder *self, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search)
+ear_folder_create_query (EarFolder *self, EarEpisodeFilter filter, EarEpisodeSort sort,
+                         const char *search)
 {
   EarEpisodeQuery *query;
   g_autoptr (GArray) ids = NULL;

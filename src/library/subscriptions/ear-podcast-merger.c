@@ -11,13 +11,9 @@
 /* Number of newest episodes to compare; half of them must be the same. */
 #define COMPARED 20
 
-/**
- * EarPodcastMerger:
- *
- * Merges podcasts that are followed at two addresses: the old one redirects to the new
+/* Merges podcasts that are followed at two addresses: the old one redirects to the new
  * one, or both feeds have the same guid. One is unfollowed, and the listener's data of it
- * is moved to the other. A merge that was undone is not repeated.
- */
+ * is moved to the other. A merge that was undone is not repeated. */
 struct _EarPodcastMerger
 {
   GObject parent_instance;
@@ -83,8 +79,9 @@ is_separate (EarPodcast *podcast)
 static gboolean
 is_known (EarPodcast *podcast)
 {
-  return ear_podcast_get_followed (podcast) && !ear_podcast_get_refreshing (podcast) && ear_podcast_get_checked (podcast) > 0 &&
-         ear_podcast_get_n_episodes (podcast) > 0 && !is_separate (podcast);
+  return ear_podcast_get_followed (podcast) && !ear_podcast_get_refreshing (podcast) &&
+         ear_podcast_get_checked (podcast) > 0 && ear_podcast_get_n_episodes (podcast) > 0 &&
+         !is_separate (podcast);
 }
 
 static gboolean
@@ -105,14 +102,16 @@ has_guid (EarPodcast *podcast, EarPodcast *other)
 
   return guid != NULL && other_guid != NULL && g_ascii_strcasecmp (guid, other_guid) == 0 &&
          !ear_podcast_is_private (podcast) && !ear_podcast_is_private (other) &&
-         ear_feed_identity_is_title_equal (ear_podcast_get_title (podcast), ear_podcast_get_title (other));
+         ear_feed_identity_is_title_equal (ear_podcast_get_title (podcast),
+                                           ear_podcast_get_title (other));
 }
 
 static EarPodcast *
 find_same (EarPodcastMerger *self, EarPodcast *podcast)
 {
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
-  g_autoptr (GPtrArray) there = ear_catalogue_list_at_address (self->catalogue, ear_podcast_get_feed_address (podcast));
+  g_autoptr (GPtrArray) there =
+      ear_catalogue_list_at_address (self->catalogue, ear_podcast_get_feed_address (podcast));
   g_autofree char *key = ear_address_key (ear_podcast_get_feed_address (podcast));
 
   for (guint i = 0; i < there->len; i++)
@@ -122,7 +121,9 @@ find_same (EarPodcastMerger *self, EarPodcast *podcast)
       if (other != podcast && is_known (other) && has_address (other, key))
         return other;
     }
-  for (guint i = 0; ear_podcast_get_facts (podcast)->guid != NULL && i < g_list_model_get_n_items (podcasts); i++)
+  for (guint i = 0;
+       ear_podcast_get_facts (podcast)->guid != NULL && i < g_list_model_get_n_items (podcasts);
+       i++)
     {
       g_autoptr (EarPodcast) other = g_list_model_get_item (podcasts, i);
 
@@ -145,7 +146,8 @@ move_downloads (EarPodcastMerger *self, Merge *merge)
     {
       const EarKnownDownload *download = g_ptr_array_index (known, i);
       const char *guid = ear_episode_get_guid (download->episode);
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (self->catalogue, merge->kept, guid);
+      g_autoptr (EarEpisode) episode =
+          ear_catalogue_dup_episode_by_guid (self->catalogue, merge->kept, guid);
 
       if (episode == NULL)
         continue;
@@ -167,7 +169,8 @@ move_settings (EarPodcastMerger *self, Merge *merge)
       ear_subscriptions_set_setting (self->subscriptions, merge->kept, i, from->values[i]);
   merge->folder = g_strdup (ear_podcast_get_folder (merge->kept));
   if (merge->folder == NULL && ear_podcast_get_folder (merge->dropped) != NULL)
-    ear_subscriptions_set_folder (self->subscriptions, merge->kept, ear_podcast_get_folder (merge->dropped));
+    ear_subscriptions_set_folder (self->subscriptions, merge->kept,
+                                  ear_podcast_get_folder (merge->dropped));
 }
 
 /* Stores the marks of an episode of the kept podcast, for Undo. */
@@ -200,12 +203,14 @@ states_loaded_cb (EarPodcastMerger *self, const char *address, GHashTable *state
   g_hash_table_iter_init (&iter, states);
   while (g_hash_table_iter_next (&iter, &guid, &state))
     {
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (self->catalogue, merge->kept, guid);
+      g_autoptr (EarEpisode) episode =
+          ear_catalogue_dup_episode_by_guid (self->catalogue, merge->kept, guid);
 
       if (episode != NULL)
         note_marks (merge, episode, state);
-      ear_userdata_store_adopt_episode (self->state, merge->kept, episode != NULL ? ear_episode_get_guid (episode) : guid,
-                                        episode != NULL ? ear_episode_get_title (episode) : NULL, NULL, state);
+      ear_userdata_store_adopt_episode (
+          self->state, merge->kept, episode != NULL ? ear_episode_get_guid (episode) : guid,
+          episode != NULL ? ear_episode_get_title (episode) : NULL, NULL, state);
     }
   ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (merge->kept), states);
   merge_unref (merge);
@@ -219,16 +224,19 @@ take_back (gpointer owner, gpointer data)
   EarPodcast *dropped;
 
   g_hash_table_remove (self->pending, ear_podcast_get_address (merge->dropped));
-  dropped = ear_subscriptions_follow_again (self->subscriptions, ear_podcast_get_address (merge->dropped),
-                                            ear_podcast_get_title (merge->dropped));
+  dropped =
+      ear_subscriptions_follow_again (self->subscriptions, ear_podcast_get_address (merge->dropped),
+                                      ear_podcast_get_title (merge->dropped));
   if (dropped == NULL)
     return;
   ear_subscriptions_set_setting (self->subscriptions, dropped, EAR_PODCAST_SETTING_SEPARATE, TRUE);
   for (guint i = 0; i < merge->downloads->len; i++)
     {
       const char *guid = g_ptr_array_index (merge->downloads, i);
-      g_autoptr (EarEpisode) from = ear_catalogue_dup_episode_by_guid (self->catalogue, merge->kept, guid);
-      g_autoptr (EarEpisode) to = ear_catalogue_dup_episode_by_guid (self->catalogue, dropped, guid);
+      g_autoptr (EarEpisode) from =
+          ear_catalogue_dup_episode_by_guid (self->catalogue, merge->kept, guid);
+      g_autoptr (EarEpisode) to =
+          ear_catalogue_dup_episode_by_guid (self->catalogue, dropped, guid);
 
       if (from != NULL && to != NULL)
         ear_downloader_hand_over (self->downloader, from, to);
@@ -281,7 +289,8 @@ merge_podcasts (EarPodcastMerger *self, EarPodcast *kept, EarPodcast *dropped)
   merge->downloads = g_ptr_array_new_with_free_func (g_free);
   move_downloads (self, merge);
   move_settings (self, merge);
-  merge->bookmarks = ear_bookmarks_readdress (self->bookmarks, address, ear_podcast_get_address (kept));
+  merge->bookmarks =
+      ear_bookmarks_readdress (self->bookmarks, address, ear_podcast_get_address (kept));
   merge->lists = ear_lists_readdress (self->lists, address, ear_podcast_get_address (kept));
   g_hash_table_insert (self->pending, g_strdup (address), g_rc_box_acquire (merge));
   ear_userdata_store_load_podcast (self->state, address);
@@ -303,9 +312,12 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   for (guint i = 0; ids != NULL && i < ids->len; i++)
     {
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
+      g_autoptr (EarEpisode) episode =
+          ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
       g_autoptr (EarEpisode) twin =
-          episode != NULL ? ear_catalogue_dup_episode_by_guid (self->catalogue, merge->kept, ear_episode_get_guid (episode)) : NULL;
+          episode != NULL ? ear_catalogue_dup_episode_by_guid (self->catalogue, merge->kept,
+                                                               ear_episode_get_guid (episode))
+                          : NULL;
 
       n_same += twin != NULL;
     }
@@ -331,7 +343,8 @@ refreshed_cb (EarPodcastMerger *self, EarPodcast *podcast)
   merge->merger = g_object_ref (self);
   merge->kept = g_object_ref (is_first_kept (self, podcast, other) ? podcast : other);
   merge->dropped = g_object_ref (merge->kept == podcast ? other : podcast);
-  query = ear_episode_query_new (ear_podcast_get_id (merge->dropped), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  query = ear_episode_query_new (ear_podcast_get_id (merge->dropped), EAR_FILTER_ALL,
+                                 EAR_SORT_NEWEST, NULL);
   ear_catalogue_query_async (self->catalogue, query, COMPARED, self->cancellable, found_cb, merge);
 }
 
@@ -371,8 +384,9 @@ ear_podcast_merger_init (EarPodcastMerger *self)
 
 EarPodcastMerger *
 ear_podcast_merger_new (EarCatalogue *catalogue, EarUserdataStore *state, EarRefresher *refresher,
-                        EarSubscriptions *subscriptions, EarDownloader *downloader, EarBookmarks *bookmarks,
-                        EarLists *lists, EarHistory *history, EarPlayer *player, EarNotices *notices)
+                        EarSubscriptions *subscriptions, EarDownloader *downloader,
+                        EarBookmarks *bookmarks, EarLists *lists, EarHistory *history,
+                        EarPlayer *player, EarNotices *notices)
 {
   EarPodcastMerger *self = g_object_new (EAR_TYPE_PODCAST_MERGER, NULL);
 
@@ -385,8 +399,10 @@ ear_podcast_merger_new (EarCatalogue *catalogue, EarUserdataStore *state, EarRef
   self->history = g_object_ref (history);
   self->player = g_object_ref (player);
   self->notices = g_object_ref (notices);
-  g_signal_connect_object (state, "podcast-changed", G_CALLBACK (states_loaded_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "podcast-changed", G_CALLBACK (states_loaded_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
+                           G_CONNECT_SWAPPED);
 
   return self;
 }

@@ -13,15 +13,10 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarPodcastMerger, ear_podcast_merger, EAR, PODCAST_MERGER, GObject)
 
 /* Main thread only. */
-EarPodcastMerger *ear_podcast_merger_new (EarCatalogue     *catalogue,
-                                          EarUserdataStore *state,
-                                          EarRefresher     *refresher,
-                                          EarSubscriptions *subscriptions,
-                                          EarDownloader    *downloader,
-                                          EarBookmarks     *bookmarks,
-                                          EarLists         *lists,
-                                          EarHistory       *history,
-                                          EarPlayer        *player,
-                                          EarNotices       *notices);
+EarPodcastMerger *ear_podcast_merger_new (EarCatalogue *catalogue, EarUserdataStore *state,
+                                          EarRefresher *refresher, EarSubscriptions *subscriptions,
+                                          EarDownloader *downloader, EarBookmarks *bookmarks,
+                                          EarLists *lists, EarHistory *history, EarPlayer *player,
+                                          EarNotices *notices);
 
 G_END_DECLS

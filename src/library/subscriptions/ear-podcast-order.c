@@ -134,7 +134,9 @@ gboolean
 ear_podcast_order_find_place (GPtrArray *podcasts, guint position, guint n, int *place, int *step)
 {
   const int before = position > 0 ? get_place (g_ptr_array_index (podcasts, position - 1)) : 0;
-  const int most = before < G_MAXINT - 2 * EAR_PODCAST_ORDER_STEP ? before + 2 * EAR_PODCAST_ORDER_STEP : G_MAXINT;
+  const int most = before < G_MAXINT - 2 * EAR_PODCAST_ORDER_STEP
+                       ? before + 2 * EAR_PODCAST_ORDER_STEP
+                       : G_MAXINT;
   int after = 0;
 
   if ((position > 0 && before == 0) || !are_in_order (podcasts, position, n))

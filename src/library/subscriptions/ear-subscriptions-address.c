@@ -38,7 +38,8 @@ is_taken (EarSubscriptions *self, EarPodcast *podcast, const char *address)
 static void
 return_taken (GTask *task)
 {
-  g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_FOLLOWED, "Another podcast has that address");
+  g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_FOLLOWED,
+                                   "Another podcast has that address");
 }
 
 static void
@@ -60,7 +61,8 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   /* If a page links to several feeds, the intended one is unknown. */
   if (probe->entries->len != 1)
     {
-      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_A_FEED, "There is more than one feed, or none");
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_A_FEED,
+                                       "There is more than one feed, or none");
       return;
     }
   entry = g_ptr_array_index (probe->entries, 0);
@@ -71,21 +73,19 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  if (entry->title != NULL && title != NULL && !ear_feed_identity_is_title_equal (entry->title, title))
+  if (entry->title != NULL && title != NULL &&
+      !ear_feed_identity_is_title_equal (entry->title, title))
     trial->other = g_strdup (entry->title);
   g_task_return_pointer (task, g_strdup (entry->address), g_free);
 }
 
-/**
- * ear_subscriptions_try_address_async:
- * @address: an address entered by the listener
- * @callback: called with the result
- *
- * Checks whether a podcast can be fetched from an address, which may be that of a web
+/* Checks whether a podcast can be fetched from an address, which may be that of a web
  * page with a link to the feed. Changes nothing.
- */
+ * @address: an address entered by the listener
+ * @callback: called with the result */
 void
-ear_subscriptions_try_address_async (EarSubscriptions *self, EarPodcast *podcast, const char *address, GCancellable *cancellable,
+ear_subscriptions_try_address_async (EarSubscriptions *self, EarPodcast *podcast,
+                                     const char *address, GCancellable *cancellable,
                                      GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
@@ -102,23 +102,22 @@ ear_subscriptions_try_address_async (EarSubscriptions *self, EarPodcast *podcast
   trial->address = ear_address_clean (address);
   g_task_set_task_data (task, trial, trial_free);
   if (trial->address == NULL)
-    g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "That is no web address");
+    g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS,
+                                     "That is no web address");
   else if (is_taken (self, podcast, trial->address))
     return_taken (task);
   else
-    ear_feed_probe_async (self->http, trial->address, cancellable, probed_cb, g_steal_pointer (&task));
+    ear_feed_probe_async (self->http, trial->address, cancellable, probed_cb,
+                          g_steal_pointer (&task));
 }
 
-/**
- * ear_subscriptions_try_address_finish:
- * @other: (out) (transfer full) (nullable): the title of the podcast found, if it differs
+/* @other: (out) (transfer full) (nullable): the title of the podcast found, if it differs
  * @error: return location for an `EAR_ERROR`
- *
  * Returns: (transfer full) (nullable): the address of the feed, for
- *   [method@EarSubscriptions.set_address]
- */
+ *   [method@EarSubscriptions.set_address] */
 char *
-ear_subscriptions_try_address_finish (EarSubscriptions *self, GAsyncResult *result, char **other, GError **error)
+ear_subscriptions_try_address_finish (EarSubscriptions *self, GAsyncResult *result, char **other,
+                                      GError **error)
 {
   Trial *trial;
   char *address;
@@ -132,14 +131,10 @@ ear_subscriptions_try_address_finish (EarSubscriptions *self, GAsyncResult *resu
   return address;
 }
 
-/**
- * ear_subscriptions_set_address:
- * @podcast: a followed podcast
- * @address: the new feed address, from [method@EarSubscriptions.try_address_finish]
- *
- * Sets the address that the feed is fetched from. The podcast keeps its first address as
+/* Sets the address that the feed is fetched from. The podcast keeps its first address as
  * id.
- */
+ * @podcast: a followed podcast
+ * @address: the new feed address, from [method@EarSubscriptions.try_address_finish] */
 void
 ear_subscriptions_set_address (EarSubscriptions *self, EarPodcast *podcast, const char *address)
 {
@@ -166,19 +161,17 @@ static gboolean
 may_be (EarPodcast *podcast, EarDiscoveryResult *result)
 {
   return ear_podcast_get_n_episodes (podcast) == 0 ||
-         ear_feed_identity_is_title_equal (ear_discovery_result_get_title (result), ear_podcast_get_title (podcast));
+         ear_feed_identity_is_title_equal (ear_discovery_result_get_title (result),
+                                           ear_podcast_get_title (podcast));
 }
 
-/**
- * ear_subscriptions_prefer_secure:
- * @podcast: a followed podcast
- * @result: the same podcast, found at its address
- *
- * Switches a podcast from http to https if the result proves that this works: it may have
+/* Switches a podcast from http to https if the result proves that this works: it may have
  * been followed before its server had a certificate.
- */
+ * @podcast: a followed podcast
+ * @result: the same podcast, found at its address */
 void
-ear_subscriptions_prefer_secure (EarSubscriptions *self, EarPodcast *podcast, EarDiscoveryResult *result)
+ear_subscriptions_prefer_secure (EarSubscriptions *self, EarPodcast *podcast,
+                                 EarDiscoveryResult *result)
 {
   const char *address;
 
@@ -188,6 +181,7 @@ ear_subscriptions_prefer_secure (EarSubscriptions *self, EarPodcast *podcast, Ea
 
   address = ear_discovery_result_get_address (result);
   if (ear_discovery_result_get_secure (result) &&
-      ear_address_is_secure_twin (address, ear_podcast_get_feed_address (podcast)) && may_be (podcast, result))
+      ear_address_is_secure_twin (address, ear_podcast_get_feed_address (podcast)) &&
+      may_be (podcast, result))
     ear_subscriptions_set_address (self, podcast, address);
 }

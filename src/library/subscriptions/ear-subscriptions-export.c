@@ -27,11 +27,7 @@ export_free (gpointer data)
   g_free (export);
 }
 
-/**
- * ear_subscriptions_count_private:
- *
- * Returns: the number of podcasts whose address grants access to anybody who has it
- */
+/* Returns: the number of podcasts whose address grants access to anybody who has it */
 guint
 ear_subscriptions_count_private (EarSubscriptions *self)
 {
@@ -89,11 +85,13 @@ list_podcasts (EarSubscriptions *self, gboolean with_private)
 static gboolean
 write_new (GFile *file, const char *data, gsize length, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GFileOutputStream) stream = g_file_create (file, G_FILE_CREATE_NONE, cancellable, error);
+  g_autoptr (GFileOutputStream) stream =
+      g_file_create (file, G_FILE_CREATE_NONE, cancellable, error);
 
   if (stream == NULL)
     return FALSE;
-  if (g_output_stream_write_all (G_OUTPUT_STREAM (stream), data, length, NULL, cancellable, error) &&
+  if (g_output_stream_write_all (G_OUTPUT_STREAM (stream), data, length, NULL, cancellable,
+                                 error) &&
       g_output_stream_close (G_OUTPUT_STREAM (stream), cancellable, error))
     return TRUE;
   g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, NULL);
@@ -111,7 +109,8 @@ write_list (Export *export, GBytes *bytes, GCancellable *cancellable, GError **e
   if (export->file == NULL)
     return TRUE;
   if (export->replace)
-    return g_file_replace_contents (export->file, data, length, NULL, FALSE, G_FILE_CREATE_NONE, NULL, cancellable, error);
+    return g_file_replace_contents (export->file, data, length, NULL, FALSE, G_FILE_CREATE_NONE,
+                                    NULL, cancellable, error);
 
   return write_new (export->file, data, length, cancellable, error);
 }
@@ -129,18 +128,15 @@ write_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-/**
- * ear_subscriptions_export_async:
+/* Creates an OPML list of the followed podcasts in their folders.
  * @file: (nullable): the file to write
  * @replace: whether to overwrite an existing file
  * @with_private: whether to include podcasts with secret addresses
- * @callback: called when the list is created and written
- *
- * Creates an OPML list of the followed podcasts in their folders.
- */
+ * @callback: called when the list is created and written */
 void
-ear_subscriptions_export_async (EarSubscriptions *self, GFile *file, gboolean replace, gboolean with_private,
-                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_subscriptions_export_async (EarSubscriptions *self, GFile *file, gboolean replace,
+                                gboolean with_private, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
   Export *export;
@@ -157,11 +153,7 @@ ear_subscriptions_export_async (EarSubscriptions *self, GFile *file, gboolean re
   ear_worker_run (g_steal_pointer (&task), write_thread, (GDestroyNotify) g_bytes_unref);
 }
 
-/**
- * ear_subscriptions_export_finish:
- *
- * Returns: (transfer full) (nullable): the list
- */
+/* Returns: (transfer full) (nullable): the list */
 GBytes *
 ear_subscriptions_export_finish (EarSubscriptions *self, GAsyncResult *result, GError **error)
 {

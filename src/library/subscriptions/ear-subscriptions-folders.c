@@ -50,8 +50,8 @@ put (EarSubscriptions *self, EarPodcast *podcast, const char *folder, int place,
     return;
   /* Change the settings first: the folder name may belong to the podcast, and is freed
    * here. */
-  ear_subscriptions_keep (self, podcast, ear_podcast_get_feed_address (podcast), folder != NULL ? folder : "",
-                          ear_podcast_get_followed (podcast));
+  ear_subscriptions_keep (self, podcast, ear_podcast_get_feed_address (podcast),
+                          folder != NULL ? folder : "", ear_podcast_get_followed (podcast));
   ear_catalogue_set_folder (self->catalogue, podcast, folder);
 }
 
@@ -86,7 +86,8 @@ offer_back (EarSubscriptions *self, GArray *before, const char *message)
 
   if (before->len == 0)
     return;
-  undo = ear_undo_new (message, take_back, self, g_array_ref (before), (GDestroyNotify) g_array_unref);
+  undo =
+      ear_undo_new (message, take_back, self, g_array_ref (before), (GDestroyNotify) g_array_unref);
   ear_notices_offer_undo (self->notices, undo);
 }
 
@@ -147,7 +148,8 @@ find_end (GPtrArray *others, const char *folder)
 /* Inserts podcasts into the order. If there is no room between two positions, all get new
  * ones. */
 static void
-put_in_order (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *before, GArray *placed)
+put_in_order (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *before,
+              GArray *placed)
 {
   g_autoptr (GPtrArray) all = list_others (self, moved);
   guint position;
@@ -173,7 +175,8 @@ put_in_order (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarP
 }
 
 static void
-put_all (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *before, GArray *placed)
+put_all (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *before,
+         GArray *placed)
 {
   if (is_by_hand (self))
     {
@@ -181,7 +184,8 @@ put_all (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcas
       return;
     }
   for (guint i = 0; i < moved->len; i++)
-    put (self, moved->pdata[i], folder, ear_podcast_get_settings (moved->pdata[i])->values[EAR_PODCAST_SETTING_PLACE], placed);
+    put (self, moved->pdata[i], folder,
+         ear_podcast_get_settings (moved->pdata[i])->values[EAR_PODCAST_SETTING_PLACE], placed);
 }
 
 static gboolean
@@ -204,21 +208,20 @@ describe_move (GPtrArray *moved, const char *folder)
     return g_strdup_printf (_("Moved to “%s”"), title);
 
   /* Translators: %u podcasts were moved out of their folders. */
-  return g_strdup_printf (ngettext ("%'u podcast moved out of its folder", "%'u podcasts moved out of their folders", moved->len), moved->len);
+  return g_strdup_printf (ngettext ("%'u podcast moved out of its folder",
+                                    "%'u podcasts moved out of their folders", moved->len),
+                          moved->len);
 }
 
-/**
- * ear_subscriptions_place:
+/* Moves podcasts to a folder and position. @before only applies in the listener's own
+ * order. Can be undone.
  * @moved: (element-type EarPodcast): followed podcasts
  * @folder: (nullable): the new folder: see ear_folder_name_clean(); %NULL: none
  * @before: (nullable): the podcast to insert before, in that folder or the first one of
- *   the next folder; %NULL: the end of the folder
- *
- * Moves podcasts to a folder and position. @before only applies in the listener's own
- * order. Can be undone.
- */
+ *   the next folder; %NULL: the end of the folder */
 void
-ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *before)
+ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *folder,
+                         EarPodcast *before)
 {
   g_autoptr (GArray) placed = placed_array_new ();
   /* Copied, as @folder may belong to one of the podcasts. */
@@ -257,13 +260,9 @@ list_folder (EarSubscriptions *self, const char *folder)
   return podcasts;
 }
 
-/**
- * ear_subscriptions_rename_folder:
+/* Renames a folder. Can be undone.
  * @folder: the name of a folder
- * @name: its new name, as typed; that of another folder merges the two
- *
- * Renames a folder. Can be undone.
- */
+ * @name: its new name, as typed; that of another folder merges the two */
 void
 ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, const char *name)
 {
@@ -282,7 +281,8 @@ ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, con
   there = list_folder (self, clean);
   /* A renamed folder keeps its positions. */
   for (guint i = 0; there->len == 0 && i < podcasts->len; i++)
-    put (self, podcasts->pdata[i], clean, ear_podcast_get_settings (podcasts->pdata[i])->values[EAR_PODCAST_SETTING_PLACE], placed);
+    put (self, podcasts->pdata[i], clean,
+         ear_podcast_get_settings (podcasts->pdata[i])->values[EAR_PODCAST_SETTING_PLACE], placed);
   if (there->len > 0)
     put_all (self, podcasts, clean, NULL, placed);
   offer_back (self, placed, NULL);
@@ -347,7 +347,8 @@ ear_subscriptions_list_folders (EarSubscriptions *self)
 void
 ear_subscriptions_set_folder (EarSubscriptions *self, EarPodcast *podcast, const char *folder)
 {
-  put (self, podcast, folder, ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_PLACE], NULL);
+  put (self, podcast, folder, ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_PLACE],
+       NULL);
 }
 
 /* Sets the folder of a podcast from the file.

@@ -81,9 +81,11 @@ is_same (EarSubscriptions *self, EarPodcast *podcast, GHashTable *states)
   gpointer guid;
 
   g_hash_table_iter_init (&iter, states);
-  for (guint i = 0; i < LOOKED_FOR_LIMIT && n_found < enough && g_hash_table_iter_next (&iter, &guid, NULL); i++)
+  for (guint i = 0;
+       i < LOOKED_FOR_LIMIT && n_found < enough && g_hash_table_iter_next (&iter, &guid, NULL); i++)
     {
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, guid);
+      g_autoptr (EarEpisode) episode =
+          ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, guid);
 
       n_found += episode != NULL;
     }
@@ -102,7 +104,8 @@ ear_subscriptions_take_predecessor (EarSubscriptions *self, const char *address,
   GHashTableIter iter;
   gpointer guid, state;
 
-  if (!g_hash_table_steal_extended (self->sought, address, (gpointer *) &key, (gpointer *) &podcast))
+  if (!g_hash_table_steal_extended (self->sought, address, (gpointer *) &key,
+                                    (gpointer *) &podcast))
     return;
   if (!ear_podcast_get_followed (podcast) || !is_same (self, podcast, states))
     return;

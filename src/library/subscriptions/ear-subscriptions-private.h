@@ -31,36 +31,24 @@ struct _EarSubscriptions
 };
 
 /* ear-subscriptions.c */
-void ear_subscriptions_keep                  (EarSubscriptions *self,
-                                              EarPodcast       *podcast,
-                                              const char       *feed_address,
-                                              const char       *folder,
-                                              gboolean          followed);
-void ear_subscriptions_emit_followed         (EarSubscriptions *self,
-                                              EarPodcast       *podcast);
+void ear_subscriptions_keep (EarSubscriptions *self, EarPodcast *podcast, const char *feed_address,
+                             const char *folder, gboolean followed);
+void ear_subscriptions_emit_followed (EarSubscriptions *self, EarPodcast *podcast);
 
 /* ear-subscriptions-folders.c */
-void ear_subscriptions_take_folder           (EarSubscriptions *self,
-                                              EarPodcast       *podcast,
-                                              const char       *folder);
+void ear_subscriptions_take_folder (EarSubscriptions *self, EarPodcast *podcast,
+                                    const char *folder);
 
 /* ear-subscriptions-settings.c */
-void ear_subscriptions_load_state            (EarSubscriptions *self,
-                                              EarPodcast       *podcast);
-void ear_subscriptions_take_settings         (EarSubscriptions         *self,
-                                              const char               *address,
-                                              const EarPodcastSettings *settings);
+void ear_subscriptions_load_state (EarSubscriptions *self, EarPodcast *podcast);
+void ear_subscriptions_take_settings (EarSubscriptions *self, const char *address,
+                                      const EarPodcastSettings *settings);
 
 /* ear-subscriptions-former.c */
-void ear_subscriptions_take_up_state    (EarSubscriptions *self,
-                                         EarPodcast       *podcast);
-void ear_subscriptions_note_rows        (EarSubscriptions *self,
-                                         gint64            podcast_id,
-                                         GArray           *ids);
-void ear_subscriptions_greet_rows       (EarSubscriptions *self,
-                                         EarPodcast       *podcast);
-void ear_subscriptions_take_predecessor (EarSubscriptions *self,
-                                         const char       *address,
-                                         GHashTable       *states);
+void ear_subscriptions_take_up_state (EarSubscriptions *self, EarPodcast *podcast);
+void ear_subscriptions_note_rows (EarSubscriptions *self, gint64 podcast_id, GArray *ids);
+void ear_subscriptions_greet_rows (EarSubscriptions *self, EarPodcast *podcast);
+void ear_subscriptions_take_predecessor (EarSubscriptions *self, const char *address,
+                                         GHashTable *states);
 
 G_END_DECLS

@@ -10,13 +10,9 @@
 
 /* Following, previewing and unfollowing podcasts */
 
-/**
- * ear_subscriptions_find:
- * @address: a web address
- *
+/* @address: a web address
  * Returns: (transfer none) (nullable): the followed podcast with that address, in any
- *   spelling
- */
+ *   spelling */
 EarPodcast *
 ear_subscriptions_find (EarSubscriptions *self, const char *address)
 {
@@ -29,13 +25,16 @@ ear_subscriptions_find (EarSubscriptions *self, const char *address)
   podcast = ear_catalogue_find_podcast (self->catalogue, address);
   plain = ear_address_without_login (address);
 
-  return podcast != NULL || g_str_equal (plain, address) ? podcast : ear_catalogue_find_podcast (self->catalogue, plain);
+  return podcast != NULL || g_str_equal (plain, address)
+             ? podcast
+             : ear_catalogue_find_podcast (self->catalogue, plain);
 }
 
 static EarPodcast *
 find (EarSubscriptions *self, const char *address, gboolean exactly)
 {
-  return exactly ? ear_catalogue_find_exactly (self->catalogue, address) : ear_catalogue_find_podcast (self->catalogue, address);
+  return exactly ? ear_catalogue_find_exactly (self->catalogue, address)
+                 : ear_catalogue_find_podcast (self->catalogue, address);
 }
 
 /* Returns: (nullable): the folder of a podcast when it was unfollowed */
@@ -95,24 +94,20 @@ take_up (EarSubscriptions *self, const char *address, gboolean exactly, const ch
       if (self->early != NULL)
         g_hash_table_add (self->early, g_strdup (ear_podcast_get_address (podcast)));
       ear_subscriptions_keep (self, podcast, ear_podcast_get_feed_address (podcast), NULL, TRUE);
-      ear_subscriptions_take_folder (self, podcast, get_former_folder (self, ear_podcast_get_address (podcast)));
+      ear_subscriptions_take_folder (self, podcast,
+                                     get_former_folder (self, ear_podcast_get_address (podcast)));
       ear_subscriptions_emit_followed (self, podcast);
     }
 
   return podcast;
 }
 
-/**
- * ear_subscriptions_follow:
+/* Follows a podcast and starts to fetch it. One that was unfollowed a moment ago comes
+ * back with its data.
  * @address: an address that was typed, pasted or passed in: see [func@ear_address_clean]
  * @title: (nullable): the title until the feed is fetched
- *
- * Follows a podcast and starts to fetch it. One that was unfollowed a moment ago comes
- * back with its data.
- *
  * Returns: (transfer none) (nullable): the podcast, even if it was already followed;
- *   %NULL if @address is no web address
- */
+ *   %NULL if @address is no web address */
 EarPodcast *
 ear_subscriptions_follow (EarSubscriptions *self, const char *address, const char *title)
 {
@@ -156,9 +151,11 @@ find_successor (EarSubscriptions *self, const char *address)
  * @folder: (nullable): the folder in another program, names joined by "/"
  * Returns: (transfer none) (nullable): the podcast, even if it was already followed */
 EarPodcast *
-ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const char *title, const char *folder)
+ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const char *title,
+                             const char *folder)
 {
-  EarPodcast *podcast = ear_subscriptions_find (self, address) == NULL ? find_successor (self, address) : NULL;
+  EarPodcast *podcast =
+      ear_subscriptions_find (self, address) == NULL ? find_successor (self, address) : NULL;
 
   if (podcast == NULL)
     podcast = take_up (self, address, FALSE, title);
@@ -184,8 +181,9 @@ void
 ear_subscriptions_drop (EarSubscriptions *self, EarPodcast *podcast)
 {
   g_autoptr (EarPodcast) gone = g_object_ref (podcast);
-  EarSubscription *former = ear_subscription_new (ear_podcast_get_address (podcast), ear_podcast_get_feed_address (podcast),
-                                                  ear_podcast_get_title (podcast), FALSE, g_get_real_time ());
+  EarSubscription *former = ear_subscription_new (
+      ear_podcast_get_address (podcast), ear_podcast_get_feed_address (podcast),
+      ear_podcast_get_title (podcast), FALSE, g_get_real_time ());
 
   ear_subscriptions_keep (self, podcast, ear_podcast_get_feed_address (podcast), NULL, FALSE);
   former->folder = g_strdup (ear_podcast_get_folder (podcast));
@@ -201,16 +199,11 @@ take_adding_back (gpointer owner, gpointer podcast)
     ear_subscriptions_drop (owner, podcast);
 }
 
-/**
- * ear_subscriptions_add:
+/* Follows a podcast for a caller outside of the window, such as another program: the
+ * window shows a notice with Undo.
  * @address: as for [method@EarSubscriptions.follow]
  * @title: (nullable): the title until the feed is fetched
- *
- * Follows a podcast for a caller outside of the window, such as another program: the
- * window shows a notice with Undo.
- *
- * Returns: (transfer none) (nullable): the podcast, even if it was already followed
- */
+ * Returns: (transfer none) (nullable): the podcast, even if it was already followed */
 EarPodcast *
 ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *title)
 {
@@ -240,18 +233,15 @@ ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *
 static void
 take_unfollowing_back (gpointer owner, gpointer gone)
 {
-  EarPodcast *podcast = ear_subscriptions_follow_again (owner, ear_podcast_get_address (gone), ear_podcast_get_title (gone));
+  EarPodcast *podcast = ear_subscriptions_follow_again (owner, ear_podcast_get_address (gone),
+                                                        ear_podcast_get_title (gone));
 
   if (podcast != NULL)
     g_signal_emit_by_name (owner, "returned", podcast);
 }
 
-/**
- * ear_subscriptions_unfollow:
- * @podcast: a followed podcast
- *
- * Unfollows a podcast. Undo restores it with all its data.
- */
+/* Unfollows a podcast. Undo restores it with all its data.
+ * @podcast: a followed podcast */
 void
 ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
 {
@@ -264,23 +254,20 @@ ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
 
   title = ear_podcast_get_title (podcast);
   /* Translators: %s is the title of a podcast. */
-  message = g_strdup_printf (_("Unfollowed “%s”"), title != NULL ? title : ear_podcast_get_address (podcast));
-  undo = ear_undo_new (message, take_unfollowing_back, self, g_object_ref (podcast), g_object_unref);
+  message = g_strdup_printf (_("Unfollowed “%s”"),
+                             title != NULL ? title : ear_podcast_get_address (podcast));
+  undo =
+      ear_undo_new (message, take_unfollowing_back, self, g_object_ref (podcast), g_object_unref);
   ear_subscriptions_drop (self, podcast);
   ear_notices_offer_undo (self->notices, undo);
 }
 
-/**
- * ear_subscriptions_preview:
- * @address: the address of a feed: see [func@ear_address_clean]
- * @title: (nullable): the title until the feed is fetched
- *
- * Starts to fetch a podcast for a preview. Its episodes can be listed, read and played,
+/* Starts to fetch a podcast for a preview. Its episodes can be listed, read and played,
  * but it is in no list of the library. [method@EarSubscriptions.follow] with its address
  * follows it.
- *
- * Returns: (transfer none) (nullable): the podcast; %NULL if @address is no web address
- */
+ * @address: the address of a feed: see [func@ear_address_clean]
+ * @title: (nullable): the title until the feed is fetched
+ * Returns: (transfer none) (nullable): the podcast; %NULL if @address is no web address */
 EarPodcast *
 ear_subscriptions_preview (EarSubscriptions *self, const char *address, const char *title)
 {
@@ -309,12 +296,8 @@ ear_subscriptions_preview (EarSubscriptions *self, const char *address, const ch
   return podcast;
 }
 
-/**
- * ear_subscriptions_end_preview:
- * @podcast: a podcast from [method@EarSubscriptions.preview]
- *
- * Ends a preview: unless the podcast is followed by now, removes it and its login.
- */
+/* Ends a preview: unless the podcast is followed by now, removes it and its login.
+ * @podcast: a podcast from [method@EarSubscriptions.preview] */
 void
 ear_subscriptions_end_preview (EarSubscriptions *self, EarPodcast *podcast)
 {
@@ -326,7 +309,8 @@ ear_subscriptions_end_preview (EarSubscriptions *self, EarPodcast *podcast)
 
   ear_refresher_cancel (self->refresher, podcast);
   /* A login typed for the preview is removed with it. */
-  if (ear_keyring_peek (self->keyring, ear_podcast_get_address (podcast), ear_podcast_get_feed_address (podcast)) != NULL)
+  if (ear_keyring_peek (self->keyring, ear_podcast_get_address (podcast),
+                        ear_podcast_get_feed_address (podcast)) != NULL)
     ear_keyring_forget (self->keyring, ear_podcast_get_address (podcast));
   ear_catalogue_end_preview (self->catalogue, podcast);
 }

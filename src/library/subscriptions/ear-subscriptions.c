@@ -7,13 +7,9 @@
 #include "ear-opml-loader.h"
 #include "ear-opml.h"
 
-/**
- * EarSubscriptions:
- *
- * The followed podcasts, their addresses and settings. `subscriptions.json` is
+/* The followed podcasts, their addresses and settings. `subscriptions.json` is
  * authoritative; the catalogue is adapted to it at startup and when another program
- * changes the file.
- */
+ * changes the file. */
 G_DEFINE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, G_TYPE_OBJECT)
 
 void
@@ -28,7 +24,8 @@ ear_subscriptions_emit_followed (EarSubscriptions *self, EarPodcast *podcast)
  * @folder: (nullable): the new folder, "" for none; %NULL keeps it
  * @followed: whether it is followed */
 void
-ear_subscriptions_keep (EarSubscriptions *self, EarPodcast *podcast, const char *feed_address, const char *folder, gboolean followed)
+ear_subscriptions_keep (EarSubscriptions *self, EarPodcast *podcast, const char *feed_address,
+                        const char *folder, gboolean followed)
 {
   const gint64 now = g_get_real_time ();
   const EarSubscription subscription = {
@@ -67,7 +64,8 @@ take_feed_address (EarSubscriptions *self, EarPodcast *podcast, const EarSubscri
 static gboolean
 is_early (EarSubscriptions *self, EarPodcast *podcast)
 {
-  return self->early != NULL && g_hash_table_contains (self->early, ear_podcast_get_address (podcast));
+  return self->early != NULL &&
+         g_hash_table_contains (self->early, ear_podcast_get_address (podcast));
 }
 
 /* Returns: whether the address is known without its login, which another machine still
@@ -77,7 +75,8 @@ is_known_without_login (EarSubscriptions *self, const char *address)
 {
   g_autofree char *plain = ear_address_without_login (address);
 
-  return !g_str_equal (plain, address) && ear_catalogue_find_exactly (self->catalogue, plain) != NULL;
+  return !g_str_equal (plain, address) &&
+         ear_catalogue_find_exactly (self->catalogue, plain) != NULL;
 }
 
 static void
@@ -109,7 +108,8 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
         {
           if (is_known_without_login (self, subscription->address))
             continue;
-          podcast = ear_catalogue_follow_exactly (self->catalogue, subscription->address, subscription->title);
+          podcast = ear_catalogue_follow_exactly (self->catalogue, subscription->address,
+                                                  subscription->title);
           if (podcast != NULL)
             {
               take_feed_address (self, podcast, subscription);
@@ -148,7 +148,8 @@ keep_unknown (EarSubscriptions *self, GPtrArray *subscriptions)
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
       if (!g_hash_table_contains (known, ear_podcast_get_address (podcast)))
-        ear_subscriptions_keep (self, podcast, ear_podcast_get_feed_address (podcast), ear_podcast_get_folder (podcast), TRUE);
+        ear_subscriptions_keep (self, podcast, ear_podcast_get_feed_address (podcast),
+                                ear_podcast_get_folder (podcast), TRUE);
     }
 }
 
@@ -179,8 +180,8 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
   g_autoptr (EarSubscriptions) self = user_data;
   g_autoptr (GError) error = NULL;
   gboolean first_start = FALSE;
-  g_autoptr (GPtrArray) subscriptions =
-    ear_userdata_store_load_subscriptions_finish (EAR_USERDATA_STORE (source), result, &first_start, &error);
+  g_autoptr (GPtrArray) subscriptions = ear_userdata_store_load_subscriptions_finish (
+      EAR_USERDATA_STORE (source), result, &first_start, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -191,9 +192,11 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
       keep_unknown (self, subscriptions);
     }
   else
-    g_message ("What is followed cannot be read, and is as the catalogue has it: %s", error->message);
+    g_message ("What is followed cannot be read, and is as the catalogue has it: %s",
+               error->message);
   g_clear_pointer (&self->early, g_hash_table_unref);
-  if (first_start && self->welcome != NULL && g_list_model_get_n_items (ear_catalogue_get_podcasts (self->catalogue)) == 0)
+  if (first_start && self->welcome != NULL &&
+      g_list_model_get_n_items (ear_catalogue_get_podcasts (self->catalogue)) == 0)
     ear_opml_load_async (self->welcome, self->cancellable, welcome_loaded_cb, g_object_ref (self));
   else
     g_signal_emit_by_name (self, "started");
@@ -236,11 +239,16 @@ ear_subscriptions_class_init (EarSubscriptionsClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ear_subscriptions_dispose;
 
-  g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  g_signal_new ("unfollowed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  g_signal_new ("returned", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  g_signal_new ("interval-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  g_signal_new ("started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  g_signal_new ("unfollowed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  g_signal_new ("returned", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  g_signal_new ("interval-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                NULL, G_TYPE_NONE, 0);
+  g_signal_new ("started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void
@@ -257,8 +265,9 @@ ear_subscriptions_init (EarSubscriptions *self)
 /* @settings: contains settings of podcasts from earlier versions
  * Returns: (transfer full): the subscriptions, not yet loaded */
 EarSubscriptions *
-ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring, EarUserdataStore *state, EarRefresher *refresher,
-                       EarHttp *http, EarSettings *settings, EarNotices *notices)
+ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring, EarUserdataStore *state,
+                       EarRefresher *refresher, EarHttp *http, EarSettings *settings,
+                       EarNotices *notices)
 {
   EarSubscriptions *self = g_object_new (EAR_TYPE_SUBSCRIPTIONS, NULL);
 
@@ -269,12 +278,17 @@ ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring, EarUserdata
   self->http = g_object_ref (http);
   self->settings = g_object_ref (settings);
   self->notices = g_object_ref (notices);
-  g_signal_connect_object (state, "subscriptions-changed", G_CALLBACK (apply_subscriptions), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (state, "settings-changed", G_CALLBACK (ear_subscriptions_take_settings), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (state, "podcast-changed", G_CALLBACK (ear_subscriptions_take_predecessor), self,
+  g_signal_connect_object (state, "subscriptions-changed", G_CALLBACK (apply_subscriptions), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "settings-changed", G_CALLBACK (ear_subscriptions_take_settings),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "podcast-changed",
+                           G_CALLBACK (ear_subscriptions_take_predecessor), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (ear_subscriptions_note_rows), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (ear_subscriptions_greet_rows), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (ear_subscriptions_note_rows),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (ear_subscriptions_greet_rows), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (refresher, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
 
   return self;
@@ -286,7 +300,8 @@ void
 ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
 {
   g_set_object (&self->welcome, welcome);
-  ear_userdata_store_load_subscriptions_async (self->state, self->cancellable, subscriptions_loaded_cb, g_object_ref (self));
+  ear_userdata_store_load_subscriptions_async (self->state, self->cancellable,
+                                               subscriptions_loaded_cb, g_object_ref (self));
 }
 
 /* Loads the listener's data of all followed podcasts. */

@@ -21,95 +21,54 @@ G_BEGIN_DECLS
 #define EAR_TYPE_SUBSCRIPTIONS (ear_subscriptions_get_type ())
 G_DECLARE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, EAR, SUBSCRIPTIONS, GObject)
 
-EarSubscriptions *ear_subscriptions_new         (EarCatalogue     *catalogue,
-                                                 EarKeyring       *keyring,
-                                                 EarUserdataStore *state,
-                                                 EarRefresher     *refresher,
-                                                 EarHttp          *http,
-                                                 EarSettings      *settings,
-                                                 EarNotices       *notices);
-void              ear_subscriptions_start       (EarSubscriptions *self,
-                                                 GFile            *welcome);
-void              ear_subscriptions_load_states (EarSubscriptions *self);
-void              ear_subscriptions_stop        (EarSubscriptions *self);
+EarSubscriptions *ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring,
+                                         EarUserdataStore *state, EarRefresher *refresher,
+                                         EarHttp *http, EarSettings *settings, EarNotices *notices);
+void ear_subscriptions_start (EarSubscriptions *self, GFile *welcome);
+void ear_subscriptions_load_states (EarSubscriptions *self);
+void ear_subscriptions_stop (EarSubscriptions *self);
 
-EarPodcast       *ear_subscriptions_find                 (EarSubscriptions *self,
-                                                          const char       *address);
-EarPodcast       *ear_subscriptions_follow               (EarSubscriptions *self,
-                                                          const char       *address,
-                                                          const char       *title);
-EarPodcast       *ear_subscriptions_follow_in            (EarSubscriptions *self,
-                                                          const char       *address,
-                                                          const char       *title,
-                                                          const char       *folder);
-EarPodcast       *ear_subscriptions_follow_again         (EarSubscriptions *self,
-                                                          const char       *address,
-                                                          const char       *title);
-EarPodcast       *ear_subscriptions_add                  (EarSubscriptions *self,
-                                                          const char       *address,
-                                                          const char       *title);
-void              ear_subscriptions_drop                 (EarSubscriptions *self,
-                                                          EarPodcast       *podcast);
-void              ear_subscriptions_unfollow             (EarSubscriptions *self,
-                                                          EarPodcast       *podcast);
-EarPodcast       *ear_subscriptions_preview              (EarSubscriptions *self,
-                                                          const char       *address,
-                                                          const char       *title);
-void              ear_subscriptions_end_preview          (EarSubscriptions *self,
-                                                          EarPodcast       *podcast);
+EarPodcast *ear_subscriptions_find (EarSubscriptions *self, const char *address);
+EarPodcast *ear_subscriptions_follow (EarSubscriptions *self, const char *address,
+                                      const char *title);
+EarPodcast *ear_subscriptions_follow_in (EarSubscriptions *self, const char *address,
+                                         const char *title, const char *folder);
+EarPodcast *ear_subscriptions_follow_again (EarSubscriptions *self, const char *address,
+                                            const char *title);
+EarPodcast *ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *title);
+void ear_subscriptions_drop (EarSubscriptions *self, EarPodcast *podcast);
+void ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast);
+EarPodcast *ear_subscriptions_preview (EarSubscriptions *self, const char *address,
+                                       const char *title);
+void ear_subscriptions_end_preview (EarSubscriptions *self, EarPodcast *podcast);
 
-void              ear_subscriptions_set_setting          (EarSubscriptions  *self,
-                                                          EarPodcast        *podcast,
-                                                          EarPodcastSetting  setting,
-                                                          int                value);
-void              ear_subscriptions_set_series           (EarSubscriptions *self,
-                                                          EarPodcast       *podcast,
-                                                          gboolean          series);
-void              ear_subscriptions_place                (EarSubscriptions *self,
-                                                          GPtrArray        *moved,
-                                                          const char       *folder,
-                                                          EarPodcast       *before);
-void              ear_subscriptions_set_folder           (EarSubscriptions *self,
-                                                          EarPodcast       *podcast,
-                                                          const char       *folder);
-void              ear_subscriptions_rename_folder        (EarSubscriptions *self,
-                                                          const char       *folder,
-                                                          const char       *name);
-void              ear_subscriptions_remove_folder        (EarSubscriptions *self,
-                                                          const char       *folder);
-char            **ear_subscriptions_list_folders         (EarSubscriptions *self);
-void              ear_subscriptions_set_arrangement      (EarSubscriptions *self,
-                                                          EarPodcast       *podcast,
-                                                          const char       *filter,
-                                                          const char       *sort);
+void ear_subscriptions_set_setting (EarSubscriptions *self, EarPodcast *podcast,
+                                    EarPodcastSetting setting, int value);
+void ear_subscriptions_set_series (EarSubscriptions *self, EarPodcast *podcast, gboolean series);
+void ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *folder,
+                              EarPodcast *before);
+void ear_subscriptions_set_folder (EarSubscriptions *self, EarPodcast *podcast, const char *folder);
+void ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, const char *name);
+void ear_subscriptions_remove_folder (EarSubscriptions *self, const char *folder);
+char **ear_subscriptions_list_folders (EarSubscriptions *self);
+void ear_subscriptions_set_arrangement (EarSubscriptions *self, EarPodcast *podcast,
+                                        const char *filter, const char *sort);
 
-void              ear_subscriptions_try_address_async    (EarSubscriptions    *self,
-                                                          EarPodcast          *podcast,
-                                                          const char          *address,
-                                                          GCancellable        *cancellable,
-                                                          GAsyncReadyCallback  callback,
-                                                          gpointer             user_data);
-char             *ear_subscriptions_try_address_finish   (EarSubscriptions  *self,
-                                                          GAsyncResult      *result,
-                                                          char             **other,
-                                                          GError           **error);
-void              ear_subscriptions_set_address          (EarSubscriptions *self,
-                                                          EarPodcast       *podcast,
-                                                          const char       *address);
-void              ear_subscriptions_prefer_secure        (EarSubscriptions   *self,
-                                                          EarPodcast         *podcast,
-                                                          EarDiscoveryResult *result);
+void ear_subscriptions_try_address_async (EarSubscriptions *self, EarPodcast *podcast,
+                                          const char *address, GCancellable *cancellable,
+                                          GAsyncReadyCallback callback, gpointer user_data);
+char *ear_subscriptions_try_address_finish (EarSubscriptions *self, GAsyncResult *result,
+                                            char **other, GError **error);
+void ear_subscriptions_set_address (EarSubscriptions *self, EarPodcast *podcast,
+                                    const char *address);
+void ear_subscriptions_prefer_secure (EarSubscriptions *self, EarPodcast *podcast,
+                                      EarDiscoveryResult *result);
 
-guint             ear_subscriptions_count_private        (EarSubscriptions *self);
-void              ear_subscriptions_export_async         (EarSubscriptions    *self,
-                                                          GFile               *file,
-                                                          gboolean             replace,
-                                                          gboolean             with_private,
-                                                          GCancellable        *cancellable,
-                                                          GAsyncReadyCallback  callback,
-                                                          gpointer             user_data);
-GBytes           *ear_subscriptions_export_finish        (EarSubscriptions  *self,
-                                                          GAsyncResult      *result,
-                                                          GError           **error);
+guint ear_subscriptions_count_private (EarSubscriptions *self);
+void ear_subscriptions_export_async (EarSubscriptions *self, GFile *file, gboolean replace,
+                                     gboolean with_private, GCancellable *cancellable,
+                                     GAsyncReadyCallback callback, gpointer user_data);
+GBytes *ear_subscriptions_export_finish (EarSubscriptions *self, GAsyncResult *result,
+                                         GError **error);
 
 G_END_DECLS
