@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "ear-playback-controller-private.h"
-#include "ear-rewind.h"
+#include "ear-playback-controller.h"
 #include "ear-test-wait.h"
 #include "playing-fixture.h"
 
@@ -24,7 +24,7 @@ test_grades (void)
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    g_assert_cmpint (ear_rewind_by_pause (cases[i].pause), ==, cases[i].seconds * SECOND);
+    g_assert_cmpint (ear_playback_controller_get_rewind (cases[i].pause), ==, cases[i].seconds * SECOND);
 }
 
 /* Sets an episode as left some time ago. */

@@ -52,27 +52,9 @@ struct _EarPlaybackController
   gboolean stopped;
 };
 
-/* ear-playback-controller.c */
-void ear_playback_controller_open_media (EarPlaybackController *self, EarEpisode *episode,
-                                         gint64 position);
-
-const char *ear_playback_controller_get_address (EarEpisode *episode);
-gboolean ear_playback_controller_goes_on (EarPlaybackController *self);
-
-/* ear-playback-controller-ahead.c */
-void ear_playback_controller_watch_end (EarPlaybackController *self);
-
-/* ear-playback-controller-pass.c */
-void ear_playback_controller_next_by_itself (EarPlaybackController *self);
-void ear_playback_controller_watch_failures (EarPlaybackController *self);
-
-/* ear-playback-controller-renew.c */
-void ear_playback_controller_watch_refusals (EarPlaybackController *self);
-
 /* ear-playback-controller-rewind.c */
 gint64 ear_playback_controller_find_resumption (EarPlaybackController *self, EarEpisode *episode,
                                                 gint64 position, gint64 heard);
-void ear_playback_controller_go_on (EarPlaybackController *self);
-void ear_playback_controller_watch_pauses (EarPlaybackController *self);
+void ear_playback_controller_resume_current (EarPlaybackController *self);
 
 G_END_DECLS

@@ -10,7 +10,7 @@ static const struct
 {
   EarEpisodeFilter filter;
   gboolean begun;
-} places[] = {
+} sources[] = {
   { EAR_FILTER_HISTORY, TRUE },
   { EAR_FILTER_QUEUED, FALSE },
   { EAR_FILTER_UNPLAYED, FALSE },
@@ -18,9 +18,9 @@ static const struct
 };
 
 /* Maximum number of episodes checked for media */
-#define N_LOOKED_AT 50
+#define MAX_CHECKED 50
 
-static void look_for_episode (GTask *task, guint place);
+static void find_episode (GTask *task, guint index);
 
 static EarEpisode *
 dup_playable (EarPlaybackController *self, GArray *ids, gboolean begun)
@@ -47,7 +47,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   EarPlaybackController *self = g_task_get_source_object (task);
-  const guint place = GPOINTER_TO_UINT (g_task_get_task_data (task));
+  const guint index = GPOINTER_TO_UINT (g_task_get_task_data (task));
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) ids = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, &error);
   g_autoptr (EarEpisode) episode = NULL;
@@ -63,10 +63,10 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_boolean (task, TRUE);
       return;
     }
-  episode = dup_playable (self, ids, places[place].begun);
+  episode = dup_playable (self, ids, sources[index].begun);
   if (episode == NULL)
     {
-      look_for_episode (g_steal_pointer (&task), place + 1);
+      find_episode (g_steal_pointer (&task), index + 1);
       return;
     }
   ear_playback_controller_play (self, episode, NULL);
@@ -74,21 +74,21 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-look_for_episode (GTask *task, guint place)
+find_episode (GTask *task, guint index)
 {
   EarPlaybackController *self = g_task_get_source_object (task);
   g_autoptr (EarEpisodeQuery) query = NULL;
 
-  if (place == G_N_ELEMENTS (places))
+  if (index == G_N_ELEMENTS (sources))
     {
       g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NO_MEDIA,
                                        "There is no episode to play");
       g_object_unref (task);
       return;
     }
-  g_task_set_task_data (task, GUINT_TO_POINTER (place), NULL);
-  query = ear_episode_query_new (0, places[place].filter, EAR_SORT_NEWEST, NULL);
-  ear_catalogue_query_async (self->catalogue, query, N_LOOKED_AT, NULL, found_cb, task);
+  g_task_set_task_data (task, GUINT_TO_POINTER (index), NULL);
+  query = ear_episode_query_new (0, sources[index].filter, EAR_SORT_NEWEST, NULL);
+  ear_catalogue_query_async (self->catalogue, query, MAX_CHECKED, NULL, found_cb, task);
 }
 
 static void
@@ -98,7 +98,7 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, &error))
-    look_for_episode (g_steal_pointer (&task), 0);
+    find_episode (g_steal_pointer (&task), 0);
   else
     g_task_return_error (task, g_steal_pointer (&error));
 }
@@ -120,7 +120,7 @@ ear_playback_controller_resume_async (EarPlaybackController *self,
   g_task_set_source_tag (task, ear_playback_controller_resume_async);
   if (ear_player_get_episode (self->player) != NULL)
     {
-      ear_playback_controller_go_on (self);
+      ear_playback_controller_resume_current (self);
       g_task_return_boolean (task, TRUE);
     }
   else if (self->stopped)

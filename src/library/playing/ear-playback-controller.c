@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-playback-controller.h"
 #include "ear-playback-controller-private.h"
 
+#include "ear-clock.h"
+#include "ear-download-policy.h"
 #include "ear-download-rules.h"
+#include "ear-error.h"
 #include "ear-listened-rule.h"
 
+#include <glib.h>
 #include <glib/gi18n-lib.h>
 
 /* An episode left this close to its end restarts at the beginning. */
@@ -14,8 +19,8 @@
 G_DEFINE_FINAL_TYPE (EarPlaybackController, ear_playback_controller, G_TYPE_OBJECT)
 
 /* Returns: (transfer none) (nullable): the URL of the episode's media */
-const char *
-ear_playback_controller_get_address (EarEpisode *episode)
+static const char *
+get_address (EarEpisode *episode)
 {
   EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
 
@@ -24,10 +29,8 @@ ear_playback_controller_get_address (EarEpisode *episode)
 
 /* Opens the downloaded file, or else the URL.
  * @position: microseconds, or EAR_BEGINNING */
-void
-ear_playback_controller_open_media (EarPlaybackController *self,
-                                    EarEpisode *episode,
-                                    gint64 position)
+static void
+open_media (EarPlaybackController *self, EarEpisode *episode, gint64 position)
 {
   g_autofree char *file = ear_downloader_dup_file (self->downloader, episode);
   const gboolean begins = position == EAR_BEGINNING;
@@ -37,8 +40,7 @@ ear_playback_controller_open_media (EarPlaybackController *self,
   if (file != NULL)
     ear_player_open_file (self->player, episode, file, position);
   else
-    ear_player_open (self->player, episode, ear_playback_controller_get_address (episode),
-                     position);
+    ear_player_open (self->player, episode, get_address (episode), position);
   if (begins)
     ear_skip_ends_note_start (self->skip_ends);
   ear_logins_notify_player (self->logins);
@@ -47,7 +49,7 @@ ear_playback_controller_open_media (EarPlaybackController *self,
 /* Tells the player where to open the media the next time; playback continues
  * unchanged. */
 static void
-notify_place (EarPlaybackController *self)
+update_media (EarPlaybackController *self)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
   g_autofree char *file = NULL;
@@ -55,7 +57,7 @@ notify_place (EarPlaybackController *self)
   if (episode == NULL)
     return;
   file = ear_downloader_dup_file (self->downloader, episode);
-  ear_player_set_place (self->player, file, ear_playback_controller_get_address (episode));
+  ear_player_set_place (self->player, file, get_address (episode));
 }
 
 static void
@@ -65,12 +67,12 @@ moved_cb (EarPlaybackController *self, const char *key)
   g_autofree char *own = episode != NULL ? ear_episode_dup_key (episode) : NULL;
 
   if (g_strcmp0 (own, key) == 0)
-    notify_place (self);
+    update_media (self);
 }
 
 /* Returns the stored position of an episode, or EAR_BEGINNING if it was not started. */
 static gint64
-get_place (EarEpisode *episode)
+get_stored_position (EarEpisode *episode)
 {
   const gint64 position = ear_episode_get_position (episode);
 
@@ -186,10 +188,9 @@ restore_last_episode (EarPlaybackController *self)
   if (!ear_episode_get_listened (episode))
     {
       restore_order (self, episode);
-      ear_playback_controller_open_media (self, episode,
-                                          self->last_position > 0 && !self->last_started
-                                              ? self->last_position
-                                              : get_place (episode));
+      open_media (self, episode,
+                  self->last_position > 0 && !self->last_started ? self->last_position
+                                                                 : get_stored_position (episode));
     }
   g_clear_pointer (&self->last_address, g_free);
   g_clear_pointer (&self->last_guid, g_free);
@@ -209,7 +210,7 @@ now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Removes the download of a finished episode if the podcast or the defaults ask for it. */
 static void
-give_room_back (EarPlaybackController *self, EarEpisode *episode)
+remove_played_download (EarPlaybackController *self, EarEpisode *episode)
 {
   gboolean everywhere;
 
@@ -261,11 +262,11 @@ open_episode (EarPlaybackController *self,
   else
     set_order (self, episode, list);
   self->unheard = FALSE;
-  ear_playback_controller_open_media (self, episode, position);
+  open_media (self, episode, position);
   self->heard = 0;
   ear_player_play (self->player);
   if (listened)
-    give_room_back (self, left);
+    remove_played_download (self, left);
 
   return TRUE;
 }
@@ -273,7 +274,7 @@ open_episode (EarPlaybackController *self,
 static gint64
 find_resume_position (EarPlaybackController *self, EarEpisode *episode)
 {
-  gint64 position = get_place (episode);
+  gint64 position = get_stored_position (episode);
   gint64 duration = ear_episode_get_duration (episode);
 
   if (position == EAR_BEGINNING)
@@ -287,14 +288,102 @@ find_resume_position (EarPlaybackController *self, EarEpisode *episode)
 }
 
 /* Returns: whether another episode plays after the current one */
-gboolean
-ear_playback_controller_goes_on (EarPlaybackController *self)
+static gboolean
+is_followed (EarPlaybackController *self)
 {
   gboolean continuous;
 
   g_object_get (self->settings, "continuous", &continuous, NULL);
 
   return (continuous || ear_play_order_is_next_queued (self->order)) && !self->stops_at_end;
+}
+
+/* Skips an episode that cannot be played if it came up automatically, with a notice: the
+ * listener may be away from the computer and hears the next one. An episode that the
+ * listener chose stays in the player with the error. */
+
+/* Maximum number of episodes skipped in a row, so that a server that has lost all its
+ * files is not asked for each */
+#define MAX_SKIPPED 3
+
+/* Returns: whether the error concerns the episode alone, not the network, a login or the
+ * audio output, which the next one would need, too */
+static gboolean
+is_about_episode (const GError *error)
+{
+  static const EarError codes[] = {
+    EAR_ERROR_NOT_FOUND,      EAR_ERROR_GONE,       EAR_ERROR_FORBIDDEN, EAR_ERROR_NO_MEDIA,
+    EAR_ERROR_UNSAFE_ADDRESS, EAR_ERROR_NOT_A_FEED, EAR_ERROR_DAMAGED,   EAR_ERROR_CODEC,
+  };
+
+  for (gsize i = 0; error != NULL && error->domain == EAR_ERROR && i < G_N_ELEMENTS (codes); i++)
+    if (error->code == (int) codes[i])
+      return TRUE;
+
+  return FALSE;
+}
+
+static void play_next_automatically (EarPlaybackController *self);
+
+static void
+skip_unplayable_cb (gpointer user_data)
+{
+  EarPlaybackController *self = user_data;
+  EarEpisode *episode = ear_player_get_episode (self->player);
+  g_autoptr (EarEpisode) next = NULL;
+  g_autofree char *message = NULL;
+
+  self->passing = 0;
+  if (self->stopped || !self->unheard || episode == NULL ||
+      ear_player_get_state (self->player) != EAR_PLAYER_FAILED)
+    return;
+  ear_play_order_pass_over (self->order);
+  next = is_followed (self) ? ear_play_order_dup_next (self->order) : NULL;
+  if (next == NULL)
+    return;
+
+  /* Translators: %s is the title of an episode; its file may be gone. The next one plays. */
+  message = g_strdup_printf (_("“%s” could not be played"), ear_episode_get_title (episode));
+  ear_notices_add (self->notices, message, TRUE);
+  self->n_passed++;
+  play_next_automatically (self);
+}
+
+/* Skips the episode from an idle source, as other handlers of the signal are still to
+ * run. */
+static void
+check_state (EarPlaybackController *self)
+{
+  switch (ear_player_get_state (self->player))
+    {
+    case EAR_PLAYER_FAILED:
+      if (self->unheard && self->passing == 0 && self->n_passed < MAX_SKIPPED &&
+          is_about_episode (ear_player_get_error (self->player)))
+        self->passing = g_idle_add_once (skip_unplayable_cb, self);
+      break;
+    case EAR_PLAYER_PLAYING:
+      self->unheard = FALSE;
+      self->n_passed = 0;
+      break;
+    case EAR_PLAYER_PAUSED:
+    case EAR_PLAYER_EMPTY:
+      self->unheard = FALSE;
+      break;
+    case EAR_PLAYER_LOADING:
+    case EAR_PLAYER_ENDED:
+    default:
+      break;
+    }
+}
+
+/* Plays the next episode automatically. */
+static void
+play_next_automatically (EarPlaybackController *self)
+{
+  ear_playback_controller_next (self);
+  g_clear_handle_id (&self->passing, g_source_remove);
+  self->unheard = TRUE;
+  check_state (self);
 }
 
 /* The history has marked the episode as played before this handler runs. */
@@ -304,10 +393,10 @@ ended_cb (EarPlaybackController *self)
   EarEpisode *current = ear_player_get_episode (self->player);
   g_autoptr (EarEpisode) episode = current != NULL ? g_object_ref (current) : NULL;
 
-  if (ear_playback_controller_goes_on (self))
-    ear_playback_controller_next_by_itself (self);
+  if (is_followed (self))
+    play_next_automatically (self);
   if (episode != NULL)
-    give_room_back (self, episode);
+    remove_played_download (self, episode);
 }
 
 static void
@@ -356,6 +445,260 @@ ear_playback_controller_init (EarPlaybackController *self)
   self->cancellable = g_cancellable_new ();
 }
 
+/* Value of @heard during playback */
+#define HEARD_NOW (-1)
+
+static void
+state_changed_cb (EarPlaybackController *self)
+{
+  if (ear_player_get_state (self->player) == EAR_PLAYER_PLAYING)
+    self->heard = HEARD_NOW;
+  else if (self->heard == HEARD_NOW)
+    {
+      self->heard = g_get_real_time ();
+      self->left_at = ear_player_get_position (self->player);
+    }
+}
+
+/* Reads when the new episode was last heard. */
+static void
+episode_changed_cb (EarPlaybackController *self)
+{
+  EarEpisode *episode = ear_player_get_episode (self->player);
+
+  self->heard = episode != NULL ? ear_episode_get_heard (episode) : 0;
+  self->left_at = ear_player_get_position (self->player);
+}
+
+/* Starts to watch for pauses. */
+static void
+watch_pauses (EarPlaybackController *self)
+{
+  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (state_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+}
+
+/* Opens the next episode during the last seconds of the current one: media URLs redirect
+ * from server to server for a second or two, which would be silence. */
+
+/* Time before the end, as the listener hears it */
+#define AHEAD (10 * G_TIME_SPAN_SECOND)
+
+/* Interval of checks, as the next episode may change */
+#define AHEAD_CHECK_MS 2000
+
+static void
+open_next (EarPlaybackController *self)
+{
+  g_autoptr (EarEpisode) next =
+      is_followed (self) ? ear_play_order_dup_next (self->order) : NULL;
+  g_autofree char *file = NULL;
+
+  /* A video is not opened ahead: there is only one video output, which the current
+   * episode may still use. */
+  if (next == NULL || ear_episode_is_video (next))
+    {
+      ear_player_set_next (self->player, NULL, NULL);
+      return;
+    }
+  file = ear_downloader_dup_file (self->downloader, next);
+  ear_player_set_next (self->player, file, get_address (next));
+}
+
+static void wait_for_end (EarPlaybackController *self);
+
+static gboolean
+ahead_cb (gpointer user_data)
+{
+  EarPlaybackController *self = user_data;
+
+  self->ahead = 0;
+  wait_for_end (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+static gint64
+find_left (EarPlaybackController *self)
+{
+  const gint64 last = ear_skip_ends_find_last (self->skip_ends);
+
+  return last > 0 ? (gint64) ((double) (last - ear_player_get_position (self->player)) /
+                              ear_player_get_rate (self->player))
+                  : G_MAXINT64;
+}
+
+/* Sets a timeout for the time that is left, rather than polling. */
+static void
+wait_for_end (EarPlaybackController *self)
+{
+  gint64 left;
+
+  g_clear_handle_id (&self->ahead, g_source_remove);
+  if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING || self->stopped)
+    return;
+  left = find_left (self);
+  if (left <= AHEAD)
+    {
+      open_next (self);
+      self->ahead = g_timeout_add (AHEAD_CHECK_MS, ahead_cb, self);
+      return;
+    }
+  ear_player_set_next (self->player, NULL, NULL);
+  if (left < G_MAXINT64)
+    self->ahead =
+        g_timeout_add ((guint) CLAMP ((left - AHEAD) / 1000, 1, G_MAXINT / 2), ahead_cb, self);
+}
+
+/* Starts to watch for the end of the current episode. */
+static void
+watch_end (EarPlaybackController *self)
+{
+  static const char *const changes[] = { "notify::state", "notify::rate", "notify::duration",
+                                         "seeked" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (changes); i++)
+    g_signal_connect_object (self->player, changes[i], G_CALLBACK (wait_for_end), self,
+                             G_CONNECT_SWAPPED);
+}
+
+/* Starts to watch for episodes that cannot be played. */
+static void
+watch_failures (EarPlaybackController *self)
+{
+  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (check_state), self,
+                           G_CONNECT_SWAPPED);
+}
+
+/* Finds another address for media that a server refuses.
+ * GStreamer gets a Location header from libsoup, which has replaced bytes that are not
+ * UTF-8 in it. So EarHttp follows the redirects of an address that was not found, and
+ * playing continues where they lead. That address is not stored: redirects often lead to
+ * one that expires.
+ * Signed addresses expire, and an episode may be played for days. So the feed is fetched
+ * for the present address after that. */
+
+typedef struct
+{
+  EarPlaybackController *control; /* owned */
+  EarEpisode *episode;     /* owned */
+  char *address;           /* owned; the refused address */
+} Renewal;
+
+static void
+renewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Renewal) renewal = user_data;
+  EarPlaybackController *self = renewal->control;
+  g_autofree char *address = ear_refresher_renew_address_finish (EAR_REFRESHER (source), result);
+
+  if (self->stopped || ear_player_get_episode (self->player) != renewal->episode)
+    return;
+  if (address != NULL)
+    ear_player_set_place (self->player, NULL, address);
+  ear_player_give_up_address (self->player);
+}
+
+/* @renewal: (transfer full): the refused address */
+static void
+renew_address (Renewal *renewal)
+{
+  EarPlaybackController *self = renewal->control;
+
+  ear_refresher_renew_address_async (self->refresher, renewal->episode, renewal->address,
+                                     self->cancellable, renewed_cb, renewal);
+}
+
+static void
+followed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Renewal) renewal = user_data;
+  EarPlaybackController *self = renewal->control;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarHttpResponse) response =
+      ear_http_stream_finish (EAR_HTTP (source), result, &error);
+
+  if (self->stopped || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (response != NULL && !g_str_equal (response->final_address, renewal->address))
+    ear_player_set_redirect (self->player, renewal->address, response->final_address);
+  else
+    renew_address (g_steal_pointer (&renewal));
+}
+
+/* Never called: the request reads the headers only. */
+static gboolean
+take_chunk (EarHttpResponse *response,
+            const guint8 *data,
+            gsize length,
+            gpointer user_data,
+            GError **error)
+{
+  return TRUE;
+}
+
+/* @renewal: (transfer full): the refused address */
+static void
+follow_redirects (Renewal *renewal)
+{
+  EarPlaybackController *self = renewal->control;
+  g_autoptr (EarHttpRequest) request = ear_http_request_new (renewal->address);
+  const EarLogin *login = ear_logins_peek (self->logins, renewal->episode);
+
+  if (login != NULL)
+    {
+      request->user = g_strdup (login->user);
+      request->password = g_strdup (login->password);
+    }
+  request->head_only = TRUE;
+  request->identity = TRUE;
+  g_cancellable_cancel (self->following);
+  g_clear_object (&self->following);
+  self->following = g_cancellable_new ();
+  ear_http_stream_async (self->http, request, take_chunk, NULL, self->following, followed_cb,
+                         renewal);
+}
+
+static gboolean
+refused_cb (EarPlaybackController *self, const GError *error, const char *address)
+{
+  EarEpisode *episode = ear_player_get_episode (self->player);
+  Renewal *renewal;
+
+  if (self->stopped || episode == NULL || !ear_download_policy_may_have_moved (error, address))
+    return FALSE;
+
+  renewal = g_new0 (Renewal, 1);
+  renewal->control = g_object_ref (self);
+  renewal->episode = g_object_ref (episode);
+  renewal->address = g_strdup (address);
+  /* An address is followed once: its target may be refused, too. */
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_FOUND) &&
+      ear_player_get_redirect (self->player) == NULL)
+    follow_redirects (renewal);
+  else
+    renew_address (renewal);
+
+  return TRUE;
+}
+
+static void
+stop_following (EarPlaybackController *self)
+{
+  g_cancellable_cancel (self->following);
+}
+
+static void
+watch_refusals (EarPlaybackController *self)
+{
+  g_signal_connect_object (self->player, "refused", G_CALLBACK (refused_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->player, "notify::episode", G_CALLBACK (stop_following), self,
+                           G_CONNECT_SWAPPED);
+}
+
 EarPlaybackController *
 ear_playback_controller_new (EarPlayer *player,
                              EarPlayOrder *order,
@@ -388,17 +731,17 @@ ear_playback_controller_new (EarPlayer *player,
   self->notices = g_object_ref (notices);
   self->refresher = g_object_ref (refresher);
   self->http = g_object_ref (http);
-  g_signal_connect_object (downloader, "loaded", G_CALLBACK (notify_place), self,
+  g_signal_connect_object (downloader, "loaded", G_CALLBACK (update_media), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (downloader, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (restore_last_episode), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "ended", G_CALLBACK (ended_cb), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  ear_playback_controller_watch_pauses (self);
-  ear_playback_controller_watch_end (self);
-  ear_playback_controller_watch_failures (self);
-  ear_playback_controller_watch_refusals (self);
+  watch_pauses (self);
+  watch_end (self);
+  watch_failures (self);
+  watch_refusals (self);
 
   return self;
 }
@@ -467,7 +810,57 @@ ear_playback_controller_return (EarPlaybackController *self, EarPodcast *podcast
       return;
     }
   set_order (self, episode, NULL);
-  ear_playback_controller_open_media (self, episode, get_place (episode));
+  open_media (self, episode, get_stored_position (episode));
+}
+
+/* Rewinds a little when playback resumes after a pause. */
+
+/* A position further than this from where playback was paused was chosen by the
+ * listener. */
+#define SAME_POSITION G_TIME_SPAN_SECOND
+
+/* Before the restoring seek is done, opens the media at the new position instead: a seek
+ * would be lost if the server does not support seeking. */
+static void
+move_to (EarPlaybackController *self, EarEpisode *episode, gint64 position)
+{
+  if (ear_player_get_restored (self->player))
+    ear_player_seek_unasked (self->player, position);
+  else
+    open_media (self, episode, position);
+}
+
+/* Plays a finished episode again, with skipped parts as the first time. */
+static void
+play_again (EarPlaybackController *self, EarEpisode *episode)
+{
+  ear_player_seek_unasked (self->player, ear_skip_ends_get_start (episode));
+  ear_skip_ends_note_start (self->skip_ends);
+  ear_chapter_control_begin_anew (self->chapters);
+}
+
+/* Resumes the episode in the player, after a pause from a little earlier. */
+void
+ear_playback_controller_resume_current (EarPlaybackController *self)
+{
+  const EarPlayerState state = ear_player_get_state (self->player);
+  EarEpisode *episode = ear_player_get_episode (self->player);
+  const gint64 position = ear_player_get_position (self->player);
+  const gint64 heard = ABS (position - self->left_at) <= SAME_POSITION ? self->heard : 0;
+
+  if ((state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_FAILED) &&
+      ear_player_get_jumps_fast (self->player))
+    {
+      const gint64 resumption =
+          ear_playback_controller_find_resumption (self, episode, position, heard);
+
+      self->heard = 0;
+      if (resumption < position)
+        move_to (self, episode, resumption);
+    }
+  else if (state == EAR_PLAYER_ENDED)
+    play_again (self, episode);
+  ear_player_play (self->player);
 }
 
 /* Plays an episode from its stored position. The position of the current one is stored.
@@ -485,7 +878,7 @@ ear_playback_controller_play (EarPlaybackController *self,
     {
       if (list != NULL && !is_queue (list))
         set_order (self, episode, list);
-      ear_playback_controller_go_on (self);
+      ear_playback_controller_resume_current (self);
     }
   else
     open_episode (self, episode, list, FALSE, find_resume_position (self, episode));
@@ -618,3 +1011,187 @@ ear_playback_controller_get_time (EarPlaybackController *self, EarEpisode *episo
 
   return ear_episode_get_position (episode);
 }
+
+/* Returns the chapters of an episode. Before it is opened, only those in the feed are
+ * known. */
+static EarChapters *
+dup_chapters (EarPlaybackController *self, EarEpisode *episode)
+{
+  if (episode == ear_player_get_episode (self->player))
+    return ear_chapters_ref (ear_chapter_control_get_chapters (self->chapters));
+
+  return ear_chapters_new_from_list (ear_episode_get_facts (episode)->chapters);
+}
+
+/* Returns the limit for rewinding: the start of the current chapter, of the skipped
+ * beginning or of the skipped end. Rewinding must lead neither into the previous chapter,
+ * nor into a skipped part, nor out of one that the listener has chosen to hear. */
+static gint64
+find_beginning (EarPlaybackController *self, EarEpisode *episode, gint64 position)
+{
+  g_autoptr (EarChapters) chapters = dup_chapters (self, episode);
+  const int index = ear_chapters_find (chapters, position);
+  const gint64 parts[] = {
+    index >= 0 ? ear_chapters_get (chapters, (guint) index)->start : 0,
+    index >= 0 ? ear_chapters_get_end (chapters, (guint) index, EAR_DURATION_UNKNOWN) : 0,
+    ear_skip_ends_get_start (episode),
+    ear_skip_ends_get_end (episode, ear_episode_get_duration (episode)),
+  };
+  gint64 beginning = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (position >= parts[i])
+      beginning = MAX (beginning, parts[i]);
+
+  return beginning;
+}
+
+/* Longer pauses rewind further: after a minute the sentence is forgotten, after a day the
+ * subject. Shorter pauses do not rewind. */
+static const struct
+{
+  gint64 pause;  /* minimum */
+  gint64 rewind;
+} rewinds[] = {
+  { G_TIME_SPAN_DAY, 20 * G_TIME_SPAN_SECOND },
+  { G_TIME_SPAN_HOUR, 15 * G_TIME_SPAN_SECOND },
+  { 10 * G_TIME_SPAN_MINUTE, 10 * G_TIME_SPAN_SECOND },
+  { G_TIME_SPAN_MINUTE, 5 * G_TIME_SPAN_SECOND },
+  { 15 * G_TIME_SPAN_SECOND, 2 * G_TIME_SPAN_SECOND },
+};
+
+/* @pause: length of the pause in microseconds; negative if the clock was set back
+ * Returns: microseconds to rewind */
+gint64
+ear_playback_controller_get_rewind (gint64 pause)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (rewinds); i++)
+    if (pause >= rewinds[i].pause)
+      return rewinds[i].rewind;
+
+  return 0;
+}
+
+/* Returns the position at which to resume an episode.
+ * @position: the stored position, in microseconds
+ * @heard: when it was left, in Unix microseconds; 0 if unknown, or if the listener chose
+ *   the position */
+gint64
+ear_playback_controller_find_resumption (EarPlaybackController *self,
+                                         EarEpisode *episode,
+                                         gint64 position,
+                                         gint64 heard)
+{
+  gboolean wanted;
+  gint64 back;
+
+  g_object_get (self->settings, "rewind-after-pause", &wanted, NULL);
+  if (!wanted || heard <= 0)
+    return position;
+  back = position - ear_playback_controller_get_rewind (g_get_real_time () - heard);
+
+  return CLAMP (back, find_beginning (self, episode, position), position);
+}
+
+/* Pauses and moves to an earlier position, which counts as that of the pause. */
+void
+ear_playback_controller_pause_at (EarPlaybackController *self, gint64 position)
+{
+  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
+
+  ear_player_pause (self->player);
+  ear_player_seek_unasked (self->player, position);
+  self->left_at = ear_player_get_position (self->player);
+}
+
+/* Undo for long seeks in the current episode: a click on the slider or a sentence can be
+ * accidental, and the former position is hard to find again. */
+
+/* Shorter distances can be reversed with the skip buttons. */
+#define MIN_UNDO_DISTANCE (45 * G_TIME_SPAN_SECOND)
+
+/* A seek starting this close to the last target continues a search: Undo leads to the
+ * position before the first seek. */
+#define SEARCH_DISTANCE (20 * G_TIME_SPAN_SECOND)
+
+/* Undo has no effect once this much was played at the new position. */
+#define UNDO_DISTANCE (5 * G_TIME_SPAN_MINUTE)
+
+typedef struct
+{
+  EarEpisode *episode;
+  gint64 from;
+  gint64 to;
+} Jump;
+
+static void
+jump_free (gpointer data)
+{
+  Jump *jump = data;
+
+  g_object_unref (jump->episode);
+  g_free (jump);
+}
+
+static void
+undo_jump (gpointer owner, gpointer data)
+{
+  EarPlaybackController *self = EAR_PLAYBACK_CONTROLLER (owner);
+  const Jump *jump = data;
+  const gint64 since = ear_player_get_position (self->player) - jump->to;
+
+  if (ear_player_get_episode (self->player) == jump->episode && ABS (since) < UNDO_DISTANCE)
+    ear_player_seek (self->player, jump->from);
+}
+
+static void
+offer_undo (EarPlaybackController *self, EarEpisode *episode, gint64 from, gint64 to)
+{
+  g_autofree char *clock = ear_clock_format (to);
+  /* Translators: shown after a jump within the current episode; %s is a time: 24:10 */
+  g_autofree char *message = g_strdup_printf (_("Jumped to %s"), clock);
+  g_autoptr (EarUndo) undo = NULL;
+  Jump *jump = g_new (Jump, 1);
+
+  *jump = (Jump){ .episode = g_object_ref (episode), .from = from, .to = to };
+  undo = ear_undo_new (message, undo_jump, self, jump, jump_free);
+  ear_notices_offer_undo (self->notices, undo);
+}
+
+/* Seeks in the current episode. Undo is offered for long distances.
+ * @position: the new position, in microseconds */
+void
+ear_playback_controller_jump (EarPlaybackController *self, gint64 position)
+{
+  EarEpisode *episode;
+  gint64 from;
+
+  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
+
+  episode = ear_player_get_episode (self->player);
+  from = ear_player_get_position (self->player);
+  ear_player_seek (self->player, position);
+  if (episode == NULL)
+    return;
+
+  if (self->jumped == episode && ABS (from - self->jumped_to) < SEARCH_DISTANCE)
+    from = self->jumped_from;
+  g_set_object (&self->jumped, episode);
+  self->jumped_from = from;
+  self->jumped_to = position;
+  if (ABS (position - from) >= MIN_UNDO_DISTANCE)
+    offer_undo (self, episode, from, position);
+}
+
+static void
+renewal_free (gpointer data)
+{
+  Renewal *renewal = data;
+
+  g_object_unref (renewal->control);
+  g_object_unref (renewal->episode);
+  g_free (renewal->address);
+  g_free (renewal);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Renewal, renewal_free)

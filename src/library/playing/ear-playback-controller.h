@@ -55,6 +55,7 @@ void ear_playback_controller_continue_async (EarPlaybackController *self, EarPod
 gboolean ear_playback_controller_continue_finish (EarPlaybackController *self, GAsyncResult *result,
                                                   GError **error);
 gboolean ear_playback_controller_can_resume (EarPlaybackController *self);
+gint64 ear_playback_controller_get_rewind (gint64 pause);
 gint64 ear_playback_controller_get_time (EarPlaybackController *self, EarEpisode *episode);
 
 G_END_DECLS
