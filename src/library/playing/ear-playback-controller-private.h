@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* Shared by the files ear-playback-controller*.c */
+/* Shared by ear-playback-controller.c and ear-playback-controller-resume.c */
 
 #include "ear-playback-controller.h"
 
@@ -52,7 +52,6 @@ struct _EarPlaybackController
   gboolean stopped;
 };
 
-/* ear-playback-controller-rewind.c */
 gint64 ear_playback_controller_find_resumption (EarPlaybackController *self, EarEpisode *episode,
                                                 gint64 position, gint64 heard);
 void ear_playback_controller_resume_current (EarPlaybackController *self);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-playback-controller.h"
 #include "ear-playback-controller-private.h"
 
 #include "ear-clock.h"

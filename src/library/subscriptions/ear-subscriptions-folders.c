@@ -32,7 +32,8 @@ placed_clear (gpointer data)
 /* @before: (element-type Placed): receives the former folder and position, if they
  * change */
 static void
-put (EarSubscriptions *self, EarPodcast *podcast, const char *folder, int place, GArray *before)
+move_podcast (EarSubscriptions *self, EarPodcast *podcast, const char *folder, int place,
+              GArray *before)
 {
   const int old_place = ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_PLACE];
   const char *old_folder = ear_podcast_get_folder (podcast);
@@ -50,13 +51,13 @@ put (EarSubscriptions *self, EarPodcast *podcast, const char *folder, int place,
     return;
   /* Change the settings first: the folder name may belong to the podcast, and is freed
    * here. */
-  ear_subscriptions_keep (self, podcast, ear_podcast_get_feed_address (podcast),
-                          folder != NULL ? folder : "", ear_podcast_get_followed (podcast));
+  ear_subscriptions_store (self, podcast, ear_podcast_get_feed_address (podcast),
+                           folder != NULL ? folder : "", ear_podcast_get_followed (podcast));
   ear_catalogue_set_folder (self->catalogue, podcast, folder);
 }
 
 static void
-take_back (gpointer owner, gpointer data)
+undo_placing (gpointer owner, gpointer data)
 {
   const GArray *before = data;
 
@@ -64,7 +65,7 @@ take_back (gpointer owner, gpointer data)
     {
       const Placed *placed = &g_array_index (before, Placed, i);
 
-      put (owner, placed->podcast, placed->folder, placed->place, NULL);
+      move_podcast (owner, placed->podcast, placed->folder, placed->place, NULL);
     }
 }
 
@@ -80,14 +81,14 @@ placed_array_new (void)
 
 /* @message: (nullable): the message of the notice; %NULL if the change is visible */
 static void
-offer_back (EarSubscriptions *self, GArray *before, const char *message)
+offer_undo (EarSubscriptions *self, GArray *before, const char *message)
 {
   g_autoptr (EarUndo) undo = NULL;
 
   if (before->len == 0)
     return;
-  undo =
-      ear_undo_new (message, take_back, self, g_array_ref (before), (GDestroyNotify) g_array_unref);
+  undo = ear_undo_new (message, undo_placing, self, g_array_ref (before),
+                       (GDestroyNotify) g_array_unref);
   ear_notices_offer_undo (self->notices, undo);
 }
 
@@ -148,8 +149,8 @@ find_end (GPtrArray *others, const char *folder)
 /* Inserts podcasts into the order. If there is no room between two positions, all get new
  * ones. */
 static void
-put_in_order (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *before,
-              GArray *placed)
+insert_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *before,
+                 GArray *placed)
 {
   g_autoptr (GPtrArray) all = list_others (self, moved);
   guint position;
@@ -167,29 +168,30 @@ put_in_order (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarP
       EarPodcast *podcast = all->pdata[i];
 
       if (anew)
-        put (self, podcast, is_moved ? folder : ear_podcast_get_folder (podcast),
-             (int) MIN ((gint64) (i + 1) * EAR_PODCAST_ORDER_STEP, G_MAXINT), placed);
+        move_podcast (self, podcast, is_moved ? folder : ear_podcast_get_folder (podcast),
+                      (int) MIN ((gint64) (i + 1) * EAR_PODCAST_ORDER_STEP, G_MAXINT), placed);
       else if (is_moved)
-        put (self, podcast, folder, place + (int) (i - position) * step, placed);
+        move_podcast (self, podcast, folder, place + (int) (i - position) * step, placed);
     }
 }
 
 static void
-put_all (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *before,
-         GArray *placed)
+move_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *before,
+               GArray *placed)
 {
   if (is_by_hand (self))
     {
-      put_in_order (self, moved, folder, before, placed);
+      insert_podcasts (self, moved, folder, before, placed);
       return;
     }
   for (guint i = 0; i < moved->len; i++)
-    put (self, moved->pdata[i], folder,
-         ear_podcast_get_settings (moved->pdata[i])->values[EAR_PODCAST_SETTING_PLACE], placed);
+    move_podcast (self, moved->pdata[i], folder,
+                  ear_podcast_get_settings (moved->pdata[i])->values[EAR_PODCAST_SETTING_PLACE],
+                  placed);
 }
 
 static gboolean
-are_there (GPtrArray *podcasts, const char *folder)
+are_in_folder (GPtrArray *podcasts, const char *folder)
 {
   for (guint i = 0; i < podcasts->len; i++)
     if (g_strcmp0 (ear_podcast_get_folder (podcasts->pdata[i]), folder) != 0)
@@ -234,10 +236,10 @@ ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *f
   if (self->state == NULL || moved->len == 0)
     return;
   name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
-  if (!are_there (moved, name))
+  if (!are_in_folder (moved, name))
     message = describe_move (moved, name);
-  put_all (self, moved, name, before, placed);
-  offer_back (self, placed, message);
+  move_podcasts (self, moved, name, before, placed);
+  offer_undo (self, placed, message);
 }
 
 /* Returns: (transfer full) (element-type EarPodcast): the podcasts of a folder, in the
@@ -281,11 +283,12 @@ ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, con
   there = list_folder (self, clean);
   /* A renamed folder keeps its positions. */
   for (guint i = 0; there->len == 0 && i < podcasts->len; i++)
-    put (self, podcasts->pdata[i], clean,
-         ear_podcast_get_settings (podcasts->pdata[i])->values[EAR_PODCAST_SETTING_PLACE], placed);
+    move_podcast (self, podcasts->pdata[i], clean,
+                  ear_podcast_get_settings (podcasts->pdata[i])->values[EAR_PODCAST_SETTING_PLACE],
+                  placed);
   if (there->len > 0)
-    put_all (self, podcasts, clean, NULL, placed);
-  offer_back (self, placed, NULL);
+    move_podcasts (self, podcasts, clean, NULL, placed);
+  offer_undo (self, placed, NULL);
 }
 
 /* Moves all podcasts out of a folder, which then no longer exists. */
@@ -304,8 +307,8 @@ ear_subscriptions_remove_folder (EarSubscriptions *self, const char *folder)
   /* Translators: %s is the name of a removed folder, whose podcasts stay. */
   message = g_strdup_printf (_("Folder “%s” removed"), title);
   podcasts = list_folder (self, folder);
-  put_all (self, podcasts, NULL, NULL, placed);
-  offer_back (self, placed, message);
+  move_podcasts (self, podcasts, NULL, NULL, placed);
+  offer_undo (self, placed, message);
 }
 
 static int
@@ -347,16 +350,6 @@ ear_subscriptions_list_folders (EarSubscriptions *self)
 void
 ear_subscriptions_set_folder (EarSubscriptions *self, EarPodcast *podcast, const char *folder)
 {
-  put (self, podcast, folder, ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_PLACE],
-       NULL);
-}
-
-/* Sets the folder of a podcast from the file.
- * @folder: (nullable): the name in the file */
-void
-ear_subscriptions_take_folder (EarSubscriptions *self, EarPodcast *podcast, const char *folder)
-{
-  g_autofree char *name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
-
-  ear_catalogue_set_folder (self->catalogue, podcast, name);
+  move_podcast (self, podcast, folder,
+                ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_PLACE], NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* Shared by the files ear-subscriptions*.c */
+/* Shared by ear-subscriptions.c and ear-subscriptions-folders.c */
 
 #include "ear-subscriptions.h"
 
@@ -30,25 +30,7 @@ struct _EarSubscriptions
   gboolean stopped;
 };
 
-/* ear-subscriptions.c */
-void ear_subscriptions_keep (EarSubscriptions *self, EarPodcast *podcast, const char *feed_address,
-                             const char *folder, gboolean followed);
-void ear_subscriptions_emit_followed (EarSubscriptions *self, EarPodcast *podcast);
-
-/* ear-subscriptions-folders.c */
-void ear_subscriptions_take_folder (EarSubscriptions *self, EarPodcast *podcast,
-                                    const char *folder);
-
-/* ear-subscriptions-settings.c */
-void ear_subscriptions_load_state (EarSubscriptions *self, EarPodcast *podcast);
-void ear_subscriptions_take_settings (EarSubscriptions *self, const char *address,
-                                      const EarPodcastSettings *settings);
-
-/* ear-subscriptions-former.c */
-void ear_subscriptions_take_up_state (EarSubscriptions *self, EarPodcast *podcast);
-void ear_subscriptions_note_rows (EarSubscriptions *self, gint64 podcast_id, GArray *ids);
-void ear_subscriptions_greet_rows (EarSubscriptions *self, EarPodcast *podcast);
-void ear_subscriptions_take_predecessor (EarSubscriptions *self, const char *address,
-                                         GHashTable *states);
+void ear_subscriptions_store (EarSubscriptions *self, EarPodcast *podcast, const char *feed_address,
+                              const char *folder, gboolean followed);
 
 G_END_DECLS
