@@ -271,7 +271,7 @@ test_metered (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/3.mp3"), ==, 0);
 
   ear_test_network_set_metered (network, FALSE);
-  ear_downloader_pump (downloader);
+  ear_downloader_run_queue (downloader);
   expect (fixture, 3, "123");
 }
 
