@@ -6,14 +6,14 @@
 #include "ear-library.h"
 
 #include "ear-auto-downloads.h"
+#include "ear-backups.h"
 #include "ear-download-cleaner.h"
 #include "ear-downloads-folder.h"
-#include "ear-link-collector.h"
 #include "ear-podcast-merger.h"
+#include "ear-reading-list.h"
 #include "ear-records.h"
 #include "ear-skip-ends.h"
 #include "ear-userdata-store.h"
-#include "ear-upkeep.h"
 
 G_BEGIN_DECLS
 

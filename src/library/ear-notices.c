@@ -5,6 +5,129 @@
 
 #include "ear-property.h"
 
+/* An action that can be undone, once. Offered by [signal@EarNotices::undo-offered];
+ * dropping the last reference gives up Undo. */
+struct _EarUndo
+{
+  GObject parent_instance;
+
+  /* Owned */
+  char *message;
+  char *offer;  /* (nullable): label of a button shown instead of Undo */
+  char *action; /* (nullable): action of that button, with the target */
+  char *target;
+  GObject *owner;
+  gpointer data;
+  GDestroyNotify destroy;
+
+  EarUndoFunc func; /* (nullable): %NULL once it was run */
+};
+
+G_DEFINE_FINAL_TYPE (EarUndo, ear_undo, G_TYPE_OBJECT)
+
+static void
+clear_data (EarUndo *self)
+{
+  gpointer data = g_steal_pointer (&self->data);
+
+  self->func = NULL;
+  if (self->destroy != NULL && data != NULL)
+    self->destroy (data);
+  g_clear_object (&self->owner);
+}
+
+static void
+ear_undo_dispose (GObject *object)
+{
+  EarUndo *self = EAR_UNDO (object);
+
+  clear_data (self);
+  g_clear_pointer (&self->message, g_free);
+  g_clear_pointer (&self->offer, g_free);
+  g_clear_pointer (&self->action, g_free);
+  g_clear_pointer (&self->target, g_free);
+
+  G_OBJECT_CLASS (ear_undo_parent_class)->dispose (object);
+}
+
+static void
+ear_undo_class_init (EarUndoClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ear_undo_dispose;
+}
+
+static void
+ear_undo_init (EarUndo *self)
+{
+}
+
+/* @message: (nullable): what was done, translated; %NULL for no message
+ * @owner: (nullable): an object that @func receives, kept alive until then
+ * @data: further data for @func
+ * @destroy: (nullable): frees @data */
+EarUndo *
+ear_undo_new (const char *message, EarUndoFunc func, gpointer owner, gpointer data,
+              GDestroyNotify destroy)
+{
+  EarUndo *self = g_object_new (EAR_TYPE_UNDO, NULL);
+
+  self->message = g_strdup (message);
+  self->func = func;
+  g_set_object (&self->owner, owner);
+  self->data = data;
+  self->destroy = destroy;
+
+  return self;
+}
+
+/* Returns: (transfer none) (nullable): the message, without a full stop, or %NULL if the
+ *   change is visible */
+EAR_DEFINE_GET (EarUndo, ear_undo, const char *, message)
+
+/* Sets a button to show in place of Undo, which keeps its keyboard shortcut: a toast has
+ * room for one button.
+ * @label: its label, translated
+ * @action: the detailed name of an action with a string target
+ * @target: the target */
+void
+ear_undo_set_offer (EarUndo *self, const char *label, const char *action, const char *target)
+{
+  g_return_if_fail (EAR_IS_UNDO (self));
+
+  g_set_str (&self->offer, label);
+  g_set_str (&self->action, action);
+  g_set_str (&self->target, target);
+}
+
+/* Returns: (nullable): the label of the button; %NULL for Undo */
+const char *
+ear_undo_get_offer (EarUndo *self, const char **action, const char **target)
+{
+  g_return_val_if_fail (EAR_IS_UNDO (self), NULL);
+
+  *action = self->action;
+  *target = self->target;
+
+  return self->offer;
+}
+
+/* Undoes the action. A second call does nothing. */
+void
+ear_undo_run (EarUndo *self)
+{
+  EarUndoFunc func;
+
+  g_return_if_fail (EAR_IS_UNDO (self));
+
+  func = g_steal_pointer (&self->func);
+  if (func == NULL)
+    return;
+  g_object_ref (self);
+  func (self->owner, self->data);
+  clear_data (self);
+  g_object_unref (self);
+}
+
 /* Notices of the library for any window: problems with files, and actions that can be
  * undone. An action in progress can be undone, too, as its effects may be visible before
  * it is stored. See the header for its property and signals. */

@@ -1,9 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-undo.h"
+#include <glib-object.h>
 
 G_BEGIN_DECLS
+
+/* Undoes an action. */
+typedef void (*EarUndoFunc) (gpointer owner,
+                             gpointer data);
+
+#define EAR_TYPE_UNDO (ear_undo_get_type ())
+G_DECLARE_FINAL_TYPE (EarUndo, ear_undo, EAR, UNDO, GObject)
+
+EarUndo *ear_undo_new (const char *message, EarUndoFunc func, gpointer owner, gpointer data,
+                       GDestroyNotify destroy);
+const char *ear_undo_get_message (EarUndo *self);
+void ear_undo_set_offer (EarUndo *self, const char *label, const char *action, const char *target);
+const char *ear_undo_get_offer (EarUndo *self, const char **action, const char **target);
+void ear_undo_run (EarUndo *self);
 
 /* Notices of the library for the listener. Main thread only. Property:
  *   changing  gboolean  read-only: the last action is in progress, and Undo will follow

@@ -8,7 +8,6 @@
 #include "ear-discovery-input.h"
 #include "ear-podcast.h"
 #include "ear-search-filter.h"
-#include "ear-search-proposal.h"
 
 #include <fenv.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "downloads-fixture.h"
-#include "ear-download-policy.h"
 #include "ear-download-rules.h"
 #include "ear-downloader-private.h"
 #include "ear-error.h"

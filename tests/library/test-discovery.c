@@ -4,7 +4,6 @@
 #include "ear-address.h"
 #include "ear-country.h"
 #include "ear-directory.h"
-#include "ear-discovery-rank.h"
 #include "ear-discovery.h"
 #include "ear-error.h"
 #include "ear-test-server.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "downloads-fixture.h"
-#include "ear-download-policy.h"
+#include "ear-download-rules.h"
 #include "ear-error.h"
 #include "ear-library-private.h"
 #include "ear-test-wait.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-folder-list.h"
+#include "ear-folders.h"
 #include "ear-library-private.h"
 #include "ear-podcast-order.h"
 #include "ear-test-wait.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-listened-rule.h"
+#include "ear-history.h"
 #include "ear-test-wait.h"
 #include "playing-fixture.h"
 

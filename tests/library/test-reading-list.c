@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-bookmark-export.h"
 #include "ear-link-address.h"
-#include "ear-link-export.h"
 #include "ear-reading-list.h"
 #include "ear-test-folder.h"
 #include "ear-test-wait.h"

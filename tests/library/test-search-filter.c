@@ -3,7 +3,6 @@
 
 #include "ear-podcast-search.h"
 #include "ear-search-filter.h"
-#include "ear-search-proposal.h"
 
 #include <fenv.h>
 

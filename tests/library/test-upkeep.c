@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-backups.h"
 #include "ear-library.h"
 #include "ear-test-folder.h"
 #include "ear-test-server.h"
-#include "ear-upkeep.h"
 #include "library-fixture.h"
 
 #include <string.h>

@@ -5,9 +5,9 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "ear-bookmark-export.h"
 #include "ear-command-line-text.h"
 #include "ear-error.h"
-#include "ear-link-export.h"
 
 /* Verbs that exchange data with other programs: lists of podcasts, statistics,
  * the reading list. */

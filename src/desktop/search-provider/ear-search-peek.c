@@ -3,7 +3,7 @@
 
 #include "ear-search-peek.h"
 
-#include "ear-bookmark-peek.h"
+#include "ear-bookmarks.h"
 #include "ear-property.h"
 
 /* Milliseconds that an Earmark started for a search waits for the next keystroke. */

@@ -2,8 +2,11 @@
 #pragma once
 
 #include "ear-backup.h"
+#include "ear-catalogue.h"
 #include "ear-history.h"
 #include "ear-notices.h"
+#include "ear-player.h"
+#include "ear-refresher.h"
 #include "ear-userdata-store.h"
 
 G_BEGIN_DECLS
@@ -21,5 +24,13 @@ gboolean ear_backups_save_finish (EarBackups *self, GAsyncResult *result, GError
 void ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback callback,
                                 gpointer user_data);
 gboolean ear_backups_restore_finish (EarBackups *self, GAsyncResult *result, GError **error);
+
+#define EAR_TYPE_UPKEEP (ear_upkeep_get_type ())
+G_DECLARE_FINAL_TYPE (EarUpkeep, ear_upkeep, EAR, UPKEEP, GObject)
+
+EarUpkeep *ear_upkeep_new (EarCatalogue *catalogue, EarUserdataStore *state, EarPlayer *player,
+                           EarRefresher *refresher);
+void ear_upkeep_start (EarUpkeep *self, guint pause);
+void ear_upkeep_stop (EarUpkeep *self);
 
 G_END_DECLS

@@ -3,13 +3,35 @@
 
 #include "ear-discovery.h"
 
-#include "ear-discovery-list.h"
+#include "ear-address.h"
+#include "ear-discovery-result.h"
 #include "ear-error.h"
 #include "ear-feed-probe.h"
 #include "ear-library-enums.h"
 #include "ear-opml-loader.h"
 #include "ear-opml.h"
 #include "ear-property.h"
+
+#include <string.h>
+
+/* Joins the answers of several directories: one row a feed, however its URL is written.
+ * The results of an older question stay until the new one has some, so that rows do not
+ * flicker during typing. */
+struct _ResultList
+{
+  /* Owned */
+  GListStore *model;     /* of EarDiscoveryResult */
+  GPtrArray *results;    /* (element-type EarDiscoveryResult): its items */
+  GHashTable *by_key;    /* (element-type utf8 EarDiscoveryResult): of this question */
+  GListModel *podcasts;
+  GHashTable *followed;  /* (element-type utf8 EarPodcast): by the keys of their URLs */
+  EarPodcast *like;
+
+  gboolean is_old;       /* the results are of an older question */
+};
+
+/* Results, best first. Main thread only. */
+typedef struct _ResultList ResultList;
 
 /* Finds podcasts by words, by an address of whatever kind, in a file, by likeness, or on
  * a chart. See the header for its properties.
@@ -24,7 +46,7 @@ struct _EarDiscovery
   /* Owned */
   EarHttp *http;
   GPtrArray *directories;    /* (element-type EarDirectory) */
-  EarDiscoveryList *list;
+  ResultList *list;
   char *text;
   char *value;               /* words, URL, number, path or category of the question */
   EarPodcast *like;
@@ -78,6 +100,42 @@ set_outlines (EarDiscovery *self, GPtrArray *outlines)
   g_object_notify (G_OBJECT (self), "n-listed");
 }
 
+static GListModel *
+result_list_get_model (ResultList *self)
+{
+  return G_LIST_MODEL (self->model);
+}
+
+/* Replaces the rows between the equal ones at the top and at the end. */
+static void
+show (ResultList *self, GPtrArray *results)
+{
+  g_autoptr (GPtrArray) old = g_steal_pointer (&self->results);
+  guint first = 0;
+  guint last = 0;
+
+  self->results = g_ptr_array_ref (results);
+  while (first < old->len && first < results->len && old->pdata[first] == results->pdata[first])
+    first++;
+  while (last < old->len - first && last < results->len - first &&
+         old->pdata[old->len - 1 - last] == results->pdata[results->len - 1 - last])
+    last++;
+  if (first < old->len || first < results->len)
+    g_list_store_splice (self->model, first, old->len - first - last, results->pdata + first,
+                         results->len - first - last);
+}
+
+/* Ends the question, which removes the results of an older one. */
+static void
+result_list_end (ResultList *self)
+{
+  g_autoptr (GPtrArray) nothing = g_ptr_array_new_with_free_func (g_object_unref);
+
+  if (self->is_old)
+    show (self, nothing);
+  self->is_old = FALSE;
+}
+
 /* Ends the search once all requests have ended. */
 static void
 end_step (EarDiscovery *self)
@@ -87,8 +145,8 @@ end_step (EarDiscovery *self)
   if (self->n_running > 0)
     return;
 
-  ear_discovery_list_end (self->list);
-  found = g_list_model_get_n_items (ear_discovery_list_get_model (self->list)) > 0 ||
+  result_list_end (self->list);
+  found = g_list_model_get_n_items (result_list_get_model (self->list)) > 0 ||
           self->outlines != NULL;
   set_error (self, found ? NULL : self->failure);
   g_object_notify (G_OBJECT (self), "unanswered");
@@ -134,6 +192,126 @@ store_failure (EarDiscovery *self, const GError *error)
     self->failure = g_error_copy (error);
 }
 
+#define RESULT_LIMIT 300
+
+static int
+compare_results (gconstpointer a, gconstpointer b)
+{
+  EarDiscoveryResult *one = *(EarDiscoveryResult **) a;
+  EarDiscoveryResult *other = *(EarDiscoveryResult **) b;
+  EarDiscoveryReason one_reason, other_reason;
+  const double difference =
+      ear_discovery_result_get_score (other) - ear_discovery_result_get_score (one);
+
+  g_object_get (one, "reason", &one_reason, NULL);
+  g_object_get (other, "reason", &other_reason, NULL);
+  if (one_reason != other_reason)
+    return one_reason < other_reason ? -1 : 1;
+
+  return (difference > 0) - (difference < 0);
+}
+
+static EarPodcast *
+find_followed (ResultList *self, EarDiscoveryResult *result)
+{
+  return g_hash_table_lookup (self->followed, ear_discovery_result_get_key (result));
+}
+
+static gboolean
+texts_are_same (const char *one, const char *other)
+{
+  g_autofree char *folded = one != NULL ? g_utf8_casefold (one, -1) : NULL;
+  g_autofree char *other_folded = other != NULL ? g_utf8_casefold (other, -1) : NULL;
+
+  return g_strcmp0 (folded, other_folded) == 0;
+}
+
+/* Directories match the words of an author's name anywhere. */
+static gboolean
+fits (ResultList *self, EarDirectoryEntry *entry, EarDiscoveryReason reason)
+{
+  g_autofree char *key = ear_address_key (entry->address);
+  g_autofree char *own = NULL;
+
+  if (self->like == NULL)
+    return TRUE;
+  own = ear_address_key (ear_podcast_get_feed_address (self->like));
+  if (g_str_equal (key, own) || texts_are_same (entry->title, ear_podcast_get_title (self->like)))
+    return FALSE;
+
+  return reason != EAR_DISCOVERY_SAME_AUTHOR ||
+         texts_are_same (entry->author, ear_podcast_get_facts (self->like)->author);
+}
+
+/* A feed that redirects to the URL of a followed podcast is that podcast. */
+static void
+follow_move (ResultList *self, EarDirectoryEntry *entry)
+{
+  g_autofree char *key = ear_address_key (entry->address);
+  g_autofree char *moved = entry->moved != NULL ? ear_address_key (entry->moved) : NULL;
+
+  if (moved != NULL && !g_hash_table_contains (self->followed, key) &&
+      g_hash_table_contains (self->followed, moved))
+    g_set_str (&entry->address, entry->moved);
+}
+
+/* Scores that merge the lists of several directories. A directory gives no score but the
+ * rank in its list. The reciprocals of the ranks are added, so that results of two
+ * directories come before those of one; a title that matches the words adds to them. */
+
+#define PLACE_OFFSET 5.0
+
+/* @place: place in the list of one directory, from 0 */
+double
+ear_discovery_rank_index (guint place)
+{
+  return 1.0 / (PLACE_OFFSET + place);
+}
+
+/* Joins an answer with those of other directories.
+ * @entries: (element-type EarDirectoryEntry): an answer, best first
+ * @words: (nullable): words of the search */
+static void
+result_list_add (ResultList *self, GPtrArray *entries, EarDiscoveryReason reason, const char *words)
+{
+  g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func (g_object_unref);
+
+  if (entries->len == 0)
+    return;
+  for (guint i = 0; !self->is_old && i < self->results->len; i++)
+    g_ptr_array_add (results, g_object_ref (self->results->pdata[i]));
+  for (guint i = 0; i < entries->len && results->len < RESULT_LIMIT; i++)
+    {
+      EarDirectoryEntry *entry = g_ptr_array_index (entries, i);
+      g_autofree char *key = NULL;
+      EarDiscoveryResult *result;
+
+      follow_move (self, entry);
+      key = ear_address_key (entry->address);
+      result = g_hash_table_lookup (self->by_key, key);
+      if (!fits (self, entry, reason))
+        continue;
+      if (result == NULL)
+        {
+          result = ear_discovery_result_new (entry, reason);
+          ear_discovery_result_set_podcast (result, find_followed (self, result));
+          g_hash_table_insert (self->by_key, (char *) ear_discovery_result_get_key (result),
+                               result);
+          g_ptr_array_add (results, result);
+          if (words != NULL)
+            ear_discovery_result_add (
+                result, entry, ear_discovery_rank_title (entry->title, entry->author, words));
+        }
+      ear_discovery_result_add (result, entry, ear_discovery_rank_index (i));
+    }
+  if (results->len == 0)
+    return;
+
+  g_ptr_array_sort (results, compare_results);
+  self->is_old = FALSE;
+  show (self, results);
+}
+
 static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -155,8 +333,8 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
           store_failure (self, none);
         }
-      ear_discovery_list_add (self->list, entries, ask->reason,
-                              self->input == EAR_DISCOVERY_WORDS ? self->value : NULL);
+      result_list_add (self->list, entries, ask->reason,
+                       self->input == EAR_DISCOVERY_WORDS ? self->value : NULL);
     }
   else
     {
@@ -184,6 +362,14 @@ ask_directories (EarDiscovery *self, EarDirectoryQuestion question, const char *
     }
 }
 
+static void probed_cb (GObject *source, GAsyncResult *result, gpointer user_data);
+
+static void
+probe (EarDiscovery *self, const char *address, EarDiscoveryReason reason)
+{
+  ear_feed_probe_async (self->http, address, self->cancellable, probed_cb, ask_new (self, reason));
+}
+
 static void
 probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -198,7 +384,7 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (probe != NULL)
     {
-      ear_discovery_list_add (self->list, probe->entries, ask->reason, NULL);
+      result_list_add (self->list, probe->entries, ask->reason, NULL);
       if (ask->reason == EAR_DISCOVERY_FITS)
         set_outlines (self, probe->outlines);
     }
@@ -207,12 +393,6 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (probe == NULL && ask->reason == EAR_DISCOVERY_FITS)
     g_set_str (&self->refused, refused);
   end_step (self);
-}
-
-static void
-probe (EarDiscovery *self, const char *address, EarDiscoveryReason reason)
-{
-  ear_feed_probe_async (self->http, address, self->cancellable, probed_cb, ask_new (self, reason));
 }
 
 /* A list of one podcast shows that podcast. */
@@ -227,7 +407,7 @@ add_only (EarDiscovery *self, const EarOpmlOutline *outline, EarDiscoveryReason 
   entry->title = g_strdup (outline->title);
   entry->link = g_strdup (outline->link);
   g_ptr_array_add (entries, entry);
-  ear_discovery_list_add (self->list, entries, reason, NULL);
+  result_list_add (self->list, entries, reason, NULL);
 }
 
 static void
@@ -324,6 +504,16 @@ forget_question (EarDiscovery *self)
   g_clear_pointer (&self->unanswered, g_free);
 }
 
+/* Begins a new question.
+ * @like: (nullable): the podcast of a search for similar ones, which is left out */
+static void
+result_list_begin (ResultList *self, EarPodcast *like)
+{
+  g_set_object (&self->like, like);
+  g_hash_table_remove_all (self->by_key);
+  self->is_old = TRUE;
+}
+
 static gboolean
 search_cb (gpointer user_data)
 {
@@ -331,7 +521,7 @@ search_cb (gpointer user_data)
 
   self->wait_id = 0;
   forget_question (self);
-  ear_discovery_list_begin (self->list, self->like);
+  result_list_begin (self->list, self->like);
   start_requests (self);
   end_step (self);
 
@@ -348,8 +538,8 @@ begin (EarDiscovery *self, guint pause)
   g_object_notify (G_OBJECT (self), "unanswered");
   if (self->input == EAR_DISCOVERY_NOTHING)
     {
-      ear_discovery_list_begin (self->list, NULL);
-      ear_discovery_list_end (self->list);
+      result_list_begin (self->list, NULL);
+      result_list_end (self->list);
       ear_property_set_boolean (self, "searching", FALSE);
       return;
     }
@@ -373,6 +563,55 @@ get_n_listed (EarDiscovery *self)
 }
 
 static void
+add_followed (ResultList *self, EarPodcast *podcast, const char *address)
+{
+  if (address != NULL)
+    g_hash_table_insert (self->followed, ear_address_key (address), g_object_ref (podcast));
+}
+
+static void
+podcasts_changed_cb (ResultList *self)
+{
+  g_hash_table_remove_all (self->followed);
+  for (guint i = 0; self->podcasts != NULL && i < g_list_model_get_n_items (self->podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (self->podcasts, i);
+
+      add_followed (self, podcast, ear_podcast_get_address (podcast));
+      add_followed (self, podcast, ear_podcast_get_feed_address (podcast));
+    }
+  for (guint i = 0; i < self->results->len; i++)
+    ear_discovery_result_set_podcast (self->results->pdata[i],
+                                      find_followed (self, self->results->pdata[i]));
+}
+
+/* @podcasts: (nullable) (element-type EarPodcast): the followed podcasts, which the
+ * results refer to */
+static void
+result_list_set_podcasts (ResultList *self, GListModel *podcasts)
+{
+  if (self->podcasts != NULL)
+    g_signal_handlers_disconnect_by_data (self->podcasts, self);
+  g_set_object (&self->podcasts, podcasts);
+  if (podcasts != NULL)
+    g_signal_connect_swapped (podcasts, "items-changed", G_CALLBACK (podcasts_changed_cb), self);
+  podcasts_changed_cb (self);
+}
+
+/* @self: (transfer full): the list */
+static void
+result_list_free (ResultList *self)
+{
+  result_list_set_podcasts (self, NULL);
+  g_clear_object (&self->like);
+  g_object_unref (self->model);
+  g_ptr_array_unref (self->results);
+  g_hash_table_unref (self->by_key);
+  g_hash_table_unref (self->followed);
+  g_free (self);
+}
+
+static void
 ear_discovery_dispose (GObject *object)
 {
   EarDiscovery *self = EAR_DISCOVERY (object);
@@ -384,7 +623,7 @@ ear_discovery_dispose (GObject *object)
   g_clear_object (&self->like);
   g_clear_pointer (&self->directories, g_ptr_array_unref);
   g_clear_pointer (&self->outlines, g_ptr_array_unref);
-  g_clear_pointer (&self->list, ear_discovery_list_free);
+  g_clear_pointer (&self->list, result_list_free);
   g_clear_error (&self->error);
   g_clear_error (&self->failure);
   g_clear_pointer (&self->unanswered, g_free);
@@ -414,11 +653,24 @@ ear_discovery_class_init (EarDiscoveryClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
+static ResultList *
+result_list_new (void)
+{
+  ResultList *self = g_new0 (ResultList, 1);
+
+  self->model = g_list_store_new (EAR_TYPE_DISCOVERY_RESULT);
+  self->results = g_ptr_array_new_with_free_func (g_object_unref);
+  self->by_key = g_hash_table_new (g_str_hash, g_str_equal);
+  self->followed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+
+  return self;
+}
+
 static void
 ear_discovery_init (EarDiscovery *self)
 {
   self->cancellable = g_cancellable_new ();
-  self->list = ear_discovery_list_new ();
+  self->list = result_list_new ();
 }
 
 /* @directories: (element-type EarDirectory): the directories to ask
@@ -430,7 +682,7 @@ ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts)
 
   self->http = g_object_ref (http);
   self->directories = g_ptr_array_ref (directories);
-  ear_discovery_list_set_podcasts (self->list, podcasts);
+  result_list_set_podcasts (self->list, podcasts);
 
   return self;
 }
@@ -506,7 +758,7 @@ ear_discovery_get_results (EarDiscovery *self)
 {
   g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
 
-  return ear_discovery_list_get_model (self->list);
+  return result_list_get_model (self->list);
 }
 
 EAR_DEFINE_GET (EarDiscovery, ear_discovery, gboolean, searching)
@@ -534,3 +786,70 @@ ear_discovery_dup_refused_address (EarDiscovery *self)
 /* Returns: (transfer none) (nullable) (element-type EarOpmlOutline): the podcasts of the
  * list that was found */
 EAR_DEFINE_GET (EarDiscovery, ear_discovery, GPtrArray *, outlines)
+
+#define WHOLE_TITLE 0.4
+#define TITLE_BEGINS 0.15
+#define WORDS_IN_TITLE 0.1
+#define WORDS_IN_BOTH 0.03
+
+/* The words of a text without case, marks and punctuation, each between spaces */
+static char *
+fold (const char *text)
+{
+  g_autofree char *apart = g_utf8_normalize (text, -1, G_NORMALIZE_ALL);
+  g_autofree char *folded = g_utf8_casefold (apart != NULL ? apart : "", -1);
+  GString *words = g_string_new (" ");
+
+  for (const char *p = folded; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      const gunichar c = g_utf8_get_char (p);
+
+      if (g_unichar_isalnum (c))
+        g_string_append_unichar (words, c);
+      else if (!g_unichar_ismark (c) && c != '\'' && c != 0x2019 &&
+               words->str[words->len - 1] != ' ')
+        g_string_append_c (words, ' ');
+    }
+  if (words->str[words->len - 1] != ' ')
+    g_string_append_c (words, ' ');
+
+  return g_string_free (words, FALSE);
+}
+
+/* Returns: whether each word begins one in the text; the last one may be half typed */
+static gboolean
+has_all (const char *text, const char *folded_words)
+{
+  g_auto (GStrv) words = g_strsplit (folded_words, " ", -1);
+
+  for (char **word = words; *word != NULL; word++)
+    {
+      g_autofree char *needle = g_strconcat (" ", *word, NULL);
+
+      if (**word != '\0' && strstr (text, needle) == NULL)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* @author: (nullable): the author */
+double
+ear_discovery_rank_title (const char *title, const char *author, const char *words)
+{
+  g_autofree char *folded_title = fold (title);
+  g_autofree char *folded_words = fold (words);
+  g_autofree char *folded_author = fold (author != NULL ? author : "");
+  g_autofree char *both = g_strconcat (folded_title, folded_author, NULL);
+
+  if (strlen (folded_words) <= 2)
+    return 0;
+  if (strcmp (folded_title, folded_words) == 0)
+    return WHOLE_TITLE;
+  if (strncmp (folded_title, folded_words, strlen (folded_words) - 1) == 0)
+    return TITLE_BEGINS;
+  if (has_all (folded_title, folded_words))
+    return WORDS_IN_TITLE;
+
+  return has_all (both, folded_words) ? WORDS_IN_BOTH : 0;
+}

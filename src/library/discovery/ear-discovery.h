@@ -4,6 +4,8 @@
 #include "ear-discovery-input.h"
 #include "ear-discovery-result.h"
 
+#include <glib.h>
+
 G_BEGIN_DECLS
 
 /*
@@ -31,5 +33,8 @@ char *ear_discovery_dup_refused_address (EarDiscovery *self);
 GPtrArray *ear_discovery_get_outlines (EarDiscovery *self);
 
 EarDiscoveryInput ear_discovery_get_input (EarDiscovery *self);
+
+double ear_discovery_rank_index (guint place);
+double ear_discovery_rank_title (const char *title, const char *author, const char *words);
 
 G_END_DECLS

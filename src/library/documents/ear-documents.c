@@ -3,11 +3,33 @@
 
 #include "ear-documents.h"
 
-#include "ear-document-fetch.h"
-#include "ear-document-files.h"
+#include "ear-address.h"
+#include "ear-chapters-json.h"
+#include "ear-durable.h"
+#include "ear-error.h"
+#include "ear-http.h"
+#include "ear-keyring.h"
 #include "ear-thread.h"
-#include "ear-transcript-link.h"
+#include "ear-transcript-loader.h"
+#include "ear-transcript-reader.h"
 #include "ear-transcript.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Maximum size of a document. A transcript of ten hours with a time for each word takes
+ * half of it. */
+#define EAR_DOCUMENT_LIMIT (8 * 1024 * 1024)
+
+/* The folders of documents: a cache, which may be cleared at any time, and one for the
+ * documents of downloads */
+typedef struct
+{
+  char *cached;
+  char *kept;
+} EarDocumentFolders;
 
 /* Age after which a document is fetched again, for the next time */
 #define STALE_SECONDS (G_GINT64_CONSTANT (7) * 24 * 60 * 60)
@@ -45,15 +67,7 @@ struct _EarDocuments
 G_DEFINE_FINAL_TYPE (EarDocuments, ear_documents, G_TYPE_OBJECT)
 
 typedef struct _Load Load;
-typedef void (*LoadFunc) (Load *load);
-
-/* A URL of a document and the name of its local file */
-typedef struct
-{
-  char *address;
-  char *mime_type; /* (nullable): its type according to the feed */
-  char *name;
-} Place;
+typedef void (*LoadFunc) (Load *load);;
 
 /* A document being loaded. Each step runs on the files thread, then continues on the main
  * thread. */
@@ -80,6 +94,17 @@ struct _Load
   gboolean keeping; /* the episode is downloaded */
 };
 
+typedef struct _Load Load;
+typedef void (*LoadFunc) (Load *load);
+
+/* A URL of a document and the name of its local file */
+typedef struct
+{
+  char *address;
+  char *mime_type; /* (nullable): its type according to the feed */
+  char *name;
+} Place;
+
 static void
 place_free (gpointer data)
 {
@@ -89,6 +114,15 @@ place_free (gpointer data)
   g_free (place->mime_type);
   g_free (place->name);
   g_free (place);
+}
+
+/* Returns: (transfer full): the file name for the document of an episode at @address */
+char *
+ear_document_files_dup_name (const char *key, const char *address)
+{
+  g_autofree char *hash = ear_address_hash (address, NULL);
+
+  return g_strconcat (key, "-", hash, NULL);
 }
 
 static void
@@ -122,6 +156,14 @@ list_places (EarEpisode *episode, EarDocumentKind kind)
   return places;
 }
 
+/* Returns: the function that frees a parsed document */
+static GDestroyNotify
+get_destroy (EarDocumentKind kind)
+{
+  return kind == EAR_DOCUMENT_CHAPTERS ? (GDestroyNotify) ear_chapters_unref
+                                       : (GDestroyNotify) ear_transcript_unref;
+}
+
 static void
 load_free (Load *load)
 {
@@ -130,7 +172,7 @@ load_free (Load *load)
   g_clear_object (&load->task);
   g_ptr_array_unref (load->places);
   g_clear_pointer (&load->bytes, g_bytes_unref);
-  g_clear_pointer (&load->document, ear_document_get_destroy (load->kind));
+  g_clear_pointer (&load->document, get_destroy (load->kind));
   g_clear_error (&load->failure);
   g_clear_error (&load->error);
   g_free (load);
@@ -150,12 +192,43 @@ load_new (EarDocuments *self, EarEpisode *episode, EarDocumentKind kind, GTask *
   return load;
 }
 
+/* Length of a hash from ear_address_hash() */
+#define HASH_LENGTH 32
+
+/* Returns: whether Earmark made the file. Other files in the folders are left alone. */
+static gboolean
+is_name (const char *name)
+{
+  return strlen (name) == 2 * HASH_LENGTH + 1 && name[HASH_LENGTH] == '-' &&
+         strspn (name, "0123456789abcdef") == HASH_LENGTH &&
+         strspn (name + HASH_LENGTH + 1, "0123456789abcdef") == HASH_LENGTH;
+}
+
+/* Removes documents last fetched before @oldest from the cache. Documents in use are
+ * fetched again from time to time.
+ * @oldest: Unix seconds */
+static void
+files_prune (const EarDocumentFolders *folders, gint64 oldest)
+{
+  g_autoptr (GDir) dir = g_dir_open (folders->cached, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folders->cached, name, NULL);
+      GStatBuf info;
+
+      if (is_name (name) && g_lstat (path, &info) == 0 && info.st_mtime < oldest)
+        g_unlink (path);
+    }
+}
+
 static void
 prune_once (gpointer data)
 {
   EarDocuments *self = data;
 
-  ear_document_files_prune (&self->folders, g_get_real_time () / G_USEC_PER_SEC - PRUNE_SECONDS);
+  files_prune (&self->folders, g_get_real_time () / G_USEC_PER_SEC - PRUNE_SECONDS);
 }
 
 static void
@@ -201,11 +274,119 @@ get_place (Load *load)
   return g_ptr_array_index (load->places, load->at);
 }
 
+/* @address: the document's URL
+ * @mime_type: (nullable): its type according to the feed
+ * Returns: (transfer full) (nullable): the parsed document; %NULL if it is something
+ * else, such as the login page of a hotel's network. It may be read from any thread. */
+static gpointer
+parse_document (EarDocumentKind kind, GBytes *bytes, const char *address, const char *mime_type,
+                GError **error)
+{
+  gsize length;
+  const char *text = g_bytes_get_data (bytes, &length);
+
+  if (kind == EAR_DOCUMENT_CHAPTERS)
+    return ear_chapters_parse_json (text, length, address, error);
+
+  return ear_transcript_read (bytes, mime_type, error);
+}
+
 static gpointer
 read_bytes (Load *load, GError **error)
 {
-  return ear_document_read (load->kind, load->bytes, get_place (load)->address,
-                            get_place (load)->mime_type, error);
+  return parse_document (load->kind, load->bytes, get_place (load)->address,
+                         get_place (load)->mime_type, error);
+}
+
+static gint64
+now (void)
+{
+  return g_get_real_time () / G_USEC_PER_SEC;
+}
+
+/* @age: (out): seconds since it was fetched */
+static GBytes *
+read_file (const char *folder, const char *name, gint64 *age)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  GStatBuf info;
+  char *text;
+  gsize length;
+
+  if (g_lstat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > EAR_DOCUMENT_LIMIT ||
+      !g_file_get_contents (path, &text, &length, NULL))
+    return NULL;
+  /* A file dated in the future, after the clock was set back, must not count as fresh for
+   * years. */
+  *age = ABS (now () - (gint64) info.st_mtime);
+
+  return g_bytes_new_take (text, length);
+}
+
+/* The file may be lost in a power cut, as it can be fetched again, but must never be
+ * incomplete. */
+static gboolean
+write_file (const char *folder, const char *name, GBytes *bytes, GError **error)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  gsize length;
+  const char *text = g_bytes_get_data (bytes, &length);
+
+  if (g_mkdir_with_parents (folder, 0700) != 0)
+    {
+      ear_durable_set_error (error, errno, folder);
+      return FALSE;
+    }
+
+  return g_file_set_contents_full (path, text != NULL ? text : "", (gssize) length,
+                                   G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
+}
+
+static void
+remove_file (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_unlink (path);
+}
+
+/* Copies and deletes, as the folders may be on two disks. A file that cannot be moved
+ * stays. */
+static void
+move_file (const char *from, const char *to, const char *name)
+{
+  gint64 age;
+  g_autoptr (GBytes) bytes = read_file (from, name, &age);
+  g_autoptr (GError) error = NULL;
+
+  if (bytes == NULL || write_file (to, name, bytes, &error))
+    remove_file (from, name);
+  else
+    g_info ("A document could not be moved: %s", error->message);
+}
+
+/* @keeping: whether the document belongs to a download from now on
+ * @age: (out): seconds since it was fetched
+ * Returns: (transfer full) (nullable): the document, if there is a file of it */
+static GBytes *
+files_read (const EarDocumentFolders *folders, const char *name, gboolean keeping, gint64 *age)
+{
+  GBytes *bytes = read_file (folders->kept, name, age);
+
+  if (bytes != NULL)
+    return bytes;
+  bytes = read_file (folders->cached, name, age);
+  if (bytes != NULL && keeping)
+    move_file (folders->cached, folders->kept, name);
+
+  return bytes;
+}
+
+static void
+files_discard (const EarDocumentFolders *folders, const char *name)
+{
+  remove_file (folders->kept, name);
+  remove_file (folders->cached, name);
 }
 
 /* Reads the best document that is stored. A file that cannot be parsed, stored by an
@@ -216,15 +397,29 @@ read_work (Load *load)
   for (load->at = 0; load->at < load->places->len; load->at++)
     {
       g_clear_pointer (&load->bytes, g_bytes_unref);
-      load->bytes = ear_document_files_read (&load->documents->folders, get_place (load)->name,
-                                             load->keeping, &load->age);
+      load->bytes =
+          files_read (&load->documents->folders, get_place (load)->name, load->keeping, &load->age);
       if (load->bytes == NULL)
         continue;
       load->document = read_bytes (load, NULL);
       if (load->document != NULL)
         return;
-      ear_document_files_discard (&load->documents->folders, get_place (load)->name);
+      files_discard (&load->documents->folders, get_place (load)->name);
     }
+}
+
+/* Returns: the length of a transcript's text in bytes; 0 for chapters, which cannot be
+ * confused with another document */
+static gsize
+weigh_document (EarDocumentKind kind, gpointer document)
+{
+  gsize weight = 0;
+
+  for (guint i = 0; kind == EAR_DOCUMENT_TRANSCRIPT && i < ear_transcript_get_length (document);
+       i++)
+    weight += strlen (ear_transcript_get (document, i)->text);
+
+  return weight;
 }
 
 /* Returns: whether a fetched document is plausible. A feed may name an HTML page as
@@ -235,8 +430,19 @@ is_believed (Load *load)
 {
   const char *text = g_bytes_get_data (load->bytes, NULL);
 
-  return ear_document_weigh (load->kind, load->document) >= load->least &&
+  return weigh_document (load->kind, load->document) >= load->least &&
          !(load->paged && *text == '<');
+}
+
+static gboolean
+files_write (const EarDocumentFolders *folders, const char *name, gboolean keeping, GBytes *bytes,
+             GError **error)
+{
+  if (!write_file (keeping ? folders->kept : folders->cached, name, bytes, error))
+    return FALSE;
+  remove_file (keeping ? folders->cached : folders->kept, name);
+
+  return TRUE;
 }
 
 /* A document that cannot be written is returned all the same. */
@@ -250,13 +456,13 @@ write_work (Load *load)
     return;
   if (!is_believed (load))
     {
-      g_clear_pointer (&load->document, ear_document_get_destroy (load->kind));
+      g_clear_pointer (&load->document, get_destroy (load->kind));
       g_set_error_literal (&load->failure, EAR_ERROR, EAR_ERROR_WEB_PAGE,
                            "A page, or far less than what there is");
       return;
     }
-  if (!ear_document_files_write (&load->documents->folders, get_place (load)->name, load->keeping,
-                                 load->bytes, &error))
+  if (!files_write (&load->documents->folders, get_place (load)->name, load->keeping, load->bytes,
+                    &error))
     g_info ("A document is not kept: %s", error->message);
 }
 
@@ -265,11 +471,188 @@ give_out (Load *load)
 {
   if (load->task != NULL)
     g_task_return_pointer (load->task, g_steal_pointer (&load->document),
-                           ear_document_get_destroy (load->kind));
+                           get_destroy (load->kind));
   load_free (load);
 }
 
+static void take_failure (Load *load, GError *error);
+
+static void
+written (Load *load)
+{
+  if (load->document != NULL)
+    give_out (load);
+  else
+    take_failure (load, g_steal_pointer (&load->failure));
+}
+
+/* Fetches one whole document from the web. If the server requires a login, Earmark uses
+ * the known one, or else asks the keyring, once, as for downloads. */
+
+typedef struct
+{
+  /* Input, owned */
+  EarHttp *http;
+  EarKeyring *keyring;
+  char *podcast;
+  char *address;
+
+  /* In progress, owned */
+  EarLogin *login;  /* (nullable): sent to the server */
+  GError *refusal;  /* (nullable): the server's error that made Earmark ask the keyring */
+  GByteArray *body; /* filled by the workers of EarHttp, one after the other */
+} Fetch;
+
 static void fetch (Load *load);
+
+static void
+fetch_free (gpointer data)
+{
+  Fetch *fetch = data;
+
+  g_object_unref (fetch->http);
+  g_object_unref (fetch->keyring);
+  g_free (fetch->podcast);
+  g_free (fetch->address);
+  g_clear_pointer (&fetch->login, ear_login_free);
+  g_clear_error (&fetch->refusal);
+  g_byte_array_unref (fetch->body);
+  g_free (fetch);
+}
+
+static void
+finish (GTask *task, GError *error)
+{
+  g_autoptr (GTask) ended = task;
+
+  g_task_return_error (ended, error);
+}
+
+static void begin (GTask *task);
+
+static void
+login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Fetch *fetch = g_task_get_task_data (task);
+
+  fetch->login = ear_keyring_find_finish (EAR_KEYRING (source), result, NULL);
+  if (fetch->login != NULL && !g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+    begin (task);
+  else
+    finish (task, g_error_copy (fetch->refusal));
+}
+
+static void
+streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Fetch *fetch = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarHttpResponse) response = ear_http_stream_finish (EAR_HTTP (source), result, &error);
+
+  if (response != NULL)
+    {
+      g_autoptr (GTask) ended = task;
+
+      g_task_return_pointer (ended, g_byte_array_free_to_bytes (g_byte_array_ref (fetch->body)),
+                             (GDestroyNotify) g_bytes_unref);
+    }
+  else if (ear_error_wants_login (error) && fetch->login == NULL && fetch->refusal == NULL)
+    {
+      fetch->refusal = g_steal_pointer (&error);
+      ear_keyring_find_async (fetch->keyring, fetch->podcast, fetch->address,
+                              g_task_get_cancellable (task), login_found_cb, task);
+    }
+  else
+    {
+      finish (task, g_steal_pointer (&error));
+    }
+}
+
+/* On a worker thread */
+static gboolean
+take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data,
+            GError **error)
+{
+  g_byte_array_append (((Fetch *) user_data)->body, data, (guint) length);
+
+  return TRUE;
+}
+
+static void
+begin (GTask *task)
+{
+  Fetch *fetch = g_task_get_task_data (task);
+  g_autoptr (EarHttpRequest) request = ear_http_request_new (fetch->address);
+
+  if (fetch->login != NULL)
+    {
+      request->user = g_strdup (fetch->login->user);
+      request->password = g_strdup (fetch->login->password);
+    }
+  request->max_bytes = EAR_DOCUMENT_LIMIT;
+  g_byte_array_set_size (fetch->body, 0);
+  ear_http_stream_async (fetch->http, request, take_chunk, fetch, g_task_get_cancellable (task),
+                         streamed_cb, task);
+}
+
+/* Fetches a document of a podcast.
+ * @podcast: the URL at which the podcast was first followed, which its logins belong to
+ * @address: the URL of the document */
+static void
+fetch_document_async (EarHttp *http, EarKeyring *keyring, const char *podcast, const char *address,
+                      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+  Fetch *fetch = g_new0 (Fetch, 1);
+  const EarLogin *known = ear_keyring_peek (keyring, podcast, address);
+
+  fetch->http = g_object_ref (http);
+  fetch->keyring = g_object_ref (keyring);
+  fetch->podcast = g_strdup (podcast);
+  fetch->address = g_strdup (address);
+  fetch->login = known != NULL ? ear_login_copy (known) : NULL;
+  fetch->body = g_byte_array_new ();
+  g_task_set_source_tag (task, fetch_document_async);
+  g_task_set_task_data (task, fetch, fetch_free);
+  begin (task);
+}
+
+/* Returns: (transfer full) (nullable): the document */
+static GBytes *
+fetch_document_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, fetch_document_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Load *load = user_data;
+  GError *error = NULL;
+
+  g_clear_pointer (&load->bytes, g_bytes_unref);
+  load->bytes = fetch_document_finish (result, &error);
+  if (load->bytes != NULL)
+    run (load, write_work, written);
+  else
+    take_failure (load, error);
+}
+
+static void
+fetch (Load *load)
+{
+  EarDocuments *self = load->documents;
+  EarPodcast *podcast = ear_episode_get_podcast (load->episode);
+
+  fetch_document_async (
+      self->http, self->keyring, ear_podcast_get_address (podcast), get_place (load)->address,
+      load->task != NULL ? g_task_get_cancellable (load->task) : self->cancellable, fetched_cb,
+      load);
+}
 
 /* Tries the next best place. If there is none, returns the error of the best one.
  * @error: (transfer full): the error of the current place */
@@ -294,48 +677,13 @@ take_failure (Load *load, GError *error)
   load_free (load);
 }
 
-static void
-written (Load *load)
-{
-  if (load->document != NULL)
-    give_out (load);
-  else
-    take_failure (load, g_steal_pointer (&load->failure));
-}
-
-static void
-fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Load *load = user_data;
-  GError *error = NULL;
-
-  g_clear_pointer (&load->bytes, g_bytes_unref);
-  load->bytes = ear_document_fetch_finish (result, &error);
-  if (load->bytes != NULL)
-    run (load, write_work, written);
-  else
-    take_failure (load, error);
-}
-
-static void
-fetch (Load *load)
-{
-  EarDocuments *self = load->documents;
-  EarPodcast *podcast = ear_episode_get_podcast (load->episode);
-
-  ear_document_fetch_async (
-      self->http, self->keyring, ear_podcast_get_address (podcast), get_place (load)->address,
-      load->task != NULL ? g_task_get_cancellable (load->task) : self->cancellable, fetched_cb,
-      load);
-}
-
 /* Fetches the document again, for the next time. */
 static void
 refresh (Load *load)
 {
   Load *next = load_new (load->documents, load->episode, load->kind, NULL);
 
-  next->least = ear_document_weigh (load->kind, load->document) / 2;
+  next->least = weigh_document (load->kind, load->document) / 2;
   if (next->places->len > 0)
     fetch (next);
   else
@@ -407,15 +755,45 @@ typedef struct
   GHashTable *keys;        /* (nullable): the episodes to keep */
 } Sweep;
 
+/* Moves the kept documents of an episode to the cache.
+ * @key: the episode's key */
+static void
+files_release (const EarDocumentFolders *folders, const char *key)
+{
+  g_autoptr (GDir) dir = g_dir_open (folders->kept, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (is_name (name) && g_str_has_prefix (name, key))
+      move_file (folders->kept, folders->cached, name);
+}
+
+/* Moves the kept documents of all other episodes to the cache.
+ * @keys: (element-type utf8 utf8): a set of episode keys */
+static void
+files_sweep (const EarDocumentFolders *folders, GHashTable *keys)
+{
+  g_autoptr (GDir) dir = g_dir_open (folders->kept, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *key = g_strndup (name, HASH_LENGTH);
+
+      if (is_name (name) && !g_hash_table_contains (keys, key))
+        move_file (folders->kept, folders->cached, name);
+    }
+}
+
 static void
 sweep_once (gpointer data)
 {
   Sweep *sweep = data;
 
   if (sweep->key != NULL)
-    ear_document_files_release (&sweep->documents->folders, sweep->key);
+    files_release (&sweep->documents->folders, sweep->key);
   else
-    ear_document_files_sweep (&sweep->documents->folders, sweep->keys);
+    files_sweep (&sweep->documents->folders, sweep->keys);
   g_clear_pointer (&sweep->keys, g_hash_table_unref);
   g_free (sweep->key);
   g_free (sweep);

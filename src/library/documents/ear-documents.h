@@ -2,12 +2,21 @@
 #pragma once
 
 #include "ear-catalogue.h"
-#include "ear-document-kind.h"
 #include "ear-downloader.h"
 #include "ear-http.h"
 #include "ear-keyring.h"
+#include "ear-types.h"
 
 G_BEGIN_DECLS
+
+/* @EAR_DOCUMENT_CHAPTERS: chapters of Podcasting 2.0, parsed into EarChapters
+ * @EAR_DOCUMENT_TRANSCRIPT: a transcript in any format, parsed into an EarTranscript with
+ *   the cues of the file */
+typedef enum
+{
+  EAR_DOCUMENT_CHAPTERS,
+  EAR_DOCUMENT_TRANSCRIPT,
+} EarDocumentKind;
 
 #define EAR_TYPE_DOCUMENTS (ear_documents_get_type ())
 

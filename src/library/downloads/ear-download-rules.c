@@ -3,7 +3,10 @@
 
 #include "ear-download-rules.h"
 
+#include "ear-address.h"
 #include "ear-queue.h"
+
+#include <string.h>
 
 /* Pure functions: which episodes are downloaded and removed automatically */
 
@@ -86,4 +89,76 @@ ear_download_rules_choose (EarLists *lists, GPtrArray *wanted, GPtrArray *known,
           !ear_download_rules_keep (lists, download->episode))
         g_ptr_array_add (drop, g_object_ref (download->episode));
     }
+}
+
+/* Pure functions: when a failed download is tried again, and when a finished one is
+ * old */
+
+/* Pauses after each attempt, in seconds; after the last one the download has failed. */
+static const gint64 pauses[] = { 5, 30, 120, 600 };
+
+/* The disk is checked again at this interval, so that nobody needs to press Retry after
+ * freeing space or connecting it. */
+#define DISK_PAUSE 60
+
+/* Longest Retry-After that is waited for, in seconds */
+#define RETRY_AFTER_LIMIT (60 * 60)
+
+/* @tries: number of attempts in a row without data, including this one
+ * @retry_after: seconds that the server asked to wait; 0 if it did not say
+ * Returns: seconds until the next attempt; -1 if only the listener can retry */
+gint64
+ear_download_policy_get_pause (const GError *error, guint tries, gint64 retry_after)
+{
+  if (error->domain != EAR_ERROR)
+    return -1;
+  switch (error->code)
+    {
+    case EAR_ERROR_OFFLINE:
+      /* No limit: a download must not fail because of a long tunnel. */
+      return pauses[MIN (tries, G_N_ELEMENTS (pauses)) - 1];
+    case EAR_ERROR_NO_SPACE:
+    case EAR_ERROR_NO_FOLDER:
+      return DISK_PAUSE;
+    case EAR_ERROR_BUSY:
+      if (retry_after > RETRY_AFTER_LIMIT)
+        return -1;
+      break;
+    case EAR_ERROR_UNREACHABLE:
+    case EAR_ERROR_TIMED_OUT:
+    case EAR_ERROR_SERVER:
+    case EAR_ERROR_INCOMPLETE:
+      break;
+    default:
+      return -1;
+    }
+
+  return tries <= G_N_ELEMENTS (pauses) ? MAX (pauses[tries - 1], retry_after) : -1;
+}
+
+/* @error: why @address could not be fetched
+ * Returns: whether the feed may have a new URL: signed URLs expire, and files move */
+gboolean
+ear_download_policy_may_have_moved (const GError *error, const char *address)
+{
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_FORBIDDEN) ||
+      g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_FOUND) ||
+      g_error_matches (error, EAR_ERROR, EAR_ERROR_GONE))
+    return TRUE;
+
+  /* Without a token in the URL, these errors ask for a login or a later attempt. */
+  return (g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED) ||
+          g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE) ||
+          g_error_matches (error, EAR_ERROR, EAR_ERROR_SERVER)) &&
+         (strchr (address, '?') != NULL || ear_address_has_secret (address));
+}
+
+/* @since: time of the download, and @now, in Unix microseconds
+ * @days: number of days that it is kept; 0: forever
+ * Returns: whether it is to be removed; %FALSE if the clock was wrong, as with an empty
+ * battery */
+gboolean
+ear_download_policy_is_old (gint64 since, guint days, gint64 now)
+{
+  return days > 0 && since >= EAR_CLOCK_FLOOR && now - since >= (gint64) days * G_TIME_SPAN_DAY;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-error.h"
 #include "ear-lists.h"
 #include "ear-podcast.h"
 
@@ -19,5 +20,11 @@ guint ear_download_rules_count_newest (EarPodcast *podcast, guint everywhere);
 gboolean ear_download_rules_drop_played (EarLists *lists, EarEpisode *episode, gboolean everywhere);
 void ear_download_rules_choose (EarLists *lists, GPtrArray *wanted, GPtrArray *known,
                                 GPtrArray *get, GPtrArray *drop);
+
+gint64 ear_download_policy_get_pause (const GError *error, guint tries, gint64 retry_after);
+
+gboolean ear_download_policy_may_have_moved (const GError *error, const char *address);
+
+gboolean ear_download_policy_is_old (gint64 since, guint days, gint64 now);
 
 G_END_DECLS

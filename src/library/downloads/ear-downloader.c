@@ -4,7 +4,6 @@
 #include "ear-downloader-private.h"
 
 #include "ear-address.h"
-#include "ear-download-policy.h"
 #include "ear-download-rules.h"
 #include "ear-property.h"
 

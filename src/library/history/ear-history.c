@@ -1,9 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-history-private.h"
+#include "ear-history.h"
 
 #include <glib/gi18n-lib.h>
+
+struct _EarHistory
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarPlayer *player;
+  EarNotices *notices;
+  EarCatalogue *catalogue; /* (nullable): %NULL while closed */
+  EarUserdataStore *state;    /* (nullable): %NULL while closed */
+  EarEpisode *episode;     /* (nullable): the episode in the player */
+  guint save_id;
+  guint place_id;
+  gint64 counted_at; /* monotonic time of @counted_position; 0 while paused */
+  gint64 counted_position;
+  gint64 heard;        /* microseconds played before the episode counts as started */
+  gboolean started;    /* the episode counts as started */
+  gboolean near_end; /* playback came near the end, with no seek since */
+};
 
 /* Sets the marks of episodes: played, position, like and others. Each mark is stored in
  * the state files and in the catalogue, whose copy serves its filters. A mark of one
@@ -12,8 +31,8 @@
 G_DEFINE_FINAL_TYPE (EarHistory, ear_history, G_TYPE_OBJECT)
 
 /* Stores a mark in the catalogue and the state files, without Undo. */
-void
-ear_history_keep (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
+static void
+store_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
 {
   const EarEpisodeState state = ear_episode_state_new_mark (mark, value);
 
@@ -24,11 +43,27 @@ ear_history_keep (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 va
 }
 
 static void
+stop_timers (EarHistory *self)
+{
+  g_clear_handle_id (&self->save_id, g_source_remove);
+  g_clear_handle_id (&self->place_id, g_source_remove);
+}
+
+static void
+leave_player (EarHistory *self)
+{
+  stop_timers (self);
+  if (self->player != NULL)
+    g_signal_handlers_disconnect_by_data (self->player, self);
+  g_clear_object (&self->episode);
+}
+
+static void
 ear_history_dispose (GObject *object)
 {
   EarHistory *self = EAR_HISTORY (object);
 
-  ear_history_leave_player (self);
+  leave_player (self);
   g_clear_object (&self->player);
   g_clear_object (&self->notices);
   g_clear_object (&self->catalogue);
@@ -65,6 +100,249 @@ review_cb (EarMarks *marks, gpointer user_data)
   ear_userdata_store_keep (user_data, marks);
 }
 
+/* Follows the player: stores the position and marks episodes as started and as played. */
+
+/* Milliseconds of playback between writes of the position to its own file, which is all
+ * that a power cut can lose */
+#define SAVE_INTERVAL 5000
+
+/* Milliseconds between writes that do not wait for the disk, which is all that a crash
+ * can lose */
+#define POSITION_INTERVAL 1000
+
+/* Returns: whether playback has reached a position worth storing; until the restoring
+ * seek is done, the stored position is the better one */
+static gboolean
+has_position (EarHistory *self)
+{
+  return self->episode != NULL && ear_player_get_restored (self->player) &&
+         ear_player_get_state (self->player) != EAR_PLAYER_ENDED;
+}
+
+/* Stores the episode as the one to resume at the next start and, once it counts as
+ * started, its position. */
+static void
+save_now (EarHistory *self)
+{
+  const gint64 position = ear_player_get_position (self->player);
+
+  if (!self->started)
+    {
+      ear_userdata_store_set_current (self->state, self->episode, position);
+      return;
+    }
+  ear_episode_set_position (self->episode, position);
+  ear_userdata_store_set_now (self->state, self->episode, position);
+}
+
+static gboolean
+save_now_cb (gpointer user_data)
+{
+  EarHistory *self = user_data;
+
+  if (has_position (self))
+    save_now (self);
+
+  return G_SOURCE_CONTINUE;
+}
+
+/* An episode counts as started once this much of it was played; before that it stays new
+ * and has no position. */
+#define STARTED_AFTER (30 * G_TIME_SPAN_SECOND)
+
+static void
+begin_counting (EarHistory *self)
+{
+  const gboolean plays =
+      self->episode != NULL && ear_player_get_state (self->player) == EAR_PLAYER_PLAYING;
+
+  self->counted_at = plays ? g_get_monotonic_time () : 0;
+  self->counted_position = ear_player_get_position (self->player);
+}
+
+/* Counts the seconds played since the last call. A position further away than playback
+ * can lead is the target of a seek that is still in progress. */
+static void
+count_heard (EarHistory *self)
+{
+  const gint64 passed = self->counted_at > 0 ? g_get_monotonic_time () - self->counted_at : 0;
+  const gint64 heard = ear_player_get_position (self->player) - self->counted_position;
+  const double possible =
+      2 * MAX (1, ear_player_get_rate (self->player)) * (double) passed + G_TIME_SPAN_SECOND;
+
+  if (self->started || self->episode == NULL)
+    return;
+  begin_counting (self);
+  if (passed == 0 || heard <= 0 || (double) heard > possible)
+    return;
+  self->heard += heard;
+  if (self->heard < STARTED_AFTER && !ear_player_get_moved (self->player))
+    return;
+  self->started = TRUE;
+  ear_history_save_position (self);
+}
+
+static gboolean
+save_position_cb (gpointer user_data)
+{
+  EarHistory *self = user_data;
+
+  count_heard (self);
+  if (has_position (self))
+    {
+      const gint64 position = ear_player_get_position (self->player);
+
+      self->near_end =
+          ear_listened_rule_is_near_end (position, ear_player_get_duration (self->player));
+      if (self->started)
+        ear_userdata_store_set_place (self->state, self->episode, position);
+    }
+
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+update_timers (EarHistory *self)
+{
+  const double speed = MAX (1, ear_player_get_rate (self->player));
+
+  stop_timers (self);
+  if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
+    return;
+  self->save_id = g_timeout_add ((guint) (SAVE_INTERVAL / speed), save_now_cb, self);
+  self->place_id = g_timeout_add ((guint) (POSITION_INTERVAL / speed), save_position_cb, self);
+}
+
+static const EarPlayback playbacks[] = {
+  [EAR_PLAYER_EMPTY] = EAR_PLAYBACK_NONE,
+  [EAR_PLAYER_PAUSED] = EAR_PLAYBACK_PAUSED,
+  [EAR_PLAYER_LOADING] = EAR_PLAYBACK_LOADING,
+  [EAR_PLAYER_PLAYING] = EAR_PLAYBACK_PLAYING,
+  [EAR_PLAYER_ENDED] = EAR_PLAYBACK_PAUSED,
+  [EAR_PLAYER_FAILED] = EAR_PLAYBACK_PAUSED,
+};
+
+/* The player notifies simultaneous changes in no fixed order: each handler first checks
+ * which episode the state, position and length belong to. */
+static void
+update_episode (EarHistory *self)
+{
+  EarEpisode *episode = ear_player_get_episode (self->player);
+
+  if (self->episode == episode)
+    return;
+  if (self->episode != NULL)
+    ear_episode_set_playback (self->episode, EAR_PLAYBACK_NONE);
+  g_set_object (&self->episode, episode);
+  self->near_end = FALSE;
+  self->started = episode != NULL && ear_episode_get_position (episode) > 0;
+  self->heard = self->counted_at = 0;
+}
+
+/* Playing a removed episode puts it back into In Progress. */
+static void
+clear_removed (EarHistory *self)
+{
+  if (self->episode != NULL && ear_episode_get_removed (self->episode))
+    store_mark (self, self->episode, EAR_MARK_REMOVED, FALSE);
+}
+
+static void
+state_changed_cb (EarHistory *self)
+{
+  EarPlayerState state = ear_player_get_state (self->player);
+
+  update_episode (self);
+  if (self->episode != NULL)
+    ear_episode_set_playback (self->episode, playbacks[state]);
+  update_timers (self);
+  count_heard (self);
+  if (state == EAR_PLAYER_PLAYING)
+    {
+      begin_counting (self);
+      if (has_position (self))
+        save_now (self);
+      clear_removed (self);
+    }
+  else if (state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_FAILED)
+    ear_history_save_position (self);
+}
+
+static void
+seeked_cb (EarHistory *self)
+{
+  self->near_end = FALSE;
+  begin_counting (self);
+  ear_history_save_position (self);
+}
+
+static void
+duration_changed_cb (EarHistory *self)
+{
+  gint64 duration = ear_player_get_duration (self->player);
+
+  update_episode (self);
+  /* The length of the media is more accurate than that in the feed. */
+  if (self->episode != NULL && duration > 0 && duration != ear_episode_get_duration (self->episode))
+    {
+      ear_episode_set_duration (self->episode, duration);
+      ear_catalogue_set_duration (self->catalogue, self->episode, duration);
+    }
+}
+
+/* Marks an episode as played, resets its position and removes it from Up Next. */
+static void
+mark_listened (EarHistory *self)
+{
+  self->started = FALSE;
+  self->heard = 0;
+  store_mark (self, self->episode, EAR_MARK_POSITION, 0);
+  store_mark (self, self->episode, EAR_MARK_LISTENED, TRUE);
+  if (ear_episode_get_mark (self->episode, EAR_MARK_QUEUED) != 0)
+    store_mark (self, self->episode, EAR_MARK_QUEUED, 0);
+}
+
+/* Returns: whether the whole episode was played: some servers end a response early as if
+ * it were complete */
+static gboolean
+is_whole (EarHistory *self, gint64 position)
+{
+  const EarEnclosure *enclosure = ear_episode_get_enclosure (self->episode);
+
+  return ear_listened_rule_is_whole (position, ear_episode_get_facts (self->episode)->duration,
+                                     ear_player_get_size (self->player),
+                                     enclosure != NULL ? enclosure->size : 0);
+}
+
+static void
+ended_cb (EarHistory *self)
+{
+  gint64 position;
+
+  if (self->episode == NULL)
+    return;
+
+  position = ear_player_get_position (self->player);
+  if (is_whole (self, position))
+    mark_listened (self);
+  else if (self->started)
+    store_mark (self, self->episode, EAR_MARK_POSITION, position);
+}
+
+/* Starts to store the position every few seconds during playback, and at once after seeks
+ * and pauses. */
+static void
+follow_player (EarHistory *self)
+{
+  g_signal_connect_swapped (self->player, "notify::state", G_CALLBACK (state_changed_cb), self);
+  g_signal_connect_swapped (self->player, "notify::episode", G_CALLBACK (state_changed_cb), self);
+  g_signal_connect_swapped (self->player, "notify::rate", G_CALLBACK (update_timers), self);
+  g_signal_connect_swapped (self->player, "notify::duration", G_CALLBACK (duration_changed_cb),
+                            self);
+  g_signal_connect_swapped (self->player, "seeked", G_CALLBACK (seeked_cb), self);
+  g_signal_connect_swapped (self->player, "ended", G_CALLBACK (ended_cb), self);
+}
+
 /* Opens the history and starts to follow the player.
  * @catalogue: receives a copy of the marks, for its filters */
 void
@@ -75,7 +353,7 @@ ear_history_open (EarHistory *self, EarCatalogue *catalogue, EarUserdataStore *s
   /* Earmark may have been killed after the catalogue stored marks and before the state
    * files did. */
   ear_catalogue_review_marks (catalogue, review_cb, g_object_ref (state), g_object_unref);
-  ear_history_follow_player (self);
+  follow_player (self);
 }
 
 /* Stores the position, and no marks from now on. */
@@ -83,7 +361,7 @@ void
 ear_history_close (EarHistory *self)
 {
   ear_history_leave_episode (self);
-  ear_history_leave_player (self);
+  leave_player (self);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->state);
 }
@@ -113,7 +391,7 @@ ear_episode_marks_new (void)
 }
 
 static void
-take_back (gpointer owner, gpointer data)
+undo_marks (gpointer owner, gpointer data)
 {
   const GArray *before = data;
 
@@ -121,7 +399,7 @@ take_back (gpointer owner, gpointer data)
     {
       const EarEpisodeMark *mark = &g_array_index (before, EarEpisodeMark, i);
 
-      ear_history_keep (owner, mark->episode, mark->mark, mark->value);
+      store_mark (owner, mark->episode, mark->mark, mark->value);
     }
 }
 
@@ -146,11 +424,11 @@ ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
         continue;
       g_object_ref (old.episode);
       g_array_append_val (before, old);
-      ear_history_keep (self, mark->episode, mark->mark, mark->value);
+      store_mark (self, mark->episode, mark->mark, mark->value);
     }
   if (before->len == 0)
     return;
-  undo = ear_undo_new (message, take_back, self, g_steal_pointer (&before),
+  undo = ear_undo_new (message, undo_marks, self, g_steal_pointer (&before),
                        (GDestroyNotify) g_array_unref);
   ear_notices_offer_undo (self->notices, undo);
 }
@@ -166,7 +444,7 @@ ear_history_keep_each (EarHistory *self, GArray *marks)
     {
       const EarEpisodeMark *mark = &g_array_index (marks, EarEpisodeMark, i);
 
-      ear_history_keep (self, mark->episode, mark->mark, mark->value);
+      store_mark (self, mark->episode, mark->mark, mark->value);
     }
 }
 
@@ -225,7 +503,7 @@ describe_removed (guint n, gboolean removed)
                  : NULL;
 }
 
-static char *(*const words[EAR_N_MARKS]) (guint n, gboolean value) = {
+static char *(*const descriptions[EAR_N_MARKS]) (guint n, gboolean value) = {
   [EAR_MARK_LISTENED] = describe_listened,
   [EAR_MARK_LIKED] = describe_liked,
   [EAR_MARK_REMOVED] = describe_removed,
@@ -236,7 +514,9 @@ describe (const EarMarks *marks)
 {
   const EarMark mark = ear_episode_state_find_mark (&marks->state);
 
-  return words[mark] != NULL ? words[mark] (marks->ids->len, marks->state.values[mark] != 0) : NULL;
+  return descriptions[mark] != NULL
+             ? descriptions[mark](marks->ids->len, marks->state.values[mark] != 0)
+             : NULL;
 }
 
 typedef struct
@@ -288,7 +568,7 @@ finish_marking (Marking *marking, GObject *source, GAsyncResult *result)
 }
 
 static void
-taken_back_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+undone_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Marking) marking = user_data;
   g_autoptr (EarMarks) marks = finish_marking (marking, source, result);
@@ -296,7 +576,7 @@ taken_back_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Restores the mark of exactly those episodes that were changed. */
 static void
-take_marks_back (gpointer owner, gpointer data)
+undo_many (gpointer owner, gpointer data)
 {
   EarHistory *self = owner;
   const EarMarks *marks = data;
@@ -305,7 +585,7 @@ take_marks_back (gpointer owner, gpointer data)
 
   if (self->catalogue != NULL)
     ear_catalogue_mark_async (self->catalogue, &target, mark, !marks->state.values[mark],
-                              taken_back_cb, marking_new (self, NULL));
+                              undone_cb, marking_new (self, NULL));
 }
 
 static void
@@ -319,8 +599,8 @@ marked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (marks == NULL)
     return;
 
-  undo = ear_undo_new (message, take_marks_back, marking->history, marks,
-                       (GDestroyNotify) ear_marks_unref);
+  undo =
+      ear_undo_new (message, undo_many, marking->history, marks, (GDestroyNotify) ear_marks_unref);
   ear_change_offer_back (marking->change, undo);
 }
 
@@ -340,4 +620,74 @@ ear_history_set_marks (EarHistory *self, const EarMarkTarget *target, EarMark ma
   if (self->catalogue != NULL && (target->ids == NULL || target->ids->len > 0))
     ear_catalogue_mark_async (self->catalogue, target, mark, value, marked_cb,
                               marking_new (self, ear_notices_begin_change (self->notices)));
+}
+
+/* Stores the current position if playback has reached one, and the episode as the one to
+ * resume at the next start. */
+void
+ear_history_save_position (EarHistory *self)
+{
+  if (!has_position (self))
+    return;
+
+  if (self->started)
+    store_mark (self, self->episode, EAR_MARK_POSITION, ear_player_get_position (self->player));
+  save_now (self);
+}
+
+/* Stores the position, or marks the episode as played if it was left near its end. Called
+ * before another episode is opened and before the program ends.
+ * Returns: whether the episode was marked as played */
+gboolean
+ear_history_leave_episode (EarHistory *self)
+{
+  gboolean listened;
+
+  count_heard (self);
+  listened = self->near_end && has_position (self) &&
+             ear_player_get_state (self->player) != EAR_PLAYER_FAILED &&
+             is_whole (self, ear_player_get_position (self->player));
+
+  ear_history_save_position (self);
+  if (listened)
+    mark_listened (self);
+  self->near_end = FALSE;
+
+  return listened;
+}
+
+/* Decides when an episode counts as played. All times are microseconds. */
+
+/* An episode left within this time of its end counts as played: the rest is credits and
+ * music. For short episodes a part of their length applies. */
+#define NEAR_END (30 * G_TIME_SPAN_SECOND)
+#define NEAR_PART 20 /* 1/20 of the length */
+
+/* Feed durations are off by inserted advertisements; a file cut in half is below this
+ * part. */
+#define WHOLE_PART(length) ((length) / 3 * 2)
+
+/* @position: the position at which playback stopped
+ * @duration: the length; 0 or less: unknown */
+gboolean
+ear_listened_rule_is_near_end (gint64 position, gint64 duration)
+{
+  return duration > 0 && position > 0 &&
+         duration - position <= MIN (NEAR_END, duration / NEAR_PART);
+}
+
+/* Feeds may claim wrong durations, such as an hour for a minute. The media counts as
+ * incomplete only if its size, too, is below that in the feed.
+ * @position: where the media ended, in microseconds
+ * @claimed: the duration in the feed; 0 or less: unknown
+ * @size: the size of the media in bytes; 0 or less: unknown
+ * @claimed_size: the size in the feed in bytes; 0 or less: unknown
+ * Returns: whether @position is the end of the episode */
+gboolean
+ear_listened_rule_is_whole (gint64 position, gint64 claimed, gint64 size, gint64 claimed_size)
+{
+  if (claimed <= 0 || position >= WHOLE_PART (claimed))
+    return TRUE;
+
+  return size > 0 && size >= WHOLE_PART (claimed_size);
 }

@@ -6,6 +6,8 @@
 #include "ear-player.h"
 #include "ear-userdata-store.h"
 
+#include <glib.h>
+
 G_BEGIN_DECLS
 
 /* A mark of an episode */
@@ -35,5 +37,9 @@ void ear_history_save_position (EarHistory *self);
 gboolean ear_history_leave_episode (EarHistory *self);
 
 GArray *ear_episode_marks_new (void);
+
+gboolean ear_listened_rule_is_near_end (gint64 position, gint64 duration);
+gboolean ear_listened_rule_is_whole (gint64 position, gint64 claimed, gint64 size,
+                                     gint64 claimed_size);
 
 G_END_DECLS

@@ -6,7 +6,27 @@
 #include "ear-settings.h"
 #include "ear-statistics.h"
 
+#include <glib.h>
+
 G_BEGIN_DECLS
+
+/* Time listened and time saved, in microseconds */
+typedef struct
+{
+  gint64 time;
+  gint64 by_speed;    /* time saved by a speed above normal */
+  gint64 by_trimming; /* duration of trimmed silence, at the speed in use */
+} EarListened;
+
+/* Receives the values of a Julian day; 0: before days were counted */
+typedef void (*EarListenedFunc) (guint32            julian,
+                                 const EarListened *listened,
+                                 gpointer           user_data);
+
+void ear_listened_add (EarListened *self, const EarListened *other);
+char *ear_listened_dup_podcast (const char *id);
+void ear_listened_foreach (const char *id, GVariant *value, EarListenedFunc func,
+                           gpointer user_data);
 
 #define EAR_TYPE_LISTENING (ear_listening_get_type ())
 G_DECLARE_FINAL_TYPE (EarListening, ear_listening, EAR, LISTENING, GObject)

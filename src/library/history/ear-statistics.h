@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-listened.h"
+#include "ear-listening.h"
 #include "ear-records.h"
 
 G_BEGIN_DECLS

@@ -152,22 +152,7 @@ has_room (EarImport *self)
   return n_counted < RUNNING_LIMIT && g_hash_table_size (self->running) < WAITING_LIMIT;
 }
 
-static void go_on (EarImport *self);
-
-static gboolean
-patience_cb (gpointer user_data)
-{
-  EarImport *self = EAR_IMPORT (user_data);
-
-  if (self->waiting.length > 0)
-    {
-      go_on (self);
-      return G_SOURCE_CONTINUE;
-    }
-  self->patience_id = 0;
-
-  return G_SOURCE_REMOVE;
-}
+static gboolean patience_cb (gpointer user_data);
 
 static gboolean
 step_cb (gpointer user_data)
@@ -192,10 +177,25 @@ step_cb (gpointer user_data)
 }
 
 static void
-go_on (EarImport *self)
+import_next (EarImport *self)
 {
   if (self->idle_id == 0 && !self->finished)
     self->idle_id = g_idle_add (step_cb, self);
+}
+
+static gboolean
+patience_cb (gpointer user_data)
+{
+  EarImport *self = EAR_IMPORT (user_data);
+
+  if (self->waiting.length > 0)
+    {
+      import_next (self);
+      return G_SOURCE_CONTINUE;
+    }
+  self->patience_id = 0;
+
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -209,19 +209,30 @@ followed_cb (EarImport *self, EarPodcast *podcast)
   g_hash_table_replace (self->running, g_object_ref (podcast), g_rc_box_acquire (self->following));
 }
 
+static EarImportFailure *
+failure_new (EarPodcast *podcast, const GError *error)
+{
+  EarImportFailure *self = g_object_new (EAR_TYPE_IMPORT_FAILURE, NULL);
+
+  self->podcast = g_object_ref (podcast);
+  self->error = g_error_copy (error);
+
+  return self;
+}
+
 static void
 end_one (EarImport *self, EarPodcast *podcast, const GError *error)
 {
   if (error != NULL)
     {
-      g_autoptr (EarImportFailure) failure = ear_import_failure_new (podcast, error);
+      g_autoptr (EarImportFailure) failure = failure_new (podcast, error);
 
       g_list_store_append (self->failures, failure);
       g_object_notify (G_OBJECT (self), "n-failed");
     }
   g_hash_table_remove (self->running, podcast);
   count_done (self);
-  go_on (self);
+  import_next (self);
 }
 
 /* Follows the feed that a page links to in place of the page. */
@@ -236,7 +247,7 @@ replace (EarImport *self, EarPodcast *podcast, const char *address)
   g_hash_table_remove (self->running, podcast);
   g_ptr_array_remove (self->added, podcast);
   ear_subscriptions_drop (self->subscriptions, podcast);
-  go_on (self);
+  import_next (self);
 }
 
 /* Data of a probe of a podcast's address */
@@ -244,22 +255,22 @@ typedef struct
 {
   EarImport *import;
   EarPodcast *podcast;
-} Look;
+} Check;
 
 static void
-look_free (Look *look)
+check_free (Check *look)
 {
   g_object_unref (look->import);
   g_object_unref (look->podcast);
   g_free (look);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Look, look_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Check, check_free)
 
 static void
-looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Look) look = user_data;
+  g_autoptr (Check) look = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (EarProbe) probe = ear_feed_probe_finish (result, NULL, &error);
 
@@ -279,7 +290,7 @@ refreshed_cb (EarImport *self, EarPodcast *podcast)
 {
   const GError *error = ear_podcast_get_error (podcast);
   const Item *item = g_hash_table_lookup (self->running, podcast);
-  Look *look;
+  Check *look;
 
   if (item == NULL)
     return;
@@ -289,10 +300,10 @@ refreshed_cb (EarImport *self, EarPodcast *podcast)
       return;
     }
 
-  look = g_new (Look, 1);
+  look = g_new (Check, 1);
   look->import = g_object_ref (self);
   look->podcast = g_object_ref (podcast);
-  ear_feed_probe_async (self->http, item->address, NULL, looked_cb, look);
+  ear_feed_probe_async (self->http, item->address, NULL, checked_cb, look);
 }
 
 static void
@@ -302,7 +313,7 @@ unfollowed_cb (EarImport *self, EarPodcast *podcast)
     return;
 
   count_done (self);
-  go_on (self);
+  import_next (self);
 }
 
 static int
@@ -409,7 +420,7 @@ ear_import_add (EarImport *self, GPtrArray *outlines)
     }
   g_object_notify (G_OBJECT (self), "done");
   g_object_notify (G_OBJECT (self), "total");
-  go_on (self);
+  import_next (self);
 }
 
 /* Ends the import early. Fetched podcasts stay followed; the others are unfollowed. */
@@ -469,3 +480,39 @@ ear_import_dismiss (EarImport *self)
 /* Returns: (transfer none) (element-type EarPodcast): the podcasts that were not followed
  *   before */
 EAR_DEFINE_GET (EarImport, ear_import, GPtrArray *, added)
+
+struct _EarImportFailure
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarPodcast *podcast;
+  GError *error;
+};
+
+G_DEFINE_FINAL_TYPE (EarImportFailure, ear_import_failure, G_TYPE_OBJECT)
+
+static void
+ear_import_failure_finalize (GObject *object)
+{
+  EarImportFailure *self = EAR_IMPORT_FAILURE (object);
+
+  g_clear_object (&self->podcast);
+  g_clear_error (&self->error);
+
+  G_OBJECT_CLASS (ear_import_failure_parent_class)->finalize (object);
+}
+
+static void
+ear_import_failure_class_init (EarImportFailureClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ear_import_failure_finalize;
+}
+
+static void
+ear_import_failure_init (EarImportFailure *self)
+{
+}
+
+EAR_DEFINE_GET (EarImportFailure, ear_import_failure, EarPodcast *, podcast)
+EAR_DEFINE_GET (EarImportFailure, ear_import_failure, const GError *, error)

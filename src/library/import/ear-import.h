@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-import-failure.h"
+#include "ear-podcast.h"
 #include "ear-refresher.h"
 #include "ear-subscriptions.h"
 
 G_BEGIN_DECLS
+
+/* A podcast of an imported list that could not be fetched, and the error */
+#define EAR_TYPE_IMPORT_FAILURE (ear_import_failure_get_type ())
+G_DECLARE_FINAL_TYPE (EarImportFailure, ear_import_failure, EAR, IMPORT_FAILURE, GObject)
+
+EarPodcast *ear_import_failure_get_podcast (EarImportFailure *self);
+const GError *ear_import_failure_get_error (EarImportFailure *self);
 
 /* Follows many podcasts. Main thread only. Properties, all notify:
  *   total     uint        number of podcasts

@@ -1,9 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-lists-private.h"
+#include "ear-lists.h"
 
+#include "ear-places.h"
+#include "ear-records.h"
+
+#include <glib/gi18n-lib.h>
 #include <string.h>
+
+struct _EarLists
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarCatalogue *catalogue;
+  EarRecords *records;
+  EarNotices *notices;
+  GListStore *all;     /* (element-type EarList): in order */
+  GHashTable *by_id;   /* (element-type utf8 EarList): borrowed */
+  GHashTable *touched; /* (element-type EarList): lists to publish */
+  GSource *resolve;    /* (nullable): finds the podcasts of all members again */
+
+  gboolean changing; /* several records are being set; publish afterwards */
+};
 
 /* The listener's lists, in their order.
  * A list is a record, `ID`, and each episode in it another one, `ID/KEY`, which has its
@@ -32,7 +52,7 @@ typedef struct
 } Owner;
 
 static void
-take_member_cb (const char *record, GVariant *value, gpointer user_data)
+add_member_cb (const char *record, GVariant *value, gpointer user_data)
 {
   const Owner *owner = user_data;
 
@@ -47,7 +67,7 @@ add_list (EarLists *self, const char *id, GVariant *value)
   g_autofree char *prefix = g_strconcat (id, "/", NULL);
 
   ear_list_take_value (list, value);
-  ear_records_foreach (self->records, take_member_cb, &(Owner) { list, prefix });
+  ear_records_foreach (self->records, add_member_cb, &(Owner) { list, prefix });
   g_hash_table_insert (self->by_id, (char *) ear_list_get_id (list), list);
   g_hash_table_add (self->touched, g_object_ref (list));
   g_list_store_insert_sorted (self->all, list, compare_lists, NULL);
@@ -81,7 +101,7 @@ is_in_order (EarLists *self)
 }
 
 static void
-take_list (EarLists *self, const char *id)
+update_list (EarLists *self, const char *id)
 {
   EarList *list = g_hash_table_lookup (self->by_id, id);
   GVariant *value = ear_records_lookup (self->records, id);
@@ -100,7 +120,7 @@ take_list (EarLists *self, const char *id)
 }
 
 static void
-take_member (EarLists *self, const char *record)
+update_member (EarLists *self, const char *record)
 {
   g_autofree char *id = g_strndup (record, strcspn (record, "/"));
   EarList *list = g_hash_table_lookup (self->by_id, id);
@@ -130,10 +150,10 @@ records_changed_cb (EarLists *self, char **ids)
 {
   for (guint i = 0; ids[i] != NULL; i++)
     if (strchr (ids[i], '/') == NULL)
-      take_list (self, ids[i]);
+      update_list (self, ids[i]);
   for (guint i = 0; ids[i] != NULL; i++)
     if (strchr (ids[i], '/') != NULL)
-      take_member (self, ids[i]);
+      update_member (self, ids[i]);
   if (!self->changing)
     publish (self);
 }
@@ -230,8 +250,8 @@ ear_lists_new (EarCatalogue *catalogue, EarUserdataStore *state, EarNotices *not
 }
 
 /* Sets records, then publishes the changes. */
-void
-ear_lists_set_records (EarLists *self, GPtrArray *records)
+static void
+set_records (EarLists *self, GPtrArray *records)
 {
   self->changing = TRUE;
   for (guint i = 0; i < records->len; i++)
@@ -314,7 +334,7 @@ readdress_rules (EarLists *self, const char *from, const char *to, GPtrArray *be
  * @from: the first URL of the podcast
  * @to: the first URL of the other podcast
  * Returns: (transfer full) (element-type EarRecord): the former records, for
- * [method@EarLists.put_back] */
+ * [method@EarLists.undo_change] */
 GPtrArray *
 ear_lists_readdress (EarLists *self, const char *from, const char *to)
 {
@@ -329,7 +349,7 @@ ear_lists_readdress (EarLists *self, const char *from, const char *to)
           after, ear_record_new (record->id, ear_record_change_address (record, "podcast", to), 0));
     }
   readdress_rules (self, from, to, before, after);
-  ear_lists_set_records (self, after);
+  set_records (self, after);
 
   return before;
 }
@@ -338,5 +358,493 @@ ear_lists_readdress (EarLists *self, const char *from, const char *to)
 void
 ear_lists_put_back (EarLists *self, GPtrArray *records)
 {
-  ear_lists_set_records (self, records);
+  set_records (self, records);
+}
+
+/* Changes to lists. Each sets records, and Undo sets their former values. */
+
+static void
+undo_change (gpointer owner, gpointer data)
+{
+  set_records (owner, data);
+}
+
+/* @message: (nullable): the message of the notice
+ * @records: (element-type EarRecord): the new records; one without a value is removed */
+static void
+change_records (EarLists *self, GPtrArray *records, const char *message)
+{
+  g_autoptr (GPtrArray) before = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
+  g_autoptr (EarUndo) undo = NULL;
+
+  for (guint i = 0; i < records->len; i++)
+    {
+      const EarRecord *record = g_ptr_array_index (records, i);
+
+      g_ptr_array_add (
+          before, ear_record_new (record->id, ear_records_lookup (self->records, record->id), 0));
+    }
+  set_records (self, records);
+  undo = ear_undo_new (message, undo_change, self, g_steal_pointer (&before),
+                       (GDestroyNotify) g_ptr_array_unref);
+  ear_notices_offer_undo (self->notices, undo);
+}
+
+static GPtrArray *
+records_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
+}
+
+/* Members of the record that Earmark does not know are kept. */
+static void
+add_record (EarLists *self, GPtrArray *records, const char *id, const char *name, GVariant *value)
+{
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (ear_records_lookup (self->records, id));
+
+  g_variant_dict_insert_value (&dict, name, value);
+  g_ptr_array_add (records, ear_record_new (id, g_variant_dict_end (&dict), 0));
+}
+
+/* Returns: the position of the list at index @position, or 0 */
+static gint64
+get_list_position (GPtrArray *others, guint position)
+{
+  return position < others->len ? ear_list_get_place (g_ptr_array_index (others, position)) : 0;
+}
+
+static GPtrArray *
+list_others (EarLists *self, EarList *list)
+{
+  GPtrArray *others = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->all)); i++)
+    {
+      g_autoptr (EarList) other = g_list_model_get_item (G_LIST_MODEL (self->all), i);
+
+      if (other != list)
+        g_ptr_array_add (others, g_steal_pointer (&other));
+    }
+
+  return others;
+}
+
+static GVariant *
+create_value (const char *title, gint64 place, const EarListRule *rule)
+{
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
+
+  g_variant_dict_insert (&dict, "title", "s", title);
+  g_variant_dict_insert (&dict, "place", "x", place);
+  if (rule != NULL)
+    g_variant_dict_insert_value (&dict, "rule", ear_list_rule_to_variant (rule));
+
+  return g_variant_dict_end (&dict);
+}
+
+static void
+add_member (EarLists *self, GPtrArray *records, const char *list, EarEpisode *episode, gint64 place)
+{
+  g_autofree char *key = ear_episode_dup_key (episode);
+  g_autofree char *id = g_strconcat (list, "/", key, NULL);
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
+  const char *guid = ear_episode_get_guid (episode);
+  const char *alias = ear_episode_get_facts (episode)->guid;
+  const char *title = ear_episode_get_title (episode);
+
+  g_variant_dict_insert (&dict, "podcast", "s",
+                         ear_podcast_get_address (ear_episode_get_podcast (episode)));
+  g_variant_dict_insert (&dict, "guid", "s", guid);
+  if (alias != NULL && !g_str_equal (alias, guid))
+    g_variant_dict_insert (&dict, "alias", "s", alias);
+  if (title != NULL)
+    g_variant_dict_insert (&dict, "title", "s", title);
+  g_variant_dict_insert (&dict, "place", "x", place);
+  g_ptr_array_add (records, ear_record_new (id, g_variant_dict_end (&dict), 0));
+}
+
+/* Returns: whether the episode can be in a list. Episodes of a preview, before a podcast
+ * is followed, cannot. */
+gboolean
+ear_lists_accept (EarEpisode *episode)
+{
+  EarPodcast *podcast;
+
+  g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
+
+  podcast = ear_episode_get_podcast (episode);
+
+  return podcast != NULL && ear_podcast_get_followed (podcast);
+}
+
+static GPtrArray *
+list_accepted (GPtrArray *episodes)
+{
+  GPtrArray *kept = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; episodes != NULL && i < episodes->len; i++)
+    if (ear_lists_accept (g_ptr_array_index (episodes, i)) &&
+        !g_ptr_array_find (kept, g_ptr_array_index (episodes, i), NULL))
+      g_ptr_array_add (kept, g_object_ref (g_ptr_array_index (episodes, i)));
+
+  return kept;
+}
+
+/* Finds the record of an episode in the list, which may have another id than a new one
+ * would. */
+static EarMember *
+find_member (GPtrArray *members, EarEpisode *episode)
+{
+  for (guint i = 0; i < members->len; i++)
+    if (ear_member_is (g_ptr_array_index (members, i), episode))
+      return g_ptr_array_index (members, i);
+
+  return NULL;
+}
+
+static void
+set_episode_position (EarLists *self, GPtrArray *records, EarList *list, GPtrArray *members,
+                      EarEpisode *episode, gint64 place)
+{
+  EarMember *member = find_member (members, episode);
+
+  if (member != NULL)
+    add_record (self, records, member->record, "place", g_variant_new_int64 (place));
+  else
+    add_member (self, records, ear_list_get_id (list), episode, place);
+}
+
+/* Returns: (transfer container): the members that are not among the episodes */
+static GPtrArray *
+list_other_members (GPtrArray *members, GPtrArray *episodes)
+{
+  GPtrArray *others = g_ptr_array_new ();
+
+  for (guint i = 0; i < members->len; i++)
+    {
+      gboolean is_one = FALSE;
+
+      for (guint j = 0; j < episodes->len && !is_one; j++)
+        is_one = ear_member_is (g_ptr_array_index (members, i), g_ptr_array_index (episodes, j));
+      if (!is_one)
+        g_ptr_array_add (others, g_ptr_array_index (members, i));
+    }
+
+  return others;
+}
+
+static gint64
+get_member_position (GPtrArray *members, guint position)
+{
+  return position < members->len ? ((EarMember *) g_ptr_array_index (members, position))->place : 0;
+}
+
+/* Renumbers the list when there is no room between two positions. */
+static void
+renumber (EarLists *self, GPtrArray *records, EarList *list, GPtrArray *members, GPtrArray *others,
+          guint position, GPtrArray *episodes)
+{
+  gint64 place = g_get_real_time ();
+
+  for (guint i = 0; i <= others->len; i++)
+    {
+      for (guint j = 0; i == position && j < episodes->len; j++, place += EAR_PLACES_STEP)
+        set_episode_position (self, records, list, members, g_ptr_array_index (episodes, j), place);
+      if (i < others->len)
+        {
+          add_record (self, records, ((EarMember *) g_ptr_array_index (others, i))->record, "place",
+                      g_variant_new_int64 (place));
+          place += EAR_PLACES_STEP;
+        }
+    }
+}
+
+/* Inserts episodes before index @position of the others, or at the end. */
+static GPtrArray *
+insert_episodes (EarLists *self, EarList *list, GPtrArray *members, GPtrArray *others,
+                 guint position, GPtrArray *episodes)
+{
+  GPtrArray *records = records_new ();
+  gint64 before = position > 0 ? get_member_position (others, position - 1) : 0;
+  const gint64 step =
+      ear_places_find (&before, get_member_position (others, position), episodes->len);
+
+  if (step > 0)
+    for (guint i = 0; i < episodes->len; i++)
+      set_episode_position (self, records, list, members, g_ptr_array_index (episodes, i),
+                            before + step * (i + 1));
+  else
+    renumber (self, records, list, members, others, position, episodes);
+
+  return records;
+}
+
+static char *
+describe_added (guint n, const char *title)
+{
+  /* Translators: %2$s is the name of a list; %1$u episodes were just added to it. */
+  return n > 1 ? g_strdup_printf (ngettext ("%1$'u episode added to “%2$s”",
+                                            "%1$'u episodes added to “%2$s”", n),
+                                  n, title)
+               /* Translators: %s is the name of a list; an episode was just added to it. */
+               : g_strdup_printf (_("Added to “%s”"), title);
+}
+
+/* Creates a list below all others.
+ * @rule: (nullable): the rule of a smart list
+ * @episodes: (nullable) (element-type EarEpisode): the episodes of an ordinary list
+ * Returns: (transfer none): the list */
+EarList *
+ear_lists_create (EarLists *self, const char *title, const EarListRule *rule, GPtrArray *episodes)
+{
+  g_autoptr (GPtrArray) records = records_new ();
+  g_autoptr (GPtrArray) kept = NULL;
+  g_autofree char *id = g_uuid_string_random ();
+  g_autofree char *message = NULL;
+  gint64 place;
+
+  g_return_val_if_fail (EAR_IS_LISTS (self), NULL);
+  g_return_val_if_fail (title != NULL, NULL);
+
+  kept = list_accepted (episodes);
+  place = g_get_real_time ();
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->all)) > 0)
+    {
+      g_autoptr (EarList) last = g_list_model_get_item (
+          G_LIST_MODEL (self->all), g_list_model_get_n_items (G_LIST_MODEL (self->all)) - 1);
+
+      place = MAX (place, ear_list_get_place (last) + EAR_PLACES_STEP);
+    }
+  g_ptr_array_add (records, ear_record_new (id, create_value (title, place, rule), 0));
+  for (guint i = 0; i < kept->len; i++)
+    add_member (self, records, id, g_ptr_array_index (kept, i), place + EAR_PLACES_STEP * i);
+  message = kept->len > 0 ? describe_added (kept->len, title) : NULL;
+  change_records (self, records, message);
+
+  return ear_lists_find (self, id);
+}
+
+/* Renames a list, or sets the rule of a smart list.
+ * @rule: (nullable): %NULL keeps the rule */
+void
+ear_lists_change (EarLists *self, EarList *list, const char *title, const EarListRule *rule)
+{
+  g_autoptr (GPtrArray) records = NULL;
+  g_auto (GVariantDict) dict = { 0 };
+  GVariant *before;
+
+  g_return_if_fail (EAR_IS_LISTS (self));
+  g_return_if_fail (EAR_IS_LIST (list));
+  g_return_if_fail (title != NULL);
+
+  before = ear_records_lookup (self->records, ear_list_get_id (list));
+  if (before == NULL)
+    return;
+  records = records_new ();
+  g_variant_dict_init (&dict, before);
+  g_variant_dict_insert (&dict, "title", "s", title);
+  if (rule != NULL && ear_list_is_smart (list))
+    g_variant_dict_insert_value (&dict, "rule", ear_list_rule_to_variant (rule));
+  g_ptr_array_add (records, ear_record_new (ear_list_get_id (list), g_variant_dict_end (&dict), 0));
+  if (!g_variant_equal (before, ((EarRecord *) g_ptr_array_index (records, 0))->value))
+    change_records (self, records, NULL);
+}
+
+/* Removes a list. Its episodes stay. */
+void
+ear_lists_remove (EarLists *self, EarList *list)
+{
+  g_autoptr (GPtrArray) records = NULL;
+  g_autoptr (GPtrArray) members = NULL;
+  g_autofree char *message = NULL;
+
+  g_return_if_fail (EAR_IS_LISTS (self));
+  g_return_if_fail (EAR_IS_LIST (list));
+
+  records = records_new ();
+  members = ear_list_dup_members (list);
+  /* Translators: %s is the name of a list. */
+  message = g_strdup_printf (_("“%s” removed"), ear_list_get_title (list));
+  g_ptr_array_add (records, ear_record_new (ear_list_get_id (list), NULL, 0));
+  for (guint i = 0; i < members->len; i++)
+    g_ptr_array_add (
+        records, ear_record_new (((EarMember *) g_ptr_array_index (members, i))->record, NULL, 0));
+  change_records (self, records, message);
+}
+
+/* Moves a list before another one.
+ * @before: (nullable): %NULL for the end */
+void
+ear_lists_move (EarLists *self, EarList *list, EarList *before)
+{
+  g_autoptr (GPtrArray) records = NULL;
+  g_autoptr (GPtrArray) others = NULL;
+  guint position;
+  gint64 previous, step;
+
+  g_return_if_fail (EAR_IS_LISTS (self));
+  g_return_if_fail (EAR_IS_LIST (list));
+
+  if (list == before)
+    return;
+  records = records_new ();
+  others = list_others (self, list);
+  if (before == NULL || !g_ptr_array_find (others, before, &position))
+    position = others->len;
+  previous = position > 0 ? get_list_position (others, position - 1) : 0;
+  step = ear_places_find (&previous, get_list_position (others, position), 1);
+  if (step > 0)
+    add_record (self, records, ear_list_get_id (list), "place",
+                g_variant_new_int64 (previous + step));
+  else
+    {
+      g_ptr_array_insert (others, (int) position, g_object_ref (list));
+      previous = g_get_real_time ();
+      for (guint i = 0; i < others->len; i++)
+        add_record (self, records, ear_list_get_id (g_ptr_array_index (others, i)), "place",
+                    g_variant_new_int64 (previous + EAR_PLACES_STEP * i));
+    }
+  change_records (self, records, NULL);
+}
+
+static EarList *
+get_list (EarLists *self, guint position)
+{
+  g_autoptr (EarList) list = g_list_model_get_item (G_LIST_MODEL (self->all), position);
+
+  return list;
+}
+
+/* Moves a list after another one. */
+void
+ear_lists_move_behind (EarLists *self, EarList *list, EarList *other)
+{
+  guint position;
+
+  g_return_if_fail (EAR_IS_LISTS (self));
+  g_return_if_fail (EAR_IS_LIST (list));
+  g_return_if_fail (EAR_IS_LIST (other));
+
+  if (list == other || !g_list_store_find (self->all, other, &position))
+    return;
+  /* The list may already be there. */
+  if (get_list (self, position + 1) != list)
+    ear_lists_move (self, list, get_list (self, position + 1));
+}
+
+/* Moves a list up or down by one.
+ * Returns: whether it could be moved */
+gboolean
+ear_lists_move_by (EarLists *self, EarList *list, gboolean up)
+{
+  guint position;
+
+  g_return_val_if_fail (EAR_IS_LISTS (self), FALSE);
+  g_return_val_if_fail (EAR_IS_LIST (list), FALSE);
+
+  if (!g_list_store_find (self->all, list, &position) ||
+      (up ? position == 0 : position + 1 >= g_list_model_get_n_items (G_LIST_MODEL (self->all))))
+    return FALSE;
+  if (up)
+    ear_lists_move (self, list, get_list (self, position - 1));
+  else
+    ear_lists_move_behind (self, list, get_list (self, position + 1));
+
+  return TRUE;
+}
+
+/* Adds episodes at the end of a list. Episodes that are in the list stay where they are.
+ * @episodes: (element-type EarEpisode): the episodes */
+void
+ear_lists_add (EarLists *self, EarList *list, GPtrArray *episodes)
+{
+  g_autoptr (GPtrArray) added = NULL;
+
+  g_return_if_fail (EAR_IS_LISTS (self));
+  g_return_if_fail (EAR_IS_LIST (list));
+
+  added = list_accepted (episodes);
+  for (guint i = added->len; i > 0; i--)
+    if (ear_list_has (list, g_ptr_array_index (added, i - 1)))
+      g_ptr_array_remove_index (added, i - 1);
+  if (added->len > 0)
+    ear_lists_insert (self, list, added, NULL);
+  else if (episodes->len > 0)
+    {
+      /* Translators: %s is the name of a list that has the episode. */
+      g_autofree char *message = g_strdup_printf (_("Already in “%s”"), ear_list_get_title (list));
+
+      ear_notices_add (self->notices, message, FALSE);
+    }
+}
+
+/* Inserts episodes before another one of a list, keeping their order. Episodes that are
+ * in the list are moved.
+ * @episodes: (element-type EarEpisode): the episodes
+ * @before: (nullable): an episode of the list, or %NULL for the end */
+void
+ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode *before)
+{
+  g_autoptr (GPtrArray) kept = NULL;
+  g_autoptr (GPtrArray) members = NULL;
+  g_autoptr (GPtrArray) others = NULL;
+  g_autoptr (GPtrArray) records = NULL;
+  g_autofree char *message = NULL;
+  EarMember *other = NULL;
+  guint n_new = 0;
+  guint position;
+
+  g_return_if_fail (EAR_IS_LISTS (self));
+  g_return_if_fail (EAR_IS_LIST (list));
+
+  kept = list_accepted (episodes);
+  /* Dropped on one of themselves: nothing moves. */
+  if (kept->len == 0 || ear_list_is_smart (list) ||
+      (before != NULL && g_ptr_array_find (kept, before, NULL)))
+    return;
+  for (guint i = 0; i < kept->len; i++)
+    n_new += !ear_list_has (list, g_ptr_array_index (kept, i));
+  members = ear_list_dup_members (list);
+  others = list_other_members (members, kept);
+  if (before != NULL)
+    other = find_member (others, before);
+  if (other == NULL || !g_ptr_array_find (others, other, &position))
+    position = others->len;
+  records = insert_episodes (self, list, members, others, position, kept);
+  message = n_new > 0 ? describe_added (n_new, ear_list_get_title (list)) : NULL;
+  change_records (self, records, message);
+}
+
+/* Removes episodes from a list.
+ * @episodes: (element-type EarEpisode): the episodes */
+void
+ear_lists_take_out (EarLists *self, EarList *list, GPtrArray *episodes)
+{
+  g_autoptr (GPtrArray) records = NULL;
+  g_autoptr (GPtrArray) members = NULL;
+  g_autofree char *message = NULL;
+  guint n = 0;
+
+  g_return_if_fail (EAR_IS_LISTS (self));
+  g_return_if_fail (EAR_IS_LIST (list));
+
+  records = records_new ();
+  members = ear_list_dup_members (list);
+  for (guint j = 0; j < episodes->len; j++)
+    n += ear_list_has (list, g_ptr_array_index (episodes, j));
+  for (guint i = 0; i < members->len; i++)
+    for (guint j = 0; j < episodes->len; j++)
+      if (ear_member_is (g_ptr_array_index (members, i), g_ptr_array_index (episodes, j)))
+        g_ptr_array_add (
+            records,
+            ear_record_new (((EarMember *) g_ptr_array_index (members, i))->record, NULL, 0));
+  if (records->len == 0)
+    return;
+  /* Translators: %2$s is the name of a list; %1$u episodes were just removed from it. */
+  message = n > 1 ? g_strdup_printf (ngettext ("%1$'u episode removed from “%2$s”",
+                                               "%1$'u episodes removed from “%2$s”", n),
+                                     n, ear_list_get_title (list))
+                  /* Translators: %s is the name of a list; an episode was just removed from it. */
+                  : g_strdup_printf (_("Removed from “%s”"), ear_list_get_title (list));
+  change_records (self, records, message);
 }

@@ -4,10 +4,9 @@
 #include "ear-playback-controller-private.h"
 
 #include "ear-clock.h"
-#include "ear-download-policy.h"
 #include "ear-download-rules.h"
 #include "ear-error.h"
-#include "ear-listened-rule.h"
+#include "ear-history.h"
 
 #include <glib.h>
 #include <glib/gi18n-lib.h>

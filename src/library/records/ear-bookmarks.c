@@ -3,11 +3,301 @@
 
 #include "ear-bookmarks.h"
 
-#include <glib/gi18n-lib.h>
-
+#include "ear-address.h"
 #include "ear-bookmark-export.h"
+#include "ear-episode-address.h"
 #include "ear-property.h"
+#include "ear-record.h"
+#include "ear-text-find.h"
 #include "ear-transcript-loader.h"
+#include "ear-userdata-peek.h"
+#include "ear-worker.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* End of the last year that the calendar supports, 9999 */
+#define CREATED_LIMIT G_GINT64_CONSTANT (253402300799)
+
+/* A position in an episode that the listener wants to find again. See the header for its
+ * properties.
+ * Its record has the members `address` (the podcast's first URL), `guid`, `podcast`,
+ * `title`, `link`, `time` (in seconds), `text`, `note` and `created` (Unix seconds). */
+struct _EarBookmark
+{
+  GObject parent_instance;
+
+  /* Owned */
+  char *id;
+  char *address;
+  char *guid;
+  char *podcast;
+  char *title;
+  char *link; /* (nullable) */
+  char *text; /* (nullable) */
+  char *note; /* (nullable) */
+
+  gint64 time;
+  gint64 created;
+};
+
+G_DEFINE_FINAL_TYPE (EarBookmark, ear_bookmark, G_TYPE_OBJECT)
+
+/* String members of the record */
+static const struct
+{
+  const char *name;
+  gsize offset;
+} texts[] = {
+  { "address", G_STRUCT_OFFSET (EarBookmark, address) },
+  { "guid", G_STRUCT_OFFSET (EarBookmark, guid) },
+  { "podcast", G_STRUCT_OFFSET (EarBookmark, podcast) },
+  { "title", G_STRUCT_OFFSET (EarBookmark, title) },
+  { "link", G_STRUCT_OFFSET (EarBookmark, link) },
+  { "text", G_STRUCT_OFFSET (EarBookmark, text) },
+  { "note", G_STRUCT_OFFSET (EarBookmark, note) },
+};
+
+static char **
+get_text_field (EarBookmark *self, guint i)
+{
+  return G_STRUCT_MEMBER_P (self, texts[i].offset);
+}
+
+static void
+ear_bookmark_finalize (GObject *object)
+{
+  EarBookmark *self = EAR_BOOKMARK (object);
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_free (*get_text_field (self, i));
+  g_free (self->id);
+
+  G_OBJECT_CLASS (ear_bookmark_parent_class)->finalize (object);
+}
+
+static void
+ear_bookmark_class_init (EarBookmarkClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmark, title) },
+    { "podcast", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmark, podcast) },
+    { "time", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmark, time) },
+    { "text", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmark, text) },
+    { "note", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmark, note) },
+    { "created", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmark, created) },
+  };
+
+  object_class->finalize = ear_bookmark_finalize;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+}
+
+static void
+ear_bookmark_init (EarBookmark *self)
+{
+}
+
+/* @time: microseconds
+ * Returns: (transfer full): a bookmark created now */
+static EarBookmark *
+bookmark_new_for_episode (EarEpisode *episode, gint64 time)
+{
+  EarBookmark *self = g_object_new (EAR_TYPE_BOOKMARK, NULL);
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+
+  self->id = g_uuid_string_random ();
+  self->address = g_strdup (ear_podcast_get_address (podcast));
+  self->guid = g_strdup (ear_episode_get_guid (episode));
+  self->podcast = g_strdup (ear_podcast_get_name (podcast));
+  self->title = g_strdup (ear_episode_get_name (episode));
+  self->link = g_strdup (ear_episode_get_public_address (episode));
+  self->time = MAX (time, 0);
+  self->created = g_get_real_time () / G_TIME_SPAN_SECOND;
+
+  return self;
+}
+
+static char *
+dup_cut (const char *text)
+{
+  if (*text == '\0')
+    return NULL;
+  if (strlen (text) <= EAR_BOOKMARK_TEXT_LIMIT)
+    return g_strdup (text);
+
+  return g_utf8_make_valid (text, EAR_BOOKMARK_TEXT_LIMIT);
+}
+
+/* @id: the record id
+ * @value: the record; untrusted
+ * Returns: (transfer full) (nullable): the bookmark; %NULL if the record is invalid */
+EarBookmark *
+ear_bookmark_new_for_value (const char *id, GVariant *value)
+{
+  g_autoptr (EarBookmark) self = g_object_new (EAR_TYPE_BOOKMARK, NULL);
+  const double seconds = ear_record_get_number (value, "time", -1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      const char *text;
+
+      if (g_variant_lookup (value, texts[i].name, "&s", &text))
+        *get_text_field (self, i) = dup_cut (text);
+    }
+  if (!ear_address_is_web (self->address) || self->guid == NULL ||
+      !(seconds >= 0 && seconds <= (double) EAR_POSITION_LIMIT / G_TIME_SPAN_SECOND))
+    return NULL;
+  if (!ear_address_is_web (self->link))
+    g_clear_pointer (&self->link, g_free);
+  if (self->title == NULL)
+    self->title = g_strdup (self->guid);
+  if (self->podcast == NULL)
+    self->podcast = g_strdup (self->address);
+  self->id = g_strdup (id);
+  self->time = (gint64) (seconds * G_TIME_SPAN_SECOND + 0.5);
+  self->created =
+      (gint64) CLAMP (ear_record_get_number (value, "created", 0), 0, (double) CREATED_LIMIT);
+
+  return g_steal_pointer (&self);
+}
+
+/* @value: (nullable): the former record, whose unknown members are kept
+ * Returns: (transfer floating): the new record */
+GVariant *
+ear_bookmark_change_value (EarBookmark *self, GVariant *value)
+{
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, value);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (*get_text_field (self, i) != NULL)
+      g_variant_dict_insert (&dict, texts[i].name, "s", *get_text_field (self, i));
+    else
+      g_variant_dict_remove (&dict, texts[i].name);
+  g_variant_dict_insert (&dict, "time", "d", (double) self->time / G_TIME_SPAN_SECOND);
+  g_variant_dict_insert (&dict, "created", "x", self->created);
+
+  return g_variant_dict_end (&dict);
+}
+
+/* Copies all properties of another version of the bookmark. */
+static void
+bookmark_update (EarBookmark *self, EarBookmark *from)
+{
+  static const char *const told[] = { "title", "podcast", "time", "text", "note", "created" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_set_str (get_text_field (self, i), *get_text_field (from, i));
+  self->time = from->time;
+  self->created = from->created;
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    g_object_notify (G_OBJECT (self), told[i]);
+}
+
+static void
+set_text (EarBookmark *self, const char *name, const char *text)
+{
+  g_autofree char *stripped = text != NULL ? g_strstrip (g_utf8_make_valid (text, -1)) : NULL;
+  g_autofree char *cut = stripped != NULL ? dup_cut (stripped) : NULL;
+
+  ear_property_set_string (self, name, cut);
+}
+
+/* @text: (nullable): the sentence spoken at the position */
+static void
+bookmark_set_text (EarBookmark *self, const char *text)
+{
+  g_return_if_fail (EAR_IS_BOOKMARK (self));
+
+  set_text (self, "text", text);
+}
+
+/* @note: (nullable): the listener's note */
+static void
+bookmark_set_note (EarBookmark *self, const char *note)
+{
+  g_return_if_fail (EAR_IS_BOOKMARK (self));
+
+  set_text (self, "note", note);
+}
+
+/* Returns: whether the bookmark is in the episode */
+gboolean
+ear_bookmark_is_in (EarBookmark *self, EarEpisode *episode)
+{
+  g_return_val_if_fail (EAR_IS_BOOKMARK (self), FALSE);
+
+  return g_strcmp0 (self->guid, ear_episode_get_guid (episode)) == 0 &&
+         g_strcmp0 (self->address, ear_podcast_get_address (ear_episode_get_podcast (episode))) ==
+             0;
+}
+
+EAR_DEFINE_GET (EarBookmark, ear_bookmark, const char *, id)
+EAR_DEFINE_GET (EarBookmark, ear_bookmark, const char *, title)
+EAR_DEFINE_GET (EarBookmark, ear_bookmark, const char *, podcast)
+EAR_DEFINE_GET (EarBookmark, ear_bookmark, const char *, text)
+EAR_DEFINE_GET (EarBookmark, ear_bookmark, const char *, note)
+EAR_DEFINE_GET (EarBookmark, ear_bookmark, gint64, time)
+EAR_DEFINE_GET (EarBookmark, ear_bookmark, gint64, created)
+
+/* Returns: (transfer full): the key of the episode, as [method@EarEpisode.dup_key] */
+char *
+ear_bookmark_dup_key (EarBookmark *self)
+{
+  g_return_val_if_fail (EAR_IS_BOOKMARK (self), NULL);
+
+  return ear_address_hash (self->address, self->guid);
+}
+
+/* Returns: (transfer full): the text for the search index: the note and the sentence */
+static EarBookmarkText *
+bookmark_create_text (EarBookmark *self)
+{
+  g_autofree char *both = NULL;
+
+  g_return_val_if_fail (EAR_IS_BOOKMARK (self), NULL);
+
+  both = self->note != NULL && self->text != NULL
+             ? g_strdup_printf ("%s · %s", self->note, self->text)
+             : g_strdup (self->note != NULL ? self->note : self->text);
+
+  return ear_bookmark_text_new (self->address, self->guid, self->time, both);
+}
+
+/* Returns: (transfer full) (nullable): the episode's URL with the time; %NULL if there is
+ *   none that can be shared */
+char *
+ear_bookmark_dup_link (EarBookmark *self)
+{
+  g_return_val_if_fail (EAR_IS_BOOKMARK (self), NULL);
+
+  return self->link != NULL ? ear_address_at_time (self->link, self->time) : NULL;
+}
+
+/* @words: the words to find in its texts, not case-sensitive; without words, it
+ * matches */
+gboolean
+ear_bookmark_matches (EarBookmark *self, const char *words)
+{
+  const char *const parts[] = { self->title, self->podcast, self->text, self->note };
+  g_auto (GStrv) wanted = g_str_tokenize_and_fold (words != NULL ? words : "", NULL, NULL);
+  gsize start;
+  gsize end;
+
+  for (guint i = 0; wanted[i] != NULL; i++)
+    {
+      gboolean found = FALSE;
+
+      for (guint j = 0; !found && j < G_N_ELEMENTS (parts); j++)
+        found = parts[j] != NULL && ear_text_find (parts[j], wanted[i], &start, &end);
+      if (!found)
+        return FALSE;
+    }
+
+  return TRUE;
+}
 
 /* Two presses of the key within a second make one bookmark. */
 #define SAME_MOMENT G_TIME_SPAN_SECOND
@@ -64,7 +354,7 @@ update (EarBookmarks *self, const char *id)
   guint position;
 
   if (known != NULL && bookmark != NULL)
-    ear_bookmark_take (known, bookmark);
+    bookmark_update (known, bookmark);
   else if (bookmark != NULL)
     {
       g_list_store_insert_sorted (self->list, bookmark, compare_newest_first, NULL);
@@ -99,7 +389,7 @@ fill (EarBookmarks *self, char **ids)
 
 /* Sends the texts of all bookmarks to the search index. */
 static void
-tell_catalogue (EarBookmarks *self)
+update_catalogue (EarBookmarks *self)
 {
   g_autoptr (GPtrArray) texts =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ear_bookmark_text_free);
@@ -108,7 +398,7 @@ tell_catalogue (EarBookmarks *self)
     {
       g_autoptr (EarBookmark) bookmark = g_list_model_get_item (G_LIST_MODEL (self->list), i);
 
-      g_ptr_array_add (texts, ear_bookmark_create_text (bookmark));
+      g_ptr_array_add (texts, bookmark_create_text (bookmark));
     }
   ear_catalogue_set_bookmarks (self->catalogue, texts);
 }
@@ -121,7 +411,7 @@ changed_cb (EarBookmarks *self, char **ids)
   else
     for (guint i = 0; ids[i] != NULL; i++)
       update (self, ids[i]);
-  tell_catalogue (self);
+  update_catalogue (self);
 }
 
 static void
@@ -202,7 +492,7 @@ ear_bookmarks_get_list (EarBookmarks *self)
 }
 
 static void
-keep (EarBookmarks *self, EarBookmark *bookmark)
+store (EarBookmarks *self, EarBookmark *bookmark)
 {
   const char *id = ear_bookmark_get_id (bookmark);
 
@@ -228,7 +518,7 @@ former_free (gpointer data)
 }
 
 static void
-take_back (gpointer owner, gpointer data)
+undo_change (gpointer owner, gpointer data)
 {
   const Former *former = data;
 
@@ -246,7 +536,7 @@ offer_undo (EarBookmarks *self, const char *message, const char *id, GVariant *v
 
   former->id = g_strdup (id);
   former->value = value != NULL ? g_variant_ref (value) : NULL;
-  undo = ear_undo_new (message, take_back, self, former, former_free);
+  undo = ear_undo_new (message, undo_change, self, former, former_free);
   if (is_bare)
     ear_undo_set_offer (undo, _("Add Note"), "win.edit-note", id);
   ear_notices_offer_undo (self->notices, undo);
@@ -256,14 +546,14 @@ offer_undo (EarBookmarks *self, const char *message, const char *id, GVariant *v
  * from that of the media.
  * Returns: whether there is a sentence */
 static gboolean
-take_sentence (EarBookmark *bookmark, EarTranscript *transcript, gint64 time)
+set_sentence (EarBookmark *bookmark, EarTranscript *transcript, gint64 time)
 {
   const int index = transcript != NULL && ear_transcript_get_timed (transcript)
                         ? ear_transcript_find (transcript, time)
                         : -1;
 
   if (index >= 0)
-    ear_bookmark_set_text (bookmark, ear_transcript_get (transcript, (guint) index)->text);
+    bookmark_set_text (bookmark, ear_transcript_get (transcript, (guint) index)->text);
 
   return index >= 0;
 }
@@ -285,8 +575,8 @@ transcript_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   /* The bookmark may have been removed. */
   EarBookmark *bookmark = self->by_id != NULL ? g_hash_table_lookup (self->by_id, id) : NULL;
 
-  if (bookmark != NULL && take_sentence (bookmark, transcript, sentence->time))
-    keep (self, bookmark);
+  if (bookmark != NULL && set_sentence (bookmark, transcript, sentence->time))
+    store (self, bookmark);
 }
 
 static gint64
@@ -296,7 +586,7 @@ get_written_time (EarEpisode *episode, EarBookmark *bookmark)
 }
 
 static void
-look_for_sentence (EarBookmarks *self, EarEpisode *episode, EarBookmark *bookmark)
+find_sentence (EarBookmarks *self, EarEpisode *episode, EarBookmark *bookmark)
 {
   Sentence *sentence = g_new0 (Sentence, 1);
 
@@ -356,12 +646,12 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
       return TRUE;
     }
 
-  bookmark = ear_bookmark_new_for_episode (episode, ear_player_get_position (self->player));
-  ear_bookmark_set_text (bookmark, get_chapter_title (self));
-  ear_bookmark_set_note (bookmark, note);
-  keep (self, bookmark);
+  bookmark = bookmark_new_for_episode (episode, ear_player_get_position (self->player));
+  bookmark_set_text (bookmark, get_chapter_title (self));
+  bookmark_set_note (bookmark, note);
+  store (self, bookmark);
   offer_undo (self, _("Bookmark added"), ear_bookmark_get_id (bookmark), NULL, note == NULL);
-  look_for_sentence (self, episode, bookmark);
+  find_sentence (self, episode, bookmark);
 
   return TRUE;
 }
@@ -395,8 +685,8 @@ ear_bookmarks_set_note (EarBookmarks *self, EarBookmark *bookmark, const char *n
   /* The bookmark may have been removed while the note was edited. */
   if (ear_records_lookup (self->records, ear_bookmark_get_id (bookmark)) == NULL)
     return;
-  ear_bookmark_set_note (bookmark, note);
-  keep (self, bookmark);
+  bookmark_set_note (bookmark, note);
+  store (self, bookmark);
 }
 
 /* Returns: (transfer none) (nullable): the bookmark with this id */
@@ -446,7 +736,7 @@ quoted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarBookmark *moment = g_task_get_task_data (task);
   EarEpisode *episode = g_object_get_data (G_OBJECT (task), "episode");
 
-  take_sentence (moment, transcript, get_written_time (episode, moment));
+  set_sentence (moment, transcript, get_written_time (episode, moment));
   g_task_return_pointer (task, ear_bookmark_dup_quotation (moment), g_free);
 }
 
@@ -466,9 +756,9 @@ ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_bookmarks_quote_async);
-  moment = ear_bookmark_new_for_episode (episode, time);
+  moment = bookmark_new_for_episode (episode, time);
   if (ear_player_get_episode (self->player) == episode)
-    ear_bookmark_set_text (moment, get_chapter_title (self));
+    bookmark_set_text (moment, get_chapter_title (self));
   g_task_set_task_data (task, moment, g_object_unref);
   g_object_set_data_full (G_OBJECT (task), "episode", g_object_ref (episode), g_object_unref);
   ear_transcript_load_async (self->documents, episode, self->ended, quoted_cb, task);
@@ -512,4 +802,49 @@ ear_bookmarks_put_back (EarBookmarks *self, GPtrArray *records)
 
       ear_records_set (self->records, record->id, record->value);
     }
+}
+
+/* Reads the texts of bookmarks for searches without opening a library. */
+
+static void
+read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_task_return_pointer (task, ear_userdata_peek_records (task_data, EAR_RECORD_BOOKMARK),
+                         (GDestroyNotify) g_ptr_array_unref);
+}
+
+/* @data_directory: the folder of the library */
+void
+ear_bookmark_peek_async (const char *data_directory, GCancellable *cancellable,
+                         GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, ear_bookmark_peek_async);
+  g_task_set_task_data (task, g_build_filename (data_directory, "state", NULL), g_free);
+  ear_worker_run (task, read_thread, (GDestroyNotify) g_ptr_array_unref);
+}
+
+/* Returns: (transfer full) (nullable) (element-type EarBookmarkText): the argument of
+ * ear_catalogue_set_bookmarks() */
+GPtrArray *
+ear_bookmark_peek_finish (GAsyncResult *result, GError **error)
+{
+  g_autoptr (GPtrArray) records = g_task_propagate_pointer (G_TASK (result), error);
+  GPtrArray *texts;
+
+  if (records == NULL)
+    return NULL;
+  texts = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_bookmark_text_free);
+  for (guint i = 0; i < records->len; i++)
+    {
+      const EarRecord *record = g_ptr_array_index (records, i);
+      g_autoptr (EarBookmark) bookmark =
+          record->value != NULL ? ear_bookmark_new_for_value (record->id, record->value) : NULL;
+
+      if (bookmark != NULL)
+        g_ptr_array_add (texts, bookmark_create_text (bookmark));
+    }
+
+  return texts;
 }

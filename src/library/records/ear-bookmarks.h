@@ -1,14 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-bookmark.h"
 #include "ear-chapter-control.h"
 #include "ear-documents.h"
+#include "ear-episode-query.h"
+#include "ear-episode.h"
 #include "ear-notices.h"
 #include "ear-player.h"
 #include "ear-records.h"
 
+#include <gio/gio.h>
+
 G_BEGIN_DECLS
+
+/* Maximum length of a note in bytes; longer ones from files are cut. */
+#define EAR_BOOKMARK_TEXT_LIMIT 4000
+
+#define EAR_TYPE_BOOKMARK (ear_bookmark_get_type ())
+G_DECLARE_FINAL_TYPE (EarBookmark, ear_bookmark, EAR, BOOKMARK, GObject)
+
+/* A position in an episode that the listener wants to find again. It has all the data to
+ * show it, even if the episode is no longer in its feed. Main thread only. Properties,
+ * all read-only:
+ *   title    char*   title of the episode
+ *   podcast  char*   title of its podcast
+ *   time     gint64  position in microseconds
+ *   text     char*   (nullable) the spoken sentence, or else the chapter
+ *   note     char*   (nullable) the listener's note
+ *   created  gint64  Unix seconds */
+EarBookmark *ear_bookmark_new_for_value (const char *id, GVariant *value);
+GVariant *ear_bookmark_change_value (EarBookmark *self, GVariant *value);
+gboolean ear_bookmark_is_in (EarBookmark *self, EarEpisode *episode);
+const char *ear_bookmark_get_id (EarBookmark *self);
+char *ear_bookmark_dup_key (EarBookmark *self);
+const char *ear_bookmark_get_title (EarBookmark *self);
+const char *ear_bookmark_get_podcast (EarBookmark *self);
+const char *ear_bookmark_get_text (EarBookmark *self);
+const char *ear_bookmark_get_note (EarBookmark *self);
+gint64 ear_bookmark_get_time (EarBookmark *self);
+gint64 ear_bookmark_get_created (EarBookmark *self);
+char *ear_bookmark_dup_link (EarBookmark *self);
+gboolean ear_bookmark_matches (EarBookmark *self, const char *words);
 
 #define EAR_TYPE_BOOKMARKS (ear_bookmarks_get_type ())
 G_DECLARE_FINAL_TYPE (EarBookmarks, ear_bookmarks, EAR, BOOKMARKS, GObject)
@@ -31,5 +63,9 @@ void ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 
                                 gpointer user_data);
 char *ear_bookmarks_quote_finish (GAsyncResult *result, GError **error);
 EarBookmark *ear_bookmarks_lookup (EarBookmarks *self, const char *id);
+
+void ear_bookmark_peek_async (const char *data_directory, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *ear_bookmark_peek_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -5,7 +5,19 @@
 
 #include "ear-address.h"
 #include "ear-error.h"
-#include "ear-feed-pages.h"
+#include "ear-feed-intake.h"
+#include "ear-refresh-policy.h"
+
+/* How fetching the pages of a feed ended.
+ * @EAR_PAGES_LAST: there are no more pages, or none that may be fetched
+ * @EAR_PAGES_KNOWN: further pages are known
+ * @EAR_PAGES_BROKEN: a page is unavailable for now; the rest must be fetched another time */
+typedef enum
+{
+  EAR_PAGES_LAST,
+  EAR_PAGES_KNOWN,
+  EAR_PAGES_BROKEN,
+} EarPagesEnd;
 
 /* The new address of a moved feed may have failed for good: after this many failures,
  * every other check asks the address at which the podcast was first followed. */
@@ -95,6 +107,12 @@ finish (GTask *task, GError *error)
   g_object_unref (task);
 }
 
+static EarPagesEnd
+fetch_pages_finish (GAsyncResult *result, GError **error)
+{
+  return (EarPagesEnd) g_task_propagate_int (G_TASK (result), error);
+}
+
 static void
 paged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -102,7 +120,7 @@ paged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Fetch *fetch = g_task_get_task_data (task);
   EarFeedCheck *check = fetch->outcome->check;
   g_autoptr (GError) error = NULL;
-  EarPagesEnd end = ear_feed_pages_finish (result, &error);
+  EarPagesEnd end = fetch_pages_finish (result, &error);
 
   fetch->outcome->stored = TRUE;
   if (error != NULL)
@@ -119,14 +137,167 @@ paged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   finish (task, NULL);
 }
 
+/* Fetches the further pages of a feed, RFC 5005: paged (`next`) and archived
+ * (`prev-archive`) ones, one after the other. They must be on the host of the feed's
+ * address or of its redirect target: a feed must not send Earmark to other hosts. */
+typedef struct
+{
+  /* Input, owned */
+  EarHttp *http;
+  EarCatalogue *catalogue;
+  gint64 podcast;
+  EarHttpRequest *origin; /* the feed's address and login */
+  char *found;            /* the target of its redirects */
+  gboolean until_known;
+
+  /* In progress, owned */
+  GHashTable *visited; /* URLs */
+  EarFeedIntake *intake;
+  gulong inserted_handler;
+  guint n_inserted; /* number of new episodes of the page */
+} Pages;
+
+static void
+pages_free (Pages *pages)
+{
+  g_signal_handler_disconnect (pages->catalogue, pages->inserted_handler);
+  g_clear_object (&pages->http);
+  g_clear_object (&pages->catalogue);
+  g_clear_pointer (&pages->origin, ear_http_request_free);
+  g_free (pages->found);
+  g_clear_pointer (&pages->visited, g_hash_table_unref);
+  g_clear_pointer (&pages->intake, ear_feed_intake_unref);
+  g_free (pages);
+}
+
+static void
+page_inserted_cb (Pages *pages, gint64 podcast, GArray *ids)
+{
+  if (podcast == pages->podcast)
+    pages->n_inserted += ids->len;
+}
+
+/* The largest archive seen has some sixty pages. An archive with more than this, or one
+ * generated without end, is not fetched further. */
+#define PAGES_LIMIT 500
+
+static gboolean
+is_same_host (const char *a, const char *b)
+{
+  g_autofree char *first = ear_address_dup_host (a);
+  g_autofree char *second = ear_address_dup_host (b);
+
+  return first != NULL && second != NULL && g_ascii_strcasecmp (first, second) == 0;
+}
+
+static void
+finish_pages (GTask *task, EarPagesEnd end)
+{
+  g_task_return_int (task, end);
+  g_object_unref (task);
+}
+
+static void load_page (GTask *task, const char *address);
+
+/* The episodes of the page are stored, and the new ones were counted. */
+static void
+page_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Pages *pages = g_task_get_task_data (task);
+
+  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
+  if (pages->n_inserted < ear_feed_intake_get_n_items (pages->intake))
+    finish_pages (task, EAR_PAGES_KNOWN);
+  else
+    load_page (task, ear_feed_intake_get_facts (pages->intake)->next_address);
+}
+
+static void
+page_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Pages *pages = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarHttpResponse) response = ear_feed_load_finish (result, NULL, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      g_object_unref (task);
+    }
+  /* A later attempt may succeed. */
+  else if (g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY) ||
+           ear_refresh_policy_is_unreached (error))
+    finish_pages (task, EAR_PAGES_BROKEN);
+  else if (response == NULL)
+    finish_pages (task, EAR_PAGES_LAST);
+  else if (pages->until_known)
+    ear_catalogue_flush_async (pages->catalogue, NULL, page_stored_cb, task);
+  else
+    load_page (task, ear_feed_intake_get_facts (pages->intake)->next_address);
+}
+
+static void
+load_page (GTask *task, const char *address)
+{
+  Pages *pages = g_task_get_task_data (task);
+  g_autoptr (EarHttpRequest) request = NULL;
+  gboolean known;
+
+  if (address == NULL || g_hash_table_size (pages->visited) > PAGES_LIMIT ||
+      !(is_same_host (address, pages->origin->address) || is_same_host (address, pages->found)) ||
+      !g_hash_table_add (pages->visited, g_strdup (address)))
+    {
+      finish_pages (task, EAR_PAGES_LAST);
+      return;
+    }
+
+  known = ear_address_trusts (pages->origin->address, address);
+  request = ear_feed_request_new (address, known ? pages->origin->user : NULL,
+                                  known ? pages->origin->password : NULL);
+  pages->n_inserted = 0;
+  g_clear_pointer (&pages->intake, ear_feed_intake_unref);
+  pages->intake = ear_feed_intake_new (pages->catalogue, pages->podcast, EAR_FEED_PAGE, NULL);
+  ear_feed_load_async (pages->http, request, pages->intake, g_task_get_cancellable (task),
+                       page_loaded_cb, task);
+}
+
+/* Fetches the pages of a feed.
+ * @until_known: whether to stop after a page with a known episode */
+static void
+fetch_pages_async (EarHttp *http, EarCatalogue *catalogue, gint64 podcast,
+                   const EarHttpRequest *origin, const char *found, const char *next,
+                   gboolean until_known, GCancellable *cancellable, GAsyncReadyCallback callback,
+                   gpointer user_data)
+{
+  GTask *task = g_task_new (http, cancellable, callback, user_data);
+  Pages *pages = g_new0 (Pages, 1);
+
+  pages->http = g_object_ref (http);
+  pages->catalogue = g_object_ref (catalogue);
+  pages->podcast = podcast;
+  pages->origin = ear_feed_request_new (origin->address, origin->user, origin->password);
+  pages->found = g_strdup (found);
+  pages->until_known = until_known;
+  pages->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_hash_table_add (pages->visited, g_strdup (origin->address));
+  g_hash_table_add (pages->visited, g_strdup (found));
+  pages->inserted_handler = g_signal_connect_swapped (catalogue, "episodes-inserted",
+                                                      G_CALLBACK (page_inserted_cb), pages);
+  g_task_set_source_tag (task, fetch_pages_async);
+  g_task_set_task_data (task, pages, (GDestroyNotify) pages_free);
+  load_page (task, next);
+}
+
 static void
 follow_pages (GTask *task, const char *next, gboolean until_known)
 {
   Fetch *fetch = g_task_get_task_data (task);
 
-  ear_feed_pages_async (fetch->http, fetch->catalogue, ear_podcast_get_id (fetch->podcast),
-                        fetch->request, fetch->response->final_address, next, until_known,
-                        g_task_get_cancellable (task), paged_cb, task);
+  fetch_pages_async (fetch->http, fetch->catalogue, ear_podcast_get_id (fetch->podcast),
+                     fetch->request, fetch->response->final_address, next, until_known,
+                     g_task_get_cancellable (task), paged_cb, task);
 }
 
 /* After the first document is stored, fetches further pages if all its episodes were
@@ -165,7 +336,7 @@ continue_with_pages (GTask *task)
 
 /* Takes the feed's address, validators and facts from the current response. */
 static void
-take_answer (Fetch *fetch, gboolean moved)
+handle_answer (Fetch *fetch, gboolean moved)
 {
   EarFeedCheck *check = fetch->outcome->check;
   EarHttpResponse *response = fetch->response;
@@ -205,7 +376,7 @@ ear_feed_move_is_wanted (const char *new_address, const char *asked, const char 
 }
 
 static void
-take_no_move (GTask *task, GError *error)
+handle_no_move (GTask *task, GError *error)
 {
   Fetch *fetch = g_task_get_task_data (task);
   g_autofree char *shown =
@@ -224,7 +395,7 @@ take_no_move (GTask *task, GError *error)
 }
 
 static void
-take_move (GTask *task, EarHttpResponse *response)
+handle_move (GTask *task, EarHttpResponse *response)
 {
   Fetch *fetch = g_task_get_task_data (task);
 
@@ -237,33 +408,11 @@ take_move (GTask *task, EarHttpResponse *response)
    * pages are on. */
   g_clear_pointer (&fetch->request->user, g_free);
   g_clear_pointer (&fetch->request->password, g_free);
-  take_answer (fetch, TRUE);
+  handle_answer (fetch, TRUE);
   continue_with_pages (task);
 }
 
-static void moved_cb (GObject *source, GAsyncResult *result, gpointer user_data);
-
-static void
-try_address (GTask *task, const char *address)
-{
-  Fetch *fetch = g_task_get_task_data (task);
-  g_autoptr (EarHttpRequest) request = NULL;
-
-  if (g_hash_table_size (fetch->visited) > MOVES_LIMIT ||
-      !g_hash_table_add (fetch->visited, g_strdup (address)))
-    {
-      take_no_move (task, g_error_new_literal (EAR_ERROR, EAR_ERROR_REDIRECTS,
-                                               "The new addresses lead in a circle"));
-      return;
-    }
-  g_set_str (&fetch->here, address);
-  request = ear_feed_request_new (address, NULL, NULL);
-  g_clear_pointer (&fetch->moved, ear_feed_intake_unref);
-  fetch->moved = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast),
-                                      EAR_FEED_MOVED, fetch->expected);
-  ear_feed_load_async (fetch->http, request, fetch->moved, g_task_get_cancellable (task), moved_cb,
-                       task);
-}
+static void try_address (GTask *task, const char *address);
 
 static void
 moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -276,13 +425,35 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       response != NULL ? ear_feed_intake_get_facts (fetch->moved)->new_address : NULL;
 
   if (response == NULL)
-    take_no_move (task, error);
+    handle_no_move (task, error);
   else if (ear_feed_intake_is_redirect (fetch->moved) ||
            ear_feed_move_is_wanted (next, fetch->here, response->final_address,
                                     response->permanent_address))
     try_address (task, next);
   else
-    take_move (task, g_steal_pointer (&response));
+    handle_move (task, g_steal_pointer (&response));
+}
+
+static void
+try_address (GTask *task, const char *address)
+{
+  Fetch *fetch = g_task_get_task_data (task);
+  g_autoptr (EarHttpRequest) request = NULL;
+
+  if (g_hash_table_size (fetch->visited) > MOVES_LIMIT ||
+      !g_hash_table_add (fetch->visited, g_strdup (address)))
+    {
+      handle_no_move (task, g_error_new_literal (EAR_ERROR, EAR_ERROR_REDIRECTS,
+                                                 "The new addresses lead in a circle"));
+      return;
+    }
+  g_set_str (&fetch->here, address);
+  request = ear_feed_request_new (address, NULL, NULL);
+  g_clear_pointer (&fetch->moved, ear_feed_intake_unref);
+  fetch->moved = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast),
+                                      EAR_FEED_MOVED, fetch->expected);
+  ear_feed_load_async (fetch->http, request, fetch->moved, g_task_get_cancellable (task), moved_cb,
+                       task);
 }
 
 /* Returns: whether the document names a new address, which is then fetched and must be
@@ -328,7 +499,7 @@ follow_redirect (GTask *task)
 /* Returns: whether the title or guid is that of the podcast. A podcast that was never
  * fetched matches any feed. */
 static gboolean
-looks_the_same (Fetch *fetch)
+is_same_podcast (Fetch *fetch)
 {
   return ear_podcast_get_checked (fetch->podcast) <= 0 || fetch->accept_other ||
          ear_feed_identity_has_facts (fetch->before, fetch->outcome->facts);
@@ -357,23 +528,6 @@ compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   finish (task, NULL);
 }
 
-static void loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data);
-
-static void
-load (GTask *task)
-{
-  Fetch *fetch = g_task_get_task_data (task);
-  const gboolean has_past = ear_podcast_get_checked (fetch->podcast) > 0 &&
-                            ear_podcast_get_n_episodes (fetch->podcast) > 0;
-
-  g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
-  fetch->intake =
-      ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast), EAR_FEED_MAIN,
-                           has_past && !fetch->accept_other ? fetch->before : NULL);
-  ear_feed_load_async (fetch->http, fetch->request, fetch->intake, g_task_get_cancellable (task),
-                       loaded_cb, task);
-}
-
 /* Reports whether the server accepts the login. Other errors leave that open. */
 static void
 judge_login (Fetch *fetch, const GError *error)
@@ -385,6 +539,8 @@ judge_login (Fetch *fetch, const GError *error)
                        fetch->request->address, fetch->request->user, fetch->request->password,
                        !refused);
 }
+
+static void load (GTask *task);
 
 static void
 login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -432,7 +588,7 @@ has_common_episode (Fetch *fetch)
 }
 
 static void
-take_failure (GTask *task, GError *error)
+handle_failure (GTask *task, GError *error)
 {
   Fetch *fetch = g_task_get_task_data (task);
 
@@ -478,7 +634,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   fetch->response = ear_feed_load_finish (result, &fetch->outcome->retry_after, &error);
   if (fetch->response == NULL)
     {
-      take_failure (task, error);
+      handle_failure (task, error);
       return;
     }
   judge_login (fetch, NULL);
@@ -495,11 +651,26 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  take_answer (fetch, FALSE);
-  if (fetch->response->permanent_address == NULL || looks_the_same (fetch))
+  handle_answer (fetch, FALSE);
+  if (fetch->response->permanent_address == NULL || is_same_podcast (fetch))
     continue_with_move (task);
   else
     ear_catalogue_flush_async (fetch->catalogue, NULL, compared_cb, task);
+}
+
+static void
+load (GTask *task)
+{
+  Fetch *fetch = g_task_get_task_data (task);
+  const gboolean has_past = ear_podcast_get_checked (fetch->podcast) > 0 &&
+                            ear_podcast_get_n_episodes (fetch->podcast) > 0;
+
+  g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
+  fetch->intake =
+      ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast), EAR_FEED_MAIN,
+                           has_past && !fetch->accept_other ? fetch->before : NULL);
+  ear_feed_load_async (fetch->http, fetch->request, fetch->intake, g_task_get_cancellable (task),
+                       loaded_cb, task);
 }
 
 static void

@@ -2,10 +2,23 @@
 #pragma once
 
 #include "ear-catalogue.h"
-#include "ear-feed-identity.h"
+#include "ear-facts.h"
 #include "ear-http.h"
 
 G_BEGIN_DECLS
+
+/* Identifies a podcast at another address: its title, its guid, and the guids of some
+ * episodes. */
+typedef struct _EarFeedIdentity EarFeedIdentity;
+
+gboolean ear_feed_identity_is_title_equal (const char *a, const char *b);
+EarFeedIdentity *ear_feed_identity_new (void);
+void ear_feed_identity_unref (EarFeedIdentity *self);
+void ear_feed_identity_set_facts (EarFeedIdentity *self, EarPodcastFacts *facts);
+gboolean ear_feed_identity_has_facts (EarFeedIdentity *self, EarPodcastFacts *facts);
+GHashTable *ear_feed_identity_get_episodes (EarFeedIdentity *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarFeedIdentity, ear_feed_identity_unref)
 
 /* The role of a document for a podcast.
  * @EAR_FEED_MAIN: the document at the podcast's address

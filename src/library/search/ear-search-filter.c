@@ -4,6 +4,7 @@
 #include "ear-search-filter.h"
 
 #include "ear-podcast.h"
+#include "ear-property.h"
 #include "ear-text-find.h"
 
 #include <glib/gi18n-lib.h>
@@ -72,8 +73,8 @@ ear_search_filter_get_state (guint nth, gboolean translated)
 }
 
 /* Returns: whether @title contains @part, ignoring case and accents */
-gboolean
-ear_search_filter_contains (const char *title, const char *part)
+static gboolean
+contains (const char *title, const char *part)
 {
   g_autofree char *folded_title = title != NULL ? ear_text_fold (title, -1) : NULL;
   g_autofree char *folded_part = ear_text_fold (part, -1);
@@ -81,8 +82,8 @@ ear_search_filter_contains (const char *title, const char *part)
   return folded_title != NULL && strstr (folded_title, folded_part) != NULL;
 }
 
-gboolean
-ear_search_filter_begins (const char *word, const char *typed)
+static gboolean
+begins_with (const char *word, const char *typed)
 {
   g_autofree char *folded_word = ear_text_fold (word, -1);
   g_autofree char *folded_typed = ear_text_fold (typed, -1);
@@ -141,8 +142,8 @@ find_colon (const char *start)
 /* Removes the next word or filter from the beginning of a text.
  * @text: (inout): valid UTF-8
  * Returns: whether there was one; if so, clear @self after use */
-gboolean
-ear_search_token_take (EarSearchToken *self, const char **text)
+static gboolean
+read_token (EarSearchToken *self, const char **text)
 {
   const char *start = *text;
   const char *colon;
@@ -177,7 +178,7 @@ ear_search_token_take (EarSearchToken *self, const char **text)
 }
 
 void
-ear_search_token_clear (EarSearchToken *self)
+token_clear (EarSearchToken *self)
 {
   g_clear_pointer (&self->value, g_free);
 }
@@ -271,7 +272,7 @@ read_podcast (EarSearchFilter *self, const char *value, GListModel *podcasts)
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
       const gint64 id = ear_podcast_get_id (podcast);
 
-      if (ear_search_filter_contains (ear_podcast_get_name (podcast), value))
+      if (contains (ear_podcast_get_name (podcast), value))
         g_array_append_val (ids, id);
     }
   if (ids->len == n_before)
@@ -295,7 +296,7 @@ read_list (EarSearchFilter *self, const char *value, GListModel *lists)
 
       g_object_get (list, "title", &title, NULL);
       if (title != NULL &&
-          (equals (title, value) || (found == NULL && ear_search_filter_contains (title, value))))
+          (equals (title, value) || (found == NULL && contains (title, value))))
         found = list;
     }
   if (found != NULL)
@@ -336,8 +337,6 @@ understand (EarSearchFilter *self, const EarSearchToken *token, GListModel *podc
     }
 }
 
-typedef gboolean (*ReadFunc) (const char *value, gint64 *number);
-
 /* Returns: whether a complete value may begin with @value
  * @rests: possible continuations; one that can be parsed is enough */
 static gboolean
@@ -359,8 +358,7 @@ static gboolean
 begins_state (const char *value)
 {
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
-    if (ear_search_filter_begins (states[i].word, value) ||
-        ear_search_filter_begins (get_word (states[i].word, TRUE), value))
+    if (begins_with (states[i].word, value) || begins_with (get_word (states[i].word, TRUE), value))
       return TRUE;
 
   return FALSE;
@@ -418,7 +416,7 @@ dup_typed (const char *text, EarSearchKey key, int filter)
   EarSearchToken token;
   char *typed = NULL;
 
-  while (ear_search_token_take (&token, &text))
+  while (read_token (&token, &text))
     {
       EarSearchFilter alone = { 0 };
 
@@ -428,7 +426,7 @@ dup_typed (const char *text, EarSearchKey key, int filter)
           g_free (typed);
           typed = g_strndup (token.start, token.end - token.start);
         }
-      ear_search_token_clear (&token);
+      token_clear (&token);
     }
 
   return typed;
@@ -490,11 +488,11 @@ ear_search_filter_parse (const char *text, GListModel *podcasts, GListModel *lis
   const char *rest = valid;
   EarSearchToken token;
 
-  while (ear_search_token_take (&token, &rest))
+  while (read_token (&token, &rest))
     {
       if (!understand (self, &token, podcasts, lists) && !may_be_begun (&token))
         add_word (self, words, &token);
-      ear_search_token_clear (&token);
+      token_clear (&token);
     }
   if (words->len > 0)
     self->words = g_string_free_and_steal (g_steal_pointer (&words));
@@ -524,4 +522,277 @@ ear_search_filter_free (EarSearchFilter *self)
   g_free (self->contradiction[0]);
   g_free (self->contradiction[1]);
   g_free (self);
+}
+
+/* Maximum number of proposals; more would cover the results. */
+#define MOST 8
+
+/* A single letter begins too many keys. */
+#define SHORTEST_KEY 2
+
+/* Number of years proposed */
+#define N_YEARS 5
+
+/* A proposed filter, or a value for one, that completes the text being typed. */
+struct _EarSearchProposal
+{
+  GObject parent_instance;
+
+  char *label;
+  char *hint;  /* (nullable) */
+  guint start; /* first character that it replaces */
+  guint end;
+};
+
+G_DEFINE_FINAL_TYPE (EarSearchProposal, ear_search_proposal, G_TYPE_OBJECT)
+
+static const char *const hints[] = {
+  /* Translators: explanations of search filters such as “podcast:” and “is:” */
+  [EAR_SEARCH_PODCAST] = N_("From one podcast"),
+  [EAR_SEARCH_IS] = N_("Unplayed, liked, downloaded…"),
+  [EAR_SEARCH_LONGER] = N_("Minimum length"),
+  [EAR_SEARCH_SHORTER] = N_("Maximum length"),
+  [EAR_SEARCH_AFTER] = N_("Published on or after"),
+  [EAR_SEARCH_BEFORE] = N_("Published before"),
+  [EAR_SEARCH_IN] = N_("In one of your lists"),
+};
+
+static const char *const lengths[] = { "10m", "20m", "30m", "45m", "1h", "2h" };
+
+static void
+ear_search_proposal_finalize (GObject *object)
+{
+  EarSearchProposal *self = EAR_SEARCH_PROPOSAL (object);
+
+  g_free (self->label);
+  g_free (self->hint);
+
+  G_OBJECT_CLASS (ear_search_proposal_parent_class)->finalize (object);
+}
+
+static void
+ear_search_proposal_class_init (EarSearchProposalClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    { "label", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSearchProposal, label) },
+    { "hint", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSearchProposal, hint) },
+  };
+
+  object_class->finalize = ear_search_proposal_finalize;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+}
+
+static void
+ear_search_proposal_init (EarSearchProposal *self)
+{
+}
+
+/* Adds proposals for a part of the text, up to the limit. */
+typedef struct
+{
+  GListStore *store;
+  guint start;
+  guint end;
+  const EarSearchToken *token;
+} Proposing;
+
+static void
+propose (const Proposing *self, const char *label, const char *hint)
+{
+  g_autoptr (EarSearchProposal) proposal = NULL;
+
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->store)) >= MOST)
+    return;
+
+  proposal = g_object_new (EAR_TYPE_SEARCH_PROPOSAL, NULL);
+  proposal->label = g_strdup (label);
+  proposal->hint = g_strdup (hint);
+  proposal->start = self->start;
+  proposal->end = self->end;
+  g_list_store_append (self->store, proposal);
+}
+
+/* Proposes keys in the language in which the listener began to type. */
+static void
+propose_keys (const Proposing *self)
+{
+  if (g_utf8_strlen (self->token->value, -1) < SHORTEST_KEY)
+    return;
+
+  for (guint key = EAR_SEARCH_PODCAST;
+       ear_search_filter_get_key ((EarSearchKey) key, FALSE) != NULL; key++)
+    for (int translated = TRUE; translated >= FALSE; translated--)
+      {
+        const char *word = ear_search_filter_get_key ((EarSearchKey) key, translated);
+        g_autofree char *label = g_strconcat (word, ":", NULL);
+
+        if (begins_with (label, self->token->value))
+          {
+            propose (self, label, _(hints[key]));
+            break;
+          }
+      }
+}
+
+static gboolean
+has_space (const char *text)
+{
+  for (; *text != '\0'; text = g_utf8_next_char (text))
+    if (g_unichar_isspace (g_utf8_get_char (text)))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Keeps the key as typed, and quotes a value of several words. */
+static void
+propose_value (const Proposing *self, const char *value)
+{
+  const char *colon = strchr (self->token->start, ':');
+  g_autofree char *key = g_strndup (self->token->start, colon + 1 - self->token->start);
+  g_autofree char *plain = g_strdelimit (g_strdup (value), "\"", '\'');
+  const char *mark = has_space (plain) ? "\"" : "";
+  g_autofree char *label = g_strconcat (key, mark, plain, mark, NULL);
+
+  propose (self, label, NULL);
+}
+
+static void
+propose_states (const Proposing *self)
+{
+  for (guint i = 0; ear_search_filter_get_state (i, FALSE) != NULL; i++)
+    for (int translated = TRUE; translated >= FALSE; translated--)
+      if (begins_with (ear_search_filter_get_state (i, translated), self->token->value))
+        {
+          propose_value (self, ear_search_filter_get_state (i, translated));
+          break;
+        }
+}
+
+static void
+propose_titles (const Proposing *self, GListModel *model)
+{
+  for (guint i = 0; model != NULL && i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (GObject) item = g_list_model_get_item (model, i);
+      g_autofree char *title = NULL;
+
+      g_object_get (item, "title", &title, NULL);
+      if (title != NULL && *title != '\0' && contains (title, self->token->value))
+        propose_value (self, title);
+    }
+}
+
+static void
+propose_lengths (const Proposing *self)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (lengths); i++)
+    if (g_str_has_prefix (lengths[i], self->token->value))
+      propose_value (self, lengths[i]);
+}
+
+static void
+propose_years (const Proposing *self, int year)
+{
+  for (int i = 0; i < N_YEARS; i++)
+    {
+      g_autofree char *value = g_strdup_printf ("%d", year - i);
+
+      if (g_str_has_prefix (value, self->token->value))
+        propose_value (self, value);
+    }
+}
+
+static void
+propose_values (const Proposing *self, GListModel *podcasts, GListModel *lists, int year)
+{
+  switch (self->token->key)
+    {
+    case EAR_SEARCH_PODCAST:
+      propose_titles (self, podcasts);
+      break;
+    case EAR_SEARCH_IS:
+      propose_states (self);
+      break;
+    case EAR_SEARCH_LONGER:
+    case EAR_SEARCH_SHORTER:
+      propose_lengths (self);
+      break;
+    case EAR_SEARCH_AFTER:
+    case EAR_SEARCH_BEFORE:
+      propose_years (self, year);
+      break;
+    case EAR_SEARCH_IN:
+      propose_titles (self, lists);
+      break;
+    case EAR_SEARCH_NO_KEY:
+    default:
+      propose_keys (self);
+    }
+}
+
+/* A text that is already complete needs no proposal. */
+static gboolean
+is_typed (const Proposing *self)
+{
+  g_autoptr (EarSearchProposal) only = NULL;
+  g_autofree char *typed = g_strndup (self->token->start, self->token->end - self->token->start);
+
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->store)) != 1)
+    return FALSE;
+  only = g_list_model_get_item (G_LIST_MODEL (self->store), 0);
+
+  return g_str_equal (only->label, typed);
+}
+
+/* @text: the text of the entry
+ * @position: the cursor position, in characters
+ * @podcasts: (nullable): the followed podcasts
+ * @lists: (nullable): the listener's lists
+ * @year: the current year
+ * Returns: (transfer full): proposals for the word that ends at the cursor */
+GListStore *
+ear_search_proposals_create (const char *text, int position, GListModel *podcasts,
+                             GListModel *lists, int year)
+{
+  GListStore *store = g_list_store_new (EAR_TYPE_SEARCH_PROPOSAL);
+  const char *cursor = g_utf8_offset_to_pointer (text, position);
+  const char *rest = text;
+  EarSearchToken token;
+
+  while (rest < cursor && strlen (text) <= EAR_SEARCH_FILTER_LIMIT &&
+         read_token (&token, &rest))
+    {
+      const Proposing proposing = { store, (guint) g_utf8_pointer_to_offset (text, token.start),
+                                    (guint) g_utf8_pointer_to_offset (text, token.end), &token };
+
+      if (token.end == cursor)
+        propose_values (&proposing, podcasts, lists, year);
+      if (token.end == cursor && is_typed (&proposing))
+        g_list_store_remove_all (store);
+      token_clear (&token);
+    }
+
+  return store;
+}
+
+EAR_DEFINE_GET (EarSearchProposal, ear_search_proposal, const char *, label)
+
+/* @text: the text for which the proposal was made
+ * @position: (out): the new cursor position
+ * Returns: (transfer full): the new text, with a space after a value */
+char *
+ear_search_proposal_apply (EarSearchProposal *self, const char *text, int *position)
+{
+  const char *start = g_utf8_offset_to_pointer (text, self->start);
+  const char *end = g_utf8_offset_to_pointer (text, self->end);
+  const gboolean is_value = !g_str_has_suffix (self->label, ":");
+  const char *space = is_value && *end != ' ' ? " " : "";
+  g_autofree char *before = g_strndup (text, start - text);
+
+  *position = (int) self->start + (int) g_utf8_strlen (self->label, -1) + (is_value ? 1 : 0);
+
+  return g_strconcat (before, self->label, space, end, NULL);
 }

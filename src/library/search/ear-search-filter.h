@@ -3,6 +3,8 @@
 
 #include "ear-episode-query.h"
 
+#include <gio/gio.h>
+
 G_BEGIN_DECLS
 
 /* Maximum length of a search, in bytes */
@@ -58,13 +60,21 @@ typedef struct
   gboolean closed;   /* followed by more text */
 } EarSearchToken;
 
-gboolean ear_search_token_take (EarSearchToken *self, const char **text);
-void ear_search_token_clear (EarSearchToken *self);
+void token_clear (EarSearchToken *self);
 const char *ear_search_filter_get_key (EarSearchKey key, gboolean translated);
 const char *ear_search_filter_get_state (guint nth, gboolean translated);
-gboolean ear_search_filter_contains (const char *title, const char *part);
-gboolean ear_search_filter_begins (const char *word, const char *typed);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSearchFilter, ear_search_filter_free)
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarSearchToken, ear_search_token_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarSearchToken, token_clear)
+
+/* A proposal for a search. Properties, read-only:
+ *   label  char   the text to insert
+ *   hint   char   (nullable): its explanation */
+#define EAR_TYPE_SEARCH_PROPOSAL (ear_search_proposal_get_type ())
+G_DECLARE_FINAL_TYPE (EarSearchProposal, ear_search_proposal, EAR, SEARCH_PROPOSAL, GObject)
+
+GListStore *ear_search_proposals_create (const char *text, int position, GListModel *podcasts,
+                                         GListModel *lists, int year);
+const char *ear_search_proposal_get_label (EarSearchProposal *self);
+char *ear_search_proposal_apply (EarSearchProposal *self, const char *text, int *position);
 
 G_END_DECLS

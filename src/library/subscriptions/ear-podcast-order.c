@@ -3,7 +3,7 @@
 
 #include "ear-podcast-order.h"
 
-#include "ear-folder.h"
+#include "ear-folders.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "ear-subscriptions-private.h"
 
-#include "ear-folder.h"
+#include "ear-folders.h"
 #include "ear-podcast-order.h"
 
 #include <glib/gi18n-lib.h>

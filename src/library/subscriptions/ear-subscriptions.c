@@ -4,9 +4,9 @@
 #include "ear-subscriptions-private.h"
 
 #include "ear-address.h"
-#include "ear-feed-identity.h"
+#include "ear-feed-intake.h"
 #include "ear-feed-probe.h"
-#include "ear-folder.h"
+#include "ear-folders.h"
 #include "ear-opml-loader.h"
 #include "ear-opml.h"
 #include "ear-worker.h"

@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "ear-folder.h"
+#include "ear-folders.h"
 #include "ear-library.h"
 
 G_BEGIN_DECLS

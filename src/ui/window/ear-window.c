@@ -10,9 +10,9 @@
 #include "ear-closures.h"
 #include "ear-cover.h"
 #include "ear-import-bar.h"
+#include "ear-notices.h"
 #include "ear-player-widget.h"
 #include "ear-property.h"
-#include "ear-undo.h"
 #include "ear-widget.h"
 
 /* Width of the sidebar, as a fraction of the width of sidebar and list */

@@ -5,7 +5,7 @@
 
 #include "ear-closures.h"
 #include "ear-property.h"
-#include "ear-search-proposal.h"
+#include "ear-search-filter.h"
 
 /**
  * EarSearchPopover:

@@ -5,8 +5,8 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-bookmark-export.h"
 #include "ear-format.h"
-#include "ear-link-export.h"
 #include "ear-link-list.h"
 #include "ear-link-row.h"
 #include "ear-property.h"

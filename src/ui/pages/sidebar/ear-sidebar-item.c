@@ -9,7 +9,7 @@
 #include "ear-address.h"
 #include "ear-error-text.h"
 #include "ear-error.h"
-#include "ear-folder-list.h"
+#include "ear-folders.h"
 #include "ear-property.h"
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-folder.h"
+#include "ear-folders.h"
 #include "ear-library.h"
 
 G_BEGIN_DECLS

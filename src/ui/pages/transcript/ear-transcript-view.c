@@ -15,7 +15,6 @@
 #include "ear-shift-dialog.h"
 #include "ear-sight.h"
 #include "ear-tabs.h"
-#include "ear-transcript-link.h"
 #include "ear-transcript-loader.h"
 #include "ear-transcript.h"
 #include "ear-widget.h"

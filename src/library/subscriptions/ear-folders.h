@@ -3,6 +3,7 @@
 
 #include "ear-episode-query.h"
 #include "ear-podcast.h"
+#include "ear-settings.h"
 
 #include <gio/gio.h>
 
@@ -22,7 +23,6 @@ gboolean ear_folder_get_folded (EarFolder *self);
 void ear_folder_set_folded (EarFolder *self, gboolean folded);
 const char *ear_folder_get_filter (EarFolder *self);
 const char *ear_folder_get_sort (EarFolder *self);
-gboolean ear_folder_is_arranged (EarFolder *self);
 void ear_folder_arrange (EarFolder *self, const char *filter, const char *sort);
 EarEpisodeQuery *ear_folder_create_query (EarFolder *self, EarEpisodeFilter filter,
                                           EarEpisodeSort sort, const char *search);
@@ -31,12 +31,11 @@ char *ear_folder_name_clean (const char *typed);
 char *ear_folder_name_dup_title (const char *name);
 char *ear_folder_name_dup_key (const char *name);
 
-/* Used by EarFolderList */
-EarFolder *ear_folder_new (const char *name);
-void ear_folder_set_name (EarFolder *self, const char *name);
-void ear_folder_take_podcasts (EarFolder *self, GPtrArray *podcasts);
-void ear_folder_sum_up (EarFolder *self);
-const char *ear_folder_get_sort_key (EarFolder *self);
 void ear_folder_update_store (GListStore *store, GPtrArray *items);
+
+#define EAR_TYPE_FOLDER_LIST (ear_folder_list_get_type ())
+G_DECLARE_FINAL_TYPE (EarFolderList, ear_folder_list, EAR, FOLDER_LIST, GObject)
+
+EarFolderList *ear_folder_list_new (GListModel *podcasts, EarSettings *settings);
 
 G_END_DECLS
