@@ -40,9 +40,6 @@ gboolean           ear_download_folder_copy       (EarDownloadFolder       *self
                                                    GError                 **error);
 void               ear_download_folder_clear      (EarDownloadFolder       *self,
                                                    EarDownloadFolder       *kept);
-gboolean           ear_download_folder_readdress  (EarDownloadFolder       *self,
-                                                   GHashTable              *addresses,
-                                                   GError                 **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDownloadFolder, ear_download_folder_free)
 
 G_END_DECLS

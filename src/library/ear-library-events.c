@@ -5,8 +5,6 @@
 
 #include "ear-library-private.h"
 
-#include "ear-old-logins.h"
-#include "ear-old-settings.h"
 #include "ear-transcript-loader.h"
 
 static void
@@ -19,7 +17,6 @@ started_cb (EarLibrary *self)
   /* In this order: the stored state is merged before anything new is written. */
   ear_playback_controller_restore (self->playback_controller);
   ear_subscriptions_load_states (self->subscriptions);
-  ear_old_logins_keep (self->data_directory, self->catalogue, self->keyring);
   /* The library may have been closed already. */
   if (self->schedule != NULL && self->unattended)
     ear_refresh_schedule_begin (self->schedule);
@@ -52,18 +49,6 @@ interval_changed_cb (EarLibrary *self)
 {
   if (self->schedule != NULL)
     ear_refresh_schedule_plan (self->schedule);
-}
-
-static void
-chapters_loaded_cb (EarLibrary *self)
-{
-  ear_old_settings_move_chapters (self->settings, self->state, self->skipped_chapters);
-}
-
-static void
-listening_loaded_cb (EarLibrary *self)
-{
-  ear_old_settings_move_listening (self->settings, self->state, self->listening);
 }
 
 /* Removes the login and the downloads of a podcast whose unfollowing cannot be undone any
@@ -139,10 +124,6 @@ ear_library_follow_parts (EarLibrary *self)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (state_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->skipped_chapters, "notify::loaded",
-                           G_CALLBACK (chapters_loaded_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->listening_records, "notify::loaded",
-                           G_CALLBACK (listening_loaded_cb), self, G_CONNECT_SWAPPED);
   /* Requests made by other handlers of `started` come before those of the library. */
   g_signal_connect_object (self->subscriptions, "started", G_CALLBACK (started_cb), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);

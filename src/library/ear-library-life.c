@@ -7,7 +7,6 @@
 
 #include "ear-catalogue-update.h"
 #include "ear-durable.h"
-#include "ear-old-logins.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -194,8 +193,7 @@ ear_library_open_ahead (EarLibrary *self)
   g_return_if_fail (self->catalogue == NULL && self->reading == NULL);
 
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
-  if (!g_file_test (path, G_FILE_TEST_EXISTS) || ear_catalogue_needs_update (path) ||
-      ear_old_logins_are_kept (self->data_directory))
+  if (!g_file_test (path, G_FILE_TEST_EXISTS) || ear_catalogue_needs_update (path))
     return;
 
   reading = g_new0 (Reading, 1);
@@ -250,8 +248,7 @@ ear_library_open (EarLibrary *self, GError **error)
 
   if (!make_data_directory (self, error))
     return FALSE;
-  if (ear_library_lock (self, NULL))
-    ear_old_logins_remove (self->data_directory);
+  ear_library_lock (self, NULL);
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
   state_directory = g_build_filename (self->data_directory, "state", NULL);
   self->catalogue = open_catalogue (self, path, error);

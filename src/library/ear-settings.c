@@ -3,17 +3,12 @@
 
 #include "ear-settings.h"
 
-#include "ear-address.h"
 #include "ear-podcast-settings.h"
 #include "ear-settings-file.h"
 
 #include <string.h>
 
 #define SCHEMA "io.github.earmark_app.Earmark"
-
-/* Former key of filter and order by a hash of the podcast's address; they are now stored
- * with the podcast. */
-#define OLD_ARRANGEMENTS "arrangements"
 
 /* Seconds without changes before a write: without dconf, as in a sandbox, each write
  * causes disk traffic. */
@@ -55,22 +50,6 @@ ear_settings_set_property (GObject *object, guint property_id, const GValue *val
 
   g_value_copy (value, own);
   g_object_notify_by_pspec (object, pspec);
-}
-
-/* Replaces an address stored by an earlier version with its hash: it may contain a
- * password or token, which settings must not. */
-static void
-hide_address (EarSettings *self)
-{
-  g_autofree char *selected = NULL;
-  g_autofree char *hash = NULL;
-
-  g_object_get (self, "selected-collection", &selected, NULL);
-  if (!ear_address_is_web (selected))
-    return;
-  hash = ear_address_hash (selected, NULL);
-  g_object_set (self, "selected-collection", hash, NULL);
-  ear_settings_apply (self);
 }
 
 /* Writes pending changes. With the file backend, a thread writes them:
@@ -139,7 +118,6 @@ ear_settings_constructed (GObject *object)
     g_settings_bind (self->settings, props[i]->name, self, props[i]->name, G_SETTINGS_BIND_DEFAULT);
   /* Connect after the bindings, which have just set all properties. */
   g_signal_connect (self, "notify", G_CALLBACK (apply_later), NULL);
-  hide_address (self);
 }
 
 static void
@@ -237,73 +215,4 @@ EarSettings *
 ear_settings_new (void)
 {
   return g_object_new (EAR_TYPE_SETTINGS, NULL);
-}
-
-static void
-forget_arrangement (EarSettings *self, GVariant *all, const char *key)
-{
-  g_auto (GVariantBuilder) rest = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a{s(ss)}"));
-
-  if (g_variant_n_children (all) == 1)
-    {
-      g_settings_reset (self->settings, OLD_ARRANGEMENTS);
-      return;
-    }
-  for (gsize i = 0; i < g_variant_n_children (all); i++)
-    {
-      g_autoptr (GVariant) entry = g_variant_get_child_value (all, i);
-      const char *name;
-
-      g_variant_get_child (entry, 0, "&s", &name);
-      if (!g_str_equal (name, key))
-        g_variant_builder_add_value (&rest, entry);
-    }
-  g_settings_set_value (self->settings, OLD_ARRANGEMENTS, g_variant_builder_end (&rest));
-}
-
-/* Returns filter and order that an earlier version stored here, and removes them.
- * @filter: (out) (transfer full): the filter of the podcast's episodes
- * @sort: (out) (transfer full): their order
- * Returns: whether there were any */
-gboolean
-ear_settings_steal_arrangement (EarSettings *self, const char *address, char **filter, char **sort)
-{
-  g_autofree char *sum = NULL;
-  g_autofree char *key = NULL;
-  g_autoptr (GVariant) all = NULL;
-
-  g_return_val_if_fail (EAR_IS_SETTINGS (self), FALSE);
-  g_return_val_if_fail (address != NULL, FALSE);
-
-  all = g_settings_get_value (self->settings, OLD_ARRANGEMENTS);
-  if (g_variant_n_children (all) == 0)
-    return FALSE;
-  sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, address, -1);
-  key = g_strndup (sum, 16);
-  if (!g_variant_lookup (all, key, "(ss)", filter, sort))
-    return FALSE;
-
-  forget_arrangement (self, all, key);
-  apply_later (self);
-
-  return TRUE;
-}
-
-/* Returns: (transfer full): the value of a key of an earlier version, or its default */
-GVariant *
-ear_settings_dup_former (EarSettings *self, const char *key)
-{
-  g_return_val_if_fail (EAR_IS_SETTINGS (self), NULL);
-
-  return g_settings_get_value (self->settings, key);
-}
-
-/* Removes the value of a key of an earlier version, which is stored elsewhere now. */
-void
-ear_settings_forget_former (EarSettings *self, const char *key)
-{
-  g_return_if_fail (EAR_IS_SETTINGS (self));
-
-  g_settings_reset (self->settings, key);
-  apply_later (self);
 }

@@ -45,9 +45,5 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
 EarSettings *ear_settings_new (void);
 void ear_settings_apply (EarSettings *self);
 void ear_settings_flush_async (EarSettings *self, GAsyncReadyCallback callback, gpointer user_data);
-gboolean ear_settings_steal_arrangement (EarSettings *self, const char *address, char **filter,
-                                         char **sort);
-GVariant *ear_settings_dup_former (EarSettings *self, const char *key);
-void ear_settings_forget_former (EarSettings *self, const char *key);
 
 G_END_DECLS

@@ -273,7 +273,7 @@ static const struct
   { SETTING "rate", "d" },
   { SETTING "skip-back", "u" },
   { SETTING "shown-pane", "s" },
-  { SETTING "arrangements", "a{s(ss)}" },
+  { SETTING "folded-folders", "as" },
   { SETTING "window-width", "i" },
 };
 

@@ -10,7 +10,7 @@
 #include "library-fixture.h"
 
 /* Settings of one podcast in a library: after restarts, unfollowing and the loss of the
- * catalogue, and those that earlier versions left in the settings. No feed is fetched. */
+ * catalogue. No feed is fetched. */
 
 #define ADDRESS "http://127.0.0.1:1/a"
 #define OTHER "http://127.0.0.1:1/b"
@@ -20,7 +20,6 @@ typedef struct
   char *folder;
   char *data;
   char *cache;
-  GSettings *settings;
   EarLibrary *library;
 } Fixture;
 
@@ -43,7 +42,6 @@ set_up (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   fixture->data = g_build_filename (fixture->folder, "data", NULL);
   fixture->cache = g_build_filename (fixture->folder, "cache", NULL);
-  fixture->settings = g_settings_new ("io.github.earmark_app.Earmark");
   open_library (fixture);
   ear_library_start (fixture->library, NULL);
 }
@@ -53,9 +51,6 @@ tear_down (Fixture *fixture, gconstpointer data)
 {
   if (fixture->library != NULL)
     library_fixture_close (&fixture->library);
-  g_settings_reset (fixture->settings, "arrangements");
-  g_settings_reset (fixture->settings, "selected-collection");
-  g_clear_object (&fixture->settings);
   ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->data);
@@ -171,81 +166,6 @@ test_unfollow (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (are_set (fixture));
 }
 
-/* Written as by version 0.1.0: the key is the first 16 digits of the address's
- * SHA-256. */
-static void
-put_arrangements (Fixture *fixture)
-{
-  static const char *const addresses[] = { ADDRESS, OTHER };
-  g_auto (GVariantBuilder) all = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a{s(ss)}"));
-
-  for (gsize i = 0; i < G_N_ELEMENTS (addresses); i++)
-    {
-      g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, addresses[i], -1);
-      g_autofree char *key = g_strndup (sum, 16);
-
-      g_variant_builder_add (&all, "{s(ss)}", key, "unplayed", i == 0 ? "oldest" : "title");
-    }
-  g_variant_builder_add (&all, "{s(ss)}", "0123456789abcdef", "liked", "newest");
-  g_settings_set_value (fixture->settings, "arrangements", g_variant_builder_end (&all));
-}
-
-static gsize
-count_arrangements (Fixture *fixture)
-{
-  g_autoptr (GVariant) all = g_settings_get_value (fixture->settings, "arrangements");
-
-  return g_variant_n_children (all);
-}
-
-/* Arrangements in the settings move to their podcasts once, and never replace a later
- * choice. */
-static void
-test_migration (Fixture *fixture, gconstpointer data)
-{
-  EarPodcast *other = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), OTHER, "B");
-
-  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), ADDRESS, "A");
-  ear_subscriptions_set_arrangement (ear_library_get_subscriptions (fixture->library), other, "liked", "longest");
-  library_fixture_close (&fixture->library);
-  put_arrangements (fixture);
-
-  open_library (fixture);
-  ear_library_start (fixture->library, NULL);
-  EAR_TEST_WAIT_UNTIL (count_arrangements (fixture) == 1);
-  EAR_TEST_WAIT_UNTIL (g_str_equal (ear_podcast_get_sort (find (fixture, ADDRESS)), "oldest"));
-  g_assert_cmpstr (ear_podcast_get_filter (find (fixture, ADDRESS)), ==, "unplayed");
-  g_assert_cmpstr (ear_podcast_get_filter (find (fixture, OTHER)), ==, "liked");
-  g_assert_cmpstr (ear_podcast_get_sort (find (fixture, OTHER)), ==, "longest");
-  library_fixture_close (&fixture->library);
-
-  g_settings_reset (fixture->settings, "arrangements");
-  open_library (fixture);
-  g_assert_cmpstr (ear_podcast_get_sort (find (fixture, ADDRESS)), ==, "oldest");
-  g_assert_cmpstr (ear_podcast_get_sort (find (fixture, OTHER)), ==, "longest");
-}
-
-/* A URL may be secret: the podcast shown last is stored by its hash. */
-static void
-test_selected (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *hash = ear_address_hash ("https://user:password@example.org/feed", NULL);
-  g_autofree char *kept = NULL;
-  g_autofree char *view = NULL;
-
-  library_fixture_close (&fixture->library);
-  g_settings_set_string (fixture->settings, "selected-collection", "https://user:password@example.org/feed");
-  open_library (fixture);
-  kept = g_settings_get_string (fixture->settings, "selected-collection");
-  g_assert_cmpstr (kept, ==, hash);
-  library_fixture_close (&fixture->library);
-
-  g_settings_set_string (fixture->settings, "selected-collection", "in-progress");
-  open_library (fixture);
-  view = g_settings_get_string (fixture->settings, "selected-collection");
-  g_assert_cmpstr (view, ==, "in-progress");
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -257,8 +177,6 @@ main (int argc, char *argv[])
   ADD ("/podcast-settings/properties", test_properties);
   ADD ("/podcast-settings/restart", test_restart);
   ADD ("/podcast-settings/unfollow", test_unfollow);
-  ADD ("/podcast-settings/migration", test_migration);
-  ADD ("/podcast-settings/selected", test_selected);
 #undef ADD
 
   return g_test_run ();

@@ -13,7 +13,6 @@
  * and is complete once the settings object is gone. */
 
 #define GROUP "io/github/earmark_app/Earmark"
-#define ADDRESS "https://example.org/feed"
 #define ROUNDS 60
 
 /* --- A disk that can be blocked, and counts writes per thread ----------------------- */
@@ -300,26 +299,6 @@ test_damaged (void)
     }
 }
 
-static void
-test_forgotten (void)
-{
-  g_autoptr (EarSettings) settings = NULL;
-  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, ADDRESS, -1);
-  g_autofree char *values = g_strdup_printf ("rate=1.5\narrangements={'%.16s': ('liked', 'oldest')}", sum);
-  g_autofree char *filter = NULL;
-  g_autofree char *sort = NULL;
-
-  write_file (values);
-  settings = ear_settings_new ();
-  g_assert_true (ear_settings_steal_arrangement (settings, ADDRESS, &filter, &sort));
-  g_assert_cmpstr (filter, ==, "liked");
-  g_assert_cmpstr (sort, ==, "oldest");
-
-  g_assert_finalize_object (g_steal_pointer (&settings));
-  assert_written ("arrangements", NULL);
-  assert_written ("rate", "1.5");
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -335,7 +314,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/settings-file/set-elsewhere", test_set_elsewhere);
   g_test_add_func ("/settings-file/nonsense", test_nonsense);
   g_test_add_func ("/settings-file/damaged", test_damaged);
-  g_test_add_func ("/settings-file/forgotten", test_forgotten);
 
   return g_test_run ();
 }

@@ -64,12 +64,6 @@ dup_id (const GDate *day, const char *podcast, const char *machine)
                           machine);
 }
 
-static char *
-dup_former_id (const char *machine)
-{
-  return g_strconcat (FORMER "//", machine, NULL);
-}
-
 /* Returns: (transfer full) (nullable): the hash of the podcast's URL */
 char *
 ear_listened_dup_podcast (const char *id)
@@ -205,15 +199,6 @@ add_day (GVariant *value, const char *address, const char *title, guint day,
   g_variant_dict_insert_value (&dict, "days", g_variant_dict_end (&days));
 
   return g_variant_dict_end (&dict);
-}
-
-/* Returns: (transfer floating): the record of time saved before days were counted */
-static GVariant *
-new_former (gint64 by_trimming)
-{
-  const EarListened listened = { .by_trimming = by_trimming };
-
-  return add_values (NULL, &listened);
 }
 
 /* Counts the time listened by day and podcast, in one record for each month, podcast and
@@ -418,22 +403,6 @@ ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until,
       add_on_day (self, podcast, &yesterday, &before);
     }
   add_on_day (self, podcast, &day, &rest);
-}
-
-/* Stores the total of an earlier version, which did not count days. Only the first call
- * has an effect. */
-void
-ear_listening_keep_former (EarListening *self, gint64 by_trimming)
-{
-  g_autofree char *machine = NULL;
-  g_autofree char *id = NULL;
-
-  g_return_if_fail (EAR_IS_LISTENING (self));
-
-  machine = dup_machine (self);
-  id = dup_former_id (machine);
-  if (ear_records_lookup (self->records, id) == NULL)
-    ear_records_set (self->records, id, new_former (by_trimming));
 }
 
 static void

@@ -41,7 +41,6 @@ gboolean ear_listening_is_loaded (EarListening *self);
 void ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until,
                         const EarListened *heard);
 void ear_listening_keep (EarListening *self);
-void ear_listening_keep_former (EarListening *self, gint64 by_trimming);
 EarStatistics *ear_listening_create_statistics (EarListening *self, GDateTime *now);
 GBytes *ear_listening_export (EarListening *self, GDateTime *now);
 

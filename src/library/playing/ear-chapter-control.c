@@ -100,12 +100,16 @@ update_current (EarChapterControl *self)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
+/* @title: a chapter title, not case-sensitive
+ * Returns: (transfer full): the id of the record that marks such chapters as skipped */
 static char *
 dup_record (EarPodcast *podcast, const char *title)
 {
   g_autofree char *hash = ear_address_hash (ear_podcast_get_address (podcast), NULL);
+  g_autofree char *normal = g_utf8_normalize (title, -1, G_NORMALIZE_ALL_COMPOSE);
+  g_autofree char *folded = g_utf8_casefold (normal != NULL ? normal : title, -1);
 
-  return ear_chapter_control_dup_record (hash, title);
+  return g_strconcat (hash, "/", folded, NULL);
 }
 
 /* Returns: whether playback has run into the chapter, or has just begun. The distance
@@ -406,18 +410,6 @@ ear_chapter_control_previous (EarChapterControl *self)
   ear_player_seek (self->player, 0);
 
   return begins_later;
-}
-
-/* @podcast: the hash of the podcast's first URL, which names its state file, too
- * @title: a chapter title, not case-sensitive
- * Returns: (transfer full): the id of the record that marks such chapters as skipped */
-char *
-ear_chapter_control_dup_record (const char *podcast, const char *title)
-{
-  g_autofree char *normal = g_utf8_normalize (title, -1, G_NORMALIZE_ALL_COMPOSE);
-  g_autofree char *folded = g_utf8_casefold (normal != NULL ? normal : title, -1);
-
-  return g_strconcat (podcast, "/", folded, NULL);
 }
 
 /* @podcast: a podcast

@@ -21,7 +21,6 @@ void ear_chapter_control_note_choice (EarChapterControl *self);
 void ear_chapter_control_begin_anew (EarChapterControl *self);
 gboolean ear_chapter_control_skips (EarChapterControl *self, EarPodcast *podcast,
                                     const char *title);
-char *ear_chapter_control_dup_record (const char *podcast, const char *title);
 void ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, const char *title,
                                     gboolean skips);
 

@@ -18,39 +18,6 @@
  * changes the file. */
 G_DEFINE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, G_TYPE_OBJECT)
 
-/* Takes over filter and order from the settings of an earlier version. Their time is
- * unknown, so any stored value counts as newer. */
-static void
-adopt_arrangement (EarSubscriptions *self, EarPodcast *podcast)
-{
-  g_autofree char *filter = NULL;
-  g_autofree char *sort = NULL;
-  EarPodcastSettings settings;
-
-  if (!ear_settings_steal_arrangement (self->settings, ear_podcast_get_address (podcast), &filter,
-                                       &sort))
-    return;
-
-  ear_podcast_settings_init (&settings);
-  if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_FILTER, filter,
-                                     &settings.values[EAR_PODCAST_SETTING_FILTER]))
-    settings.updated[EAR_PODCAST_SETTING_FILTER] = 1;
-  if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_SORT, sort,
-                                     &settings.values[EAR_PODCAST_SETTING_SORT]))
-    settings.updated[EAR_PODCAST_SETTING_SORT] = 1;
-  ear_catalogue_set_settings (self->catalogue, podcast, &settings);
-  ear_userdata_store_adopt_settings (self->state, podcast, &settings);
-}
-
-/* Loads the listener's data and settings of a podcast from its file.
- * @podcast: a podcast that is followed or has new rows */
-static void
-load_state (EarSubscriptions *self, EarPodcast *podcast)
-{
-  ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
-  adopt_arrangement (self, podcast);
-}
-
 static gboolean
 has_key (const char *address, const char *key)
 {
@@ -113,7 +80,7 @@ load_predecessors (EarSubscriptions *self, EarPodcast *podcast)
 static void
 load_new_podcast (EarSubscriptions *self, EarPodcast *podcast)
 {
-  load_state (self, podcast);
+  ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
   /* A podcast that was previewed already has rows. */
   if (ear_podcast_get_n_episodes (podcast) > 0)
     load_predecessors (self, podcast);
@@ -465,13 +432,12 @@ refreshed_cb (EarSubscriptions *self, EarPodcast *podcast)
 {
   if (!g_hash_table_remove (self->grown, podcast))
     return;
-  load_state (self, podcast);
+  ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
   if (g_hash_table_remove (self->newcomers, podcast))
     load_predecessors (self, podcast);
 }
 
-/* @settings: contains settings of podcasts from earlier versions
- * Returns: (transfer full): the subscriptions, not yet loaded */
+/* Returns: (transfer full): the subscriptions, not yet loaded */
 EarSubscriptions *
 ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring, EarUserdataStore *state,
                        EarRefresher *refresher, EarHttp *http, EarSettings *settings,
@@ -522,7 +488,7 @@ ear_subscriptions_load_states (EarSubscriptions *self)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
-      load_state (self, podcast);
+      ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
     }
 }
 
