@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* Shared by the files ear-library*.c */
+/* For ear-library.c and its tests */
 
 #include "ear-library.h"
 
@@ -39,7 +39,7 @@ struct _EarLibrary
   GMemoryMonitor *memory;
   GPtrArray *directories; /* (element-type EarDirectory) (nullable): created on demand */
   GThread *reading;       /* (nullable): opens the catalogue ahead */
-  guint settling;         /* source; set until startup is complete */
+  guint settle_source;         /* source; set until startup is complete */
 
   /* Owned, %NULL until it is opened */
   EarCatalogue *catalogue;
@@ -72,18 +72,13 @@ struct _EarLibrary
   EarUpkeep *upkeep;    /* %NULL once closed */
   GListModel *podcasts; /* of the catalogue */
 
-  gboolean errand;     /* run one command-line verb: no refresh, no upkeep */
-  gboolean unattended; /* started in the background */
+  gboolean headless;     /* run one command-line verb: no refresh, no upkeep */
+  gboolean in_background; /* started in the background */
 
   /* For notices about files */
-  gboolean told_no_room; /* the notice was shown since all episodes were last stored */
+  gboolean no_space_reported; /* the notice was shown since all episodes were last stored */
   gboolean got_rows;     /* rows were stored during the current refreshes */
   gboolean lost_rows;    /* rows failed to be stored during them */
 };
-
-void ear_library_notify_parts (EarLibrary *self);
-void ear_library_follow_parts (EarLibrary *self);
-void ear_library_follow_files (EarLibrary *self);
-void ear_library_forget_ahead (EarLibrary *self);
 
 G_END_DECLS

@@ -3,11 +3,21 @@
 
 #include "ear-library-private.h"
 
+#include "ear-catalogue-update.h"
 #include "ear-country.h"
 #include "ear-directory.h"
+#include "ear-durable.h"
+#include "ear-error.h"
 #include "ear-property.h"
+#include "ear-transcript-loader.h"
+#include "ear-worker.h"
 
+#include <errno.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#ifdef HAVE_MALLOC_TRIM
+#include <malloc.h>
+#endif
 
 #define USER_AGENT "Earmark/" EAR_VERSION " (+https://earmark-app.github.io)"
 
@@ -60,12 +70,44 @@ static const struct
 };
 
 /* Notifies the properties that are set when the library is opened. */
-void
-ear_library_notify_parts (EarLibrary *self)
+static void
+notify_parts (EarLibrary *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (parts[i].opened)
       g_object_notify (G_OBJECT (self), parts[i].name);
+}
+
+typedef struct
+{
+  char *path;
+  GMainContext *context;
+  EarCatalogue *catalogue;
+  GError *error;
+} Reading;
+
+static EarCatalogue *
+end_reading (EarLibrary *self, GError **error)
+{
+  g_autofree Reading *reading = g_thread_join (g_steal_pointer (&self->reading));
+
+  g_free (reading->path);
+  g_main_context_unref (reading->context);
+  if (reading->catalogue == NULL)
+    g_propagate_error (error, reading->error);
+
+  return reading->catalogue;
+}
+
+/* Drops a catalogue that was opened ahead and is not needed. */
+static void
+drop_ahead (EarLibrary *self)
+{
+  if (self->reading != NULL)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (EarCatalogue) catalogue = end_reading (self, &error);
+    }
 }
 
 static void
@@ -73,8 +115,8 @@ ear_library_dispose (GObject *object)
 {
   EarLibrary *self = EAR_LIBRARY (object);
 
-  g_clear_handle_id (&self->settling, g_source_remove);
-  ear_library_forget_ahead (self);
+  g_clear_handle_id (&self->settle_source, g_source_remove);
+  drop_ahead (self);
   if (self->upkeep != NULL)
     ear_upkeep_stop (self->upkeep);
   g_clear_object (&self->upkeep);
@@ -273,4 +315,750 @@ ear_library_create_chapter_finder (EarLibrary *self)
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
   return ear_chapter_finder_new (self->catalogue, self->downloader, self->documents, self->covers);
+}
+
+/* Reports problems with files to the listener: damage and full disks. */
+
+static void
+inserted_cb (EarLibrary *self)
+{
+  self->got_rows = TRUE;
+}
+
+/* Shows the next notice about a full disk only after all rows of a refresh were stored:
+ * with little space left, some always fail. */
+static void
+refreshing_cb (EarLibrary *self)
+{
+  if (ear_refresher_get_refreshing (self->refresher))
+    return;
+  if (self->got_rows && !self->lost_rows)
+    self->no_space_reported = FALSE;
+  self->got_rows = self->lost_rows = FALSE;
+}
+
+static void
+state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside, gboolean restored)
+{
+  g_autofree char *name = g_path_get_basename (set_aside);
+  g_autofree char *message = NULL;
+
+  if (restored)
+    /* Translators: %s is the name of a file. */
+    message = g_strdup_printf (
+        _("A file with your listening history was damaged. It was restored as far as possible. "
+           "The damaged file was kept as “%s”."),
+        name);
+  else
+    /* Translators: %s is the name of a file. */
+    message = g_strdup_printf (
+        _("A file with your listening history was damaged. It was kept as “%s”."), name);
+  ear_notices_add (self->notices, message, TRUE);
+}
+
+static void
+state_failed_cb (EarLibrary *self, const GError *error)
+{
+  ear_notices_add (self->notices, _("Your changes could not be saved. Is the disk full?"), TRUE);
+}
+
+/* Shows one notice, not one for each of a hundred podcasts. */
+static void
+catalogue_failed_cb (EarLibrary *self, const GError *error, gboolean episodes)
+{
+  if (!episodes || !g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
+    return;
+  self->lost_rows = TRUE;
+  if (self->no_space_reported)
+    return;
+  self->no_space_reported = TRUE;
+  ear_notices_add (self->notices, _("New episodes could not be saved. Is the disk full?"), FALSE);
+}
+
+static void
+catalogue_damaged_cb (EarLibrary *self, const char *set_aside)
+{
+  if (ear_catalogue_is_restored (self->catalogue))
+    ear_notices_add (self->notices,
+                     _("The list of episodes was damaged and replaced by an earlier copy. Your "
+                        "listening history is safe."),
+                     TRUE);
+  else
+    ear_notices_add (self->notices,
+                     _("The list of episodes was damaged and is being fetched again. Your "
+                        "listening history is safe."),
+                     TRUE);
+}
+
+/* Shows a notice at the start and at the end. */
+static void
+indexing_cb (EarLibrary *self, double indexed)
+{
+  if (indexed <= 0)
+    ear_notices_add (
+        self->notices,
+        _("The search index was damaged and is being rebuilt. Searches may be slow until then."),
+        FALSE);
+  else if (indexed >= 1)
+    ear_notices_add (self->notices, _("The search index was rebuilt"), FALSE);
+}
+
+/* Starts to report problems. */
+static void
+connect_files (EarLibrary *self)
+{
+  g_signal_connect_object (self->catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->catalogue, "indexing", G_CALLBACK (indexing_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->catalogue, "failed", G_CALLBACK (catalogue_failed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->refresher, "notify::refreshing", G_CALLBACK (refreshing_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "damaged", G_CALLBACK (state_damaged_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "failed", G_CALLBACK (state_failed_cb), self,
+                           G_CONNECT_SWAPPED);
+}
+
+/* Passes events from one part of the library to others. */
+
+static void
+started_cb (EarLibrary *self)
+{
+  if (self->headless)
+    return;
+
+  ear_downloader_start (self->downloader);
+  /* In this order: the stored state is merged before anything new is written. */
+  ear_playback_controller_restore (self->playback_controller);
+  ear_subscriptions_load_states (self->subscriptions);
+  /* The library may have been closed already. */
+  if (self->schedule != NULL && self->in_background)
+    ear_refresh_schedule_begin (self->schedule);
+  else if (self->schedule != NULL)
+    ear_refresh_schedule_start (self->schedule);
+}
+
+static void
+followed_cb (EarLibrary *self, EarPodcast *podcast)
+{
+  EarImport *import = ear_importer_get_import (self->importer);
+  /* An import shows its own progress. */
+  const gboolean counted = import == NULL || ear_import_get_finished (import);
+
+  ear_downloader_apply (self->downloader, podcast);
+  ear_refresher_refresh (self->refresher, podcast,
+                         counted ? EAR_REFRESH_ONE : EAR_REFRESH_SCHEDULED);
+}
+
+static void
+unfollowed_cb (EarLibrary *self, EarPodcast *podcast)
+{
+  ear_refresher_cancel (self->refresher, podcast);
+  ear_downloader_apply (self->downloader, podcast);
+  ear_playback_controller_leave (self->playback_controller, podcast);
+}
+
+static void
+interval_changed_cb (EarLibrary *self)
+{
+  if (self->schedule != NULL)
+    ear_refresh_schedule_plan (self->schedule);
+}
+
+/* Removes the login and the downloads of a podcast whose unfollowing cannot be undone any
+ * more. */
+static void
+forgotten_cb (EarLibrary *self, const char *address)
+{
+  if (ear_catalogue_find_known (self->catalogue, address) == NULL)
+    ear_keyring_forget (self->keyring, address);
+  ear_downloader_forget (self->downloader, address);
+}
+
+static void
+episodes_inserted_cb (EarLibrary *self, gint64 podcast_id, GArray *ids)
+{
+  EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
+
+  if (podcast != NULL)
+    ear_downloader_apply (self->downloader, podcast);
+}
+
+/* Stores the new guids of episodes with the listener's data. */
+static void
+episodes_renamed_cb (EarLibrary *self, gint64 podcast_id, GHashTable *names)
+{
+  EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
+
+  if (podcast != NULL)
+    ear_userdata_store_add_names (self->state, ear_podcast_get_address (podcast), names);
+}
+
+static void
+state_changed_cb (EarLibrary *self, const char *address, GHashTable *states)
+{
+  EarPodcast *podcast = ear_catalogue_find_known (self->catalogue, address);
+
+  if (podcast != NULL)
+    ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
+}
+
+/* Adds new episodes to Up Next if the podcast or the defaults ask for it. */
+static void
+arrived_cb (EarLibrary *self, EarPodcast *podcast, GPtrArray *episodes)
+{
+  const int own = ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_QUEUE_NEW];
+  gboolean everywhere;
+
+  g_object_get (self->settings, "queue-new", &everywhere, NULL);
+  if (own == EAR_QUEUE_NEW_AS_EVERYWHERE ? everywhere : own)
+    ear_queue_add_new (self->queue, episodes);
+}
+
+/* Loads the transcript of a download for the search index. */
+static void
+transcript_stored_cb (EarLibrary *self, EarEpisode *episode)
+{
+  ear_transcript_load_async (self->documents, episode, NULL, NULL, NULL);
+}
+
+/* Starts to pass events between the parts. */
+static void
+connect_parts (EarLibrary *self)
+{
+  g_signal_connect_object (self->arrivals, "episodes-arrived", G_CALLBACK (arrived_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->catalogue, "episodes-renamed", G_CALLBACK (episodes_renamed_cb),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->documents, "transcript-kept", G_CALLBACK (transcript_stored_cb),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (state_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  /* Requests made by other handlers of `started` come before those of the library. */
+  g_signal_connect_object (self->subscriptions, "started", G_CALLBACK (started_cb), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->subscriptions, "returned",
+                           G_CALLBACK (ear_playback_controller_return), self->playback_controller,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->subscriptions, "interval-changed",
+                           G_CALLBACK (interval_changed_cb), self, G_CONNECT_SWAPPED);
+}
+
+/* Updates the data of earlier versions before the library is opened. */
+
+static char *
+build_catalogue_path (EarLibrary *self)
+{
+  return g_build_filename (self->data_directory, "catalogue.db", NULL);
+}
+
+/* @self: a library that is not open
+ * Returns: whether it is of an earlier version and must be updated before it is opened,
+ *   which takes time */
+gboolean
+ear_library_needs_update (EarLibrary *self)
+{
+  g_autofree char *path = NULL;
+
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
+
+  path = build_catalogue_path (self);
+
+  return ear_catalogue_needs_update (path);
+}
+
+static void
+update_thread (GTask *task, gpointer source, gpointer path, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (ear_catalogue_update (path, &error))
+    g_task_return_pointer (task, g_strdup (path), g_free);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/* Updates the data of an earlier version on another thread. A copy is kept.
+ * @self: a library that is not open, and is not opened meanwhile
+ * @callback: called when it can be opened */
+void
+ear_library_update_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (self->catalogue == NULL);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, ear_library_update_async);
+  g_task_set_task_data (task, build_catalogue_path (self), g_free);
+  ear_worker_run (task, update_thread, g_free);
+}
+
+gboolean
+ear_library_update_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  g_autofree char *updated = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  updated = g_task_propagate_pointer (G_TASK (result), error);
+
+  return updated != NULL;
+}
+
+/* Opens, starts and closes the library. */
+
+/* Milliseconds until the first check for due copies, and between checks: a short session
+ * makes none. */
+#define UPKEEP_PAUSE_MS (2 * 60 * 1000)
+
+/* Milliseconds until the first list has its widgets and servers have answered */
+#define SETTLED_MS 1500
+
+/* Milliseconds until the rows outside of the view are measured, too */
+#define RESTED_MS 6000
+
+static void
+set_up_schedule (EarLibrary *self)
+{
+  g_autoptr (GPowerProfileMonitor) power = g_power_profile_monitor_dup_default ();
+
+  self->schedule = ear_refresh_schedule_new (self->refresher, self->network, power);
+  g_object_bind_property (self->settings, "refresh-interval", self->schedule, "interval",
+                          G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->settings, "refresh-on-metered", self->schedule, "on-metered",
+                          G_BINDING_SYNC_CREATE);
+}
+
+static void
+set_up_downloader (EarLibrary *self)
+{
+  g_autofree char *default_path = g_build_filename (self->data_directory, "downloads", NULL);
+
+  self->downloads_folder = ear_downloads_folder_new (self->settings, self->notices, default_path);
+  self->downloader = ear_downloader_new (self->catalogue, self->http, self->keyring,
+                                         self->refresher, self->network, self->notices,
+                                         ear_downloads_folder_get_path (self->downloads_folder),
+                                         ear_downloads_folder_get_chosen (self->downloads_folder));
+  ear_downloads_folder_set_downloader (self->downloads_folder, self->downloader);
+  g_object_bind_property (self->settings, "refresh-on-metered", self->downloader, "on-metered",
+                          G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->settings, "download-newest", self->downloader, "newest",
+                          G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->settings, "keep-free", self->downloader, "reserve",
+                          G_BINDING_SYNC_CREATE);
+}
+
+static void
+set_up_documents (EarLibrary *self)
+{
+  g_autofree char *cache = g_build_filename (self->cache_directory, "documents", NULL);
+  g_autofree char *kept = g_build_filename (self->data_directory, "documents", NULL);
+
+  self->documents =
+      ear_documents_new (self->catalogue, self->http, self->keyring, self->downloader, cache, kept);
+}
+
+static void
+set_up_chapters (EarLibrary *self)
+{
+  g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (self);
+
+  self->skipped_chapters = ear_records_new (self->state, EAR_RECORD_CHAPTER);
+  self->chapter_control =
+      ear_chapter_control_new (self->player, finder, self->skipped_chapters, self->notices);
+}
+
+static void
+set_up_listening (EarLibrary *self)
+{
+  self->listening_records = ear_records_new (self->state, EAR_RECORD_LISTENING);
+  self->listening = ear_listening_new (self->listening_records, self->settings);
+  self->listening_meter = ear_listening_meter_new (self->player, self->listening);
+}
+
+/* Creates the parts, each with the others that it needs. */
+static void
+create_parts (EarLibrary *self)
+{
+  self->queue = ear_queue_new (self->catalogue, self->player, self->history);
+  self->lists = ear_lists_new (self->catalogue, self->state, self->notices);
+  ear_play_order_open (self->order, self->catalogue, ear_queue_get_list (self->queue));
+  self->logins = ear_logins_new (self->keyring, self->player, self->refresher, self->downloader,
+                                 self->notices);
+  self->playback_controller = ear_playback_controller_new (
+      self->player, self->order, self->history, self->catalogue, self->state, self->settings,
+      self->downloader, self->logins, self->chapter_control, self->lists, self->skip_ends,
+      self->notices, self->refresher, self->http);
+  self->bookmarks = ear_bookmarks_new (self->state, self->player, self->chapter_control,
+                                       self->documents, self->notices);
+  self->link_collector = ear_link_collector_new (self->catalogue);
+  self->reading_list = ear_reading_list_new (self->state, self->notices);
+  self->sleep_timer =
+      ear_sleep_timer_new (self->player, self->playback_controller, self->chapter_control);
+  self->subscriptions =
+      ear_subscriptions_new (self->catalogue, self->keyring, self->state, self->refresher,
+                             self->http, self->settings, self->notices);
+  ear_playback_settings_set_subscriptions (self->playback_settings, self->subscriptions);
+  self->importer = ear_importer_new (self->subscriptions, self->refresher, self->http,
+                                     self->catalogue, self->state, self->notices);
+  self->auto_downloads = ear_auto_downloads_new (self->catalogue, self->downloader, self->player,
+                                                 self->lists, self->settings);
+  self->cleaner =
+      ear_download_cleaner_new (self->catalogue, self->downloader, self->player, self->lists);
+  g_object_bind_property (self->settings, "remove-after", self->cleaner, "days",
+                          G_BINDING_SYNC_CREATE);
+  self->arrivals = ear_arrivals_new (self->catalogue, self->refresher);
+  self->merger = ear_podcast_merger_new (self->catalogue, self->state, self->refresher,
+                                         self->subscriptions, self->downloader, self->bookmarks,
+                                         self->lists, self->history, self->player, self->notices);
+  self->backups = ear_backups_new (self->state, self->history, self->notices);
+  connect_files (self);
+}
+
+static gpointer
+read_catalogue (gpointer data)
+{
+  Reading *reading = data;
+
+  reading->catalogue = ear_catalogue_read (reading->path, reading->context, &reading->error);
+
+  return reading;
+}
+
+static EarCatalogue *
+open_catalogue (EarLibrary *self, const char *path, GError **error)
+{
+  EarCatalogue *catalogue;
+
+  if (self->reading == NULL)
+    return ear_catalogue_open (path, error);
+
+  catalogue = end_reading (self, error);
+  if (catalogue != NULL)
+    ear_catalogue_begin (catalogue);
+
+  return catalogue;
+}
+
+/* Starts to open the catalogue on a thread, for [method@EarLibrary.open], which must be
+ * called soon. Does nothing if there is no catalogue, or if it must be updated from an
+ * earlier version first.
+ * @self: a library that is not open */
+void
+ear_library_open_ahead (EarLibrary *self)
+{
+  g_autofree char *path = NULL;
+  Reading *reading;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (self->catalogue == NULL && self->reading == NULL);
+
+  path = g_build_filename (self->data_directory, "catalogue.db", NULL);
+  if (!g_file_test (path, G_FILE_TEST_EXISTS) || ear_catalogue_needs_update (path))
+    return;
+
+  reading = g_new0 (Reading, 1);
+  reading->path = g_steal_pointer (&path);
+  reading->context = g_main_context_ref_thread_default ();
+  self->reading = g_thread_new ("catalogue-open", read_catalogue, reading);
+}
+
+static gboolean
+make_data_directory (EarLibrary *self, GError **error)
+{
+  if (g_mkdir_with_parents (self->data_directory, 0700) == 0)
+    return TRUE;
+  ear_durable_set_error (error, errno, self->data_directory);
+
+  return FALSE;
+}
+
+/* Locks the library against other processes that ask for the lock, until it is closed.
+ * Opening the library takes the lock if possible, and works without it: there is only one
+ * Earmark on a session bus, and files used by two processes are safe, if slow. A process
+ * without the bus must ask for the lock first.
+ * @self: a library that is not open
+ * @error: return location for an `EAR_ERROR_BUSY` if another process has the library open
+ * Returns: whether no other process has the library open */
+gboolean
+ear_library_lock (EarLibrary *self, GError **error)
+{
+  g_autofree char *path = NULL;
+
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
+
+  if (self->lock >= 0)
+    return TRUE;
+  if (!make_data_directory (self, error))
+    return FALSE;
+  path = g_build_filename (self->data_directory, "lock", NULL);
+  self->lock = ear_durable_try_lock (path, error);
+
+  return self->lock >= 0;
+}
+
+/* Opens the catalogue, so that lists have rows at once. Fast; fetches nothing.
+ * Returns: %FALSE if the data directory is unusable */
+gboolean
+ear_library_open (EarLibrary *self, GError **error)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *state_directory = NULL;
+
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
+
+  if (!make_data_directory (self, error))
+    return FALSE;
+  ear_library_lock (self, NULL);
+  path = g_build_filename (self->data_directory, "catalogue.db", NULL);
+  state_directory = g_build_filename (self->data_directory, "state", NULL);
+  self->catalogue = open_catalogue (self, path, error);
+  if (self->catalogue == NULL)
+    return FALSE;
+
+  self->podcasts = g_object_ref (ear_catalogue_get_podcasts (self->catalogue));
+  self->state = ear_userdata_store_new (state_directory);
+  self->refresher = ear_refresher_new (self->catalogue, self->http, self->keyring);
+  set_up_schedule (self);
+  ear_history_open (self->history, self->catalogue, self->state);
+  set_up_downloader (self);
+  set_up_documents (self);
+  self->upkeep = ear_upkeep_new (self->catalogue, self->state, self->player, self->refresher);
+  set_up_chapters (self);
+  set_up_listening (self);
+  create_parts (self);
+  connect_parts (self);
+  notify_parts (self);
+
+  return TRUE;
+}
+
+/* In the background, startup causes no checks before they are due.
+ * @self: a library that is not started
+ * @in_background: whether it starts in the background */
+void
+ear_library_set_in_background (EarLibrary *self, gboolean in_background)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  self->in_background = in_background;
+}
+
+/* Returns memory of startup to the system: many small freed blocks between those in use,
+ * which the C library would keep. Some 3 MB, in half a millisecond. */
+static void
+trim_memory (void)
+{
+#ifdef HAVE_MALLOC_TRIM
+  malloc_trim (0);
+#endif
+}
+
+static gboolean
+rested_cb (gpointer user_data)
+{
+  EarLibrary *self = user_data;
+
+  ear_library_save_memory (self);
+  self->settle_source = 0;
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Waits for running refreshes, which use memory and keep the main loop busy. */
+static gboolean
+settled_cb (gpointer user_data)
+{
+  EarLibrary *self = user_data;
+
+  if (ear_refresher_get_refreshing (self->refresher))
+    return G_SOURCE_CONTINUE;
+  ear_catalogue_save_memory (self->catalogue);
+  trim_memory ();
+  self->settle_source = g_timeout_add_full (G_PRIORITY_LOW, RESTED_MS, rested_cb, self, NULL);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Starts the slow work after the first frame: loads the listener's data, refreshes feeds,
+ * and opens the last episode in the player.
+ * @welcome: (nullable): an OPML file to follow at the very first start */
+void
+ear_library_start (EarLibrary *self, GFile *welcome)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (self->subscriptions != NULL);
+
+  ear_subscriptions_start (self->subscriptions, welcome);
+  ear_catalogue_look_through (self->catalogue);
+  ear_upkeep_start (self->upkeep, UPKEEP_PAUSE_MS);
+  if (self->settle_source == 0)
+    self->settle_source = g_timeout_add_full (G_PRIORITY_LOW, SETTLED_MS, settled_cb, self, NULL);
+}
+
+/* Starts like [method@EarLibrary.start], but for one command without a listener: nothing
+ * is opened in the player, fetched automatically, copied or checked. */
+void
+ear_library_start_headless (EarLibrary *self)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (self->subscriptions != NULL);
+
+  self->headless = TRUE;
+  ear_subscriptions_start (self->subscriptions, NULL);
+}
+
+/* Frees caches, as there is no window any more or memory is low. */
+void
+ear_library_save_memory (EarLibrary *self)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  ear_cover_cache_save_memory (self->covers);
+  if (self->catalogue != NULL)
+    ear_catalogue_save_memory (self->catalogue);
+  trim_memory ();
+}
+
+/* Data of writes in parallel, on threads that do not wait for each other: a disk that is
+ * slow with a download must not delay other writes until the program is killed. */
+typedef struct
+{
+  guint n_left;
+  GError *error; /* (nullable) */
+} Closing;
+
+static void
+closing_free (gpointer data)
+{
+  Closing *closing = data;
+
+  g_clear_error (&closing->error);
+  g_free (closing);
+}
+
+/* @task: (transfer full): the task of closing */
+static void
+end_part (GTask *task, GError *error)
+{
+  g_autoptr (GTask) held = task;
+  Closing *closing = g_task_get_task_data (task);
+
+  if (closing->error == NULL)
+    closing->error = error;
+  else
+    g_clear_error (&error);
+  if (--closing->n_left > 0)
+    return;
+  if (closing->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&closing->error));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+catalogue_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  EarLibrary *self = g_task_get_source_object (user_data);
+  GError *error = NULL;
+
+  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, &error);
+  ear_catalogue_close (EAR_CATALOGUE (source));
+  g_clear_fd (&self->lock, NULL);
+  end_part (user_data, error);
+}
+
+static void
+settings_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  EarLibrary *self = g_task_get_source_object (task);
+
+  if (self->catalogue == NULL)
+    end_part (g_steal_pointer (&task), NULL);
+  else
+    ear_catalogue_flush_async (self->catalogue, NULL, catalogue_flushed_cb,
+                               g_steal_pointer (&task));
+}
+
+static void
+state_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  EarLibrary *self = g_task_get_source_object (task);
+  Closing *closing = g_task_get_task_data (task);
+
+  ear_userdata_store_flush_finish (EAR_USERDATA_STORE (source), result, &closing->error);
+  ear_settings_flush_async (self->settings, settings_flushed_cb, g_steal_pointer (&task));
+}
+
+static void
+downloader_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  ear_downloader_stop_finish (EAR_DOWNLOADER (source), result);
+  end_part (user_data, NULL);
+}
+
+/* Stops playback and requests, stores the position, and writes all pending data. The
+ * library cannot be used afterwards.
+ * @callback: called when everything is on the disk */
+void
+ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+  Closing *closing;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, ear_library_close_async);
+  closing = g_new0 (Closing, 1);
+  closing->n_left = 1;
+  g_task_set_task_data (task, closing, closing_free);
+  if (self->catalogue == NULL)
+    {
+      ear_settings_flush_async (self->settings, settings_flushed_cb, task);
+      return;
+    }
+  /* Starts writing the settings while the rest is being stopped. */
+  ear_playback_settings_flush (self->playback_settings);
+  ear_settings_apply (self->settings);
+
+  g_clear_object (&self->schedule);
+  ear_subscriptions_stop (self->subscriptions);
+  ear_refresher_cancel (self->refresher, NULL);
+  ear_playback_controller_stop (self->playback_controller);
+  ear_history_close (self->history);
+  ear_listening_meter_keep (self->listening_meter);
+  if (self->upkeep != NULL)
+    ear_upkeep_stop (self->upkeep);
+  g_clear_object (&self->upkeep);
+  ear_player_stop (self->player);
+  ear_documents_stop (self->documents);
+  ear_auto_downloads_stop (self->auto_downloads);
+  ear_download_cleaner_stop (self->cleaner);
+  ear_downloads_folder_stop (self->downloads_folder);
+  closing->n_left = 2;
+  ear_downloader_stop_async (self->downloader, downloader_stopped_cb, g_object_ref (task));
+  ear_userdata_store_flush_async (self->state, NULL, state_flushed_cb, task);
+}
+
+gboolean
+ear_library_close_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
 }

@@ -57,7 +57,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   downloader       EarDownloader       downloads
  *   documents        EarDocuments        chapters and transcripts in separate files
  *   logins           EarLogins           sends logins to servers
- *   playback-controller     EarPlaybackController      plays chosen episodes
+ *   playback-controller  EarPlaybackController  plays chosen episodes
  *   queue            EarQueue            Up Next
  *   bookmarks        EarBookmarks        positions in episodes
  *   reading-list     EarReadingList      marks of links
@@ -77,7 +77,7 @@ gboolean ear_library_lock (EarLibrary *self, GError **error);
 gboolean ear_library_open (EarLibrary *self, GError **error);
 void ear_library_start (EarLibrary *self, GFile *welcome);
 void ear_library_start_headless (EarLibrary *self);
-void ear_library_set_unattended (EarLibrary *self, gboolean unattended);
+void ear_library_set_in_background (EarLibrary *self, gboolean in_background);
 void ear_library_save_memory (EarLibrary *self);
 void ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data);
 gboolean ear_library_close_finish (EarLibrary *self, GAsyncResult *result, GError **error);
