@@ -12,6 +12,7 @@
 #include "ear-podcast-merger.h"
 #include "ear-reading-list.h"
 #include "ear-records.h"
+#include "ear-services.h"
 #include "ear-skip-ends.h"
 #include "ear-userdata-store.h"
 
@@ -22,49 +23,31 @@ struct _EarLibrary
   GObject parent_instance;
 
   /* Owned */
+  EarServices services; /* its members from the catalogue on are %NULL until it is opened */
   char *data_directory;
   char *cache_directory;
   int lock; /* a file descriptor, or -1: see ear_library_lock() */
-  EarSettings *settings;
-  EarNotices *notices;
-  EarHttp *http;
   EarCoverCache *covers;
-  EarPlayer *player;
-  EarPlayOrder *order;
-  EarHistory *history;
   EarPlaybackSettings *playback_settings;
-  EarSkipEnds *skip_ends;
-  EarKeyring *keyring;
-  GNetworkMonitor *network;
   GMemoryMonitor *memory;
   GPtrArray *directories; /* (element-type EarDirectory) (nullable): created on demand */
   GThread *reading;       /* (nullable): opens the catalogue ahead */
   guint settle_source;         /* source; set until startup is complete */
 
   /* Owned, %NULL until it is opened */
-  EarCatalogue *catalogue;
-  EarUserdataStore *state;
-  EarRefresher *refresher;
   EarRefreshSchedule *schedule; /* %NULL once closed */
-  EarDownloader *downloader;
   EarDownloadsFolder *downloads_folder;
   EarAutoDownloads *auto_downloads;
   EarDownloadCleaner *cleaner;
-  EarDocuments *documents;
-  EarLogins *logins;
   EarPlaybackController *playback_controller;
   EarQueue *queue;
-  EarBookmarks *bookmarks;
   EarReadingList *reading_list;
   EarLinkCollector *link_collector;
-  EarLists *lists;
   EarSleepTimer *sleep_timer;
-  EarChapterControl *chapter_control;
   EarRecords *skipped_chapters;
   EarRecords *listening_records;
   EarListening *listening;
   EarListeningMeter *listening_meter;
-  EarSubscriptions *subscriptions;
   EarPodcastMerger *merger;
   EarImporter *importer;
   EarArrivals *arrivals;

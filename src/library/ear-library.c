@@ -33,38 +33,39 @@ static const struct
   gsize offset;
   gboolean opened; /* %NULL until the library is open */
 } parts[] = {
-  { "player", ear_player_get_type, G_STRUCT_OFFSET (EarLibrary, player), FALSE },
-  { "order", ear_play_order_get_type, G_STRUCT_OFFSET (EarLibrary, order), FALSE },
-  { "history", ear_history_get_type, G_STRUCT_OFFSET (EarLibrary, history), FALSE },
+  { "player", ear_player_get_type, G_STRUCT_OFFSET (EarLibrary, services.player), FALSE },
+  { "order", ear_play_order_get_type, G_STRUCT_OFFSET (EarLibrary, services.order), FALSE },
+  { "history", ear_history_get_type, G_STRUCT_OFFSET (EarLibrary, services.history), FALSE },
   { "playback-settings", ear_playback_settings_get_type,
     G_STRUCT_OFFSET (EarLibrary, playback_settings), FALSE },
-  { "settings", ear_settings_get_type, G_STRUCT_OFFSET (EarLibrary, settings), FALSE },
+  { "settings", ear_settings_get_type, G_STRUCT_OFFSET (EarLibrary, services.settings), FALSE },
   { "covers", ear_cover_cache_get_type, G_STRUCT_OFFSET (EarLibrary, covers), FALSE },
-  { "notices", ear_notices_get_type, G_STRUCT_OFFSET (EarLibrary, notices), FALSE },
-  { "catalogue", ear_catalogue_get_type, G_STRUCT_OFFSET (EarLibrary, catalogue), TRUE },
-  { "subscriptions", ear_subscriptions_get_type, G_STRUCT_OFFSET (EarLibrary, subscriptions),
-    TRUE },
-  { "refresher", ear_refresher_get_type, G_STRUCT_OFFSET (EarLibrary, refresher), TRUE },
+  { "notices", ear_notices_get_type, G_STRUCT_OFFSET (EarLibrary, services.notices), FALSE },
+  { "catalogue", ear_catalogue_get_type, G_STRUCT_OFFSET (EarLibrary, services.catalogue), TRUE },
+  { "subscriptions", ear_subscriptions_get_type,
+    G_STRUCT_OFFSET (EarLibrary, services.subscriptions), TRUE },
+  { "refresher", ear_refresher_get_type, G_STRUCT_OFFSET (EarLibrary, services.refresher), TRUE },
   { "schedule", ear_refresh_schedule_get_type, G_STRUCT_OFFSET (EarLibrary, schedule), TRUE },
   { "arrivals", ear_arrivals_get_type, G_STRUCT_OFFSET (EarLibrary, arrivals), TRUE },
   { "importer", ear_importer_get_type, G_STRUCT_OFFSET (EarLibrary, importer), TRUE },
-  { "downloader", ear_downloader_get_type, G_STRUCT_OFFSET (EarLibrary, downloader), TRUE },
+  { "downloader", ear_downloader_get_type, G_STRUCT_OFFSET (EarLibrary, services.downloader),
+    TRUE },
   { "downloads-folder", ear_downloads_folder_get_type,
     G_STRUCT_OFFSET (EarLibrary, downloads_folder), TRUE },
-  { "documents", ear_documents_get_type, G_STRUCT_OFFSET (EarLibrary, documents), TRUE },
-  { "logins", ear_logins_get_type, G_STRUCT_OFFSET (EarLibrary, logins), TRUE },
+  { "documents", ear_documents_get_type, G_STRUCT_OFFSET (EarLibrary, services.documents), TRUE },
+  { "logins", ear_logins_get_type, G_STRUCT_OFFSET (EarLibrary, services.logins), TRUE },
   { "playback-controller", ear_playback_controller_get_type,
     G_STRUCT_OFFSET (EarLibrary, playback_controller), TRUE },
   { "sleep-timer", ear_sleep_timer_get_type, G_STRUCT_OFFSET (EarLibrary, sleep_timer), TRUE },
-  { "chapter-control", ear_chapter_control_get_type, G_STRUCT_OFFSET (EarLibrary, chapter_control),
-    TRUE },
+  { "chapter-control", ear_chapter_control_get_type,
+    G_STRUCT_OFFSET (EarLibrary, services.chapter_control), TRUE },
   { "listening", ear_listening_get_type, G_STRUCT_OFFSET (EarLibrary, listening), TRUE },
   { "listening-meter", ear_listening_meter_get_type, G_STRUCT_OFFSET (EarLibrary, listening_meter),
     TRUE },
   { "queue", ear_queue_get_type, G_STRUCT_OFFSET (EarLibrary, queue), TRUE },
-  { "bookmarks", ear_bookmarks_get_type, G_STRUCT_OFFSET (EarLibrary, bookmarks), TRUE },
+  { "bookmarks", ear_bookmarks_get_type, G_STRUCT_OFFSET (EarLibrary, services.bookmarks), TRUE },
   { "reading-list", ear_reading_list_get_type, G_STRUCT_OFFSET (EarLibrary, reading_list), TRUE },
-  { "lists", ear_lists_get_type, G_STRUCT_OFFSET (EarLibrary, lists), TRUE },
+  { "lists", ear_lists_get_type, G_STRUCT_OFFSET (EarLibrary, services.lists), TRUE },
   { "backups", ear_backups_get_type, G_STRUCT_OFFSET (EarLibrary, backups), TRUE },
   { "podcasts", g_list_model_get_type, G_STRUCT_OFFSET (EarLibrary, podcasts), TRUE },
 };
@@ -123,47 +124,47 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->backups);
   g_clear_object (&self->merger);
   g_clear_object (&self->importer);
-  g_clear_object (&self->bookmarks);
+  g_clear_object (&self->services.bookmarks);
   g_clear_object (&self->reading_list);
   g_clear_object (&self->link_collector);
   g_clear_object (&self->sleep_timer);
-  g_clear_object (&self->chapter_control);
+  g_clear_object (&self->services.chapter_control);
   g_clear_object (&self->skipped_chapters);
   g_clear_object (&self->listening_meter);
   g_clear_object (&self->listening);
   g_clear_object (&self->listening_records);
   g_clear_object (&self->playback_controller);
   g_clear_object (&self->queue);
-  g_clear_object (&self->lists);
-  g_clear_object (&self->history);
+  g_clear_object (&self->services.lists);
+  g_clear_object (&self->services.history);
   g_clear_object (&self->playback_settings);
-  g_clear_object (&self->skip_ends);
+  g_clear_object (&self->services.skip_ends);
   g_clear_object (&self->arrivals);
-  g_clear_object (&self->subscriptions);
-  g_clear_object (&self->logins);
+  g_clear_object (&self->services.subscriptions);
+  g_clear_object (&self->services.logins);
   g_clear_object (&self->schedule);
-  g_clear_object (&self->refresher);
-  g_clear_object (&self->documents);
+  g_clear_object (&self->services.refresher);
+  g_clear_object (&self->services.documents);
   g_clear_object (&self->auto_downloads);
   g_clear_object (&self->cleaner);
   g_clear_object (&self->downloads_folder);
-  g_clear_object (&self->downloader);
-  g_clear_object (&self->order);
-  g_clear_object (&self->player);
+  g_clear_object (&self->services.downloader);
+  g_clear_object (&self->services.order);
+  g_clear_object (&self->services.player);
   g_clear_object (&self->covers);
   /* Stop requests while the writer that they wait for still exists. */
-  if (self->http != NULL)
-    ear_http_stop (self->http);
+  if (self->services.http != NULL)
+    ear_http_stop (self->services.http);
   g_clear_pointer (&self->directories, g_ptr_array_unref);
-  g_clear_object (&self->http);
-  g_clear_object (&self->state);
+  g_clear_object (&self->services.http);
+  g_clear_object (&self->services.state);
   g_clear_object (&self->podcasts);
-  g_clear_object (&self->catalogue);
+  g_clear_object (&self->services.catalogue);
   g_clear_fd (&self->lock, NULL);
-  g_clear_object (&self->settings);
-  g_clear_object (&self->notices);
-  g_clear_object (&self->keyring);
-  g_clear_object (&self->network);
+  g_clear_object (&self->services.settings);
+  g_clear_object (&self->services.notices);
+  g_clear_object (&self->services.keyring);
+  g_clear_object (&self->services.network);
   g_clear_object (&self->memory);
   g_clear_pointer (&self->data_directory, g_free);
   g_clear_pointer (&self->cache_directory, g_free);
@@ -201,21 +202,22 @@ ear_library_new (const char *data_directory, const char *cache_directory)
 
   self->data_directory = g_strdup (data_directory);
   self->cache_directory = g_strdup (cache_directory);
-  self->settings = ear_settings_new ();
-  self->notices = ear_notices_new ();
-  self->http = ear_http_new (USER_AGENT);
-  self->covers = ear_cover_cache_new (self->http, covers_directory);
-  self->player = ear_player_new (USER_AGENT);
-  self->order = ear_play_order_new ();
-  self->history = ear_history_new (self->player, self->notices);
-  self->keyring = ear_keyring_new ();
-  self->network = g_object_ref (g_network_monitor_get_default ());
+  self->services.settings = ear_settings_new ();
+  self->services.notices = ear_notices_new ();
+  self->services.http = ear_http_new (USER_AGENT);
+  self->covers = ear_cover_cache_new (self->services.http, covers_directory);
+  self->services.player = ear_player_new (USER_AGENT);
+  self->services.order = ear_play_order_new ();
+  self->services.history = ear_history_new (self->services.player, self->services.notices);
+  self->services.keyring = ear_keyring_new ();
+  self->services.network = g_object_ref (g_network_monitor_get_default ());
   self->memory = g_memory_monitor_dup_default ();
 
-  g_object_bind_property (self->settings, "volume", self->player, "volume",
+  g_object_bind_property (self->services.settings, "volume", self->services.player, "volume",
                           G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
-  self->playback_settings = ear_playback_settings_new (self->player, self->settings);
-  self->skip_ends = ear_skip_ends_new (self->player, self->notices);
+  self->playback_settings =
+      ear_playback_settings_new (self->services.player, self->services.settings);
+  self->services.skip_ends = ear_skip_ends_new (self->services.player, self->services.notices);
   g_signal_connect_object (self->memory, "low-memory-warning", G_CALLBACK (ear_library_save_memory),
                            self, G_CONNECT_SWAPPED);
 
@@ -224,30 +226,39 @@ ear_library_new (const char *data_directory, const char *cache_directory)
 
 EAR_DEFINE_GET (EarLibrary, ear_library, const char *, data_directory)
 
-EAR_DEFINE_GET (EarLibrary, ear_library, EarPlayer *, player)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarPlayOrder *, order)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarHistory *, history)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarSettings *, settings)
+#define DEFINE_GET_SERVICE(Class, name) \
+  Class * \
+  ear_library_get_##name (EarLibrary *self) \
+  { \
+    g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL); \
+\
+    return self->services.name; \
+  }
+
+DEFINE_GET_SERVICE (EarPlayer, player)
+DEFINE_GET_SERVICE (EarPlayOrder, order)
+DEFINE_GET_SERVICE (EarHistory, history)
+DEFINE_GET_SERVICE (EarSettings, settings)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarCoverCache *, covers)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarNotices *, notices)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarCatalogue *, catalogue)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarSubscriptions *, subscriptions)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarRefresher *, refresher)
+DEFINE_GET_SERVICE (EarNotices, notices)
+DEFINE_GET_SERVICE (EarCatalogue, catalogue)
+DEFINE_GET_SERVICE (EarSubscriptions, subscriptions)
+DEFINE_GET_SERVICE (EarRefresher, refresher)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarRefreshSchedule *, schedule)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarArrivals *, arrivals)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarImporter *, importer)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarDownloader *, downloader)
+DEFINE_GET_SERVICE (EarDownloader, downloader)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarDownloadsFolder *, downloads_folder)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarDocuments *, documents)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarLogins *, logins)
+DEFINE_GET_SERVICE (EarDocuments, documents)
+DEFINE_GET_SERVICE (EarLogins, logins)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarPlaybackController *, playback_controller)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarSleepTimer *, sleep_timer)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarChapterControl *, chapter_control)
+DEFINE_GET_SERVICE (EarChapterControl, chapter_control)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarListening *, listening)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarQueue *, queue)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarBookmarks *, bookmarks)
+DEFINE_GET_SERVICE (EarBookmarks, bookmarks)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarReadingList *, reading_list)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarLists *, lists)
+DEFINE_GET_SERVICE (EarLists, lists)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarBackups *, backups)
 EAR_DEFINE_GET (EarLibrary, ear_library, GListModel *, podcasts)
 
@@ -267,7 +278,7 @@ country_changed_cb (EarLibrary *self)
 {
   g_autofree char *chosen = NULL;
 
-  g_object_get (self->settings, "country", &chosen, NULL);
+  g_object_get (self->services.settings, "country", &chosen, NULL);
   for (guint i = 0; i < self->directories->len; i++)
     ear_directory_set_country (self->directories->pdata[i], ear_country_find (chosen));
 }
@@ -281,10 +292,10 @@ get_directories (EarLibrary *self)
 
   self->directories = g_ptr_array_new_with_free_func (g_object_unref);
   for (gsize i = 0; i < G_N_ELEMENTS (services); i++)
-    g_ptr_array_add (self->directories, ear_directory_new (self->http, services[i].service,
+    g_ptr_array_add (self->directories, ear_directory_new (self->services.http, services[i].service,
                                                            g_getenv (services[i].variable)));
-  g_signal_connect_object (self->settings, "notify::country", G_CALLBACK (country_changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->services.settings, "notify::country",
+                           G_CALLBACK (country_changed_cb), self, G_CONNECT_SWAPPED);
   country_changed_cb (self);
 
   return self->directories;
@@ -296,7 +307,8 @@ ear_library_create_discovery (EarLibrary *self)
 {
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
-  return ear_discovery_new (self->http, get_directories (self), ear_library_get_podcasts (self));
+  return ear_discovery_new (self->services.http, get_directories (self),
+                            ear_library_get_podcasts (self));
 }
 
 /* @self: an open library
@@ -306,7 +318,7 @@ ear_library_create_series (EarLibrary *self)
 {
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
-  return ear_series_new (self->catalogue, self->settings);
+  return ear_series_new (self->services.catalogue, self->services.settings);
 }
 
 EarChapterFinder *
@@ -314,7 +326,8 @@ ear_library_create_chapter_finder (EarLibrary *self)
 {
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
-  return ear_chapter_finder_new (self->catalogue, self->downloader, self->documents, self->covers);
+  return ear_chapter_finder_new (self->services.catalogue, self->services.downloader,
+                                 self->services.documents, self->covers);
 }
 
 /* Reports problems with files to the listener: damage and full disks. */
@@ -330,7 +343,7 @@ inserted_cb (EarLibrary *self)
 static void
 refreshing_cb (EarLibrary *self)
 {
-  if (ear_refresher_get_refreshing (self->refresher))
+  if (ear_refresher_get_refreshing (self->services.refresher))
     return;
   if (self->got_rows && !self->lost_rows)
     self->no_space_reported = FALSE;
@@ -353,13 +366,14 @@ state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside, gbo
     /* Translators: %s is the name of a file. */
     message = g_strdup_printf (
         _("A file with your listening history was damaged. It was kept as “%s”."), name);
-  ear_notices_add (self->notices, message, TRUE);
+  ear_notices_add (self->services.notices, message, TRUE);
 }
 
 static void
 state_failed_cb (EarLibrary *self, const GError *error)
 {
-  ear_notices_add (self->notices, _("Your changes could not be saved. Is the disk full?"), TRUE);
+  ear_notices_add (self->services.notices, _("Your changes could not be saved. Is the disk full?"),
+                   TRUE);
 }
 
 /* Shows one notice, not one for each of a hundred podcasts. */
@@ -372,19 +386,20 @@ catalogue_failed_cb (EarLibrary *self, const GError *error, gboolean episodes)
   if (self->no_space_reported)
     return;
   self->no_space_reported = TRUE;
-  ear_notices_add (self->notices, _("New episodes could not be saved. Is the disk full?"), FALSE);
+  ear_notices_add (self->services.notices, _("New episodes could not be saved. Is the disk full?"),
+                   FALSE);
 }
 
 static void
 catalogue_damaged_cb (EarLibrary *self, const char *set_aside)
 {
-  if (ear_catalogue_is_restored (self->catalogue))
-    ear_notices_add (self->notices,
+  if (ear_catalogue_is_restored (self->services.catalogue))
+    ear_notices_add (self->services.notices,
                      _("The list of episodes was damaged and replaced by an earlier copy. Your "
                         "listening history is safe."),
                      TRUE);
   else
-    ear_notices_add (self->notices,
+    ear_notices_add (self->services.notices,
                      _("The list of episodes was damaged and is being fetched again. Your "
                         "listening history is safe."),
                      TRUE);
@@ -396,30 +411,30 @@ indexing_cb (EarLibrary *self, double indexed)
 {
   if (indexed <= 0)
     ear_notices_add (
-        self->notices,
+        self->services.notices,
         _("The search index was damaged and is being rebuilt. Searches may be slow until then."),
         FALSE);
   else if (indexed >= 1)
-    ear_notices_add (self->notices, _("The search index was rebuilt"), FALSE);
+    ear_notices_add (self->services.notices, _("The search index was rebuilt"), FALSE);
 }
 
 /* Starts to report problems. */
 static void
 connect_files (EarLibrary *self)
 {
-  g_signal_connect_object (self->catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb), self,
+  g_signal_connect_object (self->services.catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->services.catalogue, "indexing", G_CALLBACK (indexing_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->catalogue, "indexing", G_CALLBACK (indexing_cb), self,
+  g_signal_connect_object (self->services.catalogue, "failed", G_CALLBACK (catalogue_failed_cb),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->services.catalogue, "episodes-inserted", G_CALLBACK (inserted_cb),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->services.refresher, "notify::refreshing",
+                           G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->services.state, "damaged", G_CALLBACK (state_damaged_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->catalogue, "failed", G_CALLBACK (catalogue_failed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->refresher, "notify::refreshing", G_CALLBACK (refreshing_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->state, "damaged", G_CALLBACK (state_damaged_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->state, "failed", G_CALLBACK (state_failed_cb), self,
+  g_signal_connect_object (self->services.state, "failed", G_CALLBACK (state_failed_cb), self,
                            G_CONNECT_SWAPPED);
 }
 
@@ -431,10 +446,10 @@ started_cb (EarLibrary *self)
   if (self->headless)
     return;
 
-  ear_downloader_start (self->downloader);
+  ear_downloader_start (self->services.downloader);
   /* In this order: the stored state is merged before anything new is written. */
   ear_playback_controller_restore (self->playback_controller);
-  ear_subscriptions_load_states (self->subscriptions);
+  ear_subscriptions_load_states (self->services.subscriptions);
   /* The library may have been closed already. */
   if (self->schedule != NULL && self->in_background)
     ear_refresh_schedule_begin (self->schedule);
@@ -449,16 +464,16 @@ followed_cb (EarLibrary *self, EarPodcast *podcast)
   /* An import shows its own progress. */
   const gboolean counted = import == NULL || ear_import_get_finished (import);
 
-  ear_downloader_apply (self->downloader, podcast);
-  ear_refresher_refresh (self->refresher, podcast,
+  ear_downloader_apply (self->services.downloader, podcast);
+  ear_refresher_refresh (self->services.refresher, podcast,
                          counted ? EAR_REFRESH_ONE : EAR_REFRESH_SCHEDULED);
 }
 
 static void
 unfollowed_cb (EarLibrary *self, EarPodcast *podcast)
 {
-  ear_refresher_cancel (self->refresher, podcast);
-  ear_downloader_apply (self->downloader, podcast);
+  ear_refresher_cancel (self->services.refresher, podcast);
+  ear_downloader_apply (self->services.downloader, podcast);
   ear_playback_controller_leave (self->playback_controller, podcast);
 }
 
@@ -474,37 +489,37 @@ interval_changed_cb (EarLibrary *self)
 static void
 forgotten_cb (EarLibrary *self, const char *address)
 {
-  if (ear_catalogue_find_known (self->catalogue, address) == NULL)
-    ear_keyring_forget (self->keyring, address);
-  ear_downloader_forget (self->downloader, address);
+  if (ear_catalogue_find_known (self->services.catalogue, address) == NULL)
+    ear_keyring_forget (self->services.keyring, address);
+  ear_downloader_forget (self->services.downloader, address);
 }
 
 static void
 episodes_inserted_cb (EarLibrary *self, gint64 podcast_id, GArray *ids)
 {
-  EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
+  EarPodcast *podcast = ear_catalogue_get_podcast (self->services.catalogue, podcast_id);
 
   if (podcast != NULL)
-    ear_downloader_apply (self->downloader, podcast);
+    ear_downloader_apply (self->services.downloader, podcast);
 }
 
 /* Stores the new guids of episodes with the listener's data. */
 static void
 episodes_renamed_cb (EarLibrary *self, gint64 podcast_id, GHashTable *names)
 {
-  EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
+  EarPodcast *podcast = ear_catalogue_get_podcast (self->services.catalogue, podcast_id);
 
   if (podcast != NULL)
-    ear_userdata_store_add_names (self->state, ear_podcast_get_address (podcast), names);
+    ear_userdata_store_add_names (self->services.state, ear_podcast_get_address (podcast), names);
 }
 
 static void
 state_changed_cb (EarLibrary *self, const char *address, GHashTable *states)
 {
-  EarPodcast *podcast = ear_catalogue_find_known (self->catalogue, address);
+  EarPodcast *podcast = ear_catalogue_find_known (self->services.catalogue, address);
 
   if (podcast != NULL)
-    ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
+    ear_catalogue_apply_state (self->services.catalogue, ear_podcast_get_id (podcast), states);
 }
 
 /* Adds new episodes to Up Next if the podcast or the defaults ask for it. */
@@ -514,7 +529,7 @@ arrived_cb (EarLibrary *self, EarPodcast *podcast, GPtrArray *episodes)
   const int own = ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_QUEUE_NEW];
   gboolean everywhere;
 
-  g_object_get (self->settings, "queue-new", &everywhere, NULL);
+  g_object_get (self->services.settings, "queue-new", &everywhere, NULL);
   if (own == EAR_QUEUE_NEW_AS_EVERYWHERE ? everywhere : own)
     ear_queue_add_new (self->queue, episodes);
 }
@@ -523,7 +538,7 @@ arrived_cb (EarLibrary *self, EarPodcast *podcast, GPtrArray *episodes)
 static void
 transcript_stored_cb (EarLibrary *self, EarEpisode *episode)
 {
-  ear_transcript_load_async (self->documents, episode, NULL, NULL, NULL);
+  ear_transcript_load_async (self->services.documents, episode, NULL, NULL, NULL);
 }
 
 /* Starts to pass events between the parts. */
@@ -532,27 +547,27 @@ connect_parts (EarLibrary *self)
 {
   g_signal_connect_object (self->arrivals, "episodes-arrived", G_CALLBACK (arrived_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb),
+  g_signal_connect_object (self->services.catalogue, "episodes-inserted",
+                           G_CALLBACK (episodes_inserted_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->services.catalogue, "episodes-renamed",
+                           G_CALLBACK (episodes_renamed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->services.catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb),
                            self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->catalogue, "episodes-renamed", G_CALLBACK (episodes_renamed_cb),
+  g_signal_connect_object (self->services.documents, "transcript-kept",
+                           G_CALLBACK (transcript_stored_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->services.state, "podcast-changed", G_CALLBACK (state_changed_cb),
                            self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->documents, "transcript-kept", G_CALLBACK (transcript_stored_cb),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (state_changed_cb), self,
-                           G_CONNECT_SWAPPED);
   /* Requests made by other handlers of `started` come before those of the library. */
-  g_signal_connect_object (self->subscriptions, "started", G_CALLBACK (started_cb), self,
+  g_signal_connect_object (self->services.subscriptions, "started", G_CALLBACK (started_cb), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self,
+  g_signal_connect_object (self->services.subscriptions, "followed", G_CALLBACK (followed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->subscriptions, "returned",
+  g_signal_connect_object (self->services.subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->services.subscriptions, "returned",
                            G_CALLBACK (ear_playback_controller_return), self->playback_controller,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->subscriptions, "interval-changed",
+  g_signal_connect_object (self->services.subscriptions, "interval-changed",
                            G_CALLBACK (interval_changed_cb), self, G_CONNECT_SWAPPED);
 }
 
@@ -599,7 +614,7 @@ ear_library_update_async (EarLibrary *self, GAsyncReadyCallback callback, gpoint
   GTask *task;
 
   g_return_if_fail (EAR_IS_LIBRARY (self));
-  g_return_if_fail (self->catalogue == NULL);
+  g_return_if_fail (self->services.catalogue == NULL);
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_library_update_async);
@@ -636,11 +651,12 @@ set_up_schedule (EarLibrary *self)
 {
   g_autoptr (GPowerProfileMonitor) power = g_power_profile_monitor_dup_default ();
 
-  self->schedule = ear_refresh_schedule_new (self->refresher, self->network, power);
-  g_object_bind_property (self->settings, "refresh-interval", self->schedule, "interval",
+  self->schedule =
+      ear_refresh_schedule_new (self->services.refresher, self->services.network, power);
+  g_object_bind_property (self->services.settings, "refresh-interval", self->schedule, "interval",
                           G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self->settings, "refresh-on-metered", self->schedule, "on-metered",
-                          G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->services.settings, "refresh-on-metered", self->schedule,
+                          "on-metered", G_BINDING_SYNC_CREATE);
 }
 
 static void
@@ -648,18 +664,18 @@ set_up_downloader (EarLibrary *self)
 {
   g_autofree char *default_path = g_build_filename (self->data_directory, "downloads", NULL);
 
-  self->downloads_folder = ear_downloads_folder_new (self->settings, self->notices, default_path);
-  self->downloader = ear_downloader_new (self->catalogue, self->http, self->keyring,
-                                         self->refresher, self->network, self->notices,
-                                         ear_downloads_folder_get_path (self->downloads_folder),
-                                         ear_downloads_folder_get_chosen (self->downloads_folder));
-  ear_downloads_folder_set_downloader (self->downloads_folder, self->downloader);
-  g_object_bind_property (self->settings, "refresh-on-metered", self->downloader, "on-metered",
-                          G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self->settings, "download-newest", self->downloader, "newest",
-                          G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self->settings, "keep-free", self->downloader, "reserve",
-                          G_BINDING_SYNC_CREATE);
+  self->downloads_folder =
+      ear_downloads_folder_new (self->services.settings, self->services.notices, default_path);
+  self->services.downloader =
+      ear_downloader_new (&self->services, ear_downloads_folder_get_path (self->downloads_folder),
+                          ear_downloads_folder_get_chosen (self->downloads_folder));
+  ear_downloads_folder_set_downloader (self->downloads_folder, self->services.downloader);
+  g_object_bind_property (self->services.settings, "refresh-on-metered", self->services.downloader,
+                          "on-metered", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->services.settings, "download-newest", self->services.downloader,
+                          "newest", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->services.settings, "keep-free", self->services.downloader,
+                          "reserve", G_BINDING_SYNC_CREATE);
 }
 
 static void
@@ -668,8 +684,8 @@ set_up_documents (EarLibrary *self)
   g_autofree char *cache = g_build_filename (self->cache_directory, "documents", NULL);
   g_autofree char *kept = g_build_filename (self->data_directory, "documents", NULL);
 
-  self->documents =
-      ear_documents_new (self->catalogue, self->http, self->keyring, self->downloader, cache, kept);
+  self->services.documents =
+      ear_documents_new (&self->services, cache, kept);
 }
 
 static void
@@ -677,55 +693,49 @@ set_up_chapters (EarLibrary *self)
 {
   g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (self);
 
-  self->skipped_chapters = ear_records_new (self->state, EAR_RECORD_CHAPTER);
-  self->chapter_control =
-      ear_chapter_control_new (self->player, finder, self->skipped_chapters, self->notices);
+  self->skipped_chapters = ear_records_new (self->services.state, EAR_RECORD_CHAPTER);
+  self->services.chapter_control = ear_chapter_control_new (
+      self->services.player, finder, self->skipped_chapters, self->services.notices);
 }
 
 static void
 set_up_listening (EarLibrary *self)
 {
-  self->listening_records = ear_records_new (self->state, EAR_RECORD_LISTENING);
-  self->listening = ear_listening_new (self->listening_records, self->settings);
-  self->listening_meter = ear_listening_meter_new (self->player, self->listening);
+  self->listening_records = ear_records_new (self->services.state, EAR_RECORD_LISTENING);
+  self->listening = ear_listening_new (self->listening_records, self->services.settings);
+  self->listening_meter = ear_listening_meter_new (self->services.player, self->listening);
 }
 
 /* Creates the parts, each with the others that it needs. */
 static void
 create_parts (EarLibrary *self)
 {
-  self->queue = ear_queue_new (self->catalogue, self->player, self->history);
-  self->lists = ear_lists_new (self->catalogue, self->state, self->notices);
-  ear_play_order_open (self->order, self->catalogue, ear_queue_get_list (self->queue));
-  self->logins = ear_logins_new (self->keyring, self->player, self->refresher, self->downloader,
-                                 self->notices);
-  self->playback_controller = ear_playback_controller_new (
-      self->player, self->order, self->history, self->catalogue, self->state, self->settings,
-      self->downloader, self->logins, self->chapter_control, self->lists, self->skip_ends,
-      self->notices, self->refresher, self->http);
-  self->bookmarks = ear_bookmarks_new (self->state, self->player, self->chapter_control,
-                                       self->documents, self->notices);
-  self->link_collector = ear_link_collector_new (self->catalogue);
-  self->reading_list = ear_reading_list_new (self->state, self->notices);
-  self->sleep_timer =
-      ear_sleep_timer_new (self->player, self->playback_controller, self->chapter_control);
-  self->subscriptions =
-      ear_subscriptions_new (self->catalogue, self->keyring, self->state, self->refresher,
-                             self->http, self->settings, self->notices);
-  ear_playback_settings_set_subscriptions (self->playback_settings, self->subscriptions);
-  self->importer = ear_importer_new (self->subscriptions, self->refresher, self->http,
-                                     self->catalogue, self->state, self->notices);
-  self->auto_downloads = ear_auto_downloads_new (self->catalogue, self->downloader, self->player,
-                                                 self->lists, self->settings);
+  self->queue =
+      ear_queue_new (self->services.catalogue, self->services.player, self->services.history);
+  self->services.lists =
+      ear_lists_new (self->services.catalogue, self->services.state, self->services.notices);
+  ear_play_order_open (self->services.order, self->services.catalogue,
+                       ear_queue_get_list (self->queue));
+  self->services.logins = ear_logins_new (&self->services);
+  self->playback_controller = ear_playback_controller_new (&self->services);
+  self->services.bookmarks = ear_bookmarks_new (&self->services);
+  self->link_collector = ear_link_collector_new (self->services.catalogue);
+  self->reading_list = ear_reading_list_new (self->services.state, self->services.notices);
+  self->sleep_timer = ear_sleep_timer_new (self->services.player, self->playback_controller,
+                                           self->services.chapter_control);
+  self->services.subscriptions =
+      ear_subscriptions_new (&self->services);
+  ear_playback_settings_set_subscriptions (self->playback_settings, self->services.subscriptions);
+  self->importer = ear_importer_new (&self->services);
+  self->auto_downloads = ear_auto_downloads_new (&self->services);
   self->cleaner =
-      ear_download_cleaner_new (self->catalogue, self->downloader, self->player, self->lists);
-  g_object_bind_property (self->settings, "remove-after", self->cleaner, "days",
+      ear_download_cleaner_new (&self->services);
+  g_object_bind_property (self->services.settings, "remove-after", self->cleaner, "days",
                           G_BINDING_SYNC_CREATE);
-  self->arrivals = ear_arrivals_new (self->catalogue, self->refresher);
-  self->merger = ear_podcast_merger_new (self->catalogue, self->state, self->refresher,
-                                         self->subscriptions, self->downloader, self->bookmarks,
-                                         self->lists, self->history, self->player, self->notices);
-  self->backups = ear_backups_new (self->state, self->history, self->notices);
+  self->arrivals = ear_arrivals_new (self->services.catalogue, self->services.refresher);
+  self->merger = ear_podcast_merger_new (&self->services);
+  self->backups =
+      ear_backups_new (self->services.state, self->services.history, self->services.notices);
   connect_files (self);
 }
 
@@ -765,7 +775,7 @@ ear_library_open_ahead (EarLibrary *self)
   Reading *reading;
 
   g_return_if_fail (EAR_IS_LIBRARY (self));
-  g_return_if_fail (self->catalogue == NULL && self->reading == NULL);
+  g_return_if_fail (self->services.catalogue == NULL && self->reading == NULL);
 
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
   if (!g_file_test (path, G_FILE_TEST_EXISTS) || ear_catalogue_needs_update (path))
@@ -826,18 +836,20 @@ ear_library_open (EarLibrary *self, GError **error)
   ear_library_lock (self, NULL);
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
   state_directory = g_build_filename (self->data_directory, "state", NULL);
-  self->catalogue = open_catalogue (self, path, error);
-  if (self->catalogue == NULL)
+  self->services.catalogue = open_catalogue (self, path, error);
+  if (self->services.catalogue == NULL)
     return FALSE;
 
-  self->podcasts = g_object_ref (ear_catalogue_get_podcasts (self->catalogue));
-  self->state = ear_userdata_store_new (state_directory);
-  self->refresher = ear_refresher_new (self->catalogue, self->http, self->keyring);
+  self->podcasts = g_object_ref (ear_catalogue_get_podcasts (self->services.catalogue));
+  self->services.state = ear_userdata_store_new (state_directory);
+  self->services.refresher =
+      ear_refresher_new (self->services.catalogue, self->services.http, self->services.keyring);
   set_up_schedule (self);
-  ear_history_open (self->history, self->catalogue, self->state);
+  ear_history_open (self->services.history, self->services.catalogue, self->services.state);
   set_up_downloader (self);
   set_up_documents (self);
-  self->upkeep = ear_upkeep_new (self->catalogue, self->state, self->player, self->refresher);
+  self->upkeep = ear_upkeep_new (self->services.catalogue, self->services.state,
+                                 self->services.player, self->services.refresher);
   set_up_chapters (self);
   set_up_listening (self);
   create_parts (self);
@@ -885,9 +897,9 @@ settled_cb (gpointer user_data)
 {
   EarLibrary *self = user_data;
 
-  if (ear_refresher_get_refreshing (self->refresher))
+  if (ear_refresher_get_refreshing (self->services.refresher))
     return G_SOURCE_CONTINUE;
-  ear_catalogue_save_memory (self->catalogue);
+  ear_catalogue_save_memory (self->services.catalogue);
   trim_memory ();
   self->settle_source = g_timeout_add_full (G_PRIORITY_LOW, RESTED_MS, rested_cb, self, NULL);
 
@@ -901,10 +913,10 @@ void
 ear_library_start (EarLibrary *self, GFile *welcome)
 {
   g_return_if_fail (EAR_IS_LIBRARY (self));
-  g_return_if_fail (self->subscriptions != NULL);
+  g_return_if_fail (self->services.subscriptions != NULL);
 
-  ear_subscriptions_start (self->subscriptions, welcome);
-  ear_catalogue_look_through (self->catalogue);
+  ear_subscriptions_start (self->services.subscriptions, welcome);
+  ear_catalogue_look_through (self->services.catalogue);
   ear_upkeep_start (self->upkeep, UPKEEP_PAUSE_MS);
   if (self->settle_source == 0)
     self->settle_source = g_timeout_add_full (G_PRIORITY_LOW, SETTLED_MS, settled_cb, self, NULL);
@@ -916,10 +928,10 @@ void
 ear_library_start_headless (EarLibrary *self)
 {
   g_return_if_fail (EAR_IS_LIBRARY (self));
-  g_return_if_fail (self->subscriptions != NULL);
+  g_return_if_fail (self->services.subscriptions != NULL);
 
   self->headless = TRUE;
-  ear_subscriptions_start (self->subscriptions, NULL);
+  ear_subscriptions_start (self->services.subscriptions, NULL);
 }
 
 /* Frees caches, as there is no window any more or memory is low. */
@@ -929,8 +941,8 @@ ear_library_save_memory (EarLibrary *self)
   g_return_if_fail (EAR_IS_LIBRARY (self));
 
   ear_cover_cache_save_memory (self->covers);
-  if (self->catalogue != NULL)
-    ear_catalogue_save_memory (self->catalogue);
+  if (self->services.catalogue != NULL)
+    ear_catalogue_save_memory (self->services.catalogue);
   trim_memory ();
 }
 
@@ -988,10 +1000,10 @@ settings_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   EarLibrary *self = g_task_get_source_object (task);
 
-  if (self->catalogue == NULL)
+  if (self->services.catalogue == NULL)
     end_part (g_steal_pointer (&task), NULL);
   else
-    ear_catalogue_flush_async (self->catalogue, NULL, catalogue_flushed_cb,
+    ear_catalogue_flush_async (self->services.catalogue, NULL, catalogue_flushed_cb,
                                g_steal_pointer (&task));
 }
 
@@ -1003,7 +1015,7 @@ state_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Closing *closing = g_task_get_task_data (task);
 
   ear_userdata_store_flush_finish (EAR_USERDATA_STORE (source), result, &closing->error);
-  ear_settings_flush_async (self->settings, settings_flushed_cb, g_steal_pointer (&task));
+  ear_settings_flush_async (self->services.settings, settings_flushed_cb, g_steal_pointer (&task));
 }
 
 static void
@@ -1029,32 +1041,32 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   closing = g_new0 (Closing, 1);
   closing->n_left = 1;
   g_task_set_task_data (task, closing, closing_free);
-  if (self->catalogue == NULL)
+  if (self->services.catalogue == NULL)
     {
-      ear_settings_flush_async (self->settings, settings_flushed_cb, task);
+      ear_settings_flush_async (self->services.settings, settings_flushed_cb, task);
       return;
     }
   /* Starts writing the settings while the rest is being stopped. */
   ear_playback_settings_flush (self->playback_settings);
-  ear_settings_apply (self->settings);
+  ear_settings_apply (self->services.settings);
 
   g_clear_object (&self->schedule);
-  ear_subscriptions_stop (self->subscriptions);
-  ear_refresher_cancel (self->refresher, NULL);
+  ear_subscriptions_stop (self->services.subscriptions);
+  ear_refresher_cancel (self->services.refresher, NULL);
   ear_playback_controller_stop (self->playback_controller);
-  ear_history_close (self->history);
+  ear_history_close (self->services.history);
   ear_listening_meter_keep (self->listening_meter);
   if (self->upkeep != NULL)
     ear_upkeep_stop (self->upkeep);
   g_clear_object (&self->upkeep);
-  ear_player_stop (self->player);
-  ear_documents_stop (self->documents);
+  ear_player_stop (self->services.player);
+  ear_documents_stop (self->services.documents);
   ear_auto_downloads_stop (self->auto_downloads);
   ear_download_cleaner_stop (self->cleaner);
   ear_downloads_folder_stop (self->downloads_folder);
   closing->n_left = 2;
-  ear_downloader_stop_async (self->downloader, downloader_stopped_cb, g_object_ref (task));
-  ear_userdata_store_flush_async (self->state, NULL, state_flushed_cb, task);
+  ear_downloader_stop_async (self->services.downloader, downloader_stopped_cb, g_object_ref (task));
+  ear_userdata_store_flush_async (self->services.state, NULL, state_flushed_cb, task);
 }
 
 gboolean

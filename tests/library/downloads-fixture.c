@@ -28,7 +28,7 @@ EarEpisode *
 dup_episode (Fixture *fixture, guint i)
 {
   g_autofree char *guid = g_strdup_printf ("lamp-%u", i);
-  EarEpisode *episode = ear_catalogue_dup_episode_by_guid (fixture->library->catalogue, get_podcast (fixture), guid);
+  EarEpisode *episode = ear_catalogue_dup_episode_by_guid (fixture->library->services.catalogue, get_podcast (fixture), guid);
 
   g_assert_nonnull (episode);
 

@@ -217,10 +217,10 @@ test_login (Fixture *fixture, gconstpointer data)
   const char *other = "https://example.org/1.json";
 
   begin (fixture, "/~status=401");
-  ear_keyring_try (fixture->library->keyring, ear_podcast_get_address (get_podcast (fixture)), other, login);
+  ear_keyring_try (fixture->library->services.keyring, ear_podcast_get_address (get_podcast (fixture)), other, login);
   expect_error (fixture, EAR_ERROR_UNAUTHORIZED);
 
-  ear_keyring_try (fixture->library->keyring, ear_podcast_get_address (get_podcast (fixture)),
+  ear_keyring_try (fixture->library->services.keyring, ear_podcast_get_address (get_podcast (fixture)),
                    ear_podcast_get_feed_address (get_podcast (fixture)), login);
   expect (fixture, "Lamps");
 }

@@ -46,7 +46,7 @@ download_all (EarLibrary *library)
   for (guint i = 0; i < N_EPISODES; i++)
     {
       g_autofree char *guid = g_strdup_printf ("%u", i);
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (library->catalogue, podcast, guid);
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (library->services.catalogue, podcast, guid);
 
       if (episode != NULL && ear_episode_get_download (episode) == EAR_DOWNLOAD_NONE)
         ear_downloader_download (ear_library_get_downloader (library), episode);

@@ -119,7 +119,7 @@ test_cancelled_and_back (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ear_episode_get_download_progress (episode) > 0.4);
   ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (has_removed (fixture));
-  EAR_TEST_WAIT_UNTIL (fixture->library->downloader->items->len == 0);
+  EAR_TEST_WAIT_UNTIL (fixture->library->services.downloader->items->len == 0);
   ear_test_server_put_way (fixture->server, "/audio/1.mp3", "/sound/1.mp3");
   ear_undo_run (undo);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
@@ -143,7 +143,7 @@ test_unwanted (Fixture *fixture, gconstpointer data)
   g_assert_true (is_there (part));
   /* The test drops the undo. */
   ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
-  EAR_TEST_WAIT_UNTIL (fixture->library->downloader->items->len == 0);
+  EAR_TEST_WAIT_UNTIL (fixture->library->services.downloader->items->len == 0);
   EAR_TEST_WAIT_UNTIL (!is_there (part) && !has_removed (fixture));
 }
 
@@ -165,7 +165,7 @@ test_removed_when_done (Fixture *fixture, gconstpointer data)
   g_signal_connect (episode, "notify::download", G_CALLBACK (remove_if_done_cb), fixture->library);
   ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (ear_episode_get_download (episode) == EAR_DOWNLOAD_NONE);
-  EAR_TEST_WAIT_UNTIL (fixture->library->downloader->items->len == 0);
+  EAR_TEST_WAIT_UNTIL (fixture->library->services.downloader->items->len == 0);
   ear_test_spin (50);
   g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
 }
@@ -212,7 +212,7 @@ test_left_over (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
   begin (fixture, "");
-  EAR_TEST_WAIT_UNTIL (fixture->library->downloader->loaded);
+  EAR_TEST_WAIT_UNTIL (fixture->library->services.downloader->loaded);
   ear_test_spin (100);
   g_assert_cmpuint (ear_downloader_get_n_active (ear_library_get_downloader (fixture->library)), ==, 0);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/1.mp3"), ==, 0);
@@ -258,7 +258,7 @@ test_busy (Fixture *fixture, gconstpointer data)
   g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_BUSY);
   for (guint i = 0; i < 3; i++)
     {
-      g_signal_emit_by_name (fixture->library->network, "network-changed", TRUE);
+      g_signal_emit_by_name (fixture->library->services.network, "network-changed", TRUE);
       ear_test_spin (50);
     }
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/1.mp3"), ==, 1);
@@ -283,16 +283,16 @@ test_slow_to_stop (Fixture *fixture, gconstpointer data)
   episode = dup_episode (fixture, 1);
   ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (has_failed (episode));
-  item = g_ptr_array_index (fixture->library->downloader->items, 0);
+  item = g_ptr_array_index (fixture->library->services.downloader->items, 0);
   item->busy = TRUE;
 
   ear_library_close_async (fixture->library, closed_cb, &closed);
-  EAR_TEST_WAIT_UNTIL (fixture->library->catalogue->closed);
+  EAR_TEST_WAIT_UNTIL (fixture->library->services.catalogue->closed);
   ear_test_spin (50);
   g_assert_false (closed);
 
   item->busy = FALSE;
-  ear_downloader_end_if_idle (fixture->library->downloader);
+  ear_downloader_end_if_idle (fixture->library->services.downloader);
   EAR_TEST_WAIT_UNTIL (closed);
   g_clear_object (&fixture->library);
 }

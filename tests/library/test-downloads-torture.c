@@ -129,7 +129,7 @@ ask_for_all (EarLibrary *library)
   for (guint i = 0; i < N_EPISODES; i++)
     {
       g_autofree char *guid = g_strdup_printf ("%u", i);
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (library->catalogue, podcast, guid);
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (library->services.catalogue, podcast, guid);
 
       if (episode != NULL && !ear_episode_has_download (episode))
         ear_downloader_download (ear_library_get_downloader (library), episode);
@@ -144,8 +144,8 @@ meddle (EarLibrary *library)
   g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_library_get_podcasts (library), 0);
   g_autofree char *guid = g_strdup_printf ("%d", g_random_int_range (0, N_EPISODES));
   g_autofree char *other_guid = g_strdup_printf ("%d", g_random_int_range (0, N_EPISODES));
-  g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (library->catalogue, podcast, guid);
-  g_autoptr (EarEpisode) other = ear_catalogue_dup_episode_by_guid (library->catalogue, podcast, other_guid);
+  g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (library->services.catalogue, podcast, guid);
+  g_autoptr (EarEpisode) other = ear_catalogue_dup_episode_by_guid (library->services.catalogue, podcast, other_guid);
   g_autoptr (GPtrArray) moved = g_ptr_array_new ();
 
   if (episode == NULL || other == NULL)
@@ -203,7 +203,7 @@ run_child (const char *data, const char *cache, gboolean full)
   prctl (PR_SET_PDEATHSIG, SIGKILL);
   if (!ear_library_open (library, NULL))
     return 1;
-  g_object_set (library->downloader, "pause-scale", 0.002, NULL);
+  g_object_set (library->services.downloader, "pause-scale", 0.002, NULL);
   if (full)
     fill_disk ();
   ear_library_start (library, NULL);
@@ -254,7 +254,7 @@ static void
 assert_sound (EarLibrary *library, EarPodcast *podcast, guint i, GHashTable *files)
 {
   g_autofree char *guid = g_strdup_printf ("%u", i);
-  g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (library->catalogue, podcast, guid);
+  g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (library->services.catalogue, podcast, guid);
   char *path = ear_downloader_dup_file (ear_library_get_downloader (library), episode);
   g_autoptr (GBytes) sound = make_sound (i, get_size (i));
   g_autofree char *expected = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, sound);
@@ -303,10 +303,10 @@ test_torture (Fixture *fixture, gconstpointer data)
     kill_child (fixture, (guint) g_test_rand_int_range (60, 600), i % 4 == 1);
 
   open_and_wait (fixture, NULL);
-  EAR_TEST_WAIT_UNTIL (ear_downloader_get_loaded (fixture->library->downloader));
+  EAR_TEST_WAIT_UNTIL (ear_downloader_get_loaded (fixture->library->services.downloader));
   g_test_message ("%u of %u are there after %u kills", count_done (fixture->library), N_EPISODES, KILLS);
-  g_object_set (fixture->library->downloader, "pause-scale", 0.002, NULL);
-  ear_downloader_resume_all (fixture->library->downloader);
+  g_object_set (fixture->library->services.downloader, "pause-scale", 0.002, NULL);
+  ear_downloader_resume_all (fixture->library->services.downloader);
   source = g_timeout_add (100, ask_cb, fixture->library);
   /* Longer than other tests wait, for 200 files */
   began = g_get_monotonic_time ();

@@ -49,7 +49,7 @@ begin (Fixture *fixture, const char *wrappers)
 {
   put_podcast (fixture, wrappers);
   open_and_wait (fixture, NULL);
-  g_object_set (fixture->library->downloader, "pause-scale", 0.002, NULL);
+  g_object_set (fixture->library->services.downloader, "pause-scale", 0.002, NULL);
   follow (fixture, "/feed.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
 }
@@ -254,8 +254,8 @@ begin_signed (Fixture *fixture, const char *way)
 {
   begin (fixture, "");
   put_signed (fixture, "/one.mp3?token=1", way);
-  ear_refresher_refresh (fixture->library->refresher, get_podcast (fixture), EAR_REFRESH_ONE);
-  EAR_TEST_WAIT_UNTIL (!ear_refresher_get_refreshing (fixture->library->refresher));
+  ear_refresher_refresh (fixture->library->services.refresher, get_podcast (fixture), EAR_REFRESH_ONE);
+  EAR_TEST_WAIT_UNTIL (!ear_refresher_get_refreshing (fixture->library->services.refresher));
   ear_test_server_clear_log (fixture->server);
 
   return dup_episode (fixture, 1);
@@ -311,7 +311,7 @@ test_expired_for_good (Fixture *fixture, gconstpointer data)
                     n_tries);
 
   put_signed (fixture, "/two.mp3?token=2", "/1.mp3");
-  ear_refresher_refresh (fixture->library->refresher, get_podcast (fixture), EAR_REFRESH_ONE);
+  ear_refresher_refresh (fixture->library->services.refresher, get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
   assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
 }
@@ -345,7 +345,7 @@ test_expired_given_up (Fixture *fixture, gconstpointer data)
   ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
   g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
   ear_test_server_set_holding (fixture->server, FALSE);
-  EAR_TEST_WAIT_UNTIL (!ear_refresher_get_refreshing (fixture->library->refresher));
+  EAR_TEST_WAIT_UNTIL (!ear_refresher_get_refreshing (fixture->library->services.refresher));
   g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
 }
 
@@ -358,12 +358,12 @@ test_left (Fixture *fixture, gconstpointer data)
   gint64 left;
 
   begin (fixture, "");
-  g_object_set (fixture->library->downloader, "pause-scale", 1.0, NULL);
+  g_object_set (fixture->library->services.downloader, "pause-scale", 1.0, NULL);
   ear_test_server_put_way (fixture->server, "/1.mp3", "/~noetag/~nodate/~cut=150000/2.mp3");
   lost = dup_episode (fixture, 1);
   ear_downloader_download (ear_library_get_downloader (fixture->library), lost);
   EAR_TEST_WAIT_UNTIL (ear_episode_get_download (lost) == EAR_DOWNLOAD_WAITING);
-  g_object_get (fixture->library->downloader, "left", &left, NULL);
+  g_object_get (fixture->library->services.downloader, "left", &left, NULL);
   g_assert_cmpint (left, ==, SOUND_SIZE);
   ear_downloader_remove (ear_library_get_downloader (fixture->library), lost);
 
@@ -371,7 +371,7 @@ test_left (Fixture *fixture, gconstpointer data)
   kept = dup_episode (fixture, 3);
   ear_downloader_download (ear_library_get_downloader (fixture->library), kept);
   EAR_TEST_WAIT_UNTIL (ear_episode_get_download (kept) == EAR_DOWNLOAD_WAITING);
-  g_object_get (fixture->library->downloader, "left", &left, NULL);
+  g_object_get (fixture->library->services.downloader, "left", &left, NULL);
   g_assert_cmpint (left, <, SOUND_SIZE);
 }
 
@@ -493,8 +493,8 @@ test_slow_host (Fixture *fixture, gconstpointer data)
   g_assert_true (is_running (episodes[1]));
 
   ear_test_server_clear_log (fixture->server);
-  ear_refresher_refresh (fixture->library->refresher, get_podcast (fixture), EAR_REFRESH_ONE);
-  EAR_TEST_WAIT_UNTIL (!ear_refresher_get_refreshing (fixture->library->refresher));
+  ear_refresher_refresh (fixture->library->services.refresher, get_podcast (fixture), EAR_REFRESH_ONE);
+  EAR_TEST_WAIT_UNTIL (!ear_refresher_get_refreshing (fixture->library->services.refresher));
   g_assert_no_error (ear_podcast_get_error (get_podcast (fixture)));
   g_assert_true (is_running (episodes[0]));
   for (guint i = 0; i < 3; i++)
@@ -508,7 +508,7 @@ test_host_limit (Fixture *fixture, gconstpointer data)
   EarEpisode *episodes[3];
 
   begin (fixture, "/~slow=800000");
-  g_object_set (fixture->library->downloader, "host-limit", 1, NULL);
+  g_object_set (fixture->library->services.downloader, "host-limit", 1, NULL);
   for (guint i = 0; i < 3; i++)
     {
       episodes[i] = dup_episode (fixture, i + 1);
@@ -663,7 +663,7 @@ test_unfollowed (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (has_podcast (fixture));
   expect_filter (fixture, EAR_FILTER_DOWNLOADED, "Lamp 1");
 
-  g_signal_emit_by_name (fixture->library->catalogue, "podcast-forgotten", ear_podcast_get_address (get_podcast (fixture)));
+  g_signal_emit_by_name (fixture->library->services.catalogue, "podcast-forgotten", ear_podcast_get_address (get_podcast (fixture)));
   EAR_TEST_WAIT_UNTIL (is_missing (file));
 }
 

@@ -123,7 +123,7 @@ set_room (rlim_t bytes)
 static gboolean
 is_at_rest (Fixture *fixture)
 {
-  return !ear_refresher_get_refreshing (fixture->library->refresher);
+  return !ear_refresher_get_refreshing (fixture->library->services.refresher);
 }
 
 /* A full disk is reported once; when there is space again, all lost episodes are stored,
@@ -165,7 +165,7 @@ fail (Fixture *fixture)
 {
   g_autoptr (GError) error = g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_SPACE, "No room");
 
-  g_signal_emit_by_name (fixture->library->catalogue, "failed", error, TRUE);
+  g_signal_emit_by_name (fixture->library->services.catalogue, "failed", error, TRUE);
 }
 
 static void
@@ -186,7 +186,7 @@ test_little_room (Fixture *fixture, gconstpointer data)
   g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (note_notice_cb), fixture);
   follow (fixture, "/feed.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  handler = g_signal_connect_swapped (fixture->library->catalogue, "episodes-inserted", G_CALLBACK (fail), fixture);
+  handler = g_signal_connect_swapped (fixture->library->services.catalogue, "episodes-inserted", G_CALLBACK (fail), fixture);
   for (guint last = 8; last <= 12; last += 2)
     {
       put_feed (fixture, 1, last);
@@ -195,7 +195,7 @@ test_little_room (Fixture *fixture, gconstpointer data)
       g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, last);
       g_assert_cmpstr (fixture->told->str, ==, "passing\n");
     }
-  g_signal_handler_disconnect (fixture->library->catalogue, handler);
+  g_signal_handler_disconnect (fixture->library->services.catalogue, handler);
 
   /* An unchanged feed reports nothing about the space. */
   ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);

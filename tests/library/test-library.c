@@ -130,18 +130,18 @@ test_undo_unfollow_late (Fixture *fixture, gconstpointer data)
     g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 3);
 
     ear_episode_set_position (episode, 42 * G_USEC_PER_SEC);
-    ear_player_open (fixture->library->player, episode, NULL, 42 * G_USEC_PER_SEC);
+    ear_player_open (fixture->library->services.player, episode, NULL, 42 * G_USEC_PER_SEC);
     id = ear_episode_get_id (episode);
   }
-  ear_catalogue_set_purge_delay (fixture->library->catalogue, 1);
+  ear_catalogue_set_purge_delay (fixture->library->services.catalogue, 1);
   ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), get_podcast (fixture));
-  g_assert_null (ear_player_get_episode (fixture->library->player));
-  while (g_hash_table_size (fixture->library->catalogue->by_id) > 0)
+  g_assert_null (ear_player_get_episode (fixture->library->services.player));
+  while (g_hash_table_size (fixture->library->services.catalogue->by_id) > 0)
     g_main_context_iteration (NULL, TRUE);
 
   ear_undo_run (undo);
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  playing = ear_player_get_episode (fixture->library->player);
+  playing = ear_player_get_episode (fixture->library->services.player);
   g_assert_nonnull (playing);
   g_assert_cmpint (ear_episode_get_id (playing), !=, id);
   g_assert_true (ear_episode_get_podcast (playing) == get_podcast (fixture));

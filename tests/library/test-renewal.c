@@ -158,7 +158,7 @@ test_raw_redirect_login (PlayingFixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) requests = NULL;
   guint played = 0;
 
-  ear_keyring_try (fixture->library->keyring,
+  ear_keyring_try (fixture->library->services.keyring,
                    ear_podcast_get_address (ear_episode_get_podcast (fixture->first)),
                    ear_episode_get_enclosure (fixture->first)->address, login);
   redirect_raw (fixture, "/~status=401/~redirect=302,2");

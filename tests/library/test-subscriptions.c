@@ -36,7 +36,7 @@ find_at (Fixture *fixture, const char *path)
 {
   g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, path);
 
-  return ear_catalogue_find_exactly (fixture->library->catalogue, address);
+  return ear_catalogue_find_exactly (fixture->library->services.catalogue, address);
 }
 
 static void
@@ -119,7 +119,7 @@ test_looked_at_at_another (Fixture *fixture, gconstpointer data)
   podcast = ear_subscriptions_preview (ear_library_get_subscriptions (fixture->library), address, NULL);
   EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_episodes (podcast) == 5 && !ear_podcast_get_refreshing (podcast));
   {
-    g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (fixture->library->catalogue, podcast, "lamp-3");
+    g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (fixture->library->services.catalogue, podcast, "lamp-3");
 
     ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LISTENED, TRUE);
   }
@@ -129,7 +129,7 @@ test_looked_at_at_another (Fixture *fixture, gconstpointer data)
   open_and_wait (fixture, NULL);
   g_assert_cmpuint (count_podcasts (fixture), ==, 2);
   g_assert_nonnull (find_at (fixture, "/feed.xml/"));
-  g_assert_nonnull (ear_catalogue_find_known (fixture->library->catalogue, address));
+  g_assert_nonnull (ear_catalogue_find_known (fixture->library->services.catalogue, address));
   library_fixture_close (&fixture->library);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_null (strstr (text, member));

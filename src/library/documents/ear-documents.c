@@ -932,19 +932,20 @@ ear_documents_init (EarDocuments *self)
  * @kept: folder of the documents of downloads
  * Returns: (transfer full): the documents */
 EarDocuments *
-ear_documents_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
-                   EarDownloader *downloader, const char *cache, const char *kept)
+ear_documents_new (const EarServices *services, const char *cache, const char *kept)
 {
   EarDocuments *self = g_object_new (EAR_TYPE_DOCUMENTS, NULL);
 
-  self->catalogue = g_object_ref (catalogue);
-  self->http = g_object_ref (http);
-  self->keyring = g_object_ref (keyring);
-  self->downloader = g_object_ref (downloader);
+  self->catalogue = g_object_ref (services->catalogue);
+  self->http = g_object_ref (services->http);
+  self->keyring = g_object_ref (services->keyring);
+  self->downloader = g_object_ref (services->downloader);
   self->folders.cached = g_strdup (cache);
   self->folders.kept = g_strdup (kept);
-  g_signal_connect_object (downloader, "loaded", G_CALLBACK (loaded_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (downloader, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->downloader, "loaded", G_CALLBACK (loaded_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->downloader, "moved", G_CALLBACK (moved_cb), self,
+                           G_CONNECT_SWAPPED);
 
   return self;
 }

@@ -5,6 +5,7 @@
 #include "ear-downloader.h"
 #include "ear-http.h"
 #include "ear-keyring.h"
+#include "ear-services.h"
 #include "ear-types.h"
 
 G_BEGIN_DECLS
@@ -24,8 +25,7 @@ typedef enum
  * fetched, or was already stored */
 G_DECLARE_FINAL_TYPE (EarDocuments, ear_documents, EAR, DOCUMENTS, GObject)
 
-EarDocuments *ear_documents_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
-                                 EarDownloader *downloader, const char *cache, const char *kept);
+EarDocuments *ear_documents_new (const EarServices *services, const char *cache, const char *kept);
 void ear_documents_load_async (EarDocuments *self, EarEpisode *episode, EarDocumentKind kind,
                                GCancellable *cancellable, GAsyncReadyCallback callback,
                                gpointer user_data);

@@ -307,29 +307,25 @@ ear_auto_downloads_init (EarAutoDownloads *self)
   self->cancellable = g_cancellable_new ();
 }
 
-/* @player: its current episode is never removed */
 EarAutoDownloads *
-ear_auto_downloads_new (EarCatalogue *catalogue,
-                        EarDownloader *downloader,
-                        EarPlayer *player,
-                        EarLists *lists,
-                        EarSettings *settings)
+ear_auto_downloads_new (const EarServices *services)
 {
   EarAutoDownloads *self = g_object_new (EAR_TYPE_AUTO_DOWNLOADS, NULL);
 
-  self->catalogue = g_object_ref (catalogue);
-  self->downloader = g_object_ref (downloader);
-  self->player = g_object_ref (player);
-  self->lists = g_object_ref (lists);
-  self->settings = g_object_ref (settings);
-  g_signal_connect_object (settings, "notify::download-newest", G_CALLBACK (default_changed_cb),
+  self->catalogue = g_object_ref (services->catalogue);
+  self->downloader = g_object_ref (services->downloader);
+  self->player = g_object_ref (services->player);
+  self->lists = g_object_ref (services->lists);
+  self->settings = g_object_ref (services->settings);
+  g_signal_connect_object (self->settings, "notify::download-newest",
+                           G_CALLBACK (default_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->downloader, "loaded", G_CALLBACK (look_at_all), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_changed_cb),
                            self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (downloader, "loaded", G_CALLBACK (look_at_all), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (episodes_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_catalogue_get_podcasts (catalogue), "items-changed",
+  g_signal_connect_object (self->catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_catalogue_get_podcasts (self->catalogue), "items-changed",
                            G_CALLBACK (follow_podcasts), self, G_CONNECT_SWAPPED);
   follow_podcasts (self);
 

@@ -4,6 +4,7 @@
 #include "ear-downloader.h"
 #include "ear-lists.h"
 #include "ear-player.h"
+#include "ear-services.h"
 #include "ear-settings.h"
 
 G_BEGIN_DECLS
@@ -11,9 +12,7 @@ G_BEGIN_DECLS
 #define EAR_TYPE_AUTO_DOWNLOADS (ear_auto_downloads_get_type ())
 G_DECLARE_FINAL_TYPE (EarAutoDownloads, ear_auto_downloads, EAR, AUTO_DOWNLOADS, GObject)
 
-EarAutoDownloads *ear_auto_downloads_new (EarCatalogue *catalogue, EarDownloader *downloader,
-                                          EarPlayer *player, EarLists *lists,
-                                          EarSettings *settings);
+EarAutoDownloads *ear_auto_downloads_new (const EarServices *services);
 void ear_auto_downloads_stop (EarAutoDownloads *self);
 
 G_END_DECLS

@@ -126,15 +126,14 @@ ear_download_cleaner_init (EarDownloadCleaner *self)
 }
 
 EarDownloadCleaner *
-ear_download_cleaner_new (EarCatalogue *catalogue, EarDownloader *downloader, EarPlayer *player,
-                          EarLists *lists)
+ear_download_cleaner_new (const EarServices *services)
 {
   EarDownloadCleaner *self = g_object_new (EAR_TYPE_DOWNLOAD_CLEANER, NULL);
 
-  self->catalogue = g_object_ref (catalogue);
-  self->downloader = g_object_ref (downloader);
-  self->player = g_object_ref (player);
-  self->lists = g_object_ref (lists);
+  self->catalogue = g_object_ref (services->catalogue);
+  self->downloader = g_object_ref (services->downloader);
+  self->player = g_object_ref (services->player);
+  self->lists = g_object_ref (services->lists);
 
   return self;
 }

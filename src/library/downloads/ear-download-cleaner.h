@@ -4,6 +4,7 @@
 #include "ear-downloader.h"
 #include "ear-lists.h"
 #include "ear-player.h"
+#include "ear-services.h"
 
 G_BEGIN_DECLS
 
@@ -12,8 +13,7 @@ G_BEGIN_DECLS
 #define EAR_TYPE_DOWNLOAD_CLEANER (ear_download_cleaner_get_type ())
 G_DECLARE_FINAL_TYPE (EarDownloadCleaner, ear_download_cleaner, EAR, DOWNLOAD_CLEANER, GObject)
 
-EarDownloadCleaner *ear_download_cleaner_new (EarCatalogue *catalogue, EarDownloader *downloader,
-                                              EarPlayer *player, EarLists *lists);
+EarDownloadCleaner *ear_download_cleaner_new (const EarServices *services);
 void ear_download_cleaner_clean (EarDownloadCleaner *self);
 void ear_download_cleaner_stop (EarDownloadCleaner *self);
 

@@ -18,7 +18,7 @@ struct _EarDownloader
   EarCatalogue *catalogue;
   EarHttp *http;
   EarKeyring *keyring;
-  EarRefresher *refresher; /* (nullable) */
+  EarRefresher *refresher;
   EarDownloadStore *store;
   GNetworkMonitor *network;
   EarNotices *notices;

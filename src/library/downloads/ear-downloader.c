@@ -666,7 +666,6 @@ renew_address (EarDownloader *self, EarDownloadItem *item, const GError *error, 
   Refusal *refusal;
 
   if (item->renewed || item->removed || item->record->paused || item->episode == NULL ||
-      self->refresher == NULL ||
       !ear_download_policy_may_have_moved (error, item->record->enclosure))
     return FALSE;
 
@@ -864,34 +863,25 @@ ear_downloader_init (EarDownloader *self)
   self->available = TRUE;
 }
 
-/* @refresher: (nullable): fetches feeds for new addresses of media
- * @path: the folder of downloads; it may be missing
+/* @path: the folder of downloads; it may be missing
  * @chosen: whether the listener has chosen it: then the downloader waits for it */
 EarDownloader *
-ear_downloader_new (EarCatalogue *catalogue,
-                    EarHttp *http,
-                    EarKeyring *keyring,
-                    EarRefresher *refresher,
-                    GNetworkMonitor *network,
-                    EarNotices *notices,
-                    const char *path,
-                    gboolean chosen)
+ear_downloader_new (const EarServices *services, const char *path, gboolean chosen)
 {
   EarDownloader *self = g_object_new (EAR_TYPE_DOWNLOADER, NULL);
 
-  self->catalogue = g_object_ref (catalogue);
-  self->http = g_object_ref (http);
-  self->keyring = g_object_ref (keyring);
-  g_set_object (&self->refresher, refresher);
-  if (refresher != NULL)
-    g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
-                             G_CONNECT_SWAPPED);
-  self->network = g_object_ref (network);
-  self->notices = g_object_ref (notices);
-  self->store = ear_download_store_new (path, chosen);
-  g_signal_connect_object (network, "network-changed", G_CALLBACK (network_changed_cb), self,
+  self->catalogue = g_object_ref (services->catalogue);
+  self->http = g_object_ref (services->http);
+  self->keyring = g_object_ref (services->keyring);
+  self->refresher = g_object_ref (services->refresher);
+  g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (network, "notify::network-metered",
+  self->network = g_object_ref (services->network);
+  self->notices = g_object_ref (services->notices);
+  self->store = ear_download_store_new (path, chosen);
+  g_signal_connect_object (self->network, "network-changed", G_CALLBACK (network_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->network, "notify::network-metered",
                            G_CALLBACK (ear_downloader_run_queue), self, G_CONNECT_SWAPPED);
 
   return self;

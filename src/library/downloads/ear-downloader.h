@@ -8,6 +8,7 @@
 #include "ear-keyring.h"
 #include "ear-notices.h"
 #include "ear-refresher.h"
+#include "ear-services.h"
 
 G_BEGIN_DECLS
 
@@ -34,9 +35,7 @@ G_DECLARE_FINAL_TYPE (EarDownloader, ear_downloader, EAR, DOWNLOADER, GObject)
  * Signals, on the main thread:
  *   loaded ()             the records are loaded
  *   moved (char *key)     the file of this episode was added or removed */
-EarDownloader *ear_downloader_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
-                                   EarRefresher *refresher, GNetworkMonitor *network,
-                                   EarNotices *notices, const char *path, gboolean chosen);
+EarDownloader *ear_downloader_new (const EarServices *services, const char *path, gboolean chosen);
 const char *ear_downloader_get_path (EarDownloader *self);
 void ear_downloader_start (EarDownloader *self);
 void ear_downloader_stop_async (EarDownloader *self, GAsyncReadyCallback callback,

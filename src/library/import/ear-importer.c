@@ -144,19 +144,17 @@ ear_importer_init (EarImporter *self)
   self->by_address = g_hash_table_new (g_str_hash, g_str_equal);
 }
 
-/* @catalogue: receives the imported state, for its filters */
 EarImporter *
-ear_importer_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHttp *http,
-                  EarCatalogue *catalogue, EarUserdataStore *state, EarNotices *notices)
+ear_importer_new (const EarServices *services)
 {
   EarImporter *self = g_object_new (EAR_TYPE_IMPORTER, NULL);
 
-  self->subscriptions = g_object_ref (subscriptions);
-  self->refresher = g_object_ref (refresher);
-  self->http = g_object_ref (http);
-  self->catalogue = g_object_ref (catalogue);
-  self->state = g_object_ref (state);
-  self->notices = g_object_ref (notices);
+  self->subscriptions = g_object_ref (services->subscriptions);
+  self->refresher = g_object_ref (services->refresher);
+  self->http = g_object_ref (services->http);
+  self->catalogue = g_object_ref (services->catalogue);
+  self->state = g_object_ref (services->state);
+  self->notices = g_object_ref (services->notices);
 
   return self;
 }

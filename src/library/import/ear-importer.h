@@ -3,6 +3,7 @@
 
 #include "ear-import.h"
 #include "ear-notices.h"
+#include "ear-services.h"
 
 G_BEGIN_DECLS
 
@@ -10,9 +11,7 @@ G_BEGIN_DECLS
 #define EAR_TYPE_IMPORTER (ear_importer_get_type ())
 G_DECLARE_FINAL_TYPE (EarImporter, ear_importer, EAR, IMPORTER, GObject)
 
-EarImporter *ear_importer_new (EarSubscriptions *subscriptions, EarRefresher *refresher,
-                               EarHttp *http, EarCatalogue *catalogue, EarUserdataStore *state,
-                               EarNotices *notices);
+EarImporter *ear_importer_new (const EarServices *services);
 EarImport *ear_importer_add (EarImporter *self, GPtrArray *outlines);
 void ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer user_data);

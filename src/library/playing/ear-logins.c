@@ -167,23 +167,22 @@ ear_logins_init (EarLogins *self)
 
 /* Returns: (transfer full): the logins, which start to work at once */
 EarLogins *
-ear_logins_new (EarKeyring *keyring, EarPlayer *player, EarRefresher *refresher,
-                EarDownloader *downloader, EarNotices *notices)
+ear_logins_new (const EarServices *services)
 {
   EarLogins *self = g_object_new (EAR_TYPE_LOGINS, NULL);
 
-  self->keyring = g_object_ref (keyring);
-  self->player = g_object_ref (player);
-  self->refresher = g_object_ref (refresher);
-  self->downloader = g_object_ref (downloader);
-  self->notices = g_object_ref (notices);
-  g_signal_connect_object (player, "notify::error", G_CALLBACK (player_failed_cb), self,
+  self->keyring = g_object_ref (services->keyring);
+  self->player = g_object_ref (services->player);
+  self->refresher = g_object_ref (services->refresher);
+  self->downloader = g_object_ref (services->downloader);
+  self->notices = g_object_ref (services->notices);
+  g_signal_connect_object (self->player, "notify::error", G_CALLBACK (player_failed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::state", G_CALLBACK (judge_login), self,
+  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (judge_login), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (ear_logins_notify_player), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (keyring, "not-stored", G_CALLBACK (not_stored_cb), self,
+  g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (ear_logins_notify_player),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->keyring, "not-stored", G_CALLBACK (not_stored_cb), self,
                            G_CONNECT_SWAPPED);
 
   return self;

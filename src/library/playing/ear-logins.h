@@ -6,14 +6,14 @@
 #include "ear-notices.h"
 #include "ear-player.h"
 #include "ear-refresher.h"
+#include "ear-services.h"
 
 G_BEGIN_DECLS
 
 #define EAR_TYPE_LOGINS (ear_logins_get_type ())
 G_DECLARE_FINAL_TYPE (EarLogins, ear_logins, EAR, LOGINS, GObject)
 
-EarLogins *ear_logins_new (EarKeyring *keyring, EarPlayer *player, EarRefresher *refresher,
-                           EarDownloader *downloader, EarNotices *notices);
+EarLogins *ear_logins_new (const EarServices *services);
 const EarLogin *ear_logins_peek (EarLogins *self, EarEpisode *episode);
 void ear_logins_notify_player (EarLogins *self);
 void ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user,

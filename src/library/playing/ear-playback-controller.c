@@ -468,16 +468,6 @@ episode_changed_cb (EarPlaybackController *self)
   self->left_at = ear_player_get_position (self->player);
 }
 
-/* Starts to watch for pauses. */
-static void
-watch_pauses (EarPlaybackController *self)
-{
-  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (state_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-}
-
 /* Opens the next episode during the last seconds of the current one: media URLs redirect
  * from server to server for a second or two, which would be silence. */
 
@@ -548,26 +538,6 @@ wait_for_end (EarPlaybackController *self)
   if (left < G_MAXINT64)
     self->ahead =
         g_timeout_add ((guint) CLAMP ((left - AHEAD) / 1000, 1, G_MAXINT / 2), ahead_cb, self);
-}
-
-/* Starts to watch for the end of the current episode. */
-static void
-watch_end (EarPlaybackController *self)
-{
-  static const char *const changes[] = { "notify::state", "notify::rate", "notify::duration",
-                                         "seeked" };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (changes); i++)
-    g_signal_connect_object (self->player, changes[i], G_CALLBACK (wait_for_end), self,
-                             G_CONNECT_SWAPPED);
-}
-
-/* Starts to watch for episodes that cannot be played. */
-static void
-watch_failures (EarPlaybackController *self)
-{
-  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (check_state), self,
-                           G_CONNECT_SWAPPED);
 }
 
 /* Finds another address for media that a server refuses.
@@ -688,58 +658,48 @@ stop_following (EarPlaybackController *self)
   g_cancellable_cancel (self->following);
 }
 
-static void
-watch_refusals (EarPlaybackController *self)
+EarPlaybackController *
+ear_playback_controller_new (const EarServices *services)
 {
+  static const char *const end_changes[] = { "notify::state", "notify::rate", "notify::duration",
+                                             "seeked" };
+  EarPlaybackController *self = g_object_new (EAR_TYPE_PLAYBACK_CONTROLLER, NULL);
+
+  self->player = g_object_ref (services->player);
+  self->order = g_object_ref (services->order);
+  self->history = g_object_ref (services->history);
+  self->catalogue = g_object_ref (services->catalogue);
+  self->state = g_object_ref (services->state);
+  self->settings = g_object_ref (services->settings);
+  self->downloader = g_object_ref (services->downloader);
+  self->logins = g_object_ref (services->logins);
+  self->chapters = g_object_ref (services->chapter_control);
+  self->lists = g_object_ref (services->lists);
+  self->skip_ends = g_object_ref (services->skip_ends);
+  self->notices = g_object_ref (services->notices);
+  self->refresher = g_object_ref (services->refresher);
+  self->http = g_object_ref (services->http);
+  g_signal_connect_object (self->downloader, "loaded", G_CALLBACK (update_media), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->downloader, "moved", G_CALLBACK (moved_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (restore_last_episode),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->player, "ended", G_CALLBACK (ended_cb), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (state_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  for (gsize i = 0; i < G_N_ELEMENTS (end_changes); i++)
+    g_signal_connect_object (self->player, end_changes[i], G_CALLBACK (wait_for_end), self,
+                             G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (check_state), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->player, "refused", G_CALLBACK (refused_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->player, "notify::episode", G_CALLBACK (stop_following), self,
                            G_CONNECT_SWAPPED);
-}
-
-EarPlaybackController *
-ear_playback_controller_new (EarPlayer *player,
-                             EarPlayOrder *order,
-                             EarHistory *history,
-                             EarCatalogue *catalogue,
-                             EarUserdataStore *state,
-                             EarSettings *settings,
-                             EarDownloader *downloader,
-                             EarLogins *logins,
-                             EarChapterControl *chapters,
-                             EarLists *lists,
-                             EarSkipEnds *skip_ends,
-                             EarNotices *notices,
-                             EarRefresher *refresher,
-                             EarHttp *http)
-{
-  EarPlaybackController *self = g_object_new (EAR_TYPE_PLAYBACK_CONTROLLER, NULL);
-
-  self->player = g_object_ref (player);
-  self->order = g_object_ref (order);
-  self->history = g_object_ref (history);
-  self->catalogue = g_object_ref (catalogue);
-  self->state = g_object_ref (state);
-  self->settings = g_object_ref (settings);
-  self->downloader = g_object_ref (downloader);
-  self->logins = g_object_ref (logins);
-  self->chapters = g_object_ref (chapters);
-  self->lists = g_object_ref (lists);
-  self->skip_ends = g_object_ref (skip_ends);
-  self->notices = g_object_ref (notices);
-  self->refresher = g_object_ref (refresher);
-  self->http = g_object_ref (http);
-  g_signal_connect_object (downloader, "loaded", G_CALLBACK (update_media), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (downloader, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (restore_last_episode), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "ended", G_CALLBACK (ended_cb), self,
-                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  watch_pauses (self);
-  watch_end (self);
-  watch_failures (self);
-  watch_refusals (self);
 
   return self;
 }

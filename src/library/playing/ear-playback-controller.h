@@ -9,6 +9,7 @@
 #include "ear-notices.h"
 #include "ear-play-order.h"
 #include "ear-refresher.h"
+#include "ear-services.h"
 #include "ear-settings.h"
 #include "ear-skip-ends.h"
 #include "ear-userdata-store.h"
@@ -22,13 +23,7 @@ G_DECLARE_FINAL_TYPE (EarPlaybackController,
                       PLAYBACK_CONTROLLER,
                       GObject)
 
-EarPlaybackController *ear_playback_controller_new (EarPlayer *player, EarPlayOrder *order,
-                                                    EarHistory *history, EarCatalogue *catalogue,
-                                                    EarUserdataStore *state, EarSettings *settings,
-                                                    EarDownloader *downloader, EarLogins *logins,
-                                                    EarChapterControl *chapters, EarLists *lists,
-                                                    EarSkipEnds *skip_ends, EarNotices *notices,
-                                                    EarRefresher *refresher, EarHttp *http);
+EarPlaybackController *ear_playback_controller_new (const EarServices *services);
 void ear_playback_controller_restore (EarPlaybackController *self);
 void ear_playback_controller_stop (EarPlaybackController *self);
 void ear_playback_controller_leave (EarPlaybackController *self, EarPodcast *podcast);

@@ -463,19 +463,17 @@ ear_bookmarks_init (EarBookmarks *self)
   g_signal_connect_swapped (self->list, "items-changed", G_CALLBACK (items_changed_cb), self);
 }
 
-/* @documents: provides transcripts, and the catalogue for searches */
 EarBookmarks *
-ear_bookmarks_new (EarUserdataStore *state, EarPlayer *player, EarChapterControl *chapters,
-                   EarDocuments *documents, EarNotices *notices)
+ear_bookmarks_new (const EarServices *services)
 {
   EarBookmarks *self = g_object_new (EAR_TYPE_BOOKMARKS, NULL);
 
-  self->catalogue = g_object_ref (ear_documents_get_catalogue (documents));
-  self->records = ear_records_new (state, EAR_RECORD_BOOKMARK);
-  self->player = g_object_ref (player);
-  self->chapters = g_object_ref (chapters);
-  self->documents = g_object_ref (documents);
-  self->notices = g_object_ref (notices);
+  self->catalogue = g_object_ref (services->catalogue);
+  self->records = ear_records_new (services->state, EAR_RECORD_BOOKMARK);
+  self->player = g_object_ref (services->player);
+  self->chapters = g_object_ref (services->chapter_control);
+  self->documents = g_object_ref (services->documents);
+  self->notices = g_object_ref (services->notices);
   g_signal_connect_object (self->records, "changed", G_CALLBACK (changed_cb), self,
                            G_CONNECT_SWAPPED);
 

@@ -8,6 +8,7 @@
 #include "ear-notices.h"
 #include "ear-player.h"
 #include "ear-records.h"
+#include "ear-services.h"
 
 #include <gio/gio.h>
 
@@ -48,9 +49,7 @@ G_DECLARE_FINAL_TYPE (EarBookmarks, ear_bookmarks, EAR, BOOKMARKS, GObject)
 /* The listener's bookmarks in all podcasts. Main thread only. Properties, read-only:
  *   list         GListModel  of EarBookmark, newest first
  *   n-bookmarks  guint       their number */
-EarBookmarks *ear_bookmarks_new (EarUserdataStore *state, EarPlayer *player,
-                                 EarChapterControl *chapters, EarDocuments *documents,
-                                 EarNotices *notices);
+EarBookmarks *ear_bookmarks_new (const EarServices *services);
 GListModel *ear_bookmarks_get_list (EarBookmarks *self);
 gboolean ear_bookmarks_add (EarBookmarks *self, const char *note);
 void ear_bookmarks_remove (EarBookmarks *self, EarBookmark *bookmark);

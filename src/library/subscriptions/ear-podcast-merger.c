@@ -383,25 +383,22 @@ ear_podcast_merger_init (EarPodcastMerger *self)
 }
 
 EarPodcastMerger *
-ear_podcast_merger_new (EarCatalogue *catalogue, EarUserdataStore *state, EarRefresher *refresher,
-                        EarSubscriptions *subscriptions, EarDownloader *downloader,
-                        EarBookmarks *bookmarks, EarLists *lists, EarHistory *history,
-                        EarPlayer *player, EarNotices *notices)
+ear_podcast_merger_new (const EarServices *services)
 {
   EarPodcastMerger *self = g_object_new (EAR_TYPE_PODCAST_MERGER, NULL);
 
-  self->catalogue = g_object_ref (catalogue);
-  self->state = g_object_ref (state);
-  self->subscriptions = g_object_ref (subscriptions);
-  self->downloader = g_object_ref (downloader);
-  self->bookmarks = g_object_ref (bookmarks);
-  self->lists = g_object_ref (lists);
-  self->history = g_object_ref (history);
-  self->player = g_object_ref (player);
-  self->notices = g_object_ref (notices);
-  g_signal_connect_object (state, "podcast-changed", G_CALLBACK (states_loaded_cb), self,
+  self->catalogue = g_object_ref (services->catalogue);
+  self->state = g_object_ref (services->state);
+  self->subscriptions = g_object_ref (services->subscriptions);
+  self->downloader = g_object_ref (services->downloader);
+  self->bookmarks = g_object_ref (services->bookmarks);
+  self->lists = g_object_ref (services->lists);
+  self->history = g_object_ref (services->history);
+  self->player = g_object_ref (services->player);
+  self->notices = g_object_ref (services->notices);
+  g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (states_loaded_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
+  g_signal_connect_object (services->refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
                            G_CONNECT_SWAPPED);
 
   return self;

@@ -5,6 +5,7 @@
 #include "ear-downloader.h"
 #include "ear-history.h"
 #include "ear-lists.h"
+#include "ear-services.h"
 #include "ear-subscriptions.h"
 
 G_BEGIN_DECLS
@@ -13,10 +14,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarPodcastMerger, ear_podcast_merger, EAR, PODCAST_MERGER, GObject)
 
 /* Main thread only. */
-EarPodcastMerger *ear_podcast_merger_new (EarCatalogue *catalogue, EarUserdataStore *state,
-                                          EarRefresher *refresher, EarSubscriptions *subscriptions,
-                                          EarDownloader *downloader, EarBookmarks *bookmarks,
-                                          EarLists *lists, EarHistory *history, EarPlayer *player,
-                                          EarNotices *notices);
+EarPodcastMerger *ear_podcast_merger_new (const EarServices *services);
 
 G_END_DECLS

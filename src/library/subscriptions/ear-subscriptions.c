@@ -439,31 +439,29 @@ refreshed_cb (EarSubscriptions *self, EarPodcast *podcast)
 
 /* Returns: (transfer full): the subscriptions, not yet loaded */
 EarSubscriptions *
-ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring, EarUserdataStore *state,
-                       EarRefresher *refresher, EarHttp *http, EarSettings *settings,
-                       EarNotices *notices)
+ear_subscriptions_new (const EarServices *services)
 {
   EarSubscriptions *self = g_object_new (EAR_TYPE_SUBSCRIPTIONS, NULL);
 
-  self->catalogue = g_object_ref (catalogue);
-  self->keyring = g_object_ref (keyring);
-  self->state = g_object_ref (state);
-  self->refresher = g_object_ref (refresher);
-  self->http = g_object_ref (http);
-  self->settings = g_object_ref (settings);
-  self->notices = g_object_ref (notices);
-  g_signal_connect_object (state, "subscriptions-changed", G_CALLBACK (apply_subscriptions), self,
+  self->catalogue = g_object_ref (services->catalogue);
+  self->keyring = g_object_ref (services->keyring);
+  self->state = g_object_ref (services->state);
+  self->refresher = g_object_ref (services->refresher);
+  self->http = g_object_ref (services->http);
+  self->settings = g_object_ref (services->settings);
+  self->notices = g_object_ref (services->notices);
+  g_signal_connect_object (self->state, "subscriptions-changed", G_CALLBACK (apply_subscriptions),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "settings-changed", G_CALLBACK (settings_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (state, "settings-changed", G_CALLBACK (settings_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (state, "podcast-changed",
-                           G_CALLBACK (copy_predecessor), self,
+  g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (copy_predecessor), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb), self,
+  g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
+  g_signal_connect_object (self->refresher, "moved", G_CALLBACK (moved_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (refresher, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
 
   return self;
 }

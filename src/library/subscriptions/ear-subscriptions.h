@@ -7,6 +7,7 @@
 #include "ear-keyring.h"
 #include "ear-notices.h"
 #include "ear-refresher.h"
+#include "ear-services.h"
 #include "ear-settings.h"
 #include "ear-userdata-store.h"
 
@@ -21,9 +22,7 @@ G_BEGIN_DECLS
 #define EAR_TYPE_SUBSCRIPTIONS (ear_subscriptions_get_type ())
 G_DECLARE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, EAR, SUBSCRIPTIONS, GObject)
 
-EarSubscriptions *ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring,
-                                         EarUserdataStore *state, EarRefresher *refresher,
-                                         EarHttp *http, EarSettings *settings, EarNotices *notices);
+EarSubscriptions *ear_subscriptions_new (const EarServices *services);
 void ear_subscriptions_start (EarSubscriptions *self, GFile *welcome);
 void ear_subscriptions_load_states (EarSubscriptions *self);
 void ear_subscriptions_stop (EarSubscriptions *self);
