@@ -5,7 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-download-rules.h"
-#include "ear-places.h"
+#include "ear-order.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -893,24 +893,18 @@ undo_moving (gpointer owner, gpointer data)
 
 /* @others: (element-type EarDownloadItem): the downloads that are not moved */
 static void
-insert_items (GPtrArray *moved, GPtrArray *others, guint position, GHashTable *before)
+insert_items (GPtrArray *moved, GPtrArray *others, guint index, GHashTable *before)
 {
-  const EarDownloadItem *above = position > 0 ? g_ptr_array_index (others, position - 1) : NULL;
-  const EarDownloadItem *below =
-      position < others->len ? g_ptr_array_index (others, position) : NULL;
-  gint64 first = above != NULL ? above->record->wanted : 0;
-  gint64 step = ear_places_find (&first, below != NULL ? below->record->wanted : 0, moved->len);
+  const EarDownloadItem *above = index > 0 ? g_ptr_array_index (others, index - 1) : NULL;
+  const EarDownloadItem *below = index < others->len ? g_ptr_array_index (others, index) : NULL;
+  const EarOrder order =
+      ear_order_insert (index, moved->len, others->len, above != NULL ? above->record->wanted : 0,
+                        below != NULL ? below->record->wanted : 0);
 
-  /* Without room between the neighbors, all downloads below get new positions. */
-  if (step <= 0)
-    {
-      step = EAR_PLACES_STEP;
-      for (guint i = position; i < others->len; i++)
-        set_position (g_ptr_array_index (others, i),
-                      first + step * ((gint64) moved->len + 1 + i - position), before);
-    }
   for (guint i = 0; i < moved->len; i++)
-    set_position (g_ptr_array_index (moved, i), first + step * (i + 1), before);
+    set_position (g_ptr_array_index (moved, i), ear_order_get_inserted (&order, i), before);
+  for (guint i = 0; order.renumber && i < others->len; i++)
+    set_position (g_ptr_array_index (others, i), ear_order_get_other (&order, i), before);
 }
 
 /* Moves downloads in the queue, keeping their order. Can be undone.

@@ -3,13 +3,13 @@
 
 #include "ear-queue.h"
 
-#include "ear-places.h"
+#include "ear-order.h"
 #include "ear-property.h"
 
 #include <glib/gi18n-lib.h>
 
 /* Up Next: the episodes to play after the current one, in the listener's order.
- * The position of an episode is the value of its mark `EAR_MARK_QUEUED` (`ear-places.h`).
+ * The position of an episode is the value of its mark `EAR_MARK_QUEUED` (`ear-order.h`).
  * It is stored in the state files with the other marks, so queues of two computers are
  * merged episode by episode, in the order of time, and backups include it. */
 struct _EarQueue
@@ -128,13 +128,13 @@ add_mark (GArray *marks, EarEpisode *episode, EarMark mark, gint64 value)
 
 /* Queuing a played episode marks it as unplayed. */
 static void
-add_place (EarQueue *self, GArray *marks, EarEpisode *episode, gint64 place)
+add_position (EarQueue *self, GArray *marks, EarEpisode *episode, gint64 position)
 {
-  add_mark (marks, episode, EAR_MARK_QUEUED, place);
+  add_mark (marks, episode, EAR_MARK_QUEUED, position);
   if (ear_episode_get_listened (episode))
     add_mark (marks, episode, EAR_MARK_LISTENED, FALSE);
-  self->first = self->first == 0 ? place : MIN (self->first, place);
-  self->last = MAX (self->last, place);
+  self->first = self->first == 0 ? position : MIN (self->first, position);
+  self->last = MAX (self->last, position);
 }
 
 /* Returns: (transfer full) (element-type EarEpisode): the queue without @episodes, in
@@ -159,54 +159,35 @@ list_others (EarQueue *self, GPtrArray *episodes)
 }
 
 static gint64
-get_place (GPtrArray *episodes, guint position)
+get_position (GPtrArray *episodes, guint position)
 {
   return position < episodes->len
              ? ear_episode_get_mark (g_ptr_array_index (episodes, position), EAR_MARK_QUEUED)
              : 0;
 }
 
-/* Renumbers the queue when there is no room between two positions. */
-static void
-place_all (EarQueue *self, GArray *marks, GPtrArray *others, guint position, GPtrArray *episodes)
-{
-  gint64 place = g_get_real_time ();
-
-  self->first = self->last = 0;
-  for (guint i = 0; i <= others->len; i++)
-    {
-      for (guint j = 0; i == position && j < episodes->len; j++, place += EAR_PLACES_STEP)
-        add_place (self, marks, g_ptr_array_index (episodes, j), place);
-      if (i < others->len)
-        {
-          add_place (self, marks, g_ptr_array_index (others, i), place);
-          place += EAR_PLACES_STEP;
-        }
-    }
-}
-
 /* Inserts episodes before index @position of the others, or at the end.
  * Returns: (transfer full) (element-type EarEpisodeMark): the marks to set */
 static GArray *
-place (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position)
+insert_episodes (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position)
 {
   GArray *marks = ear_episode_marks_new ();
-  gint64 before = position > 0 ? get_place (others, position - 1) : 0;
-  gint64 after = get_place (others, position);
-  gint64 step;
+  gint64 before = position > 0 ? get_position (others, position - 1) : 0;
+  gint64 after = get_position (others, position);
+  EarOrder order;
 
   /* Episodes queued a moment ago may not be in the list yet. */
   if (position >= others->len)
     before = MAX (before, self->last);
   else if (position == 0 && self->first > 0)
     after = MIN (after, self->first);
-  step = ear_places_find (&before, after, episodes->len);
-
-  if (step > 0)
-    for (guint i = 0; i < episodes->len; i++)
-      add_place (self, marks, g_ptr_array_index (episodes, i), before + step * (i + 1));
-  else
-    place_all (self, marks, others, position, episodes);
+  order = ear_order_insert (position, episodes->len, others->len, before, after);
+  if (order.renumber)
+    self->first = self->last = 0;
+  for (guint i = 0; i < episodes->len; i++)
+    add_position (self, marks, g_ptr_array_index (episodes, i), ear_order_get_inserted (&order, i));
+  for (guint i = 0; order.renumber && i < others->len; i++)
+    add_position (self, marks, g_ptr_array_index (others, i), ear_order_get_other (&order, i));
 
   return marks;
 }
@@ -254,7 +235,7 @@ add (EarQueue *self, GPtrArray *episodes, gboolean next)
     return;
   if (next)
     position = current != NULL && g_ptr_array_find (others, current, &position) ? position + 1 : 0;
-  marks = place (self, playable, others, position);
+  marks = insert_episodes (self, playable, others, position);
   ear_history_set_each (self->history, marks, message);
 }
 
@@ -298,7 +279,7 @@ ear_queue_add_new (EarQueue *self, GPtrArray *episodes)
   if (in_turn->len == 0)
     return;
   others = list_others (self, in_turn);
-  marks = place (self, in_turn, others, others->len);
+  marks = insert_episodes (self, in_turn, others, others->len);
   ear_history_keep_each (self->history, marks);
 }
 
@@ -328,7 +309,7 @@ ear_queue_insert (EarQueue *self, GPtrArray *episodes, EarEpisode *before)
   if (before == NULL || !g_ptr_array_find (others, before, &position))
     position = others->len;
   message = n_new > 0 ? describe_added (n_new) : NULL;
-  marks = place (self, playable, others, position);
+  marks = insert_episodes (self, playable, others, position);
   ear_history_set_each (self->history, marks, message);
 }
 

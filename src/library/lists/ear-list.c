@@ -329,7 +329,7 @@ ear_list_take_member (EarList *self, const char *record, GVariant *value)
 }
 
 gint64
-ear_list_get_place (EarList *self)
+ear_list_get_position (EarList *self)
 {
   return self->place;
 }

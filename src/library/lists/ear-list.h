@@ -57,7 +57,7 @@ typedef struct
 EarList *ear_list_new (EarCatalogue *catalogue, const char *id);
 void ear_list_take_value (EarList *self, GVariant *value);
 void ear_list_take_member (EarList *self, const char *record, GVariant *value);
-gint64 ear_list_get_place (EarList *self);
+gint64 ear_list_get_position (EarList *self);
 void ear_list_publish (EarList *self);
 void ear_list_end (EarList *self);
 GPtrArray *ear_list_dup_members (EarList *self);

@@ -3,7 +3,7 @@
 
 #include "ear-lists.h"
 
-#include "ear-places.h"
+#include "ear-order.h"
 #include "ear-records.h"
 
 #include <glib/gi18n-lib.h>
@@ -36,8 +36,8 @@ compare_lists (gconstpointer a, gconstpointer b, gpointer user_data)
 {
   EarList *first = EAR_LIST ((gpointer) a);
   EarList *second = EAR_LIST ((gpointer) b);
-  const gint64 place = ear_list_get_place (first);
-  const gint64 other = ear_list_get_place (second);
+  const gint64 place = ear_list_get_position (first);
+  const gint64 other = ear_list_get_position (second);
 
   if (place != other)
     return place < other ? -1 : 1;
@@ -410,7 +410,7 @@ add_record (EarLists *self, GPtrArray *records, const char *id, const char *name
 static gint64
 get_list_position (GPtrArray *others, guint position)
 {
-  return position < others->len ? ear_list_get_place (g_ptr_array_index (others, position)) : 0;
+  return position < others->len ? ear_list_get_position (g_ptr_array_index (others, position)) : 0;
 }
 
 static GPtrArray *
@@ -539,42 +539,24 @@ get_member_position (GPtrArray *members, guint position)
   return position < members->len ? ((EarMember *) g_ptr_array_index (members, position))->place : 0;
 }
 
-/* Renumbers the list when there is no room between two positions. */
-static void
-renumber (EarLists *self, GPtrArray *records, EarList *list, GPtrArray *members, GPtrArray *others,
-          guint position, GPtrArray *episodes)
-{
-  gint64 place = g_get_real_time ();
-
-  for (guint i = 0; i <= others->len; i++)
-    {
-      for (guint j = 0; i == position && j < episodes->len; j++, place += EAR_PLACES_STEP)
-        set_episode_position (self, records, list, members, g_ptr_array_index (episodes, j), place);
-      if (i < others->len)
-        {
-          add_record (self, records, ((EarMember *) g_ptr_array_index (others, i))->record, "place",
-                      g_variant_new_int64 (place));
-          place += EAR_PLACES_STEP;
-        }
-    }
-}
-
-/* Inserts episodes before index @position of the others, or at the end. */
+/* Inserts episodes before index @index of the others, or at the end.
+ * Returns: (transfer full) (element-type EarRecord): the records to set */
 static GPtrArray *
-insert_episodes (EarLists *self, EarList *list, GPtrArray *members, GPtrArray *others,
-                 guint position, GPtrArray *episodes)
+insert_episodes (EarLists *self, EarList *list, GPtrArray *members, GPtrArray *others, guint index,
+                 GPtrArray *episodes)
 {
   GPtrArray *records = records_new ();
-  gint64 before = position > 0 ? get_member_position (others, position - 1) : 0;
-  const gint64 step =
-      ear_places_find (&before, get_member_position (others, position), episodes->len);
+  const EarOrder order =
+      ear_order_insert (index, episodes->len, others->len,
+                        index > 0 ? get_member_position (others, index - 1) : 0,
+                        get_member_position (others, index));
 
-  if (step > 0)
-    for (guint i = 0; i < episodes->len; i++)
-      set_episode_position (self, records, list, members, g_ptr_array_index (episodes, i),
-                            before + step * (i + 1));
-  else
-    renumber (self, records, list, members, others, position, episodes);
+  for (guint i = 0; i < episodes->len; i++)
+    set_episode_position (self, records, list, members, g_ptr_array_index (episodes, i),
+                          ear_order_get_inserted (&order, i));
+  for (guint i = 0; order.renumber && i < others->len; i++)
+    add_record (self, records, ((EarMember *) g_ptr_array_index (others, i))->record, "place",
+                g_variant_new_int64 (ear_order_get_other (&order, i)));
 
   return records;
 }
@@ -613,11 +595,11 @@ ear_lists_create (EarLists *self, const char *title, const EarListRule *rule, GP
       g_autoptr (EarList) last = g_list_model_get_item (
           G_LIST_MODEL (self->all), g_list_model_get_n_items (G_LIST_MODEL (self->all)) - 1);
 
-      place = MAX (place, ear_list_get_place (last) + EAR_PLACES_STEP);
+      place = MAX (place, ear_list_get_position (last) + EAR_ORDER_STEP);
     }
   g_ptr_array_add (records, ear_record_new (id, create_value (title, place, rule), 0));
   for (guint i = 0; i < kept->len; i++)
-    add_member (self, records, id, g_ptr_array_index (kept, i), place + EAR_PLACES_STEP * i);
+    add_member (self, records, id, g_ptr_array_index (kept, i), place + EAR_ORDER_STEP * i);
   message = kept->len > 0 ? describe_added (kept->len, title) : NULL;
   change_records (self, records, message);
 
@@ -679,8 +661,8 @@ ear_lists_move (EarLists *self, EarList *list, EarList *before)
 {
   g_autoptr (GPtrArray) records = NULL;
   g_autoptr (GPtrArray) others = NULL;
-  guint position;
-  gint64 previous, step;
+  EarOrder order;
+  guint index;
 
   g_return_if_fail (EAR_IS_LISTS (self));
   g_return_if_fail (EAR_IS_LIST (list));
@@ -689,21 +671,16 @@ ear_lists_move (EarLists *self, EarList *list, EarList *before)
     return;
   records = records_new ();
   others = list_others (self, list);
-  if (before == NULL || !g_ptr_array_find (others, before, &position))
-    position = others->len;
-  previous = position > 0 ? get_list_position (others, position - 1) : 0;
-  step = ear_places_find (&previous, get_list_position (others, position), 1);
-  if (step > 0)
-    add_record (self, records, ear_list_get_id (list), "place",
-                g_variant_new_int64 (previous + step));
-  else
-    {
-      g_ptr_array_insert (others, (int) position, g_object_ref (list));
-      previous = g_get_real_time ();
-      for (guint i = 0; i < others->len; i++)
-        add_record (self, records, ear_list_get_id (g_ptr_array_index (others, i)), "place",
-                    g_variant_new_int64 (previous + EAR_PLACES_STEP * i));
-    }
+  if (before == NULL || !g_ptr_array_find (others, before, &index))
+    index = others->len;
+  order = ear_order_insert (index, 1, others->len,
+                            index > 0 ? get_list_position (others, index - 1) : 0,
+                            get_list_position (others, index));
+  add_record (self, records, ear_list_get_id (list), "place",
+              g_variant_new_int64 (ear_order_get_inserted (&order, 0)));
+  for (guint i = 0; order.renumber && i < others->len; i++)
+    add_record (self, records, ear_list_get_id (g_ptr_array_index (others, i)), "place",
+                g_variant_new_int64 (ear_order_get_other (&order, i)));
   change_records (self, records, NULL);
 }
 
