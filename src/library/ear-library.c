@@ -527,10 +527,10 @@ static void
 arrived_cb (EarLibrary *self, EarPodcast *podcast, GPtrArray *episodes)
 {
   const int own = ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_QUEUE_NEW];
-  gboolean everywhere;
+  gboolean inherited;
 
-  g_object_get (self->services.settings, "queue-new", &everywhere, NULL);
-  if (own == EAR_QUEUE_NEW_AS_EVERYWHERE ? everywhere : own)
+  g_object_get (self->services.settings, "queue-new", &inherited, NULL);
+  if (own == EAR_QUEUE_NEW_INHERIT ? inherited : own)
     ear_queue_add_new (self->queue, episodes);
 }
 

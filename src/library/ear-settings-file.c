@@ -276,11 +276,11 @@ ear_settings_file_init (EarSettingsFile *self)
 EarSettingsFile *
 ear_settings_file_new (void)
 {
-  g_autoptr (GSettingsBackend) usual = g_settings_backend_get_default ();
+  g_autoptr (GSettingsBackend) backend = g_settings_backend_get_default ();
   GIOExtension *key_file = g_io_extension_point_get_extension_by_name (
     g_io_extension_point_lookup (G_SETTINGS_BACKEND_EXTENSION_POINT_NAME), KEY_FILE);
 
-  if (key_file == NULL || G_OBJECT_TYPE (usual) != g_io_extension_get_type (key_file))
+  if (key_file == NULL || G_OBJECT_TYPE (backend) != g_io_extension_get_type (key_file))
     return NULL;
 
   return g_object_new (EAR_TYPE_SETTINGS_FILE, NULL);

@@ -273,7 +273,7 @@ ear_podcast_get_notifications (EarPodcast *self)
 int
 ear_podcast_get_refresh_interval (EarPodcast *self)
 {
-  g_return_val_if_fail (EAR_IS_PODCAST (self), EAR_REFRESH_INTERVAL_AS_EVERYWHERE);
+  g_return_val_if_fail (EAR_IS_PODCAST (self), EAR_REFRESH_INTERVAL_INHERIT);
 
   return self->settings.values[EAR_PODCAST_SETTING_REFRESH_INTERVAL];
 }

@@ -335,7 +335,7 @@ test_default (Fixture *fixture, gconstpointer data)
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 0);
   refresh (fixture, 6);
   expect (fixture, 6, "345");
-  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, EAR_DOWNLOAD_NEWEST_AS_EVERYWHERE);
+  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, EAR_DOWNLOAD_NEWEST_INHERIT);
   expect (fixture, 6, "456");
   g_object_set (settings, "download-newest", 0, NULL);
   refresh (fixture, 7);
@@ -355,7 +355,7 @@ test_up_next_default (Fixture *fixture, gconstpointer data)
   refresh (fixture, 4);
   ear_test_spin (300);
   g_assert_true (is_queue (fixture, "3"));
-  set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, EAR_QUEUE_NEW_AS_EVERYWHERE);
+  set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, EAR_QUEUE_NEW_INHERIT);
   refresh (fixture, 5);
   EAR_TEST_WAIT_UNTIL (is_queue (fixture, "35"));
   g_object_set (ear_library_get_settings (fixture->library), "queue-new", FALSE, NULL);

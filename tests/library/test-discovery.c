@@ -283,7 +283,7 @@ test_rank (void)
     }
   g_assert_cmpfloat (ear_discovery_rank_title ("Gardens", "Ada Brook", "ada gardens"), >, 0);
   g_assert_cmpfloat (ear_discovery_rank_title ("x", NULL, "..."), ==, 0);
-  g_assert_cmpfloat (2 * ear_discovery_rank_place (1), >, ear_discovery_rank_place (0));
+  g_assert_cmpfloat (2 * ear_discovery_rank_index (1), >, ear_discovery_rank_index (0));
 }
 
 /* Both directories are searched; results found by both are listed once, and first. */

@@ -122,7 +122,7 @@ test_own (Fixture *fixture, gconstpointer data)
 
   g_object_set (fixture->settings, "own", FALSE, NULL);
   check (fixture, 1.5, FALSE, FALSE);
-  g_assert_cmpint (get_setting (fixture->episode, EAR_PODCAST_SETTING_SPEED), ==, EAR_PLAYBACK_AS_EVERYWHERE);
+  g_assert_cmpint (get_setting (fixture->episode, EAR_PODCAST_SETTING_SPEED), ==, EAR_PLAYBACK_INHERIT);
 }
 
 /* Changes made in the preferences or the dialog of the podcast apply at once. */
@@ -136,7 +136,7 @@ test_elsewhere (Fixture *fixture, gconstpointer data)
   check (fixture, 0.8, TRUE, TRUE);
   g_object_set (ear_library_get_settings (fixture->library), "rate", 3.0, NULL);
   check (fixture, 0.8, TRUE, TRUE);
-  set_setting (fixture, fixture->episode, EAR_PODCAST_SETTING_SPEED, EAR_PLAYBACK_AS_EVERYWHERE);
+  set_setting (fixture, fixture->episode, EAR_PODCAST_SETTING_SPEED, EAR_PLAYBACK_INHERIT);
   check (fixture, 3, TRUE, FALSE);
 }
 

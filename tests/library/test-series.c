@@ -137,7 +137,7 @@ test_speed (Fixture *fixture, gconstpointer data)
   ASSERT_SERIES ("0/4 20 lamp-1");
   ear_subscriptions_set_setting (subscriptions, get_podcast (fixture), EAR_PODCAST_SETTING_SPEED, 50);
   ASSERT_SERIES ("0/4 80 lamp-1");
-  ear_subscriptions_set_setting (subscriptions, get_podcast (fixture), EAR_PODCAST_SETTING_SPEED, EAR_PLAYBACK_AS_EVERYWHERE);
+  ear_subscriptions_set_setting (subscriptions, get_podcast (fixture), EAR_PODCAST_SETTING_SPEED, EAR_PLAYBACK_INHERIT);
   g_object_set (ear_library_get_settings (fixture->library), "rate", 1.0, NULL);
   ASSERT_SERIES ("0/4 40 lamp-1");
   /* The podcast is no longer a series. */

@@ -4,6 +4,7 @@
 #include "ear-discovery.h"
 
 #include "ear-address.h"
+#include "ear-list-store.h"
 #include "ear-discovery-result.h"
 #include "ear-error.h"
 #include "ear-feed-probe.h"
@@ -106,23 +107,13 @@ result_list_get_model (ResultList *self)
   return G_LIST_MODEL (self->model);
 }
 
-/* Replaces the rows between the equal ones at the top and at the end. */
 static void
 show (ResultList *self, GPtrArray *results)
 {
-  g_autoptr (GPtrArray) old = g_steal_pointer (&self->results);
-  guint first = 0;
-  guint last = 0;
-
-  self->results = g_ptr_array_ref (results);
-  while (first < old->len && first < results->len && old->pdata[first] == results->pdata[first])
-    first++;
-  while (last < old->len - first && last < results->len - first &&
-         old->pdata[old->len - 1 - last] == results->pdata[results->len - 1 - last])
-    last++;
-  if (first < old->len || first < results->len)
-    g_list_store_splice (self->model, first, old->len - first - last, results->pdata + first,
-                         results->len - first - last);
+  g_ptr_array_ref (results);
+  g_ptr_array_unref (self->results);
+  self->results = results;
+  ear_list_store_update (self->model, results);
 }
 
 /* Ends the question, which removes the results of an older one. */
@@ -259,13 +250,13 @@ follow_move (ResultList *self, EarDirectoryEntry *entry)
  * rank in its list. The reciprocals of the ranks are added, so that results of two
  * directories come before those of one; a title that matches the words adds to them. */
 
-#define PLACE_OFFSET 5.0
+#define INDEX_OFFSET 5.0
 
-/* @place: place in the list of one directory, from 0 */
+/* @index: index in the list of one directory, from 0 */
 double
-ear_discovery_rank_index (guint place)
+ear_discovery_rank_index (guint index)
 {
-  return 1.0 / (PLACE_OFFSET + place);
+  return 1.0 / (INDEX_OFFSET + index);
 }
 
 /* Joins an answer with those of other directories.

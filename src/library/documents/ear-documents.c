@@ -78,17 +78,17 @@ struct _Load
   EarEpisode *episode;
   GTask *task; /* (nullable): unset for a refresh, which has no caller */
   EarDocumentKind kind;
-  GPtrArray *places; /* (element-type Place): best first */
+  GPtrArray *candidates; /* (element-type Candidate): best first */
   gsize least;       /* minimum length of a transcript that is accepted */
 
   /* In progress, owned */
   LoadFunc work;  /* run on the files thread */
   LoadFunc then;  /* run on the main thread afterwards */
-  guint at;       /* index of the current place */
+  guint at;       /* index of the current candidate */
   GBytes *bytes;
   gpointer document; /* (nullable): the parsed bytes */
   GError *failure;   /* (nullable): why the fetched bytes were rejected */
-  GError *error;     /* (nullable): the error of the best place */
+  GError *error;     /* (nullable): the error of the best candidate */
   gint64 age;
   gboolean paged;   /* a server answered with a web page */
   gboolean keeping; /* the episode is downloaded */
@@ -103,17 +103,17 @@ typedef struct
   char *address;
   char *mime_type; /* (nullable): its type according to the feed */
   char *name;
-} Place;
+} Candidate;
 
 static void
-place_free (gpointer data)
+candidate_free (gpointer data)
 {
-  Place *place = data;
+  Candidate *candidate = data;
 
-  g_free (place->address);
-  g_free (place->mime_type);
-  g_free (place->name);
-  g_free (place);
+  g_free (candidate->address);
+  g_free (candidate->mime_type);
+  g_free (candidate->name);
+  g_free (candidate);
 }
 
 /* Returns: (transfer full): the file name for the document of an episode at @address */
@@ -126,34 +126,35 @@ ear_document_files_dup_name (const char *key, const char *address)
 }
 
 static void
-add_place (GPtrArray *places, EarEpisode *episode, const char *address, const char *mime_type)
+add_candidate (GPtrArray *candidates, EarEpisode *episode, const char *address,
+               const char *mime_type)
 {
   g_autofree char *key = ear_episode_dup_key (episode);
-  Place *place = g_new0 (Place, 1);
+  Candidate *candidate = g_new0 (Candidate, 1);
 
-  place->address = g_strdup (address);
-  place->mime_type = g_strdup (mime_type);
-  place->name = ear_document_files_dup_name (key, address);
-  g_ptr_array_add (places, place);
+  candidate->address = g_strdup (address);
+  candidate->mime_type = g_strdup (mime_type);
+  candidate->name = ear_document_files_dup_name (key, address);
+  g_ptr_array_add (candidates, candidate);
 }
 
 static GPtrArray *
-list_places (EarEpisode *episode, EarDocumentKind kind)
+list_candidates (EarEpisode *episode, EarDocumentKind kind)
 {
-  GPtrArray *places = g_ptr_array_new_with_free_func (place_free);
+  GPtrArray *candidates = g_ptr_array_new_with_free_func (candidate_free);
   const char *chapters = ear_episode_get_facts (episode)->chapters_address;
   g_autoptr (GPtrArray) transcripts = ear_transcript_list_links (episode);
 
   if (kind == EAR_DOCUMENT_CHAPTERS && chapters != NULL)
-    add_place (places, episode, chapters, NULL);
+    add_candidate (candidates, episode, chapters, NULL);
   for (guint i = 0; kind == EAR_DOCUMENT_TRANSCRIPT && i < MIN (transcripts->len, MOST_PLACES); i++)
     {
       const EarTranscriptLink *link = g_ptr_array_index (transcripts, i);
 
-      add_place (places, episode, link->address, link->mime_type);
+      add_candidate (candidates, episode, link->address, link->mime_type);
     }
 
-  return places;
+  return candidates;
 }
 
 /* Returns: the function that frees a parsed document */
@@ -170,7 +171,7 @@ load_free (Load *load)
   g_object_unref (load->documents);
   g_object_unref (load->episode);
   g_clear_object (&load->task);
-  g_ptr_array_unref (load->places);
+  g_ptr_array_unref (load->candidates);
   g_clear_pointer (&load->bytes, g_bytes_unref);
   g_clear_pointer (&load->document, get_destroy (load->kind));
   g_clear_error (&load->failure);
@@ -187,7 +188,7 @@ load_new (EarDocuments *self, EarEpisode *episode, EarDocumentKind kind, GTask *
   load->episode = g_object_ref (episode);
   load->task = task;
   load->kind = kind;
-  load->places = list_places (episode, kind);
+  load->candidates = list_candidates (episode, kind);
 
   return load;
 }
@@ -268,10 +269,10 @@ run (Load *load, LoadFunc work, LoadFunc then)
   push (load->documents, work_once, load);
 }
 
-static const Place *
-get_place (Load *load)
+static const Candidate *
+get_candidate (Load *load)
 {
-  return g_ptr_array_index (load->places, load->at);
+  return g_ptr_array_index (load->candidates, load->at);
 }
 
 /* @address: the document's URL
@@ -294,8 +295,8 @@ parse_document (EarDocumentKind kind, GBytes *bytes, const char *address, const 
 static gpointer
 read_bytes (Load *load, GError **error)
 {
-  return parse_document (load->kind, load->bytes, get_place (load)->address,
-                         get_place (load)->mime_type, error);
+  return parse_document (load->kind, load->bytes, get_candidate (load)->address,
+                         get_candidate (load)->mime_type, error);
 }
 
 static gint64
@@ -394,17 +395,17 @@ files_discard (const EarDocumentFolders *folders, const char *name)
 static void
 read_work (Load *load)
 {
-  for (load->at = 0; load->at < load->places->len; load->at++)
+  for (load->at = 0; load->at < load->candidates->len; load->at++)
     {
       g_clear_pointer (&load->bytes, g_bytes_unref);
-      load->bytes =
-          files_read (&load->documents->folders, get_place (load)->name, load->keeping, &load->age);
+      load->bytes = files_read (&load->documents->folders, get_candidate (load)->name,
+                                load->keeping, &load->age);
       if (load->bytes == NULL)
         continue;
       load->document = read_bytes (load, NULL);
       if (load->document != NULL)
         return;
-      files_discard (&load->documents->folders, get_place (load)->name);
+      files_discard (&load->documents->folders, get_candidate (load)->name);
     }
 }
 
@@ -461,8 +462,8 @@ write_work (Load *load)
                            "A page, or far less than what there is");
       return;
     }
-  if (!files_write (&load->documents->folders, get_place (load)->name, load->keeping, load->bytes,
-                    &error))
+  if (!files_write (&load->documents->folders, get_candidate (load)->name, load->keeping,
+                    load->bytes, &error))
     g_info ("A document is not kept: %s", error->message);
 }
 
@@ -649,13 +650,13 @@ fetch (Load *load)
   EarPodcast *podcast = ear_episode_get_podcast (load->episode);
 
   fetch_document_async (
-      self->http, self->keyring, ear_podcast_get_address (podcast), get_place (load)->address,
+      self->http, self->keyring, ear_podcast_get_address (podcast), get_candidate (load)->address,
       load->task != NULL ? g_task_get_cancellable (load->task) : self->cancellable, fetched_cb,
       load);
 }
 
-/* Tries the next best place. If there is none, returns the error of the best one.
- * @error: (transfer full): the error of the current place */
+/* Tries the next best candidate. If there is none, returns the error of the best one.
+ * @error: (transfer full): the error of the current candidate */
 static void
 take_failure (Load *load, GError *error)
 {
@@ -666,7 +667,7 @@ take_failure (Load *load, GError *error)
   if (load->error == NULL)
     load->error = g_steal_pointer (&error);
   g_clear_error (&error);
-  if (!cancelled && load->at + 1 < load->places->len)
+  if (!cancelled && load->at + 1 < load->candidates->len)
     {
       load->at++;
       fetch (load);
@@ -684,7 +685,7 @@ refresh (Load *load)
   Load *next = load_new (load->documents, load->episode, load->kind, NULL);
 
   next->least = weigh_document (load->kind, load->document) / 2;
-  if (next->places->len > 0)
+  if (next->candidates->len > 0)
     fetch (next);
   else
     load_free (next);
@@ -729,7 +730,7 @@ ear_documents_load_async (EarDocuments *self, EarEpisode *episode, EarDocumentKi
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_documents_load_async);
   load = load_new (self, episode, kind, task);
-  if (load->places->len > 0)
+  if (load->candidates->len > 0)
     {
       run (load, read_work, looked);
       return;

@@ -36,11 +36,11 @@ G_DEFINE_FINAL_TYPE (EarAutoDownloads, ear_auto_downloads, G_TYPE_OBJECT)
 static guint
 count_wanted (EarAutoDownloads *self, EarPodcast *podcast)
 {
-  guint everywhere;
+  guint inherited;
 
-  g_object_get (self->settings, "download-newest", &everywhere, NULL);
+  g_object_get (self->settings, "download-newest", &inherited, NULL);
 
-  return ear_download_rules_count_newest (podcast, everywhere);
+  return ear_download_rules_count_newest (podcast, inherited);
 }
 
 /* Never removes the episode in the player, even if only seconds of it were played. */
@@ -62,7 +62,7 @@ choose (EarAutoDownloads *self, EarPodcast *podcast, GPtrArray *wanted)
 /* Cancels the unfinished automatic downloads of a podcast that no longer wants any;
  * finished ones stay. */
 static void
-give_up (EarAutoDownloads *self, EarPodcast *podcast)
+cancel_unfinished (EarAutoDownloads *self, EarPodcast *podcast)
 {
   g_autoptr (GPtrArray) known = ear_downloader_list_known (self->downloader, podcast);
   g_autoptr (GPtrArray) drop = g_ptr_array_new ();
@@ -83,16 +83,16 @@ typedef struct
   EarAutoDownloads *self;
   EarPodcast *podcast;
   gint64 next; /* row id of the next episode of a series, or 0 */
-} Look;
+} Check;
 
 static void
-look_free (Look *look)
+check_free (Check *look)
 {
   g_object_unref (look->self);
   g_object_unref (look->podcast);
   g_free (look);
 }
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Look, look_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Check, check_free)
 
 /* Returns: the index of the first wanted episode */
 static guint
@@ -117,7 +117,7 @@ is_wanted (EarEpisode *episode)
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Look) look = user_data;
+  g_autoptr (Check) look = user_data;
   EarAutoDownloads *self = look->self;
   g_autoptr (GArray) ids = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, NULL);
   g_autoptr (GPtrArray) wanted = g_ptr_array_new_with_free_func (g_object_unref);
@@ -140,7 +140,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /* Takes ownership of @look. The next episodes of a series may be anywhere in it, so the
  * query asks for the row ids of all. */
 static void
-ask (Look *look)
+ask (Check *look)
 {
   EarAutoDownloads *self = look->self;
   const gboolean series = ear_podcast_get_series (look->podcast);
@@ -155,7 +155,7 @@ ask (Look *look)
 static void
 series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Look) look = user_data;
+  g_autoptr (Check) look = user_data;
   g_autofree EarSeriesProgress *progress =
       ear_catalogue_read_series_finish (EAR_CATALOGUE (source), result, NULL);
 
@@ -167,19 +167,19 @@ series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-look_at (EarAutoDownloads *self, EarPodcast *podcast)
+check_podcast (EarAutoDownloads *self, EarPodcast *podcast)
 {
-  Look *look;
+  Check *look;
 
   if (!ear_podcast_get_followed (podcast))
     return;
   if (count_wanted (self, podcast) == 0)
     {
-      give_up (self, podcast);
+      cancel_unfinished (self, podcast);
       return;
     }
 
-  look = g_new0 (Look, 1);
+  look = g_new0 (Check, 1);
   look->self = g_object_ref (self);
   look->podcast = g_object_ref (podcast);
   if (ear_podcast_get_series (podcast))
@@ -197,11 +197,11 @@ rested_cb (gpointer user_data)
 
   self->source = 0;
   for (guint i = 0; i < due->len; i++)
-    look_at (self, g_ptr_array_index (due, i));
+    check_podcast (self, g_ptr_array_index (due, i));
 }
 
 static void
-look_later (EarAutoDownloads *self, EarPodcast *podcast)
+check_later (EarAutoDownloads *self, EarPodcast *podcast)
 {
   if (self->due == NULL || !ear_downloader_get_loaded (self->downloader))
     return;
@@ -216,7 +216,7 @@ podcast_changed_cb (EarAutoDownloads *self, GParamSpec *pspec, EarPodcast *podca
   static const char *const wanted[] = { "download-newest", "series", "followed", NULL };
 
   if (g_strv_contains (wanted, pspec->name))
-    look_later (self, podcast);
+    check_later (self, podcast);
 }
 
 static void
@@ -237,7 +237,7 @@ follow_podcasts (EarAutoDownloads *self)
 }
 
 static void
-look_at_all (EarAutoDownloads *self)
+check_all (EarAutoDownloads *self)
 {
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
 
@@ -246,7 +246,7 @@ look_at_all (EarAutoDownloads *self)
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
       if (count_wanted (self, podcast) > 0)
-        look_later (self, podcast);
+        check_later (self, podcast);
     }
 }
 
@@ -261,8 +261,8 @@ default_changed_cb (EarAutoDownloads *self)
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
       if (ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_DOWNLOAD_NEWEST] ==
-          EAR_DOWNLOAD_NEWEST_AS_EVERYWHERE)
-        look_later (self, podcast);
+          EAR_DOWNLOAD_NEWEST_INHERIT)
+        check_later (self, podcast);
     }
 }
 
@@ -273,7 +273,7 @@ episodes_changed_cb (EarAutoDownloads *self, gint64 podcast_id)
   EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
 
   if (podcast != NULL && count_wanted (self, podcast) > 0)
-    look_later (self, podcast);
+    check_later (self, podcast);
 }
 
 static void
@@ -319,7 +319,7 @@ ear_auto_downloads_new (const EarServices *services)
   self->settings = g_object_ref (services->settings);
   g_signal_connect_object (self->settings, "notify::download-newest",
                            G_CALLBACK (default_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->downloader, "loaded", G_CALLBACK (look_at_all), self,
+  g_signal_connect_object (self->downloader, "loaded", G_CALLBACK (check_all), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_changed_cb),
                            self, G_CONNECT_SWAPPED);

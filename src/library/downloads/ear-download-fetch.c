@@ -77,8 +77,8 @@ named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-take_answer (Fetch *fetch, const char *etag, const char *last_modified, const char *mime_type,
-             gint64 size)
+update_record (Fetch *fetch, const char *etag, const char *last_modified, const char *mime_type,
+               gint64 size)
 {
   g_set_str (&fetch->record->etag, etag);
   g_set_str (&fetch->record->last_modified, last_modified);
@@ -103,14 +103,14 @@ store_head (gpointer user_data)
   if (head == NULL || g_task_get_completed (task))
     return;
 
-  take_answer (fetch, head->etag, head->last_modified, head->mime_type, head->size);
+  update_record (fetch, head->etag, head->last_modified, head->mime_type, head->size);
   ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_KEEP, fetch->record, NULL,
                                    NULL);
 }
 
 /* On a worker thread */
 static gboolean
-take_head (const EarDownloadHead *head, gpointer user_data, GError **error)
+head_received (const EarDownloadHead *head, gpointer user_data, GError **error)
 {
   GTask *task = user_data;
   Fetch *fetch = g_task_get_task_data (task);
@@ -170,7 +170,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   fetch->retry_after = ear_download_file_get_retry_after (EAR_HTTP (source), result);
   if (file != NULL)
     {
-      take_answer (fetch, file->etag, file->last_modified, file->content_type, file->total);
+      update_record (fetch, file->etag, file->last_modified, file->content_type, file->total);
       fetch->record->done = g_get_real_time ();
       ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_FINISH, fetch->record,
                                        named_cb, task);
@@ -203,7 +203,7 @@ begin (GTask *task)
   request->etag = g_strdup (fetch->record->etag);
   request->last_modified = g_strdup (fetch->record->last_modified);
   request->reserve = fetch->reserve;
-  request->head_func = take_head;
+  request->head_func = head_received;
   request->head_data = task;
   request->progress = ear_download_progress_ref (fetch->progress);
   ear_download_file_async (fetch->http, request, g_task_get_cancellable (task), fetched_cb, task);

@@ -20,28 +20,28 @@ ear_download_rules_keep (EarLists *lists, EarEpisode *episode)
          ear_lists_contain (lists, episode);
 }
 
-/* @everywhere: the default number, for podcasts without one of their own
+/* @inherited: the default number, for podcasts without one of their own
  * Returns: the number of newest episodes of the podcast that are downloaded
  * automatically */
 guint
-ear_download_rules_count_newest (EarPodcast *podcast, guint everywhere)
+ear_download_rules_count_newest (EarPodcast *podcast, guint inherited)
 {
   const int own = ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_DOWNLOAD_NEWEST];
 
-  return own == EAR_DOWNLOAD_NEWEST_AS_EVERYWHERE ? everywhere : (guint) own;
+  return own == EAR_DOWNLOAD_NEWEST_INHERIT ? inherited : (guint) own;
 }
 
 /* A podcast may override the default in both directions: a series whose next episodes are
  * downloaded automatically may free space while all else is kept, or the reverse.
- * @everywhere: the default
+ * @inherited: the default
  * Returns: whether to remove the download of @episode, which was played to its end */
 gboolean
-ear_download_rules_drop_played (EarLists *lists, EarEpisode *episode, gboolean everywhere)
+ear_download_rules_drop_played (EarLists *lists, EarEpisode *episode, gboolean inherited)
 {
   const int own = ear_podcast_get_settings (ear_episode_get_podcast (episode))
                       ->values[EAR_PODCAST_SETTING_REMOVE_PLAYED];
 
-  return (own == EAR_REMOVE_PLAYED_AS_EVERYWHERE ? everywhere : own) &&
+  return (own == EAR_REMOVE_PLAYED_INHERIT ? inherited : own) &&
          ear_episode_get_listened (episode) &&
          ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE &&
          !ear_download_rules_keep (lists, episode);

@@ -16,8 +16,8 @@ typedef struct
 } EarKnownDownload;
 
 gboolean ear_download_rules_keep (EarLists *lists, EarEpisode *episode);
-guint ear_download_rules_count_newest (EarPodcast *podcast, guint everywhere);
-gboolean ear_download_rules_drop_played (EarLists *lists, EarEpisode *episode, gboolean everywhere);
+guint ear_download_rules_count_newest (EarPodcast *podcast, guint inherited);
+gboolean ear_download_rules_drop_played (EarLists *lists, EarEpisode *episode, gboolean inherited);
 void ear_download_rules_choose (EarLists *lists, GPtrArray *wanted, GPtrArray *known,
                                 GPtrArray *get, GPtrArray *drop);
 

@@ -113,7 +113,7 @@ ear_downloader_make_room (EarDownloader *self, GPtrArray *episodes)
   ear_downloader_run_queue (self);
 }
 
-/* Removes all finished downloads as [method@EarDownloader.take_away] does.
+/* Removes all finished downloads as remove_episode() does.
  * Returns: (transfer full) (element-type EarDownloadRecord): the removed downloads */
 static GPtrArray *
 remove_done (EarDownloader *self)
@@ -843,12 +843,12 @@ compare_positions (gconstpointer a, gconstpointer b)
 
 /* @before: (element-type utf8 gint64): receives the former position, by key */
 static void
-set_position (EarDownloadItem *item, gint64 place, GHashTable *before)
+set_position (EarDownloadItem *item, gint64 position, GHashTable *before)
 {
   if (!g_hash_table_contains (before, item->key))
     g_hash_table_insert (before, g_strdup (item->key),
                          g_memdup2 (&item->record->wanted, sizeof item->record->wanted));
-  item->record->wanted = place;
+  item->record->wanted = position;
 }
 
 /* Stores and marks all moved downloads at once. */
@@ -883,10 +883,10 @@ undo_moving (gpointer owner, gpointer data)
   for (guint i = 0; i < self->items->len; i++)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
-      const gint64 *place = g_hash_table_lookup (data, item->key);
+      const gint64 *position = g_hash_table_lookup (data, item->key);
 
-      if (place != NULL && ear_download_item_is_pending (item))
-        set_position (item, *place, before);
+      if (position != NULL && ear_download_item_is_pending (item))
+        set_position (item, *position, before);
     }
   store_positions (self, before);
 }
@@ -915,7 +915,7 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
 {
   g_autoptr (GPtrArray) moved = g_ptr_array_new ();
   g_autoptr (GPtrArray) others = g_ptr_array_new ();
-  g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GHashTable) former = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autofree char *before_key = NULL;
   g_autoptr (EarUndo) undo = NULL;
   guint position = G_MAXUINT;
@@ -948,9 +948,9 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
   if (moved->len == 0 || others->len == 0)
     return;
 
-  insert_items (moved, others, MIN (position, others->len), places);
-  store_positions (self, places);
-  undo = ear_undo_new (NULL, undo_moving, self, g_steal_pointer (&places),
+  insert_items (moved, others, MIN (position, others->len), former);
+  store_positions (self, former);
+  undo = ear_undo_new (NULL, undo_moving, self, g_steal_pointer (&former),
                        (GDestroyNotify) g_hash_table_unref);
   ear_notices_offer_undo (self->notices, undo);
 }

@@ -19,7 +19,7 @@ struct _EarDownloadsFolder
   EarSettings *settings;
   EarNotices *notices;
   EarDownloader *downloader; /* (nullable) */
-  char *usual;
+  char *default_path;
   char *path;
   GCancellable *cancellable;
 
@@ -41,7 +41,7 @@ dup_setting (EarDownloadsFolder *self, const char *name)
 }
 
 static void
-keep_setting (EarDownloadsFolder *self, const char *name, const char *path)
+store_setting (EarDownloadsFolder *self, const char *name, const char *path)
 {
   g_autofree char *uri = path != NULL ? g_filename_to_uri (path, NULL, NULL) : NULL;
 
@@ -49,9 +49,9 @@ keep_setting (EarDownloadsFolder *self, const char *name, const char *path)
 }
 
 static void
-take_path (EarDownloadsFolder *self, const char *chosen)
+set_path (EarDownloadsFolder *self, const char *chosen)
 {
-  ear_property_set_string (self, "path", chosen != NULL ? chosen : self->usual);
+  ear_property_set_string (self, "path", chosen != NULL ? chosen : self->default_path);
   ear_property_set_boolean (self, "chosen", chosen != NULL);
 }
 
@@ -73,7 +73,7 @@ ear_downloads_folder_finalize (GObject *object)
 {
   EarDownloadsFolder *self = EAR_DOWNLOADS_FOLDER (object);
 
-  g_free (self->usual);
+  g_free (self->default_path);
   g_free (self->path);
   g_object_unref (self->cancellable);
 
@@ -102,18 +102,18 @@ ear_downloads_folder_init (EarDownloadsFolder *self)
   self->cancellable = g_cancellable_new ();
 }
 
-/* @usual: the default folder */
+/* @default_path: the default folder */
 EarDownloadsFolder *
-ear_downloads_folder_new (EarSettings *settings, EarNotices *notices, const char *usual)
+ear_downloads_folder_new (EarSettings *settings, EarNotices *notices, const char *default_path)
 {
   EarDownloadsFolder *self = g_object_new (EAR_TYPE_DOWNLOADS_FOLDER, NULL);
   g_autofree char *chosen = NULL;
 
   self->settings = g_object_ref (settings);
   self->notices = g_object_ref (notices);
-  self->usual = g_strdup (usual);
+  self->default_path = g_strdup (default_path);
   chosen = dup_setting (self, "downloads-folder");
-  take_path (self, chosen);
+  set_path (self, chosen);
 
   return self;
 }
@@ -132,7 +132,7 @@ clear_left (EarDownloadsFolder *self)
     return;
   if (!g_str_equal (left, self->path))
     ear_downloader_clear_folder (self->downloader, left);
-  keep_setting (self, "downloads-folder-left", NULL);
+  store_setting (self, "downloads-folder-left", NULL);
 }
 
 /* @downloader: a downloader that uses the folder and is not started yet */
@@ -146,7 +146,7 @@ ear_downloads_folder_set_downloader (EarDownloadsFolder *self, EarDownloader *do
 }
 
 static void
-tell_failure (EarDownloadsFolder *self, const GError *error)
+report_failure (EarDownloadsFolder *self, const GError *error)
 {
   g_message ("Downloads could not be moved: %s", error->message);
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
@@ -185,16 +185,16 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!ear_downloader_move_folder_finish (EAR_DOWNLOADER (source), result, &error))
     {
       if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        tell_failure (self, error);
+        report_failure (self, error);
       ear_property_set_boolean (self, "moving", FALSE);
       return;
     }
   if (self->settings == NULL)
     return;
 
-  keep_setting (self, "downloads-folder-left", self->path);
-  keep_setting (self, "downloads-folder", chosen);
-  take_path (self, chosen);
+  store_setting (self, "downloads-folder-left", self->path);
+  store_setting (self, "downloads-folder", chosen);
+  set_path (self, chosen);
   ear_settings_flush_async (self->settings, flushed_cb, g_object_ref (self));
 }
 
@@ -210,15 +210,15 @@ ear_downloads_folder_choose (EarDownloadsFolder *self, const char *path)
   g_return_if_fail (self->downloader != NULL);
 
   /* Choosing the same folder again creates it if it is missing. */
-  if (self->moving || (g_str_equal (path != NULL ? path : self->usual, self->path) &&
+  if (self->moving || (g_str_equal (path != NULL ? path : self->default_path, self->path) &&
                        ear_downloader_get_available (self->downloader)))
     return;
 
   ear_property_set_boolean (self, "moving", TRUE);
   moving = g_new0 (Moving, 1);
   moving->self = g_object_ref (self);
-  moving->chosen = g_strcmp0 (path, self->usual) != 0 ? g_strdup (path) : NULL;
-  ear_downloader_move_folder_async (self->downloader, path != NULL ? path : self->usual,
+  moving->chosen = g_strcmp0 (path, self->default_path) != 0 ? g_strdup (path) : NULL;
+  ear_downloader_move_folder_async (self->downloader, path != NULL ? path : self->default_path,
                                     moving->chosen != NULL, self->cancellable, moved_cb, moving);
 }
 

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarDownloadsFolder, ear_downloads_folder, EAR, DOWNLOADS_FOLDER, GObject)
 
 EarDownloadsFolder *ear_downloads_folder_new (EarSettings *settings, EarNotices *notices,
-                                              const char *usual);
+                                              const char *default_path);
 void ear_downloads_folder_set_downloader (EarDownloadsFolder *self, EarDownloader *downloader);
 const char *ear_downloads_folder_get_path (EarDownloadsFolder *self);
 gboolean ear_downloads_folder_get_chosen (EarDownloadsFolder *self);

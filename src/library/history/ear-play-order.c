@@ -14,7 +14,7 @@ typedef struct
   EarEpisodeList *list; /* (nullable) */
   GSignalGroup *signals;
   EarEpisode *episode; /* (nullable): last played from the list */
-  guint place;         /* index of the episode, or of the gap that it left */
+  guint index;         /* index of the episode, or of the gap that it left */
   gboolean in_list;
 } Track;
 
@@ -64,18 +64,18 @@ items_changed_cb (EarPlayOrder *self, guint position, guint removed, guint added
   if (track->episode != NULL &&
       ear_episode_list_find (track->list, ear_episode_get_id (track->episode), &found))
     {
-      track->place = found;
+      track->index = found;
       track->in_list = TRUE;
     }
   else
     {
       /* Changes before the position shift it, except that an episode inserted exactly at
        * the position in Up Next becomes the next one. */
-      if (position + removed <= track->place &&
-          (track != &self->queue || removed > 0 || position < track->place))
-        track->place = track->place - removed + added;
-      else if (position < track->place)
-        track->place = position + added;
+      if (position + removed <= track->index &&
+          (track != &self->queue || removed > 0 || position < track->index))
+        track->index = track->index - removed + added;
+      else if (position < track->index)
+        track->index = position + added;
       track->in_list = FALSE;
     }
   notify_neighbours (self);
@@ -108,9 +108,9 @@ static void
 track_find (Track *track, EarEpisode *episode)
 {
   g_set_object (&track->episode, episode);
-  track->place = 0;
+  track->index = 0;
   track->in_list = track->list != NULL && episode != NULL &&
-                   ear_episode_list_find (track->list, ear_episode_get_id (episode), &track->place);
+                   ear_episode_list_find (track->list, ear_episode_get_id (episode), &track->index);
 }
 
 static gboolean
@@ -143,7 +143,7 @@ is_passed_over (EarPlayOrder *self, const Track *track, EarEpisode *episode)
 static gboolean
 track_find_next (EarPlayOrder *self, const Track *track, EarEpisode **next)
 {
-  const guint start = track->place + (track->in_list ? 1 : 0);
+  const guint start = track->index + (track->in_list ? 1 : 0);
   const guint n = track->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (track->list)) : 0;
 
   for (guint i = start; i < n && i - start < MAX_PASSED_OVER; i++)
@@ -347,7 +347,7 @@ ear_play_order_get_can_go_previous (EarPlayOrder *self)
   g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
 
   return self->episode != NULL && self->track.list != NULL &&
-         (left_track (self) || self->track.place > 0);
+         (left_track (self) || self->track.index > 0);
 }
 
 /* Returns: (transfer full) (nullable): the next episode */
@@ -373,11 +373,11 @@ ear_play_order_dup_previous (EarPlayOrder *self)
   if (self->episode != NULL && left_track (self))
     return g_object_ref (self->track.episode);
   for (guint i = 0;
-       ear_play_order_get_can_go_previous (self) && i < MIN (self->track.place, MAX_PASSED_OVER);
+       ear_play_order_get_can_go_previous (self) && i < MIN (self->track.index, MAX_PASSED_OVER);
        i++)
     {
       g_autoptr (EarEpisode) episode =
-          g_list_model_get_item (G_LIST_MODEL (self->track.list), self->track.place - 1 - i);
+          g_list_model_get_item (G_LIST_MODEL (self->track.list), self->track.index - 1 - i);
 
       if (episode == NULL || !has_no_media (self, episode))
         return g_steal_pointer (&episode);

@@ -69,7 +69,7 @@ add_day (guint32 julian, const EarListened *listened, gpointer user_data)
 
 /* Takes the title and URL from the newest record, as record ids begin with the month. */
 static void
-take_name (EarListenedPodcast *podcast, const char *id, GVariant *value)
+set_name (EarListenedPodcast *podcast, const char *id, GVariant *value)
 {
   const char *title = NULL;
   const char *address = NULL;
@@ -106,7 +106,7 @@ add_record (const char *id, GVariant *value, gpointer user_data)
       g_hash_table_insert (sum->podcasts, podcast->hash, podcast);
     }
   ear_listened_add (&podcast->listened, &sum->record);
-  take_name (podcast, id, value);
+  set_name (podcast, id, value);
 }
 
 static int

@@ -32,7 +32,7 @@ struct _EarImporter
 G_DEFINE_FINAL_TYPE (EarImporter, ear_importer, G_TYPE_OBJECT)
 
 static void
-take_import_back (gpointer owner, gpointer data)
+undo_import (gpointer owner, gpointer data)
 {
   EarImporter *self = owner;
   GPtrArray *podcasts = data;
@@ -60,7 +60,7 @@ import_finished_cb (EarImporter *self, EarImport *import)
 
   message = g_strdup_printf (ngettext ("Followed %'u podcast", "Followed %'u podcasts", added->len),
                              added->len);
-  undo = ear_undo_new (message, take_import_back, self, g_ptr_array_ref (added),
+  undo = ear_undo_new (message, undo_import, self, g_ptr_array_ref (added),
                        (GDestroyNotify) g_ptr_array_unref);
   ear_notices_offer_undo (self->notices, undo);
 }
@@ -68,7 +68,7 @@ import_finished_cb (EarImporter *self, EarImport *import)
 /* Stores the imported state in the state files, and in the catalogue, which applies it
  * when the feed is fetched. */
 static void
-take_over_podcast (EarImporter *self, EarPodcast *podcast, const char *address)
+import_podcast (EarImporter *self, EarPodcast *podcast, const char *address)
 {
   const EarImportSourcePodcast *known = g_hash_table_lookup (self->by_address, address);
   g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -100,7 +100,7 @@ ensure_import (EarImporter *self)
   self->import = ear_import_new (self->subscriptions, self->refresher, self->http);
   g_signal_connect_object (self->import, "finished", G_CALLBACK (import_finished_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->import, "taken-up", G_CALLBACK (take_over_podcast), self,
+  g_signal_connect_object (self->import, "taken-up", G_CALLBACK (import_podcast), self,
                            G_CONNECT_SWAPPED);
   g_object_notify (G_OBJECT (self), "import");
 
@@ -209,7 +209,7 @@ ear_importer_add (EarImporter *self, GPtrArray *outlines)
 
 /* @podcasts: (transfer full): podcasts of another program */
 static guint
-take_over (EarImporter *self, GPtrArray *podcasts)
+import_states (EarImporter *self, GPtrArray *podcasts)
 {
   g_autoptr (GPtrArray) outlines =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
@@ -251,7 +251,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-taken_over_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   EarImporter *self = g_task_get_source_object (task);
@@ -259,7 +259,7 @@ taken_over_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GPtrArray) podcasts = ear_import_source_read_finish (result, &error);
 
   if (podcasts != NULL)
-    g_task_return_int (task, take_over (self, g_steal_pointer (&podcasts)));
+    g_task_return_int (task, import_states (self, g_steal_pointer (&podcasts)));
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
     {
       GFile *file = g_task_get_task_data (task);
@@ -288,7 +288,7 @@ ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellab
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_importer_read_async);
   g_task_set_task_data (task, g_object_ref (file), g_object_unref);
-  ear_import_source_read_async (file, cancellable, taken_over_cb, task);
+  ear_import_source_read_async (file, cancellable, imported_cb, task);
 }
 
 /* Returns: how many podcasts are in the list, -1 on an error */

@@ -36,11 +36,11 @@ compare_lists (gconstpointer a, gconstpointer b, gpointer user_data)
 {
   EarList *first = EAR_LIST ((gpointer) a);
   EarList *second = EAR_LIST ((gpointer) b);
-  const gint64 place = ear_list_get_position (first);
+  const gint64 position = ear_list_get_position (first);
   const gint64 other = ear_list_get_position (second);
 
-  if (place != other)
-    return place < other ? -1 : 1;
+  if (position != other)
+    return position < other ? -1 : 1;
 
   return strcmp (ear_list_get_id (first), ear_list_get_id (second));
 }

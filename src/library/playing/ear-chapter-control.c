@@ -123,7 +123,7 @@ has_come_by_itself (EarChapterControl *self, gint64 start)
 
 /* Returns: whether another skipped chapter begins where this one ends */
 static gboolean
-goes_on_skipped (EarChapterControl *self, guint index)
+is_next_skipped (EarChapterControl *self, guint index)
 {
   const guint next = index + 1;
 
@@ -136,28 +136,28 @@ goes_on_skipped (EarChapterControl *self, guint index)
  * @titles: (nullable): receives their titles
  * Returns: the new position in microseconds; -1 if the end is unknown, without a seek */
 static gint64
-go_behind (EarChapterControl *self, guint index, GString *titles)
+skip_chapters (EarChapterControl *self, guint index, GString *titles)
 {
   const gint64 duration = ear_player_get_duration (self->player);
-  gint64 place;
+  gint64 position;
 
-  for (; goes_on_skipped (self, index); index++)
+  for (; is_next_skipped (self, index); index++)
     {
       const char *title = ear_chapters_get (self->chapters, index + 1)->title;
 
       if (titles != NULL && !g_str_equal (title, ear_chapters_get (self->chapters, index)->title))
         g_string_append_printf (titles, ", %s", title);
     }
-  place = find_end (self, (int) index);
-  if (place < 0)
+  position = find_end (self, (int) index);
+  if (position < 0)
     return -1;
 
   if (duration > 0)
-    place = MIN (place, duration - BEFORE_END);
-  g_signal_emit_by_name (self, "skipping", get_start (self), place);
-  ear_player_seek_unasked (self->player, place);
+    position = MIN (position, duration - BEFORE_END);
+  g_signal_emit_by_name (self, "skipping", get_start (self), position);
+  ear_player_seek_unasked (self->player, position);
 
-  return place;
+  return position;
 }
 
 static void
@@ -166,7 +166,7 @@ skip_current (EarChapterControl *self)
   g_autoptr (GString) titles = g_string_new (self->title);
   g_autofree char *message = NULL;
 
-  if (go_behind (self, (guint) self->current, titles) < 0)
+  if (skip_chapters (self, (guint) self->current, titles) < 0)
     return;
   /* Translators: %s is the title of a chapter, such as "Advertising", or of adjacent ones */
   message = g_strdup_printf (_("“%s” was skipped"), titles->str);
@@ -229,7 +229,7 @@ episode_changed_cb (EarChapterControl *self)
 static void
 tags_changed_cb (EarChapterControl *self)
 {
-  ear_chapter_finder_take_tags (self->finder, ear_player_get_tags (self->player));
+  ear_chapter_finder_set_tags (self->finder, ear_player_get_tags (self->player));
 }
 
 static void
@@ -311,7 +311,7 @@ records_changed_cb (EarChapterControl *self)
 /* Records the current position as chosen by the listener, so that its chapter is
  * played. */
 void
-ear_chapter_control_note_choice (EarChapterControl *self)
+ear_chapter_control_set_chosen (EarChapterControl *self)
 {
   g_return_if_fail (EAR_IS_CHAPTER_CONTROL (self));
 
@@ -336,7 +336,7 @@ ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder, EarRecords
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "notify::position", G_CALLBACK (position_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "seeked", G_CALLBACK (ear_chapter_control_note_choice), self,
+  g_signal_connect_object (player, "seeked", G_CALLBACK (ear_chapter_control_set_chosen), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (skipped, "changed", G_CALLBACK (records_changed_cb), self,
                            G_CONNECT_SWAPPED);
@@ -375,7 +375,7 @@ ear_chapter_control_next (EarChapterControl *self)
 
 /* Goes back when the position is after the end of a skipped chapter. */
 static gboolean
-go_back_behind (EarChapterControl *self)
+go_to_previous (EarChapterControl *self)
 {
   const gint64 chapter_end = find_end (self, self->last);
 
@@ -400,7 +400,7 @@ ear_chapter_control_previous (EarChapterControl *self)
   if (self->last < 0)
     return FALSE;
   if (self->current < 0)
-    return go_back_behind (self);
+    return go_to_previous (self);
   if (ear_player_get_position (self->player) - get_start (self) >= BEGINNING)
     return go_to (self, self->current);
   if (self->current > 0)
@@ -468,8 +468,9 @@ static void
 leave_current (EarChapterControl *self, Choice *choice)
 {
   const gint64 from = ear_player_get_position (self->player);
-  const gint64 to =
-      ear_player_get_jumps_fast (self->player) ? go_behind (self, (guint) self->current, NULL) : -1;
+  const gint64 to = ear_player_get_jumps_fast (self->player)
+                        ? skip_chapters (self, (guint) self->current, NULL)
+                        : -1;
 
   if (to < 0)
     return;
@@ -481,7 +482,7 @@ leave_current (EarChapterControl *self, Choice *choice)
 /* Returns into the chapter only if little was played since, which would have to be heard
  * again. */
 static void
-take_back (gpointer owner, gpointer data)
+undo_choice (gpointer owner, gpointer data)
 {
   EarChapterControl *self = EAR_CHAPTER_CONTROL (owner);
   const Choice *choice = data;
@@ -525,6 +526,6 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
   /* A chapter that is over is no longer current now that it is skipped. */
   if (heard && self->current >= 0 && is_skipped (self, (guint) self->current))
     leave_current (self, choice);
-  undo = ear_undo_new (message, take_back, self, choice, choice_free);
+  undo = ear_undo_new (message, undo_choice, self, choice, choice_free);
   ear_notices_offer_undo (self->notices, undo);
 }

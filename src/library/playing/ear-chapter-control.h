@@ -17,7 +17,7 @@ EarChapters *ear_chapter_control_get_chapters (EarChapterControl *self);
 int ear_chapter_control_get_current (EarChapterControl *self);
 gboolean ear_chapter_control_next (EarChapterControl *self);
 gboolean ear_chapter_control_previous (EarChapterControl *self);
-void ear_chapter_control_note_choice (EarChapterControl *self);
+void ear_chapter_control_set_chosen (EarChapterControl *self);
 void ear_chapter_control_begin_anew (EarChapterControl *self);
 gboolean ear_chapter_control_skips (EarChapterControl *self, EarPodcast *podcast,
                                     const char *title);

@@ -57,7 +57,7 @@ G_DEFINE_FINAL_TYPE (EarChapterFinder, ear_chapter_finder, G_TYPE_OBJECT)
 /* Adds the pictures embedded in the media to the cover cache, or removes them.
  * @gives: whether to add them */
 static void
-give_pictures (EarChapterFinder *self, gboolean gives)
+register_pictures (EarChapterFinder *self, gboolean gives)
 {
   for (guint i = 0; i < ear_chapters_get_count (self->chapters); i++)
     {
@@ -111,10 +111,10 @@ update (EarChapterFinder *self)
   if (ear_chapters_equal (self->chapters, merged))
     return FALSE;
 
-  give_pictures (self, FALSE);
+  register_pictures (self, FALSE);
   ear_chapters_unref (self->chapters);
   self->chapters = g_steal_pointer (&merged);
-  give_pictures (self, TRUE);
+  register_pictures (self, TRUE);
   g_object_notify (G_OBJECT (self), "chapters");
 
   return TRUE;
@@ -315,7 +315,7 @@ ear_chapter_finder_dispose (GObject *object)
 
   forget (self);
   if (self->covers != NULL)
-    give_pictures (self, FALSE);
+    register_pictures (self, FALSE);
   g_clear_object (&self->covers);
   g_clear_object (&self->episode_signals);
   g_clear_object (&self->episode);
@@ -424,7 +424,7 @@ ear_chapter_finder_read_notes (EarChapterFinder *self)
 
 /* @notes: (nullable): the episode's notes, loaded by the caller */
 void
-ear_chapter_finder_take_notes (EarChapterFinder *self, EarNotes *notes)
+ear_chapter_finder_set_notes (EarChapterFinder *self, EarNotes *notes)
 {
   g_return_if_fail (EAR_IS_CHAPTER_FINDER (self));
 
@@ -436,7 +436,7 @@ ear_chapter_finder_take_notes (EarChapterFinder *self, EarNotes *notes)
 /* @tags: (nullable) (element-type EarMediaTag): tags of the stream being played; must not
  * change afterwards */
 void
-ear_chapter_finder_take_tags (EarChapterFinder *self, GPtrArray *tags)
+ear_chapter_finder_set_tags (EarChapterFinder *self, GPtrArray *tags)
 {
   GTask *task;
 
@@ -447,7 +447,7 @@ ear_chapter_finder_take_tags (EarChapterFinder *self, GPtrArray *tags)
 
   begin (self);
   task = g_task_new (self, self->cancellable, media_read_cb, NULL);
-  g_task_set_source_tag (task, ear_chapter_finder_take_tags);
+  g_task_set_source_tag (task, ear_chapter_finder_set_tags);
   g_task_set_task_data (task, g_ptr_array_ref (tags), (GDestroyNotify) g_ptr_array_unref);
   ear_worker_run (task, read_tags_thread, (GDestroyNotify) ear_chapters_unref);
 }

@@ -17,8 +17,8 @@ EarChapterFinder *ear_chapter_finder_new (EarCatalogue *catalogue, EarDownloader
                                           EarDocuments *documents, EarCoverCache *covers);
 void ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode);
 void ear_chapter_finder_read_notes (EarChapterFinder *self);
-void ear_chapter_finder_take_notes (EarChapterFinder *self, EarNotes *notes);
-void ear_chapter_finder_take_tags (EarChapterFinder *self, GPtrArray *tags);
+void ear_chapter_finder_set_notes (EarChapterFinder *self, EarNotes *notes);
+void ear_chapter_finder_set_tags (EarChapterFinder *self, GPtrArray *tags);
 EarEpisode *ear_chapter_finder_get_episode (EarChapterFinder *self);
 EarChapters *ear_chapter_finder_get_chapters (EarChapterFinder *self);
 gboolean ear_chapter_finder_get_settled (EarChapterFinder *self);

@@ -21,7 +21,7 @@ struct _EarLogins
   GCancellable *cancellable;
   char *tried_media; /* (nullable): media URL whose typed login awaits an answer */
 
-  gint64 not_stored_told; /* monotonic time of the last notice; 0: none yet */
+  gint64 not_stored_reported; /* monotonic time of the last notice; 0: none yet */
 };
 
 G_DEFINE_FINAL_TYPE (EarLogins, ear_logins, G_TYPE_OBJECT)
@@ -129,9 +129,9 @@ not_stored_cb (EarLogins *self, const GError *error)
   const gint64 now = g_get_monotonic_time ();
 
   g_info ("The password is not stored: %s", error->message);
-  if (self->not_stored_told != 0 && now - self->not_stored_told < G_TIME_SPAN_MINUTE)
+  if (self->not_stored_reported != 0 && now - self->not_stored_reported < G_TIME_SPAN_MINUTE)
     return;
-  self->not_stored_told = now;
+  self->not_stored_reported = now;
   ear_notices_add (self->notices,
                    _("No keyring was found. The password is kept until Earmark quits."), TRUE);
 }

@@ -40,7 +40,7 @@ open_media (EarPlaybackController *self, EarEpisode *episode, gint64 position)
   else
     ear_player_open (self->player, episode, get_address (episode), position);
   if (begins)
-    ear_skip_ends_note_start (self->skip_ends);
+    ear_skip_ends_set_started (self->skip_ends);
   ear_logins_notify_player (self->logins);
 }
 
@@ -210,10 +210,10 @@ now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 remove_played_download (EarPlaybackController *self, EarEpisode *episode)
 {
-  gboolean everywhere;
+  gboolean inherited;
 
-  g_object_get (self->settings, "remove-played", &everywhere, NULL);
-  if (ear_download_rules_drop_played (self->lists, episode, everywhere))
+  g_object_get (self->settings, "remove-played", &inherited, NULL);
+  if (ear_download_rules_drop_played (self->lists, episode, inherited))
     ear_downloader_remove (self->downloader, episode);
 }
 
@@ -598,11 +598,8 @@ followed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Never called: the request reads the headers only. */
 static gboolean
-take_chunk (EarHttpResponse *response,
-            const guint8 *data,
-            gsize length,
-            gpointer user_data,
-            GError **error)
+ignore_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data,
+              GError **error)
 {
   return TRUE;
 }
@@ -625,7 +622,7 @@ follow_redirects (Renewal *renewal)
   g_cancellable_cancel (self->following);
   g_clear_object (&self->following);
   self->following = g_cancellable_new ();
-  ear_http_stream_async (self->http, request, take_chunk, NULL, self->following, followed_cb,
+  ear_http_stream_async (self->http, request, ignore_chunk, NULL, self->following, followed_cb,
                          renewal);
 }
 
@@ -793,7 +790,7 @@ static void
 play_again (EarPlaybackController *self, EarEpisode *episode)
 {
   ear_player_seek_unasked (self->player, ear_skip_ends_get_start (episode));
-  ear_skip_ends_note_start (self->skip_ends);
+  ear_skip_ends_set_started (self->skip_ends);
   ear_chapter_control_begin_anew (self->chapters);
 }
 
@@ -886,7 +883,7 @@ ear_playback_controller_seek (EarPlaybackController *self,
     {
       if (position > 0)
         ear_player_note_move (self->player);
-      ear_chapter_control_note_choice (self->chapters);
+      ear_chapter_control_set_chosen (self->chapters);
     }
 }
 

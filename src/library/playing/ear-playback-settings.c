@@ -49,7 +49,7 @@ static int
 get_own (EarPlaybackSettings *self, EarPodcastSetting setting)
 {
   return self->podcast != NULL ? ear_podcast_get_settings (self->podcast)->values[setting]
-                               : EAR_PLAYBACK_AS_EVERYWHERE;
+                               : EAR_PLAYBACK_INHERIT;
 }
 
 /* Returns a value in the form of podcast settings: speed in percent. */
@@ -92,7 +92,7 @@ elsewhere_changed_cb (EarPlaybackSettings *self)
 
 /* Restores the defaults, as the change was meant for this podcast only. */
 static void
-take_back (EarPlaybackSettings *self)
+revert (EarPlaybackSettings *self)
 {
   self->applying = TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
@@ -111,9 +111,9 @@ apply (EarPlaybackSettings *self)
     {
       const int value = get_own (self, parts[i].setting);
 
-      own = own || value != EAR_PLAYBACK_AS_EVERYWHERE;
+      own = own || value != EAR_PLAYBACK_INHERIT;
       set_present (self->player, parts[i].setting, parts[i].name,
-                   value != EAR_PLAYBACK_AS_EVERYWHERE
+                   value != EAR_PLAYBACK_INHERIT
                        ? value
                        : get_present (self->settings, parts[i].setting, parts[i].name));
     }
@@ -131,7 +131,7 @@ changed_cb (EarPlaybackSettings *self)
 }
 
 static void
-keep_own (EarPlaybackSettings *self, gboolean own)
+set_own (EarPlaybackSettings *self, gboolean own)
 {
   self->applying = TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
@@ -140,27 +140,27 @@ keep_own (EarPlaybackSettings *self, gboolean own)
                                EAR_PLAYBACK_FASTEST);
 
       ear_subscriptions_set_setting (self->subscriptions, self->podcast, parts[i].setting,
-                                     own ? value : EAR_PLAYBACK_AS_EVERYWHERE);
+                                     own ? value : EAR_PLAYBACK_INHERIT);
     }
   self->applying = FALSE;
 }
 
 /* Stores a pending change of the listener. */
 static void
-keep (EarPlaybackSettings *self)
+store (EarPlaybackSettings *self)
 {
   if (self->rest == 0)
     return;
 
   g_clear_handle_id (&self->rest, g_source_remove);
   if (self->podcast != NULL && self->own)
-    keep_own (self, TRUE);
+    set_own (self, TRUE);
 }
 
 static gboolean
 rest_cb (gpointer user_data)
 {
-  keep (user_data);
+  store (user_data);
 
   return G_SOURCE_REMOVE;
 }
@@ -194,9 +194,9 @@ own_changed (EarPlaybackSettings *self)
     return;
 
   g_clear_handle_id (&self->rest, g_source_remove);
-  keep_own (self, self->own);
+  set_own (self, self->own);
   if (self->own && self->changing)
-    take_back (self);
+    revert (self);
   apply (self);
 }
 
@@ -209,7 +209,7 @@ update_podcast (EarPlaybackSettings *self)
       podcast != NULL && self->subscriptions != NULL && ear_podcast_get_followed (podcast) ? podcast
                                                                                            : NULL;
 
-  keep (self);
+  store (self);
   if (g_set_object (&self->podcast, kept))
     g_object_notify (G_OBJECT (self), "podcast");
   apply (self);
@@ -221,7 +221,7 @@ episode_changed_cb (EarPlaybackSettings *self)
   EarEpisode *episode = ear_player_get_episode (self->player);
 
   /* Stores pending changes while the podcast is still the former one. */
-  keep (self);
+  store (self);
   g_signal_group_set_target (self->watch,
                              episode != NULL ? ear_episode_get_podcast (episode) : NULL);
   update_podcast (self);
@@ -327,7 +327,7 @@ ear_playback_settings_flush (EarPlaybackSettings *self)
 {
   g_return_if_fail (EAR_IS_PLAYBACK_SETTINGS (self));
 
-  keep (self);
+  store (self);
 }
 
 /* Enables settings of podcasts.

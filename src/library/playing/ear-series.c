@@ -33,13 +33,13 @@ get_speed (EarSeries *self)
 {
   const int own = self->podcast != NULL
                       ? ear_podcast_get_settings (self->podcast)->values[EAR_PODCAST_SETTING_SPEED]
-                      : EAR_PLAYBACK_AS_EVERYWHERE;
-  double everywhere = 1;
+                      : EAR_PLAYBACK_INHERIT;
+  double inherited = 1;
 
   if (self->settings != NULL)
-    g_object_get (self->settings, "rate", &everywhere, NULL);
+    g_object_get (self->settings, "rate", &inherited, NULL);
 
-  return own > 0 ? own / 100.0 : everywhere;
+  return own > 0 ? own / 100.0 : inherited;
 }
 
 static gint64
@@ -71,7 +71,7 @@ speed_changed_cb (EarSeries *self)
 }
 
 static void
-take_progress (EarSeries *self, const EarSeriesProgress *progress)
+set_progress (EarSeries *self, const EarSeriesProgress *progress)
 {
   g_autoptr (EarEpisode) next =
       progress->next != 0 ? ear_catalogue_dup_episode (self->catalogue, progress->next) : NULL;
@@ -93,10 +93,10 @@ take_progress (EarSeries *self, const EarSeriesProgress *progress)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-static void ask (EarSeries *self);
+static void query (EarSeries *self);
 
 static void
-answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+queried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarSeries) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -107,25 +107,25 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_clear_object (&self->cancellable);
   if (progress != NULL)
-    take_progress (self, progress);
+    set_progress (self, progress);
   if (self->dirty)
-    ask (self);
+    query (self);
 }
 
 static void
-ask (EarSeries *self)
+query (EarSeries *self)
 {
   self->dirty = self->cancellable != NULL;
   if (self->dirty)
     return;
 
   self->cancellable = g_cancellable_new ();
-  ear_catalogue_read_series_async (self->catalogue, self->podcast, self->cancellable, answered_cb,
+  ear_catalogue_read_series_async (self->catalogue, self->podcast, self->cancellable, queried_cb,
                                    g_object_ref (self));
 }
 
 static void
-stop_asking (EarSeries *self)
+stop_query (EarSeries *self)
 {
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
@@ -135,10 +135,10 @@ stop_asking (EarSeries *self)
 static void
 begin (EarSeries *self)
 {
-  stop_asking (self);
-  take_progress (self, &(EarSeriesProgress) { 0 });
+  stop_query (self);
+  set_progress (self, &(EarSeriesProgress) { 0 });
   if (self->catalogue != NULL && self->podcast != NULL && ear_podcast_get_series (self->podcast))
-    ask (self);
+    query (self);
 }
 
 static void
@@ -146,7 +146,7 @@ episodes_changed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarSe
 {
   if (self->podcast != NULL && ear_podcast_get_id (self->podcast) == podcast &&
       ear_podcast_get_series (self->podcast))
-    ask (self);
+    query (self);
 }
 
 static void
@@ -162,7 +162,7 @@ ear_series_dispose (GObject *object)
 {
   EarSeries *self = EAR_SERIES (object);
 
-  stop_asking (self);
+  stop_query (self);
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->next_signals);
   g_clear_object (&self->next);

@@ -14,7 +14,7 @@
 
 /* Playback further than this before the position at which it should start has not reached
  * it. */
-#define SAME_PLACE (3 * G_USEC_PER_SEC)
+#define SAME_POSITION (3 * G_USEC_PER_SEC)
 
 /* Skips the end of an episode as set for its podcast. The episode then ends as usual: it
  * counts as played, and the next one follows. The end is played if the listener seeks
@@ -92,7 +92,7 @@ find_end (EarSkipEnds *self)
 
 /* Reports the skipped beginning, unless the server did not support starting there. */
 static void
-tell_start (EarSkipEnds *self)
+report_start (EarSkipEnds *self)
 {
   const guint seconds = (guint) (self->start / G_USEC_PER_SEC);
   const gboolean skipped = ear_player_get_position (self->player) >= self->start - G_USEC_PER_SEC;
@@ -108,7 +108,7 @@ tell_start (EarSkipEnds *self)
 }
 
 static void
-tell_end (EarSkipEnds *self, gint64 end)
+report_end (EarSkipEnds *self, gint64 end)
 {
   const guint seconds = (guint) ((ear_player_get_duration (self->player) - end) / G_USEC_PER_SEC);
   g_autofree char *message = NULL;
@@ -142,7 +142,7 @@ wait_for_end (EarSkipEnds *self)
   g_clear_handle_id (&self->timer, g_source_remove);
   if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
     return;
-  if (position < self->chosen - SAME_PLACE)
+  if (position < self->chosen - SAME_POSITION)
     self->chosen = position;
   end = find_end (self);
   if (end < 0)
@@ -152,7 +152,7 @@ wait_for_end (EarSkipEnds *self)
   if (left <= 0)
     {
       self->chosen = ear_player_get_duration (self->player);
-      tell_end (self, end);
+      report_end (self, end);
       ear_player_seek_unasked (self->player, ear_player_get_duration (self->player));
       return;
     }
@@ -162,7 +162,7 @@ wait_for_end (EarSkipEnds *self)
 
 /* Takes the current position as chosen by the listener. */
 static void
-take_place (EarSkipEnds *self)
+set_chosen (EarSkipEnds *self)
 {
   g_clear_handle_id (&self->return_id, g_source_remove);
   self->start = 0;
@@ -172,13 +172,13 @@ take_place (EarSkipEnds *self)
 /* Checks the episode first, as the player notifies simultaneous changes in no fixed
  * order. */
 static void
-take_episode (EarSkipEnds *self)
+update_episode (EarSkipEnds *self)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
 
   if (!g_set_object (&self->episode, episode))
     return;
-  take_place (self);
+  set_chosen (self);
   g_signal_group_set_target (self->watch,
                              episode != NULL ? ear_episode_get_podcast (episode) : NULL);
 }
@@ -190,7 +190,7 @@ return_cb (gpointer user_data)
 
   self->return_id = 0;
   /* The player may have found that there is nothing to play there. */
-  if (ear_player_get_position (self->player) > SAME_PLACE)
+  if (ear_player_get_position (self->player) > SAME_POSITION)
     ear_player_seek_unasked (self->player, 0);
 }
 
@@ -210,24 +210,24 @@ check_start (EarSkipEnds *self)
 static void
 state_changed_cb (EarSkipEnds *self)
 {
-  take_episode (self);
+  update_episode (self);
   if (ear_player_get_state (self->player) == EAR_PLAYER_PLAYING)
-    tell_start (self);
+    report_start (self);
   wait_for_end (self);
 }
 
 static void
 seeked_cb (EarSkipEnds *self)
 {
-  take_episode (self);
-  take_place (self);
+  update_episode (self);
+  set_chosen (self);
   wait_for_end (self);
 }
 
 static void
 duration_changed_cb (EarSkipEnds *self)
 {
-  take_episode (self);
+  update_episode (self);
   check_start (self);
   wait_for_end (self);
 }
@@ -243,7 +243,7 @@ settings_changed_cb (EarSkipEnds *self)
 static void
 place_changed_cb (EarSkipEnds *self)
 {
-  take_episode (self);
+  update_episode (self);
   wait_for_end (self);
 }
 
@@ -296,7 +296,7 @@ ear_skip_ends_new (EarPlayer *player, EarNotices *notices)
   g_signal_connect_object (player, "notify::duration", G_CALLBACK (duration_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "seeked", G_CALLBACK (seeked_cb), self, G_CONNECT_SWAPPED);
-  take_episode (self);
+  update_episode (self);
 
   return self;
 }
@@ -304,11 +304,11 @@ ear_skip_ends_new (EarPlayer *player, EarNotices *notices)
 /* Takes the current position as the start after the skipped beginning, which is reported
  * when playback starts. */
 void
-ear_skip_ends_note_start (EarSkipEnds *self)
+ear_skip_ends_set_started (EarSkipEnds *self)
 {
   g_return_if_fail (EAR_IS_SKIP_ENDS (self));
 
-  take_episode (self);
+  update_episode (self);
   self->start = ear_player_get_position (self->player);
   check_start (self);
 }
@@ -322,7 +322,7 @@ ear_skip_ends_find_last (EarSkipEnds *self)
 
   g_return_val_if_fail (EAR_IS_SKIP_ENDS (self), 0);
 
-  take_episode (self);
+  update_episode (self);
   end = find_end (self);
 
   return end >= 0 ? end : MAX (ear_player_get_duration (self->player), 0);

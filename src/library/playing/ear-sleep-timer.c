@@ -18,7 +18,7 @@
 #define CHAPTER_FADE (8 * G_TIME_SPAN_SECOND)
 #define CHAPTER_STEP_MS 500
 
-/* A position this close to the end is no place to resume. The target of a seek is known
+/* A position this close to the end is no position to resume. The target of a seek is known
  * with the same tolerance. */
 #define LAST_MOMENT G_TIME_SPAN_SECOND
 
@@ -50,7 +50,7 @@ struct _EarSleepTimer
   guint remaining;   /* seconds as last notified; 0 without a time limit */
   gint64 until;      /* end by ear_clock_get_boot_time(); 0: no time limit */
   gint64 fade;       /* length of the fade in microseconds */
-  gint64 fade_place; /* position at the start of the fade; -1: not started */
+  gint64 fade_start; /* position at the start of the fade; -1: not started */
   gint64 chapter_end; /* end of the chapter to hear; -1: unknown or not used */
   gint64 skip_end;    /* target of the running skip of chapters; -1: none */
 };
@@ -70,7 +70,7 @@ is_playing (EarSleepTimer *self)
 static gboolean
 is_fading (EarSleepTimer *self)
 {
-  return self->fade_place >= 0;
+  return self->fade_start >= 0;
 }
 
 static void
@@ -78,7 +78,7 @@ end_fading (EarSleepTimer *self)
 {
   if (!is_fading (self))
     return;
-  self->fade_place = -1;
+  self->fade_start = -1;
   ear_player_set_fade (self->player, 1);
 }
 
@@ -87,7 +87,7 @@ fade_to (EarSleepTimer *self, double level)
 {
   if (!is_fading (self))
     {
-      self->fade_place = ear_player_get_position (self->player);
+      self->fade_start = ear_player_get_position (self->player);
       ear_playback_controller_set_stops_at_end (self->control, TRUE);
     }
   ear_player_set_fade (self->player, level);
@@ -106,24 +106,24 @@ stop (EarSleepTimer *self)
 }
 
 static gboolean
-is_at_end (EarSleepTimer *self, gint64 place)
+is_at_end (EarSleepTimer *self, gint64 position)
 {
   const gint64 duration = ear_player_get_duration (self->player);
 
-  return duration > 0 && place > duration - LAST_MOMENT;
+  return duration > 0 && position > duration - LAST_MOMENT;
 }
 
 /* After an end or a failure, playback has stopped, but the position must still be set. */
 static void
 fall_asleep (EarSleepTimer *self)
 {
-  const gint64 place = self->fade_place;
+  const gint64 position = self->fade_start;
 
   if (is_playing (self))
     ear_playback_controller_pause_at (
-        self->control, is_fading (self) ? place : ear_player_get_position (self->player));
-  else if (is_fading (self) && !is_at_end (self, place))
-    ear_playback_controller_pause_at (self->control, place);
+        self->control, is_fading (self) ? position : ear_player_get_position (self->player));
+  else if (is_fading (self) && !is_at_end (self, position))
+    ear_playback_controller_pause_at (self->control, position);
   stop (self);
 }
 
@@ -178,7 +178,7 @@ chapter_tick (EarSleepTimer *self)
       return G_SOURCE_CONTINUE;
     }
 
-  self->fade_place = self->chapter_end;
+  self->fade_start = self->chapter_end;
   self->fade = CHAPTER_FADE;
   self->until = ear_clock_get_boot_time () + CHAPTER_FADE;
   self->tick = 0;
@@ -241,20 +241,20 @@ episode_changed_cb (EarSleepTimer *self)
 {
   self->chapter_end = self->skip_end = -1;
   if (is_fading (self))
-    self->fade_place = ear_player_get_position (self->player);
+    self->fade_start = ear_player_get_position (self->player);
 }
 
 /* A skipped chapter during the fade moves the position to resume at, so that it is not
  * heard in the morning. If the chosen chapter has just ended, playback may continue
  * behind the skipped ones; before that, the chapter there becomes the chosen one. */
 static void
-skipping_cb (EarSleepTimer *self, gint64 start, gint64 place)
+skipping_cb (EarSleepTimer *self, gint64 start, gint64 position)
 {
-  self->skip_end = place;
-  if (self->fade_place >= start)
-    self->fade_place = place;
+  self->skip_end = position;
+  if (self->fade_start >= start)
+    self->fade_start = position;
   else if (!is_fading (self))
-    self->chapter_end = self->chapter_end >= 0 && self->chapter_end <= start ? place : -1;
+    self->chapter_end = self->chapter_end >= 0 && self->chapter_end <= start ? position : -1;
 }
 
 /* Returns: whether the position was reached by skipping, not by the listener */
@@ -282,7 +282,7 @@ seeked_cb (EarSleepTimer *self)
 
   self->chapter_end = is_for_chapter (self) ? find_chapter_end (self, position) : -1;
   if (is_fading (self))
-    self->fade_place = position;
+    self->fade_start = position;
 }
 
 /* Runs after the next episode has been started, if any. */
@@ -339,7 +339,7 @@ static void
 ear_sleep_timer_init (EarSleepTimer *self)
 {
   self->choice = g_strdup (EAR_SLEEP_OFF);
-  self->fade_place = self->chapter_end = self->skip_end = -1;
+  self->fade_start = self->chapter_end = self->skip_end = -1;
 }
 
 /* Create this object after @control has connected to the player: its handler for the end

@@ -186,14 +186,14 @@ ear_bookmark_change_value (EarBookmark *self, GVariant *value)
 static void
 bookmark_update (EarBookmark *self, EarBookmark *from)
 {
-  static const char *const told[] = { "title", "podcast", "time", "text", "note", "created" };
+  static const char *const changed[] = { "title", "podcast", "time", "text", "note", "created" };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     g_set_str (get_text_field (self, i), *get_text_field (from, i));
   self->time = from->time;
   self->created = from->created;
-  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
-    g_object_notify (G_OBJECT (self), told[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (changed); i++)
+    g_object_notify (G_OBJECT (self), changed[i]);
 }
 
 static void

@@ -308,8 +308,8 @@ ear_feed_intake_unref (EarFeedIntake *self)
  * @data: (array length=length): bytes of the body
  * Returns: %FALSE if this is no feed */
 static gboolean
-take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer intake,
-            GError **error)
+parse_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer intake,
+             GError **error)
 {
   EarFeedIntake *self = intake;
 
@@ -475,7 +475,7 @@ ear_feed_load_async (EarHttp *http, EarHttpRequest *request, EarFeedIntake *inta
   load->intake = intake_ref (intake);
   g_task_set_source_tag (task, ear_feed_load_async);
   g_task_set_task_data (task, load, (GDestroyNotify) load_free);
-  ear_http_stream_async (http, request, take_chunk, load->intake, cancellable, streamed_cb, task);
+  ear_http_stream_async (http, request, parse_chunk, load->intake, cancellable, streamed_cb, task);
 }
 
 /* @retry_after: (out) (optional): seconds after which a busy server may be asked again; 0

@@ -204,7 +204,7 @@ return_probe (GTask *task)
 /* If several feeds of a page fail, report the one that requires a login, as the listener
  * can do something about it. */
 static void
-note_inner_error (Job *job, const char *address, GError *error)
+set_inner_error (Job *job, const char *address, GError *error)
 {
   const gboolean is_first_refused = job->refused == NULL && ear_error_wants_login (error);
 
@@ -233,8 +233,8 @@ inner_probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   job->inner->pdata[inner->index] = ear_feed_probe_finish (result, NULL, &error);
   if (error != NULL)
-    note_inner_error (job, ((EarPageLink *) g_ptr_array_index (job->links, inner->index))->address,
-                      error);
+    set_inner_error (job, ((EarPageLink *) g_ptr_array_index (job->links, inner->index))->address,
+                     error);
   if (--job->n_running == 0)
     return_probe (task);
 }

@@ -65,7 +65,7 @@ get_interval (EarRefreshSchedule *self, EarPodcast *podcast)
 {
   const int own = ear_podcast_get_refresh_interval (podcast);
 
-  return (own != EAR_REFRESH_INTERVAL_AS_EVERYWHERE ? own : (gint64) self->interval) * 60;
+  return (own != EAR_REFRESH_INTERVAL_INHERIT ? own : (gint64) self->interval) * 60;
 }
 
 /* Returns the time of the next check of a podcast; G_MAXINT64: none under the current

@@ -147,7 +147,7 @@ wait_anew (EarRefresher *self)
 
 /* Notifies the first change at once, and later ones at intervals. */
 static void
-note_progress (EarRefresher *self)
+update_progress (EarRefresher *self)
 {
   wait_anew (self);
   self->progressed = TRUE;
@@ -165,7 +165,7 @@ count_start (EarRefresher *self, Refresh *refresh)
   refresh->counted = TRUE;
   refresh->first = g_hash_table_add (self->round, g_object_ref (refresh->podcast));
   self->n_counted++;
-  note_progress (self);
+  update_progress (self);
 }
 
 static void
@@ -179,7 +179,7 @@ count_end (EarRefresher *self, Refresh *refresh)
       g_hash_table_remove_all (self->round);
       self->done = 0;
     }
-  note_progress (self);
+  update_progress (self);
 }
 
 static void fetch (Refresh *refresh);
@@ -531,7 +531,7 @@ find_other_address (EarRefresher *self, const Renewal *renewal)
 }
 
 static void
-note_renewal (EarRefresher *self, EarPodcast *podcast)
+end_renewal (EarRefresher *self, EarPodcast *podcast)
 {
   const gint64 now = g_get_monotonic_time ();
 
@@ -568,7 +568,7 @@ continue_renewal (GTask *task)
   else if (may_renew (self, podcast))
     {
       renewal->asked = TRUE;
-      note_renewal (self, podcast);
+      end_renewal (self, podcast);
       start_refresh (self, podcast, FALSE, TRUE);
     }
   else
@@ -661,7 +661,7 @@ ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast)
       if (podcast != NULL && podcast != key)
         continue;
       refresh->again = FALSE;
-      note_renewal (self, key);
+      end_renewal (self, key);
       g_cancellable_cancel (refresh->cancellable);
     }
 }

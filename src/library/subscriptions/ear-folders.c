@@ -3,6 +3,7 @@
 
 #include "ear-folders.h"
 
+#include "ear-list-store.h"
 #include "ear-podcast-order.h"
 #include "ear-podcast-settings.h"
 #include "ear-property.h"
@@ -177,20 +178,6 @@ has_all (GPtrArray *podcasts, GPtrArray *others)
   return TRUE;
 }
 
-static guint
-find_from (GListModel *model, guint position, gpointer wanted)
-{
-  for (guint i = position; i < g_list_model_get_n_items (model); i++)
-    {
-      g_autoptr (GObject) item = g_list_model_get_item (model, i);
-
-      if (item == wanted)
-        return i;
-    }
-
-  return G_MAXUINT;
-}
-
 static gboolean
 is_usual (EarPodcastSetting setting, const char *word)
 {
@@ -241,57 +228,6 @@ store (EarFolderList *self)
   g_object_set (self->settings, "folded-folders", folded, "arranged-folders", arranged, NULL);
 }
 
-/* Updates a store to contain @items in their order. Only items that move are removed and
- * added again, so that a list view keeps its focus and scroll position.
- * @items: (element-type GObject): distinct items */
-void
-ear_folder_update_store (GListStore *store, GPtrArray *items)
-{
-  GListModel *model = G_LIST_MODEL (store);
-  g_autoptr (GHashTable) wanted = g_hash_table_new (NULL, NULL);
-  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
-
-  for (guint i = 0; i < items->len; i++)
-    g_hash_table_add (wanted, items->pdata[i]);
-  for (guint i = g_list_model_get_n_items (model); i-- > 0;)
-    {
-      g_autoptr (GObject) item = g_list_model_get_item (model, i);
-
-      if (g_hash_table_contains (wanted, item))
-        g_hash_table_add (known, item);
-      else
-        g_list_store_remove (store, i);
-    }
-  for (guint i = 0; i < items->len;)
-    {
-      g_autoptr (GObject) item = g_list_model_get_item (model, i);
-      g_autoptr (GObject) next = g_list_model_get_item (model, i + 1);
-      const gboolean is_known = g_hash_table_contains (known, items->pdata[i]);
-      guint n = 1;
-
-      if (item == items->pdata[i])
-        {
-          i++;
-          continue;
-        }
-      if (next == items->pdata[i])
-        {
-          /* The item itself moves down, past this one. */
-          g_list_store_remove (store, i);
-          g_hash_table_remove (known, item);
-          i++;
-          continue;
-        }
-      if (is_known)
-        g_list_store_remove (store, find_from (model, i, items->pdata[i]));
-      else
-        while (i + n < items->len && !g_hash_table_contains (known, items->pdata[i + n]))
-          n++;
-      g_list_store_splice (store, i, 0, items->pdata + i, n);
-      i += n;
-    }
-}
-
 /* Updates the number of new episodes. */
 static void
 folder_update_count (EarFolder *self)
@@ -312,7 +248,7 @@ folder_set_podcasts (EarFolder *self, GPtrArray *podcasts)
   const gboolean same = before->len == podcasts->len && has_all (before, podcasts);
 
   self->podcasts = podcasts;
-  ear_folder_update_store (self->children, podcasts);
+  ear_list_store_update (self->children, podcasts);
   folder_update_count (self);
   if (!same)
     g_signal_emit_by_name (self, "changed");
@@ -672,7 +608,7 @@ update (EarFolderList *self)
   if (self->renamed)
     store (self);
   self->renamed = FALSE;
-  ear_folder_update_store (self->rows, rows);
+  ear_list_store_update (self->rows, rows);
 }
 
 static void

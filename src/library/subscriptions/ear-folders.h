@@ -31,8 +31,6 @@ char *ear_folder_name_clean (const char *typed);
 char *ear_folder_name_dup_title (const char *name);
 char *ear_folder_name_dup_key (const char *name);
 
-void ear_folder_update_store (GListStore *store, GPtrArray *items);
-
 #define EAR_TYPE_FOLDER_LIST (ear_folder_list_get_type ())
 G_DECLARE_FINAL_TYPE (EarFolderList, ear_folder_list, EAR, FOLDER_LIST, GObject)
 

@@ -573,7 +573,7 @@ ear_chapters_view_set_episode (EarChaptersView *self, EarEpisode *episode, EarNo
 
   g_object_freeze_notify (G_OBJECT (self->finder));
   ear_chapter_finder_set_episode (self->finder, episode);
-  ear_chapter_finder_take_notes (self->finder, notes);
+  ear_chapter_finder_set_notes (self->finder, notes);
   g_object_thaw_notify (G_OBJECT (self->finder));
 }
 
