@@ -7,7 +7,6 @@
 
 #include "ear-auto-downloads.h"
 #include "ear-backups.h"
-#include "ear-download-cleaner.h"
 #include "ear-downloads-folder.h"
 #include "ear-podcast-merger.h"
 #include "ear-reading-list.h"
@@ -38,7 +37,6 @@ struct _EarLibrary
   EarRefreshSchedule *schedule; /* %NULL once closed */
   EarDownloadsFolder *downloads_folder;
   EarAutoDownloads *auto_downloads;
-  EarDownloadCleaner *cleaner;
   EarPlaybackController *playback_controller;
   EarQueue *queue;
   EarReadingList *reading_list;
@@ -50,7 +48,6 @@ struct _EarLibrary
   EarListeningMeter *listening_meter;
   EarPodcastMerger *merger;
   EarImporter *importer;
-  EarArrivals *arrivals;
   EarBackups *backups;
   EarUpkeep *upkeep;    /* %NULL once closed */
   GListModel *podcasts; /* of the catalogue */

@@ -46,7 +46,6 @@ static const struct
     G_STRUCT_OFFSET (EarLibrary, services.subscriptions), TRUE },
   { "refresher", ear_refresher_get_type, G_STRUCT_OFFSET (EarLibrary, services.refresher), TRUE },
   { "schedule", ear_refresh_schedule_get_type, G_STRUCT_OFFSET (EarLibrary, schedule), TRUE },
-  { "arrivals", ear_arrivals_get_type, G_STRUCT_OFFSET (EarLibrary, arrivals), TRUE },
   { "importer", ear_importer_get_type, G_STRUCT_OFFSET (EarLibrary, importer), TRUE },
   { "downloader", ear_downloader_get_type, G_STRUCT_OFFSET (EarLibrary, services.downloader),
     TRUE },
@@ -139,14 +138,12 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->services.history);
   g_clear_object (&self->playback_settings);
   g_clear_object (&self->services.skip_ends);
-  g_clear_object (&self->arrivals);
   g_clear_object (&self->services.subscriptions);
   g_clear_object (&self->services.logins);
   g_clear_object (&self->schedule);
   g_clear_object (&self->services.refresher);
   g_clear_object (&self->services.documents);
   g_clear_object (&self->auto_downloads);
-  g_clear_object (&self->cleaner);
   g_clear_object (&self->downloads_folder);
   g_clear_object (&self->services.downloader);
   g_clear_object (&self->services.order);
@@ -245,7 +242,6 @@ DEFINE_GET_SERVICE (EarCatalogue, catalogue)
 DEFINE_GET_SERVICE (EarSubscriptions, subscriptions)
 DEFINE_GET_SERVICE (EarRefresher, refresher)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarRefreshSchedule *, schedule)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarArrivals *, arrivals)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarImporter *, importer)
 DEFINE_GET_SERVICE (EarDownloader, downloader)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarDownloadsFolder *, downloads_folder)
@@ -545,8 +541,8 @@ transcript_stored_cb (EarLibrary *self, EarEpisode *episode)
 static void
 connect_parts (EarLibrary *self)
 {
-  g_signal_connect_object (self->arrivals, "episodes-arrived", G_CALLBACK (arrived_cb), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->services.refresher, "episodes-arrived", G_CALLBACK (arrived_cb),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->services.catalogue, "episodes-inserted",
                            G_CALLBACK (episodes_inserted_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->services.catalogue, "episodes-renamed",
@@ -728,11 +724,6 @@ create_parts (EarLibrary *self)
   ear_playback_settings_set_subscriptions (self->playback_settings, self->services.subscriptions);
   self->importer = ear_importer_new (&self->services);
   self->auto_downloads = ear_auto_downloads_new (&self->services);
-  self->cleaner =
-      ear_download_cleaner_new (&self->services);
-  g_object_bind_property (self->services.settings, "remove-after", self->cleaner, "days",
-                          G_BINDING_SYNC_CREATE);
-  self->arrivals = ear_arrivals_new (self->services.catalogue, self->services.refresher);
   self->merger = ear_podcast_merger_new (&self->services);
   self->backups =
       ear_backups_new (self->services.state, self->services.history, self->services.notices);
@@ -1062,7 +1053,6 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   ear_player_stop (self->services.player);
   ear_documents_stop (self->services.documents);
   ear_auto_downloads_stop (self->auto_downloads);
-  ear_download_cleaner_stop (self->cleaner);
   ear_downloads_folder_stop (self->downloads_folder);
   closing->n_left = 2;
   ear_downloader_stop_async (self->services.downloader, downloader_stopped_cb, g_object_ref (task));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-arrivals.h"
 #include "ear-backups.h"
 #include "ear-bookmarks.h"
 #include "ear-catalogue.h"
@@ -52,7 +51,6 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   subscriptions    EarSubscriptions    followed podcasts and their settings
  *   refresher        EarRefresher        fetches feeds
  *   schedule         EarRefreshSchedule  when feeds are checked; until it is closed
- *   arrivals         EarArrivals         new episodes
  *   importer         EarImporter         imports lists of podcasts
  *   downloader       EarDownloader       downloads
  *   documents        EarDocuments        chapters and transcripts in separate files
@@ -93,7 +91,6 @@ EarCatalogue *ear_library_get_catalogue (EarLibrary *self);
 EarSubscriptions *ear_library_get_subscriptions (EarLibrary *self);
 EarRefresher *ear_library_get_refresher (EarLibrary *self);
 EarRefreshSchedule *ear_library_get_schedule (EarLibrary *self);
-EarArrivals *ear_library_get_arrivals (EarLibrary *self);
 EarImporter *ear_library_get_importer (EarLibrary *self);
 EarDownloader *ear_library_get_downloader (EarLibrary *self);
 EarDownloadsFolder *ear_library_get_downloads_folder (EarLibrary *self);

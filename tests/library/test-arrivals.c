@@ -11,13 +11,13 @@
  * number of episodes, and titles of episodes. */
 
 static void
-arrived_cb (EarArrivals *arrivals, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes, gpointer user_data)
+arrived_cb (EarRefresher *refresher, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes, gpointer user_data)
 {
   Fixture *fixture = user_data;
 
   g_assert_true (ear_podcast_get_followed (podcast));
   g_string_append_printf (fixture->told, "%s %u:", ear_podcast_get_title (podcast), n_episodes);
-  for (guint i = 0; i < MIN (episodes->len, EAR_ARRIVALS_NAMED); i++)
+  for (guint i = 0; i < MIN (episodes->len, EAR_REFRESHER_NAMED); i++)
     g_string_append_printf (fixture->told, " %s", ear_episode_get_title (g_ptr_array_index (episodes, i)));
   g_string_append_c (fixture->told, '\n');
 }
@@ -34,7 +34,7 @@ open_told (Fixture *fixture)
 {
   make_library (fixture);
   open_library (fixture, NULL);
-  g_signal_connect (ear_library_get_arrivals (fixture->library), "episodes-arrived", G_CALLBACK (arrived_cb), fixture);
+  g_signal_connect (ear_library_get_refresher (fixture->library), "episodes-arrived", G_CALLBACK (arrived_cb), fixture);
 }
 
 /* Episode N is N hours younger than the oldest one, so that all are from the last

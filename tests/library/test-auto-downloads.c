@@ -388,18 +388,18 @@ test_old (Fixture *fixture, gconstpointer data)
     make_old (fixture, i);
   mark (fixture, 2, EAR_MARK_LIKED, TRUE);
 
-  ear_download_cleaner_clean (fixture->library->cleaner);
+  ear_auto_downloads_remove_old (fixture->library->auto_downloads);
   expect (fixture, 4, "1234");
   g_clear_object (&undo);
   g_object_set (ear_library_get_settings (fixture->library), "remove-after", 7, NULL);
-  ear_download_cleaner_clean (fixture->library->cleaner);
+  ear_auto_downloads_remove_old (fixture->library->auto_downloads);
   expect (fixture, 4, "24");
   g_assert_cmpstr (ear_undo_get_message (undo), ==, "2 old downloads removed");
 
   /* Undo keeps the episodes for the full number of days again. */
   ear_undo_run (undo);
   expect (fixture, 4, "1234");
-  ear_download_cleaner_clean (fixture->library->cleaner);
+  ear_auto_downloads_remove_old (fixture->library->auto_downloads);
   expect (fixture, 4, "1234");
 }
 

@@ -214,13 +214,13 @@ ear_command_tell_failures (GApplicationCommandLine *invocation, GPtrArray *podca
 
 /* New episodes, in the order of arrival */
 static void
-arrived_cb (EarArrivals *arrivals, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes, GApplicationCommandLine *invocation)
+arrived_cb (EarRefresher *refresher, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes, GApplicationCommandLine *invocation)
 {
   EarCommand *self = ear_command_get (invocation);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) titles = NULL;
 
-  for (guint i = 0; i < MIN (episodes->len, EAR_ARRIVALS_NAMED); i++)
+  for (guint i = 0; i < MIN (episodes->len, EAR_REFRESHER_NAMED); i++)
     {
       const char *title = ear_episode_get_title (g_ptr_array_index (episodes, i));
 
@@ -237,7 +237,7 @@ refresh (GApplicationCommandLine *invocation)
   EarCommand *self = ear_command_get (invocation);
   GListModel *podcasts = ear_library_get_podcasts (self->library);
 
-  g_signal_connect_object (ear_library_get_arrivals (self->library), "episodes-arrived", G_CALLBACK (arrived_cb), invocation, G_CONNECT_DEFAULT);
+  g_signal_connect_object (ear_library_get_refresher (self->library), "episodes-arrived", G_CALLBACK (arrived_cb), invocation, G_CONNECT_DEFAULT);
   ear_refresher_refresh_all (ear_library_get_refresher (self->library), EAR_REFRESH_ALL);
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {

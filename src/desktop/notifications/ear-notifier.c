@@ -349,7 +349,7 @@ arrived_cb (EarNotifier *self, EarPodcast *podcast, GPtrArray *episodes, guint n
     return;
 
   named = g_ptr_array_new ();
-  for (guint i = 0; i < MIN (episodes->len, EAR_ARRIVALS_NAMED); i++)
+  for (guint i = 0; i < MIN (episodes->len, EAR_REFRESHER_NAMED); i++)
     g_ptr_array_add (named, g_ptr_array_index (episodes, i));
   ear_news_add (self->news, podcast, named, n_episodes);
   self->changed = TRUE;
@@ -461,7 +461,7 @@ ear_notifier_new (EarLibrary *library, GApplication *application)
 
   self->library = g_object_ref (library);
   self->application = g_object_ref (application);
-  g_signal_connect_object (ear_library_get_arrivals (library), "episodes-arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_refresher (library), "episodes-arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_refresher (library), "notify::refreshing", G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_catalogue (library), "notify::n-new", G_CALLBACK (n_new_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_settings (library), "notify::notifications", G_CALLBACK (settings_cb), self,

@@ -12,9 +12,17 @@
 /* Number of newest episodes searched for wanted ones, as some may have been removed */
 #define MOST_LOOKED_AT (4 * EAR_DOWNLOAD_NEWEST_LIMIT)
 
+/* The first removal of old downloads waits for startup to finish, and for further changes
+ * of the setting. */
+#define FIRST_REMOVAL_SECONDS 30
+
+#define REMOVAL_SECONDS (60 * 60)
+
 /* Keeps the newest unplayed episodes of each podcast downloaded, as many as its settings
  * say; of a series, the next ones. Older automatic downloads are removed to make room for
- * newer episodes; downloads that the listener asked for stay. */
+ * newer episodes; downloads that the listener asked for stay.
+ * Removes all downloads after the number of days in the settings, except those of episodes
+ * that the listener has liked, queued or put into a list. */
 struct _EarAutoDownloads
 {
   GObject parent_instance;
@@ -29,6 +37,7 @@ struct _EarAutoDownloads
   GHashTable *seen; /* (element-type EarPodcast): podcasts whose settings are watched */
   GCancellable *cancellable;
   guint source;
+  guint removal_source; /* set if old downloads are removed */
 };
 
 G_DEFINE_FINAL_TYPE (EarAutoDownloads, ear_auto_downloads, G_TYPE_OBJECT)
@@ -86,11 +95,11 @@ typedef struct
 } Check;
 
 static void
-check_free (Check *look)
+check_free (Check *check)
 {
-  g_object_unref (look->self);
-  g_object_unref (look->podcast);
-  g_free (look);
+  g_object_unref (check->self);
+  g_object_unref (check->podcast);
+  g_free (check);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Check, check_free)
 
@@ -117,16 +126,16 @@ is_wanted (EarEpisode *episode)
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Check) look = user_data;
-  EarAutoDownloads *self = look->self;
+  g_autoptr (Check) check = user_data;
+  EarAutoDownloads *self = check->self;
   g_autoptr (GArray) ids = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, NULL);
   g_autoptr (GPtrArray) wanted = g_ptr_array_new_with_free_func (g_object_unref);
 
-  if (ids == NULL || self->due == NULL || !ear_podcast_get_followed (look->podcast))
+  if (ids == NULL || self->due == NULL || !ear_podcast_get_followed (check->podcast))
     return;
 
-  for (guint i = find_start (ids, look->next);
-       i < ids->len && wanted->len < count_wanted (self, look->podcast); i++)
+  for (guint i = find_start (ids, check->next);
+       i < ids->len && wanted->len < count_wanted (self, check->podcast); i++)
     {
       g_autoptr (EarEpisode) episode =
           ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
@@ -134,42 +143,42 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       if (episode != NULL && is_wanted (episode))
         g_ptr_array_add (wanted, g_steal_pointer (&episode));
     }
-  choose (self, look->podcast, wanted);
+  choose (self, check->podcast, wanted);
 }
 
-/* Takes ownership of @look. The next episodes of a series may be anywhere in it, so the
+/* Takes ownership of @check. The next episodes of a series may be anywhere in it, so the
  * query asks for the row ids of all. */
 static void
-ask (Check *look)
+ask (Check *check)
 {
-  EarAutoDownloads *self = look->self;
-  const gboolean series = ear_podcast_get_series (look->podcast);
+  EarAutoDownloads *self = check->self;
+  const gboolean series = ear_podcast_get_series (check->podcast);
   g_autoptr (EarEpisodeQuery) query =
-      ear_episode_query_new (ear_podcast_get_id (look->podcast), EAR_FILTER_UNPLAYED,
+      ear_episode_query_new (ear_podcast_get_id (check->podcast), EAR_FILTER_UNPLAYED,
                              series ? EAR_SORT_OLDEST : EAR_SORT_NEWEST, NULL);
 
   ear_catalogue_query_async (self->catalogue, query, series ? 0 : MOST_LOOKED_AT, self->cancellable,
-                             found_cb, look);
+                             found_cb, check);
 }
 
 static void
 series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Check) look = user_data;
+  g_autoptr (Check) check = user_data;
   g_autofree EarSeriesProgress *progress =
       ear_catalogue_read_series_finish (EAR_CATALOGUE (source), result, NULL);
 
-  if (progress == NULL || look->self->due == NULL)
+  if (progress == NULL || check->self->due == NULL)
     return;
 
-  look->next = progress->next;
-  ask (g_steal_pointer (&look));
+  check->next = progress->next;
+  ask (g_steal_pointer (&check));
 }
 
 static void
 check_podcast (EarAutoDownloads *self, EarPodcast *podcast)
 {
-  Check *look;
+  Check *check;
 
   if (!ear_podcast_get_followed (podcast))
     return;
@@ -179,14 +188,14 @@ check_podcast (EarAutoDownloads *self, EarPodcast *podcast)
       return;
     }
 
-  look = g_new0 (Check, 1);
-  look->self = g_object_ref (self);
-  look->podcast = g_object_ref (podcast);
+  check = g_new0 (Check, 1);
+  check->self = g_object_ref (self);
+  check->podcast = g_object_ref (podcast);
   if (ear_podcast_get_series (podcast))
     ear_catalogue_read_series_async (self->catalogue, podcast, self->cancellable, series_read_cb,
-                                     look);
+                                     check);
   else
-    ask (look);
+    ask (check);
 }
 
 static void
@@ -276,6 +285,67 @@ episodes_changed_cb (EarAutoDownloads *self, gint64 podcast_id)
     check_later (self, podcast);
 }
 
+static guint
+get_days (EarAutoDownloads *self)
+{
+  guint days;
+
+  g_object_get (self->settings, "remove-after", &days, NULL);
+
+  return days;
+}
+
+static gboolean
+keep (EarEpisode *episode, gpointer user_data)
+{
+  EarAutoDownloads *self = user_data;
+
+  return ear_download_rules_keep (self->lists, episode) ||
+         (self->player != NULL && ear_player_get_episode (self->player) == episode);
+}
+
+static void
+downloads_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarAutoDownloads) self = user_data;
+  g_autoptr (GArray) ids = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, NULL);
+
+  if (ids != NULL && self->downloader != NULL)
+    ear_downloader_remove_old (self->downloader, ids, get_days (self), keep, self);
+}
+
+/* Removes old downloads. */
+void
+ear_auto_downloads_remove_old (EarAutoDownloads *self)
+{
+  g_autoptr (EarEpisodeQuery) query = NULL;
+
+  g_return_if_fail (EAR_IS_AUTO_DOWNLOADS (self));
+
+  if (get_days (self) == 0 || !ear_downloader_get_loaded (self->downloader))
+    return;
+  query = ear_episode_query_new (0, EAR_FILTER_DOWNLOADED, EAR_SORT_NEWEST, NULL);
+  ear_catalogue_query_async (self->catalogue, query, 0, self->cancellable, downloads_found_cb,
+                             g_object_ref (self));
+}
+
+static void
+remove_old_cb (gpointer user_data)
+{
+  EarAutoDownloads *self = user_data;
+
+  self->removal_source = g_timeout_add_seconds_once (REMOVAL_SECONDS, remove_old_cb, self);
+  ear_auto_downloads_remove_old (self);
+}
+
+static void
+days_changed_cb (EarAutoDownloads *self)
+{
+  g_clear_handle_id (&self->removal_source, g_source_remove);
+  if (get_days (self) > 0 && !g_cancellable_is_cancelled (self->cancellable))
+    self->removal_source = g_timeout_add_seconds_once (FIRST_REMOVAL_SECONDS, remove_old_cb, self);
+}
+
 static void
 ear_auto_downloads_dispose (GObject *object)
 {
@@ -319,6 +389,8 @@ ear_auto_downloads_new (const EarServices *services)
   self->settings = g_object_ref (services->settings);
   g_signal_connect_object (self->settings, "notify::download-newest",
                            G_CALLBACK (default_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->settings, "notify::remove-after", G_CALLBACK (days_changed_cb),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->downloader, "loaded", G_CALLBACK (check_all), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_changed_cb),
@@ -328,15 +400,17 @@ ear_auto_downloads_new (const EarServices *services)
   g_signal_connect_object (ear_catalogue_get_podcasts (self->catalogue), "items-changed",
                            G_CALLBACK (follow_podcasts), self, G_CONNECT_SWAPPED);
   follow_podcasts (self);
+  days_changed_cb (self);
 
   return self;
 }
 
-/* Starts no further downloads. */
+/* Starts and removes no further downloads. */
 void
 ear_auto_downloads_stop (EarAutoDownloads *self)
 {
   g_cancellable_cancel (self->cancellable);
   g_clear_handle_id (&self->source, g_source_remove);
+  g_clear_handle_id (&self->removal_source, g_source_remove);
   g_clear_pointer (&self->due, g_hash_table_unref);
 }

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarAutoDownloads, ear_auto_downloads, EAR, AUTO_DOWNLOADS, GObject)
 
 EarAutoDownloads *ear_auto_downloads_new (const EarServices *services);
+void ear_auto_downloads_remove_old (EarAutoDownloads *self);
 void ear_auto_downloads_stop (EarAutoDownloads *self);
 
 G_END_DECLS

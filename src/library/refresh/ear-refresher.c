@@ -16,6 +16,10 @@
 /* Minimum time between fetches of a feed for new media addresses, in microseconds */
 #define RENEWAL_INTERVAL (10 * G_USEC_PER_SEC)
 
+/* Maximum number of new episodes examined, half of them at each end: feeds have the
+ * newest episode first or last. */
+#define ARRIVED_LIMIT 32
+
 /* Fetches feeds and stores them in the catalogue. Feeds are processed independently, so
  * that none waits for another. */
 struct _EarRefresher
@@ -29,6 +33,7 @@ struct _EarRefresher
   GHashTable *running; /* (element-type EarPodcast Refresh) */
   GHashTable *accepted; /* (element-type EarPodcast): another podcast is accepted */
   GHashTable *round;   /* (element-type EarPodcast): counted since the last idle time */
+  GHashTable *arrived; /* (element-type EarPodcast GArray): row ids of new episodes */
   GHashTable *renewed; /* (element-type utf8 gint64): fetched for media addresses */
   guint progress_id;
   guint waiting_id;
@@ -182,6 +187,75 @@ count_end (EarRefresher *self, Refresh *refresh)
   update_progress (self);
 }
 
+/* Returns: whether an episode is new to the listener, who may have played it on another
+ * machine */
+static gboolean
+is_new (EarEpisode *episode)
+{
+  return !ear_episode_get_listened (episode) && ear_episode_get_position (episode) <= 0;
+}
+
+static int
+compare_newest_first (gconstpointer a, gconstpointer b)
+{
+  const gint64 first = ear_episode_get_facts ((EarEpisode *) a)->published;
+  const gint64 second = ear_episode_get_facts ((EarEpisode *) b)->published;
+
+  return (first < second) - (first > second);
+}
+
+/* Collects new episodes until the fetch ends. */
+static void
+arrived_cb (EarRefresher *self, gint64 podcast_id, GArray *ids)
+{
+  EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
+  GArray *known;
+
+  if (podcast == NULL)
+    return;
+  known = g_hash_table_lookup (self->arrived, podcast);
+  if (known == NULL)
+    {
+      known = g_array_new (FALSE, FALSE, sizeof (gint64));
+      g_hash_table_insert (self->arrived, g_object_ref (podcast), known);
+    }
+  g_array_append_vals (known, ids->data, ids->len);
+}
+
+/* Reports the new episodes of a podcast whose fetch has ended. */
+static void
+report_arrived (EarRefresher *self, EarPodcast *podcast)
+{
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GArray) ids = NULL;
+  g_autoptr (EarPodcast) owner = NULL;
+  guint n_episodes;
+
+  if (!g_hash_table_steal_extended (self->arrived, podcast, (gpointer *) &owner,
+                                    (gpointer *) &ids) ||
+      !ear_podcast_get_followed (podcast))
+    return;
+
+  n_episodes = ids->len;
+  for (guint i = 0; i < ids->len; i++)
+    {
+      g_autoptr (EarEpisode) episode = NULL;
+
+      if (i == ARRIVED_LIMIT / 2 && ids->len > ARRIVED_LIMIT)
+        i = ids->len - ARRIVED_LIMIT / 2;
+      episode = ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
+      if (episode != NULL && is_new (episode))
+        g_ptr_array_add (episodes, g_steal_pointer (&episode));
+      else
+        n_episodes--;
+    }
+  if (episodes->len == 0)
+    return;
+
+  g_ptr_array_sort_values (episodes, compare_newest_first);
+  g_signal_emit_by_name (self, "episodes-arrived", podcast, episodes, n_episodes);
+}
+
 static void fetch (Refresh *refresh);
 
 static void
@@ -208,6 +282,8 @@ finish_refresh (Refresh *ended)
   if (g_hash_table_size (self->running) == 0)
     g_object_notify (G_OBJECT (self), "refreshing");
   g_signal_emit_by_name (self, "refreshed", refresh->podcast);
+  if (self->arrived != NULL)
+    report_arrived (self, refresh->podcast);
 }
 
 static void
@@ -315,6 +391,7 @@ ear_refresher_dispose (GObject *object)
   g_clear_handle_id (&self->waiting_id, g_source_remove);
   g_clear_pointer (&self->running, g_hash_table_unref);
   g_clear_pointer (&self->round, g_hash_table_unref);
+  g_clear_pointer (&self->arrived, g_hash_table_unref);
   g_clear_pointer (&self->renewed, g_hash_table_unref);
   g_clear_pointer (&self->accepted, g_hash_table_unref);
   g_clear_pointer (&self->waiting, g_strfreev);
@@ -356,6 +433,19 @@ ear_refresher_class_init (EarRefresherClass *klass)
   g_signal_new ("refreshed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
   /**
+   * EarRefresher::episodes-arrived:
+   * @self: the refresher
+   * @podcast: a followed podcast
+   * @episodes: (element-type EarEpisode): the new ones, newest first; only some if there
+   *   are very many
+   * @n_episodes: the number of new episodes
+   *
+   * A check of a podcast that has ended found new episodes. Episodes of a first fetch, an
+   * import, older pages of a feed or a rebuilt catalogue are not reported.
+   */
+  g_signal_new ("episodes-arrived", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                NULL, G_TYPE_NONE, 3, EAR_TYPE_PODCAST, G_TYPE_PTR_ARRAY, G_TYPE_UINT);
+  /**
    * EarRefresher::moved:
    * @self: the refresher
    * @podcast: a podcast
@@ -370,6 +460,8 @@ ear_refresher_init (EarRefresher *self)
 {
   self->running = g_hash_table_new (NULL, NULL);
   self->round = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->arrived =
+      g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify) g_array_unref);
   self->renewed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->accepted = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->clock = read_clock;
@@ -384,6 +476,8 @@ ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring)
   self->catalogue = g_object_ref (catalogue);
   self->http = g_object_ref (http);
   g_set_object (&self->keyring, keyring);
+  g_signal_connect_object (catalogue, "episodes-arrived", G_CALLBACK (arrived_cb), self,
+                           G_CONNECT_SWAPPED);
 
   return self;
 }

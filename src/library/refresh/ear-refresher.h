@@ -12,6 +12,9 @@ G_BEGIN_DECLS
  * Returns: Unix seconds */
 typedef gint64 (*EarClockFunc) (gpointer user_data);
 
+/* Maximum number of new episodes that notifications list by title */
+#define EAR_REFRESHER_NAMED 5
+
 #define EAR_TYPE_REFRESHER (ear_refresher_get_type ())
 G_DECLARE_FINAL_TYPE (EarRefresher, ear_refresher, EAR, REFRESHER, GObject)
 
