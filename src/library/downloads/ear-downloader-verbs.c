@@ -38,7 +38,7 @@ remove_item (EarDownloader *self, EarDownloadItem *item, gboolean decline, GPtrA
 }
 
 /* Removes the file or cancels the download, and prevents an automatic one. The file can
- * be restored until [method@EarDownloader.discard].
+ * be restored until discard_records().
  * @records: (element-type EarDownloadRecord): receives the removed downloads; pass the
  *   same array to restore or discard, as the progress of a download that is still being
  *   canceled is updated in it */

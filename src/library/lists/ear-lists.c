@@ -334,7 +334,7 @@ readdress_rules (EarLists *self, const char *from, const char *to, GPtrArray *be
  * @from: the first URL of the podcast
  * @to: the first URL of the other podcast
  * Returns: (transfer full) (element-type EarRecord): the former records, for
- * [method@EarLists.undo_change] */
+ * [method@EarLists.put_back] */
 GPtrArray *
 ear_lists_readdress (EarLists *self, const char *from, const char *to)
 {
