@@ -139,11 +139,29 @@ find_colon (const char *start)
                                                                                         : NULL;
 }
 
+/* A word or filter of a search, for proposals */
+typedef struct
+{
+  const char *start; /* within the text */
+  const char *end;
+  EarSearchKey key;
+  char *value;       /* (nullable): without quotation marks; the whole of a word */
+  gboolean closed;   /* followed by more text */
+} Token;
+
+static void
+token_clear (Token *self)
+{
+  g_clear_pointer (&self->value, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Token, token_clear)
+
 /* Removes the next word or filter from the beginning of a text.
  * @text: (inout): valid UTF-8
  * Returns: whether there was one; if so, clear @self after use */
 static gboolean
-read_token (EarSearchToken *self, const char **text)
+read_token (Token *self, const char **text)
 {
   const char *start = *text;
   const char *colon;
@@ -155,7 +173,7 @@ read_token (EarSearchToken *self, const char **text)
   if (*start == '\0')
     return FALSE;
 
-  *self = (EarSearchToken) { .start = start };
+  *self = (Token) { .start = start };
   colon = find_colon (start);
   if (colon != NULL)
     {
@@ -175,12 +193,6 @@ read_token (EarSearchToken *self, const char **text)
   *text = self->end;
 
   return TRUE;
-}
-
-void
-token_clear (EarSearchToken *self)
-{
-  g_clear_pointer (&self->value, g_free);
 }
 
 /* Parses 20m, 1h30m, 90s, 1:30, or 20, which is minutes. */
@@ -306,7 +318,7 @@ read_list (EarSearchFilter *self, const char *value, GListModel *lists)
 }
 
 static gboolean
-understand (EarSearchFilter *self, const EarSearchToken *token, GListModel *podcasts,
+understand (EarSearchFilter *self, const Token *token, GListModel *podcasts,
             GListModel *lists)
 {
   gint64 number = 0;
@@ -367,7 +379,7 @@ begins_state (const char *value)
 /* Returns: whether a value that is being typed may be understood once it is complete.
  * Titles are understood from any part. */
 static gboolean
-may_be_begun (const EarSearchToken *token)
+may_be_begun (const Token *token)
 {
   static const char *const rests_of_lengths[] = { "1", "n", NULL };
   static const char *const rests_of_dates[] = { "1", "9", "99", "999", NULL };
@@ -413,7 +425,7 @@ static const struct
 static char *
 dup_typed (const char *text, EarSearchKey key, int filter)
 {
-  EarSearchToken token;
+  Token token;
   char *typed = NULL;
 
   while (read_token (&token, &text))
@@ -460,7 +472,7 @@ find_contradiction (EarSearchFilter *self, const char *text)
 }
 
 static void
-add_word (EarSearchFilter *self, GString *words, const EarSearchToken *token)
+add_word (EarSearchFilter *self, GString *words, const Token *token)
 {
   if (words->len > 0)
     g_string_append_c (words, ' ');
@@ -486,7 +498,7 @@ ear_search_filter_parse (const char *text, GListModel *podcasts, GListModel *lis
       g_utf8_make_valid (text, (gssize) strnlen (text, EAR_SEARCH_FILTER_LIMIT));
   g_autoptr (GString) words = g_string_new (NULL);
   const char *rest = valid;
-  EarSearchToken token;
+  Token token;
 
   while (read_token (&token, &rest))
     {
@@ -595,7 +607,7 @@ typedef struct
   GListStore *store;
   guint start;
   guint end;
-  const EarSearchToken *token;
+  const Token *token;
 } Proposing;
 
 static void
@@ -760,7 +772,7 @@ ear_search_proposals_create (const char *text, int position, GListModel *podcast
   GListStore *store = g_list_store_new (EAR_TYPE_SEARCH_PROPOSAL);
   const char *cursor = g_utf8_offset_to_pointer (text, position);
   const char *rest = text;
-  EarSearchToken token;
+  Token token;
 
   while (rest < cursor && strlen (text) <= EAR_SEARCH_FILTER_LIMIT &&
          read_token (&token, &rest))

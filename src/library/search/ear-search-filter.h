@@ -50,21 +50,9 @@ EarSearchFilter *ear_search_filter_parse (const char *text, GListModel *podcasts
 gboolean ear_search_filter_is_empty (const EarSearchFilter *self);
 void ear_search_filter_free (EarSearchFilter *self);
 
-/* A word or filter of a search, for proposals */
-typedef struct
-{
-  const char *start; /* within the text */
-  const char *end;
-  EarSearchKey key;
-  char *value;       /* (nullable): without quotation marks; the whole of a word */
-  gboolean closed;   /* followed by more text */
-} EarSearchToken;
-
-void token_clear (EarSearchToken *self);
 const char *ear_search_filter_get_key (EarSearchKey key, gboolean translated);
 const char *ear_search_filter_get_state (guint nth, gboolean translated);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSearchFilter, ear_search_filter_free)
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarSearchToken, token_clear)
 
 /* A proposal for a search. Properties, read-only:
  *   label  char   the text to insert
