@@ -7,7 +7,7 @@
 
 #include "downloads-fixture.h"
 #include "ear-address.h"
-#include "ear-document-files.h"
+#include "ear-documents.h"
 #include "ear-error.h"
 #include "ear-library-private.h"
 #include "ear-test-wait.h"
@@ -113,7 +113,7 @@ dup_path_of (Fixture *fixture, const char *folder, const char *address)
 {
   g_autoptr (EarEpisode) episode = dup_episode (fixture, 1);
   g_autofree char *key = ear_episode_dup_key (episode);
-  g_autofree char *name = ear_document_files_dup_name (key, address);
+  g_autofree char *name = ear_documents_dup_name (key, address);
 
   return g_build_filename (folder, "documents", name, NULL);
 }

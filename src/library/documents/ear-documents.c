@@ -118,7 +118,7 @@ candidate_free (gpointer data)
 
 /* Returns: (transfer full): the file name for the document of an episode at @address */
 char *
-ear_document_files_dup_name (const char *key, const char *address)
+ear_documents_dup_name (const char *key, const char *address)
 {
   g_autofree char *hash = ear_address_hash (address, NULL);
 
@@ -134,7 +134,7 @@ add_candidate (GPtrArray *candidates, EarEpisode *episode, const char *address,
 
   candidate->address = g_strdup (address);
   candidate->mime_type = g_strdup (mime_type);
-  candidate->name = ear_document_files_dup_name (key, address);
+  candidate->name = ear_documents_dup_name (key, address);
   g_ptr_array_add (candidates, candidate);
 }
 

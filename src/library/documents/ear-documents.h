@@ -31,6 +31,7 @@ void ear_documents_load_async (EarDocuments *self, EarEpisode *episode, EarDocum
                                gpointer user_data);
 gpointer ear_documents_load_finish (EarDocuments *self, GAsyncResult *result, GError **error);
 EarCatalogue *ear_documents_get_catalogue (EarDocuments *self);
+char *ear_documents_dup_name (const char *key, const char *address);
 void ear_documents_stop (EarDocuments *self);
 
 G_END_DECLS

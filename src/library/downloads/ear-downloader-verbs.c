@@ -534,6 +534,8 @@ ear_downloader_remove_all (EarDownloader *self)
 /* Episodes per main loop iteration; each reads a row. */
 #define EPISODES_PER_STEP 16
 
+typedef void (*ManyFunc) (gpointer many, EarEpisode *episode);
+
 /* An operation on many episodes, a few per main loop iteration */
 typedef struct
 {
@@ -541,7 +543,7 @@ typedef struct
   EarChange *change;  /* (nullable): %NULL when it undoes another one */
   GArray *ids;        /* (element-type gint64) */
   guint next;
-  EarManyFunc func;
+  ManyFunc func;
   GDestroyNotify end; /* reports the result */
   GArray *wanted;     /* (element-type gint64): episodes newly requested */
   GPtrArray *removed; /* (element-type EarDownloadRecord) */
@@ -592,7 +594,7 @@ step_cb (gpointer user_data)
 }
 
 static Many *
-begin_many (EarDownloader *self, GArray *ids, EarManyFunc func, GDestroyNotify end)
+begin_many (EarDownloader *self, GArray *ids, ManyFunc func, GDestroyNotify end)
 {
   Many *many = g_new0 (Many, 1);
 

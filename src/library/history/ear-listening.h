@@ -4,7 +4,6 @@
 #include "ear-podcast.h"
 #include "ear-records.h"
 #include "ear-settings.h"
-#include "ear-statistics.h"
 
 #include <glib.h>
 
@@ -18,15 +17,44 @@ typedef struct
   gint64 by_trimming; /* duration of trimmed silence, at the speed in use */
 } EarListened;
 
+#define EAR_STATISTICS_DAYS 30
+#define EAR_STATISTICS_MONTHS 12
+
+/* Time listened to a podcast */
+typedef struct
+{
+  char *hash;    /* hash of its first URL */
+  char *address; /* (nullable): its first URL */
+  char *title;   /* (nullable): its latest title */
+  EarListened listened;
+
+  char *id; /* id of the record that has the title */
+} EarListenedPodcast;
+
+/* Sums of the time listened. Immutable. */
+typedef struct
+{
+  GDate today;
+  EarListened total;
+  EarListened days[EAR_STATISTICS_DAYS];     /* the last one is today */
+  EarListened months[EAR_STATISTICS_MONTHS]; /* the last one is this month */
+  /* (element-type EarListenedPodcast): most heard first */
+  GPtrArray *podcasts;
+  guint days_in_a_row;                       /* up to today, or yesterday if none yet */
+  guint most_in_a_row;
+
+  GHashTable *all; /* EarListened by Julian day */
+} EarStatistics;
+
+void ear_statistics_free (EarStatistics *self);
+gboolean ear_statistics_is_empty (EarStatistics *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarStatistics, ear_statistics_free)
+
 /* Receives the values of a Julian day; 0: before days were counted */
 typedef void (*EarListenedFunc) (guint32            julian,
                                  const EarListened *listened,
                                  gpointer           user_data);
-
-void ear_listened_add (EarListened *self, const EarListened *other);
-char *ear_listened_dup_podcast (const char *id);
-void ear_listened_foreach (const char *id, GVariant *value, EarListenedFunc func,
-                           gpointer user_data);
 
 #define EAR_TYPE_LISTENING (ear_listening_get_type ())
 G_DECLARE_FINAL_TYPE (EarListening, ear_listening, EAR, LISTENING, GObject)

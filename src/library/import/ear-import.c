@@ -209,6 +209,15 @@ followed_cb (EarImport *self, EarPodcast *podcast)
   g_hash_table_replace (self->running, g_object_ref (podcast), g_rc_box_acquire (self->following));
 }
 
+struct _EarImportFailure
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarPodcast *podcast;
+  GError *error;
+};
+
 static EarImportFailure *
 failure_new (EarPodcast *podcast, const GError *error)
 {
@@ -480,15 +489,6 @@ ear_import_dismiss (EarImport *self)
 /* Returns: (transfer none) (element-type EarPodcast): the podcasts that were not followed
  *   before */
 EAR_DEFINE_GET (EarImport, ear_import, GPtrArray *, added)
-
-struct _EarImportFailure
-{
-  GObject parent_instance;
-
-  /* Owned */
-  EarPodcast *podcast;
-  GError *error;
-};
 
 G_DEFINE_FINAL_TYPE (EarImportFailure, ear_import_failure, G_TYPE_OBJECT)
 

@@ -556,6 +556,19 @@ typedef struct
 } Renewal;
 
 static void
+renewal_free (gpointer data)
+{
+  Renewal *renewal = data;
+
+  g_object_unref (renewal->control);
+  g_object_unref (renewal->episode);
+  g_free (renewal->address);
+  g_free (renewal);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Renewal, renewal_free)
+
+static void
 renewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Renewal) renewal = user_data;
@@ -1138,15 +1151,3 @@ ear_playback_controller_jump (EarPlaybackController *self, gint64 position)
     offer_undo (self, episode, from, position);
 }
 
-static void
-renewal_free (gpointer data)
-{
-  Renewal *renewal = data;
-
-  g_object_unref (renewal->control);
-  g_object_unref (renewal->episode);
-  g_free (renewal->address);
-  g_free (renewal);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Renewal, renewal_free)

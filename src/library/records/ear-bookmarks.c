@@ -48,7 +48,7 @@ static const struct
 {
   const char *name;
   gsize offset;
-} texts[] = {
+} text_members[] = {
   { "address", G_STRUCT_OFFSET (EarBookmark, address) },
   { "guid", G_STRUCT_OFFSET (EarBookmark, guid) },
   { "podcast", G_STRUCT_OFFSET (EarBookmark, podcast) },
@@ -61,7 +61,7 @@ static const struct
 static char **
 get_text_field (EarBookmark *self, guint i)
 {
-  return G_STRUCT_MEMBER_P (self, texts[i].offset);
+  return G_STRUCT_MEMBER_P (self, text_members[i].offset);
 }
 
 static void
@@ -69,7 +69,7 @@ ear_bookmark_finalize (GObject *object)
 {
   EarBookmark *self = EAR_BOOKMARK (object);
 
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (text_members); i++)
     g_free (*get_text_field (self, i));
   g_free (self->id);
 
@@ -139,11 +139,11 @@ ear_bookmark_new_for_value (const char *id, GVariant *value)
   g_autoptr (EarBookmark) self = g_object_new (EAR_TYPE_BOOKMARK, NULL);
   const double seconds = ear_record_get_number (value, "time", -1);
 
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (text_members); i++)
     {
       const char *text;
 
-      if (g_variant_lookup (value, texts[i].name, "&s", &text))
+      if (g_variant_lookup (value, text_members[i].name, "&s", &text))
         *get_text_field (self, i) = dup_cut (text);
     }
   if (!ear_address_is_web (self->address) || self->guid == NULL ||
@@ -171,11 +171,11 @@ ear_bookmark_change_value (EarBookmark *self, GVariant *value)
   GVariantDict dict;
 
   g_variant_dict_init (&dict, value);
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (text_members); i++)
     if (*get_text_field (self, i) != NULL)
-      g_variant_dict_insert (&dict, texts[i].name, "s", *get_text_field (self, i));
+      g_variant_dict_insert (&dict, text_members[i].name, "s", *get_text_field (self, i));
     else
-      g_variant_dict_remove (&dict, texts[i].name);
+      g_variant_dict_remove (&dict, text_members[i].name);
   g_variant_dict_insert (&dict, "time", "d", (double) self->time / G_TIME_SPAN_SECOND);
   g_variant_dict_insert (&dict, "created", "x", self->created);
 
@@ -188,7 +188,7 @@ bookmark_update (EarBookmark *self, EarBookmark *from)
 {
   static const char *const changed[] = { "title", "podcast", "time", "text", "note", "created" };
 
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (text_members); i++)
     g_set_str (get_text_field (self, i), *get_text_field (from, i));
   self->time = from->time;
   self->created = from->created;

@@ -625,7 +625,7 @@ find_other_address (EarRefresher *self, const Renewal *renewal)
 }
 
 static void
-end_renewal (EarRefresher *self, EarPodcast *podcast)
+record_renewal (EarRefresher *self, EarPodcast *podcast)
 {
   const gint64 now = g_get_monotonic_time ();
 
@@ -662,7 +662,7 @@ continue_renewal (GTask *task)
   else if (may_renew (self, podcast))
     {
       renewal->asked = TRUE;
-      end_renewal (self, podcast);
+      record_renewal (self, podcast);
       start_refresh (self, podcast, FALSE, TRUE);
     }
   else
@@ -755,7 +755,7 @@ ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast)
       if (podcast != NULL && podcast != key)
         continue;
       refresh->again = FALSE;
-      end_renewal (self, key);
+      record_renewal (self, key);
       g_cancellable_cancel (refresh->cancellable);
     }
 }

@@ -349,6 +349,8 @@ understand (EarSearchFilter *self, const Token *token, GListModel *podcasts,
     }
 }
 
+typedef gboolean (*ReadFunc) (const char *value, gint64 *number);
+
 /* Returns: whether a complete value may begin with @value
  * @rests: possible continuations; one that can be parsed is enough */
 static gboolean

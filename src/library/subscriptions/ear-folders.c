@@ -195,6 +195,26 @@ folder_is_arranged (EarFolder *self)
          !is_usual (EAR_PODCAST_SETTING_SORT, self->sort);
 }
 
+/* The top level of the podcasts in the sidebar, a list of [class@EarFolder] and
+ * [class@EarPodcast]: the folders, then the podcasts outside of folders. The podcasts
+ * have the order of the settings. So have the folders: by title, or in the order of the
+ * first podcast in each; in the listener's own order, folders without a moved podcast
+ * come last, by title. */
+struct _EarFolderList
+{
+  GObject parent_instance;
+
+  /* Owned */
+  GListModel *podcasts;
+  EarSettings *settings;
+  GHashTable *folders;   /* (element-type utf8 EarFolder): by the folders' names */
+  GHashTable *folder_of; /* (element-type EarPodcast EarFolder): borrowed */
+  GListStore *rows;
+  guint idle;
+  EarPodcastOrder order;
+  gboolean renamed; /* a folder was renamed */
+};
+
 static int
 compare_names (gconstpointer a, gconstpointer b)
 {
@@ -328,26 +348,6 @@ ear_folder_create_query (EarFolder *self, EarEpisodeFilter filter, EarEpisodeSor
 
   return query;
 }
-
-/* The top level of the podcasts in the sidebar, a list of [class@EarFolder] and
- * [class@EarPodcast]: the folders, then the podcasts outside of folders. The podcasts
- * have the order of the settings. So have the folders: by title, or in the order of the
- * first podcast in each; in the listener's own order, folders without a moved podcast
- * come last, by title. */
-struct _EarFolderList
-{
-  GObject parent_instance;
-
-  /* Owned */
-  GListModel *podcasts;
-  EarSettings *settings;
-  GHashTable *folders;   /* (element-type utf8 EarFolder): by the folders' names */
-  GHashTable *folder_of; /* (element-type EarPodcast EarFolder): borrowed */
-  GListStore *rows;
-  guint idle;
-  EarPodcastOrder order;
-  gboolean renamed; /* a folder was renamed */
-};
 
 static GType
 get_item_type (GListModel *model)
