@@ -275,7 +275,7 @@ test_chosen_again (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->told->str, ==, told);
   g_assert_cmpint (g_mkdir (stick, 0700), ==, 0);
 
-  EAR_TEST_WAIT_UNTIL (!downloader->told_missing);
+  EAR_TEST_WAIT_UNTIL (!downloader->missing_reported);
   g_string_truncate (fixture->told, 0);
   for (guint i = 1; i <= 3; i++)
     {

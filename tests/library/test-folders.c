@@ -3,6 +3,7 @@
 
 #include "ear-folders.h"
 #include "ear-library-private.h"
+#include "ear-list-store.h"
 #include "ear-podcast-order.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
@@ -231,12 +232,12 @@ assert_store (Listing *listing, const char *expected, guint n_changes)
 
   for (guint i = 0; i < 4; i++)
     g_ptr_array_add (items, g_list_model_get_item (G_LIST_MODEL (listing->podcasts), i));
-  ear_folder_update_store (store, items);
+  ear_list_store_update (store, items);
   g_signal_connect_swapped (store, "items-changed", G_CALLBACK (changed_cb), &changes);
   g_ptr_array_set_size (items, 0);
   for (const char *c = expected; *c != '\0'; c++)
     g_ptr_array_add (items, g_list_model_get_item (G_LIST_MODEL (listing->podcasts), (guint) (*c - 'a')));
-  ear_folder_update_store (store, items);
+  ear_list_store_update (store, items);
   for (guint i = 0; i < items->len; i++)
     {
       g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (store), i);

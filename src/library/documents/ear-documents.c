@@ -19,10 +19,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Maximum size of a document. A transcript of ten hours with a time for each word takes
- * half of it. */
-#define EAR_DOCUMENT_LIMIT (8 * 1024 * 1024)
-
 /* The folders of documents: a cache, which may be cleared at any time, and one for the
  * documents of downloads */
 typedef struct

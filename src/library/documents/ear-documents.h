@@ -10,6 +10,10 @@
 
 G_BEGIN_DECLS
 
+/* Maximum size of a document. A transcript of ten hours with a time for each word takes
+ * half of it. */
+#define EAR_DOCUMENT_LIMIT (8 * 1024 * 1024)
+
 /* @EAR_DOCUMENT_CHAPTERS: chapters of Podcasting 2.0, parsed into EarChapters
  * @EAR_DOCUMENT_TRANSCRIPT: a transcript in any format, parsed into an EarTranscript with
  *   the cues of the file */
