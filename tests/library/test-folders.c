@@ -4,7 +4,6 @@
 #include "ear-folders.h"
 #include "ear-library-private.h"
 #include "ear-list-store.h"
-#include "ear-podcast-order.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 #include "served-library.h"

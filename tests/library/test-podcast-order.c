@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-podcast-order.h"
+#include "ear-folders.h"
 
 /* Sort orders of the podcasts */
 
@@ -75,7 +75,7 @@ find_place (int before, int after)
   g_ptr_array_add (podcasts, create_podcast (2, "b", 0, 7));
   g_ptr_array_add (podcasts, create_podcast (3, "c", 0, after));
 
-  return ear_podcast_order_find_place (podcasts, 1, 1, &place, &step) ? place : -1;
+  return ear_podcast_order_find_position (podcasts, 1, 1, &place, &step) ? place : -1;
 }
 
 static void
@@ -101,12 +101,12 @@ test_ends (void)
   int place, step;
 
   g_ptr_array_add (podcasts, create_podcast (1, "a", 0, 100));
-  g_assert_true (ear_podcast_order_find_place (podcasts, 0, 1, &place, &step));
+  g_assert_true (ear_podcast_order_find_position (podcasts, 0, 1, &place, &step));
   g_assert_cmpint (place, >, 0);
   g_ptr_array_add (podcasts, create_podcast (2, "b", 0, 50));
-  g_assert_true (ear_podcast_order_find_place (podcasts, 0, 1, &place, &step));
+  g_assert_true (ear_podcast_order_find_position (podcasts, 0, 1, &place, &step));
   g_assert_cmpint (place, ==, 25);
-  g_assert_true (ear_podcast_order_find_place (podcasts, 1, 1, &place, &step));
+  g_assert_true (ear_podcast_order_find_position (podcasts, 1, 1, &place, &step));
   g_assert_cmpint (place, ==, 100 + EAR_PODCAST_ORDER_STEP);
 }
 
@@ -122,10 +122,10 @@ test_several (void)
   g_ptr_array_add (podcasts, create_podcast (2, "b", 0, 7));
   g_ptr_array_add (podcasts, create_podcast (3, "c", 0, 9));
   g_ptr_array_add (podcasts, create_podcast (4, "d", 0, 190));
-  g_assert_true (ear_podcast_order_find_place (podcasts, 1, 2, &place, &step));
+  g_assert_true (ear_podcast_order_find_position (podcasts, 1, 2, &place, &step));
   g_assert_cmpint (place, ==, 130);
   g_assert_cmpint (step, ==, 30);
-  g_assert_false (ear_podcast_order_find_place (podcasts, 1, 1, &place, &step));
+  g_assert_false (ear_podcast_order_find_position (podcasts, 1, 1, &place, &step));
 }
 
 /* Podcasts sorted by folder, in the order of the first podcast of each; podcasts without

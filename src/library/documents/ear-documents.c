@@ -10,7 +10,6 @@
 #include "ear-http.h"
 #include "ear-keyring.h"
 #include "ear-thread.h"
-#include "ear-transcript-loader.h"
 #include "ear-transcript-reader.h"
 #include "ear-transcript.h"
 
@@ -119,6 +118,23 @@ ear_documents_dup_name (const char *key, const char *address)
   g_autofree char *hash = ear_address_hash (address, NULL);
 
   return g_strconcat (key, "-", hash, NULL);
+}
+
+/* Returns: (transfer container) (element-type EarTranscriptLink): the transcripts that
+ * the feed names, best first; owned by the episode's facts */
+GPtrArray *
+ear_transcript_list_links (EarEpisode *episode)
+{
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+
+  return ear_transcript_rank (ear_episode_get_facts (episode)->transcripts,
+                              podcast != NULL ? ear_podcast_get_facts (podcast)->language : NULL);
+}
+
+gboolean
+ear_transcript_is_named (EarEpisode *episode)
+{
+  return ear_episode_get_facts (episode)->transcripts->len > 0;
 }
 
 static void

@@ -38,4 +38,7 @@ EarCatalogue *ear_documents_get_catalogue (EarDocuments *self);
 char *ear_documents_dup_name (const char *key, const char *address);
 void ear_documents_stop (EarDocuments *self);
 
+GPtrArray *ear_transcript_list_links (EarEpisode *episode);
+gboolean ear_transcript_is_named (EarEpisode *episode);
+
 G_END_DECLS

@@ -7,9 +7,6 @@
 
 G_BEGIN_DECLS
 
-GPtrArray *ear_transcript_list_links (EarEpisode *episode);
-gboolean ear_transcript_is_named (EarEpisode *episode);
-
 void ear_transcript_load_async (EarDocuments *documents, EarEpisode *episode,
                                 GCancellable *cancellable, GAsyncReadyCallback callback,
                                 gpointer user_data);

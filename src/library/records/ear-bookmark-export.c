@@ -41,27 +41,6 @@ append_link (GString *markdown, const char *words, const char *address)
 
 /* Exports bookmarks for other programs. */
 
-/* Returns: (transfer full): the bookmark in a few lines of plain text: the quoted
- *   sentence, its episode, and the URL with the time */
-char *
-ear_bookmark_dup_quotation (EarBookmark *bookmark)
-{
-  GString *text = g_string_new (NULL);
-  g_autofree char *clock = ear_clock_format (ear_bookmark_get_time (bookmark));
-  g_autofree char *link = ear_bookmark_dup_link (bookmark);
-
-  if (ear_bookmark_get_text (bookmark) != NULL)
-    g_string_append_printf (text, "“%s”\n", ear_bookmark_get_text (bookmark));
-  if (ear_bookmark_get_note (bookmark) != NULL)
-    g_string_append_printf (text, "%s\n", ear_bookmark_get_note (bookmark));
-  g_string_append_printf (text, "%s, %s, %s", ear_bookmark_get_title (bookmark),
-                          ear_bookmark_get_podcast (bookmark), clock);
-  if (link != NULL)
-    g_string_append_printf (text, "\n%s", link);
-
-  return g_string_free_and_steal (text);
-}
-
 static void
 append_bookmark (GString *markdown, EarBookmark *bookmark)
 {

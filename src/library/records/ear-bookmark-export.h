@@ -6,7 +6,6 @@
 
 G_BEGIN_DECLS
 
-char *ear_bookmark_dup_quotation (EarBookmark *bookmark);
 GBytes *ear_bookmark_export_markdown (GListModel *bookmarks, const char *heading);
 GBytes *ear_bookmark_export_json (GListModel *bookmarks);
 

@@ -4,7 +4,7 @@
 #include "ear-bookmarks.h"
 
 #include "ear-address.h"
-#include "ear-bookmark-export.h"
+#include "ear-clock.h"
 #include "ear-episode-address.h"
 #include "ear-property.h"
 #include "ear-record.h"
@@ -274,6 +274,27 @@ ear_bookmark_dup_link (EarBookmark *self)
   g_return_val_if_fail (EAR_IS_BOOKMARK (self), NULL);
 
   return self->link != NULL ? ear_address_at_time (self->link, self->time) : NULL;
+}
+
+/* Returns: (transfer full): the bookmark in a few lines of plain text: the quoted
+ *   sentence, its episode, and the URL with the time */
+char *
+ear_bookmark_dup_quotation (EarBookmark *bookmark)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree char *clock = ear_clock_format (ear_bookmark_get_time (bookmark));
+  g_autofree char *link = ear_bookmark_dup_link (bookmark);
+
+  if (ear_bookmark_get_text (bookmark) != NULL)
+    g_string_append_printf (text, "“%s”\n", ear_bookmark_get_text (bookmark));
+  if (ear_bookmark_get_note (bookmark) != NULL)
+    g_string_append_printf (text, "%s\n", ear_bookmark_get_note (bookmark));
+  g_string_append_printf (text, "%s, %s, %s", ear_bookmark_get_title (bookmark),
+                          ear_bookmark_get_podcast (bookmark), clock);
+  if (link != NULL)
+    g_string_append_printf (text, "\n%s", link);
+
+  return g_string_free_and_steal (text);
 }
 
 /* @words: the words to find in its texts, not case-sensitive; without words, it

@@ -41,6 +41,7 @@ const char *ear_bookmark_get_note (EarBookmark *self);
 gint64 ear_bookmark_get_time (EarBookmark *self);
 gint64 ear_bookmark_get_created (EarBookmark *self);
 char *ear_bookmark_dup_link (EarBookmark *self);
+char *ear_bookmark_dup_quotation (EarBookmark *bookmark);
 gboolean ear_bookmark_matches (EarBookmark *self, const char *words);
 
 #define EAR_TYPE_BOOKMARKS (ear_bookmarks_get_type ())

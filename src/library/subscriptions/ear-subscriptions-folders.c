@@ -4,7 +4,6 @@
 #include "ear-subscriptions-private.h"
 
 #include "ear-folders.h"
-#include "ear-podcast-order.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -161,7 +160,7 @@ insert_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, E
     position = find_end (all, folder);
   for (guint i = 0; i < moved->len; i++)
     g_ptr_array_insert (all, (int) (position + i), g_object_ref (moved->pdata[i]));
-  anew = !ear_podcast_order_find_place (all, position, moved->len, &place, &step);
+  anew = !ear_podcast_order_find_position (all, position, moved->len, &place, &step);
   for (guint i = 0; i < all->len; i++)
     {
       const gboolean is_moved = i >= position && i < position + moved->len;

@@ -5,8 +5,8 @@
 
 #include "ear-address.h"
 #include "ear-closures.h"
+#include "ear-folders.h"
 #include "ear-pane-layout.h"
-#include "ear-podcast-order.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
