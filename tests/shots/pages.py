@@ -935,7 +935,9 @@ PAGES = {
     "details": Page(do("win.podcast-details")),
     "preferences": Page(do("app.preferences")),
     "preferences-downloads": Page(press("Downloads", "page tab", way=do("app.preferences"))),
+    "preferences-playback": Page(press("Playback", "page tab", way=do("app.preferences"))),
     "podcast-settings": Page(do("win.podcast-settings")),
+    "change-address": Page(do("win.change-address")),
     "shortcuts": Page(do("app.shortcuts")),
     "about": Page(do("app.about")),
 }

@@ -225,3 +225,13 @@ ear_choice_row_init (EarChoiceRow *self)
   fill (self);
   g_signal_connect (self, "notify::selected", G_CALLBACK (selected_cb), NULL);
 }
+
+/* Returns: the property of a row of settings that is bound to the setting */
+const char *
+ear_setting_row_get_property (gpointer row)
+{
+  if (EAR_IS_CHOICE_ROW (row))
+    return "number";
+
+  return GTK_IS_SPIN_BUTTON (row) ? "value" : "active";
+}

@@ -143,11 +143,9 @@ bind_settings (EarPreferencesDialog *self)
   for (gsize i = 0; i < G_N_ELEMENTS (settings); i++)
     {
       gpointer row = get_row (self, settings[i]);
-      const char *property = EAR_IS_CHOICE_ROW (row)     ? "number"
-                             : GTK_IS_SPIN_BUTTON (row) ? "value"
-                                                         : "active";
 
-      g_object_bind_property (ear_library_get_settings (self->library), settings[i], row, property,
+      g_object_bind_property (ear_library_get_settings (self->library), settings[i], row,
+                              ear_setting_row_get_property (row),
                               G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
     }
 }
