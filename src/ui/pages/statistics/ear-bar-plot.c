@@ -25,9 +25,11 @@ struct _EarBarPlot
   GtkLabel *last;
 
   /* Owned */
-  GPtrArray *bars; /* (element-type EarBar) */
-  char *summary;   /* (nullable): for screen readers */
+  gint64 *values; /* (array length=n_bars): microseconds, from the oldest on */
+  char **texts;   /* each bar in words */
+  char *summary;  /* (nullable): for screen readers */
 
+  guint n_bars;
   gint64 top; /* microseconds at the upper edge */
   guint chosen;
 };
@@ -39,43 +41,16 @@ G_DEFINE_FINAL_TYPE (EarBarPlot, ear_bar_plot, GTK_TYPE_WIDGET)
 #define BAR_WIDTH 24.0
 #define BAR_ALPHA 0.55
 
-static void
-bar_free (gpointer data)
-{
-  EarBar *bar = data;
-
-  g_free (bar->text);
-  g_free (bar);
-}
-
-/* Returns: (transfer full) (element-type EarBar): an empty array of bars */
-GPtrArray *
-ear_bars_new (void)
-{
-  return g_ptr_array_new_with_free_func (bar_free);
-}
-
-/* @text: (transfer full): the bar in words */
-void
-ear_bars_add (GPtrArray *bars, char *text, gint64 value)
-{
-  EarBar *bar = g_new0 (EarBar, 1);
-
-  bar->text = text;
-  bar->value = value;
-  g_ptr_array_add (bars, bar);
-}
-
 /* Returns: a round number of minutes or hours that no bar exceeds */
 static gint64
-find_top (GPtrArray *bars)
+find_top (EarBarPlot *self)
 {
   static const int minutes[] = { 10, 20, 30, 60, 120, 240, 360, 480, 720, 1440 };
   gint64 most = 0;
   gint64 top = 40 * G_TIME_SPAN_HOUR;
 
-  for (guint i = 0; i < bars->len; i++)
-    most = MAX (most, ((const EarBar *) g_ptr_array_index (bars, i))->value);
+  for (guint i = 0; i < self->n_bars; i++)
+    most = MAX (most, self->values[i]);
   for (gsize i = 0; i < G_N_ELEMENTS (minutes); i++)
     if (most <= minutes[i] * G_TIME_SPAN_MINUTE)
       return minutes[i] * G_TIME_SPAN_MINUTE;
@@ -90,19 +65,18 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_da
 {
   EarBarPlot *self = user_data;
   const gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (area)) == GTK_TEXT_DIR_RTL;
-  const double each = (double) width / MAX (1, self->bars->len);
+  const double each = (double) width / MAX (1, self->n_bars);
   const double bar_width = MIN (each * BAR_PART, BAR_WIDTH);
   GdkRGBA color;
 
   gtk_widget_get_color (GTK_WIDGET (area), &color);
-  for (guint i = 0; i < self->bars->len; i++)
+  for (guint i = 0; i < self->n_bars; i++)
     {
-      const EarBar *bar = g_ptr_array_index (self->bars, i);
-      const guint place = mirrored ? self->bars->len - 1 - i : i;
+      const guint place = mirrored ? self->n_bars - 1 - i : i;
       /* A short time is still visible. */
-      const double bar_height = MAX (2, height * ((double) bar->value / (double) self->top));
+      const double bar_height = MAX (2, height * ((double) self->values[i] / (double) self->top));
 
-      if (bar->value <= 0)
+      if (self->values[i] <= 0)
         continue;
       cairo_set_source_rgba (cr, color.red, color.green, color.blue,
                              i == self->chosen ? 1 : BAR_ALPHA);
@@ -112,25 +86,14 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_da
     }
 }
 
-static const char *
-get_text (EarBarPlot *self)
-{
-  const EarBar *bar =
-      self->chosen < self->bars->len ? g_ptr_array_index (self->bars, self->chosen) : NULL;
-
-  return bar != NULL ? bar->text : "";
-}
-
 static void
 choose (EarBarPlot *self, guint i)
 {
-  const char *parts[] = { NULL, self->summary, NULL };
-  g_autofree char *description = NULL;
+  g_autofree char *description =
+      ear_format_join ((const char *[]) { self->texts[i], self->summary, NULL });
 
   self->chosen = i;
-  parts[0] = get_text (self);
-  description = ear_format_join (parts);
-  gtk_label_set_label (self->text, parts[0]);
+  gtk_label_set_label (self->text, self->texts[i]);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   description, -1);
   gtk_widget_queue_draw (GTK_WIDGET (self->area));
@@ -140,12 +103,11 @@ static void
 motion_cb (EarBarPlot *self, double x, double y)
 {
   const int width = MAX (1, gtk_widget_get_width (GTK_WIDGET (self->area)));
-  const guint n_bars = self->bars->len;
-  const guint place = (guint) CLAMP (x * n_bars / width, 0, n_bars - 1.0);
+  const guint place = (guint) CLAMP (x * self->n_bars / width, 0, self->n_bars - 1.0);
 
-  if (n_bars > 0)
+  if (self->n_bars > 0)
     choose (self, gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL
-                      ? n_bars - 1 - place
+                      ? self->n_bars - 1 - place
                       : place);
 }
 
@@ -154,17 +116,17 @@ static gboolean
 move_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
   EarBarPlot *self = EAR_BAR_PLOT (widget);
-  const gint64 last = (gint64) self->bars->len - 1;
+  const gint64 last = (gint64) self->n_bars - 1;
   int step = g_variant_get_int32 (arguments);
   guint next;
 
   if (ABS (step) == 1 && gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL)
     step = -step;
   next = (guint) CLAMP ((gint64) self->chosen + step, 0, MAX (0, last));
-  if (next == self->chosen)
+  if (next == self->chosen || self->n_bars == 0)
     return GDK_EVENT_STOP;
   choose (self, next);
-  ear_announce (GTK_ACCESSIBLE (self), get_text (self),
+  ear_announce (GTK_ACCESSIBLE (self), self->texts[next],
                 GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 
   return GDK_EVENT_STOP;
@@ -183,7 +145,8 @@ ear_bar_plot_finalize (GObject *object)
 {
   EarBarPlot *self = EAR_BAR_PLOT (object);
 
-  g_ptr_array_unref (self->bars);
+  g_free (self->values);
+  g_strfreev (self->texts);
   g_free (self->summary);
 
   G_OBJECT_CLASS (ear_bar_plot_parent_class)->finalize (object);
@@ -218,30 +181,33 @@ ear_bar_plot_class_init (EarBarPlotClass *klass)
 static void
 ear_bar_plot_init (EarBarPlot *self)
 {
-  self->bars = ear_bars_new ();
-  self->top = G_TIME_SPAN_HOUR;
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_drawing_area_set_draw_func (self->area, draw, self, NULL);
 }
 
-/* @bars: (element-type EarBar): from the oldest on
+/* @values: microseconds, from the oldest bar on
+ * @texts: (array zero-terminated=1): each bar in words, as in “26 November 2026: 35 min”
  * @first: label below the oldest
  * @last: label below the newest
  * @summary: the whole plot in words */
 void
-ear_bar_plot_set_bars (EarBarPlot *self, GPtrArray *bars, const char *first, const char *last,
-                       const char *summary)
+ear_bar_plot_set_bars (EarBarPlot *self, const gint64 *values, const char *const *texts,
+                       const char *first, const char *last, const char *summary)
 {
-  const gboolean same = self->bars->len == bars->len;
+  const guint n_bars = g_strv_length ((char **) texts);
+  const gboolean same = self->n_bars == n_bars;
   g_autofree char *top = NULL;
 
-  g_ptr_array_unref (self->bars);
-  self->bars = g_ptr_array_ref (bars);
-  self->top = find_top (bars);
+  g_free (self->values);
+  self->values = g_memdup2 (values, n_bars * sizeof *values);
+  g_strfreev (self->texts);
+  self->texts = g_strdupv ((char **) texts);
+  self->n_bars = n_bars;
+  g_set_str (&self->summary, summary);
+  self->top = find_top (self);
   top = ear_format_duration (self->top);
   gtk_label_set_label (self->top_label, top);
   gtk_label_set_label (self->first, first);
   gtk_label_set_label (self->last, last);
-  g_set_str (&self->summary, summary);
-  choose (self, same ? self->chosen : bars->len - 1);
+  choose (self, same ? self->chosen : n_bars - 1);
 }

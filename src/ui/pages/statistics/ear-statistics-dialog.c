@@ -8,6 +8,7 @@
 #include "ear-bar-plot.h"
 #include "ear-cover.h"
 #include "ear-format.h"
+#include "ear-share.h"
 
 /* Number of podcasts before the button Show All */
 #define FIRST_PODCASTS 10
@@ -23,7 +24,6 @@ struct _EarStatisticsDialog
   AdwDialog parent_instance;
 
   /* Template children */
-  AdwToastOverlay *toasts;
   GtkStack *stack;
   AdwActionRow *listened;
   AdwActionRow *by_speed;
@@ -37,7 +37,6 @@ struct _EarStatisticsDialog
 
   /* Owned */
   EarLibrary *library;
-  GCancellable *cancellable;
 
   gboolean all; /* shows all podcasts */
 };
@@ -80,43 +79,6 @@ show_days_in_a_row (EarStatisticsDialog *self, EarStatistics *statistics)
   gtk_widget_set_visible (GTK_WIDGET (self->days_in_a_row), most > 1);
 }
 
-/* Returns: (transfer full): "26 November 2026: 35 min" */
-static char *
-format_bar (const char *when, gint64 time)
-{
-  g_autofree char *text = format_time (time);
-
-  /* Translators: a day or a month, and the listening time in it: “26 November 2026: 35
-   * min” */
-  return g_strdup_printf (C_("listened", "%s: %s"), when, text);
-}
-
-static void
-show_plot (EarBarPlot *plot, AdwPreferencesGroup *group, GPtrArray *bars, const char *first,
-           const char *last)
-{
-  const EarBar *most = g_ptr_array_index (bars, 0);
-  g_autofree char *summary = NULL;
-  g_autofree char *sum = NULL;
-  gint64 total = 0;
-
-  for (guint i = 0; i < bars->len; i++)
-    {
-      const EarBar *bar = g_ptr_array_index (bars, i);
-
-      total += bar->value;
-      most = bar->value > most->value ? bar : most;
-    }
-  sum = format_time (total);
-  adw_preferences_group_set_description (group, sum);
-  /* Translators: a screen reader reads this for a plot. The first %s is the total
-   * listening time, the second the day or month with the highest: “Total: 12 h. Highest:
-   * 26 November 2026: 2 h” */
-  summary = total > 0 ? g_strdup_printf (_("Total: %s. Highest: %s"), sum, most->text)
-                      : g_strdup (sum);
-  ear_bar_plot_set_bars (plot, bars, first, last, summary);
-}
-
 /* Returns: Unix seconds; daylight saving time skips no noon */
 static gint64
 get_noon (const GDate *date)
@@ -127,51 +89,62 @@ get_noon (const GDate *date)
   return g_date_time_to_unix (noon);
 }
 
-static void
-show_days (EarStatisticsDialog *self, EarStatistics *statistics)
+/* @n_before: number of days or months before today */
+static char *
+format_period (const GDate *today, guint n_before, gboolean by_month, gboolean shortly)
 {
-  g_autoptr (GPtrArray) bars = ear_bars_new ();
-  const gint64 now = get_noon (&statistics->today);
-  g_autofree char *first = NULL;
-  g_autofree char *last = ear_format_date (now, now);
+  GDate date = *today;
+  g_autoptr (GDateTime) noon = NULL;
 
-  for (guint i = 0; i < EAR_STATISTICS_DAYS; i++)
+  if (!by_month)
     {
-      const gint64 time = statistics->days[i].time;
-      GDate date = statistics->today;
-      g_autofree char *when = NULL;
-
-      g_date_subtract_days (&date, EAR_STATISTICS_DAYS - 1 - i);
-      when = ear_format_date_long (get_noon (&date));
-      ear_bars_add (bars, format_bar (when, time), time);
-      if (i == 0)
-        first = ear_format_date (get_noon (&date), now);
+      g_date_subtract_days (&date, n_before);
+      return shortly ? ear_format_date (get_noon (&date), get_noon (today))
+                     : ear_format_date_long (get_noon (&date));
     }
-  show_plot (self->days, self->days_group, bars, first, last);
+  g_date_set_day (&date, 1);
+  g_date_subtract_months (&date, n_before);
+  noon = g_date_time_new_from_unix_local (get_noon (&date));
+
+  /* Translators: a month and its year, see the manual of strftime */
+  return g_date_time_format (noon, C_("month", "%OB %Y"));
 }
 
+/* Fills a plot with days or months.
+ * @listened: from the oldest on; the last one is of today */
 static void
-show_months (EarStatisticsDialog *self, EarStatistics *statistics)
+show_plot (EarBarPlot *plot, AdwPreferencesGroup *group, const EarListened *listened, guint n,
+           const GDate *today, gboolean by_month)
 {
-  g_autoptr (GPtrArray) bars = ear_bars_new ();
-  char *labels[EAR_STATISTICS_MONTHS];
+  g_auto (GStrv) texts = g_new0 (char *, n + 1);
+  g_autofree gint64 *values = g_new (gint64, n);
+  g_autofree char *first = format_period (today, n - 1, by_month, TRUE);
+  g_autofree char *last = format_period (today, 0, by_month, TRUE);
+  g_autofree char *summary = NULL;
+  g_autofree char *sum = NULL;
+  gint64 total = 0;
+  guint most = 0;
 
-  for (guint i = 0; i < EAR_STATISTICS_MONTHS; i++)
+  for (guint i = 0; i < n; i++)
     {
-      const gint64 time = statistics->months[i].time;
-      GDate date = statistics->today;
-      g_autoptr (GDateTime) noon = NULL;
+      g_autofree char *when = format_period (today, n - 1 - i, by_month, FALSE);
+      g_autofree char *time = format_time (listened[i].time);
 
-      g_date_set_day (&date, 1);
-      g_date_subtract_months (&date, EAR_STATISTICS_MONTHS - 1 - i);
-      noon = g_date_time_new_from_unix_local (get_noon (&date));
-      /* Translators: a month and its year, see the manual of strftime */
-      labels[i] = g_date_time_format (noon, C_("month", "%OB %Y"));
-      ear_bars_add (bars, format_bar (labels[i], time), time);
+      values[i] = listened[i].time;
+      total += values[i];
+      most = values[i] > values[most] ? i : most;
+      /* Translators: a day or a month, and the listening time in it: “26 November 2026: 35
+       * min” */
+      texts[i] = g_strdup_printf (C_("listened", "%s: %s"), when, time);
     }
-  show_plot (self->months, self->months_group, bars, labels[0], labels[EAR_STATISTICS_MONTHS - 1]);
-  for (guint i = 0; i < EAR_STATISTICS_MONTHS; i++)
-    g_free (labels[i]);
+  sum = format_time (total);
+  adw_preferences_group_set_description (group, sum);
+  /* Translators: a screen reader reads this for a plot. The first %s is the total
+   * listening time, the second the day or month with the highest: “Total: 12 h. Highest:
+   * 26 November 2026: 2 h” */
+  summary = total > 0 ? g_strdup_printf (_("Total: %s. Highest: %s"), sum, texts[most])
+                      : g_strdup (sum);
+  ear_bar_plot_set_bars (plot, values, (const char *const *) texts, first, last, summary);
 }
 
 /* @podcast: (nullable): the podcast, if it is followed; else the title
@@ -255,8 +228,10 @@ fill (EarStatisticsDialog *self)
   show_sum (self->by_speed, statistics->total.by_speed);
   show_sum (self->by_trimming, statistics->total.by_trimming);
   show_days_in_a_row (self, statistics);
-  show_days (self, statistics);
-  show_months (self, statistics);
+  show_plot (self->days, self->days_group, statistics->days, EAR_STATISTICS_DAYS,
+             &statistics->today, FALSE);
+  show_plot (self->months, self->months_group, statistics->months, EAR_STATISTICS_MONTHS,
+             &statistics->today, TRUE);
   show_podcasts (self, statistics);
 }
 
@@ -269,49 +244,16 @@ show_all (GtkWidget *widget, const char *action, GVariant *parameter)
   fill (self);
 }
 
-/* --- Exporting ---------------------------------------------------------------------- */
-
-static void
-exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarStatisticsDialog) self = user_data;
-  g_autoptr (GError) error = NULL;
-  const gboolean exported = g_file_replace_contents_finish (G_FILE (source), result, NULL, &error);
-
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->toasts == NULL)
-    return;
-  adw_toast_overlay_add_toast (self->toasts,
-                               adw_toast_new (exported
-                                                  ? _("Statistics exported")
-                                                  : _("The statistics could not be exported")));
-}
-
-static void
-chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarStatisticsDialog) self = user_data;
-  g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (source), result, NULL);
-  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autoptr (GBytes) json = NULL;
-
-  if (file == NULL || self->toasts == NULL)
-    return;
-
-  json = ear_listening_export (ear_library_get_listening (self->library), now);
-  g_file_replace_contents_bytes_async (file, json, NULL, FALSE, G_FILE_CREATE_NONE,
-                                       self->cancellable, exported_cb, g_object_ref (self));
-}
-
 static void
 export (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  EarStatisticsDialog *self = EAR_STATISTICS_DIALOG (widget);
-  g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
+  EarListening *listening =
+      ear_library_get_listening (EAR_STATISTICS_DIALOG (widget)->library);
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autoptr (GBytes) json = ear_listening_export (listening, now);
 
-  gtk_file_dialog_set_title (dialog, _("Export Statistics"));
-  gtk_file_dialog_set_initial_name (dialog, "earmark-statistics.json");
-  gtk_file_dialog_save (dialog, GTK_WINDOW (gtk_widget_get_root (widget)), self->cancellable,
-                        chosen_cb, g_object_ref (self));
+  ear_export_choose (widget, _("Export Statistics"), "earmark-statistics.json", json,
+                     _("Statistics exported"), _("The statistics could not be exported"));
 }
 
 /* --- Class -------------------------------------------------------------------------- */
@@ -321,8 +263,6 @@ ear_statistics_dialog_dispose (GObject *object)
 {
   EarStatisticsDialog *self = EAR_STATISTICS_DIALOG (object);
 
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
   g_clear_object (&self->library);
   gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_STATISTICS_DIALOG);
 
@@ -342,7 +282,6 @@ ear_statistics_dialog_class_init (EarStatisticsDialogClass *klass)
   gtk_widget_class_install_action (widget_class, "statistics.show-all", NULL, show_all);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-statistics-dialog.ui");
-  gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, toasts);
   gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, stack);
   gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, listened);
   gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, by_speed);
@@ -358,7 +297,6 @@ ear_statistics_dialog_class_init (EarStatisticsDialogClass *klass)
 static void
 ear_statistics_dialog_init (EarStatisticsDialog *self)
 {
-  self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
