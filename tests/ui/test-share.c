@@ -138,27 +138,28 @@ test_private (WindowFixture *fixture, gconstpointer data)
   adw_dialog_force_close (get_dialog (fixture));
 }
 
+/* Returns: the text of the code */
+static const char *
+get_code (gpointer dialog)
+{
+  return gtk_picture_get_alternative_text (find_widget (adw_dialog_get_child (dialog), GTK_TYPE_PICTURE));
+}
+
 /* The code has the media file at the current position, or the page, and an
  * accessible label. */
 static void
 test_code (WindowFixture *fixture, gconstpointer data)
 {
-  AdwDialog *dialog;
   GObject *kinds;
-  g_autofree char *text = NULL;
-  g_autofree char *page = NULL;
 
   ear_episode_set_position (get_episode (fixture), 754 * G_TIME_SPAN_SECOND);
   act (fixture, "win.show-code");
   g_assert_true (EAR_IS_PHONE_DIALOG (get_dialog (fixture)));
   act (fixture, "win.show-code");
-  dialog = get_dialog (fixture);
   kinds = find_widget (GTK_WIDGET (get_dialog (fixture)), ADW_TYPE_TOGGLE_GROUP);
-  g_object_get (dialog, "address", &text, NULL);
-  g_assert_cmpstr (text, ==, "https://example.org/1.mp3#t=754");
+  g_assert_cmpstr (get_code (get_dialog (fixture)), ==, "https://example.org/1.mp3#t=754");
   adw_toggle_group_set_active_name (ADW_TOGGLE_GROUP (kinds), "page");
-  g_object_get (dialog, "address", &page, NULL);
-  g_assert_cmpstr (page, ==, "https://example.org/1#t=754");
+  g_assert_cmpstr (get_code (get_dialog (fixture)), ==, "https://example.org/1#t=754");
   adw_dialog_force_close (get_dialog (fixture));
   EAR_TEST_WAIT_UNTIL (get_dialog (fixture) == NULL);
 }
@@ -170,10 +171,8 @@ test_ascii (WindowFixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) episode =
       g_list_model_get_item (G_LIST_MODEL (ear_episodes_page_get_list (fixture->page)), 1);
   EarPhoneDialog *dialog = g_object_ref_sink (ear_phone_dialog_new (episode, 0, FALSE));
-  g_autofree char *address = NULL;
 
-  g_object_get (dialog, "address", &address, NULL);
-  g_assert_cmpstr (address, ==, "https://example.org/%D7%A4/2.mp3?a=%20&b=[1]");
+  g_assert_cmpstr (get_code (dialog), ==, "https://example.org/%D7%A4/2.mp3?a=%20&b=[1]");
   g_object_unref (dialog);
 }
 

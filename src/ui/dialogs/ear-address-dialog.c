@@ -5,10 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-closures.h"
 #include "ear-dialog.h"
 #include "ear-error-text.h"
-#include "ear-property.h"
 #include "ear-widget.h"
 
 /**
@@ -22,7 +20,9 @@ struct _EarAddressDialog
   AdwDialog parent_instance;
 
   /* Template children */
+  AdwWindowTitle *heading;
   AdwEntryRow *address;
+  GtkWidget *spinner;
   GtkLabel *problem;
 
   /* Owned */
@@ -33,12 +33,6 @@ struct _EarAddressDialog
 
 G_DEFINE_FINAL_TYPE (EarAddressDialog, ear_address_dialog, ADW_TYPE_DIALOG)
 
-static gboolean
-is_trying (EarAddressDialog *self)
-{
-  return self->cancellable != NULL;
-}
-
 static void
 set_cancellable (EarAddressDialog *self, GCancellable *cancellable)
 {
@@ -48,13 +42,14 @@ set_cancellable (EarAddressDialog *self, GCancellable *cancellable)
   g_set_object (&self->cancellable, cancellable);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "dialog.change",
                                  cancellable == NULL && *text != '\0');
-  g_object_notify (G_OBJECT (self), "trying");
+  gtk_widget_set_visible (self->spinner, cancellable != NULL);
 }
 
 static void
 set_problem (EarAddressDialog *self, const char *text)
 {
   gtk_label_set_label (self->problem, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->problem), *text != '\0');
   ear_set_css_class (GTK_WIDGET (self->address), "error", *text != '\0');
   if (*text != '\0')
     ear_announce (GTK_ACCESSIBLE (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
@@ -77,13 +72,9 @@ use_address (EarAddressDialog *self, const char *address)
 }
 
 static void
-answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+use_agreed_cb (EarAddressDialog *self, const char *response, GObject *dialog)
 {
-  g_autoptr (EarAddressDialog) self = user_data;
-  const char *answer = adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result);
-
-  if (self->podcast != NULL && g_str_equal (answer, "use"))
-    use_address (self, g_object_get_data (source, "address"));
+  use_address (self, g_object_get_data (dialog, "address"));
 }
 
 /* The listener may want another podcast: they follow that one, and keep this one. */
@@ -105,8 +96,9 @@ ask_about_other (EarAddressDialog *self, const char *address, const char *title)
                                             ADW_RESPONSE_DESTRUCTIVE);
   g_signal_connect_object (self->podcast, "notify::followed", G_CALLBACK (adw_dialog_close), dialog,
                            G_CONNECT_SWAPPED);
-  adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), GTK_WIDGET (self), NULL, answered_cb,
-                           g_object_ref (self));
+  g_signal_connect_object (dialog, "response::use", G_CALLBACK (use_agreed_cb), self,
+                           G_CONNECT_SWAPPED);
+  adw_dialog_present (dialog, GTK_WIDGET (self));
 }
 
 static void
@@ -148,12 +140,6 @@ change (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-entry_activated_cb (EarAddressDialog *self)
-{
-  gtk_widget_activate_action (GTK_WIDGET (self), "dialog.change", NULL);
-}
-
-static void
 ear_address_dialog_closed (AdwDialog *dialog)
 {
   g_cancellable_cancel (EAR_ADDRESS_DIALOG (dialog)->cancellable);
@@ -175,27 +161,19 @@ ear_address_dialog_dispose (GObject *object)
 static void
 ear_address_dialog_class_init (EarAddressDialogClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const EarProperty properties[] = {
-    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
-      G_STRUCT_OFFSET (EarAddressDialog, podcast) },
-    { "trying", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_trying) },
-  };
 
-  object_class->dispose = ear_address_dialog_dispose;
+  G_OBJECT_CLASS (klass)->dispose = ear_address_dialog_dispose;
   ADW_DIALOG_CLASS (klass)->closed = ear_address_dialog_closed;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   gtk_widget_class_install_action (widget_class, "dialog.change", NULL, change);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-address-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarAddressDialog, heading);
   gtk_widget_class_bind_template_child (widget_class, EarAddressDialog, address);
+  gtk_widget_class_bind_template_child (widget_class, EarAddressDialog, spinner);
   gtk_widget_class_bind_template_child (widget_class, EarAddressDialog, problem);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, entry_activated_cb);
-  ear_closures_bind (widget_class);
 }
 
 static void
@@ -208,9 +186,11 @@ ear_address_dialog_init (EarAddressDialog *self)
 EarAddressDialog *
 ear_address_dialog_new (EarLibrary *library, EarPodcast *podcast)
 {
-  EarAddressDialog *self = g_object_new (EAR_TYPE_ADDRESS_DIALOG, "podcast", podcast, NULL);
+  EarAddressDialog *self = g_object_new (EAR_TYPE_ADDRESS_DIALOG, NULL);
 
   self->library = g_object_ref (library);
+  self->podcast = g_object_ref (podcast);
+  adw_window_title_set_subtitle (self->heading, ear_podcast_get_name (podcast));
   gtk_editable_set_text (GTK_EDITABLE (self->address), ear_podcast_get_feed_address (podcast));
   g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (adw_dialog_close), self,
                            G_CONNECT_SWAPPED);

@@ -20,7 +20,6 @@ struct _EarBackupsDialog
   AdwDialog parent_instance;
 
   /* Template children */
-  AdwToastOverlay *toasts;
   GtkStack *stack;
   GtkListBox *rows;
 
@@ -32,12 +31,9 @@ struct _EarBackupsDialog
 G_DEFINE_FINAL_TYPE (EarBackupsDialog, ear_backups_dialog, ADW_TYPE_DIALOG)
 
 static void
-say (EarBackupsDialog *self, const char *message)
+notify (EarBackupsDialog *self, const char *message)
 {
-  AdwToast *toast = adw_toast_new (message);
-
-  adw_toast_set_use_markup (toast, FALSE);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.notify", "s", message);
 }
 
 static void
@@ -133,7 +129,7 @@ restored_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   const gboolean restored = ear_backups_restore_finish (EAR_BACKUPS (object), result, &error);
 
-  if (self->toasts == NULL)
+  if (self->rows == NULL)
     return;
   set_busy (self, FALSE);
   if (restored)
@@ -143,7 +139,7 @@ restored_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     }
   g_autofree char *text = ear_error_text_restoring (error);
 
-  say (self, text);
+  notify (self, text);
   fill (self);
 }
 
@@ -187,7 +183,7 @@ chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarBackupsDialog) self = user_data;
   g_autoptr (GFile) file = gtk_file_dialog_open_finish (GTK_FILE_DIALOG (object), result, NULL);
 
-  if (file != NULL && self->toasts != NULL)
+  if (file != NULL && self->rows != NULL)
     restore_file (self, file);
 }
 
@@ -214,10 +210,10 @@ saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   const gboolean saved = ear_backups_save_finish (EAR_BACKUPS (object), result, &error);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->toasts == NULL)
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->rows == NULL)
     return;
   set_busy (self, FALSE);
-  say (self, saved ? _("Backup saved") : _("The backup could not be saved"));
+  notify (self, saved ? _("Backup saved") : _("The backup could not be saved"));
   fill (self);
 }
 
@@ -227,7 +223,7 @@ place_chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarBackupsDialog) self = user_data;
   g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (object), result, NULL);
 
-  if (file == NULL || self->toasts == NULL)
+  if (file == NULL || self->rows == NULL)
     return;
   set_busy (self, TRUE);
   ear_backups_save_async (self->backups, file, self->cancellable, saved_cb, g_object_ref (self));
@@ -275,7 +271,6 @@ ear_backups_dialog_class_init (EarBackupsDialogClass *klass)
   gtk_widget_class_install_action (widget_class, "backups.save", NULL, save);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-backups-dialog.ui");
-  gtk_widget_class_bind_template_child (widget_class, EarBackupsDialog, toasts);
   gtk_widget_class_bind_template_child (widget_class, EarBackupsDialog, stack);
   gtk_widget_class_bind_template_child (widget_class, EarBackupsDialog, rows);
 }

@@ -45,11 +45,9 @@ ear_alert_new_for_text (const char *heading, const char *subject, const char *ti
   AdwDialog *dialog = ear_alert_new (heading);
   AdwAlertDialog *alert = ADW_ALERT_DIALOG (dialog);
   GtkWidget *list = gtk_list_box_new ();
-  GtkWidget *row = adw_entry_row_new ();
+  GtkWidget *row = g_object_new (ADW_TYPE_ENTRY_ROW, "title", title, "activates-default", TRUE,
+                                 "text", text != NULL ? text : "", NULL);
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_entry_row_set_activates_default (ADW_ENTRY_ROW (row), TRUE);
-  gtk_editable_set_text (GTK_EDITABLE (row), text != NULL ? text : "");
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
   gtk_widget_add_css_class (list, "boxed-list");
   gtk_list_box_append (GTK_LIST_BOX (list), row);
@@ -63,6 +61,25 @@ ear_alert_new_for_text (const char *heading, const char *subject, const char *ti
   *entry = GTK_EDITABLE (row);
 
   return dialog;
+}
+
+/* --- Rows --------------------------------------------------------------------------- */
+
+/* @check: (out) (transfer none): its check box
+ * Returns: (transfer floating): a row that toggles a check box */
+GtkWidget *
+ear_check_row_new (const char *title, GtkCheckButton **check)
+{
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title,
+                                 "title-lines", 2, NULL);
+  GtkWidget *button = gtk_check_button_new ();
+
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), button);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
+  *check = GTK_CHECK_BUTTON (button);
+
+  return row;
 }
 
 /* --- Dialogs that a window has once ------------------------------------------------- */

@@ -9,6 +9,8 @@ AdwDialog *ear_alert_new (const char *heading);
 AdwDialog *ear_alert_new_for_text (const char *heading, const char *subject, const char *title,
                                    const char *text, const char *save, GtkEditable **entry);
 
+GtkWidget *ear_check_row_new (const char *title, GtkCheckButton **check);
+
 AdwDialog *ear_single_dialog_present (AdwDialog *dialog, GtkWidget *parent, gpointer subject);
 
 G_END_DECLS

@@ -77,19 +77,14 @@ podcast_toggled_cb (EarListDialog *self, GtkCheckButton *check)
 static void
 add_podcast (EarListDialog *self, EarPodcast *podcast)
 {
-  GtkWidget *row = adw_action_row_new ();
-  GtkWidget *check = gtk_check_button_new ();
+  GtkCheckButton *check;
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), ear_podcast_get_name (podcast));
-  gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
-  gtk_check_button_set_active (GTK_CHECK_BUTTON (check), find_chosen (self, podcast, NULL));
+  adw_expander_row_add_row (self->podcasts,
+                            ear_check_row_new (ear_podcast_get_name (podcast), &check));
+  gtk_check_button_set_active (check, find_chosen (self, podcast, NULL));
   g_object_set_data_full (G_OBJECT (check), "podcast", g_object_ref (podcast), g_object_unref);
   g_signal_connect_object (check, "toggled", G_CALLBACK (podcast_toggled_cb), self,
                            G_CONNECT_SWAPPED);
-  adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
-  adw_expander_row_add_row (self->podcasts, row);
 }
 
 /* Creates the rows, perhaps hundreds, when the group is first expanded. */
@@ -242,6 +237,7 @@ ear_list_dialog_class_init (EarListDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarListDialog, longest_row);
   gtk_widget_class_bind_template_child (widget_class, EarListDialog, days);
   gtk_widget_class_bind_template_child (widget_class, EarListDialog, sort);
+  gtk_widget_class_bind_template_callback (widget_class, podcasts_expanded_cb);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, save_cb);
   gtk_widget_class_bind_template_callback (widget_class, adw_dialog_close);
@@ -273,7 +269,5 @@ ear_list_dialog_present (EarLibrary *library, GtkWidget *window, EarList *list)
         show_rule (self, ear_list_get_rule (list));
     }
   show_chosen (self);
-  g_signal_connect_object (self->podcasts, "notify::expanded", G_CALLBACK (podcasts_expanded_cb),
-                           self, G_CONNECT_SWAPPED);
   ear_single_dialog_present (ADW_DIALOG (self), window, list);
 }

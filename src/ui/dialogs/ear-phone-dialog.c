@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "ear-address.h"
-#include "ear-closures.h"
 #include "ear-episode-address.h"
 #include "ear-format.h"
 #include "ear-property.h"
@@ -29,26 +28,28 @@ struct _EarPhoneDialog
   AdwDialog parent_instance;
 
   /* Template children */
-  AdwToggleGroup *kinds;
+  AdwToggleGroup *kinds; /* "media", "page" */
   GtkPicture *code;
+  GtkLabel *facts;
 
   /* Owned */
   EarEpisode *episode;
-  char *address;
-  char *facts;
 
   gint64 time;
 };
 
 G_DEFINE_FINAL_TYPE (EarPhoneDialog, ear_phone_dialog, ADW_TYPE_DIALOG)
 
-/* Escapes an address to ASCII: programs that read codes guess the encoding
+/* Escapes an address of the episode to ASCII: programs that read codes guess the encoding
  * of other letters (zbar takes Hebrew for Chinese).
- * Returns: (transfer full) (nullable): the text of the code; %NULL if it
- * has no room for it */
+ * Returns: (transfer full) (nullable): the address of the media file or of the web page,
+ * which may be private as well; %NULL if there is none, or a code has no room for it */
 static char *
-dup_readable (const char *address)
+dup_readable (EarEpisode *episode, gboolean media)
 {
+  const char *file = ear_episode_get_address (episode, EAR_ADDRESS_MEDIA);
+  const char *link = ear_episode_get_address (episode, EAR_ADDRESS_LINK);
+  const char *address = media ? file : link != file ? link : NULL;
   g_autofree char *readable =
       address != NULL
           ? g_uri_escape_string (address, G_URI_RESERVED_CHARS_ALLOWED_IN_PATH "?#[]%", FALSE)
@@ -58,61 +59,37 @@ dup_readable (const char *address)
                                                                 : NULL;
 }
 
-static gboolean
-fits (const char *address)
-{
-  g_autofree char *readable = dup_readable (address);
-
-  return readable != NULL;
-}
-
-static const char *
-get_media (EarEpisode *episode)
-{
-  return ear_episode_get_address (episode, EAR_ADDRESS_MEDIA);
-}
-
-/* Returns: (transfer none) (nullable): the address of the episode's web page, which may
- * be private as well */
-static const char *
-get_page (EarEpisode *episode)
-{
-  const char *link = ear_episode_get_address (episode, EAR_ADDRESS_LINK);
-
-  return link != get_media (episode) ? link : NULL;
-}
-
 static void
 kind_chosen_cb (EarPhoneDialog *self)
 {
-  const gboolean is_media =
-      g_strcmp0 (adw_toggle_group_get_active_name (self->kinds), "media") == 0;
-  g_autofree char *address =
-      dup_readable (is_media ? get_media (self->episode) : get_page (self->episode));
+  const gboolean media = g_strcmp0 (adw_toggle_group_get_active_name (self->kinds), "media") == 0;
+  EarPodcast *podcast = ear_episode_get_podcast (self->episode);
+  g_autofree char *address = dup_readable (self->episode, media);
   g_autofree char *at_time = address != NULL ? ear_address_at_time (address, self->time) : NULL;
   g_autofree char *clock = ear_format_clock (self->time);
   /* Translators: the position in an episode at which another device starts: Starts at
    * 12:03 */
   g_autofree char *start = g_strdup_printf (_("Starts at %s"), clock);
-  EarPodcast *podcast = ear_episode_get_podcast (self->episode);
   /* Web pages may ignore a time. */
-  const char *const parts[] = { podcast != NULL ? ear_podcast_get_name (podcast) : "",
-                                is_media && self->time >= G_TIME_SPAN_SECOND ? start : "", NULL };
-  g_autofree char *facts = ear_format_join (parts);
-  g_autoptr (GdkTexture) code = NULL;
+  g_autofree char *facts = ear_format_join (
+      (const char *[]) { podcast != NULL ? ear_podcast_get_name (podcast) : "",
+                         media && self->time >= G_TIME_SPAN_SECOND ? start : "", NULL });
+  g_autoptr (GdkTexture) code = at_time != NULL ? ear_qr_code_create_texture (at_time) : NULL;
 
-  if (at_time != NULL)
-    code = ear_qr_code_create_texture (at_time);
   gtk_picture_set_paintable (self->code, GDK_PAINTABLE (code));
-  ear_property_set_string (self, "address", at_time);
-  ear_property_set_string (self, "facts", facts);
+  gtk_picture_set_alternative_text (self->code, at_time);
+  gtk_label_set_label (self->facts, facts);
 }
 
 static void
 add_kind (EarPhoneDialog *self, const char *name, const char *label)
 {
-  AdwToggle *toggle = adw_toggle_new ();
+  g_autofree char *address = dup_readable (self->episode, g_str_equal (name, "media"));
+  AdwToggle *toggle;
 
+  if (address == NULL)
+    return;
+  toggle = adw_toggle_new ();
   adw_toggle_set_name (toggle, name);
   adw_toggle_set_label (toggle, label);
   adw_toggle_group_add (self->kinds, toggle);
@@ -125,8 +102,6 @@ ear_phone_dialog_dispose (GObject *object)
 
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PHONE_DIALOG);
   g_clear_object (&self->episode);
-  g_clear_pointer (&self->address, g_free);
-  g_clear_pointer (&self->facts, g_free);
 
   G_OBJECT_CLASS (ear_phone_dialog_parent_class)->dispose (object);
 }
@@ -137,11 +112,8 @@ ear_phone_dialog_class_init (EarPhoneDialogClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    { "episode", EAR_TYPE_EPISODE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPhoneDialog, episode) },
-    /* The text of the code */
-    { "address", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPhoneDialog, address) },
-    /* The line below the title */
-    { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPhoneDialog, facts) },
+    { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
+      G_STRUCT_OFFSET (EarPhoneDialog, episode) },
   };
 
   object_class->dispose = ear_phone_dialog_dispose;
@@ -152,7 +124,7 @@ ear_phone_dialog_class_init (EarPhoneDialogClass *klass)
                                                EAR_RESOURCE_BASE "/ui/ear-phone-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarPhoneDialog, kinds);
   gtk_widget_class_bind_template_child (widget_class, EarPhoneDialog, code);
-  ear_closures_bind (widget_class);
+  gtk_widget_class_bind_template_child (widget_class, EarPhoneDialog, facts);
 }
 
 static void
@@ -165,9 +137,10 @@ ear_phone_dialog_init (EarPhoneDialog *self)
 gboolean
 ear_phone_dialog_can_show (EarEpisode *episode)
 {
-  g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
+  g_autofree char *media = dup_readable (episode, TRUE);
+  g_autofree char *page = dup_readable (episode, FALSE);
 
-  return ear_qr_code_available () && (fits (get_media (episode)) || fits (get_page (episode)));
+  return ear_qr_code_available () && (media != NULL || page != NULL);
 }
 
 /* @time: microseconds
@@ -175,17 +148,13 @@ ear_phone_dialog_can_show (EarEpisode *episode)
 EarPhoneDialog *
 ear_phone_dialog_new (EarEpisode *episode, gint64 time, gboolean with_private)
 {
-  EarPhoneDialog *self = g_object_new (EAR_TYPE_PHONE_DIALOG, NULL);
+  EarPhoneDialog *self = g_object_new (EAR_TYPE_PHONE_DIALOG, "episode", episode, NULL);
 
-  self->episode = g_object_ref (episode);
   self->time = time;
-  g_object_notify (G_OBJECT (self), "episode");
-  if (fits (get_media (episode)) &&
-      (with_private || !ear_episode_is_address_private (episode, EAR_ADDRESS_MEDIA)))
+  if (with_private || !ear_episode_is_address_private (episode, EAR_ADDRESS_MEDIA))
     /* Translators: the kind of address that another device opens */
     add_kind (self, "media", ear_episode_is_video (episode) ? _("Video") : _("Audio"));
-  if (fits (get_page (episode)) &&
-      (with_private || !ear_episode_is_address_private (episode, EAR_ADDRESS_LINK)))
+  if (with_private || !ear_episode_is_address_private (episode, EAR_ADDRESS_LINK))
     /* Translators: the kind of address that another device opens */
     add_kind (self, "page", _("Web Page"));
   adw_toggle_group_set_active (self->kinds, 0);

@@ -29,11 +29,9 @@ struct _EarPodcastDialog
   /* Template children */
   GtkWidget *scroller;
   EarNotesView *description;
-  AdwPreferencesGroup *support;
+  GtkWidget *support;
+  GtkListBox *support_rows;
   GtkListBox *rows;
-
-  /* Borrowed */
-  GSList *support_rows;
 
   /* Owned */
   EarLibrary *library;
@@ -46,19 +44,13 @@ G_DEFINE_FINAL_TYPE (EarPodcastDialog, ear_podcast_dialog, ADW_TYPE_DIALOG)
 static void
 add_row (EarPodcastDialog *self, const char *title, const char *value)
 {
-  GtkWidget *row;
+  const char *const css_classes[] = { "property", NULL };
 
-  if (value == NULL || *value == '\0')
-    return;
-
-  row = g_object_new (ADW_TYPE_ACTION_ROW,
-                      "use-markup", FALSE,
-                      "title", title,
-                      "subtitle", value,
-                      "subtitle-selectable", TRUE,
-                      NULL);
-  gtk_widget_add_css_class (row, "property");
-  gtk_list_box_append (self->rows, row);
+  if (value != NULL && *value != '\0')
+    gtk_list_box_append (self->rows,
+                         g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title,
+                                       "subtitle", value, "subtitle-selectable", TRUE,
+                                       "css-classes", css_classes, NULL));
 }
 
 /* The row has the address itself: its podcast may have another one by then. */
@@ -68,9 +60,9 @@ web_activated_cb (GtkWidget *row, gpointer user_data)
   ear_open_address (row, g_object_get_data (G_OBJECT (row), "address"));
 }
 
-/* Returns: a row that opens a page on the web */
-static GtkWidget *
-create_web_row (const char *title, const char *subtitle, const char *address)
+/* Adds a row that opens a page on the web. */
+static void
+add_web_row (GtkListBox *rows, const char *title, const char *subtitle, const char *address)
 {
   GtkWidget *row =
       g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle,
@@ -81,8 +73,7 @@ create_web_row (const char *title, const char *subtitle, const char *address)
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), icon);
   g_object_set_data_full (G_OBJECT (row), "address", g_strdup (address), g_free);
   g_signal_connect (row, "activated", G_CALLBACK (web_activated_cb), NULL);
-
-  return row;
+  gtk_list_box_append (rows, row);
 }
 
 /* Adds a row of a page for donations. */
@@ -93,10 +84,9 @@ add_support (EarPodcastDialog *self, const EarFunding *funding)
   const char *host = uri != NULL ? g_uri_get_host (uri) : NULL;
   /* Translators: opens a page on which the listener can give money */
   const char *title = funding->text != NULL ? funding->text : C_("button", "Support");
-  GtkWidget *row = create_web_row (title, host != NULL ? host : funding->address, funding->address);
 
-  adw_preferences_group_add (self->support, row);
-  self->support_rows = g_slist_prepend (self->support_rows, row);
+  add_web_row (self->support_rows, title, host != NULL ? host : funding->address,
+               funding->address);
 }
 
 static void
@@ -106,27 +96,16 @@ similar_cb (EarPodcastDialog *self)
   g_signal_emit_by_name (self, "similar");
 }
 
-static void
-clear (EarPodcastDialog *self)
-{
-  for (GSList *row = self->support_rows; row != NULL; row = row->next)
-    adw_preferences_group_remove (self->support, row->data);
-  g_clear_pointer (&self->support_rows, g_slist_free);
-  gtk_list_box_remove_all (self->rows);
-}
-
 static char *
 join (GPtrArray *words)
 {
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) strings = NULL;
+  g_autoptr (GPtrArray) strings = g_ptr_array_new ();
 
-  for (guint i = 0; i < words->len; i++)
-    g_strv_builder_add (builder, g_ptr_array_index (words, i));
-  strings = g_strv_builder_end (builder);
+  g_ptr_array_extend (strings, words, NULL, NULL);
+  g_ptr_array_add (strings, NULL);
 
   /* Translators: the separator in a list, as in “Technology, Science” */
-  return g_strjoinv (_(", "), strings);
+  return g_strjoinv (_(", "), (char **) strings->pdata);
 }
 
 static void
@@ -137,17 +116,6 @@ description_parsed_cb (GObject *object, GAsyncResult *result, gpointer user_data
 
   if (notes != NULL && self->description != NULL)
     ear_notes_view_set_notes (self->description, notes, NULL);
-}
-
-/* Returns: the date of the latest episode. The feed's own date does not count: some feeds
- * update it every day. */
-static gint64
-get_latest_date (EarPodcastDialog *self)
-{
-  g_autoptr (EarFeedCheck) check =
-      ear_catalogue_dup_check (ear_library_get_catalogue (self->library), self->podcast);
-
-  return check->newest > 0 ? check->newest : EAR_DATE_UNKNOWN;
 }
 
 static void
@@ -163,15 +131,18 @@ fill (EarPodcastDialog *self)
   const guint64 size =
       ear_downloader_get_room (ear_library_get_downloader (self->library), self->podcast, &n_done);
   g_autofree char *room = ear_closure_download_room (NULL, n_done, size);
-  const gint64 date = get_latest_date (self);
-  g_autofree char *latest = date != EAR_DATE_UNKNOWN ? ear_format_date_long (date) : NULL;
+  g_autoptr (EarFeedCheck) check =
+      ear_catalogue_dup_check (ear_library_get_catalogue (self->library), self->podcast);
+  /* The feed's own date does not count: some feeds update it every day. */
+  g_autofree char *latest = check->newest > 0 ? ear_format_date_long (check->newest) : NULL;
 
-  clear (self);
+  gtk_list_box_remove_all (self->support_rows);
+  gtk_list_box_remove_all (self->rows);
   ear_notes_parse_async (facts->description, ear_podcast_get_feed_address (self->podcast),
                          self->cancellable, description_parsed_cb, g_object_ref (self));
   for (guint i = 0; i < facts->funding->len; i++)
     add_support (self, g_ptr_array_index (facts->funding, i));
-  gtk_widget_set_visible (GTK_WIDGET (self->support), facts->funding->len > 0);
+  gtk_widget_set_visible (self->support, facts->funding->len > 0);
   add_row (self, _("Author"), facts->author);
   add_row (self, _("People"), people);
   add_row (self, _("Owner"), facts->owner_name);
@@ -189,7 +160,7 @@ fill (EarPodcastDialog *self)
   /* Translators: the label of the number and size of a podcast’s downloaded episodes */
   add_row (self, _("Downloads"), room);
   if (facts->link != NULL)
-    gtk_list_box_append (self->rows, create_web_row (_("Website"), facts->link, facts->link));
+    add_web_row (self->rows, _("Website"), facts->link, facts->link);
   /* Translators: the place that a podcast is about, or made at */
   add_row (self, _("Location"), facts->location);
   add_row (self, _("Copyright"), facts->copyright);
@@ -216,7 +187,6 @@ ear_podcast_dialog_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->support_rows, g_slist_free);
   g_clear_object (&self->podcast);
   g_clear_object (&self->library);
   gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_PODCAST_DIALOG);
@@ -250,6 +220,7 @@ ear_podcast_dialog_class_init (EarPodcastDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, description);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, rows);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, support);
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, support_rows);
   gtk_widget_class_bind_template_callback (widget_class, similar_cb);
 }
 

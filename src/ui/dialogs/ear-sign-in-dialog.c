@@ -3,9 +3,9 @@
 
 #include "ear-sign-in-dialog.h"
 
-#include "ear-closures.h"
+#include <glib/gi18n.h>
+
 #include "ear-error.h"
-#include "ear-property.h"
 #include "ear-widget.h"
 
 /**
@@ -19,10 +19,12 @@ struct _EarSignInDialog
   AdwDialog parent_instance;
 
   /* Template children */
+  AdwWindowTitle *heading;
+  GtkWidget *spinner;
   AdwEntryRow *user;
   AdwPasswordEntryRow *password;
   GtkStack *words;
-  GtkWidget *question;
+  GtkLabel *question;
   GtkLabel *refusal;
 
   /* Owned */
@@ -32,12 +34,6 @@ struct _EarSignInDialog
 };
 
 G_DEFINE_FINAL_TYPE (EarSignInDialog, ear_sign_in_dialog, ADW_TYPE_DIALOG)
-
-static gboolean
-is_trying (EarSignInDialog *self)
-{
-  return self->cancellable != NULL;
-}
 
 static void
 update_action (EarSignInDialog *self)
@@ -50,7 +46,8 @@ update_action (EarSignInDialog *self)
 static void
 set_refused (EarSignInDialog *self, gboolean refused)
 {
-  gtk_stack_set_visible_child (self->words, refused ? GTK_WIDGET (self->refusal) : self->question);
+  gtk_stack_set_visible_child (self->words,
+                               GTK_WIDGET (refused ? self->refusal : self->question));
   ear_set_css_class (GTK_WIDGET (self->user), "error", refused);
   ear_set_css_class (GTK_WIDGET (self->password), "error", refused);
 }
@@ -62,7 +59,7 @@ set_cancellable (EarSignInDialog *self, GCancellable *cancellable)
   update_action (self);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY,
                                cancellable != NULL, -1);
-  g_object_notify (G_OBJECT (self), "trying");
+  gtk_widget_set_visible (self->spinner, cancellable != NULL);
 }
 
 static void
@@ -119,12 +116,6 @@ ear_sign_in_dialog_closed (AdwDialog *dialog)
 }
 
 static void
-password_activated_cb (EarSignInDialog *self)
-{
-  gtk_widget_activate_action (GTK_WIDGET (self), "dialog.sign-in", NULL);
-}
-
-static void
 followed_changed_cb (EarSignInDialog *self)
 {
   if (!ear_podcast_get_followed (self->podcast))
@@ -147,34 +138,23 @@ ear_sign_in_dialog_dispose (GObject *object)
 static void
 ear_sign_in_dialog_class_init (EarSignInDialogClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const EarProperty properties[] = {
-    /* The podcast of the name and password */
-    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
-      G_STRUCT_OFFSET (EarSignInDialog, podcast) },
-    /* Whether the server is checking the name and password */
-    { "trying", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_trying) },
-  };
 
-  object_class->dispose = ear_sign_in_dialog_dispose;
+  G_OBJECT_CLASS (klass)->dispose = ear_sign_in_dialog_dispose;
   ADW_DIALOG_CLASS (klass)->closed = ear_sign_in_dialog_closed;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   gtk_widget_class_install_action (widget_class, "dialog.sign-in", NULL, sign_in);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-sign-in-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, heading);
+  gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, spinner);
   gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, user);
   gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, password);
   gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, words);
   gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, question);
   gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, refusal);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
-  /* Enter moves from the name to the password, and signs in there. */
   gtk_widget_class_bind_template_callback (widget_class, gtk_widget_grab_focus);
-  gtk_widget_class_bind_template_callback (widget_class, password_activated_cb);
-  ear_closures_bind (widget_class);
 }
 
 static void
@@ -188,9 +168,16 @@ ear_sign_in_dialog_init (EarSignInDialog *self)
 EarSignInDialog *
 ear_sign_in_dialog_new (EarLogins *logins, EarPodcast *podcast)
 {
-  EarSignInDialog *self = g_object_new (EAR_TYPE_SIGN_IN_DIALOG, "podcast", podcast, NULL);
+  EarSignInDialog *self = g_object_new (EAR_TYPE_SIGN_IN_DIALOG, NULL);
+  const char *name = ear_podcast_get_name (podcast);
+  /* Translators: %s is the title of a podcast */
+  g_autofree char *question =
+      g_strdup_printf (_("Enter your user name and password for “%s”."), name);
 
   self->logins = g_object_ref (logins);
+  self->podcast = g_object_ref (podcast);
+  adw_window_title_set_title (self->heading, name);
+  gtk_label_set_label (self->question, question);
   g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (followed_changed_cb), self,
                            G_CONNECT_SWAPPED);
 
