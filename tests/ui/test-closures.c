@@ -383,8 +383,8 @@ test_skip (void)
 static void
 test_podcast (void)
 {
-  assert_text (ear_closure_podcast_facts (NULL, 1), "1 episode");
-  assert_text (ear_closure_podcast_facts (NULL, 83), "83 episodes");
+  assert_text (ear_format_episodes (1), "1 episode");
+  assert_text (ear_format_episodes (83), "83 episodes");
   assert_text (ear_closure_scope_label (NULL, TRUE, "PyTorch"), "This Podcast");
   assert_text (ear_closure_scope_label (NULL, FALSE, "New"), "In “New”");
   assert_text (ear_closure_page_title (NULL, NULL), "Episodes");

@@ -229,9 +229,9 @@ test_numbers (gconstpointer data)
   assert_text (ear_format_size (15400000), in->size);
   assert_text (ear_format_rate (1.25), in->rate);
   assert_text (ear_format_number (2, "14"), in->number);
-  assert_text (ear_closure_podcast_facts (NULL, 1), in->one_episode);
-  assert_text (ear_closure_podcast_facts (NULL, 2), in->two_episodes);
-  assert_text (ear_closure_podcast_facts (NULL, 12345), in->many_episodes);
+  assert_text (ear_format_episodes (1), in->one_episode);
+  assert_text (ear_format_episodes (2), in->two_episodes);
+  assert_text (ear_format_episodes (12345), in->many_episodes);
 }
 
 /* GLib formats this size in its own translation, which may be missing: check

@@ -3,9 +3,9 @@
 
 #include "ear-chooser.h"
 #include "ear-dialog.h"
+#include "ear-format.h"
 
 #include <glib/gi18n.h>
-
 
 /**
  * EarChooser:
@@ -33,23 +33,6 @@ struct _EarChooser
 };
 
 G_DEFINE_FINAL_TYPE (EarChooser, ear_chooser, ADW_TYPE_DIALOG)
-
-static GtkCheckButton *
-add_row (EarChooser *self, const char *title)
-{
-  GtkWidget *row = adw_action_row_new ();
-  GtkWidget *check = gtk_check_button_new ();
-
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 2);
-  gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
-  adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
-  adw_preferences_group_add (self->rows, row);
-
-  return GTK_CHECK_BUTTON (check);
-}
 
 /* --- Lists -------------------------------------------------------------------------- */
 
@@ -84,9 +67,10 @@ list_toggled_cb (EarChooser *self, GtkCheckButton *check)
 static void
 add_list (EarChooser *self, EarList *list)
 {
-  GtkCheckButton *check = add_row (self, ear_list_get_title (list));
   const guint n = count_in (self, list);
+  GtkCheckButton *check;
 
+  adw_preferences_group_add (self->rows, ear_check_row_new (ear_list_get_title (list), &check));
   gtk_check_button_set_active (check, n == self->episodes->len);
   gtk_check_button_set_inconsistent (check, n > 0 && n < self->episodes->len);
   g_object_set_data_full (G_OBJECT (check), "list", g_object_ref (list), g_object_unref);
@@ -116,8 +100,9 @@ folder_toggled_cb (EarChooser *self, GtkCheckButton *check)
 static void
 add_folder (EarChooser *self, const char *folder, const char *title)
 {
-  GtkCheckButton *check = add_row (self, title);
+  GtkCheckButton *check;
 
+  adw_preferences_group_add (self->rows, ear_check_row_new (title, &check));
   gtk_check_button_set_group (check, self->first);
   if (self->first == NULL)
     self->first = check;
@@ -205,7 +190,7 @@ ear_list_chooser_present (EarLibrary *library, GtkWidget *parent, GPtrArray *epi
   GListModel *lists = ear_lists_get_all (ear_library_get_lists (library));
   GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (parent));
   const guint n = episodes->len;
-  g_autofree char *count = g_strdup_printf (ngettext ("%'u episode", "%'u episodes", n), n);
+  g_autofree char *count = ear_format_episodes (n);
   gboolean empty = TRUE;
   EarChooser *self;
 
@@ -255,50 +240,46 @@ ear_folder_chooser_present (EarLibrary *library, GtkWidget *parent, EarPodcast *
 
 /* --- Renaming a folder -------------------------------------------------------------- */
 
-typedef struct
+static char *
+dup_name (GtkEditable *entry)
 {
-  EarLibrary *library;
-  EarFolder *folder;
-  GtkEditable *entry;     /* borrowed from the dialog */
-  AdwAlertDialog *dialog; /* borrowed */
-} Renaming;
-
-static void
-renamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autofree Renaming *renaming = user_data;
-  g_autoptr (EarLibrary) library = renaming->library;
-  g_autoptr (EarFolder) folder = renaming->folder;
-  g_autofree char *name = g_strstrip (g_strdup (gtk_editable_get_text (renaming->entry)));
-
-  if (g_strcmp0 (adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result), "save") == 0 &&
-      *name != '\0')
-    ear_subscriptions_rename_folder (ear_library_get_subscriptions (library),
-                                     ear_folder_get_name (folder), name);
+  return g_strstrip (g_strdup (gtk_editable_get_text (entry)));
 }
 
 static void
-name_changed_cb (Renaming *renaming)
+rename_agreed_cb (EarSubscriptions *subscriptions, const char *response, GObject *dialog)
 {
-  g_autofree char *name = g_strstrip (g_strdup (gtk_editable_get_text (renaming->entry)));
+  g_autofree char *name = dup_name (g_object_get_data (dialog, "entry"));
 
-  adw_alert_dialog_set_response_enabled (renaming->dialog, "save", *name != '\0');
+  if (*name != '\0')
+    ear_subscriptions_rename_folder (
+        subscriptions, ear_folder_get_name (g_object_get_data (dialog, "folder")), name);
+}
+
+static void
+name_changed_cb (AdwAlertDialog *dialog, GtkEditable *entry)
+{
+  g_autofree char *name = dup_name (entry);
+
+  adw_alert_dialog_set_response_enabled (dialog, "save", *name != '\0');
 }
 
 /* Asks for another name for a folder of podcasts. */
 void
 ear_folder_rename (EarLibrary *library, GtkWidget *parent, EarFolder *folder)
 {
-  Renaming *renaming = g_new0 (Renaming, 1);
+  GtkEditable *entry;
   AdwDialog *dialog =
       ear_alert_new_for_text (_("Rename Folder"), NULL, C_("list", "Name"),
-                              ear_folder_get_title (folder), _("_Rename"), &renaming->entry);
+                              ear_folder_get_title (folder), _("_Rename"), &entry);
 
-  renaming->library = g_object_ref (library);
-  renaming->folder = g_object_ref (folder);
-  renaming->dialog = ADW_ALERT_DIALOG (dialog);
-  name_changed_cb (renaming);
-  g_signal_connect_swapped (renaming->entry, "changed", G_CALLBACK (name_changed_cb), renaming);
-  adw_alert_dialog_choose (renaming->dialog, parent, NULL, renamed_cb, renaming);
-  gtk_widget_grab_focus (GTK_WIDGET (renaming->entry));
+  g_object_set_data (G_OBJECT (dialog), "entry", entry);
+  g_object_set_data_full (G_OBJECT (dialog), "folder", g_object_ref (folder), g_object_unref);
+  name_changed_cb (ADW_ALERT_DIALOG (dialog), entry);
+  g_signal_connect_object (entry, "changed", G_CALLBACK (name_changed_cb), dialog,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "response::save", G_CALLBACK (rename_agreed_cb),
+                           ear_library_get_subscriptions (library), G_CONNECT_SWAPPED);
+  adw_dialog_present (dialog, parent);
+  gtk_widget_grab_focus (GTK_WIDGET (entry));
 }

@@ -41,7 +41,7 @@ make_target (GtkListItem *item, guint position)
 static char *
 format_facts (GtkListItem *item, EarEpisode *episode)
 {
-  return episode != NULL ? ear_format_up_next (episode) : NULL;
+  return episode != NULL ? ear_format_result (episode, 0) : NULL;
 }
 
 /* The row for screen readers */

@@ -125,11 +125,9 @@ ear_closure_page_title (gpointer object, const char *title)
 static char *
 summarize (guint n, const char *sum)
 {
-  /* Translators: %u is how many episodes there are. */
-  g_autofree char *count = g_strdup_printf (ngettext ("%'u episode", "%'u episodes", n), n);
-  const char *const parts[] = { count, sum, NULL };
+  g_autofree char *count = ear_format_episodes (n);
 
-  return ear_format_join (parts);
+  return ear_format_join ((const char *[]) { count, sum, NULL });
 }
 
 /* Returns: (nullable): number and size of the downloads; %NULL without any */
@@ -152,9 +150,9 @@ summarize_downloads (guint n_done, guint64 size, gint64 to_come)
                                           : NULL;
   /* Translators: %s is how much is still to be downloaded, as in “120 MB left” */
   g_autofree char *coming = amount != NULL ? g_strdup_printf (_("%s left"), amount) : NULL;
-  const char *const parts[] = { there != NULL ? there : "", coming != NULL ? coming : "", NULL };
 
-  return ear_format_join (parts);
+  return ear_format_join (
+      (const char *[]) { there != NULL ? there : "", coming != NULL ? coming : "", NULL });
 }
 
 /* The line above a view: the size of downloads, the length of Up Next */
@@ -260,16 +258,42 @@ ear_closure_refresh_page (gpointer object, gboolean refreshing, gboolean narrow)
   return g_strdup (refreshing && narrow ? "spinner" : "button");
 }
 
-char *
-ear_closure_podcast_facts (gpointer object, guint n_episodes)
+/* The time that the rest of a series takes, with the speed unless it is 1 */
+static char *
+format_rest (gint64 left, double speed)
 {
-  return g_strdup_printf (ngettext ("%'u episode", "%'u episodes", n_episodes), n_episodes);
+  g_autofree char *length = ear_format_duration (left);
+  g_autofree char *rate = NULL;
+
+  if (length == NULL)
+    return g_strdup ("");
+  if (speed == 1)
+    return g_strdup_printf (_("%s left"), length);
+
+  rate = ear_format_rate (speed);
+  /* Translators: the time left of a series at a speed: "9 h 40 min" left at "1.5×" */
+  return g_strdup_printf (_("%1$s left at %2$s"), length, rate);
 }
 
+/* How far the listener is in a series: "31 of 83 played · 9 h 40 min left at 1.5×".
+ * @left: how long the rest lasts at that speed, in microseconds */
 static char *
 ear_closure_series (gpointer object, guint n_heard, guint n_episodes, gint64 left, double speed)
 {
-  return ear_format_series (n_heard, n_episodes, left, speed);
+  g_autofree char *heard = NULL;
+  g_autofree char *rest = NULL;
+
+  if (n_heard >= n_episodes)
+    /* Translators: of a series; %u is how many episodes it has */
+    return g_strdup_printf (ngettext ("%'u episode played", "All %'u episodes played", n_episodes),
+                            n_episodes);
+
+  /* Translators: the listener’s progress in a series: the number played of all its
+   * episodes */
+  heard = g_strdup_printf (_("%1$'u of %2$'u played"), n_heard, n_episodes);
+  rest = format_rest (left, speed);
+
+  return ear_format_join ((const char *[]) { heard, rest, NULL });
 }
 
 static char *
@@ -345,14 +369,6 @@ static char *
 ear_closure_media_retry_action (gpointer object, const GError *error)
 {
   return g_strdup (ear_error_wants_login (error) ? "win.sign-in-media" : "app.play-pause");
-}
-
-static char *
-ear_closure_sign_in_words (gpointer object, const char *title)
-{
-  /* Translators: %s is the title of a podcast */
-  return g_strdup_printf (_("Enter your user name and password for “%s”."),
-                          title != NULL ? title : "");
 }
 
 /* Returns: the justification of a label whose lines begin on the window's side, in
@@ -733,7 +749,6 @@ static const struct
   CLOSURE (ear_closure_n_listed),
   CLOSURE (ear_closure_media_retry_action),
   CLOSURE (ear_closure_media_retry_label),
-  CLOSURE (ear_closure_sign_in_words),
   CLOSURE (ear_closure_search_error_body),
   CLOSURE (ear_closure_player_icon),
   CLOSURE (ear_closure_player_tooltip),

@@ -24,7 +24,6 @@ char *ear_closure_download_room (gpointer object, guint n_done, guint64 size);
 gboolean ear_closure_is_arranged (gpointer object, EarSidebarItem *collection);
 char *ear_closure_scope_label (gpointer object, gboolean is_podcast, const char *title);
 char *ear_closure_refresh_page (gpointer object, gboolean refreshing, gboolean narrow);
-char *ear_closure_podcast_facts (gpointer object, guint n_episodes);
 char *ear_closure_search_error_body (gpointer object, const GError *error, EarDiscoveryInput input);
 char *ear_closure_media_error_button (gpointer object, const GError *error);
 GtkJustification ear_closure_title_justify (gpointer object, const char *text);

@@ -17,10 +17,11 @@ typedef struct
   const char *media;
   const char *search;
   const char *download;
+  const char *brief; /* the reason of a failed download in a row: "Failed: no network" */
 } ErrorText;
 
 /* A text that is NULL falls back to the one for a feed; a text for a download falls back
- * to the one for media first. */
+ * to the one for media first, and a brief one to that of EAR_ERROR_FAILED. */
 static const ErrorText texts[] = {
   [EAR_ERROR_FAILED] = {
     N_("Something Went Wrong"),
@@ -28,71 +29,79 @@ static const ErrorText texts[] = {
     N_("The episode could not be played. Try again later."),
     N_("The search failed. Try again later."),
     N_("The episode could not be downloaded. Try again later."),
+    .brief = NC_("failed", "something went wrong"),
   },
   [EAR_ERROR_OFFLINE] = {
     N_("No Network"),
     N_("Episodes appear once you are online."),
     N_("Connect to a network, then try again."),
     N_("Connect to a network to find podcasts."),
+    .brief = NC_("failed", "no network"),
   },
   [EAR_ERROR_UNREACHABLE] = {
     N_("Could Not Reach Server"),
     N_("The podcast’s server refused the connection. The server may be down."),
     N_("The audio server refused the connection. The server may be down."),
     N_("The server refused the connection. The server may be down."),
+    .brief = NC_("failed", "could not reach server"),
   },
   [EAR_ERROR_TIMED_OUT] = {
     N_("Server Not Responding"),
     N_("The server took too long to respond. Check your connection, or try again later."),
-    NULL,
+    .brief = NC_("failed", "server not responding"),
   },
   [EAR_ERROR_CERTIFICATE] = {
     N_("Insecure Connection"),
     N_("The server’s certificate is not trusted, so nothing was loaded. Check the date of this computer. If it is right, only the publisher can fix this."),
-    NULL,
+    .brief = NC_("failed", "insecure connection"),
   },
   [EAR_ERROR_NOT_FOUND] = {
     N_("Not Found"),
     N_("No podcast was found at this address. Look for its new address on its website."),
     N_("The link to this episode’s audio is broken."),
+    .brief = NC_("failed", "not found"),
   },
   [EAR_ERROR_GONE] = {
     N_("No Longer Available"),
     N_("The publisher removed this podcast. Its episodes stay in your library."),
     N_("The publisher removed the audio of this episode."),
     N_("The publisher removed the podcast at this address."),
+    .brief = NC_("failed", "no longer available"),
   },
   [EAR_ERROR_UNAUTHORIZED] = {
     N_("Password Required"),
     N_("This podcast requires a user name and password."),
     N_("This episode requires a user name and password."),
+    .brief = NC_("failed", "password required"),
   },
   [EAR_ERROR_FORBIDDEN] = {
     N_("Access Denied"),
     N_("The server does not allow access to this podcast."),
     N_("The server does not allow access to the audio of this episode."),
     N_("The server does not allow access. Try again later."),
+    .brief = NC_("failed", "access denied"),
   },
   [EAR_ERROR_BUSY] = {
     N_("Server Busy"),
     N_("The server asks to try again later."),
-    NULL,
+    .brief = NC_("failed", "server busy"),
   },
   [EAR_ERROR_SERVER] = {
     N_("Server Error"),
     N_("The server answered with an error. Try again later."),
-    NULL,
+    .brief = NC_("failed", "server error"),
   },
   [EAR_ERROR_REDIRECTS] = {
     N_("Too Many Redirects"),
     N_("The server keeps redirecting to other addresses. Only the publisher can fix this."),
-    NULL,
+    .brief = NC_("failed", "too many redirects"),
   },
   [EAR_ERROR_TOO_LARGE] = {
     N_("Too Much Data"),
     N_("The podcast’s feed is too large. Only the first part was loaded."),
     N_("The file is too large for an episode."),
     N_("The file at this address is too large for a podcast."),
+    .brief = NC_("failed", "too much data"),
   },
   [EAR_ERROR_INCOMPLETE] = {
     N_("Connection Lost"),
@@ -100,29 +109,34 @@ static const ErrorText texts[] = {
     N_("The connection was lost during playback. Your position is kept."),
     N_("The connection was lost. Try again."),
     N_("Only part of the episode was downloaded. Try again for the rest."),
+    .brief = NC_("failed", "connection lost"),
   },
   [EAR_ERROR_UNSAFE_ADDRESS] = {
     N_("Not a Web Address"),
     N_("Podcast addresses begin with https:// or http://."),
     N_("The feed has no valid address for the audio of this episode."),
     N_("This is not a web address. Web addresses look like https://example.org/feed.xml."),
+    .brief = NC_("failed", "not a web address"),
   },
   [EAR_ERROR_NOT_XML] = {
     N_("Not a Podcast"),
     N_("The file at this address is not a podcast feed."),
     N_("The server did not send audio for this episode."),
     N_("The file is neither a podcast feed nor a list of podcasts."),
+    .brief = NC_("failed", "not audio"),
   },
   [EAR_ERROR_NOT_A_FEED] = {
     N_("Not a Podcast"),
     N_("The file at this address is not a podcast feed."),
     N_("The server did not send audio for this episode."),
+    .brief = NC_("failed", "not audio"),
   },
   [EAR_ERROR_WEB_PAGE] = {
     N_("No Podcast on This Page"),
     N_("This web page does not link to a podcast feed."),
     N_("The server sent a web page instead of audio. Some networks require you to sign in first."),
     N_("If the page has a link named “RSS” or “Feed”, paste that link."),
+    .brief = NC_("failed", "not audio"),
   },
   [EAR_ERROR_DAMAGED] = {
     N_("Damaged File"),
@@ -132,62 +146,56 @@ static const ErrorText texts[] = {
   [EAR_ERROR_NO_SPACE] = {
     N_("No Space Left"),
     N_("The disk is full or read-only. Free some space, then try again."),
-    NULL,
+    .brief = NC_("failed", "disk full"),
   },
   [EAR_ERROR_NO_MEDIA] = {
     N_("Nothing to Play"),
     N_("This episode has no audio. Its notes may link to it."),
-    NULL,
+    .brief = NC_("failed", "no audio"),
   },
   [EAR_ERROR_CODEC] = {
     N_("Unknown Format"),
     N_("This computer cannot play the format of this episode. Try the web browser."),
-    NULL,
   },
   [EAR_ERROR_SOUND_DEVICE] = {
     N_("No Sound Output"),
     N_("Connect speakers or headphones, or check the sound settings. Then try again."),
-    NULL,
   },
   [EAR_ERROR_NO_ADDRESS] = {
     N_("Feed Address Missing"),
     N_("This copy of a feed does not contain its web address. Add the podcast by its address."),
-    NULL,
   },
   [EAR_ERROR_NEWER] = {
     N_("Newer Version Required"),
     N_("Your library was last used with a newer version of Earmark. Nothing was changed. Update Earmark to continue."),
-    NULL,
   },
   [EAR_ERROR_FOLLOWED] = {
     N_("Already Followed"),
     N_("You already follow the podcast at this address."),
-    NULL,
   },
   [EAR_ERROR_WRONG_LOGIN] = {
     N_("Wrong User Name or Password"),
     N_("Check your user name and password, then sign in again."),
-    NULL,
+    .brief = NC_("failed", "wrong password"),
   },
   [EAR_ERROR_NOT_A_FOLDER] = {
     N_("Not a Folder"),
     N_("A file has the name of the downloads folder or of a folder in it. Move the file away, then try again."),
-    NULL,
+    .brief = NC_("failed", "not a folder"),
   },
   [EAR_ERROR_NO_FOLDER] = {
     N_("Downloads Folder Not Found"),
     N_("The downloads folder was not found. Connect its disk, or choose another folder in Preferences."),
-    NULL,
+    .brief = NC_("failed", "downloads folder not found"),
   },
   [EAR_ERROR_STREAM_ONLY] = {
     N_("Streaming Only"),
     N_("This episode can only be streamed, not downloaded."),
-    NULL,
+    .brief = NC_("failed", "streaming only"),
   },
   [EAR_ERROR_OTHER_PODCAST] = {
     N_("The Feed Answers With Another Podcast"),
     N_("The feed answers with another podcast. None of it was added. Such mistakes of a publisher often last for an hour; Earmark checks again later."),
-    NULL,
   },
 };
 
@@ -242,42 +250,14 @@ ear_error_text_body (const GError *error, EarErrorSubject subject)
   return g_strdup (_(text->feed));
 }
 
-/* The reason of a failed download in a row: "Failed: no network" */
-static const char *const briefly[] = {
-  [EAR_ERROR_FAILED] = NC_("failed", "something went wrong"),
-  [EAR_ERROR_OFFLINE] = NC_("failed", "no network"),
-  [EAR_ERROR_UNREACHABLE] = NC_("failed", "could not reach server"),
-  [EAR_ERROR_TIMED_OUT] = NC_("failed", "server not responding"),
-  [EAR_ERROR_CERTIFICATE] = NC_("failed", "insecure connection"),
-  [EAR_ERROR_NOT_FOUND] = NC_("failed", "not found"),
-  [EAR_ERROR_GONE] = NC_("failed", "no longer available"),
-  [EAR_ERROR_UNAUTHORIZED] = NC_("failed", "password required"),
-  [EAR_ERROR_FORBIDDEN] = NC_("failed", "access denied"),
-  [EAR_ERROR_BUSY] = NC_("failed", "server busy"),
-  [EAR_ERROR_SERVER] = NC_("failed", "server error"),
-  [EAR_ERROR_REDIRECTS] = NC_("failed", "too many redirects"),
-  [EAR_ERROR_TOO_LARGE] = NC_("failed", "too much data"),
-  [EAR_ERROR_INCOMPLETE] = NC_("failed", "connection lost"),
-  [EAR_ERROR_UNSAFE_ADDRESS] = NC_("failed", "not a web address"),
-  [EAR_ERROR_NOT_XML] = NC_("failed", "not audio"),
-  [EAR_ERROR_NOT_A_FEED] = NC_("failed", "not audio"),
-  [EAR_ERROR_WEB_PAGE] = NC_("failed", "not audio"),
-  [EAR_ERROR_NO_SPACE] = NC_("failed", "disk full"),
-  [EAR_ERROR_NO_MEDIA] = NC_("failed", "no audio"),
-  [EAR_ERROR_WRONG_LOGIN] = NC_("failed", "wrong password"),
-  [EAR_ERROR_NOT_A_FOLDER] = NC_("failed", "not a folder"),
-  [EAR_ERROR_NO_FOLDER] = NC_("failed", "downloads folder not found"),
-  [EAR_ERROR_STREAM_ONLY] = NC_("failed", "streaming only"),
-};
-
 /* Returns: (transfer full): the error in two or three words, for after a colon */
 char *
 ear_error_text_brief (const GError *error)
 {
-  const int code = error != NULL && error->domain == EAR_ERROR ? error->code : EAR_ERROR_FAILED;
-  const char *text = code >= 0 && code < (int) G_N_ELEMENTS (briefly) ? briefly[code] : NULL;
+  const char *brief = error != NULL ? find_text (error)->brief : NULL;
 
-  return g_strdup (g_dpgettext2 (NULL, "failed", text != NULL ? text : briefly[EAR_ERROR_FAILED]));
+  return g_strdup (
+      g_dpgettext2 (NULL, "failed", brief != NULL ? brief : texts[EAR_ERROR_FAILED].brief));
 }
 
 /* Returns: whether the address has no podcast, which may have moved */

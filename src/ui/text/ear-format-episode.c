@@ -111,27 +111,17 @@ ear_format_row (EarEpisode *episode, gboolean heard, gint64 now)
   return ear_format_join (parts);
 }
 
-/* The line under the title where other programs list search results.
- * @now: Unix seconds */
+/* Podcast, date and time left, where other lists have a title with one line below it
+ * @now: Unix seconds; 0: without the date */
 char *
 ear_format_result (EarEpisode *episode, gint64 now)
 {
   const char *podcast = ear_format_row_podcast (episode);
-  g_autofree char *date = ear_format_date (ear_episode_get_facts (episode)->published, now);
+  g_autofree char *date =
+      now > 0 ? ear_format_date (ear_episode_get_facts (episode)->published, now) : NULL;
   g_autofree char *length = format_length_or_rest (episode);
   const char *parts[] = { podcast != NULL ? podcast : "", date != NULL ? date : "",
                           length != NULL ? length : "", NULL };
-
-  return ear_format_join (parts);
-}
-
-/* Podcast and time left, for the popover of Up Next */
-char *
-ear_format_up_next (EarEpisode *episode)
-{
-  const char *podcast = ear_format_row_podcast (episode);
-  g_autofree char *length = format_length_or_rest (episode);
-  const char *parts[] = { podcast != NULL ? podcast : "", length != NULL ? length : "", NULL };
 
   return ear_format_join (parts);
 }

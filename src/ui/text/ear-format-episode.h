@@ -10,7 +10,6 @@ const char *ear_format_row_podcast (EarEpisode *episode);
 char *ear_format_row (EarEpisode *episode, gboolean heard, gint64 now);
 char *ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard);
 char *ear_format_result (EarEpisode *episode, gint64 now);
-char *ear_format_up_next (EarEpisode *episode);
 char *ear_format_episode (EarEpisode *episode);
 
 G_END_DECLS

@@ -48,16 +48,6 @@ days_between (GDateTime *from, GDateTime *to)
   return g_date_days_between (&first, &second);
 }
 
-/* The words are of the listener's language, the order of its day and month of the
- * listener's country: “4 Aug” in Britain, “Aug 4” in the United States. */
-static gboolean
-month_comes_first (void)
-{
-  const char *format = nl_langinfo (D_FMT);
-
-  return g_str_has_prefix (format, "%m") || g_str_has_prefix (format, "%b");
-}
-
 static gboolean
 has_twelve_hours (void)
 {
@@ -66,41 +56,27 @@ has_twelve_hours (void)
   return strstr (format, "%r") != NULL || strstr (format, "%p") != NULL;
 }
 
+/* Formats a date in the listener's language, with day and month in the order of the
+ * listener's country: “4 Aug” in Britain, “Aug 4” in the United States. */
+static char *
+format_date (GDateTime *date, const char *day_first, const char *month_first)
+{
+  const char *format = nl_langinfo (D_FMT);
+  const gboolean month_leads = g_str_has_prefix (format, "%m") || g_str_has_prefix (format, "%b");
+
+  return g_date_time_format (date, month_leads ? month_first : day_first);
+}
+
 static char *
 format_full_date (GDateTime *date)
 {
-  if (month_comes_first ())
-    /* Translators: a date in full where people write the month first, see the strftime manual:
-     * August 4, 2024. Where no country does that in your language, write it as it is usual. */
-    return g_date_time_format (date, C_("date, month first", "%B %-d, %Y"));
-
-  /* Translators: a date in full, see the strftime manual: 4 August 2024 */
-  return g_date_time_format (date, C_("date", "%-d %B %Y"));
-}
-
-static char *
-format_day_of_this_year (GDateTime *date)
-{
-  if (month_comes_first ())
-    /* Translators: a day of this year in a list where people write the month first: Aug 4 */
-    /* xgettext:no-c-format */
-    return g_date_time_format (date, C_("date in a list, month first", "%b %-d"));
-
-  /* Translators: a day of this year in a list, see the strftime manual: 4 Aug */
-  /* xgettext:no-c-format */
-  return g_date_time_format (date, C_("date in a list", "%-d %b"));
-}
-
-static char *
-format_day_of_another_year (GDateTime *date)
-{
-  if (month_comes_first ())
-    /* Translators: a day of another year in a list where people write the month first: Aug 4,
-     * 2024 */
-    return g_date_time_format (date, C_("date in a list, month first", "%b %-d, %Y"));
-
-  /* Translators: a day of another year in a list, see the strftime manual: 4 Aug 2024 */
-  return g_date_time_format (date, C_("date in a list", "%-d %b %Y"));
+  return format_date (date,
+                      /* Translators: a date in full, see the strftime manual: 4 August 2024 */
+                      C_("date", "%-d %B %Y"),
+                      /* Translators: a date in full where people write the month first, see the
+                       * strftime manual: August 4, 2024. Where no country does that in your
+                       * language, write it as it is usual. */
+                      C_("date, month first", "%B %-d, %Y"));
 }
 
 /* A date for a row: short, without a year when it is this one.
@@ -122,32 +98,46 @@ ear_format_date (gint64 published, gint64 now)
   if (days == 1)
     return g_strdup (_("Yesterday"));
   if (g_date_time_get_year (date) == g_date_time_get_year (today))
-    return format_day_of_this_year (date);
+    return format_date (date,
+                        /* Translators: a day of this year in a list, see the strftime manual:
+                         * 4 Aug */
+                        /* xgettext:no-c-format */
+                        C_("date in a list", "%-d %b"),
+                        /* Translators: a day of this year in a list where people write the month
+                         * first: Aug 4 */
+                        /* xgettext:no-c-format */
+                        C_("date in a list, month first", "%b %-d"));
 
-  return format_day_of_another_year (date);
+  return format_date (date,
+                      /* Translators: a day of another year in a list, see the strftime manual:
+                       * 4 Aug 2024 */
+                      C_("date in a list", "%-d %b %Y"),
+                      /* Translators: a day of another year in a list where people write the month
+                       * first: Aug 4, 2024 */
+                      C_("date in a list, month first", "%b %-d, %Y"));
 }
 
 static char *
 format_weekday (GDateTime *date, gboolean with_year)
 {
-  if (with_year && month_comes_first ())
-    /* Translators: a heading above what was heard on a day of another year, where people write the
-     * month first: Monday, November 23, 2024 */
-    return g_date_time_format (date, C_("heading, month first", "%A, %B %-d, %Y"));
   if (with_year)
-    /* Translators: a heading above what was heard on a day of another year, see the strftime
-     * manual: Monday, 23 November 2024 */
-    return g_date_time_format (date, C_("heading", "%A, %-d %B %Y"));
-  if (month_comes_first ())
-    /* Translators: a heading above what was heard on a day of this year, where people write the
-     * month first: Monday, November 23 */
-    /* xgettext:no-c-format */
-    return g_date_time_format (date, C_("heading, month first", "%A, %B %-d"));
+    return format_date (date,
+                        /* Translators: a heading above what was heard on a day of another year, see
+                         * the strftime manual: Monday, 23 November 2024 */
+                        C_("heading", "%A, %-d %B %Y"),
+                        /* Translators: a heading above what was heard on a day of another year,
+                         * where people write the month first: Monday, November 23, 2024 */
+                        C_("heading, month first", "%A, %B %-d, %Y"));
 
-  /* Translators: a heading above what was heard on a day of this year, see the strftime manual:
-   * Monday, 23 November */
-  /* xgettext:no-c-format */
-  return g_date_time_format (date, C_("heading", "%A, %-d %B"));
+  return format_date (date,
+                      /* Translators: a heading above what was heard on a day of this year, see the
+                       * strftime manual: Monday, 23 November */
+                      /* xgettext:no-c-format */
+                      C_("heading", "%A, %-d %B"),
+                      /* Translators: a heading above what was heard on a day of this year, where
+                       * people write the month first: Monday, November 23 */
+                      /* xgettext:no-c-format */
+                      C_("heading, month first", "%A, %B %-d"));
 }
 
 /* A day as a heading: Today, Yesterday, Monday, 23 November.
@@ -339,12 +329,11 @@ ear_format_size (gint64 bytes)
   return g_format_size (bytes);
 }
 
-/* Returns: (nullable): %NULL without links */
 char *
-ear_format_links (guint n_links)
+ear_format_episodes (guint n_episodes)
 {
-  return n_links > 0 ? g_strdup_printf (ngettext ("%'u link", "%'u links", n_links), n_links)
-                     : NULL;
+  /* Translators: %u is how many episodes there are. */
+  return g_strdup_printf (ngettext ("%'u episode", "%'u episodes", n_episodes), n_episodes);
 }
 
 /* The time since a podcast was checked, rounded so that the text changes rarely.
@@ -494,42 +483,4 @@ ear_format_number (int season, const char *number)
     return g_strdup_printf (C_("episode", "Episode %s"), isolated);
 
   return g_steal_pointer (&isolated);
-}
-
-/* The time that the rest of a series takes, with the speed unless it is 1 */
-static char *
-format_rest (gint64 left, double speed)
-{
-  g_autofree char *length = ear_format_duration (left);
-  g_autofree char *rate = NULL;
-
-  if (length == NULL)
-    return g_strdup ("");
-  if (speed == 1)
-    return g_strdup_printf (_("%s left"), length);
-
-  rate = ear_format_rate (speed);
-  /* Translators: the time left of a series at a speed: "9 h 40 min" left at "1.5×" */
-  return g_strdup_printf (_("%1$s left at %2$s"), length, rate);
-}
-
-/* How far the listener is in a series: "31 of 83 played · 9 h 40 min left at 1.5×".
- * @left: how long the rest lasts at that speed, in microseconds */
-char *
-ear_format_series (guint n_heard, guint n_episodes, gint64 left, double speed)
-{
-  g_autofree char *heard = NULL;
-  g_autofree char *rest = NULL;
-
-  if (n_heard >= n_episodes)
-    /* Translators: of a series; %u is how many episodes it has */
-    return g_strdup_printf (ngettext ("%'u episode played", "All %'u episodes played", n_episodes),
-                            n_episodes);
-
-  /* Translators: the listener’s progress in a series: the number played of all its
-   * episodes */
-  heard = g_strdup_printf (_("%1$'u of %2$'u played"), n_heard, n_episodes);
-  rest = format_rest (left, speed);
-
-  return ear_format_join ((const char *[]) { heard, rest, NULL });
 }

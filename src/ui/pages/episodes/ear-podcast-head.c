@@ -72,7 +72,7 @@ static char *
 describe (EarPodcast *podcast, EarRefreshPause pause)
 {
   const guint n_episodes = ear_podcast_get_n_episodes (podcast);
-  g_autofree char *count = n_episodes > 0 ? ear_closure_podcast_facts (NULL, n_episodes) : NULL;
+  g_autofree char *count = n_episodes > 0 ? ear_format_episodes (n_episodes) : NULL;
   g_autofree char *checked = describe_check (podcast);
   g_autofree char *distinction = ear_podcast_dup_distinction (podcast);
 

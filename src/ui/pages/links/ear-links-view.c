@@ -114,7 +114,8 @@ update_state (EarLinksView *self)
   const guint n_links = ear_link_list_get_n_links (self->links);
   const gboolean is_default = find_show (self) == 0 && is_all (self->kind) &&
                               is_all (self->host) && is_all (self->podcast);
-  g_autofree char *count = ear_format_links (n_links);
+  g_autofree char *count =
+      n_links > 0 ? g_strdup_printf (ngettext ("%'u link", "%'u links", n_links), n_links) : NULL;
   g_autoptr (EarLink) first = g_list_model_get_item (G_LIST_MODEL (self->links), 0);
 
   gtk_label_set_label (self->count, count);
