@@ -170,9 +170,9 @@ ear_sign_in_dialog_new (EarLogins *logins, EarPodcast *podcast)
 {
   EarSignInDialog *self = g_object_new (EAR_TYPE_SIGN_IN_DIALOG, NULL);
   const char *name = ear_podcast_get_name (podcast);
-  /* Translators: %s is the title of a podcast */
-  g_autofree char *question =
-      g_strdup_printf (_("Enter your user name and password for “%s”."), name);
+  g_autofree char *question = g_strdup_printf (
+      /* Translators: %s is the title of a podcast */
+      _("Enter your user name and password for “%s”."), name);
 
   self->logins = g_object_ref (logins);
   self->podcast = g_object_ref (podcast);
