@@ -212,9 +212,11 @@ chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Export) export = user_data;
   g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (source), result, NULL);
+  /* The compiler may steal the pointer before it reads the other arguments. */
+  GBytes *bytes = export->bytes;
 
   if (file != NULL)
-    g_file_replace_contents_bytes_async (file, export->bytes, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
+    g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
                                          written_cb, g_steal_pointer (&export));
 }
 
