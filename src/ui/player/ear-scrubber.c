@@ -411,6 +411,7 @@ stacked_changed_cb (EarScrubber *self)
   place (self, self->scale, self->stacked ? 0 : 1, 0, self->stacked ? 3 : 1);
   place (self, self->remaining, 2, self->stacked ? 1 : 0, 1);
   gtk_widget_set_hexpand (GTK_WIDGET (self->elapsed), self->stacked);
+  gtk_label_set_xalign (self->elapsed, self->stacked ? 0 : 1);
 }
 
 static void
