@@ -19,9 +19,8 @@
 
 typedef struct
 {
-  GVariant *value;  /* (nullable) */
-  gint64 stamp;     /* Unix microseconds; 0: there is no value */
-  gboolean is_news; /* learned from the file, and not reported yet */
+  GVariant *value; /* (nullable) */
+  gint64 stamp;    /* Unix microseconds; 0: there is no value */
 } Entry;
 
 typedef struct
@@ -31,6 +30,7 @@ typedef struct
   char *alias;                    /* (nullable): another name, to be written */
   char *facts[EAR_N_ENTRY_FACTS]; /* (nullable) */
   gboolean edited;                /* its facts are not written yet */
+  guint32 news; /* a bit for each key learned from the file, and not reported yet */
   Entry entries[];
 } Subject;
 
@@ -166,8 +166,10 @@ is_same (const Entry *entry, GVariant *value)
 /* Learns a value. A different one with the same stamp was changed by hand, on purpose: it
  * is applied, with the next stamp. */
 static void
-learn_entry (EarEntryFile *self, guint table, Entry *entry, GVariant *value, gint64 stamp)
+learn_entry (EarEntryFile *self, guint table, Subject *subject, guint key, GVariant *value,
+             gint64 stamp)
 {
+  Entry *entry = &subject->entries[key];
   const gboolean same = is_same (entry, value);
   const gboolean is_removed = g_variant_is_of_type (value, G_VARIANT_TYPE_UNIT);
 
@@ -175,7 +177,10 @@ learn_entry (EarEntryFile *self, guint table, Entry *entry, GVariant *value, gin
     return;
   /* The removal of a record that was never known is no news. */
   if ((!same || !self->tables[table].ignores_stamps) && (entry->value != NULL || !is_removed))
-    self->has_news[table] = entry->is_news = TRUE;
+    {
+      subject->news |= 1u << key;
+      self->has_news[table] = TRUE;
+    }
   set_entry (entry, value, stamp > entry->stamp ? stamp : stamp + 1);
 }
 
@@ -218,7 +223,7 @@ learn_subject (EarEntryFile *self, guint table, const char *name, JsonObject *co
         continue;
       if (subject == NULL)
         subject = ensure_subject (self, table, name);
-      learn_entry (self, table, &subject->entries[key], value, stamp);
+      learn_entry (self, table, subject, key, value, stamp);
     }
   if (subject != NULL)
     learn_facts (self, table, subject, object);
@@ -559,14 +564,15 @@ ear_entry_file_report (EarEntryFile *self, guint table, gboolean all, EarEntryVi
 
       for (guint key = 0; key < subject->table->n_keys; key++)
         {
-          Entry *entry = &subject->entries[key];
-          const gboolean is_wanted = entry->stamp != 0 && (all || entry->is_news);
+          const Entry *entry = &subject->entries[key];
 
-          entry->is_news = FALSE;
-          if (is_wanted && visit != NULL)
+          if (entry->stamp == 0 || (!all && (subject->news & 1u << key) == 0))
+            continue;
+          if (visit != NULL)
             visit (subject->name, key, entry->value, entry->stamp, user_data);
-          found |= is_wanted;
+          found = TRUE;
         }
+      subject->news = 0;
     }
 
   return found;

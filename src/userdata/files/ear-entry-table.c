@@ -259,6 +259,9 @@ get_setting_key (guint key)
   return ear_podcast_setting_get_name (key);
 }
 
+/* EarEntryFile has a bit for each key. */
+G_STATIC_ASSERT (EAR_N_MARKS <= 32 && EAR_N_PODCAST_SETTINGS <= 32);
+
 static const EarEntryTable podcast[EAR_N_ENTRY_TABLES] = {
   [EAR_TABLE_EPISODES] = {
     .member = "episodes",
