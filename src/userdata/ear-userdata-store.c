@@ -116,7 +116,7 @@ write_later (EarUserdataStore *self)
 
 static void
 folder_changed_cb (GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event,
-            gpointer user_data)
+                   gpointer user_data)
 {
   EarUserdataStore *self = user_data;
 

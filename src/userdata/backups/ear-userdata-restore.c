@@ -47,36 +47,6 @@ restoring_clear (Restoring *restoring)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Restoring, restoring_clear)
 
-/* Maps every name of the subjects in a backup to the subject. */
-static GHashTable *
-index_names (const EarEntryTable *table, JsonObject *container)
-{
-  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
-  JsonObjectIter iter;
-  const char *name;
-  JsonNode *node;
-
-  json_object_iter_init_ordered (&iter, container);
-  while (json_object_iter_next_ordered (&iter, &name, &node))
-    {
-      JsonArray *aliases;
-
-      if (!JSON_NODE_HOLDS_OBJECT (node))
-        continue;
-      g_hash_table_insert (names, (gpointer) name, json_node_get_object (node));
-      aliases = ear_entry_get_aliases (table, json_node_get_object (node));
-      for (guint i = 0; i < ear_json_count (aliases); i++)
-        {
-          const char *alias = ear_json_get_item (aliases, i);
-
-          if (alias != NULL && !g_hash_table_contains (names, alias))
-            g_hash_table_insert (names, (gpointer) alias, json_node_get_object (node));
-        }
-    }
-
-  return names;
-}
-
 static JsonObject *
 find_former (const EarEntryTable *table, GHashTable *names, const char *name, JsonObject *object)
 {
@@ -127,7 +97,7 @@ static gboolean
 restore_table (const EarEntryTable *table, JsonObject *container, JsonObject *former,
                gboolean exact, gint64 now)
 {
-  g_autoptr (GHashTable) names = index_names (table, former);
+  g_autoptr (GHashTable) names = ear_entry_index_names (table, former);
   gboolean changed = FALSE;
   JsonObjectIter iter;
   const char *name;

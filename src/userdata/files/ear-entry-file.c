@@ -229,13 +229,11 @@ learn_subject (EarEntryFile *self, guint table, const char *name, JsonObject *co
     learn_facts (self, table, subject, object);
 }
 
-/* Learns all entries of a table.
- * Returns: (transfer full): the objects of subjects by their other names */
-static GHashTable *
+/* Learns all entries of a table, under each name of their subjects. */
+static void
 learn_table (EarEntryFile *self, guint table, JsonObject *container, gint64 now)
 {
   const EarEntryTable *about = &self->tables[table];
-  GHashTable *aliases = g_hash_table_new (g_str_hash, g_str_equal);
   JsonObjectIter iter;
   const char *name;
   JsonNode *node;
@@ -253,14 +251,10 @@ learn_table (EarEntryFile *self, guint table, JsonObject *container, gint64 now)
         {
           const char *alias = ear_json_get_item (others, i);
 
-          if (alias == NULL)
-            continue;
-          g_hash_table_insert (aliases, (gpointer) alias, object);
-          learn_subject (self, table, alias, container, object, now);
+          if (alias != NULL)
+            learn_subject (self, table, alias, container, object, now);
         }
     }
-
-  return aliases;
 }
 
 /* Corrects future stamps of known values. Unwritten values are left alone: they would be
@@ -311,17 +305,15 @@ has_entries (const Subject *subject)
 }
 
 static gboolean
-put_subject (const Subject *subject, JsonObject *container, GHashTable *aliases, gint64 now)
+put_subject (const Subject *subject, JsonObject *container, GHashTable *names, gint64 now)
 {
   const EarEntryTable *about = subject->table;
-  JsonObject *object = ear_json_get_object (container, subject->name);
+  JsonObject *object = g_hash_table_lookup (names, subject->name);
   JsonObject *holder;
   gboolean changed;
 
   if (!has_entries (subject))
     return FALSE;
-  if (object == NULL)
-    object = g_hash_table_lookup (aliases, subject->name);
   if (object == NULL)
     object = ear_json_ensure_object (container, subject->name);
   holder = about->get_key != NULL ? object : container;
@@ -366,11 +358,12 @@ reconcile (JsonObject *root, gpointer user_data)
     {
       const char *member = self->tables[table].member;
       JsonObject *container = member != NULL ? ear_json_ensure_object (root, member) : root;
-      g_autoptr (GHashTable) aliases = learn_table (self, table, container, now);
+      g_autoptr (GHashTable) names = ear_entry_index_names (&self->tables[table], container);
 
+      learn_table (self, table, container, now);
       for (guint i = 0; i < self->subjects[table]->len; i++)
         self->is_behind |=
-            put_subject (g_ptr_array_index (self->subjects[table], i), container, aliases, now);
+            put_subject (g_ptr_array_index (self->subjects[table], i), container, names, now);
     }
 
   return self->is_behind || described;

@@ -392,3 +392,33 @@ ear_entry_get_aliases (const EarEntryTable *table, JsonObject *object)
 {
   return table->has_aliases ? ear_json_get_array (object, "aliases") : NULL;
 }
+
+/* Returns: (transfer full): the objects of all subjects, by each of their names */
+GHashTable *
+ear_entry_index_names (const EarEntryTable *table, JsonObject *container)
+{
+  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *node;
+
+  json_object_iter_init_ordered (&iter, container);
+  while (json_object_iter_next_ordered (&iter, &name, &node))
+    {
+      JsonArray *aliases;
+
+      if (!JSON_NODE_HOLDS_OBJECT (node))
+        continue;
+      g_hash_table_insert (names, (gpointer) name, json_node_get_object (node));
+      aliases = ear_entry_get_aliases (table, json_node_get_object (node));
+      for (guint i = 0; i < ear_json_count (aliases); i++)
+        {
+          const char *alias = ear_json_get_item (aliases, i);
+
+          if (alias != NULL && !g_hash_table_contains (names, alias))
+            g_hash_table_insert (names, (gpointer) alias, json_node_get_object (node));
+        }
+    }
+
+  return names;
+}

@@ -59,6 +59,7 @@ typedef struct
 const EarEntryTable *ear_entry_tables_find (const char *kind);
 const char *ear_entry_get_member (const EarEntryTable *table, const char *subject, guint key);
 JsonArray *ear_entry_get_aliases (const EarEntryTable *table, JsonObject *object);
+GHashTable *ear_entry_index_names (const EarEntryTable *table, JsonObject *container);
 gint64 ear_entry_read (const EarEntryTable *table, JsonObject *holder, const char *subject,
                        guint key, gint64 now, GVariant **value);
 void ear_entry_put (const EarEntryTable *table, JsonObject *holder, const char *subject, guint key,
