@@ -115,15 +115,6 @@ read_settled_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *ide
     }
 }
 
-static gboolean
-put_tree (EarUserdataFile *self, JsonObject *root, EarJsonIdentity *identity, GError **error)
-{
-  gsize length;
-  g_autofree char *text = ear_json_print (root, &length);
-
-  return ear_json_folder_write_json (self->folder, self->name, text, length, identity, error);
-}
-
 /* Reads a copy that somebody has put beside the damaged file by hand. */
 static JsonObject *
 read_neighbour (EarUserdataFile *self)
@@ -324,7 +315,11 @@ ear_userdata_file_refresh (EarUserdataFile *self, EarReconcile learn, gpointer u
 static gboolean
 save (EarUserdataFile *self, JsonObject *root, GError **error)
 {
-  return put_tree (self, root, &self->identity, error);
+  gsize length;
+  g_autofree char *text = ear_json_print (root, &length);
+
+  return ear_json_folder_write_json (self->folder, self->name, text, length, &self->identity,
+                                     error);
 }
 
 /* Reads, merges and writes the file under the lock, so that no change of others is lost.
