@@ -11,6 +11,18 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+/* The folder of the backups, beside the folder of the state files, and the rotation of
+ * the backups. Any thread may call these functions; other instances and folder
+ * synchronizers may change both folders at the same time. */
+
+#define FOLDER_NAME "backups"
+#define PREFIX "earmark-"
+#define SUFFIX ".json.gz"
+
+/* Limit of all backups together; the oldest are removed first */
+#define TOTAL_LIMIT (256 * 1024 * 1024)
+#define LEAST 2
+
 /* Automatic backups kept: one per day for a week, and one per week for a month */
 #define N_DAYS 7
 #define N_WEEKS 4
@@ -88,18 +100,6 @@ ear_backup_folder_choose_superfluous (GPtrArray *backups, GTimeZone *zone, gint6
 
   return superfluous;
 }
-
-/* The folder of the backups, beside the folder of the state files, and the rotation of
- * the backups. Any thread may call these functions; other instances and folder
- * synchronizers may change both folders at the same time. */
-
-#define FOLDER_NAME "backups"
-#define PREFIX "earmark-"
-#define SUFFIX ".json.gz"
-
-/* Limit of all backups together; the oldest are removed first */
-#define TOTAL_LIMIT (256 * 1024 * 1024)
-#define LEAST 2
 
 typedef struct
 {
