@@ -233,6 +233,32 @@ test_folders (void)
   g_assert_null (load_first (fixture, &all)->folder);
 }
 
+/* A podcast whose "followed" is unreadable is left alone. Without that member it would be
+ * followed, so nothing else of it is written when another program removes it. */
+static void
+test_unreadable (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (GPtrArray) all = NULL;
+  g_autoptr (JsonObject) root = NULL;
+  JsonObject *podcasts;
+  gboolean first_start;
+
+  fixture_write (fixture, "subscriptions.json",
+                 "{\"version\": 1, \"kind\": \"subscriptions\", \"podcasts\": {\"" ADDRESS "\": {\"followed\": \"maybe\","
+                 " \"title\": \"A podcast\", \"folder\": {\"value\": \"News\", \"updated\": \"2026-01-01T00:00:00Z\"}}}}");
+  fixture_open (fixture, 20);
+  all = userdata_test_load_subscriptions (fixture->store, &first_start, NULL);
+  g_assert_cmpuint (all->len, ==, 0);
+  fixture_write (fixture, "subscriptions.json", "{\"version\": 1, \"kind\": \"subscriptions\", \"podcasts\": {}}");
+  userdata_test_follow (fixture->store, OTHER, TRUE);
+  fixture_flush (fixture);
+  root = fixture_parse (fixture, "subscriptions.json");
+  podcasts = json_object_get_object_member (root, "podcasts");
+  g_assert_true (json_object_has_member (podcasts, OTHER));
+  g_assert_false (json_object_has_member (podcasts, ADDRESS));
+}
+
 /* State without subscriptions is no first start: no welcome podcast is followed. */
 static void
 test_first_start (void)
@@ -264,6 +290,7 @@ main (int argc, char **argv)
   g_test_add_func ("/userdata-subscriptions/subscriptions-crossed", test_subscriptions_crossed);
   g_test_add_func ("/userdata-subscriptions/subscriptions-lost", test_subscriptions_lost);
   g_test_add_func ("/userdata-subscriptions/subscriptions-folders", test_folders);
+  g_test_add_func ("/userdata-subscriptions/unreadable", test_unreadable);
   g_test_add_func ("/userdata-subscriptions/first-start", test_first_start);
 
   return g_test_run ();

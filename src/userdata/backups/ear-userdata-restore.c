@@ -69,6 +69,8 @@ static gboolean
 restore_subject (const EarEntryTable *table, const char *name, JsonObject *holder,
                  JsonObject *former_holder, gint64 now)
 {
+  /* A record that cannot be read in the backup was none. */
+  JsonObject *former = table->get_key != NULL ? former_holder : NULL;
   gboolean changed = FALSE;
 
   for (guint key = 0; key < table->n_keys; key++)
@@ -79,9 +81,9 @@ restore_subject (const EarEntryTable *table, const char *name, JsonObject *holde
 
       if (former_holder != NULL)
         ear_entry_read (table, former_holder, name, key, now, &was);
-      if (is == NULL && (is = table->get_default (key, TRUE)) != NULL)
+      if (is == NULL && (is = table->get_default (key, holder)) != NULL)
         g_variant_ref_sink (is);
-      if (was == NULL && (was = table->get_default (key, former_holder != NULL)) != NULL)
+      if (was == NULL && (was = table->get_default (key, former)) != NULL)
         g_variant_ref_sink (was);
       if (is == NULL || was == NULL || g_variant_equal (is, was))
         continue;

@@ -219,6 +219,9 @@ learn_subject (EarEntryFile *self, guint table, const char *name, JsonObject *co
           value = g_variant_ref_sink (about->imply ());
           stamp = EAR_STAMP_OLDEST;
         }
+      /* Nothing may be written of a subject that would then be read with the implied value. */
+      if (key == 0 && about->imply != NULL && stamp == 0)
+        return;
       if (stamp == 0)
         continue;
       if (subject == NULL)

@@ -120,7 +120,7 @@ print_mark (guint key, GVariant *value)
 }
 
 static GVariant *
-get_default_mark (guint key, gboolean has_subject)
+get_default_mark (guint key, JsonObject *subject)
 {
   return g_variant_new_int64 (0);
 }
@@ -162,7 +162,7 @@ print_setting (guint key, GVariant *value)
 }
 
 static GVariant *
-get_default_setting (guint key, gboolean has_subject)
+get_default_setting (guint key, JsonObject *subject)
 {
   return g_variant_new_int64 (ear_podcast_setting_get_usual (key));
 }
@@ -195,12 +195,12 @@ print_subscription (guint key, GVariant *value)
 }
 
 static GVariant *
-get_default_subscription (guint key, gboolean has_subject)
+get_default_subscription (guint key, JsonObject *subject)
 {
   if (key == EAR_ENTRY_FOLLOWED)
-    return g_variant_new_int64 (has_subject);
+    return g_variant_new_int64 (subject != NULL && !json_object_has_member (subject, "followed"));
 
-  return has_subject ? g_variant_new_string ("") : NULL;
+  return subject != NULL ? g_variant_new_string ("") : NULL;
 }
 
 /* An entry added by hand without further members is followed. */
@@ -242,9 +242,9 @@ print_record (guint key, GVariant *value)
 
 /* A record made since the backup is removed. One that cannot be read stays. */
 static GVariant *
-get_default_record (guint key, gboolean has_subject)
+get_default_record (guint key, JsonObject *subject)
 {
-  return has_subject ? NULL : g_variant_new_tuple (NULL, 0);
+  return subject != NULL ? NULL : g_variant_new_tuple (NULL, 0);
 }
 
 static const char *

@@ -44,10 +44,10 @@ typedef struct
   GVariant *(*read) (guint key, JsonNode *node);
   JsonNode *(*print) (guint key, GVariant *value);
 
-  /* Value restored from a backup that has the subject without the key, or not even the
-   * subject; %NULL instead: nothing is restored
+  /* Value that a restore assumes; %NULL instead: nothing is restored
+   * @subject: (nullable): the subject, without a valid value; %NULL: there is no subject
    * Returns: (transfer floating) (nullable): the value, %NULL to leave the present one */
-  GVariant *(*get_default) (guint key, gboolean has_subject);
+  GVariant *(*get_default) (guint key, JsonObject *subject);
 
   /* Value of a subject without the member of its first key, which has the oldest stamp */
   GVariant *(*imply) (void);
