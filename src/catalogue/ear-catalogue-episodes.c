@@ -3,9 +3,208 @@
 
 #include "ear-catalogue-private.h"
 
-#include "ear-episode-rows.h"
+#include "ear-address.h"
+#include "ear-catalogue-tables.h"
+#include "ear-columns.h"
+#include "ear-episode-sql.h"
 
-/* Main thread: the live objects of episodes, and the pages of rows that fill them. */
+/* Episodes by their keys, for other programs: see ear_episode_dup_key(). */
+
+/* Lists the valid keys, each with its first index among @keys plus 1. */
+static GHashTable *
+list_wanted (char **keys)
+{
+  GHashTable *wanted = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; keys[i] != NULL; i++)
+    if (ear_episode_is_key (keys[i]) && !g_hash_table_contains (wanted, keys[i]))
+      g_hash_table_insert (wanted, keys[i], GUINT_TO_POINTER (i + 1));
+
+  return wanted;
+}
+
+/* A key cannot be looked up, only compared: one scan compares all wanted keys, newest
+ * rows first, as other programs usually have the keys of new episodes. */
+static gpointer
+find_keys (EarDatabase *database, gpointer data, GError **error)
+{
+  char **keys = data;
+  g_autoptr (GHashTable) wanted = list_wanted (keys);
+  g_autoptr (GArray) ids = g_array_new (FALSE, TRUE, sizeof (gint64));
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      database,
+      "SELECT episode.id, address, episode.guid FROM episode JOIN podcast ON podcast.id = podcast "
+      "WHERE hidden = 0"
+      " ORDER BY episode.id DESC",
+      error);
+  gboolean row = FALSE;
+
+  g_array_set_size (ids, g_strv_length (keys));
+  while (g_hash_table_size (wanted) > 0 && ear_database_step (database, statement, &row, error) &&
+         row)
+    {
+      const char *address = (const char *) sqlite3_column_text (statement, 1);
+      const char *guid = (const char *) sqlite3_column_text (statement, 2);
+      g_autofree char *own = address != NULL && guid != NULL ? ear_address_hash (address, guid)
+                                                             : NULL;
+      const guint at = own != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (wanted, own)) : 0;
+
+      if (at == 0)
+        continue;
+      for (guint i = at - 1; keys[i] != NULL; i++)
+        if (g_str_equal (keys[i], own))
+          g_array_index (ids, gint64, i) = sqlite3_column_int64 (statement, 0);
+      g_hash_table_remove (wanted, own);
+    }
+
+  return g_hash_table_size (wanted) > 0 && row ? NULL : g_steal_pointer (&ids);
+}
+
+static void
+ask_for_keys (EarCatalogue *self, const char *const *keys, gpointer tag, GCancellable *cancellable,
+              GAsyncReadyCallback callback, gpointer user_data)
+{
+  ear_catalogue_ask (self, self->reader, find_keys, g_strdupv ((char **) keys),
+                     (GDestroyNotify) g_strfreev, (GDestroyNotify) g_array_unref, tag, cancellable,
+                     callback, user_data);
+}
+
+/* Looks for the episode of a followed podcast that has a key, on the reader thread.
+ * @key: the key of an episode from another program: see [method@Episode.dup_key] */
+void
+ear_catalogue_find_key_async (EarCatalogue *self, const char *key, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer user_data)
+{
+  const char *const keys[] = { key, NULL };
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (key != NULL);
+
+  ask_for_keys (self, keys, ear_catalogue_find_key_async, cancellable, callback, user_data);
+}
+
+/* Returns: (transfer full) (nullable): the episode; %NULL without an error if there is
+ * none */
+EarEpisode *
+ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GArray) ids = NULL;
+  gint64 id;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  ids = ear_catalogue_take_answer (self, result, error);
+  id = ids != NULL ? g_array_index (ids, gint64, 0) : 0;
+
+  return id != 0 ? ear_catalogue_dup_episode (self, id) : NULL;
+}
+
+/* Looks for several episodes, which takes no longer than for one missing episode.
+ * @keys: keys of episodes from another program */
+void
+ear_catalogue_find_keys_async (EarCatalogue *self, const char *const *keys,
+                               GCancellable *cancellable, GAsyncReadyCallback callback,
+                               gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (keys != NULL);
+
+  ask_for_keys (self, keys, ear_catalogue_find_keys_async, cancellable, callback, user_data);
+}
+
+static void
+drop_episode (gpointer episode)
+{
+  g_clear_object (&episode);
+}
+
+/* Returns: (transfer full) (nullable) (element-type EarEpisode): an episode or %NULL for
+ * each key; or %NULL on an error */
+GPtrArray *
+ear_catalogue_find_keys_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GArray) ids = NULL;
+  GPtrArray *episodes;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  ids = ear_catalogue_take_answer (self, result, error);
+  if (ids == NULL)
+    return NULL;
+  episodes = g_ptr_array_new_full (ids->len, drop_episode);
+  for (guint i = 0; i < ids->len; i++)
+    {
+      const gint64 id = g_array_index (ids, gint64, i);
+
+      g_ptr_array_add (episodes, id != 0 ? ear_catalogue_dup_episode (self, id) : NULL);
+    }
+
+  return episodes;
+}
+
+/* Main thread: wanted and finished downloads. Their episodes' objects follow the data in
+ * memory; the rows are a copy of it for the filters. */
+
+static EarDownload
+get_download (EarDownloadKind kind)
+{
+  switch (kind)
+    {
+    case EAR_DOWNLOAD_KIND_WANTED:
+      return EAR_DOWNLOAD_WAITING;
+    case EAR_DOWNLOAD_KIND_THERE:
+      return EAR_DOWNLOAD_DONE;
+    case EAR_DOWNLOAD_KIND_NONE:
+    default:
+      return EAR_DOWNLOAD_NONE;
+    }
+}
+
+static gboolean
+is_wanted (EarDownload download)
+{
+  return download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING ||
+         download == EAR_DOWNLOAD_FAILED || download == EAR_DOWNLOAD_PAUSED;
+}
+
+/* Sets the state of an episode's download. The code that fetches it sets its progress.
+ * @stored: the row's state, used until ear_catalogue_set_downloads() was called */
+static void
+apply_download (EarCatalogue *self, EarEpisode *episode, EarDownloadKind stored)
+{
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+  const EarDownloadMark asked = { ear_podcast_get_id (podcast),
+                                  (char *) ear_episode_get_guid (episode), 0 };
+  const EarDownloadMark *mark;
+  EarDownload download;
+
+  if (self->downloads != NULL)
+    {
+      mark = g_hash_table_lookup (self->downloads, &asked);
+      stored = mark != NULL ? mark->kind : EAR_DOWNLOAD_KIND_NONE;
+    }
+  download = get_download (stored);
+  if (!is_wanted (download) || !is_wanted (ear_episode_get_download (episode)))
+    ear_episode_set_download (episode, download, NULL);
+}
+
+static void
+keep_download (EarCatalogue *self, const EarDownloadMark *mark)
+{
+  if (mark->kind != EAR_DOWNLOAD_KIND_NONE)
+    g_hash_table_add (self->downloads, ear_download_mark_copy (mark));
+  else
+    g_hash_table_remove (self->downloads, mark);
+}
+
+static const EarCatalogueOpKind downloads_kind = {
+  .flags = EAR_OP_URGENT,
+  .data_free = (GDestroyNotify) g_ptr_array_unref,
+  .perform = ear_catalogue_tables_put_downloads,
+  /* At start, usually nothing has changed: then the file need not be
+   * opened for writing. */
+  .is_needed = ear_catalogue_tables_needs_downloads,
+};
 
 /* An episode with a live object; the entry is freed with the object. The object has the
  * listener's changes before the file does: until they are stored the catalogue holds the
@@ -17,6 +216,68 @@ typedef struct
   EarEpisode *episode; /* held while there are unstored states */
   GArray *states;      /* (element-type EarEpisodeState) (nullable): to be stored, in order */
 } LiveEpisode;
+
+/* Lists live objects, holding them: handlers of a change may release some,
+ * or load others. */
+static GPtrArray *
+list_live (EarCatalogue *self)
+{
+  GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  GHashTableIter iter;
+  gpointer data;
+
+  g_hash_table_iter_init (&iter, self->episodes);
+  while (g_hash_table_iter_next (&iter, NULL, &data))
+    g_ptr_array_add (episodes, g_object_ref (((LiveEpisode *) data)->episode));
+
+  return episodes;
+}
+
+/* Updates the downloads of live objects. */
+static void
+apply_downloads (EarCatalogue *self)
+{
+  g_autoptr (GPtrArray) episodes = list_live (self);
+
+  for (guint i = 0; i < episodes->len; i++)
+    apply_download (self, g_ptr_array_index (episodes, i), EAR_DOWNLOAD_KIND_NONE);
+}
+
+/* Updates the episodes' objects at once, and stores the marks for the filters. An
+ * episode that is not in the catalogue yet gets its state when it comes; its row only
+ * with the next call that has it.
+ * @marks: (element-type EarDownloadMark): episodes that are downloaded, wanted, or no
+ * longer either
+ * @whole: whether no other episodes are downloaded or wanted */
+void
+ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whole)
+{
+  g_autoptr (GPtrArray) copies = ear_download_mark_new_array ();
+  EarCatalogueOp *op;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (marks != NULL);
+
+  if (self->closed || (marks->len == 0 && !whole))
+    return;
+  if (self->downloads == NULL)
+    self->downloads = g_hash_table_new_full (ear_download_mark_hash, ear_download_mark_equal,
+                                             (GDestroyNotify) ear_download_mark_free, NULL);
+  if (whole)
+    g_hash_table_remove_all (self->downloads);
+
+  for (guint i = 0; i < marks->len; i++)
+    {
+      keep_download (self, g_ptr_array_index (marks, i));
+      g_ptr_array_add (copies, ear_download_mark_copy (g_ptr_array_index (marks, i)));
+    }
+  apply_downloads (self);
+  op = ear_catalogue_op_new (&downloads_kind, 0, g_steal_pointer (&copies));
+  op->value = whole;
+  ear_catalogue_push (self, op);
+}
+
+/* Main thread: the live objects of episodes, and the pages of rows that fill them. */
 
 static void
 episode_gone_cb (gpointer data, GObject *where_the_object_was)
@@ -111,7 +372,7 @@ make_episode (EarCatalogue *self, const EarEpisodeRow *row)
   set_facts (episode, row);
   for (guint i = 0; i < EAR_N_MARKS; i++)
     apply_mark (episode, i, &row->state);
-  ear_catalogue_apply_download (self, episode, row->download);
+  apply_download (self, episode, row->download);
   add_live (self, episode);
 
   return episode;
@@ -122,24 +383,26 @@ typedef struct
 {
   EarCatalogue *catalogue;
   GPtrArray *episodes; /* (nullable): array for the episodes */
-} Reading;
+} RowsReader;
 
 /* The only reading on the main thread: rows by primary key, which the reader thread has
  * read before (ear_catalogue_prefetch_async()), so that the disk is not waited for. */
 static void
-read_rows (EarCatalogue *self, const gint64 *ids, guint n_ids, EarEpisodeRowFunc func, GPtrArray *episodes)
+read_rows (EarCatalogue *self, const gint64 *ids, guint n_ids, EarEpisodeRowFunc func,
+           GPtrArray *episodes)
 {
-  Reading reading = { self, episodes };
+  RowsReader reading = { self, episodes };
   g_autoptr (GError) error = NULL;
 
-  if (self->pages != NULL && !ear_episode_rows_read (self->pages, ids, n_ids, func, &reading, &error))
+  if (self->pages != NULL &&
+      !ear_episode_rows_read (self->pages, ids, n_ids, func, &reading, &error))
     g_message ("Episodes cannot be read: %s", error->message);
 }
 
 static void
 keep_row (const EarEpisodeRow *row, gpointer user_data)
 {
-  Reading *reading = user_data;
+  RowsReader *reading = user_data;
   EarEpisode *episode = ear_catalogue_lookup_live (reading->catalogue, row->id);
 
   episode = episode != NULL ? g_object_ref (episode) : make_episode (reading->catalogue, row);
@@ -175,7 +438,7 @@ ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
 static void
 update_row (const EarEpisodeRow *row, gpointer user_data)
 {
-  EarEpisode *episode = ear_catalogue_lookup_live (((Reading *) user_data)->catalogue, row->id);
+  EarEpisode *episode = ear_catalogue_lookup_live (((RowsReader *) user_data)->catalogue, row->id);
 
   /* Keep the object's state: the player may be ahead of the stored state. */
   if (episode != NULL)
@@ -238,32 +501,6 @@ ear_catalogue_apply_states (EarCatalogue *self, GArray *states)
     }
 }
 
-/* Lists live objects, holding them: handlers of a change may release some,
- * or load others. */
-static GPtrArray *
-list_live (EarCatalogue *self)
-{
-  GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
-  GHashTableIter iter;
-  gpointer data;
-
-  g_hash_table_iter_init (&iter, self->episodes);
-  while (g_hash_table_iter_next (&iter, NULL, &data))
-    g_ptr_array_add (episodes, g_object_ref (((LiveEpisode *) data)->episode));
-
-  return episodes;
-}
-
-/* Updates the downloads of live objects. */
-void
-ear_catalogue_apply_downloads (EarCatalogue *self)
-{
-  g_autoptr (GPtrArray) episodes = list_live (self);
-
-  for (guint i = 0; i < episodes->len; i++)
-    ear_catalogue_apply_download (self, g_ptr_array_index (episodes, i), EAR_DOWNLOAD_KIND_NONE);
-}
-
 /* Updates live objects, except for later changes by the listener. */
 void
 ear_catalogue_apply_marks (EarCatalogue *self, EarMarks *marks)
@@ -286,7 +523,7 @@ ear_catalogue_apply_marks (EarCatalogue *self, EarMarks *marks)
 static void
 take_mark_back (const EarEpisodeRow *row, gpointer user_data)
 {
-  EarCatalogue *self = ((Reading *) user_data)->catalogue;
+  EarCatalogue *self = ((RowsReader *) user_data)->catalogue;
   EarEpisode *episode = ear_catalogue_lookup_live (self, row->id);
   EarEpisodeState state = row->state;
 
@@ -341,16 +578,9 @@ ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids, guint first, guint e
     }
 }
 
-/**
- * ear_catalogue_dup_episode:
- * @self: the catalogue
- * @id: row id
- *
- * Loads an episode. While anyone holds it, all callers get the same object.
- *
- * Returns: (transfer full) (nullable): the episode, or %NULL if there is none
- *   with that id
- */
+/* Loads an episode. While anyone holds it, all callers get the same object.
+ * Returns: (transfer full) (nullable): the episode, or %NULL if there is none with that
+ * id */
 EarEpisode *
 ear_catalogue_dup_episode (EarCatalogue *self, gint64 id)
 {
@@ -363,14 +593,8 @@ ear_catalogue_dup_episode (EarCatalogue *self, gint64 id)
   return page->len > 0 ? g_object_ref (g_ptr_array_index (page, 0)) : NULL;
 }
 
-/**
- * ear_catalogue_dup_episode_by_guid:
- * @self: the catalogue
- * @podcast: a podcast
- * @guid: identity of one of its episodes
- *
- * Returns: (transfer full) (nullable): the episode, or %NULL
- */
+/* @guid: identity of one of its episodes
+ * Returns: (transfer full) (nullable): the episode, or %NULL */
 EarEpisode *
 ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast, const char *guid)
 {
@@ -383,17 +607,17 @@ ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast, cons
 
   if (self->pages == NULL)
     return NULL;
-  if (!ear_database_get_int (self->pages, &error, &id, EAR_FIND_EPISODE_SQL, "xs", ear_podcast_get_id (podcast), guid))
+  if (!ear_database_get_int (self->pages, &error, &id, EAR_FIND_EPISODE_SQL, "xs",
+                             ear_podcast_get_id (podcast), guid))
     g_message ("An episode cannot be found: %s", error->message);
 
   return id != 0 ? ear_catalogue_dup_episode (self, id) : NULL;
 }
 
-/* --- Writer thread ------------------------------------------------------------------- */
-
 /* On success, ear_catalogue_tables_put_state() acknowledges it. */
 static void
-notify_of_state (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
+notify_of_state (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event,
+                 const GError *error)
 {
   if (error != NULL)
     g_array_append_val (event->acknowledged, op->episode);
@@ -406,18 +630,11 @@ static const EarCatalogueOpKind state_kind = {
   .tell = notify_of_state,
 };
 
-static const EarCatalogueOpKind duration_kind = { .flags = EAR_OP_URGENT, .perform = ear_catalogue_tables_put_duration };
+static const EarCatalogueOpKind duration_kind = { .flags = EAR_OP_URGENT,
+                                                  .perform = ear_catalogue_tables_put_duration };
 
-/* --- Main thread --------------------------------------------------------------------- */
-
-/**
- * ear_catalogue_set_state:
- * @self: the catalogue
- * @episode: an episode
- * @state: the listener's marks; members with a stamp count
- *
- * Updates the episode's object at once, and stores the change.
- */
+/* Updates the episode's object at once, and stores the change.
+ * @state: the listener's marks; members with a stamp count */
 void
 ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpisodeState *state)
 {
@@ -437,15 +654,9 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
   ear_catalogue_push (self, op);
 }
 
-/**
- * ear_catalogue_set_duration:
- * @self: the catalogue
- * @episode: an episode
- * @duration: its duration in microseconds, as measured by the player
- *
- * Updates the episode's object at once, and stores the duration; the feed's is ignored
+/* Updates the episode's object at once, and stores the duration; the feed's is ignored
  * from now on.
- */
+ * @duration: its duration in microseconds, as measured by the player */
 void
 ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64 duration)
 {
@@ -461,4 +672,321 @@ ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64 dura
   op->episode = ear_episode_get_id (episode);
   op->value = duration;
   ear_catalogue_push (self, op);
+}
+
+/* Marking many episodes, on the writer thread */
+
+static void
+marking_free (gpointer data)
+{
+  EarMarking *marking = data;
+
+  g_clear_pointer (&marking->ids, g_array_unref);
+  g_clear_pointer (&marking->query, ear_episode_query_free);
+  g_clear_object (&marking->task);
+  g_clear_pointer (&marking->marks, ear_marks_unref);
+  g_free (marking);
+}
+
+/* Completes the task together with the other events of the transaction. */
+static void
+notify_of_marks (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event,
+                 const GError *error)
+{
+  EarMarking *marking = op->data;
+  g_autoptr (EarMarks) marks = g_steal_pointer (&marking->marks);
+
+  ear_catalogue_event_add_marks (event, g_steal_pointer (&marking->task),
+                                 error == NULL ? g_steal_pointer (&marks) : NULL, marking->n_before,
+                                 error);
+}
+
+static const EarCatalogueOpKind marks_kind = {
+  .flags = EAR_OP_URGENT,
+  .data_free = marking_free,
+  .perform = ear_catalogue_tables_mark,
+  .tell = notify_of_marks,
+};
+
+/* Receiver of the marks */
+typedef struct
+{
+  EarMarksFunc func;
+  gpointer user_data;
+  GDestroyNotify destroy;
+} Review;
+
+static void
+review_free (gpointer data)
+{
+  Review *review = data;
+
+  review->destroy (review->user_data);
+  g_free (review);
+}
+
+static gboolean
+review_marks (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
+{
+  const Review *review = op->data;
+
+  return ear_catalogue_tables_list_marks (tables, review->func, review->user_data, error);
+}
+
+static const EarCatalogueOpKind review_kind = {
+  .data_free = review_free,
+  .perform = review_marks,
+};
+
+/* Sets the mark in the live objects, before it is stored. */
+static void
+show_marks (EarCatalogue *self, GArray *ids, EarMark mark, gint64 value)
+{
+  for (guint i = 0; !self->closed && i < ids->len; i++)
+    {
+      EarEpisode *episode = ear_catalogue_lookup_live (self, g_array_index (ids, gint64, i));
+
+      if (episode == NULL)
+        continue;
+      ear_catalogue_touch (self, ear_episode_get_podcast (episode));
+      ear_episode_set_mark (episode, mark, value);
+    }
+}
+
+static EarMarking *
+marking_new (EarCatalogue *self, const EarMarkTarget *target, EarMark mark, gint64 value,
+             GTask *task)
+{
+  EarMarking *marking = g_new0 (EarMarking, 1);
+
+  marking->state = ear_episode_state_new_mark (mark, value);
+  marking->ids = target->ids != NULL ? g_array_ref (target->ids) : NULL;
+  marking->query = target->ids == NULL ? ear_catalogue_complete_query (self, target->query) : NULL;
+  marking->older_than = target->older_than != NULL ? ear_episode_get_id (target->older_than) : 0;
+  marking->task = g_object_ref (task);
+
+  return marking;
+}
+
+/* Marks episodes. Their objects change at once, unless the catalogue first has to find
+ * the episodes.
+ * @mark: a mark that is a flag */
+void
+ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMark mark,
+                          gint64 value, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (target != NULL && (target->ids != NULL || target->query != NULL));
+  g_return_if_fail (target->older_than == NULL || EAR_IS_EPISODE (target->older_than));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, ear_catalogue_mark_async);
+  if (target->ids != NULL)
+    g_task_set_task_data (task, g_array_ref (target->ids), (GDestroyNotify) g_array_unref);
+  if (target->ids != NULL && target->older_than == NULL)
+    show_marks (self, target->ids, mark, value);
+  if (self->closed || self->writer == NULL)
+    {
+      g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED,
+                                       "The catalogue is not open");
+      return;
+    }
+  ear_catalogue_push (self, ear_catalogue_op_new (&marks_kind, 0,
+                                                  marking_new (self, target, mark, value, task)));
+}
+
+/* Returns: (transfer full): the episodes whose mark has changed, or %NULL */
+EarMarks *
+ear_catalogue_mark_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* Passes on all marks, unless the last session ended cleanly: after a kill, the
+ * listener's last changes may be in the catalogue only.
+ * @func: called with the marks, on the writer thread
+ * @user_data: data for @func
+ * @destroy: frees @user_data */
+void
+ear_catalogue_review_marks (EarCatalogue *self, EarMarksFunc func, gpointer user_data,
+                            GDestroyNotify destroy)
+{
+  Review *review;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (func != NULL && destroy != NULL);
+
+  if (self->care.exit == EAR_EXIT_CLEAN || self->closed || self->writer == NULL)
+    {
+      destroy (user_data);
+      return;
+    }
+  review = g_new0 (Review, 1);
+  review->func = func;
+  review->user_data = user_data;
+  review->destroy = destroy;
+  ear_catalogue_push (self, ear_catalogue_op_new (&review_kind, 0, review));
+}
+
+static const EarCatalogueOpKind transcript_kind = {
+  .data_free = (GDestroyNotify) ear_transcript_unref,
+  .perform = ear_catalogue_tables_put_transcript,
+  /* Opening an unchanged transcript again needs no transaction. */
+  .is_needed = ear_catalogue_tables_needs_transcript,
+};
+
+static const EarCatalogueOpKind chapters_kind = {
+  .data_free = (GDestroyNotify) ear_transcript_unref,
+  .perform = ear_catalogue_tables_put_chapters,
+  .is_needed = ear_catalogue_tables_needs_chapters,
+};
+
+static void
+store_moments (EarCatalogue *self, const EarCatalogueOpKind *kind, EarEpisode *episode,
+               EarTranscript *transcript)
+{
+  EarCatalogueOp *op;
+
+  if (self->closed)
+    return;
+  op = ear_catalogue_op_new (kind, 0, ear_transcript_ref (transcript));
+  op->episode = ear_episode_get_id (episode);
+  ear_catalogue_push (self, op);
+}
+
+/* Makes searches find an episode by its transcript.
+ * @transcript: its transcript */
+void
+ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode, EarTranscript *transcript)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+  g_return_if_fail (transcript != NULL);
+
+  store_moments (self, &transcript_kind, episode, transcript);
+}
+
+/* Makes searches find an episode by the titles of its chapters.
+ * @chapters: all its known chapters */
+void
+ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, EarChapters *chapters)
+{
+  g_autoptr (EarTranscript) titles = NULL;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+  g_return_if_fail (chapters != NULL);
+
+  titles = ear_chapter_titles_new (chapters);
+  store_moments (self, &chapters_kind, episode, titles);
+}
+
+/* Responses of feeds and states from files, for the writer */
+
+static const EarCatalogueOpKind response_kind = {
+  .flags = EAR_OP_BEGINS_RESPONSE,
+  .perform = ear_catalogue_tables_begin_response,
+};
+
+static void
+batch_free (gpointer data)
+{
+  EarBatch *batch = data;
+
+  g_clear_pointer (&batch->facts, ear_podcast_facts_unref);
+  g_ptr_array_unref (batch->records);
+  g_free (batch);
+}
+
+static void
+notify_of_batch (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event,
+                 const GError *error)
+{
+  if (error == NULL)
+    return;
+  ear_catalogue_tables_spoil_response (tables, op->podcast);
+  event->lost_episodes = TRUE;
+}
+
+static const EarCatalogueOpKind batch_kind = {
+  .flags = EAR_OP_BATCH | EAR_OP_LEAVES_ROOM,
+  .data_free = batch_free,
+  .perform = ear_catalogue_tables_put_batch,
+  .tell = notify_of_batch,
+};
+
+static const EarCatalogueOpKind states_kind = {
+  .flags = EAR_OP_URGENT,
+  .data_free = (GDestroyNotify) g_hash_table_unref,
+  .perform = ear_catalogue_tables_put_states,
+};
+
+/* Begins a feed's response; its batches follow. Any thread may call it. */
+void
+ear_catalogue_begin_response (EarCatalogue *self, gint64 podcast)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+
+  ear_catalogue_push (self, ear_catalogue_op_new (&response_kind, podcast, NULL));
+}
+
+/* Stores a part of a feed's response. New episodes are inserted; edited ones are updated
+ * in place; others are not touched. Any thread may call it; it waits while the writer is
+ * overloaded.
+ * @facts: (nullable): the feed's facts so far; copied, as they may still grow
+ * @episodes: (element-type EarEpisodeFacts): some of its episodes, in the feed's order */
+void
+ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts,
+                           GPtrArray *episodes)
+{
+  EarCatalogueOp *op;
+  EarBatch *batch;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (episodes != NULL);
+
+  batch = g_new0 (EarBatch, 1);
+  op = ear_catalogue_op_new (&batch_kind, podcast, batch);
+  batch->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
+  batch->records = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
+  for (guint i = 0; i < episodes->len; i++)
+    {
+      EarEpisodeRecord *record = ear_episode_record_new (g_ptr_array_index (episodes, i));
+
+      if (record == NULL)
+        continue;
+      op->size += ear_episode_record_get_size (record);
+      g_ptr_array_add (batch->records, record);
+    }
+  op->n_episodes = batch->records->len;
+  ear_catalogue_push (self, op);
+}
+
+/* Applies newer values from the state files, member by member. Any thread may call it.
+ * @states: (element-type utf8 EarEpisodeState): states by guid; immutable from now on */
+void
+ear_catalogue_apply_state (EarCatalogue *self, gint64 podcast, GHashTable *states)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (states != NULL);
+
+  ear_catalogue_push (self,
+                      ear_catalogue_op_new (&states_kind, podcast, g_hash_table_ref (states)));
+}
+
+/* Makes the reader thread read rows from the disk, unless they are live.
+ * @ids: (array length=n_ids): row ids of episodes that may be loaded soon
+ * @n_ids: number of @ids, up to a page */
+void
+ear_catalogue_prefetch_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
+{
+  /* The page was loaded as a whole, and freed as a whole: checking its ends suffices. */
+  if (self->reader != NULL && n_ids > 0 &&
+      (ear_catalogue_lookup_live (self, ids[0]) == NULL ||
+       ear_catalogue_lookup_live (self, ids[n_ids - 1]) == NULL))
+    ear_catalogue_prefetch_async (NULL, self->reader, ids, n_ids, NULL, NULL, NULL);
 }

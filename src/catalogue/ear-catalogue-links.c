@@ -3,10 +3,240 @@
 
 #include "ear-catalogue-private.h"
 
-#include "ear-chapter-titles.h"
+#include "ear-address.h"
+#include "ear-catalogue-schema.h"
+#include "ear-catalogue-tables.h"
 #include "ear-link-address.h"
-#include "ear-link-rows.h"
 #include "ear-link.h"
+
+/* Limit of hosts to choose from */
+#define HOSTS_LIMIT 100
+
+/* With fewer episodes, no link of a podcast counts as repeated. */
+#define REPEATED_MIN 4
+
+/* Queries of the reading list, for readers */
+
+enum
+{
+  PODCAST = 1,
+  KIND,
+  HOST,
+  ONLY,
+  WITHOUT,
+  WORDS,
+};
+
+/* Limit of words: more only cost time */
+#define WORDS_LIMIT 8
+
+#define TEXT                                                                                       \
+  "lower (coalesce (words, '') || ' ' || coalesce ((SELECT text FROM heading WHERE id = "          \
+  "mention.heading), '') || ' ' ||"                                                                \
+  " (SELECT address FROM site WHERE id = mention.site) || path)"
+
+/* Returns: (transfer full): the words, in the case of SQLite's lower() */
+static GStrv
+list_words (const EarLinkQuery *query)
+{
+  g_autofree char *search = g_ascii_strdown (query->search != NULL ? query->search : "", -1);
+  g_auto (GStrv) parts = g_strsplit_set (search, " \t\n", -1);
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+  guint n_words = 0;
+
+  for (guint i = 0; parts[i] != NULL && n_words < WORDS_LIMIT; i++)
+    if (*parts[i] != '\0')
+      {
+        g_strv_builder_add (words, parts[i]);
+        n_words++;
+      }
+
+  return g_strv_builder_end (words);
+}
+
+static char *
+make_sql (const EarLinkQuery *query, char **words)
+{
+  GString *sql = g_string_new ("SELECT id, link FROM mention"
+                               " WHERE podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0)");
+
+  if (query->podcast != 0)
+    g_string_append_printf (sql, " AND podcast = ?%d", PODCAST);
+  if (query->kind >= 0)
+    g_string_append_printf (sql, " AND kind = ?%d", KIND);
+  if (query->host != NULL)
+    g_string_append_printf (sql, " AND site IN (SELECT id FROM site WHERE host = ?%d)", HOST);
+  if (query->listened)
+    g_string_append (sql,
+                     " AND EXISTS (SELECT 1 FROM episode INDEXED BY episode_all WHERE sort_key "
+                     "= " EAR_MENTION_SQL_SORT_KEY ("mention.id") " AND listened <> 0)");
+  if (query->only != NULL)
+    g_string_append_printf (sql, " AND link IN (SELECT value FROM json_each (?%d))", ONLY);
+  if (query->without != NULL && query->without->len > 0)
+    g_string_append_printf (sql, " AND link NOT IN (SELECT value FROM json_each (?%d))", WITHOUT);
+  for (guint i = 0; words[i] != NULL; i++)
+    g_string_append_printf (sql, " AND instr (" TEXT ", ?%u) > 0", WORDS + i);
+  g_string_append (sql, " ORDER BY id");
+
+  return g_string_free_and_steal (sql);
+}
+
+static void
+bind_ids (EarStatement *statement, int parameter, GArray *ids)
+{
+  if (ids != NULL)
+    sqlite3_bind_text (statement, parameter,
+                       ear_database_print_ids ((const gint64 *) (gpointer) ids->data, ids->len), -1,
+                       g_free);
+}
+
+static void
+bind_query (EarStatement *statement, const EarLinkQuery *query, char **words)
+{
+  sqlite3_bind_int64 (statement, PODCAST, query->podcast);
+  sqlite3_bind_int (statement, KIND, query->kind);
+  ear_statement_bind_text (statement, HOST, query->host);
+  bind_ids (statement, ONLY, query->only);
+  bind_ids (statement, WITHOUT, query->without);
+  for (guint i = 0; words[i] != NULL; i++)
+    sqlite3_bind_text (statement, WORDS + (int) i, words[i], -1, SQLITE_TRANSIENT);
+}
+
+/* @known: (element-type gint64 guint): a link's index in @places plus 1 */
+static void
+take_mention (GArray *places, GHashTable *known, EarStatement *statement)
+{
+  const gint64 link = sqlite3_column_int64 (statement, 1);
+  const EarLinkPlace place = { sqlite3_column_int64 (statement, 0), 1 };
+  const guint at = GPOINTER_TO_UINT (g_hash_table_lookup (known, &link));
+
+  if (at > 0)
+    {
+      g_array_index (places, EarLinkPlace, at - 1).n_episodes++;
+      return;
+    }
+  g_array_append_val (places, place);
+  g_hash_table_insert (known, g_memdup2 (&link, sizeof link), GUINT_TO_POINTER (places->len));
+}
+
+/* Returns: (transfer full) (nullable) (element-type EarLinkPlace): references to the
+ * links, or %NULL on an error */
+static GArray *
+ear_link_rows_find (EarDatabase *database, const EarLinkQuery *query, GError **error)
+{
+  g_auto (GStrv) words = list_words (query);
+  g_autofree char *sql = make_sql (query, words);
+  g_autoptr (EarStatement) statement = ear_database_prepare (database, g_intern_string (sql),
+                                                             error);
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (EarLinkPlace));
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  gboolean row = FALSE;
+
+  if (statement != NULL)
+    bind_query (statement, query, words);
+  while (ear_database_step (database, statement, &row, error) && row)
+    take_mention (places, known, statement);
+
+  return row || statement == NULL ? NULL : g_steal_pointer (&places);
+}
+
+static EarLink *
+read_link (EarStatement *statement, const EarLinkPlace *place)
+{
+  g_autofree char *words = ear_statement_dup_text (statement, 0);
+  g_autofree char *heading = ear_statement_dup_text (statement, 1);
+  g_autofree char *address = ear_statement_dup_text (statement, 2);
+  g_autofree char *title = ear_statement_dup_text (statement, 4);
+  g_autofree char *podcast = ear_statement_dup_text (statement, 5);
+  g_autofree char *feed = ear_statement_dup_text (statement, 6);
+  g_autofree char *guid = ear_statement_dup_text (statement, 7);
+  g_autofree char *key = feed != NULL && guid != NULL ? ear_address_hash (feed, guid) : NULL;
+  EarLink *link = ear_link_new (address, words, heading,
+                                (EarLinkKind) CLAMP (sqlite3_column_int (statement, 3), 0,
+                                                     EAR_N_LINK_KINDS - 1));
+
+  ear_link_set_episode (link, key, title, podcast, place->n_episodes);
+
+  return link;
+}
+
+/* Returns: (transfer full) (nullable) (element-type EarLink): the links that still exist,
+ * or %NULL on an error */
+static GPtrArray *
+ear_link_rows_read (EarDatabase *database, const EarLinkPlace *places, guint n_places,
+                    GError **error)
+{
+  g_autoptr (GPtrArray) links = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < n_places; i++)
+    {
+      g_autoptr (EarStatement) statement = ear_database_query (
+          database, error,
+          "SELECT words, text, site.address || path, kind, episode.title, podcast.title, "
+          "podcast.address, episode.guid"
+          " FROM mention CROSS JOIN site ON site.id = site LEFT JOIN heading ON heading.id = "
+          "heading"
+          " CROSS JOIN episode INDEXED BY episode_all ON sort_key "
+          "= " EAR_MENTION_SQL_SORT_KEY ("mention.id")
+          " CROSS JOIN podcast ON podcast.id = episode.podcast WHERE mention.id = ?1",
+          "x", places[i].id);
+      gboolean row = FALSE;
+
+      if (!ear_database_step (database, statement, &row, error))
+        return NULL;
+      if (row && sqlite3_column_type (statement, 2) == SQLITE_TEXT)
+        g_ptr_array_add (links, read_link (statement, &places[i]));
+    }
+
+  return g_steal_pointer (&links);
+}
+
+/* Returns: (transfer full) (nullable): the hosts with the most links,
+ * in descending order */
+static GStrv
+ear_link_rows_list_hosts (EarDatabase *database, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database, error,
+      "SELECT host FROM (SELECT site, count (DISTINCT link) AS n_links FROM mention GROUP BY site)"
+      " CROSS JOIN site ON site.id = site GROUP BY host ORDER BY sum (n_links) DESC, host LIMIT ?1",
+      "i", HOSTS_LIMIT);
+  g_autoptr (GStrvBuilder) hosts = g_strv_builder_new ();
+  gboolean row = FALSE;
+
+  while (ear_database_step (database, statement, &row, error) && row)
+    g_strv_builder_take (hosts, ear_statement_dup_text (statement, 0));
+
+  return row ? NULL : g_strv_builder_end (hosts);
+}
+
+/* Returns: (transfer full) (nullable) (element-type gint64): those of @ids that most
+ * episodes of the podcast link to; none if fewer than REPEATED_MIN have links */
+static GArray *
+ear_link_rows_find_repeated (EarDatabase *database, gint64 podcast, GArray *ids, GError **error)
+{
+  g_autoptr (GArray) repeated = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gint64 n_episodes = 0;
+
+  if (!ear_database_get_int (database, error, &n_episodes,
+                             "SELECT count(*) FROM episode WHERE podcast = ?1 AND links > 0", "x",
+                             podcast))
+    return NULL;
+  for (guint i = 0; i < ids->len && n_episodes >= REPEATED_MIN; i++)
+    {
+      const gint64 id = g_array_index (ids, gint64, i);
+      gint64 n_mentions = 0;
+
+      if (!ear_database_get_int (database, error, &n_mentions,
+                                 "SELECT count(*) FROM mention WHERE link = ?1 AND podcast = ?2",
+                                 "xx", id, podcast))
+        return NULL;
+      if (2 * n_mentions > n_episodes)
+        g_array_append_val (repeated, id);
+    }
+
+  return g_steal_pointer (&repeated);
+}
 
 /* Main thread: links of episodes. The catalogue does not parse notes: EarLinkCollector
  * requests unscanned notes, some at a time, and passes back their links. The chapters of
@@ -16,8 +246,6 @@
  * waits for them. */
 #define UNLINKED_STEP 200
 #define UNLINKED_BYTES (1024 * 1024)
-
-/* --- Reader thread ------------------------------------------------------------------- */
 
 static void
 unlinked_free (gpointer data)
@@ -35,12 +263,12 @@ typedef struct
 {
   GPtrArray *notes;
   gboolean later;
-} Unlinked;
+} UnlinkedNotes;
 
 static void
 unlinked_answer_free (gpointer data)
 {
-  Unlinked *answer = data;
+  UnlinkedNotes *answer = data;
 
   g_clear_pointer (&answer->notes, g_ptr_array_unref);
   g_free (answer);
@@ -62,7 +290,8 @@ add_unlinked (GPtrArray *notes, EarStatement *statement)
   one->chapters = ear_chapter_titles_read (statement, CHAPTERS);
   g_ptr_array_add (notes, one);
 
-  return (gsize) (sqlite3_column_bytes (statement, 3) + sqlite3_column_bytes (statement, CHAPTERS + 1));
+  return (gsize) (sqlite3_column_bytes (statement, 3) +
+                  sqlite3_column_bytes (statement, CHAPTERS + 1));
 }
 
 /* Returns nothing while the writer indexes texts: that makes them searchable,
@@ -72,24 +301,27 @@ read_unlinked (EarDatabase *database, gpointer data, GError **error)
 {
   g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (unlinked_free);
   g_autoptr (EarStatement) statement = NULL;
-  Unlinked *answer;
+  UnlinkedNotes *answer;
   gint64 later = 0;
   gboolean row = TRUE;
   gsize size = 0;
 
   if (!ear_database_get_int (database, error, &later, "SELECT 1 FROM meta WHERE key = 'texts'", ""))
     return NULL;
-  statement = ear_database_query (
-      database, error,
-      "SELECT episode.id, text_digest, digest, text, coalesce (base, link), " EAR_CHAPTER_TITLES_COLUMNS " FROM episode INDEXED BY episode_unlinked"
-      " LEFT JOIN notes ON notes.episode = episode.id WHERE links IS NULL ORDER BY sort_key DESC LIMIT ?1", "i", UNLINKED_STEP);
+  statement = ear_database_query (database, error,
+                                  "SELECT episode.id, text_digest, digest, text, coalesce (base, "
+                                  "link), " EAR_CHAPTER_TITLES_COLUMNS
+                                  " FROM episode INDEXED BY episode_unlinked"
+                                  " LEFT JOIN notes ON notes.episode = episode.id WHERE links IS "
+                                  "NULL ORDER BY sort_key DESC LIMIT ?1",
+                                  "i", UNLINKED_STEP);
   while (later == 0 && size < UNLINKED_BYTES && row)
     if (!ear_database_step (database, statement, &row, error))
       return NULL;
     else if (row)
       size += add_unlinked (notes, statement);
 
-  answer = g_new0 (Unlinked, 1);
+  answer = g_new0 (UnlinkedNotes, 1);
   answer->notes = g_steal_pointer (&notes);
   answer->later = later != 0;
 
@@ -107,7 +339,8 @@ read_links (EarDatabase *database, gpointer data, GError **error)
 {
   GArray *places = data;
 
-  return ear_link_rows_read (database, (const EarLinkPlace *) (gpointer) places->data, places->len, error);
+  return ear_link_rows_read (database, (const EarLinkPlace *) (gpointer) places->data, places->len,
+                             error);
 }
 
 static gpointer
@@ -141,7 +374,8 @@ find_repeated (EarDatabase *database, gpointer data, GError **error)
 
   for (guint i = 0; i < query->links->len; i++)
     {
-      const gint64 id = ear_link_address_make_id (ear_link_get_key (g_ptr_array_index (query->links, i)));
+      const gint64 id = ear_link_address_make_id (
+          ear_link_get_key (g_ptr_array_index (query->links, i)));
 
       g_array_append_val (ids, id);
     }
@@ -160,8 +394,6 @@ find_repeated (EarDatabase *database, gpointer data, GError **error)
   return links;
 }
 
-/* --- Writer thread ------------------------------------------------------------------- */
-
 static void
 links_to_store_free (gpointer data)
 {
@@ -173,7 +405,8 @@ links_to_store_free (gpointer data)
 }
 
 static void
-tell_of_links (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
+tell_of_links (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event,
+               const GError *error)
 {
   EarLinksToStore *data = op->data;
 
@@ -189,34 +422,26 @@ static const EarCatalogueOpKind links_kind = {
   .tell = tell_of_links,
 };
 
-/* --- Main thread --------------------------------------------------------------------- */
-
-/**
- * ear_catalogue_list_unlinked_async:
- * @callback: called with some notes
- *
- * Requests the notes of some unscanned episodes, newest first.
- */
+/* Requests the notes of some unscanned episodes, newest first. */
 void
-ear_catalogue_list_unlinked_async (EarCatalogue *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_catalogue_list_unlinked_async (EarCatalogue *self, GCancellable *cancellable,
+                                   GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self), read_unlinked, NULL, NULL, unlinked_answer_free,
-                     ear_catalogue_list_unlinked_async, cancellable, callback, user_data);
+  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self), read_unlinked, NULL, NULL,
+                     unlinked_answer_free, ear_catalogue_list_unlinked_async, cancellable, callback,
+                     user_data);
 }
 
-/**
- * ear_catalogue_list_unlinked_finish:
- * @later: (out): whether the writer has more urgent work: call again later
- *
- * Returns: (transfer full) (nullable) (element-type EarUnlinked): the notes; none if
- *   all are scanned
- */
+/* @later: (out): whether the writer has more urgent work: call again later
+ * Returns: (transfer full) (nullable) (element-type EarUnlinked): the notes; none if all
+ * are scanned */
 GPtrArray *
-ear_catalogue_list_unlinked_finish (EarCatalogue *self, GAsyncResult *result, gboolean *later, GError **error)
+ear_catalogue_list_unlinked_finish (EarCatalogue *self, GAsyncResult *result, gboolean *later,
+                                    GError **error)
 {
-  Unlinked *answer;
+  UnlinkedNotes *answer;
   GPtrArray *notes = NULL;
 
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
@@ -232,15 +457,11 @@ ear_catalogue_list_unlinked_finish (EarCatalogue *self, GAsyncResult *result, gb
   return notes;
 }
 
-/**
- * ear_catalogue_store_links_async:
- * @notes: (element-type EarUnlinked): notes with their links
- * @callback: called when the links are stored
- *
- * Stores links of episodes. Notes that have changed by now will be listed again.
- */
+/* Stores links of episodes. Notes that have changed by now will be listed again.
+ * @notes: (element-type EarUnlinked): notes with their links */
 void
-ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes, GAsyncReadyCallback callback, gpointer user_data)
+ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes, GAsyncReadyCallback callback,
+                                 gpointer user_data)
 {
   EarLinksToStore *data;
   g_autoptr (GTask) task = NULL;
@@ -268,25 +489,22 @@ ear_catalogue_store_links_finish (EarCatalogue *self, GAsyncResult *result)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
-  return g_task_get_task_data (G_TASK (result)) == NULL && g_task_propagate_boolean (G_TASK (result), NULL);
+  return g_task_get_task_data (G_TASK (result)) == NULL &&
+         g_task_propagate_boolean (G_TASK (result), NULL);
 }
 
-/**
- * ear_catalogue_query_links_async:
- * @query: a query
- * @callback: called with the result
- *
- * Queries links, on a reader thread.
- */
+/* Queries links, on a reader thread. */
 void
-ear_catalogue_query_links_async (EarCatalogue *self, const EarLinkQuery *query, GCancellable *cancellable,
-                                 GAsyncReadyCallback callback, gpointer user_data)
+ear_catalogue_query_links_async (EarCatalogue *self, const EarLinkQuery *query,
+                                 GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer user_data)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (query != NULL);
 
-  ear_catalogue_ask (self, self->reader, find_links, ear_link_query_copy (query), (GDestroyNotify) ear_link_query_free,
-                     (GDestroyNotify) g_array_unref, ear_catalogue_query_links_async, cancellable, callback, user_data);
+  ear_catalogue_ask (self, self->reader, find_links, ear_link_query_copy (query),
+                     (GDestroyNotify) ear_link_query_free, (GDestroyNotify) g_array_unref,
+                     ear_catalogue_query_links_async, cancellable, callback, user_data);
 }
 
 /* Returns: (transfer full) (nullable) (element-type EarLinkPlace): references to the
@@ -299,24 +517,21 @@ ear_catalogue_query_links_finish (EarCatalogue *self, GAsyncResult *result, GErr
   return ear_catalogue_take_answer (self, result, error);
 }
 
-/**
- * ear_catalogue_load_links_async:
- * @places: (array length=n_places): some results of a query
- * @callback: called with the links
- *
- * Loads links, on a reader thread.
- */
+/* Loads links, on a reader thread.
+ * @places: (array length=n_places): some results of a query */
 void
-ear_catalogue_load_links_async (EarCatalogue *self, const EarLinkPlace *places, guint n_places, GCancellable *cancellable,
-                                GAsyncReadyCallback callback, gpointer user_data)
+ear_catalogue_load_links_async (EarCatalogue *self, const EarLinkPlace *places, guint n_places,
+                                GCancellable *cancellable, GAsyncReadyCallback callback,
+                                gpointer user_data)
 {
   GArray *wanted = g_array_sized_new (FALSE, FALSE, sizeof (EarLinkPlace), n_places);
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
   g_array_append_vals (wanted, places, n_places);
-  ear_catalogue_ask (self, self->reader, read_links, wanted, (GDestroyNotify) g_array_unref, (GDestroyNotify) g_ptr_array_unref,
-                     ear_catalogue_load_links_async, cancellable, callback, user_data);
+  ear_catalogue_ask (self, self->reader, read_links, wanted, (GDestroyNotify) g_array_unref,
+                     (GDestroyNotify) g_ptr_array_unref, ear_catalogue_load_links_async,
+                     cancellable, callback, user_data);
 }
 
 /* Returns: (transfer full) (nullable) (element-type EarLink): the links that still exist,
@@ -331,12 +546,13 @@ ear_catalogue_load_links_finish (EarCatalogue *self, GAsyncResult *result, GErro
 
 /* Requests the hosts with the most links. */
 void
-ear_catalogue_list_link_hosts_async (EarCatalogue *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_catalogue_list_link_hosts_async (EarCatalogue *self, GCancellable *cancellable,
+                                     GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  ear_catalogue_ask (self, self->reader, read_hosts, NULL, NULL, (GDestroyNotify) g_strfreev, ear_catalogue_list_link_hosts_async,
-                     cancellable, callback, user_data);
+  ear_catalogue_ask (self, self->reader, read_hosts, NULL, NULL, (GDestroyNotify) g_strfreev,
+                     ear_catalogue_list_link_hosts_async, cancellable, callback, user_data);
 }
 
 /* Returns: (transfer full) (nullable): the hosts, those with the most links first, or
@@ -349,16 +565,13 @@ ear_catalogue_list_link_hosts_finish (EarCatalogue *self, GAsyncResult *result, 
   return ear_catalogue_take_answer (self, result, error);
 }
 
-/**
- * ear_catalogue_find_repeated_links_async:
+/* Finds the links that most episodes of the podcast have: sponsors, privacy, support.
  * @podcast: the id of a podcast
- * @links: (element-type EarLink): the links of one of its episodes
- *
- * Finds the links that most episodes of the podcast have: sponsors, privacy, support.
- */
+ * @links: (element-type EarLink): the links of one of its episodes */
 void
-ear_catalogue_find_repeated_links_async (EarCatalogue *self, gint64 podcast, GPtrArray *links, GCancellable *cancellable,
-                                         GAsyncReadyCallback callback, gpointer user_data)
+ear_catalogue_find_repeated_links_async (EarCatalogue *self, gint64 podcast, GPtrArray *links,
+                                         GCancellable *cancellable, GAsyncReadyCallback callback,
+                                         gpointer user_data)
 {
   RepeatedQuery *query;
 
@@ -367,14 +580,214 @@ ear_catalogue_find_repeated_links_async (EarCatalogue *self, gint64 podcast, GPt
   query = g_new0 (RepeatedQuery, 1);
   query->podcast = podcast;
   query->links = g_ptr_array_ref (links);
-  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self), find_repeated, query, repeated_query_free,
-                     (GDestroyNotify) g_ptr_array_unref, ear_catalogue_find_repeated_links_async, cancellable, callback, user_data);
+  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self), find_repeated, query,
+                     repeated_query_free, (GDestroyNotify) g_ptr_array_unref,
+                     ear_catalogue_find_repeated_links_async, cancellable, callback, user_data);
 }
 
 /* Returns: (transfer full) (nullable) (element-type EarLink): those of the links, in
  * their order, or %NULL on an error */
 GPtrArray *
 ear_catalogue_find_repeated_links_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return ear_catalogue_take_answer (self, result, error);
+}
+
+/* Data for finding references between episodes: addresses of possible targets, and notes
+ * that link to an episode */
+
+/* Limit of a podcast's newest episodes to read: browsing through episodes must not
+ * wait for this. */
+#define EPISODES_LIMIT 2000
+
+/* An episode with more mentions is linked in all notes. */
+#define MENTIONS_LIMIT 50
+
+typedef struct
+{
+  gint64 episode;
+  GArray *podcasts; /* (element-type gint64): its own first */
+  char *trace;       /* (nullable) */
+  gint64 links[2];   /* ids of links to its page and its media file; or 0 */
+} Question;
+
+static void
+question_free (gpointer data)
+{
+  Question *question = data;
+
+  g_array_unref (question->podcasts);
+  g_free (question->trace);
+  g_free (question);
+}
+
+static void
+mention_free (gpointer data)
+{
+  EarMention *mention = data;
+
+  g_free (mention->notes);
+  g_free (mention->base);
+  g_free (mention);
+}
+
+void
+ear_reference_source_free (EarReferenceSource *self)
+{
+  ear_reference_targets_free (self->targets);
+  g_ptr_array_unref (self->mentions);
+  g_free (self);
+}
+
+static gboolean
+read_targets (EarDatabase *database, gint64 podcast, gboolean is_own, EarReferenceTargets *targets,
+              GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database, error,
+      "SELECT id, link, enclosure, title, number FROM episode WHERE podcast = ?1 ORDER BY sort_key "
+      "DESC LIMIT ?2",
+      "xi", podcast, EPISODES_LIMIT);
+  gboolean row;
+
+  while (ear_database_step (database, statement, &row, error))
+    {
+      const gint64 episode = sqlite3_column_int64 (statement, 0);
+
+      if (!row)
+        return TRUE;
+      ear_reference_targets_add (targets, episode,
+                                 (const char *) sqlite3_column_text (statement, 1),
+                                 (const char *) sqlite3_column_text (statement, 2));
+      if (is_own)
+        ear_reference_targets_name (targets, episode,
+                                    (const char *) sqlite3_column_text (statement, 3),
+                                    (const char *) sqlite3_column_text (statement, 4));
+    }
+
+  return FALSE;
+}
+
+static gboolean
+take_mentions (EarDatabase *database, EarStatement *statement, GPtrArray *mentions, GError **error)
+{
+  gboolean row;
+
+  while (ear_database_step (database, statement, &row, error))
+    {
+      EarMention *mention;
+
+      if (!row)
+        return TRUE;
+      mention = g_new0 (EarMention, 1);
+      mention->episode = sqlite3_column_int64 (statement, 0);
+      mention->notes = ear_statement_dup_text (statement, 1);
+      mention->base = ear_statement_dup_text (statement, 2);
+      g_ptr_array_add (mentions, mention);
+    }
+
+  return FALSE;
+}
+
+/* Reads notes of its own podcast, which may have several spellings of its address. */
+static gboolean
+read_own_mentions (EarDatabase *database, const Question *question, GPtrArray *mentions,
+                   GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database, error,
+      "SELECT id, text, base FROM"
+      " (SELECT id, sort_key FROM episode WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT ?5)"
+      " JOIN notes ON notes.episode = id WHERE id <> ?2 AND instr (text, ?3) > 0 ORDER BY sort_key "
+      "LIMIT ?4",
+      "xxsii", g_array_index (question->podcasts, gint64, 0), question->episode, question->trace,
+      MENTIONS_LIMIT, EPISODES_LIMIT);
+
+  return take_mentions (database, statement, mentions, error);
+}
+
+/* Reads notes of all other followed podcasts, if their links were collected. */
+static gboolean
+read_other_mentions (EarDatabase *database, const Question *question, GPtrArray *mentions,
+                     GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database, error,
+      "SELECT episode.id, text, base FROM (SELECT DISTINCT " EAR_MENTION_SQL_SORT_KEY ("mention.id")
+      " AS key FROM mention"
+      "  WHERE link IN (?1, ?2) AND podcast <> ?3 AND podcast NOT IN (SELECT id FROM podcast WHERE "
+      "hidden <> 0)"
+      "  ORDER BY key LIMIT ?4)"
+      " CROSS JOIN episode INDEXED BY episode_all ON sort_key = key JOIN notes ON notes.episode = "
+      "episode.id ORDER BY key",
+      "xxxi", question->links[0], question->links[1], g_array_index (question->podcasts, gint64, 0),
+      MENTIONS_LIMIT);
+
+  return take_mentions (database, statement, mentions, error);
+}
+
+static gpointer
+read_source (EarDatabase *database, gpointer data, GError **error)
+{
+  const Question *question = data;
+  g_autoptr (EarReferenceSource) source = g_new0 (EarReferenceSource, 1);
+
+  source->targets = ear_reference_targets_new ();
+  source->mentions = g_ptr_array_new_with_free_func (mention_free);
+  for (guint i = 0; i < question->podcasts->len; i++)
+    if (!read_targets (database, g_array_index (question->podcasts, gint64, i), i == 0,
+                       source->targets, error))
+      return NULL;
+  if (question->trace != NULL && !read_own_mentions (database, question, source->mentions, error))
+    return NULL;
+  if (!read_other_mentions (database, question, source->mentions, error))
+    return NULL;
+
+  return g_steal_pointer (&source);
+}
+
+static gint64
+make_link_id (const char *address)
+{
+  g_autofree char *clean = ear_link_address_dup_clean (address);
+  g_autofree char *key = clean != NULL ? ear_link_address_dup_key (clean) : NULL;
+
+  return key != NULL ? ear_link_address_make_id (key) : 0;
+}
+
+/* Reads the data for finding its references to other episodes, and theirs to it, on the
+ * thread that runs no searches.
+ * @podcasts: (element-type gint64): row ids of podcasts whose episodes it may refer to,
+ * its own first */
+void
+ear_catalogue_read_references_async (EarCatalogue *self, EarEpisode *episode, GArray *podcasts,
+                                     GCancellable *cancellable, GAsyncReadyCallback callback,
+                                     gpointer user_data)
+{
+  EarEnclosure *enclosure;
+  Question *question;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+  g_return_if_fail (podcasts != NULL && podcasts->len > 0);
+
+  enclosure = ear_episode_get_enclosure (episode);
+  question = g_new0 (Question, 1);
+  question->episode = ear_episode_get_id (episode);
+  question->podcasts = g_array_ref (podcasts);
+  question->trace = ear_reference_dup_trace (ear_episode_get_facts (episode)->link);
+  question->links[0] = make_link_id (ear_episode_get_facts (episode)->link);
+  question->links[1] = enclosure != NULL ? make_link_id (enclosure->address) : 0;
+  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self), read_source, question,
+                     question_free, (GDestroyNotify) ear_reference_source_free,
+                     ear_catalogue_read_references_async, cancellable, callback, user_data);
+}
+
+/* Returns: (transfer full) (nullable): the data, or %NULL on an error */
+EarReferenceSource *
+ear_catalogue_read_references_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 

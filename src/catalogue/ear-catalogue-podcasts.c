@@ -3,17 +3,189 @@
 
 #include "ear-catalogue-private.h"
 
+#include "ear-address.h"
+#include "ear-columns.h"
 #include "ear-error.h"
-#include "ear-podcast-record.h"
 
 #include <string.h>
+
+/* Main thread: podcasts by their addresses. An import looks up thousands of addresses: a
+ * hash table maps the key of an address, the same for all spellings, to podcasts. */
+
+static void
+add_address (EarCatalogue *self, gint64 id, const char *address)
+{
+  g_autofree char *key = ear_address_key (address);
+  GArray *ids = g_hash_table_lookup (self->by_address, key);
+
+  if (ids == NULL)
+    {
+      ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+      g_hash_table_insert (self->by_address, g_steal_pointer (&key), ids);
+    }
+  for (guint i = 0; i < ids->len; i++)
+    if (g_array_index (ids, gint64, i) == id)
+      return;
+  g_array_append_val (ids, id);
+}
+
+/* Adds the podcast's present addresses to the table. */
+static void
+note_addresses (EarCatalogue *self, EarPodcast *podcast)
+{
+  const char *feed_address = ear_podcast_get_feed_address (podcast);
+
+  add_address (self, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast));
+  if (g_strcmp0 (feed_address, ear_podcast_get_address (podcast)) != 0)
+    add_address (self, ear_podcast_get_id (podcast), feed_address);
+}
+
+static void
+remove_address (EarCatalogue *self, gint64 id, const char *address)
+{
+  g_autofree char *key = ear_address_key (address);
+  GArray *ids = g_hash_table_lookup (self->by_address, key);
+
+  for (guint i = 0; ids != NULL && i < ids->len; i++)
+    if (g_array_index (ids, gint64, i) == id)
+      g_array_remove_index (ids, i--);
+  if (ids != NULL && ids->len == 0)
+    g_hash_table_remove (self->by_address, key);
+}
+
+/* Removes the podcast's present addresses from the table. */
+static void
+forget_addresses (EarCatalogue *self, EarPodcast *podcast)
+{
+  remove_address (self, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast));
+  remove_address (self, ear_podcast_get_id (podcast), ear_podcast_get_feed_address (podcast));
+}
+
+static gboolean
+has_key (const char *address, const char *key)
+{
+  g_autofree char *own = ear_address_key (address);
+
+  return g_str_equal (own, key);
+}
+
+/* Returns how well an address fits a podcast: 3 its first address, 2 its feed's present
+ * address, 1 another spelling of one. */
+static int
+rate_address (EarPodcast *podcast, const char *address, const char *key)
+{
+  const char *feed_address = ear_podcast_get_feed_address (podcast);
+
+  if (g_strcmp0 (ear_podcast_get_address (podcast), address) == 0)
+    return 3;
+  if (g_strcmp0 (feed_address, address) == 0)
+    return 2;
+
+  return has_key (ear_podcast_get_address (podcast), key) || has_key (feed_address, key);
+}
+
+/* Returns the best podcast at an address. Former addresses of a feed stay
+ * in the table. */
+static EarPodcast *
+find_best (EarCatalogue *self, const char *address, int least, gboolean hidden)
+{
+  g_autofree char *key = ear_address_key (address);
+  GArray *ids = g_hash_table_lookup (self->by_address, key);
+  EarPodcast *best = NULL;
+
+  for (guint i = 0; ids != NULL && i < ids->len; i++)
+    {
+      const gint64 id = g_array_index (ids, gint64, i);
+      EarPodcast *podcast = ear_catalogue_lookup_podcast (self, id);
+      const int fits = podcast != NULL ? rate_address (podcast, address, key) : 0;
+
+      if (fits < least || (ear_catalogue_is_hidden (self, id) && !(hidden && fits == 3)))
+        continue;
+      least = fits + 1;
+      best = podcast;
+    }
+
+  return best;
+}
+
+/* @exactly: whether the podcast must have been added with that address
+ * Returns: (transfer none) (nullable): the podcast, even if it waits to be purged; unless
+ * @exactly, also one with another spelling of the address */
+static EarPodcast *
+find_any (EarCatalogue *self, const char *address, gboolean exactly)
+{
+  return find_best (self, address, exactly ? 3 : 1, TRUE);
+}
+
+static EarPodcast *
+find_followed (EarCatalogue *self, const char *address, int least)
+{
+  EarPodcast *podcast = find_best (self, address, least, FALSE);
+
+  return podcast != NULL && ear_podcast_get_followed (podcast) ? podcast : NULL;
+}
+
+/* @address: address of a feed: the podcast's first one, or its present one
+ * Returns: (transfer none) (nullable): the podcast, if it is followed or previewed */
+EarPodcast *
+ear_catalogue_find_known (EarCatalogue *self, const char *address)
+{
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  return find_best (self, address, 2, FALSE);
+}
+
+/* @address: address of a feed, as for find_known(), or another
+ * spelling of it
+ * Returns: (transfer none) (nullable): the podcast, if it is followed */
+EarPodcast *
+ear_catalogue_find_podcast (EarCatalogue *self, const char *address)
+{
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  return find_followed (self, address, 1);
+}
+
+/* For data stored by that address, not for typed addresses.
+ * @address: address that a podcast was first followed at, to the letter
+ * Returns: (transfer none) (nullable): the podcast, if it is followed */
+EarPodcast *
+ear_catalogue_find_exactly (EarCatalogue *self, const char *address)
+{
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  return find_followed (self, address, 3);
+}
+
+/* Returns: (transfer container) (element-type EarPodcast): all podcasts that were added
+ * with that address, or whose feed has or had it, in any spelling */
+GPtrArray *
+ear_catalogue_list_at_address (EarCatalogue *self, const char *address)
+{
+  g_autofree char *key = ear_address_key (address);
+  GArray *ids = g_hash_table_lookup (self->by_address, key);
+  GPtrArray *podcasts = g_ptr_array_new ();
+
+  for (guint i = 0; ids != NULL && i < ids->len; i++)
+    {
+      EarPodcast *podcast = ear_catalogue_lookup_podcast (self, g_array_index (ids, gint64, i));
+
+      if (podcast != NULL)
+        g_ptr_array_add (podcasts, podcast);
+    }
+
+  return podcasts;
+}
 
 /* Main thread: the podcasts, all in memory, and their order. */
 
 /* A `GCompareDataFunc` for the list of podcasts.
  * Returns: the order of two podcasts by title */
-int
-ear_catalogue_compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_data)
+static int
+compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_data)
 {
   EarPodcast *first = (EarPodcast *) a;
   EarPodcast *second = (EarPodcast *) b;
@@ -22,7 +194,9 @@ ear_catalogue_compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_
   if (order != 0)
     return order;
 
-  return ear_podcast_get_id (first) < ear_podcast_get_id (second) ? -1 : ear_podcast_get_id (first) > ear_podcast_get_id (second);
+  return ear_podcast_get_id (first) < ear_podcast_get_id (second)
+             ? -1
+             : ear_podcast_get_id (first) > ear_podcast_get_id (second);
 }
 
 void
@@ -39,8 +213,8 @@ ear_catalogue_free_known (gpointer data)
 }
 
 /* Returns the podcast's entry, even if it is hidden, or %NULL. */
-EarKnownPodcast *
-ear_catalogue_lookup_known (EarCatalogue *self, gint64 id)
+static EarKnownPodcast *
+lookup_known (EarCatalogue *self, gint64 id)
 {
   return g_hash_table_lookup (self->by_id, &id);
 }
@@ -48,7 +222,7 @@ ear_catalogue_lookup_known (EarCatalogue *self, gint64 id)
 EarPodcast *
 ear_catalogue_lookup_podcast (EarCatalogue *self, gint64 id)
 {
-  const EarKnownPodcast *known = ear_catalogue_lookup_known (self, id);
+  const EarKnownPodcast *known = lookup_known (self, id);
 
   return known != NULL ? known->podcast : NULL;
 }
@@ -57,14 +231,14 @@ ear_catalogue_lookup_podcast (EarCatalogue *self, gint64 id)
 gboolean
 ear_catalogue_is_hidden (EarCatalogue *self, gint64 podcast)
 {
-  const EarKnownPodcast *known = ear_catalogue_lookup_known (self, podcast);
+  const EarKnownPodcast *known = lookup_known (self, podcast);
 
   return known == NULL || known->purge != NULL;
 }
 
 /* Adds the podcast to the tables of row ids and addresses. */
-void
-ear_catalogue_add_podcast (EarCatalogue *self, EarPodcast *podcast)
+static void
+add_podcast (EarCatalogue *self, EarPodcast *podcast)
 {
   EarKnownPodcast *known = g_new0 (EarKnownPodcast, 1);
   gint64 id = ear_podcast_get_id (podcast);
@@ -72,7 +246,7 @@ ear_catalogue_add_podcast (EarCatalogue *self, EarPodcast *podcast)
   known->podcast = g_object_ref (podcast);
   g_hash_table_insert (self->by_id, g_memdup2 (&id, sizeof id), known);
   self->next_podcast = MAX (self->next_podcast, id + 1);
-  ear_catalogue_note_addresses (self, podcast);
+  note_addresses (self, podcast);
 }
 
 /* Returns a podcast owned by the list, or %NULL after its end. */
@@ -101,7 +275,9 @@ ear_catalogue_find_namesakes (EarCatalogue *self)
 
   for (guint i = 0; (podcast = peek_podcast (self, i)) != NULL; i++)
     {
-      ear_podcast_set_has_namesake (podcast, have_same_name (podcast, before) || have_same_name (podcast, peek_podcast (self, i + 1)));
+      ear_podcast_set_has_namesake (podcast,
+                                    have_same_name (podcast, before) ||
+                                        have_same_name (podcast, peek_podcast (self, i + 1)));
       before = podcast;
     }
 }
@@ -118,7 +294,7 @@ ear_catalogue_place_podcasts (EarCatalogue *self)
 
   while ((podcast = g_list_model_get_item (G_LIST_MODEL (self->podcasts), sorted->len)) != NULL)
     g_ptr_array_add (sorted, podcast);
-  g_ptr_array_sort_values_with_data (sorted, ear_catalogue_compare_podcasts, NULL);
+  g_ptr_array_sort_values_with_data (sorted, compare_podcasts, NULL);
   end = sorted->len;
   while (first < end && g_ptr_array_index (sorted, first) == peek_podcast (self, first))
     first++;
@@ -139,6 +315,49 @@ take_stored_error (EarPodcast *podcast, int code)
   ear_podcast_set_error (podcast, error);
 }
 
+typedef struct
+{
+  EarCatalogue *catalogue; /* borrowed: it cancels the purges before it is freed */
+  gint64 podcast;
+} Purge;
+
+static const EarCatalogueOpKind purge_kind = {
+  .flags = EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST | EAR_OP_REMOVES_PODCAST | EAR_OP_ENDS_RESPONSE |
+           EAR_OP_LEAVES_ROOM,
+  .perform = ear_catalogue_tables_purge,
+};
+
+static gboolean
+purge_cb (gpointer user_data)
+{
+  Purge *purge = user_data;
+  g_autoptr (EarCatalogue) self = g_object_ref (purge->catalogue);
+  gint64 id = purge->podcast;
+  g_autoptr (EarPodcast) podcast = g_object_ref (ear_catalogue_lookup_podcast (self, id));
+
+  ear_catalogue_push (self, ear_catalogue_op_new (&purge_kind, id, NULL));
+  forget_addresses (self, podcast);
+  g_hash_table_remove (self->by_id, &id);
+  g_signal_emit_by_name (self, "podcast-forgotten", ear_podcast_get_address (podcast));
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Deletes a podcast with all its episodes after the delay for undoing. */
+static void
+purge_later (EarCatalogue *self, gint64 podcast)
+{
+  EarKnownPodcast *known = lookup_known (self, podcast);
+  Purge *purge = g_new0 (Purge, 1);
+
+  purge->catalogue = self;
+  purge->podcast = podcast;
+  known->purge = g_timeout_source_new (self->purge_delay);
+  g_source_set_static_name (known->purge, "[earmark] purge");
+  g_source_set_callback (known->purge, purge_cb, purge, g_free);
+  g_source_attach (known->purge, self->context);
+}
+
 static void
 take_row (EarCatalogue *self, EarPodcastRow *row, GPtrArray *followed)
 {
@@ -147,19 +366,69 @@ take_row (EarCatalogue *self, EarPodcastRow *row, GPtrArray *followed)
   ear_podcast_set_facts (podcast, row->facts);
   ear_podcast_set_n_episodes (podcast, row->n_episodes);
   ear_podcast_set_n_unplayed (podcast, row->n_unplayed);
-  ear_catalogue_add_podcast (self, podcast);
+  add_podcast (self, podcast);
   if (row->check->error > 0)
     take_stored_error (podcast, row->check->error - 1);
   ear_catalogue_take_check (self, podcast, g_steal_pointer (&row->check));
   if (row->touched)
     ear_catalogue_touch (self, podcast);
   else if (row->hidden != 0)
-    ear_catalogue_purge_later (self, row->id);
+    purge_later (self, row->id);
   else
     {
       ear_podcast_set_followed (podcast, TRUE);
       g_ptr_array_add (followed, g_steal_pointer (&podcast));
     }
+}
+
+static void
+take_folder (EarPodcast *podcast, EarStatement *statement)
+{
+  g_autofree char *value = ear_statement_dup_text (statement, 2);
+
+  if (value != NULL && *value == '/')
+    ear_podcast_set_folder (podcast, value + 1);
+}
+
+static void
+take_setting (EarPodcast *podcast, EarStatement *statement)
+{
+  g_autofree char *name = ear_statement_dup_text (statement, 1);
+  const int value = sqlite3_column_int (statement, 2);
+  EarPodcastSettings settings;
+  EarPodcastSetting setting;
+
+  if (g_strcmp0 (name, EAR_CATALOGUE_FOLDER) == 0)
+    {
+      take_folder (podcast, statement);
+      return;
+    }
+  if (!ear_podcast_setting_find (name, &setting) || !ear_podcast_setting_accepts (setting, value))
+    return;
+  ear_podcast_settings_init (&settings);
+  settings.values[setting] = value;
+  settings.updated[setting] = sqlite3_column_int64 (statement, 3);
+  ear_podcast_take_settings (podcast, &settings);
+}
+
+/* Loads the settings of all podcasts; most have none. */
+static gboolean
+load_settings (EarCatalogue *self, EarDatabase *database, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      database, "SELECT podcast, setting, value, updated FROM podcast_setting", error);
+  gboolean is_row = FALSE;
+
+  while (ear_database_step (database, statement, &is_row, error) && is_row)
+    {
+      EarPodcast *podcast = ear_catalogue_lookup_podcast (self,
+                                                          sqlite3_column_int64 (statement, 0));
+
+      if (podcast != NULL)
+        take_setting (podcast, statement);
+    }
+
+  return !is_row;
 }
 
 /* Loads all podcasts, one row each. */
@@ -169,8 +438,9 @@ ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError *
   g_autoptr (GPtrArray) followed = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (EarStatement) statement = ear_database_prepare (
       database,
-      "SELECT " EAR_PODCAST_ROW_COLUMNS " FROM podcast LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id"
-                    " LEFT JOIN podcast_count ON podcast_count.podcast = podcast.id",
+      "SELECT " EAR_PODCAST_ROW_COLUMNS
+      " FROM podcast LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id"
+      " LEFT JOIN podcast_count ON podcast_count.podcast = podcast.id",
       error);
   gboolean is_good = TRUE;
   gboolean is_row = FALSE;
@@ -187,24 +457,19 @@ ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError *
         g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "A podcast has no address");
     }
   /* Drop a partly loaded, damaged file. */
-  if (is_row || !ear_catalogue_load_settings (self, database, error))
+  if (is_row || !load_settings (self, database, error))
     {
       g_hash_table_remove_all (self->by_address);
       g_hash_table_remove_all (self->by_id);
       return FALSE;
     }
-  g_ptr_array_sort_values_with_data (followed, ear_catalogue_compare_podcasts, NULL);
+  g_ptr_array_sort_values_with_data (followed, compare_podcasts, NULL);
   g_list_store_splice (self->podcasts, 0, 0, followed->pdata, followed->len);
 
   return TRUE;
 }
 
-/**
- * ear_catalogue_get_podcasts:
- * @self: the catalogue
- *
- * Returns: (transfer none): the followed podcasts, a list of [class@EarPodcast] by title
- */
+/* Returns: (transfer none): the followed podcasts, a list of EarPodcast() by title */
 GListModel *
 ear_catalogue_get_podcasts (EarCatalogue *self)
 {
@@ -213,17 +478,391 @@ ear_catalogue_get_podcasts (EarCatalogue *self)
   return G_LIST_MODEL (self->podcasts);
 }
 
-/**
- * ear_catalogue_get_podcast:
- * @self: the catalogue
- * @id: row id
- *
- * Returns: (transfer none) (nullable): the podcast, if it is followed or previewed
- */
+/* Returns: (transfer none) (nullable): the podcast, if it is followed or previewed */
 EarPodcast *
 ear_catalogue_get_podcast (EarCatalogue *self, gint64 id)
 {
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
 
   return ear_catalogue_is_hidden (self, id) ? NULL : ear_catalogue_lookup_podcast (self, id);
+}
+
+/* Main thread: the last response of each feed, for its next request. */
+
+static void
+set_feed_address (EarCatalogue *self, EarPodcast *podcast, const char *address)
+{
+  ear_podcast_set_feed_address (podcast, address);
+  note_addresses (self, podcast);
+}
+
+/* Stores the check in memory, and updates the podcast.
+ * @check: (transfer full): the stored data of the feed's last responses */
+void
+ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedCheck *check)
+{
+  EarKnownPodcast *known = lookup_known (self, ear_podcast_get_id (podcast));
+
+  if (check->feed_address != NULL)
+    set_feed_address (self, podcast, check->feed_address);
+  g_clear_pointer (&known->check, ear_feed_check_free);
+  known->check = check;
+  ear_podcast_set_checked (podcast, check->checked);
+  ear_podcast_set_newest (podcast, check->newest);
+}
+
+/* Stores in memory a check that is not in the file yet: one without a response,
+ * or without news. */
+static void
+take_deferred (EarCatalogue *self, EarKnownPodcast *known, const EarFeedCheck *deferred)
+{
+  EarPodcast *podcast = known->podcast;
+  EarFeedCheck *check;
+
+  if (known->check == NULL)
+    known->check = g_new0 (EarFeedCheck, 1);
+  check = known->check;
+  if (deferred->checked != 0)
+    {
+      check->checked = deferred->checked;
+      ear_podcast_set_checked (podcast, check->checked);
+    }
+  if (deferred->feed_address != NULL && g_set_str (&check->feed_address, deferred->feed_address))
+    {
+      set_feed_address (self, podcast, check->feed_address);
+      if (deferred->checked == 0)
+        {
+          g_clear_pointer (&check->etag, g_free);
+          g_clear_pointer (&check->last_modified, g_free);
+        }
+    }
+  check->failures = deferred->failures;
+  check->error = deferred->error;
+  check->not_before = deferred->not_before;
+  check->archived = deferred->archived;
+}
+
+static void
+check_data_free (gpointer data)
+{
+  EarCheckData *check = data;
+
+  g_clear_pointer (&check->facts, ear_podcast_facts_unref);
+  g_clear_pointer (&check->check, ear_feed_check_free);
+  g_free (check);
+}
+
+static const EarCatalogueOpKind check_kind = {
+  .flags = EAR_OP_ENDS_RESPONSE,
+  .data_free = check_data_free,
+  .perform = ear_catalogue_tables_put_check,
+};
+
+/* Ends a feed's response. A 304 or a failed check is stored a little later, so that
+ * those of a whole refresh are written at once. Main thread only.
+ * @facts: (nullable): the feed's facts, or %NULL if it has not changed (304) or could
+ * not be fetched
+ * @check: data of the response. Without @facts, its %NULL members leave the stored
+ * values unchanged */
+void
+ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts,
+                           const EarFeedCheck *check)
+{
+  EarKnownPodcast *known;
+  EarCheckData *data;
+  EarCatalogueOp *op;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (check != NULL);
+
+  known = lookup_known (self, podcast);
+  if (facts == NULL && known != NULL)
+    take_deferred (self, known, check);
+  data = g_new0 (EarCheckData, 1);
+  data->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
+  data->check = ear_feed_check_copy (check);
+  op = ear_catalogue_op_new (&check_kind, podcast, data);
+  if (facts == NULL)
+    op->flags |= EAR_OP_CAN_WAIT;
+  ear_catalogue_push (self, op);
+}
+
+/* Returns: (transfer full): data of the feed's last response; empty without one */
+EarFeedCheck *
+ear_catalogue_dup_check (EarCatalogue *self, EarPodcast *podcast)
+{
+  const EarKnownPodcast *known;
+  EarFeedCheck *copy;
+
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (EAR_IS_PODCAST (podcast), NULL);
+
+  known = lookup_known (self, ear_podcast_get_id (podcast));
+  copy = known != NULL && known->check != NULL ? ear_feed_check_copy (known->check)
+                                               : g_new0 (EarFeedCheck, 1);
+  copy->checked = ear_podcast_get_checked (podcast);
+
+  return copy;
+}
+
+/* Main thread: the listener's settings for a podcast. */
+
+static const EarCatalogueOpKind settings_kind = {
+  .flags = EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST,
+  .data_free = g_free,
+  .perform = ear_catalogue_tables_put_settings,
+};
+
+/* Applies newer settings, and stores them.
+ * @settings: the listener's settings for it: those whose stamp is not 0
+ * Returns: whether something was newer */
+gboolean
+ear_catalogue_set_settings (EarCatalogue *self, EarPodcast *podcast,
+                            const EarPodcastSettings *settings)
+{
+  const EarPodcastSettings *all;
+
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), FALSE);
+  g_return_val_if_fail (EAR_IS_PODCAST (podcast), FALSE);
+  g_return_val_if_fail (settings != NULL, FALSE);
+
+  if (self->closed || !ear_podcast_take_settings (podcast, settings))
+    return FALSE;
+  all = ear_podcast_get_settings (podcast);
+  ear_catalogue_push (self, ear_catalogue_op_new (&settings_kind, ear_podcast_get_id (podcast),
+                                                  g_memdup2 (all, sizeof *all)));
+
+  return TRUE;
+}
+
+static const EarCatalogueOpKind folder_kind = {
+  .flags = EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST,
+  .data_free = g_free,
+  .perform = ear_catalogue_tables_put_folder,
+};
+
+/* Sets [property@EarPodcast:folder], and stores it, so that the sidebar is the same at
+ * the next start.
+ * @folder: (nullable): its folder */
+void
+ear_catalogue_set_folder (EarCatalogue *self, EarPodcast *podcast, const char *folder)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  if (self->closed || g_strcmp0 (folder, ear_podcast_get_folder (podcast)) == 0)
+    return;
+  ear_podcast_set_folder (podcast, folder);
+  ear_catalogue_push (self, ear_catalogue_op_new (&folder_kind, ear_podcast_get_id (podcast),
+                                                  g_strdup (folder)));
+}
+
+/* Followed and previewed podcasts, and the purge of others */
+
+static void
+new_podcast_free (gpointer data)
+{
+  EarNewPodcast *new_podcast = data;
+
+  g_free (new_podcast->address);
+  g_free (new_podcast->title);
+  g_free (new_podcast);
+}
+
+static void
+notify_of_new_podcast (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event,
+                       const GError *error)
+{
+  event->lost_episodes = error != NULL;
+}
+
+static const EarCatalogueOpKind new_podcast_kind = {
+  .flags = EAR_OP_URGENT | EAR_OP_ADDS_PODCAST,
+  .data_free = new_podcast_free,
+  .perform = ear_catalogue_tables_follow,
+  .tell = notify_of_new_podcast,
+};
+
+static const EarCatalogueOpKind visibility_kind = {
+  .flags = EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST,
+  .perform = ear_catalogue_tables_set_hidden,
+};
+
+/* Leaves pending purges to the next start. */
+void
+ear_catalogue_stop_purges (EarCatalogue *self)
+{
+  GHashTableIter iter;
+  gpointer known;
+
+  g_hash_table_iter_init (&iter, self->by_id);
+  while (g_hash_table_iter_next (&iter, NULL, &known))
+    if (((EarKnownPodcast *) known)->purge != NULL)
+      g_source_destroy (((EarKnownPodcast *) known)->purge);
+}
+
+/* @milliseconds: delay before an unfollowed podcast is deleted */
+void
+ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds)
+{
+  self->purge_delay = milliseconds;
+}
+
+static void
+push_visibility (EarCatalogue *self, gint64 podcast, gint64 hidden)
+{
+  EarCatalogueOp *op = ear_catalogue_op_new (&visibility_kind, podcast, NULL);
+
+  op->value = hidden;
+  if (hidden > 0)
+    op->flags |= EAR_OP_ENDS_RESPONSE;
+  ear_catalogue_push (self, op);
+}
+
+/* Shows a podcast again that waits to be purged, or makes a previewed one followed: all
+ * its data are still there. */
+static void
+show (EarCatalogue *self, EarPodcast *podcast, gboolean followed)
+{
+  EarKnownPodcast *known = lookup_known (self, ear_podcast_get_id (podcast));
+
+  if (known->purge != NULL)
+    g_source_destroy (known->purge);
+  g_clear_pointer (&known->purge, g_source_unref);
+  push_visibility (self, ear_podcast_get_id (podcast), followed ? 0 : -1);
+  if (followed)
+    g_list_store_insert_sorted (self->podcasts, podcast, compare_podcasts, NULL);
+  ear_podcast_set_followed (podcast, followed);
+}
+
+/* Hides a podcast, and schedules its purge. */
+static void
+hide (EarCatalogue *self, EarPodcast *podcast)
+{
+  gint64 id = ear_podcast_get_id (podcast);
+  guint position;
+
+  push_visibility (self, id, g_get_real_time () / G_USEC_PER_SEC);
+  purge_later (self, id);
+  ear_podcast_set_followed (podcast, FALSE);
+  if (g_list_store_find (self->podcasts, podcast, &position))
+    g_list_store_remove (self->podcasts, position);
+}
+
+static EarPodcast *
+add_new (EarCatalogue *self, const char *address, const char *title, gboolean followed)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (self->next_podcast, address);
+  EarNewPodcast *data = g_new0 (EarNewPodcast, 1);
+  EarCatalogueOp *op = ear_catalogue_op_new (&new_podcast_kind, ear_podcast_get_id (podcast), data);
+
+  ear_podcast_set_title (podcast, title);
+  ear_podcast_set_followed (podcast, followed);
+  add_podcast (self, podcast);
+  if (followed)
+    g_list_store_insert_sorted (self->podcasts, podcast, compare_podcasts, NULL);
+
+  data->address = g_strdup (address);
+  data->title = g_strdup (title);
+  op->value = followed ? g_get_real_time () / G_USEC_PER_SEC : 0;
+  ear_catalogue_push (self, op);
+
+  return podcast;
+}
+
+/* Returns the podcast at an address, hidden or not, or a new one. */
+static EarPodcast *
+bring_in (EarCatalogue *self, const char *address, gboolean exactly, const char *title,
+          gboolean followed)
+{
+  g_autofree char *valid = g_utf8_make_valid (address, -1);
+  EarPodcast *known = find_any (self, valid, exactly);
+
+  if (known == NULL)
+    return add_new (self, valid, title, followed);
+  if (followed ? !ear_podcast_get_followed (known)
+               : ear_catalogue_is_hidden (self, ear_podcast_get_id (known)))
+    show (self, known, followed);
+
+  return known;
+}
+
+/* Adds a podcast without episodes; a refresh fills it. A podcast unfollowed a short
+ * while ago, or previewed, gets followed with all its episodes. A podcast that is
+ * already followed is returned.
+ * @title: (nullable): title until the feed has one */
+EarPodcast *
+ear_catalogue_follow (EarCatalogue *self, const char *address, const char *title)
+{
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  return bring_in (self, address, FALSE, title, TRUE);
+}
+
+/* Follows a podcast as follow() does, but does not accept another
+ * spelling of the address.
+ * @title: (nullable): title until the feed has one */
+EarPodcast *
+ear_catalogue_follow_exactly (EarCatalogue *self, const char *address, const char *title)
+{
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  return bring_in (self, address, TRUE, title, TRUE);
+}
+
+/* Removes a podcast from the lists. It is deleted a minute later or after the next
+ * start; until then follow() restores it completely. */
+void
+ear_catalogue_unfollow (EarCatalogue *self, EarPodcast *podcast)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  if (!self->closed && ear_podcast_get_followed (podcast))
+    hide (self, podcast);
+}
+
+/* Adds a podcast for a preview, as follow() adds a followed one: a
+ * refresh fills it, and its episodes can be listed by its row id, read and played. It is
+ * not in the list of podcasts, nor are its episodes in lists of all podcasts. A known
+ * podcast is returned, even a followed one.
+ * @title: (nullable): title until the feed has one
+ * Returns: (transfer none): the podcast; call end_preview() when it
+ * is no longer shown */
+EarPodcast *
+ear_catalogue_preview (EarCatalogue *self, const char *address, const char *title)
+{
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  return bring_in (self, address, FALSE, title, FALSE);
+}
+
+/* Removes a podcast, like an unfollowed one, unless it is followed by now or one of its
+ * episodes has marks.
+ * @podcast: a previewed podcast */
+void
+ear_catalogue_end_preview (EarCatalogue *self, EarPodcast *podcast)
+{
+  const EarKnownPodcast *known;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  known = lookup_known (self, ear_podcast_get_id (podcast));
+  if (!self->closed && !ear_podcast_get_followed (podcast) && known != NULL &&
+      known->purge == NULL && !known->touched)
+    hide (self, podcast);
+}
+
+/* Keeps a previewed podcast. */
+void
+ear_catalogue_touch (EarCatalogue *self, EarPodcast *podcast)
+{
+  EarKnownPodcast *known = lookup_known (self, ear_podcast_get_id (podcast));
+
+  if (known != NULL && !ear_podcast_get_followed (podcast))
+    known->touched = TRUE;
 }

@@ -1,17 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-catalogue.h"
 #include "ear-catalogue-event.h"
-#include "ear-catalogue-op.h"
-#include "ear-catalogue-reader.h"
 #include "ear-catalogue-schema.h"
+#include "ear-catalogue-tables.h"
 #include "ear-catalogue-writer.h"
+#include "ear-catalogue.h"
 #include "ear-database.h"
 #include "ear-main-queue.h"
 #include "ear-thread.h"
 
 G_BEGIN_DECLS
+
+/**
+ * EarReadFunc:
+ * @database: a read-only connection
+ * @data: the task's data
+ * @error: return location
+ *
+ * Runs a query on a reader's thread; not called for a cancelled query.
+ *
+ * Returns: (transfer full) (nullable): the result
+ */
+typedef gpointer (*EarReadFunc) (EarDatabase *database, gpointer data, GError **error);
+
+typedef struct _EarCatalogueReader EarCatalogueReader;
+
+EarCatalogueReader *ear_catalogue_reader_new (EarDatabase *database, GMainContext *context);
+void ear_catalogue_reader_save_memory (EarCatalogueReader *self);
+gboolean ear_catalogue_reader_close (EarCatalogueReader *self);
+void ear_catalogue_reader_free (EarCatalogueReader *self);
 
 /* Health of the file, and its checks and copies */
 typedef struct
@@ -76,123 +94,51 @@ struct _EarCatalogue
   EarEpisodeChange what; /* of the signal that is being emitted */
 };
 
-/* Events of the writer */
-void               ear_catalogue_take_event      (EarCatalogue      *self,
-                                                  EarCatalogueEvent *event);
-
 /* Podcasts */
-gboolean           ear_catalogue_load_podcasts   (EarCatalogue      *self,
-                                                  EarDatabase       *database,
-                                                  GError           **error);
-gboolean           ear_catalogue_load_settings   (EarCatalogue      *self,
-                                                  EarDatabase       *database,
-                                                  GError           **error);
-void               ear_catalogue_free_known      (gpointer           known);
-void               ear_catalogue_add_podcast     (EarCatalogue      *self,
-                                                  EarPodcast        *podcast);
-void               ear_catalogue_note_addresses  (EarCatalogue      *self,
-                                                  EarPodcast        *podcast);
-void               ear_catalogue_forget_addresses (EarCatalogue     *self,
-                                                   EarPodcast       *podcast);
-EarPodcast        *ear_catalogue_find_any        (EarCatalogue      *self,
-                                                  const char        *address,
-                                                  gboolean           exactly);
-int                ear_catalogue_compare_podcasts (gconstpointer     a,
-                                                   gconstpointer     b,
-                                                   gpointer          user_data);
-EarKnownPodcast   *ear_catalogue_lookup_known    (EarCatalogue      *self,
-                                                  gint64             id);
-EarPodcast        *ear_catalogue_lookup_podcast  (EarCatalogue      *self,
-                                                  gint64             id);
-void               ear_catalogue_place_podcasts  (EarCatalogue      *self);
-gboolean           ear_catalogue_is_hidden       (EarCatalogue      *self,
-                                                  gint64             podcast);
-void               ear_catalogue_touch           (EarCatalogue      *self,
-                                                  EarPodcast        *podcast);
-void               ear_catalogue_take_check      (EarCatalogue       *self,
-                                                  EarPodcast         *podcast,
-                                                  EarFeedCheck       *check);
-void               ear_catalogue_purge_later     (EarCatalogue      *self,
-                                                  gint64             podcast);
-void               ear_catalogue_stop_purges     (EarCatalogue      *self);
-void               ear_catalogue_set_purge_delay (EarCatalogue      *self,
-                                                  guint              milliseconds);
+gboolean ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError **error);
+void ear_catalogue_free_known (gpointer known);
+EarPodcast *ear_catalogue_lookup_podcast (EarCatalogue *self, gint64 id);
+void ear_catalogue_place_podcasts (EarCatalogue *self);
+gboolean ear_catalogue_is_hidden (EarCatalogue *self, gint64 podcast);
+void ear_catalogue_touch (EarCatalogue *self, EarPodcast *podcast);
+void ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedCheck *check);
+void ear_catalogue_stop_purges (EarCatalogue *self);
+void ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds);
 
 /* The listener's own lists */
-EarEpisodeQuery   *ear_catalogue_complete_query  (EarCatalogue          *self,
-                                                  const EarEpisodeQuery *query);
-
-/* Bookmarks */
-GPtrArray         *ear_catalogue_list_bookmarks  (EarCatalogue          *self,
-                                                  EarEpisode            *episode);
+EarEpisodeQuery *ear_catalogue_complete_query (EarCatalogue *self, const EarEpisodeQuery *query);
 
 /* Readers */
 EarCatalogueReader *ear_catalogue_ensure_notes_reader (EarCatalogue *self);
-void               ear_catalogue_ask             (EarCatalogue       *self,
-                                                  EarCatalogueReader *reader,
-                                                  EarReadFunc         func,
-                                                  gpointer            question,
-                                                  GDestroyNotify      question_free_func,
-                                                  GDestroyNotify      answer_free,
-                                                  gpointer            tag,
-                                                  GCancellable       *cancellable,
-                                                  GAsyncReadyCallback callback,
-                                                  gpointer            user_data);
-gpointer           ear_catalogue_take_answer     (EarCatalogue      *self,
-                                                  GAsyncResult      *result,
-                                                  GError           **error);
+void ear_catalogue_ask (EarCatalogue *self, EarCatalogueReader *reader, EarReadFunc func,
+                        gpointer question, GDestroyNotify question_free_func,
+                        GDestroyNotify answer_free, gpointer tag, GCancellable *cancellable,
+                        GAsyncReadyCallback callback, gpointer user_data);
+gpointer ear_catalogue_take_answer (EarCatalogue *self, GAsyncResult *result, GError **error);
 
 /* Episodes */
-EarEpisode        *ear_catalogue_lookup_live     (EarCatalogue      *self,
-                                                  gint64             id);
-GPtrArray         *ear_catalogue_load_page       (EarCatalogue      *self,
-                                                  const gint64      *ids,
-                                                  guint              n_ids);
-void               ear_catalogue_prefetch_async      (EarCatalogue       *self,
-                                                  EarCatalogueReader *reader,
-                                                  const gint64       *ids,
-                                                  guint               n_ids,
-                                                  GCancellable       *cancellable,
-                                                  GAsyncReadyCallback callback,
-                                                  gpointer            user_data);
-void               ear_catalogue_prefetch_page       (EarCatalogue      *self,
-                                                  const gint64      *ids,
-                                                  guint              n_ids);
-void               ear_catalogue_reload_live     (EarCatalogue      *self,
-                                                  GArray            *ids);
-void               ear_catalogue_take_marks_back (EarCatalogue      *self,
-                                                  GArray            *ids);
-void               ear_catalogue_apply_states    (EarCatalogue      *self,
-                                                  GArray            *states);
-void               ear_catalogue_apply_download  (EarCatalogue      *self,
-                                                  EarEpisode        *episode,
-                                                  EarDownloadKind    stored);
-void               ear_catalogue_apply_downloads (EarCatalogue      *self);
-void               ear_catalogue_apply_marks     (EarCatalogue      *self,
-                                                  EarMarks          *marks);
-void               ear_catalogue_acknowledge     (EarCatalogue      *self,
-                                                  GArray            *ids,
-                                                  guint              first,
-                                                  guint              end);
-void               ear_catalogue_forget_episodes (EarCatalogue      *self);
+EarEpisode *ear_catalogue_lookup_live (EarCatalogue *self, gint64 id);
+GPtrArray *ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids);
+void ear_catalogue_prefetch_async (EarCatalogue *self, EarCatalogueReader *reader,
+                                   const gint64 *ids, guint n_ids, GCancellable *cancellable,
+                                   GAsyncReadyCallback callback, gpointer user_data);
+void ear_catalogue_prefetch_page (EarCatalogue *self, const gint64 *ids, guint n_ids);
+void ear_catalogue_reload_live (EarCatalogue *self, GArray *ids);
+void ear_catalogue_take_marks_back (EarCatalogue *self, GArray *ids);
+void ear_catalogue_apply_states (EarCatalogue *self, GArray *states);
+void ear_catalogue_apply_marks (EarCatalogue *self, EarMarks *marks);
+void ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids, guint first, guint end);
+void ear_catalogue_forget_episodes (EarCatalogue *self);
 
-void               ear_catalogue_find_namesakes  (EarCatalogue      *self);
-void               ear_catalogue_set_totals      (EarCatalogue      *self,
-                                                  GHashTable        *news,
-                                                  guint              n_in_progress,
-                                                  gboolean           has_liked,
-                                                  gboolean           has_heard);
+void ear_catalogue_find_namesakes (EarCatalogue *self);
 
 /* Health of the file */
-gboolean ear_catalogue_replace_file   (EarCatalogue *self);
-void     ear_catalogue_begin_checking (EarCatalogue *self);
-void     ear_catalogue_end_checking   (EarCatalogue *self);
-void     ear_catalogue_set_indexed    (EarCatalogue *self,
-                                       double        indexed);
-void     ear_catalogue_suspect        (EarCatalogue *self,
-                                       const GError *error);
+gboolean ear_catalogue_replace_file (EarCatalogue *self);
+void ear_catalogue_begin_checking (EarCatalogue *self);
+void ear_catalogue_end_checking (EarCatalogue *self);
+void ear_catalogue_set_indexed (EarCatalogue *self, double indexed);
+void ear_catalogue_suspect (EarCatalogue *self, const GError *error);
 
-void ear_catalogue_push (EarCatalogue   *self,
-                         EarCatalogueOp *op);
+void ear_catalogue_push (EarCatalogue *self, EarCatalogueOp *op);
 
 G_END_DECLS

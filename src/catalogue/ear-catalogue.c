@@ -1,34 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-catalogue-private.h"
+#include "ear-catalogue.h"
 
 #include "ear-catalogue-copies.h"
+#include "ear-catalogue-private.h"
 #include "ear-catalogue-tables.h"
+#include "ear-episode-search.h"
 #include "ear-episode-sql.h"
 #include "ear-property.h"
-#include "ear-search-score.h"
 
 #include <glib/gstdio.h>
 
 /* Time during which unfollowing can be undone without fetching anything again */
 #define PURGE_DELAY_MS (60 * 1000)
 
-/**
- * EarCatalogue:
- *
- * The feeds' data, in catalogue.db.
- *
+/* The feeds' data, in catalogue.db.
  * The writer thread has the only connection that writes, the reader thread answers
  * queries with ids, and the main thread reads pages of rows by primary key. See
- * ear-catalogue.h for the signals, and for the threads of each function.
- */
+ * ear-catalogue.h for the signals, and for the threads of each function. */
 G_DEFINE_FINAL_TYPE (EarCatalogue, ear_catalogue, G_TYPE_OBJECT)
 
 /* @news: number of each podcast's episodes in New, by row id */
-void
-ear_catalogue_set_totals (EarCatalogue *self, GHashTable *news, guint n_in_progress,
-                          gboolean has_liked, gboolean has_heard)
+static void
+set_totals (EarCatalogue *self, GHashTable *news, guint n_in_progress, gboolean has_liked,
+            gboolean has_heard)
 {
   const guint n_podcasts = g_list_model_get_n_items (G_LIST_MODEL (self->podcasts));
   guint n_new = 0;
@@ -53,12 +49,134 @@ ear_catalogue_set_totals (EarCatalogue *self, GHashTable *news, guint n_in_progr
 }
 
 static void
+apply_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
+{
+  EarPodcast *podcast = ear_catalogue_lookup_podcast (self, event->podcast);
+
+  if (podcast == NULL)
+    return;
+  g_object_freeze_notify (G_OBJECT (podcast));
+  if (event->facts != NULL)
+    ear_podcast_set_facts (podcast, event->facts);
+  if (event->check != NULL)
+    ear_catalogue_take_check (self, podcast, g_steal_pointer (&event->check));
+  if (event->counted)
+    {
+      ear_podcast_set_n_episodes (podcast, event->n_episodes);
+      ear_podcast_set_n_unplayed (podcast, event->n_unplayed);
+    }
+  g_object_thaw_notify (G_OBJECT (podcast));
+
+  if (event->rewritten != NULL)
+    ear_catalogue_reload_live (self, event->rewritten);
+  if (event->states != NULL)
+    {
+      ear_catalogue_touch (self, podcast);
+      ear_catalogue_apply_states (self, event->states);
+    }
+}
+
+static void
+announce_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
+{
+  /* Emit no signals for podcasts that are not followed any more. */
+  gboolean hidden = ear_catalogue_is_hidden (self, event->podcast);
+
+  self->what = event->what;
+  if (event->inserted != NULL && !hidden)
+    g_signal_emit_by_name (self, "episodes-inserted", event->podcast, event->inserted);
+  if (event->arrived != NULL && !hidden)
+    g_signal_emit_by_name (self, "episodes-arrived", event->podcast, event->arrived);
+  if (event->changed != NULL && !hidden)
+    g_signal_emit_by_name (self, "episodes-changed", event->podcast, event->changed);
+  if (event->removed != NULL)
+    g_signal_emit_by_name (self, "episodes-removed", event->podcast, event->removed);
+  if (event->renamed != NULL)
+    g_signal_emit_by_name (self, "episodes-renamed", event->podcast, event->renamed);
+  self->what = EAR_CHANGE_NONE;
+}
+
+/* Applies states and marks in the order of the transaction: a change after marking
+ * many episodes wins. */
+static void
+apply_marks (EarCatalogue *self, EarCatalogueEvent *event)
+{
+  guint n_acknowledged = 0;
+
+  for (guint i = 0; i < event->marked->len; i++)
+    {
+      EarMarkedEvent *marked = g_ptr_array_index (event->marked, i);
+
+      if (marked->marks == NULL)
+        continue;
+      ear_catalogue_acknowledge (self, event->acknowledged, n_acknowledged, marked->n_before);
+      n_acknowledged = marked->n_before;
+      ear_catalogue_apply_marks (self, marked->marks);
+    }
+  ear_catalogue_acknowledge (self, event->acknowledged, n_acknowledged, event->acknowledged->len);
+}
+
+/* Updates all live objects, then emits the signals. */
+static void
+take_event (EarCatalogue *self, EarCatalogueEvent *event)
+{
+  gboolean any_titles = FALSE;
+
+  apply_marks (self, event);
+  for (guint i = 0; i < event->podcasts->len; i++)
+    {
+      EarPodcastEvent *podcast = g_ptr_array_index (event->podcasts, i);
+
+      apply_podcast_event (self, podcast);
+      any_titles |= podcast->facts != NULL;
+    }
+  /* All at once: during a first fetch, dozens of podcasts get their titles at
+   * the same time. */
+  if (any_titles)
+    ear_catalogue_place_podcasts (self);
+  for (guint i = 0; i < event->podcasts->len; i++)
+    announce_podcast_event (self, g_ptr_array_index (event->podcasts, i));
+  if (event->indexed >= 0)
+    ear_catalogue_set_indexed (self, event->indexed);
+  if (event->totalled)
+    set_totals (self, event->news, event->n_in_progress, event->has_liked,
+                              event->has_heard);
+  if (event->linked)
+    g_signal_emit_by_name (self, "links-changed");
+  if (event->error != NULL)
+    {
+      /* Otherwise ear_catalogue_suspect() would not start a check: none starts while the
+       * index is being rebuilt. */
+      if (event->stopped_indexing)
+        self->care.is_indexing = FALSE;
+      ear_catalogue_suspect (self, event->error);
+      g_signal_emit_by_name (self, "failed", event->error, event->lost_episodes);
+    }
+  for (guint i = 0; i < event->marked->len; i++)
+    {
+      EarMarkedEvent *marked = g_ptr_array_index (event->marked, i);
+
+      if (marked->marks != NULL)
+        g_task_return_pointer (marked->task, g_steal_pointer (&marked->marks),
+                               (GDestroyNotify) ear_marks_unref);
+      else
+        {
+          if (g_task_get_task_data (marked->task) != NULL)
+            ear_catalogue_take_marks_back (self, g_task_get_task_data (marked->task));
+          g_task_return_error (marked->task, g_steal_pointer (&marked->error));
+        }
+    }
+  for (guint i = 0; i < event->flushed->len; i++)
+    g_task_return_boolean (g_ptr_array_index (event->flushed, i), TRUE);
+}
+
+static void
 event_posted_cb (gpointer message, gpointer user_data)
 {
   g_autoptr (EarCatalogueEvent) event = message;
   g_autoptr (EarCatalogue) self = g_object_ref (user_data);
 
-  ear_catalogue_take_event (self, event);
+  take_event (self, event);
 }
 
 static void
@@ -100,7 +218,8 @@ ear_catalogue_finalize (GObject *object)
 static void
 add_ids_signal (const char *name)
 {
-  g_signal_new (name, EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_INT64, G_TYPE_ARRAY);
+  g_signal_new (name, EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                G_TYPE_INT64, G_TYPE_ARRAY);
 }
 
 /* The header documents the arguments. */
@@ -111,16 +230,24 @@ make_signals (void)
   add_ids_signal ("episodes-arrived");
   add_ids_signal ("episodes-changed");
   add_ids_signal ("episodes-removed");
-  g_signal_new ("episodes-renamed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                G_TYPE_INT64, G_TYPE_HASH_TABLE);
-  g_signal_new ("list-changed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  g_signal_new ("bookmarks-changed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  g_signal_new ("links-changed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  g_signal_new ("podcast-forgotten", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  g_signal_new ("damaged", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  g_signal_new ("damage-found", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  g_signal_new ("indexing", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_DOUBLE);
-  g_signal_new ("failed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_ERROR, G_TYPE_BOOLEAN);
+  g_signal_new ("episodes-renamed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, G_TYPE_INT64, G_TYPE_HASH_TABLE);
+  g_signal_new ("list-changed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("bookmarks-changed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
+  g_signal_new ("links-changed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
+  g_signal_new ("podcast-forgotten", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("damaged", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                1, G_TYPE_STRING);
+  g_signal_new ("damage-found", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
+  g_signal_new ("indexing", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                1, G_TYPE_DOUBLE);
+  g_signal_new ("failed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                2, G_TYPE_ERROR, G_TYPE_BOOLEAN);
 }
 
 static void
@@ -132,7 +259,8 @@ ear_catalogue_class_init (EarCatalogueClass *klass)
      * one then, and are neither begun nor played */
     { "n-new", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCatalogue, n_new) },
     /* Number of episodes that are begun and not played */
-    { "n-in-progress", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCatalogue, n_in_progress) },
+    { "n-in-progress", G_TYPE_UINT, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarCatalogue, n_in_progress) },
     { "has-liked", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCatalogue, has_liked) },
     { "has-heard", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCatalogue, has_heard) },
   };
@@ -148,11 +276,15 @@ static void
 ear_catalogue_init (EarCatalogue *self)
 {
   self->podcasts = g_list_store_new (EAR_TYPE_PODCAST);
-  g_signal_connect_swapped (self->podcasts, "items-changed", G_CALLBACK (ear_catalogue_find_namesakes), self);
-  self->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, ear_catalogue_free_known);
-  self->by_address = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
+  g_signal_connect_swapped (self->podcasts, "items-changed",
+                            G_CALLBACK (ear_catalogue_find_namesakes), self);
+  self->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                       ear_catalogue_free_known);
+  self->by_address = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                            (GDestroyNotify) g_array_unref);
   self->episodes = g_hash_table_new (g_int64_hash, g_int64_equal);
-  self->lists = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ref_string_release);
+  self->lists = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                       (GDestroyNotify) g_ref_string_release);
   self->purge_delay = PURGE_DELAY_MS;
   self->next_podcast = 1;
 }
@@ -162,7 +294,8 @@ open_reading (const char *path, GError **error)
 {
   g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_ONLY, error);
 
-  if (database == NULL || !ear_episode_sql_register (database, error) || !ear_search_score_register (database, error))
+  if (database == NULL || !ear_episode_sql_register (database, error) ||
+      !ear_search_score_register (database, error))
     return NULL;
 
   return g_steal_pointer (&database);
@@ -182,7 +315,7 @@ count (EarCatalogue *self, EarDatabase *database)
       ear_episode_sql_count (database, EAR_FILTER_IN_PROGRESS, &n_in_progress, NULL) &&
       ear_episode_sql_has (database, EAR_FILTER_LIKED, &has_liked, NULL) &&
       ear_episode_sql_has (database, EAR_FILTER_HISTORY, &has_heard, NULL))
-    ear_catalogue_set_totals (self, news, n_in_progress, has_liked, has_heard);
+    set_totals (self, news, n_in_progress, has_liked, has_heard);
 }
 
 /* Reads the file before any thread is started: on damage, nothing of @self is
@@ -236,7 +369,8 @@ open_good (EarCatalogue *self, GError **error)
 
       if (read_file (self, self->care.path, &local))
         return TRUE;
-      if (is_new || (!g_error_matches (local, EAR_ERROR, EAR_ERROR_DAMAGED) && !g_error_matches (local, EAR_ERROR, EAR_ERROR_FAILED)))
+      if (is_new || (!g_error_matches (local, EAR_ERROR, EAR_ERROR_DAMAGED) &&
+                     !g_error_matches (local, EAR_ERROR, EAR_ERROR_FAILED)))
         {
           g_propagate_error (error, g_steal_pointer (&local));
           return FALSE;
@@ -247,20 +381,14 @@ open_good (EarCatalogue *self, GError **error)
     }
 }
 
-/**
- * ear_catalogue_read:
+/* Opens the file and loads the podcasts, on any thread, before the catalogue is shared.
+ * A damaged file is set aside, see [signal@EarCatalogue::damaged].
  * @path: path of catalogue.db; its folder is created if missing
  * @context: main context of the thread that will own the catalogue
- * @error: return location for an `EAR_ERROR`
- *
- * Opens the file and loads the podcasts, on any thread, before the catalogue is shared. A
- * damaged file is set aside, see [signal@EarCatalogue::damaged].
- *
- * Returns: (transfer full): a catalogue for [method@Catalogue.begin] on its
- *   owner's thread, or %NULL if the file cannot be read or written
- *   (%EAR_ERROR_NO_SPACE), is in use by another process (%EAR_ERROR_BUSY), or is
- *   of a later version of Earmark (%EAR_ERROR_NEWER)
- */
+ * Returns: (transfer full): a catalogue for [method@Catalogue.begin] on its owner's
+ * thread, or %NULL if the file cannot be read or written (%EAR_ERROR_NO_SPACE), is in
+ * use by another process (%EAR_ERROR_BUSY), or is of a later version of Earmark
+ * (%EAR_ERROR_NEWER) */
 EarCatalogue *
 ear_catalogue_read (const char *path, GMainContext *context, GError **error)
 {
@@ -278,13 +406,8 @@ ear_catalogue_read (const char *path, GMainContext *context, GError **error)
   return open_good (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
-/**
- * ear_catalogue_begin:
- * @self: a catalogue from [func@Catalogue.read]
- *
- * Starts the writer and reader threads. Call it once, on the owner's thread, before
- * any other function.
- */
+/* Starts the writer and reader threads. Call it once, on the owner's thread, before any
+ * other function. */
 void
 ear_catalogue_begin (EarCatalogue *self)
 {
@@ -297,16 +420,10 @@ ear_catalogue_begin (EarCatalogue *self)
   ear_catalogue_begin_checking (self);
 }
 
-/**
- * ear_catalogue_open:
+/* Reads and begins the catalogue, on the thread whose default main context it will live
+ * in.
  * @path: path of catalogue.db; its folder is created if missing
- * @error: return location for an `EAR_ERROR`
- *
- * Reads and begins the catalogue, on the thread whose default main context it
- * will live in.
- *
- * Returns: (transfer full): the catalogue, or %NULL: see [func@Catalogue.read]
- */
+ * Returns: (transfer full): the catalogue, or %NULL: see [func@Catalogue.read] */
 EarCatalogue *
 ear_catalogue_open (const char *path, GError **error)
 {
@@ -319,18 +436,11 @@ ear_catalogue_open (const char *path, GError **error)
   return self;
 }
 
-/**
- * ear_catalogue_peek:
- * @path: path of catalogue.db
- * @error: return location for an `EAR_ERROR`
- *
- * Opens the file read-only, on the thread whose default main context the catalogue will
- * live in: nothing is written, created, counted or repaired. Until it is closed, it shows
- * the state at the time of opening.
- *
- * Returns: (transfer full): a catalogue for queries, or %NULL without a readable file
- *   of this version
- */
+/* Opens the file read-only, on the thread whose default main context the catalogue will
+ * live in: nothing is written, created, counted or repaired. Until it is closed, it
+ * shows the state at the time of opening.
+ * Returns: (transfer full): a catalogue for queries, or %NULL without a readable file of
+ * this version */
 EarCatalogue *
 ear_catalogue_peek (const char *path, GError **error)
 {
@@ -352,13 +462,9 @@ ear_catalogue_peek (const char *path, GError **error)
   return g_steal_pointer (&self);
 }
 
-/**
- * ear_catalogue_close:
- *
- * Stores everything queued, stores that the exit is a clean one, and ends the threads.
+/* Stores everything queued, stores that the exit is a clean one, and ends the threads.
  * Afterwards nothing is stored or loaded any more. Takes the time of a few batches.
- * Closing twice does nothing.
- */
+ * Closing twice does nothing. */
 void
 ear_catalogue_close (EarCatalogue *self)
 {
@@ -386,12 +492,8 @@ ear_catalogue_close (EarCatalogue *self)
     ear_catalogue_copies_set_aside (self->care.path, NULL);
 }
 
-/**
- * ear_catalogue_save_memory:
- *
- * Frees the page caches of all readers: some 20 pages each after a start, of 16 kB. The
- * writer does so whenever everything is stored.
- */
+/* Frees the page caches of all readers: some 20 pages each after a start, of 16 kB. The
+ * writer does so whenever everything is stored. */
 void
 ear_catalogue_save_memory (EarCatalogue *self)
 {
@@ -405,23 +507,6 @@ ear_catalogue_save_memory (EarCatalogue *self)
     ear_catalogue_reader_save_memory (self->reader);
   if (self->notes_reader != NULL)
     ear_catalogue_reader_save_memory (self->notes_reader);
-}
-
-/* Returns: (transfer none) (nullable): the reader for notes, which runs no searches */
-EarCatalogueReader *
-ear_catalogue_ensure_notes_reader (EarCatalogue *self)
-{
-  g_autoptr (EarDatabase) database = NULL;
-
-  if (self->notes_reader != NULL || self->reader == NULL || self->closed)
-    return self->notes_reader != NULL ? self->notes_reader : self->reader;
-
-  database = ear_database_open (self->care.path, EAR_DATABASE_READ_ONLY, NULL);
-  if (database == NULL)
-    return self->reader;
-  self->notes_reader = ear_catalogue_reader_new (g_steal_pointer (&database), self->context);
-
-  return self->notes_reader;
 }
 
 /* Any thread may call it. Does nothing after closing.
@@ -445,3 +530,6 @@ ear_catalogue_get_change (EarCatalogue *self)
 
 EAR_DEFINE_GET (EarCatalogue, ear_catalogue, guint, n_new)
 EAR_DEFINE_GET (EarCatalogue, ear_catalogue, guint, n_in_progress)
+
+/* Main thread: events of the writer. Live objects are updated before any
+ * signal is emitted. */

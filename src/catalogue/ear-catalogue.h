@@ -7,7 +7,6 @@
 #include "ear-episode-state.h"
 #include "ear-episode.h"
 #include "ear-feed-check.h"
-#include "ear-link-query.h"
 #include "ear-marks.h"
 #include "ear-podcast.h"
 #include "ear-reference.h"
@@ -95,262 +94,150 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  *       again, or other data
  * Live EarEpisode and EarPodcast objects are up to date before a signal.
  */
-EarCatalogue *ear_catalogue_read          (const char *path,
-                                           GMainContext *context,
-                                           GError    **error);
-void          ear_catalogue_begin         (EarCatalogue *self);
-EarCatalogue *ear_catalogue_open          (const char *path,
-                                           GError    **error);
-EarCatalogue *ear_catalogue_peek          (const char *path,
-                                           GError    **error);
-void          ear_catalogue_close         (EarCatalogue *self);
-void          ear_catalogue_save_memory   (EarCatalogue *self);
-gboolean      ear_catalogue_is_restored   (EarCatalogue *self);
-gint64        ear_catalogue_get_last_copy (EarCatalogue *self);
-void          ear_catalogue_look_through  (EarCatalogue *self);
-void          ear_catalogue_copy_async    (EarCatalogue        *self,
-                                           GAsyncReadyCallback  callback,
-                                           gpointer             user_data);
-gboolean      ear_catalogue_copy_finish   (EarCatalogue  *self,
-                                           GAsyncResult  *result,
-                                           GError       **error);
-void          ear_catalogue_stop_copying  (EarCatalogue *self);
-GListModel   *ear_catalogue_get_podcasts  (EarCatalogue *self);
-EarPodcast   *ear_catalogue_find_podcast  (EarCatalogue *self,
-                                           const char   *address);
-EarPodcast   *ear_catalogue_find_known    (EarCatalogue *self,
-                                           const char   *address);
-EarPodcast   *ear_catalogue_find_exactly  (EarCatalogue *self,
-                                           const char   *address);
-GPtrArray    *ear_catalogue_list_at_address (EarCatalogue *self,
-                                             const char   *address);
-EarPodcast   *ear_catalogue_get_podcast   (EarCatalogue *self,
-                                           gint64        id);
-guint         ear_catalogue_get_n_new     (EarCatalogue *self);
-guint         ear_catalogue_get_n_in_progress (EarCatalogue *self);
+EarCatalogue *ear_catalogue_read (const char *path, GMainContext *context, GError **error);
+void ear_catalogue_begin (EarCatalogue *self);
+EarCatalogue *ear_catalogue_open (const char *path, GError **error);
+EarCatalogue *ear_catalogue_peek (const char *path, GError **error);
+void ear_catalogue_close (EarCatalogue *self);
+void ear_catalogue_save_memory (EarCatalogue *self);
+gboolean ear_catalogue_is_restored (EarCatalogue *self);
+gint64 ear_catalogue_get_last_copy (EarCatalogue *self);
+void ear_catalogue_look_through (EarCatalogue *self);
+void ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback,
+                               gpointer user_data);
+gboolean ear_catalogue_copy_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
+void ear_catalogue_stop_copying (EarCatalogue *self);
+GListModel *ear_catalogue_get_podcasts (EarCatalogue *self);
+EarPodcast *ear_catalogue_find_podcast (EarCatalogue *self, const char *address);
+EarPodcast *ear_catalogue_find_known (EarCatalogue *self, const char *address);
+EarPodcast *ear_catalogue_find_exactly (EarCatalogue *self, const char *address);
+GPtrArray *ear_catalogue_list_at_address (EarCatalogue *self, const char *address);
+EarPodcast *ear_catalogue_get_podcast (EarCatalogue *self, gint64 id);
+guint ear_catalogue_get_n_new (EarCatalogue *self);
+guint ear_catalogue_get_n_in_progress (EarCatalogue *self);
 
 /* Main thread */
-EarEpisode   *ear_catalogue_dup_episode   (EarCatalogue *self,
-                                           gint64        id);
-EarEpisode   *ear_catalogue_dup_episode_by_guid (EarCatalogue *self,
-                                                 EarPodcast   *podcast,
-                                                 const char   *guid);
-void          ear_catalogue_query_async   (EarCatalogue          *self,
-                                           const EarEpisodeQuery *query,
-                                           guint                  limit,
-                                           GCancellable          *cancellable,
-                                           GAsyncReadyCallback    callback,
-                                           gpointer               user_data);
-GArray       *ear_catalogue_query_finish  (EarCatalogue  *self,
-                                           GAsyncResult  *result,
-                                           GError       **error);
-void          ear_catalogue_read_series_async  (EarCatalogue        *self,
-                                                EarPodcast          *podcast,
-                                                GCancellable        *cancellable,
-                                                GAsyncReadyCallback  callback,
-                                                gpointer             user_data);
-EarSeriesProgress *ear_catalogue_read_series_finish (EarCatalogue  *self,
-                                                     GAsyncResult  *result,
-                                                     GError       **error);
-void          ear_catalogue_read_groups_async (EarCatalogue *self, EarRowGrouping grouping,
-                                               gint64 podcast, GCancellable *cancellable,
-                                               GAsyncReadyCallback callback, gpointer user_data);
+EarEpisode *ear_catalogue_dup_episode (EarCatalogue *self, gint64 id);
+EarEpisode *ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast,
+                                               const char *guid);
+void ear_catalogue_query_async (EarCatalogue *self, const EarEpisodeQuery *query, guint limit,
+                                GCancellable *cancellable, GAsyncReadyCallback callback,
+                                gpointer user_data);
+GArray *ear_catalogue_query_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
+void ear_catalogue_read_series_async (EarCatalogue *self, EarPodcast *podcast,
+                                      GCancellable *cancellable, GAsyncReadyCallback callback,
+                                      gpointer user_data);
+EarSeriesProgress *ear_catalogue_read_series_finish (EarCatalogue *self, GAsyncResult *result,
+                                                     GError **error);
+void ear_catalogue_read_groups_async (EarCatalogue *self, EarRowGrouping grouping, gint64 podcast,
+                                      GCancellable *cancellable, GAsyncReadyCallback callback,
+                                      gpointer user_data);
 EarRowGroups *ear_catalogue_read_groups_finish (EarCatalogue *self, GAsyncResult *result,
                                                 GError **error);
-void          ear_catalogue_count_async   (EarCatalogue          *self,
-                                           const EarEpisodeQuery *query,
-                                           GCancellable          *cancellable,
-                                           GAsyncReadyCallback    callback,
-                                           gpointer               user_data);
-gboolean      ear_catalogue_count_finish  (EarCatalogue  *self,
-                                           GAsyncResult  *result,
-                                           guint         *count,
-                                           GError       **error);
-void          ear_catalogue_set_list      (EarCatalogue *self,
-                                           const char   *list,
-                                           GPtrArray    *members);
-void          ear_catalogue_load_notes_async  (EarCatalogue        *self,
-                                               EarEpisode          *episode,
-                                               GCancellable        *cancellable,
-                                               GAsyncReadyCallback  callback,
-                                               gpointer             user_data);
-char         *ear_catalogue_load_notes_finish (EarCatalogue  *self,
-                                               GAsyncResult  *result,
-                                               char         **base,
-                                               GError       **error);
+void ear_catalogue_count_async (EarCatalogue *self, const EarEpisodeQuery *query,
+                                GCancellable *cancellable, GAsyncReadyCallback callback,
+                                gpointer user_data);
+gboolean ear_catalogue_count_finish (EarCatalogue *self, GAsyncResult *result, guint *count,
+                                     GError **error);
+void ear_catalogue_set_list (EarCatalogue *self, const char *list, GPtrArray *members);
+void ear_catalogue_load_notes_async (EarCatalogue *self, EarEpisode *episode,
+                                     GCancellable *cancellable, GAsyncReadyCallback callback,
+                                     gpointer user_data);
+char *ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result, char **base,
+                                       GError **error);
 
-void          ear_catalogue_load_snippet_async  (EarCatalogue        *self,
-                                                 EarEpisode          *episode,
-                                                 const char          *search,
-                                                 GCancellable        *cancellable,
-                                                 GAsyncReadyCallback  callback,
-                                                 gpointer             user_data);
-EarSnippet   *ear_catalogue_load_snippet_finish (EarCatalogue  *self,
-                                                 GAsyncResult  *result,
-                                                 GError       **error);
-void          ear_catalogue_find_in_notes_async  (EarCatalogue        *self,
-                                                  EarNotes            *notes,
-                                                  const char          *search,
-                                                  GCancellable        *cancellable,
-                                                  GAsyncReadyCallback  callback,
-                                                  gpointer             user_data);
-GArray       *ear_catalogue_find_in_notes_finish (EarCatalogue  *self,
-                                                  GAsyncResult  *result,
-                                                  GError       **error);
-void          ear_catalogue_read_references_async  (EarCatalogue        *self,
-                                                    EarEpisode          *episode,
-                                                    GArray              *podcasts,
-                                                    GCancellable        *cancellable,
-                                                    GAsyncReadyCallback  callback,
-                                                    gpointer             user_data);
-EarReferenceSource *ear_catalogue_read_references_finish (EarCatalogue  *self,
-                                                          GAsyncResult  *result,
-                                                          GError       **error);
-void          ear_catalogue_find_key_async  (EarCatalogue        *self,
-                                             const char          *key,
-                                             GCancellable        *cancellable,
-                                             GAsyncReadyCallback  callback,
-                                             gpointer             user_data);
-EarEpisode   *ear_catalogue_find_key_finish (EarCatalogue  *self,
-                                             GAsyncResult  *result,
-                                             GError       **error);
-void          ear_catalogue_find_keys_async (EarCatalogue        *self,
-                                             const char *const   *keys,
-                                             GCancellable        *cancellable,
-                                             GAsyncReadyCallback  callback,
-                                             gpointer             user_data);
-GPtrArray    *ear_catalogue_find_keys_finish (EarCatalogue  *self,
-                                              GAsyncResult  *result,
-                                              GError       **error);
+void ear_catalogue_load_snippet_async (EarCatalogue *self, EarEpisode *episode, const char *search,
+                                       GCancellable *cancellable, GAsyncReadyCallback callback,
+                                       gpointer user_data);
+EarSnippet *ear_catalogue_load_snippet_finish (EarCatalogue *self, GAsyncResult *result,
+                                               GError **error);
+void ear_catalogue_find_in_notes_async (EarCatalogue *self, EarNotes *notes, const char *search,
+                                        GCancellable *cancellable, GAsyncReadyCallback callback,
+                                        gpointer user_data);
+GArray *ear_catalogue_find_in_notes_finish (EarCatalogue *self, GAsyncResult *result,
+                                            GError **error);
+void ear_catalogue_read_references_async (EarCatalogue *self, EarEpisode *episode, GArray *podcasts,
+                                          GCancellable *cancellable, GAsyncReadyCallback callback,
+                                          gpointer user_data);
+EarReferenceSource *ear_catalogue_read_references_finish (EarCatalogue *self, GAsyncResult *result,
+                                                          GError **error);
+void ear_catalogue_find_key_async (EarCatalogue *self, const char *key, GCancellable *cancellable,
+                                   GAsyncReadyCallback callback, gpointer user_data);
+EarEpisode *ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result,
+                                           GError **error);
+void ear_catalogue_find_keys_async (EarCatalogue *self, const char *const *keys,
+                                    GCancellable *cancellable, GAsyncReadyCallback callback,
+                                    gpointer user_data);
+GPtrArray *ear_catalogue_find_keys_finish (EarCatalogue *self, GAsyncResult *result,
+                                           GError **error);
 
 /* Main thread: queued to the writer thread */
-EarPodcast   *ear_catalogue_follow        (EarCatalogue *self,
-                                           const char   *address,
-                                           const char   *title);
-EarPodcast   *ear_catalogue_follow_exactly (EarCatalogue *self,
-                                           const char   *address,
-                                           const char   *title);
-void          ear_catalogue_unfollow      (EarCatalogue *self,
-                                           EarPodcast   *podcast);
-EarPodcast   *ear_catalogue_preview       (EarCatalogue *self,
-                                           const char   *address,
-                                           const char   *title);
-void          ear_catalogue_end_preview   (EarCatalogue *self,
-                                           EarPodcast   *podcast);
-void          ear_catalogue_set_state     (EarCatalogue          *self,
-                                           EarEpisode            *episode,
-                                           const EarEpisodeState *state);
-gboolean      ear_catalogue_set_settings  (EarCatalogue             *self,
-                                           EarPodcast               *podcast,
-                                           const EarPodcastSettings *settings);
-void          ear_catalogue_set_folder    (EarCatalogue             *self,
-                                           EarPodcast               *podcast,
-                                           const char               *folder);
-void          ear_catalogue_mark_async    (EarCatalogue        *self,
-                                           const EarMarkTarget *target,
-                                           EarMark              mark,
-                                           gint64               value,
-                                           GAsyncReadyCallback  callback,
-                                           gpointer             user_data);
-EarMarks     *ear_catalogue_mark_finish   (EarCatalogue  *self,
-                                           GAsyncResult  *result,
-                                           GError       **error);
-void          ear_catalogue_review_marks  (EarCatalogue   *self,
-                                           EarMarksFunc    func,
-                                           gpointer        user_data,
-                                           GDestroyNotify  destroy);
-void          ear_catalogue_set_duration  (EarCatalogue *self,
-                                           EarEpisode   *episode,
-                                           gint64        duration);
-void          ear_catalogue_set_downloads (EarCatalogue *self,
-                                           GPtrArray    *marks,
-                                           gboolean      whole);
-void          ear_catalogue_store_transcript (EarCatalogue  *self,
-                                              EarEpisode    *episode,
-                                              EarTranscript *transcript);
-void          ear_catalogue_store_chapters (EarCatalogue *self,
-                                            EarEpisode   *episode,
-                                            EarChapters  *chapters);
-EarEpisodeChange ear_catalogue_get_change  (EarCatalogue *self);
-void          ear_catalogue_set_bookmarks (EarCatalogue *self,
-                                           GPtrArray    *bookmarks);
-void          ear_catalogue_list_unlinked_async  (EarCatalogue        *self,
-                                                  GCancellable        *cancellable,
-                                                  GAsyncReadyCallback  callback,
-                                                  gpointer             user_data);
-GPtrArray    *ear_catalogue_list_unlinked_finish (EarCatalogue  *self,
-                                                  GAsyncResult  *result,
-                                                  gboolean      *later,
-                                                  GError       **error);
-void          ear_catalogue_store_links_async  (EarCatalogue        *self,
-                                                GPtrArray           *notes,
-                                                GAsyncReadyCallback  callback,
-                                                gpointer             user_data);
-gboolean      ear_catalogue_store_links_finish (EarCatalogue  *self,
-                                                GAsyncResult  *result);
-void          ear_catalogue_query_links_async  (EarCatalogue        *self,
-                                                const EarLinkQuery  *query,
-                                                GCancellable        *cancellable,
-                                                GAsyncReadyCallback  callback,
-                                                gpointer             user_data);
-GArray       *ear_catalogue_query_links_finish (EarCatalogue  *self,
-                                                GAsyncResult  *result,
-                                                GError       **error);
-void          ear_catalogue_load_links_async   (EarCatalogue        *self,
-                                                const EarLinkPlace  *places,
-                                                guint                n_places,
-                                                GCancellable        *cancellable,
-                                                GAsyncReadyCallback  callback,
-                                                gpointer             user_data);
-GPtrArray    *ear_catalogue_load_links_finish  (EarCatalogue  *self,
-                                                GAsyncResult  *result,
-                                                GError       **error);
-void          ear_catalogue_list_link_hosts_async  (EarCatalogue        *self,
-                                                    GCancellable        *cancellable,
-                                                    GAsyncReadyCallback  callback,
-                                                    gpointer             user_data);
-GStrv         ear_catalogue_list_link_hosts_finish (EarCatalogue  *self,
-                                                    GAsyncResult  *result,
-                                                    GError       **error);
-void          ear_catalogue_find_repeated_links_async  (EarCatalogue        *self,
-                                                        gint64               podcast,
-                                                        GPtrArray           *links,
-                                                        GCancellable        *cancellable,
-                                                        GAsyncReadyCallback  callback,
-                                                        gpointer             user_data);
-GPtrArray    *ear_catalogue_find_repeated_links_finish (EarCatalogue  *self,
-                                                        GAsyncResult  *result,
-                                                        GError       **error);
+EarPodcast *ear_catalogue_follow (EarCatalogue *self, const char *address, const char *title);
+EarPodcast *ear_catalogue_follow_exactly (EarCatalogue *self, const char *address,
+                                          const char *title);
+void ear_catalogue_unfollow (EarCatalogue *self, EarPodcast *podcast);
+EarPodcast *ear_catalogue_preview (EarCatalogue *self, const char *address, const char *title);
+void ear_catalogue_end_preview (EarCatalogue *self, EarPodcast *podcast);
+void ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode,
+                              const EarEpisodeState *state);
+gboolean ear_catalogue_set_settings (EarCatalogue *self, EarPodcast *podcast,
+                                     const EarPodcastSettings *settings);
+void ear_catalogue_set_folder (EarCatalogue *self, EarPodcast *podcast, const char *folder);
+void ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMark mark,
+                               gint64 value, GAsyncReadyCallback callback, gpointer user_data);
+EarMarks *ear_catalogue_mark_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
+void ear_catalogue_review_marks (EarCatalogue *self, EarMarksFunc func, gpointer user_data,
+                                 GDestroyNotify destroy);
+void ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64 duration);
+void ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whole);
+void ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode,
+                                     EarTranscript *transcript);
+void ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, EarChapters *chapters);
+EarEpisodeChange ear_catalogue_get_change (EarCatalogue *self);
+void ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks);
+void ear_catalogue_list_unlinked_async (EarCatalogue *self, GCancellable *cancellable,
+                                        GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *ear_catalogue_list_unlinked_finish (EarCatalogue *self, GAsyncResult *result,
+                                               gboolean *later, GError **error);
+void ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes,
+                                      GAsyncReadyCallback callback, gpointer user_data);
+gboolean ear_catalogue_store_links_finish (EarCatalogue *self, GAsyncResult *result);
+void ear_catalogue_query_links_async (EarCatalogue *self, const EarLinkQuery *query,
+                                      GCancellable *cancellable, GAsyncReadyCallback callback,
+                                      gpointer user_data);
+GArray *ear_catalogue_query_links_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
+void ear_catalogue_load_links_async (EarCatalogue *self, const EarLinkPlace *places, guint n_places,
+                                     GCancellable *cancellable, GAsyncReadyCallback callback,
+                                     gpointer user_data);
+GPtrArray *ear_catalogue_load_links_finish (EarCatalogue *self, GAsyncResult *result,
+                                            GError **error);
+void ear_catalogue_list_link_hosts_async (EarCatalogue *self, GCancellable *cancellable,
+                                          GAsyncReadyCallback callback, gpointer user_data);
+GStrv ear_catalogue_list_link_hosts_finish (EarCatalogue *self, GAsyncResult *result,
+                                            GError **error);
+void ear_catalogue_find_repeated_links_async (EarCatalogue *self, gint64 podcast, GPtrArray *links,
+                                              GCancellable *cancellable,
+                                              GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *ear_catalogue_find_repeated_links_finish (EarCatalogue *self, GAsyncResult *result,
+                                                     GError **error);
 /* After the last batch of a response; also for a 304, and for a check that failed,
  * with @facts NULL */
-void          ear_catalogue_store_check   (EarCatalogue       *self,
-                                           gint64              podcast,
-                                           EarPodcastFacts    *facts,
-                                           const EarFeedCheck *check);
-EarFeedCheck *ear_catalogue_dup_check     (EarCatalogue *self,
-                                           EarPodcast   *podcast);
-void          ear_catalogue_flush_async   (EarCatalogue        *self,
-                                           GCancellable        *cancellable,
-                                           GAsyncReadyCallback  callback,
-                                           gpointer             user_data);
-gboolean      ear_catalogue_flush_finish  (EarCatalogue  *self,
-                                           GAsyncResult  *result,
-                                           GError       **error);
+void ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts,
+                                const EarFeedCheck *check);
+EarFeedCheck *ear_catalogue_dup_check (EarCatalogue *self, EarPodcast *podcast);
+void ear_catalogue_flush_async (EarCatalogue *self, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data);
+gboolean ear_catalogue_flush_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
 
 /* Any thread: before the first batch of a response, so that an earlier, incomplete
  * response is forgotten: duplicates are detected within one response */
-void          ear_catalogue_begin_response  (EarCatalogue *self,
-                                             gint64        podcast);
+void ear_catalogue_begin_response (EarCatalogue *self, gint64 podcast);
 /* Any thread: waits while the writer is overloaded, so that memory stays bounded */
-void          ear_catalogue_store_batch   (EarCatalogue    *self,
-                                           gint64           podcast,
-                                           EarPodcastFacts *facts,
-                                           GPtrArray       *episodes);
+void ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts,
+                                GPtrArray *episodes);
 /* Any thread: states from the files, by guid: (element-type utf8 EarEpisodeState); the
  * table is immutable from now on. States of episodes that the feed has not sent yet
  * wait for them */
-void          ear_catalogue_apply_state   (EarCatalogue *self,
-                                           gint64        podcast,
-                                           GHashTable   *states);
+void ear_catalogue_apply_state (EarCatalogue *self, gint64 podcast, GHashTable *states);
 
 G_END_DECLS

@@ -12,32 +12,25 @@
 #define FIRST_STEP 24
 #define SEARCH_STEP 50
 
-/**
- * ear_episode_sort_from_name:
- * @name: (nullable): as in [property@EarPodcast:sort]
- *
- * Returns: the order of that name, or newest first
- */
+/* @name: (nullable): as in [property@EarPodcast:sort]
+ * Returns: the order of that name, or newest first */
 EarEpisodeSort
 ear_episode_sort_from_name (const char *name)
 {
   int sort;
 
-  return ear_podcast_setting_find_word (EAR_PODCAST_SETTING_SORT, name, &sort) ? (EarEpisodeSort) sort : EAR_SORT_NEWEST;
+  return ear_podcast_setting_find_word (EAR_PODCAST_SETTING_SORT, name, &sort)
+             ? (EarEpisodeSort) sort
+             : EAR_SORT_NEWEST;
 }
 
-/**
- * ear_episode_query_new:
- * @podcast: row id of a podcast, or 0 for all
- * @filter: a filter
- * @sort: an order
+/* @podcast: row id of a podcast, or 0 for all
  * @search: (nullable): words that all have to occur in title or notes; an empty text
- *   counts as %NULL
- *
- * Returns: (transfer full): a query
- */
+ * counts as %NULL
+ * Returns: (transfer full): a query */
 EarEpisodeQuery *
-ear_episode_query_new (gint64 podcast, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search)
+ear_episode_query_new (gint64 podcast, EarEpisodeFilter filter, EarEpisodeSort sort,
+                       const char *search)
 {
   EarEpisodeQuery *self = g_new0 (EarEpisodeQuery, 1);
 
@@ -49,14 +42,10 @@ ear_episode_query_new (gint64 podcast, EarEpisodeFilter filter, EarEpisodeSort s
   return self;
 }
 
-/**
- * ear_episode_query_new_list:
- * @list: the catalogue's name of one of the listener's own lists
+/* @list: the catalogue's name of one of the listener's own lists
  * @sort: order of a search; without one, the order is the list's own
  * @search: (nullable): words that all have to occur in title or notes
- *
- * Returns: (transfer full): a query for the list's members
- */
+ * Returns: (transfer full): a query for the list's members */
 EarEpisodeQuery *
 ear_episode_query_new_list (const char *list, EarEpisodeSort sort, const char *search)
 {
@@ -91,7 +80,9 @@ ear_episode_query_set_terms (EarEpisodeQuery *self, const EarEpisodeTerms *terms
   if (terms->podcasts != NULL)
     g_array_ref (terms->podcasts);
   self->filter = get_filter (terms);
-  self->podcast = terms->podcasts != NULL && terms->podcasts->len == 1 ? g_array_index (terms->podcasts, gint64, 0) : 0;
+  self->podcast = terms->podcasts != NULL && terms->podcasts->len == 1
+                      ? g_array_index (terms->podcasts, gint64, 0)
+                      : 0;
 }
 
 static gint64
@@ -118,12 +109,8 @@ intersect (GArray *a, GArray *b)
   return both;
 }
 
-/**
- * ear_episode_query_narrow:
- * @terms: further conditions; @EarEpisodeTerms.played is ignored
- *
- * Adds conditions to the query.
- */
+/* Adds conditions to the query.
+ * @terms: further conditions; @EarEpisodeTerms.played is ignored */
 void
 ear_episode_query_narrow (EarEpisodeQuery *self, const EarEpisodeTerms *terms)
 {
@@ -152,7 +139,8 @@ ear_episode_query_is_whole (const EarEpisodeQuery *self)
 EarEpisodeQuery *
 ear_episode_query_copy (const EarEpisodeQuery *self)
 {
-  EarEpisodeQuery *copy = ear_episode_query_new (self->podcast, self->filter, self->sort, self->search);
+  EarEpisodeQuery *copy = ear_episode_query_new (self->podcast, self->filter, self->sort,
+                                                 self->search);
 
   copy->list = g_strdup (self->list);
   copy->members = self->members != NULL ? g_ref_string_acquire (self->members) : NULL;
@@ -184,15 +172,17 @@ ids_equal (GArray *a, GArray *b)
   if (a == NULL || b == NULL)
     return a == b;
 
-  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (gint64)) == 0);
+  return a->len == b->len &&
+         (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (gint64)) == 0);
 }
 
 static gboolean
 terms_equal (const EarEpisodeTerms *a, const EarEpisodeTerms *b)
 {
-  return a->played == b->played && a->liked == b->liked && a->downloaded == b->downloaded && a->shortest == b->shortest &&
-         a->longest == b->longest && a->days == b->days && a->filters == b->filters && a->after == b->after &&
-         a->before == b->before && ids_equal (a->podcasts, b->podcasts);
+  return a->played == b->played && a->liked == b->liked && a->downloaded == b->downloaded &&
+         a->shortest == b->shortest && a->longest == b->longest && a->days == b->days &&
+         a->filters == b->filters && a->after == b->after && a->before == b->before &&
+         ids_equal (a->podcasts, b->podcasts);
 }
 
 /* @a: (nullable): a query
@@ -280,14 +270,15 @@ ear_episode_query_new_from_text (const char *text)
 gboolean
 ear_episode_query_has_own_order (const EarEpisodeQuery *self)
 {
-  return self->filter == EAR_FILTER_HISTORY || self->filter == EAR_FILTER_QUEUED || self->filter == EAR_FILTER_DOWNLOADS ||
-         (self->list != NULL && self->search == NULL);
+  return self->filter == EAR_FILTER_HISTORY || self->filter == EAR_FILTER_QUEUED ||
+         self->filter == EAR_FILTER_DOWNLOADS || (self->list != NULL && self->search == NULL);
 }
 
 gboolean
 ear_episode_query_is_ranked (const EarEpisodeQuery *self)
 {
-  return self->search != NULL && self->sort == EAR_SORT_RANKED && !ear_episode_query_has_own_order (self);
+  return self->search != NULL && self->sort == EAR_SORT_RANKED &&
+         !ear_episode_query_has_own_order (self);
 }
 
 /* Whether an index has the rows in the wanted order, so that the first ones can be read
@@ -295,8 +286,9 @@ ear_episode_query_is_ranked (const EarEpisodeQuery *self)
 gboolean
 ear_episode_query_is_in_order (const EarEpisodeQuery *self)
 {
-  return ear_episode_query_has_own_order (self) ? self->search == NULL
-                                                : self->sort != EAR_SORT_TITLE && self->sort != EAR_SORT_LONGEST;
+  return ear_episode_query_has_own_order (self)
+             ? self->search == NULL
+             : self->sort != EAR_SORT_TITLE && self->sort != EAR_SORT_LONGEST;
 }
 
 /* Returns: number of rows to read before the others */
@@ -331,5 +323,38 @@ ear_bookmark_text_free (EarBookmarkText *self)
   g_free (self->address);
   g_free (self->guid);
   g_free (self->text);
+  g_free (self);
+}
+
+EarLinkQuery *
+ear_link_query_new (void)
+{
+  EarLinkQuery *self = g_new0 (EarLinkQuery, 1);
+
+  self->kind = -1;
+
+  return self;
+}
+
+EarLinkQuery *
+ear_link_query_copy (const EarLinkQuery *self)
+{
+  EarLinkQuery *copy = g_memdup2 (self, sizeof *self);
+
+  copy->host = g_strdup (self->host);
+  copy->search = g_strdup (self->search);
+  copy->only = self->only != NULL ? g_array_ref (self->only) : NULL;
+  copy->without = self->without != NULL ? g_array_ref (self->without) : NULL;
+
+  return copy;
+}
+
+void
+ear_link_query_free (EarLinkQuery *self)
+{
+  g_free (self->host);
+  g_free (self->search);
+  g_clear_pointer (&self->only, g_array_unref);
+  g_clear_pointer (&self->without, g_array_unref);
   g_free (self);
 }

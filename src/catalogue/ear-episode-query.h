@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-mark.h"
+#include "ear-types.h"
 
 G_BEGIN_DECLS
 
@@ -147,35 +148,78 @@ typedef struct
   gint64 next; /* row id of the episode to continue with, or 0 */
 } EarSeriesProgress;
 
-EarBookmarkText *ear_bookmark_text_new      (const char       *address,
-                                             const char       *guid,
-                                             gint64            time,
-                                             const char       *text);
-void             ear_bookmark_text_free     (EarBookmarkText  *self);
-EarEpisodeQuery *ear_episode_query_new      (gint64            podcast,
-                                             EarEpisodeFilter  filter,
-                                             EarEpisodeSort    sort,
-                                             const char       *search);
-EarEpisodeQuery *ear_episode_query_new_list (const char        *list,
-                                             EarEpisodeSort    sort,
-                                             const char       *search);
-void             ear_episode_query_set_terms (EarEpisodeQuery  *self,
-                                              const EarEpisodeTerms *terms);
-void             ear_episode_query_narrow   (EarEpisodeQuery       *self,
-                                             const EarEpisodeTerms *terms);
-gboolean         ear_episode_query_is_whole (const EarEpisodeQuery *self);
-EarEpisodeQuery *ear_episode_query_copy     (const EarEpisodeQuery *self);
-EarEpisodeQuery *ear_episode_query_new_from_text (const char        *text);
-char            *ear_episode_query_to_text  (const EarEpisodeQuery *self);
-void             ear_episode_query_free     (EarEpisodeQuery       *self);
-EarEpisodeFilter ear_episode_filter_from_name (const char          *name);
-EarEpisodeSort   ear_episode_sort_from_name (const char            *name);
-gboolean         ear_episode_query_has_own_order (const EarEpisodeQuery *self);
-gboolean         ear_episode_query_is_ranked (const EarEpisodeQuery *self);
-gboolean         ear_episode_query_is_in_order (const EarEpisodeQuery *self);
-guint            ear_episode_query_get_n_first (const EarEpisodeQuery *self);
-gboolean         ear_episode_query_equal    (const EarEpisodeQuery *a,
-                                             const EarEpisodeQuery *b);
+EarBookmarkText *ear_bookmark_text_new (const char *address, const char *guid, gint64 time,
+                                        const char *text);
+void ear_bookmark_text_free (EarBookmarkText *self);
+EarEpisodeQuery *ear_episode_query_new (gint64 podcast, EarEpisodeFilter filter,
+                                        EarEpisodeSort sort, const char *search);
+EarEpisodeQuery *ear_episode_query_new_list (const char *list, EarEpisodeSort sort,
+                                             const char *search);
+void ear_episode_query_set_terms (EarEpisodeQuery *self, const EarEpisodeTerms *terms);
+void ear_episode_query_narrow (EarEpisodeQuery *self, const EarEpisodeTerms *terms);
+gboolean ear_episode_query_is_whole (const EarEpisodeQuery *self);
+EarEpisodeQuery *ear_episode_query_copy (const EarEpisodeQuery *self);
+EarEpisodeQuery *ear_episode_query_new_from_text (const char *text);
+char *ear_episode_query_to_text (const EarEpisodeQuery *self);
+void ear_episode_query_free (EarEpisodeQuery *self);
+EarEpisodeFilter ear_episode_filter_from_name (const char *name);
+EarEpisodeSort ear_episode_sort_from_name (const char *name);
+gboolean ear_episode_query_has_own_order (const EarEpisodeQuery *self);
+gboolean ear_episode_query_is_ranked (const EarEpisodeQuery *self);
+gboolean ear_episode_query_is_in_order (const EarEpisodeQuery *self);
+guint ear_episode_query_get_n_first (const EarEpisodeQuery *self);
+gboolean ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeQuery, ear_episode_query_free)
+
+/**
+ * EarLinkQuery:
+ * @podcast: row id of the podcast whose links are wanted, or 0 for all followed ones
+ * @kind: the wanted kind, or -1
+ * @host: (nullable): the wanted host
+ * @listened: whether only the links of played episodes are wanted
+ * @only: (nullable) (element-type gint64): ids of the only wanted links
+ *   (ear_link_address_make_id())
+ * @without: (nullable) (element-type gint64): ids of links to exclude
+ * @search: (nullable): words that occur in an episode's words for a link, or
+ *   in its address
+ *
+ * A query for links, each once, those of the newest episodes first.
+ */
+typedef struct
+{
+  gint64 podcast;
+  int kind;
+  char *host;
+  gboolean listened;
+  GArray *only;
+  GArray *without;
+  char *search;
+} EarLinkQuery;
+
+/* The first mention of a link, and the number of matching episodes with it */
+typedef struct
+{
+  gint64 id; /* row id of the mention */
+  guint n_episodes;
+} EarLinkPlace;
+
+/* Unscanned notes of an episode, and its feed's chapters, which are stored
+ * with the links */
+typedef struct
+{
+  gint64 episode;          /* row id */
+  gint64 text_digest;      /* of title and notes */
+  gint64 digest;           /* of all else */
+  char *notes;             /* (nullable) */
+  char *base;              /* (nullable): base of relative links in the notes */
+  EarTranscript *chapters; /* (nullable): titles of its feed's chapters */
+  GPtrArray *links;        /* (element-type EarLinkFacts): the links, filled in by the scanner */
+} EarUnlinked;
+
+EarLinkQuery *ear_link_query_new (void);
+EarLinkQuery *ear_link_query_copy (const EarLinkQuery *self);
+void ear_link_query_free (EarLinkQuery *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarLinkQuery, ear_link_query_free)
 
 G_END_DECLS

@@ -23,7 +23,7 @@ typedef struct
 } EarFeedCheck;
 
 EarFeedCheck *ear_feed_check_copy (const EarFeedCheck *self);
-void          ear_feed_check_free (EarFeedCheck       *self);
+void ear_feed_check_free (EarFeedCheck *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarFeedCheck, ear_feed_check_free)
 
 G_END_DECLS

@@ -5,7 +5,6 @@
 
 #include "ear-catalogue-copies.h"
 #include "ear-catalogue-schema.h"
-#include "ear-database-migration.h"
 #include "ear-error.h"
 
 #include <gio/gio.h>

@@ -3,7 +3,7 @@
 
 #include "catalogue-util.h"
 
-#include "ear-database-migration.h"
+#include "ear-catalogue-schema.h"
 #include "ear-error.h"
 
 #include <glib/gstdio.h>

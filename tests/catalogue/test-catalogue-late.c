@@ -7,7 +7,6 @@
 #include "ear-catalogue-tables.h"
 #include "ear-database.h"
 #include "ear-episode-search.h"
-#include "ear-search-score.h"
 #include "ear-episode-sql.h"
 #include "ear-test-wait.h"
 

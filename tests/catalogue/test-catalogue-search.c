@@ -6,7 +6,6 @@
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
 #include "ear-notes.h"
-#include "ear-search-score.h"
 
 #include <string.h>
 

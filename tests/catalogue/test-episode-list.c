@@ -4,7 +4,7 @@
 #include "catalogue-util.h"
 
 #include "ear-episode-list.h"
-#include "ear-id-diff.h"
+#include "ear-id-sequence.h"
 
 #include <sqlite3.h>
 

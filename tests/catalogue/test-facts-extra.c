@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-facts-extra.h"
+#include "ear-columns.h"
 
 #include <glib/gstdio.h>
 

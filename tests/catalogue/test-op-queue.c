@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-op-queue.h"
+#include "ear-catalogue-writer.h"
 
 /* The queue of the catalogue's writer, without a writer */
 

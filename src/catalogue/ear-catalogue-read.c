@@ -1,0 +1,809 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-private.h"
+
+#include "ear-episode-search.h"
+#include "ear-episode-sql.h"
+#include "ear-main-queue.h"
+#include "ear-plain-text.h"
+#include "ear-row-groups.h"
+#include "ear-search-words.h"
+#include "ear-thread.h"
+
+/* SQLite steps between two checks for cancellation: some tens of microseconds */
+#define PROGRESS_STEPS 2000
+
+typedef struct
+{
+  EarCatalogueReader *reader;
+  GTask *task;
+  EarReadFunc func;
+  GDestroyNotify answer_free;
+  gpointer answer;
+  GError *error;
+  int superseded; /* atomic */
+} Request;
+
+/* A thread that reads the catalogue, one query after the other, on a connection of its
+ * own. Queries and their tasks return to the owner with the result, so that no object of
+ * the main thread is ever released here. */
+struct _EarCatalogueReader
+{
+  /* Owned */
+  EarThread *thread;
+  EarMainQueue *answered;
+  EarDatabase *database; /* used on the reader thread only */
+  GQueue questions;      /* (element-type Request): without a result yet; used by the owner only */
+
+  Request *current; /* (nullable): used on the reader thread only */
+  int closing;       /* atomic */
+};
+
+static gboolean
+is_unwanted (Request *question)
+{
+  return g_atomic_int_get (&question->reader->closing) ||
+         g_atomic_int_get (&question->superseded) ||
+         g_cancellable_is_cancelled (g_task_get_cancellable (question->task));
+}
+
+static int
+progress_cb (gpointer data)
+{
+  EarCatalogueReader *self = data;
+
+  return self->current != NULL && is_unwanted (self->current);
+}
+
+static void
+run_request (gpointer data)
+{
+  Request *question = data;
+  EarCatalogueReader *self = question->reader;
+
+  self->current = question;
+  if (is_unwanted (question))
+    g_set_error_literal (&question->error, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                         "The answer is not wanted any more");
+  else
+    question->answer = question->func (self->database, g_task_get_task_data (question->task),
+                                       &question->error);
+  self->current = NULL;
+  ear_main_queue_post (self->answered, question);
+}
+
+static void
+save_reader_memory (gpointer data)
+{
+  EarCatalogueReader *self = data;
+
+  ear_database_save_memory (self->database);
+}
+
+static void
+return_answer (gpointer message, gpointer user_data)
+{
+  g_autofree Request *question = message;
+  g_autoptr (GTask) task = question->task;
+
+  g_queue_remove (&question->reader->questions, question);
+  if (question->error != NULL)
+    g_task_return_error (task, question->error);
+  else
+    g_task_return_pointer (task, question->answer, question->answer_free);
+}
+
+/* @database: (transfer full): a read-only connection */
+EarCatalogueReader *
+ear_catalogue_reader_new (EarDatabase *database, GMainContext *context)
+{
+  EarCatalogueReader *self = g_new0 (EarCatalogueReader, 1);
+
+  self->database = database;
+  self->answered = ear_main_queue_new (context, return_answer, NULL);
+  g_queue_init (&self->questions);
+  sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS, progress_cb, self);
+  self->thread = ear_thread_new ("catalogue-read", EAR_WORKER_ANSWERS);
+
+  return self;
+}
+
+/* Queues a query; queries run in the order of the calls.
+ * @task: a task, whose data @func gets, and which returns the result of @func
+ * @answer_free: (nullable): frees an unused result */
+static void
+reader_ask (EarCatalogueReader *self, GTask *task, EarReadFunc func, GDestroyNotify answer_free)
+{
+  Request *question;
+
+  if (g_atomic_int_get (&self->closing))
+    {
+      g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED,
+                                       "The catalogue is closed");
+      return;
+    }
+  question = g_new0 (Request, 1);
+  question->reader = self;
+  question->task = g_object_ref (task);
+  question->func = func;
+  question->answer_free = answer_free;
+  g_queue_push_tail (&self->questions, question);
+  ear_thread_push (self->thread, run_request, question);
+}
+
+/* Cancels all queries so far with @func and @cancellable; they
+ * fail with `G_IO_ERROR_CANCELLED`. */
+static void
+reader_supersede (EarCatalogueReader *self, GCancellable *cancellable, EarReadFunc func)
+{
+  for (GList *l = self->questions.head; l != NULL; l = l->next)
+    {
+      Request *question = l->data;
+
+      if (question->func == func && g_task_get_cancellable (question->task) == cancellable)
+        g_atomic_int_set (&question->superseded, TRUE);
+    }
+}
+
+/* Frees the page cache, after all queued queries. */
+void
+ear_catalogue_reader_save_memory (EarCatalogueReader *self)
+{
+  ear_thread_push (self->thread, save_reader_memory, self);
+}
+
+/* Interrupts the running query, fails all others, ends the thread and
+ * closes the connection. */
+gboolean
+ear_catalogue_reader_close (EarCatalogueReader *self)
+{
+  gboolean damaged;
+
+  g_atomic_int_set (&self->closing, TRUE);
+  g_clear_pointer (&self->thread, ear_thread_stop);
+  damaged = ear_database_get_damaged (self->database);
+  g_clear_pointer (&self->database, ear_database_close);
+  ear_main_queue_drain (self->answered);
+
+  return damaged;
+}
+
+/* @self: (transfer full): a closed reader */
+void
+ear_catalogue_reader_free (EarCatalogueReader *self)
+{
+  g_assert (self->thread == NULL);
+
+  ear_main_queue_free (self->answered);
+  g_free (self);
+}
+
+/* Main thread: members of the listener's own lists. The catalogue does not store them: a
+ * query gets the members of its list, and finds their rows by podcast and guid, whenever
+ * the episodes came. */
+
+static void
+append_text (GString *json, const char *text)
+{
+  g_string_append_c (json, '"');
+  for (; *text != '\0'; text++)
+    if (*text == '"' || *text == '\\' || (guchar) *text < ' ')
+      g_string_append_printf (json, "\\u%04x", *text);
+    else
+      g_string_append_c (json, *text);
+  g_string_append_c (json, '"');
+}
+
+static char *
+print_members (GPtrArray *members)
+{
+  g_autoptr (GString) json = g_string_new ("[");
+
+  for (guint i = 0; i < members->len; i++)
+    {
+      const EarListMember *member = g_ptr_array_index (members, i);
+
+      g_string_append_printf (json, "%s[%" G_GINT64_FORMAT ",", i > 0 ? "," : "", member->podcast);
+      append_text (json, member->guid);
+      if (member->alias != NULL)
+        {
+          g_string_append_c (json, ',');
+          append_text (json, member->alias);
+        }
+      g_string_append_c (json, ']');
+    }
+  g_string_append_c (json, ']');
+
+  return g_ref_string_new (json->str);
+}
+
+/* Sets the members of one of the listener's own lists.
+ * @list: name of the list in queries
+ * @members: (nullable) (element-type EarListMember): its members, in order, each once;
+ * %NULL if the list was deleted */
+void
+ear_catalogue_set_list (EarCatalogue *self, const char *list, GPtrArray *members)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (list != NULL);
+
+  if (members != NULL)
+    g_hash_table_replace (self->lists, g_strdup (list), print_members (members));
+  else
+    g_hash_table_remove (self->lists, list);
+  g_signal_emit_by_name (self, "list-changed", list);
+}
+
+/* Returns: (transfer full): the query, with the members of its list, and the
+ * bookmarks to search */
+EarEpisodeQuery *
+ear_catalogue_complete_query (EarCatalogue *self, const EarEpisodeQuery *query)
+{
+  EarEpisodeQuery *complete = ear_episode_query_copy (query);
+  char *members = query->list != NULL ? g_hash_table_lookup (self->lists, query->list) : NULL;
+
+  g_clear_pointer (&complete->members, g_ref_string_release);
+  complete->members = members != NULL ? g_ref_string_acquire (members) : NULL;
+  g_clear_pointer (&complete->bookmarks, g_ptr_array_unref);
+  complete->bookmarks = query->search != NULL && self->bookmarks != NULL
+                            ? g_ptr_array_ref (self->bookmarks)
+                            : NULL;
+
+  return complete;
+}
+
+/* Main thread: the listener's bookmarks, for searches. As with lists, the catalogue does
+ * not store them: a search gets them with its query. */
+
+/* Makes searches find episodes by the texts of their bookmarks.
+ * @bookmarks: (element-type EarBookmarkText): all bookmarks; immutable from now on */
+void
+ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (bookmarks != NULL);
+
+  g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
+  self->bookmarks = bookmarks->len > 0 ? g_ptr_array_ref (bookmarks) : NULL;
+  g_signal_emit_by_name (self, "bookmarks-changed");
+}
+
+/* Returns: (transfer full) (nullable) (element-type EarBookmarkText):
+ * the episode's bookmarks */
+static GPtrArray *
+list_bookmarks (EarCatalogue *self, EarEpisode *episode)
+{
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+  const char *address = podcast != NULL ? ear_podcast_get_address (podcast) : NULL;
+  const char *guid = ear_episode_get_guid (episode);
+  GPtrArray *found = NULL;
+
+  for (guint i = 0; self->bookmarks != NULL && i < self->bookmarks->len; i++)
+    {
+      const EarBookmarkText *bookmark = g_ptr_array_index (self->bookmarks, i);
+
+      if (g_strcmp0 (bookmark->guid, guid) != 0 || g_strcmp0 (bookmark->address, address) != 0)
+        continue;
+      if (found == NULL)
+        found = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_bookmark_text_free);
+      g_ptr_array_add (found, ear_bookmark_text_new (bookmark->address, bookmark->guid,
+                                                     bookmark->time, bookmark->text));
+    }
+
+  return found;
+}
+
+/* Asynchronous queries, answered by a reader or the writer */
+
+/* Limit of notes in the index */
+#define SNIPPET_NOTES_LIMIT (512 * 1024)
+
+/* Parameters of a query, a search, or a request for notes; the used members are
+ * set, and owned. */
+typedef struct
+{
+  EarEpisodeQuery *query;
+  guint limit;
+  gint64 episode;
+  char *title;
+  char *text; /* text to search for */
+  EarNotes *notes;
+  GArray *ids;
+  GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): of the episode */
+} Question;
+
+static void
+question_free (gpointer data)
+{
+  Question *question = data;
+
+  g_clear_pointer (&question->query, ear_episode_query_free);
+  g_clear_pointer (&question->notes, ear_notes_unref);
+  g_clear_pointer (&question->ids, g_array_unref);
+  g_clear_pointer (&question->bookmarks, g_ptr_array_unref);
+  g_free (question->title);
+  g_free (question->text);
+  g_free (question);
+}
+
+typedef struct
+{
+  char *text;
+  char *base;
+} NotesText;
+
+static void
+notes_text_free (NotesText *notes)
+{
+  g_free (notes->text);
+  g_free (notes->base);
+  g_free (notes);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NotesText, notes_text_free)
+
+static void
+pass_row (const EarEpisodeRow *row, gpointer user_data)
+{
+}
+
+/* Reads rows ahead of the main thread, so that they are in the page cache: otherwise,
+ * opening a podcast after booting would wait for the disk. */
+static void
+prefetch (EarDatabase *database, GArray *ids, guint n_ids)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!ear_episode_rows_read (database, (const gint64 *) (gpointer) ids->data, n_ids, pass_row,
+                              NULL, &error))
+    g_debug ("Rows are left on the disk: %s", error->message);
+}
+
+static gpointer
+read_rows (EarDatabase *database, gpointer data, GError **error)
+{
+  const Question *question = data;
+
+  prefetch (database, question->ids, question->ids->len);
+
+  return NULL;
+}
+
+static gpointer
+read_query (EarDatabase *database, gpointer data, GError **error)
+{
+  const Question *question = data;
+  GArray *ids = question->query->search != NULL
+                    ? ear_episode_search_run (database, question->query, question->limit, error)
+                    : ear_episode_sql_run (database, question->query, question->limit, error);
+
+  if (ids != NULL)
+    prefetch (database, ids, MIN (ids->len, EAR_EPISODE_ROWS_PREFETCHED));
+
+  return ids;
+}
+
+/* A search counts its result, which may be limited like the list's. */
+static gpointer
+read_count (EarDatabase *database, gpointer data, GError **error)
+{
+  const Question *question = data;
+  g_autofree guint *count = g_new0 (guint, 1);
+  g_autoptr (GArray) ids = NULL;
+
+  if (question->query->search == NULL)
+    return ear_episode_sql_count_query (database, question->query, count, error)
+               ? g_steal_pointer (&count)
+               : NULL;
+  ids = ear_episode_search_run (database, question->query, 0, error);
+  if (ids == NULL)
+    return NULL;
+  *count = ids->len;
+
+  return g_steal_pointer (&count);
+}
+
+static gpointer
+read_notes (EarDatabase *database, gpointer data, GError **error)
+{
+  const Question *question = data;
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database, error,
+      "SELECT text, coalesce (base, link) FROM notes JOIN episode ON id = episode WHERE episode = "
+      "?1",
+      "x", question->episode);
+  NotesText *notes;
+  gboolean row;
+
+  if (!ear_database_step (database, statement, &row, error))
+    return NULL;
+  notes = g_new0 (NotesText, 1);
+  if (row)
+    {
+      notes->text = ear_statement_dup_text (statement, 0);
+      notes->base = ear_statement_dup_text (statement, 1);
+    }
+
+  return notes;
+}
+
+/* Makes a snippet of the best match, or of the notes. */
+static EarSnippet *
+make_snippet (EarDatabase *database, const Question *question, EarSearchWords *words,
+              const char *notes)
+{
+  g_autofree char *plain = ear_plain_text_from_notes (notes, SNIPPET_NOTES_LIMIT);
+  const EarMomentSearch search = { question->episode, words, question->text, question->bookmarks,
+                                   ear_search_words_match (words, question->title, plain) };
+  EarSnippetKind kind = EAR_SNIPPET_NOTES;
+  gint64 time = -1;
+  g_autofree char *moment = ear_moment_hits_find (database, &search, &kind, &time);
+  /* Notes are HTML. */
+  g_autofree char *escaped = moment != NULL ? g_markup_escape_text (moment, -1) : NULL;
+  EarSnippet *snippet = ear_snippet_make (words, question->title,
+                                          escaped != NULL ? escaped : notes);
+
+  snippet->kind = kind;
+  snippet->time = time;
+
+  return snippet;
+}
+
+static gpointer
+read_snippet (EarDatabase *database, gpointer data, GError **error)
+{
+  const Question *question = data;
+  g_autoptr (EarSearchWords) words = ear_search_words_new (database, question->text, error);
+  g_autoptr (NotesText) notes = words != NULL ? read_notes (database, data, error) : NULL;
+
+  return notes != NULL ? make_snippet (database, question, words, notes->text) : NULL;
+}
+
+static gpointer
+find_in_notes (EarDatabase *database, gpointer data, GError **error)
+{
+  const Question *question = data;
+  g_autoptr (EarSearchWords) words = ear_search_words_new (database, question->text, error);
+
+  return words != NULL ? ear_search_words_find_in_notes (words, question->notes) : NULL;
+}
+
+/* Calls @func on a reader; the callback gets its result.
+ * @self: (nullable): the catalogue, held until the result is there
+ * @reader: (nullable): its reader; %NULL fails
+ * @question: (transfer full): data for @func */
+void
+ear_catalogue_ask (EarCatalogue *self, EarCatalogueReader *reader, EarReadFunc func,
+                   gpointer question, GDestroyNotify question_free_func, GDestroyNotify answer_free,
+                   gpointer tag, GCancellable *cancellable, GAsyncReadyCallback callback,
+                   gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, tag);
+  g_task_set_task_data (task, question, question_free_func);
+  if (reader != NULL)
+    reader_ask (reader, task, func, answer_free);
+  else
+    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED,
+                                     "The catalogue is not open");
+}
+
+/* Checks the file after an error, which may be the first sign of damage.
+ * Returns: (transfer full): the reader's result */
+gpointer
+ear_catalogue_take_answer (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  gpointer answer = g_task_propagate_pointer (G_TASK (result), &local);
+
+  if (local != NULL)
+    {
+      ear_catalogue_suspect (self, local);
+      g_propagate_error (error, g_steal_pointer (&local));
+    }
+
+  return answer;
+}
+
+static void
+ask (EarCatalogue *self, EarCatalogueReader *reader, EarReadFunc func, Question question,
+     GDestroyNotify answer_free, gpointer tag, GCancellable *cancellable,
+     GAsyncReadyCallback callback, gpointer user_data)
+{
+  ear_catalogue_ask (self, reader, func, g_memdup2 (&question, sizeof question), question_free,
+                     answer_free, tag, cancellable, callback, user_data);
+}
+
+/* Queries episodes, on the reader thread.
+ * @limit: maximum number of episodes, or 0 for all
+ * @cancellable: (nullable): cancels earlier queries with the same one, too, as nobody
+ * waits for them */
+void
+ear_catalogue_query_async (EarCatalogue *self, const EarEpisodeQuery *query, guint limit,
+                           GCancellable *cancellable, GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (query != NULL);
+
+  if (self->reader != NULL && cancellable != NULL)
+    reader_supersede (self->reader, cancellable, read_query);
+  ask (self, self->reader, read_query,
+       (Question) { .query = ear_catalogue_complete_query (self, query), .limit = limit },
+       (GDestroyNotify) g_array_unref, ear_catalogue_query_async, cancellable, callback, user_data);
+}
+
+/* Returns: (transfer full) (element-type gint64): row ids of episodes in order, or %NULL */
+GArray *
+ear_catalogue_query_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return ear_catalogue_take_answer (self, result, error);
+}
+
+/* Counts episodes, on the reader thread. */
+void
+ear_catalogue_count_async (EarCatalogue *self, const EarEpisodeQuery *query,
+                           GCancellable *cancellable, GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (query != NULL);
+
+  ask (self, self->reader, read_count,
+       (Question) { .query = ear_catalogue_complete_query (self, query) }, g_free,
+       ear_catalogue_count_async, cancellable, callback, user_data);
+}
+
+/* @count: (out): number of episodes */
+gboolean
+ear_catalogue_count_finish (EarCatalogue *self, GAsyncResult *result, guint *count, GError **error)
+{
+  g_autofree guint *answer = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  answer = ear_catalogue_take_answer (self, result, error);
+  if (answer != NULL)
+    *count = *answer;
+
+  return answer != NULL;
+}
+
+/* Loads the notes of an episode, on a thread that runs no searches; the facts of an
+ * EarEpisode() do not include them. */
+void
+ear_catalogue_load_notes_async (EarCatalogue *self, EarEpisode *episode, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  ask (self, ear_catalogue_ensure_notes_reader (self), read_notes,
+       (Question) { .episode = ear_episode_get_id (episode) }, (GDestroyNotify) notes_text_free,
+       ear_catalogue_load_notes_async, cancellable, callback, user_data);
+}
+
+/* @base: (out) (optional) (nullable): base of relative links in the notes
+ * Returns: (transfer full) (nullable): the notes in the feed, HTML or plain text; %NULL
+ * without an error if there are none */
+char *
+ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result, char **base,
+                                 GError **error)
+{
+  g_autoptr (NotesText) notes = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  notes = ear_catalogue_take_answer (self, result, error);
+  if (base != NULL)
+    *base = notes != NULL ? g_steal_pointer (&notes->base) : NULL;
+
+  return notes != NULL ? g_steal_pointer (&notes->text) : NULL;
+}
+
+/* Finds the words of a search in the title and the notes of an episode, on the reader
+ * thread, and cuts out the part of the notes with most of them.
+ * @episode: an episode found by a search */
+void
+ear_catalogue_load_snippet_async (EarCatalogue *self, EarEpisode *episode, const char *search,
+                                  GCancellable *cancellable, GAsyncReadyCallback callback,
+                                  gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+  g_return_if_fail (search != NULL);
+
+  ask (self, self->reader, read_snippet,
+       (Question) { .episode = ear_episode_get_id (episode),
+                   .title = g_strdup (ear_episode_get_title (episode)),
+                   .text = g_strdup (search),
+                   .bookmarks = list_bookmarks (self, episode) },
+       (GDestroyNotify) ear_snippet_free, ear_catalogue_load_snippet_async, cancellable, callback,
+       user_data);
+}
+
+/* Returns: (transfer full): the snippet, or %NULL */
+EarSnippet *
+ear_catalogue_load_snippet_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* Finds the words in notes, on the reader thread, as the search itself does. */
+void
+ear_catalogue_find_in_notes_async (EarCatalogue *self, EarNotes *notes, const char *search,
+                                   GCancellable *cancellable, GAsyncReadyCallback callback,
+                                   gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (notes != NULL);
+  g_return_if_fail (search != NULL);
+
+  ask (self, self->reader, find_in_notes,
+       (Question) { .notes = ear_notes_ref (notes), .text = g_strdup (search) },
+       (GDestroyNotify) g_array_unref, ear_catalogue_find_in_notes_async, cancellable, callback,
+       user_data);
+}
+
+/* Returns: (transfer full) (element-type EarNotesMark): the matches, block by block, or
+ * %NULL */
+GArray *
+ear_catalogue_find_in_notes_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* Makes the reader thread read rows from the disk.
+ * @self: (nullable): the catalogue, held until the rows were read
+ * @reader: its reader
+ * @ids: (array length=n_ids): row ids of episodes to be loaded next */
+void
+ear_catalogue_prefetch_async (EarCatalogue *self, EarCatalogueReader *reader, const gint64 *ids,
+                              guint n_ids, GCancellable *cancellable, GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  GArray *wanted = g_array_sized_new (FALSE, FALSE, sizeof (gint64), n_ids);
+
+  g_array_append_vals (wanted, ids, n_ids);
+  ask (self, reader, read_rows, (Question) { .ids = wanted }, NULL, ear_catalogue_prefetch_async,
+       cancellable, callback, user_data);
+}
+
+static void
+notify_of_flush (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event,
+                 const GError *error)
+{
+  g_ptr_array_add (event->flushed, g_steal_pointer (&op->data));
+}
+
+static const EarCatalogueOpKind flush_kind = {
+  .flags = EAR_OP_FLUSH,
+  .data_free = g_object_unref,
+  .tell = notify_of_flush,
+};
+
+/* Waits until everything queued before is stored, and its signals were emitted. */
+void
+ear_catalogue_flush_async (EarCatalogue *self, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_catalogue_flush_async);
+  if (self->closed || self->writer == NULL)
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  ear_catalogue_push (self, ear_catalogue_op_new (&flush_kind, 0, g_steal_pointer (&task)));
+}
+
+/* Returns: whether everything is stored, or its failure was reported */
+gboolean
+ear_catalogue_flush_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* Queries about all episodes of one podcast, or of the history */
+
+static gpointer
+read_series (EarDatabase *database, gpointer data, GError **error)
+{
+  const gint64 *podcast = data;
+
+  return ear_episode_sql_read_series (database, *podcast, error);
+}
+
+typedef struct
+{
+  EarRowGrouping grouping;
+  gint64 podcast;
+} GroupsQuestion;
+
+static gpointer
+read_groups (EarDatabase *database, gpointer data, GError **error)
+{
+  const GroupsQuestion *question = data;
+
+  return ear_row_groups_read (database, question->grouping, question->podcast, error);
+}
+
+/* Requests the listener's progress in a podcast, on the reader thread. */
+void
+ear_catalogue_read_series_async (EarCatalogue *self, EarPodcast *podcast, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data)
+{
+  gint64 id;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  id = ear_podcast_get_id (podcast);
+  ear_catalogue_ask (self, self->reader, read_series, g_memdup2 (&id, sizeof id), g_free, g_free,
+                     ear_catalogue_read_series_async, cancellable, callback, user_data);
+}
+
+/* Returns: (transfer full): the progress, or %NULL */
+EarSeriesProgress *
+ear_catalogue_read_series_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return ear_catalogue_take_answer (self, result, error);
+}
+
+/* Requests the group of each row of a list, on the reader thread.
+ * @podcast: row id of a podcast, for its seasons */
+void
+ear_catalogue_read_groups_async (EarCatalogue *self, EarRowGrouping grouping, gint64 podcast,
+                                 GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  const GroupsQuestion question = { grouping, podcast };
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+
+  ear_catalogue_ask (self, self->reader, read_groups, g_memdup2 (&question, sizeof question),
+                     g_free, (GDestroyNotify) ear_row_groups_free, ear_catalogue_read_groups_async,
+                     cancellable, callback, user_data);
+}
+
+/* Returns: (transfer full) (nullable): the groups; %NULL without an error where all rows are in one
+ *   group that needs no heading */
+EarRowGroups *
+ear_catalogue_read_groups_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return ear_catalogue_take_answer (self, result, error);
+}
+
+/* Returns: (transfer none) (nullable): the reader for notes, which runs no searches */
+EarCatalogueReader *
+ear_catalogue_ensure_notes_reader (EarCatalogue *self)
+{
+  g_autoptr (EarDatabase) database = NULL;
+
+  if (self->notes_reader != NULL || self->reader == NULL || self->closed)
+    return self->notes_reader != NULL ? self->notes_reader : self->reader;
+
+  database = ear_database_open (self->care.path, EAR_DATABASE_READ_ONLY, NULL);
+  if (database == NULL)
+    return self->reader;
+  self->notes_reader = ear_catalogue_reader_new (g_steal_pointer (&database), self->context);
+
+  return self->notes_reader;
+}

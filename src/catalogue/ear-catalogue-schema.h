@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-database.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* How the last writing session ended, stored in the table meta */
+typedef enum
+{
+  EAR_EXIT_NONE = 0,    /* it was killed, or is still running */
+  EAR_EXIT_CLEAN = 1,
+  EAR_EXIT_DAMAGED = 2, /* it found damage */
+} EarExitKind;
+
+/* The full text index, which can be rebuilt from the other tables */
+#define EAR_CATALOGUE_TEXT_INDEX "episode_text"
+extern const char ear_catalogue_schema_texts[];
+
+EarDatabase *ear_catalogue_schema_open (const char *path, EarExitKind *exit, GError **error);
+gboolean ear_catalogue_schema_accept (EarDatabase *database, GError **error);
+gboolean ear_catalogue_schema_check_current (EarDatabase *database, GError **error);
+gboolean ear_catalogue_schema_set_exit (EarDatabase *database, EarExitKind kind, GError **error);
+gboolean ear_catalogue_schema_set_restored (EarDatabase *database, GError **error);
+
+/* A step of the schema, from version `version - 1` to `version` */
+typedef struct
+{
+  int version;
+  const char *sql;
+} EarMigration;
+
+/* Suffix of the copy kept before a step, followed by its version */
+#define EAR_DATABASE_VERSION_SUFFIX ".version-"
+
+gboolean ear_database_migrate (EarDatabase *database, const EarMigration *steps, guint n_steps,
+                               GError **error);
+
+/* The row id of a mention is its place in the order: mentions of newer episodes,
+ * which have a greater sort key, come first, and those of one episode in the
+ * order of its notes. New episodes are scanned first, so most rows are added
+ * after all others, where SQLite fills its pages. No sort key of this century is
+ * above 2^34 (EAR_KEYS_PER_SECOND). */
+#define EAR_MENTION_PLACE_BITS 9
+#define EAR_MENTION_SQL_FIRST(sort_key) "(17179869184 - " sort_key " << 9)"
+#define EAR_MENTION_SQL_END(sort_key) "(17179869184 - " sort_key " + 1 << 9)"
+#define EAR_MENTION_SQL_SORT_KEY(id) "(17179869184 - (" id " >> 9))"
+
+/* Length of the part of an address in the table `site`: up to the first slash after the
+ * host. The mention has the rest. */
+#define EAR_MENTION_SQL_SITE_LENGTH(address) \
+  "(instr (" address ", '://') + 2 + coalesce (nullif (instr (substr (" address ", instr (" address ", '://') + 3), '/'), 0)," \
+  " length (" address ")))"
+
+G_END_DECLS

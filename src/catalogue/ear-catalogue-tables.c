@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-tables.h"
+
+#include "ear-catalogue-schema.h"
+#include "ear-columns.h"
+#include "ear-episode-search.h"
+#include "ear-episode-sql.h"
+#include "ear-plain-text.h"
+
+/* Episodes deleted in one transaction, so that other ops get their turn */
+#define PURGE_STEP 500
+
+static void
+answer_free (gpointer data)
+{
+  EarAnswer *answer = data;
+
+  g_hash_table_unref (answer->seen);
+  g_clear_pointer (&answer->items, ear_known_episodes_free);
+  g_array_unref (answer->order);
+  g_clear_pointer (&answer->known, ear_known_episodes_free);
+  g_ptr_array_unref (answer->suspects);
+  g_array_unref (answer->suspect_places);
+  g_free (answer);
+}
+
+static gboolean
+load_waiting (EarCatalogueTables *self, GError **error)
+{
+  g_autoptr (EarStatement) statement =
+      ear_database_prepare (self->database, "SELECT DISTINCT podcast FROM waiting_state", error);
+  g_autoptr (GArray) podcasts = ear_database_list (self->database, statement, error);
+
+  for (guint i = 0; podcasts != NULL && i < podcasts->len; i++)
+    g_hash_table_add (self->waiting,
+                      g_memdup2 (&g_array_index (podcasts, gint64, i), sizeof (gint64)));
+
+  return podcasts != NULL;
+}
+
+/* @database: (transfer full): a writable connection, with the newest schema
+ * Returns: (transfer full): the tables, for the writer thread, or %NULL */
+EarCatalogueTables *
+ear_catalogue_tables_new (EarDatabase *database, GError **error)
+{
+  g_autoptr (EarCatalogueTables) self = g_new0 (EarCatalogueTables, 1);
+  gint64 last_id = 0;
+  gint64 exit = EAR_EXIT_NONE;
+
+  self->database = database;
+  self->answers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, answer_free);
+  self->waiting = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->text_changes = g_array_new (FALSE, FALSE, sizeof (EarTextChange));
+  self->held = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
+  if (!ear_database_get_int (database, error, &last_id, "SELECT max (id) FROM episode", "") ||
+      !ear_database_get_int (database, error, &exit, "SELECT value FROM meta WHERE key = 'exit'",
+                             "") ||
+      !ear_catalogue_tables_load_indexing (self, error) ||
+      !ear_search_score_register (database, error) || !load_waiting (self, error))
+    return NULL;
+  self->next_id = last_id + 1;
+  self->unclean = exit != EAR_EXIT_CLEAN;
+
+  return g_steal_pointer (&self);
+}
+
+/* Closes the connection.
+ * @self: (transfer full): the tables without an open transaction */
+void
+ear_catalogue_tables_free (EarCatalogueTables *self)
+{
+  g_clear_pointer (&self->event, ear_catalogue_event_free);
+  g_hash_table_unref (self->answers);
+  g_hash_table_unref (self->waiting);
+  g_array_unref (self->text_changes);
+  g_ptr_array_unref (self->held);
+  ear_database_close (self->database);
+  g_free (self);
+}
+
+EarAnswer *
+ear_catalogue_tables_get_response (EarCatalogueTables *self, gint64 podcast)
+{
+  EarAnswer *answer = g_hash_table_lookup (self->answers, &podcast);
+
+  if (answer == NULL || answer->over)
+    {
+      answer = g_new0 (EarAnswer, 1);
+      answer->podcast = podcast;
+      answer->begun = g_get_real_time () / G_USEC_PER_SEC;
+      answer->seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+      answer->items = ear_known_episodes_new ();
+      answer->order = g_array_new (FALSE, FALSE, sizeof (EarOrdered));
+      answer->suspect_places = g_array_new (FALSE, FALSE, sizeof (guint));
+      answer->suspects = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
+      g_hash_table_replace (self->answers, &answer->podcast, answer);
+    }
+
+  return answer;
+}
+
+/* @record: (nullable): the text; %NULL removes the row. Has to live until the commit
+ * @can_wait: whether it may be indexed later, if there are many */
+void
+ear_catalogue_tables_change_text (EarCatalogueTables *self, gint64 podcast, gint64 key,
+                                  EarEpisodeRecord *record, gboolean can_wait)
+{
+  EarTextChange change = { .key = key, .podcast = podcast, .record = record, .can_wait = can_wait };
+
+  g_array_append_val (self->text_changes, change);
+}
+
+/* Sorts by key; removals come before insertions. */
+static int
+compare_text_changes (gconstpointer a, gconstpointer b)
+{
+  const EarTextChange *first = a;
+  const EarTextChange *second = b;
+
+  if (first->key != second->key)
+    return first->key < second->key ? -1 : 1;
+
+  return (first->record != NULL) - (second->record != NULL);
+}
+
+/* @title: (nullable): its title
+ * @notes: (nullable): its notes, as in the feed */
+gboolean
+ear_catalogue_tables_put_text (EarCatalogueTables *self, gint64 key, gint64 podcast,
+                               const char *title, const char *notes, GError **error)
+{
+  g_autofree char *text = ear_plain_text_from_notes (notes, EAR_EPISODE_RECORD_TEXT_LIMIT);
+  char word[24];
+
+  g_snprintf (word, sizeof word, "p%" G_GINT64_FORMAT, podcast);
+
+  return ear_database_execute (
+      self->database, error,
+      "INSERT INTO episode_text (rowid, title, notes, podcast) VALUES (?1, ?2, ?3, ?4)", "xsss",
+      key, title, text, word);
+}
+
+static gboolean
+change_text (EarCatalogueTables *self, const EarTextChange *change, GError **error)
+{
+  const EarEpisodeFacts *facts;
+
+  if (change->record == NULL)
+    return ear_database_execute (self->database, error, "DELETE FROM episode_text WHERE rowid = ?1",
+                                 "x", change->key);
+  facts = change->record->facts;
+
+  return ear_catalogue_tables_put_text (self, change->key, change->podcast, facts->title,
+                                        facts->notes, error);
+}
+
+static gboolean
+put_texts (EarCatalogueTables *self, GError **error)
+{
+  if (!ear_catalogue_tables_put_off_texts (self, error))
+    return FALSE;
+  g_array_sort (self->text_changes, compare_text_changes);
+  for (guint i = 0; i < self->text_changes->len; i++)
+    if (!change_text (self, &g_array_index (self->text_changes, EarTextChange, i), error))
+      return FALSE;
+  g_array_set_size (self->text_changes, 0);
+
+  return TRUE;
+}
+
+static gboolean
+read_counts (EarCatalogueTables *self, GError **error)
+{
+  for (guint i = 0; i < self->event->podcasts->len; i++)
+    {
+      EarPodcastEvent *event = g_ptr_array_index (self->event->podcasts, i);
+      g_autoptr (EarStatement) statement = NULL;
+      gboolean row;
+
+      if (!event->counted)
+        continue;
+      statement = ear_database_query (
+          self->database, error,
+          "SELECT n_episodes, n_unplayed FROM podcast_count WHERE podcast = ?1", "x",
+          event->podcast);
+      if (!ear_database_step (self->database, statement, &row, error))
+        return FALSE;
+      event->n_episodes = row ? (guint) MAX (sqlite3_column_int (statement, 0), 0) : 0;
+      event->n_unplayed = row ? (guint) MAX (sqlite3_column_int (statement, 1), 0) : 0;
+    }
+
+  return TRUE;
+}
+
+/* Whether a change affects the numbers of episodes in the views over all podcasts. */
+static gboolean
+changes_totals (const EarCatalogueEvent *event)
+{
+  for (guint i = 0; i < event->podcasts->len; i++)
+    {
+      const EarPodcastEvent *podcast = g_ptr_array_index (event->podcasts, i);
+
+      if (podcast->inserted != NULL || podcast->removed != NULL ||
+          (podcast->what & (EAR_CHANGE_FRESH | EAR_CHANGE_BEGUN | EAR_CHANGE_LISTENED |
+                            EAR_CHANGE_REMOVED | EAR_CHANGE_LIKED)) != 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static gboolean
+read_totals (EarCatalogueTables *self, GError **error)
+{
+  if (!changes_totals (self->event))
+    return TRUE;
+  self->event->totalled = TRUE;
+
+  g_clear_pointer (&self->event->news, g_hash_table_unref);
+  self->event->news = ear_episode_sql_count_new (self->database, error);
+
+  return self->event->news != NULL &&
+         ear_episode_sql_count (self->database, EAR_FILTER_IN_PROGRESS,
+                                &self->event->n_in_progress, error) &&
+         ear_episode_sql_has (self->database, EAR_FILTER_LIKED, &self->event->has_liked, error) &&
+         ear_episode_sql_has (self->database, EAR_FILTER_HISTORY, &self->event->has_heard, error);
+}
+
+/* Opens a transaction. The first one also marks the file as in use. */
+gboolean
+ear_catalogue_tables_begin (EarCatalogueTables *self, GError **error)
+{
+  if (!ear_database_exec (self->database, "BEGIN IMMEDIATE", error))
+    return FALSE;
+  self->event = ear_catalogue_event_new (self->next_id);
+
+  return self->unclean || ear_catalogue_schema_set_exit (self->database, EAR_EXIT_NONE, error);
+}
+
+static gboolean
+is_over (gpointer podcast, gpointer answer, gpointer user_data)
+{
+  return ((EarAnswer *) answer)->over;
+}
+
+/* Writes the full text index and commits the transaction. After a failure, roll back.
+ * Returns: (transfer full): the changes, or %NULL */
+EarCatalogueEvent *
+ear_catalogue_tables_commit (EarCatalogueTables *self, GError **error)
+{
+  if (!put_texts (self, error) || !read_counts (self, error) || !read_totals (self, error) ||
+      !ear_database_exec (self->database, "COMMIT", error))
+    return NULL;
+
+  self->unclean = TRUE;
+  g_hash_table_foreach_remove (self->answers, is_over, NULL);
+  g_ptr_array_set_size (self->held, 0);
+  ear_catalogue_event_close (self->event);
+
+  return g_steal_pointer (&self->event);
+}
+
+/* Rolls back the transaction, if one is open. */
+void
+ear_catalogue_tables_roll_back (EarCatalogueTables *self)
+{
+  if (!sqlite3_get_autocommit (ear_database_get_handle (self->database)))
+    ear_database_exec (self->database, "ROLLBACK", NULL);
+  ear_catalogue_tables_load_indexing (self, NULL);
+  g_array_set_size (self->text_changes, 0);
+  g_ptr_array_set_size (self->held, 0);
+  for (guint i = 0; self->event != NULL && i < self->event->podcasts->len; i++)
+    {
+      EarPodcastEvent *event = g_ptr_array_index (self->event->podcasts, i);
+      EarAnswer *answer = g_hash_table_lookup (self->answers, &event->podcast);
+
+      /* The rows that the response has seen may be gone. */
+      if (answer != NULL)
+        {
+          g_hash_table_remove_all (answer->seen);
+          ear_known_episodes_free (answer->items);
+          answer->items = ear_known_episodes_new ();
+          g_array_set_size (answer->order, 0);
+          g_clear_pointer (&answer->known, ear_known_episodes_free);
+          answer->partial = TRUE;
+          answer->over = FALSE;
+        }
+    }
+  g_clear_pointer (&self->event, ear_catalogue_event_free);
+}
+
+/* Stores whether the exit is a clean one: after any other the next start checks the file.
+ * @damaged: whether a reader has found damage */
+void
+ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean clean = !damaged && !ear_database_get_damaged (self->database);
+
+  if ((self->unclean || !clean) &&
+      !ear_catalogue_schema_set_exit (self->database, clean ? EAR_EXIT_CLEAN : EAR_EXIT_DAMAGED,
+                                      &error))
+    g_message ("The catalogue's end was not noted down: %s", error->message);
+  self->unclean = FALSE;
+}
+
+gboolean
+ear_catalogue_tables_follow (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  const EarNewPodcast *data = op->data;
+  EarDatabase *database = self->database;
+  const gint64 podcast = op->podcast;
+
+  /* A podcast at this address that is being purged may still have its row. */
+  return ear_database_execute (
+             database, error,
+             "UPDATE podcast SET address = 'purged:' || id WHERE address = ?1 AND hidden <> 0", "s",
+             data->address) &&
+         ear_database_execute (
+             database, error,
+             "INSERT OR IGNORE INTO podcast (id, address, title, followed, hidden)"
+             " VALUES (?1, ?2, ?3, ?4, -(?4 = 0))",
+             "xssx", podcast, data->address, data->title, op->value) &&
+         ear_database_execute (database, error,
+                               "INSERT OR IGNORE INTO podcast_check (podcast) VALUES (?1)", "x",
+                               podcast) &&
+         ear_database_execute (database, error,
+                               "INSERT OR IGNORE INTO podcast_count (podcast) VALUES (?1)", "x",
+                               podcast);
+}
+
+/* Makes a previewed podcast followed. */
+static gboolean
+begin_following (EarCatalogueTables *self, gint64 podcast, GError **error)
+{
+  return ear_database_execute (self->database, error,
+                               "UPDATE podcast SET followed = ?2 WHERE id = ?1 AND followed = 0",
+                               "xx", podcast, g_get_real_time () / G_USEC_PER_SEC) &&
+         (sqlite3_changes (ear_database_get_handle (self->database)) == 0 ||
+          ear_catalogue_tables_freshen_newest (self, podcast, error));
+}
+
+/* Hides a podcast and its episodes, or shows them again; nothing is deleted. The
+ * op's value is the time of unfollowing in Unix seconds, -1 for a preview, 0 to
+ * follow it (again). */
+gboolean
+ear_catalogue_tables_set_hidden (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  gint64 podcast = op->podcast;
+  const gint64 hidden = op->value;
+  g_autoptr (EarStatement) select = ear_database_query (
+      self->database, error, "SELECT id FROM episode WHERE podcast = ?1", "x", podcast);
+  EarPodcastEvent *event = ear_catalogue_event_get (self->event, podcast);
+  g_autoptr (GArray) ids = NULL;
+
+  if (!ear_database_execute (self->database, error, "UPDATE podcast SET hidden = ?2 WHERE id = ?1",
+                             "xx", podcast, hidden) ||
+      (hidden == 0 && !begin_following (self, podcast, error)))
+    return FALSE;
+  ids = ear_database_list (self->database, select, error);
+  for (guint i = 0; ids != NULL && i < ids->len; i++)
+    if (hidden > 0)
+      ear_podcast_event_append (&event->removed, g_array_index (ids, gint64, i));
+    else
+      ear_podcast_event_insert (event, g_array_index (ids, gint64, i));
+  if (hidden > 0)
+    g_hash_table_remove (self->answers, &podcast);
+
+  return ids != NULL;
+}
+
+/* Deletes up to a step of the podcast's episodes; returns how many, or -1. */
+static int
+purge_episodes (EarCatalogueTables *self, gint64 podcast, GError **error)
+{
+  g_autoptr (EarStatement) select = ear_database_query (
+      self->database, error, "SELECT id, sort_key FROM episode WHERE podcast = ?1 LIMIT ?2", "xi",
+      podcast, PURGE_STEP);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gboolean row = FALSE;
+
+  while (ear_database_step (self->database, select, &row, error) && row)
+    {
+      gint64 id = sqlite3_column_int64 (select, 0);
+
+      g_array_append_val (ids, id);
+      ear_catalogue_tables_change_text (self, podcast, sqlite3_column_int64 (select, 1), NULL,
+                                        FALSE);
+    }
+  if (row)
+    return -1;
+  for (guint i = 0; i < ids->len; i++)
+    {
+      const gint64 id = g_array_index (ids, gint64, i);
+
+      if (!ear_database_execute (self->database, error, "DELETE FROM notes WHERE episode = ?1", "x",
+                                 id) ||
+          !ear_database_execute (self->database, error, "DELETE FROM episode WHERE id = ?1", "x",
+                                 id))
+        return -1;
+    }
+
+  return (int) ids->len;
+}
+
+/* Deletes a hidden podcast, some of its episodes at a time. A podcast that was shown
+ * again meanwhile is skipped. */
+gboolean
+ear_catalogue_tables_purge (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  static const char *const rest[] = {
+    "DELETE FROM podcast_setting WHERE podcast = ?1",
+    "DELETE FROM waiting_state WHERE podcast = ?1",
+    "DELETE FROM podcast_count WHERE podcast = ?1",
+    "DELETE FROM podcast_check WHERE podcast = ?1",
+    "DELETE FROM podcast WHERE id = ?1",
+  };
+  gint64 is_hidden = 0;
+  int n_deleted;
+
+  if (!ear_database_get_int (self->database, error, &is_hidden,
+                             "SELECT hidden FROM podcast WHERE id = ?1", "x", op->podcast))
+    return FALSE;
+  if (is_hidden == 0)
+    return TRUE;
+  n_deleted = purge_episodes (self, op->podcast, error);
+  if (n_deleted < 0)
+    return FALSE;
+  op->again = n_deleted == PURGE_STEP;
+  /* If it is followed again before the rest is deleted, as after a restart, its feed has
+   * to send everything again. */
+  if (op->again)
+    return ear_database_execute (
+        self->database, error,
+        "UPDATE podcast_check SET etag = NULL, last_modified = NULL, checked = 0, answers = 0,"
+        " settled = 0, archived = 0 WHERE podcast = ?1",
+        "x", op->podcast);
+
+  g_hash_table_remove (self->waiting, &op->podcast);
+  for (gsize i = 0; i < G_N_ELEMENTS (rest); i++)
+    if (!ear_database_execute (self->database, error, rest[i], "x", op->podcast))
+      return FALSE;
+
+  return ear_catalogue_tables_drop_links (self, error);
+}
+
+#ifdef HAVE_MALLOC_TRIM
+#include <malloc.h>
+#endif
+
+/* Upkeep while the writer is idle, a few milliseconds at a time: merges segments of the
+ * full text index, frees empty pages, and checkpoints the write-ahead log. */
+
+/* Pages of the full text index merged at a time */
+#define MERGE_STEP 64
+
+/* Empty pages freed at a time, once they are 1 / VACUUM_PART of the file */
+#define VACUUM_STEP 32
+#define VACUUM_PART 64
+
+/* A shorter log takes little space, and is read quickly. */
+#define LONG_LOG (4 * 1024 * 1024)
+
+/* A longer log is emptied before any other upkeep. */
+#define LOG_OF_BATCHES (96 * 1024 * 1024)
+
+/* Between two steps */
+#define PAUSE (50 * G_TIME_SPAN_MILLISECOND)
+
+/* Delay after the log could not be emptied, as during the check after a crash */
+#define PATIENCE (10 * G_TIME_SPAN_SECOND)
+
+static gboolean
+merge_texts (EarCatalogueTables *self, gboolean *more, GError **error)
+{
+  sqlite3 *handle = ear_database_get_handle (self->database);
+  const int before = sqlite3_total_changes (handle);
+
+  *more = FALSE;
+  if (!ear_database_execute (self->database, error,
+                             "INSERT INTO episode_text (episode_text, rank) VALUES ('merge', ?1)",
+                             "i", MERGE_STEP))
+    return FALSE;
+  /* The command itself counts as one change. */
+  *more = sqlite3_total_changes (handle) - before >= 2;
+
+  return TRUE;
+}
+
+/* Frees empty pages, if the file was created with `auto_vacuum`. */
+static gboolean
+vacuum (EarCatalogueTables *self, gboolean *more, GError **error)
+{
+  gint64 mode = 0;
+  gint64 n_pages = 0;
+  gint64 n_free = 0;
+  g_autofree char *step = g_strdup_printf ("PRAGMA incremental_vacuum (%d)", VACUUM_STEP);
+
+  *more = FALSE;
+  if (!ear_database_get_int (self->database, error, &mode, "PRAGMA auto_vacuum", "") ||
+      !ear_database_get_int (self->database, error, &n_pages, "PRAGMA page_count", "") ||
+      !ear_database_get_int (self->database, error, &n_free, "PRAGMA freelist_count", ""))
+    return FALSE;
+  /* Keep some pages for new rows. */
+  if (mode == 0 || n_free < VACUUM_STEP || n_free < n_pages / VACUUM_PART)
+    return TRUE;
+  *more = TRUE;
+
+  return ear_database_exec (self->database, step, error);
+}
+
+/* Empties the write-ahead log, as far as no reader uses it, and frees memory. */
+static void
+settle (EarCatalogueTables *self)
+{
+  ear_database_empty_log (self->database);
+  ear_database_save_memory (self->database);
+#ifdef HAVE_MALLOC_TRIM
+  /* A refresh leaves many small blocks, which the C library would keep. */
+  malloc_trim (0);
+#endif
+}
+
+/* Runs a step of upkeep, which takes a few milliseconds.
+ * Returns: delay before the next step in microseconds, or -1 if none is needed */
+gint64
+ear_catalogue_tables_tidy (EarCatalogueTables *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarCatalogueEvent) event = NULL;
+  gboolean more = FALSE;
+
+  if (ear_database_get_log_size (self->database) > LOG_OF_BATCHES)
+    ear_database_empty_log (self->database);
+  if (ear_catalogue_tables_begin (self, &error) && merge_texts (self, &more, &error) &&
+      (more || vacuum (self, &more, &error)))
+    event = ear_catalogue_tables_commit (self, &error);
+  if (event == NULL)
+    {
+      g_message ("The catalogue cannot be put in order: %s", error->message);
+      ear_catalogue_tables_roll_back (self);
+      more = FALSE;
+    }
+  if (more)
+    return PAUSE;
+  settle (self);
+
+  return ear_catalogue_tables_has_long_log (self) ? PATIENCE : -1;
+}
+
+/* Whether to empty the write-ahead log: after a crash, or after a reader was
+ * in the way. */
+gboolean
+ear_catalogue_tables_has_long_log (EarCatalogueTables *self)
+{
+  return ear_database_get_log_size (self->database) > LONG_LOG;
+}

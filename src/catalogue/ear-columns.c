@@ -1,0 +1,974 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-columns.h"
+
+#include "ear-address.h"
+#include "ear-feed-check.h"
+
+#include <string.h>
+
+/* @data: (array length=length): bytes */
+static guint64
+ear_digest_bytes (guint64 digest, const void *data, gsize length)
+{
+  const guint8 *bytes = data;
+
+  for (gsize i = 0; i < length; i++)
+    digest = (digest ^ bytes[i]) * 0x100000001b3;
+
+  return digest;
+}
+
+/* @text: (nullable): a text; %NULL differs from an empty one */
+guint64
+ear_digest_text (guint64 digest, const char *text)
+{
+  return text != NULL ? ear_digest_bytes (digest, text, strlen (text) + 1)
+                      : ear_digest_bytes (digest, "\xff", 1);
+}
+
+static guint64
+ear_digest_int (guint64 digest, gint64 value)
+{
+  return ear_digest_bytes (digest, &value, sizeof value);
+}
+
+G_STATIC_ASSERT (EAR_MARK_SQL_N_COLUMNS == 2 * EAR_N_MARKS);
+
+/* Any thread.
+ * @format: a statement with `%1$s` for the column of the mark, followed by "_updated" for
+ * that of its stamp
+ * Returns: (transfer none): the statement, for database_prepare() */
+const char *
+ear_mark_sql_of (EarMark mark, const char *format)
+{
+  g_autoptr (GString) sql = g_string_new (format);
+
+  g_string_replace (sql, "%1$s", ear_mark_get_name (mark), 0);
+
+  return g_intern_string (sql->str);
+}
+
+/* @index: number of the first parameter of `EAR_MARK_SQL_VALUES` */
+void
+ear_mark_sql_bind (const EarEpisodeState *state, EarStatement *statement, int index)
+{
+  for (int i = 0; i < EAR_N_MARKS; i++)
+    {
+      sqlite3_bind_int64 (statement, index + i, state->values[i]);
+      sqlite3_bind_int64 (statement, index + EAR_N_MARKS + i, state->updated[i]);
+    }
+}
+
+/* @state: (out caller-allocates): the state of an episode
+ * @column: number of the first column of `EAR_MARK_SQL_ALL` */
+void
+ear_mark_sql_read (EarEpisodeState *state, EarStatement *statement, int column)
+{
+  for (int i = 0; i < EAR_N_MARKS; i++)
+    {
+      const gint64 value = sqlite3_column_int64 (statement, column + i);
+
+      state->values[i] = ear_mark_get_kind (i) == EAR_MARK_FLAG ? value != 0 : value;
+      state->updated[i] = sqlite3_column_int64 (statement, column + EAR_N_MARKS + i);
+    }
+}
+
+#define MAX_MEMBERS 9
+#define NONE (-1)
+
+typedef struct
+{
+  char type; /* of the member and in the variant: `s` text, `x` 64 bits, `b` boolean */
+  gsize offset;
+} Member;
+
+/* A list of the facts. Its name and the members' order and types are written to the file:
+ * a change of them needs another name. */
+typedef struct
+{
+  const char *key;
+  int in_episode; /* offset of the list, or NONE */
+  int in_podcast;
+  guint first; /* the first stored entry: columns may have those before */
+  gpointer (*new_entry) (void);
+  Member members[MAX_MEMBERS];
+} List;
+
+/* A single fact */
+typedef struct
+{
+  const char *key;
+  gboolean is_episode;
+  Member member;
+} Single;
+
+#define EPISODE(member) ((int) G_STRUCT_OFFSET (EarEpisodeFacts, member))
+#define PODCAST(member) ((int) G_STRUCT_OFFSET (EarPodcastFacts, member))
+#define TEXT(type, member) { 's', G_STRUCT_OFFSET (type, member) }
+#define NUMBER(type, member) { 'x', G_STRUCT_OFFSET (type, member) }
+#define FLAG(type, member) { 'b', G_STRUCT_OFFSET (type, member) }
+#define NEW(function) ((gpointer (*) (void)) (function))
+
+/* Texts that have a column, in the order of the columns */
+static const gsize podcast_texts[] = {
+  G_STRUCT_OFFSET (EarPodcastFacts, title),        G_STRUCT_OFFSET (EarPodcastFacts, link),
+  G_STRUCT_OFFSET (EarPodcastFacts, description),  G_STRUCT_OFFSET (EarPodcastFacts, image),
+  G_STRUCT_OFFSET (EarPodcastFacts, language),     G_STRUCT_OFFSET (EarPodcastFacts, author),
+  G_STRUCT_OFFSET (EarPodcastFacts, copyright),    G_STRUCT_OFFSET (EarPodcastFacts, generator),
+  G_STRUCT_OFFSET (EarPodcastFacts, owner_name),   G_STRUCT_OFFSET (EarPodcastFacts, owner_email),
+  G_STRUCT_OFFSET (EarPodcastFacts, type),         G_STRUCT_OFFSET (EarPodcastFacts, new_address),
+  G_STRUCT_OFFSET (EarPodcastFacts, next_address), G_STRUCT_OFFSET (EarPodcastFacts, guid),
+};
+
+static const List lists[] = {
+  /* The first enclosure has columns of its own. */
+  { "enclosures",
+    EPISODE (enclosures),
+    NONE,
+    1,
+    NEW (ear_enclosure_new),
+    { TEXT (EarEnclosure, address), TEXT (EarEnclosure, mime_type), NUMBER (EarEnclosure, size) } },
+  { "chapters",
+    EPISODE (chapters),
+    NONE,
+    0,
+    NEW (ear_chapter_new),
+    { NUMBER (EarChapter, start), TEXT (EarChapter, title), TEXT (EarChapter, link),
+      TEXT (EarChapter, image), FLAG (EarChapter, hidden) } },
+  { "transcripts",
+    EPISODE (transcripts),
+    NONE,
+    0,
+    NEW (ear_transcript_link_new),
+    { TEXT (EarTranscriptLink, address), TEXT (EarTranscriptLink, mime_type),
+      TEXT (EarTranscriptLink, language) } },
+  { "persons",
+    EPISODE (persons),
+    PODCAST (persons),
+    0,
+    NEW (ear_person_new),
+    { TEXT (EarPerson, name), TEXT (EarPerson, role), TEXT (EarPerson, image),
+      TEXT (EarPerson, link) } },
+  { "funding",
+    EPISODE (funding),
+    PODCAST (funding),
+    0,
+    NEW (ear_funding_new),
+    { TEXT (EarFunding, address), TEXT (EarFunding, text) } },
+  { "alternates",
+    EPISODE (alternates),
+    NONE,
+    0,
+    NEW (ear_alternate_new),
+    { TEXT (EarAlternate, address), TEXT (EarAlternate, mime_type), TEXT (EarAlternate, title),
+      TEXT (EarAlternate, language), NUMBER (EarAlternate, size), NUMBER (EarAlternate, bitrate),
+      NUMBER (EarAlternate, height), FLAG (EarAlternate, is_default),
+      NUMBER (EarAlternate, group) } },
+  { "soundbites",
+    EPISODE (soundbites),
+    NONE,
+    0,
+    NEW (ear_soundbite_new),
+    { NUMBER (EarSoundbite, start), NUMBER (EarSoundbite, duration), TEXT (EarSoundbite, title) } },
+  { "podroll",
+    NONE,
+    PODCAST (podroll),
+    0,
+    NEW (ear_remote_item_new),
+    { TEXT (EarRemoteItem, feed_guid), TEXT (EarRemoteItem, feed_address),
+      TEXT (EarRemoteItem, item_guid), TEXT (EarRemoteItem, medium),
+      TEXT (EarRemoteItem, title) } },
+  { "live-items",
+    NONE,
+    PODCAST (live_items),
+    0,
+    NEW (ear_live_item_new),
+    { TEXT (EarLiveItem, status), NUMBER (EarLiveItem, start), NUMBER (EarLiveItem, end),
+      TEXT (EarLiveItem, guid), TEXT (EarLiveItem, title), TEXT (EarLiveItem, link),
+      TEXT (EarLiveItem, address), TEXT (EarLiveItem, mime_type) } },
+  { "trailers",
+    NONE,
+    PODCAST (trailers),
+    0,
+    NEW (ear_trailer_new),
+    { TEXT (EarTrailer, address), TEXT (EarTrailer, mime_type), TEXT (EarTrailer, title),
+      NUMBER (EarTrailer, published), NUMBER (EarTrailer, size), NUMBER (EarTrailer, season) } },
+  { "texts",
+    NONE,
+    PODCAST (texts),
+    0,
+    NEW (ear_feed_text_new),
+    { TEXT (EarFeedText, purpose), TEXT (EarFeedText, text) } },
+};
+
+static const Single singles[] = {
+  { "chapters-address", TRUE, TEXT (EarEpisodeFacts, chapters_address) },
+  { "podlove-address", TRUE, TEXT (EarEpisodeFacts, podlove_address) },
+  { "comments-address", TRUE, TEXT (EarEpisodeFacts, comments_address) },
+  { "season-name", TRUE, TEXT (EarEpisodeFacts, season_name) },
+  { "medium", FALSE, TEXT (EarPodcastFacts, medium) },
+  { "license", FALSE, TEXT (EarPodcastFacts, license) },
+  { "location", FALSE, TEXT (EarPodcastFacts, location) },
+  { "update-text", FALSE, TEXT (EarPodcastFacts, update_text) },
+  { "update-interval", FALSE, NUMBER (EarPodcastFacts, update_interval) },
+};
+
+/* Converts an untrusted text to a variant; %NULL becomes an empty one. */
+static GVariant *
+text_to_variant (const char *text)
+{
+  if (text == NULL)
+    return g_variant_new_string ("");
+  if (!g_utf8_validate (text, -1, NULL))
+    return g_variant_new_take_string (g_utf8_make_valid (text, -1));
+
+  return g_variant_new_string (text);
+}
+
+static GVariant *
+member_to_variant (const Member *member, gconstpointer owner)
+{
+  switch (member->type)
+    {
+    case 's':
+      return text_to_variant (G_STRUCT_MEMBER (const char *, owner, member->offset));
+    case 'x':
+      return g_variant_new_int64 (G_STRUCT_MEMBER (gint64, owner, member->offset));
+    case 'b':
+      return g_variant_new_boolean (G_STRUCT_MEMBER (gboolean, owner, member->offset));
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static void
+member_from_variant (const Member *member, gpointer owner, GVariant *value)
+{
+  const char *text;
+
+  switch (member->type)
+    {
+    case 's':
+      text = g_variant_get_string (value, NULL);
+      G_STRUCT_MEMBER (char *, owner, member->offset) = *text != '\0' ? g_strdup (text) : NULL;
+      break;
+    case 'x':
+      G_STRUCT_MEMBER (gint64, owner, member->offset) = g_variant_get_int64 (value);
+      break;
+    case 'b':
+      G_STRUCT_MEMBER (gboolean, owner, member->offset) = g_variant_get_boolean (value);
+      break;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+/* Returns the type of the list as a variant, "a(ssx)". */
+static const GVariantType *
+get_list_type (const List *list, char type[MAX_MEMBERS + 4])
+{
+  gsize length = g_strlcpy (type, "a(", MAX_MEMBERS + 4);
+
+  for (guint i = 0; i < MAX_MEMBERS && list->members[i].type != '\0'; i++)
+    type[length++] = list->members[i].type;
+  type[length++] = ')';
+  type[length] = '\0';
+
+  return G_VARIANT_TYPE (type);
+}
+
+static void
+write_list (GVariantBuilder *dict, const List *list, GPtrArray *entries)
+{
+  char type[MAX_MEMBERS + 4];
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, get_list_type (list, type));
+  for (guint i = list->first; i < entries->len; i++)
+    {
+      g_variant_builder_open (&builder, G_VARIANT_TYPE (type + 1));
+      for (guint j = 0; j < MAX_MEMBERS && list->members[j].type != '\0'; j++)
+        g_variant_builder_add_value (&builder, member_to_variant (&list->members[j],
+                                                                  g_ptr_array_index (entries, i)));
+      g_variant_builder_close (&builder);
+    }
+  g_variant_builder_add (dict, "{sv}", list->key, g_variant_builder_end (&builder));
+}
+
+static void
+read_list (GVariantDict *dict, const List *list, GPtrArray *entries)
+{
+  char type[MAX_MEMBERS + 4];
+  g_autoptr (GVariant) value = g_variant_dict_lookup_value (dict, list->key,
+                                                            get_list_type (list, type));
+  gsize n = value != NULL ? g_variant_n_children (value) : 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      g_autoptr (GVariant) entry = g_variant_get_child_value (value, i);
+      gpointer read = list->new_entry ();
+
+      for (guint j = 0; j < MAX_MEMBERS && list->members[j].type != '\0'; j++)
+        {
+          g_autoptr (GVariant) member = g_variant_get_child_value (entry, j);
+
+          member_from_variant (&list->members[j], read, member);
+        }
+      g_ptr_array_add (entries, read);
+    }
+}
+
+static GPtrArray *
+find_list (const List *list, gboolean is_episode, gconstpointer facts)
+{
+  int offset = is_episode ? list->in_episode : list->in_podcast;
+
+  return offset != NONE ? G_STRUCT_MEMBER (GPtrArray *, facts, offset) : NULL;
+}
+
+/* Whether a single fact is set */
+static gboolean
+is_told (const Single *single, gconstpointer facts)
+{
+  return single->member.type == 's'
+             ? G_STRUCT_MEMBER (const char *, facts, single->member.offset) != NULL
+             : G_STRUCT_MEMBER (gint64, facts, single->member.offset) != 0;
+}
+
+static void
+write_texts (GVariantBuilder *dict, const char *key, GPtrArray *texts)
+{
+  GVariantBuilder builder;
+
+  if (texts->len == 0)
+    return;
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_STRING_ARRAY);
+  for (guint i = 0; i < texts->len; i++)
+    g_variant_builder_add_value (&builder, text_to_variant (g_ptr_array_index (texts, i)));
+  g_variant_builder_add (dict, "{sv}", key, g_variant_builder_end (&builder));
+}
+
+static void
+read_texts (GVariantDict *dict, const char *key, GPtrArray *texts)
+{
+  g_autoptr (GVariantIter) iter = NULL;
+  const char *text;
+
+  if (!g_variant_dict_lookup (dict, key, "as", &iter))
+    return;
+  while (g_variant_iter_loop (iter, "&s", &text))
+    g_ptr_array_add (texts, g_strdup (text));
+}
+
+/* Without @dict, only checks whether there is anything to write. */
+static gboolean
+write_facts (GVariantBuilder *dict, gboolean is_episode, gconstpointer facts)
+{
+  gboolean any = FALSE;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      GPtrArray *entries = find_list (&lists[i], is_episode, facts);
+
+      if (entries == NULL || entries->len <= lists[i].first)
+        continue;
+      any = TRUE;
+      if (dict != NULL)
+        write_list (dict, &lists[i], entries);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (singles); i++)
+    if (singles[i].is_episode == is_episode && is_told (&singles[i], facts))
+      {
+        any = TRUE;
+        if (dict != NULL)
+          g_variant_builder_add (dict, "{sv}", singles[i].key,
+                                 member_to_variant (&singles[i].member, facts));
+      }
+
+  return any;
+}
+
+static void
+read_facts (GVariantDict *dict, gboolean is_episode, gpointer facts)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      GPtrArray *entries = find_list (&lists[i], is_episode, facts);
+
+      if (entries != NULL)
+        read_list (dict, &lists[i], entries);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (singles); i++)
+    {
+      const char type[] = { singles[i].member.type, '\0' };
+      g_autoptr (GVariant) value = singles[i].is_episode == is_episode
+                                       ? g_variant_dict_lookup_value (dict, singles[i].key,
+                                                                      G_VARIANT_TYPE (type))
+                                       : NULL;
+
+      if (value != NULL)
+        member_from_variant (&singles[i].member, facts, value);
+    }
+}
+
+static GVariant *
+end_dict (GVariantBuilder *dict)
+{
+  g_autoptr (GVariant) value = g_variant_ref_sink (g_variant_builder_end (dict));
+
+  if (g_variant_n_children (value) == 0)
+    return NULL;
+  if (G_BYTE_ORDER == G_BIG_ENDIAN)
+    return g_variant_byteswap (value);
+
+  return g_steal_pointer (&value);
+}
+
+/* Returns: (transfer full) (nullable): the facts without a column, or %NULL */
+GVariant *
+ear_facts_extra_from_episode (EarEpisodeFacts *facts)
+{
+  GVariantBuilder dict;
+
+  /* Nearly all episodes have none; this check is cheaper than a builder. */
+  if (!write_facts (NULL, TRUE, facts))
+    return NULL;
+  g_variant_builder_init (&dict, G_VARIANT_TYPE_VARDICT);
+  write_facts (&dict, TRUE, facts);
+
+  return end_dict (&dict);
+}
+
+/* Returns: (transfer full) (nullable): the facts without a column, or %NULL */
+GVariant *
+ear_facts_extra_from_podcast (EarPodcastFacts *facts)
+{
+  GVariantBuilder dict;
+
+  g_variant_builder_init (&dict, G_VARIANT_TYPE_VARDICT);
+  write_texts (&dict, "categories", facts->categories);
+  write_texts (&dict, "keywords", facts->keywords);
+  write_facts (&dict, FALSE, facts);
+
+  return end_dict (&dict);
+}
+
+/* @extra: (nullable): facts without a column; has to live until the run ends */
+static void
+ear_facts_extra_bind (GVariant *extra, EarStatement *statement, int index)
+{
+  if (extra != NULL)
+    sqlite3_bind_blob64 (statement, index, g_variant_get_data (extra), g_variant_get_size (extra),
+                         SQLITE_STATIC);
+  else
+    sqlite3_bind_null (statement, index);
+}
+
+/* Returns the dictionary of a column, validated, as the file may be damaged. */
+static GVariant *
+read_dict (EarStatement *statement, int column)
+{
+  const void *data = sqlite3_column_blob (statement, column);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GVariant) value = NULL;
+
+  if (data == NULL)
+    return NULL;
+  bytes = g_bytes_new (data, (gsize) sqlite3_column_bytes (statement, column));
+  value = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARDICT, bytes, FALSE));
+  if (G_BYTE_ORDER == G_BIG_ENDIAN)
+    return g_variant_byteswap (value);
+
+  return g_steal_pointer (&value);
+}
+
+/* Looks up each fact, though most are missing: a hash table is worth its cost. */
+static void
+apply_to_podcast (GVariant *stored, EarPodcastFacts *facts)
+{
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (stored);
+
+  read_texts (&dict, "categories", facts->categories);
+  read_texts (&dict, "keywords", facts->keywords);
+  read_facts (&dict, FALSE, facts);
+}
+
+/* Adds the facts without a column to @facts.
+ * @column: number of the column, from 0
+ * @facts: facts whose columns have been read, the first enclosure included */
+void
+ear_facts_extra_read_episode (EarStatement *statement, int column, EarEpisodeFacts *facts)
+{
+  g_autoptr (GVariant) stored = read_dict (statement, column);
+
+  if (stored != NULL)
+    {
+      g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (stored);
+
+      read_facts (&dict, TRUE, facts);
+    }
+}
+
+/* Reads the chapters only, for scans of many episodes: most have none, and
+ * cost one look-up.
+ * @column: number of the column, from 0
+ * @chapters: (element-type EarChapter): array to extend */
+void
+ear_facts_extra_read_chapters (EarStatement *statement, int column, GPtrArray *chapters)
+{
+  g_autoptr (GVariant) stored = read_dict (statement, column);
+
+  if (stored == NULL)
+    return;
+
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (stored);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
+    if (lists[i].in_episode == EPISODE (chapters))
+      read_list (&dict, &lists[i], chapters);
+}
+
+/* Adds the facts without a column to @facts.
+ * @column: number of the column, from 0 */
+void
+ear_facts_extra_read_podcast (EarStatement *statement, int column, EarPodcastFacts *facts)
+{
+  g_autoptr (GVariant) dict = read_dict (statement, column);
+
+  if (dict != NULL)
+    apply_to_podcast (dict, facts);
+}
+
+/* Copies the facts without a column. */
+void
+ear_facts_extra_copy_podcast (EarPodcastFacts *from, EarPodcastFacts *to)
+{
+  g_autoptr (GVariant) stored = ear_facts_extra_from_podcast (from);
+  g_autoptr (GVariant) dict = NULL;
+
+  if (stored == NULL)
+    return;
+  dict = G_BYTE_ORDER == G_BIG_ENDIAN ? g_variant_byteswap (stored) : g_variant_ref (stored);
+  apply_to_podcast (dict, to);
+}
+
+/* A longer guid is replaced by its hash, as an index has it. */
+#define GUID_LIMIT 1024
+
+/* A row shows one line of a subtitle; the notes have the rest. */
+#define SUBTITLE_LIMIT 1024
+
+static const char *
+get_enclosure_address (EarEpisodeFacts *facts)
+{
+  return facts->enclosures->len > 0
+             ? ((EarEnclosure *) g_ptr_array_index (facts->enclosures, 0))->address
+             : NULL;
+}
+
+static gboolean
+is_empty (const char *text)
+{
+  return text == NULL || *text == '\0';
+}
+
+static char *
+shorten_guid (const char *guid)
+{
+  if (strlen (guid) > GUID_LIMIT)
+    return ear_address_hash (guid, NULL);
+
+  return g_utf8_make_valid (guid, -1);
+}
+
+/* Returns a substitute for a missing guid: the enclosure, else title and day,
+ * else the link. */
+static char *
+dup_stand_in (EarEpisodeFacts *facts)
+{
+  const char *enclosure = get_enclosure_address (facts);
+  g_autofree char *named = NULL;
+
+  if (!is_empty (enclosure))
+    return shorten_guid (enclosure);
+  if (!is_empty (facts->title))
+    {
+      g_autoptr (GDateTime) date = NULL;
+      g_autofree char *day = NULL;
+
+      if (facts->published != EAR_DATE_UNKNOWN)
+        date = g_date_time_new_from_unix_utc (facts->published);
+      day = date != NULL ? g_date_time_format (date, " %Y-%m-%d") : NULL;
+      named = g_strconcat (facts->title, day, NULL);
+      return shorten_guid (named);
+    }
+  if (!is_empty (facts->link))
+    return shorten_guid (facts->link);
+
+  return is_empty (facts->notes) ? NULL : ear_address_hash (facts->notes, NULL);
+}
+
+static gint64
+digest_facts (EarEpisodeFacts *facts, GVariant *extra)
+{
+  const char *const texts[] = { facts->title, facts->link,     facts->author,
+                                facts->image, facts->subtitle, facts->number };
+  const gint64 numbers[] = { facts->published, facts->duration, facts->season, facts->type,
+                             facts->explicit_content };
+  guint64 digest = EAR_DIGEST_START;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    digest = ear_digest_text (digest, texts[i]);
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    digest = ear_digest_int (digest, numbers[i]);
+  if (facts->enclosures->len > 0)
+    {
+      const EarEnclosure *enclosure = g_ptr_array_index (facts->enclosures, 0);
+
+      digest = ear_digest_text (digest, enclosure->address);
+      digest = ear_digest_text (digest, enclosure->mime_type);
+      digest = ear_digest_int (digest, enclosure->size);
+    }
+  if (extra != NULL)
+    digest = ear_digest_bytes (digest, g_variant_get_data (extra), g_variant_get_size (extra));
+
+  return (gint64) digest;
+}
+
+static gint64
+digest_text (EarEpisodeFacts *facts)
+{
+  guint64 digest = ear_digest_text (EAR_DIGEST_START, facts->title);
+
+  digest = ear_digest_text (digest, facts->notes);
+
+  return (gint64) ear_digest_text (digest, facts->notes_base);
+}
+
+/* Prepares an episode for the writer: finds its identity, and computes digests for
+ * detecting changes. Any thread may call it.
+ * Returns: (transfer full) (nullable): the record, or %NULL for empty facts */
+EarEpisodeRecord *
+ear_episode_record_new (EarEpisodeFacts *facts)
+{
+  gboolean own_guid = !is_empty (facts->guid);
+  g_autofree char *guid = own_guid ? shorten_guid (facts->guid) : dup_stand_in (facts);
+  EarEpisodeRecord *self;
+
+  if (guid == NULL)
+    return NULL;
+
+  self = g_atomic_rc_box_new0 (EarEpisodeRecord);
+  self->facts = ear_episode_facts_ref (facts);
+  self->guid = g_steal_pointer (&guid);
+  self->own_guid = own_guid;
+  self->extra = ear_facts_extra_from_episode (facts);
+  self->digest = digest_facts (facts, self->extra);
+  self->text_digest = digest_text (facts);
+
+  return self;
+}
+
+static void
+record_clear (gpointer data)
+{
+  EarEpisodeRecord *self = data;
+
+  ear_episode_facts_unref (self->facts);
+  g_clear_pointer (&self->extra, g_variant_unref);
+  g_free (self->guid);
+}
+
+EarEpisodeRecord *
+ear_episode_record_ref (EarEpisodeRecord *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+void
+ear_episode_record_unref (EarEpisodeRecord *self)
+{
+  g_atomic_rc_box_release_full (self, record_clear);
+}
+
+/* Returns: its memory in bytes, approximately */
+gsize
+ear_episode_record_get_size (EarEpisodeRecord *self)
+{
+  gsize size = 1024;
+
+  if (self->facts->notes != NULL)
+    size += strlen (self->facts->notes);
+  if (self->extra != NULL)
+    size += 2 * g_variant_get_size (self->extra);
+
+  return size;
+}
+
+/* Distinguishes an episode from another one with the same guid in the same feed.
+ * Returns: (transfer full) (nullable): another identity, made of the facts alone */
+char *
+ear_episode_record_dup_second_guid (EarEpisodeRecord *self)
+{
+  return self->own_guid ? dup_stand_in (self->facts) : NULL;
+}
+
+/* @statement: a statement whose first parameters are `EAR_EPISODE_RECORD_COLUMNS` */
+void
+ear_episode_record_bind (EarEpisodeRecord *self, EarStatement *statement)
+{
+  EarEpisodeFacts *facts = self->facts;
+  const EarEnclosure *enclosure = facts->enclosures->len > 0
+                                      ? g_ptr_array_index (facts->enclosures, 0)
+                                      : NULL;
+  int i = 1;
+
+  sqlite3_bind_int64 (statement, i++, self->digest);
+  sqlite3_bind_int64 (statement, i++, self->text_digest);
+  sqlite3_bind_int64 (statement, i++, facts->duration);
+  if (facts->published != EAR_DATE_UNKNOWN)
+    sqlite3_bind_int64 (statement, i, facts->published);
+  i++;
+  sqlite3_bind_int (statement, i++, facts->season);
+  ear_statement_bind_text (statement, i++, facts->number);
+  sqlite3_bind_int (statement, i++, (int) facts->type);
+  sqlite3_bind_int (statement, i++, (int) facts->explicit_content);
+  ear_statement_bind_text (statement, i++, facts->title);
+  ear_statement_bind_text (statement, i, facts->subtitle);
+  if (facts->subtitle != NULL && strlen (facts->subtitle) > SUBTITLE_LIMIT &&
+      g_utf8_validate (facts->subtitle, -1, NULL))
+    sqlite3_bind_text (
+        statement, i, facts->subtitle,
+        (int) (g_utf8_find_prev_char (facts->subtitle, facts->subtitle + SUBTITLE_LIMIT) -
+               facts->subtitle),
+        SQLITE_STATIC);
+  i++;
+  ear_statement_bind_text (statement, i++, facts->link);
+  ear_statement_bind_text (statement, i++, facts->author);
+  ear_statement_bind_text (statement, i++, facts->image);
+  ear_statement_bind_text (statement, i++, enclosure != NULL ? enclosure->address : NULL);
+  ear_statement_bind_text (statement, i++, enclosure != NULL ? enclosure->mime_type : NULL);
+  sqlite3_bind_int64 (statement, i++, enclosure != NULL ? enclosure->size : 0);
+  ear_facts_extra_bind (self->extra, statement, i++);
+  g_assert (i == EAR_EPISODE_RECORD_N_COLUMNS + 1);
+}
+
+/* Replaces invalid numbers of a damaged file. */
+static int
+read_enum (EarStatement *statement, int column, int last)
+{
+  int value = sqlite3_column_int (statement, column);
+
+  return value >= 0 && value <= last ? value : 0;
+}
+
+static void
+read_enclosure (EarEpisodeFacts *facts, EarStatement *statement, int column)
+{
+  EarEnclosure *enclosure;
+
+  if (sqlite3_column_type (statement, column) == SQLITE_NULL)
+    return;
+  enclosure = ear_enclosure_new ();
+  enclosure->address = ear_statement_dup_text (statement, column);
+  enclosure->mime_type = ear_statement_dup_text (statement, column + 1);
+  enclosure->size = sqlite3_column_int64 (statement, column + 2);
+  g_ptr_array_add (facts->enclosures, enclosure);
+}
+
+/* @row: (out caller-allocates): filled in; its facts have no notes
+ * @statement: a statement at a row of `EAR_EPISODE_ROW_COLUMNS` */
+void
+ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement)
+{
+  EarEpisodeFacts *facts = ear_episode_facts_new ();
+  int i = 0;
+  gboolean own_guid;
+  g_autofree char *feed_guid = NULL;
+
+  row->id = sqlite3_column_int64 (statement, i++);
+  row->podcast = sqlite3_column_int64 (statement, i++);
+  row->guid = ear_statement_dup_text (statement, i++);
+  feed_guid = ear_statement_dup_text (statement, i++);
+  own_guid = sqlite3_column_int (statement, i++);
+  ear_mark_sql_read (&row->state, statement, i);
+  i += EAR_MARK_SQL_N_COLUMNS;
+  row->download = (EarDownloadKind) read_enum (statement, i++, EAR_DOWNLOAD_KIND_THERE);
+  row->measured = sqlite3_column_int64 (statement, i++);
+  row->fresh = sqlite3_column_int (statement, i++) != 0;
+  row->facts = facts;
+
+  /* The facts have the feed's present guid; the row's is the first one. */
+  facts->guid = feed_guid != NULL ? g_steal_pointer (&feed_guid)
+                : own_guid        ? g_strdup (row->guid)
+                                  : NULL;
+  facts->duration = sqlite3_column_int64 (statement, i++);
+  if (sqlite3_column_type (statement, i) != SQLITE_NULL)
+    facts->published = sqlite3_column_int64 (statement, i);
+  i++;
+  facts->season = sqlite3_column_int (statement, i++);
+  facts->number = ear_statement_dup_text (statement, i++);
+  facts->type = (EarEpisodeType) read_enum (statement, i++, EAR_EPISODE_BONUS);
+  facts->explicit_content = (EarExplicit) read_enum (statement, i++, EAR_EXPLICIT_YES);
+  facts->title = ear_statement_dup_text (statement, i++);
+  facts->subtitle = ear_statement_dup_text (statement, i++);
+  facts->link = ear_statement_dup_text (statement, i++);
+  facts->author = ear_statement_dup_text (statement, i++);
+  facts->image = ear_statement_dup_text (statement, i++);
+  read_enclosure (facts, statement, i);
+  ear_facts_extra_read_episode (statement, i + 3, facts);
+}
+
+/* @row: a row that was filled in, or is all zero */
+void
+ear_episode_row_clear (EarEpisodeRow *row)
+{
+  g_clear_pointer (&row->guid, g_free);
+  g_clear_pointer (&row->facts, ear_episode_facts_unref);
+}
+
+/* Copies facts that their parser may still extend, for another thread. */
+EarPodcastFacts *
+ear_podcast_facts_copy (EarPodcastFacts *facts)
+{
+  EarPodcastFacts *copy = ear_podcast_facts_new ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (podcast_texts); i++)
+    G_STRUCT_MEMBER (char *, copy,
+                     podcast_texts[i]) = g_strdup (G_STRUCT_MEMBER (const char *, facts, podcast_texts[i]));
+  copy->published = facts->published;
+  copy->explicit_content = facts->explicit_content;
+  copy->complete = facts->complete;
+  copy->blocked = facts->blocked;
+  ear_facts_extra_copy_podcast (facts, copy);
+
+  return copy;
+}
+
+/* Returns: a digest of all facts, for detecting changes */
+gint64
+ear_podcast_facts_digest (EarPodcastFacts *facts)
+{
+  const gint64 numbers[] = { facts->published, facts->explicit_content, facts->complete,
+                             facts->blocked };
+  g_autoptr (GVariant) extra = ear_facts_extra_from_podcast (facts);
+  guint64 digest = EAR_DIGEST_START;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (podcast_texts); i++)
+    digest = ear_digest_text (digest, G_STRUCT_MEMBER (const char *, facts, podcast_texts[i]));
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    digest = ear_digest_int (digest, numbers[i]);
+  if (extra != NULL)
+    digest = ear_digest_bytes (digest, g_variant_get_data (extra), g_variant_get_size (extra));
+
+  return (gint64) digest;
+}
+
+/* All arguments have to live until the run ends.
+ * @extra: (nullable): facts without a column
+ * @statement: a statement whose first parameters are `EAR_PODCAST_RECORD_COLUMNS` */
+void
+ear_podcast_record_bind (EarPodcastFacts *facts, gint64 digest, GVariant *extra,
+                         EarStatement *statement)
+{
+  int i = 1;
+
+  sqlite3_bind_int64 (statement, i++, digest);
+  for (gsize text = 0; text < G_N_ELEMENTS (podcast_texts); text++)
+    ear_statement_bind_text (statement, i++, G_STRUCT_MEMBER (const char *, facts, podcast_texts[text]));
+  if (facts->published != EAR_DATE_UNKNOWN)
+    sqlite3_bind_int64 (statement, i, facts->published);
+  i++;
+  sqlite3_bind_int (statement, i++, (int) facts->explicit_content);
+  sqlite3_bind_int (statement, i++, facts->complete);
+  sqlite3_bind_int (statement, i++, facts->blocked);
+  ear_facts_extra_bind (extra, statement, i++);
+  g_assert (i == EAR_PODCAST_RECORD_N_COLUMNS + 1);
+}
+
+/* @column: number of the first column of `EAR_FEED_CHECK_COLUMNS`
+ * Returns: (transfer full): data of a feed's last responses */
+EarFeedCheck *
+ear_feed_check_read (EarStatement *statement, int column)
+{
+  EarFeedCheck *check = g_new0 (EarFeedCheck, 1);
+
+  check->feed_address = ear_statement_dup_text (statement, column++);
+  check->etag = ear_statement_dup_text (statement, column++);
+  check->last_modified = ear_statement_dup_text (statement, column++);
+  check->checked = sqlite3_column_int64 (statement, column++);
+  check->failures = (guint) MAX (sqlite3_column_int (statement, column), 0);
+  column++;
+  check->error = sqlite3_column_int (statement, column++);
+  check->not_before = sqlite3_column_int64 (statement, column++);
+  check->archived = sqlite3_column_int (statement, column++) != 0;
+  check->newest = sqlite3_column_int64 (statement, column);
+
+  return check;
+}
+
+/* @row: (out caller-allocates): filled in
+ * @statement: a statement at a row of `EAR_PODCAST_ROW_COLUMNS` */
+void
+ear_podcast_row_read (EarPodcastRow *row, EarStatement *statement)
+{
+  EarPodcastFacts *facts = ear_podcast_facts_new ();
+  int i = 0;
+  int value;
+
+  row->facts = facts;
+  row->id = sqlite3_column_int64 (statement, i++);
+  row->address = ear_statement_dup_text (statement, i++);
+  row->hidden = sqlite3_column_int64 (statement, i++);
+  row->touched = sqlite3_column_int (statement, i++) != 0;
+  row->n_episodes = (guint) MAX (sqlite3_column_int (statement, i), 0);
+  i++;
+  row->n_unplayed = (guint) MAX (sqlite3_column_int (statement, i), 0);
+  i++;
+  row->check = ear_feed_check_read (statement, i);
+  i += EAR_FEED_CHECK_N_COLUMNS;
+
+  for (gsize text = 0; text < G_N_ELEMENTS (podcast_texts); text++)
+    G_STRUCT_MEMBER (char *, facts, podcast_texts[text]) = ear_statement_dup_text (statement, i++);
+  if (sqlite3_column_type (statement, i) != SQLITE_NULL)
+    facts->published = sqlite3_column_int64 (statement, i);
+  i++;
+  value = sqlite3_column_int (statement, i++);
+  facts->explicit_content = value > 0 && value <= EAR_EXPLICIT_YES ? (EarExplicit) value
+                                                                   : EAR_EXPLICIT_UNKNOWN;
+  facts->complete = sqlite3_column_int (statement, i++) != 0;
+  facts->blocked = sqlite3_column_int (statement, i++) != 0;
+  ear_facts_extra_read_podcast (statement, i, facts);
+}
+
+/* @row: a row that was filled in, or is all zero */
+void
+ear_podcast_row_clear (EarPodcastRow *row)
+{
+  g_clear_pointer (&row->address, g_free);
+  g_clear_pointer (&row->check, ear_feed_check_free);
+  g_clear_pointer (&row->facts, ear_podcast_facts_unref);
+}
+
+EarFeedCheck *
+ear_feed_check_copy (const EarFeedCheck *self)
+{
+  EarFeedCheck *copy = g_memdup2 (self, sizeof *self);
+
+  copy->feed_address = g_strdup (self->feed_address);
+  copy->etag = g_strdup (self->etag);
+  copy->last_modified = g_strdup (self->last_modified);
+
+  return copy;
+}
+
+void
+ear_feed_check_free (EarFeedCheck *self)
+{
+  g_free (self->feed_address);
+  g_free (self->etag);
+  g_free (self->last_modified);
+  g_free (self);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-database.h"
+#include "ear-download-mark.h"
+#include "ear-episode-state.h"
+#include "ear-facts.h"
+#include "ear-feed-check.h"
+#include "ear-types.h"
+
+G_BEGIN_DECLS
+
+/* FNV-1a with 64 bits: detects changed facts. Quick and small; authors who make two
+ * versions of their own feed collide only hide their own edit. */
+#define EAR_DIGEST_START ((guint64) 0xcbf29ce484222325)
+
+guint64 ear_digest_text (guint64 digest, const char *text);
+
+/* SQL for marks: each has a column for its value and one for its stamp, in the
+ * tables episode and waiting_state. All values come first, in the order of EarMark,
+ * and then all stamps. */
+#define EAR_MARK_SQL_ALL \
+  "position, listened, liked, shift, queued, archived, " \
+  "position_updated, listened_updated, liked_updated, shift_updated, queued_updated, archived_updated"
+#define EAR_MARK_SQL_VALUES "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+#define EAR_MARK_SQL_N_COLUMNS 12
+#define EAR_MARK_SQL_TOUCHED \
+  "(position_updated <> 0 OR listened_updated <> 0 OR liked_updated <> 0 OR shift_updated <> 0 OR queued_updated <> 0" \
+  " OR archived_updated <> 0)"
+
+/* A mark added by a version of the schema */
+#define EAR_MARK_SQL_COLUMNS(table, name) \
+  "ALTER TABLE " table " ADD COLUMN " name " INTEGER NOT NULL DEFAULT 0;" \
+  "ALTER TABLE " table " ADD COLUMN " name "_updated INTEGER NOT NULL DEFAULT 0;"
+
+#define EAR_MARK_SQL_VERSION(name) EAR_MARK_SQL_COLUMNS ("episode", name) EAR_MARK_SQL_COLUMNS ("waiting_state", name)
+
+const char *ear_mark_sql_of (EarMark mark, const char *format);
+void ear_mark_sql_bind (const EarEpisodeState *state, EarStatement *statement, int index);
+void ear_mark_sql_read (EarEpisodeState *state, EarStatement *statement, int column);
+
+/* Facts without a column of their own: lists, and rare facts. The column has a GVariant
+ * dictionary in little endian, which is compact, can be read in place, and is safe to
+ * read from a damaged file. A missing key is an empty list. */
+GVariant *ear_facts_extra_from_episode (EarEpisodeFacts *facts);
+GVariant *ear_facts_extra_from_podcast (EarPodcastFacts *facts);
+void ear_facts_extra_read_episode (EarStatement *statement, int column, EarEpisodeFacts *facts);
+void ear_facts_extra_read_chapters (EarStatement *statement, int column, GPtrArray *chapters);
+void ear_facts_extra_read_podcast (EarStatement *statement, int column, EarPodcastFacts *facts);
+void ear_facts_extra_copy_podcast (EarPodcastFacts *from, EarPodcastFacts *to);
+
+/* An episode on its way into the catalogue. The parsing thread makes it, so that the
+ * writer thread only writes. */
+typedef struct
+{
+  EarEpisodeFacts *facts;
+  char *guid;          /* identity within the podcast */
+  gboolean own_guid;   /* whether the guid is the feed's own */
+  gint64 digest;       /* of all facts but the notes */
+  gint64 text_digest;  /* of title and notes */
+  GVariant *extra;     /* (nullable): facts without a column */
+} EarEpisodeRecord;
+
+/* Columns bound by ear_episode_record_bind(), as the first parameters */
+#define EAR_EPISODE_RECORD_COLUMNS \
+  "digest, text_digest, duration, published, season, number, type, explicit, title, subtitle, link, author, image, " \
+  "enclosure, mime_type, size, extra"
+#define EAR_EPISODE_RECORD_N_COLUMNS 17
+
+/* Columns of a row page, in the order of ear_episode_row_read() */
+#define EAR_EPISODE_ROW_COLUMNS \
+  "id, podcast, guid, feed_guid, own_guid, " EAR_MARK_SQL_ALL ", download, measured, fresh, duration, published, season, number, type, " \
+  "explicit, title, subtitle, link, author, image, enclosure, mime_type, size, extra"
+
+/* Finds an episode by podcast and guid: its own one, or the feed's present one. */
+#define EAR_FIND_EPISODE_SQL \
+  "SELECT id FROM episode WHERE podcast = ?1 AND guid = ?2" \
+  " UNION ALL SELECT id FROM episode WHERE podcast = ?1 AND feed_guid = ?2 LIMIT 1"
+
+typedef struct
+{
+  gint64 id;
+  gint64 podcast;
+  char *guid;
+  EarEpisodeState state;
+  EarDownloadKind download;
+  gint64 measured; /* duration measured by the player, or 0 */
+  gboolean fresh;
+  EarEpisodeFacts *facts;
+} EarEpisodeRow;
+
+/* Searchable part of the notes; a whole transcript is shorter. */
+#define EAR_EPISODE_RECORD_TEXT_LIMIT (512 * 1024)
+
+EarEpisodeRecord *ear_episode_record_new (EarEpisodeFacts *facts);
+EarEpisodeRecord *ear_episode_record_ref (EarEpisodeRecord *self);
+void ear_episode_record_unref (EarEpisodeRecord *self);
+gsize ear_episode_record_get_size (EarEpisodeRecord *self);
+char *ear_episode_record_dup_second_guid (EarEpisodeRecord *self);
+void ear_episode_record_bind (EarEpisodeRecord *self, EarStatement *statement);
+void ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement);
+void ear_episode_row_clear (EarEpisodeRow *row);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarEpisodeRow, ear_episode_row_clear)
+
+/* Columns of the facts of a podcast, as the first parameters of a statement */
+#define EAR_PODCAST_RECORD_COLUMNS \
+  "digest, title, link, description, image, language, author, copyright, generator, owner_name, owner_email, type, " \
+  "new_address, next_address, guid, published, explicit, complete, blocked, extra"
+#define EAR_PODCAST_RECORD_N_COLUMNS 20
+
+/* Columns of the last responses, in the order of ear_feed_check_read() */
+#define EAR_FEED_CHECK_COLUMNS \
+  "feed_address, etag, last_modified, checked, failures, error, not_before, archived, newest"
+#define EAR_FEED_CHECK_N_COLUMNS 9
+
+/* Columns of a podcast that the start reads, in the order of ear_podcast_row_read() */
+#define EAR_PODCAST_ROW_COLUMNS \
+  "id, address, hidden, CASE WHEN hidden < 0 THEN EXISTS (SELECT 1 FROM episode WHERE episode.podcast = podcast.id " \
+  "AND " EAR_MARK_SQL_TOUCHED ") ELSE 0 END, n_episodes, n_unplayed, " \
+  EAR_FEED_CHECK_COLUMNS ", title, link, description, " \
+  "image, language, author, copyright, generator, owner_name, owner_email, type, new_address, next_address, guid, " \
+  "published, explicit, complete, blocked, extra"
+
+typedef struct
+{
+  gint64 id;
+  char *address;
+  gint64 hidden;    /* Unix seconds of unfollowing, -1 for a preview, or 0 */
+  gboolean touched; /* a preview with marks */
+  guint n_episodes;
+  guint n_unplayed;
+  EarFeedCheck *check;
+  EarPodcastFacts *facts;
+} EarPodcastRow;
+
+EarPodcastFacts *ear_podcast_facts_copy (EarPodcastFacts *facts);
+gint64 ear_podcast_facts_digest (EarPodcastFacts *facts);
+void ear_podcast_record_bind (EarPodcastFacts *facts, gint64 digest, GVariant *extra,
+                              EarStatement *statement);
+EarFeedCheck *ear_feed_check_read (EarStatement *statement, int column);
+void ear_podcast_row_read (EarPodcastRow *row, EarStatement *statement);
+void ear_podcast_row_clear (EarPodcastRow *row);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarPodcastRow, ear_podcast_row_clear)
+
+G_END_DECLS

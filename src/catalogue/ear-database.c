@@ -1,0 +1,607 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-database.h"
+
+#include "ear-durable.h"
+#include "ear-tokenizer.h"
+
+#include <glib/gstdio.h>
+
+/* A thin layer over one SQLite connection: errors as GError, prepared statements cached
+ * and reset by scope. A connection may move from one thread to another, but only one at a
+ * time may use it. */
+struct _EarDatabase
+{
+  /* Owned */
+  char *path;
+  sqlite3 *handle;
+  GHashTable *statements; /* SQL text, by its address: EarStatement */
+
+  gboolean damaged;
+};
+
+/* Wait for another process's lock, in milliseconds */
+#define BUSY_TIMEOUT_MS 5000
+
+/* Pages of the log that trigger a checkpoint: normally, and during many writes, if the
+ * disk has LONG_LOG_ROOM free */
+#define LOG_PAGES 4000
+#define LONG_LOG_PAGES 40000
+#define LONG_LOG_ROOM (4 * G_GINT64_CONSTANT (16384) * LONG_LOG_PAGES)
+
+/* Settings of a new file: a page holds several notes, with little waste; empty pages can
+ * be freed. On other files, these pragmas would write each time. */
+static const char new_file_setup[] = "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL;";
+
+/* The log is long, as pages that are written repeatedly go into the file only once.
+ * SQLite overwrites the log after a checkpoint, instead of truncating and extending it;
+ * the writer empties the log when it is idle. */
+static const char writer_setup[] =
+  "PRAGMA journal_mode = WAL;"
+  "PRAGMA synchronous = NORMAL;"
+  "PRAGMA temp_store = MEMORY;"
+  "PRAGMA cache_size = -16384;"
+  "PRAGMA secure_delete = OFF;"
+  "PRAGMA trusted_schema = OFF;"
+  "PRAGMA wal_autocheckpoint = " G_STRINGIFY (LOG_PAGES) ";"
+  "PRAGMA journal_size_limit = 67108864;";
+
+#define READER_SETUP \
+  "PRAGMA temp_store = MEMORY;" \
+  "PRAGMA cache_size = -4096;" \
+  "PRAGMA trusted_schema = OFF;"
+
+static const char *const setup[] = {
+  [EAR_DATABASE_READ_ONLY] = READER_SETUP "PRAGMA query_only = ON;",
+  [EAR_DATABASE_COPY] = READER_SETUP,
+  [EAR_DATABASE_READ_WRITE] = writer_setup,
+};
+
+static gboolean
+set_error (EarDatabase *self, int code, GError **error)
+{
+  const char *message = self->handle != NULL ? sqlite3_errmsg (self->handle)
+                                             : sqlite3_errstr (code);
+  EarError ours = EAR_ERROR_FAILED;
+
+  switch (code & 0xff)
+    {
+    case SQLITE_INTERRUPT:
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, message);
+      return FALSE;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      self->damaged = TRUE;
+      ours = EAR_ERROR_DAMAGED;
+      break;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_NOMEM:
+      ours = EAR_ERROR_BUSY;
+      break;
+    case SQLITE_FULL:
+    case SQLITE_PERM:
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_IOERR:
+      ours = EAR_ERROR_NO_SPACE;
+      break;
+    default:
+      break;
+    }
+  g_set_error (error, EAR_ERROR, ours, "%s (SQLite error %d)", message, code);
+
+  return FALSE;
+}
+
+/* Ends a run: releases the statement's lock and the bound values. */
+void
+ear_statement_reset (EarStatement *self)
+{
+  sqlite3_reset (self);
+  sqlite3_clear_bindings (self);
+}
+
+/* Binds a text. SQLite accepts any bytes, but readers of the row need UTF-8: other
+ * bytes are replaced.
+ * @index: number of the parameter, from 1
+ * @text: (nullable): the text; if it is valid UTF-8, it has to live until the run ends */
+void
+ear_statement_bind_text (EarStatement *self, int index, const char *text)
+{
+  if (text == NULL)
+    sqlite3_bind_null (self, index);
+  else if (g_utf8_validate (text, -1, NULL))
+    sqlite3_bind_text (self, index, text, -1, SQLITE_STATIC);
+  else
+    sqlite3_bind_text (self, index, g_utf8_make_valid (text, -1), -1, g_free);
+}
+
+/* @column: number of the column, from 0
+ * Returns: (transfer full) (nullable): the text of the column, valid UTF-8 even from
+ * a damaged file */
+char *
+ear_statement_dup_text (EarStatement *self, int column)
+{
+  const char *text = (const char *) sqlite3_column_text (self, column);
+
+  if (text == NULL)
+    return NULL;
+  if (!g_utf8_validate (text, -1, NULL))
+    return g_utf8_make_valid (text, -1);
+
+  return g_strdup (text);
+}
+
+static void
+finalize_statement (gpointer statement)
+{
+  sqlite3_finalize (statement);
+}
+
+static gboolean
+is_new (const char *path)
+{
+  GStatBuf info;
+
+  return g_stat (path, &info) != 0 || info.st_size == 0;
+}
+
+/* Opens a connection. Only the first statement shows whether the file is a database.
+ * @mode: %EAR_DATABASE_READ_WRITE creates a missing file
+ * Returns: (transfer full): the connection, or %NULL */
+EarDatabase *
+ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
+{
+  g_autoptr (EarDatabase) self = g_new0 (EarDatabase, 1);
+  const gboolean is_made = mode == EAR_DATABASE_READ_WRITE && is_new (path);
+  int flags = SQLITE_OPEN_NOMUTEX;
+  int code;
+
+  flags |= mode == EAR_DATABASE_READ_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                                           : SQLITE_OPEN_READONLY;
+  self->path = g_strdup (path);
+  self->statements = g_hash_table_new_full (NULL, NULL, NULL, finalize_statement);
+
+  code = sqlite3_open_v2 (path, &self->handle, flags, NULL);
+  if (code != SQLITE_OK)
+    {
+      set_error (self, code, error);
+      return NULL;
+    }
+  /* Saves 120 kB for short allocations, which readers hardly use. */
+  if (mode == EAR_DATABASE_READ_ONLY)
+    sqlite3_db_config (self->handle, SQLITE_DBCONFIG_LOOKASIDE, NULL, 0, 0);
+  sqlite3_extended_result_codes (self->handle, 1);
+  sqlite3_busy_timeout (self->handle, BUSY_TIMEOUT_MS);
+  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  if ((is_made && !ear_database_exec (self, new_file_setup, error)) ||
+      !ear_database_exec (self, setup[mode], error))
+    return NULL;
+  if (!ear_tokenizer_register (self->handle))
+    {
+      set_error (self, sqlite3_extended_errcode (self->handle), error);
+      return NULL;
+    }
+
+  return g_steal_pointer (&self);
+}
+
+/* Closes a connection. The last one of a file empties the write-ahead log.
+ * @self: (transfer full): a connection */
+void
+ear_database_close (EarDatabase *self)
+{
+  g_hash_table_unref (self->statements);
+  sqlite3_close_v2 (self->handle);
+  g_free (self->path);
+  g_free (self);
+}
+
+sqlite3 *
+ear_database_get_handle (EarDatabase *self)
+{
+  return self->handle;
+}
+
+/* Frees the connection's page cache. The system caches the pages as well. */
+void
+ear_database_save_memory (EarDatabase *self)
+{
+  sqlite3_db_release_memory (self->handle);
+}
+
+/* Checkpoints the write-ahead log, and truncates it if no reader uses it. Does not
+ * wait. Ends ear_database_let_log_grow(). */
+void
+ear_database_empty_log (EarDatabase *self)
+{
+  sqlite3_wal_autocheckpoint (self->handle, LOG_PAGES);
+  sqlite3_busy_timeout (self->handle, 0);
+  /* A reader in the way is not an error: a later attempt will succeed. */
+  sqlite3_wal_checkpoint_v2 (self->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  sqlite3_busy_timeout (self->handle, BUSY_TIMEOUT_MS);
+}
+
+/* Returns: the size of the write-ahead log in bytes */
+gint64
+ear_database_get_log_size (EarDatabase *self)
+{
+  g_autofree char *log = g_strconcat (self->path, "-wal", NULL);
+  GStatBuf info;
+
+  return g_stat (log, &info) == 0 ? (gint64) info.st_size : 0;
+}
+
+/* Lets the write-ahead log grow before many writes: checkpoints in between would double
+ * their time. Call it repeatedly, as low disk space, or emptying the log, ends it. */
+void
+ear_database_let_log_grow (EarDatabase *self)
+{
+  const gboolean has_room = ear_durable_get_room (self->path) >= LONG_LOG_ROOM;
+
+  sqlite3_wal_autocheckpoint (self->handle, has_room ? LONG_LOG_PAGES : LOG_PAGES);
+}
+
+const char *
+ear_database_get_path (EarDatabase *self)
+{
+  return self->path;
+}
+
+/* Whether SQLite has reported damage. */
+gboolean
+ear_database_get_damaged (EarDatabase *self)
+{
+  return self->damaged;
+}
+
+/* Records damage that SQLite has not reported as an error. */
+static void
+set_damaged (EarDatabase *self)
+{
+  self->damaged = TRUE;
+}
+
+/* Runs statements without rows that need no cache. */
+gboolean
+ear_database_exec (EarDatabase *self, const char *sql, GError **error)
+{
+  int code = sqlite3_exec (self->handle, sql, NULL, NULL, NULL);
+
+  return code == SQLITE_OK || set_error (self, code, error);
+}
+
+/* Prepares a statement, or finds it in the cache. The statement must not be in use
+ * already. Keep it as `g_autoptr (EarStatement)`.
+ * @sql: one statement; a literal or an interned string, as its address is the key
+ * Returns: (transfer none): the statement, or %NULL */
+EarStatement *
+ear_database_prepare (EarDatabase *self, const char *sql, GError **error)
+{
+  EarStatement *statement = g_hash_table_lookup (self->statements, sql);
+  int code;
+
+  if (statement != NULL)
+    return statement;
+
+  code = sqlite3_prepare_v3 (self->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL);
+  /* Another connection may have repaired a table that this one knows as broken: running a
+   * statement reads the schema again. */
+  if (code != SQLITE_OK && sqlite3_exec (self->handle, "SELECT 1 FROM sqlite_schema LIMIT 1", NULL,
+                                         NULL, NULL) == SQLITE_OK)
+    code = sqlite3_prepare_v3 (self->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL);
+  if (code != SQLITE_OK)
+    {
+      set_error (self, code, error);
+      return NULL;
+    }
+  g_hash_table_insert (self->statements, (gpointer) sql, statement);
+
+  return statement;
+}
+
+static EarStatement *
+prepare_with (EarDatabase *self, GError **error, const char *sql, const char *types, va_list values)
+{
+  EarStatement *statement = ear_database_prepare (self, sql, error);
+
+  for (int i = 1; statement != NULL && *types != '\0'; types++, i++)
+    switch (*types)
+      {
+      case 'i':
+        sqlite3_bind_int (statement, i, va_arg (values, int));
+        break;
+      case 'x':
+        sqlite3_bind_int64 (statement, i, va_arg (values, gint64));
+        break;
+      case 's':
+        ear_statement_bind_text (statement, i, va_arg (values, const char *));
+        break;
+      default:
+        g_assert_not_reached ();
+      }
+
+  return statement;
+}
+
+/* @sql: as for ear_database_prepare()
+ * @types: a letter for each parameter: `i` an `int`, `x` a `gint64`, `s` a text, which
+ * may be %NULL
+ * @...: their values, of exactly these types
+ * Returns: (transfer none): the statement with its parameters, for ear_database_step();
+ * %NULL, which ear_database_step() accepts and fails on */
+EarStatement *
+ear_database_query (EarDatabase *self, GError **error, const char *sql, const char *types, ...)
+{
+  EarStatement *statement;
+  va_list values;
+
+  va_start (values, types);
+  statement = prepare_with (self, error, sql, types, values);
+  va_end (values);
+
+  return statement;
+}
+
+/* Runs a statement without rows; see ear_database_query(). */
+gboolean
+ear_database_execute (EarDatabase *self, GError **error, const char *sql, const char *types, ...)
+{
+  g_autoptr (EarStatement) statement = NULL;
+  va_list values;
+  gboolean row;
+
+  va_start (values, types);
+  statement = prepare_with (self, error, sql, types, values);
+  va_end (values);
+
+  return ear_database_step (self, statement, &row, error);
+}
+
+/* Prints row ids as JSON, for json_each(). */
+char *
+ear_database_print_ids (const gint64 *ids, guint n_ids)
+{
+  GString *list = g_string_new ("[");
+
+  for (guint i = 0; i < n_ids; i++)
+    g_string_append_printf (list, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "", ids[i]);
+
+  return g_string_free (g_string_append_c (list, ']'), FALSE);
+}
+
+/* @statement: (nullable): a query; %NULL if its preparation failed
+ * Returns: (transfer full) (nullable) (element-type gint64): the first column of all its
+ * rows, or %NULL */
+GArray *
+ear_database_list (EarDatabase *self, EarStatement *statement, GError **error)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gboolean row;
+
+  while (ear_database_step (self, statement, &row, error) && row)
+    {
+      const gint64 number = sqlite3_column_int64 (statement, 0);
+
+      g_array_append_val (numbers, number);
+    }
+
+  return row ? NULL : g_steal_pointer (&numbers);
+}
+
+/* @statement: (nullable): a statement; %NULL if its preparation failed, with @error set
+ * @row: (out): %FALSE after the last row only, so that a loop that ends with %TRUE has
+ * ended with an error */
+gboolean
+ear_database_step (EarDatabase *self, EarStatement *statement, gboolean *row, GError **error)
+{
+  int code;
+
+  *row = TRUE;
+  if (statement == NULL)
+    return FALSE;
+  code = sqlite3_step (statement);
+  *row = code != SQLITE_DONE;
+
+  return code == SQLITE_ROW || code == SQLITE_DONE || set_error (self, code, error);
+}
+
+/* Runs a statement and resets it; its values stay until the end of its scope. */
+gboolean
+ear_database_run (EarDatabase *self, EarStatement *statement, GError **error)
+{
+  gboolean row;
+
+  if (!ear_database_step (self, statement, &row, error))
+    return FALSE;
+  sqlite3_reset (statement);
+
+  return TRUE;
+}
+
+/* Runs a statement; see ear_database_query().
+ * @value: (out): the first value of the first row; unchanged without rows */
+gboolean
+ear_database_get_int (EarDatabase *self, GError **error, gint64 *value, const char *sql,
+                      const char *types, ...)
+{
+  g_autoptr (EarStatement) statement = NULL;
+  va_list values;
+  gboolean row;
+
+  va_start (values, types);
+  statement = prepare_with (self, error, sql, types, values);
+  va_end (values);
+  if (!ear_database_step (self, statement, &row, error))
+    return FALSE;
+  if (row && sqlite3_column_type (statement, 0) != SQLITE_NULL)
+    *value = sqlite3_column_int64 (statement, 0);
+
+  /* An UPDATE that returns rows ends only with another step after the last row. */
+  return !row || sqlite3_stmt_readonly (statement) ||
+         ear_database_step (self, statement, &row, error);
+}
+
+/* Frees all prepared statements: a statement in use prevents dropping its table. */
+void
+ear_database_forget_statements (EarDatabase *self)
+{
+  g_hash_table_remove_all (self->statements);
+}
+
+/* Returns: (transfer full): the version of SQLite, for bug reports */
+char *
+ear_database_dup_version (void)
+{
+  return g_strdup (sqlite3_libversion ());
+}
+
+/* Checks of a database, and checked copies */
+
+static gboolean
+check_ok (EarDatabase *self, const char *sql, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (self, g_intern_string (sql), error);
+  const char *answer;
+  gboolean row;
+
+  if (!ear_database_step (self, statement, &row, error))
+    return FALSE;
+  answer = row ? (const char *) sqlite3_column_text (statement, 0) : NULL;
+  if (g_strcmp0 (answer, "ok") == 0)
+    return TRUE;
+
+  set_damaged (self);
+  g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "%s",
+               answer != NULL ? answer : "The check gave no answer");
+
+  return FALSE;
+}
+
+static gboolean
+check_table (EarDatabase *self, EarDatabaseDepth depth, const char *table, GError **error)
+{
+  char *sql = sqlite3_mprintf (
+      "PRAGMA %s (%Q)", depth == EAR_DATABASE_CONTENT ? "integrity_check" : "quick_check", table);
+  gboolean ok = check_ok (self, sql, error);
+
+  sqlite3_free (sql);
+
+  return ok;
+}
+
+/* Returns the names of the tables, those of the full text index @index last. */
+static GPtrArray *
+list_tables (EarDatabase *self, const char *index, EarDatabaseDepth depth, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self, error,
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND (?1 OR sql NOT LIKE 'CREATE "
+      "VIRTUAL%')"
+      " ORDER BY name LIKE ?2 || '%'",
+      "is", depth == EAR_DATABASE_CONTENT, index);
+  g_autoptr (GPtrArray) tables = g_ptr_array_new_with_free_func (g_free);
+  gboolean row = FALSE;
+
+  g_ptr_array_add (tables, g_strdup ("sqlite_schema"));
+  while (ear_database_step (self, statement, &row, error) && row)
+    g_ptr_array_add (tables, ear_statement_dup_text (statement, 0));
+
+  return row ? NULL : g_steal_pointer (&tables);
+}
+
+/* Checks all pages of the file, one table at a time, so that a check can
+ * be cancelled soon.
+ * @index: (nullable): name of a full text index that can be rebuilt from the other tables
+ * @index_damaged: (out) (optional): whether only @index is damaged
+ * Returns: %FALSE with %EAR_ERROR_DAMAGED on damage */
+gboolean
+ear_database_check (EarDatabase *self, EarDatabaseDepth depth, const char *index,
+                    gboolean *index_damaged, GError **error)
+{
+  g_autoptr (GPtrArray) tables = list_tables (self, index, depth, error);
+
+  if (index_damaged != NULL)
+    *index_damaged = FALSE;
+  if (tables == NULL)
+    return FALSE;
+  for (guint i = 0; i < tables->len; i++)
+    {
+      const char *table = g_ptr_array_index (tables, i);
+
+      g_autoptr (GError) local = NULL;
+      const gboolean is_index = index != NULL && g_str_has_prefix (table, index);
+
+      if (check_table (self, depth, table, &local))
+        continue;
+      /* A table that cannot even be opened is damaged, too. */
+      if (is_index && g_error_matches (local, EAR_ERROR, EAR_ERROR_FAILED))
+        local->code = EAR_ERROR_DAMAGED;
+      /* The index comes last: all other tables are fine. */
+      if (index_damaged != NULL)
+        *index_damaged = is_index;
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* Checks all pages at once, and that each belongs to one table at most.
+ * Returns: %FALSE with %EAR_ERROR_DAMAGED on damage */
+gboolean
+ear_database_check_all (EarDatabase *self, GError **error)
+{
+  return check_ok (self, "PRAGMA quick_check (1)", error);
+}
+
+/* Compares a new copy with its source; its pages need no check. */
+static gboolean
+check_copy (EarDatabase *self, const char *path, GError **error)
+{
+  g_autoptr (EarDatabase) copy = ear_database_open (path, EAR_DATABASE_READ_ONLY, error);
+  const char *const sums[] = { "PRAGMA application_id", "PRAGMA user_version",
+                               "SELECT count (*) FROM sqlite_schema" };
+
+  if (copy == NULL)
+    return FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (sums); i++)
+    {
+      gint64 ours = 0;
+      gint64 theirs = -1;
+
+      if (!ear_database_get_int (self, error, &ours, sums[i], "") ||
+          !ear_database_get_int (copy, error, &theirs, sums[i], ""))
+        return FALSE;
+      if (ours != theirs)
+        {
+          g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "The copy is another one: %s", sums[i]);
+          return FALSE;
+        }
+    }
+
+  return ear_database_check (copy, EAR_DATABASE_PAGES, NULL, NULL, error);
+}
+
+/* Writes a compact copy of the database (`VACUUM INTO`), checks it, and renames it once
+ * it is on the disk: a file with the final name is always good.
+ * @path: path of the copy; an older one is replaced
+ * Returns: whether the copy was made; otherwise an older one is unchanged */
+gboolean
+ear_database_copy_to (EarDatabase *self, const char *path, GError **error)
+{
+  g_autofree char *partial = g_strconcat (path, EAR_DATABASE_PARTIAL_SUFFIX, NULL);
+  char *sql = sqlite3_mprintf ("VACUUM INTO %Q", partial);
+  gboolean ok;
+
+  g_unlink (partial);
+  ok = ear_database_exec (self, sql, error) && check_copy (self, partial, error) &&
+       ear_durable_sync (partial, error) && ear_durable_rename (partial, path, error);
+  sqlite3_free (sql);
+  if (!ok)
+    g_unlink (partial);
+
+  return ok;
+}

@@ -1,0 +1,891 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-search.h"
+
+#include "ear-catalogue-schema.h"
+#include "ear-columns.h"
+#include "ear-episode-sql.h"
+#include "ear-plain-text.h"
+#include "ear-tokenizer.h"
+
+#include <string.h>
+
+/* Scores an episode for a search: a word in the title counts more than any number of
+ * words in the notes, and most at the title's beginning. Hits of the full text index and
+ * texts outside of it get the same score. */
+
+#define N_PHRASES 16
+
+/* Columns of the index */
+#define NOTES 0
+#define TITLE 1
+
+/* Occurrences of the words of a search in an episode */
+typedef struct
+{
+  double title[N_PHRASES];
+  int counts[N_PHRASES];
+} Score;
+
+static void
+add_instance (Score *self, int phrase, int column, int offset)
+{
+  if (column == TITLE)
+    self->title[phrase] = MAX (self->title[phrase], offset == 0 ? 5 : 4);
+  else if (column == NOTES)
+    self->counts[phrase]++;
+}
+
+static double
+sum (const Score *self)
+{
+  double score = 0;
+
+  for (int i = 0; i < N_PHRASES; i++)
+    score += self->title[i] + self->counts[i] / (self->counts[i] + 2.0);
+
+  return score;
+}
+
+/* Whether this is one of the first rows that the index returns for the query. */
+static gboolean
+take_turn (const Fts5ExtensionApi *api, Fts5Context *context)
+{
+  guint *n_ranked = api->xGetAuxdata (context, FALSE);
+
+  if (n_ranked == NULL)
+    {
+      n_ranked = g_new0 (guint, 1);
+      if (api->xSetAuxdata (context, n_ranked, g_free) != SQLITE_OK)
+        return FALSE;
+    }
+
+  return (*n_ranked)++ < EAR_SEARCH_SCORE_LIMIT;
+}
+
+/* ear_rank (episode_text); NULL after EAR_SEARCH_SCORE_LIMIT rows. */
+static void
+rank (const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result, int n_values,
+      sqlite3_value **values)
+{
+  Score score = { 0 };
+  int n_instances = 0;
+
+  if (!take_turn (api, context))
+    return;
+  api->xInstCount (context, &n_instances);
+  for (int i = 0; i < n_instances; i++)
+    {
+      int phrase, column, offset;
+
+      if (api->xInst (context, i, &phrase, &column, &offset) != SQLITE_OK || phrase >= N_PHRASES)
+        continue;
+      add_instance (&score, phrase, column, offset);
+    }
+  sqlite3_result_double (result, sum (&score));
+}
+
+static void
+add_hits (Score *score, GArray *hits, int column, guint64 *words)
+{
+  for (guint i = 0; i < hits->len; i++)
+    {
+      const EarSearchHit *hit = &g_array_index (hits, EarSearchHit, i);
+
+      *words |= (guint64) 1 << hit->word;
+      if (hit->word < N_PHRASES)
+        add_instance (score, (int) hit->word, column, (int) hit->token);
+    }
+}
+
+/* @title: (nullable): title of an episode
+ * @notes: (nullable): its notes, as in the feed
+ * @score: (out): the result of `ear_rank()` if the episode were in the index */
+static gboolean
+ear_search_score_text (EarSearchWords *words, const char *title, const char *notes, double *score)
+{
+  g_autofree char *text = ear_plain_text_from_notes (notes, EAR_EPISODE_RECORD_TEXT_LIMIT);
+  g_autoptr (GArray) in_title = NULL;
+  g_autoptr (GArray) in_notes = NULL;
+  Score places = { 0 };
+  guint64 found = 0;
+
+  if (!ear_search_words_may_match (words, title, text))
+    return FALSE;
+  in_title = ear_search_words_find (words, title);
+  in_notes = ear_search_words_find (words, text);
+  add_hits (&places, in_title, TITLE, &found);
+  add_hits (&places, in_notes, NOTES, &found);
+  *score = sum (&places);
+
+  return found == ((guint64) 1 << ear_search_words_get_n (words)) - 1;
+}
+
+/* ear_score (search, title, notes): NULL unless all words match. */
+static void
+score_text (sqlite3_context *context, int n_values, sqlite3_value **values)
+{
+  EarSearchWords *words = sqlite3_get_auxdata (context, 0);
+  double score;
+
+  if (words == NULL)
+    {
+      words = ear_search_words_new (sqlite3_user_data (context),
+                                    (const char *) sqlite3_value_text (values[0]), NULL);
+      if (words == NULL)
+        {
+          sqlite3_result_error_nomem (context);
+          return;
+        }
+      /* If SQLite cannot keep the words, it frees them at once. */
+      sqlite3_set_auxdata (context, 0, words, (void (*) (void *)) ear_search_words_free);
+      words = sqlite3_get_auxdata (context, 0);
+    }
+  if (words == NULL)
+    sqlite3_result_error_nomem (context);
+  else if (ear_search_score_text (words, (const char *) sqlite3_value_text (values[1]),
+                                  (const char *) sqlite3_value_text (values[2]), &score))
+    sqlite3_result_double (context, score);
+}
+
+/* Registers `ear_rank()` and `ear_score()`, which rank hits. */
+gboolean
+ear_search_score_register (EarDatabase *database, GError **error)
+{
+  fts5_api *api = ear_tokenizer_get_api (ear_database_get_handle (database));
+
+  if (api != NULL && api->xCreateFunction (api, "ear_rank", NULL, rank, NULL) == SQLITE_OK &&
+      sqlite3_create_function (ear_database_get_handle (database), "ear_score", 3,
+                               SQLITE_UTF8 | SQLITE_DETERMINISTIC, database, score_text, NULL,
+                               NULL) == SQLITE_OK)
+    return TRUE;
+  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, "A function cannot be registered");
+
+  return FALSE;
+}
+
+/* Rows that the full text index lacks yet (`ear-store-text.c`), which a
+ * search has to scan: a first fetch leaves 100,000 of them for some seconds. The
+ * scan reads rows in the order of the file, each page once, and rejects most by
+ * their bytes; only possible matches go through the tokenizer, newest first, until
+ * enough are found. */
+
+/* @exist: (out): whether the full text index may lack rows */
+gboolean
+ear_unindexed_rows_exist (EarDatabase *database, gboolean *exist, GError **error)
+{
+  gint64 value = 0;
+
+  if (!ear_database_get_int (database, error, &value, "SELECT 1 FROM meta WHERE key = 'texts'", ""))
+    return FALSE;
+  *exist = value != 0;
+
+  return TRUE;
+}
+
+/* Adds the rows that the index lacks, `late.id` and `late.sort_key`, with `episode` and
+ * `notes`. The limit keeps SQLite from reading them in another order. */
+void
+ear_unindexed_rows_append_sql (GString *sql, const EarEpisodeQuery *query)
+{
+  g_string_append (sql, "(SELECT id, sort_key FROM episode INDEXED BY episode_all"
+                        " WHERE sort_key < (SELECT value FROM meta WHERE key = 'texts')"
+                        " AND NOT EXISTS (SELECT 1 FROM episode_text_docsize AS size WHERE size.id "
+                        "= episode.sort_key) AND ");
+  ear_episode_filter_append_condition (sql, query);
+  g_string_append (sql, " ORDER BY id LIMIT -1) AS late CROSS JOIN episode ON episode.id = late.id"
+                        " LEFT JOIN notes ON notes.episode = late.id");
+}
+
+static int
+compare_rows (gconstpointer a, gconstpointer b)
+{
+  const EarUnindexedRow *first = a;
+  const EarUnindexedRow *second = b;
+
+  return (first->key < second->key) - (first->key > second->key);
+}
+
+/* @all: whether all rows are wanted: then each is tokenized while its text is at hand
+ * Returns: (transfer full) (element-type EarUnindexedRow): rows that have, or may have,
+ * all words, newest first, or %NULL */
+static GArray *
+ear_unindexed_rows_find (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words,
+                         gboolean all, GError **error)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (EarUnindexedRow));
+  g_autoptr (GString) sql = g_string_new ("SELECT late.id, late.sort_key, title, text FROM ");
+  g_autoptr (EarStatement) statement = NULL;
+  gboolean row = FALSE;
+
+  ear_unindexed_rows_append_sql (sql, query);
+  statement = ear_database_query (database, error, g_intern_string (sql->str), "x", query->podcast);
+  ear_episode_filter_bind (statement, query);
+  while (ear_database_step (database, statement, &row, error) && row)
+    {
+      const char *title = (const char *) sqlite3_column_text (statement, 2);
+      const char *notes = (const char *) sqlite3_column_text (statement, 3);
+      g_autofree char *text = ear_plain_text_from_notes (notes, EAR_EPISODE_RECORD_TEXT_LIMIT);
+
+      if (ear_search_words_may_match (words, title, text) &&
+          (!all || ear_search_words_match (words, title, text)))
+        {
+          const EarUnindexedRow found = { sqlite3_column_int64 (statement, 0),
+                                          sqlite3_column_int64 (statement, 1), all };
+
+          g_array_append_val (rows, found);
+        }
+    }
+  g_array_sort (rows, compare_rows);
+
+  return row ? NULL : g_steal_pointer (&rows);
+}
+
+/* @database: the connection that found the row, in the same transaction
+ * @found: (out): whether all words are in it
+ * @score: (out): its score, if they are */
+static gboolean
+ear_unindexed_row_score (const EarUnindexedRow *row, EarDatabase *database, EarSearchWords *words,
+                         gboolean *found, double *score, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database, error,
+      "SELECT title, text FROM episode LEFT JOIN notes ON notes.episode = episode.id WHERE "
+      "episode.id = ?1",
+      "x", row->id);
+
+  if (!ear_database_step (database, statement, found, error))
+    return FALSE;
+  *found = *found &&
+           ear_search_score_text (words, (const char *) sqlite3_column_text (statement, 0),
+                                  (const char *) sqlite3_column_text (statement, 1), score);
+
+  return TRUE;
+}
+
+/* Search results besides titles and notes: transcripts that were fetched, known
+ * chapters, and the listener's bookmarks. All words have to be in one sentence,
+ * chapter or bookmark. */
+
+/* One or two letters are in nearly every sentence. */
+#define SHORTEST 3
+
+/* Parameters of the statement that the filter does not have */
+#define MATCH 2
+#define BOOKMARKED 7
+
+static char *
+dup_match (const char *search)
+{
+  return g_utf8_strlen (search, -1) >= SHORTEST ? ear_episode_sql_dup_words (search) : NULL;
+}
+
+static gboolean
+has_words (EarSearchWords *words, const char *text)
+{
+  return ear_search_words_may_match (words, text, NULL) &&
+         ear_search_words_match (words, text, NULL);
+}
+
+static gboolean
+find_bookmarked (EarDatabase *database, const EarBookmarkText *bookmark, GArray *ids,
+                 GError **error)
+{
+  gint64 id = 0;
+
+  if (!ear_database_get_int (
+          database, error, &id,
+          "SELECT coalesce ((SELECT id FROM episode WHERE podcast = podcast.id AND guid = ?2),"
+          " (SELECT id FROM episode WHERE podcast = podcast.id AND feed_guid = ?2)) FROM podcast "
+          "WHERE address = ?1",
+          "ss", bookmark->address, bookmark->guid))
+    return FALSE;
+  if (id != 0)
+    g_array_append_val (ids, id);
+
+  return TRUE;
+}
+
+/* Lists episodes with a matching bookmark.
+ * Returns: (transfer full) (nullable): their ids, as JSON */
+static char *
+list_bookmarked (EarDatabase *database, const EarEpisodeQuery *query, GError **error)
+{
+  const guint n_bookmarks = query->bookmarks != NULL ? query->bookmarks->len : 0;
+  g_autoptr (EarSearchWords) words = n_bookmarks > 0
+                                         ? ear_search_words_new (database, query->search, error)
+                                         : NULL;
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  if (n_bookmarks > 0 && words == NULL)
+    return NULL;
+  for (guint i = 0; i < n_bookmarks; i++)
+    {
+      const EarBookmarkText *bookmark = g_ptr_array_index (query->bookmarks, i);
+
+      if (has_words (words, bookmark->text) && !find_bookmarked (database, bookmark, ids, error))
+        return NULL;
+    }
+
+  return ear_database_print_ids ((const gint64 *) (gpointer) ids->data, ids->len);
+}
+
+/* Lists matching episodes that pass the query's filter, newest first. */
+static GArray *
+list_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *match, GError **error)
+{
+  g_autofree char *bookmarked = list_bookmarked (database, query, error);
+  g_autoptr (GString) sql = g_string_new (
+      "SELECT id FROM (SELECT rowid >> 18 AS found FROM sentence_text WHERE sentence_text MATCH ?2"
+      " UNION SELECT rowid >> 18 FROM chapter_text WHERE chapter_text MATCH ?2"
+      " UNION SELECT value FROM json_each (?7))"
+      " CROSS JOIN episode ON episode.id = found WHERE ");
+  g_autoptr (EarStatement) statement = NULL;
+
+  if (bookmarked == NULL)
+    return NULL;
+  ear_episode_filter_append_condition (sql, query);
+  g_string_append (sql, " ORDER BY sort_key DESC");
+  statement = ear_database_query (database, error, g_intern_string (sql->str), "x", query->podcast);
+  if (statement == NULL)
+    return NULL;
+  ear_statement_bind_text (statement, MATCH, match);
+  ear_statement_bind_text (statement, BOOKMARKED, bookmarked);
+  ear_episode_filter_bind (statement, query);
+
+  return ear_database_list (database, statement, error);
+}
+
+/* Sorts ids into the order of a query that is not ranked. */
+static gboolean
+sort (EarDatabase *database, const EarEpisodeQuery *query, GArray *ids, GError **error)
+{
+  g_autoptr (EarEpisodeQuery) order = ear_episode_query_copy (query);
+  g_autofree char *list = ear_database_print_ids ((const gint64 *) (gpointer) ids->data, ids->len);
+  g_autofree char *sql = NULL;
+  g_autoptr (EarStatement) statement = NULL;
+  g_autoptr (GArray) sorted = NULL;
+
+  g_clear_pointer (&order->search, g_free);
+  g_clear_pointer (&order->list, g_free);
+  sql = g_strdup_printf (
+      "SELECT id FROM episode WHERE id IN (SELECT value FROM json_each (?1)) ORDER BY %s",
+      ear_episode_sql_get_order (order));
+  statement = ear_database_query (database, error, g_intern_string (sql), "s", list);
+  sorted = ear_database_list (database, statement, error);
+  if (sorted == NULL)
+    return FALSE;
+  g_array_set_size (ids, 0);
+  g_array_append_vals (ids, sorted->data, sorted->len);
+
+  return TRUE;
+}
+
+/* Adds episodes found by one of their moments: after the best matches, or sorted by age,
+ * title or length.
+ * @query: a search
+ * @limit: maximum number of ids, or 0 for all
+ * @ids: (element-type gint64): hits in titles and notes */
+gboolean
+ear_moment_hits_add (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GArray *ids,
+                     GError **error)
+{
+  const gboolean ranked = query->sort == EAR_SORT_RANKED &&
+                          !ear_episode_query_has_own_order (query);
+  g_autofree char *match = dup_match (query->search);
+  g_autoptr (GHashTable) known = NULL;
+  g_autoptr (GArray) hits = NULL;
+  const guint n_before = ids->len;
+  gint64 any = 0;
+
+  if (match == NULL || (ranked && limit > 0 && ids->len >= limit))
+    return TRUE;
+  if (!ear_database_get_int (
+          database, error, &any,
+          "SELECT EXISTS (SELECT 1 FROM transcript) OR EXISTS (SELECT 1 FROM chaptered)", ""))
+    return FALSE;
+  hits = any != 0 || query->bookmarks != NULL ? list_hits (database, query, match, error)
+                                              : g_array_new (FALSE, FALSE, sizeof (gint64));
+  if (hits == NULL)
+    return FALSE;
+  known = g_hash_table_new (g_int64_hash, g_int64_equal);
+  for (guint i = 0; i < n_before && hits->len > 0; i++)
+    g_hash_table_add (known, &g_array_index (ids, gint64, i));
+  for (guint i = hits->len; i > 0; i--)
+    if (g_hash_table_contains (known, &g_array_index (hits, gint64, i - 1)))
+      g_array_remove_index (hits, i - 1);
+  g_array_append_vals (ids, hits->data, hits->len);
+  if (ids->len > n_before && !ranked && !sort (database, query, ids, error))
+    return FALSE;
+  if (limit > 0 && ids->len > limit)
+    g_array_set_size (ids, limit);
+
+  return TRUE;
+}
+
+static char *
+find_bookmark (const EarMomentSearch *search, gint64 *time)
+{
+  for (guint i = 0; search->bookmarks != NULL && i < search->bookmarks->len; i++)
+    {
+      const EarBookmarkText *bookmark = g_ptr_array_index (search->bookmarks, i);
+
+      if (!has_words (search->words, bookmark->text))
+        continue;
+      *time = bookmark->time;
+      return g_strdup (bookmark->text);
+    }
+
+  return NULL;
+}
+
+/* Returns the first text that has all words; an episode has few of these texts.
+ * @sql: query for texts and their times */
+static char *
+find_text (EarDatabase *database, const EarMomentSearch *search, const char *sql, gint64 *time)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (database, NULL, sql, "x",
+                                                           search->episode);
+  gboolean row = FALSE;
+
+  while (ear_database_step (database, statement, &row, NULL) && row)
+    {
+      g_autofree char *text = ear_statement_dup_text (statement, 0);
+
+      if (text == NULL || !has_words (search->words, text))
+        continue;
+      *time = sqlite3_column_int64 (statement, 1);
+      return g_steal_pointer (&text);
+    }
+
+  return NULL;
+}
+
+static char *
+find_chapter (EarDatabase *database, const EarMomentSearch *search, gint64 *time)
+{
+  return find_text (database, search,
+                    "SELECT text, start FROM chapter_text WHERE rowid >= ?1 << 18 AND rowid < (?1 "
+                    "+ 1) << 18 ORDER BY rowid",
+                    time);
+}
+
+static char *
+find_link (EarDatabase *database, const EarMomentSearch *search, gint64 *time)
+{
+  return find_text (database, search,
+                    "SELECT words, -1 FROM episode CROSS JOIN mention ON mention.id "
+                    ">= " EAR_MENTION_SQL_FIRST ("sort_key")
+                    " AND mention.id < " EAR_MENTION_SQL_END ("sort_key")
+                    " WHERE episode.id = ?1 AND words IS NOT NULL",
+                    time);
+}
+
+/* Finds a sentence with the transcript's index, as it has many. The sentence's time is
+ * corrected by the listener's shift; transcripts may have no times. */
+static char *
+find_sentence (EarDatabase *database, const EarMomentSearch *search, gint64 *time)
+{
+  g_autofree char *match = dup_match (search->text);
+  g_autoptr (EarStatement) statement = NULL;
+  gboolean row = FALSE;
+
+  if (match == NULL)
+    return NULL;
+  statement = ear_database_query (
+      database, NULL,
+      "SELECT text, CASE WHEN start < 0 THEN -1 ELSE max (start + shift, -1) END FROM sentence_text"
+      " CROSS JOIN episode ON episode.id = ?2 WHERE sentence_text MATCH ?1 AND sentence_text.rowid "
+      ">= ?2 << 18"
+      " AND sentence_text.rowid < (?2 + 1) << 18 ORDER BY sentence_text.rowid LIMIT 1",
+      "sx", match, search->episode);
+  if (!ear_database_step (database, statement, &row, NULL) || !row)
+    return NULL;
+  *time = sqlite3_column_int64 (statement, 1);
+
+  return ear_statement_dup_text (statement, 0);
+}
+
+/* Finds the best explanation of a hit: a bookmark, a chapter, then a link of the notes,
+ * or a sentence if the notes do not have the words.
+ * @kind: (out): kind of the text; unchanged without one
+ * @time: (out): its time, in microseconds; -1 for a link, and in a
+ * transcript without times
+ * Returns: (transfer full) (nullable): a text that has all words, or %NULL */
+char *
+ear_moment_hits_find (EarDatabase *database, const EarMomentSearch *search, EarSnippetKind *kind,
+                      gint64 *time)
+{
+  EarSnippetKind found = EAR_SNIPPET_BOOKMARK;
+  char *text = find_bookmark (search, time);
+
+  if (text == NULL)
+    {
+      found = EAR_SNIPPET_CHAPTER;
+      text = find_chapter (database, search, time);
+    }
+  if (text == NULL)
+    {
+      found = search->in_notes ? EAR_SNIPPET_LINK : EAR_SNIPPET_TRANSCRIPT;
+      text = search->in_notes ? find_link (database, search, time)
+                              : find_sentence (database, search, time);
+    }
+  if (text != NULL)
+    *kind = found;
+
+  return text;
+}
+
+/* Searches as the listener types. The full text index is slow for a prefix of very many
+ * words: before it returns the first row it gathers all occurrences of all of them, and
+ * cannot be interrupted. But such a prefix is in nearly every row, and then scanning the
+ * newest rows is quick. A sample of the newest rows shows how common it is. */
+
+/* Rows to scan before using the index: some milliseconds */
+#define SCAN_ROWS 400
+
+/* Rows of the sample that estimates a word's occurrences */
+#define SAMPLE_ROWS 100
+
+/* More occurrences than the index can gather in a tenth of a second */
+#define COSTLY 400000
+
+/* Limits of hits and rows for such a common prefix */
+#define COMMON_LIMIT 1000
+#define COMMON_ROWS 2000
+
+/* Limit of notes in the index */
+#define NOTES_LIMIT (512 * 1024)
+
+/* Returns SQL for the rows of a query in its order; if @by_index, for those that have all
+ * words but the last one. */
+static const char *
+get_scan_sql (const EarEpisodeQuery *query, gboolean by_index)
+{
+  g_autoptr (EarEpisodeQuery) rows = ear_episode_query_copy (query);
+  g_autofree char *sql = NULL;
+
+  rows->sort = EAR_SORT_NEWEST;
+  if (!by_index)
+    g_clear_pointer (&rows->search, g_free);
+  sql = g_strdup_printf ("SELECT episode.id, title, text FROM (%s) AS found CROSS JOIN episode ON "
+                         "episode.id = found.id"
+                         " LEFT JOIN notes ON notes.episode = found.id",
+                         ear_episode_sql_get (rows, FALSE));
+
+  return g_intern_string (sql);
+}
+
+/* Prepares the scan. If the index lacks rows, it cannot find those with the other words:
+ * then all rows are scanned. */
+static EarStatement *
+prepare_scan (EarDatabase *database, const EarEpisodeQuery *query, gint64 n_rows, GError **error)
+{
+  g_autofree char *match = ear_episode_sql_dup_match (query, TRUE);
+  g_autoptr (EarStatement) statement = NULL;
+  gboolean late = FALSE;
+
+  if (match != NULL && !ear_unindexed_rows_exist (database, &late, error))
+    return NULL;
+  statement = ear_database_prepare (database, get_scan_sql (query, match != NULL && !late), error);
+  if (statement == NULL)
+    return NULL;
+  sqlite3_bind_int64 (statement, 1, query->podcast);
+  sqlite3_bind_text (statement, 2, match, -1, SQLITE_TRANSIENT);
+  sqlite3_bind_int64 (statement, 3, n_rows);
+  ear_episode_filter_bind (statement, query);
+
+  return g_steal_pointer (&statement);
+}
+
+/* Scans up to @n_rows rows, for up to @limit hits; with @titles_first, hits with all
+ * words in their title come first. @all: whether there were no more rows. */
+static GArray *
+scan (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit,
+      guint n_rows, gboolean titles_first, gboolean *all, GError **error)
+{
+  g_autoptr (EarStatement) statement = prepare_scan (database, query, n_rows, error);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  guint n_in_title = 0;
+  guint n_seen = 0;
+  gboolean row = TRUE;
+
+  if (statement == NULL)
+    return NULL;
+  while (ids->len < limit)
+    {
+      g_autofree char *notes = NULL;
+      const char *title;
+      gint64 id;
+
+      if (!ear_database_step (database, statement, &row, error))
+        return NULL;
+      if (!row)
+        break;
+      n_seen++;
+      id = sqlite3_column_int64 (statement, 0);
+      title = (const char *) sqlite3_column_text (statement, 1);
+      if (titles_first && ear_search_words_match (words, title, NULL))
+        {
+          g_array_insert_val (ids, n_in_title++, id);
+          continue;
+        }
+      notes = ear_plain_text_from_notes ((const char *) sqlite3_column_text (statement, 2),
+                                         NOTES_LIMIT);
+      /* Compare bytes first: that is the quickest way to reject a rare word. */
+      if (ear_search_words_may_match (words, title, notes) &&
+          ear_search_words_match (words, title, notes))
+        g_array_append_val (ids, id);
+    }
+  *all = !row && n_seen < n_rows;
+
+  return g_steal_pointer (&ids);
+}
+
+/* Estimates the occurrences of the last word in all episodes, which the index would
+ * gather, from a sample of the newest rows. */
+static gboolean
+estimate (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words,
+          double *n_places, GError **error)
+{
+  g_autoptr (EarStatement) statement = prepare_scan (database, query, SAMPLE_ROWS, error);
+  gint64 n_episodes = 0;
+  guint n_found = 0;
+  guint n_rows = 0;
+  gboolean row = FALSE;
+
+  if (statement == NULL ||
+      !ear_database_get_int (database, error, &n_episodes,
+                             "SELECT total (n_episodes) FROM podcast_count", ""))
+    return FALSE;
+  while (ear_database_step (database, statement, &row, error) && row)
+    {
+      g_autofree char *notes = ear_plain_text_from_notes (
+          (const char *) sqlite3_column_text (statement, 2), NOTES_LIMIT);
+
+      n_found += ear_search_words_count_last (words,
+                                              (const char *) sqlite3_column_text (statement, 1));
+      n_found += ear_search_words_count_last (words, notes);
+      n_rows++;
+    }
+  /* Without rows to scan, do not use the index at all. */
+  *n_places = n_rows > 0 ? (double) n_found / n_rows * (double) n_episodes : G_MAXDOUBLE;
+
+  return !row;
+}
+
+typedef struct
+{
+  gint64 id;
+  gint64 key;
+  double score;
+} Hit;
+
+/* Equal hits keep their order, newest first: g_array_sort() is stable. */
+static int
+compare_hits (gconstpointer a, gconstpointer b)
+{
+  const Hit *hit_a = a;
+  const Hit *hit_b = b;
+
+  return (hit_a->score < hit_b->score) - (hit_a->score > hit_b->score);
+}
+
+static EarStatement *
+prepare_hits (EarDatabase *database, const EarEpisodeQuery *query, GError **error)
+{
+  g_autofree char *match = ear_episode_sql_dup_match (query, FALSE);
+  g_autoptr (GString) sql = g_string_new (
+      "SELECT id, ear_rank (episode_text), sort_key FROM episode_text"
+      " CROSS JOIN episode ON episode.sort_key = episode_text.rowid"
+      " WHERE episode_text MATCH ?2 AND ");
+  EarStatement *statement;
+
+  ear_episode_filter_append_condition (sql, query);
+  g_string_append (sql, " ORDER BY episode_text.rowid DESC");
+  statement = ear_database_query (database, error, g_intern_string (sql->str), "x", query->podcast);
+  if (statement == NULL)
+    return NULL;
+  sqlite3_bind_text (statement, 2, match, -1, SQLITE_TRANSIENT);
+  ear_episode_filter_bind (statement, query);
+
+  return statement;
+}
+
+/* Returns the next hit of the index; id 0 after the last one. */
+static gboolean
+step_indexed (EarDatabase *database, EarStatement *statement, Hit *hit, GError **error)
+{
+  gboolean row = FALSE;
+
+  hit->id = 0;
+  if (!ear_database_step (database, statement, &row, error))
+    return FALSE;
+  if (!row)
+    return TRUE;
+  hit->id = sqlite3_column_int64 (statement, 0);
+  hit->score = sqlite3_column_type (statement, 1) != SQLITE_NULL
+                   ? sqlite3_column_double (statement, 1)
+                   : -1;
+  hit->key = sqlite3_column_int64 (statement, 2);
+
+  return TRUE;
+}
+
+/* Returns the next hit among the rows that the index lacks; @scored: rank it. */
+static gboolean
+step_unindexed (EarDatabase *database, EarSearchWords *words, GArray *rows, gboolean scored,
+                guint *n_taken, Hit *hit, GError **error)
+{
+  gboolean found = FALSE;
+
+  hit->id = 0;
+  while (!found && *n_taken < rows->len)
+    {
+      const EarUnindexedRow *row = &g_array_index (rows, EarUnindexedRow, (*n_taken)++);
+
+      if (row->matches && !scored)
+        found = TRUE;
+      else if (!ear_unindexed_row_score (row, database, words, &found, &hit->score, error))
+        return FALSE;
+      hit->id = found ? row->id : 0;
+      hit->key = row->key;
+    }
+
+  return TRUE;
+}
+
+/* Returns the newest hits, up to @limit: of the index, and of the rows that it lacks. */
+static GArray *
+collect_hits (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words,
+              guint limit, guint n_scored, gboolean late, GError **error)
+{
+  g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (Hit));
+  g_autoptr (GArray) rows = late ? ear_unindexed_rows_find (database, query, words, limit == 0,
+                                                            error)
+                                 : g_array_new (FALSE, FALSE, sizeof (EarUnindexedRow));
+  g_autoptr (EarStatement) indexed = rows != NULL ? prepare_hits (database, query, error) : NULL;
+  guint n_taken = 0;
+  Hit hit = { 0 };
+  Hit late_hit = { 0 };
+
+  if (indexed == NULL || !step_indexed (database, indexed, &hit, error) ||
+      !step_unindexed (database, words, rows, n_scored > 0, &n_taken, &late_hit, error))
+    return NULL;
+  while ((hit.id != 0 || late_hit.id != 0) && (limit == 0 || hits->len < limit))
+    {
+      const gboolean take_late = hit.id == 0 || (late_hit.id != 0 && late_hit.key > hit.key);
+      Hit *next = take_late ? &late_hit : &hit;
+
+      if (hits->len >= n_scored)
+        next->score = -1;
+      g_array_append_val (hits, *next);
+      if (!(take_late ? step_unindexed (database, words, rows, hits->len < n_scored, &n_taken, next,
+                                        error)
+                      : step_indexed (database, indexed, next, error)))
+        return NULL;
+    }
+
+  return g_steal_pointer (&hits);
+}
+
+/* Returns the newest hits, the best of them first, and then the others by age; or all of
+ * them by age. */
+static GArray *
+run_hits (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit,
+          gboolean ranked, gboolean late, GError **error)
+{
+  const guint n_wanted = ranked && limit > 0 ? MAX (limit, EAR_SEARCH_SCORE_LIMIT) : limit;
+  const guint n_scored = ranked ? EAR_SEARCH_SCORE_LIMIT : 0;
+  g_autoptr (GArray) hits = collect_hits (database, query, words, n_wanted, n_scored, late, error);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  if (hits == NULL)
+    return NULL;
+  if (ranked)
+    g_array_sort (hits, compare_hits);
+  for (guint i = 0; i < hits->len && (limit == 0 || i < limit); i++)
+    g_array_append_val (ids, g_array_index (hits, Hit, i).id);
+
+  return g_steal_pointer (&ids);
+}
+
+/* Returns the newest hits of a very common prefix. */
+static GArray *
+run_common (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit,
+            gboolean ranked, GError **error)
+{
+  gboolean all;
+  g_autoptr (GArray) ids = scan (database, query, words, COMMON_LIMIT, COMMON_ROWS, ranked, &all,
+                                 error);
+
+  if (ids != NULL && limit > 0 && limit < ids->len)
+    g_array_set_size (ids, limit);
+
+  return g_steal_pointer (&ids);
+}
+
+static GArray *
+run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
+{
+  g_autoptr (EarSearchWords) words = ear_search_words_new (database, query->search, error);
+  double n_places = 0;
+  gboolean late = FALSE;
+  gboolean ranked;
+
+  if (words == NULL)
+    return NULL;
+  if (ear_search_words_get_n (words) == 0)
+    return g_array_new (FALSE, FALSE, sizeof (gint64));
+  if (query->sort != EAR_SORT_NEWEST && query->sort != EAR_SORT_RANKED)
+    return ear_episode_sql_run (database, query, limit, error);
+
+  ranked = query->sort == EAR_SORT_RANKED && !ear_episode_query_has_own_order (query) &&
+           !ear_search_words_are_short (words);
+  /* The scan is in the order of the list. */
+  if (!ranked && query->list != NULL)
+    return ear_episode_sql_run (database, query, limit, error);
+  if (!ranked && limit > 0)
+    {
+      gboolean all = FALSE;
+      g_autoptr (GArray) ids = scan (database, query, words, limit, SCAN_ROWS, FALSE, &all, error);
+
+      if (ids == NULL || all || ids->len == limit)
+        return g_steal_pointer (&ids);
+    }
+  if (!estimate (database, query, words, &n_places, error))
+    return NULL;
+  if (!ear_unindexed_rows_exist (database, &late, error))
+    return NULL;
+  /* With other words before it, the common word is searched in the rows that have those,
+   * which only the index can find. */
+  if (n_places > COSTLY && (!late || ear_search_words_get_n (words) == 1))
+    return run_common (database, query, words, limit, ranked, error);
+  if (!ranked && (!late || ear_episode_query_has_own_order (query)))
+    return ear_episode_sql_run (database, query, limit, error);
+
+  return run_hits (database, query, words, limit, ranked, late, error);
+}
+
+/* Runs a search. A prefix that is too common for the index finds only its newest 1000
+ * hits, in the orders by age and by rank.
+ * @limit: maximum number of ids, or 0 for all
+ * Returns: (transfer full) (element-type gint64): row ids of episodes in
+ * order, or %NULL */
+GArray *
+ear_episode_search_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit,
+                        GError **error)
+{
+  GArray *ids;
+
+  /* One transaction: rows inside and outside the index have to be of the same moment. */
+  if (!ear_database_exec (database, "BEGIN", error))
+    return NULL;
+  ids = run (database, query, limit, error);
+  if (ids != NULL && !ear_moment_hits_add (database, query, limit, ids, error))
+    g_clear_pointer (&ids, g_array_unref);
+  ear_database_exec (database, "COMMIT", NULL);
+
+  return ids;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-database.h"
+#include "ear-episode-query.h"
+#include "ear-search-words.h"
+#include "ear-snippet.h"
+
+G_BEGIN_DECLS
+
+/* Number of the newest hits that are ranked; the others follow by age. */
+#define EAR_SEARCH_SCORE_LIMIT 10000
+
+gboolean ear_search_score_register (EarDatabase *database, GError **error);
+
+/* An episode that the full text index lacks yet */
+typedef struct
+{
+  gint64 id;
+  gint64 key; /* sort key */
+  gboolean matches; /* %FALSE: the tokenizer has to check */
+} EarUnindexedRow;
+
+gboolean ear_unindexed_rows_exist (EarDatabase *database, gboolean *exist, GError **error);
+void ear_unindexed_rows_append_sql (GString *sql, const EarEpisodeQuery *query);
+
+/* The row id of a sentence or chapter is its episode's id, shifted by this number of
+ * bits, plus its index. */
+#define EAR_MOMENT_BITS 18
+
+/* A search in one episode */
+typedef struct
+{
+  gint64 episode; /* row id */
+  EarSearchWords *words;
+  const char *text;     /* the words as typed */
+  GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): of the episode */
+  gboolean in_notes;    /* whether its title and notes have all words */
+} EarMomentSearch;
+
+gboolean ear_moment_hits_add (EarDatabase *database, const EarEpisodeQuery *query, guint limit,
+                              GArray *ids, GError **error);
+char *ear_moment_hits_find (EarDatabase *database, const EarMomentSearch *search,
+                            EarSnippetKind *kind, gint64 *time);
+
+GArray *ear_episode_search_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit,
+                                GError **error);
+
+G_END_DECLS

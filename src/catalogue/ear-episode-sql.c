@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-sql.h"
+
+#include "ear-episode-search.h"
+#include "ear-search-words.h"
+
+#include <string.h>
+
+/* SQL of the filters. A further filter needs a line in this table, and an index in the
+ * schema if few episodes pass it. */
+static const struct
+{
+  const char *name;       /* (nullable): as in EarPodcast:filter, for filters of one list */
+  const char *index;      /* (nullable): has the rows in order; used only with its condition */
+  const char *condition;
+  EarEpisodeChange interest; /* changes that may affect the result */
+} filters[] = {
+  [EAR_FILTER_ALL] = { "all", NULL, "", EAR_CHANGE_NONE },
+  [EAR_FILTER_UNPLAYED] = { "unplayed", NULL, " AND listened = 0", EAR_CHANGE_LISTENED },
+  [EAR_FILTER_IN_PROGRESS] = { "in-progress", "episode_begun",
+                               " AND listened = 0 AND position > 0 AND archived = 0",
+                               EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_REMOVED },
+  [EAR_FILTER_LIKED] = { "liked", "episode_liked", " AND liked = 1", EAR_CHANGE_LIKED },
+  [EAR_FILTER_NEW] = { NULL, "episode_fresh",
+                       " AND fresh = 1 AND listened = 0 AND position = 0 AND archived = 0",
+                       EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_FRESH |
+                           EAR_CHANGE_REMOVED },
+  /* Episodes that were only marked as played have no position_updated. */
+  [EAR_FILTER_HISTORY] = { NULL, "episode_heard",
+                           " AND (listened = 1 OR position > 0) AND position_updated > 0",
+                           EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_HEARD },
+  [EAR_FILTER_DOWNLOADED] = { "downloaded", "episode_download",
+                              " AND download <> 0 AND download = 2", EAR_CHANGE_DOWNLOAD },
+  [EAR_FILTER_DOWNLOADS] = { NULL, "episode_downloads", " AND download <> 0", EAR_CHANGE_DOWNLOAD },
+  /* A played episode returns to Up Next when it is marked as unplayed. */
+  [EAR_FILTER_QUEUED] = { NULL, "episode_queued", " AND queued > 0 AND listened = 0",
+                          EAR_CHANGE_LISTENED | EAR_CHANGE_QUEUED },
+  [EAR_FILTER_PLAYED] = { NULL, NULL, " AND listened = 1", EAR_CHANGE_LISTENED },
+};
+
+/* @name: (nullable): as in [property@EarPodcast:filter]
+ * Returns: the filter of that name, or %EAR_FILTER_ALL */
+EarEpisodeFilter
+ear_episode_filter_from_name (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (filters); i++)
+    if (name != NULL && g_strcmp0 (filters[i].name, name) == 0)
+      return (EarEpisodeFilter) i;
+
+  return EAR_FILTER_ALL;
+}
+
+/* Returns: (transfer none): an index that has the rows in order, so that nothing
+ * else is read */
+static const char *
+get_index (const EarEpisodeQuery *query)
+{
+  if (filters[query->filter].index != NULL)
+    return filters[query->filter].index;
+
+  return query->podcast != 0 ? "episode_of" : "episode_all";
+}
+
+/* Members of one of the listener's own lists, and their places: see EarListMember. */
+#define MEMBERS                                                                                    \
+  "(SELECT key AS member_place, value ->> 0 AS member_podcast, value ->> 1 AS member_guid, value " \
+  "->> 2 AS member_alias"                                                                          \
+  " FROM json_each (?5))"
+
+/* Adds the table episode, joined to the members of the list; `member_place`
+ * is their order. */
+static void
+append_members (GString *sql)
+{
+  g_string_append (
+      sql,
+      MEMBERS " CROSS JOIN episode ON episode.id = coalesce ("
+              "(SELECT id FROM episode WHERE podcast = member_podcast AND guid = member_guid),"
+              "(SELECT id FROM episode WHERE podcast = member_podcast AND feed_guid = member_guid),"
+              "(SELECT id FROM episode WHERE podcast = member_podcast AND guid = member_alias))");
+}
+
+/* @by_rows: whether the rows are read anyway, and need no look-up in the index
+ * of each podcast */
+static void
+append_terms (GString *sql, const EarEpisodeTerms *terms, gboolean by_rows)
+{
+  const char *length = "CASE measured WHEN 0 THEN duration ELSE measured END";
+
+  if (terms->podcasts != NULL)
+    {
+      g_string_append_printf (sql, " AND %sepisode.podcast IN (", by_rows ? "+" : "");
+      for (guint i = 0; i < terms->podcasts->len; i++)
+        g_string_append_printf (sql, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "",
+                                g_array_index (terms->podcasts, gint64, i));
+      g_string_append_c (sql, ')');
+    }
+  if (terms->played != EAR_PLAYED_ANY)
+    g_string_append (sql,
+                     terms->played == EAR_PLAYED_YES ? " AND listened = 1" : " AND listened = 0");
+  if (terms->played == EAR_PLAYED_BEGUN)
+    g_string_append (sql, " AND position > 0");
+  if (terms->liked)
+    g_string_append (sql, " AND liked = 1");
+  if (terms->downloaded)
+    g_string_append (sql, " AND download = 2");
+  if (terms->shortest > 0)
+    g_string_append_printf (sql, " AND %s >= %" G_GINT64_FORMAT, length, terms->shortest);
+  if (terms->longest > 0)
+    g_string_append_printf (sql, " AND %s BETWEEN 1 AND %" G_GINT64_FORMAT, length, terms->longest);
+  if (terms->days > 0)
+    g_string_append_printf (sql, " AND published >= unixepoch () - %" G_GUINT64_FORMAT,
+                            (guint64) terms->days * 24 * 60 * 60);
+  for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
+    if ((terms->filters & (1u << i)) != 0)
+      g_string_append (sql, filters[i].condition);
+  if (terms->after != 0)
+    g_string_append_printf (sql, " AND published >= %" G_GINT64_FORMAT, terms->after);
+  if (terms->before != 0)
+    g_string_append_printf (sql, " AND published < %" G_GINT64_FORMAT, terms->before);
+}
+
+/* Adds the table episode, reduced to the rows of a filter that few episodes pass and to
+ * the query's current episode. An index of the filter cannot find both. */
+static void
+append_few (GString *sql, const EarEpisodeQuery *query)
+{
+  g_string_append_printf (
+      sql,
+      "episode WHERE episode.id IN (SELECT id FROM episode INDEXED BY %s WHERE 1%s"
+      " UNION ALL SELECT ?6) AND ",
+      filters[query->filter].index, filters[query->filter].condition);
+}
+
+/* Returns: whether the filter has an index of its own, for the few episodes
+ * that pass it */
+static gboolean
+is_few (const EarEpisodeQuery *query)
+{
+  return filters[query->filter].index != NULL;
+}
+
+/* Adds the condition on rows of the table episode.
+ * @sql: a statement that ends with WHERE or AND */
+void
+ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
+{
+  if (query->podcast != 0)
+    g_string_append (sql, "episode.podcast = ?1 AND ");
+  /* Episodes of a preview are only in their podcast's own list. */
+  g_string_append_printf (sql,
+                          "episode.podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0%s)",
+                          query->podcast != 0 ? " AND hidden > 0" : "");
+  if (query->current != 0)
+    g_string_append (
+        sql, " AND (episode.id = ?6 OR (enclosure IS NOT NULL AND listened = 0 AND archived = 0");
+  g_string_append (sql, filters[query->filter].condition);
+  append_terms (sql, &query->terms, query->search != NULL);
+  if (query->current != 0)
+    g_string_append (sql, "))");
+  /* Without a search, the members are in the FROM clause. */
+  if (query->list != NULL && query->search != NULL)
+    {
+      g_string_append (sql, " AND episode.id IN (SELECT episode.id FROM ");
+      append_members (sql);
+      g_string_append_c (sql, ')');
+    }
+}
+
+/* Binds the parameters of a query's condition: the members of its list, and
+ * its current episode. */
+void
+ear_episode_filter_bind (EarStatement *statement, const EarEpisodeQuery *query)
+{
+  const int members = statement != NULL ? sqlite3_bind_parameter_index (statement, "?5") : 0;
+  const int current = statement != NULL ? sqlite3_bind_parameter_index (statement, "?6") : 0;
+
+  if (members > 0)
+    ear_statement_bind_text (statement, members, query->members != NULL ? query->members : "[]");
+  if (current > 0)
+    sqlite3_bind_int64 (statement, current, query->current);
+}
+
+static EarEpisodeChange
+get_interest (const EarEpisodeTerms *terms)
+{
+  EarEpisodeChange interest = EAR_CHANGE_NONE;
+
+  if (terms->played != EAR_PLAYED_ANY)
+    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN;
+  if (terms->liked)
+    interest |= EAR_CHANGE_LIKED;
+  if (terms->downloaded)
+    interest |= EAR_CHANGE_DOWNLOAD;
+  if (terms->shortest > 0 || terms->longest > 0)
+    interest |= EAR_CHANGE_LENGTH;
+  for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
+    if ((terms->filters & (1u << i)) != 0)
+      interest |= filters[i].interest;
+
+  return interest;
+}
+
+/* Returns: changes that may affect the result */
+EarEpisodeChange
+ear_episode_filter_get_interest (const EarEpisodeQuery *query)
+{
+  EarEpisodeChange interest = filters[query->filter].interest | get_interest (&query->terms) |
+                              EAR_CHANGE_DATE;
+
+  if (query->search != NULL || query->sort == EAR_SORT_TITLE)
+    interest |= EAR_CHANGE_TEXT;
+  if (query->search != NULL)
+    interest |= EAR_CHANGE_MOMENTS;
+  if (query->sort == EAR_SORT_LONGEST)
+    interest |= EAR_CHANGE_LENGTH;
+  if (query->current != 0)
+    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_REMOVED;
+
+  return interest;
+}
+
+/* Reads rows of episodes by their primary key.
+ * @ids: (array length=n_ids): row ids of episodes
+ * @func: (scope call): called with each existing row, in no order */
+gboolean
+ear_episode_rows_read (EarDatabase *database, const gint64 *ids, guint n_ids,
+                       EarEpisodeRowFunc func, gpointer user_data, GError **error)
+{
+  g_autofree char *list = ear_database_print_ids (ids, n_ids);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database, error,
+      "SELECT " EAR_EPISODE_ROW_COLUMNS
+      " FROM episode WHERE id IN (SELECT value FROM json_each (?1))",
+      "s", list);
+  gboolean is_row;
+
+  while (ear_database_step (database, statement, &is_row, error) && is_row)
+    {
+      g_auto (EarEpisodeRow) row = { 0 };
+
+      ear_episode_row_read (&row, statement);
+      func (&row, user_data);
+    }
+
+  return !is_row;
+}
+
+/* Limit of a word's length: more only costs time */
+#define WORD_BYTES 100
+
+/* Titles differ within this length. */
+#define TITLE_BYTES 512
+
+/* title_key (title): a text whose bytes sort in the usual order, numbers
+ * by their value */
+static void
+title_key (sqlite3_context *context, int n_values, sqlite3_value **values)
+{
+  const char *title = (const char *) sqlite3_value_text (values[0]);
+  g_autofree char *valid = NULL;
+  g_autofree char *folded = NULL;
+
+  if (title == NULL)
+    return;
+  valid = g_utf8_make_valid (title, (gssize) strnlen (title, TITLE_BYTES));
+  folded = g_utf8_casefold (valid, -1);
+  sqlite3_result_text (context, g_utf8_collate_key_for_filename (folded, -1), -1, g_free);
+}
+
+/* Registers the SQL functions of the queries. */
+gboolean
+ear_episode_sql_register (EarDatabase *database, GError **error)
+{
+  if (sqlite3_create_function (ear_database_get_handle (database), "title_key", 1,
+                               SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, title_key, NULL,
+                               NULL) == SQLITE_OK)
+    return TRUE;
+  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, "A function cannot be registered");
+
+  return FALSE;
+}
+
+/* Returns: (transfer none): the ORDER BY clause */
+const char *
+ear_episode_sql_get_order (const EarEpisodeQuery *query)
+{
+  if (query->filter == EAR_FILTER_HISTORY)
+    return "position_updated DESC, sort_key DESC";
+  if (query->filter == EAR_FILTER_QUEUED)
+    return "queued, sort_key";
+  if (query->filter == EAR_FILTER_DOWNLOADS)
+    return "download, download_place, sort_key DESC";
+  if (query->list != NULL && query->search == NULL)
+    return "member_place";
+
+  switch (query->sort)
+    {
+    case EAR_SORT_OLDEST:
+      return query->search != NULL ? "episode_text.rowid" : "sort_key";
+    case EAR_SORT_TITLE:
+      return "title_key (episode.title), sort_key DESC";
+    case EAR_SORT_LONGEST:
+      return "CASE measured WHEN 0 THEN duration ELSE measured END DESC, sort_key DESC";
+    case EAR_SORT_NEWEST:
+    case EAR_SORT_RANKED:
+    default:
+      return query->search != NULL ? "episode_text.rowid DESC" : "sort_key DESC";
+    }
+}
+
+/* Adds the FROM and WHERE clauses. */
+static void
+append_rows (GString *sql, const EarEpisodeQuery *query, gboolean late)
+{
+  if (query->search != NULL && late)
+    {
+      g_string_append (sql, "(SELECT rowid AS rowid FROM episode_text WHERE episode_text MATCH ?2"
+                            " UNION ALL SELECT late.sort_key FROM ");
+      ear_unindexed_rows_append_sql (sql, query);
+      g_string_append (sql, " WHERE ear_score (?4, title, text) IS NOT NULL) AS episode_text"
+                            " CROSS JOIN episode ON episode.sort_key = episode_text.rowid WHERE ");
+    }
+  else if (query->search != NULL)
+    g_string_append (sql, "episode_text CROSS JOIN episode ON episode.sort_key = episode_text.rowid"
+                          " WHERE episode_text MATCH ?2 AND ");
+  else if (query->list != NULL)
+    {
+      append_members (sql);
+      g_string_append (sql, " WHERE ");
+    }
+  else if (query->current != 0 && is_few (query))
+    append_few (sql, query);
+  else if (ear_episode_query_is_in_order (query))
+    g_string_append_printf (sql, "episode INDEXED BY %s WHERE ", get_index (query));
+  else
+    g_string_append (sql, "episode WHERE ");
+  ear_episode_filter_append_condition (sql, query);
+}
+
+/* The parameters are ?1 the podcast, ?2 the words, ?3 the limit; for late rows also ?4,
+ * the typed text.
+ * @late: whether to search rows that the full text index lacks yet
+ * Returns: (transfer none): the statement for the query, interned */
+const char *
+ear_episode_sql_get (const EarEpisodeQuery *query, gboolean late)
+{
+  g_autoptr (GString) sql = g_string_new ("SELECT episode.id FROM ");
+
+  append_rows (sql, query, late);
+  g_string_append_printf (sql, " ORDER BY %s LIMIT ?3", ear_episode_sql_get_order (query));
+
+  return g_intern_string (sql->str);
+}
+
+/* Counts the result of a query without a search.
+ * @count: (out): number of episodes */
+gboolean
+ear_episode_sql_count_query (EarDatabase *database, const EarEpisodeQuery *query, guint *count,
+                             GError **error)
+{
+  g_autoptr (GString) sql = g_string_new ("SELECT count (*) FROM ");
+  g_autoptr (EarStatement) statement = NULL;
+  gboolean row = FALSE;
+
+  append_rows (sql, query, FALSE);
+  statement = ear_database_query (database, error, g_intern_string (sql->str), "x", query->podcast);
+  ear_episode_filter_bind (statement, query);
+  if (!ear_database_step (database, statement, &row, error))
+    return FALSE;
+  *count = row ? (guint) sqlite3_column_int64 (statement, 0) : 0;
+
+  return TRUE;
+}
+
+/* Counts with the index of a filter that few episodes pass.
+ * @count: (out): number of episodes of all followed podcasts */
+gboolean
+ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *count, GError **error)
+{
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, filter, EAR_SORT_NEWEST, NULL);
+
+  return ear_episode_sql_count_query (database, query, count, error);
+}
+
+/* @has: (out): whether any episode of the followed podcasts passes the filter */
+gboolean
+ear_episode_sql_has (EarDatabase *database, EarEpisodeFilter filter, gboolean *has, GError **error)
+{
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, filter, EAR_SORT_NEWEST, NULL);
+  g_autoptr (GString) sql = g_string_new ("SELECT 1 FROM ");
+  g_autoptr (EarStatement) statement = NULL;
+
+  append_rows (sql, query, FALSE);
+  g_string_append (sql, " LIMIT 1");
+  statement = ear_database_prepare (database, g_intern_string (sql->str), error);
+
+  return ear_database_step (database, statement, has, error);
+}
+
+/* Counts the episodes in New by podcast, in one scan of its index: all numbers are of one
+ * moment, and their sum is the number of the view.
+ * Returns: (transfer full) (nullable): numbers by row id of the podcast, or %NULL
+ * on an error */
+GHashTable *
+ear_episode_sql_count_new (EarDatabase *database, GError **error)
+{
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_NEW, EAR_SORT_NEWEST,
+                                                             NULL);
+  g_autoptr (GString) sql = g_string_new ("SELECT podcast, count (*) FROM ");
+  g_autoptr (GHashTable) news = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (EarStatement) statement = NULL;
+  gboolean row = FALSE;
+
+  append_rows (sql, query, FALSE);
+  g_string_append (sql, " GROUP BY podcast");
+  statement = ear_database_prepare (database, g_intern_string (sql->str), error);
+  while (ear_database_step (database, statement, &row, error) && row)
+    {
+      const gint64 podcast = sqlite3_column_int64 (statement, 0);
+
+      g_hash_table_insert (news, g_memdup2 (&podcast, sizeof podcast),
+                           GUINT_TO_POINTER (sqlite3_column_int (statement, 1)));
+    }
+
+  return row ? NULL : g_steal_pointer (&news);
+}
+
+static void
+append_word (GString *match, const char *word, gboolean prefix)
+{
+  const char *end = word + strlen (word);
+
+  /* A truncated word matches any rest. */
+  if (end - word > WORD_BYTES)
+    {
+      end = g_utf8_find_prev_char (word, word + WORD_BYTES);
+      prefix = TRUE;
+    }
+  g_string_append_c (match, '"');
+  for (; word < end; word++)
+    {
+      if (*word == '"')
+        g_string_append_c (match, '"');
+      g_string_append_c (match, *word);
+    }
+  g_string_append (match, prefix ? "\" *" : "\"");
+}
+
+/* @n_words: number of @words, the last of which is a prefix */
+static void
+append_words (GString *match, GPtrArray *words, guint n_words)
+{
+  for (guint i = 0; i < n_words; i++)
+    {
+      if (i > 0)
+        g_string_append (match, " AND ");
+      append_word (match, g_ptr_array_index (words, i), i + 1 == words->len);
+    }
+}
+
+/* Turns typed text into an expression for an index with one column.
+ * Returns: (transfer full) (nullable): the expression, or %NULL
+ * without searchable words */
+char *
+ear_episode_sql_dup_words (const char *search)
+{
+  g_autoptr (GPtrArray) words = ear_search_words_split (search);
+  GString *match = words->len > 0 ? g_string_new (NULL) : NULL;
+
+  if (match == NULL)
+    return NULL;
+  append_words (match, words, words->len);
+
+  return g_string_free_and_steal (match);
+}
+
+/* Turns typed text into an expression for the full text index: each word in quotes, so
+ * that none is an operator.
+ * @whole: only the words before the last one; otherwise all, the last one as a prefix
+ * Returns: (transfer full) (nullable): the expression, or %NULL
+ * without searchable words */
+char *
+ear_episode_sql_dup_match (const EarEpisodeQuery *query, gboolean whole)
+{
+  g_autoptr (GPtrArray) words = ear_search_words_split (query->search);
+  g_autoptr (GString) match = g_string_new (NULL);
+  const guint n_words = whole && words->len > 0 ? words->len - 1 : words->len;
+
+  if (n_words == 0)
+    return NULL;
+  if (query->podcast != 0)
+    g_string_append_printf (match, "podcast : \"p%" G_GINT64_FORMAT "\" AND ", query->podcast);
+  g_string_append (match, "{title notes} : (");
+  append_words (match, words, n_words);
+  g_string_append_c (match, ')');
+
+  return g_string_free_and_steal (g_steal_pointer (&match));
+}
+
+/* Runs a query. For searches, ear_episode_search_run() ranks the matches and is
+ * quicker for a few rows; this function finds all.
+ * @limit: maximum number of ids, or 0 for all
+ * Returns: (transfer full) (element-type gint64): row ids of episodes in
+ * order, or %NULL */
+GArray *
+ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit,
+                     GError **error)
+{
+  g_autofree char *match = NULL;
+  g_autoptr (EarStatement) statement = NULL;
+  gboolean late = FALSE;
+
+  if (query->search != NULL)
+    {
+      if (!ear_unindexed_rows_exist (database, &late, error))
+        return NULL;
+      match = ear_episode_sql_dup_match (query, FALSE);
+      if (match == NULL)
+        return g_array_new (FALSE, FALSE, sizeof (gint64));
+    }
+  statement = ear_database_query (database, error, ear_episode_sql_get (query, late),
+                                  late ? "xsxs" : "xsx", query->podcast, match,
+                                  limit > 0 ? (gint64) limit : (gint64) -1, query->search);
+  ear_episode_filter_bind (statement, query);
+
+  return ear_database_list (database, statement, error);
+}
+
+/* Remaining time of an episode */
+#define LEFT "max (0, CASE measured WHEN 0 THEN duration ELSE measured END - position)"
+
+/* Trailers and bonus episodes are not part of a series, nor are unplayed episodes that
+ * the listener has removed. The listener continues after the episode played last, even if
+ * earlier ones were skipped; skipped ones come only when nothing follows. */
+#define PART "podcast = ?1 AND type = 0 AND (archived = 0 OR listened = 1)"
+#define LAST_HEARD                                                                                 \
+  "(SELECT sort_key FROM episode WHERE " PART                                                      \
+  " AND (listened = 1 OR position > 0) AND position_updated > 0"                                   \
+  " ORDER BY position_updated DESC LIMIT 1)"
+
+/* Returns: (transfer full): the listener's progress in a podcast, or %NULL */
+EarSeriesProgress *
+ear_episode_sql_read_series (EarDatabase *database, gint64 podcast, GError **error)
+{
+  g_autofree EarSeriesProgress *progress = g_new0 (EarSeriesProgress, 1);
+  g_autoptr (EarStatement) counts = ear_database_query (
+      database, error,
+      "SELECT count (*), total (listened), total (CASE listened WHEN 0 THEN " LEFT
+      " ELSE 0 END) FROM episode WHERE " PART,
+      "x", podcast);
+  g_autoptr (EarStatement) next = NULL;
+  gboolean row;
+
+  if (!ear_database_step (database, counts, &row, error))
+    return NULL;
+  progress->n_episodes = (guint) sqlite3_column_int (counts, 0);
+  progress->n_heard = (guint) sqlite3_column_int (counts, 1);
+  progress->left = sqlite3_column_int64 (counts, 2);
+  next = ear_database_query (
+      database, error,
+      "SELECT id FROM episode WHERE " PART " AND listened = 0 AND enclosure IS NOT NULL"
+      " ORDER BY coalesce (sort_key >= " LAST_HEARD ", 1) DESC, sort_key LIMIT 1",
+      "x", podcast);
+  if (!ear_database_step (database, next, &row, error))
+    return NULL;
+  progress->next = row ? sqlite3_column_int64 (next, 0) : 0;
+
+  return g_steal_pointer (&progress);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-database.h"
+#include "ear-notes.h"
+#include "ear-snippet.h"
+
+G_BEGIN_DECLS
+
+/* The words of a search, cut by the tokenizer of the full text index itself, for finding
+ * them without the index: to highlight them in a text, and to scan the newest rows when
+ * nearly all of them match. */
+typedef struct _EarSearchWords EarSearchWords;
+
+/* Bytes of a text */
+typedef struct
+{
+  guint start;
+  guint end;
+} EarTextRange;
+
+/* An occurrence of a word in a text */
+typedef struct
+{
+  EarTextRange range;
+  guint token; /* number of tokens before it */
+  guint word;
+} EarSearchHit;
+
+GPtrArray *ear_search_words_split (const char *search);
+EarSearchWords *ear_search_words_new (EarDatabase *database, const char *search, GError **error);
+void ear_search_words_free (EarSearchWords *self);
+guint ear_search_words_get_n (EarSearchWords *self);
+gboolean ear_search_words_are_short (EarSearchWords *self);
+GArray *ear_search_words_find (EarSearchWords *self, const char *text);
+gboolean ear_search_words_match (EarSearchWords *self, const char *title, const char *notes);
+gboolean ear_search_words_may_match (EarSearchWords *self, const char *title, const char *notes);
+guint ear_search_words_count_last (EarSearchWords *self, const char *text);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSearchWords, ear_search_words_free)
+
+EarSnippet *ear_snippet_make (EarSearchWords *words, const char *title, const char *notes);
+GArray *ear_search_words_find_in_notes (EarSearchWords *words, EarNotes *notes);
+
+G_END_DECLS

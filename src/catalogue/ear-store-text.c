@@ -1,0 +1,635 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-tables.h"
+
+#include "ear-catalogue-schema.h"
+#include "ear-columns.h"
+#include "ear-episode-search.h"
+#include "ear-link-address.h"
+#include "ear-link-facts.h"
+#include "ear-transcript.h"
+
+#include <string.h>
+
+/* Indexes texts after storing them: all texts, if the index was damaged and is rebuilt,
+ * or those of many first responses at once, as indexing costs five times as much as
+ * storing. Indexing runs in steps, newest episodes first, between which other ops get
+ * their turn. The row 'texts' of the table meta has the sort key above which all texts
+ * are indexed, so that the next session can continue; rows below it without an entry in
+ * the index are not indexed yet, and searches scan them. */
+
+/* Limits of one transaction, if nobody waits: few large ones are quicker than
+ * many small ones. */
+#define STEP_EPISODES 3000
+#define STEP_BYTES (16 * 1024 * 1024)
+
+/* Texts of first responses in one transaction that may wait */
+#define MANY_TEXTS 300
+
+/* Drops an index so damaged that SQLite cannot open it, table by table. */
+static gboolean
+drop_by_parts (EarDatabase *database, GError **error)
+{
+  static const char *const steps[] = {
+    "PRAGMA writable_schema = ON",
+    "DELETE FROM sqlite_schema WHERE name = '" EAR_CATALOGUE_TEXT_INDEX "'",
+    "DROP TABLE IF EXISTS " EAR_CATALOGUE_TEXT_INDEX "_data",
+    "DROP TABLE IF EXISTS " EAR_CATALOGUE_TEXT_INDEX "_idx",
+    "DROP TABLE IF EXISTS " EAR_CATALOGUE_TEXT_INDEX "_content",
+    "DROP TABLE IF EXISTS " EAR_CATALOGUE_TEXT_INDEX "_docsize",
+    "DROP TABLE IF EXISTS " EAR_CATALOGUE_TEXT_INDEX "_config",
+  };
+  gboolean ok = TRUE;
+
+  sqlite3_db_config (ear_database_get_handle (database), SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
+  for (gsize i = 0; ok && i < G_N_ELEMENTS (steps); i++)
+    ok = ear_database_exec (database, steps[i], error);
+  ear_database_exec (database, "PRAGMA writable_schema = RESET", NULL);
+  sqlite3_db_config (ear_database_get_handle (database), SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+
+  return ok;
+}
+
+static gboolean
+set_mark (EarCatalogueTables *self, gint64 key, GError **error)
+{
+  return ear_database_execute (self->database, error,
+                               "INSERT OR REPLACE INTO meta (key, value) VALUES ('texts', ?1)", "x",
+                               key);
+}
+
+/* Replaces the full text index with an empty one.
+ * Returns: %FALSE on an error: then more than the index is damaged */
+gboolean
+ear_catalogue_tables_renew_texts (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  ear_database_forget_statements (self->database);
+  if (!ear_database_exec (self->database, "DROP TABLE " EAR_CATALOGUE_TEXT_INDEX, NULL) &&
+      !drop_by_parts (self->database, error))
+    return FALSE;
+
+  /* Check for pages that the damaged index shared with other tables: they are free now,
+   * and would be overwritten. Better no index than that. */
+  if (!ear_database_check_all (self->database, error) ||
+      !ear_database_exec (self->database, ear_catalogue_schema_texts, error) ||
+      !ear_database_exec (self->database, "INSERT OR REPLACE INTO meta VALUES ('renewing', 1)",
+                          error) ||
+      !set_mark (self, G_MAXINT64, error))
+    return FALSE;
+  self->is_indexing = TRUE;
+  self->is_renewing = TRUE;
+
+  return TRUE;
+}
+
+/* All texts missing in the index are below the mark: this function only raises it. */
+static gboolean
+raise_mark (EarCatalogueTables *self, gint64 key, GError **error)
+{
+  gint64 mark = G_MININT64;
+
+  if (!ear_database_get_int (self->database, error, &mark,
+                             "SELECT value FROM meta WHERE key = 'texts'", ""))
+    return FALSE;
+
+  return key <= mark || set_mark (self, key, error);
+}
+
+/* Defers the indexing of changed texts that can wait, if there are many. */
+gboolean
+ear_catalogue_tables_put_off_texts (EarCatalogueTables *self, GError **error)
+{
+  guint n_waiting = 0;
+  gint64 highest = G_MININT64;
+
+  for (guint i = 0; i < self->text_changes->len; i++)
+    n_waiting += g_array_index (self->text_changes, EarTextChange, i).can_wait;
+  if (n_waiting == 0 || (n_waiting < MANY_TEXTS && !self->is_indexing))
+    return TRUE;
+  for (guint i = 0; i < self->text_changes->len; i++)
+    {
+      EarTextChange *change = &g_array_index (self->text_changes, EarTextChange, i);
+
+      if (!change->can_wait)
+        continue;
+      /* Remove a stale entry with this key, which would count as indexed. */
+      change->record = NULL;
+      highest = MAX (highest, change->key);
+    }
+  self->is_indexing = TRUE;
+
+  return raise_mark (self, highest + 1, error);
+}
+
+/* Reads the state of the full text index. */
+gboolean
+ear_catalogue_tables_load_indexing (EarCatalogueTables *self, GError **error)
+{
+  gint64 mark = 0;
+  gint64 renewing = 0;
+
+  if (!ear_database_get_int (self->database, error, &mark, "SELECT 1 FROM meta WHERE key = 'texts'",
+                             "") ||
+      !ear_database_get_int (self->database, error, &renewing,
+                             "SELECT 1 FROM meta WHERE key = 'renewing'", ""))
+    return FALSE;
+  self->is_indexing = mark != 0;
+  self->is_renewing = renewing != 0;
+
+  return TRUE;
+}
+
+/* Returns the sort keys of texts that are not indexed yet, newest first; texts of new
+ * rows are indexed with them. */
+static GArray *
+load_keys (EarCatalogueTables *self, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
+      "SELECT sort_key FROM episode INDEXED BY episode_all"
+      " WHERE sort_key < (SELECT value FROM meta WHERE key = 'texts')"
+      " AND NOT EXISTS (SELECT 1 FROM episode_text_docsize AS size WHERE size.id = "
+      "episode.sort_key)"
+      " ORDER BY sort_key DESC LIMIT ?1",
+      "i", STEP_EPISODES);
+
+  return ear_database_list (self->database, statement, error);
+}
+
+static gboolean
+index_text (EarCatalogueTables *self, gint64 key, gsize *size, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
+      "SELECT podcast, title, notes.text FROM episode INDEXED BY episode_all LEFT JOIN notes ON "
+      "notes.episode = episode.id"
+      " WHERE sort_key = ?1",
+      "x", key);
+  g_autofree char *title = NULL;
+  g_autofree char *notes = NULL;
+  gboolean row = FALSE;
+
+  if (!ear_database_step (self->database, statement, &row, error) || !row)
+    return !row;
+  title = ear_statement_dup_text (statement, 1);
+  notes = ear_statement_dup_text (statement, 2);
+  *size += (gsize) sqlite3_column_bytes (statement, 2);
+
+  return ear_catalogue_tables_put_text (self, key, sqlite3_column_int64 (statement, 0), title,
+                                        notes, error);
+}
+
+static gboolean
+notify_progress (EarCatalogueTables *self, gboolean more, GError **error)
+{
+  gint64 n_indexed = 0;
+  gint64 n_episodes = 0;
+
+  if (!self->is_renewing)
+    return TRUE;
+  if (!ear_database_get_int (self->database, error, &n_indexed,
+                             "SELECT count (*) FROM episode_text_docsize", "") ||
+      !ear_database_get_int (self->database, error, &n_episodes,
+                             "SELECT sum (n_episodes) FROM podcast_count", ""))
+    return FALSE;
+  self->event->indexed =
+      more && n_episodes > 0 ? CLAMP ((double) n_indexed / (double) n_episodes, 0, 0.999) : 1;
+
+  return TRUE;
+}
+
+/* Indexes by ascending key: otherwise the index would write its data after
+ * each smaller one. If it stops early, the remaining texts are found again by
+ * their missing entries. */
+static gboolean
+index_texts (EarCatalogueTables *self, EarStopFunc is_to_stop, gpointer user_data, gboolean *more,
+             GError **error)
+{
+  g_autoptr (GArray) keys = load_keys (self, error);
+  guint n_left;
+  gsize size = 0;
+
+  if (keys == NULL)
+    return FALSE;
+  for (n_left = keys->len; n_left > 0 && size < STEP_BYTES && !is_to_stop (user_data); n_left--)
+    if (!index_text (self, g_array_index (keys, gint64, n_left - 1), &size, error))
+      return FALSE;
+  *more = keys->len > 0;
+  if (*more)
+    return set_mark (self,
+                     n_left > 0 ? g_array_index (keys, gint64, 0) + 1
+                                : g_array_index (keys, gint64, keys->len - 1),
+                     error);
+
+  return ear_database_exec (self->database, "DELETE FROM meta WHERE key IN ('texts', 'renewing')",
+                            error);
+}
+
+/* Indexes some episodes, if the full text index lacks any.
+ * @is_to_stop: called after each text: whether others wait
+ * @more: (out): whether more episodes have to be indexed
+ * Returns: (transfer full): the changes, or the error */
+EarCatalogueEvent *
+ear_catalogue_tables_index_texts (EarCatalogueTables *self, EarStopFunc is_to_stop,
+                                  gpointer user_data, gboolean *more)
+{
+  g_autoptr (GError) error = NULL;
+  EarCatalogueEvent *event = NULL;
+
+  *more = FALSE;
+  ear_database_let_log_grow (self->database);
+  if (ear_catalogue_tables_begin (self, &error) &&
+      index_texts (self, is_to_stop, user_data, more, &error) &&
+      notify_progress (self, *more, &error))
+    event = ear_catalogue_tables_commit (self, &error);
+  if (event == NULL)
+    {
+      ear_catalogue_tables_roll_back (self);
+      event = ear_catalogue_event_new (G_MAXINT64);
+      event->stopped_indexing = TRUE;
+      event->error = g_steal_pointer (&error);
+      *more = FALSE;
+      return event;
+    }
+  self->is_indexing = *more;
+  self->is_renewing = self->is_renewing && *more;
+
+  return event;
+}
+
+gboolean
+ear_catalogue_tables_is_indexing (EarCatalogueTables *self)
+{
+  return self->is_indexing;
+}
+
+/* The statements for one kind of texts */
+typedef struct
+{
+  const char *find;
+  const char *know;
+  const char *forget;
+  const char *count;
+  const char *clear;
+  const char *put;
+} Moments;
+
+#define MOMENTS(known, texts) \
+  { \
+    "SELECT 1 FROM " known " WHERE episode = ?1 AND digest = ?2", \
+    "INSERT OR REPLACE INTO " known " VALUES (?1, ?2)", \
+    "DELETE FROM " known " WHERE episode = ?1", \
+    "SELECT count (*) FROM " texts " WHERE rowid >= ?1 AND rowid < ?2", \
+    "DELETE FROM " texts " WHERE rowid >= ?1 AND rowid < ?2", \
+    "INSERT INTO " texts " (rowid, text, start) VALUES (?1, ?2, ?3)", \
+  }
+
+static const Moments sentence_moments = MOMENTS ("transcript", "sentence_text");
+static const Moments chapter_moments = MOMENTS ("chaptered", "chapter_text");
+
+/* Returns: (transfer full): the titles of those that have one */
+EarTranscript *
+ear_chapter_titles_new (EarChapters *chapters)
+{
+  EarTranscript *titles = ear_transcript_new ();
+
+  for (guint i = 0; i < ear_chapters_get_count (chapters); i++)
+    {
+      const EarChapter *chapter = ear_chapters_get (chapters, i);
+
+      if (chapter->title != NULL && *chapter->title != '\0')
+        ear_transcript_add (titles, chapter->start, -1, NULL, chapter->title);
+    }
+
+  return titles;
+}
+
+/* @statement: a statement at a row of an episode
+ * @column: number of the first of `EAR_CHAPTER_TITLES_COLUMNS`, from 0
+ * Returns: (transfer full) (nullable): titles of the feed's visible chapters, as if there
+ * were no other source */
+EarTranscript *
+ear_chapter_titles_read (EarStatement *statement, int column)
+{
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_chapter_free);
+  g_autoptr (EarChapters) told = NULL;
+  g_autoptr (EarChapters) listed = NULL;
+
+  ear_facts_extra_read_chapters (statement, column + 1, list);
+  if (list->len == 0)
+    return NULL;
+  told = ear_chapters_new_from_list (list);
+  listed = ear_chapters_merge (&told, 1, sqlite3_column_int64 (statement, column));
+
+  return ear_chapter_titles_new (listed);
+}
+
+/* Writer thread: transcripts and titles of chapters, for searches */
+
+G_STATIC_ASSERT (EAR_TRANSCRIPT_LIMIT < (1 << EAR_MOMENT_BITS));
+
+/* FNV-1a, for detecting changes */
+static gint64
+make_digest (EarTranscript *transcript)
+{
+  guint64 digest = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+
+  for (guint i = 0; i < ear_transcript_get_length (transcript); i++)
+    {
+      const EarSentence *sentence = ear_transcript_get (transcript, i);
+
+      for (const char *p = sentence->text; *p != '\0'; p++)
+        digest = (digest ^ (guint8) *p) * G_GUINT64_CONSTANT (0x100000001b3);
+      digest = (digest ^ (guint64) sentence->start) * G_GUINT64_CONSTANT (0x100000001b3);
+    }
+
+  return (gint64) digest;
+}
+
+static gboolean
+is_stored (EarCatalogueTables *self, const Moments *moments, gint64 episode, gint64 digest,
+           gboolean *stored, GError **error)
+{
+  gint64 found = 0;
+  const gboolean ok = ear_database_get_int (self->database, error, &found, moments->find, "xx",
+                                            episode, digest);
+
+  *stored = found != 0;
+
+  return ok;
+}
+
+static gboolean
+is_needed (EarCatalogueTables *self, const Moments *moments, EarCatalogueOp *op)
+{
+  gboolean stored = FALSE;
+
+  return !is_stored (self, moments, op->episode, make_digest (op->data), &stored, NULL) || !stored;
+}
+
+gboolean
+ear_catalogue_tables_needs_transcript (EarCatalogueTables *self, EarCatalogueOp *op)
+{
+  return is_needed (self, &sentence_moments, op);
+}
+
+gboolean
+ear_catalogue_tables_needs_chapters (EarCatalogueTables *self, EarCatalogueOp *op)
+{
+  return is_needed (self, &chapter_moments, op);
+}
+
+static gint64
+get_first (gint64 episode)
+{
+  return episode << EAR_MOMENT_BITS;
+}
+
+/* Replaces the stored texts of the episode. */
+static gboolean
+replace_moments (EarCatalogueTables *self, const Moments *moments, gint64 podcast, gint64 episode,
+                 EarTranscript *transcript, GError **error)
+{
+  if (!ear_database_execute (self->database, error, moments->clear, "xx", get_first (episode),
+                             get_first (episode + 1)) ||
+      !ear_database_execute (self->database, error, moments->know, "xx", episode,
+                             make_digest (transcript)))
+    return FALSE;
+  for (guint i = 0; i < ear_transcript_get_length (transcript); i++)
+    {
+      const EarSentence *sentence = ear_transcript_get (transcript, i);
+
+      if (!ear_database_execute (self->database, error, moments->put, "xsx",
+                                 get_first (episode) + i, sentence->text, sentence->start))
+        return FALSE;
+    }
+  ear_podcast_event_change (ear_catalogue_event_get (self->event, podcast), episode,
+                            EAR_CHANGE_MOMENTS);
+
+  return TRUE;
+}
+
+/* Stores an EarTranscript, if its episode still exists. */
+static gboolean
+put_moments (EarCatalogueTables *self, const Moments *moments, EarCatalogueOp *op, GError **error)
+{
+  gint64 podcast = 0;
+  gboolean stored = FALSE;
+
+  if (!is_stored (self, moments, op->episode, make_digest (op->data), &stored, error) ||
+      !ear_database_get_int (self->database, error, &podcast,
+                             "SELECT podcast FROM episode WHERE id = ?1", "x", op->episode))
+    return FALSE;
+
+  return stored || podcast == 0 ||
+         replace_moments (self, moments, podcast, op->episode, op->data, error);
+}
+
+gboolean
+ear_catalogue_tables_put_transcript (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  return put_moments (self, &sentence_moments, op, error);
+}
+
+gboolean
+ear_catalogue_tables_put_chapters (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  return put_moments (self, &chapter_moments, op, error);
+}
+
+/* Stores the chapters of an episode's feed, unless better ones are stored: those of its
+ * media file, or of a document, which are read when it is opened. */
+static gboolean
+offer_chapters (EarCatalogueTables *self, gint64 podcast, gint64 episode, EarTranscript *titles,
+                GError **error)
+{
+  gint64 n_stored = 0;
+
+  if (!ear_database_get_int (self->database, error, &n_stored, chapter_moments.count, "xx",
+                             get_first (episode), get_first (episode + 1)))
+    return FALSE;
+
+  return n_stored >= ear_transcript_get_length (titles) ||
+         replace_moments (self, &chapter_moments, podcast, episode, titles, error);
+}
+
+/* @digest: (out): digest of the feed's chapters, as stored with the episode;
+ * 0 for none */
+gboolean
+ear_catalogue_tables_tell_chapters (EarCatalogueTables *self, gint64 episode, gint64 *digest,
+                                    GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (self->database, error,
+                                                           "SELECT " EAR_CHAPTER_TITLES_COLUMNS
+                                                           " FROM episode WHERE id = ?1",
+                                                           "x", episode);
+  g_autoptr (EarTranscript) titles = NULL;
+  gboolean row = FALSE;
+
+  *digest = 0;
+  if (!ear_database_step (self->database, statement, &row, error))
+    return FALSE;
+  if (row)
+    titles = ear_chapter_titles_read (statement, 0);
+  if (titles != NULL)
+    *digest = make_digest (titles);
+
+  return TRUE;
+}
+
+/* Deletes chapters that the feed no longer has, if the stored ones are the feed's. */
+gboolean
+ear_catalogue_tables_forget_chapters (EarCatalogueTables *self, gint64 episode, gint64 digest,
+                                      GError **error)
+{
+  gboolean stored = FALSE;
+
+  if (!is_stored (self, &chapter_moments, episode, digest, &stored, error))
+    return FALSE;
+
+  return !stored || (ear_database_execute (self->database, error, chapter_moments.clear, "xx",
+                                           get_first (episode), get_first (episode + 1)) &&
+                     ear_database_execute (self->database, error, chapter_moments.forget, "x", episode));
+}
+
+G_STATIC_ASSERT (EAR_LINKS_LIMIT <= (1 << EAR_MENTION_PLACE_BITS));
+
+/* Writer thread: links of episodes, for the reading list */
+
+/* Finds the row of a text that many mentions share, or inserts it. */
+static gboolean
+find_text (EarCatalogueTables *self, gint64 *id, GError **error, const char *find, const char *add,
+           const char *text, const char *more)
+{
+  *id = 0;
+  if (!ear_database_get_int (self->database, error, id, find, "s", text))
+    return FALSE;
+  if (*id != 0)
+    return TRUE;
+  if (!ear_database_execute (self->database, error, add, more != NULL ? "ss" : "s", text, more))
+    return FALSE;
+  *id = sqlite3_last_insert_rowid (ear_database_get_handle (self->database));
+
+  return TRUE;
+}
+
+/* Returns the length of the shared part of an address: EAR_MENTION_SQL_SITE_LENGTH */
+static gsize
+get_site_length (const char *address)
+{
+  const char *host = strstr (address, "://");
+  const char *path = host != NULL ? strchr (host + strlen ("://"), '/') : NULL;
+
+  return path != NULL ? (gsize) (path + 1 - address) : strlen (address);
+}
+
+static gboolean
+put_mention (EarCatalogueTables *self, gint64 podcast, gint64 key, guint place,
+             const EarLinkFacts *facts, GError **error)
+{
+  const gsize length = get_site_length (facts->address);
+  g_autofree char *site = g_strndup (facts->address, length);
+  g_autofree char *host = ear_link_address_dup_host (facts->address);
+  gint64 site_id = 0;
+  gint64 heading_id = 0;
+
+  if (!find_text (self, &site_id, error, "SELECT id FROM site WHERE address = ?1",
+                  "INSERT INTO site (address, host) VALUES (?1, ?2)", site,
+                  host != NULL ? host : "") ||
+      (facts->heading != NULL &&
+       !find_text (self, &heading_id, error, "SELECT id FROM heading WHERE text = ?1",
+                   "INSERT INTO heading (text) VALUES (?1)", facts->heading, NULL)))
+    return FALSE;
+
+  return ear_database_execute (
+      self->database, error,
+      "INSERT OR REPLACE INTO mention (id, link, podcast, kind, site, path, heading, words)"
+      " VALUES (" EAR_MENTION_SQL_FIRST ("?1") " + ?2, ?3, ?4, ?5, ?6, ?7, nullif (?8, 0), ?9)",
+      "xixxixsxs", key, (int) place, facts->id, podcast, (int) facts->kind, site_id,
+      facts->address + length, heading_id, facts->words);
+}
+
+static gboolean
+put_mentions (EarCatalogueTables *self, gint64 podcast, gint64 key, GPtrArray *links,
+              GError **error)
+{
+  for (guint i = 0; i < MIN (links->len, EAR_LINKS_LIMIT); i++)
+    if (!put_mention (self, podcast, key, i, g_ptr_array_index (links, i), error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* Skips episodes edited in between, which will be scanned again. */
+static gboolean
+put_links_of (EarCatalogueTables *self, const EarUnlinked *links, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
+      "SELECT podcast, sort_key FROM episode WHERE id = ?1 AND text_digest = ?2 AND digest = ?3 "
+      "AND links IS NULL",
+      "xxx", links->episode, links->text_digest, links->digest);
+  gboolean row = FALSE;
+  gint64 podcast, key;
+
+  if (!ear_database_step (self->database, statement, &row, error) || !row)
+    return !row;
+  podcast = sqlite3_column_int64 (statement, 0);
+  key = sqlite3_column_int64 (statement, 1);
+  ear_statement_reset (statement);
+  if (!put_mentions (self, podcast, key, links->links, error) ||
+      !ear_database_execute (self->database, error, "UPDATE episode SET links = ?2 WHERE id = ?1",
+                             "xi", links->episode, (int) links->links->len) ||
+      (links->chapters != NULL &&
+       !offer_chapters (self, podcast, links->episode, links->chapters, error)))
+    return FALSE;
+  ear_podcast_event_append (&ear_catalogue_event_get (self->event, podcast)->rewritten,
+                            links->episode);
+
+  return TRUE;
+}
+
+/* Stores links of episodes, and their chapters, an EarLinksToStore. */
+gboolean
+ear_catalogue_tables_put_links (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  const EarLinksToStore *data = op->data;
+
+  for (guint i = 0; i < data->episodes->len; i++)
+    if (!put_links_of (self, g_ptr_array_index (data->episodes, i), error))
+      return FALSE;
+  self->event->linked = TRUE;
+
+  return TRUE;
+}
+
+/* Deletes an episode's links, so that it is scanned again: its notes, date or
+ * chapters have changed.
+ * @key: its old sort key */
+gboolean
+ear_catalogue_tables_forget_links (EarCatalogueTables *self, gint64 episode, gint64 key,
+                                   GError **error)
+{
+  self->event->linked = TRUE;
+
+  return ear_database_execute (self->database, error,
+                               "DELETE FROM mention WHERE id >= " EAR_MENTION_SQL_FIRST ("?1")
+                               " AND id < " EAR_MENTION_SQL_END ("?1"),
+                               "x", key) &&
+         ear_database_execute (
+             self->database, error,
+             "UPDATE episode SET links = NULL WHERE id = ?1 AND links IS NOT NULL", "x", episode);
+}
+
+/* Deletes sites and headings without mentions. */
+gboolean
+ear_catalogue_tables_drop_links (EarCatalogueTables *self, GError **error)
+{
+  return ear_database_exec (self->database,
+                            "DELETE FROM site WHERE id NOT IN (SELECT site FROM mention)", error) &&
+         ear_database_exec (self->database,
+                            "DELETE FROM heading WHERE id NOT IN (SELECT heading FROM mention "
+                            "WHERE heading IS NOT NULL)",
+                            error);
+}

@@ -1,0 +1,666 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-tables.h"
+
+#include "ear-columns.h"
+#include "ear-episode-search.h"
+#include "ear-episode-sql.h"
+#include "ear-stamp.h"
+
+#include <string.h>
+
+/* Marking many episodes at once */
+
+/* Finds the sort key below which episodes are marked; G_MAXINT64 is no bound. */
+static gboolean
+find_bound (EarCatalogueTables *self, gint64 older_than, gint64 *bound, GError **error)
+{
+  /* If the bounding episode is gone, no episode is marked. */
+  *bound = older_than == 0 ? G_MAXINT64 : G_MININT64;
+
+  return older_than == 0 ||
+         ear_database_get_int (self->database, error, bound,
+                               "SELECT sort_key FROM episode WHERE id = ?1", "x", older_than);
+}
+
+/* An episode whose mark differs. Episodes are marked podcast by podcast, as state
+ * files are written. */
+typedef struct
+{
+  gint64 podcast;
+  gint64 id;
+} Candidate;
+
+static GArray *
+find_candidates (EarCatalogueTables *self, GArray *ids, gint64 bound, const EarEpisodeState *state,
+                 GError **error)
+{
+  const EarMark mark = ear_episode_state_find_mark (state);
+  g_autofree char *list = ear_database_print_ids ((const gint64 *) (gpointer) ids->data, ids->len);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
+      ear_mark_sql_of (
+          mark, "SELECT podcast, id FROM episode WHERE id IN (SELECT value FROM json_each (?1))"
+                " AND %1$s <> ?2 AND +sort_key < ?3 ORDER BY +podcast, id"),
+      "sxx", list, state->values[mark], bound);
+  g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  gboolean row;
+
+  while (ear_database_step (self->database, statement, &row, error) && row)
+    {
+      const Candidate candidate = { sqlite3_column_int64 (statement, 0),
+                                    sqlite3_column_int64 (statement, 1) };
+
+      g_array_append_val (candidates, candidate);
+    }
+
+  return row ? NULL : g_steal_pointer (&candidates);
+}
+
+static gboolean
+add_podcast (EarCatalogueTables *self, gint64 podcast, EarMarks *marks, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
+      "SELECT address, feed_address, title FROM podcast LEFT JOIN podcast_check ON "
+      "podcast_check.podcast = podcast.id"
+      " WHERE id = ?1",
+      "x", podcast);
+  gboolean row = FALSE;
+
+  if (!ear_database_step (self->database, statement, &row, error))
+    return FALSE;
+  ear_marks_add_podcast (marks, podcast,
+                         row ? (const char *) sqlite3_column_text (statement, 0) : "",
+                         row ? (const char *) sqlite3_column_text (statement, 1) : NULL,
+                         row ? (const char *) sqlite3_column_text (statement, 2) : NULL);
+
+  return TRUE;
+}
+
+static gboolean
+mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks, GError **error)
+{
+  const EarMark mark = ear_episode_state_find_mark (&marks->state);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
+      ear_mark_sql_of (mark, "UPDATE episode SET %1$s = ?2, %1$s_updated = ?3 WHERE id = ?1"
+                             " RETURNING guid, ifnull (feed_guid, CASE own_guid WHEN 1 THEN guid "
+                             "END), title, enclosure"),
+      "xxx", candidate->id, marks->state.values[mark], marks->state.updated[mark]);
+  EarMarkedEpisode episode;
+  gboolean row = FALSE;
+
+  if (!ear_database_step (self->database, statement, &row, error))
+    return FALSE;
+  if (!row)
+    return TRUE;
+  episode.guid = (const char *) sqlite3_column_text (statement, 0);
+  episode.alias = (const char *) sqlite3_column_text (statement, 1);
+  episode.title = (const char *) sqlite3_column_text (statement, 2);
+  episode.enclosure = (const char *) sqlite3_column_text (statement, 3);
+  ear_marks_add (marks, candidate->id, candidate->podcast, episode);
+  ear_podcast_event_change (ear_catalogue_event_get (self->event, candidate->podcast),
+                            candidate->id, EAR_CHANGE_MARK (mark));
+
+  /* An UPDATE that returns rows ends only with another step after the last row. */
+  return ear_database_step (self->database, statement, &row, error);
+}
+
+/* Marks episodes, an EarMarking. */
+gboolean
+ear_catalogue_tables_mark (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  EarMarking *marking = op->data;
+  const EarEpisodeState *state = &marking->state;
+  g_autoptr (EarMarks) marks = ear_marks_new (state, ear_episode_state_get_latest (state));
+  g_autoptr (GArray) found = NULL;
+  g_autoptr (GArray) candidates = NULL;
+  gint64 bound = 0;
+  gint64 podcast = 0;
+
+  marking->n_before = self->event->acknowledged->len;
+  if (marking->ids == NULL)
+    {
+      g_autoptr (EarEpisodeQuery) newest = ear_episode_query_copy (marking->query);
+
+      newest->sort = EAR_SORT_NEWEST;
+      found = ear_episode_sql_run (self->database, newest, 0, error);
+      if (found != NULL && newest->search != NULL &&
+          !ear_moment_hits_add (self->database, newest, 0, found, error))
+        g_clear_pointer (&found, g_array_unref);
+    }
+  else
+    found = g_array_ref (marking->ids);
+  if (found == NULL || !find_bound (self, marking->older_than, &bound, error))
+    return FALSE;
+  candidates = find_candidates (self, found, bound, state, error);
+  for (guint i = 0; candidates != NULL && i < candidates->len; i++)
+    {
+      const Candidate *candidate = &g_array_index (candidates, Candidate, i);
+
+      if (candidate->podcast != podcast && !add_podcast (self, candidate->podcast, marks, error))
+        return FALSE;
+      podcast = candidate->podcast;
+      if (!mark_one (self, candidate, marks, error))
+        return FALSE;
+    }
+  ear_marks_close (marks);
+  g_clear_pointer (&marking->marks, ear_marks_unref);
+  marking->marks = g_steal_pointer (&marks);
+
+  return candidates != NULL;
+}
+
+/* Columns of the query, before those of the marks */
+enum
+{
+  COLUMN_ID,
+  COLUMN_PODCAST,
+  COLUMN_ADDRESS,
+  COLUMN_FEED_ADDRESS,
+  COLUMN_PODCAST_TITLE,
+  COLUMN_GUID,
+  COLUMN_ALIAS,
+  COLUMN_TITLE,
+  COLUMN_ENCLOSURE,
+  COLUMN_MARKS,
+};
+
+static void
+add_row (EarMarks *marks, EarStatement *row, gboolean begins_podcast)
+{
+  const gint64 podcast = sqlite3_column_int64 (row, COLUMN_PODCAST);
+  const EarMarkedEpisode episode = {
+    .guid = (const char *) sqlite3_column_text (row, COLUMN_GUID),
+    .alias = (const char *) sqlite3_column_text (row, COLUMN_ALIAS),
+    .title = (const char *) sqlite3_column_text (row, COLUMN_TITLE),
+    .enclosure = (const char *) sqlite3_column_text (row, COLUMN_ENCLOSURE),
+  };
+
+  if (begins_podcast)
+    ear_marks_add_podcast (marks, podcast, (const char *) sqlite3_column_text (row, COLUMN_ADDRESS),
+                           (const char *) sqlite3_column_text (row, COLUMN_FEED_ADDRESS),
+                           (const char *) sqlite3_column_text (row, COLUMN_PODCAST_TITLE));
+  ear_marks_add (marks, sqlite3_column_int64 (row, COLUMN_ID), podcast, episode);
+}
+
+/* Lists all marks. The table podcast_check is not joined, as one of its columns has the
+ * name of a mark.
+ * @func: called with earlier marks: those of one podcast with the same state together */
+gboolean
+ear_catalogue_tables_list_marks (EarCatalogueTables *self, EarMarksFunc func, gpointer user_data,
+                                 GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      "SELECT episode.id, episode.podcast, podcast.address,"
+      " (SELECT feed_address FROM podcast_check WHERE podcast_check.podcast = episode.podcast), "
+      "podcast.title, episode.guid,"
+      " ifnull (feed_guid, CASE own_guid WHEN 1 THEN episode.guid END), episode.title, "
+      "enclosure, " EAR_MARK_SQL_ALL " FROM episode JOIN podcast ON podcast.id = episode.podcast"
+      " WHERE " EAR_MARK_SQL_TOUCHED " ORDER BY episode.podcast, " EAR_MARK_SQL_ALL,
+      error);
+  g_autoptr (EarMarks) marks = NULL;
+  gint64 podcast = 0;
+  gboolean row = FALSE;
+
+  if (statement == NULL)
+    return FALSE;
+  while (ear_database_step (self->database, statement, &row, error) && row)
+    {
+      EarEpisodeState state;
+      gboolean alike;
+
+      ear_mark_sql_read (&state, statement, COLUMN_MARKS);
+      alike = marks != NULL && podcast == sqlite3_column_int64 (statement, COLUMN_PODCAST) &&
+              memcmp (&state, &marks->state, sizeof state) == 0;
+      if (!alike)
+        {
+          if (marks != NULL)
+            func (marks, user_data);
+          g_clear_pointer (&marks, ear_marks_unref);
+          marks = ear_marks_new (&state, 0);
+        }
+      podcast = sqlite3_column_int64 (statement, COLUMN_PODCAST);
+      add_row (marks, statement, !alike);
+    }
+  if (row)
+    return FALSE;
+  if (marks != NULL)
+    func (marks, user_data);
+
+  return TRUE;
+}
+
+typedef enum
+{
+  MERGE_ALWAYS,     /* changes by the listener */
+  MERGE_WHEN_NEWER, /* values from a file */
+} MergeMode;
+
+/* Whether to apply a value. A stored stamp from a clock that was ahead loses: it would
+ * win until that day. */
+static gboolean
+is_wanted (gint64 updated, gint64 stored, MergeMode mode)
+{
+  if (updated == 0 || mode == MERGE_ALWAYS)
+    return updated != 0;
+
+  return updated > stored ||
+         (updated > EAR_STAMP_OLDEST && stored > ear_stamp_latest (g_get_real_time ()));
+}
+
+/* Returns the kind of change of a mark with another value, or stamp. */
+static EarEpisodeChange
+get_change (EarMark mark, const EarEpisodeState *stored, const EarEpisodeState *state)
+{
+  EarEpisodeChange what = EAR_CHANGE_NONE;
+
+  if (mark != EAR_MARK_POSITION)
+    return stored->values[mark] != ear_mark_bound (mark, state->values[mark])
+               ? (EarEpisodeChange) EAR_CHANGE_MARK (mark)
+               : what;
+
+  if ((stored->position > 0) != (state->position > 0))
+    what |= EAR_CHANGE_BEGUN;
+  if (state->position_updated != stored->position_updated)
+    what |= EAR_CHANGE_HEARD;
+
+  return what;
+}
+
+/* Merges states mark by mark; returns the kinds of changes. */
+static EarEpisodeChange
+merge_marks (EarEpisodeState *stored, const EarEpisodeState *state, MergeMode mode)
+{
+  EarEpisodeChange what = EAR_CHANGE_NONE;
+
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (is_wanted (state->updated[i], stored->updated[i], mode))
+      {
+        what |= get_change (i, stored, state);
+        stored->values[i] = ear_mark_bound (i, state->values[i]);
+        stored->updated[i] = state->updated[i];
+      }
+
+  return what;
+}
+
+/* Returns the members of @now that differ from @before, for the live object. */
+static EarEpisodeState
+get_difference (const EarEpisodeState *before, const EarEpisodeState *now)
+{
+  EarEpisodeState difference = *now;
+
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (before->values[i] == now->values[i])
+      difference.updated[i] = 0;
+
+  return difference;
+}
+
+static gboolean
+put_state (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, MergeMode mode,
+           GError **error)
+{
+  g_autoptr (EarStatement) select = ear_database_query (self->database, error,
+                                                        "SELECT podcast, " EAR_MARK_SQL_ALL
+                                                        " FROM episode WHERE id = ?1",
+                                                        "x", episode);
+  g_autoptr (EarStatement) update = ear_database_prepare (
+      self->database,
+      "UPDATE episode SET (" EAR_MARK_SQL_ALL ") = (" EAR_MARK_SQL_VALUES ") WHERE id = ?",
+      error);
+  EarEpisodeState before = { 0 }, now, difference;
+  EarPodcastEvent *event;
+  EarEpisodeChange what;
+  gint64 podcast;
+  gboolean row = FALSE;
+
+  if (update == NULL || !ear_database_step (self->database, select, &row, error))
+    return FALSE;
+  if (!row)
+    return TRUE;
+  podcast = sqlite3_column_int64 (select, 0);
+  ear_mark_sql_read (&before, select, 1);
+  sqlite3_reset (select);
+  now = before;
+  what = merge_marks (&now, state, mode);
+  if (memcmp (&before, &now, sizeof now) == 0)
+    return TRUE;
+
+  ear_mark_sql_bind (&now, update, 1);
+  sqlite3_bind_int64 (update, EAR_MARK_SQL_N_COLUMNS + 1, episode);
+  if (!ear_database_run (self->database, update, error))
+    return FALSE;
+  difference = get_difference (&before, &now);
+  if (ear_episode_state_is_empty (&difference) && (what & EAR_CHANGE_HEARD) == 0)
+    return TRUE;
+  event = ear_catalogue_event_get (self->event, podcast);
+  ear_podcast_event_change (event, episode, what);
+  if (mode == MERGE_WHEN_NEWER && !ear_episode_state_is_empty (&difference))
+    ear_podcast_event_add_state (event, episode, &difference);
+
+  return TRUE;
+}
+
+/* Merges the newer marks of another row of the same episode. */
+gboolean
+ear_catalogue_tables_merge_state (EarCatalogueTables *self, gint64 episode,
+                                  const EarEpisodeState *state, GError **error)
+{
+  return put_state (self, episode, state, MERGE_WHEN_NEWER, error);
+}
+
+/* Stores the listener's marks, an EarEpisodeState whose members with a stamp count. */
+gboolean
+ear_catalogue_tables_put_state (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  g_array_append_val (self->event->acknowledged, op->episode);
+
+  return put_state (self, op->episode, op->data, MERGE_ALWAYS, error);
+}
+
+static gboolean
+find_waiting (EarCatalogueTables *self, gint64 podcast, const char *guid, EarEpisodeState *state,
+              gboolean *found, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
+      "SELECT " EAR_MARK_SQL_ALL " FROM waiting_state WHERE podcast = ?1 AND guid = ?2", "xs",
+      podcast, guid);
+
+  if (!ear_database_step (self->database, statement, found, error))
+    return FALSE;
+  if (*found)
+    ear_mark_sql_read (state, statement, 0);
+
+  return TRUE;
+}
+
+static gboolean
+put_waiting (EarCatalogueTables *self, gint64 podcast, const char *guid,
+             const EarEpisodeState *state, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      "INSERT OR REPLACE INTO waiting_state (" EAR_MARK_SQL_ALL
+      ", podcast, guid) VALUES (" EAR_MARK_SQL_VALUES ", ?, ?)",
+      error);
+  EarEpisodeState stored = { 0 };
+  EarEpisodeState before;
+  gboolean found = FALSE;
+
+  if (statement == NULL || !find_waiting (self, podcast, guid, &stored, &found, error))
+    return FALSE;
+  before = stored;
+  merge_marks (&stored, state, MERGE_WHEN_NEWER);
+  if (memcmp (&before, &stored, sizeof stored) == 0)
+    return TRUE;
+  ear_mark_sql_bind (&stored, statement, 1);
+  sqlite3_bind_int64 (statement, EAR_MARK_SQL_N_COLUMNS + 1, podcast);
+  ear_statement_bind_text (statement, EAR_MARK_SQL_N_COLUMNS + 2, guid);
+  if (!ear_database_run (self->database, statement, error))
+    return FALSE;
+  g_hash_table_add (self->waiting, g_memdup2 (&podcast, sizeof podcast));
+
+  return TRUE;
+}
+
+/* Applies a waiting state to a new episode. */
+gboolean
+ear_catalogue_tables_take_waiting (EarCatalogueTables *self, gint64 podcast, gint64 episode,
+                                   const char *guid, GError **error)
+{
+  EarEpisodeState state = { 0 };
+  gboolean found = FALSE;
+
+  if (!g_hash_table_contains (self->waiting, &podcast))
+    return TRUE;
+  if (!find_waiting (self, podcast, guid, &state, &found, error))
+    return FALSE;
+  if (!found)
+    return TRUE;
+
+  return ear_database_execute (self->database, error,
+                               "DELETE FROM waiting_state WHERE podcast = ?1 AND guid = ?2", "xs",
+                               podcast, guid) &&
+         put_state (self, episode, &state, MERGE_WHEN_NEWER, error);
+}
+
+/* Finds an episode by its enclosure, for states of another program that lacks its guid.
+ * @known: (inout): the episodes of the podcast, loaded on demand
+ * @episode: (out): its row id, or 0 */
+static gboolean
+find_by_enclosure (EarCatalogueTables *self, gint64 podcast, const char *name,
+                   EarKnownEpisodes **known, gint64 *episode, GError **error)
+{
+  if (strstr (name, "://") == NULL)
+    return TRUE;
+  if (*known == NULL)
+    *known = ear_known_episodes_load (self->database, podcast, error);
+  if (*known == NULL)
+    return FALSE;
+  *episode = ear_known_episodes_find_only (*known, name);
+
+  return TRUE;
+}
+
+/* Merges newer states from the files, by guid. States of missing episodes
+ * wait for them. */
+gboolean
+ear_catalogue_tables_put_states (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  const gint64 podcast = op->podcast;
+  g_autoptr (EarKnownEpisodes) known = NULL;
+  GHashTableIter iter;
+  gpointer guid, state;
+
+  g_hash_table_iter_init (&iter, op->data);
+  while (g_hash_table_iter_next (&iter, &guid, &state))
+    {
+      gint64 episode = 0;
+
+      if (ear_episode_state_is_empty (state))
+        continue;
+      if (!ear_database_get_int (self->database, error, &episode, EAR_FIND_EPISODE_SQL, "xs",
+                                 podcast, guid))
+        return FALSE;
+      if (episode == 0 && !find_by_enclosure (self, podcast, guid, &known, &episode, error))
+        return FALSE;
+      if (episode != 0 && !put_state (self, episode, state, MERGE_WHEN_NEWER, error))
+        return FALSE;
+      if (episode == 0 && !put_waiting (self, podcast, guid, state, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* Stores an episode's duration as measured by the player; the op's value
+ * is in microseconds. */
+gboolean
+ear_catalogue_tables_put_duration (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  gint64 podcast = 0;
+
+  if (!ear_database_get_int (
+          self->database, error, &podcast,
+          "UPDATE episode SET measured = ?2 WHERE id = ?1 AND measured <> ?2 RETURNING podcast",
+          "xx", op->episode, op->value))
+    return FALSE;
+  if (podcast != 0)
+    ear_podcast_event_change (ear_catalogue_event_get (self->event, podcast), op->episode,
+                              EAR_CHANGE_LENGTH);
+
+  return TRUE;
+}
+
+/* The listener's settings for a podcast, a copy of those in the state files */
+
+static gboolean
+put_setting (EarCatalogueTables *self, gint64 podcast, EarPodcastSetting setting, int value,
+             gint64 updated, GError **error)
+{
+  /* Replace a stamp from a clock that was ahead: it would win until that day. */
+  return ear_database_execute (self->database, error,
+                               "INSERT INTO podcast_setting (podcast, setting, value, updated) "
+                               "SELECT id, ?2, ?3, ?4 FROM podcast WHERE id = ?1"
+                               " ON CONFLICT (podcast, setting) DO UPDATE SET value = "
+                               "excluded.value, updated = excluded.updated"
+                               " WHERE excluded.updated > podcast_setting.updated"
+                               " OR (excluded.updated > ?5 AND podcast_setting.updated > ?6)",
+                               "xsixxx", podcast, ear_podcast_setting_get_name (setting), value,
+                               updated, (gint64) EAR_STAMP_OLDEST,
+                               ear_stamp_latest (g_get_real_time ()));
+}
+
+/* Stores newer settings, an EarPodcastSettings. */
+gboolean
+ear_catalogue_tables_put_settings (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  const EarPodcastSettings *settings = op->data;
+
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    if (settings->updated[i] != 0 &&
+        !put_setting (self, op->podcast, i, settings->values[i], settings->updated[i], error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* Stores the folder of a podcast, a name or %NULL, as one more setting with a text value,
+ * which SQLite allows in a column of numbers. A "/" before it keeps a name like "2024"
+ * from becoming a number. */
+gboolean
+ear_catalogue_tables_put_folder (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  const char *folder = op->data;
+
+  if (folder == NULL)
+    return ear_database_execute (self->database, error,
+                                 "DELETE FROM podcast_setting WHERE podcast = ?1 AND setting = ?2",
+                                 "xs", op->podcast, EAR_CATALOGUE_FOLDER);
+
+  return ear_database_execute (
+      self->database, error,
+      "INSERT OR REPLACE INTO podcast_setting (podcast, setting, value, updated)"
+      " SELECT id, ?2, '/' || ?3, 0 FROM podcast WHERE id = ?1",
+      "xss", op->podcast, EAR_CATALOGUE_FOLDER, folder);
+}
+
+/* Writer thread: the copy of the downloads, for the filters */
+
+static gboolean
+put_download (EarCatalogueTables *self, const EarDownloadMark *mark, GError **error)
+{
+  gint64 id = 0;
+
+  if (!ear_database_get_int (
+          self->database, error, &id,
+          "UPDATE episode SET download = ?3, download_place = ?4 WHERE id = (" EAR_FIND_EPISODE_SQL
+          ")"
+          " AND (download <> ?3 OR download_place <> ?4) RETURNING id",
+          "xsix", mark->podcast, mark->guid, (int) mark->kind,
+          mark->kind != EAR_DOWNLOAD_KIND_NONE ? mark->place : 0))
+    return FALSE;
+  if (id != 0)
+    ear_podcast_event_change (ear_catalogue_event_get (self->event, mark->podcast), id,
+                              EAR_CHANGE_DOWNLOAD);
+
+  return TRUE;
+}
+
+/* Lists the downloads in the rows. */
+static GPtrArray *
+list_marked (EarCatalogueTables *self, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      "SELECT podcast, guid, download, download_place FROM episode INDEXED BY episode_download "
+      "WHERE download <> 0",
+      error);
+  g_autoptr (GPtrArray) marked = ear_download_mark_new_array ();
+  gboolean row;
+
+  while (ear_database_step (self->database, statement, &row, error) && row)
+    g_ptr_array_add (marked,
+                     ear_download_mark_new (sqlite3_column_int64 (statement, 0),
+                                            (const char *) sqlite3_column_text (statement, 1),
+                                            (EarDownloadKind) sqlite3_column_int (statement, 2),
+                                            sqlite3_column_int64 (statement, 3)));
+
+  return row ? NULL : g_steal_pointer (&marked);
+}
+
+static GHashTable *
+index_marks (GPtrArray *marks)
+{
+  GHashTable *index = g_hash_table_new (ear_download_mark_hash, ear_download_mark_equal);
+
+  for (guint i = 0; i < marks->len; i++)
+    g_hash_table_add (index, g_ptr_array_index (marks, i));
+
+  return index;
+}
+
+/* Whether the downloads differ from those in the rows; also on errors. A partial update
+ * is never compared. */
+gboolean
+ear_catalogue_tables_needs_downloads (EarCatalogueTables *self, EarCatalogueOp *op)
+{
+  g_autoptr (GPtrArray) marked = op->value != 0 ? list_marked (self, NULL) : NULL;
+  g_autoptr (GHashTable) wanted = index_marks (op->data);
+
+  if (marked == NULL || marked->len != g_hash_table_size (wanted))
+    return TRUE;
+  for (guint i = 0; i < marked->len; i++)
+    {
+      const EarDownloadMark *mark = g_ptr_array_index (marked, i);
+      const EarDownloadMark *same = g_hash_table_lookup (wanted, mark);
+
+      if (same == NULL || same->kind != mark->kind || same->place != mark->place)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* Clears rows with a download that is not among @marks. */
+static gboolean
+clear_others (EarCatalogueTables *self, GPtrArray *marks, GError **error)
+{
+  g_autoptr (GPtrArray) marked = list_marked (self, error);
+  g_autoptr (GHashTable) wanted = index_marks (marks);
+
+  if (marked == NULL)
+    return FALSE;
+  for (guint i = 0; i < marked->len; i++)
+    {
+      EarDownloadMark *mark = g_ptr_array_index (marked, i);
+
+      mark->kind = EAR_DOWNLOAD_KIND_NONE;
+      if (!g_hash_table_contains (wanted, mark) && !put_download (self, mark, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* Stores downloads, an array of EarDownloadMark; if the op's value is set,
+ * clears all others. */
+gboolean
+ear_catalogue_tables_put_downloads (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  GPtrArray *marks = op->data;
+
+  if (op->value != 0 && !clear_others (self, marks, error))
+    return FALSE;
+  for (guint i = 0; i < marks->len; i++)
+    if (!put_download (self, g_ptr_array_index (marks, i), error))
+      return FALSE;
+
+  return TRUE;
+}
