@@ -15,8 +15,7 @@
  * The files beside catalogue.db, and how they replace it:
  *
  *   catalogue.db.copy-DATE      its state a week ago, and two weeks ago
- *   catalogue.db.version-N      its state before the migration to version N + 1 of the schema
- *   catalogue.db.damaged-DATE   a damaged catalogue
+ *   catalogue.db.damaged-DATE   a damaged catalogue, or one of an earlier version
  *
  * Every step is one rename, so that after a kill between two of them the next
  * start can continue.
@@ -177,7 +176,6 @@ copies_make (EarDatabase *database, const char *path, GError **error)
   if (!ear_database_copy_to (database, copy, error))
     return FALSE;
   prune (path, COPY_SUFFIX);
-  prune (path, EAR_DATABASE_VERSION_SUFFIX);
 
   return TRUE;
 }
@@ -278,7 +276,6 @@ copies_install (const char *path)
 
   move_stray_log (path);
   add_candidates (candidates, path, COPY_SUFFIX);
-  add_candidates (candidates, path, EAR_DATABASE_VERSION_SUFFIX);
   for (guint i = 0; i < candidates->len; i++)
     {
       const Candidate *candidate = g_ptr_array_index (candidates, i);

@@ -3,8 +3,6 @@
 
 #include "ear-database.h"
 
-#include <glib.h>
-
 G_BEGIN_DECLS
 
 /* How the last writing session ended, stored in the table meta */
@@ -21,22 +19,8 @@ extern const char ear_catalogue_schema_texts[];
 
 EarDatabase *ear_catalogue_schema_open (const char *path, EarExitKind *exit, GError **error);
 gboolean ear_catalogue_schema_accept (EarDatabase *database, GError **error);
-gboolean ear_catalogue_schema_check_current (EarDatabase *database, GError **error);
 gboolean ear_catalogue_schema_set_exit (EarDatabase *database, EarExitKind kind, GError **error);
 gboolean ear_catalogue_schema_set_restored (EarDatabase *database, GError **error);
-
-/* A step of the schema, from version `version - 1` to `version` */
-typedef struct
-{
-  int version;
-  const char *sql;
-} EarMigration;
-
-/* Suffix of the copy kept before a step, followed by its version */
-#define EAR_DATABASE_VERSION_SUFFIX ".version-"
-
-gboolean ear_database_migrate (EarDatabase *database, const EarMigration *steps, guint n_steps,
-                               GError **error);
 
 /* The row id of a mention is its place in the order: mentions of newer episodes,
  * which have a greater sort key, come first, and those of one episode in the
@@ -47,11 +31,5 @@ gboolean ear_database_migrate (EarDatabase *database, const EarMigration *steps,
 #define EAR_MENTION_SQL_FIRST(sort_key) "(17179869184 - " sort_key " << 9)"
 #define EAR_MENTION_SQL_END(sort_key) "(17179869184 - " sort_key " + 1 << 9)"
 #define EAR_MENTION_SQL_SORT_KEY(id) "(17179869184 - (" id " >> 9))"
-
-/* Length of the part of an address in the table `site`: up to the first slash after the
- * host. The mention has the rest. */
-#define EAR_MENTION_SQL_SITE_LENGTH(address) \
-  "(instr (" address ", '://') + 2 + coalesce (nullif (instr (substr (" address ", instr (" address ", '://') + 3), '/'), 0)," \
-  " length (" address ")))"
 
 G_END_DECLS

@@ -452,7 +452,7 @@ ear_catalogue_peek (const char *path, GError **error)
   self->context = g_main_context_ref_thread_default ();
   self->care.path = g_strdup (path);
   searches = open_reading (path, error);
-  if (searches == NULL || !ear_catalogue_schema_check_current (searches, error))
+  if (searches == NULL || !ear_catalogue_schema_accept (searches, error))
     return NULL;
   self->pages = ear_database_open (path, EAR_DATABASE_READ_ONLY, error);
   if (self->pages == NULL || !ear_catalogue_load_podcasts (self, self->pages, error))

@@ -28,13 +28,6 @@ guint64 ear_digest_text (guint64 digest, const char *text);
   "(position_updated <> 0 OR listened_updated <> 0 OR liked_updated <> 0 OR shift_updated <> 0 OR queued_updated <> 0" \
   " OR archived_updated <> 0)"
 
-/* A mark added by a version of the schema */
-#define EAR_MARK_SQL_COLUMNS(table, name) \
-  "ALTER TABLE " table " ADD COLUMN " name " INTEGER NOT NULL DEFAULT 0;" \
-  "ALTER TABLE " table " ADD COLUMN " name "_updated INTEGER NOT NULL DEFAULT 0;"
-
-#define EAR_MARK_SQL_VERSION(name) EAR_MARK_SQL_COLUMNS ("episode", name) EAR_MARK_SQL_COLUMNS ("waiting_state", name)
-
 const char *ear_mark_sql_of (EarMark mark, const char *format);
 void ear_mark_sql_bind (const EarEpisodeState *state, EarStatement *statement, int index);
 void ear_mark_sql_read (EarEpisodeState *state, EarStatement *statement, int column);

@@ -244,12 +244,6 @@ ear_database_let_log_grow (EarDatabase *self)
   sqlite3_wal_autocheckpoint (self->handle, has_room ? LONG_LOG_PAGES : LOG_PAGES);
 }
 
-const char *
-ear_database_get_path (EarDatabase *self)
-{
-  return self->path;
-}
-
 /* Whether SQLite has reported damage. */
 gboolean
 ear_database_get_damaged (EarDatabase *self)

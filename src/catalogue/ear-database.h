@@ -50,7 +50,6 @@ typedef enum
 EarDatabase *ear_database_open (const char *path, EarDatabaseMode mode, GError **error);
 void ear_database_close (EarDatabase *self);
 sqlite3 *ear_database_get_handle (EarDatabase *self);
-const char *ear_database_get_path (EarDatabase *self);
 void ear_database_empty_log (EarDatabase *self);
 void ear_database_save_memory (EarDatabase *self);
 gint64 ear_database_get_log_size (EarDatabase *self);

@@ -514,7 +514,8 @@ find_text (EarCatalogueTables *self, gint64 *id, GError **error, const char *fin
   return TRUE;
 }
 
-/* Returns the length of the shared part of an address: EAR_MENTION_SQL_SITE_LENGTH */
+/* Returns the length of the part of an address in the table `site`: up to the first slash
+ * after the host. The mention has the rest. */
 static gsize
 get_site_length (const char *address)
 {

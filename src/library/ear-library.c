@@ -3,14 +3,12 @@
 
 #include "ear-library-private.h"
 
-#include "ear-catalogue-update.h"
 #include "ear-country.h"
 #include "ear-directory.h"
 #include "ear-durable.h"
 #include "ear-error.h"
 #include "ear-property.h"
 #include "ear-transcript-loader.h"
-#include "ear-worker.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
@@ -567,69 +565,6 @@ connect_parts (EarLibrary *self)
                            G_CALLBACK (interval_changed_cb), self, G_CONNECT_SWAPPED);
 }
 
-/* Updates the data of earlier versions before the library is opened. */
-
-static char *
-build_catalogue_path (EarLibrary *self)
-{
-  return g_build_filename (self->data_directory, "catalogue.db", NULL);
-}
-
-/* @self: a library that is not open
- * Returns: whether it is of an earlier version and must be updated before it is opened,
- *   which takes time */
-gboolean
-ear_library_needs_update (EarLibrary *self)
-{
-  g_autofree char *path = NULL;
-
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
-
-  path = build_catalogue_path (self);
-
-  return ear_catalogue_needs_update (path);
-}
-
-static void
-update_thread (GTask *task, gpointer source, gpointer path, GCancellable *cancellable)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (ear_catalogue_update (path, &error))
-    g_task_return_pointer (task, g_strdup (path), g_free);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}
-
-/* Updates the data of an earlier version on another thread. A copy is kept.
- * @self: a library that is not open, and is not opened meanwhile
- * @callback: called when it can be opened */
-void
-ear_library_update_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)
-{
-  GTask *task;
-
-  g_return_if_fail (EAR_IS_LIBRARY (self));
-  g_return_if_fail (self->services.catalogue == NULL);
-
-  task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, ear_library_update_async);
-  g_task_set_task_data (task, build_catalogue_path (self), g_free);
-  ear_worker_run (task, update_thread, g_free);
-}
-
-gboolean
-ear_library_update_finish (EarLibrary *self, GAsyncResult *result, GError **error)
-{
-  g_autofree char *updated = NULL;
-
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  updated = g_task_propagate_pointer (G_TASK (result), error);
-
-  return updated != NULL;
-}
-
 /* Opens, starts and closes the library. */
 
 /* Milliseconds until the first check for due copies, and between checks: a short session
@@ -756,8 +691,7 @@ open_catalogue (EarLibrary *self, const char *path, GError **error)
 }
 
 /* Starts to open the catalogue on a thread, for [method@EarLibrary.open], which must be
- * called soon. Does nothing if there is no catalogue, or if it must be updated from an
- * earlier version first.
+ * called soon. Does nothing if there is no catalogue.
  * @self: a library that is not open */
 void
 ear_library_open_ahead (EarLibrary *self)
@@ -769,7 +703,7 @@ ear_library_open_ahead (EarLibrary *self)
   g_return_if_fail (self->services.catalogue == NULL && self->reading == NULL);
 
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
-  if (!g_file_test (path, G_FILE_TEST_EXISTS) || ear_catalogue_needs_update (path))
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
     return;
 
   reading = g_new0 (Reading, 1);

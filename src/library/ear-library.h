@@ -67,9 +67,6 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   backups          EarBackups          backups of the listener's data
  *   podcasts         GListModel          of EarPodcast, by title: the followed ones */
 EarLibrary *ear_library_new (const char *data_directory, const char *cache_directory);
-gboolean ear_library_needs_update (EarLibrary *self);
-void ear_library_update_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data);
-gboolean ear_library_update_finish (EarLibrary *self, GAsyncResult *result, GError **error);
 void ear_library_open_ahead (EarLibrary *self);
 gboolean ear_library_lock (EarLibrary *self, GError **error);
 gboolean ear_library_open (EarLibrary *self, GError **error);

@@ -4,7 +4,6 @@
 #include "catalogue-util.h"
 #include "ear-catalogue-private.h"
 
-#include <sqlite3.h>
 
 /* A search finds episodes by the chapters in their feed, before anyone has opened
  * them. */
@@ -179,31 +178,6 @@ test_fuller (Fixture *fixture, gconstpointer data)
   ASSERT_FOUND (fixture, "four", "a");
 }
 
-static void
-execute (const char *path, const char *sql)
-{
-  sqlite3 *handle = NULL;
-
-  g_assert_cmpint (sqlite3_open (path, &handle), ==, SQLITE_OK);
-  if (sqlite3_exec (handle, sql, NULL, NULL, NULL) != SQLITE_OK)
-    g_error ("%s", sqlite3_errmsg (handle));
-  sqlite3_close (handle);
-}
-
-/* Episodes that version 12 has scanned for links alone are scanned once more, the others
- * are not. */
-static void
-test_version_12 (Fixture *fixture, gconstpointer data)
-{
-  begin (fixture);
-  fixture_close (fixture);
-  execute (fixture->path, "PRAGMA user_version = 12; UPDATE episode SET links = 0");
-  fixture_open (fixture);
-  g_assert_cmpuint (collect (fixture->catalogue), ==, 1);
-  ASSERT_FOUND (fixture, "chains", "a");
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM chaptered"), ==, 1);
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -212,7 +186,6 @@ main (int argc, char *argv[])
     { "/catalogue/chapters/edited", test_edited },
     { "/catalogue/chapters/late", test_late },
     { "/catalogue/chapters/fuller", test_fuller },
-    { "/catalogue/chapters/version-12", test_version_12 },
   };
 
   g_test_init (&argc, &argv, NULL);

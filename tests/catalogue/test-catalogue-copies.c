@@ -4,7 +4,6 @@
 #include "catalogue-util.h"
 
 #include "ear-catalogue-copies.h"
-#include "ear-catalogue-schema.h"
 #include "ear-error.h"
 
 #include <gio/gio.h>
@@ -390,31 +389,6 @@ test_log_lost (Fixture *fixture, gconstpointer data)
   assert_whole (fixture->path);
 }
 
-static const EarMigration slow_steps[] = {
-  { 1, "CREATE TABLE a (x, y); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)"
-       " INSERT INTO a SELECT i, hex (zeroblob (40)) FROM n;" },
-  { 2, "ALTER TABLE a ADD COLUMN z; UPDATE a SET z = x + 1;" },
-  { 3, "CREATE INDEX a_z ON a (z); UPDATE a SET y = z;" },
-};
-
-G_NORETURN static void
-migrate_child (const char *path)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_WRITE, &error);
-
-  g_assert_no_error (error);
-  g_print ("begun\n");
-  /* A new file needs no copies; one of version 1 does. */
-  ear_database_migrate (database, slow_steps, 1, &error);
-  g_assert_no_error (error);
-  ear_database_migrate (database, slow_steps, 3, &error);
-  g_assert_no_error (error);
-  g_print ("done\n");
-  while (TRUE)
-    g_usleep (G_USEC_PER_SEC);
-}
-
 G_NORETURN static void
 copy_child (const char *path)
 {
@@ -458,72 +432,6 @@ run_and_kill (const char *what, const char *path, guint microseconds)
   g_usleep (microseconds);
   g_subprocess_force_exit (child);
   g_subprocess_wait (child, NULL, NULL);
-}
-
-static void
-test_killed_migration (Fixture *fixture, gconstpointer data)
-{
-  const guint n_rounds = g_test_slow () ? 60 : 20;
-
-  for (guint i = 0; i < n_rounds; i++)
-    {
-      g_autofree char *path = g_strdup_printf ("%s/migrated-%u.db", fixture->folder, i);
-      g_autoptr (EarDatabase) database = NULL;
-      g_autoptr (GError) error = NULL;
-      gint64 version;
-
-      run_and_kill ("--migrate", path, (guint) g_test_rand_int_range (0, 150000));
-      assert_whole (path);
-      version = read_number (path, "PRAGMA user_version");
-      g_assert_cmpint (read_number (path, "SELECT count (*) FROM pragma_table_info ('a') WHERE name = 'z'"), ==, version >= 2);
-      for (int j = 1; j <= 2; j++)
-        {
-          g_autofree char *copy = g_strdup_printf ("%s.version-%d", path, j);
-
-          if (!g_file_test (copy, G_FILE_TEST_EXISTS))
-            {
-              g_assert_cmpint (version, <=, j);
-              continue;
-            }
-          assert_whole (copy);
-          g_assert_cmpint (read_number (copy, "PRAGMA user_version"), ==, j);
-          g_assert_cmpint (read_number (copy, "SELECT count (*) FROM a"), ==, 30000);
-        }
-
-      database = ear_database_open (path, EAR_DATABASE_READ_WRITE, &error);
-      g_assert_true (ear_database_migrate (database, slow_steps, 3, &error));
-      g_assert_no_error (error);
-      g_assert_cmpint (read_number (path, "SELECT sum (y = x + 1) FROM a"), ==, 30000);
-    }
-}
-
-/* Without space for the copy there is no migration. */
-static void
-test_migration_without_room (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *path = g_build_filename (fixture->folder, "migrated.db", NULL);
-  g_autofree char *copy = g_strconcat (path, ".version-1", NULL);
-  g_autofree char *partial = g_strconcat (copy, ".partial", NULL);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_WRITE, &error);
-  struct rlimit limit, full;
-
-  g_assert_true (ear_database_migrate (database, slow_steps, 1, &error));
-  g_assert_true (ear_database_exec (database, "PRAGMA wal_checkpoint (TRUNCATE)", &error));
-  signal (SIGXFSZ, SIG_IGN);
-  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
-  full = limit;
-  full.rlim_cur = 512 * 1024;
-  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &full), ==, 0);
-  g_assert_false (ear_database_migrate (database, slow_steps, 2, &error));
-  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
-  g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
-  g_assert_cmpint (read_number (path, "PRAGMA user_version"), ==, 1);
-  g_assert_false (g_file_test (copy, G_FILE_TEST_EXISTS));
-  g_assert_false (g_file_test (partial, G_FILE_TEST_EXISTS));
-  g_clear_error (&error);
-  g_assert_true (ear_database_migrate (database, slow_steps, 2, &error));
-  g_assert_true (g_file_test (copy, G_FILE_TEST_EXISTS));
 }
 
 static void
@@ -604,14 +512,10 @@ main (int argc, char **argv)
     { "killed-steps/1", test_killed_steps, GUINT_TO_POINTER (1) },
     { "killed-steps/2", test_killed_steps, GUINT_TO_POINTER (2) },
     { "log-lost", test_log_lost, NULL },
-    { "killed-migration", test_killed_migration, NULL },
-    { "migration-without-room", test_migration_without_room, NULL },
     { "killed-copy", test_killed_copy, NULL },
     { "killed-replacement", test_killed_replacement, NULL },
   };
 
-  if (argc == 3 && strcmp (argv[1], "--migrate") == 0)
-    migrate_child (argv[2]);
   if (argc == 3 && strcmp (argv[1], "--copy") == 0)
     copy_child (argv[2]);
   if (argc == 3 && strcmp (argv[1], "--replace") == 0)

@@ -4,7 +4,6 @@
 #include "catalogue-util.h"
 
 #include "ear-error.h"
-#include "ear-tokenizer.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -101,35 +100,6 @@ test_damaged (Fixture *fixture, gconstpointer data)
   expect_whole_file (fixture);
   fixture_open (fixture);
   expect_all (fixture);
-}
-
-/* Version 13 had the columns in another order: while the new index is built, all is found
- * in the same order. */
-static void
-test_version_13 (Fixture *fixture, gconstpointer data)
-{
-  EarPodcast *podcast = follow (fixture, "other");
-
-  store_one (fixture->catalogue, podcast, make_episode ("titled", "A zebra", NEWEST - DAY, NULL));
-  store_one (fixture->catalogue, podcast, make_episode ("noted", "Animals", NEWEST, "<p>A zebra and a zebra</p>"));
-  fill (fixture);
-  fixture_close (fixture);
-  read_number (fixture->path, "DROP TABLE episode_text");
-  read_number (fixture->path, "CREATE VIRTUAL TABLE episode_text USING fts5 (title, notes, podcast, content = '', contentless_delete = 1,"
-                              " tokenize = " EAR_TOKENIZER ")");
-  read_number (fixture->path, "INSERT INTO episode_text (rowid, title, notes, podcast)"
-                              " SELECT sort_key, title, text, 'p' || podcast FROM episode LEFT JOIN notes ON episode = id");
-  read_number (fixture->path, "PRAGMA user_version = 13");
-  fixture_forget (fixture);
-  fixture_open (fixture);
-  expect_all (fixture);
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "zebra", "titled noted");
-  wait_until_indexed (fixture);
-  expect_all (fixture);
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "zebra", "titled noted");
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode_text WHERE episode_text MATCH 'title : zebra'"), ==, 1);
-  fixture_close (fixture);
-  expect_whole_file (fixture);
 }
 
 /* A search finds the damage; the rows stay available, and new episodes are found. */
@@ -308,7 +278,6 @@ main (int argc, char **argv)
     { "damaged/version", test_damaged, "UPDATE episode_text_config SET v = 99 WHERE k = 'version'" },
     { "damaged/no-config", test_damaged, "DROP TABLE episode_text_config" },
     { "damaged/no-data", test_damaged, "DROP TABLE episode_text_data" },
-    { "version-13", test_version_13, NULL },
     { "at-work", test_at_work, NULL },
     { "more-than-texts", test_more_than_texts, NULL },
     { "closed", test_closed, NULL },

@@ -4,7 +4,6 @@
 #include "catalogue-util.h"
 
 #include "ear-catalogue-private.h"
-#include "ear-catalogue-update.h"
 
 #include <glib/gstdio.h>
 #include <sqlite3.h>
@@ -297,106 +296,6 @@ test_end_preview (Fixture *fixture, gconstpointer data)
 }
 
 static void
-make_old_file (Fixture *fixture, const char *name)
-{
-  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "catalogue", name, NULL);
-  g_autofree char *sql = NULL;
-  sqlite3 *handle = NULL;
-
-  fixture_close (fixture);
-  g_unlink (fixture->path);
-  g_assert_true (g_file_get_contents (script, &sql, NULL, NULL));
-  g_assert_cmpint (sqlite3_open (fixture->path, &handle), ==, SQLITE_OK);
-  if (sqlite3_exec (handle, sql, NULL, NULL, NULL) != SQLITE_OK)
-    g_error ("%s", sqlite3_errmsg (handle));
-  sqlite3_close (handle);
-}
-
-#define LINKS \
-  "SELECT group_concat (address || path || ' ' || link || ' ' || kind || coalesce (' ' || words, '') || coalesce (' / ' || text, ''), '; ')" \
-  " FROM (SELECT * FROM mention JOIN site ON site.id = site LEFT JOIN heading ON heading.id = heading WHERE podcast <> 3" \
-  " ORDER BY mention.id)"
-
-/* Tables that version 12 changed have the same content as before: links, transcripts, and
- * texts, which are found while a new index with parts of names is built. */
-static void
-test_version_11 (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *copy = g_strconcat (fixture->path, ".version-11", NULL);
-  g_autofree char *links = NULL;
-  g_autofree char *whole = NULL;
-
-  make_old_file (fixture, "catalogue-version-11.sql");
-  fixture_open (fixture);
-  assert_view (fixture, EAR_FILTER_ALL, "one-3 one-2 one-1 two-1");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch_func", "two-1");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "dispatch", "one-2");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch", "one-2 two-1");
-  links = read_text (fixture->path, LINKS);
-  g_assert_cmpstr (links, ==,
-                   "https://www.example.org/page/one?a=/b#c 101 4 Page / Further reading; "
-                   "https://github.com/a/b/pull/1 -102 0 Pull / Further reading; http://example.org 103 6; "
-                   "https://www.example.org/page/one?a=/b#c 101 4 The page");
-  g_assert_cmpint (read_number (copy, "PRAGMA user_version"), ==, 11);
-  g_assert_cmpint (read_number (copy, "SELECT count (*) FROM mention"), ==, 5);
-
-  wait_for_number (fixture, "SELECT count (*) FROM meta WHERE key IN ('texts', 'renewing')", 0);
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode_text_docsize"), ==, 5);
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch", "one-2 two-1");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "grad", "");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "autograd", "two-1");
-
-  /* An episode's links and texts are purged with it. */
-  ear_catalogue_set_purge_delay (fixture->catalogue, 0);
-  ear_catalogue_unfollow (fixture->catalogue, ear_catalogue_get_podcast (fixture->catalogue, 1));
-  wait_for_number (fixture, "SELECT count (*) FROM mention WHERE podcast = 1", 0);
-  wait_for_number (fixture, "SELECT count (*) FROM sentence_text", 0);
-  fixture_close (fixture);
-  whole = read_text (fixture->path, "PRAGMA integrity_check");
-  g_assert_cmpstr (whole, ==, "ok");
-}
-
-/* A file of the first version loses nothing, and a copy of it is kept. */
-static void
-test_version_1 (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *copy = g_strconcat (fixture->path, ".version-1", NULL);
-  g_autofree char *notes = NULL;
-  EarPodcast *podcast;
-
-  make_old_file (fixture, "catalogue-version-1.sql");
-  fixture_open (fixture);
-  g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, 3);
-  podcast = ear_catalogue_get_podcast (fixture->catalogue, 1);
-  g_assert_true (ear_podcast_get_followed (podcast));
-  assert_view (fixture, EAR_FILTER_ALL, "one-3 one-2 one-1 two-1");
-  assert_view (fixture, EAR_FILTER_NEW, "one-3");
-  assert_view (fixture, EAR_FILTER_IN_PROGRESS, "one-2");
-  assert_view (fixture, EAR_FILTER_HISTORY, "one-2 one-1");
-  assert_view (fixture, EAR_FILTER_LIKED, "one-1");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "__torch_f", "two-1");
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "more tensors", "one-3");
-  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "one-3");
-  notes = load_notes (fixture->catalogue, episode);
-  g_assert_cmpstr (notes, ==, "<p>About <b>tensors</b> &amp; more</p>");
-  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (fixture->catalogue, podcast);
-  g_assert_cmpstr (check->etag, ==, "\"one\"");
-
-  /* Episodes from here on are new; of a podcast that was never fetched, the newest
-   * one. */
-  store_one (fixture->catalogue, podcast, make_episode ("one-4", "Four", get_now (), NULL));
-  refresh (fixture, ear_catalogue_get_podcast (fixture->catalogue, 4), "four", 3, TRUE);
-  assert_view (fixture, EAR_FILTER_NEW, "one-4 four-3 one-3");
-  g_assert_cmpint (read_number (copy, "PRAGMA user_version"), ==, 1);
-  g_assert_cmpint (read_number (copy, "SELECT count (*) FROM episode"), ==, 5);
-  /* The same for states that waited for their episode */
-  podcast = ear_catalogue_get_podcast (fixture->catalogue, 2);
-  store_one (fixture->catalogue, podcast, make_episode ("two-2", "Two", get_now () - 2 * DAY, NULL));
-  flush (fixture->catalogue);
-  assert_view (fixture, EAR_FILTER_IN_PROGRESS, "two-2 one-2");
-}
-
-static void
 set_download (Fixture *fixture, EarPodcast *podcast, const char *guid, EarDownloadKind kind, gboolean whole)
 {
   g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
@@ -473,45 +372,6 @@ test_downloads (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE download <> 0"), ==, 0);
 }
 
-static gpointer
-update_thread (gpointer path)
-{
-  g_autoptr (GError) error = NULL;
-
-  ear_catalogue_update (path, &error);
-  g_assert_no_error (error);
-
-  return NULL;
-}
-
-/* A file of an earlier version is recognized without opening it, and migrated on any
- * thread. */
-static void
-test_update (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *missing = g_strconcat (fixture->path, ".missing", NULL);
-  g_autoptr (GError) error = NULL;
-
-  fixture_close (fixture);
-  g_assert_false (ear_catalogue_needs_update (fixture->path));
-  g_assert_false (ear_catalogue_needs_update (missing));
-  make_old_file (fixture, "catalogue-version-1.sql");
-  g_assert_true (ear_catalogue_needs_update (fixture->path));
-  g_thread_join (g_thread_new ("update", update_thread, fixture->path));
-  g_assert_false (ear_catalogue_needs_update (fixture->path));
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 5);
-  fixture_open (fixture);
-  assert_view (fixture, EAR_FILTER_ALL, "one-3 one-2 one-1 two-1");
-
-  /* A file that is no catalogue is not migrated. */
-  fixture_close (fixture);
-  g_assert_true (g_file_set_contents (fixture->path, "SQLite format 3", -1, NULL));
-  g_assert_false (ear_catalogue_needs_update (fixture->path));
-  g_assert_false (ear_catalogue_update (fixture->path, &error));
-  g_assert_error (error, EAR_ERROR, EAR_ERROR_DAMAGED);
-  fixture_open (fixture);
-}
-
 static void
 count_cb (GListModel *model, guint position, guint n_removed, guint n_added, guint *n_changes)
 {
@@ -577,9 +437,6 @@ main (int argc, char **argv)
     { "/catalogue-views/end-preview", test_end_preview },
     { "/catalogue-views/titles", test_titles },
     { "/catalogue-views/downloads", test_downloads },
-    { "/catalogue-views/version-1", test_version_1 },
-    { "/catalogue-views/version-11", test_version_11 },
-    { "/catalogue-views/update", test_update },
   };
 
   g_test_init (&argc, &argv, NULL);

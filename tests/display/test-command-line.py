@@ -5,9 +5,7 @@
 import contextlib
 import json
 import os
-import pathlib
 import shutil
-import sqlite3
 import subprocess
 
 import feeds
@@ -120,25 +118,6 @@ def reading_list():
             link, = json.loads(run(profile, "--reading-list", "--json"))
             assert link["address"] == "https://example.org/a" and link["read"] is False and link["episodes"] == 1, link
             fail(profile, "--reading-list", "--force", status=MISUSED)
-
-
-@case
-def earlier_version():
-    """A library of an earlier version is updated, and standard error says so"""
-    script = pathlib.Path(__file__).parent.parent / "catalogue" / "catalogue-version-1.sql"
-    with Profile() as profile:
-        path = profile.folder / "data" / "earmark" / "catalogue.db"
-        path.parent.mkdir()
-        with contextlib.closing(sqlite3.connect(path)) as old:
-            old.executescript(script.read_text())
-        command = Command(profile, "--export", "-")
-        listed = [line for line in command.end().splitlines() if "xmlUrl" in line]
-        assert len(listed) == 3, listed
-        assert command.errors == "earmark: Updating the library from an earlier version…\n", command.errors
-        assert path.with_name("catalogue.db.version-1").exists()
-        command = Command(profile, "--export", "-")
-        assert [line for line in command.end().splitlines() if "xmlUrl" in line] == listed
-        assert command.errors == "", command.errors
 
 
 @case

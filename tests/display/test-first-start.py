@@ -2,10 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The first start: the welcome page, and podcasts whose episodes appear as they come."""
 
-import contextlib
 import pathlib
 import re
-import sqlite3
 
 import feeds
 import harness
@@ -148,33 +146,6 @@ def country():
         assert not asked("de")
         with App(profile, environment) as app:
             app.wait_for("label", "Iceland")
-
-
-@case
-def asked_of_an_earlier_version():
-    """Actions of the desktop wait until a library of an earlier version is updated"""
-    script = pathlib.Path(__file__).parent.parent / "catalogue" / "catalogue-version-1.sql"
-    with Server() as server, Profile(server.url("/generated/small-5.xml")) as profile:
-        path = profile.folder / "data" / "earmark" / "catalogue.db"
-        path.parent.mkdir()
-        with contextlib.closing(sqlite3.connect(path)) as old:
-            old.executescript(script.read_text())
-        app = App(profile)
-        app.arguments = ["--gapplication-service"]
-        try:
-            app.start(wait=False)
-            wait_until("it is on the bus", lambda: app.has_name(harness.APP_ID))
-            app.action("show-new")
-            app.action("show-new")
-            app.wait_for_window()
-            app.wait_for("list item", harness.pattern("^New"), lambda node: "selected" in node.states)
-            wait_until("the podcasts are there", lambda: len(app.podcasts()) == 3)
-            app.wait_until_gone("label", "Updating the Library…")
-            wait_until("there is one window", lambda: len(app.windows()) == 1)
-            assert path.with_name("catalogue.db.version-1").exists()
-            app.quit()
-        finally:
-            app.clean_up()
 
 
 harness.main()

@@ -135,19 +135,6 @@ def get_catalogue(app):
     return os.path.join(app.folder, "data", "earmark", "catalogue.db")
 
 
-def write_earlier_version(app):
-    """A library of an earlier version, whose migration waits for up to 5 s because another connection is writing."""
-    path = get_catalogue(app)
-    script = os.path.join(os.path.dirname(__file__), "..", "catalogue", "catalogue-version-1.sql")
-    os.makedirs(os.path.dirname(path))
-    app.other = sqlite3.connect(path, isolation_level=None)
-    with open(script, encoding="utf-8") as file:
-        app.other.executescript(file.read())
-    # The version has to be in the file itself, not in its log.
-    app.other.execute("PRAGMA wal_checkpoint (TRUNCATE)")
-    app.other.execute("BEGIN IMMEDIATE")
-
-
 # --- Steps to the pages ---------------------------------------------------------------------------
 
 
@@ -808,10 +795,6 @@ def newer(app):
     app.wait_for_text("Earmark Cannot Start")
 
 
-def update(app):
-    app.wait_for_text("Updating the Library…")
-
-
 @dataclasses.dataclass
 class Page:
     """GO leads there; FEEDS(URL of the server) are followed, and BEFORE(app) prepares the folders.
@@ -911,7 +894,6 @@ PAGES = {
     "for-members": Page(sign_in, feeds=members),
     "damaged": Page(damage),
     "newer": Page(newer),
-    "update": Page(update, before=write_earlier_version, moves=True),
     # Finding and importing
     "add": Page(add),
     "add-offline": Page(add, before=go_offline),

@@ -42,7 +42,6 @@ typedef struct
   EarCommandVerb verb;
   guint n_commands;   /* commands that have not ended */
   gboolean wanted;    /* somebody opened the window */
-  gboolean updating;  /* an old library is being updated and cannot be closed yet */
   gboolean closing;
   gboolean ended;     /* the main loop has returned */
   guint close_source;
@@ -112,9 +111,6 @@ close_library (Host *self)
    * ignores their status. */
   self->closing = TRUE;
   g_cancellable_cancel (self->cancellable);
-  if (self->updating)
-    return;
-
   self->close_source = g_timeout_add_once (CLOSE_LIMIT_MS, close_limit_cb, self);
   ear_library_close_async (self->library, closed_cb, g_rc_box_acquire (self));
 }
@@ -205,22 +201,7 @@ open_library (Host *self)
   return TRUE;
 }
 
-static void
-updated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Host) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  self->updating = FALSE;
-  /* ear_library_open() replaces a damaged catalogue. */
-  if (!ear_library_update_finish (EAR_LIBRARY (source), result, &error) && !g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
-    self->error = g_steal_pointer (&error);
-  if (self->closing || self->error != NULL || !open_library (self))
-    g_main_loop_quit (self->loop);
-}
-
-/* Updating a library of an earlier version takes time, so a message announces it.
- * Returns: whether to run the main loop */
+/* Returns: whether to run the main loop */
 static gboolean
 begin (Host *self)
 {
@@ -231,14 +212,8 @@ begin (Host *self)
   /* Without a bus, only the lock shows whether another process uses the library. */
   if (g_application_get_dbus_connection (self->application) == NULL && !ear_library_lock (self->library, &self->error))
     return FALSE;
-  if (!ear_library_needs_update (self->library))
-    return open_library (self);
 
-  g_printerr ("earmark: %s\n", _("Updating the library from an earlier version…"));
-  self->updating = TRUE;
-  ear_library_update_async (self->library, updated_cb, g_rc_box_acquire (self));
-
-  return TRUE;
+  return open_library (self);
 }
 
 static void

@@ -45,11 +45,10 @@ struct _EarApplication
   /* Owned */
   EarLibrary *library;      /* (nullable): open, or closing */
   EarLibrary *ahead;        /* (nullable): the library to open, which a thread reads already */
-  GtkWindow *update_window; /* (nullable): shown while an earlier version's library is updated */
   GtkStringList *notices;   /* shown with the next window */
   char *watched;            /* (nullable) */
   GPtrArray *late_actions;  /* (element-type GVariant): names and parameters of actions that were
-                               requested while the library was closing or updating */
+                               requested while the library was closing */
 
   gboolean started;         /* ear_library_start() was called */
   gboolean closing;
@@ -383,8 +382,6 @@ ear_application_quit (EarApplication *self)
   g_ptr_array_set_size (self->late_actions, 0);
   if (self->library != NULL)
     close_library (self);
-  else if (self->update_window != NULL)
-    gtk_widget_set_visible (GTK_WIDGET (self->update_window), FALSE);
   else
     g_application_quit (G_APPLICATION (self));
 }
@@ -506,62 +503,14 @@ open_library (EarApplication *self, EarLibrary *library)
   return TRUE;
 }
 
-static void
-library_updated_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarApplication) self = user_data;
-  EarLibrary *library = EAR_LIBRARY (object);
-  g_autoptr (GtkWindow) window = g_steal_pointer (&self->update_window);
-  /* The listener may have closed the window of the update. */
-  const gboolean wanted = gtk_widget_get_visible (GTK_WIDGET (window));
-  g_autoptr (GError) error = NULL;
-
-  /* A damaged catalogue is replaced when it is opened; any other error would
-   * only come again. */
-  if (!ear_library_update_finish (library, result, &error))
-    g_message ("The library cannot be updated: %s", error->message);
-  if (wanted && error != NULL && !g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
-    show_failure (self, error);
-  else if (wanted && open_library (self, library))
-    {
-      open_window (self);
-      run_late_actions (self);
-    }
-  g_ptr_array_set_size (self->late_actions, 0);
-  gtk_window_destroy (window);
-  g_application_release (G_APPLICATION (self));
-}
-
-/* Shows "Updating the Library", updates it on a thread, and opens it. */
-static void
-update_library (EarApplication *self, EarLibrary *library)
-{
-  g_autoptr (GtkBuilder) builder =
-      gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-update-window.ui");
-
-  self->update_window = g_object_ref (GTK_WINDOW (gtk_builder_get_object (builder, "window")));
-  gtk_window_set_application (self->update_window, GTK_APPLICATION (self));
-  gtk_window_present (self->update_window);
-  g_application_hold (G_APPLICATION (self));
-  ear_library_update_async (library, library_updated_cb, g_object_ref (self));
-}
-
-/* Delays an action of the application while everything is written or the library is
- * updated, which begins now if it has to be.
+/* Delays an action of the application while everything is written.
  * @parameter: (nullable)
  * Returns: whether the action is delayed, and the caller has to do nothing */
 gboolean
 ear_application_put_off (EarApplication *self, const char *action, GVariant *parameter)
 {
-  if (!self->closing && self->update_window == NULL)
-    {
-      g_autoptr (EarLibrary) library = self->library == NULL ? new_library () : NULL;
-
-      if (library == NULL || !ear_library_needs_update (library))
-        return FALSE;
-      update_library (self, library);
-    }
-
+  if (!self->closing)
+    return FALSE;
   add_late_action (self, action, parameter);
 
   return TRUE;
@@ -570,17 +519,17 @@ ear_application_put_off (EarApplication *self, const char *action, GVariant *par
 /* Opens the library if it is not open, for requests of other programs
  * that need no window.
  * Returns: (transfer none) (nullable): the library, started; %NULL while one is closing,
- * needs an update, or cannot be opened */
+ * or cannot be opened */
 EarLibrary *
 ear_application_ensure_library (EarApplication *self)
 {
-  if (self->closing || self->update_window != NULL)
+  if (self->closing)
     return NULL;
   if (self->library == NULL)
     {
       g_autoptr (EarLibrary) library = take_library (self);
 
-      if (ear_library_needs_update (library) || !open_library (self, library))
+      if (!open_library (self, library))
         return NULL;
     }
 
@@ -656,19 +605,11 @@ ear_application_activate (GApplication *application)
     }
 
   g_clear_handle_id (&self->pause_source, g_source_remove);
-  if (self->update_window != NULL)
-    {
-      gtk_window_present (self->update_window);
-      return;
-    }
   if (self->library == NULL)
     {
       g_autoptr (EarLibrary) library = take_library (self);
 
-      if (ear_library_needs_update (library))
-        update_library (self, library);
-      else
-        open_library (self, library);
+      open_library (self, library);
     }
   if (self->library != NULL)
     open_window (self);
