@@ -259,21 +259,6 @@ unlinked_free (gpointer data)
   g_free (self);
 }
 
-typedef struct
-{
-  GPtrArray *notes;
-  gboolean later;
-} UnlinkedNotes;
-
-static void
-unlinked_answer_free (gpointer data)
-{
-  UnlinkedNotes *answer = data;
-
-  g_clear_pointer (&answer->notes, g_ptr_array_unref);
-  g_free (answer);
-}
-
 /* The first of the columns for chapters */
 #define CHAPTERS 5
 
@@ -294,38 +279,26 @@ add_unlinked (GPtrArray *notes, EarStatement *statement)
                   sqlite3_column_bytes (statement, CHAPTERS + 1));
 }
 
-/* Returns nothing while the writer indexes texts: that makes them searchable,
- * and comes first. */
 static gpointer
 read_unlinked (EarDatabase *database, gpointer data, GError **error)
 {
   g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (unlinked_free);
-  g_autoptr (EarStatement) statement = NULL;
-  UnlinkedNotes *answer;
-  gint64 later = 0;
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database, error,
+      "SELECT episode.id, text_digest, digest, text, coalesce (base, link), "
+      EAR_CHAPTER_TITLES_COLUMNS " FROM episode INDEXED BY episode_unlinked"
+      " LEFT JOIN notes ON notes.episode = episode.id WHERE links IS NULL"
+      " ORDER BY sort_key DESC LIMIT ?1", "i", UNLINKED_STEP);
   gboolean row = TRUE;
   gsize size = 0;
 
-  if (!ear_database_get_int (database, error, &later, "SELECT 1 FROM meta WHERE key = 'texts'", ""))
-    return NULL;
-  statement = ear_database_query (database, error,
-                                  "SELECT episode.id, text_digest, digest, text, coalesce (base, "
-                                  "link), " EAR_CHAPTER_TITLES_COLUMNS
-                                  " FROM episode INDEXED BY episode_unlinked"
-                                  " LEFT JOIN notes ON notes.episode = episode.id WHERE links IS "
-                                  "NULL ORDER BY sort_key DESC LIMIT ?1",
-                                  "i", UNLINKED_STEP);
-  while (later == 0 && size < UNLINKED_BYTES && row)
+  while (size < UNLINKED_BYTES && row)
     if (!ear_database_step (database, statement, &row, error))
       return NULL;
     else if (row)
       size += add_unlinked (notes, statement);
 
-  answer = g_new0 (UnlinkedNotes, 1);
-  answer->notes = g_steal_pointer (&notes);
-  answer->later = later != 0;
-
-  return answer;
+  return g_steal_pointer (&notes);
 }
 
 static gpointer
@@ -430,31 +403,18 @@ ear_catalogue_list_unlinked_async (EarCatalogue *self, GCancellable *cancellable
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
   ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self), read_unlinked, NULL, NULL,
-                     unlinked_answer_free, ear_catalogue_list_unlinked_async, cancellable, callback,
-                     user_data);
+                     (GDestroyNotify) g_ptr_array_unref, ear_catalogue_list_unlinked_async,
+                     cancellable, callback, user_data);
 }
 
-/* @later: (out): whether the writer has more urgent work: call again later
- * Returns: (transfer full) (nullable) (element-type EarUnlinked): the notes; none if all
+/* Returns: (transfer full) (nullable) (element-type EarUnlinked): the notes; none if all
  * are scanned */
 GPtrArray *
-ear_catalogue_list_unlinked_finish (EarCatalogue *self, GAsyncResult *result, gboolean *later,
-                                    GError **error)
+ear_catalogue_list_unlinked_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
-  UnlinkedNotes *answer;
-  GPtrArray *notes = NULL;
-
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  answer = ear_catalogue_take_answer (self, result, error);
-  *later = answer != NULL && answer->later;
-  if (answer != NULL)
-    {
-      notes = g_steal_pointer (&answer->notes);
-      unlinked_answer_free (answer);
-    }
-
-  return notes;
+  return ear_catalogue_take_answer (self, result, error);
 }
 
 /* Stores links of episodes. Notes that have changed by now will be listed again.

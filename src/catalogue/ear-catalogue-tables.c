@@ -101,13 +101,12 @@ ear_catalogue_tables_get_response (EarCatalogueTables *self, gint64 podcast)
   return answer;
 }
 
-/* @record: (nullable): the text; %NULL removes the row. Has to live until the commit
- * @can_wait: whether it may be indexed later, if there are many */
+/* @record: (nullable): the text; %NULL removes the row. Has to live until the commit */
 void
 ear_catalogue_tables_change_text (EarCatalogueTables *self, gint64 podcast, gint64 key,
-                                  EarEpisodeRecord *record, gboolean can_wait)
+                                  EarEpisodeRecord *record)
 {
-  EarTextChange change = { .key = key, .podcast = podcast, .record = record, .can_wait = can_wait };
+  EarTextChange change = { .key = key, .podcast = podcast, .record = record };
 
   g_array_append_val (self->text_changes, change);
 }
@@ -159,8 +158,6 @@ change_text (EarCatalogueTables *self, const EarTextChange *change, GError **err
 static gboolean
 put_texts (EarCatalogueTables *self, GError **error)
 {
-  if (!ear_catalogue_tables_put_off_texts (self, error))
-    return FALSE;
   g_array_sort (self->text_changes, compare_text_changes);
   for (guint i = 0; i < self->text_changes->len; i++)
     if (!change_text (self, &g_array_index (self->text_changes, EarTextChange, i), error))
@@ -386,8 +383,7 @@ purge_episodes (EarCatalogueTables *self, gint64 podcast, GError **error)
       gint64 id = sqlite3_column_int64 (select, 0);
 
       g_array_append_val (ids, id);
-      ear_catalogue_tables_change_text (self, podcast, sqlite3_column_int64 (select, 1), NULL,
-                                        FALSE);
+      ear_catalogue_tables_change_text (self, podcast, sqlite3_column_int64 (select, 1), NULL);
     }
   if (row)
     return -1;

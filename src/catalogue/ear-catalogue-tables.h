@@ -236,7 +236,6 @@ typedef struct
   gint64 key;
   gint64 podcast;
   EarEpisodeRecord *record; /* (nullable): %NULL removes the row. Lives until the commit */
-  gboolean can_wait; /* of a first response: indexed later if there are many */
 } EarTextChange;
 
 struct _EarCatalogueTables
@@ -251,16 +250,14 @@ struct _EarCatalogueTables
 
   gint64 next_id;  /* id of the next episode: never used twice in a session */
   gboolean unclean; /* the file is marked as in use */
-  gboolean is_indexing; /* the full text index lacks texts */
-  gboolean is_renewing; /* because it is being rebuilt */
+  gboolean is_indexing; /* the full text index is being rebuilt */
 };
 
 EarAnswer *ear_catalogue_tables_get_response (EarCatalogueTables *self, gint64 podcast);
 gboolean ear_catalogue_tables_take_waiting (EarCatalogueTables *self, gint64 podcast,
                                             gint64 episode, const char *guid, GError **error);
 void ear_catalogue_tables_change_text (EarCatalogueTables *self, gint64 podcast, gint64 key,
-                                       EarEpisodeRecord *record, gboolean can_wait);
-gboolean ear_catalogue_tables_put_off_texts (EarCatalogueTables *self, GError **error);
+                                       EarEpisodeRecord *record);
 gboolean ear_catalogue_tables_load_indexing (EarCatalogueTables *self, GError **error);
 gboolean ear_catalogue_tables_put_text (EarCatalogueTables *self, gint64 key, gint64 podcast,
                                         const char *title, const char *notes, GError **error);

@@ -259,11 +259,8 @@ ear_op_queue_close (EarOpQueue *self)
 /* Idle time before upkeep, step by step */
 #define TIDY_DELAY (2 * G_TIME_SPAN_SECOND)
 
-/* Delays before indexing deferred texts: after the last batch, and after the start; and a
- * limit while batches keep coming one by one, as from slow servers. */
-#define INDEX_DELAY (150 * G_TIME_SPAN_MILLISECOND)
+/* Delay before a rebuild of the full text index continues after the start */
 #define INDEX_START_DELAY (2 * G_TIME_SPAN_SECOND)
-#define INDEX_PATIENCE (5 * G_TIME_SPAN_SECOND)
 
 /* Delays after an error such as a full disk or another program's lock; doubled each time
  * up to the limit. */
@@ -284,8 +281,7 @@ struct _EarCatalogueWriter
   gint64 first_deferred;      /* monotonic times of their arrival */
   gint64 last_deferred;
   gint64 tidy_time;           /* monotonic times; -1: no upkeep needed */
-  gint64 index_time;          /* -1: all texts are indexed */
-  gint64 index_deadline;      /* limit of delaying index_time */
+  gint64 index_time;          /* -1: the full text index is whole */
   gint64 index_retry;         /* delay after an error; 0: no error */
   gint64 rest_until;
   GPtrArray *retries;         /* (element-type EarCatalogueOp): ops to repeat */
@@ -490,16 +486,6 @@ any_needs_transaction (GQueue *taken)
 }
 
 static void
-put_off_index (EarCatalogueWriter *self, gint64 time)
-{
-  if (!ear_catalogue_tables_is_indexing (self->tables))
-    return;
-  if (self->index_time < 0)
-    self->index_deadline = time + INDEX_PATIENCE;
-  self->index_time = MIN (time, self->index_deadline);
-}
-
-static void
 work (EarCatalogueWriter *self, GQueue *taken)
 {
   g_autoptr (GPtrArray) ops = new_ops ();
@@ -537,8 +523,8 @@ work (EarCatalogueWriter *self, GQueue *taken)
         self->rest_until = end + MIN (end - start, REST_LIMIT);
       if (op->flags & EAR_OP_LEAVES_ROOM)
         self->tidy_time = end + TIDY_DELAY;
-      if (op->flags & (EAR_OP_BATCH | EAR_OP_RENEWS_TEXTS))
-        put_off_index (self, op->flags & EAR_OP_BATCH ? end + INDEX_DELAY : end);
+      if ((op->flags & EAR_OP_RENEWS_TEXTS) && ear_catalogue_tables_is_indexing (self->tables))
+        self->index_time = end;
       ear_op_queue_release (self->queue, op);
     }
   for (guint i = 0; i < flushes->len; i++)
@@ -552,7 +538,7 @@ may_pass (const GError *error)
          g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY);
 }
 
-/* Indexes some of the deferred texts; waiting ops come before the next step. */
+/* Continues rebuilding the full text index; waiting ops come before the next step. */
 static void
 index_texts (EarCatalogueWriter *self)
 {
@@ -566,8 +552,6 @@ index_texts (EarCatalogueWriter *self)
                           ? CLAMP (2 * last_retry, INDEX_RETRY_DELAY, INDEX_RETRY_LIMIT)
                           : 0;
   self->index_time = more || self->index_retry > 0 ? now + self->index_retry : -1;
-  if (self->index_retry > 0)
-    self->index_deadline = self->index_time;
   self->tidy_time = now + TIDY_DELAY;
   /* Report a full disk only once. */
   if (event->indexed >= 0 || (event->error != NULL && (last_retry == 0 || self->index_retry == 0)))
@@ -630,8 +614,9 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
   self->retries = new_ops ();
   self->deferred = new_ops ();
   self->queue = ear_op_queue_new ();
-  self->index_time = -1;
-  put_off_index (self, g_get_monotonic_time () + INDEX_START_DELAY);
+  self->index_time = ear_catalogue_tables_is_indexing (tables)
+                         ? g_get_monotonic_time () + INDEX_START_DELAY
+                         : -1;
   self->thread = g_thread_new ("catalogue-write", writer_thread, self);
 
   return self;

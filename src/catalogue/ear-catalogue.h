@@ -198,7 +198,7 @@ void ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks);
 void ear_catalogue_list_unlinked_async (EarCatalogue *self, GCancellable *cancellable,
                                         GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray *ear_catalogue_list_unlinked_finish (EarCatalogue *self, GAsyncResult *result,
-                                               gboolean *later, GError **error);
+                                               GError **error);
 void ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes,
                                       GAsyncReadyCallback callback, gpointer user_data);
 gboolean ear_catalogue_store_links_finish (EarCatalogue *self, GAsyncResult *result);

@@ -86,182 +86,17 @@ rank (const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result
   sqlite3_result_double (result, sum (&score));
 }
 
-static void
-add_hits (Score *score, GArray *hits, int column, guint64 *words)
-{
-  for (guint i = 0; i < hits->len; i++)
-    {
-      const EarSearchHit *hit = &g_array_index (hits, EarSearchHit, i);
-
-      *words |= (guint64) 1 << hit->word;
-      if (hit->word < N_PHRASES)
-        add_instance (score, (int) hit->word, column, (int) hit->token);
-    }
-}
-
-/* @title: (nullable): title of an episode
- * @notes: (nullable): its notes, as in the feed
- * @score: (out): the result of `ear_rank()` if the episode were in the index */
-static gboolean
-ear_search_score_text (EarSearchWords *words, const char *title, const char *notes, double *score)
-{
-  g_autofree char *text = ear_plain_text_from_notes (notes, EAR_EPISODE_RECORD_TEXT_LIMIT);
-  g_autoptr (GArray) in_title = NULL;
-  g_autoptr (GArray) in_notes = NULL;
-  Score places = { 0 };
-  guint64 found = 0;
-
-  if (!ear_search_words_may_match (words, title, text))
-    return FALSE;
-  in_title = ear_search_words_find (words, title);
-  in_notes = ear_search_words_find (words, text);
-  add_hits (&places, in_title, TITLE, &found);
-  add_hits (&places, in_notes, NOTES, &found);
-  *score = sum (&places);
-
-  return found == ((guint64) 1 << ear_search_words_get_n (words)) - 1;
-}
-
-/* ear_score (search, title, notes): NULL unless all words match. */
-static void
-score_text (sqlite3_context *context, int n_values, sqlite3_value **values)
-{
-  EarSearchWords *words = sqlite3_get_auxdata (context, 0);
-  double score;
-
-  if (words == NULL)
-    {
-      words = ear_search_words_new (sqlite3_user_data (context),
-                                    (const char *) sqlite3_value_text (values[0]), NULL);
-      if (words == NULL)
-        {
-          sqlite3_result_error_nomem (context);
-          return;
-        }
-      /* If SQLite cannot keep the words, it frees them at once. */
-      sqlite3_set_auxdata (context, 0, words, (void (*) (void *)) ear_search_words_free);
-      words = sqlite3_get_auxdata (context, 0);
-    }
-  if (words == NULL)
-    sqlite3_result_error_nomem (context);
-  else if (ear_search_score_text (words, (const char *) sqlite3_value_text (values[1]),
-                                  (const char *) sqlite3_value_text (values[2]), &score))
-    sqlite3_result_double (context, score);
-}
-
-/* Registers `ear_rank()` and `ear_score()`, which rank hits. */
+/* Registers `ear_rank()`, which ranks hits. */
 gboolean
 ear_search_score_register (EarDatabase *database, GError **error)
 {
   fts5_api *api = ear_tokenizer_get_api (ear_database_get_handle (database));
 
-  if (api != NULL && api->xCreateFunction (api, "ear_rank", NULL, rank, NULL) == SQLITE_OK &&
-      sqlite3_create_function (ear_database_get_handle (database), "ear_score", 3,
-                               SQLITE_UTF8 | SQLITE_DETERMINISTIC, database, score_text, NULL,
-                               NULL) == SQLITE_OK)
+  if (api != NULL && api->xCreateFunction (api, "ear_rank", NULL, rank, NULL) == SQLITE_OK)
     return TRUE;
   g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, "A function cannot be registered");
 
   return FALSE;
-}
-
-/* Rows that the full text index lacks yet (`ear-store-text.c`), which a
- * search has to scan: a first fetch leaves 100,000 of them for some seconds. The
- * scan reads rows in the order of the file, each page once, and rejects most by
- * their bytes; only possible matches go through the tokenizer, newest first, until
- * enough are found. */
-
-/* @exist: (out): whether the full text index may lack rows */
-gboolean
-ear_unindexed_rows_exist (EarDatabase *database, gboolean *exist, GError **error)
-{
-  gint64 value = 0;
-
-  if (!ear_database_get_int (database, error, &value, "SELECT 1 FROM meta WHERE key = 'texts'", ""))
-    return FALSE;
-  *exist = value != 0;
-
-  return TRUE;
-}
-
-/* Adds the rows that the index lacks, `late.id` and `late.sort_key`, with `episode` and
- * `notes`. The limit keeps SQLite from reading them in another order. */
-void
-ear_unindexed_rows_append_sql (GString *sql, const EarEpisodeQuery *query)
-{
-  g_string_append (sql, "(SELECT id, sort_key FROM episode INDEXED BY episode_all"
-                        " WHERE sort_key < (SELECT value FROM meta WHERE key = 'texts')"
-                        " AND NOT EXISTS (SELECT 1 FROM episode_text_docsize AS size WHERE size.id "
-                        "= episode.sort_key) AND ");
-  ear_episode_filter_append_condition (sql, query);
-  g_string_append (sql, " ORDER BY id LIMIT -1) AS late CROSS JOIN episode ON episode.id = late.id"
-                        " LEFT JOIN notes ON notes.episode = late.id");
-}
-
-static int
-compare_rows (gconstpointer a, gconstpointer b)
-{
-  const EarUnindexedRow *first = a;
-  const EarUnindexedRow *second = b;
-
-  return (first->key < second->key) - (first->key > second->key);
-}
-
-/* @all: whether all rows are wanted: then each is tokenized while its text is at hand
- * Returns: (transfer full) (element-type EarUnindexedRow): rows that have, or may have,
- * all words, newest first, or %NULL */
-static GArray *
-ear_unindexed_rows_find (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words,
-                         gboolean all, GError **error)
-{
-  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (EarUnindexedRow));
-  g_autoptr (GString) sql = g_string_new ("SELECT late.id, late.sort_key, title, text FROM ");
-  g_autoptr (EarStatement) statement = NULL;
-  gboolean row = FALSE;
-
-  ear_unindexed_rows_append_sql (sql, query);
-  statement = ear_database_query (database, error, g_intern_string (sql->str), "x", query->podcast);
-  ear_episode_filter_bind (statement, query);
-  while (ear_database_step (database, statement, &row, error) && row)
-    {
-      const char *title = (const char *) sqlite3_column_text (statement, 2);
-      const char *notes = (const char *) sqlite3_column_text (statement, 3);
-      g_autofree char *text = ear_plain_text_from_notes (notes, EAR_EPISODE_RECORD_TEXT_LIMIT);
-
-      if (ear_search_words_may_match (words, title, text) &&
-          (!all || ear_search_words_match (words, title, text)))
-        {
-          const EarUnindexedRow found = { sqlite3_column_int64 (statement, 0),
-                                          sqlite3_column_int64 (statement, 1), all };
-
-          g_array_append_val (rows, found);
-        }
-    }
-  g_array_sort (rows, compare_rows);
-
-  return row ? NULL : g_steal_pointer (&rows);
-}
-
-/* @database: the connection that found the row, in the same transaction
- * @found: (out): whether all words are in it
- * @score: (out): its score, if they are */
-static gboolean
-ear_unindexed_row_score (const EarUnindexedRow *row, EarDatabase *database, EarSearchWords *words,
-                         gboolean *found, double *score, GError **error)
-{
-  g_autoptr (EarStatement) statement = ear_database_query (
-      database, error,
-      "SELECT title, text FROM episode LEFT JOIN notes ON notes.episode = episode.id WHERE "
-      "episode.id = ?1",
-      "x", row->id);
-
-  if (!ear_database_step (database, statement, found, error))
-    return FALSE;
-  *found = *found &&
-           ear_search_score_text (words, (const char *) sqlite3_column_text (statement, 0),
-                                  (const char *) sqlite3_column_text (statement, 1), score);
-
-  return TRUE;
 }
 
 /* Search results besides titles and notes: transcripts that were fetched, known
@@ -572,23 +407,18 @@ get_scan_sql (const EarEpisodeQuery *query, gboolean by_index)
   sql = g_strdup_printf ("SELECT episode.id, title, text FROM (%s) AS found CROSS JOIN episode ON "
                          "episode.id = found.id"
                          " LEFT JOIN notes ON notes.episode = found.id",
-                         ear_episode_sql_get (rows, FALSE));
+                         ear_episode_sql_get (rows));
 
   return g_intern_string (sql);
 }
 
-/* Prepares the scan. If the index lacks rows, it cannot find those with the other words:
- * then all rows are scanned. */
 static EarStatement *
 prepare_scan (EarDatabase *database, const EarEpisodeQuery *query, gint64 n_rows, GError **error)
 {
   g_autofree char *match = ear_episode_sql_dup_match (query, TRUE);
-  g_autoptr (EarStatement) statement = NULL;
-  gboolean late = FALSE;
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      database, get_scan_sql (query, match != NULL), error);
 
-  if (match != NULL && !ear_unindexed_rows_exist (database, &late, error))
-    return NULL;
-  statement = ear_database_prepare (database, get_scan_sql (query, match != NULL && !late), error);
   if (statement == NULL)
     return NULL;
   sqlite3_bind_int64 (statement, 1, query->podcast);
@@ -678,7 +508,6 @@ estimate (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *w
 typedef struct
 {
   gint64 id;
-  gint64 key;
   double score;
 } Hit;
 
@@ -697,7 +526,7 @@ prepare_hits (EarDatabase *database, const EarEpisodeQuery *query, GError **erro
 {
   g_autofree char *match = ear_episode_sql_dup_match (query, FALSE);
   g_autoptr (GString) sql = g_string_new (
-      "SELECT id, ear_rank (episode_text), sort_key FROM episode_text"
+      "SELECT id, ear_rank (episode_text) FROM episode_text"
       " CROSS JOIN episode ON episode.sort_key = episode_text.rowid"
       " WHERE episode_text MATCH ?2 AND ");
   EarStatement *statement;
@@ -713,98 +542,29 @@ prepare_hits (EarDatabase *database, const EarEpisodeQuery *query, GError **erro
   return statement;
 }
 
-/* Returns the next hit of the index; id 0 after the last one. */
-static gboolean
-step_indexed (EarDatabase *database, EarStatement *statement, Hit *hit, GError **error)
+/* Returns the newest hits, the best of them first, and then the others by age. */
+static GArray *
+run_ranked (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
 {
+  g_autoptr (EarStatement) statement = prepare_hits (database, query, error);
+  g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (Hit));
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   gboolean row = FALSE;
 
-  hit->id = 0;
-  if (!ear_database_step (database, statement, &row, error))
-    return FALSE;
-  if (!row)
-    return TRUE;
-  hit->id = sqlite3_column_int64 (statement, 0);
-  hit->score = sqlite3_column_type (statement, 1) != SQLITE_NULL
-                   ? sqlite3_column_double (statement, 1)
-                   : -1;
-  hit->key = sqlite3_column_int64 (statement, 2);
-
-  return TRUE;
-}
-
-/* Returns the next hit among the rows that the index lacks; @scored: rank it. */
-static gboolean
-step_unindexed (EarDatabase *database, EarSearchWords *words, GArray *rows, gboolean scored,
-                guint *n_taken, Hit *hit, GError **error)
-{
-  gboolean found = FALSE;
-
-  hit->id = 0;
-  while (!found && *n_taken < rows->len)
+  while (limit == 0 || hits->len < MAX (limit, EAR_SEARCH_SCORE_LIMIT))
     {
-      const EarUnindexedRow *row = &g_array_index (rows, EarUnindexedRow, (*n_taken)++);
+      Hit hit = { 0, -1 };
 
-      if (row->matches && !scored)
-        found = TRUE;
-      else if (!ear_unindexed_row_score (row, database, words, &found, &hit->score, error))
-        return FALSE;
-      hit->id = found ? row->id : 0;
-      hit->key = row->key;
-    }
-
-  return TRUE;
-}
-
-/* Returns the newest hits, up to @limit: of the index, and of the rows that it lacks. */
-static GArray *
-collect_hits (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words,
-              guint limit, guint n_scored, gboolean late, GError **error)
-{
-  g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (Hit));
-  g_autoptr (GArray) rows = late ? ear_unindexed_rows_find (database, query, words, limit == 0,
-                                                            error)
-                                 : g_array_new (FALSE, FALSE, sizeof (EarUnindexedRow));
-  g_autoptr (EarStatement) indexed = rows != NULL ? prepare_hits (database, query, error) : NULL;
-  guint n_taken = 0;
-  Hit hit = { 0 };
-  Hit late_hit = { 0 };
-
-  if (indexed == NULL || !step_indexed (database, indexed, &hit, error) ||
-      !step_unindexed (database, words, rows, n_scored > 0, &n_taken, &late_hit, error))
-    return NULL;
-  while ((hit.id != 0 || late_hit.id != 0) && (limit == 0 || hits->len < limit))
-    {
-      const gboolean take_late = hit.id == 0 || (late_hit.id != 0 && late_hit.key > hit.key);
-      Hit *next = take_late ? &late_hit : &hit;
-
-      if (hits->len >= n_scored)
-        next->score = -1;
-      g_array_append_val (hits, *next);
-      if (!(take_late ? step_unindexed (database, words, rows, hits->len < n_scored, &n_taken, next,
-                                        error)
-                      : step_indexed (database, indexed, next, error)))
+      if (!ear_database_step (database, statement, &row, error))
         return NULL;
+      if (!row)
+        break;
+      hit.id = sqlite3_column_int64 (statement, 0);
+      if (sqlite3_column_type (statement, 1) != SQLITE_NULL)
+        hit.score = sqlite3_column_double (statement, 1);
+      g_array_append_val (hits, hit);
     }
-
-  return g_steal_pointer (&hits);
-}
-
-/* Returns the newest hits, the best of them first, and then the others by age; or all of
- * them by age. */
-static GArray *
-run_hits (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit,
-          gboolean ranked, gboolean late, GError **error)
-{
-  const guint n_wanted = ranked && limit > 0 ? MAX (limit, EAR_SEARCH_SCORE_LIMIT) : limit;
-  const guint n_scored = ranked ? EAR_SEARCH_SCORE_LIMIT : 0;
-  g_autoptr (GArray) hits = collect_hits (database, query, words, n_wanted, n_scored, late, error);
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-
-  if (hits == NULL)
-    return NULL;
-  if (ranked)
-    g_array_sort (hits, compare_hits);
+  g_array_sort (hits, compare_hits);
   for (guint i = 0; i < hits->len && (limit == 0 || i < limit); i++)
     g_array_append_val (ids, g_array_index (hits, Hit, i).id);
 
@@ -831,7 +591,6 @@ run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **
 {
   g_autoptr (EarSearchWords) words = ear_search_words_new (database, query->search, error);
   double n_places = 0;
-  gboolean late = FALSE;
   gboolean ranked;
 
   if (words == NULL)
@@ -856,16 +615,11 @@ run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **
     }
   if (!estimate (database, query, words, &n_places, error))
     return NULL;
-  if (!ear_unindexed_rows_exist (database, &late, error))
-    return NULL;
-  /* With other words before it, the common word is searched in the rows that have those,
-   * which only the index can find. */
-  if (n_places > COSTLY && (!late || ear_search_words_get_n (words) == 1))
+  if (n_places > COSTLY)
     return run_common (database, query, words, limit, ranked, error);
-  if (!ranked && (!late || ear_episode_query_has_own_order (query)))
-    return ear_episode_sql_run (database, query, limit, error);
 
-  return run_hits (database, query, words, limit, ranked, late, error);
+  return ranked ? run_ranked (database, query, limit, error)
+                : ear_episode_sql_run (database, query, limit, error);
 }
 
 /* Runs a search. A prefix that is too common for the index finds only its newest 1000
@@ -879,7 +633,7 @@ ear_episode_search_run (EarDatabase *database, const EarEpisodeQuery *query, gui
 {
   GArray *ids;
 
-  /* One transaction: rows inside and outside the index have to be of the same moment. */
+  /* One transaction: all rows have to be of the same moment. */
   if (!ear_database_exec (database, "BEGIN", error))
     return NULL;
   ids = run (database, query, limit, error);

@@ -13,17 +13,6 @@ G_BEGIN_DECLS
 
 gboolean ear_search_score_register (EarDatabase *database, GError **error);
 
-/* An episode that the full text index lacks yet */
-typedef struct
-{
-  gint64 id;
-  gint64 key; /* sort key */
-  gboolean matches; /* %FALSE: the tokenizer has to check */
-} EarUnindexedRow;
-
-gboolean ear_unindexed_rows_exist (EarDatabase *database, gboolean *exist, GError **error);
-void ear_unindexed_rows_append_sql (GString *sql, const EarEpisodeQuery *query);
-
 /* The row id of a sentence or chapter is its episode's id, shifted by this number of
  * bits, plus its index. */
 #define EAR_MOMENT_BITS 18

@@ -313,17 +313,9 @@ ear_episode_sql_get_order (const EarEpisodeQuery *query)
 
 /* Adds the FROM and WHERE clauses. */
 static void
-append_rows (GString *sql, const EarEpisodeQuery *query, gboolean late)
+append_rows (GString *sql, const EarEpisodeQuery *query)
 {
-  if (query->search != NULL && late)
-    {
-      g_string_append (sql, "(SELECT rowid AS rowid FROM episode_text WHERE episode_text MATCH ?2"
-                            " UNION ALL SELECT late.sort_key FROM ");
-      ear_unindexed_rows_append_sql (sql, query);
-      g_string_append (sql, " WHERE ear_score (?4, title, text) IS NOT NULL) AS episode_text"
-                            " CROSS JOIN episode ON episode.sort_key = episode_text.rowid WHERE ");
-    }
-  else if (query->search != NULL)
+  if (query->search != NULL)
     g_string_append (sql, "episode_text CROSS JOIN episode ON episode.sort_key = episode_text.rowid"
                           " WHERE episode_text MATCH ?2 AND ");
   else if (query->list != NULL)
@@ -340,16 +332,14 @@ append_rows (GString *sql, const EarEpisodeQuery *query, gboolean late)
   ear_episode_filter_append_condition (sql, query);
 }
 
-/* The parameters are ?1 the podcast, ?2 the words, ?3 the limit; for late rows also ?4,
- * the typed text.
- * @late: whether to search rows that the full text index lacks yet
+/* The parameters are ?1 the podcast, ?2 the words, ?3 the limit.
  * Returns: (transfer none): the statement for the query, interned */
 const char *
-ear_episode_sql_get (const EarEpisodeQuery *query, gboolean late)
+ear_episode_sql_get (const EarEpisodeQuery *query)
 {
   g_autoptr (GString) sql = g_string_new ("SELECT episode.id FROM ");
 
-  append_rows (sql, query, late);
+  append_rows (sql, query);
   g_string_append_printf (sql, " ORDER BY %s LIMIT ?3", ear_episode_sql_get_order (query));
 
   return g_intern_string (sql->str);
@@ -365,7 +355,7 @@ ear_episode_sql_count_query (EarDatabase *database, const EarEpisodeQuery *query
   g_autoptr (EarStatement) statement = NULL;
   gboolean row = FALSE;
 
-  append_rows (sql, query, FALSE);
+  append_rows (sql, query);
   statement = ear_database_query (database, error, g_intern_string (sql->str), "x", query->podcast);
   ear_episode_filter_bind (statement, query);
   if (!ear_database_step (database, statement, &row, error))
@@ -393,7 +383,7 @@ ear_episode_sql_has (EarDatabase *database, EarEpisodeFilter filter, gboolean *h
   g_autoptr (GString) sql = g_string_new ("SELECT 1 FROM ");
   g_autoptr (EarStatement) statement = NULL;
 
-  append_rows (sql, query, FALSE);
+  append_rows (sql, query);
   g_string_append (sql, " LIMIT 1");
   statement = ear_database_prepare (database, g_intern_string (sql->str), error);
 
@@ -414,7 +404,7 @@ ear_episode_sql_count_new (EarDatabase *database, GError **error)
   g_autoptr (EarStatement) statement = NULL;
   gboolean row = FALSE;
 
-  append_rows (sql, query, FALSE);
+  append_rows (sql, query);
   g_string_append (sql, " GROUP BY podcast");
   statement = ear_database_prepare (database, g_intern_string (sql->str), error);
   while (ear_database_step (database, statement, &row, error) && row)
@@ -511,19 +501,16 @@ ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint 
 {
   g_autofree char *match = NULL;
   g_autoptr (EarStatement) statement = NULL;
-  gboolean late = FALSE;
 
   if (query->search != NULL)
     {
-      if (!ear_unindexed_rows_exist (database, &late, error))
-        return NULL;
       match = ear_episode_sql_dup_match (query, FALSE);
       if (match == NULL)
         return g_array_new (FALSE, FALSE, sizeof (gint64));
     }
-  statement = ear_database_query (database, error, ear_episode_sql_get (query, late),
-                                  late ? "xsxs" : "xsx", query->podcast, match,
-                                  limit > 0 ? (gint64) limit : (gint64) -1, query->search);
+  statement = ear_database_query (database, error, ear_episode_sql_get (query), "xsx",
+                                  query->podcast, match,
+                                  limit > 0 ? (gint64) limit : (gint64) -1);
   ear_episode_filter_bind (statement, query);
 
   return ear_database_list (database, statement, error);

@@ -23,7 +23,7 @@ gboolean ear_episode_rows_read (EarDatabase *database, const gint64 *ids, guint 
                                 EarEpisodeRowFunc func, gpointer user_data, GError **error);
 
 gboolean ear_episode_sql_register (EarDatabase *database, GError **error);
-const char *ear_episode_sql_get (const EarEpisodeQuery *query, gboolean late);
+const char *ear_episode_sql_get (const EarEpisodeQuery *query);
 gboolean ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *count,
                                 GError **error);
 gboolean ear_episode_sql_has (EarDatabase *database, EarEpisodeFilter filter, gboolean *has,

@@ -220,7 +220,7 @@ index_text (EarCatalogueTables *self, gint64 podcast, gint64 episode, gint64 key
   if (record == NULL)
     return TRUE;
   g_ptr_array_add (self->held, record);
-  ear_catalogue_tables_change_text (self, podcast, key, record, FALSE);
+  ear_catalogue_tables_change_text (self, podcast, key, record);
 
   return TRUE;
 }
@@ -239,7 +239,7 @@ order_date (EarCatalogueTables *self, gint64 podcast, const EarOrdered *items, g
     if (keys[i] != items[i].key)
       {
         forget_text (self, items[i].key);
-        ear_catalogue_tables_change_text (self, podcast, items[i].key, NULL, FALSE);
+        ear_catalogue_tables_change_text (self, podcast, items[i].key, NULL);
         if (!ear_catalogue_tables_forget_links (self, items[i].id, items[i].key, error))
           return FALSE;
       }
@@ -311,7 +311,7 @@ merge_episode (EarCatalogueTables *self, gint64 episode, gint64 into, GError **e
   ear_statement_reset (statement);
 
   forget_text (self, key);
-  ear_catalogue_tables_change_text (self, podcast, key, NULL, FALSE);
+  ear_catalogue_tables_change_text (self, podcast, key, NULL);
   if (!ear_catalogue_tables_merge_state (self, into, &state, error) ||
       !ear_database_execute (self->database, error, "DELETE FROM notes WHERE episode = ?1", "x",
                              episode) ||
@@ -522,7 +522,7 @@ insert_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answe
   if (record->facts->notes != NULL && !put_notes (self, *id, record->facts, error))
     return FALSE;
 
-  ear_catalogue_tables_change_text (self, source->podcast, key, record, source->n_answers == 0);
+  ear_catalogue_tables_change_text (self, source->podcast, key, record);
   ear_podcast_event_insert (ear_catalogue_event_get (self->event, source->podcast), *id);
   if (is_news (self, source, record->facts))
     ear_podcast_event_append (&ear_catalogue_event_get (self->event, source->podcast)->arrived,
@@ -619,8 +619,8 @@ update_episode (EarCatalogueTables *self, const Source *source, const Stored *st
     return FALSE;
   if ((what & (EAR_CHANGE_TEXT | EAR_CHANGE_DATE)) != 0)
     {
-      ear_catalogue_tables_change_text (self, source->podcast, stored->sort_key, NULL, FALSE);
-      ear_catalogue_tables_change_text (self, source->podcast, key, record, FALSE);
+      ear_catalogue_tables_change_text (self, source->podcast, stored->sort_key, NULL);
+      ear_catalogue_tables_change_text (self, source->podcast, key, record);
     }
   ear_podcast_event_rewrite (ear_catalogue_event_get (self->event, source->podcast), stored->id,
                              what);

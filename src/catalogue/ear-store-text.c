@@ -12,20 +12,15 @@
 
 #include <string.h>
 
-/* Indexes texts after storing them: all texts, if the index was damaged and is rebuilt,
- * or those of many first responses at once, as indexing costs five times as much as
- * storing. Indexing runs in steps, newest episodes first, between which other ops get
- * their turn. The row 'texts' of the table meta has the sort key above which all texts
- * are indexed, so that the next session can continue; rows below it without an entry in
- * the index are not indexed yet, and searches scan them. */
+/* Rebuilds a damaged full text index from the rows, in steps, newest episodes first,
+ * between which other ops get their turn. The row 'texts' of the table meta has the sort
+ * key above which all texts are indexed, so that the next session can continue; rows below
+ * it without an entry in the index are not indexed yet, and not found. */
 
 /* Limits of one transaction, if nobody waits: few large ones are quicker than
  * many small ones. */
 #define STEP_EPISODES 3000
 #define STEP_BYTES (16 * 1024 * 1024)
-
-/* Texts of first responses in one transaction that may wait */
-#define MANY_TEXTS 300
 
 /* Drops an index so damaged that SQLite cannot open it, table by table. */
 static gboolean
@@ -73,53 +68,11 @@ ear_catalogue_tables_renew_texts (EarCatalogueTables *self, EarCatalogueOp *op, 
    * and would be overwritten. Better no index than that. */
   if (!ear_database_check_all (self->database, error) ||
       !ear_database_exec (self->database, ear_catalogue_schema_texts, error) ||
-      !ear_database_exec (self->database, "INSERT OR REPLACE INTO meta VALUES ('renewing', 1)",
-                          error) ||
       !set_mark (self, G_MAXINT64, error))
     return FALSE;
   self->is_indexing = TRUE;
-  self->is_renewing = TRUE;
 
   return TRUE;
-}
-
-/* All texts missing in the index are below the mark: this function only raises it. */
-static gboolean
-raise_mark (EarCatalogueTables *self, gint64 key, GError **error)
-{
-  gint64 mark = G_MININT64;
-
-  if (!ear_database_get_int (self->database, error, &mark,
-                             "SELECT value FROM meta WHERE key = 'texts'", ""))
-    return FALSE;
-
-  return key <= mark || set_mark (self, key, error);
-}
-
-/* Defers the indexing of changed texts that can wait, if there are many. */
-gboolean
-ear_catalogue_tables_put_off_texts (EarCatalogueTables *self, GError **error)
-{
-  guint n_waiting = 0;
-  gint64 highest = G_MININT64;
-
-  for (guint i = 0; i < self->text_changes->len; i++)
-    n_waiting += g_array_index (self->text_changes, EarTextChange, i).can_wait;
-  if (n_waiting == 0 || (n_waiting < MANY_TEXTS && !self->is_indexing))
-    return TRUE;
-  for (guint i = 0; i < self->text_changes->len; i++)
-    {
-      EarTextChange *change = &g_array_index (self->text_changes, EarTextChange, i);
-
-      if (!change->can_wait)
-        continue;
-      /* Remove a stale entry with this key, which would count as indexed. */
-      change->record = NULL;
-      highest = MAX (highest, change->key);
-    }
-  self->is_indexing = TRUE;
-
-  return raise_mark (self, highest + 1, error);
 }
 
 /* Reads the state of the full text index. */
@@ -127,15 +80,11 @@ gboolean
 ear_catalogue_tables_load_indexing (EarCatalogueTables *self, GError **error)
 {
   gint64 mark = 0;
-  gint64 renewing = 0;
 
   if (!ear_database_get_int (self->database, error, &mark, "SELECT 1 FROM meta WHERE key = 'texts'",
-                             "") ||
-      !ear_database_get_int (self->database, error, &renewing,
-                             "SELECT 1 FROM meta WHERE key = 'renewing'", ""))
+                             ""))
     return FALSE;
   self->is_indexing = mark != 0;
-  self->is_renewing = renewing != 0;
 
   return TRUE;
 }
@@ -186,8 +135,6 @@ notify_progress (EarCatalogueTables *self, gboolean more, GError **error)
   gint64 n_indexed = 0;
   gint64 n_episodes = 0;
 
-  if (!self->is_renewing)
-    return TRUE;
   if (!ear_database_get_int (self->database, error, &n_indexed,
                              "SELECT count (*) FROM episode_text_docsize", "") ||
       !ear_database_get_int (self->database, error, &n_episodes,
@@ -222,11 +169,10 @@ index_texts (EarCatalogueTables *self, EarStopFunc is_to_stop, gpointer user_dat
                                 : g_array_index (keys, gint64, keys->len - 1),
                      error);
 
-  return ear_database_exec (self->database, "DELETE FROM meta WHERE key IN ('texts', 'renewing')",
-                            error);
+  return ear_database_exec (self->database, "DELETE FROM meta WHERE key = 'texts'", error);
 }
 
-/* Indexes some episodes, if the full text index lacks any.
+/* Indexes some episodes.
  * @is_to_stop: called after each text: whether others wait
  * @more: (out): whether more episodes have to be indexed
  * Returns: (transfer full): the changes, or the error */
@@ -253,7 +199,6 @@ ear_catalogue_tables_index_texts (EarCatalogueTables *self, EarStopFunc is_to_st
       return event;
     }
   self->is_indexing = *more;
-  self->is_renewing = self->is_renewing && *more;
 
   return event;
 }

@@ -515,38 +515,21 @@ row_window_free (RowWindow *window)
 
 /* --- A collector of links ----------------------------------------------------------- */
 
-typedef struct
-{
-  GPtrArray *notes;
-  gboolean later;
-  gboolean done;
-} Unlinked;
-
 static void
 unlinked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Unlinked *asked = user_data;
-
-  asked->notes = ear_catalogue_list_unlinked_finish (EAR_CATALOGUE (source), result, &asked->later, NULL);
-  asked->done = TRUE;
+  *(GPtrArray **) user_data = ear_catalogue_list_unlinked_finish (EAR_CATALOGUE (source), result, NULL);
 }
 
-/* Waits first, as the writer may have many texts to index. */
 GPtrArray *
 list_unlinked (EarCatalogue *catalogue)
 {
-  Unlinked asked = { .later = TRUE };
+  GPtrArray *notes = NULL;
 
-  while (asked.later)
-    {
-      g_clear_pointer (&asked.notes, g_ptr_array_unref);
-      asked.done = FALSE;
-      ear_catalogue_list_unlinked_async (catalogue, NULL, unlinked_cb, &asked);
-      EAR_TEST_WAIT_UNTIL (asked.done);
-      g_assert_nonnull (asked.notes);
-    }
+  ear_catalogue_list_unlinked_async (catalogue, NULL, unlinked_cb, &notes);
+  EAR_TEST_WAIT_UNTIL (notes != NULL);
 
-  return asked.notes;
+  return notes;
 }
 
 static void

@@ -10,9 +10,6 @@
 /* Killed at any moment, the catalogue stays intact, and has everything it reported as
  * stored. */
 
-/* Texts indexed one after the other, 150 ms after they were stored */
-#define N_LATE 3000
-
 /* The child: writes forever, and prints the number of stored episodes after each
  * flush. */
 G_NORETURN static void
@@ -47,34 +44,15 @@ write_for_ever (const char *path)
     }
 }
 
-/* The child: stores first responses so large that their texts are indexed later, and
- * prints when all is stored. */
-G_NORETURN static void
-index_for_ever (const char *path)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (EarCatalogue) catalogue = ear_catalogue_open (path, &error);
-  g_autofree char *address = g_strdup_printf ("https://example.org/%" G_GINT64_FORMAT, g_get_real_time ());
-  g_autoptr (GPtrArray) episodes = make_episodes ("late", N_LATE, NEWEST - g_random_int_range (0, 1000));
-
-  if (catalogue == NULL)
-    g_error ("%s", error->message);
-  store (catalogue, ear_catalogue_follow (catalogue, address, NULL), episodes);
-  flush (catalogue);
-  g_print ("%u\n", N_LATE);
-  for (;;)
-    g_main_context_iteration (NULL, TRUE);
-}
-
 /* Runs the child for a while and kills it. Returns: the number of episodes that it
  * reported as stored */
 static gint64
-run_and_kill (const char *path, const char *what, guint microseconds)
+run_and_kill (const char *path, guint microseconds)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
   g_autoptr (GSubprocess) child =
-      g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, program, what, path, NULL);
+      g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, program, "--write", path, NULL);
   g_autoptr (GDataInputStream) output = NULL;
   g_autofree char *line = NULL;
   gint64 n_stored;
@@ -106,7 +84,7 @@ test_kill (Fixture *fixture, gconstpointer data)
   fixture_close (fixture);
   for (guint i = 0; i < n_rounds; i++)
     {
-      gint64 n_stored = run_and_kill (fixture->path, "--write", (guint) g_test_rand_int_range (0, 60000));
+      gint64 n_stored = run_and_kill (fixture->path, (guint) g_test_rand_int_range (0, 60000));
       g_autofree char *integrity = NULL;
       gint64 n_now;
 
@@ -131,53 +109,14 @@ test_kill (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Killed while texts are indexed: all are found at once, and all are in the index in the
- * end. */
-static void
-test_kill_indexing (Fixture *fixture, gconstpointer data)
-{
-  const guint n_rounds = g_test_slow () ? 40 : 6;
-  guint n_behind = 0;
-
-  fixture_close (fixture);
-  for (guint i = 1; i <= n_rounds; i++)
-    {
-      g_autofree char *integrity = NULL;
-      g_autoptr (GArray) found = NULL;
-      gint64 n_indexed;
-
-      run_and_kill (fixture->path, "--index", i == 1 ? 0 : (guint) g_test_rand_int_range (130000, 400000));
-      integrity = read_text (fixture->path, "PRAGMA integrity_check");
-      g_assert_cmpstr (integrity, ==, "ok");
-      n_indexed = read_number (fixture->path, "SELECT count (*) FROM episode_text");
-      n_behind += n_indexed < i * N_LATE;
-      g_assert_cmpint (n_indexed, <=, i * N_LATE);
-      fixture_open (fixture);
-      found = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words");
-      g_assert_cmpuint (found->len, ==, i * N_LATE);
-      fixture_close (fixture);
-    }
-  g_test_message ("show: killed %u times of %u before all texts were in the index", n_behind, n_rounds);
-  fixture_open (fixture);
-  wait_for_number (fixture, "SELECT count (*) FROM meta WHERE key = 'texts'", 0);
-  fixture_close (fixture);
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode_text"), ==, n_rounds * N_LATE);
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode_text WHERE episode_text MATCH 'words'"), ==,
-                   n_rounds * N_LATE);
-  read_number (fixture->path, "INSERT INTO episode_text (episode_text) VALUES ('integrity-check')");
-}
-
 int
 main (int argc, char **argv)
 {
-  if (argc == 3 && strcmp (argv[1], "--index") == 0)
-    index_for_ever (argv[2]);
   if (argc == 3 && strcmp (argv[1], "--write") == 0)
     write_for_ever (argv[2]);
 
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/catalogue/kill", Fixture, NULL, fixture_set_up, test_kill, fixture_tear_down);
-  g_test_add ("/catalogue/kill-indexing", Fixture, NULL, fixture_set_up, test_kill_indexing, fixture_tear_down);
 
   return g_test_run ();
 }

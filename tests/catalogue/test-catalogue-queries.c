@@ -253,7 +253,7 @@ static char *
 explain_query (const char *path, const EarEpisodeQuery *query)
 {
   g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_ONLY, NULL);
-  g_autofree char *sql = g_strconcat ("EXPLAIN QUERY PLAN ", ear_episode_sql_get (query, FALSE), NULL);
+  g_autofree char *sql = g_strconcat ("EXPLAIN QUERY PLAN ", ear_episode_sql_get (query), NULL);
   g_autoptr (GString) plan = g_string_new (NULL);
   sqlite3_stmt *statement = NULL;
 

@@ -150,7 +150,7 @@ test_of_podcasts (Fixture *fixture, gconstpointer data)
   ids = ear_episode_search_run (database, query, 0, NULL);
   g_assert_cmpuint (ids->len, ==, 1);
 
-  plan = g_strconcat ("EXPLAIN QUERY PLAN ", ear_episode_sql_get (query, FALSE), NULL);
+  plan = g_strconcat ("EXPLAIN QUERY PLAN ", ear_episode_sql_get (query), NULL);
   g_autoptr (EarStatement) statement = ear_database_prepare (database, plan, NULL);
   while (ear_database_step (database, statement, &row, NULL) && row)
     g_assert_null (strstr ((const char *) sqlite3_column_text (statement, 3), "episode_of"));

@@ -404,11 +404,9 @@ static void
 listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarLinkCollector) self = user_data;
-  gboolean later = FALSE;
   g_autoptr (GPtrArray) episodes =
-      ear_catalogue_list_unlinked_finish (EAR_CATALOGUE (source), result, &later, NULL);
+      ear_catalogue_list_unlinked_finish (EAR_CATALOGUE (source), result, NULL);
 
-  self->again = self->again || later;
   if (episodes != NULL && episodes->len > 0 && !g_cancellable_is_cancelled (self->ended))
     {
       GTask *task = g_task_new (NULL, self->ended, collected_cb, g_object_ref (self));
