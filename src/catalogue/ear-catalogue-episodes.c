@@ -197,15 +197,6 @@ keep_download (EarCatalogue *self, const EarDownloadMark *mark)
     g_hash_table_remove (self->downloads, mark);
 }
 
-static const EarCatalogueOpKind downloads_kind = {
-  .flags = EAR_OP_URGENT,
-  .data_free = (GDestroyNotify) g_ptr_array_unref,
-  .perform = ear_catalogue_tables_put_downloads,
-  /* At start, usually nothing has changed: then the file need not be
-   * opened for writing. */
-  .is_needed = ear_catalogue_tables_needs_downloads,
-};
-
 /* An episode with a live object; the entry is freed with the object. The object has the
  * listener's changes before the file does: until they are stored the catalogue holds the
  * object, so that no new one is filled with the file's older values. */
@@ -272,7 +263,10 @@ ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whol
       g_ptr_array_add (copies, ear_download_mark_copy (g_ptr_array_index (marks, i)));
     }
   apply_downloads (self);
-  op = ear_catalogue_op_new (&downloads_kind, 0, g_steal_pointer (&copies));
+  op = ear_catalogue_op_new (ear_catalogue_tables_put_downloads, EAR_OP_URGENT, 0);
+  /* At start, usually nothing has changed: then the file need not be opened for writing. */
+  op->is_needed = ear_catalogue_tables_needs_downloads;
+  op->items = g_steal_pointer (&copies);
   op->value = whole;
   ear_catalogue_push (self, op);
 }
@@ -614,25 +608,6 @@ ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast, cons
   return id != 0 ? ear_catalogue_dup_episode (self, id) : NULL;
 }
 
-/* On success, ear_catalogue_tables_put_state() acknowledges it. */
-static void
-notify_of_state (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event,
-                 const GError *error)
-{
-  if (error != NULL)
-    g_array_append_val (event->acknowledged, op->episode);
-}
-
-static const EarCatalogueOpKind state_kind = {
-  .flags = EAR_OP_URGENT,
-  .data_free = g_free,
-  .perform = ear_catalogue_tables_put_state,
-  .tell = notify_of_state,
-};
-
-static const EarCatalogueOpKind duration_kind = { .flags = EAR_OP_URGENT,
-                                                  .perform = ear_catalogue_tables_put_duration };
-
 /* Updates the episode's object at once, and stores the change.
  * @state: the listener's marks; members with a stamp count */
 void
@@ -649,7 +624,9 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
   ear_catalogue_touch (self, ear_episode_get_podcast (episode));
   apply_state (episode, state);
   add_pending (self, episode, state);
-  op = ear_catalogue_op_new (&state_kind, 0, g_memdup2 (state, sizeof *state));
+  op = ear_catalogue_op_new (ear_catalogue_tables_put_state, EAR_OP_URGENT | EAR_OP_ACKNOWLEDGED, 0);
+  op->data = g_memdup2 (state, sizeof *state);
+  op->data_free = g_free;
   op->episode = ear_episode_get_id (episode);
   ear_catalogue_push (self, op);
 }
@@ -668,7 +645,7 @@ ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64 dura
   if (self->closed || duration <= 0)
     return;
   ear_episode_set_duration (episode, duration);
-  op = ear_catalogue_op_new (&duration_kind, 0, NULL);
+  op = ear_catalogue_op_new (ear_catalogue_tables_put_duration, EAR_OP_URGENT, 0);
   op->episode = ear_episode_get_id (episode);
   op->value = duration;
   ear_catalogue_push (self, op);
@@ -683,30 +660,8 @@ marking_free (gpointer data)
 
   g_clear_pointer (&marking->ids, g_array_unref);
   g_clear_pointer (&marking->query, ear_episode_query_free);
-  g_clear_object (&marking->task);
-  g_clear_pointer (&marking->marks, ear_marks_unref);
   g_free (marking);
 }
-
-/* Completes the task together with the other events of the transaction. */
-static void
-notify_of_marks (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event,
-                 const GError *error)
-{
-  EarMarking *marking = op->data;
-  g_autoptr (EarMarks) marks = g_steal_pointer (&marking->marks);
-
-  ear_catalogue_event_add_marks (event, g_steal_pointer (&marking->task),
-                                 error == NULL ? g_steal_pointer (&marks) : NULL, marking->n_before,
-                                 error);
-}
-
-static const EarCatalogueOpKind marks_kind = {
-  .flags = EAR_OP_URGENT,
-  .data_free = marking_free,
-  .perform = ear_catalogue_tables_mark,
-  .tell = notify_of_marks,
-};
 
 /* Receiver of the marks */
 typedef struct
@@ -733,11 +688,6 @@ review_marks (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
   return ear_catalogue_tables_list_marks (tables, review->func, review->user_data, error);
 }
 
-static const EarCatalogueOpKind review_kind = {
-  .data_free = review_free,
-  .perform = review_marks,
-};
-
 /* Sets the mark in the live objects, before it is stored. */
 static void
 show_marks (EarCatalogue *self, GArray *ids, EarMark mark, gint64 value)
@@ -753,21 +703,6 @@ show_marks (EarCatalogue *self, GArray *ids, EarMark mark, gint64 value)
     }
 }
 
-static EarMarking *
-marking_new (EarCatalogue *self, const EarMarkTarget *target, EarMark mark, gint64 value,
-             GTask *task)
-{
-  EarMarking *marking = g_new0 (EarMarking, 1);
-
-  marking->state = ear_episode_state_new_mark (mark, value);
-  marking->ids = target->ids != NULL ? g_array_ref (target->ids) : NULL;
-  marking->query = target->ids == NULL ? ear_catalogue_complete_query (self, target->query) : NULL;
-  marking->older_than = target->older_than != NULL ? ear_episode_get_id (target->older_than) : 0;
-  marking->task = g_object_ref (task);
-
-  return marking;
-}
-
 /* Marks episodes. Their objects change at once, unless the catalogue first has to find
  * the episodes.
  * @mark: a mark that is a flag */
@@ -776,6 +711,8 @@ ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMa
                           gint64 value, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
+  EarMarking *marking;
+  EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (target != NULL && (target->ids != NULL || target->query != NULL));
@@ -793,8 +730,16 @@ ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMa
                                        "The catalogue is not open");
       return;
     }
-  ear_catalogue_push (self, ear_catalogue_op_new (&marks_kind, 0,
-                                                  marking_new (self, target, mark, value, task)));
+  marking = g_new0 (EarMarking, 1);
+  marking->state = ear_episode_state_new_mark (mark, value);
+  marking->ids = target->ids != NULL ? g_array_ref (target->ids) : NULL;
+  marking->query = target->ids == NULL ? ear_catalogue_complete_query (self, target->query) : NULL;
+  op = ear_catalogue_op_new (ear_catalogue_tables_mark, EAR_OP_URGENT, 0);
+  op->value = target->older_than != NULL ? ear_episode_get_id (target->older_than) : 0;
+  op->data = marking;
+  op->data_free = marking_free;
+  op->task = g_steal_pointer (&task);
+  ear_catalogue_push (self, op);
 }
 
 /* Returns: (transfer full): the episodes whose mark has changed, or %NULL */
@@ -816,6 +761,7 @@ ear_catalogue_review_marks (EarCatalogue *self, EarMarksFunc func, gpointer user
                             GDestroyNotify destroy)
 {
   Review *review;
+  EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (func != NULL && destroy != NULL);
@@ -829,32 +775,26 @@ ear_catalogue_review_marks (EarCatalogue *self, EarMarksFunc func, gpointer user
   review->func = func;
   review->user_data = user_data;
   review->destroy = destroy;
-  ear_catalogue_push (self, ear_catalogue_op_new (&review_kind, 0, review));
+  op = ear_catalogue_op_new (review_marks, 0, 0);
+  op->data = review;
+  op->data_free = review_free;
+  ear_catalogue_push (self, op);
 }
 
-static const EarCatalogueOpKind transcript_kind = {
-  .data_free = (GDestroyNotify) ear_transcript_unref,
-  .perform = ear_catalogue_tables_put_transcript,
-  /* Opening an unchanged transcript again needs no transaction. */
-  .is_needed = ear_catalogue_tables_needs_transcript,
-};
-
-static const EarCatalogueOpKind chapters_kind = {
-  .data_free = (GDestroyNotify) ear_transcript_unref,
-  .perform = ear_catalogue_tables_put_chapters,
-  .is_needed = ear_catalogue_tables_needs_chapters,
-};
-
+/* Opening an unchanged transcript again needs no transaction. */
 static void
-store_moments (EarCatalogue *self, const EarCatalogueOpKind *kind, EarEpisode *episode,
-               EarTranscript *transcript)
+store_moments (EarCatalogue *self, EarWriteFunc perform, EarWriteCheck is_needed,
+               EarEpisode *episode, EarTranscript *transcript)
 {
   EarCatalogueOp *op;
 
   if (self->closed)
     return;
-  op = ear_catalogue_op_new (kind, 0, ear_transcript_ref (transcript));
+  op = ear_catalogue_op_new (perform, 0, 0);
+  op->is_needed = is_needed;
   op->episode = ear_episode_get_id (episode);
+  op->data = ear_transcript_ref (transcript);
+  op->data_free = (GDestroyNotify) ear_transcript_unref;
   ear_catalogue_push (self, op);
 }
 
@@ -867,7 +807,8 @@ ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode, EarTran
   g_return_if_fail (EAR_IS_EPISODE (episode));
   g_return_if_fail (transcript != NULL);
 
-  store_moments (self, &transcript_kind, episode, transcript);
+  store_moments (self, ear_catalogue_tables_put_transcript, ear_catalogue_tables_needs_transcript,
+                 episode, transcript);
 }
 
 /* Makes searches find an episode by the titles of its chapters.
@@ -882,48 +823,11 @@ ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, EarChapte
   g_return_if_fail (chapters != NULL);
 
   titles = ear_chapter_titles_new (chapters);
-  store_moments (self, &chapters_kind, episode, titles);
+  store_moments (self, ear_catalogue_tables_put_chapters, ear_catalogue_tables_needs_chapters,
+                 episode, titles);
 }
 
 /* Responses of feeds and states from files, for the writer */
-
-static const EarCatalogueOpKind response_kind = {
-  .flags = EAR_OP_BEGINS_RESPONSE,
-  .perform = ear_catalogue_tables_begin_response,
-};
-
-static void
-batch_free (gpointer data)
-{
-  EarBatch *batch = data;
-
-  g_clear_pointer (&batch->facts, ear_podcast_facts_unref);
-  g_ptr_array_unref (batch->records);
-  g_free (batch);
-}
-
-static void
-notify_of_batch (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event,
-                 const GError *error)
-{
-  if (error == NULL)
-    return;
-  ear_catalogue_tables_spoil_response (tables, op->podcast);
-  event->lost_episodes = TRUE;
-}
-
-static const EarCatalogueOpKind batch_kind = {
-  .flags = EAR_OP_BATCH | EAR_OP_LEAVES_ROOM,
-  .data_free = batch_free,
-  .perform = ear_catalogue_tables_put_batch,
-  .tell = notify_of_batch,
-};
-
-static const EarCatalogueOpKind states_kind = {
-  .flags = EAR_OP_URGENT,
-  .data_free = (GDestroyNotify) g_hash_table_unref,
-  .perform = ear_catalogue_tables_put_states,
-};
 
 /* Begins a feed's response; its batches follow. Any thread may call it. */
 void
@@ -931,7 +835,8 @@ ear_catalogue_begin_response (EarCatalogue *self, gint64 podcast)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  ear_catalogue_push (self, ear_catalogue_op_new (&response_kind, podcast, NULL));
+  ear_catalogue_push (self, ear_catalogue_op_new (ear_catalogue_tables_begin_response,
+                                                  EAR_OP_BEGINS_RESPONSE, podcast));
 }
 
 /* Stores a part of a feed's response. New episodes are inserted; edited ones are updated
@@ -944,15 +849,14 @@ ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
                            GPtrArray *episodes)
 {
   EarCatalogueOp *op;
-  EarBatch *batch;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (episodes != NULL);
 
-  batch = g_new0 (EarBatch, 1);
-  op = ear_catalogue_op_new (&batch_kind, podcast, batch);
-  batch->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
-  batch->records = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
+  op = ear_catalogue_op_new (ear_catalogue_tables_put_batch, EAR_OP_BATCH | EAR_OP_LEAVES_ROOM,
+                             podcast);
+  op->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
+  op->items = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
   for (guint i = 0; i < episodes->len; i++)
     {
       EarEpisodeRecord *record = ear_episode_record_new (g_ptr_array_index (episodes, i));
@@ -960,9 +864,9 @@ ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
       if (record == NULL)
         continue;
       op->size += ear_episode_record_get_size (record);
-      g_ptr_array_add (batch->records, record);
+      g_ptr_array_add (op->items, record);
     }
-  op->n_episodes = batch->records->len;
+  op->n_episodes = op->items->len;
   ear_catalogue_push (self, op);
 }
 
@@ -971,11 +875,15 @@ ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
 void
 ear_catalogue_apply_state (EarCatalogue *self, gint64 podcast, GHashTable *states)
 {
+  EarCatalogueOp *op;
+
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (states != NULL);
 
-  ear_catalogue_push (self,
-                      ear_catalogue_op_new (&states_kind, podcast, g_hash_table_ref (states)));
+  op = ear_catalogue_op_new (ear_catalogue_tables_put_states, EAR_OP_URGENT, podcast);
+  op->data = g_hash_table_ref (states);
+  op->data_free = (GDestroyNotify) g_hash_table_unref;
+  ear_catalogue_push (self, op);
 }
 
 /* Makes the reader thread read rows from the disk, unless they are live.

@@ -52,9 +52,9 @@ tidy_ids (GArray **ids, gint64 first_inserted)
 }
 
 static void
-marked_event_free (gpointer data)
+done_event_free (gpointer data)
 {
-  EarMarkedEvent *self = data;
+  EarDoneEvent *self = data;
 
   g_clear_object (&self->task);
   g_clear_pointer (&self->marks, ear_marks_unref);
@@ -70,8 +70,7 @@ ear_catalogue_event_new (gint64 first_inserted)
   self->podcasts = g_ptr_array_new_with_free_func (podcast_event_free);
   self->by_podcast = g_hash_table_new (g_int64_hash, g_int64_equal);
   self->acknowledged = g_array_new (FALSE, FALSE, sizeof (gint64));
-  self->flushed = g_ptr_array_new_with_free_func (g_object_unref);
-  self->marked = g_ptr_array_new_with_free_func (marked_event_free);
+  self->done = g_ptr_array_new_with_free_func (done_event_free);
   self->first_inserted = first_inserted;
   self->indexed = -1;
 
@@ -84,8 +83,7 @@ ear_catalogue_event_free (EarCatalogueEvent *self)
   g_hash_table_unref (self->by_podcast);
   g_ptr_array_unref (self->podcasts);
   g_array_unref (self->acknowledged);
-  g_ptr_array_unref (self->flushed);
-  g_ptr_array_unref (self->marked);
+  g_ptr_array_unref (self->done);
   g_clear_pointer (&self->news, g_hash_table_unref);
   g_clear_error (&self->error);
   g_free (self);
@@ -94,16 +92,16 @@ ear_catalogue_event_free (EarCatalogueEvent *self)
 /* @task: (transfer full): task of the caller
  * @marks: (transfer full) (nullable): the marked episodes */
 void
-ear_catalogue_event_add_marks (EarCatalogueEvent *self, GTask *task, EarMarks *marks,
-                               guint n_before, const GError *error)
+ear_catalogue_event_add_done (EarCatalogueEvent *self, GTask *task, EarMarks *marks,
+                              guint n_before, const GError *error)
 {
-  EarMarkedEvent *marked = g_new0 (EarMarkedEvent, 1);
+  EarDoneEvent *done = g_new0 (EarDoneEvent, 1);
 
-  marked->task = task;
-  marked->marks = marks;
-  marked->n_before = n_before;
-  marked->error = error != NULL ? g_error_copy (error) : NULL;
-  g_ptr_array_add (self->marked, marked);
+  done->task = task;
+  done->marks = marks;
+  done->n_before = n_before;
+  done->error = error != NULL ? g_error_copy (error) : NULL;
+  g_ptr_array_add (self->done, done);
 }
 
 /* Returns: (transfer none): the podcast's event, to be extended */

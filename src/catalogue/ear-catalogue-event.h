@@ -34,14 +34,14 @@ typedef struct
   guint n_unplayed;
 } EarPodcastEvent;
 
-/* Result of marking episodes, for the caller's task */
+/* Result of an op, for its caller's task */
 typedef struct
 {
   GTask *task;
-  EarMarks *marks; /* (nullable): %NULL on failure */
+  EarMarks *marks; /* (nullable): the marked episodes */
   guint n_before;  /* single states stored before */
   GError *error;   /* (nullable) */
-} EarMarkedEvent;
+} EarDoneEvent;
 
 /* Changes of one transaction, on their way from the writer to the main thread */
 typedef struct
@@ -49,8 +49,7 @@ typedef struct
   GPtrArray *podcasts;     /* (element-type EarPodcastEvent) */
   GHashTable *by_podcast;  /* row id: EarPodcastEvent */
   GArray *acknowledged;    /* (element-type gint64): episodes, once per stored state */
-  GPtrArray *flushed;      /* (element-type GTask) */
-  GPtrArray *marked;       /* (element-type EarMarkedEvent) */
+  GPtrArray *done;         /* (element-type EarDoneEvent) */
   GError *error;           /* (nullable) */
   double indexed;          /* searchable part of the texts, 0 to 1; -1: unchanged */
   gboolean stopped_indexing; /* because of `error`, until the next session */
@@ -66,8 +65,8 @@ typedef struct
 
 EarCatalogueEvent *ear_catalogue_event_new (gint64 first_inserted);
 void ear_catalogue_event_free (EarCatalogueEvent *self);
-void ear_catalogue_event_add_marks (EarCatalogueEvent *self, GTask *task, EarMarks *marks,
-                                    guint n_before, const GError *error);
+void ear_catalogue_event_add_done (EarCatalogueEvent *self, GTask *task, EarMarks *marks,
+                                   guint n_before, const GError *error);
 EarPodcastEvent *ear_catalogue_event_get (EarCatalogueEvent *self, gint64 podcast);
 void ear_catalogue_event_close (EarCatalogueEvent *self);
 void ear_podcast_event_insert (EarPodcastEvent *self, gint64 id);

@@ -388,19 +388,6 @@ complete_copy (EarCatalogue *self, const GError *error)
 }
 
 static void
-notify_of_texts (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event,
-                 const GError *error)
-{
-  event->stopped_indexing = error != NULL;
-}
-
-static const EarCatalogueOpKind texts_kind = {
-  .flags = EAR_OP_URGENT | EAR_OP_RENEWS_TEXTS,
-  .perform = ear_catalogue_tables_renew_texts,
-  .tell = notify_of_texts,
-};
-
-static void
 take_check (EarCatalogue *self, const Report *report)
 {
   self->care.is_checking = FALSE;
@@ -413,7 +400,8 @@ take_check (EarCatalogue *self, const Report *report)
     {
       self->care.is_renewed = TRUE;
       ear_catalogue_set_indexed (self, 0);
-      ear_catalogue_push (self, ear_catalogue_op_new (&texts_kind, 0, NULL));
+      ear_catalogue_push (self, ear_catalogue_op_new (ear_catalogue_tables_renew_texts,
+                                                      EAR_OP_URGENT | EAR_OP_RENEWS_TEXTS, 0));
       return;
     }
   self->care.is_damaged = TRUE;

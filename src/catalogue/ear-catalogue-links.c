@@ -367,34 +367,6 @@ find_repeated (EarDatabase *database, gpointer data, GError **error)
   return links;
 }
 
-static void
-links_to_store_free (gpointer data)
-{
-  EarLinksToStore *self = data;
-
-  g_ptr_array_unref (self->episodes);
-  g_clear_object (&self->task);
-  g_free (self);
-}
-
-static void
-tell_of_links (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event,
-               const GError *error)
-{
-  EarLinksToStore *data = op->data;
-
-  /* The main thread reads the task's data only after it has the event. */
-  g_task_set_task_data (data->task, GINT_TO_POINTER (error != NULL), NULL);
-  g_ptr_array_add (event->flushed, g_steal_pointer (&data->task));
-}
-
-static const EarCatalogueOpKind links_kind = {
-  .flags = EAR_OP_LEAVES_ROOM,
-  .data_free = links_to_store_free,
-  .perform = ear_catalogue_tables_put_links,
-  .tell = tell_of_links,
-};
-
 /* Requests the notes of some unscanned episodes, newest first. */
 void
 ear_catalogue_list_unlinked_async (EarCatalogue *self, GCancellable *cancellable,
@@ -423,8 +395,8 @@ void
 ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes, GAsyncReadyCallback callback,
                                  gpointer user_data)
 {
-  EarLinksToStore *data;
   g_autoptr (GTask) task = NULL;
+  EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (notes != NULL);
@@ -433,14 +405,13 @@ ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes, GAsyncRea
   g_task_set_source_tag (task, ear_catalogue_store_links_async);
   if (self->closed || self->writer == NULL)
     {
-      g_task_set_task_data (task, GINT_TO_POINTER (TRUE), NULL);
-      g_task_return_boolean (task, TRUE);
+      g_task_return_boolean (task, FALSE);
       return;
     }
-  data = g_new0 (EarLinksToStore, 1);
-  data->episodes = g_ptr_array_ref (notes);
-  data->task = g_steal_pointer (&task);
-  ear_catalogue_push (self, ear_catalogue_op_new (&links_kind, 0, data));
+  op = ear_catalogue_op_new (ear_catalogue_tables_put_links, EAR_OP_LEAVES_ROOM, 0);
+  op->items = g_ptr_array_ref (notes);
+  op->task = g_steal_pointer (&task);
+  ear_catalogue_push (self, op);
 }
 
 /* Returns: whether the links are stored */
@@ -449,8 +420,7 @@ ear_catalogue_store_links_finish (EarCatalogue *self, GAsyncResult *result)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
-  return g_task_get_task_data (G_TASK (result)) == NULL &&
-         g_task_propagate_boolean (G_TASK (result), NULL);
+  return g_task_propagate_boolean (G_TASK (result), NULL);
 }
 
 /* Queries links, on a reader thread. */

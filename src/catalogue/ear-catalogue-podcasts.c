@@ -321,12 +321,6 @@ typedef struct
   gint64 podcast;
 } Purge;
 
-static const EarCatalogueOpKind purge_kind = {
-  .flags = EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST | EAR_OP_REMOVES_PODCAST | EAR_OP_ENDS_RESPONSE |
-           EAR_OP_LEAVES_ROOM,
-  .perform = ear_catalogue_tables_purge,
-};
-
 static gboolean
 purge_cb (gpointer user_data)
 {
@@ -335,7 +329,11 @@ purge_cb (gpointer user_data)
   gint64 id = purge->podcast;
   g_autoptr (EarPodcast) podcast = g_object_ref (ear_catalogue_lookup_podcast (self, id));
 
-  ear_catalogue_push (self, ear_catalogue_op_new (&purge_kind, id, NULL));
+  ear_catalogue_push (self, ear_catalogue_op_new (ear_catalogue_tables_purge,
+                                                  EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST |
+                                                    EAR_OP_REMOVES_PODCAST |
+                                                    EAR_OP_ENDS_RESPONSE | EAR_OP_LEAVES_ROOM,
+                                                  id));
   forget_addresses (self, podcast);
   g_hash_table_remove (self->by_id, &id);
   g_signal_emit_by_name (self, "podcast-forgotten", ear_podcast_get_address (podcast));
@@ -542,22 +540,6 @@ take_deferred (EarCatalogue *self, EarKnownPodcast *known, const EarFeedCheck *d
   check->archived = deferred->archived;
 }
 
-static void
-check_data_free (gpointer data)
-{
-  EarCheckData *check = data;
-
-  g_clear_pointer (&check->facts, ear_podcast_facts_unref);
-  g_clear_pointer (&check->check, ear_feed_check_free);
-  g_free (check);
-}
-
-static const EarCatalogueOpKind check_kind = {
-  .flags = EAR_OP_ENDS_RESPONSE,
-  .data_free = check_data_free,
-  .perform = ear_catalogue_tables_put_check,
-};
-
 /* Ends a feed's response. A 304 or a failed check is stored a little later, so that
  * those of a whole refresh are written at once. Main thread only.
  * @facts: (nullable): the feed's facts, or %NULL if it has not changed (304) or could
@@ -569,7 +551,6 @@ ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
                            const EarFeedCheck *check)
 {
   EarKnownPodcast *known;
-  EarCheckData *data;
   EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
@@ -578,12 +559,10 @@ ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
   known = lookup_known (self, podcast);
   if (facts == NULL && known != NULL)
     take_deferred (self, known, check);
-  data = g_new0 (EarCheckData, 1);
-  data->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
-  data->check = ear_feed_check_copy (check);
-  op = ear_catalogue_op_new (&check_kind, podcast, data);
-  if (facts == NULL)
-    op->flags |= EAR_OP_CAN_WAIT;
+  op = ear_catalogue_op_new (ear_catalogue_tables_put_check,
+                             EAR_OP_ENDS_RESPONSE | (facts == NULL ? EAR_OP_CAN_WAIT : 0), podcast);
+  op->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
+  op->check = ear_feed_check_copy (check);
   ear_catalogue_push (self, op);
 }
 
@@ -607,12 +586,6 @@ ear_catalogue_dup_check (EarCatalogue *self, EarPodcast *podcast)
 
 /* Main thread: the listener's settings for a podcast. */
 
-static const EarCatalogueOpKind settings_kind = {
-  .flags = EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST,
-  .data_free = g_free,
-  .perform = ear_catalogue_tables_put_settings,
-};
-
 /* Applies newer settings, and stores them.
  * @settings: the listener's settings for it: those whose stamp is not 0
  * Returns: whether something was newer */
@@ -620,7 +593,7 @@ gboolean
 ear_catalogue_set_settings (EarCatalogue *self, EarPodcast *podcast,
                             const EarPodcastSettings *settings)
 {
-  const EarPodcastSettings *all;
+  EarCatalogueOp *op;
 
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), FALSE);
   g_return_val_if_fail (EAR_IS_PODCAST (podcast), FALSE);
@@ -628,18 +601,14 @@ ear_catalogue_set_settings (EarCatalogue *self, EarPodcast *podcast,
 
   if (self->closed || !ear_podcast_take_settings (podcast, settings))
     return FALSE;
-  all = ear_podcast_get_settings (podcast);
-  ear_catalogue_push (self, ear_catalogue_op_new (&settings_kind, ear_podcast_get_id (podcast),
-                                                  g_memdup2 (all, sizeof *all)));
+  op = ear_catalogue_op_new (ear_catalogue_tables_put_settings,
+                             EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST, ear_podcast_get_id (podcast));
+  op->data = g_memdup2 (ear_podcast_get_settings (podcast), sizeof *settings);
+  op->data_free = g_free;
+  ear_catalogue_push (self, op);
 
   return TRUE;
 }
-
-static const EarCatalogueOpKind folder_kind = {
-  .flags = EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST,
-  .data_free = g_free,
-  .perform = ear_catalogue_tables_put_folder,
-};
 
 /* Sets [property@EarPodcast:folder], and stores it, so that the sidebar is the same at
  * the next start.
@@ -647,46 +616,21 @@ static const EarCatalogueOpKind folder_kind = {
 void
 ear_catalogue_set_folder (EarCatalogue *self, EarPodcast *podcast, const char *folder)
 {
+  EarCatalogueOp *op;
+
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
 
   if (self->closed || g_strcmp0 (folder, ear_podcast_get_folder (podcast)) == 0)
     return;
   ear_podcast_set_folder (podcast, folder);
-  ear_catalogue_push (self, ear_catalogue_op_new (&folder_kind, ear_podcast_get_id (podcast),
-                                                  g_strdup (folder)));
+  op = ear_catalogue_op_new (ear_catalogue_tables_put_folder, EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST,
+                             ear_podcast_get_id (podcast));
+  op->text = g_strdup (folder);
+  ear_catalogue_push (self, op);
 }
 
 /* Followed and previewed podcasts, and the purge of others */
-
-static void
-new_podcast_free (gpointer data)
-{
-  EarNewPodcast *new_podcast = data;
-
-  g_free (new_podcast->address);
-  g_free (new_podcast->title);
-  g_free (new_podcast);
-}
-
-static void
-notify_of_new_podcast (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event,
-                       const GError *error)
-{
-  event->lost_episodes = error != NULL;
-}
-
-static const EarCatalogueOpKind new_podcast_kind = {
-  .flags = EAR_OP_URGENT | EAR_OP_ADDS_PODCAST,
-  .data_free = new_podcast_free,
-  .perform = ear_catalogue_tables_follow,
-  .tell = notify_of_new_podcast,
-};
-
-static const EarCatalogueOpKind visibility_kind = {
-  .flags = EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST,
-  .perform = ear_catalogue_tables_set_hidden,
-};
 
 /* Leaves pending purges to the next start. */
 void
@@ -711,11 +655,12 @@ ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds)
 static void
 push_visibility (EarCatalogue *self, gint64 podcast, gint64 hidden)
 {
-  EarCatalogueOp *op = ear_catalogue_op_new (&visibility_kind, podcast, NULL);
+  EarCatalogueOp *op = ear_catalogue_op_new (ear_catalogue_tables_set_hidden,
+                                             EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST |
+                                               (hidden > 0 ? EAR_OP_ENDS_RESPONSE : 0),
+                                             podcast);
 
   op->value = hidden;
-  if (hidden > 0)
-    op->flags |= EAR_OP_ENDS_RESPONSE;
   ear_catalogue_push (self, op);
 }
 
@@ -753,8 +698,9 @@ static EarPodcast *
 add_new (EarCatalogue *self, const char *address, const char *title, gboolean followed)
 {
   g_autoptr (EarPodcast) podcast = ear_podcast_new (self->next_podcast, address);
-  EarNewPodcast *data = g_new0 (EarNewPodcast, 1);
-  EarCatalogueOp *op = ear_catalogue_op_new (&new_podcast_kind, ear_podcast_get_id (podcast), data);
+  EarCatalogueOp *op = ear_catalogue_op_new (ear_catalogue_tables_follow,
+                                             EAR_OP_URGENT | EAR_OP_ADDS_PODCAST,
+                                             ear_podcast_get_id (podcast));
 
   ear_podcast_set_title (podcast, title);
   ear_podcast_set_followed (podcast, followed);
@@ -762,8 +708,8 @@ add_new (EarCatalogue *self, const char *address, const char *title, gboolean fo
   if (followed)
     g_list_store_insert_sorted (self->podcasts, podcast, compare_podcasts, NULL);
 
-  data->address = g_strdup (address);
-  data->title = g_strdup (title);
+  op->text = g_strdup (address);
+  op->title = g_strdup (title);
   op->value = followed ? g_get_real_time () / G_USEC_PER_SEC : 0;
   ear_catalogue_push (self, op);
 

@@ -676,25 +676,13 @@ ear_catalogue_prefetch_async (EarCatalogue *self, EarCatalogueReader *reader, co
        cancellable, callback, user_data);
 }
 
-static void
-notify_of_flush (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event,
-                 const GError *error)
-{
-  g_ptr_array_add (event->flushed, g_steal_pointer (&op->data));
-}
-
-static const EarCatalogueOpKind flush_kind = {
-  .flags = EAR_OP_FLUSH,
-  .data_free = g_object_unref,
-  .tell = notify_of_flush,
-};
-
 /* Waits until everything queued before is stored, and its signals were emitted. */
 void
 ear_catalogue_flush_async (EarCatalogue *self, GCancellable *cancellable,
                            GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
+  EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
@@ -705,7 +693,9 @@ ear_catalogue_flush_async (EarCatalogue *self, GCancellable *cancellable,
       g_task_return_boolean (task, TRUE);
       return;
     }
-  ear_catalogue_push (self, ear_catalogue_op_new (&flush_kind, 0, g_steal_pointer (&task)));
+  op = ear_catalogue_op_new (NULL, EAR_OP_FLUSH, 0);
+  op->task = g_steal_pointer (&task);
+  ear_catalogue_push (self, op);
 }
 
 /* Returns: whether everything is stored, or its failure was reported */

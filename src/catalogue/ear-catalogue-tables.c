@@ -306,7 +306,6 @@ ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged)
 gboolean
 ear_catalogue_tables_follow (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
-  const EarNewPodcast *data = op->data;
   EarDatabase *database = self->database;
   const gint64 podcast = op->podcast;
 
@@ -314,12 +313,12 @@ ear_catalogue_tables_follow (EarCatalogueTables *self, EarCatalogueOp *op, GErro
   return ear_database_execute (
              database, error,
              "UPDATE podcast SET address = 'purged:' || id WHERE address = ?1 AND hidden <> 0", "s",
-             data->address) &&
+             op->text) &&
          ear_database_execute (
              database, error,
              "INSERT OR IGNORE INTO podcast (id, address, title, followed, hidden)"
              " VALUES (?1, ?2, ?3, ?4, -(?4 = 0))",
-             "xssx", podcast, data->address, data->title, op->value) &&
+             "xssx", podcast, op->text, op->title, op->value) &&
          ear_database_execute (database, error,
                                "INSERT OR IGNORE INTO podcast_check (podcast) VALUES (?1)", "x",
                                podcast) &&

@@ -26,6 +26,7 @@ G_BEGIN_DECLS
  * @EAR_OP_LEAVES_ROOM: the file needs upkeep afterwards
  * @EAR_OP_RENEWS_TEXTS: the full text index is rebuilt afterwards
  * @EAR_OP_FLUSH: only reports that all earlier ops are done
+ * @EAR_OP_ACKNOWLEDGED: the episode's object waits for the end of the op
  *
  * How the writer and its queue treat an op.
  */
@@ -42,50 +43,49 @@ typedef enum
   EAR_OP_LEAVES_ROOM = 1 << 8,
   EAR_OP_RENEWS_TEXTS = 1 << 9,
   EAR_OP_FLUSH = 1 << 10,
+  EAR_OP_ACKNOWLEDGED = 1 << 11,
 } EarCatalogueOpFlags;
 
 typedef struct _EarCatalogueOp EarCatalogueOp;
 typedef struct _EarCatalogueTables EarCatalogueTables;
 
-/* A kind of op; its functions run on the writer thread. */
-typedef struct
-{
-  EarCatalogueOpFlags flags;
-  GDestroyNotify data_free; /* (nullable) */
+/* Performs an op, within a transaction on the writer thread. */
+typedef gboolean (*EarWriteFunc) (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error);
 
-  /* Performs the op, within a transaction. */
-  gboolean (*perform)   (EarCatalogueTables *tables,
-                         EarCatalogueOp     *op,
-                         GError            **error);
+/* Whether an op would change anything */
+typedef gboolean (*EarWriteCheck) (EarCatalogueTables *tables, EarCatalogueOp *op);
 
-  /* (nullable): whether it would change anything; called only if there is nothing
-   * else to do. */
-  gboolean (*is_needed) (EarCatalogueTables *tables,
-                         EarCatalogueOp     *op);
-
-  /* (nullable): adds its result to the event: success, or failure with @error. */
-  void     (*tell)      (EarCatalogueTables *tables,
-                         EarCatalogueOp     *op,
-                         EarCatalogueEvent  *event,
-                         const GError       *error);
-} EarCatalogueOpKind;
-
-/* An operation for the writer thread */
+/* A write: an operation for the writer thread. Its function names the members that it
+ * needs besides the row ids. */
 struct _EarCatalogueOp
 {
-  const EarCatalogueOpKind *kind;
-  EarCatalogueOpFlags flags; /* those of its kind, and its own */
-  gint64 podcast;            /* or 0 */
-  gint64 episode;            /* row id, or 0 */
-  gint64 value;              /* meaning depends on the kind */
+  EarWriteFunc perform;    /* (nullable) */
+  EarWriteCheck is_needed; /* (nullable): called only if there is nothing else to do */
+  EarCatalogueOpFlags flags;
+  gint64 podcast;          /* row id, or 0 */
+  gint64 episode;          /* row id, or 0 */
+  gint64 value;
+  guint n_episodes;        /* in a batch */
+  gsize size;              /* memory of the batch in bytes, approximately */
+
+  /* Owned */
+  char *text;
+  char *title;
+  EarPodcastFacts *facts;
+  EarFeedCheck *check;
+  GPtrArray *items;
   gpointer data;
-  guint n_episodes;          /* in a batch */
-  gsize size;                /* memory of the batch in bytes, approximately */
-  gboolean again;            /* set by an op done in part: the rest comes after all waiting ops */
+  GDestroyNotify data_free;
+  GTask *task;             /* (nullable): returns once the op is committed, or has failed */
+
+  /* Output */
+  EarMarks *marks;         /* (nullable): result of the task */
+  guint n_before;          /* single states stored before in the same transaction */
+  gboolean again;          /* done in part: the rest comes after all waiting ops */
 };
 
-EarCatalogueOp *ear_catalogue_op_new (const EarCatalogueOpKind *kind, gint64 podcast,
-                                      gpointer data);
+EarCatalogueOp *ear_catalogue_op_new (EarWriteFunc perform, EarCatalogueOpFlags flags,
+                                      gint64 podcast);
 void ear_catalogue_op_unref (EarCatalogueOp *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueOp, ear_catalogue_op_unref)
@@ -94,49 +94,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueOp, ear_catalogue_op_unref)
 #define EAR_CATALOGUE_FOLDER "folder"
 
 /* SQL operations on the catalogue, for the writer thread only. Between begin and commit
- * each function adds its changes to the event. Functions with an op perform it; their
- * comments describe its data. */
+ * each function adds its changes to the event. Functions with an op perform it. */
 
-/* A podcast to follow, or to preview; the op's value is the time of following in Unix
- * seconds, or 0 for a preview. */
-typedef struct
-{
-  char *address;
-  char *title; /* (nullable) */
-} EarNewPodcast;
-
-/* A part of a feed's response */
-typedef struct
-{
-  EarPodcastFacts *facts; /* (nullable) */
-  GPtrArray *records;     /* (element-type EarEpisodeRecord) */
-} EarBatch;
-
-/* The end of a feed's response */
-typedef struct
-{
-  EarPodcastFacts *facts; /* (nullable): the feed's facts; %NULL for a 304 or no response */
-  EarFeedCheck *check;
-} EarCheckData;
-
-/* Marking many episodes */
+/* Episodes to mark */
 typedef struct
 {
   GArray *ids;            /* (nullable) (element-type gint64) */
   EarEpisodeQuery *query; /* (nullable): without ids */
-  gint64 older_than;      /* row id, or 0 */
   EarEpisodeState state;  /* one mark, with a stamp */
-  GTask *task;
-  EarMarks *marks;        /* (nullable): the changed marks */
-  guint n_before;         /* single states stored before in the same transaction */
 } EarMarking;
-
-/* Links of several episodes */
-typedef struct
-{
-  GPtrArray *episodes; /* (element-type EarUnlinked) */
-  GTask *task;         /* (nullable): completed when they are stored */
-} EarLinksToStore;
 
 /* Whether to stop, because somebody waits. */
 typedef gboolean (*EarStopFunc) (gpointer user_data);

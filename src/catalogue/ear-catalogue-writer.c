@@ -6,17 +6,16 @@
 #include "ear-catalogue-tables.h"
 #include "ear-worker.h"
 
-/* @podcast: row id of the op's podcast, or 0
- * @data: (transfer full): data for the functions of its kind */
+/* @perform: (nullable): called on the writer thread
+ * @podcast: row id of the op's podcast, or 0 */
 EarCatalogueOp *
-ear_catalogue_op_new (const EarCatalogueOpKind *kind, gint64 podcast, gpointer data)
+ear_catalogue_op_new (EarWriteFunc perform, EarCatalogueOpFlags flags, gint64 podcast)
 {
   EarCatalogueOp *self = g_atomic_rc_box_new0 (EarCatalogueOp);
 
-  self->kind = kind;
-  self->flags = kind->flags;
+  self->perform = perform;
+  self->flags = flags;
   self->podcast = podcast;
-  self->data = data;
 
   return self;
 }
@@ -32,8 +31,15 @@ op_clear (gpointer data)
 {
   EarCatalogueOp *self = data;
 
-  if (self->kind->data_free != NULL && self->data != NULL)
-    self->kind->data_free (self->data);
+  g_free (self->text);
+  g_free (self->title);
+  g_clear_pointer (&self->facts, ear_podcast_facts_unref);
+  g_clear_pointer (&self->check, ear_feed_check_free);
+  g_clear_pointer (&self->items, g_ptr_array_unref);
+  if (self->data != NULL)
+    self->data_free (self->data);
+  g_clear_object (&self->task);
+  g_clear_pointer (&self->marks, ear_marks_unref);
 }
 
 void
@@ -311,7 +317,7 @@ waits_for_retries (EarCatalogueWriter *self, const EarCatalogueOp *op)
   return FALSE;
 }
 
-/* Keeps an op for another attempt, replacing an earlier one of its kind. For a podcast to
+/* Keeps an op for another attempt, replacing an earlier one with the same function. For a podcast to
  * be purged nothing is kept: its row is not needed any more. */
 static void
 retry_later (EarCatalogueWriter *self, EarCatalogueOp *op)
@@ -321,7 +327,7 @@ retry_later (EarCatalogueWriter *self, EarCatalogueOp *op)
       const EarCatalogueOp *earlier = g_ptr_array_index (self->retries, i - 1);
 
       if (earlier->podcast == op->podcast &&
-          ((op->flags & EAR_OP_REMOVES_PODCAST) || op->kind == earlier->kind))
+          ((op->flags & EAR_OP_REMOVES_PODCAST) || op->perform == earlier->perform))
         g_ptr_array_remove_index (self->retries, i - 1);
     }
   if (!(op->flags & EAR_OP_REMOVES_PODCAST))
@@ -361,6 +367,18 @@ push_again (EarCatalogueWriter *self, EarCatalogueOp *op)
   g_autoptr (EarCatalogueOp) refused = ear_op_queue_push (self->queue, op_ref (op));
 }
 
+/* Adds the result of the op's task to the event. */
+static void
+add_result (EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
+{
+  g_autoptr (EarMarks) marks = g_steal_pointer (&op->marks);
+
+  if (op->task != NULL)
+    ear_catalogue_event_add_done (event, g_steal_pointer (&op->task),
+                                  error == NULL ? g_steal_pointer (&marks) : NULL, op->n_before,
+                                  error);
+}
+
 static gboolean
 try_transaction (EarCatalogueWriter *self, EarCatalogueOp **ops, guint n_ops, GError **error)
 {
@@ -370,7 +388,7 @@ try_transaction (EarCatalogueWriter *self, EarCatalogueOp **ops, guint n_ops, GE
   for (guint i = 0; all && i < n_ops; i++)
     {
       ops[i]->again = FALSE;
-      all = ops[i]->kind->perform == NULL || ops[i]->kind->perform (self->tables, ops[i], error);
+      all = ops[i]->perform == NULL || ops[i]->perform (self->tables, ops[i], error);
     }
   if (all)
     event = ear_catalogue_tables_commit (self->tables, error);
@@ -382,13 +400,12 @@ try_transaction (EarCatalogueWriter *self, EarCatalogueOp **ops, guint n_ops, GE
   /* Report the results together with the changes. */
   for (guint i = 0; i < n_ops; i++)
     {
-      if (ops[i]->kind->tell != NULL)
-        ops[i]->kind->tell (self->tables, ops[i], event, NULL);
+      add_result (ops[i], event, NULL);
       if (ops[i]->again)
         push_again (self, ops[i]);
     }
-  if (event->podcasts->len > 0 || event->acknowledged->len > 0 || event->marked->len > 0 ||
-      event->flushed->len > 0 || event->indexed >= 0)
+  if (event->podcasts->len > 0 || event->acknowledged->len > 0 || event->done->len > 0 ||
+      event->indexed >= 0)
     ear_main_queue_post (self->main_queue, event);
   else
     ear_catalogue_event_free (event);
@@ -404,8 +421,13 @@ report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
 
   if (op->flags & EAR_OP_ADDS_PODCAST)
     retry_later (self, op);
-  if (op->kind->tell != NULL)
-    op->kind->tell (self->tables, op, event, error);
+  if (op->flags & EAR_OP_BATCH)
+    ear_catalogue_tables_spoil_response (self->tables, op->podcast);
+  if (op->flags & EAR_OP_ACKNOWLEDGED)
+    g_array_append_val (event->acknowledged, op->episode);
+  event->lost_episodes = (op->flags & (EAR_OP_BATCH | EAR_OP_ADDS_PODCAST)) != 0;
+  event->stopped_indexing = (op->flags & EAR_OP_RENEWS_TEXTS) != 0;
+  add_result (op, event, error);
   event->error = error;
   ear_main_queue_post (self->main_queue, event);
 }
@@ -457,7 +479,7 @@ complete_flush (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
   EarCatalogueEvent *event = ear_catalogue_event_new (G_MAXINT64);
 
-  op->kind->tell (self->tables, op, event, NULL);
+  add_result (op, event, NULL);
   ear_main_queue_post (self->main_queue, event);
 }
 
@@ -501,8 +523,7 @@ work (EarCatalogueWriter *self, GQueue *taken)
   for (EarCatalogueOp *op = g_queue_pop_head (taken); op != NULL; op = g_queue_pop_head (taken))
     if (op->flags & EAR_OP_FLUSH)
       g_ptr_array_add (flushes, op);
-    else if (ops->len == 0 && op->kind->is_needed != NULL &&
-             !op->kind->is_needed (self->tables, op))
+    else if (ops->len == 0 && op->is_needed != NULL && !op->is_needed (self->tables, op))
       ear_catalogue_op_unref (op);
     else if ((op->flags & EAR_OP_CAN_WAIT) && !needed)
       defer (self, op);

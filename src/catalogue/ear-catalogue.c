@@ -103,17 +103,35 @@ apply_marks (EarCatalogue *self, EarCatalogueEvent *event)
 {
   guint n_acknowledged = 0;
 
-  for (guint i = 0; i < event->marked->len; i++)
+  for (guint i = 0; i < event->done->len; i++)
     {
-      EarMarkedEvent *marked = g_ptr_array_index (event->marked, i);
+      EarDoneEvent *done = g_ptr_array_index (event->done, i);
 
-      if (marked->marks == NULL)
+      if (done->marks == NULL)
         continue;
-      ear_catalogue_acknowledge (self, event->acknowledged, n_acknowledged, marked->n_before);
-      n_acknowledged = marked->n_before;
-      ear_catalogue_apply_marks (self, marked->marks);
+      ear_catalogue_acknowledge (self, event->acknowledged, n_acknowledged, done->n_before);
+      n_acknowledged = done->n_before;
+      ear_catalogue_apply_marks (self, done->marks);
     }
   ear_catalogue_acknowledge (self, event->acknowledged, n_acknowledged, event->acknowledged->len);
+}
+
+static void
+return_done (EarCatalogue *self, EarDoneEvent *done)
+{
+  GArray *marked = g_task_get_task_data (done->task);
+
+  if (done->error != NULL)
+    {
+      if (marked != NULL)
+        ear_catalogue_take_marks_back (self, marked);
+      g_task_return_error (done->task, g_steal_pointer (&done->error));
+    }
+  else if (done->marks != NULL)
+    g_task_return_pointer (done->task, g_steal_pointer (&done->marks),
+                           (GDestroyNotify) ear_marks_unref);
+  else
+    g_task_return_boolean (done->task, TRUE);
 }
 
 /* Updates all live objects, then emits the signals. */
@@ -152,22 +170,8 @@ take_event (EarCatalogue *self, EarCatalogueEvent *event)
       ear_catalogue_suspect (self, event->error);
       g_signal_emit_by_name (self, "failed", event->error, event->lost_episodes);
     }
-  for (guint i = 0; i < event->marked->len; i++)
-    {
-      EarMarkedEvent *marked = g_ptr_array_index (event->marked, i);
-
-      if (marked->marks != NULL)
-        g_task_return_pointer (marked->task, g_steal_pointer (&marked->marks),
-                               (GDestroyNotify) ear_marks_unref);
-      else
-        {
-          if (g_task_get_task_data (marked->task) != NULL)
-            ear_catalogue_take_marks_back (self, g_task_get_task_data (marked->task));
-          g_task_return_error (marked->task, g_steal_pointer (&marked->error));
-        }
-    }
-  for (guint i = 0; i < event->flushed->len; i++)
-    g_task_return_boolean (g_ptr_array_index (event->flushed, i), TRUE);
+  for (guint i = 0; i < event->done->len; i++)
+    return_done (self, g_ptr_array_index (event->done, i));
 }
 
 static void

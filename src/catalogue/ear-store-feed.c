@@ -917,13 +917,12 @@ put_podcast (EarCatalogueTables *self, gint64 podcast, EarPodcastFacts *facts, G
   return TRUE;
 }
 
-/* Stores a part of a feed's response, an EarBatch: new episodes are inserted, edited ones
+/* Stores a part of a feed's response, the op's items (EarEpisodeRecord) and facts: new episodes are inserted, edited ones
  * updated in place, others not touched. Without its podcast's row, nothing is stored. */
 gboolean
 ear_catalogue_tables_put_batch (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
-  const EarBatch *batch = op->data;
-  EarPodcastFacts *facts = batch->facts;
+  EarPodcastFacts *facts = op->facts;
   const gint64 podcast = op->podcast;
   EarAnswer *answer;
   Source source = { 0 };
@@ -946,8 +945,8 @@ ear_catalogue_tables_put_batch (EarCatalogueTables *self, EarCatalogueOp *op, GE
     return FALSE;
   answer = ear_catalogue_tables_get_response (self, podcast);
   answer->paged = answer->paged || facts == NULL;
-  for (guint i = 0; i < batch->records->len; i++)
-    if (!put_episode (self, &source, answer, g_ptr_array_index (batch->records, i), error))
+  for (guint i = 0; i < op->items->len; i++)
+    if (!put_episode (self, &source, answer, g_ptr_array_index (op->items, i), error))
       return FALSE;
 
   return TRUE;
@@ -1107,14 +1106,14 @@ find_answer (EarCatalogueTables *self, gint64 podcast)
   return answer != NULL && !answer->over ? answer : NULL;
 }
 
-/* Ends a feed's response, an EarCheckData. The entity tag is stored only if the
+/* Ends a feed's response, the op's check and facts; without facts, a 304 or none. The entity tag is stored only if the
  * whole response was. */
 gboolean
 ear_catalogue_tables_put_check (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
   const gint64 podcast = op->podcast;
-  EarPodcastFacts *facts = ((EarCheckData *) op->data)->facts;
-  const EarFeedCheck *check = ((EarCheckData *) op->data)->check;
+  EarPodcastFacts *facts = op->facts;
+  const EarFeedCheck *check = op->check;
   EarAnswer *answer = find_answer (self, podcast);
   const gboolean known = answer != NULL && g_hash_table_size (answer->seen) > 0 &&
                          !answer->partial && !answer->spoilt;

@@ -536,14 +536,12 @@ put_links_of (EarCatalogueTables *self, const EarUnlinked *links, GError **error
   return TRUE;
 }
 
-/* Stores links of episodes, and their chapters, an EarLinksToStore. */
+/* Stores links of episodes, the op's items (EarUnlinked), and their chapters. */
 gboolean
 ear_catalogue_tables_put_links (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
-  const EarLinksToStore *data = op->data;
-
-  for (guint i = 0; i < data->episodes->len; i++)
-    if (!put_links_of (self, g_ptr_array_index (data->episodes, i), error))
+  for (guint i = 0; i < op->items->len; i++)
+    if (!put_links_of (self, g_ptr_array_index (op->items, i), error))
       return FALSE;
   self->event->linked = TRUE;
 

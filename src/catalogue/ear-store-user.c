@@ -108,11 +108,12 @@ mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks,
   return ear_database_step (self->database, statement, &row, error);
 }
 
-/* Marks episodes, an EarMarking. */
+/* Marks episodes, an EarMarking; the op's value is the row id of the episode that they have
+ * to be older than, or 0. */
 gboolean
 ear_catalogue_tables_mark (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
-  EarMarking *marking = op->data;
+  const EarMarking *marking = op->data;
   const EarEpisodeState *state = &marking->state;
   g_autoptr (EarMarks) marks = ear_marks_new (state, ear_episode_state_get_latest (state));
   g_autoptr (GArray) found = NULL;
@@ -120,7 +121,7 @@ ear_catalogue_tables_mark (EarCatalogueTables *self, EarCatalogueOp *op, GError 
   gint64 bound = 0;
   gint64 podcast = 0;
 
-  marking->n_before = self->event->acknowledged->len;
+  op->n_before = self->event->acknowledged->len;
   if (marking->ids == NULL)
     {
       g_autoptr (EarEpisodeQuery) newest = ear_episode_query_copy (marking->query);
@@ -133,7 +134,7 @@ ear_catalogue_tables_mark (EarCatalogueTables *self, EarCatalogueOp *op, GError 
     }
   else
     found = g_array_ref (marking->ids);
-  if (found == NULL || !find_bound (self, marking->older_than, &bound, error))
+  if (found == NULL || !find_bound (self, op->value, &bound, error))
     return FALSE;
   candidates = find_candidates (self, found, bound, state, error);
   for (guint i = 0; candidates != NULL && i < candidates->len; i++)
@@ -147,8 +148,8 @@ ear_catalogue_tables_mark (EarCatalogueTables *self, EarCatalogueOp *op, GError 
         return FALSE;
     }
   ear_marks_close (marks);
-  g_clear_pointer (&marking->marks, ear_marks_unref);
-  marking->marks = g_steal_pointer (&marks);
+  g_clear_pointer (&op->marks, ear_marks_unref);
+  op->marks = g_steal_pointer (&marks);
 
   return candidates != NULL;
 }
@@ -537,7 +538,7 @@ ear_catalogue_tables_put_settings (EarCatalogueTables *self, EarCatalogueOp *op,
 gboolean
 ear_catalogue_tables_put_folder (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
-  const char *folder = op->data;
+  const char *folder = op->text;
 
   if (folder == NULL)
     return ear_database_execute (self->database, error,
@@ -612,7 +613,7 @@ gboolean
 ear_catalogue_tables_needs_downloads (EarCatalogueTables *self, EarCatalogueOp *op)
 {
   g_autoptr (GPtrArray) marked = op->value != 0 ? list_marked (self, NULL) : NULL;
-  g_autoptr (GHashTable) wanted = index_marks (op->data);
+  g_autoptr (GHashTable) wanted = index_marks (op->items);
 
   if (marked == NULL || marked->len != g_hash_table_size (wanted))
     return TRUE;
@@ -654,7 +655,7 @@ clear_others (EarCatalogueTables *self, GPtrArray *marks, GError **error)
 gboolean
 ear_catalogue_tables_put_downloads (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
-  GPtrArray *marks = op->data;
+  GPtrArray *marks = op->items;
 
   if (op->value != 0 && !clear_others (self, marks, error))
     return FALSE;

@@ -8,16 +8,10 @@
 #define LARGE (10 * 1024 * 1024) /* fills one transaction; two exceed the queue */
 #define NEVER (g_get_monotonic_time () + G_TIME_SPAN_HOUR)
 
-static const EarCatalogueOpKind batch_kind = { .flags = EAR_OP_BATCH };
-static const EarCatalogueOpKind settings_kind = { .flags = EAR_OP_URGENT };
-static const EarCatalogueOpKind response_kind = { .flags = EAR_OP_BEGINS_RESPONSE };
-static const EarCatalogueOpKind check_kind = { .flags = EAR_OP_ENDS_RESPONSE };
-static const EarCatalogueOpKind flush_kind = { .flags = EAR_OP_FLUSH };
-
 static EarCatalogueOp *
 new_batch (gint64 podcast, gsize size)
 {
-  EarCatalogueOp *op = ear_catalogue_op_new (&batch_kind, podcast, NULL);
+  EarCatalogueOp *op = ear_catalogue_op_new (NULL, EAR_OP_BATCH, podcast);
 
   op->size = size;
 
@@ -85,7 +79,7 @@ test_order (void)
   EarOpQueue *queue = ear_op_queue_new ();
 
   push (queue, new_batch (1, 10));
-  push (queue, ear_catalogue_op_new (&settings_kind, 2, NULL));
+  push (queue, ear_catalogue_op_new (NULL, EAR_OP_URGENT, 2));
   push (queue, new_batch (3, 10));
   g_assert_true (ear_op_queue_is_wanted (queue));
   take (queue, "123");
@@ -99,13 +93,13 @@ test_room (void)
   EarOpQueue *queue = ear_op_queue_new ();
   GThread *thread;
 
-  push (queue, ear_catalogue_op_new (&response_kind, 1, NULL));
+  push (queue, ear_catalogue_op_new (NULL, EAR_OP_BEGINS_RESPONSE, 1));
   push (queue, new_batch (1, LARGE));
   thread = g_thread_new ("push", push_thread, queue);
   /* The queue would wait for more of the feed, but has no room for it. */
   take (queue, "11");
   g_assert_null (g_thread_join (thread));
-  push (queue, ear_catalogue_op_new (&check_kind, 1, NULL));
+  push (queue, ear_catalogue_op_new (NULL, EAR_OP_ENDS_RESPONSE, 1));
   /* Large enough for one transaction */
   take (queue, "2");
   take (queue, "1");
@@ -123,7 +117,7 @@ test_close (void)
   let_it_wait ();
   ear_op_queue_close (queue);
   g_assert_null (g_thread_join (thread));
-  op = ear_catalogue_op_new (&flush_kind, 0, NULL);
+  op = ear_catalogue_op_new (NULL, EAR_OP_FLUSH, 0);
   refused = ear_op_queue_push (queue, op);
   g_assert_true (refused == op);
   ear_op_queue_free (queue);
@@ -151,7 +145,7 @@ urgent_thread (gpointer user_data)
 {
   let_it_wait ();
 
-  return ear_op_queue_push (user_data, ear_catalogue_op_new (&settings_kind, 2, NULL));
+  return ear_op_queue_push (user_data, ear_catalogue_op_new (NULL, EAR_OP_URGENT, 2));
 }
 
 static void
@@ -160,7 +154,7 @@ test_urgent (void)
   EarOpQueue *queue = ear_op_queue_new ();
   GThread *thread;
 
-  push (queue, ear_catalogue_op_new (&response_kind, 1, NULL));
+  push (queue, ear_catalogue_op_new (NULL, EAR_OP_BEGINS_RESPONSE, 1));
   thread = g_thread_new ("urgent", urgent_thread, queue);
   take (queue, "12");
   g_assert_null (g_thread_join (thread));
