@@ -26,9 +26,9 @@ list_wanted (char **keys)
 /* A key cannot be looked up, only compared: one scan compares all wanted keys, newest
  * rows first, as other programs usually have the keys of new episodes. */
 static gpointer
-find_keys (EarDatabase *database, gpointer data, GError **error)
+find_keys (EarDatabase *database, const EarRead *read, GError **error)
 {
-  char **keys = data;
+  char **keys = read->keys;
   g_autoptr (GHashTable) wanted = list_wanted (keys);
   g_autoptr (GArray) ids = g_array_new (FALSE, TRUE, sizeof (gint64));
   g_autoptr (EarStatement) statement = ear_database_prepare (
@@ -64,9 +64,11 @@ static void
 ask_for_keys (EarCatalogue *self, const char *const *keys, gpointer tag, GCancellable *cancellable,
               GAsyncReadyCallback callback, gpointer user_data)
 {
-  ear_catalogue_ask (self, self->reader, find_keys, g_strdupv ((char **) keys),
-                     (GDestroyNotify) g_strfreev, (GDestroyNotify) g_array_unref, tag, cancellable,
-                     callback, user_data);
+  ear_catalogue_ask (self, self->reader,
+                     (EarRead) { .func = find_keys,
+                                 .result_free = (GDestroyNotify) g_array_unref,
+                                 .keys = g_strdupv ((char **) keys) },
+                     tag, cancellable, callback, user_data);
 }
 
 /* Looks for the episode of a followed podcast that has a key, on the reader thread.
@@ -93,7 +95,7 @@ ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result, GError 
 
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  ids = ear_catalogue_take_answer (self, result, error);
+  ids = ear_catalogue_read_finish (self, result, error);
   id = ids != NULL ? g_array_index (ids, gint64, 0) : 0;
 
   return id != 0 ? ear_catalogue_dup_episode (self, id) : NULL;
@@ -128,7 +130,7 @@ ear_catalogue_find_keys_finish (EarCatalogue *self, GAsyncResult *result, GError
 
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  ids = ear_catalogue_take_answer (self, result, error);
+  ids = ear_catalogue_read_finish (self, result, error);
   if (ids == NULL)
     return NULL;
   episodes = g_ptr_array_new_full (ids->len, drop_episode);

@@ -119,11 +119,10 @@ take_mention (GArray *places, GHashTable *known, EarStatement *statement)
   g_hash_table_insert (known, g_memdup2 (&link, sizeof link), GUINT_TO_POINTER (places->len));
 }
 
-/* Returns: (transfer full) (nullable) (element-type EarLinkPlace): references to the
- * links, or %NULL on an error */
-static GArray *
-ear_link_rows_find (EarDatabase *database, const EarLinkQuery *query, GError **error)
+static gpointer
+find_links (EarDatabase *database, const EarRead *read, GError **error)
 {
+  const EarLinkQuery *query = read->link_query;
   g_auto (GStrv) words = list_words (query);
   g_autofree char *sql = make_sql (query, words);
   g_autoptr (EarStatement) statement = ear_database_prepare (database, g_intern_string (sql),
@@ -160,15 +159,14 @@ read_link (EarStatement *statement, const EarLinkPlace *place)
   return link;
 }
 
-/* Returns: (transfer full) (nullable) (element-type EarLink): the links that still exist,
- * or %NULL on an error */
-static GPtrArray *
-ear_link_rows_read (EarDatabase *database, const EarLinkPlace *places, guint n_places,
-                    GError **error)
+/* Omits links that do not exist any more. */
+static gpointer
+read_links (EarDatabase *database, const EarRead *read, GError **error)
 {
+  const EarLinkPlace *places = (const EarLinkPlace *) (gpointer) read->ids->data;
   g_autoptr (GPtrArray) links = g_ptr_array_new_with_free_func (g_object_unref);
 
-  for (guint i = 0; i < n_places; i++)
+  for (guint i = 0; i < read->ids->len; i++)
     {
       g_autoptr (EarStatement) statement = ear_database_query (
           database, error,
@@ -191,10 +189,8 @@ ear_link_rows_read (EarDatabase *database, const EarLinkPlace *places, guint n_p
   return g_steal_pointer (&links);
 }
 
-/* Returns: (transfer full) (nullable): the hosts with the most links,
- * in descending order */
-static GStrv
-ear_link_rows_list_hosts (EarDatabase *database, GError **error)
+static gpointer
+list_hosts (EarDatabase *database, const EarRead *read, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       database, error,
@@ -213,7 +209,7 @@ ear_link_rows_list_hosts (EarDatabase *database, GError **error)
 /* Returns: (transfer full) (nullable) (element-type gint64): those of @ids that most
  * episodes of the podcast link to; none if fewer than REPEATED_MIN have links */
 static GArray *
-ear_link_rows_find_repeated (EarDatabase *database, gint64 podcast, GArray *ids, GError **error)
+find_repeated_ids (EarDatabase *database, gint64 podcast, GArray *ids, GError **error)
 {
   g_autoptr (GArray) repeated = g_array_new (FALSE, FALSE, sizeof (gint64));
   gint64 n_episodes = 0;
@@ -280,7 +276,7 @@ add_unlinked (GPtrArray *notes, EarStatement *statement)
 }
 
 static gpointer
-read_unlinked (EarDatabase *database, gpointer data, GError **error)
+read_unlinked (EarDatabase *database, const EarRead *read, GError **error)
 {
   g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (unlinked_free);
   g_autoptr (EarStatement) statement = ear_database_query (
@@ -302,57 +298,20 @@ read_unlinked (EarDatabase *database, gpointer data, GError **error)
 }
 
 static gpointer
-find_links (EarDatabase *database, gpointer data, GError **error)
+find_repeated (EarDatabase *database, const EarRead *read, GError **error)
 {
-  return ear_link_rows_find (database, data, error);
-}
-
-static gpointer
-read_links (EarDatabase *database, gpointer data, GError **error)
-{
-  GArray *places = data;
-
-  return ear_link_rows_read (database, (const EarLinkPlace *) (gpointer) places->data, places->len,
-                             error);
-}
-
-static gpointer
-read_hosts (EarDatabase *database, gpointer data, GError **error)
-{
-  return ear_link_rows_list_hosts (database, error);
-}
-
-typedef struct
-{
-  gint64 podcast;
-  GPtrArray *links; /* (element-type EarLink) */
-} RepeatedQuery;
-
-static void
-repeated_query_free (gpointer data)
-{
-  RepeatedQuery *query = data;
-
-  g_ptr_array_unref (query->links);
-  g_free (query);
-}
-
-static gpointer
-find_repeated (EarDatabase *database, gpointer data, GError **error)
-{
-  const RepeatedQuery *query = data;
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (GArray) repeated = NULL;
   GPtrArray *links;
 
-  for (guint i = 0; i < query->links->len; i++)
+  for (guint i = 0; i < read->items->len; i++)
     {
       const gint64 id = ear_link_address_make_id (
-          ear_link_get_key (g_ptr_array_index (query->links, i)));
+          ear_link_get_key (g_ptr_array_index (read->items, i)));
 
       g_array_append_val (ids, id);
     }
-  repeated = ear_link_rows_find_repeated (database, query->podcast, ids, error);
+  repeated = find_repeated_ids (database, read->podcast, ids, error);
   if (repeated == NULL)
     return NULL;
 
@@ -360,33 +319,25 @@ find_repeated (EarDatabase *database, gpointer data, GError **error)
   for (guint i = 0, at = 0; i < ids->len && at < repeated->len; i++)
     if (g_array_index (ids, gint64, i) == g_array_index (repeated, gint64, at))
       {
-        g_ptr_array_add (links, g_object_ref (g_ptr_array_index (query->links, i)));
+        g_ptr_array_add (links, g_object_ref (g_ptr_array_index (read->items, i)));
         at++;
       }
 
   return links;
 }
 
-/* Requests the notes of some unscanned episodes, newest first. */
+/* Requests the notes of some unscanned episodes, newest first: a GPtrArray of EarUnlinked,
+ * empty if all are scanned. */
 void
 ear_catalogue_list_unlinked_async (EarCatalogue *self, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self), read_unlinked, NULL, NULL,
-                     (GDestroyNotify) g_ptr_array_unref, ear_catalogue_list_unlinked_async,
-                     cancellable, callback, user_data);
-}
-
-/* Returns: (transfer full) (nullable) (element-type EarUnlinked): the notes; none if all
- * are scanned */
-GPtrArray *
-ear_catalogue_list_unlinked_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return ear_catalogue_take_answer (self, result, error);
+  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self),
+                     (EarRead) { .func = read_unlinked,
+                                 .result_free = (GDestroyNotify) g_ptr_array_unref },
+                     ear_catalogue_list_unlinked_async, cancellable, callback, user_data);
 }
 
 /* Stores links of episodes. Notes that have changed by now will be listed again.
@@ -423,7 +374,7 @@ ear_catalogue_store_links_finish (EarCatalogue *self, GAsyncResult *result)
   return g_task_propagate_boolean (G_TASK (result), NULL);
 }
 
-/* Queries links, on a reader thread. */
+/* Queries links, on a reader thread: a GArray of EarLinkPlace. */
 void
 ear_catalogue_query_links_async (EarCatalogue *self, const EarLinkQuery *query,
                                  GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -432,22 +383,14 @@ ear_catalogue_query_links_async (EarCatalogue *self, const EarLinkQuery *query,
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (query != NULL);
 
-  ear_catalogue_ask (self, self->reader, find_links, ear_link_query_copy (query),
-                     (GDestroyNotify) ear_link_query_free, (GDestroyNotify) g_array_unref,
+  ear_catalogue_ask (self, self->reader,
+                     (EarRead) { .func = find_links,
+                                 .result_free = (GDestroyNotify) g_array_unref,
+                                 .link_query = ear_link_query_copy (query) },
                      ear_catalogue_query_links_async, cancellable, callback, user_data);
 }
 
-/* Returns: (transfer full) (nullable) (element-type EarLinkPlace): references to the
- * links, or %NULL on an error */
-GArray *
-ear_catalogue_query_links_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return ear_catalogue_take_answer (self, result, error);
-}
-
-/* Loads links, on a reader thread.
+/* Loads the links that still exist, on a reader thread: a GPtrArray of EarLink.
  * @places: (array length=n_places): some results of a query */
 void
 ear_catalogue_load_links_async (EarCatalogue *self, const EarLinkPlace *places, guint n_places,
@@ -459,43 +402,27 @@ ear_catalogue_load_links_async (EarCatalogue *self, const EarLinkPlace *places, 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
   g_array_append_vals (wanted, places, n_places);
-  ear_catalogue_ask (self, self->reader, read_links, wanted, (GDestroyNotify) g_array_unref,
-                     (GDestroyNotify) g_ptr_array_unref, ear_catalogue_load_links_async,
-                     cancellable, callback, user_data);
+  ear_catalogue_ask (self, self->reader,
+                     (EarRead) { .func = read_links,
+                                 .result_free = (GDestroyNotify) g_ptr_array_unref,
+                                 .ids = wanted },
+                     ear_catalogue_load_links_async, cancellable, callback, user_data);
 }
 
-/* Returns: (transfer full) (nullable) (element-type EarLink): the links that still exist,
- * or %NULL on an error */
-GPtrArray *
-ear_catalogue_load_links_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return ear_catalogue_take_answer (self, result, error);
-}
-
-/* Requests the hosts with the most links. */
+/* Requests the hosts, those with the most links first: a GStrv. */
 void
 ear_catalogue_list_link_hosts_async (EarCatalogue *self, GCancellable *cancellable,
                                      GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  ear_catalogue_ask (self, self->reader, read_hosts, NULL, NULL, (GDestroyNotify) g_strfreev,
+  ear_catalogue_ask (self, self->reader,
+                     (EarRead) { .func = list_hosts, .result_free = (GDestroyNotify) g_strfreev },
                      ear_catalogue_list_link_hosts_async, cancellable, callback, user_data);
 }
 
-/* Returns: (transfer full) (nullable): the hosts, those with the most links first, or
- * %NULL on an error */
-GStrv
-ear_catalogue_list_link_hosts_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return ear_catalogue_take_answer (self, result, error);
-}
-
-/* Finds the links that most episodes of the podcast have: sponsors, privacy, support.
+/* Finds the links that most episodes of the podcast have, such as sponsors, privacy,
+ * support: a GPtrArray of EarLink, in their order.
  * @podcast: the id of a podcast
  * @links: (element-type EarLink): the links of one of its episodes */
 void
@@ -503,26 +430,14 @@ ear_catalogue_find_repeated_links_async (EarCatalogue *self, gint64 podcast, GPt
                                          GCancellable *cancellable, GAsyncReadyCallback callback,
                                          gpointer user_data)
 {
-  RepeatedQuery *query;
-
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  query = g_new0 (RepeatedQuery, 1);
-  query->podcast = podcast;
-  query->links = g_ptr_array_ref (links);
-  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self), find_repeated, query,
-                     repeated_query_free, (GDestroyNotify) g_ptr_array_unref,
+  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self),
+                     (EarRead) { .func = find_repeated,
+                                 .result_free = (GDestroyNotify) g_ptr_array_unref,
+                                 .podcast = podcast,
+                                 .items = g_ptr_array_ref (links) },
                      ear_catalogue_find_repeated_links_async, cancellable, callback, user_data);
-}
-
-/* Returns: (transfer full) (nullable) (element-type EarLink): those of the links, in
- * their order, or %NULL on an error */
-GPtrArray *
-ear_catalogue_find_repeated_links_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return ear_catalogue_take_answer (self, result, error);
 }
 
 /* Data for finding references between episodes: addresses of possible targets, and notes
@@ -534,24 +449,6 @@ ear_catalogue_find_repeated_links_finish (EarCatalogue *self, GAsyncResult *resu
 
 /* An episode with more mentions is linked in all notes. */
 #define MENTIONS_LIMIT 50
-
-typedef struct
-{
-  gint64 episode;
-  GArray *podcasts; /* (element-type gint64): its own first */
-  char *trace;       /* (nullable) */
-  gint64 links[2];   /* ids of links to its page and its media file; or 0 */
-} Question;
-
-static void
-question_free (gpointer data)
-{
-  Question *question = data;
-
-  g_array_unref (question->podcasts);
-  g_free (question->trace);
-  g_free (question);
-}
 
 static void
 mention_free (gpointer data)
@@ -623,7 +520,7 @@ take_mentions (EarDatabase *database, EarStatement *statement, GPtrArray *mentio
 
 /* Reads notes of its own podcast, which may have several spellings of its address. */
 static gboolean
-read_own_mentions (EarDatabase *database, const Question *question, GPtrArray *mentions,
+read_own_mentions (EarDatabase *database, const EarRead *read, GPtrArray *mentions,
                    GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
@@ -632,7 +529,7 @@ read_own_mentions (EarDatabase *database, const Question *question, GPtrArray *m
       " (SELECT id, sort_key FROM episode WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT ?5)"
       " JOIN notes ON notes.episode = id WHERE id <> ?2 AND instr (text, ?3) > 0 ORDER BY sort_key "
       "LIMIT ?4",
-      "xxsii", g_array_index (question->podcasts, gint64, 0), question->episode, question->trace,
+      "xxsii", g_array_index (read->ids, gint64, 0), read->episode, read->text,
       MENTIONS_LIMIT, EPISODES_LIMIT);
 
   return take_mentions (database, statement, mentions, error);
@@ -640,7 +537,7 @@ read_own_mentions (EarDatabase *database, const Question *question, GPtrArray *m
 
 /* Reads notes of all other followed podcasts, if their links were collected. */
 static gboolean
-read_other_mentions (EarDatabase *database, const Question *question, GPtrArray *mentions,
+read_other_mentions (EarDatabase *database, const EarRead *read, GPtrArray *mentions,
                      GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
@@ -652,27 +549,26 @@ read_other_mentions (EarDatabase *database, const Question *question, GPtrArray 
       "  ORDER BY key LIMIT ?4)"
       " CROSS JOIN episode INDEXED BY episode_all ON sort_key = key JOIN notes ON notes.episode = "
       "episode.id ORDER BY key",
-      "xxxi", question->links[0], question->links[1], g_array_index (question->podcasts, gint64, 0),
+      "xxxi", read->links[0], read->links[1], g_array_index (read->ids, gint64, 0),
       MENTIONS_LIMIT);
 
   return take_mentions (database, statement, mentions, error);
 }
 
 static gpointer
-read_source (EarDatabase *database, gpointer data, GError **error)
+read_source (EarDatabase *database, const EarRead *read, GError **error)
 {
-  const Question *question = data;
   g_autoptr (EarReferenceSource) source = g_new0 (EarReferenceSource, 1);
 
   source->targets = ear_reference_targets_new ();
   source->mentions = g_ptr_array_new_with_free_func (mention_free);
-  for (guint i = 0; i < question->podcasts->len; i++)
-    if (!read_targets (database, g_array_index (question->podcasts, gint64, i), i == 0,
+  for (guint i = 0; i < read->ids->len; i++)
+    if (!read_targets (database, g_array_index (read->ids, gint64, i), i == 0,
                        source->targets, error))
       return NULL;
-  if (question->trace != NULL && !read_own_mentions (database, question, source->mentions, error))
+  if (read->text != NULL && !read_own_mentions (database, read, source->mentions, error))
     return NULL;
-  if (!read_other_mentions (database, question, source->mentions, error))
+  if (!read_other_mentions (database, read, source->mentions, error))
     return NULL;
 
   return g_steal_pointer (&source);
@@ -687,8 +583,8 @@ make_link_id (const char *address)
   return key != NULL ? ear_link_address_make_id (key) : 0;
 }
 
-/* Reads the data for finding its references to other episodes, and theirs to it, on the
- * thread that runs no searches.
+/* Reads the data for finding its references to other episodes, and theirs to it, an
+ * EarReferenceSource, on the thread that runs no searches.
  * @podcasts: (element-type gint64): row ids of podcasts whose episodes it may refer to,
  * its own first */
 void
@@ -697,29 +593,22 @@ ear_catalogue_read_references_async (EarCatalogue *self, EarEpisode *episode, GA
                                      gpointer user_data)
 {
   EarEnclosure *enclosure;
-  Question *question;
+  const char *link;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
   g_return_if_fail (podcasts != NULL && podcasts->len > 0);
 
   enclosure = ear_episode_get_enclosure (episode);
-  question = g_new0 (Question, 1);
-  question->episode = ear_episode_get_id (episode);
-  question->podcasts = g_array_ref (podcasts);
-  question->trace = ear_reference_dup_trace (ear_episode_get_facts (episode)->link);
-  question->links[0] = make_link_id (ear_episode_get_facts (episode)->link);
-  question->links[1] = enclosure != NULL ? make_link_id (enclosure->address) : 0;
-  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self), read_source, question,
-                     question_free, (GDestroyNotify) ear_reference_source_free,
+  link = ear_episode_get_facts (episode)->link;
+  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self),
+                     (EarRead) { .func = read_source,
+                                 .result_free = (GDestroyNotify) ear_reference_source_free,
+                                 .episode = ear_episode_get_id (episode),
+                                 .ids = g_array_ref (podcasts),
+                                 .text = ear_reference_dup_trace (link),
+                                 .links = { make_link_id (link),
+                                            enclosure != NULL ? make_link_id (enclosure->address)
+                                                              : 0 } },
                      ear_catalogue_read_references_async, cancellable, callback, user_data);
-}
-
-/* Returns: (transfer full) (nullable): the data, or %NULL on an error */
-EarReferenceSource *
-ear_catalogue_read_references_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return ear_catalogue_take_answer (self, result, error);
 }

@@ -331,8 +331,8 @@ purge_cb (gpointer user_data)
 
   ear_catalogue_push (self, ear_catalogue_op_new (ear_catalogue_tables_purge,
                                                   EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST |
-                                                    EAR_OP_REMOVES_PODCAST |
-                                                    EAR_OP_ENDS_RESPONSE | EAR_OP_LEAVES_ROOM,
+                                                      EAR_OP_REMOVES_PODCAST |
+                                                      EAR_OP_ENDS_RESPONSE | EAR_OP_LEAVES_ROOM,
                                                   id));
   forget_addresses (self, podcast);
   g_hash_table_remove (self->by_id, &id);
@@ -655,10 +655,9 @@ ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds)
 static void
 push_visibility (EarCatalogue *self, gint64 podcast, gint64 hidden)
 {
-  EarCatalogueOp *op = ear_catalogue_op_new (ear_catalogue_tables_set_hidden,
-                                             EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST |
-                                               (hidden > 0 ? EAR_OP_ENDS_RESPONSE : 0),
-                                             podcast);
+  EarCatalogueOp *op = ear_catalogue_op_new (
+      ear_catalogue_tables_set_hidden,
+      EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST | (hidden > 0 ? EAR_OP_ENDS_RESPONSE : 0), podcast);
 
   op->value = hidden;
   ear_catalogue_push (self, op);

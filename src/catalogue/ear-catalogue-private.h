@@ -12,17 +12,33 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarReadFunc:
- * @database: a read-only connection
- * @data: the task's data
- * @error: return location
- *
- * Runs a query on a reader's thread; not called for a cancelled query.
- *
- * Returns: (transfer full) (nullable): the result
- */
-typedef gpointer (*EarReadFunc) (EarDatabase *database, gpointer data, GError **error);
+typedef struct _EarRead EarRead;
+
+/* Runs on a reader's thread, unless it was cancelled before.
+ * Returns: (transfer full) (nullable): the result */
+typedef gpointer (*EarReadFunc) (EarDatabase *database, const EarRead *read, GError **error);
+
+/* A read: an operation for a reader's thread. Its function uses the members that are set. */
+struct _EarRead
+{
+  EarReadFunc func;
+  GDestroyNotify result_free; /* (nullable): frees an unused result */
+  gint64 podcast;             /* row ids */
+  gint64 episode;
+  gint64 links[2];            /* ids of links */
+  EarRowGrouping grouping;
+  guint limit;
+
+  /* Owned */
+  EarEpisodeQuery *query;
+  EarLinkQuery *link_query;
+  EarNotes *notes;
+  GArray *ids;
+  GPtrArray *items;
+  GStrv keys;
+  char *title;
+  char *text;
+};
 
 typedef struct _EarCatalogueReader EarCatalogueReader;
 
@@ -110,11 +126,9 @@ EarEpisodeQuery *ear_catalogue_complete_query (EarCatalogue *self, const EarEpis
 
 /* Readers */
 EarCatalogueReader *ear_catalogue_ensure_notes_reader (EarCatalogue *self);
-void ear_catalogue_ask (EarCatalogue *self, EarCatalogueReader *reader, EarReadFunc func,
-                        gpointer question, GDestroyNotify question_free_func,
-                        GDestroyNotify answer_free, gpointer tag, GCancellable *cancellable,
-                        GAsyncReadyCallback callback, gpointer user_data);
-gpointer ear_catalogue_take_answer (EarCatalogue *self, GAsyncResult *result, GError **error);
+void ear_catalogue_ask (EarCatalogue *self, EarCatalogueReader *reader, EarRead read, gpointer tag,
+                        GCancellable *cancellable, GAsyncReadyCallback callback,
+                        gpointer user_data);
 
 /* Episodes */
 EarEpisode *ear_catalogue_lookup_live (EarCatalogue *self, gint64 id);

@@ -17,10 +17,8 @@
 typedef struct
 {
   EarCatalogueReader *reader;
-  GTask *task;
-  EarReadFunc func;
-  GDestroyNotify answer_free;
-  gpointer answer;
+  GTask *task; /* its data is the EarRead */
+  gpointer result;
   GError *error;
   int superseded; /* atomic */
 } Request;
@@ -34,18 +32,18 @@ struct _EarCatalogueReader
   EarThread *thread;
   EarMainQueue *answered;
   EarDatabase *database; /* used on the reader thread only */
-  GQueue questions;      /* (element-type Request): without a result yet; used by the owner only */
+  GQueue requests;       /* (element-type Request): without a result yet; used by the owner only */
 
   Request *current; /* (nullable): used on the reader thread only */
   int closing;       /* atomic */
 };
 
 static gboolean
-is_unwanted (Request *question)
+is_unwanted (Request *request)
 {
-  return g_atomic_int_get (&question->reader->closing) ||
-         g_atomic_int_get (&question->superseded) ||
-         g_cancellable_is_cancelled (g_task_get_cancellable (question->task));
+  return g_atomic_int_get (&request->reader->closing) ||
+         g_atomic_int_get (&request->superseded) ||
+         g_cancellable_is_cancelled (g_task_get_cancellable (request->task));
 }
 
 static int
@@ -59,18 +57,18 @@ progress_cb (gpointer data)
 static void
 run_request (gpointer data)
 {
-  Request *question = data;
-  EarCatalogueReader *self = question->reader;
+  Request *request = data;
+  EarCatalogueReader *self = request->reader;
+  const EarRead *read = g_task_get_task_data (request->task);
 
-  self->current = question;
-  if (is_unwanted (question))
-    g_set_error_literal (&question->error, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+  self->current = request;
+  if (is_unwanted (request))
+    g_set_error_literal (&request->error, G_IO_ERROR, G_IO_ERROR_CANCELLED,
                          "The answer is not wanted any more");
   else
-    question->answer = question->func (self->database, g_task_get_task_data (question->task),
-                                       &question->error);
+    request->result = read->func (self->database, read, &request->error);
   self->current = NULL;
-  ear_main_queue_post (self->answered, question);
+  ear_main_queue_post (self->answered, request);
 }
 
 static void
@@ -82,16 +80,17 @@ save_reader_memory (gpointer data)
 }
 
 static void
-return_answer (gpointer message, gpointer user_data)
+return_result (gpointer message, gpointer user_data)
 {
-  g_autofree Request *question = message;
-  g_autoptr (GTask) task = question->task;
+  g_autofree Request *request = message;
+  g_autoptr (GTask) task = request->task;
+  const EarRead *read = g_task_get_task_data (task);
 
-  g_queue_remove (&question->reader->questions, question);
-  if (question->error != NULL)
-    g_task_return_error (task, question->error);
+  g_queue_remove (&request->reader->requests, request);
+  if (request->error != NULL)
+    g_task_return_error (task, request->error);
   else
-    g_task_return_pointer (task, question->answer, question->answer_free);
+    g_task_return_pointer (task, request->result, read->result_free);
 }
 
 /* @database: (transfer full): a read-only connection */
@@ -101,21 +100,20 @@ ear_catalogue_reader_new (EarDatabase *database, GMainContext *context)
   EarCatalogueReader *self = g_new0 (EarCatalogueReader, 1);
 
   self->database = database;
-  self->answered = ear_main_queue_new (context, return_answer, NULL);
-  g_queue_init (&self->questions);
+  self->answered = ear_main_queue_new (context, return_result, NULL);
+  g_queue_init (&self->requests);
   sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS, progress_cb, self);
   self->thread = ear_thread_new ("catalogue-read", EAR_WORKER_ANSWERS);
 
   return self;
 }
 
-/* Queues a query; queries run in the order of the calls.
- * @task: a task, whose data @func gets, and which returns the result of @func
- * @answer_free: (nullable): frees an unused result */
+/* Queues a read; reads run in the order of the calls.
+ * @task: returns the result; its data is the EarRead */
 static void
-reader_ask (EarCatalogueReader *self, GTask *task, EarReadFunc func, GDestroyNotify answer_free)
+reader_ask (EarCatalogueReader *self, GTask *task)
 {
-  Request *question;
+  Request *request;
 
   if (g_atomic_int_get (&self->closing))
     {
@@ -123,26 +121,25 @@ reader_ask (EarCatalogueReader *self, GTask *task, EarReadFunc func, GDestroyNot
                                        "The catalogue is closed");
       return;
     }
-  question = g_new0 (Request, 1);
-  question->reader = self;
-  question->task = g_object_ref (task);
-  question->func = func;
-  question->answer_free = answer_free;
-  g_queue_push_tail (&self->questions, question);
-  ear_thread_push (self->thread, run_request, question);
+  request = g_new0 (Request, 1);
+  request->reader = self;
+  request->task = g_object_ref (task);
+  g_queue_push_tail (&self->requests, request);
+  ear_thread_push (self->thread, run_request, request);
 }
 
-/* Cancels all queries so far with @func and @cancellable; they
- * fail with `G_IO_ERROR_CANCELLED`. */
+/* Cancels all reads so far with @func and @cancellable; they fail with
+ * `G_IO_ERROR_CANCELLED`. */
 static void
 reader_supersede (EarCatalogueReader *self, GCancellable *cancellable, EarReadFunc func)
 {
-  for (GList *l = self->questions.head; l != NULL; l = l->next)
+  for (GList *l = self->requests.head; l != NULL; l = l->next)
     {
-      Request *question = l->data;
+      Request *request = l->data;
+      const EarRead *read = g_task_get_task_data (request->task);
 
-      if (question->func == func && g_task_get_cancellable (question->task) == cancellable)
-        g_atomic_int_set (&question->superseded, TRUE);
+      if (read->func == func && g_task_get_cancellable (request->task) == cancellable)
+        g_atomic_int_set (&request->superseded, TRUE);
     }
 }
 
@@ -294,37 +291,25 @@ list_bookmarks (EarCatalogue *self, EarEpisode *episode)
   return found;
 }
 
-/* Asynchronous queries, answered by a reader or the writer */
+/* Reads, and what they return */
 
 /* Limit of notes in the index */
 #define SNIPPET_NOTES_LIMIT (512 * 1024)
 
-/* Parameters of a query, a search, or a request for notes; the used members are
- * set, and owned. */
-typedef struct
-{
-  EarEpisodeQuery *query;
-  guint limit;
-  gint64 episode;
-  char *title;
-  char *text; /* text to search for */
-  EarNotes *notes;
-  GArray *ids;
-  GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): of the episode */
-} Question;
-
 static void
-question_free (gpointer data)
+read_free (gpointer data)
 {
-  Question *question = data;
+  EarRead *read = data;
 
-  g_clear_pointer (&question->query, ear_episode_query_free);
-  g_clear_pointer (&question->notes, ear_notes_unref);
-  g_clear_pointer (&question->ids, g_array_unref);
-  g_clear_pointer (&question->bookmarks, g_ptr_array_unref);
-  g_free (question->title);
-  g_free (question->text);
-  g_free (question);
+  g_clear_pointer (&read->query, ear_episode_query_free);
+  g_clear_pointer (&read->link_query, ear_link_query_free);
+  g_clear_pointer (&read->notes, ear_notes_unref);
+  g_clear_pointer (&read->ids, g_array_unref);
+  g_clear_pointer (&read->items, g_ptr_array_unref);
+  g_strfreev (read->keys);
+  g_free (read->title);
+  g_free (read->text);
+  g_free (read);
 }
 
 typedef struct
@@ -360,22 +345,19 @@ prefetch (EarDatabase *database, GArray *ids, guint n_ids)
 }
 
 static gpointer
-read_rows (EarDatabase *database, gpointer data, GError **error)
+read_rows (EarDatabase *database, const EarRead *read, GError **error)
 {
-  const Question *question = data;
-
-  prefetch (database, question->ids, question->ids->len);
+  prefetch (database, read->ids, read->ids->len);
 
   return NULL;
 }
 
 static gpointer
-read_query (EarDatabase *database, gpointer data, GError **error)
+read_query (EarDatabase *database, const EarRead *read, GError **error)
 {
-  const Question *question = data;
-  GArray *ids = question->query->search != NULL
-                    ? ear_episode_search_run (database, question->query, question->limit, error)
-                    : ear_episode_sql_run (database, question->query, question->limit, error);
+  GArray *ids = read->query->search != NULL
+                    ? ear_episode_search_run (database, read->query, read->limit, error)
+                    : ear_episode_sql_run (database, read->query, read->limit, error);
 
   if (ids != NULL)
     prefetch (database, ids, MIN (ids->len, EAR_EPISODE_ROWS_PREFETCHED));
@@ -385,17 +367,16 @@ read_query (EarDatabase *database, gpointer data, GError **error)
 
 /* A search counts its result, which may be limited like the list's. */
 static gpointer
-read_count (EarDatabase *database, gpointer data, GError **error)
+read_count (EarDatabase *database, const EarRead *read, GError **error)
 {
-  const Question *question = data;
   g_autofree guint *count = g_new0 (guint, 1);
   g_autoptr (GArray) ids = NULL;
 
-  if (question->query->search == NULL)
-    return ear_episode_sql_count_query (database, question->query, count, error)
+  if (read->query->search == NULL)
+    return ear_episode_sql_count_query (database, read->query, count, error)
                ? g_steal_pointer (&count)
                : NULL;
-  ids = ear_episode_search_run (database, question->query, 0, error);
+  ids = ear_episode_search_run (database, read->query, 0, error);
   if (ids == NULL)
     return NULL;
   *count = ids->len;
@@ -404,14 +385,13 @@ read_count (EarDatabase *database, gpointer data, GError **error)
 }
 
 static gpointer
-read_notes (EarDatabase *database, gpointer data, GError **error)
+read_notes (EarDatabase *database, const EarRead *read, GError **error)
 {
-  const Question *question = data;
   g_autoptr (EarStatement) statement = ear_database_query (
       database, error,
       "SELECT text, coalesce (base, link) FROM notes JOIN episode ON id = episode WHERE episode = "
       "?1",
-      "x", question->episode);
+      "x", read->episode);
   NotesText *notes;
   gboolean row;
 
@@ -429,18 +409,18 @@ read_notes (EarDatabase *database, gpointer data, GError **error)
 
 /* Makes a snippet of the best match, or of the notes. */
 static EarSnippet *
-make_snippet (EarDatabase *database, const Question *question, EarSearchWords *words,
+make_snippet (EarDatabase *database, const EarRead *read, EarSearchWords *words,
               const char *notes)
 {
   g_autofree char *plain = ear_plain_text_from_notes (notes, SNIPPET_NOTES_LIMIT);
-  const EarMomentSearch search = { question->episode, words, question->text, question->bookmarks,
-                                   ear_search_words_match (words, question->title, plain) };
+  const EarMomentSearch search = { read->episode, words, read->text, read->items,
+                                   ear_search_words_match (words, read->title, plain) };
   EarSnippetKind kind = EAR_SNIPPET_NOTES;
   gint64 time = -1;
   g_autofree char *moment = ear_moment_hits_find (database, &search, &kind, &time);
   /* Notes are HTML. */
   g_autofree char *escaped = moment != NULL ? g_markup_escape_text (moment, -1) : NULL;
-  EarSnippet *snippet = ear_snippet_make (words, question->title,
+  EarSnippet *snippet = ear_snippet_make (words, read->title,
                                           escaped != NULL ? escaped : notes);
 
   snippet->kind = kind;
@@ -450,53 +430,53 @@ make_snippet (EarDatabase *database, const Question *question, EarSearchWords *w
 }
 
 static gpointer
-read_snippet (EarDatabase *database, gpointer data, GError **error)
+read_snippet (EarDatabase *database, const EarRead *read, GError **error)
 {
-  const Question *question = data;
-  g_autoptr (EarSearchWords) words = ear_search_words_new (database, question->text, error);
-  g_autoptr (NotesText) notes = words != NULL ? read_notes (database, data, error) : NULL;
+  g_autoptr (EarSearchWords) words = ear_search_words_new (database, read->text, error);
+  g_autoptr (NotesText) notes = words != NULL ? read_notes (database, read, error) : NULL;
 
-  return notes != NULL ? make_snippet (database, question, words, notes->text) : NULL;
+  return notes != NULL ? make_snippet (database, read, words, notes->text) : NULL;
 }
 
 static gpointer
-find_in_notes (EarDatabase *database, gpointer data, GError **error)
+find_in_notes (EarDatabase *database, const EarRead *read, GError **error)
 {
-  const Question *question = data;
-  g_autoptr (EarSearchWords) words = ear_search_words_new (database, question->text, error);
+  g_autoptr (EarSearchWords) words = ear_search_words_new (database, read->text, error);
 
-  return words != NULL ? ear_search_words_find_in_notes (words, question->notes) : NULL;
+  return words != NULL ? ear_search_words_find_in_notes (words, read->notes) : NULL;
 }
 
-/* Calls @func on a reader; the callback gets its result.
+/* Reads on a reader's thread; the callback calls ear_catalogue_read_finish().
  * @self: (nullable): the catalogue, held until the result is there
  * @reader: (nullable): its reader; %NULL fails
- * @question: (transfer full): data for @func */
+ * @read: its owned members are transferred */
 void
-ear_catalogue_ask (EarCatalogue *self, EarCatalogueReader *reader, EarReadFunc func,
-                   gpointer question, GDestroyNotify question_free_func, GDestroyNotify answer_free,
-                   gpointer tag, GCancellable *cancellable, GAsyncReadyCallback callback,
-                   gpointer user_data)
+ear_catalogue_ask (EarCatalogue *self, EarCatalogueReader *reader, EarRead read, gpointer tag,
+                   GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
 
   g_task_set_source_tag (task, tag);
-  g_task_set_task_data (task, question, question_free_func);
+  g_task_set_task_data (task, g_memdup2 (&read, sizeof read), read_free);
   if (reader != NULL)
-    reader_ask (reader, task, func, answer_free);
+    reader_ask (reader, task);
   else
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED,
                                      "The catalogue is not open");
 }
 
-/* Checks the file after an error, which may be the first sign of damage.
- * Returns: (transfer full): the reader's result */
+/* Ends a read, see the function that began it. After an error, which may be the first
+ * sign of damage, the file is checked.
+ * Returns: (transfer full) (nullable): the result */
 gpointer
-ear_catalogue_take_answer (EarCatalogue *self, GAsyncResult *result, GError **error)
+ear_catalogue_read_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  gpointer answer = g_task_propagate_pointer (G_TASK (result), &local);
+  gpointer answer;
 
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  answer = g_task_propagate_pointer (G_TASK (result), &local);
   if (local != NULL)
     {
       ear_catalogue_suspect (self, local);
@@ -506,16 +486,7 @@ ear_catalogue_take_answer (EarCatalogue *self, GAsyncResult *result, GError **er
   return answer;
 }
 
-static void
-ask (EarCatalogue *self, EarCatalogueReader *reader, EarReadFunc func, Question question,
-     GDestroyNotify answer_free, gpointer tag, GCancellable *cancellable,
-     GAsyncReadyCallback callback, gpointer user_data)
-{
-  ear_catalogue_ask (self, reader, func, g_memdup2 (&question, sizeof question), question_free,
-                     answer_free, tag, cancellable, callback, user_data);
-}
-
-/* Queries episodes, on the reader thread.
+/* Queries the row ids of episodes in order, a GArray of gint64, on the reader thread.
  * @limit: maximum number of episodes, or 0 for all
  * @cancellable: (nullable): cancels earlier queries with the same one, too, as nobody
  * waits for them */
@@ -529,18 +500,12 @@ ear_catalogue_query_async (EarCatalogue *self, const EarEpisodeQuery *query, gui
 
   if (self->reader != NULL && cancellable != NULL)
     reader_supersede (self->reader, cancellable, read_query);
-  ask (self, self->reader, read_query,
-       (Question) { .query = ear_catalogue_complete_query (self, query), .limit = limit },
-       (GDestroyNotify) g_array_unref, ear_catalogue_query_async, cancellable, callback, user_data);
-}
-
-/* Returns: (transfer full) (element-type gint64): row ids of episodes in order, or %NULL */
-GArray *
-ear_catalogue_query_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return ear_catalogue_take_answer (self, result, error);
+  ear_catalogue_ask (self, self->reader,
+                     (EarRead) { .func = read_query,
+                                 .result_free = (GDestroyNotify) g_array_unref,
+                                 .query = ear_catalogue_complete_query (self, query),
+                                 .limit = limit },
+                     ear_catalogue_query_async, cancellable, callback, user_data);
 }
 
 /* Counts episodes, on the reader thread. */
@@ -552,9 +517,11 @@ ear_catalogue_count_async (EarCatalogue *self, const EarEpisodeQuery *query,
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (query != NULL);
 
-  ask (self, self->reader, read_count,
-       (Question) { .query = ear_catalogue_complete_query (self, query) }, g_free,
-       ear_catalogue_count_async, cancellable, callback, user_data);
+  ear_catalogue_ask (self, self->reader,
+                     (EarRead) { .func = read_count,
+                                 .result_free = g_free,
+                                 .query = ear_catalogue_complete_query (self, query) },
+                     ear_catalogue_count_async, cancellable, callback, user_data);
 }
 
 /* @count: (out): number of episodes */
@@ -565,7 +532,7 @@ ear_catalogue_count_finish (EarCatalogue *self, GAsyncResult *result, guint *cou
 
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
-  answer = ear_catalogue_take_answer (self, result, error);
+  answer = ear_catalogue_read_finish (self, result, error);
   if (answer != NULL)
     *count = *answer;
 
@@ -581,9 +548,11 @@ ear_catalogue_load_notes_async (EarCatalogue *self, EarEpisode *episode, GCancel
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
 
-  ask (self, ear_catalogue_ensure_notes_reader (self), read_notes,
-       (Question) { .episode = ear_episode_get_id (episode) }, (GDestroyNotify) notes_text_free,
-       ear_catalogue_load_notes_async, cancellable, callback, user_data);
+  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self),
+                     (EarRead) { .func = read_notes,
+                                 .result_free = (GDestroyNotify) notes_text_free,
+                                 .episode = ear_episode_get_id (episode) },
+                     ear_catalogue_load_notes_async, cancellable, callback, user_data);
 }
 
 /* @base: (out) (optional) (nullable): base of relative links in the notes
@@ -597,7 +566,7 @@ ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result, char 
 
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  notes = ear_catalogue_take_answer (self, result, error);
+  notes = ear_catalogue_read_finish (self, result, error);
   if (base != NULL)
     *base = notes != NULL ? g_steal_pointer (&notes->base) : NULL;
 
@@ -605,7 +574,7 @@ ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result, char 
 }
 
 /* Finds the words of a search in the title and the notes of an episode, on the reader
- * thread, and cuts out the part of the notes with most of them.
+ * thread, and cuts out the part of the notes with most of them, an EarSnippet.
  * @episode: an episode found by a search */
 void
 ear_catalogue_load_snippet_async (EarCatalogue *self, EarEpisode *episode, const char *search,
@@ -616,25 +585,18 @@ ear_catalogue_load_snippet_async (EarCatalogue *self, EarEpisode *episode, const
   g_return_if_fail (EAR_IS_EPISODE (episode));
   g_return_if_fail (search != NULL);
 
-  ask (self, self->reader, read_snippet,
-       (Question) { .episode = ear_episode_get_id (episode),
-                   .title = g_strdup (ear_episode_get_title (episode)),
-                   .text = g_strdup (search),
-                   .bookmarks = list_bookmarks (self, episode) },
-       (GDestroyNotify) ear_snippet_free, ear_catalogue_load_snippet_async, cancellable, callback,
-       user_data);
+  ear_catalogue_ask (self, self->reader,
+                     (EarRead) { .func = read_snippet,
+                                 .result_free = (GDestroyNotify) ear_snippet_free,
+                                 .episode = ear_episode_get_id (episode),
+                                 .title = g_strdup (ear_episode_get_title (episode)),
+                                 .text = g_strdup (search),
+                                 .items = list_bookmarks (self, episode) },
+                     ear_catalogue_load_snippet_async, cancellable, callback, user_data);
 }
 
-/* Returns: (transfer full): the snippet, or %NULL */
-EarSnippet *
-ear_catalogue_load_snippet_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-/* Finds the words in notes, on the reader thread, as the search itself does. */
+/* Finds the words in notes, on the reader thread, as the search itself does: a GArray of
+ * EarNotesMark, block by block. */
 void
 ear_catalogue_find_in_notes_async (EarCatalogue *self, EarNotes *notes, const char *search,
                                    GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -644,20 +606,12 @@ ear_catalogue_find_in_notes_async (EarCatalogue *self, EarNotes *notes, const ch
   g_return_if_fail (notes != NULL);
   g_return_if_fail (search != NULL);
 
-  ask (self, self->reader, find_in_notes,
-       (Question) { .notes = ear_notes_ref (notes), .text = g_strdup (search) },
-       (GDestroyNotify) g_array_unref, ear_catalogue_find_in_notes_async, cancellable, callback,
-       user_data);
-}
-
-/* Returns: (transfer full) (element-type EarNotesMark): the matches, block by block, or
- * %NULL */
-GArray *
-ear_catalogue_find_in_notes_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  ear_catalogue_ask (self, self->reader,
+                     (EarRead) { .func = find_in_notes,
+                                 .result_free = (GDestroyNotify) g_array_unref,
+                                 .notes = ear_notes_ref (notes),
+                                 .text = g_strdup (search) },
+                     ear_catalogue_find_in_notes_async, cancellable, callback, user_data);
 }
 
 /* Makes the reader thread read rows from the disk.
@@ -672,8 +626,8 @@ ear_catalogue_prefetch_async (EarCatalogue *self, EarCatalogueReader *reader, co
   GArray *wanted = g_array_sized_new (FALSE, FALSE, sizeof (gint64), n_ids);
 
   g_array_append_vals (wanted, ids, n_ids);
-  ask (self, reader, read_rows, (Question) { .ids = wanted }, NULL, ear_catalogue_prefetch_async,
-       cancellable, callback, user_data);
+  ear_catalogue_ask (self, reader, (EarRead) { .func = read_rows, .ids = wanted },
+                     ear_catalogue_prefetch_async, cancellable, callback, user_data);
 }
 
 /* Waits until everything queued before is stored, and its signals were emitted. */
@@ -710,75 +664,49 @@ ear_catalogue_flush_finish (EarCatalogue *self, GAsyncResult *result, GError **e
 /* Queries about all episodes of one podcast, or of the history */
 
 static gpointer
-read_series (EarDatabase *database, gpointer data, GError **error)
+read_series (EarDatabase *database, const EarRead *read, GError **error)
 {
-  const gint64 *podcast = data;
-
-  return ear_episode_sql_read_series (database, *podcast, error);
+  return ear_episode_sql_read_series (database, read->podcast, error);
 }
-
-typedef struct
-{
-  EarRowGrouping grouping;
-  gint64 podcast;
-} GroupsQuestion;
 
 static gpointer
-read_groups (EarDatabase *database, gpointer data, GError **error)
+read_groups (EarDatabase *database, const EarRead *read, GError **error)
 {
-  const GroupsQuestion *question = data;
-
-  return ear_row_groups_read (database, question->grouping, question->podcast, error);
+  return ear_row_groups_read (database, read->grouping, read->podcast, error);
 }
 
-/* Requests the listener's progress in a podcast, on the reader thread. */
+/* Requests the listener's progress in a podcast, an EarSeriesProgress to be freed with
+ * g_free(), on the reader thread. */
 void
 ear_catalogue_read_series_async (EarCatalogue *self, EarPodcast *podcast, GCancellable *cancellable,
                                  GAsyncReadyCallback callback, gpointer user_data)
 {
-  gint64 id;
-
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
 
-  id = ear_podcast_get_id (podcast);
-  ear_catalogue_ask (self, self->reader, read_series, g_memdup2 (&id, sizeof id), g_free, g_free,
+  ear_catalogue_ask (self, self->reader,
+                     (EarRead) { .func = read_series,
+                                 .result_free = g_free,
+                                 .podcast = ear_podcast_get_id (podcast) },
                      ear_catalogue_read_series_async, cancellable, callback, user_data);
 }
 
-/* Returns: (transfer full): the progress, or %NULL */
-EarSeriesProgress *
-ear_catalogue_read_series_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return ear_catalogue_take_answer (self, result, error);
-}
-
-/* Requests the group of each row of a list, on the reader thread.
+/* Requests the group of each row of a list, an EarRowGroups, on the reader thread; %NULL
+ * without an error where all rows are in one group that needs no heading.
  * @podcast: row id of a podcast, for its seasons */
 void
 ear_catalogue_read_groups_async (EarCatalogue *self, EarRowGrouping grouping, gint64 podcast,
                                  GCancellable *cancellable, GAsyncReadyCallback callback,
                                  gpointer user_data)
 {
-  const GroupsQuestion question = { grouping, podcast };
-
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  ear_catalogue_ask (self, self->reader, read_groups, g_memdup2 (&question, sizeof question),
-                     g_free, (GDestroyNotify) ear_row_groups_free, ear_catalogue_read_groups_async,
-                     cancellable, callback, user_data);
-}
-
-/* Returns: (transfer full) (nullable): the groups; %NULL without an error where all rows are in one
- *   group that needs no heading */
-EarRowGroups *
-ear_catalogue_read_groups_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return ear_catalogue_take_answer (self, result, error);
+  ear_catalogue_ask (self, self->reader,
+                     (EarRead) { .func = read_groups,
+                                 .result_free = (GDestroyNotify) ear_row_groups_free,
+                                 .podcast = podcast,
+                                 .grouping = grouping },
+                     ear_catalogue_read_groups_async, cancellable, callback, user_data);
 }
 
 /* Returns: (transfer none) (nullable): the reader for notes, which runs no searches */

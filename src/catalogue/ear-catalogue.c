@@ -157,8 +157,7 @@ take_event (EarCatalogue *self, EarCatalogueEvent *event)
   if (event->indexed >= 0)
     ear_catalogue_set_indexed (self, event->indexed);
   if (event->totalled)
-    set_totals (self, event->news, event->n_in_progress, event->has_liked,
-                              event->has_heard);
+    set_totals (self, event->news, event->n_in_progress, event->has_liked, event->has_heard);
   if (event->linked)
     g_signal_emit_by_name (self, "links-changed");
   if (event->error != NULL)

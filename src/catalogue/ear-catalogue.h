@@ -120,20 +120,16 @@ guint ear_catalogue_get_n_in_progress (EarCatalogue *self);
 EarEpisode *ear_catalogue_dup_episode (EarCatalogue *self, gint64 id);
 EarEpisode *ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast,
                                                const char *guid);
+gpointer ear_catalogue_read_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
 void ear_catalogue_query_async (EarCatalogue *self, const EarEpisodeQuery *query, guint limit,
                                 GCancellable *cancellable, GAsyncReadyCallback callback,
                                 gpointer user_data);
-GArray *ear_catalogue_query_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
 void ear_catalogue_read_series_async (EarCatalogue *self, EarPodcast *podcast,
                                       GCancellable *cancellable, GAsyncReadyCallback callback,
                                       gpointer user_data);
-EarSeriesProgress *ear_catalogue_read_series_finish (EarCatalogue *self, GAsyncResult *result,
-                                                     GError **error);
 void ear_catalogue_read_groups_async (EarCatalogue *self, EarRowGrouping grouping, gint64 podcast,
                                       GCancellable *cancellable, GAsyncReadyCallback callback,
                                       gpointer user_data);
-EarRowGroups *ear_catalogue_read_groups_finish (EarCatalogue *self, GAsyncResult *result,
-                                                GError **error);
 void ear_catalogue_count_async (EarCatalogue *self, const EarEpisodeQuery *query,
                                 GCancellable *cancellable, GAsyncReadyCallback callback,
                                 gpointer user_data);
@@ -149,18 +145,12 @@ char *ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result,
 void ear_catalogue_load_snippet_async (EarCatalogue *self, EarEpisode *episode, const char *search,
                                        GCancellable *cancellable, GAsyncReadyCallback callback,
                                        gpointer user_data);
-EarSnippet *ear_catalogue_load_snippet_finish (EarCatalogue *self, GAsyncResult *result,
-                                               GError **error);
 void ear_catalogue_find_in_notes_async (EarCatalogue *self, EarNotes *notes, const char *search,
                                         GCancellable *cancellable, GAsyncReadyCallback callback,
                                         gpointer user_data);
-GArray *ear_catalogue_find_in_notes_finish (EarCatalogue *self, GAsyncResult *result,
-                                            GError **error);
 void ear_catalogue_read_references_async (EarCatalogue *self, EarEpisode *episode, GArray *podcasts,
                                           GCancellable *cancellable, GAsyncReadyCallback callback,
                                           gpointer user_data);
-EarReferenceSource *ear_catalogue_read_references_finish (EarCatalogue *self, GAsyncResult *result,
-                                                          GError **error);
 void ear_catalogue_find_key_async (EarCatalogue *self, const char *key, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer user_data);
 EarEpisode *ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result,
@@ -197,29 +187,20 @@ EarEpisodeChange ear_catalogue_get_change (EarCatalogue *self);
 void ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks);
 void ear_catalogue_list_unlinked_async (EarCatalogue *self, GCancellable *cancellable,
                                         GAsyncReadyCallback callback, gpointer user_data);
-GPtrArray *ear_catalogue_list_unlinked_finish (EarCatalogue *self, GAsyncResult *result,
-                                               GError **error);
 void ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes,
                                       GAsyncReadyCallback callback, gpointer user_data);
 gboolean ear_catalogue_store_links_finish (EarCatalogue *self, GAsyncResult *result);
 void ear_catalogue_query_links_async (EarCatalogue *self, const EarLinkQuery *query,
                                       GCancellable *cancellable, GAsyncReadyCallback callback,
                                       gpointer user_data);
-GArray *ear_catalogue_query_links_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
 void ear_catalogue_load_links_async (EarCatalogue *self, const EarLinkPlace *places, guint n_places,
                                      GCancellable *cancellable, GAsyncReadyCallback callback,
                                      gpointer user_data);
-GPtrArray *ear_catalogue_load_links_finish (EarCatalogue *self, GAsyncResult *result,
-                                            GError **error);
 void ear_catalogue_list_link_hosts_async (EarCatalogue *self, GCancellable *cancellable,
                                           GAsyncReadyCallback callback, gpointer user_data);
-GStrv ear_catalogue_list_link_hosts_finish (EarCatalogue *self, GAsyncResult *result,
-                                            GError **error);
 void ear_catalogue_find_repeated_links_async (EarCatalogue *self, gint64 podcast, GPtrArray *links,
                                               GCancellable *cancellable,
                                               GAsyncReadyCallback callback, gpointer user_data);
-GPtrArray *ear_catalogue_find_repeated_links_finish (EarCatalogue *self, GAsyncResult *result,
-                                                     GError **error);
 /* After the last batch of a response; also for a 304, and for a check that failed,
  * with @facts NULL */
 void ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts,

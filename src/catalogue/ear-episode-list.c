@@ -481,7 +481,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Question) question = user_data;
   g_autoptr (EarEpisodeList) self = g_weak_ref_get (&question->list);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GArray) ids = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, &error);
+  g_autoptr (GArray) ids = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
   const gint64 now = g_get_monotonic_time ();
 
   if (self == NULL || question->serial != self->serial)

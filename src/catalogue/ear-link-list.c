@@ -87,8 +87,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarLinkList) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) links = ear_catalogue_load_links_finish (EAR_CATALOGUE (source), result,
-                                                                 &error);
+  g_autoptr (GPtrArray) links = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -119,8 +118,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarLinkList) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GArray) places = ear_catalogue_query_links_finish (EAR_CATALOGUE (source), result,
-                                                                &error);
+  g_autoptr (GArray) places = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
   guint n_new;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -314,7 +312,7 @@ ear_link_list_set_watching (EarLinkList *self, gboolean watching)
 }
 
 /* Loads all links of the query.
- * @callback: may call ear_catalogue_load_links_finish() */
+ * @callback: may call ear_catalogue_read_finish() */
 void
 ear_link_list_load_all_async (EarLinkList *self, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer user_data)

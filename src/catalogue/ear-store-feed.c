@@ -501,9 +501,8 @@ insert_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answe
   int i = EAR_EPISODE_RECORD_N_COLUMNS + 1;
   gint64 key = 0;
 
-  if (statement == NULL ||
-      !find_key (self, record->facts->published, source->n_answers, arrives (self, source),
-                                      source->now, &key, error))
+  if (statement == NULL || !find_key (self, record->facts->published, source->n_answers,
+                                      arrives (self, source), source->now, &key, error))
     return FALSE;
   *id = 0;
   ear_episode_record_bind (record, statement);

@@ -259,7 +259,7 @@ run (EarCatalogue *catalogue, const EarEpisodeQuery *query, guint limit)
   GArray *ids;
 
   ear_catalogue_query_async (catalogue, query, limit, NULL, result_cb, &result);
-  ids = ear_catalogue_query_finish (catalogue, wait_for (&result), &error);
+  ids = ear_catalogue_read_finish (catalogue, wait_for (&result), &error);
   g_assert_no_error (error);
 
   return ids;
@@ -518,7 +518,7 @@ row_window_free (RowWindow *window)
 static void
 unlinked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  *(GPtrArray **) user_data = ear_catalogue_list_unlinked_finish (EAR_CATALOGUE (source), result, NULL);
+  *(GPtrArray **) user_data = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
 }
 
 GPtrArray *

@@ -221,7 +221,7 @@ references_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   References *references = user_data;
 
-  references->source = ear_catalogue_read_references_finish (EAR_CATALOGUE (source), result, NULL);
+  references->source = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
   references->done = TRUE;
 }
 
@@ -300,7 +300,7 @@ test_unfollowed (Fixture *fixture, gconstpointer data)
 static void
 snippet_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  *(EarSnippet **) user_data = ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, NULL);
+  *(EarSnippet **) user_data = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
 }
 
 /* A match in the text of a link is shown with that text. */
@@ -333,7 +333,7 @@ hosts_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Hosts *hosts = user_data;
 
-  hosts->hosts = ear_catalogue_list_link_hosts_finish (EAR_CATALOGUE (source), result, NULL);
+  hosts->hosts = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
   hosts->done = TRUE;
 }
 
@@ -405,7 +405,7 @@ repeated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  *(GPtrArray **) user_data = ear_catalogue_find_repeated_links_finish (EAR_CATALOGUE (source), result, &error);
+  *(GPtrArray **) user_data = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
   g_assert_no_error (error);
 }
 

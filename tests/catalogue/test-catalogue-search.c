@@ -489,7 +489,7 @@ snippet_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  *(EarSnippet **) user_data = ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, &error);
+  *(EarSnippet **) user_data = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
   g_assert_no_error (error);
 }
 
@@ -536,7 +536,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  *(GArray **) user_data = ear_catalogue_find_in_notes_finish (EAR_CATALOGUE (source), result, &error);
+  *(GArray **) user_data = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
   g_assert_no_error (error);
 }
 

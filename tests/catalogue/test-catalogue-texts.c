@@ -30,7 +30,7 @@ search (Fixture *fixture, const char *word)
   ear_catalogue_query_async (fixture->catalogue, query, 0, NULL, queried_cb, &result);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
-  ids = ear_catalogue_query_finish (fixture->catalogue, result, &error);
+  ids = ear_catalogue_read_finish (fixture->catalogue, result, &error);
   if (error != NULL)
     g_test_message ("Searching fails: %s", error->message);
 

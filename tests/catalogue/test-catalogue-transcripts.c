@@ -89,7 +89,7 @@ test_replaced (Fixture *fixture, gconstpointer data)
 static void
 snippet_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  *(EarSnippet **) user_data = ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, NULL);
+  *(EarSnippet **) user_data = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
 }
 
 static EarSnippet *

@@ -316,7 +316,7 @@ test_quote (PlayingFixture *fixture, gconstpointer data)
 static void
 searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  *(GArray **) user_data = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, NULL);
+  *(GArray **) user_data = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
 }
 
 /* Row id of the only episode that a search finds, or 0 */

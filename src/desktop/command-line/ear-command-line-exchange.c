@@ -174,7 +174,7 @@ links_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GApplicationCommandLine) invocation = user_data;
   EarCommand *self = ear_command_get (invocation);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) links = ear_catalogue_load_links_finish (EAR_CATALOGUE (source), result, &error);
+  g_autoptr (GPtrArray) links = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
 
   if (self->ended)
     return;
@@ -190,7 +190,7 @@ links_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GApplicationCommandLine) invocation = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GArray) places = ear_catalogue_query_links_finish (EAR_CATALOGUE (source), result, &error);
+  g_autoptr (GArray) places = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
 
   if (ear_command_get (invocation)->ended)
     return;

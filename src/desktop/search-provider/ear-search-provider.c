@@ -174,7 +174,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Call *call = user_data;
   EarCatalogue *catalogue = EAR_CATALOGUE (source);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GArray) ids = ear_catalogue_query_finish (catalogue, result, &error);
+  g_autoptr (GArray) ids = ear_catalogue_read_finish (catalogue, result, &error);
   g_auto (GVariantBuilder) keys = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_STRING_ARRAY);
 
   for (guint i = 0; ids != NULL && i < ids->len; i++)
@@ -359,7 +359,7 @@ static void
 snippet_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Call *call = user_data;
-  g_autoptr (EarSnippet) snippet = ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, NULL);
+  g_autoptr (EarSnippet) snippet = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
 
   if (snippet != NULL && snippet->time >= 0)
     activate (call->provider, "open-episode-at", g_variant_new ("(sx)", call->keys[0], snippet->time), call->timestamp);

@@ -128,7 +128,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Check) check = user_data;
   EarAutoDownloads *self = check->self;
-  g_autoptr (GArray) ids = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, NULL);
+  g_autoptr (GArray) ids = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
   g_autoptr (GPtrArray) wanted = g_ptr_array_new_with_free_func (g_object_unref);
 
   if (ids == NULL || self->due == NULL || !ear_podcast_get_followed (check->podcast))
@@ -166,7 +166,7 @@ series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Check) check = user_data;
   g_autofree EarSeriesProgress *progress =
-      ear_catalogue_read_series_finish (EAR_CATALOGUE (source), result, NULL);
+      ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
 
   if (progress == NULL || check->self->due == NULL)
     return;
@@ -308,7 +308,7 @@ static void
 downloads_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarAutoDownloads) self = user_data;
-  g_autoptr (GArray) ids = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, NULL);
+  g_autoptr (GArray) ids = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
 
   if (ids != NULL && self->downloader != NULL)
     ear_downloader_remove_old (self->downloader, ids, get_days (self), keep, self);

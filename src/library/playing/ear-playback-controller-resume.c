@@ -49,7 +49,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarPlaybackController *self = g_task_get_source_object (task);
   const guint index = GPOINTER_TO_UINT (g_task_get_task_data (task));
   g_autoptr (GError) error = NULL;
-  g_autoptr (GArray) ids = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, &error);
+  g_autoptr (GArray) ids = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
   g_autoptr (EarEpisode) episode = NULL;
 
   if (ids == NULL)
@@ -147,7 +147,7 @@ series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarPlaybackController *self = g_task_get_source_object (task);
   g_autoptr (GError) error = NULL;
   g_autofree EarSeriesProgress *progress =
-      ear_catalogue_read_series_finish (EAR_CATALOGUE (source), result, &error);
+      ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
   g_autoptr (EarEpisode) episode = NULL;
 
   if (progress == NULL)

@@ -101,7 +101,7 @@ queried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarSeries) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree EarSeriesProgress *progress =
-      ear_catalogue_read_series_finish (EAR_CATALOGUE (source), result, &error);
+      ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;

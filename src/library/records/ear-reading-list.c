@@ -405,7 +405,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarLinkCollector) self = user_data;
   g_autoptr (GPtrArray) episodes =
-      ear_catalogue_list_unlinked_finish (EAR_CATALOGUE (source), result, NULL);
+      ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
 
   if (episodes != NULL && episodes->len > 0 && !g_cancellable_is_cancelled (self->ended))
     {

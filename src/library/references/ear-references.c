@@ -98,7 +98,7 @@ source_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   Work *work = g_task_get_task_data (task);
 
-  work->source = ear_catalogue_read_references_finish (EAR_CATALOGUE (object), result, &error);
+  work->source = ear_catalogue_read_finish (EAR_CATALOGUE (object), result, &error);
   if (work->source == NULL)
     g_task_return_error (task, g_steal_pointer (&error));
   else

@@ -307,7 +307,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Merge *merge = user_data;
   EarPodcastMerger *self = merge->merger;
-  g_autoptr (GArray) ids = ear_catalogue_query_finish (self->catalogue, result, NULL);
+  g_autoptr (GArray) ids = ear_catalogue_read_finish (self->catalogue, result, NULL);
   guint n_same = 0;
 
   for (guint i = 0; ids != NULL && i < ids->len; i++)

@@ -254,7 +254,7 @@ snippet_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarEpisodeTabs) self = user_data;
   g_autoptr (EarSnippet) snippet =
-    ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, NULL);
+    ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
   const char *tab = snippet != NULL ? find_tab (self, snippet) : NULL;
 
   if (tab == NULL)

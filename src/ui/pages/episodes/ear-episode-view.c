@@ -438,7 +438,7 @@ load_excerpts_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (EarSnippet) excerpt =
-          ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, &error);
+          ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
 
       if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         return;
@@ -625,7 +625,7 @@ groups_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarEpisodeView) self = user_data;
   g_autoptr (GError) error = NULL;
-  EarRowGroups *groups = ear_catalogue_read_groups_finish (EAR_CATALOGUE (source), result, &error);
+  EarRowGroups *groups = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
 
   if (error != NULL)
     return;

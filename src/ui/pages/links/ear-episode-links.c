@@ -108,7 +108,7 @@ repeated_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarEpisodeLinks) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) repeated =
-    ear_catalogue_find_repeated_links_finish (EAR_CATALOGUE (source), result, &error);
+    ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;

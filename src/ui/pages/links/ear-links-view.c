@@ -213,7 +213,7 @@ hosts_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarLinksView) self = user_data;
   g_auto (GStrv) hosts =
-    ear_catalogue_list_link_hosts_finish (EAR_CATALOGUE (source), result, NULL);
+    ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
 
   if (hosts == NULL)
     return;
@@ -273,7 +273,7 @@ export_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarLinksView) self = user_data;
   g_autoptr (GPtrArray) links =
-    ear_catalogue_load_links_finish (EAR_CATALOGUE (source), result, NULL);
+    ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
 
   if (links != NULL)
     ear_link_export_async (ear_library_get_reading_list (self->library), links,
