@@ -270,7 +270,7 @@ ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whol
   op->is_needed = ear_catalogue_tables_needs_downloads;
   op->items = g_steal_pointer (&copies);
   op->value = whole;
-  ear_catalogue_push (self, op);
+  ear_catalogue_writer_push (self->writer, op);
 }
 
 /* Main thread: the live objects of episodes, and the pages of rows that fill them. */
@@ -626,11 +626,12 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
   ear_catalogue_touch (self, ear_episode_get_podcast (episode));
   apply_state (episode, state);
   add_pending (self, episode, state);
-  op = ear_catalogue_op_new (ear_catalogue_tables_put_state, EAR_OP_URGENT | EAR_OP_ACKNOWLEDGED, 0);
+  op = ear_catalogue_op_new (ear_catalogue_tables_put_state, EAR_OP_URGENT | EAR_OP_ACKNOWLEDGED,
+                             0);
   op->data = g_memdup2 (state, sizeof *state);
   op->data_free = g_free;
   op->episode = ear_episode_get_id (episode);
-  ear_catalogue_push (self, op);
+  ear_catalogue_writer_push (self->writer, op);
 }
 
 /* Updates the episode's object at once, and stores the duration; the feed's is ignored
@@ -650,7 +651,7 @@ ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64 dura
   op = ear_catalogue_op_new (ear_catalogue_tables_put_duration, EAR_OP_URGENT, 0);
   op->episode = ear_episode_get_id (episode);
   op->value = duration;
-  ear_catalogue_push (self, op);
+  ear_catalogue_writer_push (self->writer, op);
 }
 
 /* Marking many episodes, on the writer thread */
@@ -741,7 +742,7 @@ ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMa
   op->data = marking;
   op->data_free = marking_free;
   op->task = g_steal_pointer (&task);
-  ear_catalogue_push (self, op);
+  ear_catalogue_writer_push (self->writer, op);
 }
 
 /* Returns: (transfer full): the episodes whose mark has changed, or %NULL */
@@ -768,7 +769,7 @@ ear_catalogue_review_marks (EarCatalogue *self, EarMarksFunc func, gpointer user
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (func != NULL && destroy != NULL);
 
-  if (self->care.exit == EAR_EXIT_CLEAN || self->closed || self->writer == NULL)
+  if (self->health.exit == EAR_EXIT_CLEAN || self->closed || self->writer == NULL)
     {
       destroy (user_data);
       return;
@@ -780,7 +781,7 @@ ear_catalogue_review_marks (EarCatalogue *self, EarMarksFunc func, gpointer user
   op = ear_catalogue_op_new (review_marks, 0, 0);
   op->data = review;
   op->data_free = review_free;
-  ear_catalogue_push (self, op);
+  ear_catalogue_writer_push (self->writer, op);
 }
 
 /* Opening an unchanged transcript again needs no transaction. */
@@ -797,7 +798,7 @@ store_moments (EarCatalogue *self, EarWriteFunc perform, EarWriteCheck is_needed
   op->episode = ear_episode_get_id (episode);
   op->data = ear_transcript_ref (transcript);
   op->data_free = (GDestroyNotify) ear_transcript_unref;
-  ear_catalogue_push (self, op);
+  ear_catalogue_writer_push (self->writer, op);
 }
 
 /* Makes searches find an episode by its transcript.
@@ -837,8 +838,9 @@ ear_catalogue_begin_response (EarCatalogue *self, gint64 podcast)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  ear_catalogue_push (self, ear_catalogue_op_new (ear_catalogue_tables_begin_response,
-                                                  EAR_OP_BEGINS_RESPONSE, podcast));
+  ear_catalogue_writer_push (self->writer,
+                             ear_catalogue_op_new (ear_catalogue_tables_begin_response,
+                                                   EAR_OP_BEGINS_RESPONSE, podcast));
 }
 
 /* Stores a part of a feed's response. New episodes are inserted; edited ones are updated
@@ -869,7 +871,7 @@ ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
       g_ptr_array_add (op->items, record);
     }
   op->n_episodes = op->items->len;
-  ear_catalogue_push (self, op);
+  ear_catalogue_writer_push (self->writer, op);
 }
 
 /* Applies newer values from the state files, member by member. Any thread may call it.
@@ -885,7 +887,7 @@ ear_catalogue_apply_state (EarCatalogue *self, gint64 podcast, GHashTable *state
   op = ear_catalogue_op_new (ear_catalogue_tables_put_states, EAR_OP_URGENT, podcast);
   op->data = g_hash_table_ref (states);
   op->data_free = (GDestroyNotify) g_hash_table_unref;
-  ear_catalogue_push (self, op);
+  ear_catalogue_writer_push (self->writer, op);
 }
 
 /* Makes the reader thread read rows from the disk, unless they are live.

@@ -92,8 +92,8 @@ ear_catalogue_event_free (EarCatalogueEvent *self)
 /* @task: (transfer full): task of the caller
  * @marks: (transfer full) (nullable): the marked episodes */
 void
-ear_catalogue_event_add_done (EarCatalogueEvent *self, GTask *task, EarMarks *marks,
-                              guint n_before, const GError *error)
+ear_catalogue_event_add_done (EarCatalogueEvent *self, GTask *task, EarMarks *marks, guint n_before,
+                              const GError *error)
 {
   EarDoneEvent *done = g_new0 (EarDoneEvent, 1);
 

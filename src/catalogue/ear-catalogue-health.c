@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-catalogue-copies.h"
-
 #include "ear-catalogue-private.h"
+
 #include "ear-catalogue-schema.h"
 #include "ear-durable.h"
 
@@ -197,7 +196,7 @@ copies_get_newest (const char *path)
  * that SQLite expects.
  * @path: path of catalogue.db, not open anywhere */
 gboolean
-ear_catalogue_copies_set_aside (const char *path, GError **error)
+ear_catalogue_set_aside (const char *path, GError **error)
 {
   g_autofree char *target = dup_dated_name (path, DAMAGED_SUFFIX);
   g_autofree char *log = g_strconcat (path, LOG_SUFFIX, NULL);
@@ -311,7 +310,7 @@ typedef struct
 static int
 check_progress_cb (gpointer data)
 {
-  return g_atomic_int_get (&((EarCatalogue *) data)->care.is_ending);
+  return g_atomic_int_get (&((EarCatalogue *) data)->health.is_ending);
 }
 
 static int
@@ -319,7 +318,7 @@ copy_progress_cb (gpointer data)
 {
   EarCatalogue *self = data;
 
-  return g_atomic_int_get (&self->care.is_ending) || g_atomic_int_get (&self->care.no_copies);
+  return g_atomic_int_get (&self->health.is_ending) || g_atomic_int_get (&self->health.no_copies);
 }
 
 static void
@@ -330,7 +329,7 @@ check_and_report (gpointer data)
   g_autoptr (EarDatabase) database = NULL;
 
   if (!check_progress_cb (self))
-    database = ear_database_open (self->care.path, EAR_DATABASE_READ_ONLY, &report->error);
+    database = ear_database_open (self->health.path, EAR_DATABASE_READ_ONLY, &report->error);
   if (database != NULL)
     {
       sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS,
@@ -338,7 +337,7 @@ check_and_report (gpointer data)
       ear_database_check (database, EAR_DATABASE_CONTENT, EAR_CATALOGUE_TEXT_INDEX,
                           &report->index_damaged, &report->error);
     }
-  ear_main_queue_post (self->care.reports, report);
+  ear_main_queue_post (self->health.reports, report);
 }
 
 static void
@@ -353,14 +352,14 @@ copy_and_report (gpointer data)
     g_set_error_literal (&report->error, G_IO_ERROR, G_IO_ERROR_CANCELLED,
                          "The copy is not wanted any more");
   else
-    database = ear_database_open (self->care.path, EAR_DATABASE_COPY, &report->error);
+    database = ear_database_open (self->health.path, EAR_DATABASE_COPY, &report->error);
   if (database != NULL)
     {
       sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS,
                                 copy_progress_cb, self);
-      copies_make (database, self->care.path, &report->error);
+      copies_make (database, self->health.path, &report->error);
     }
-  ear_main_queue_post (self->care.reports, report);
+  ear_main_queue_post (self->health.reports, report);
 }
 
 static gboolean
@@ -368,8 +367,8 @@ replaced_cb (gpointer user_data)
 {
   g_autoptr (EarCatalogue) self = g_object_ref (user_data);
 
-  g_clear_pointer (&self->care.replaced, g_source_unref);
-  g_signal_emit_by_name (self, "damaged", self->care.set_aside);
+  g_clear_pointer (&self->health.replaced, g_source_unref);
+  g_signal_emit_by_name (self, "damaged", self->health.set_aside);
 
   return G_SOURCE_REMOVE;
 }
@@ -377,7 +376,7 @@ replaced_cb (gpointer user_data)
 static void
 complete_copy (EarCatalogue *self, const GError *error)
 {
-  g_autoptr (GTask) task = g_queue_pop_head (&self->care.copies);
+  g_autoptr (GTask) task = g_queue_pop_head (&self->health.copies);
 
   if (task == NULL)
     return;
@@ -390,21 +389,22 @@ complete_copy (EarCatalogue *self, const GError *error)
 static void
 take_check (EarCatalogue *self, const Report *report)
 {
-  self->care.is_checking = FALSE;
+  self->health.is_checking = FALSE;
   if (report->error == NULL)
     return;
   g_message ("The catalogue was looked through: %s", report->error->message);
   if (!g_error_matches (report->error, EAR_ERROR, EAR_ERROR_DAMAGED))
     return;
-  if (report->index_damaged && !self->care.is_renewed)
+  if (report->index_damaged && !self->health.is_renewed)
     {
-      self->care.is_renewed = TRUE;
+      self->health.is_renewed = TRUE;
       ear_catalogue_set_indexed (self, 0);
-      ear_catalogue_push (self, ear_catalogue_op_new (ear_catalogue_tables_renew_texts,
-                                                      EAR_OP_URGENT | EAR_OP_RENEWS_TEXTS, 0));
+      ear_catalogue_writer_push (self->writer,
+                                 ear_catalogue_op_new (ear_catalogue_tables_renew_texts,
+                                                       EAR_OP_URGENT | EAR_OP_RENEWS_TEXTS, 0));
       return;
     }
-  self->care.is_damaged = TRUE;
+  self->health.is_damaged = TRUE;
   g_signal_emit_by_name (self, "damage-found");
 }
 
@@ -415,33 +415,33 @@ take_report (gpointer message, gpointer user_data)
   g_autoptr (GError) error = report->error;
   g_autoptr (EarCatalogue) self = g_object_ref (user_data);
 
-  if (g_atomic_int_get (&self->care.is_ending))
+  if (g_atomic_int_get (&self->health.is_ending))
     return;
   if (!report->is_copy)
     take_check (self, report);
   else
     {
       complete_copy (self, error);
-      ear_catalogue_suspect (self, error);
+      ear_catalogue_note_error (self, error);
     }
 }
 
 static void
 add_job (EarCatalogue *self, GSourceOnceFunc job)
 {
-  if (self->care.thread == NULL)
-    self->care.thread = ear_thread_new ("catalogue-care", EAR_WORKER_PREPARES);
-  ear_thread_push (self->care.thread, job, self);
+  if (self->health.thread == NULL)
+    self->health.thread = ear_thread_new ("catalogue-check", EAR_WORKER_PREPARES);
+  ear_thread_push (self->health.thread, job, self);
 }
 
 static void
 begin_check (EarCatalogue *self)
 {
-  if (self->closed || self->care.is_checking || self->care.is_indexing || self->care.is_damaged ||
-      self->care.reports == NULL)
+  if (self->closed || self->health.is_checking || self->health.is_indexing ||
+      self->health.is_damaged || self->health.reports == NULL)
     return;
-  self->care.is_checking = TRUE;
-  self->care.was_checked = TRUE;
+  self->health.is_checking = TRUE;
+  self->health.was_checked = TRUE;
   add_job (self, check_and_report);
 }
 
@@ -451,27 +451,27 @@ begin_check (EarCatalogue *self)
 gboolean
 ear_catalogue_replace_file (EarCatalogue *self)
 {
-  g_clear_pointer (&self->care.set_aside, g_free);
-  self->care.set_aside = copies_dup_aside (self->care.path);
-  self->care.is_restored = copies_install (self->care.path);
-  if (self->care.replaced == NULL && (self->care.is_restored || self->care.set_aside != NULL))
+  g_clear_pointer (&self->health.set_aside, g_free);
+  self->health.set_aside = copies_dup_aside (self->health.path);
+  self->health.is_restored = copies_install (self->health.path);
+  if (self->health.replaced == NULL && (self->health.is_restored || self->health.set_aside != NULL))
     {
-      self->care.replaced = g_idle_source_new ();
-      g_source_set_static_name (self->care.replaced, "[earmark] catalogue replaced");
-      g_source_set_callback (self->care.replaced, replaced_cb, self, NULL);
+      self->health.replaced = g_idle_source_new ();
+      g_source_set_static_name (self->health.replaced, "[earmark] catalogue replaced");
+      g_source_set_callback (self->health.replaced, replaced_cb, self, NULL);
     }
 
-  return self->care.is_restored;
+  return self->health.is_restored;
 }
 
 /* Prepares checks of the file, and reports whether it was replaced. */
 void
 ear_catalogue_begin_checking (EarCatalogue *self)
 {
-  copies_prune_aside (self->care.path);
-  self->care.reports = ear_main_queue_new (self->context, take_report, self);
-  if (self->care.replaced != NULL)
-    g_source_attach (self->care.replaced, self->context);
+  copies_prune_aside (self->health.path);
+  self->health.reports = ear_main_queue_new (self->context, take_report, self);
+  if (self->health.replaced != NULL)
+    g_source_attach (self->health.replaced, self->context);
 }
 
 /* Cancels checks and copies. */
@@ -481,15 +481,15 @@ ear_catalogue_end_checking (EarCatalogue *self)
   g_autoptr (GError) closed = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED,
                                                    "The catalogue is closed");
 
-  if (self->care.replaced != NULL)
-    g_source_destroy (self->care.replaced);
-  g_clear_pointer (&self->care.replaced, g_source_unref);
-  g_atomic_int_set (&self->care.is_ending, TRUE);
-  g_clear_pointer (&self->care.thread, ear_thread_stop);
-  if (self->care.reports != NULL)
-    ear_main_queue_drain (self->care.reports);
-  g_clear_pointer (&self->care.reports, ear_main_queue_free);
-  while (!g_queue_is_empty (&self->care.copies))
+  if (self->health.replaced != NULL)
+    g_source_destroy (self->health.replaced);
+  g_clear_pointer (&self->health.replaced, g_source_unref);
+  g_atomic_int_set (&self->health.is_ending, TRUE);
+  g_clear_pointer (&self->health.thread, ear_thread_stop);
+  if (self->health.reports != NULL)
+    ear_main_queue_drain (self->health.reports);
+  g_clear_pointer (&self->health.reports, ear_main_queue_free);
+  while (!g_queue_is_empty (&self->health.copies))
     complete_copy (self, closed);
 }
 
@@ -498,18 +498,18 @@ ear_catalogue_end_checking (EarCatalogue *self)
 void
 ear_catalogue_set_indexed (EarCatalogue *self, double indexed)
 {
-  self->care.is_indexing = indexed < 1;
+  self->health.is_indexing = indexed < 1;
   g_signal_emit_by_name (self, "indexing", indexed);
 }
 
 /* Starts a check if the error indicates damage. */
 void
-ear_catalogue_suspect (EarCatalogue *self, const GError *error)
+ear_catalogue_note_error (EarCatalogue *self, const GError *error)
 {
   /* An error without a code of its own may be damage, too; it starts one
    * check at most. */
   const gboolean is_odd = g_error_matches (error, EAR_ERROR, EAR_ERROR_FAILED) &&
-                          !self->care.was_checked;
+                          !self->health.was_checked;
 
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED) || is_odd)
     begin_check (self);
@@ -521,17 +521,17 @@ ear_catalogue_is_restored (EarCatalogue *self)
 {
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), FALSE);
 
-  return self->care.is_restored;
+  return self->health.is_restored;
 }
 
 /* Starts a check of the file, on another thread, unless the last session ended cleanly.
  * Call it once the first rows are shown. */
 void
-ear_catalogue_look_through (EarCatalogue *self)
+ear_catalogue_check_integrity (EarCatalogue *self)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  if (self->care.exit != EAR_EXIT_CLEAN)
+  if (self->health.exit != EAR_EXIT_CLEAN)
     begin_check (self);
 }
 
@@ -541,7 +541,7 @@ ear_catalogue_get_last_copy (EarCatalogue *self)
 {
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), 0);
 
-  return copies_get_newest (self->care.path);
+  return copies_get_newest (self->health.path);
 }
 
 /* Makes a copy beside the file, on another thread. Two copies are kept. */
@@ -554,14 +554,14 @@ ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback, gpoi
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_catalogue_copy_async);
-  if (self->care.reports == NULL || self->care.is_damaged)
+  if (self->health.reports == NULL || self->health.is_damaged)
     {
       g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_FAILED,
                                        "There is no catalogue that is worth a copy");
       return;
     }
-  g_queue_push_tail (&self->care.copies, g_steal_pointer (&task));
-  g_atomic_int_set (&self->care.no_copies, FALSE);
+  g_queue_push_tail (&self->health.copies, g_steal_pointer (&task));
+  g_atomic_int_set (&self->health.no_copies, FALSE);
   add_job (self, copy_and_report);
 }
 
@@ -579,5 +579,5 @@ ear_catalogue_stop_copying (EarCatalogue *self)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  g_atomic_int_set (&self->care.no_copies, TRUE);
+  g_atomic_int_set (&self->health.no_copies, TRUE);
 }

@@ -107,12 +107,12 @@ static void
 take_mention (GArray *places, GHashTable *known, EarStatement *statement)
 {
   const gint64 link = sqlite3_column_int64 (statement, 1);
-  const EarLinkPlace place = { sqlite3_column_int64 (statement, 0), 1 };
+  const EarLinkRef place = { sqlite3_column_int64 (statement, 0), 1 };
   const guint at = GPOINTER_TO_UINT (g_hash_table_lookup (known, &link));
 
   if (at > 0)
     {
-      g_array_index (places, EarLinkPlace, at - 1).n_episodes++;
+      g_array_index (places, EarLinkRef, at - 1).n_episodes++;
       return;
     }
   g_array_append_val (places, place);
@@ -127,7 +127,7 @@ find_links (EarDatabase *database, const EarRead *read, GError **error)
   g_autofree char *sql = make_sql (query, words);
   g_autoptr (EarStatement) statement = ear_database_prepare (database, g_intern_string (sql),
                                                              error);
-  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (EarLinkPlace));
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (EarLinkRef));
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   gboolean row = FALSE;
 
@@ -140,7 +140,7 @@ find_links (EarDatabase *database, const EarRead *read, GError **error)
 }
 
 static EarLink *
-read_link (EarStatement *statement, const EarLinkPlace *place)
+read_link (EarStatement *statement, const EarLinkRef *place)
 {
   g_autofree char *words = ear_statement_dup_text (statement, 0);
   g_autofree char *heading = ear_statement_dup_text (statement, 1);
@@ -163,7 +163,7 @@ read_link (EarStatement *statement, const EarLinkPlace *place)
 static gpointer
 read_links (EarDatabase *database, const EarRead *read, GError **error)
 {
-  const EarLinkPlace *places = (const EarLinkPlace *) (gpointer) read->ids->data;
+  const EarLinkRef *places = (const EarLinkRef *) (gpointer) read->ids->data;
   g_autoptr (GPtrArray) links = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < read->ids->len; i++)
@@ -246,7 +246,7 @@ find_repeated_ids (EarDatabase *database, gint64 podcast, GArray *ids, GError **
 static void
 unlinked_free (gpointer data)
 {
-  EarUnlinked *self = data;
+  EarNotesToScan *self = data;
 
   g_free (self->notes);
   g_free (self->base);
@@ -261,7 +261,7 @@ unlinked_free (gpointer data)
 static gsize
 add_unlinked (GPtrArray *notes, EarStatement *statement)
 {
-  EarUnlinked *one = g_new0 (EarUnlinked, 1);
+  EarNotesToScan *one = g_new0 (EarNotesToScan, 1);
 
   one->episode = sqlite3_column_int64 (statement, 0);
   one->text_digest = sqlite3_column_int64 (statement, 1);
@@ -326,7 +326,7 @@ find_repeated (EarDatabase *database, const EarRead *read, GError **error)
   return links;
 }
 
-/* Requests the notes of some unscanned episodes, newest first: a GPtrArray of EarUnlinked,
+/* Requests the notes of some unscanned episodes, newest first: a GPtrArray of EarNotesToScan,
  * empty if all are scanned. */
 void
 ear_catalogue_list_unlinked_async (EarCatalogue *self, GCancellable *cancellable,
@@ -341,7 +341,7 @@ ear_catalogue_list_unlinked_async (EarCatalogue *self, GCancellable *cancellable
 }
 
 /* Stores links of episodes. Notes that have changed by now will be listed again.
- * @notes: (element-type EarUnlinked): notes with their links */
+ * @notes: (element-type EarNotesToScan): notes with their links */
 void
 ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes, GAsyncReadyCallback callback,
                                  gpointer user_data)
@@ -362,7 +362,7 @@ ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes, GAsyncRea
   op = ear_catalogue_op_new (ear_catalogue_tables_put_links, EAR_OP_LEAVES_ROOM, 0);
   op->items = g_ptr_array_ref (notes);
   op->task = g_steal_pointer (&task);
-  ear_catalogue_push (self, op);
+  ear_catalogue_writer_push (self->writer, op);
 }
 
 /* Returns: whether the links are stored */
@@ -374,7 +374,7 @@ ear_catalogue_store_links_finish (EarCatalogue *self, GAsyncResult *result)
   return g_task_propagate_boolean (G_TASK (result), NULL);
 }
 
-/* Queries links, on a reader thread: a GArray of EarLinkPlace. */
+/* Queries links, on a reader thread: a GArray of EarLinkRef. */
 void
 ear_catalogue_query_links_async (EarCatalogue *self, const EarLinkQuery *query,
                                  GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -393,11 +393,11 @@ ear_catalogue_query_links_async (EarCatalogue *self, const EarLinkQuery *query,
 /* Loads the links that still exist, on a reader thread: a GPtrArray of EarLink.
  * @places: (array length=n_places): some results of a query */
 void
-ear_catalogue_load_links_async (EarCatalogue *self, const EarLinkPlace *places, guint n_places,
+ear_catalogue_load_links_async (EarCatalogue *self, const EarLinkRef *places, guint n_places,
                                 GCancellable *cancellable, GAsyncReadyCallback callback,
                                 gpointer user_data)
 {
-  GArray *wanted = g_array_sized_new (FALSE, FALSE, sizeof (EarLinkPlace), n_places);
+  GArray *wanted = g_array_sized_new (FALSE, FALSE, sizeof (EarLinkRef), n_places);
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
@@ -520,8 +520,7 @@ take_mentions (EarDatabase *database, EarStatement *statement, GPtrArray *mentio
 
 /* Reads notes of its own podcast, which may have several spellings of its address. */
 static gboolean
-read_own_mentions (EarDatabase *database, const EarRead *read, GPtrArray *mentions,
-                   GError **error)
+read_own_mentions (EarDatabase *database, const EarRead *read, GPtrArray *mentions, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       database, error,

@@ -329,11 +329,12 @@ purge_cb (gpointer user_data)
   gint64 id = purge->podcast;
   g_autoptr (EarPodcast) podcast = g_object_ref (ear_catalogue_lookup_podcast (self, id));
 
-  ear_catalogue_push (self, ear_catalogue_op_new (ear_catalogue_tables_purge,
-                                                  EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST |
-                                                      EAR_OP_REMOVES_PODCAST |
-                                                      EAR_OP_ENDS_RESPONSE | EAR_OP_LEAVES_ROOM,
-                                                  id));
+  ear_catalogue_writer_push (self->writer,
+                             ear_catalogue_op_new (ear_catalogue_tables_purge,
+                                                   EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST |
+                                                       EAR_OP_REMOVES_PODCAST |
+                                                       EAR_OP_ENDS_RESPONSE | EAR_OP_LEAVES_ROOM,
+                                                   id));
   forget_addresses (self, podcast);
   g_hash_table_remove (self->by_id, &id);
   g_signal_emit_by_name (self, "podcast-forgotten", ear_podcast_get_address (podcast));
@@ -563,7 +564,7 @@ ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
                              EAR_OP_ENDS_RESPONSE | (facts == NULL ? EAR_OP_CAN_WAIT : 0), podcast);
   op->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
   op->check = ear_feed_check_copy (check);
-  ear_catalogue_push (self, op);
+  ear_catalogue_writer_push (self->writer, op);
 }
 
 /* Returns: (transfer full): data of the feed's last response; empty without one */
@@ -605,7 +606,7 @@ ear_catalogue_set_settings (EarCatalogue *self, EarPodcast *podcast,
                              EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST, ear_podcast_get_id (podcast));
   op->data = g_memdup2 (ear_podcast_get_settings (podcast), sizeof *settings);
   op->data_free = g_free;
-  ear_catalogue_push (self, op);
+  ear_catalogue_writer_push (self->writer, op);
 
   return TRUE;
 }
@@ -627,7 +628,7 @@ ear_catalogue_set_folder (EarCatalogue *self, EarPodcast *podcast, const char *f
   op = ear_catalogue_op_new (ear_catalogue_tables_put_folder, EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST,
                              ear_podcast_get_id (podcast));
   op->text = g_strdup (folder);
-  ear_catalogue_push (self, op);
+  ear_catalogue_writer_push (self->writer, op);
 }
 
 /* Followed and previewed podcasts, and the purge of others */
@@ -660,7 +661,7 @@ push_visibility (EarCatalogue *self, gint64 podcast, gint64 hidden)
       EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST | (hidden > 0 ? EAR_OP_ENDS_RESPONSE : 0), podcast);
 
   op->value = hidden;
-  ear_catalogue_push (self, op);
+  ear_catalogue_writer_push (self->writer, op);
 }
 
 /* Shows a podcast again that waits to be purged, or makes a previewed one followed: all
@@ -710,7 +711,7 @@ add_new (EarCatalogue *self, const char *address, const char *title, gboolean fo
   op->text = g_strdup (address);
   op->title = g_strdup (title);
   op->value = followed ? g_get_real_time () / G_USEC_PER_SEC : 0;
-  ear_catalogue_push (self, op);
+  ear_catalogue_writer_push (self->writer, op);
 
   return podcast;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-catalogue-event.h"
 #include "ear-catalogue-schema.h"
 #include "ear-catalogue-tables.h"
 #include "ear-catalogue-writer.h"
@@ -67,7 +66,7 @@ typedef struct
   gboolean is_damaged;   /* the file will be replaced when it is closed */
   int is_ending;         /* atomic */
   int no_copies;         /* atomic */
-} EarCatalogueCare;
+} EarCatalogueHealth;
 
 /* A podcast, hidden or not */
 typedef struct
@@ -98,7 +97,7 @@ struct _EarCatalogue
   GHashTable *downloads;  /* (element-type EarDownloadMark) (nullable): %NULL until known */
   GHashTable *lists;      /* (element-type utf8 GRefString): members of the listener's own lists */
   GPtrArray *bookmarks;   /* (nullable) (element-type EarBookmarkText): the listener's; immutable */
-  EarCatalogueCare care;  /* health of the file */
+  EarCatalogueHealth health;  /* health of the file */
 
   gint64 next_podcast;
   guint purge_delay; /* milliseconds */
@@ -147,12 +146,11 @@ void ear_catalogue_forget_episodes (EarCatalogue *self);
 void ear_catalogue_find_namesakes (EarCatalogue *self);
 
 /* Health of the file */
+gboolean ear_catalogue_set_aside (const char *path, GError **error);
 gboolean ear_catalogue_replace_file (EarCatalogue *self);
 void ear_catalogue_begin_checking (EarCatalogue *self);
 void ear_catalogue_end_checking (EarCatalogue *self);
 void ear_catalogue_set_indexed (EarCatalogue *self, double indexed);
-void ear_catalogue_suspect (EarCatalogue *self, const GError *error);
-
-void ear_catalogue_push (EarCatalogue *self, EarCatalogueOp *op);
+void ear_catalogue_note_error (EarCatalogue *self, const GError *error);
 
 G_END_DECLS

@@ -409,8 +409,7 @@ read_notes (EarDatabase *database, const EarRead *read, GError **error)
 
 /* Makes a snippet of the best match, or of the notes. */
 static EarSnippet *
-make_snippet (EarDatabase *database, const EarRead *read, EarSearchWords *words,
-              const char *notes)
+make_snippet (EarDatabase *database, const EarRead *read, EarSearchWords *words, const char *notes)
 {
   g_autofree char *plain = ear_plain_text_from_notes (notes, SNIPPET_NOTES_LIMIT);
   const EarMomentSearch search = { read->episode, words, read->text, read->items,
@@ -479,7 +478,7 @@ ear_catalogue_read_finish (EarCatalogue *self, GAsyncResult *result, GError **er
   answer = g_task_propagate_pointer (G_TASK (result), &local);
   if (local != NULL)
     {
-      ear_catalogue_suspect (self, local);
+      ear_catalogue_note_error (self, local);
       g_propagate_error (error, g_steal_pointer (&local));
     }
 
@@ -649,7 +648,7 @@ ear_catalogue_flush_async (EarCatalogue *self, GCancellable *cancellable,
     }
   op = ear_catalogue_op_new (NULL, EAR_OP_FLUSH, 0);
   op->task = g_steal_pointer (&task);
-  ear_catalogue_push (self, op);
+  ear_catalogue_writer_push (self->writer, op);
 }
 
 /* Returns: whether everything is stored, or its failure was reported */
@@ -718,7 +717,7 @@ ear_catalogue_ensure_notes_reader (EarCatalogue *self)
   if (self->notes_reader != NULL || self->reader == NULL || self->closed)
     return self->notes_reader != NULL ? self->notes_reader : self->reader;
 
-  database = ear_database_open (self->care.path, EAR_DATABASE_READ_ONLY, NULL);
+  database = ear_database_open (self->health.path, EAR_DATABASE_READ_ONLY, NULL);
   if (database == NULL)
     return self->reader;
   self->notes_reader = ear_catalogue_reader_new (g_steal_pointer (&database), self->context);

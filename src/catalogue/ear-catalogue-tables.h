@@ -224,7 +224,6 @@ gboolean ear_catalogue_tables_take_waiting (EarCatalogueTables *self, gint64 pod
                                             gint64 episode, const char *guid, GError **error);
 void ear_catalogue_tables_change_text (EarCatalogueTables *self, gint64 podcast, gint64 key,
                                        EarEpisodeRecord *record);
-gboolean ear_catalogue_tables_load_indexing (EarCatalogueTables *self, GError **error);
 gboolean ear_catalogue_tables_put_text (EarCatalogueTables *self, gint64 key, gint64 podcast,
                                         const char *title, const char *notes, GError **error);
 gboolean ear_catalogue_tables_merge_state (EarCatalogueTables *self, gint64 episode,

@@ -317,8 +317,8 @@ waits_for_retries (EarCatalogueWriter *self, const EarCatalogueOp *op)
   return FALSE;
 }
 
-/* Keeps an op for another attempt, replacing an earlier one with the same function. For a podcast to
- * be purged nothing is kept: its row is not needed any more. */
+/* Keeps an op for another attempt, replacing an earlier one with the same function. For a
+ * podcast to be purged nothing is kept: its row is not needed any more. */
 static void
 retry_later (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
@@ -643,15 +643,16 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
   return self;
 }
 
-/* Queues an op; a batch may block, see ear_op_queue_push(). After closing nothing is
- * written any more: a flush is completed at once.
+/* Queues an op; a batch may block, see ear_op_queue_push(). Any thread may call it. After
+ * closing nothing is written any more: a flush is completed at once.
+ * @self: (nullable): without it, nothing is written
  * @op: (transfer full): the op */
 void
 ear_catalogue_writer_push (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
-  EarCatalogueOp *refused = ear_op_queue_push (self->queue, op);
+  EarCatalogueOp *refused = self != NULL ? ear_op_queue_push (self->queue, op) : op;
 
-  if (refused != NULL && (refused->flags & EAR_OP_FLUSH))
+  if (self != NULL && refused != NULL && (refused->flags & EAR_OP_FLUSH))
     complete_flush (self, refused);
   g_clear_pointer (&refused, ear_catalogue_op_unref);
 }

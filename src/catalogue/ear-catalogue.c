@@ -3,7 +3,6 @@
 
 #include "ear-catalogue.h"
 
-#include "ear-catalogue-copies.h"
 #include "ear-catalogue-private.h"
 #include "ear-catalogue-tables.h"
 #include "ear-episode-search.h"
@@ -162,11 +161,11 @@ take_event (EarCatalogue *self, EarCatalogueEvent *event)
     g_signal_emit_by_name (self, "links-changed");
   if (event->error != NULL)
     {
-      /* Otherwise ear_catalogue_suspect() would not start a check: none starts while the
+      /* Otherwise ear_catalogue_note_error() would not start a check: none starts while the
        * index is being rebuilt. */
       if (event->stopped_indexing)
-        self->care.is_indexing = FALSE;
-      ear_catalogue_suspect (self, event->error);
+        self->health.is_indexing = FALSE;
+      ear_catalogue_note_error (self, event->error);
       g_signal_emit_by_name (self, "failed", event->error, event->lost_episodes);
     }
   for (guint i = 0; i < event->done->len; i++)
@@ -211,8 +210,8 @@ ear_catalogue_finalize (GObject *object)
   g_clear_pointer (&self->lists, g_hash_table_unref);
   g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
   g_clear_pointer (&self->episodes, g_hash_table_unref);
-  g_clear_pointer (&self->care.path, g_free);
-  g_clear_pointer (&self->care.set_aside, g_free);
+  g_clear_pointer (&self->health.path, g_free);
+  g_clear_pointer (&self->health.set_aside, g_free);
   g_clear_pointer (&self->context, g_main_context_unref);
 
   G_OBJECT_CLASS (ear_catalogue_parent_class)->finalize (object);
@@ -326,14 +325,14 @@ count (EarCatalogue *self, EarDatabase *database)
 static gboolean
 read_file (EarCatalogue *self, const char *path, GError **error)
 {
-  g_autoptr (EarDatabase) writing = ear_catalogue_schema_open (path, &self->care.exit, error);
+  g_autoptr (EarDatabase) writing = ear_catalogue_schema_open (path, &self->health.exit, error);
   g_autoptr (EarDatabase) reading = NULL;
   g_autoptr (EarDatabase) pages = NULL;
   g_autoptr (EarCatalogueTables) tables = NULL;
 
   if (writing == NULL)
     return FALSE;
-  if (self->care.is_restored && !ear_catalogue_schema_set_restored (writing, error))
+  if (self->health.is_restored && !ear_catalogue_schema_set_restored (writing, error))
     return FALSE;
   tables = ear_catalogue_tables_new (g_steal_pointer (&writing), error);
   if (tables == NULL)
@@ -368,9 +367,10 @@ open_good (EarCatalogue *self, GError **error)
   while (TRUE)
     {
       g_autoptr (GError) local = NULL;
-      const gboolean is_new = !has_content (self->care.path) && !ear_catalogue_replace_file (self);
+      const gboolean is_new = !has_content (self->health.path) &&
+                              !ear_catalogue_replace_file (self);
 
-      if (read_file (self, self->care.path, &local))
+      if (read_file (self, self->health.path, &local))
         return TRUE;
       if (is_new || (!g_error_matches (local, EAR_ERROR, EAR_ERROR_DAMAGED) &&
                      !g_error_matches (local, EAR_ERROR, EAR_ERROR_FAILED)))
@@ -379,7 +379,7 @@ open_good (EarCatalogue *self, GError **error)
           return FALSE;
         }
       g_message ("The catalogue is damaged: %s", local->message);
-      if (!ear_catalogue_copies_set_aside (self->care.path, error))
+      if (!ear_catalogue_set_aside (self->health.path, error))
         return FALSE;
     }
 }
@@ -404,7 +404,7 @@ ear_catalogue_read (const char *path, GMainContext *context, GError **error)
   folder = g_path_get_dirname (path);
   g_mkdir_with_parents (folder, 0700);
   self->context = g_main_context_ref (context);
-  self->care.path = g_strdup (path);
+  self->health.path = g_strdup (path);
 
   return open_good (self, error) ? g_steal_pointer (&self) : NULL;
 }
@@ -453,7 +453,7 @@ ear_catalogue_peek (const char *path, GError **error)
   g_return_val_if_fail (path != NULL, NULL);
 
   self->context = g_main_context_ref_thread_default ();
-  self->care.path = g_strdup (path);
+  self->health.path = g_strdup (path);
   searches = open_reading (path, error);
   if (searches == NULL || !ear_catalogue_schema_accept (searches, error))
     return NULL;
@@ -491,8 +491,8 @@ ear_catalogue_close (EarCatalogue *self)
     ear_catalogue_writer_close (self->writer, damaged);
   if (self->main_queue != NULL)
     ear_main_queue_drain (self->main_queue);
-  if (self->care.is_damaged)
-    ear_catalogue_copies_set_aside (self->care.path, NULL);
+  if (self->health.is_damaged)
+    ear_catalogue_set_aside (self->health.path, NULL);
 }
 
 /* Frees the page caches of all readers: some 20 pages each after a start, of 16 kB. The
@@ -510,17 +510,6 @@ ear_catalogue_save_memory (EarCatalogue *self)
     ear_catalogue_reader_save_memory (self->reader);
   if (self->notes_reader != NULL)
     ear_catalogue_reader_save_memory (self->notes_reader);
-}
-
-/* Any thread may call it. Does nothing after closing.
- * @op: (transfer full): an op for the writer */
-void
-ear_catalogue_push (EarCatalogue *self, EarCatalogueOp *op)
-{
-  if (self->writer != NULL)
-    ear_catalogue_writer_push (self->writer, op);
-  else
-    ear_catalogue_op_unref (op);
 }
 
 /* For handlers of `episodes-changed`.

@@ -102,7 +102,7 @@ void ear_catalogue_close (EarCatalogue *self);
 void ear_catalogue_save_memory (EarCatalogue *self);
 gboolean ear_catalogue_is_restored (EarCatalogue *self);
 gint64 ear_catalogue_get_last_copy (EarCatalogue *self);
-void ear_catalogue_look_through (EarCatalogue *self);
+void ear_catalogue_check_integrity (EarCatalogue *self);
 void ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback,
                                gpointer user_data);
 gboolean ear_catalogue_copy_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
@@ -193,7 +193,7 @@ gboolean ear_catalogue_store_links_finish (EarCatalogue *self, GAsyncResult *res
 void ear_catalogue_query_links_async (EarCatalogue *self, const EarLinkQuery *query,
                                       GCancellable *cancellable, GAsyncReadyCallback callback,
                                       gpointer user_data);
-void ear_catalogue_load_links_async (EarCatalogue *self, const EarLinkPlace *places, guint n_places,
+void ear_catalogue_load_links_async (EarCatalogue *self, const EarLinkRef *places, guint n_places,
                                      GCancellable *cancellable, GAsyncReadyCallback callback,
                                      gpointer user_data);
 void ear_catalogue_list_link_hosts_async (EarCatalogue *self, GCancellable *cancellable,

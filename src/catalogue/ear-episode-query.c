@@ -59,7 +59,7 @@ ear_episode_query_new_list (const char *list, EarEpisodeSort sort, const char *s
 /* Each of these filters has an index, or at least columns in the index
  * of all episodes. */
 static EarEpisodeFilter
-get_filter (const EarEpisodeTerms *terms)
+get_filter (const EarEpisodeConditions *terms)
 {
   if (terms->liked)
     return EAR_FILTER_LIKED;
@@ -73,7 +73,7 @@ get_filter (const EarEpisodeTerms *terms)
 
 /* Sets conditions that replace the query's podcast and filter. */
 void
-ear_episode_query_set_terms (EarEpisodeQuery *self, const EarEpisodeTerms *terms)
+ear_episode_query_set_terms (EarEpisodeQuery *self, const EarEpisodeConditions *terms)
 {
   g_clear_pointer (&self->terms.podcasts, g_array_unref);
   self->terms = *terms;
@@ -110,9 +110,9 @@ intersect (GArray *a, GArray *b)
 }
 
 /* Adds conditions to the query.
- * @terms: further conditions; @EarEpisodeTerms.played is ignored */
+ * @terms: further conditions; @EarEpisodeConditions.played is ignored */
 void
-ear_episode_query_narrow (EarEpisodeQuery *self, const EarEpisodeTerms *terms)
+ear_episode_query_narrow (EarEpisodeQuery *self, const EarEpisodeConditions *terms)
 {
   GArray *podcasts = intersect (self->terms.podcasts, terms->podcasts);
 
@@ -177,7 +177,7 @@ ids_equal (GArray *a, GArray *b)
 }
 
 static gboolean
-terms_equal (const EarEpisodeTerms *a, const EarEpisodeTerms *b)
+terms_equal (const EarEpisodeConditions *a, const EarEpisodeConditions *b)
 {
   return a->played == b->played && a->liked == b->liked && a->downloaded == b->downloaded &&
          a->shortest == b->shortest && a->longest == b->longest && a->days == b->days &&
@@ -207,7 +207,7 @@ ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b)
 char *
 ear_episode_query_to_text (const EarEpisodeQuery *self)
 {
-  const EarEpisodeTerms *terms = &self->terms;
+  const EarEpisodeConditions *terms = &self->terms;
   GVariant *podcasts = NULL;
   g_autoptr (GVariant) value = NULL;
 
@@ -233,7 +233,7 @@ ear_episode_query_new_from_text (const char *text)
   g_autoptr (GVariant) value = g_variant_parse (G_VARIANT_TYPE (TEXT_TYPE), text, NULL, NULL, NULL);
   g_autoptr (GVariant) podcasts = NULL;
   EarEpisodeQuery *self;
-  EarEpisodeTerms terms = { 0 };
+  EarEpisodeConditions terms = { 0 };
   int filter, sort, played;
   gint64 podcast;
   g_autofree char *list = NULL;

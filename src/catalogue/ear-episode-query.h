@@ -112,7 +112,7 @@ typedef struct
   guint filters;   /* bits of further filters, each `1 << EAR_FILTER_` */
   gint64 after;    /* Unix seconds: published then or later; 0: any time */
   gint64 before;   /* Unix seconds: published before; 0: any time */
-} EarEpisodeTerms;
+} EarEpisodeConditions;
 
 /* A bookmark of an episode, for searches */
 typedef struct
@@ -133,7 +133,7 @@ typedef struct
   char *list;   /* (nullable): one of the listener's own lists, in its order */
   char *members; /* (nullable): its members, a GRefString, filled in by the catalogue */
   GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): likewise, for a search; immutable */
-  EarEpisodeTerms terms;
+  EarEpisodeConditions terms;
   gint64 current; /* row id, 0: none; found in any case, and besides it only unplayed episodes */
   gboolean narrowed; /* has conditions besides its podcast, view or list */
   guint n_first; /* rows visible at once, 0: unknown; ignored by ear_episode_query_equal() */
@@ -155,8 +155,8 @@ EarEpisodeQuery *ear_episode_query_new (gint64 podcast, EarEpisodeFilter filter,
                                         EarEpisodeSort sort, const char *search);
 EarEpisodeQuery *ear_episode_query_new_list (const char *list, EarEpisodeSort sort,
                                              const char *search);
-void ear_episode_query_set_terms (EarEpisodeQuery *self, const EarEpisodeTerms *terms);
-void ear_episode_query_narrow (EarEpisodeQuery *self, const EarEpisodeTerms *terms);
+void ear_episode_query_set_terms (EarEpisodeQuery *self, const EarEpisodeConditions *terms);
+void ear_episode_query_narrow (EarEpisodeQuery *self, const EarEpisodeConditions *terms);
 gboolean ear_episode_query_is_whole (const EarEpisodeQuery *self);
 EarEpisodeQuery *ear_episode_query_copy (const EarEpisodeQuery *self);
 EarEpisodeQuery *ear_episode_query_new_from_text (const char *text);
@@ -201,7 +201,7 @@ typedef struct
 {
   gint64 id; /* row id of the mention */
   guint n_episodes;
-} EarLinkPlace;
+} EarLinkRef;
 
 /* Unscanned notes of an episode, and its feed's chapters, which are stored
  * with the links */
@@ -214,7 +214,7 @@ typedef struct
   char *base;              /* (nullable): base of relative links in the notes */
   EarTranscript *chapters; /* (nullable): titles of its feed's chapters */
   GPtrArray *links;        /* (element-type EarLinkFacts): the links, filled in by the scanner */
-} EarUnlinked;
+} EarNotesToScan;
 
 EarLinkQuery *ear_link_query_new (void);
 EarLinkQuery *ear_link_query_copy (const EarLinkQuery *self);

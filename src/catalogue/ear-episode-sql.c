@@ -3,7 +3,6 @@
 
 #include "ear-episode-sql.h"
 
-#include "ear-episode-search.h"
 #include "ear-search-words.h"
 
 #include <string.h>
@@ -85,7 +84,7 @@ append_members (GString *sql)
 /* @by_rows: whether the rows are read anyway, and need no look-up in the index
  * of each podcast */
 static void
-append_terms (GString *sql, const EarEpisodeTerms *terms, gboolean by_rows)
+append_terms (GString *sql, const EarEpisodeConditions *terms, gboolean by_rows)
 {
   const char *length = "CASE measured WHEN 0 THEN duration ELSE measured END";
 
@@ -184,7 +183,7 @@ ear_episode_filter_bind (EarStatement *statement, const EarEpisodeQuery *query)
 }
 
 static EarEpisodeChange
-get_interest (const EarEpisodeTerms *terms)
+get_interest (const EarEpisodeConditions *terms)
 {
   EarEpisodeChange interest = EAR_CHANGE_NONE;
 

@@ -24,7 +24,7 @@ struct _EarLinkList
   /* Owned */
   EarCatalogue *catalogue;
   EarLinkQuery *query; /* (nullable) */
-  GArray *places;      /* (element-type EarLinkPlace) (nullable): all results of the query */
+  GArray *places;      /* (element-type EarLinkRef) (nullable): all results of the query */
   GListStore *links;   /* (element-type EarLink): the loaded ones */
   GCancellable *cancellable; /* of the running query */
   GSource *again;      /* (nullable): repeats the query */
@@ -108,7 +108,7 @@ load (EarLinkList *self, guint first, guint n_links)
   self->loading = TRUE;
   self->n_loaded = MIN (first + n_links, self->places->len);
   ear_catalogue_load_links_async (self->catalogue,
-                                  &g_array_index (self->places, EarLinkPlace, 0) + first,
+                                  &g_array_index (self->places, EarLinkRef, 0) + first,
                                   self->n_loaded - first, self->cancellable, loaded_cb,
                                   g_object_ref (self));
 }
@@ -321,7 +321,7 @@ ear_link_list_load_all_async (EarLinkList *self, GCancellable *cancellable,
 
   ear_catalogue_load_links_async (
       self->catalogue,
-      self->places != NULL ? (const EarLinkPlace *) (gpointer) self->places->data : NULL,
+      self->places != NULL ? (const EarLinkRef *) (gpointer) self->places->data : NULL,
       count (self), cancellable, callback, user_data);
 }
 

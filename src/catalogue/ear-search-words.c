@@ -308,7 +308,7 @@ begin (EarSearchWords *self)
 
 /* @text: (nullable): a text
  * Returns: (transfer full) (element-type EarSearchHit): the hits in it, in order */
-GArray *
+static GArray *
 ear_search_words_find (EarSearchWords *self, const char *text)
 {
   g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (EarSearchHit));

@@ -29,13 +29,12 @@ typedef struct
 
 GPtrArray *ear_search_words_split (const char *search);
 EarSearchWords *ear_search_words_new (EarDatabase *database, const char *search, GError **error);
-void ear_search_words_free (EarSearchWords *self);
 guint ear_search_words_get_n (EarSearchWords *self);
 gboolean ear_search_words_are_short (EarSearchWords *self);
-GArray *ear_search_words_find (EarSearchWords *self, const char *text);
 gboolean ear_search_words_match (EarSearchWords *self, const char *title, const char *notes);
 gboolean ear_search_words_may_match (EarSearchWords *self, const char *title, const char *notes);
 guint ear_search_words_count_last (EarSearchWords *self, const char *text);
+void ear_search_words_free (EarSearchWords *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSearchWords, ear_search_words_free)
 

@@ -916,8 +916,9 @@ put_podcast (EarCatalogueTables *self, gint64 podcast, EarPodcastFacts *facts, G
   return TRUE;
 }
 
-/* Stores a part of a feed's response, the op's items (EarEpisodeRecord) and facts: new episodes are inserted, edited ones
- * updated in place, others not touched. Without its podcast's row, nothing is stored. */
+/* Stores a part of a feed's response, the op's items (EarEpisodeRecord) and facts: new
+ * episodes are inserted, edited ones updated in place, others not touched. Without its
+ * podcast's row, nothing is stored. */
 gboolean
 ear_catalogue_tables_put_batch (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
@@ -1079,24 +1080,6 @@ report_check (EarCatalogueTables *self, gint64 podcast, GError **error)
   return TRUE;
 }
 
-/* Makes the newest episode of a newly followed podcast fresh. */
-gboolean
-ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast, GError **error)
-{
-  gint64 id = 0;
-
-  if (!ear_database_get_int (self->database, error, &id,
-                             "UPDATE episode SET fresh = 1 WHERE fresh = 0 AND id ="
-                             " (SELECT id FROM episode INDEXED BY episode_of WHERE podcast = ?1 "
-                             "ORDER BY sort_key DESC LIMIT 1) RETURNING id",
-                             "x", podcast))
-    return FALSE;
-  if (id != 0)
-    ear_podcast_event_change (ear_catalogue_event_get (self->event, podcast), id, EAR_CHANGE_FRESH);
-
-  return TRUE;
-}
-
 static EarAnswer *
 find_answer (EarCatalogueTables *self, gint64 podcast)
 {
@@ -1105,8 +1088,8 @@ find_answer (EarCatalogueTables *self, gint64 podcast)
   return answer != NULL && !answer->over ? answer : NULL;
 }
 
-/* Ends a feed's response, the op's check and facts; without facts, a 304 or none. The entity tag is stored only if the
- * whole response was. */
+/* Ends a feed's response, the op's check and facts; without facts, a 304 or none. The
+ * entity tag is stored only if the whole response was. */
 gboolean
 ear_catalogue_tables_put_check (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {

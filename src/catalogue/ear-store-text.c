@@ -75,20 +75,6 @@ ear_catalogue_tables_renew_texts (EarCatalogueTables *self, EarCatalogueOp *op, 
   return TRUE;
 }
 
-/* Reads the state of the full text index. */
-gboolean
-ear_catalogue_tables_load_indexing (EarCatalogueTables *self, GError **error)
-{
-  gint64 mark = 0;
-
-  if (!ear_database_get_int (self->database, error, &mark, "SELECT 1 FROM meta WHERE key = 'texts'",
-                             ""))
-    return FALSE;
-  self->is_indexing = mark != 0;
-
-  return TRUE;
-}
-
 /* Returns the sort keys of texts that are not indexed yet, newest first; texts of new
  * rows are indexed with them. */
 static GArray *
@@ -509,7 +495,7 @@ put_mentions (EarCatalogueTables *self, gint64 podcast, gint64 key, GPtrArray *l
 
 /* Skips episodes edited in between, which will be scanned again. */
 static gboolean
-put_links_of (EarCatalogueTables *self, const EarUnlinked *links, GError **error)
+put_links_of (EarCatalogueTables *self, const EarNotesToScan *links, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database, error,
@@ -536,7 +522,7 @@ put_links_of (EarCatalogueTables *self, const EarUnlinked *links, GError **error
   return TRUE;
 }
 
-/* Stores links of episodes, the op's items (EarUnlinked), and their chapters. */
+/* Stores links of episodes, the op's items (EarNotesToScan), and their chapters. */
 gboolean
 ear_catalogue_tables_put_links (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {

@@ -665,3 +665,162 @@ ear_catalogue_tables_put_downloads (EarCatalogueTables *self, EarCatalogueOp *op
 
   return TRUE;
 }
+
+/* Episodes deleted in one transaction, so that other ops get their turn */
+#define PURGE_STEP 500
+
+gboolean
+ear_catalogue_tables_follow (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  EarDatabase *database = self->database;
+  const gint64 podcast = op->podcast;
+
+  /* A podcast at this address that is being purged may still have its row. */
+  return ear_database_execute (
+             database, error,
+             "UPDATE podcast SET address = 'purged:' || id WHERE address = ?1 AND hidden <> 0", "s",
+             op->text) &&
+         ear_database_execute (
+             database, error,
+             "INSERT OR IGNORE INTO podcast (id, address, title, followed, hidden)"
+             " VALUES (?1, ?2, ?3, ?4, -(?4 = 0))",
+             "xssx", podcast, op->text, op->title, op->value) &&
+         ear_database_execute (database, error,
+                               "INSERT OR IGNORE INTO podcast_check (podcast) VALUES (?1)", "x",
+                               podcast) &&
+         ear_database_execute (database, error,
+                               "INSERT OR IGNORE INTO podcast_count (podcast) VALUES (?1)", "x",
+                               podcast);
+}
+
+/* Makes a previewed podcast followed. */
+static gboolean
+begin_following (EarCatalogueTables *self, gint64 podcast, GError **error)
+{
+  return ear_database_execute (self->database, error,
+                               "UPDATE podcast SET followed = ?2 WHERE id = ?1 AND followed = 0",
+                               "xx", podcast, g_get_real_time () / G_USEC_PER_SEC) &&
+         (sqlite3_changes (ear_database_get_handle (self->database)) == 0 ||
+          ear_catalogue_tables_freshen_newest (self, podcast, error));
+}
+
+/* Hides a podcast and its episodes, or shows them again; nothing is deleted. The
+ * op's value is the time of unfollowing in Unix seconds, -1 for a preview, 0 to
+ * follow it (again). */
+gboolean
+ear_catalogue_tables_set_hidden (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  gint64 podcast = op->podcast;
+  const gint64 hidden = op->value;
+  g_autoptr (EarStatement) select = ear_database_query (
+      self->database, error, "SELECT id FROM episode WHERE podcast = ?1", "x", podcast);
+  EarPodcastEvent *event = ear_catalogue_event_get (self->event, podcast);
+  g_autoptr (GArray) ids = NULL;
+
+  if (!ear_database_execute (self->database, error, "UPDATE podcast SET hidden = ?2 WHERE id = ?1",
+                             "xx", podcast, hidden) ||
+      (hidden == 0 && !begin_following (self, podcast, error)))
+    return FALSE;
+  ids = ear_database_list (self->database, select, error);
+  for (guint i = 0; ids != NULL && i < ids->len; i++)
+    if (hidden > 0)
+      ear_podcast_event_append (&event->removed, g_array_index (ids, gint64, i));
+    else
+      ear_podcast_event_insert (event, g_array_index (ids, gint64, i));
+  if (hidden > 0)
+    g_hash_table_remove (self->answers, &podcast);
+
+  return ids != NULL;
+}
+
+/* Deletes up to a step of the podcast's episodes; returns how many, or -1. */
+static int
+purge_episodes (EarCatalogueTables *self, gint64 podcast, GError **error)
+{
+  g_autoptr (EarStatement) select = ear_database_query (
+      self->database, error, "SELECT id, sort_key FROM episode WHERE podcast = ?1 LIMIT ?2", "xi",
+      podcast, PURGE_STEP);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gboolean row = FALSE;
+
+  while (ear_database_step (self->database, select, &row, error) && row)
+    {
+      gint64 id = sqlite3_column_int64 (select, 0);
+
+      g_array_append_val (ids, id);
+      ear_catalogue_tables_change_text (self, podcast, sqlite3_column_int64 (select, 1), NULL);
+    }
+  if (row)
+    return -1;
+  for (guint i = 0; i < ids->len; i++)
+    {
+      const gint64 id = g_array_index (ids, gint64, i);
+
+      if (!ear_database_execute (self->database, error, "DELETE FROM notes WHERE episode = ?1", "x",
+                                 id) ||
+          !ear_database_execute (self->database, error, "DELETE FROM episode WHERE id = ?1", "x",
+                                 id))
+        return -1;
+    }
+
+  return (int) ids->len;
+}
+
+/* Deletes a hidden podcast, some of its episodes at a time. A podcast that was shown
+ * again meanwhile is skipped. */
+gboolean
+ear_catalogue_tables_purge (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  static const char *const rest[] = {
+    "DELETE FROM podcast_setting WHERE podcast = ?1",
+    "DELETE FROM waiting_state WHERE podcast = ?1",
+    "DELETE FROM podcast_count WHERE podcast = ?1",
+    "DELETE FROM podcast_check WHERE podcast = ?1",
+    "DELETE FROM podcast WHERE id = ?1",
+  };
+  gint64 is_hidden = 0;
+  int n_deleted;
+
+  if (!ear_database_get_int (self->database, error, &is_hidden,
+                             "SELECT hidden FROM podcast WHERE id = ?1", "x", op->podcast))
+    return FALSE;
+  if (is_hidden == 0)
+    return TRUE;
+  n_deleted = purge_episodes (self, op->podcast, error);
+  if (n_deleted < 0)
+    return FALSE;
+  op->again = n_deleted == PURGE_STEP;
+  /* If it is followed again before the rest is deleted, as after a restart, its feed has
+   * to send everything again. */
+  if (op->again)
+    return ear_database_execute (
+        self->database, error,
+        "UPDATE podcast_check SET etag = NULL, last_modified = NULL, checked = 0, answers = 0,"
+        " settled = 0, archived = 0 WHERE podcast = ?1",
+        "x", op->podcast);
+
+  g_hash_table_remove (self->waiting, &op->podcast);
+  for (gsize i = 0; i < G_N_ELEMENTS (rest); i++)
+    if (!ear_database_execute (self->database, error, rest[i], "x", op->podcast))
+      return FALSE;
+
+  return ear_catalogue_tables_drop_links (self, error);
+}
+
+/* Makes the newest episode of a newly followed podcast fresh. */
+gboolean
+ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast, GError **error)
+{
+  gint64 id = 0;
+
+  if (!ear_database_get_int (self->database, error, &id,
+                             "UPDATE episode SET fresh = 1 WHERE fresh = 0 AND id ="
+                             " (SELECT id FROM episode INDEXED BY episode_of WHERE podcast = ?1 "
+                             "ORDER BY sort_key DESC LIMIT 1) RETURNING id",
+                             "x", podcast))
+    return FALSE;
+  if (id != 0)
+    ear_podcast_event_change (ear_catalogue_event_get (self->event, podcast), id, EAR_CHANGE_FRESH);
+
+  return TRUE;
+}

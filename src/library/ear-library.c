@@ -841,7 +841,7 @@ ear_library_start (EarLibrary *self, GFile *welcome)
   g_return_if_fail (self->services.subscriptions != NULL);
 
   ear_subscriptions_start (self->services.subscriptions, welcome);
-  ear_catalogue_look_through (self->services.catalogue);
+  ear_catalogue_check_integrity (self->services.catalogue);
   ear_upkeep_start (self->upkeep, UPKEEP_PAUSE_MS);
   if (self->settle_source == 0)
     self->settle_source = g_timeout_add_full (G_PRIORITY_LOW, SETTLED_MS, settled_cb, self, NULL);

@@ -24,7 +24,7 @@ collect (EarCatalogue *catalogue)
         return n_all;
       n_all += episodes->len;
       for (guint i = 0; i < episodes->len; i++)
-        ((EarUnlinked *) g_ptr_array_index (episodes, i))->links = g_ptr_array_new ();
+        ((EarNotesToScan *) g_ptr_array_index (episodes, i))->links = g_ptr_array_new ();
       store_links (catalogue, episodes);
     }
 }
@@ -147,7 +147,7 @@ test_late (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) late = list_unlinked (fixture->catalogue);
 
   for (guint i = 0; i < late->len; i++)
-    ((EarUnlinked *) g_ptr_array_index (late, i))->links = g_ptr_array_new ();
+    ((EarNotesToScan *) g_ptr_array_index (late, i))->links = g_ptr_array_new ();
   edit (fixture, podcast, make_chaptered ("a", "Anchors/Ropes"));
   store_links (fixture->catalogue, late);
   ASSERT_FOUND (fixture, "chains", "");

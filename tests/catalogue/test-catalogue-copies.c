@@ -3,7 +3,6 @@
 
 #include "catalogue-util.h"
 
-#include "ear-catalogue-copies.h"
 #include "ear-error.h"
 
 #include <gio/gio.h>
@@ -211,7 +210,7 @@ expect_restored (Fixture *fixture, guint n_episodes)
   g_assert_cmpint (count_episodes (fixture), ==, n_episodes);
   podcast = follow (fixture, n_episodes > 0 ? "one" : "new");
   store_one (fixture->catalogue, podcast, make_episode ("after", "After", NEWEST + 1000, NULL));
-  ear_catalogue_look_through (fixture->catalogue);
+  ear_catalogue_check_integrity (fixture->catalogue);
   g_assert_true (make_copy (fixture->catalogue, NULL));
   flush (fixture->catalogue);
   g_assert_cmpint (count_episodes (fixture), ==, n_episodes + 1);
@@ -307,7 +306,7 @@ test_copy_found_out (Fixture *fixture, gconstpointer data)
   spoil (fixture->path, "header");
   fixture_open (fixture);
   expect_told (fixture, "restored *; ");
-  ear_catalogue_look_through (fixture->catalogue);
+  ear_catalogue_check_integrity (fixture->catalogue);
   expect_told (fixture, "damage found; ");
   fixture_close (fixture);
   fixture_open (fixture);
@@ -381,7 +380,7 @@ test_log_lost (Fixture *fixture, gconstpointer data)
   g_assert_true (g_file_set_contents (fixture->path, content, (gssize) size, NULL));
   g_unlink (log);
   fixture_open (fixture);
-  ear_catalogue_look_through (fixture->catalogue);
+  ear_catalogue_check_integrity (fixture->catalogue);
   g_assert_true (make_copy (fixture->catalogue, NULL));
   n = count_episodes (fixture);
   g_assert_cmpint (n, <=, 2 * N_EPISODES);

@@ -199,7 +199,7 @@ check_found_later (Fixture *fixture, void (*spoil) (const char *path, const char
   fixture_forget (fixture);
   fixture_open (fixture);
   g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, 1);
-  ear_catalogue_look_through (fixture->catalogue);
+  ear_catalogue_check_integrity (fixture->catalogue);
   expect_told (fixture, "damage found; ");
   fixture_close (fixture);
   open_damaged (fixture);
@@ -253,7 +253,7 @@ test_whole (Fixture *fixture, gconstpointer data)
       read_number (fixture->path, exits[i]);
       fixture_forget (fixture);
       fixture_open (fixture);
-      ear_catalogue_look_through (fixture->catalogue);
+      ear_catalogue_check_integrity (fixture->catalogue);
       /* The copy is made after the check. */
       g_assert_true (make_copy (fixture->catalogue, NULL));
       g_assert_cmpstr (fixture->log->str, ==, "");

@@ -50,7 +50,7 @@ collect (EarCatalogue *catalogue)
       n_all += notes->len;
       for (guint i = 0; i < notes->len; i++)
         {
-          EarUnlinked *one = g_ptr_array_index (notes, i);
+          EarNotesToScan *one = g_ptr_array_index (notes, i);
 
           one->links = find_links (one->notes);
         }
@@ -197,7 +197,7 @@ test_edited (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) late = list_unlinked (fixture->catalogue);
 
   for (guint i = 0; i < late->len; i++)
-    ((EarUnlinked *) g_ptr_array_index (late, i))->links = find_links (PR);
+    ((EarNotesToScan *) g_ptr_array_index (late, i))->links = find_links (PR);
   edit (fixture, podcast, NEWEST - 2, PAPER);
   store_links (fixture->catalogue, late);
   ASSERT_LINKS (fixture, "github.com/a/b/pull/1*2", ALL);

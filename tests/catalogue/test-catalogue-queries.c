@@ -364,7 +364,7 @@ test_query_type (void)
 
 /* The guids that a narrowed query for all episodes finds */
 static char *
-describe_narrowed (Fixture *fixture, const char *search, EarEpisodeTerms terms)
+describe_narrowed (Fixture *fixture, const char *search, EarEpisodeConditions terms)
 {
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, search);
   g_autoptr (EarEpisodeQuery) copy = NULL;
@@ -389,7 +389,7 @@ describe_narrowed (Fixture *fixture, const char *search, EarEpisodeTerms terms)
 #define assert_narrowed(fixture, search, expected, ...) \
   G_STMT_START \
   { \
-    g_autofree char *found_ = describe_narrowed (fixture, search, (EarEpisodeTerms) { __VA_ARGS__ }); \
+    g_autofree char *found_ = describe_narrowed (fixture, search, (EarEpisodeConditions) { __VA_ARGS__ }); \
     g_assert_cmpstr (found_, ==, expected); \
   } \
   G_STMT_END

@@ -90,7 +90,7 @@ test_damaged (Fixture *fixture, gconstpointer data)
   read_number (fixture->path, "UPDATE meta SET value = 2 WHERE key = 'exit'");
   fixture_forget (fixture);
   fixture_open (fixture);
-  ear_catalogue_look_through (fixture->catalogue);
+  ear_catalogue_check_integrity (fixture->catalogue);
   wait_until_indexed (fixture);
   expect_all (fixture);
   g_assert_cmpuint (fixture->n_indexing, >=, 3);
@@ -217,7 +217,7 @@ index_child (const char *path)
   g_assert_no_error (error);
   g_signal_connect (catalogue, "indexing", G_CALLBACK (said_cb), NULL);
   g_print ("begun\n");
-  ear_catalogue_look_through (catalogue);
+  ear_catalogue_check_integrity (catalogue);
   while (TRUE)
     g_main_context_iteration (NULL, TRUE);
 }
@@ -247,7 +247,7 @@ test_killed (Fixture *fixture, gconstpointer data)
   fixture_open (fixture);
   /* The child may never have reached the thorough check, or the last one may have
    * finished. */
-  ear_catalogue_look_through (fixture->catalogue);
+  ear_catalogue_check_integrity (fixture->catalogue);
   while (fixture->indexed < 1 && search (fixture, "words") != N_EPISODES)
     g_main_context_iteration (NULL, FALSE);
   wait_for_number (fixture, "SELECT count (*) FROM meta WHERE key = 'texts'", 0);

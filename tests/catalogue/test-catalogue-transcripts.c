@@ -270,12 +270,12 @@ test_filtered_on_screen (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, "keeper");
   g_autoptr (EarEpisodeList) list = ear_episode_list_new (fixture->catalogue);
 
-  ear_episode_query_set_terms (query, &(EarEpisodeTerms) { .filters = 1u << EAR_FILTER_UNPLAYED });
+  ear_episode_query_set_terms (query, &(EarEpisodeConditions) { .filters = 1u << EAR_FILTER_UNPLAYED });
   ear_episode_list_set_query (list, query);
   EAR_TEST_WAIT_UNTIL (has (list, 3));
   set_listened (fixture->catalogue, episode, TRUE);
   EAR_TEST_WAIT_UNTIL (has (list, 2));
-  ear_episode_query_set_terms (query, &(EarEpisodeTerms) { .filters = 1u << EAR_FILTER_LIKED });
+  ear_episode_query_set_terms (query, &(EarEpisodeConditions) { .filters = 1u << EAR_FILTER_LIKED });
   ear_episode_list_set_query (list, query);
   EAR_TEST_WAIT_UNTIL (has (list, 0));
   ear_catalogue_set_state (fixture->catalogue, episode, &(EarEpisodeState) { .liked = TRUE, .liked_updated = g_get_real_time () });

@@ -418,7 +418,7 @@ assert_base (Fixture *fixture, EarPodcast *podcast, const char *expected, gint64
   ear_catalogue_load_notes_async (fixture->catalogue, episode, NULL, base_loaded_cb, &base);
   EAR_TEST_WAIT_UNTIL (base != NULL);
   g_assert_cmpstr (base, ==, expected);
-  g_assert_cmpstr (((EarUnlinked *) g_ptr_array_index (unlinked, 0))->base, ==, expected);
+  g_assert_cmpstr (((EarNotesToScan *) g_ptr_array_index (unlinked, 0))->base, ==, expected);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (base) FROM notes"), ==, n_stored);
 }
 

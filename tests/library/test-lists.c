@@ -560,12 +560,12 @@ test_smart (Fixture *fixture, gconstpointer data)
 
   /* From the last days, in all podcasts */
   g_clear_pointer (&rule->podcasts, g_strfreev);
-  rule->terms = (EarEpisodeTerms) { .days = 5 };
+  rule->terms = (EarEpisodeConditions) { .days = 5 };
   other_rows = open_smart (fixture, rule, &list);
   ASSERT_ROWS (other_rows, "14 15");
 
   g_clear_object (&other_rows);
-  rule->terms = (EarEpisodeTerms) { .liked = TRUE, .played = EAR_PLAYED_YES };
+  rule->terms = (EarEpisodeConditions) { .liked = TRUE, .played = EAR_PLAYED_YES };
   other_rows = open_smart (fixture, rule, &list);
   ASSERT_ROWS (other_rows, "");
   ear_history_set_mark (history, episode, EAR_MARK_LIKED, TRUE);
@@ -573,11 +573,11 @@ test_smart (Fixture *fixture, gconstpointer data)
   ASSERT_COUNT (list, 1);
 
   g_clear_object (&other_rows);
-  rule->terms = (EarEpisodeTerms) { .played = EAR_PLAYED_BEGUN };
+  rule->terms = (EarEpisodeConditions) { .played = EAR_PLAYED_BEGUN };
   other_rows = open_smart (fixture, rule, &list);
   ASSERT_ROWS (other_rows, "");
   g_clear_object (&other_rows);
-  rule->terms = (EarEpisodeTerms) { .downloaded = TRUE };
+  rule->terms = (EarEpisodeConditions) { .downloaded = TRUE };
   other_rows = open_smart (fixture, rule, &list);
   ASSERT_ROWS (other_rows, "");
 }
@@ -619,7 +619,7 @@ test_smart_kept (Fixture *fixture, gconstpointer data)
   g_autofree char *after = NULL;
 
   rule->podcasts = g_strdupv ((char **) addresses);
-  rule->terms = (EarEpisodeTerms) { NULL, EAR_PLAYED_BEGUN, TRUE, TRUE, G_TIME_SPAN_MINUTE, G_TIME_SPAN_HOUR, 30 };
+  rule->terms = (EarEpisodeConditions) { NULL, EAR_PLAYED_BEGUN, TRUE, TRUE, G_TIME_SPAN_MINUTE, G_TIME_SPAN_HOUR, 30 };
   rule->words = g_strdup ("lamp");
   rule->sort = EAR_SORT_LONGEST;
   before = print_rule (rule);

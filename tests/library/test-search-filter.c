@@ -36,7 +36,7 @@ describe (const char *text)
 {
   g_autoptr (GListModel) podcasts = create_podcasts ();
   g_autoptr (EarSearchFilter) search = NULL;
-  const EarEpisodeTerms *terms;
+  const EarEpisodeConditions *terms;
   GString *line;
 
   feclearexcept (FE_ALL_EXCEPT);

@@ -197,7 +197,7 @@ links_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (places == NULL)
     ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_FILE);
   else
-    ear_catalogue_load_links_async (EAR_CATALOGUE (source), (const EarLinkPlace *) (gpointer) places->data, places->len, NULL,
+    ear_catalogue_load_links_async (EAR_CATALOGUE (source), (const EarLinkRef *) (gpointer) places->data, places->len, NULL,
                                     links_loaded_cb, g_steal_pointer (&invocation));
 }
 

@@ -481,7 +481,7 @@ EarEpisodeQuery *
 ear_list_create_query (EarList *self, EarEpisodeSort sort, const char *search)
 {
   g_autofree char *words = NULL;
-  EarEpisodeTerms terms;
+  EarEpisodeConditions terms;
   EarEpisodeQuery *query;
 
   g_return_val_if_fail (EAR_IS_LIST (self), NULL);

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char **podcasts;       /* (nullable): URLs of podcasts; %NULL: all */
-  EarEpisodeTerms terms; /* without podcasts, whose row ids only the catalogue knows */
+  EarEpisodeConditions terms; /* without podcasts, whose row ids only the catalogue knows */
   char *words;           /* (nullable): required in title or notes */
   EarEpisodeSort sort;
 } EarListRule;

@@ -325,7 +325,7 @@ collect_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 
   for (guint i = 0; i < episodes->len; i++)
     {
-      EarUnlinked *one = g_ptr_array_index (episodes, i);
+      EarNotesToScan *one = g_ptr_array_index (episodes, i);
       g_autoptr (EarNotes) notes =
           one->notes != NULL ? ear_show_notes_parse (one->notes, one->base, EAR_DURATION_UNKNOWN)
                              : ear_notes_new ();

@@ -460,7 +460,7 @@ contradict (EarSearchFilter *self, const char *text, EarSearchKey first, int fir
 static void
 find_contradiction (EarSearchFilter *self, const char *text)
 {
-  const EarEpisodeTerms *terms = &self->terms;
+  const EarEpisodeConditions *terms = &self->terms;
 
   if (terms->longest > 0 && terms->longest < terms->shortest)
     contradict (self, text, EAR_SEARCH_LONGER, -1, EAR_SEARCH_SHORTER, -1);
@@ -519,7 +519,7 @@ ear_search_filter_parse (const char *text, GListModel *podcasts, GListModel *lis
 gboolean
 ear_search_filter_is_empty (const EarSearchFilter *self)
 {
-  const EarEpisodeTerms *terms = &self->terms;
+  const EarEpisodeConditions *terms = &self->terms;
 
   return self->words == NULL && self->list == NULL && terms->podcasts == NULL &&
          terms->filters == 0 && terms->shortest == 0 && terms->longest == 0 && terms->after == 0 &&

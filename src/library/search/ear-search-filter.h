@@ -35,7 +35,7 @@ typedef enum
 typedef struct
 {
   char *words;           /* (nullable): words to search for */
-  EarEpisodeTerms terms; /* conditions of the filters */
+  EarEpisodeConditions terms; /* conditions of the filters */
   GObject *list;         /* (nullable): the listener's list to search */
 
   /* Reasons for an empty result, as typed: the first filter that was not understood, or

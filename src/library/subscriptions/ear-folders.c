@@ -343,7 +343,7 @@ ear_folder_create_query (EarFolder *self, EarEpisodeFilter filter, EarEpisodeSor
       g_array_append_val (ids, id);
     }
   query = ear_episode_query_new (0, filter, sort, search);
-  ear_episode_query_set_terms (query, &(EarEpisodeTerms) { .podcasts = ids });
+  ear_episode_query_set_terms (query, &(EarEpisodeConditions) { .podcasts = ids });
   /* Setting the terms has cleared the filter. */
   query->filter = filter;
 
