@@ -92,7 +92,7 @@ struct _EarCatalogue
   EarDatabase *searches;  /* (nullable): the reader's connection, before its start */
   GListStore *podcasts;   /* the followed ones, by title */
   GHashTable *by_id;      /* row id: EarKnownPodcast, hidden ones included */
-  GHashTable *by_address; /* key of an address: GArray of row ids of podcasts with it, now or before */
+  GHashTable *by_address; /* key of an address: GArray of row ids of podcasts that have or had it */
   GHashTable *episodes;   /* row id: LiveEpisode, a weak reference */
   GHashTable *downloads;  /* (element-type EarDownloadMark) (nullable): %NULL until known */
   GHashTable *lists;      /* (element-type utf8 GRefString): members of the listener's own lists */

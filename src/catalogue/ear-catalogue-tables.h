@@ -186,7 +186,7 @@ typedef struct
   EarKnownEpisodes *items; /* the same episodes, for finding duplicates */
   GArray *order;           /* (element-type EarOrdered): the same, by index in the feed */
   EarKnownEpisodes *known; /* (nullable): the episodes known when the first new guid came */
-  GPtrArray *suspects;     /* (element-type EarEpisodeRecord): maybe known with another guid; stored last */
+  GPtrArray *suspects;     /* (element-type EarEpisodeRecord): maybe known; stored last */
   GArray *suspect_places;  /* (element-type guint): their indexes in the feed */
   gsize suspects_size;     /* bytes, approximately */
   gboolean partial; /* the list of seen episodes was cleared in between */
@@ -212,7 +212,7 @@ struct _EarCatalogueTables
   GHashTable *answers;      /* row id of the podcast: EarAnswer */
   GHashTable *waiting;      /* row ids of podcasts that have rows in waiting_state */
   GArray *text_changes;     /* (element-type EarTextChange) */
-  GPtrArray *held;          /* (element-type EarEpisodeRecord): of the text changes, until the commit */
+  GPtrArray *held;          /* (element-type EarEpisodeRecord): of the text changes */
 
   gint64 next_id;  /* id of the next episode: never used twice in a session */
   gboolean unclean; /* the file is marked as in use */

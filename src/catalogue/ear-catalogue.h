@@ -43,7 +43,8 @@ typedef struct
 typedef struct
 {
   EarReferenceTargets *targets; /* possible targets */
-  GPtrArray *mentions;          /* (element-type EarMention): its own podcast's, then others'; oldest first */
+  /* (element-type EarMention): its own podcast's, then others'; oldest first */
+  GPtrArray *mentions;
 } EarReferenceSource;
 
 void ear_reference_source_free (EarReferenceSource *self);

@@ -111,17 +111,6 @@ typedef struct
 #define FLAG(type, member) { 'b', G_STRUCT_OFFSET (type, member) }
 #define NEW(function) ((gpointer (*) (void)) (function))
 
-/* Texts that have a column, in the order of the columns */
-static const gsize podcast_texts[] = {
-  G_STRUCT_OFFSET (EarPodcastFacts, title),        G_STRUCT_OFFSET (EarPodcastFacts, link),
-  G_STRUCT_OFFSET (EarPodcastFacts, description),  G_STRUCT_OFFSET (EarPodcastFacts, image),
-  G_STRUCT_OFFSET (EarPodcastFacts, language),     G_STRUCT_OFFSET (EarPodcastFacts, author),
-  G_STRUCT_OFFSET (EarPodcastFacts, copyright),    G_STRUCT_OFFSET (EarPodcastFacts, generator),
-  G_STRUCT_OFFSET (EarPodcastFacts, owner_name),   G_STRUCT_OFFSET (EarPodcastFacts, owner_email),
-  G_STRUCT_OFFSET (EarPodcastFacts, type),         G_STRUCT_OFFSET (EarPodcastFacts, new_address),
-  G_STRUCT_OFFSET (EarPodcastFacts, next_address), G_STRUCT_OFFSET (EarPodcastFacts, guid),
-};
-
 static const List lists[] = {
   /* The first enclosure has columns of its own. */
   { "enclosures",
@@ -560,6 +549,130 @@ ear_facts_extra_copy_podcast (EarPodcastFacts *from, EarPodcastFacts *to)
 /* A row shows one line of a subtitle; the notes have the rest. */
 #define SUBTITLE_LIMIT 1024
 
+/* A fact with a column of its own */
+typedef struct
+{
+  char type;
+  gsize offset;
+  int last;
+} Column;
+
+#define EPISODE_COLUMN(name, sql, type, member, last) \
+  { type, G_STRUCT_OFFSET (EarEpisodeFacts, member), last },
+#define PODCAST_COLUMN(name, sql, type, member, last) \
+  { type, G_STRUCT_OFFSET (EarPodcastFacts, member), last },
+
+static const Column episode_columns[] = { EAR_EPISODE_COLUMNS (EPISODE_COLUMN) };
+static const Column podcast_columns[] = { EAR_PODCAST_COLUMNS (PODCAST_COLUMN) };
+
+/* Binds the part of a text that a row shows. */
+static void
+bind_line (EarStatement *statement, int i, const char *text)
+{
+  ear_statement_bind_text (statement, i, text);
+  if (text != NULL && strlen (text) > SUBTITLE_LIMIT && g_utf8_validate (text, -1, NULL))
+    sqlite3_bind_text (statement, i, text,
+                       (int) (g_utf8_find_prev_char (text, text + SUBTITLE_LIMIT) - text),
+                       SQLITE_STATIC);
+}
+
+static void
+bind_column (const Column *column, gconstpointer facts, EarStatement *statement, int i)
+{
+  switch (column->type)
+    {
+    case 's':
+      ear_statement_bind_text (statement, i, G_STRUCT_MEMBER (const char *, facts, column->offset));
+      break;
+    case 'l':
+      bind_line (statement, i, G_STRUCT_MEMBER (const char *, facts, column->offset));
+      break;
+    case 'd':
+      if (G_STRUCT_MEMBER (gint64, facts, column->offset) == EAR_DATE_UNKNOWN)
+        break;
+      G_GNUC_FALLTHROUGH;
+    case 'x':
+      sqlite3_bind_int64 (statement, i, G_STRUCT_MEMBER (gint64, facts, column->offset));
+      break;
+    default:
+      sqlite3_bind_int (statement, i, G_STRUCT_MEMBER (int, facts, column->offset));
+      break;
+    }
+}
+
+/* Replaces invalid numbers of a damaged file. */
+static int
+read_enum (EarStatement *statement, int i, int last)
+{
+  const int value = sqlite3_column_int (statement, i);
+
+  return value >= 0 && value <= last ? value : 0;
+}
+
+static void
+read_column (const Column *column, gpointer facts, EarStatement *statement, int i)
+{
+  switch (column->type)
+    {
+    case 's':
+    case 'l':
+      G_STRUCT_MEMBER (char *, facts, column->offset) = ear_statement_dup_text (statement, i);
+      break;
+    case 'd':
+      if (sqlite3_column_type (statement, i) == SQLITE_NULL)
+        break;
+      G_GNUC_FALLTHROUGH;
+    case 'x':
+      G_STRUCT_MEMBER (gint64, facts, column->offset) = sqlite3_column_int64 (statement, i);
+      break;
+    case 'b':
+      G_STRUCT_MEMBER (int, facts, column->offset) = sqlite3_column_int (statement, i) != 0;
+      break;
+    case 'e':
+      G_STRUCT_MEMBER (int, facts, column->offset) = read_enum (statement, i, column->last);
+      break;
+    default:
+      G_STRUCT_MEMBER (int, facts, column->offset) = sqlite3_column_int (statement, i);
+      break;
+    }
+}
+
+static guint64
+digest_column (guint64 digest, const Column *column, gconstpointer facts)
+{
+  switch (column->type)
+    {
+    case 's':
+    case 'l':
+      return ear_digest_text (digest, G_STRUCT_MEMBER (const char *, facts, column->offset));
+    case 'd':
+    case 'x':
+      return ear_digest_int (digest, G_STRUCT_MEMBER (gint64, facts, column->offset));
+    default:
+      return ear_digest_int (digest, G_STRUCT_MEMBER (int, facts, column->offset));
+    }
+}
+
+static void
+copy_column (const Column *column, gconstpointer from, gpointer to)
+{
+  switch (column->type)
+    {
+    case 's':
+    case 'l':
+      G_STRUCT_MEMBER (char *, to, column->offset) =
+          g_strdup (G_STRUCT_MEMBER (const char *, from, column->offset));
+      break;
+    case 'd':
+    case 'x':
+      G_STRUCT_MEMBER (gint64, to, column->offset) = G_STRUCT_MEMBER (gint64, from, column->offset);
+      break;
+    default:
+      G_STRUCT_MEMBER (int, to, column->offset) = G_STRUCT_MEMBER (int, from, column->offset);
+      break;
+    }
+}
+
 static const char *
 get_enclosure_address (EarEpisodeFacts *facts)
 {
@@ -610,19 +723,21 @@ dup_stand_in (EarEpisodeFacts *facts)
   return is_empty (facts->notes) ? NULL : ear_address_hash (facts->notes, NULL);
 }
 
+static guint64
+digest_extra (guint64 digest, GVariant *extra)
+{
+  return extra != NULL
+             ? ear_digest_bytes (digest, g_variant_get_data (extra), g_variant_get_size (extra))
+             : digest;
+}
+
 static gint64
 digest_facts (EarEpisodeFacts *facts, GVariant *extra)
 {
-  const char *const texts[] = { facts->title, facts->link,     facts->author,
-                                facts->image, facts->subtitle, facts->number };
-  const gint64 numbers[] = { facts->published, facts->duration, facts->season, facts->type,
-                             facts->explicit_content };
   guint64 digest = EAR_DIGEST_START;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
-    digest = ear_digest_text (digest, texts[i]);
-  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
-    digest = ear_digest_int (digest, numbers[i]);
+  for (gsize i = 0; i < G_N_ELEMENTS (episode_columns); i++)
+    digest = digest_column (digest, &episode_columns[i], facts);
   if (facts->enclosures->len > 0)
     {
       const EarEnclosure *enclosure = g_ptr_array_index (facts->enclosures, 0);
@@ -631,10 +746,8 @@ digest_facts (EarEpisodeFacts *facts, GVariant *extra)
       digest = ear_digest_text (digest, enclosure->mime_type);
       digest = ear_digest_int (digest, enclosure->size);
     }
-  if (extra != NULL)
-    digest = ear_digest_bytes (digest, g_variant_get_data (extra), g_variant_get_size (extra));
 
-  return (gint64) digest;
+  return (gint64) digest_extra (digest, extra);
 }
 
 static gint64
@@ -715,53 +828,25 @@ ear_episode_record_dup_second_guid (EarEpisodeRecord *self)
   return self->own_guid ? dup_stand_in (self->facts) : NULL;
 }
 
-/* @statement: a statement whose first parameters are `EAR_EPISODE_RECORD_COLUMNS` */
-void
+/* @statement: a statement whose first parameters are `EAR_EPISODE_RECORD_VALUES`
+ * Returns: number of the next parameter */
+int
 ear_episode_record_bind (EarEpisodeRecord *self, EarStatement *statement)
 {
-  EarEpisodeFacts *facts = self->facts;
-  const EarEnclosure *enclosure = facts->enclosures->len > 0
-                                      ? g_ptr_array_index (facts->enclosures, 0)
-                                      : NULL;
+  GPtrArray *enclosures = self->facts->enclosures;
+  const EarEnclosure *enclosure = enclosures->len > 0 ? g_ptr_array_index (enclosures, 0) : NULL;
   int i = 1;
 
   sqlite3_bind_int64 (statement, i++, self->digest);
   sqlite3_bind_int64 (statement, i++, self->text_digest);
-  sqlite3_bind_int64 (statement, i++, facts->duration);
-  if (facts->published != EAR_DATE_UNKNOWN)
-    sqlite3_bind_int64 (statement, i, facts->published);
-  i++;
-  sqlite3_bind_int (statement, i++, facts->season);
-  ear_statement_bind_text (statement, i++, facts->number);
-  sqlite3_bind_int (statement, i++, (int) facts->type);
-  sqlite3_bind_int (statement, i++, (int) facts->explicit_content);
-  ear_statement_bind_text (statement, i++, facts->title);
-  ear_statement_bind_text (statement, i, facts->subtitle);
-  if (facts->subtitle != NULL && strlen (facts->subtitle) > SUBTITLE_LIMIT &&
-      g_utf8_validate (facts->subtitle, -1, NULL))
-    sqlite3_bind_text (
-        statement, i, facts->subtitle,
-        (int) (g_utf8_find_prev_char (facts->subtitle, facts->subtitle + SUBTITLE_LIMIT) -
-               facts->subtitle),
-        SQLITE_STATIC);
-  i++;
-  ear_statement_bind_text (statement, i++, facts->link);
-  ear_statement_bind_text (statement, i++, facts->author);
-  ear_statement_bind_text (statement, i++, facts->image);
+  for (gsize column = 0; column < G_N_ELEMENTS (episode_columns); column++)
+    bind_column (&episode_columns[column], self->facts, statement, i++);
   ear_statement_bind_text (statement, i++, enclosure != NULL ? enclosure->address : NULL);
   ear_statement_bind_text (statement, i++, enclosure != NULL ? enclosure->mime_type : NULL);
   sqlite3_bind_int64 (statement, i++, enclosure != NULL ? enclosure->size : 0);
   ear_facts_extra_bind (self->extra, statement, i++);
-  g_assert (i == EAR_EPISODE_RECORD_N_COLUMNS + 1);
-}
 
-/* Replaces invalid numbers of a damaged file. */
-static int
-read_enum (EarStatement *statement, int column, int last)
-{
-  int value = sqlite3_column_int (statement, column);
-
-  return value >= 0 && value <= last ? value : 0;
+  return i;
 }
 
 static void
@@ -804,19 +889,8 @@ ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement)
   facts->guid = feed_guid != NULL ? g_steal_pointer (&feed_guid)
                 : own_guid        ? g_strdup (row->guid)
                                   : NULL;
-  facts->duration = sqlite3_column_int64 (statement, i++);
-  if (sqlite3_column_type (statement, i) != SQLITE_NULL)
-    facts->published = sqlite3_column_int64 (statement, i);
-  i++;
-  facts->season = sqlite3_column_int (statement, i++);
-  facts->number = ear_statement_dup_text (statement, i++);
-  facts->type = (EarEpisodeType) read_enum (statement, i++, EAR_EPISODE_BONUS);
-  facts->explicit_content = (EarExplicit) read_enum (statement, i++, EAR_EXPLICIT_YES);
-  facts->title = ear_statement_dup_text (statement, i++);
-  facts->subtitle = ear_statement_dup_text (statement, i++);
-  facts->link = ear_statement_dup_text (statement, i++);
-  facts->author = ear_statement_dup_text (statement, i++);
-  facts->image = ear_statement_dup_text (statement, i++);
+  for (gsize column = 0; column < G_N_ELEMENTS (episode_columns); column++)
+    read_column (&episode_columns[column], facts, statement, i++);
   read_enclosure (facts, statement, i);
   ear_facts_extra_read_episode (statement, i + 3, facts);
 }
@@ -835,57 +909,34 @@ ear_podcast_facts_copy (EarPodcastFacts *facts)
 {
   EarPodcastFacts *copy = ear_podcast_facts_new ();
 
-  for (gsize i = 0; i < G_N_ELEMENTS (podcast_texts); i++)
-    G_STRUCT_MEMBER (char *, copy,
-                     podcast_texts[i]) = g_strdup (G_STRUCT_MEMBER (const char *, facts, podcast_texts[i]));
-  copy->published = facts->published;
-  copy->explicit_content = facts->explicit_content;
-  copy->complete = facts->complete;
-  copy->blocked = facts->blocked;
+  copy->title = g_strdup (facts->title);
+  for (gsize i = 0; i < G_N_ELEMENTS (podcast_columns); i++)
+    copy_column (&podcast_columns[i], facts, copy);
   ear_facts_extra_copy_podcast (facts, copy);
 
   return copy;
 }
 
-/* Returns: a digest of all facts, for detecting changes */
-gint64
-ear_podcast_facts_digest (EarPodcastFacts *facts)
-{
-  const gint64 numbers[] = { facts->published, facts->explicit_content, facts->complete,
-                             facts->blocked };
-  g_autoptr (GVariant) extra = ear_facts_extra_from_podcast (facts);
-  guint64 digest = EAR_DIGEST_START;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (podcast_texts); i++)
-    digest = ear_digest_text (digest, G_STRUCT_MEMBER (const char *, facts, podcast_texts[i]));
-  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
-    digest = ear_digest_int (digest, numbers[i]);
-  if (extra != NULL)
-    digest = ear_digest_bytes (digest, g_variant_get_data (extra), g_variant_get_size (extra));
-
-  return (gint64) digest;
-}
-
-/* All arguments have to live until the run ends.
+/* The arguments have to live until the run ends.
  * @extra: (nullable): facts without a column
- * @statement: a statement whose first parameters are `EAR_PODCAST_RECORD_COLUMNS` */
-void
-ear_podcast_record_bind (EarPodcastFacts *facts, gint64 digest, GVariant *extra,
-                         EarStatement *statement)
+ * @statement: a statement whose first parameters are `EAR_PODCAST_RECORD_VALUES`
+ * Returns: number of the next parameter */
+int
+ear_podcast_record_bind (EarPodcastFacts *facts, GVariant *extra, EarStatement *statement)
 {
-  int i = 1;
+  guint64 digest = ear_digest_text (EAR_DIGEST_START, facts->title);
+  int i = 2;
 
-  sqlite3_bind_int64 (statement, i++, digest);
-  for (gsize text = 0; text < G_N_ELEMENTS (podcast_texts); text++)
-    ear_statement_bind_text (statement, i++, G_STRUCT_MEMBER (const char *, facts, podcast_texts[text]));
-  if (facts->published != EAR_DATE_UNKNOWN)
-    sqlite3_bind_int64 (statement, i, facts->published);
-  i++;
-  sqlite3_bind_int (statement, i++, (int) facts->explicit_content);
-  sqlite3_bind_int (statement, i++, facts->complete);
-  sqlite3_bind_int (statement, i++, facts->blocked);
+  ear_statement_bind_text (statement, i++, facts->title);
+  for (gsize column = 0; column < G_N_ELEMENTS (podcast_columns); column++)
+    {
+      digest = digest_column (digest, &podcast_columns[column], facts);
+      bind_column (&podcast_columns[column], facts, statement, i++);
+    }
+  sqlite3_bind_int64 (statement, 1, (gint64) digest_extra (digest, extra));
   ear_facts_extra_bind (extra, statement, i++);
-  g_assert (i == EAR_PODCAST_RECORD_N_COLUMNS + 1);
+
+  return i;
 }
 
 /* @column: number of the first column of `EAR_FEED_CHECK_COLUMNS`
@@ -916,7 +967,6 @@ ear_podcast_row_read (EarPodcastRow *row, EarStatement *statement)
 {
   EarPodcastFacts *facts = ear_podcast_facts_new ();
   int i = 0;
-  int value;
 
   row->facts = facts;
   row->id = sqlite3_column_int64 (statement, i++);
@@ -930,16 +980,9 @@ ear_podcast_row_read (EarPodcastRow *row, EarStatement *statement)
   row->check = ear_feed_check_read (statement, i);
   i += EAR_FEED_CHECK_N_COLUMNS;
 
-  for (gsize text = 0; text < G_N_ELEMENTS (podcast_texts); text++)
-    G_STRUCT_MEMBER (char *, facts, podcast_texts[text]) = ear_statement_dup_text (statement, i++);
-  if (sqlite3_column_type (statement, i) != SQLITE_NULL)
-    facts->published = sqlite3_column_int64 (statement, i);
-  i++;
-  value = sqlite3_column_int (statement, i++);
-  facts->explicit_content = value > 0 && value <= EAR_EXPLICIT_YES ? (EarExplicit) value
-                                                                   : EAR_EXPLICIT_UNKNOWN;
-  facts->complete = sqlite3_column_int (statement, i++) != 0;
-  facts->blocked = sqlite3_column_int (statement, i++) != 0;
+  facts->title = ear_statement_dup_text (statement, i++);
+  for (gsize column = 0; column < G_N_ELEMENTS (podcast_columns); column++)
+    read_column (&podcast_columns[column], facts, statement, i++);
   ear_facts_extra_read_podcast (statement, i, facts);
 }
 

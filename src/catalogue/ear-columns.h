@@ -21,12 +21,13 @@ guint64 ear_digest_text (guint64 digest, const char *text);
  * and then all stamps. */
 #define EAR_MARK_SQL_ALL \
   "position, listened, liked, shift, queued, archived, " \
-  "position_updated, listened_updated, liked_updated, shift_updated, queued_updated, archived_updated"
+  "position_updated, listened_updated, liked_updated, shift_updated, queued_updated, " \
+  "archived_updated"
 #define EAR_MARK_SQL_VALUES "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 #define EAR_MARK_SQL_N_COLUMNS 12
 #define EAR_MARK_SQL_TOUCHED \
-  "(position_updated <> 0 OR listened_updated <> 0 OR liked_updated <> 0 OR shift_updated <> 0 OR queued_updated <> 0" \
-  " OR archived_updated <> 0)"
+  "(position_updated <> 0 OR listened_updated <> 0 OR liked_updated <> 0 OR shift_updated <> 0" \
+  " OR queued_updated <> 0 OR archived_updated <> 0)"
 
 const char *ear_mark_sql_of (EarMark mark, const char *format);
 void ear_mark_sql_bind (const EarEpisodeState *state, EarStatement *statement, int index);
@@ -54,16 +55,60 @@ typedef struct
   GVariant *extra;     /* (nullable): facts without a column */
 } EarEpisodeRecord;
 
+/* Facts with a column of their own. Each line has the column's name, its type in SQL, the
+ * type and the name of the member, and the last valid number. Types of members: `s` a
+ * text, `l` a text of which one line is shown, `x` 64 bits, `d` a date, `i` an int, `b` a
+ * boolean, `e` an enumeration. */
+#define EAR_SQL_TEXT "TEXT"
+#define EAR_SQL_DATE "INTEGER"
+#define EAR_SQL_NUMBER "INTEGER NOT NULL DEFAULT 0"
+
+#define EAR_EPISODE_COLUMNS(COLUMN) \
+  COLUMN ("duration", EAR_SQL_NUMBER, 'x', duration, 0) \
+  COLUMN ("published", EAR_SQL_DATE, 'd', published, 0) \
+  COLUMN ("season", EAR_SQL_NUMBER, 'i', season, 0) \
+  COLUMN ("number", EAR_SQL_TEXT, 's', number, 0) \
+  COLUMN ("type", EAR_SQL_NUMBER, 'e', type, EAR_EPISODE_BONUS) \
+  COLUMN ("explicit", EAR_SQL_NUMBER, 'e', explicit_content, EAR_EXPLICIT_YES) \
+  COLUMN ("title", EAR_SQL_TEXT, 's', title, 0) \
+  COLUMN ("subtitle", EAR_SQL_TEXT, 'l', subtitle, 0) \
+  COLUMN ("link", EAR_SQL_TEXT, 's', link, 0) \
+  COLUMN ("author", EAR_SQL_TEXT, 's', author, 0) \
+  COLUMN ("image", EAR_SQL_TEXT, 's', image, 0)
+
+#define EAR_PODCAST_COLUMNS(COLUMN) \
+  COLUMN ("link", EAR_SQL_TEXT, 's', link, 0) \
+  COLUMN ("description", EAR_SQL_TEXT, 's', description, 0) \
+  COLUMN ("image", EAR_SQL_TEXT, 's', image, 0) \
+  COLUMN ("language", EAR_SQL_TEXT, 's', language, 0) \
+  COLUMN ("author", EAR_SQL_TEXT, 's', author, 0) \
+  COLUMN ("copyright", EAR_SQL_TEXT, 's', copyright, 0) \
+  COLUMN ("generator", EAR_SQL_TEXT, 's', generator, 0) \
+  COLUMN ("owner_name", EAR_SQL_TEXT, 's', owner_name, 0) \
+  COLUMN ("owner_email", EAR_SQL_TEXT, 's', owner_email, 0) \
+  COLUMN ("type", EAR_SQL_TEXT, 's', type, 0) \
+  COLUMN ("new_address", EAR_SQL_TEXT, 's', new_address, 0) \
+  COLUMN ("next_address", EAR_SQL_TEXT, 's', next_address, 0) \
+  COLUMN ("guid", EAR_SQL_TEXT, 's', guid, 0) \
+  COLUMN ("published", EAR_SQL_DATE, 'd', published, 0) \
+  COLUMN ("explicit", EAR_SQL_NUMBER, 'e', explicit_content, EAR_EXPLICIT_YES) \
+  COLUMN ("complete", EAR_SQL_NUMBER, 'b', complete, 0) \
+  COLUMN ("blocked", EAR_SQL_NUMBER, 'b', blocked, 0)
+
+/* Parts of statements with these columns */
+#define EAR_COLUMN_NAME(name, ...) ", " name
+#define EAR_COLUMN_VALUE(name, ...) ", ?"
+#define EAR_COLUMN_DEFINITION(name, sql, ...) ", " name " " sql
+
 /* Columns bound by ear_episode_record_bind(), as the first parameters */
 #define EAR_EPISODE_RECORD_COLUMNS \
-  "digest, text_digest, duration, published, season, number, type, explicit, title, subtitle, link, author, image, " \
-  "enclosure, mime_type, size, extra"
-#define EAR_EPISODE_RECORD_N_COLUMNS 17
+  "digest, text_digest" EAR_EPISODE_COLUMNS (EAR_COLUMN_NAME) ", enclosure, mime_type, size, extra"
+#define EAR_EPISODE_RECORD_VALUES "?, ?" EAR_EPISODE_COLUMNS (EAR_COLUMN_VALUE) ", ?, ?, ?, ?"
 
 /* Columns of a row page, in the order of ear_episode_row_read() */
 #define EAR_EPISODE_ROW_COLUMNS \
-  "id, podcast, guid, feed_guid, own_guid, " EAR_MARK_SQL_ALL ", download, measured, fresh, duration, published, season, number, type, " \
-  "explicit, title, subtitle, link, author, image, enclosure, mime_type, size, extra"
+  "id, podcast, guid, feed_guid, own_guid, " EAR_MARK_SQL_ALL ", download, measured, fresh" \
+  EAR_EPISODE_COLUMNS (EAR_COLUMN_NAME) ", enclosure, mime_type, size, extra"
 
 /* Finds an episode by podcast and guid: its own one, or the feed's present one. */
 #define EAR_FIND_EPISODE_SQL \
@@ -90,17 +135,17 @@ EarEpisodeRecord *ear_episode_record_ref (EarEpisodeRecord *self);
 void ear_episode_record_unref (EarEpisodeRecord *self);
 gsize ear_episode_record_get_size (EarEpisodeRecord *self);
 char *ear_episode_record_dup_second_guid (EarEpisodeRecord *self);
-void ear_episode_record_bind (EarEpisodeRecord *self, EarStatement *statement);
+int ear_episode_record_bind (EarEpisodeRecord *self, EarStatement *statement);
 void ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement);
 void ear_episode_row_clear (EarEpisodeRow *row);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarEpisodeRow, ear_episode_row_clear)
 
-/* Columns of the facts of a podcast, as the first parameters of a statement */
+/* Columns bound by ear_podcast_record_bind(), as the first parameters */
 #define EAR_PODCAST_RECORD_COLUMNS \
-  "digest, title, link, description, image, language, author, copyright, generator, owner_name, owner_email, type, " \
-  "new_address, next_address, guid, published, explicit, complete, blocked, extra"
-#define EAR_PODCAST_RECORD_N_COLUMNS 20
+  "digest, title" EAR_PODCAST_COLUMNS (EAR_COLUMN_NAME) ", extra"
+#define EAR_PODCAST_RECORD_VALUES \
+  "?1, ifnull (?2, title)" EAR_PODCAST_COLUMNS (EAR_COLUMN_VALUE) ", ?"
 
 /* Columns of the last responses, in the order of ear_feed_check_read() */
 #define EAR_FEED_CHECK_COLUMNS \
@@ -109,11 +154,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarEpisodeRow, ear_episode_row_clear)
 
 /* Columns of a podcast that the start reads, in the order of ear_podcast_row_read() */
 #define EAR_PODCAST_ROW_COLUMNS \
-  "id, address, hidden, CASE WHEN hidden < 0 THEN EXISTS (SELECT 1 FROM episode WHERE episode.podcast = podcast.id " \
-  "AND " EAR_MARK_SQL_TOUCHED ") ELSE 0 END, n_episodes, n_unplayed, " \
-  EAR_FEED_CHECK_COLUMNS ", title, link, description, " \
-  "image, language, author, copyright, generator, owner_name, owner_email, type, new_address, next_address, guid, " \
-  "published, explicit, complete, blocked, extra"
+  "id, address, hidden, CASE WHEN hidden < 0 THEN EXISTS (SELECT 1 FROM episode" \
+  " WHERE episode.podcast = podcast.id AND " EAR_MARK_SQL_TOUCHED ") ELSE 0 END," \
+  " n_episodes, n_unplayed, " EAR_FEED_CHECK_COLUMNS ", title" \
+  EAR_PODCAST_COLUMNS (EAR_COLUMN_NAME) ", extra"
 
 typedef struct
 {
@@ -128,9 +172,7 @@ typedef struct
 } EarPodcastRow;
 
 EarPodcastFacts *ear_podcast_facts_copy (EarPodcastFacts *facts);
-gint64 ear_podcast_facts_digest (EarPodcastFacts *facts);
-void ear_podcast_record_bind (EarPodcastFacts *facts, gint64 digest, GVariant *extra,
-                              EarStatement *statement);
+int ear_podcast_record_bind (EarPodcastFacts *facts, GVariant *extra, EarStatement *statement);
 EarFeedCheck *ear_feed_check_read (EarStatement *statement, int column);
 void ear_podcast_row_read (EarPodcastRow *row, EarStatement *statement);
 void ear_podcast_row_clear (EarPodcastRow *row);

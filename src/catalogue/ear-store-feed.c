@@ -493,19 +493,18 @@ insert_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answe
       self->database,
       "INSERT OR IGNORE INTO episode (" EAR_EPISODE_RECORD_COLUMNS
       ", id, podcast, guid, own_guid, sort_key, fresh)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, "
-      "?19, ?20, ?21, ?22, ?23)",
+      " VALUES (" EAR_EPISODE_RECORD_VALUES ", ?, ?, ?, ?, ?, ?)",
       error);
   const EarEnclosure *enclosure =
       record->facts->enclosures->len > 0 ? g_ptr_array_index (record->facts->enclosures, 0) : NULL;
-  int i = EAR_EPISODE_RECORD_N_COLUMNS + 1;
+  int i;
   gint64 key = 0;
 
   if (statement == NULL || !find_key (self, record->facts->published, source->n_answers,
                                       arrives (self, source), source->now, &key, error))
     return FALSE;
   *id = 0;
-  ear_episode_record_bind (record, statement);
+  i = ear_episode_record_bind (record, statement);
   sqlite3_bind_int64 (statement, i++, self->next_id);
   sqlite3_bind_int64 (statement, i++, source->podcast);
   sqlite3_bind_text (statement, i++, record->guid, -1, SQLITE_STATIC);
@@ -590,12 +589,12 @@ update_episode (EarCatalogueTables *self, const Source *source, const Stored *st
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
       "UPDATE episode SET (" EAR_EPISODE_RECORD_COLUMNS ", sort_key, gone) ="
-      " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, 0) WHERE "
-      "id = ?19",
+      " (" EAR_EPISODE_RECORD_VALUES ", ?, 0) WHERE id = ?",
       error);
   EarEpisodeChange what = compare (stored, record);
   gint64 key = stored->sort_key;
   gint64 chapters = 0;
+  int i;
 
   if (statement == NULL || !ear_catalogue_tables_tell_chapters (self, stored->id, &chapters, error))
     return FALSE;
@@ -605,9 +604,9 @@ update_episode (EarCatalogueTables *self, const Source *source, const Stored *st
     return FALSE;
   if ((what & EAR_CHANGE_TEXT) == 0 && !keep_base (self, stored->id, record->facts->link, error))
     return FALSE;
-  ear_episode_record_bind (record, statement);
-  sqlite3_bind_int64 (statement, EAR_EPISODE_RECORD_N_COLUMNS + 1, key);
-  sqlite3_bind_int64 (statement, EAR_EPISODE_RECORD_N_COLUMNS + 2, stored->id);
+  i = ear_episode_record_bind (record, statement);
+  sqlite3_bind_int64 (statement, i++, key);
+  sqlite3_bind_int64 (statement, i++, stored->id);
   if (!ear_database_run (self->database, statement, error) ||
       !compare_chapters (self, stored->id, chapters, &what, error))
     return FALSE;
@@ -893,17 +892,15 @@ put_podcast (EarCatalogueTables *self, gint64 podcast, EarPodcastFacts *facts, G
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
-      "UPDATE podcast SET (" EAR_PODCAST_RECORD_COLUMNS
-      ") = (?1, ifnull (?2, title), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
-      " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20) WHERE id = ?21 AND digest <> ?1",
+      "UPDATE podcast SET (" EAR_PODCAST_RECORD_COLUMNS ") = (" EAR_PODCAST_RECORD_VALUES
+      ") WHERE id = ? AND digest <> ?1",
       error);
   g_autoptr (GVariant) extra = ear_facts_extra_from_podcast (facts);
   EarPodcastEvent *event;
 
   if (statement == NULL)
     return FALSE;
-  ear_podcast_record_bind (facts, ear_podcast_facts_digest (facts), extra, statement);
-  sqlite3_bind_int64 (statement, EAR_PODCAST_RECORD_N_COLUMNS + 1, podcast);
+  sqlite3_bind_int64 (statement, ear_podcast_record_bind (facts, extra, statement), podcast);
   if (!ear_database_run (self->database, statement, error))
     return FALSE;
   if (sqlite3_changes (ear_database_get_handle (self->database)) > 0)
