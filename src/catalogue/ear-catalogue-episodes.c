@@ -72,7 +72,7 @@ ask_for_keys (EarCatalogue *self, const char *const *keys, gpointer tag, GCancel
 }
 
 /* Looks for the episode of a followed podcast that has a key, on the reader thread.
- * @key: the key of an episode from another program: see [method@Episode.dup_key] */
+ * @key: the key of an episode from another program: see ear_episode_dup_key() */
 void
 ear_catalogue_find_key_async (EarCatalogue *self, const char *key, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer user_data)

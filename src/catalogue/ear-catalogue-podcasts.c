@@ -136,7 +136,8 @@ ear_catalogue_find_known (EarCatalogue *self, const char *address)
   return find_best (self, address, 2, FALSE);
 }
 
-/* @address: address of a feed, as for find_known(), or another
+/* @address: address of a feed, as for
+ * ear_catalogue_find_known(), or another
  * spelling of it
  * Returns: (transfer none) (nullable): the podcast, if it is followed */
 EarPodcast *
@@ -468,7 +469,7 @@ ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError *
   return TRUE;
 }
 
-/* Returns: (transfer none): the followed podcasts, a list of EarPodcast() by title */
+/* Returns: (transfer none): the followed podcasts, a list of EarPodcast by title */
 GListModel *
 ear_catalogue_get_podcasts (EarCatalogue *self)
 {
@@ -611,7 +612,7 @@ ear_catalogue_set_settings (EarCatalogue *self, EarPodcast *podcast,
   return TRUE;
 }
 
-/* Sets [property@EarPodcast:folder], and stores it, so that the sidebar is the same at
+/* Sets EarPodcast:folder, and stores it, so that the sidebar is the same at
  * the next start.
  * @folder: (nullable): its folder */
 void
@@ -746,7 +747,7 @@ ear_catalogue_follow (EarCatalogue *self, const char *address, const char *title
   return bring_in (self, address, FALSE, title, TRUE);
 }
 
-/* Follows a podcast as follow() does, but does not accept another
+/* Follows a podcast as ear_catalogue_follow() does, but does not accept another
  * spelling of the address.
  * @title: (nullable): title until the feed has one */
 EarPodcast *
@@ -759,7 +760,7 @@ ear_catalogue_follow_exactly (EarCatalogue *self, const char *address, const cha
 }
 
 /* Removes a podcast from the lists. It is deleted a minute later or after the next
- * start; until then follow() restores it completely. */
+ * start; until then ear_catalogue_follow() restores it completely. */
 void
 ear_catalogue_unfollow (EarCatalogue *self, EarPodcast *podcast)
 {
@@ -770,12 +771,12 @@ ear_catalogue_unfollow (EarCatalogue *self, EarPodcast *podcast)
     hide (self, podcast);
 }
 
-/* Adds a podcast for a preview, as follow() adds a followed one: a
+/* Adds a podcast for a preview, as ear_catalogue_follow() adds a followed one: a
  * refresh fills it, and its episodes can be listed by its row id, read and played. It is
  * not in the list of podcasts, nor are its episodes in lists of all podcasts. A known
  * podcast is returned, even a followed one.
  * @title: (nullable): title until the feed has one
- * Returns: (transfer none): the podcast; call end_preview() when it
+ * Returns: (transfer none): the podcast; call ear_catalogue_end_preview() when it
  * is no longer shown */
 EarPodcast *
 ear_catalogue_preview (EarCatalogue *self, const char *address, const char *title)

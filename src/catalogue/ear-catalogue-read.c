@@ -539,7 +539,7 @@ ear_catalogue_count_finish (EarCatalogue *self, GAsyncResult *result, guint *cou
 }
 
 /* Loads the notes of an episode, on a thread that runs no searches; the facts of an
- * EarEpisode() do not include them. */
+ * EarEpisode do not include them. */
 void
 ear_catalogue_load_notes_async (EarCatalogue *self, EarEpisode *episode, GCancellable *cancellable,
                                 GAsyncReadyCallback callback, gpointer user_data)

@@ -385,10 +385,10 @@ open_good (EarCatalogue *self, GError **error)
 }
 
 /* Opens the file and loads the podcasts, on any thread, before the catalogue is shared.
- * A damaged file is set aside, see [signal@EarCatalogue::damaged].
+ * A damaged file is set aside, see EarCatalogue::damaged.
  * @path: path of catalogue.db; its folder is created if missing
  * @context: main context of the thread that will own the catalogue
- * Returns: (transfer full): a catalogue for [method@Catalogue.begin] on its owner's
+ * Returns: (transfer full): a catalogue for ear_catalogue_begin() on its owner's
  * thread, or %NULL if the file cannot be read or written (%EAR_ERROR_NO_SPACE), is in
  * use by another process (%EAR_ERROR_BUSY), or is of a later version of Earmark
  * (%EAR_ERROR_NEWER) */
@@ -426,7 +426,7 @@ ear_catalogue_begin (EarCatalogue *self)
 /* Reads and begins the catalogue, on the thread whose default main context it will live
  * in.
  * @path: path of catalogue.db; its folder is created if missing
- * Returns: (transfer full): the catalogue, or %NULL: see [func@Catalogue.read] */
+ * Returns: (transfer full): the catalogue, or %NULL: see ear_catalogue_read() */
 EarCatalogue *
 ear_catalogue_open (const char *path, GError **error)
 {

@@ -39,7 +39,7 @@ G_STATIC_ASSERT (EAR_MARK_SQL_N_COLUMNS == 2 * EAR_N_MARKS);
 /* Any thread.
  * @format: a statement with `%1$s` for the column of the mark, followed by "_updated" for
  * that of its stamp
- * Returns: (transfer none): the statement, for database_prepare() */
+ * Returns: (transfer none): the statement, for ear_database_prepare() */
 const char *
 ear_mark_sql_of (EarMark mark, const char *format)
 {

@@ -337,7 +337,7 @@ take_next_answer (EarEpisodeList *self, const Question *question, GArray *ids)
 /* Showing the result may start another query. */
 static void answered_cb (GObject *source, GAsyncResult *result, gpointer user_data);
 
-/* Notifies of [property@EarEpisodeList:asking] if it has changed. */
+/* Notifies of EarEpisodeList:asking if it has changed. */
 static void
 notify_asking (EarEpisodeList *self)
 {

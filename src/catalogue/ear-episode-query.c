@@ -12,7 +12,7 @@
 #define FIRST_STEP 24
 #define SEARCH_STEP 50
 
-/* @name: (nullable): as in [property@EarPodcast:sort]
+/* @name: (nullable): as in EarPodcast:sort
  * Returns: the order of that name, or newest first */
 EarEpisodeSort
 ear_episode_sort_from_name (const char *name)

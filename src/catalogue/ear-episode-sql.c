@@ -39,7 +39,7 @@ static const struct
   [EAR_FILTER_PLAYED] = { NULL, NULL, " AND listened = 1", EAR_CHANGE_LISTENED },
 };
 
-/* @name: (nullable): as in [property@EarPodcast:filter]
+/* @name: (nullable): as in EarPodcast:filter
  * Returns: the filter of that name, or %EAR_FILTER_ALL */
 EarEpisodeFilter
 ear_episode_filter_from_name (const char *name)
