@@ -33,9 +33,8 @@ find_keys (EarDatabase *database, const EarRead *read, GError **error)
   g_autoptr (GArray) ids = g_array_new (FALSE, TRUE, sizeof (gint64));
   g_autoptr (EarStatement) statement = ear_database_prepare (
       database,
-      "SELECT episode.id, address, episode.guid FROM episode JOIN podcast ON podcast.id = podcast "
-      "WHERE hidden = 0"
-      " ORDER BY episode.id DESC",
+      "SELECT episode.id, address, episode.guid FROM episode JOIN podcast ON podcast.id = podcast"
+      " WHERE hidden = 0 ORDER BY episode.id DESC",
       error);
   gboolean row = FALSE;
 

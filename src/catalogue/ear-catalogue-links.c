@@ -474,8 +474,8 @@ read_targets (EarDatabase *database, gint64 podcast, gboolean is_own, EarReferen
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       database, error,
-      "SELECT id, link, enclosure, title, number FROM episode WHERE podcast = ?1 ORDER BY sort_key "
-      "DESC LIMIT ?2",
+      "SELECT id, link, enclosure, title, number FROM episode WHERE podcast = ?1"
+      " ORDER BY sort_key DESC LIMIT ?2",
       "xi", podcast, EPISODES_LIMIT);
   gboolean row;
 
@@ -524,10 +524,9 @@ read_own_mentions (EarDatabase *database, const EarRead *read, GPtrArray *mentio
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       database, error,
-      "SELECT id, text, base FROM"
-      " (SELECT id, sort_key FROM episode WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT ?5)"
-      " JOIN notes ON notes.episode = id WHERE id <> ?2 AND instr (text, ?3) > 0 ORDER BY sort_key "
-      "LIMIT ?4",
+      "SELECT id, text, base FROM (SELECT id, sort_key FROM episode WHERE podcast = ?1"
+      " ORDER BY sort_key DESC LIMIT ?5) JOIN notes ON notes.episode = id WHERE id <> ?2"
+      " AND instr (text, ?3) > 0 ORDER BY sort_key LIMIT ?4",
       "xxsii", g_array_index (read->ids, gint64, 0), read->episode, read->text,
       MENTIONS_LIMIT, EPISODES_LIMIT);
 

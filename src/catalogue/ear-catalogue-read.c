@@ -389,8 +389,8 @@ read_notes (EarDatabase *database, const EarRead *read, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       database, error,
-      "SELECT text, coalesce (base, link) FROM notes JOIN episode ON id = episode WHERE episode = "
-      "?1",
+      "SELECT text, coalesce (base, link) FROM notes JOIN episode ON id = episode"
+      " WHERE episode = ?1",
       "x", read->episode);
   NotesText *notes;
   gboolean row;

@@ -131,9 +131,9 @@ find_bookmarked (EarDatabase *database, const EarBookmarkText *bookmark, GArray 
 
   if (!ear_database_get_int (
           database, error, &id,
-          "SELECT coalesce ((SELECT id FROM episode WHERE podcast = podcast.id AND guid = ?2),"
-          " (SELECT id FROM episode WHERE podcast = podcast.id AND feed_guid = ?2)) FROM podcast "
-          "WHERE address = ?1",
+          "SELECT coalesce ((SELECT id FROM episode WHERE podcast = podcast.id"
+          " AND guid = ?2), (SELECT id FROM episode WHERE podcast = podcast.id"
+          " AND feed_guid = ?2)) FROM podcast WHERE address = ?1",
           "ss", bookmark->address, bookmark->guid))
     return FALSE;
   if (id != 0)
@@ -301,8 +301,8 @@ static char *
 find_chapter (EarDatabase *database, const EarMomentSearch *search, gint64 *time)
 {
   return find_text (database, search,
-                    "SELECT text, start FROM chapter_text WHERE rowid >= ?1 << 18 AND rowid < (?1 "
-                    "+ 1) << 18 ORDER BY rowid",
+                    "SELECT text, start FROM chapter_text WHERE rowid >= ?1 << 18"
+                    " AND rowid < (?1 + 1) << 18 ORDER BY rowid",
                     time);
 }
 
@@ -330,10 +330,10 @@ find_sentence (EarDatabase *database, const EarMomentSearch *search, gint64 *tim
     return NULL;
   statement = ear_database_query (
       database, NULL,
-      "SELECT text, CASE WHEN start < 0 THEN -1 ELSE max (start + shift, -1) END FROM sentence_text"
-      " CROSS JOIN episode ON episode.id = ?2 WHERE sentence_text MATCH ?1 AND sentence_text.rowid "
-      ">= ?2 << 18"
-      " AND sentence_text.rowid < (?2 + 1) << 18 ORDER BY sentence_text.rowid LIMIT 1",
+      "SELECT text, CASE WHEN start < 0 THEN -1 ELSE max (start + shift, -1) END"
+      " FROM sentence_text CROSS JOIN episode ON episode.id = ?2 WHERE sentence_text MATCH ?1"
+      " AND sentence_text.rowid >= ?2 << 18 AND sentence_text.rowid < (?2 + 1) << 18"
+      " ORDER BY sentence_text.rowid LIMIT 1",
       "sx", match, search->episode);
   if (!ear_database_step (database, statement, &row, NULL) || !row)
     return NULL;
@@ -404,8 +404,8 @@ get_scan_sql (const EarEpisodeQuery *query, gboolean by_index)
   rows->sort = EAR_SORT_NEWEST;
   if (!by_index)
     g_clear_pointer (&rows->search, g_free);
-  sql = g_strdup_printf ("SELECT episode.id, title, text FROM (%s) AS found CROSS JOIN episode ON "
-                         "episode.id = found.id"
+  sql = g_strdup_printf ("SELECT episode.id, title, text FROM (%s) AS found"
+                         " CROSS JOIN episode ON episode.id = found.id"
                          " LEFT JOIN notes ON notes.episode = found.id",
                          ear_episode_sql_get (rows));
 

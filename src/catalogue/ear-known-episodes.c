@@ -93,8 +93,8 @@ ear_known_episodes_load (EarDatabase *database, gint64 podcast, GError **error)
   g_autoptr (EarKnownEpisodes) self = ear_known_episodes_new ();
   g_autoptr (EarStatement) statement = ear_database_query (
       database, error,
-      "SELECT id, enclosure, title, published FROM episode INDEXED BY episode_of WHERE podcast = "
-      "?1 ORDER BY sort_key",
+      "SELECT id, enclosure, title, published FROM episode INDEXED BY episode_of"
+      " WHERE podcast = ?1 ORDER BY sort_key",
       "x", podcast);
   gboolean row = FALSE;
 

@@ -123,8 +123,8 @@ read_days (EarDatabase *database, GError **error)
   g_autoptr (EarRowGroups) self = row_groups_new ();
   g_autoptr (EarStatement) statement =
       ear_database_prepare (database,
-                            "SELECT id, position_updated FROM episode WHERE (listened = 1 OR "
-                            "position > 0) AND position_updated > 0"
+                            "SELECT id, position_updated FROM episode WHERE (listened = 1"
+                            " OR position > 0) AND position_updated > 0"
                             " ORDER BY position_updated DESC",
                             error);
   Day day = { 0 };

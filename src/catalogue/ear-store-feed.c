@@ -204,8 +204,8 @@ index_text (EarCatalogueTables *self, gint64 podcast, gint64 episode, gint64 key
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database, error,
-      "SELECT guid, title, notes.text FROM episode LEFT JOIN notes ON notes.episode = episode.id "
-      "WHERE id = ?1",
+      "SELECT guid, title, notes.text FROM episode LEFT JOIN notes ON notes.episode = episode.id"
+      " WHERE id = ?1",
       "x", episode);
   g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
   EarEpisodeRecord *record;
@@ -840,8 +840,8 @@ find_source (EarCatalogueTables *self, gint64 podcast, Source *source, gboolean 
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database, error,
-      "SELECT answers, settled, followed, newest FROM podcast_check JOIN podcast ON podcast.id = "
-      "podcast WHERE podcast = ?1",
+      "SELECT answers, settled, followed, newest FROM podcast_check"
+      " JOIN podcast ON podcast.id = podcast WHERE podcast = ?1",
       "x", podcast);
 
   if (!ear_database_step (self->database, statement, found, error))
@@ -1105,8 +1105,8 @@ ear_catalogue_tables_put_check (EarCatalogueTables *self, EarCatalogueOp *op, GE
     return FALSE;
   if (facts != NULL &&
       !ear_database_get_int (self->database, error, &is_first,
-                             "SELECT 1 FROM podcast_check JOIN podcast ON podcast.id = podcast "
-                             "WHERE podcast = ?1 AND answers = 0 AND hidden = 0",
+                             "SELECT 1 FROM podcast_check JOIN podcast ON podcast.id = podcast"
+                             " WHERE podcast = ?1 AND answers = 0 AND hidden = 0",
                              "x", podcast))
     return FALSE;
   if (is_first != 0 && !ear_catalogue_tables_freshen_newest (self, podcast, error))

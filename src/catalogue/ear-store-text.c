@@ -82,11 +82,9 @@ load_keys (EarCatalogueTables *self, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database, error,
-      "SELECT sort_key FROM episode INDEXED BY episode_all"
-      " WHERE sort_key < (SELECT value FROM meta WHERE key = 'texts')"
-      " AND NOT EXISTS (SELECT 1 FROM episode_text_docsize AS size WHERE size.id = "
-      "episode.sort_key)"
-      " ORDER BY sort_key DESC LIMIT ?1",
+      "SELECT sort_key FROM episode INDEXED BY episode_all WHERE sort_key < (SELECT value"
+      " FROM meta WHERE key = 'texts') AND NOT EXISTS (SELECT 1 FROM episode_text_docsize AS size"
+      " WHERE size.id = episode.sort_key) ORDER BY sort_key DESC LIMIT ?1",
       "i", STEP_EPISODES);
 
   return ear_database_list (self->database, statement, error);
@@ -97,9 +95,8 @@ index_text (EarCatalogueTables *self, gint64 key, gsize *size, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database, error,
-      "SELECT podcast, title, notes.text FROM episode INDEXED BY episode_all LEFT JOIN notes ON "
-      "notes.episode = episode.id"
-      " WHERE sort_key = ?1",
+      "SELECT podcast, title, notes.text FROM episode INDEXED BY episode_all"
+      " LEFT JOIN notes ON notes.episode = episode.id WHERE sort_key = ?1",
       "x", key);
   g_autofree char *title = NULL;
   g_autofree char *notes = NULL;
@@ -419,9 +416,10 @@ ear_catalogue_tables_forget_chapters (EarCatalogueTables *self, gint64 episode, 
   if (!is_stored (self, &chapter_moments, episode, digest, &stored, error))
     return FALSE;
 
-  return !stored || (ear_database_execute (self->database, error, chapter_moments.clear, "xx",
-                                           get_first (episode), get_first (episode + 1)) &&
-                     ear_database_execute (self->database, error, chapter_moments.forget, "x", episode));
+  return !stored ||
+         (ear_database_execute (self->database, error, chapter_moments.clear, "xx",
+                                get_first (episode), get_first (episode + 1)) &&
+          ear_database_execute (self->database, error, chapter_moments.forget, "x", episode));
 }
 
 G_STATIC_ASSERT (EAR_LINKS_LIMIT <= (1 << EAR_MENTION_PLACE_BITS));
@@ -499,8 +497,8 @@ put_links_of (EarCatalogueTables *self, const EarNotesToScan *links, GError **er
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database, error,
-      "SELECT podcast, sort_key FROM episode WHERE id = ?1 AND text_digest = ?2 AND digest = ?3 "
-      "AND links IS NULL",
+      "SELECT podcast, sort_key FROM episode WHERE id = ?1 AND text_digest = ?2 AND digest = ?3"
+      " AND links IS NULL",
       "xxx", links->episode, links->text_digest, links->digest);
   gboolean row = FALSE;
   gint64 podcast, key;
@@ -559,7 +557,7 @@ ear_catalogue_tables_drop_links (EarCatalogueTables *self, GError **error)
   return ear_database_exec (self->database,
                             "DELETE FROM site WHERE id NOT IN (SELECT site FROM mention)", error) &&
          ear_database_exec (self->database,
-                            "DELETE FROM heading WHERE id NOT IN (SELECT heading FROM mention "
-                            "WHERE heading IS NOT NULL)",
+                            "DELETE FROM heading WHERE id NOT IN (SELECT heading FROM mention"
+                            " WHERE heading IS NOT NULL)",
                             error);
 }

@@ -63,9 +63,8 @@ add_podcast (EarCatalogueTables *self, gint64 podcast, EarMarks *marks, GError *
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database, error,
-      "SELECT address, feed_address, title FROM podcast LEFT JOIN podcast_check ON "
-      "podcast_check.podcast = podcast.id"
-      " WHERE id = ?1",
+      "SELECT address, feed_address, title FROM podcast"
+      " LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id WHERE id = ?1",
       "x", podcast);
   gboolean row = FALSE;
 
@@ -86,8 +85,8 @@ mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks,
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database, error,
       ear_mark_sql_of (mark, "UPDATE episode SET %1$s = ?2, %1$s_updated = ?3 WHERE id = ?1"
-                             " RETURNING guid, ifnull (feed_guid, CASE own_guid WHEN 1 THEN guid "
-                             "END), title, enclosure"),
+                             " RETURNING guid, ifnull (feed_guid, CASE own_guid WHEN 1 THEN guid"
+                             " END), title, enclosure"),
       "xxx", candidate->id, marks->state.values[mark], marks->state.updated[mark]);
   EarMarkedEpisode episode;
   gboolean row = FALSE;
@@ -507,10 +506,11 @@ put_setting (EarCatalogueTables *self, gint64 podcast, EarPodcastSetting setting
 {
   /* Replace a stamp from a clock that was ahead: it would win until that day. */
   return ear_database_execute (self->database, error,
-                               "INSERT INTO podcast_setting (podcast, setting, value, updated) "
-                               "SELECT id, ?2, ?3, ?4 FROM podcast WHERE id = ?1"
-                               " ON CONFLICT (podcast, setting) DO UPDATE SET value = "
-                               "excluded.value, updated = excluded.updated"
+                               "INSERT INTO podcast_setting (podcast, setting, value, updated)"
+                               " SELECT id, ?2, ?3, ?4"
+                               " FROM podcast WHERE id = ?1"
+                               " ON CONFLICT (podcast, setting) DO UPDATE"
+                               " SET value = excluded.value, updated = excluded.updated"
                                " WHERE excluded.updated > podcast_setting.updated"
                                " OR (excluded.updated > ?5 AND podcast_setting.updated > ?6)",
                                "xsixxx", podcast, ear_podcast_setting_get_name (setting), value,
@@ -580,8 +580,8 @@ list_marked (EarCatalogueTables *self, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
-      "SELECT podcast, guid, download, download_place FROM episode INDEXED BY episode_download "
-      "WHERE download <> 0",
+      "SELECT podcast, guid, download, download_place FROM episode INDEXED BY episode_download"
+      " WHERE download <> 0",
       error);
   g_autoptr (GPtrArray) marked = ear_download_mark_new_array ();
   gboolean row;
@@ -814,9 +814,9 @@ ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast, G
   gint64 id = 0;
 
   if (!ear_database_get_int (self->database, error, &id,
-                             "UPDATE episode SET fresh = 1 WHERE fresh = 0 AND id ="
-                             " (SELECT id FROM episode INDEXED BY episode_of WHERE podcast = ?1 "
-                             "ORDER BY sort_key DESC LIMIT 1) RETURNING id",
+                             "UPDATE episode SET fresh = 1 WHERE fresh = 0 AND id = (SELECT id"
+                             " FROM episode INDEXED BY episode_of WHERE podcast = ?1"
+                             " ORDER BY sort_key DESC LIMIT 1) RETURNING id",
                              "x", podcast))
     return FALSE;
   if (id != 0)
