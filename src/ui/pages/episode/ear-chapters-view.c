@@ -4,12 +4,12 @@
 #include "ear-chapters-view.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #include "ear-bookmarks-view.h"
 #include "ear-cover.h"
 #include "ear-format.h"
 #include "ear-property.h"
+#include "ear-row-action.h"
 #include "ear-share.h"
 #include "ear-sight.h"
 #include "ear-widget.h"
@@ -288,18 +288,6 @@ get_item_row (GtkListBoxRow *row)
   return EAR_ITEM_ROW (gtk_list_box_row_get_child (row));
 }
 
-/* Returns: (nullable): the row with the focus */
-static EarItemRow *
-get_focused (EarChaptersView *self)
-{
-  const gboolean focused =
-    (gtk_widget_get_state_flags (GTK_WIDGET (self->list)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
-
-  return focused
-         ? get_item_row (GTK_LIST_BOX_ROW (gtk_widget_get_focus_child (GTK_WIDGET (self->list))))
-         : NULL;
-}
-
 /* Focuses the last row of the type, a chapter or a bookmark, that begins until then, or
  * else the first row. */
 static void
@@ -333,9 +321,9 @@ compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer user_data)
 static void
 fill (EarChaptersView *self)
 {
-  EarItemRow *focused = get_focused (self);
+  GtkWidget *focused = ear_row_with_focus (GTK_WIDGET (self->list), EAR_TYPE_ITEM_ROW);
   const GType type = focused != NULL ? G_OBJECT_TYPE (focused) : G_TYPE_NONE;
-  const gint64 time = focused != NULL ? ear_item_row_get_time (focused) : -1;
+  const gint64 time = focused != NULL ? ear_item_row_get_time (EAR_ITEM_ROW (focused)) : -1;
 
   self->current = NULL;
   g_ptr_array_set_size (self->rows, 0);

@@ -114,20 +114,34 @@ find_position (EarSidebarPage *self, EarSidebarItem *item)
   return GTK_INVALID_LIST_POSITION;
 }
 
-static EarPodcast *
-get_podcast_at (EarSidebarPage *self, guint position)
-{
-  EarSidebarItem *item = get_item_at (self, position);
-
-  return item != NULL ? ear_sidebar_item_get_podcast (item) : NULL;
-}
-
 static EarFolder *
 get_folder_at (EarSidebarPage *self, guint position)
 {
   EarSidebarItem *item = get_item_at (self, position);
 
   return item != NULL ? ear_sidebar_item_get_folder (item) : NULL;
+}
+
+/* Returns: (nullable): the podcast of an item, or the first one in a folder,
+ * where the folder is */
+static EarPodcast *
+get_first (EarSidebarItem *item)
+{
+  EarFolder *folder = item != NULL ? ear_sidebar_item_get_folder (item) : NULL;
+
+  if (folder != NULL)
+    return g_ptr_array_index (ear_folder_get_podcasts (folder), 0);
+
+  return item != NULL ? ear_sidebar_item_get_podcast (item) : NULL;
+}
+
+/* Returns: (nullable): the name of the folder that an item is, or is in */
+static const char *
+get_folder_name (EarSidebarItem *item)
+{
+  EarPodcast *podcast = get_first (item);
+
+  return podcast != NULL ? ear_podcast_get_folder (podcast) : NULL;
 }
 
 /* @position: of a podcast in a folder
@@ -193,9 +207,7 @@ static gboolean
 exists (EarSidebarPage *self, EarSidebarItem *item)
 {
   EarFolder *folder = ear_sidebar_item_get_folder (item);
-  EarPodcast *podcast = folder != NULL
-                            ? g_ptr_array_index (ear_folder_get_podcasts (folder), 0)
-                            : ear_sidebar_item_get_podcast (item);
+  EarPodcast *podcast = get_first (item);
 
   if (podcast == NULL)
     return ear_sidebar_item_get_list (item) == NULL;
@@ -338,8 +350,7 @@ find_next (EarSidebarPage *self, guint changed)
 
   if (self->item != NULL && ear_sidebar_item_get_list (self->item) != NULL)
     return MIN (changed, n_rows - 1);
-  while (first < n_rows && get_podcast_at (self, first) == NULL &&
-         get_folder_at (self, first) == NULL)
+  while (first < n_rows && get_first (get_item_at (self, first)) == NULL)
     first++;
 
   return CLAMP (changed, MIN (first, n_rows - 1), n_rows - 1);
@@ -424,7 +435,6 @@ fold_by_key (EarSidebarPage *self, guint keyval, GdkModifierType state)
   const gboolean unfold = right != is_rtl;
   const guint position = find_focused (self);
   EarFolder *folder = get_folder_at (self, position);
-  EarPodcast *podcast = get_podcast_at (self, position);
 
   if ((!left && !right) || (state & gtk_accelerator_get_default_mod_mask ()) != 0)
     return FALSE;
@@ -432,7 +442,7 @@ fold_by_key (EarSidebarPage *self, guint keyval, GdkModifierType state)
     go_to (self, position + 1);
   else if (folder != NULL)
     ear_folder_set_folded (folder, !unfold);
-  else if (podcast != NULL && ear_podcast_get_folder (podcast) != NULL && !unfold)
+  else if (get_folder_name (get_item_at (self, position)) != NULL && !unfold)
     go_to (self, find_folder_above (self, position));
   else
     return FALSE;
@@ -445,9 +455,7 @@ fold_by_key (EarSidebarPage *self, guint keyval, GdkModifierType state)
 static gboolean
 focus_sort_button (EarSidebarPage *self)
 {
-  const guint focused = find_focused (self);
-
-  if (get_podcast_at (self, focused) == NULL && get_folder_at (self, focused) == NULL)
+  if (get_first (get_item_at (self, find_focused (self))) == NULL)
     return FALSE;
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); child != NULL;
        child = gtk_widget_get_next_sibling (child))
@@ -608,28 +616,6 @@ static gboolean
 is_by_hand (EarSidebarPage *self)
 {
   return ear_podcast_order_from_name (self->order) == EAR_PODCAST_ORDER_BY_HAND;
-}
-
-/* Returns: (nullable): the podcast of an item, or the first one in a folder,
- * where the folder is */
-static EarPodcast *
-get_first (EarSidebarItem *item)
-{
-  EarFolder *folder = item != NULL ? ear_sidebar_item_get_folder (item) : NULL;
-
-  if (folder != NULL)
-    return g_ptr_array_index (ear_folder_get_podcasts (folder), 0);
-
-  return item != NULL ? ear_sidebar_item_get_podcast (item) : NULL;
-}
-
-/* Returns: (nullable): the name of the folder that an item is, or is in */
-static const char *
-get_folder_name (EarSidebarItem *item)
-{
-  EarPodcast *podcast = get_first (item);
-
-  return podcast != NULL ? ear_podcast_get_folder (podcast) : NULL;
 }
 
 static gboolean
@@ -799,7 +785,7 @@ can_drag (EarSidebarPage *self, EarSidebarItem *item)
 {
   if (ear_sidebar_item_get_list (item) != NULL)
     return TRUE;
-  if (get_first (item) == NULL || is_by_hand (self))
+  if (is_by_hand (self))
     return get_first (item) != NULL;
   for (guint i = 0; ear_sidebar_item_get_podcast (item) != NULL && i < count_rows (self); i++)
     if (get_folder_at (self, i) != NULL)
