@@ -771,19 +771,9 @@ class App:
             for _ in range(6):
                 self.ping()
 
-    def has_keys(self):
-        """Whether the focus is in the dialog, where there is one."""
-        nodes = [node for node in self.read().walk() if node.showing]
-        dialogs = [node for node in nodes if node.role == "dialog"]
-        return not dialogs or any("focused" in node.states and node.is_in("dialog") for node in nodes)
-
     def key(self, *keys):
         self.focus()
         for key in keys:
-            # A dialog that has just come takes the keys a moment later.
-            if key == "Escape":
-                with contextlib.suppress(AssertionError):
-                    wait_until("the keys go to the dialog", self.has_keys, DEADLINE / 10)
             self.xdotool("key", "--clearmodifiers", key)
             self.let_it_act()
 

@@ -177,6 +177,20 @@ def behind_a_dialog():
 
 
 @case
+def escape_at_once():
+    """Escape that comes right behind the key of a dialog, before the dialog has the focus, closes it"""
+    with two_podcasts() as app:
+        show_first(app)
+        for key in ("alt+Return", "ctrl+i", "ctrl+n", "ctrl+comma"):
+            with app.stopped():
+                app.xdotool("key", "--clearmodifiers", key, "Escape")
+            app.let_it_act()
+            app.wait_until_gone("dialog")
+        app.key("ctrl+Return")
+        app.wait_for_status("Playing")
+
+
+@case
 def focus_is_kept():
     """After a mark that takes the row away, a filter, a dialog and an unfollowing the focus is where the work goes on"""
     with two_podcasts() as app:

@@ -125,10 +125,11 @@ focus_again_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* Not at once: before its second frame a dialog (libadwaita 1.7) is not open, and would
+ * take Escape without closing. */
 static void
 dialog_mapped_cb (GtkWidget *widget)
 {
-  gtk_widget_grab_focus (widget);
   gtk_widget_add_tick_callback (widget, focus_again_cb, g_new0 (gint64, 1), g_free);
 }
 

@@ -988,7 +988,15 @@ go_back_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (widget);
   AdwNavigationSplitView *const views[] = { self->outer, self->inner };
+  AdwDialog *dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self));
 
+  /* The key comes here while the focus is not in the dialog: before its second frame, and
+   * where the widget that had it is gone. */
+  if (dialog != NULL && arguments == NULL)
+    {
+      adw_dialog_close (dialog);
+      return GDK_EVENT_STOP;
+    }
   if (ear_window_is_covered (self) ||
       (arguments != NULL &&
        g_variant_get_int32 (arguments) != (gint32) gtk_widget_get_direction (widget)))
