@@ -213,6 +213,15 @@ ear_closure_single_or_none (gpointer object, GObject *episode, int n_ticked)
   return g_strdup (ear_closure_is_single (object, episode, n_ticked) ? "some" : "none");
 }
 
+/* Returns: the CSS classes of the toasts, which stand above the selection bar */
+static char **
+ear_closure_toast_classes (gpointer object, int n_ticked)
+{
+  const char *const classes[] = { n_ticked >= 0 ? "above-bar" : NULL, NULL };
+
+  return g_strdupv ((char **) classes);
+}
+
 static gboolean
 ear_closure_has_pane_status (gpointer object, gboolean choosable, GObject *episode, int n_ticked)
 {
@@ -738,6 +747,7 @@ static const struct
   CLOSURE (ear_closure_is_single),
   CLOSURE (ear_closure_single_or_none),
   CLOSURE (ear_closure_has_pane_status),
+  CLOSURE (ear_closure_toast_classes),
   CLOSURE (ear_closure_pane_title),
   CLOSURE (ear_closure_pane_words),
   CLOSURE (ear_closure_scope_label),
