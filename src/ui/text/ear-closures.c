@@ -325,6 +325,25 @@ ear_closure_n_listed (gpointer object, guint n_listed)
                           n_listed);
 }
 
+/* Returns: the page of a stack for the state of an EarDiscovery */
+static char *
+ear_closure_discovery_page (gpointer object, EarDiscoveryInput input, guint n_results,
+                            guint n_listed, gboolean searching, const GError *error)
+{
+  if (input == EAR_DISCOVERY_NOTHING)
+    return g_strdup ("start");
+  if (n_results > 0)
+    return g_strdup ("results");
+  if (n_listed > 0)
+    return g_strdup ("list");
+  if (searching)
+    return g_strdup ("searching");
+  if (error != NULL)
+    return g_strdup ("error");
+
+  return g_strdup (input == EAR_DISCOVERY_LIKE ? "alone" : "empty");
+}
+
 char *
 ear_closure_search_error_body (gpointer object, const GError *error, EarDiscoveryInput input)
 {
@@ -757,6 +776,7 @@ static const struct
   CLOSURE (ear_closure_media_error),
   CLOSURE (ear_closure_media_error_button),
   CLOSURE (ear_closure_n_listed),
+  CLOSURE (ear_closure_discovery_page),
   CLOSURE (ear_closure_media_retry_action),
   CLOSURE (ear_closure_media_retry_label),
   CLOSURE (ear_closure_search_error_body),

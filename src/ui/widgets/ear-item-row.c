@@ -14,9 +14,9 @@
 /**
  * EarItemRow:
  *
- * The base of the rows of links, bookmarks and chapters, in list boxes and list views:
- * time, title with up to two lines below it, and a menu, which a right click, a long
- * press and `row.menu` open. In templates of subclasses, a child of the type "prefix"
+ * The base of the rows of links, bookmarks, chapters and found podcasts, in list boxes and
+ * list views: time, title with up to two lines below it, and a menu, if any, which a right
+ * click, a long press and `row.menu` open. In templates of subclasses, a child of the type "prefix"
  * comes before the title, and those of the type "suffix" after it.
  */
 typedef struct
@@ -76,6 +76,8 @@ open_menu (EarItemRow *self, double x, double y)
 {
   EarItemRowPrivate *priv = ear_item_row_get_instance_private (self);
 
+  if (priv->menu == NULL)
+    return;
   if (priv->popover == NULL)
     {
       priv->popover = gtk_popover_menu_new_from_model (priv->menu);
@@ -116,6 +118,7 @@ menu_changed_cb (EarItemRow *self)
   EarItemRowPrivate *priv = ear_item_row_get_instance_private (self);
 
   ear_menu_later_set (priv->menu_button, priv->menu);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "row.menu", TRUE);
 }
 
 /* Names the row of the list, which has the focus. */
@@ -187,6 +190,7 @@ ear_item_row_class_init (EarItemRowClass *klass)
 static void
 ear_item_row_init (EarItemRow *self)
 {
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "row.menu", FALSE);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 

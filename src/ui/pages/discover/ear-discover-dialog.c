@@ -29,7 +29,6 @@ struct _EarDiscoverDialog
 
   /* Template children */
   AdwNavigationView *navigation;
-  AdwNavigationPage *page;
   GtkWidget *entry_area;
   GtkEditable *entry;
   GtkListView *list_view;
@@ -46,10 +45,8 @@ struct _EarDiscoverDialog
   EarDiscovery *discovery;
   EarPodcast *like;
   GCancellable *cancellable;
-  char *state;
-  char *footnote;
 
-  gboolean direct; /* opens a single result at once */
+  gboolean direct; /* opens a single result at once: no list shows whether it is followed */
 };
 
 G_DEFINE_FINAL_TYPE (EarDiscoverDialog, ear_discover_dialog, ADW_TYPE_DIALOG)
@@ -78,12 +75,6 @@ static const char *const categories[] = {
   NC_ ("podcast category", "True Crime"),
   NC_ ("podcast category", "TV & Film"),
 };
-
-static const char *
-get_category_name (const char *category)
-{
-  return g_dpgettext2 (NULL, "podcast category", category);
-}
 
 static void
 choose (EarDiscoverDialog *self, EarPodcast *podcast)
@@ -149,15 +140,6 @@ preview (EarDiscoverDialog *self, const char *address, const char *title)
   return page;
 }
 
-static void
-open_refused (EarDiscoverDialog *self, const char *address)
-{
-  g_autofree char *host = ear_address_dup_host (address);
-
-  if (can_preview (self))
-    ear_preview_page_ask_for_password (preview (self, address, host));
-}
-
 /* A followed podcast is shown in the window, any other in a preview. */
 static void
 open_result (EarDiscoverDialog *self, EarDiscoveryResult *result)
@@ -167,14 +149,14 @@ open_result (EarDiscoverDialog *self, EarDiscoveryResult *result)
       ear_subscriptions_find (subscriptions, ear_discovery_result_get_address (result));
 
   if (podcast != NULL)
-    ear_subscriptions_prefer_secure (subscriptions, podcast, result);
-  if (podcast != NULL)
     {
-      choose (self, podcast);
-      return;
+      ear_subscriptions_prefer_secure (subscriptions, podcast, result);
+      if (self->direct)
+        recognize (self, podcast);
+      else
+        choose (self, podcast);
     }
-
-  if (can_preview (self))
+  else if (can_preview (self))
     preview (self, ear_discovery_result_get_address (result),
              ear_discovery_result_get_title (result));
 }
@@ -185,6 +167,7 @@ show_category (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (widget);
   const char *category = g_variant_get_string (parameter, NULL);
+  const char *title = g_dpgettext2 (NULL, "podcast category", category);
   GtkWidget *chart =
       g_object_new (EAR_TYPE_CHART, "category", category, "library", self->library, NULL);
   GtkWidget *clamp = g_object_new (ADW_TYPE_CLAMP, "maximum-size", 560, "child", chart, NULL);
@@ -194,8 +177,7 @@ show_category (GtkWidget *widget, const char *name, GVariant *parameter)
 
   adw_toolbar_view_add_top_bar (ADW_TOOLBAR_VIEW (view), adw_header_bar_new ());
   g_signal_connect_object (chart, "opened", G_CALLBACK (open_result), self, G_CONNECT_SWAPPED);
-  adw_navigation_view_push (self->navigation,
-                            adw_navigation_page_new (view, get_category_name (category)));
+  adw_navigation_view_push (self->navigation, adw_navigation_page_new (view, title));
 }
 
 static void
@@ -228,25 +210,6 @@ count_results (EarDiscoverDialog *self)
   return g_list_model_get_n_items (ear_discovery_get_results (self->discovery));
 }
 
-static const char *
-find_state (EarDiscoverDialog *self)
-{
-  const EarDiscoveryInput input = ear_discovery_get_input (self->discovery);
-
-  if (input == EAR_DISCOVERY_NOTHING)
-    return "start";
-  if (count_results (self) > 0)
-    return "results";
-  if (ear_discovery_get_outlines (self->discovery) != NULL)
-    return "list";
-  if (ear_discovery_get_searching (self->discovery))
-    return "searching";
-  if (ear_discovery_get_error (self->discovery) != NULL)
-    return "error";
-
-  return input == EAR_DISCOVERY_LIKE ? "alone" : "empty";
-}
-
 /* Whether another try may succeed */
 static gboolean
 may_pass (const GError *error)
@@ -277,26 +240,10 @@ update_buttons (EarDiscoverDialog *self)
 }
 
 static char *
-make_footnote (EarDiscoverDialog *self)
+describe_unanswered (gpointer object, const char *directories)
 {
-  g_autofree char *unanswered = NULL;
-
-  g_object_get (self->discovery, "unanswered", &unanswered, NULL);
-  if (unanswered == NULL || count_results (self) == 0)
-    return NULL;
-
   /* Translators: %s is the name of a service that was asked, or of several with commas */
-  return g_strdup_printf (_("No answer from %s"), unanswered);
-}
-
-static void
-update (EarDiscoverDialog *self)
-{
-  g_autofree char *footnote = make_footnote (self);
-
-  ear_property_set_string (self, "footnote", footnote);
-  update_buttons (self);
-  ear_property_set_string (self, "state", find_state (self));
+  return directories != NULL ? g_strdup_printf (_("No answer from %s"), directories) : NULL;
 }
 
 static void
@@ -304,10 +251,6 @@ announce (EarDiscoverDialog *self)
 {
   const guint n_results = count_results (self);
   g_autofree char *message = NULL;
-
-  if (ear_discovery_get_searching (self->discovery) ||
-      ear_discovery_get_input (self->discovery) == EAR_DISCOVERY_NOTHING)
-    return;
 
   if (n_results > 0)
     message = g_strdup_printf (ngettext ("%'u podcast found", "%'u podcasts found", n_results),
@@ -345,34 +288,17 @@ activated_cb (EarDiscoverDialog *self, guint position)
     open_result (self, result);
 }
 
-/* Opens the single result without a list that would show whether it is followed. */
-static void
-open_unseen (EarDiscoverDialog *self)
-{
-  g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), 0);
-  EarSubscriptions *subscriptions = ear_library_get_subscriptions (self->library);
-  EarPodcast *podcast =
-      ear_subscriptions_find (subscriptions, ear_discovery_result_get_address (result));
-
-  if (podcast == NULL)
-    {
-      open_result (self, result);
-      return;
-    }
-  ear_subscriptions_prefer_secure (subscriptions, podcast, result);
-  recognize (self, podcast);
-}
-
 static void
 searched_cb (EarDiscoverDialog *self)
 {
-  announce (self);
-  if (!self->direct || ear_discovery_get_searching (self->discovery))
+  if (ear_discovery_get_searching (self->discovery) ||
+      ear_discovery_get_input (self->discovery) == EAR_DISCOVERY_NOTHING)
     return;
 
+  announce (self);
+  if (self->direct && count_results (self) == 1)
+    activated_cb (self, 0);
   self->direct = FALSE;
-  if (count_results (self) == 1)
-    open_unseen (self);
 }
 
 static void
@@ -401,9 +327,10 @@ sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (widget);
   g_autofree char *address = ear_discovery_dup_refused_address (self->discovery);
+  g_autofree char *host = address != NULL ? ear_address_dup_host (address) : NULL;
 
-  if (address != NULL)
-    open_refused (self, address);
+  if (address != NULL && can_preview (self))
+    ear_preview_page_ask_for_password (preview (self, address, host));
 }
 
 /* Enter searches at once; a second Enter opens a single result. */
@@ -412,18 +339,12 @@ entry_activated_cb (EarDiscoverDialog *self)
 {
   if (!ear_discovery_get_searching (self->discovery) && count_results (self) == 1)
     activated_cb (self, 0);
-  else if (g_strcmp0 (self->state, "list") == 0)
+  else if (count_results (self) == 0 && ear_discovery_get_outlines (self->discovery) != NULL)
     import_list (GTK_WIDGET (self), NULL, NULL);
-  else if (g_strcmp0 (self->state, "error") == 0 && gtk_widget_get_visible (self->sign_in_button))
+  else if (gtk_widget_get_visible (self->sign_in_button))
     sign_in (GTK_WIDGET (self), NULL, NULL);
   else
     ear_discovery_search_now (self->discovery);
-}
-
-static void
-stop_search_cb (EarDiscoverDialog *self)
-{
-  gtk_widget_activate_action (GTK_WIDGET (self), "window.close", NULL);
 }
 
 static void
@@ -433,7 +354,7 @@ to_results (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (count_results (self) > 0)
     gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
-  else if (g_strcmp0 (self->state, "start") == 0)
+  else if (ear_discovery_get_input (self->discovery) == EAR_DISCOVERY_NOTHING)
     gtk_widget_grab_focus (GTK_WIDGET (self->chart));
 }
 
@@ -446,11 +367,11 @@ retry (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 follow (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (widget);
+  const char *address, *title;
 
-  ear_discover_row_follow (GTK_WIDGET (self->list_view), self->library,
-                           ear_discovery_get_results (self->discovery),
-                           g_variant_get_string (parameter, NULL));
+  g_variant_get (parameter, "(&sm&s)", &address, &title);
+  ear_subscriptions_follow (
+      ear_library_get_subscriptions (EAR_DISCOVER_DIALOG (widget)->library), address, title);
 }
 
 static void
@@ -479,23 +400,18 @@ search_for (EarDiscoverDialog *self, const char *text)
 }
 
 static gboolean
-dropped_cb (GtkDropTarget *target, const GValue *value, double x, double y, EarDiscoverDialog *self)
+dropped_cb (EarDiscoverDialog *self, const GValue *value)
 {
-  g_autofree char *path = NULL;
+  g_autofree char *text = G_VALUE_HOLDS_STRING (value)
+                              ? g_value_dup_string (value)
+                              : g_file_get_path (g_value_get_object (value));
 
-  if (!G_VALUE_HOLDS (value, G_TYPE_FILE) && !G_VALUE_HOLDS_STRING (value))
+  if (self->like != NULL || text == NULL)
     return FALSE;
-  if (G_VALUE_HOLDS_STRING (value))
-    {
-      search_for (self, g_value_get_string (value));
-      return TRUE;
-    }
 
-  path = g_file_get_path (g_value_get_object (value));
-  if (path != NULL)
-    search_for (self, path);
+  search_for (self, text);
 
-  return path != NULL;
+  return TRUE;
 }
 
 static void
@@ -533,24 +449,12 @@ offer_entry (EarDiscoverDialog *self)
                                    g_object_ref (self));
 }
 
-static void
-accept_drops (EarDiscoverDialog *self)
-{
-  GType types[] = { G_TYPE_FILE, G_TYPE_STRING };
-  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
-
-  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
-  g_signal_connect (target, "drop", G_CALLBACK (dropped_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self->page), GTK_EVENT_CONTROLLER (target));
-}
-
+/* Letters that are typed elsewhere on the page go into the entry. */
 static gboolean
-key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
-                GdkModifierType state, EarDiscoverDialog *self)
+key_pressed_cb (EarDiscoverDialog *self, guint keyval, guint keycode, GdkModifierType state,
+                GtkEventControllerKey *controller)
 {
-  const gunichar letter = gdk_keyval_to_unicode (keyval);
-
-  if (!g_unichar_isgraph (letter) ||
+  if (self->like != NULL || !g_unichar_isgraph (gdk_keyval_to_unicode (keyval)) ||
       (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0)
     return GDK_EVENT_PROPAGATE;
 
@@ -560,16 +464,6 @@ key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
 
   return gtk_event_controller_key_forward (controller,
                                            GTK_WIDGET (gtk_editable_get_delegate (self->entry)));
-}
-
-/* Letters that are typed elsewhere on the page go into the entry. */
-static void
-catch_letters (EarDiscoverDialog *self)
-{
-  GtkEventController *controller = gtk_event_controller_key_new ();
-
-  g_signal_connect (controller, "key-pressed", G_CALLBACK (key_pressed_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self->page), controller);
 }
 
 /* --- The class ------------------------------------------------------------------------------ */
@@ -585,8 +479,6 @@ ear_discover_dialog_dispose (GObject *object)
   g_clear_object (&self->discovery);
   g_clear_object (&self->like);
   g_clear_object (&self->library);
-  g_clear_pointer (&self->state, g_free);
-  g_clear_pointer (&self->footnote, g_free);
 
   G_OBJECT_CLASS (ear_discover_dialog_parent_class)->dispose (object);
 }
@@ -599,10 +491,6 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
   const EarProperty properties[] = {
     { "discovery", EAR_TYPE_DISCOVERY, G_PARAM_READABLE,
       G_STRUCT_OFFSET (EarDiscoverDialog, discovery) },
-    /* Visible child of the stack */
-    { "state", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverDialog, state) },
-    /* (nullable): text below the results */
-    { "footnote", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverDialog, footnote) },
   };
 
   object_class->dispose = ear_discover_dialog_dispose;
@@ -617,7 +505,7 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
   g_signal_new ("recognized", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
-  gtk_widget_class_install_action (widget_class, "discover.follow", "s", follow);
+  gtk_widget_class_install_action (widget_class, "discover.follow", "(sms)", follow);
   gtk_widget_class_install_action (widget_class, "discover.follow-anyway", NULL, follow_anyway);
   gtk_widget_class_install_action (widget_class, "discover.import", NULL, import_list);
   gtk_widget_class_install_action (widget_class, "discover.retry", NULL, retry);
@@ -631,7 +519,6 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-discover-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, navigation);
-  gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, page);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, entry_area);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, entry);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, list_view);
@@ -644,10 +531,13 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, follow_anyway_button);
   gtk_widget_class_bind_template_callback (widget_class, popped_cb);
   gtk_widget_class_bind_template_callback (widget_class, offer_entry);
+  gtk_widget_class_bind_template_callback (widget_class, describe_unanswered);
+  gtk_widget_class_bind_template_callback (widget_class, dropped_cb);
+  gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
   gtk_widget_class_bind_template_callback (widget_class, results_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, entry_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, entry_activated_cb);
-  gtk_widget_class_bind_template_callback (widget_class, stop_search_cb);
+  gtk_widget_class_bind_template_callback (widget_class, adw_dialog_close);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, open_result);
   ear_closures_bind (widget_class);
@@ -665,8 +555,8 @@ fill_categories (EarDiscoverDialog *self)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (categories); i++)
     {
-      GtkWidget *button =
-          gtk_button_new_with_label (get_category_name (categories[i]));
+      const char *name = g_dpgettext2 (NULL, "podcast category", categories[i]);
+      GtkWidget *button = gtk_button_new_with_label (name);
 
       gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", categories[i]);
       gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "discover.show-category");
@@ -681,11 +571,10 @@ ear_discover_dialog_new (EarLibrary *library, EarPodcast *like)
 
   self->library = g_object_ref (library);
   self->discovery = ear_library_create_discovery (library);
-  g_signal_connect_object (self->discovery, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->discovery, "notify::error", G_CALLBACK (update_buttons), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->discovery, "notify::searching", G_CALLBACK (searched_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_discovery_get_results (self->discovery), "items-changed",
-                           G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_object_notify (G_OBJECT (self), "discovery");
   if (like != NULL)
     {
@@ -696,13 +585,10 @@ ear_discover_dialog_new (EarLibrary *library, EarPodcast *like)
     }
   else
     {
-      accept_drops (self);
-      catch_letters (self);
       g_object_set (self->chart, "library", library, NULL);
       fill_categories (self);
-      ear_import_offers_fill (self->offers, "discover.take-over", self->cancellable);
+      ear_import_offers_fill (self->offers, "discover.take-over");
     }
-  update (self);
 
   return self;
 }

@@ -7,32 +7,29 @@
 
 #include "ear-closures.h"
 #include "ear-cover.h"
+#include "ear-format.h"
 #include "ear-property.h"
-#include "ear-row-action.h"
 #include "ear-widget.h"
 
 /**
  * EarDiscoverRow:
  *
- * A podcast that was found: cover, title, author, and a button that activates
- * `discover.follow` with the URL of the feed.
+ * A podcast that was found, with a button that activates `discover.follow` with the URL
+ * of the feed and the title.
  */
 struct _EarDiscoverRow
 {
-  GtkWidget parent_instance;
+  EarItemRow parent_instance;
 
   /* Template children */
-  GtkWidget *content; /* bound, so that gtk_widget_dispose_template() removes it */
   GtkWidget *button;
 
   /* Owned */
   EarDiscoveryResult *result;
   GSignalGroup *signals;
-  char *spoken;
-  char *facts;
 };
 
-G_DEFINE_FINAL_TYPE (EarDiscoverRow, ear_discover_row, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (EarDiscoverRow, ear_discover_row, EAR_TYPE_ITEM_ROW)
 
 /* Reasons other than the words of the search */
 static const char *const reasons[] = {
@@ -41,19 +38,18 @@ static const char *const reasons[] = {
   [EAR_DISCOVERY_SAME_CATEGORY] = N_("In the same category"),
 };
 
+/* Returns: (nullable): the reason, or the number of episodes */
 static char *
-make_facts (EarDiscoverRow *self)
+describe (EarDiscoveryResult *result)
 {
   EarDiscoveryReason reason;
   guint n_episodes;
 
-  g_object_get (self->result, "reason", &reason, "n-episodes", &n_episodes, NULL);
+  g_object_get (result, "reason", &reason, "n-episodes", &n_episodes, NULL);
   if (reason != EAR_DISCOVERY_FITS)
     return g_strdup (_(reasons[reason]));
-  if (n_episodes > 0)
-    return g_strdup_printf (ngettext ("%'u episode", "%'u episodes", n_episodes), n_episodes);
 
-  return NULL;
+  return n_episodes > 0 ? ear_format_episodes (n_episodes) : NULL;
 }
 
 static void
@@ -62,32 +58,41 @@ update (EarDiscoverRow *self)
   const char *title = ear_discovery_result_get_title (self->result);
   const char *author = ear_discovery_result_get_author (self->result);
   const gboolean followed = ear_discovery_result_get_podcast (self->result) != NULL;
-  g_autofree char *facts = make_facts (self);
-  g_autofree char *label = NULL;
-  const char *more[] = { author, facts, followed ? C_("podcast", "followed") : NULL };
-  g_autoptr (GString) spoken = g_string_new (title);
-
-  for (gsize i = 0; i < G_N_ELEMENTS (more); i++)
-    if (more[i] != NULL)
-      g_string_append_printf (spoken, "%s%s", C_("spoken separator", ", "), more[i]);
+  g_autofree char *facts = describe (self->result);
   /* Translators: label of the button Follow for screen readers; %s is the title of a podcast */
-  label = g_strdup_printf (_("Follow %s"), title != NULL ? title : "");
+  g_autofree char *label = g_strdup_printf (_("Follow %s"), title != NULL ? title : "");
+  const char *const name[] = { title, author, facts, followed ? C_("podcast", "followed") : NULL };
+
+  ear_item_row_set_texts (EAR_ITEM_ROW (self), title, author, facts);
+  ear_item_row_set_name (EAR_ITEM_ROW (self), name, G_N_ELEMENTS (name));
   /* GTK labels a button by the label in it, which comes before the property. */
   gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->button),
                                  GTK_ACCESSIBLE_RELATION_LABELLED_BY);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   label, -1);
-
-  ear_property_set_string (self, "facts", facts);
-  ear_property_set_string (self, "spoken", spoken->str);
 }
 
 static void
 follow_cb (EarDiscoverRow *self)
 {
-  if (self->result != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (self), "discover.follow", "s",
-                                ear_discovery_result_get_address (self->result));
+  g_autoptr (EarDiscoverRow) row = g_object_ref (self);
+  g_autoptr (EarDiscoveryResult) result = g_object_ref (self->result);
+  const char *address = ear_discovery_result_get_address (result);
+  const char *title = ear_discovery_result_get_title (result);
+  g_autofree char *message = NULL;
+  GtkWidget *item;
+
+  gtk_widget_activate_action (GTK_WIDGET (self), "discover.follow", "(sms)", address, title);
+  if (ear_discovery_result_get_podcast (result) == NULL)
+    return;
+
+  /* Translators: %s is the title of a podcast */
+  message = g_strdup_printf (_("Followed “%s”"), title != NULL ? title : address);
+  ear_announce (GTK_ACCESSIBLE (self), message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  /* The button that had the focus is gone; in the welcome page, so is the row. */
+  item = gtk_widget_get_parent (GTK_WIDGET (self));
+  if (item != NULL)
+    gtk_widget_grab_focus (item);
 }
 
 static void
@@ -106,8 +111,6 @@ ear_discover_row_dispose (GObject *object)
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_DISCOVER_ROW);
   g_clear_object (&self->result);
-  g_clear_pointer (&self->spoken, g_free);
-  g_clear_pointer (&self->facts, g_free);
 
   G_OBJECT_CLASS (ear_discover_row_parent_class)->dispose (object);
 }
@@ -120,10 +123,6 @@ ear_discover_row_class_init (EarDiscoverRowClass *klass)
   const EarProperty properties[] = {
     { "result", EAR_TYPE_DISCOVERY_RESULT, G_PARAM_READWRITE,
       G_STRUCT_OFFSET (EarDiscoverRow, result), .changed = G_CALLBACK (result_changed_cb) },
-    /* The row for screen readers */
-    { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverRow, spoken) },
-    /* The line below the author: the reason, or the number of episodes */
-    { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverRow, facts) },
   };
 
   object_class->dispose = ear_discover_row_dispose;
@@ -132,11 +131,8 @@ ear_discover_row_class_init (EarDiscoverRowClass *klass)
 
   g_type_ensure (EAR_TYPE_COVER);
   gtk_widget_class_set_css_name (widget_class, "discover-result");
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
-  ear_row_action_install (widget_class);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-discover-row.ui");
-  gtk_widget_class_bind_template_child (widget_class, EarDiscoverRow, content);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverRow, button);
   gtk_widget_class_bind_template_callback (widget_class, follow_cb);
   ear_closures_bind (widget_class);
@@ -148,30 +144,4 @@ ear_discover_row_init (EarDiscoverRow *self)
   self->signals = g_signal_group_new (EAR_TYPE_DISCOVERY_RESULT);
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (update), self);
   gtk_widget_init_template (GTK_WIDGET (self));
-}
-
-/* Follows a podcast of a list of rows.
- * @list: the list, which gets the focus of the button that is gone
- * @results: (element-type EarDiscoveryResult): its rows */
-void
-ear_discover_row_follow (GtkWidget *list, EarLibrary *library, GListModel *results,
-                         const char *address)
-{
-  const char *title = NULL;
-  g_autofree char *message = NULL;
-
-  for (guint i = 0; i < g_list_model_get_n_items (results) && title == NULL; i++)
-    {
-      g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (results, i);
-
-      if (g_strcmp0 (ear_discovery_result_get_address (result), address) == 0)
-        title = ear_discovery_result_get_title (result);
-    }
-  if (ear_subscriptions_follow (ear_library_get_subscriptions (library), address, title) == NULL)
-    return;
-
-  /* Translators: %s is the title of a podcast */
-  message = g_strdup_printf (_("Followed “%s”"), title != NULL ? title : address);
-  ear_announce (GTK_ACCESSIBLE (list), message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
-  gtk_widget_grab_focus (list);
 }

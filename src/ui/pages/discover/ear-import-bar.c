@@ -12,27 +12,59 @@
 #include "ear-property.h"
 #include "ear-widget.h"
 
-/* --- The dialog --------------------------------------------------------------------- */
-
 /**
- * EarImportDialog:
+ * EarImportBar:
  *
- * Podcasts that an import could not load, and the errors.
+ * Progress of an import: a count, a bar, and a button that stops it. After the import it
+ * stays only if some podcasts could not be loaded, until the listener dismisses it.
  */
-struct _EarImportDialog
+struct _EarImportBar
 {
-  AdwDialog parent_instance;
-
-  /* Template children */
-  GtkWidget *scroller;
-  GtkListBox *rows;
+  AdwBin parent_instance;
 
   /* Owned */
   EarLibrary *library;
   EarImport *import;
+  GSignalGroup *import_signals;
 };
 
-G_DEFINE_FINAL_TYPE (EarImportDialog, ear_import_dialog, ADW_TYPE_DIALOG)
+G_DEFINE_FINAL_TYPE (EarImportBar, ear_import_bar, ADW_TYPE_BIN)
+
+static gboolean
+has_something_to_show (gpointer object, gboolean finished, gboolean dismissed, guint n_failed)
+{
+  return !finished || (n_failed > 0 && !dismissed);
+}
+
+/* An import without failures keeps its text while the bar slides away. */
+static char *
+describe (gpointer object, gboolean finished, guint done, guint total, guint n_failed)
+{
+  if (!finished || n_failed == 0)
+    /* Translators: the first %u is the number of podcasts done so far, the second the
+     * total */
+    return g_strdup_printf (_("Adding podcasts: %'u of %'u"), done, total);
+
+  return g_strdup_printf (ngettext ("%'u podcast could not be loaded",
+                                    "%'u podcasts could not be loaded", n_failed),
+                          n_failed);
+}
+
+static void
+finished_cb (EarImportBar *self)
+{
+  const guint n_failed = g_list_model_get_n_items (ear_import_get_failures (self->import));
+  g_autofree char *text = describe (NULL, TRUE, 0, 0, n_failed);
+
+  if (n_failed > 0)
+    ear_announce (GTK_ACCESSIBLE (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+static void
+import_changed_cb (EarImportBar *self)
+{
+  g_signal_group_set_target (self->import_signals, self->import);
+}
 
 /* The address and the reason have directions of their own: each line
  * follows the window. */
@@ -55,185 +87,43 @@ create_row (gpointer item, gpointer user_data)
 }
 
 static void
-unfollow (GtkWidget *widget, const char *name, GVariant *parameter)
+unfollow_cb (EarImportBar *self, GtkWidget *button)
 {
-  EarImportDialog *self = EAR_IMPORT_DIALOG (widget);
-
   ear_importer_unfollow_failed (ear_library_get_importer (self->library), self->import);
-  adw_dialog_close (ADW_DIALOG (self));
-}
-
-static void
-ear_import_dialog_dispose (GObject *object)
-{
-  EarImportDialog *self = EAR_IMPORT_DIALOG (object);
-
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_IMPORT_DIALOG);
-  g_clear_object (&self->import);
-  g_clear_object (&self->library);
-
-  G_OBJECT_CLASS (ear_import_dialog_parent_class)->dispose (object);
-}
-
-static void
-ear_import_dialog_class_init (EarImportDialogClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  object_class->dispose = ear_import_dialog_dispose;
-
-  gtk_widget_class_install_action (widget_class, "failures.unfollow", NULL, unfollow);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-import-dialog.ui");
-  gtk_widget_class_bind_template_child (widget_class, EarImportDialog, scroller);
-  gtk_widget_class_bind_template_child (widget_class, EarImportDialog, rows);
-}
-
-static void
-ear_import_dialog_init (EarImportDialog *self)
-{
-  gtk_widget_init_template (GTK_WIDGET (self));
-  /* A focused first row would scroll the text above it out of sight. */
-  ear_dialog_set_focus (ADW_DIALOG (self), self->scroller);
-}
-
-EarImportDialog *
-ear_import_dialog_new (EarLibrary *library, EarImport *import)
-{
-  EarImportDialog *self = g_object_new (EAR_TYPE_IMPORT_DIALOG, NULL);
-
-  self->library = g_object_ref (library);
-  self->import = g_object_ref (import);
-  gtk_list_box_bind_model (self->rows, ear_import_get_failures (import), create_row, NULL, NULL);
-
-  return self;
-}
-
-/* --- The bar ------------------------------------------------------------------------ */
-
-/**
- * EarImportBar:
- *
- * Progress of an import: a count, a bar, and a button that stops it. After the import it
- * stays only if some podcasts could not be loaded, until the listener dismisses it.
- */
-struct _EarImportBar
-{
-  AdwBin parent_instance;
-
-  /* Owned */
-  EarLibrary *library;
-  EarImport *import;
-  GSignalGroup *importer_signals;
-  GSignalGroup *import_signals;
-  char *text;
-
-  gboolean revealed;
-};
-
-G_DEFINE_FINAL_TYPE (EarImportBar, ear_import_bar, ADW_TYPE_BIN)
-
-static guint
-count_failures (EarImportBar *self)
-{
-  return g_list_model_get_n_items (ear_import_get_failures (self->import));
-}
-
-static char *
-make_text (EarImportBar *self)
-{
-  const guint total = ear_import_get_total (self->import);
-  const guint failed = count_failures (self);
-
-  if (!ear_import_get_finished (self->import))
-    /* Translators: the first %u is the number of podcasts done so far, the second the
-     * total */
-    return g_strdup_printf (_("Adding podcasts: %'u of %'u"), ear_import_get_done (self->import),
-                            total);
-
-  return g_strdup_printf (ngettext ("%'u podcast could not be loaded",
-                                    "%'u podcasts could not be loaded", failed),
-                          failed);
-}
-
-static void
-update (EarImportBar *self)
-{
-  const gboolean running = self->import != NULL && !ear_import_get_finished (self->import);
-  g_autofree char *text = NULL;
-  gboolean revealed;
-
-  if (self->import == NULL)
-    return;
-
-  revealed = running || (count_failures (self) > 0 && !ear_import_get_dismissed (self->import));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "import.stop", running);
-  ear_property_set_boolean (self, "revealed", revealed);
-  /* The bar keeps its text while it slides away. */
-  if (!revealed)
-    return;
-  text = make_text (self);
-  ear_property_set_string (self, "text", text);
-}
-
-static void
-finished_cb (EarImportBar *self)
-{
-  update (self);
-  if (self->revealed)
-    ear_announce (GTK_ACCESSIBLE (self), self->text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
-}
-
-static void
-import_changed_cb (EarImportBar *self)
-{
-  EarImport *import = self->library != NULL
-                          ? ear_importer_get_import (ear_library_get_importer (self->library))
-                          : NULL;
-
-  if (!g_set_object (&self->import, import))
-    return;
-
-  g_signal_group_set_target (self->import_signals, import);
-  g_object_notify (G_OBJECT (self), "import");
-  update (self);
-}
-
-static void
-library_changed_cb (EarImportBar *self)
-{
-  g_signal_group_set_target (self->importer_signals, self->library != NULL
-                                                         ? ear_library_get_importer (self->library)
-                                                         : NULL);
-  import_changed_cb (self);
+  gtk_widget_activate_action (button, "window.close", NULL);
 }
 
 static void
 stop (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  EarImportBar *self = EAR_IMPORT_BAR (widget);
-
-  if (self->import != NULL)
-    ear_import_stop (self->import);
+  ear_import_stop (EAR_IMPORT_BAR (widget)->import);
 }
 
 static void
 dismiss (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  EarImportBar *self = EAR_IMPORT_BAR (widget);
-
-  if (self->import != NULL)
-    ear_import_dismiss (self->import);
+  ear_import_dismiss (EAR_IMPORT_BAR (widget)->import);
 }
 
+/* Presents the podcasts that could not be loaded, and the errors. */
 static void
 details (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarImportBar *self = EAR_IMPORT_BAR (widget);
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-import-dialog.ui");
+  AdwDialog *dialog = ADW_DIALOG (gtk_builder_get_object (builder, "dialog"));
 
-  if (self->import != NULL)
-    adw_dialog_present (ADW_DIALOG (ear_import_dialog_new (self->library, self->import)), widget);
+  gtk_list_box_bind_model (GTK_LIST_BOX (gtk_builder_get_object (builder, "rows")),
+                           ear_import_get_failures (self->import), create_row, NULL, NULL);
+  g_signal_connect_object (gtk_builder_get_object (builder, "unfollow"), "clicked",
+                           G_CALLBACK (unfollow_cb), self, G_CONNECT_SWAPPED);
+  /* Another import has other failures. */
+  g_signal_connect_object (self, "notify::import", G_CALLBACK (adw_dialog_close), dialog,
+                           G_CONNECT_SWAPPED);
+  /* A focused first row would scroll the text above it out of sight. */
+  ear_dialog_set_focus (dialog, GTK_WIDGET (gtk_builder_get_object (builder, "scroller")));
+  adw_dialog_present (dialog, widget);
 }
 
 static void
@@ -241,12 +131,10 @@ ear_import_bar_dispose (GObject *object)
 {
   EarImportBar *self = EAR_IMPORT_BAR (object);
 
-  g_clear_object (&self->importer_signals);
   g_clear_object (&self->import_signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_IMPORT_BAR);
   g_clear_object (&self->import);
   g_clear_object (&self->library);
-  g_clear_pointer (&self->text, g_free);
 
   G_OBJECT_CLASS (ear_import_bar_parent_class)->dispose (object);
 }
@@ -257,12 +145,10 @@ ear_import_bar_class_init (EarImportBarClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarImportBar, library),
-      .changed = G_CALLBACK (library_changed_cb) },
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarImportBar, library) },
     /* (nullable): the current or the last one */
-    { "import", EAR_TYPE_IMPORT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImportBar, import) },
-    { "text", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImportBar, text) },
-    { "revealed", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImportBar, revealed) },
+    { "import", EAR_TYPE_IMPORT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarImportBar, import),
+      .changed = G_CALLBACK (import_changed_cb) },
   };
 
   object_class->dispose = ear_import_bar_dispose;
@@ -275,17 +161,15 @@ ear_import_bar_class_init (EarImportBarClass *klass)
   gtk_widget_class_install_action (widget_class, "import.details", NULL, details);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-import-bar.ui");
+  gtk_widget_class_bind_template_callback (widget_class, describe);
+  gtk_widget_class_bind_template_callback (widget_class, has_something_to_show);
   ear_closures_bind (widget_class);
 }
 
 static void
 ear_import_bar_init (EarImportBar *self)
 {
-  self->importer_signals = g_signal_group_new (EAR_TYPE_IMPORTER);
-  g_signal_group_connect_swapped (self->importer_signals, "notify::import",
-                                  G_CALLBACK (import_changed_cb), self);
   self->import_signals = g_signal_group_new (EAR_TYPE_IMPORT);
-  g_signal_group_connect_swapped (self->import_signals, "notify", G_CALLBACK (update), self);
   g_signal_group_connect_swapped (self->import_signals, "finished", G_CALLBACK (finished_cb), self);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
@@ -326,7 +210,7 @@ sources_found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
  * @action: (transfer none): static name of the action of a row; its target is the
  * URI of a database */
 void
-ear_import_offers_fill (AdwPreferencesGroup *group, const char *action, GCancellable *cancellable)
+ear_import_offers_fill (AdwPreferencesGroup *group, const char *action)
 {
   Offers *offers;
 
@@ -336,6 +220,6 @@ ear_import_offers_fill (AdwPreferencesGroup *group, const char *action, GCancell
   offers = g_new0 (Offers, 1);
   offers->group = g_object_ref (group);
   offers->action = action;
-  ear_import_source_find_async (g_get_home_dir (), g_get_user_data_dir (), cancellable,
-                                sources_found_cb, offers);
+  ear_import_source_find_async (g_get_home_dir (), g_get_user_data_dir (), NULL, sources_found_cb,
+                                offers);
 }

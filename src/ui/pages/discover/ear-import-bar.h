@@ -10,12 +10,6 @@ G_BEGIN_DECLS
 #define EAR_TYPE_IMPORT_BAR (ear_import_bar_get_type ())
 G_DECLARE_FINAL_TYPE (EarImportBar, ear_import_bar, EAR, IMPORT_BAR, AdwBin)
 
-#define EAR_TYPE_IMPORT_DIALOG (ear_import_dialog_get_type ())
-G_DECLARE_FINAL_TYPE (EarImportDialog, ear_import_dialog, EAR, IMPORT_DIALOG, AdwDialog)
-
-EarImportDialog *ear_import_dialog_new (EarLibrary *library, EarImport *import);
-
-void ear_import_offers_fill (AdwPreferencesGroup *group, const char *action,
-                             GCancellable *cancellable);
+void ear_import_offers_fill (AdwPreferencesGroup *group, const char *action);
 
 G_END_DECLS

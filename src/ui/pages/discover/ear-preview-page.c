@@ -29,10 +29,8 @@ struct _EarPreviewPage
   EarLibrary *library;
   EarPodcast *podcast;
   EarEpisodeList *list;
-  GSignalGroup *podcast_signals;
   GCancellable *cancellable;
   char *description;
-  char *state;
 
   /* Borrowed */
   GtkWidget *last_focus; /* (nullable): when another page came above this one */
@@ -47,20 +45,17 @@ G_DEFINE_FINAL_TYPE (EarPreviewPage, ear_preview_page, ADW_TYPE_NAVIGATION_PAGE)
 /* Three lines of it are shown. */
 #define DESCRIPTION_LIMIT 600
 
-static const char *
-find_state (EarPreviewPage *self)
+/* Returns: the visible page of the stack */
+static char *
+find_page (gpointer object, guint n_episodes, gboolean refreshing, const GError *error,
+           gint64 checked)
 {
-  if (self->list != NULL && g_list_model_get_n_items (G_LIST_MODEL (self->list)) > 0)
-    return "episodes";
-  if (ear_podcast_get_refreshing (self->podcast))
-    return "loading";
-  if (ear_podcast_get_error (self->podcast) != NULL)
-    return "error";
+  if (n_episodes > 0)
+    return g_strdup ("episodes");
+  if (!refreshing && error != NULL)
+    return g_strdup ("error");
 
-  return ear_podcast_get_checked (self->podcast) > 0 &&
-                 ear_podcast_get_n_episodes (self->podcast) == 0
-             ? "empty"
-             : "loading";
+  return g_strdup (!refreshing && checked > 0 ? "empty" : "loading");
 }
 
 /* The focused widget may be gone, such as the button Sign In. */
@@ -86,13 +81,6 @@ keep_focus (EarPreviewPage *self)
 }
 
 static void
-update_state (EarPreviewPage *self)
-{
-  if (ear_property_set_string (self, "state", find_state (self)))
-    keep_focus (self);
-}
-
-static void
 description_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarPreviewPage) self = user_data;
@@ -112,39 +100,12 @@ description_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data
 static void
 load_description (EarPreviewPage *self)
 {
+  if (self->ended)
+    return;
+
   ear_notes_parse_async (ear_podcast_get_facts (self->podcast)->description,
                          ear_podcast_get_feed_address (self->podcast), self->cancellable,
                          description_loaded_cb, g_object_ref (self));
-}
-
-static void
-podcast_notify_cb (EarPreviewPage *self, GParamSpec *pspec)
-{
-  update_state (self);
-  if (self->library != NULL && !self->ended && g_str_equal (pspec->name, "description"))
-    load_description (self);
-  if (g_str_equal (pspec->name, "title") && ear_podcast_get_title (self->podcast) != NULL)
-    adw_navigation_page_set_title (ADW_NAVIGATION_PAGE (self),
-                                   ear_podcast_get_title (self->podcast));
-}
-
-static void
-set_podcast (EarPreviewPage *self, EarPodcast *podcast)
-{
-  g_autoptr (EarEpisodeQuery) query =
-      ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-
-  self->podcast = g_object_ref (podcast);
-  self->list = ear_episode_list_new_with_query (ear_library_get_catalogue (self->library), query);
-  g_signal_connect_object (self->list, "items-changed", G_CALLBACK (update_state), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_group_set_target (self->podcast_signals, podcast);
-  ear_episode_view_set_list (self->view, self->list);
-  if (ear_podcast_get_title (podcast) != NULL)
-    adw_navigation_page_set_title (ADW_NAVIGATION_PAGE (self), ear_podcast_get_title (podcast));
-  load_description (self);
-  update_state (self);
-  g_object_notify (G_OBJECT (self), "podcast");
 }
 
 static void
@@ -218,14 +179,12 @@ ear_preview_page_dispose (GObject *object)
 
   ear_preview_page_end (self);
   g_clear_weak_pointer (&self->last_focus);
-  g_clear_object (&self->podcast_signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PREVIEW_PAGE);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->list);
   g_clear_object (&self->podcast);
   g_clear_object (&self->library);
   g_clear_pointer (&self->description, g_free);
-  g_clear_pointer (&self->state, g_free);
 
   G_OBJECT_CLASS (ear_preview_page_parent_class)->dispose (object);
 }
@@ -242,8 +201,6 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
     /* (nullable): beginning of the description */
     { "description", G_TYPE_STRING, G_PARAM_READABLE,
       G_STRUCT_OFFSET (EarPreviewPage, description) },
-    /* Visible child of the stack */
-    { "state", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPreviewPage, state) },
   };
 
   object_class->dispose = ear_preview_page_dispose;
@@ -269,6 +226,8 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarPreviewPage, view);
   gtk_widget_class_bind_template_child (widget_class, EarPreviewPage, follow_button);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, find_page);
+  gtk_widget_class_bind_template_callback (widget_class, keep_focus);
   ear_closures_bind (widget_class);
 }
 
@@ -276,9 +235,6 @@ static void
 ear_preview_page_init (EarPreviewPage *self)
 {
   self->cancellable = g_cancellable_new ();
-  self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify", G_CALLBACK (podcast_notify_cb),
-                                  self);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
@@ -290,9 +246,19 @@ ear_preview_page_new (EarLibrary *library, const char *address, const char *titl
   EarPreviewPage *self = g_object_new (EAR_TYPE_PREVIEW_PAGE, "library", library, NULL);
   EarPodcast *podcast =
       ear_subscriptions_preview (ear_library_get_subscriptions (library), address, title);
+  g_autoptr (EarEpisodeQuery) query = NULL;
 
-  if (podcast != NULL)
-    set_podcast (self, podcast);
+  if (!g_set_object (&self->podcast, podcast))
+    return self;
+
+  query =
+      ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  self->list = ear_episode_list_new_with_query (ear_library_get_catalogue (library), query);
+  ear_episode_view_set_list (self->view, self->list);
+  g_signal_connect_object (podcast, "notify::description", G_CALLBACK (load_description), self,
+                           G_CONNECT_SWAPPED);
+  load_description (self);
+  g_object_notify (G_OBJECT (self), "podcast");
 
   return self;
 }

@@ -23,7 +23,6 @@ struct _EarWelcomePage
 
   /* Owned */
   EarLibrary *library;
-  GCancellable *cancellable;
 };
 
 G_DEFINE_FINAL_TYPE (EarWelcomePage, ear_welcome_page, ADW_TYPE_BIN)
@@ -51,7 +50,7 @@ static void
 library_changed_cb (EarWelcomePage *self)
 {
   if (self->library != NULL)
-    ear_import_offers_fill (self->offers, "app.import-file", self->cancellable);
+    ear_import_offers_fill (self->offers, "app.import-file");
 }
 
 static void
@@ -59,8 +58,6 @@ ear_welcome_page_dispose (GObject *object)
 {
   EarWelcomePage *self = EAR_WELCOME_PAGE (object);
 
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_WELCOME_PAGE);
   g_clear_object (&self->library);
 
@@ -93,6 +90,5 @@ ear_welcome_page_class_init (EarWelcomePageClass *klass)
 static void
 ear_welcome_page_init (EarWelcomePage *self)
 {
-  self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
 }
