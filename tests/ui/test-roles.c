@@ -214,12 +214,13 @@ test_row_action (void)
   g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
   g_autoptr (EarEpisode) episode = create_episode ("One", 16 * MINUTE);
   GtkWidget *list = g_object_ref_sink (adw_bin_new ());
-  GtkWidget *row = g_object_new (EAR_TYPE_EPISODE_ROW, "episode", episode, NULL);
+  GtkWidget *row = g_object_new (EAR_TYPE_EPISODE_ROW, NULL);
   gint64 played = 0;
 
   g_action_map_add_action_entries (G_ACTION_MAP (group), actions, G_N_ELEMENTS (actions), &played);
   gtk_widget_insert_action_group (list, "list", G_ACTION_GROUP (group));
   adw_bin_set_child (ADW_BIN (list), row);
+  ear_episode_row_set_episode (EAR_EPISODE_ROW (row), episode);
   g_assert_true (gtk_widget_activate_action (row, "row.play", NULL));
   g_assert_cmpint (played, ==, ear_episode_get_id (episode));
   g_assert_finalize_object (list);

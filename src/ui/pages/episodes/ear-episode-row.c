@@ -55,7 +55,7 @@ struct _EarEpisodeRow
   /* Owned */
   EarEpisode *episode;
   GSignalGroup *signals;
-  GSignalGroup *podcast_signals; /* (nullable): where the row names its podcast */
+  GSignalGroup *podcast_signals; /* of the podcast that the row names */
   char *spoken;
 
   gint64 found_time; /* position of the excerpt, or -1 */
@@ -64,8 +64,6 @@ struct _EarEpisodeRow
   gboolean mixed; /* the list is of several podcasts */
   gboolean tickable;
   gboolean ticked;
-  gboolean active; /* the button pauses */
-  gboolean playable; /* the episode has media */
 };
 
 G_DEFINE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, GTK_TYPE_WIDGET)
@@ -146,16 +144,6 @@ update_line (EarEpisodeRow *self)
 /* --- Texts -------------------------------------------------------------------------- */
 
 static void
-update_spoken (EarEpisodeRow *self)
-{
-  g_autofree char *spoken = self->episode != NULL
-                                ? ear_format_row_spoken (self->episode, self->mixed, self->heard)
-                                : NULL;
-
-  ear_property_set_string (self, "spoken", spoken);
-}
-
-static void
 update_title (EarEpisodeRow *self)
 {
   const char *title = ear_episode_get_name (self->episode);
@@ -196,56 +184,49 @@ update_cover (EarEpisodeRow *self)
 
 /* --- Buttons ------------------------------------------------------------------------ */
 
-static void
-show_queue_button (EarEpisodeRow *self)
+/* Returns: whether the pointer is over the row, or the keys in it */
+static gboolean
+is_in_use (EarEpisodeRow *self)
 {
   GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
   const GtkStateFlags flags = item != NULL ? gtk_widget_get_state_flags (item) : 0;
-  const gboolean within = (flags & GTK_STATE_FLAG_FOCUS_WITHIN) != 0 &&
-                          (flags & GTK_STATE_FLAG_FOCUSED) == 0;
-  const gboolean wanted =
-      within || (flags & (GTK_STATE_FLAG_PRELIGHT | GTK_STATE_FLAG_FOCUS_VISIBLE)) != 0;
 
-  gtk_widget_set_visible (self->queue_button, wanted && self->playable && !self->tickable &&
-                                                  !gtk_widget_get_visible (self->queued));
+  return (flags & (GTK_STATE_FLAG_PRELIGHT | GTK_STATE_FLAG_FOCUS_VISIBLE)) != 0 ||
+         (flags & (GTK_STATE_FLAG_FOCUS_WITHIN | GTK_STATE_FLAG_FOCUSED)) ==
+             GTK_STATE_FLAG_FOCUS_WITHIN;
 }
 
 static void
-show_buttons (EarEpisodeRow *self)
+update_buttons (EarEpisodeRow *self)
 {
-  gtk_widget_set_visible (GTK_WIDGET (self->check), self->tickable);
-  gtk_widget_set_visible (GTK_WIDGET (self->button), self->playable && !self->tickable);
-  show_queue_button (self);
-}
-
-/* The episode in the player has media, even if its feed no longer names any. */
-static void
-update_button (EarEpisodeRow *self)
-{
-  const EarPlayback playback = ear_episode_get_playback (self->episode);
+  const EarPlayback playback =
+      self->episode != NULL ? ear_episode_get_playback (self->episode) : EAR_PLAYBACK_NONE;
   const gboolean active = playback == EAR_PLAYBACK_PLAYING || playback == EAR_PLAYBACK_LOADING;
-  const gboolean playable =
-      playback != EAR_PLAYBACK_NONE || ear_episode_get_enclosure (self->episode) != NULL;
+  const char *icon_name =
+      active ? "media-playback-pause-symbolic" : "media-playback-start-symbolic";
+  gboolean playable;
 
-  if (self->playable != playable)
-    {
-      self->playable = playable;
-      gtk_widget_action_set_enabled (GTK_WIDGET (self), "row.play", playable);
-      show_buttons (self);
-    }
-  if (self->active != active)
+  if (self->episode == NULL)
+    return;
+
+  /* The episode in the player has media, even if its feed no longer names any. */
+  playable =
+      playback != EAR_PLAYBACK_NONE || ear_episode_get_enclosure (self->episode) != NULL;
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "row.play", playable);
+  gtk_widget_set_visible (GTK_WIDGET (self->check), self->tickable);
+  gtk_widget_set_visible (GTK_WIDGET (self->button), playable && !self->tickable);
+  gtk_widget_set_visible (self->queue_button, playable && !self->tickable && is_in_use (self) &&
+                                                  !gtk_widget_get_visible (self->queued));
+  ear_set_css_class (GTK_WIDGET (self), "current", playback != EAR_PLAYBACK_NONE);
+  if (!g_str_equal (gtk_button_get_icon_name (self->button), icon_name))
     {
       const char *label = active ? _("Pause") : _("Play");
 
-      self->active = active;
-      gtk_button_set_icon_name (self->button, active ? "media-playback-pause-symbolic"
-                                                     : "media-playback-start-symbolic");
+      gtk_button_set_icon_name (self->button, icon_name);
       gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), label);
       gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                       label, -1);
     }
-  ear_set_css_class (GTK_WIDGET (self), "current", playback != EAR_PLAYBACK_NONE);
-  show_queue_button (self);
 }
 
 /* Passes the row's action on to the list, with the id of the episode. */
@@ -349,27 +330,24 @@ link_activated_cb (EarEpisodeRow *self)
   return TRUE;
 }
 
-/* Marks the row as one whose excerpt is to be loaded. The excerpt for the previous words
- * of the search stays until then. */
+/* @wanted: whether the row has an excerpt, which is to be loaded. The one for the previous
+ * words of the search stays until then. */
 void
-ear_episode_row_want_excerpt (EarEpisodeRow *self)
+ear_episode_row_want_excerpt (EarEpisodeRow *self, gboolean wanted)
 {
-  self->wants_excerpt = self->episode != NULL;
+  self->wants_excerpt = wanted && self->episode != NULL;
+  if (wanted)
+    return;
+
+  self->found_time = -1;
+  gtk_widget_set_visible (GTK_WIDGET (self->snippet), FALSE);
+  gtk_label_set_attributes (self->title, NULL);
 }
 
 gboolean
 ear_episode_row_wants_excerpt (EarEpisodeRow *self)
 {
   return self->wants_excerpt;
-}
-
-void
-ear_episode_row_forget_excerpt (EarEpisodeRow *self)
-{
-  self->wants_excerpt = FALSE;
-  self->found_time = -1;
-  gtk_widget_set_visible (GTK_WIDGET (self->snippet), FALSE);
-  gtk_label_set_attributes (self->title, NULL);
 }
 
 /* @excerpt: (nullable): %NULL leaves the row as it was: the text could not be read */
@@ -401,13 +379,20 @@ ear_episode_row_set_excerpt (EarEpisodeRow *self, const EarSnippet *excerpt)
 /* --- Class -------------------------------------------------------------------------- */
 
 static void
-update_all (EarEpisodeRow *self)
+update (EarEpisodeRow *self)
 {
+  g_autofree char *spoken = NULL;
+
+  if (self->episode == NULL)
+    return;
+
+  spoken = ear_format_row_spoken (self->episode, self->mixed, self->heard);
+  update_cover (self);
   update_title (self);
   update_marks (self);
   update_facts (self);
-  update_button (self);
-  update_spoken (self);
+  update_buttons (self);
+  ear_property_set_string (self, "spoken", spoken);
 }
 
 static void
@@ -416,58 +401,23 @@ episode_notify_cb (EarEpisodeRow *self, GParamSpec *pspec)
   /* The position comes every second while playing, and this four times as often. */
   if (g_str_equal (pspec->name, "download-progress"))
     update_facts (self);
-  else if (g_str_equal (pspec->name, "playback"))
-    {
-      update_button (self);
-      update_spoken (self);
-    }
   else
-    update_all (self);
-}
-
-static void
-podcast_changed_cb (EarEpisodeRow *self)
-{
-  if (self->episode == NULL)
-    return;
-
-  update_cover (self);
-  update_all (self);
-}
-
-static void
-follow_podcast (EarEpisodeRow *self)
-{
-  if (self->podcast_signals == NULL && self->mixed)
-    {
-      self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
-      g_signal_group_connect_swapped (self->podcast_signals, "notify::name",
-                                      G_CALLBACK (podcast_changed_cb), self);
-      g_signal_group_connect_swapped (self->podcast_signals, "notify::image",
-                                      G_CALLBACK (podcast_changed_cb), self);
-    }
-  if (self->podcast_signals != NULL)
-    g_signal_group_set_target (self->podcast_signals,
-                               self->mixed && self->episode != NULL
-                                   ? ear_episode_get_podcast (self->episode)
-                                   : NULL);
+    update (self);
 }
 
 static void
 mixed_changed_cb (EarEpisodeRow *self)
 {
-  follow_podcast (self);
-  podcast_changed_cb (self);
+  g_signal_group_set_target (self->podcast_signals, self->mixed && self->episode != NULL
+                                                        ? ear_episode_get_podcast (self->episode)
+                                                        : NULL);
+  update (self);
 }
 
 static void
-heard_changed_cb (EarEpisodeRow *self)
+ticked_changed_cb (EarEpisodeRow *self)
 {
-  if (self->episode == NULL)
-    return;
-
-  update_facts (self);
-  update_spoken (self);
+  gtk_check_button_set_active (self->check, self->ticked);
 }
 
 static void
@@ -478,7 +428,7 @@ ear_episode_row_root (GtkWidget *widget)
   GTK_WIDGET_CLASS (ear_episode_row_parent_class)->root (widget);
   /* The pointer and the keys are in the list's own row around this one. */
   g_signal_connect_object (gtk_widget_get_parent (widget), "state-flags-changed",
-                           G_CALLBACK (show_queue_button), self, G_CONNECT_SWAPPED);
+                           G_CALLBACK (update_buttons), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -508,17 +458,18 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, episode),
-      .set = G_CALLBACK (ear_episode_row_set_episode) },
     /* Whether the list is of several podcasts */
     { "mixed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, mixed),
       .changed = G_CALLBACK (mixed_changed_cb) },
     /* Whether the row has the date of listening, in the history */
     { "heard", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, heard),
-      .changed = G_CALLBACK (heard_changed_cb) },
+      .changed = G_CALLBACK (update) },
     /* Whether a check box replaces the buttons */
     { "tickable", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, tickable),
-      .changed = G_CALLBACK (show_buttons) },
+      .changed = G_CALLBACK (update_buttons) },
+    /* Whether the check box is checked */
+    { "ticked", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, ticked),
+      .changed = G_CALLBACK (ticked_changed_cb) },
     /* The row as a screen reader reads it */
     { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeRow, spoken) },
   };
@@ -574,6 +525,10 @@ ear_episode_row_init (EarEpisodeRow *self)
   gtk_widget_set_direction (GTK_WIDGET (self->progress), GTK_TEXT_DIR_LTR);
   self->signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (episode_notify_cb), self);
+  self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::name", G_CALLBACK (update), self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::image", G_CALLBACK (update),
+                                  self);
 }
 
 EAR_DEFINE_GET (EarEpisodeRow, ear_episode_row, EarEpisode *, episode)
@@ -587,24 +542,8 @@ ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)
     return;
 
   g_signal_group_set_target (self->signals, episode);
-  follow_podcast (self);
-  ear_episode_row_forget_excerpt (self);
-  if (episode != NULL)
-    {
-      update_cover (self);
-      update_all (self);
-    }
-  g_object_notify (G_OBJECT (self), "episode");
-}
-
-/* Shows whether the row is selected, where it has a check box. */
-void
-ear_episode_row_set_ticked (EarEpisodeRow *self, gboolean ticked)
-{
-  g_return_if_fail (EAR_IS_EPISODE_ROW (self));
-
-  self->ticked = ticked;
-  gtk_check_button_set_active (self->check, ticked);
+  ear_episode_row_want_excerpt (self, FALSE);
+  mixed_changed_cb (self);
 }
 
 /* Brings "Today" up to date. */
@@ -613,6 +552,5 @@ ear_episode_row_update_date (EarEpisodeRow *self)
 {
   g_return_if_fail (EAR_IS_EPISODE_ROW (self));
 
-  if (self->episode != NULL)
-    update_facts (self);
+  update (self);
 }

@@ -12,11 +12,9 @@ G_DECLARE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, EAR, EPISODE_ROW, GtkWidge
 
 EarEpisode *ear_episode_row_get_episode (EarEpisodeRow *self);
 void ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode);
-void ear_episode_row_set_ticked (EarEpisodeRow *self, gboolean ticked);
 void ear_episode_row_update_date (EarEpisodeRow *self);
-void ear_episode_row_want_excerpt (EarEpisodeRow *self);
+void ear_episode_row_want_excerpt (EarEpisodeRow *self, gboolean wanted);
 gboolean ear_episode_row_wants_excerpt (EarEpisodeRow *self);
 void ear_episode_row_set_excerpt (EarEpisodeRow *self, const EarSnippet *excerpt);
-void ear_episode_row_forget_excerpt (EarEpisodeRow *self);
 
 G_END_DECLS

@@ -277,15 +277,13 @@ GArray *
 ear_episode_selection_dup_ids (EarEpisodeSelection *self)
 {
   GArray *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  GtkBitsetIter iter;
-  guint position;
 
   g_return_val_if_fail (EAR_IS_EPISODE_SELECTION (self), ids);
 
-  for (gboolean more = gtk_bitset_iter_init_first (&iter, self->selected, &position); more;
-       more = gtk_bitset_iter_next (&iter, &position))
+  for (guint i = 0; i < gtk_bitset_get_size (self->selected); i++)
     {
-      const gint64 id = ear_episode_list_get_id (self->list, position);
+      const gint64 id =
+          ear_episode_list_get_id (self->list, gtk_bitset_get_nth (self->selected, i));
 
       g_array_append_val (ids, id);
     }
@@ -299,15 +297,13 @@ GPtrArray *
 ear_episode_selection_dup_episodes (EarEpisodeSelection *self)
 {
   GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
-  GtkBitsetIter iter;
-  guint position;
 
   g_return_val_if_fail (EAR_IS_EPISODE_SELECTION (self), episodes);
 
-  for (gboolean more = gtk_bitset_iter_init_first (&iter, self->selected, &position); more;
-       more = gtk_bitset_iter_next (&iter, &position))
+  for (guint i = 0; i < gtk_bitset_get_size (self->selected); i++)
     {
-      EarEpisode *episode = g_list_model_get_item (G_LIST_MODEL (self), position);
+      EarEpisode *episode = g_list_model_get_item (G_LIST_MODEL (self->list),
+                                                   gtk_bitset_get_nth (self->selected, i));
 
       if (episode != NULL)
         g_ptr_array_add (episodes, episode);

@@ -19,7 +19,7 @@
 
 /* Seconds between two looks at the date, as the clock may be set and
  * the computer sleep */
-#define DAY_INTERVAL (5 * 60)
+#define DAY_INTERVAL 60
 
 /* Changes of the catalogue that excerpts depend on */
 #define EXCERPT_CHANGES (EAR_CHANGE_TEXT | EAR_CHANGE_MOMENTS | EAR_CHANGE_MARK (EAR_MARK_SHIFT))
@@ -44,6 +44,7 @@ struct _EarEpisodeView
   EarEpisodeSelection *selection;
   GtkMenuButton *selection_button;
   GtkActionBar *selection_bar;
+  GtkListItemFactory *header_factory;
 
   /* Borrowed: they live as long as the view */
   EarEpisodeActions *episode_actions; /* of the row whose menu is open */
@@ -58,7 +59,7 @@ struct _EarEpisodeView
   GCancellable *groups_cancellable;  /* (nullable) */
   GCancellable *excerpt_cancellable; /* (nullable): an excerpt is on its way */
   EarEpisode *excerpt_episode;       /* (nullable): of that excerpt */
-  guint32 today; /* a Julian day: of the dates and headings in the rows */
+  int today; /* the day of the year, for the dates and headings in the rows */
   guint day_source;
   gboolean collapsed;
   gboolean selecting;    /* a click selects a row beside the others */
@@ -91,19 +92,21 @@ find (EarEpisodeView *self, EarEpisode *episode, guint *position)
          ear_episode_list_find (self->list, ear_episode_get_id (episode), position);
 }
 
-/* Calls the function for each row of the list view: some two hundred, also
- * in longer lists. */
-static void
-foreach_row (EarEpisodeView *self, void (*func) (EarEpisodeRow *row))
+/* The list view has some two hundred rows, also in longer lists.
+ * @row: (nullable): %NULL for the first one
+ * Returns: (nullable): the next row */
+static EarEpisodeRow *
+get_next_row (EarEpisodeView *self, EarEpisodeRow *row)
 {
-  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL;
-       item = gtk_widget_get_next_sibling (item))
-    {
-      GtkWidget *row = gtk_widget_get_first_child (item);
+  GtkWidget *last = row != NULL ? gtk_widget_get_parent (GTK_WIDGET (row)) : NULL;
+  GtkWidget *item = last != NULL ? gtk_widget_get_next_sibling (last)
+                                 : gtk_widget_get_first_child (GTK_WIDGET (self->list_view));
 
-      if (EAR_IS_EPISODE_ROW (row))
-        func (EAR_EPISODE_ROW (row));
-    }
+  /* Headings are among them. */
+  while (item != NULL && !EAR_IS_EPISODE_ROW (gtk_widget_get_first_child (item)))
+    item = gtk_widget_get_next_sibling (item);
+
+  return item != NULL ? EAR_EPISODE_ROW (gtk_widget_get_first_child (item)) : NULL;
 }
 
 /* --- The chosen episode ------------------------------------------------------------- */
@@ -151,11 +154,19 @@ update_selection (EarEpisodeView *self)
 
 /* --- Focus -------------------------------------------------------------------------- */
 
+/* Returns: (transfer none) (nullable) */
+static GtkWidget *
+get_focus (EarEpisodeView *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  return root != NULL ? gtk_root_get_focus (root) : NULL;
+}
+
 static gboolean
 has_focus (EarEpisodeView *self)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  GtkWidget *focus = get_focus (self);
 
   return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->list_view));
 }
@@ -195,8 +206,7 @@ bring_focus (EarEpisodeView *self)
 static void
 follow_moved (EarEpisodeView *self)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  GtkWidget *focus = get_focus (self);
   guint position;
 
   if (!find (self, self->moved, &position))
@@ -207,21 +217,14 @@ follow_moved (EarEpisodeView *self)
     focus_row (self, position);
 }
 
-static gboolean
-is_at_top (EarEpisodeView *self)
-{
-  return gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (self->scroller)) <= 0;
-}
-
 /* The list keeps the rows in sight where they are when a search reorders it. */
 static void
 update_in_sight (EarEpisodeView *self)
 {
   GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
-  const double middle =
-      gtk_adjustment_get_value (adjustment) + gtk_adjustment_get_page_size (adjustment) / 2;
-  const double part =
-      is_at_top (self) ? 0 : CLAMP (middle / gtk_adjustment_get_upper (adjustment), 0, 1);
+  const double top = gtk_adjustment_get_value (adjustment);
+  const double middle = top + gtk_adjustment_get_page_size (adjustment) / 2;
+  const double part = top > 0 ? CLAMP (middle / gtk_adjustment_get_upper (adjustment), 0, 1) : 0;
 
   if (self->list != NULL)
     ear_episode_list_set_in_sight (
@@ -401,11 +404,9 @@ add_to_queue (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autoptr (EarEpisode) episode = dup_episode_of (self, parameter, &position);
   g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
 
-  if (episode == NULL)
-    return;
-
   g_ptr_array_add (episodes, episode);
-  ear_queue_add_last (ear_library_get_queue (self->library), episodes);
+  if (episode != NULL)
+    ear_queue_add_last (ear_library_get_queue (self->library), episodes);
 }
 
 /* --- Excerpts of search results ----------------------------------------------------- */
@@ -413,16 +414,12 @@ add_to_queue (GtkWidget *widget, const char *name, GVariant *parameter)
 static EarEpisodeRow *
 find_row_without_excerpt (EarEpisodeView *self)
 {
-  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL;
-       item = gtk_widget_get_next_sibling (item))
-    {
-      GtkWidget *row = gtk_widget_get_first_child (item);
+  EarEpisodeRow *row = get_next_row (self, NULL);
 
-      if (EAR_IS_EPISODE_ROW (row) && ear_episode_row_wants_excerpt (EAR_EPISODE_ROW (row)))
-        return EAR_EPISODE_ROW (row);
-    }
+  while (row != NULL && !ear_episode_row_wants_excerpt (row))
+    row = get_next_row (self, row);
 
-  return NULL;
+  return row;
 }
 
 /* Loads the excerpts of the rows, one at a time: the next search shares the thread that
@@ -474,8 +471,8 @@ reload_excerpts (EarEpisodeView *self)
 {
   g_cancellable_cancel (self->excerpt_cancellable);
   g_clear_object (&self->excerpt_cancellable);
-  foreach_row (self, get_search (self) != NULL ? ear_episode_row_want_excerpt
-                                               : ear_episode_row_forget_excerpt);
+  for (EarEpisodeRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
+    ear_episode_row_want_excerpt (row, get_search (self) != NULL);
   load_excerpts (self);
 }
 
@@ -495,13 +492,6 @@ is_heard (EarEpisodeView *self)
 }
 
 static void
-item_selected_cb (GtkListItem *item)
-{
-  ear_episode_row_set_ticked (EAR_EPISODE_ROW (gtk_list_item_get_child (item)),
-                              gtk_list_item_get_selected (item));
-}
-
-static void
 row_setup_cb (EarEpisodeView *self, GtkListItem *item)
 {
   GtkWidget *row = g_object_new (EAR_TYPE_EPISODE_ROW, NULL);
@@ -511,7 +501,7 @@ row_setup_cb (EarEpisodeView *self, GtkListItem *item)
   g_object_bind_property (self, "heard", row, "heard", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self, "several", row, "tickable", G_BINDING_SYNC_CREATE);
   g_object_bind_property (row, "spoken", item, "accessible-label", G_BINDING_SYNC_CREATE);
-  g_signal_connect (item, "notify::selected", G_CALLBACK (item_selected_cb), NULL);
+  g_object_bind_property (item, "selected", row, "ticked", G_BINDING_SYNC_CREATE);
 }
 
 static void
@@ -520,10 +510,9 @@ row_bind_cb (EarEpisodeView *self, GtkListItem *item)
   EarEpisodeRow *row = EAR_EPISODE_ROW (gtk_list_item_get_child (item));
 
   ear_episode_row_set_episode (row, gtk_list_item_get_item (item));
-  item_selected_cb (item);
   if (get_search (self) != NULL)
     {
-      ear_episode_row_want_excerpt (row);
+      ear_episode_row_want_excerpt (row, TRUE);
       load_excerpts (self);
     }
 }
@@ -606,18 +595,7 @@ header_bind_cb (EarEpisodeView *self, GtkListHeader *header)
 static void
 set_headings (EarEpisodeView *self, gboolean wanted)
 {
-  g_autoptr (GtkListItemFactory) factory = NULL;
-
-  if ((gtk_list_view_get_header_factory (self->list_view) != NULL) == wanted)
-    return;
-
-  if (wanted)
-    {
-      factory = gtk_signal_list_item_factory_new ();
-      g_signal_connect_swapped (factory, "setup", G_CALLBACK (header_setup_cb), self);
-      g_signal_connect_swapped (factory, "bind", G_CALLBACK (header_bind_cb), self);
-    }
-  gtk_list_view_set_header_factory (self->list_view, factory);
+  gtk_list_view_set_header_factory (self->list_view, wanted ? self->header_factory : NULL);
 }
 
 static void
@@ -696,15 +674,13 @@ static void
 update_day (EarEpisodeView *self)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  GDate date;
 
-  g_date_set_dmy (&date, (GDateDay) g_date_time_get_day_of_month (now),
-                  (GDateMonth) g_date_time_get_month (now), (GDateYear) g_date_time_get_year (now));
-  if (self->today == g_date_get_julian (&date))
+  if (self->today == g_date_time_get_day_of_year (now))
     return;
 
-  self->today = g_date_get_julian (&date);
-  foreach_row (self, ear_episode_row_update_date);
+  self->today = g_date_time_get_day_of_year (now);
+  for (EarEpisodeRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
+    ear_episode_row_update_date (row);
   if (get_grouping (self) == EAR_ROW_GROUPING_DAYS)
     read_groups (self);
 }
@@ -715,16 +691,6 @@ day_timeout_cb (gpointer user_data)
   update_day (user_data);
 
   return G_SOURCE_CONTINUE;
-}
-
-/* The window gets the focus, after the computer may have slept for days. */
-static void
-state_flags_changed_cb (EarEpisodeView *self, GtkStateFlags before)
-{
-  const GtkStateFlags changed = before ^ gtk_widget_get_state_flags (GTK_WIDGET (self));
-
-  if ((changed & GTK_STATE_FLAG_BACKDROP) != 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    update_day (self);
 }
 
 /* --- Menus and keys of the rows ----------------------------------------------------- */
@@ -1167,6 +1133,7 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection_bar);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, header_factory);
   gtk_widget_class_bind_template_callback (widget_class, row_setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_bind_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_unbind_cb);
@@ -1179,7 +1146,10 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, drop_motion_cb);
   gtk_widget_class_bind_template_callback (widget_class, drop_leave_cb);
   gtk_widget_class_bind_template_callback (widget_class, drop_cb);
-  gtk_widget_class_bind_template_callback (widget_class, state_flags_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, header_setup_cb);
+  gtk_widget_class_bind_template_callback (widget_class, header_bind_cb);
+  gtk_widget_class_bind_template_callback (widget_class, update_in_sight);
+  gtk_widget_class_bind_template_callback (widget_class, rows_changed_cb);
   ear_closures_bind (widget_class);
 }
 
@@ -1197,10 +1167,6 @@ ear_episode_view_init (EarEpisodeView *self)
   g_signal_group_connect_swapped (self->catalogue_signals, "bookmarks-changed",
                                   G_CALLBACK (reload_excerpts), self);
   gtk_widget_init_template (widget);
-  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed",
-                           G_CALLBACK (update_in_sight), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->selection, "items-changed", G_CALLBACK (rows_changed_cb), self,
-                           G_CONNECT_SWAPPED);
   self->episode_actions = ear_episode_actions_add (widget);
   self->list_actions =
       ear_episode_actions_add_for_several (widget, self->selection, self->selection_bar);
@@ -1290,23 +1256,6 @@ ear_episode_view_focus_first (EarEpisodeView *self)
                            NULL);
 
   return TRUE;
-}
-
-/* Applies a key of the shown episode to the selected episodes, if there are
- * several.
- * @name: name of an action of an episode
- * Returns: whether several episodes are selected, and the action was
- * activated for them */
-gboolean
-ear_episode_view_toggle_selected (EarEpisodeView *self, const char *name)
-{
-  g_autofree char *action = g_strconcat ("list.", name, NULL);
-
-  g_return_val_if_fail (EAR_IS_EPISODE_VIEW (self), FALSE);
-
-  /* In a narrow window the list may be on another page. */
-  return gtk_widget_get_mapped (GTK_WIDGET (self)) && has_several (self) &&
-         gtk_widget_activate_action (GTK_WIDGET (self), action, NULL);
 }
 
 EAR_DEFINE_GET (EarEpisodeView, ear_episode_view, EarEpisode *, episode)

@@ -16,6 +16,5 @@ void ear_episode_view_set_episode (EarEpisodeView *self, EarEpisode *episode);
 void ear_episode_view_choose_anew (EarEpisodeView *self);
 void ear_episode_view_scroll_to_episode (EarEpisodeView *self);
 gboolean ear_episode_view_focus_first (EarEpisodeView *self);
-gboolean ear_episode_view_toggle_selected (EarEpisodeView *self, const char *name);
 
 G_END_DECLS

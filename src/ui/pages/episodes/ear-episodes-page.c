@@ -10,8 +10,6 @@
 #include "ear-cover.h"
 #include "ear-downloader.h"
 #include "ear-episode-view.h"
-#include "ear-error-text.h"
-#include "ear-error.h"
 #include "ear-links-view.h"
 #include "ear-page-state.h"
 #include "ear-podcast-head.h"
@@ -216,26 +214,20 @@ show_status (EarEpisodesPage *self, const EarPageFacts *facts)
 static void
 update_banner (EarEpisodesPage *self, EarPodcast *podcast)
 {
-  const GError *error = podcast != NULL ? ear_podcast_get_error (podcast) : NULL;
-  const gboolean revealed = error != NULL && ear_podcast_get_n_episodes (podcast) > 0 &&
+  const gboolean revealed = podcast != NULL && ear_podcast_get_error (podcast) != NULL &&
+                            ear_podcast_get_n_episodes (podcast) > 0 &&
                             !ear_podcast_get_refreshing (podcast);
-  const gboolean needs_password = podcast != NULL && ear_podcast_get_needs_password (podcast);
-  const gboolean other = g_error_matches (error, EAR_ERROR, EAR_ERROR_OTHER_PODCAST);
-  g_autofree char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
-  g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
 
   if (revealed)
     {
-      gtk_label_set_label (self->banner_title, title);
-      gtk_widget_set_tooltip_text (GTK_WIDGET (self->banner), body);
-      gtk_button_set_label (self->banner_button, needs_password ? _("_Sign In…")
-                                                 : other        ? _("Re_view…")
-                                                                : _("_Retry"));
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->banner_button),
-                                      needs_password ? "win.sign-in"
-                                      : other        ? "win.review-feed"
-                                                     : "win.refresh");
-      gtk_widget_set_visible (self->banner_address, ear_error_blames_address (error));
+      g_auto (EarPageText) text = { 0 };
+
+      ear_page_text_init_for_error (&text, podcast);
+      gtk_label_set_label (self->banner_title, text.title);
+      gtk_widget_set_tooltip_text (GTK_WIDGET (self->banner), text.body);
+      gtk_button_set_label (self->banner_button, text.button);
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->banner_button), text.action);
+      gtk_widget_set_visible (self->banner_address, text.blames_address);
     }
   gtk_revealer_set_reveal_child (self->banner, revealed);
 }
@@ -1040,11 +1032,17 @@ ear_episodes_page_enter (EarEpisodesPage *self)
   return gtk_widget_child_focus (GTK_WIDGET (self->states), GTK_DIR_TAB_FORWARD);
 }
 
-/* See ear_episode_view_toggle_selected() */
+/* Applies a key of the shown episode to the selected episodes, if there are several.
+ * @name: name of an action of an episode
+ * Returns: whether several episodes are selected, and the action was activated for them */
 gboolean
 ear_episodes_page_toggle_selected (EarEpisodesPage *self, const char *name)
 {
+  g_autofree char *action = g_strconcat ("list.", name, NULL);
+
   g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), FALSE);
 
-  return ear_episode_view_toggle_selected (self->view, name);
+  /* In a narrow window the list may be on another page. */
+  return self->n_ticked >= 0 && gtk_widget_get_mapped (GTK_WIDGET (self->view)) &&
+         gtk_widget_activate_action (GTK_WIDGET (self->view), action, NULL);
 }

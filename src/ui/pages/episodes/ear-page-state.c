@@ -33,43 +33,23 @@ ear_page_state_find (const EarPageFacts *facts)
   return EAR_PAGE_STATUS;
 }
 
-static void
-set_words (EarPageText *text, const char *icon_name, const char *title, const char *body)
-{
-  text->icon_name = icon_name;
-  text->title = g_strdup (title);
-  text->body = g_strdup (body);
-}
-
-static void
-set_button (EarPageText *text, const char *label, const char *action)
-{
-  text->button = label;
-  text->action = action;
-}
-
-static void
-describe_search (EarPageText *text, const EarPageFacts *facts)
-{
-  set_words (text, "system-search-symbolic", _("No Episodes Found"),
-             facts->trouble != NULL ? facts->trouble : _("Try other words."));
-  /* A search everywhere would not find more. */
-  if (facts->everywhere || facts->trouble != NULL)
-    return;
-
-  g_set_str (&text->body, _("Try other words, or search all podcasts."));
-  set_button (text, _("Search _Everywhere"), "list.search-everywhere");
-}
-
 typedef struct
 {
   const char *icon_name;
   const char *title;
   const char *body;
+  const char *button;
+  const char *action;
 } Words;
 
+static const Words found_nothing = { "system-search-symbolic", N_("No Episodes Found"),
+                                     N_("Try other words.") };
+static const Words found_nothing_here = { "system-search-symbolic", N_("No Episodes Found"),
+                                          N_("Try other words, or search all podcasts."),
+                                          N_("Search _Everywhere"), "list.search-everywhere" };
 static const Words up_to_date = { "object-select-symbolic", N_("You Are Up to Date"),
-                                  N_("New episodes appear here.") };
+                                  N_("New episodes appear here."), N_("_Check Again"),
+                                  "app.refresh-all" };
 static const Words queued = { "ear-queue-symbolic", N_("Up Next Is Empty"),
                               N_("Add episodes with “Play Next” or “Play Last” in their menu.") };
 static const Words begun = { "ear-in-progress-symbolic", N_("No Episodes in Progress"),
@@ -82,13 +62,19 @@ static const Words heard = { "document-open-recent-symbolic", N_("No History Yet
                              N_("Episodes you play appear here.") };
 static const Words unplayed = { "object-select-symbolic", N_("No Unplayed Episodes"),
                                 N_("You have played everything here.") };
-
 static const Words listed = {
   "ear-list-symbolic", N_("Empty List"),
   N_("Add episodes with “Add to List” in their menu, or drag them here.")
 };
 static const Words fitting = { "ear-smart-list-symbolic", N_("No Matching Episodes"),
                                N_("Episodes that match this list appear here.") };
+static const Words none = { "ear-podcast-symbolic", N_("No Episodes") };
+static const Words none_yet = { "ear-podcast-symbolic", N_("No Episodes Yet"),
+                                N_("New episodes of this podcast appear here."),
+                                N_("_Check Again"), "win.refresh" };
+static const Words offline = { "network-offline-symbolic", N_("No Network"),
+                               N_("Episodes appear once you are online."), N_("_Retry"),
+                               "win.refresh" };
 
 static const Words *const views[] = {
   [EAR_SIDEBAR_ITEM_QUEUE] = &queued,
@@ -107,62 +93,44 @@ static const Words *const filters[] = {
   [EAR_FILTER_LIKED] = &liked,
 };
 
-static void
-describe_view (EarPageText *text, const EarPageFacts *facts)
+static Words
+find_words (const EarPageFacts *facts)
 {
-  const Words *words = facts->smart ? &fitting : views[facts->kind];
+  const Words *words;
 
-  set_words (text, words->icon_name, _(words->title), _(words->body));
-  if (facts->kind == EAR_SIDEBAR_ITEM_NEW)
-    set_button (text, _("_Check Again"), "app.refresh-all");
-}
+  if (facts->search != NULL)
+    /* A search everywhere would not find more. */
+    return facts->everywhere || facts->trouble != NULL ? found_nothing : found_nothing_here;
+  if (facts->podcast == NULL && facts->kind != EAR_SIDEBAR_ITEM_FOLDER)
+    return facts->smart ? fitting : *views[facts->kind];
+  if (facts->podcast != NULL && ear_podcast_get_n_episodes (facts->podcast) == 0)
+    return ear_podcast_get_checked (facts->podcast) == 0 && !facts->online ? offline : none_yet;
 
-static void
-describe_filter (EarPageText *text, const EarPageFacts *facts)
-{
-  const Words *words = facts->filter < G_N_ELEMENTS (filters) ? filters[facts->filter] : NULL;
-
+  words = facts->filter < G_N_ELEMENTS (filters) ? filters[facts->filter] : NULL;
   if (words == NULL)
-    {
-      set_words (text, "ear-podcast-symbolic", _("No Episodes"), NULL);
-      return;
-    }
+    return none;
 
-  set_words (text, words->icon_name, _(words->title), _(words->body));
-  set_button (text, _("_Show All Episodes"), "list.show-all");
+  return (Words) { words->icon_name, words->title, words->body, N_("_Show All Episodes"),
+                   "list.show-all" };
 }
 
-/* A podcast of which nothing has come yet. */
-static void
-describe_podcast (EarPageText *text, const EarPageFacts *facts)
+/* Finds the words for the error of the last check.
+ * @text: (out caller-allocates): the words */
+void
+ear_page_text_init_for_error (EarPageText *text, EarPodcast *podcast)
 {
-  const GError *error = ear_podcast_get_error (facts->podcast);
+  const GError *error = ear_podcast_get_error (podcast);
+  const gboolean needs_password = ear_podcast_get_needs_password (podcast);
+  const gboolean other = g_error_matches (error, EAR_ERROR, EAR_ERROR_OTHER_PODCAST);
 
-  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) ||
-      (error == NULL && ear_podcast_get_checked (facts->podcast) == 0 && !facts->online))
-    {
-      set_words (text, "network-offline-symbolic", _("No Network"),
-                 _("Episodes appear once you are online."));
-      set_button (text, _("_Retry"), "win.refresh");
-    }
-  else if (error != NULL)
-    {
-      text->icon_name = ear_podcast_get_needs_password (facts->podcast) ? "dialog-password-symbolic"
-                                                                        : "network-error-symbolic";
-      text->title = ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
-      text->body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
-      text->blames_address = ear_error_blames_address (error);
-      if (ear_podcast_get_needs_password (facts->podcast))
-        set_button (text, _("_Sign In…"), "win.sign-in");
-      else
-        set_button (text, _("_Retry"), "win.refresh");
-    }
-  else
-    {
-      set_words (text, "ear-podcast-symbolic", _("No Episodes Yet"),
-                 _("New episodes of this podcast appear here."));
-      set_button (text, _("_Check Again"), "win.refresh");
-    }
+  *text = (EarPageText) {
+    .icon_name = needs_password ? "dialog-password-symbolic" : "network-error-symbolic",
+    .title = ear_error_text_title (error, EAR_ERROR_ABOUT_FEED),
+    .body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED),
+    .button = needs_password ? _("_Sign In…") : other ? _("Re_view…") : _("_Retry"),
+    .action = needs_password ? "win.sign-in" : other ? "win.review-feed" : "win.refresh",
+    .blames_address = ear_error_blames_address (error),
+  };
 }
 
 /* Finds the words for a page without rows.
@@ -171,15 +139,27 @@ describe_podcast (EarPageText *text, const EarPageFacts *facts)
 void
 ear_page_text_init (EarPageText *text, const EarPageFacts *facts)
 {
-  *text = (EarPageText) { 0 };
-  if (facts->search != NULL)
-    describe_search (text, facts);
-  else if (facts->podcast == NULL && facts->kind != EAR_SIDEBAR_ITEM_FOLDER)
-    describe_view (text, facts);
-  else if (facts->podcast == NULL || ear_podcast_get_n_episodes (facts->podcast) > 0)
-    describe_filter (text, facts);
-  else
-    describe_podcast (text, facts);
+  const gboolean is_new = facts->search == NULL && facts->podcast != NULL &&
+                          ear_podcast_get_n_episodes (facts->podcast) == 0;
+  const GError *error = is_new ? ear_podcast_get_error (facts->podcast) : NULL;
+  const gboolean is_offline = g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE);
+  const Words words = is_offline ? offline : find_words (facts);
+
+  if (error != NULL && !is_offline)
+    {
+      ear_page_text_init_for_error (text, facts->podcast);
+      return;
+    }
+
+  *text = (EarPageText) {
+    .icon_name = words.icon_name,
+    .title = g_strdup (_(words.title)),
+    .body = g_strdup (facts->trouble != NULL ? facts->trouble
+                      : words.body != NULL   ? _(words.body)
+                                             : NULL),
+    .button = words.button != NULL ? _(words.button) : NULL,
+    .action = words.action,
+  };
 }
 
 void

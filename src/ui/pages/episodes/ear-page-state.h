@@ -43,6 +43,7 @@ typedef struct
 } EarPageText;
 
 EarPageState ear_page_state_find (const EarPageFacts *facts);
+void ear_page_text_init_for_error (EarPageText *text, EarPodcast *podcast);
 void ear_page_text_init (EarPageText *text, const EarPageFacts *facts);
 void ear_page_text_clear (EarPageText *text);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarPageText, ear_page_text_clear)
