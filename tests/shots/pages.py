@@ -718,7 +718,11 @@ def filters(app):
 
 
 def selection(app):
+    """A toast stands above the selection bar."""
     listing(app)
+    app.act("Episodes", "list.select-all")
+    app.act("Episodes", "list.toggle-liked")
+    time.sleep(1)
     app.act("Episodes", "list.select-all")
 
 
