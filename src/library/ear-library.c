@@ -351,14 +351,14 @@ state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside, gbo
   g_autofree char *message = NULL;
 
   if (restored)
-    /* Translators: %s is the name of a file. */
     message = g_strdup_printf (
+        /* Translators: %s is the name of a file. */
         _("A file with your listening history was damaged. It was restored as far as possible. "
            "The damaged file was kept as “%s”."),
         name);
   else
-    /* Translators: %s is the name of a file. */
     message = g_strdup_printf (
+        /* Translators: %s is the name of a file. */
         _("A file with your listening history was damaged. It was kept as “%s”."), name);
   ear_notices_add (self->services.notices, message, TRUE);
 }
