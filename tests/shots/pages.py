@@ -721,7 +721,7 @@ def selection(app):
     """A toast stands above the selection bar."""
     listing(app)
     app.act("Episodes", "list.select-all")
-    app.act("Episodes", "list.toggle-liked")
+    app.do("win.toggle-liked")
     time.sleep(1)
     app.act("Episodes", "list.select-all")
 
