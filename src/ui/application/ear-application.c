@@ -36,7 +36,7 @@
  * without a window the program goes on, and shows a window again when it is activated. It
  * ends when the last window is closed and nothing plays, after everything is written.
  *
- * The library is brought up to date (with a window of its own), opened, and closed here.
+ * The library is opened and closed here.
  */
 struct _EarApplication
 {
@@ -245,12 +245,17 @@ open_window (EarApplication *self)
 
 /* --- Closing the library ------------------------------------------------------------ */
 
-/* @parameter: (nullable) */
-static void
-add_late_action (EarApplication *self, const char *name, GVariant *parameter)
+/* Delays an action of the application while everything is written.
+ * @parameter: (nullable)
+ * Returns: whether the action is delayed, and the caller has to do nothing */
+gboolean
+ear_application_put_off (EarApplication *self, const char *action, GVariant *parameter)
 {
-  g_ptr_array_add (self->late_actions,
-                   g_variant_ref_sink (g_variant_new ("(smv)", name, parameter)));
+  if (self->closing)
+    g_ptr_array_add (self->late_actions,
+                     g_variant_ref_sink (g_variant_new ("(smv)", action, parameter)));
+
+  return self->closing;
 }
 
 static void
@@ -397,13 +402,6 @@ new_library (void)
   return ear_library_new (data, cache);
 }
 
-/* Returns: (transfer full): the library that is read ahead, or a new one; not open yet */
-static EarLibrary *
-take_library (EarApplication *self)
-{
-  return self->ahead != NULL ? g_steal_pointer (&self->ahead) : new_library ();
-}
-
 /* Without its folder the program can do nothing: it ends with this dialog. */
 static void
 show_failure (EarApplication *self, const GError *error)
@@ -456,9 +454,9 @@ damage_found_cb (EarApplication *self)
     }
 
   self->reopened = TRUE;
-  if (ear_application_get_window (self) != NULL)
-    add_late_action (self, "raise", NULL);
   close_library (self);
+  if (ear_application_get_window (self) != NULL)
+    ear_application_put_off (self, "raise", NULL);
 }
 
 static void
@@ -470,14 +468,22 @@ connect (EarApplication *self,
   g_signal_connect_object (object, signal, G_CALLBACK (callback), self, G_CONNECT_SWAPPED);
 }
 
-/* Opens the library and keeps the program alive with it, or shows why that failed. */
+/* Opens the library, unless it is open, and keeps the program alive with it, or shows why
+ * that failed. */
 static gboolean
-open_library (EarApplication *self, EarLibrary *library)
+open_library (EarApplication *self)
 {
-  EarNotices *notices = ear_library_get_notices (library);
-  EarSettings *settings = ear_library_get_settings (library);
+  g_autoptr (EarLibrary) library = NULL;
   g_autoptr (GError) error = NULL;
+  EarNotices *notices;
+  EarSettings *settings;
 
+  if (self->library != NULL)
+    return TRUE;
+
+  library = self->ahead != NULL ? g_steal_pointer (&self->ahead) : new_library ();
+  notices = ear_library_get_notices (library);
+  settings = ear_library_get_settings (library);
   g_signal_connect_object (notices, "notice", G_CALLBACK (ear_application_show_notice), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (notices, "undo-offered", G_CALLBACK (undo_offered_cb), self,
@@ -489,29 +495,16 @@ open_library (EarApplication *self, EarLibrary *library)
       return FALSE;
     }
 
-  self->library = g_object_ref (library);
+  self->library = g_steal_pointer (&library);
   self->started = FALSE;
   /* Until the library is closed, with or without a window */
   g_application_hold (G_APPLICATION (self));
-  connect (self, ear_library_get_catalogue (library), "damage-found", damage_found_cb);
-  connect (self, ear_library_get_player (library), "notify::state", consider_closing);
-  connect (self, ear_library_get_downloader (library), "notify::running", consider_closing);
+  connect (self, ear_library_get_catalogue (self->library), "damage-found", damage_found_cb);
+  connect (self, ear_library_get_player (self->library), "notify::state", consider_closing);
+  connect (self, ear_library_get_downloader (self->library), "notify::running", consider_closing);
   connect (self, settings, "notify::background-refresh", consider_closing);
   connect (self, settings, "notify::selected-collection", update_watched);
   g_object_notify (G_OBJECT (self), "library");
-
-  return TRUE;
-}
-
-/* Delays an action of the application while everything is written.
- * @parameter: (nullable)
- * Returns: whether the action is delayed, and the caller has to do nothing */
-gboolean
-ear_application_put_off (EarApplication *self, const char *action, GVariant *parameter)
-{
-  if (!self->closing)
-    return FALSE;
-  add_late_action (self, action, parameter);
 
   return TRUE;
 }
@@ -523,15 +516,8 @@ ear_application_put_off (EarApplication *self, const char *action, GVariant *par
 EarLibrary *
 ear_application_ensure_library (EarApplication *self)
 {
-  if (self->closing)
+  if (self->closing || !open_library (self))
     return NULL;
-  if (self->library == NULL)
-    {
-      g_autoptr (EarLibrary) library = take_library (self);
-
-      if (!open_library (self, library))
-        return NULL;
-    }
 
   start_soon (self);
   update_in_background (self);
@@ -598,20 +584,11 @@ ear_application_activate (GApplication *application)
 {
   EarApplication *self = EAR_APPLICATION (application);
 
-  if (self->closing)
-    {
-      add_late_action (self, "raise", NULL);
-      return;
-    }
+  if (ear_application_put_off (self, "raise", NULL))
+    return;
 
   g_clear_handle_id (&self->pause_source, g_source_remove);
-  if (self->library == NULL)
-    {
-      g_autoptr (EarLibrary) library = take_library (self);
-
-      open_library (self, library);
-    }
-  if (self->library != NULL)
+  if (open_library (self))
     open_window (self);
 }
 
