@@ -96,6 +96,7 @@ typedef struct
 {
   const EarAccelerator *accelerator;
   GtkEventController *controller; /* borrowed: it owns this */
+  gboolean presses_button;        /* the space bar */
 } Key;
 
 /* Returns: whether the focus handles the key itself: in a dialog, a popover, an entry or
@@ -123,36 +124,13 @@ static gboolean
 key_cb (GtkWidget *window, GVariant *arguments, gpointer user_data)
 {
   const Key *key = user_data;
+  const gboolean on_button = GTK_IS_BUTTON (gtk_root_get_focus (GTK_ROOT (window)));
 
-  if (focus_wants_key (window, gtk_event_controller_get_current_event (key->controller)))
+  if ((key->presses_button && on_button) ||
+      focus_wants_key (window, gtk_event_controller_get_current_event (key->controller)))
     return GDK_EVENT_PROPAGATE;
 
   return gtk_widget_activate_action (window, key->accelerator->action, NULL);
-}
-
-/* Space presses the focused button. */
-static gboolean
-space_cb (GtkWidget *window, GVariant *arguments, gpointer user_data)
-{
-  if (GTK_IS_BUTTON (gtk_root_get_focus (GTK_ROOT (window))))
-    return GDK_EVENT_PROPAGATE;
-
-  return key_cb (window, arguments, user_data);
-}
-
-static GtkShortcut *
-create_shortcut (GtkEventController *controller,
-                 const EarAccelerator *accelerator,
-                 const char *name)
-{
-  Key *key = g_new0 (Key, 1);
-
-  key->accelerator = accelerator;
-  key->controller = controller;
-
-  return gtk_shortcut_new (
-      gtk_shortcut_trigger_parse_string (name),
-      gtk_callback_action_new (g_str_equal (name, "space") ? space_cb : key_cb, key, g_free));
 }
 
 /* Calls @func for each key, those with the same group one after the other. */
@@ -233,8 +211,17 @@ add_shortcuts (const EarAccelerator *accelerator, gpointer user_data)
   GtkEventController *controller = user_data;
 
   for (const char *const *name = accelerator->keys; accelerator->typing && *name != NULL; name++)
-    gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller),
-                                          create_shortcut (controller, accelerator, *name));
+    {
+      Key *key = g_new0 (Key, 1);
+
+      key->accelerator = accelerator;
+      key->controller = controller;
+      key->presses_button = g_str_equal (*name, "space");
+      gtk_shortcut_controller_add_shortcut (
+          GTK_SHORTCUT_CONTROLLER (controller),
+          gtk_shortcut_new (gtk_shortcut_trigger_parse_string (*name),
+                            gtk_callback_action_new (key_cb, key, g_free)));
+    }
 }
 
 /* Adds the keys that a focused text or button may use itself. */
