@@ -430,8 +430,8 @@ ear_sidebar_item_has_menu (EarSidebarItem *self)
   return kinds[self->kind].menu != NULL;
 }
 
-/* Returns: (transfer full) (nullable): its menu, with actions of
- * [class@EarItemActions] */
+/* Returns: (transfer full) (nullable): its menu, whose actions are in
+ * ear-item-actions.c */
 GMenuModel *
 ear_sidebar_item_create_menu (EarSidebarItem *self)
 {
