@@ -179,6 +179,8 @@ def narrow():
         wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
         app.key("Escape")
         row_of(app, SECOND)
+        # Where it arrives, the sidebar takes the focus back to its last row.
+        app.wait_until_gone("list", "Episodes")
         wait_until("the focus is in the sidebar", lambda: (node := app.focused()) and node.is_in("list", "Podcasts"))
         app.type("sec")
         wait_until("the row has the focus", lambda: (node := app.focused()) and SECOND.search(node.name))
