@@ -241,6 +241,8 @@ def order_and_pause():
         for title in TITLES:
             wait_for_state(app, title, "download paused")
         view_of(app, "Downloads")
+        # What is shown as paused is stored a moment later.
+        app.quit()
         app.restart()
         app.window_action("show-downloads")
         for title in TITLES:
