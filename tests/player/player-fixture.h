@@ -62,7 +62,7 @@ void        player_fixture_expect    (PlayerFixture *fixture,
 #define PLAYER_WAIT_UNTIL(condition) \
   G_STMT_START \
   { \
-    gint64 give_up = g_get_monotonic_time () + 10 * G_USEC_PER_SEC; \
+    gint64 give_up = g_get_monotonic_time () + 60 * G_USEC_PER_SEC; \
     while (!(condition) && g_get_monotonic_time () < give_up) \
       player_fixture_wait (5); \
     g_assert_true (condition); \
