@@ -621,8 +621,8 @@ idle_cb (gpointer user_data)
   update (self);
 }
 
-/* Updates from an idle source: renaming a folder moves many podcasts, and a refresh
- * changes many. */
+/* Updates from an idle source: renaming a folder moves many podcasts, a refresh changes many,
+ * and a first fetch sorts them anew with each transaction. */
 static void
 update_soon (EarFolderList *self)
 {
@@ -666,7 +666,7 @@ podcasts_changed_cb (EarFolderList *self, guint position, guint n_removed, guint
       g_signal_connect_object (podcast, "notify::place", G_CALLBACK (podcast_moved_cb), self,
                                G_CONNECT_SWAPPED);
     }
-  update (self);
+  update_soon (self);
 }
 
 static void
@@ -715,6 +715,7 @@ ear_folder_list_new (GListModel *podcasts, EarSettings *settings)
   g_signal_connect_object (settings, "notify::podcast-order", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   podcasts_changed_cb (self, 0, 0, g_list_model_get_n_items (podcasts));
+  update (self);
 
   return self;
 }
