@@ -666,6 +666,9 @@ podcasts_changed_cb (EarFolderList *self, guint position, guint n_removed, guint
       g_signal_connect_object (podcast, "notify::place", G_CALLBACK (podcast_moved_cb), self,
                                G_CONNECT_SWAPPED);
     }
+  /* The first change shows at once: the window chooses a podcast that was just followed. */
+  if (self->idle == 0)
+    update (self);
   update_soon (self);
 }
 
@@ -715,7 +718,6 @@ ear_folder_list_new (GListModel *podcasts, EarSettings *settings)
   g_signal_connect_object (settings, "notify::podcast-order", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   podcasts_changed_cb (self, 0, 0, g_list_model_get_n_items (podcasts));
-  update (self);
 
   return self;
 }
