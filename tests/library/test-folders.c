@@ -271,7 +271,8 @@ test_update_store (Listing *listing, gconstpointer data)
   assert_store (listing, "", 4);
   assert_store (listing, "abefcd", 1);
   assert_store (listing, "efab", 3);
-  assert_store (listing, "dcba", 6);
+  assert_store (listing, "dcba", 4);
+  assert_store (listing, "cdab", 3);
   assert_store (listing, "alkjihgfedcb", 1);
 }
 
