@@ -92,18 +92,22 @@ def writing_time(profile):
 
 @case
 def crash():
-    """Killed while playing, at most 2 s are lost; 6 s after a power cut, which takes along what did not wait for the disk"""
+    """Killed while playing, at most 2 s are lost; 6 s after a power cut, which takes along what was not on the disk for 5 s"""
     with listener_at_home() as (server, listener, profile), App(profile) as app:
         play_second(app, listener)
+        line = profile.state.with_name("state.place")
         for seconds in (2, 6):
             start = listener.wait_for_sound(30, 60)
-            listener.wait_for_sound(start + 7, 60)
+            heard = listener.wait_for_sound(start + 7, 60)
+            synced = line.read_bytes()
+            if seconds == 6:
+                listener.wait_for_sound(heard + 4, 60)
             app.kill()
             late = writing_time(profile)
             listener.wait_for_silence()
             heard = listener.last_heard()
             if seconds == 6:
-                profile.state.with_name("state.place").unlink()
+                line.write_bytes(synced)
             app.restart()
             check_restored(app, heard - seconds - 2 * late, heard + 0.5)
             aside = [file.name for file in profile.state.iterdir() if "damaged" in file.name]
