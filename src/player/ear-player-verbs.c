@@ -304,6 +304,8 @@ ear_player_seek_unasked (EarPlayer *self, gint64 position)
 
   self->ended = FALSE;
   self->target = position;
+  /* The limit is for one position: dragging through an episode asks for many. */
+  self->reopened = 0;
   ear_player_update_state (self);
   ear_player_move (self);
 }

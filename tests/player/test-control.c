@@ -564,6 +564,7 @@ main (int argc, char *argv[])
   ADD ("/burst/m4a", "/minute.m4a", test_burst);
   ADD ("/drag/mp3", "/minute.cbr.mp3", test_drag);
   ADD ("/drag/opus", "/minute.opus", test_drag);
+  ADD ("/drag/no-ranges", "/~norange/minute.cbr.mp3", test_drag);
   ADD ("/drag/slow", "/~slow=400000/minute.cbr.mp3", test_drag);
   ADD ("/skips", NULL, test_skips);
   ADD ("/end/mp3", "/minute.cbr.mp3", test_end);
