@@ -122,17 +122,15 @@ ear_catalogue_tables_change_text (EarCatalogueTables *self, gint64 podcast, gint
   g_array_append_val (self->text_changes, change);
 }
 
-/* Sorts by key; removals come before insertions. */
+/* Sorts by key. Changes of one text keep their order, as g_array_sort() is stable: an episode
+ * may be inserted and changed in one transaction. */
 static int
 compare_text_changes (gconstpointer a, gconstpointer b)
 {
   const EarTextChange *first = a;
   const EarTextChange *second = b;
 
-  if (first->key != second->key)
-    return first->key < second->key ? -1 : 1;
-
-  return (first->record != NULL) - (second->record != NULL);
+  return (first->key > second->key) - (first->key < second->key);
 }
 
 /* @title: (nullable): its title
