@@ -406,7 +406,7 @@ indexing_cb (EarLibrary *self, double indexed)
   if (indexed <= 0)
     ear_notices_add (
         self->services.notices,
-        _("The search index was damaged and is being rebuilt. Searches may be slow until then."),
+        _("The search index was damaged and is being rebuilt. Searches may not find everything until then."),
         FALSE);
   else if (indexed >= 1)
     ear_notices_add (self->services.notices, _("The search index was rebuilt"), FALSE);
