@@ -8,6 +8,10 @@
 #include "ear-userdata-peek.h"
 #include "ear-userdata-restore.h"
 
+/* How long the position line alone has the position. Another machine sees only now.json, and
+ * the line is of no use once that machine has written another episode there. */
+#define LINE_LIMIT G_TIME_SPAN_MINUTE
+
 /* All state files and their relations. The keeper has no threads and no timers: it lives on
  * the store's thread, which decides when to write. */
 
@@ -23,6 +27,7 @@ struct _EarUserdataKeeper
   EarEpisodeState now_state;   /* its position */
   EarEpisodeState line_state; /* its position in the position line */
   EarMarks *written;           /* (nullable): the episode in now.json */
+  gint64 written_at;           /* when, in monotonic microseconds; 0: it has to be written again */
   gboolean is_line_ahead;      /* only the position line has the last position */
   gboolean is_now_dirty;       /* @now_state is not on the disk yet */
   GPtrArray *pending; /* (element-type EarEntryFile): only now.json may have their latest
@@ -622,14 +627,17 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *reques
   self->now_state.position = position != NULL ? g_variant_get_int64 (position) : 0;
 }
 
-/* Writes the position line, at once and without waiting for the disk. Its stamp is later
- * than that of the last known position, even if the clock was set back.
+/* Writes the position line, at once and without waiting for the disk. Until now.json names the
+ * episode, the line keeps the position of the previous one. Its stamp is later than that of the
+ * last known position, even if the clock was set back.
  * @request: has the current episode and its position */
 void
 ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
-  const EarMarks *marks = request->marks;
+  EarMarks *marks = request->marks;
 
+  if (self->now != NULL && !is_same_episode (self->written, marks))
+    return;
   self->line_state = marks->state;
   if (self->now != NULL)
     self->line_state.position_updated =
@@ -647,7 +655,8 @@ sync_line (EarUserdataKeeper *self)
 {
   const gboolean is_later = self->line_state.position_updated > self->now_state.position_updated;
 
-  return is_same_episode (self->written, self->now) &&
+  return is_same_episode (self->written, self->now) && self->written_at != 0 &&
+         g_get_monotonic_time () - self->written_at < LINE_LIMIT &&
          self->written->state.position_updated != 0 && self->now_state.position_updated != 0 &&
          !ear_userdata_file_is_changed (self->now_file) &&
          ear_position_line_write (self->line_path, get_podcast (self->now)->address,
@@ -749,7 +758,10 @@ ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
                                                 &found, first == NULL ? &first : NULL);
   g_clear_pointer (&self->written, ear_marks_unref);
   if (!self->is_now_dirty)
-    self->written = ear_marks_ref (self->now);
+    {
+      self->written = ear_marks_ref (self->now);
+      self->written_at = g_get_monotonic_time ();
+    }
   self->is_line_ahead = FALSE;
   if (found != NULL)
     apply_all (self, found);
@@ -842,18 +854,25 @@ ear_userdata_keeper_is_now_dirty (EarUserdataKeeper *self)
   return self->is_now_dirty;
 }
 
-/* Writes all changes. A file that cannot be written does not keep others from being written.
+/* Writes all changes; the subscriptions last, as a podcast that was followed twice goes from
+ * them once the other one has its marks. A file that cannot be written does not keep others
+ * from being written.
  * Returns: %TRUE if everything is on the disk */
 gboolean
 ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
 {
   g_autoptr (GPtrArray) files = g_hash_table_get_values_as_ptr_array (self->files);
+  EarEntryFile *subscriptions =
+      g_hash_table_lookup (self->files, EAR_SUBSCRIPTION_FILE_NAME);
   g_autoptr (GError) first = NULL;
 
   ear_userdata_keeper_write_now (self, &first);
   for (guint i = 0; i < files->len; i++)
-    if (ear_entry_file_is_dirty (g_ptr_array_index (files, i)))
+    if (g_ptr_array_index (files, i) != subscriptions &&
+        ear_entry_file_is_dirty (g_ptr_array_index (files, i)))
       write_file (self, g_ptr_array_index (files, i), &first);
+  if (subscriptions != NULL && ear_entry_file_is_dirty (subscriptions))
+    write_file (self, subscriptions, &first);
   if (first == NULL)
     return TRUE;
 
@@ -869,7 +888,7 @@ ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
   set_podcast_dirty (self);
   self->is_now_dirty |= self->is_line_ahead;
-  g_clear_pointer (&self->written, ear_marks_unref);
+  self->written_at = 0;
   ear_userdata_keeper_write (self, &reply->error);
   reply->written = TRUE;
 }
