@@ -161,6 +161,14 @@ open_result (EarDiscoverDialog *self, EarDiscoveryResult *result)
              ear_discovery_result_get_title (result));
 }
 
+/* The listener has chosen a result or a podcast of a chart. */
+static void
+chosen_cb (EarDiscoverDialog *self, EarDiscoveryResult *result)
+{
+  self->direct = FALSE;
+  open_result (self, result);
+}
+
 /* A page with the chart of a category */
 static void
 show_category (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -176,7 +184,7 @@ show_category (GtkWidget *widget, const char *name, GVariant *parameter)
   GtkWidget *view = g_object_new (ADW_TYPE_TOOLBAR_VIEW, "content", scroller, NULL);
 
   adw_toolbar_view_add_top_bar (ADW_TOOLBAR_VIEW (view), adw_header_bar_new ());
-  g_signal_connect_object (chart, "opened", G_CALLBACK (open_result), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (chart, "opened", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
   adw_navigation_view_push (self->navigation, adw_navigation_page_new (view, title));
 }
 
@@ -285,19 +293,24 @@ activated_cb (EarDiscoverDialog *self, guint position)
       g_list_model_get_item (G_LIST_MODEL (self->results), position);
 
   if (result != NULL)
-    open_result (self, result);
+    chosen_cb (self, result);
 }
 
 static void
 searched_cb (EarDiscoverDialog *self)
 {
+  g_autoptr (EarDiscoveryResult) first = NULL;
+
   if (ear_discovery_get_searching (self->discovery) ||
       ear_discovery_get_input (self->discovery) == EAR_DISCOVERY_NOTHING)
     return;
 
   announce (self);
   if (self->direct && count_results (self) == 1)
-    activated_cb (self, 0);
+    {
+      first = g_list_model_get_item (G_LIST_MODEL (self->results), 0);
+      open_result (self, first);
+    }
   self->direct = FALSE;
 }
 
@@ -539,7 +552,7 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, entry_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, adw_dialog_close);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
-  gtk_widget_class_bind_template_callback (widget_class, open_result);
+  gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
   ear_closures_bind (widget_class);
 }
 
