@@ -86,6 +86,28 @@ ear_check_row_new (const char *title, GtkCheckButton **check)
 
 #define SUBJECT "ear-dialog-subject"
 
+/* @parent: (nullable): a window
+ * @subject: (nullable): the object that the dialog is about
+ * Returns: (transfer none) (nullable): an open dialog of this class */
+AdwDialog *
+ear_single_dialog_find (GtkWidget *parent, GType type, gpointer subject)
+{
+  g_autoptr (GListModel) dialogs = NULL;
+
+  if (ADW_IS_APPLICATION_WINDOW (parent))
+    dialogs = adw_application_window_get_dialogs (ADW_APPLICATION_WINDOW (parent));
+  for (guint i = 0; dialogs != NULL && i < g_list_model_get_n_items (dialogs); i++)
+    {
+      g_autoptr (AdwDialog) open = g_list_model_get_item (dialogs, i);
+
+      if (G_OBJECT_TYPE (open) == type &&
+          g_object_get_data (G_OBJECT (open), SUBJECT) == subject)
+        return open;
+    }
+
+  return NULL;
+}
+
 /* Presents a dialog, or instead of it one of the same class and subject that is open
  * already: keys do not get past an open dialog, but other programs and tests activate its
  * action as often as they like.
@@ -97,18 +119,10 @@ AdwDialog *
 ear_single_dialog_present (AdwDialog *dialog, GtkWidget *parent, gpointer subject)
 {
   g_autoptr (AdwDialog) wanted = g_object_ref_sink (dialog);
-  g_autoptr (GListModel) dialogs = NULL;
+  AdwDialog *open = ear_single_dialog_find (parent, G_OBJECT_TYPE (wanted), subject);
 
-  if (ADW_IS_APPLICATION_WINDOW (parent))
-    dialogs = adw_application_window_get_dialogs (ADW_APPLICATION_WINDOW (parent));
-  for (guint i = 0; dialogs != NULL && i < g_list_model_get_n_items (dialogs); i++)
-    {
-      g_autoptr (AdwDialog) open = g_list_model_get_item (dialogs, i);
-
-      if (G_OBJECT_TYPE (open) == G_OBJECT_TYPE (wanted) &&
-          g_object_get_data (G_OBJECT (open), SUBJECT) == subject)
-        g_set_object (&wanted, open);
-    }
+  if (open != NULL)
+    g_set_object (&wanted, open);
   if (subject != NULL)
     g_object_set_data_full (G_OBJECT (wanted), SUBJECT, g_object_ref (subject), g_object_unref);
   adw_dialog_present (wanted, parent);

@@ -11,6 +11,7 @@ AdwDialog *ear_alert_new_for_text (const char *heading, const char *subject, con
 
 GtkWidget *ear_check_row_new (const char *title, GtkCheckButton **check);
 
+AdwDialog *ear_single_dialog_find (GtkWidget *parent, GType type, gpointer subject);
 AdwDialog *ear_single_dialog_present (AdwDialog *dialog, GtkWidget *parent, gpointer subject);
 
 G_END_DECLS

@@ -129,7 +129,8 @@ show_podcast (EarWindow *self)
       ear_window_show_episodes (self);
       ear_episodes_page_enter (ear_window_get_episodes_page (self));
     }
-  else
+  /* A second preview of the podcast would end the first one when it goes. */
+  else if (ear_single_dialog_find (GTK_WIDGET (self), EAR_TYPE_DISCOVER_DIALOG, podcast) == NULL)
     {
       EarDiscoverDialog *dialog = create_discover_dialog (self, NULL);
 
