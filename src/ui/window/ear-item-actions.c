@@ -354,7 +354,7 @@ get_subject (EarItemActions *self)
 static guint
 count (EarItemActions *self, const char *property)
 {
-  guint n;
+  guint n = 0;
 
   g_object_get (get_subject (self), property, &n, NULL);
 

@@ -963,6 +963,11 @@ ear_window_dispose (GObject *object)
   g_clear_object (&self->undo_toast);
   g_clear_object (&self->notices);
   g_clear_pointer (&self->openings, g_ptr_array_unref);
+  if (self->library != NULL)
+    {
+      ear_item_actions_set_target (self->chosen_actions, NULL);
+      ear_item_actions_set_target (self->row_actions, NULL);
+    }
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_window_parent_class)->dispose (object);
