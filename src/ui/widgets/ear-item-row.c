@@ -101,6 +101,10 @@ right_released_cb (EarItemRow *self, int n_press, double x, double y)
 static void
 long_pressed_cb (EarItemRow *self, double x, double y, GtkGesture *gesture)
 {
+  EarItemRowPrivate *priv = ear_item_row_get_instance_private (self);
+
+  if (priv->menu == NULL)
+    return;
   gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
   open_menu (self, x, y);
 }
