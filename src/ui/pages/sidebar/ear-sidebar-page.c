@@ -1142,15 +1142,20 @@ ear_sidebar_page_choose (EarSidebarPage *self, const char *name)
   return TRUE;
 }
 
-/* Chooses a podcast, if it is listed. */
+/* Chooses a podcast, if it is followed; while many come, its row comes later. */
 void
 ear_sidebar_page_choose_podcast (EarSidebarPage *self, EarPodcast *podcast)
 {
   g_autofree char *name =
       podcast != NULL ? ear_address_hash (ear_podcast_get_address (podcast), NULL) : NULL;
 
-  if (name != NULL)
-    ear_sidebar_page_choose (self, name);
+  if (name != NULL && !ear_sidebar_page_choose (self, name) && ear_podcast_get_followed (podcast))
+    {
+      g_autoptr (EarSidebarItem) item = ear_sidebar_item_new_podcast (podcast);
+
+      unfold_around (self, podcast);
+      set_item (self, item);
+    }
 }
 
 gboolean
