@@ -101,7 +101,7 @@ ear_sidebar_item_get_folder (EarSidebarItem *self)
 static gboolean
 is_podcast (EarSidebarItem *self)
 {
-  return self->kind == EAR_SIDEBAR_ITEM_PODCAST;
+  return EAR_IS_PODCAST (self->subject);
 }
 
 static gboolean
