@@ -243,6 +243,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   g_type_ensure (EAR_TYPE_COVER);
   g_type_ensure (EAR_TYPE_EPISODE_TABS);
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
+  g_type_ensure (EAR_TYPE_PLAYER);
   g_type_ensure (EAR_TYPE_PLAYER_WIDGET);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-episode-page.ui");
