@@ -313,7 +313,7 @@ ear_sidebar_item_class_init (EarSidebarItemClass *klass)
     { "problem", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, problem) },
     /* The number of episodes to hear: new ones, or those in Up Next */
     { "count", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, count) },
-    { .spec = g_param_spec_boolean ("counts-new", NULL, NULL, TRUE, G_PARAM_READABLE),
+    { "counts-new", G_TYPE_BOOLEAN, G_PARAM_READABLE,
       .get = G_CALLBACK (ear_sidebar_item_counts_new) },
     /* The row in a screen reader's words */
     { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, spoken) },
