@@ -71,7 +71,7 @@ gboolean ear_database_get_int (EarDatabase *self, GError **error, gint64 *value,
 void ear_database_forget_statements (EarDatabase *self);
 char *ear_database_dup_version (void);
 
-/* ear-database-check.c */
+/* Checks and copies */
 gboolean ear_database_check (EarDatabase *self, EarDatabaseDepth depth, const char *index,
                              gboolean *index_damaged, GError **error);
 gboolean ear_database_check_all (EarDatabase *self, GError **error);
