@@ -117,7 +117,7 @@ ear_links_of_notes (EarNotes *notes)
 }
 
 /* Sets the newest episode; call it before sharing the link.
- * @key: key of the newest episode that links to it ([method@Episode.dup_key])
+ * @key: key of the newest episode that links to it ([method@EarEpisode.dup_key])
  * @title: (nullable): title of that episode
  * @podcast: (nullable): title of its podcast
  * @n_episodes: number of episodes that link to it */

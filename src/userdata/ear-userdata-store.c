@@ -18,7 +18,7 @@
  *
  * For use on the main thread, which only queues; the store's own thread does all file
  * work. Changes are on the disk within a second, or at once after
- * [method@UserdataStore.flush_async]. Other programs may change the files at any time:
+ * [method@EarUserdataStore.flush_async]. Other programs may change the files at any time:
  * the newest stamp wins, member by member.
  */
 struct _EarUserdataStore

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 /* Lists, saves and restores backups of the listener's data when they ask for it;
- * [class@Upkeep] makes the daily ones. */
+ * [class@EarUpkeep] makes the daily ones. */
 struct _EarBackups
 {
   GObject parent_instance;

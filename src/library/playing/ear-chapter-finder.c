@@ -380,7 +380,7 @@ ear_chapter_finder_new (EarCatalogue *catalogue, EarDownloader *downloader, EarD
 }
 
 /* Loads the chapters of an episode. Those in its notes need
- * [method@ChapterFinder.read_notes] or [method@ChapterFinder.set_notes].
+ * [method@EarChapterFinder.read_notes] or [method@EarChapterFinder.set_notes].
  * @episode: (nullable): an episode */
 void
 ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode)

@@ -431,7 +431,7 @@ ear_cover_cache_load_finish (EarCoverCache *self, GAsyncResult *result, GError *
  * @bytes: the file contents of the picture, unchecked
  *
  * Adds a picture that cannot be fetched, to be loaded by its name within the same limits
- * as any other, until [method@CoverCache.take_back] has been called as often.
+ * as any other, until [method@EarCoverCache.take_back] has been called as often.
  */
 void
 ear_cover_cache_give (EarCoverCache *self, const char *name, GBytes *bytes)
@@ -456,7 +456,7 @@ ear_cover_cache_give (EarCoverCache *self, const char *name, GBytes *bytes)
  * @self: a cache
  * @name: the name of an added picture
  *
- * Undoes one call of [method@CoverCache.give]. Widgets that show the picture keep it.
+ * Undoes one call of [method@EarCoverCache.give]. Widgets that show the picture keep it.
  */
 void
 ear_cover_cache_take_back (EarCoverCache *self, const char *name)
