@@ -294,11 +294,21 @@ goal_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* Ends the movement of a wheel or finger that has just let go, which would set the former
+ * position in each frame. */
+static void
+stop_deceleration (EarTranscriptView *self)
+{
+  gtk_scrolled_window_set_kinetic_scrolling (self->scroller, FALSE);
+  gtk_scrolled_window_set_kinetic_scrolling (self->scroller, TRUE);
+}
+
 /* @coming: whether the page scrolls to the list, too */
 static void
 jump_to (EarTranscriptView *self, int index, gboolean coming)
 {
   stop_moving (self);
+  stop_deceleration (self);
   self->goal = index;
   self->coming = coming;
   self->n_goal_frames = 0;
