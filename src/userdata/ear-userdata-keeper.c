@@ -636,7 +636,7 @@ ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarUserdataMessage *requ
 {
   EarMarks *marks = request->marks;
 
-  if (self->now != NULL && !is_same_episode (self->written, marks))
+  if (self->now != NULL && self->written != NULL && !is_same_episode (self->written, marks))
     return;
   self->line_state = marks->state;
   if (self->now != NULL)
