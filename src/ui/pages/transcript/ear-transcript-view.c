@@ -67,6 +67,8 @@ struct _EarTranscriptView
   int goal; /* the sentence that it scrolls to, or -1 */
   guint goal_tick;
   guint n_goal_frames;
+  guint key_tick;
+  guint n_key_frames; /* since the last key */
   gboolean coming; /* the page is to be scrolled to the list, too */
 };
 
@@ -652,6 +654,22 @@ dragged_cb (EarTranscriptView *self, double x, double y, GtkGesture *gesture)
     g_object_unref (ear_sight_glide (self->page, 0));
 }
 
+/* In the second frame after a key. */
+static gboolean
+key_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
+
+  if (self->n_key_frames++ == 0)
+    return G_SOURCE_CONTINUE;
+  self->key_tick = 0;
+  scroll_page (self, find_hidden (self, G_MAXDOUBLE));
+
+  return G_SOURCE_REMOVE;
+}
+
+/* The page's viewport scrolls to the focus, where the row was before the list moved: the list
+ * comes into sight once more after that. */
 static gboolean
 key_pressed_cb (EarTranscriptView *self, guint key)
 {
@@ -662,6 +680,9 @@ key_pressed_cb (EarTranscriptView *self, guint key)
     return GDK_EVENT_PROPAGATE;
   set_following (self, FALSE);
   scroll_page (self, find_hidden (self, G_MAXDOUBLE));
+  self->n_key_frames = 0;
+  if (self->key_tick == 0)
+    self->key_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), key_tick_cb, NULL, NULL);
 
   return is_step && focus_in_sight (self);
 }
