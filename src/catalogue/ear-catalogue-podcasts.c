@@ -759,8 +759,8 @@ ear_catalogue_follow_exactly (EarCatalogue *self, const char *address, const cha
   return bring_in (self, address, TRUE, title, TRUE);
 }
 
-/* Removes a podcast from the lists. It is deleted a minute later or after the next
- * start; until then ear_catalogue_follow() restores it completely. */
+/* Removes a podcast from the lists. Its rows are deleted a minute later or after the next
+ * start; until then ear_catalogue_follow() restores all of them. */
 void
 ear_catalogue_unfollow (EarCatalogue *self, EarPodcast *podcast)
 {

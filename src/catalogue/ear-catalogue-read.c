@@ -291,7 +291,7 @@ list_bookmarks (EarCatalogue *self, EarEpisode *episode)
   return found;
 }
 
-/* Reads, and what they return */
+/* --- Reads --------------------------------------------------------------------------- */
 
 /* Limit of notes in the index */
 #define SNIPPET_NOTES_LIMIT (512 * 1024)

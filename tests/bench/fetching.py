@@ -55,9 +55,11 @@ def find_one(app, word):
     app.wait_for_window()
     app.screen.focus()
     mark = app.probe.mark()
+
     def found():
         few = [(when, count) for when, _, _, count in app.probe.whole_events(Probe.ROWS, mark) if count <= 1]
         return few[-1][0] if few and few[-1][1] == 1 and few[-1][0] < now() - 500_000 else None
+
     # Letters typed before the entry's first frame are lost, and nothing reports that frame: on a busy machine it
     # comes late.
     for patience in (0.3, 1, 4):

@@ -379,8 +379,8 @@ ear_chapter_finder_new (EarCatalogue *catalogue, EarDownloader *downloader, EarD
   return self;
 }
 
-/* Loads the chapters of an episode. Those in its notes need
- * [method@EarChapterFinder.read_notes] or [method@EarChapterFinder.set_notes].
+/* Loads the chapters of an episode, except those in its notes, which
+ * [method@EarChapterFinder.read_notes] and [method@EarChapterFinder.set_notes] find.
  * @episode: (nullable): an episode */
 void
 ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode)

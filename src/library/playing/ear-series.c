@@ -5,8 +5,8 @@
 
 #include "ear-property.h"
 
-/* Progress in a podcast that is a series. It is queried again when the podcast or its
- * episodes change; the current episode counts up to its last pause. */
+/* Progress in a podcast that is a series. The catalogue is asked again when the podcast or
+ * its episodes change. The playing episode counts up to its last pause. */
 struct _EarSeries
 {
   GObject parent_instance;

@@ -20,8 +20,8 @@ G_BEGIN_DECLS
 #define EAR_TYPE_BOOKMARK (ear_bookmark_get_type ())
 G_DECLARE_FINAL_TYPE (EarBookmark, ear_bookmark, EAR, BOOKMARK, GObject)
 
-/* A position in an episode that the listener wants to find again. It has all the data to
- * show it, even if the episode is no longer in its feed. Main thread only. Properties,
+/* A position in an episode that the listener wants to find again. The titles are
+ * copies, as the episode may leave its feed. Main thread only. Properties,
  * all read-only:
  *   title    char*   title of the episode
  *   podcast  char*   title of its podcast

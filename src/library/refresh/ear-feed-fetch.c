@@ -138,8 +138,8 @@ paged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /* Fetches the further pages of a feed, RFC 5005: paged (`next`) and archived
- * (`prev-archive`) ones, one after the other. They must be on the host of the feed's
- * address or of its redirect target: a feed must not send Earmark to other hosts. */
+ * (`prev-archive`) ones, one after the other. Pages on other hosts than
+ * those of the feed's address and of its redirect target are not fetched. */
 typedef struct
 {
   /* Input, owned */

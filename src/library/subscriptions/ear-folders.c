@@ -621,8 +621,8 @@ idle_cb (gpointer user_data)
   update (self);
 }
 
-/* Updates from an idle source: renaming a folder moves many podcasts, a refresh changes many,
- * and a first fetch sorts them anew with each transaction. */
+/* Joins many changes in one update: renaming a folder moves many podcasts, and a first fetch
+ * sorts them anew with each transaction. */
 static void
 update_soon (EarFolderList *self)
 {

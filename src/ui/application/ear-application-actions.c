@@ -224,7 +224,7 @@ step_speed (EarPlayer *player, GVariant *parameter, GAction *action)
   announce (_("Speed"), rate);
 }
 
-/* Also mutes, and ends that. */
+/* Changes the volume, or mutes and unmutes. */
 static void
 step_volume (EarPlayer *player, GVariant *parameter, GAction *action)
 {
@@ -251,7 +251,7 @@ set_sleep_timer (EarSleepTimer *timer, GVariant *parameter)
 
 /* --- Episodes named by other programs ----------------------------------------------- */
 
-/* What to do with an episode once it is found */
+/* A request to show or play an episode, which is being searched for */
 typedef struct
 {
   gboolean show;

@@ -93,7 +93,7 @@ copy_text (GtkWidget *widget, const char *text)
   notify (widget, _("Copied"));
 }
 
-/* Calls @agreed with the window once the listener agrees to hand out a private address.
+/* Asks before a private address is handed out, and calls @agreed with the window after a yes.
  * @share: label of the button that agrees
  * @shared: (transfer full): what is handed out, as data of the dialog with that name */
 static void

@@ -330,8 +330,8 @@ link_activated_cb (EarEpisodeRow *self)
   return TRUE;
 }
 
-/* @wanted: whether the row has an excerpt, which is to be loaded. The one for the previous
- * words of the search stays until then. */
+/* @wanted: whether to show an excerpt. Until it is loaded, the row shows the one for the
+ * previous words of the search. */
 void
 ear_episode_row_want_excerpt (EarEpisodeRow *self, gboolean wanted)
 {

@@ -209,7 +209,7 @@ get_next_row (EarTranscriptView *self, EarSentenceRow *row)
   return item != NULL ? (EarSentenceRow *) gtk_widget_get_first_child (item) : NULL;
 }
 
-/* Shows the rows anew, with other times or highlights. */
+/* Updates the times and highlights of all rows. */
 static void
 update_rows (EarTranscriptView *self)
 {
@@ -412,8 +412,8 @@ set_following (EarTranscriptView *self, gboolean following)
   gtk_widget_set_visible (self->follow_button, !following && self->current >= 0);
 }
 
-/* Marks the current sentence, and scrolls to it while following. A listener who has
- * scrolled the page back to its head stays there. */
+/* Marks the current sentence, and scrolls to it while following. The page
+ * follows, too, unless the listener has scrolled it back to its head. */
 static void
 update_voice (EarTranscriptView *self)
 {
