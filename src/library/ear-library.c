@@ -205,6 +205,7 @@ ear_library_new (const char *data_directory, const char *cache_directory)
   self->services.order = ear_play_order_new ();
   self->services.history = ear_history_new (self->services.player, self->services.notices);
   self->services.keyring = ear_keyring_new ();
+  ear_http_set_keyring (self->services.http, self->services.keyring);
   self->services.network = g_object_ref (g_network_monitor_get_default ());
   self->memory = g_memory_monitor_dup_default ();
 

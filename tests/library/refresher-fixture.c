@@ -26,6 +26,7 @@ refresher_fixture_open (RefresherFixture *fixture)
   g_assert_no_error (error);
   fixture->http = ear_http_new ("Earmark/0.1.0 (+https://example.org/earmark)");
   fixture->keyring = ear_keyring_new ();
+  ear_http_set_keyring (fixture->http, fixture->keyring);
   fixture->refresher = ear_refresher_new (fixture->catalogue, fixture->http, fixture->keyring);
   ear_refresher_set_clock (fixture->refresher, read_clock, fixture);
 }

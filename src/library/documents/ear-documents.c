@@ -7,8 +7,6 @@
 #include "ear-chapters-json.h"
 #include "ear-durable.h"
 #include "ear-error.h"
-#include "ear-http.h"
-#include "ear-keyring.h"
 #include "ear-thread.h"
 #include "ear-transcript-reader.h"
 #include "ear-transcript.h"
@@ -51,7 +49,6 @@ struct _EarDocuments
   /* Owned */
   EarCatalogue *catalogue;
   EarHttp *http;
-  EarKeyring *keyring;
   EarDownloader *downloader;
   EarDocumentFolders folders;
   EarThread *files;          /* (nullable): created when first needed */
@@ -80,6 +77,7 @@ struct _Load
   LoadFunc work;  /* run on the files thread */
   LoadFunc then;  /* run on the main thread afterwards */
   guint at;       /* index of the current candidate */
+  GByteArray *body; /* (nullable): filled by the workers of EarHttp, one after the other */
   GBytes *bytes;
   gpointer document; /* (nullable): the parsed bytes */
   GError *failure;   /* (nullable): why the fetched bytes were rejected */
@@ -184,6 +182,7 @@ load_free (Load *load)
   g_object_unref (load->episode);
   g_clear_object (&load->task);
   g_ptr_array_unref (load->candidates);
+  g_clear_pointer (&load->body, g_byte_array_unref);
   g_clear_pointer (&load->bytes, g_bytes_unref);
   g_clear_pointer (&load->document, get_destroy (load->kind));
   g_clear_error (&load->failure);
@@ -489,6 +488,7 @@ give_out (Load *load)
 }
 
 static void take_failure (Load *load, GError *error);
+static void fetch (Load *load);
 
 static void
 written (Load *load)
@@ -499,146 +499,14 @@ written (Load *load)
     take_failure (load, g_steal_pointer (&load->failure));
 }
 
-/* Fetches one whole document from the web. If the server requires a login, Earmark uses
- * the known one, or else asks the keyring, once, as for downloads. */
-
-typedef struct
-{
-  /* Input, owned */
-  EarHttp *http;
-  EarKeyring *keyring;
-  char *podcast;
-  char *address;
-
-  /* In progress, owned */
-  EarLogin *login;  /* (nullable): sent to the server */
-  GError *refusal;  /* (nullable): the server's error that made Earmark ask the keyring */
-  GByteArray *body; /* filled by the workers of EarHttp, one after the other */
-} Fetch;
-
-static void fetch (Load *load);
-
-static void
-fetch_free (gpointer data)
-{
-  Fetch *fetch = data;
-
-  g_object_unref (fetch->http);
-  g_object_unref (fetch->keyring);
-  g_free (fetch->podcast);
-  g_free (fetch->address);
-  g_clear_pointer (&fetch->login, ear_login_free);
-  g_clear_error (&fetch->refusal);
-  g_byte_array_unref (fetch->body);
-  g_free (fetch);
-}
-
-static void
-finish (GTask *task, GError *error)
-{
-  g_autoptr (GTask) ended = task;
-
-  g_task_return_error (ended, error);
-}
-
-static void begin (GTask *task);
-
-static void
-login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  GTask *task = user_data;
-  Fetch *fetch = g_task_get_task_data (task);
-
-  fetch->login = ear_keyring_find_finish (EAR_KEYRING (source), result, NULL);
-  if (fetch->login != NULL && !g_cancellable_is_cancelled (g_task_get_cancellable (task)))
-    begin (task);
-  else
-    finish (task, g_error_copy (fetch->refusal));
-}
-
-static void
-streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  GTask *task = user_data;
-  Fetch *fetch = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (EarHttpResponse) response = ear_http_stream_finish (EAR_HTTP (source), result, &error);
-
-  if (response != NULL)
-    {
-      g_autoptr (GTask) ended = task;
-
-      g_task_return_pointer (ended, g_byte_array_free_to_bytes (g_byte_array_ref (fetch->body)),
-                             (GDestroyNotify) g_bytes_unref);
-    }
-  else if (ear_error_wants_login (error) && fetch->login == NULL && fetch->refusal == NULL)
-    {
-      fetch->refusal = g_steal_pointer (&error);
-      ear_keyring_find_async (fetch->keyring, fetch->podcast, fetch->address,
-                              g_task_get_cancellable (task), login_found_cb, task);
-    }
-  else
-    {
-      finish (task, g_steal_pointer (&error));
-    }
-}
-
 /* On a worker thread */
 static gboolean
 take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data,
             GError **error)
 {
-  g_byte_array_append (((Fetch *) user_data)->body, data, (guint) length);
+  g_byte_array_append (((Load *) user_data)->body, data, (guint) length);
 
   return TRUE;
-}
-
-static void
-begin (GTask *task)
-{
-  Fetch *fetch = g_task_get_task_data (task);
-  g_autoptr (EarHttpRequest) request = ear_http_request_new (fetch->address);
-
-  if (fetch->login != NULL)
-    {
-      request->user = g_strdup (fetch->login->user);
-      request->password = g_strdup (fetch->login->password);
-    }
-  request->max_bytes = EAR_DOCUMENT_LIMIT;
-  g_byte_array_set_size (fetch->body, 0);
-  ear_http_stream_async (fetch->http, request, take_chunk, fetch, g_task_get_cancellable (task),
-                         streamed_cb, task);
-}
-
-/* Fetches a document of a podcast.
- * @podcast: the URL at which the podcast was first followed, which its logins belong to
- * @address: the URL of the document */
-static void
-fetch_document_async (EarHttp *http, EarKeyring *keyring, const char *podcast, const char *address,
-                      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
-{
-  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
-  Fetch *fetch = g_new0 (Fetch, 1);
-  const EarLogin *known = ear_keyring_peek (keyring, podcast, address);
-
-  fetch->http = g_object_ref (http);
-  fetch->keyring = g_object_ref (keyring);
-  fetch->podcast = g_strdup (podcast);
-  fetch->address = g_strdup (address);
-  fetch->login = known != NULL ? ear_login_copy (known) : NULL;
-  fetch->body = g_byte_array_new ();
-  g_task_set_source_tag (task, fetch_document_async);
-  g_task_set_task_data (task, fetch, fetch_free);
-  begin (task);
-}
-
-/* Returns: (transfer full) (nullable): the document */
-static GBytes *
-fetch_document_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, fetch_document_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 static void
@@ -646,10 +514,11 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Load *load = user_data;
   GError *error = NULL;
+  g_autoptr (EarHttpResponse) response = ear_http_stream_finish (EAR_HTTP (source), result, &error);
 
   g_clear_pointer (&load->bytes, g_bytes_unref);
-  load->bytes = fetch_document_finish (result, &error);
-  if (load->bytes != NULL)
+  load->bytes = g_byte_array_free_to_bytes (g_steal_pointer (&load->body));
+  if (response != NULL)
     run (load, write_work, written);
   else
     take_failure (load, error);
@@ -659,10 +528,13 @@ static void
 fetch (Load *load)
 {
   EarDocuments *self = load->documents;
-  EarPodcast *podcast = ear_episode_get_podcast (load->episode);
+  g_autoptr (EarHttpRequest) request = ear_http_request_new (get_candidate (load)->address);
 
-  fetch_document_async (
-      self->http, self->keyring, ear_podcast_get_address (podcast), get_candidate (load)->address,
+  request->podcast = g_strdup (ear_podcast_get_address (ear_episode_get_podcast (load->episode)));
+  request->max_bytes = EAR_DOCUMENT_LIMIT;
+  load->body = g_byte_array_new ();
+  ear_http_stream_async (
+      self->http, request, take_chunk, load,
       load->task != NULL ? g_task_get_cancellable (load->task) : self->cancellable, fetched_cb,
       load);
 }
@@ -907,7 +779,6 @@ ear_documents_dispose (GObject *object)
   g_clear_pointer (&self->files, ear_thread_stop);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->http);
-  g_clear_object (&self->keyring);
   g_clear_object (&self->downloader);
 
   G_OBJECT_CLASS (ear_documents_parent_class)->dispose (object);
@@ -951,7 +822,6 @@ ear_documents_new (const EarServices *services, const char *cache, const char *k
 
   self->catalogue = g_object_ref (services->catalogue);
   self->http = g_object_ref (services->http);
-  self->keyring = g_object_ref (services->keyring);
   self->downloader = g_object_ref (services->downloader);
   self->folders.cached = g_strdup (cache);
   self->folders.kept = g_strdup (kept);

@@ -4,7 +4,6 @@
 #include "ear-catalogue.h"
 #include "ear-downloader.h"
 #include "ear-http.h"
-#include "ear-keyring.h"
 #include "ear-services.h"
 #include "ear-types.h"
 

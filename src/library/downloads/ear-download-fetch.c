@@ -8,22 +8,18 @@
 #include "ear-thread.h"
 
 /* Runs one download from its record to its file. The record is on the disk before
- * anything is fetched, and the data for resuming before any media is written. If the
- * server requires a login, the keyring is asked, once. */
+ * anything is fetched, and the data for resuming before any media is written. */
 
 typedef struct
 {
   /* Input, owned */
   EarHttp *http;
-  EarKeyring *keyring;
   EarDownloadStore *store;
   EarDownloadProgress *progress;
   gint64 reserve;
 
   /* In progress, owned */
   EarDownloadRecord *record;
-  EarLogin *login;   /* (nullable): sent to the server */
-  GError *refusal;   /* (nullable): the server's error that made it ask the keyring */
   GMainContext *home;
   GMutex mutex;
   EarDownloadRecord *head; /* (nullable): headers of the response, under the mutex */
@@ -38,12 +34,9 @@ fetch_free (gpointer data)
   Fetch *fetch = data;
 
   g_object_unref (fetch->http);
-  g_object_unref (fetch->keyring);
   g_object_unref (fetch->store);
   ear_download_progress_unref (fetch->progress);
   ear_download_record_free (fetch->record);
-  g_clear_pointer (&fetch->login, ear_login_free);
-  g_clear_error (&fetch->refusal);
   g_main_context_unref (fetch->home);
   g_mutex_clear (&fetch->mutex);
   g_clear_pointer (&fetch->head, ear_download_record_free);
@@ -129,33 +122,6 @@ head_received (const EarDownloadHead *head, gpointer user_data, GError **error)
   return TRUE;
 }
 
-static void begin (GTask *task);
-
-static void
-login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  GTask *task = user_data;
-  Fetch *fetch = g_task_get_task_data (task);
-
-  fetch->login = ear_keyring_find_finish (EAR_KEYRING (source), result, NULL);
-  if (fetch->login != NULL && !g_cancellable_is_cancelled (g_task_get_cancellable (task)))
-    begin (task);
-  else
-    finish (task, g_error_copy (fetch->refusal));
-}
-
-/* Reports whether the server accepted the login, also to the dialog in which it was
- * typed. */
-static void
-judge_login (Fetch *fetch, const GError *error)
-{
-  const gboolean refused = g_error_matches (error, EAR_ERROR, EAR_ERROR_WRONG_LOGIN);
-
-  if (fetch->login != NULL && (error == NULL || refused))
-    ear_keyring_judge (fetch->keyring, fetch->record->podcast, fetch->record->enclosure,
-                       fetch->login->user, fetch->login->password, !refused);
-}
-
 static void
 fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -166,7 +132,6 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   /* The callback that stores the headers may not have run yet. */
   store_head (task);
-  judge_login (fetch, error);
   fetch->retry_after = ear_download_file_get_retry_after (EAR_HTTP (source), result);
   if (file != NULL)
     {
@@ -174,12 +139,6 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       fetch->record->done = g_get_real_time ();
       ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_FINISH, fetch->record,
                                        named_cb, task);
-    }
-  else if (ear_error_wants_login (error) && fetch->login == NULL && fetch->refusal == NULL)
-    {
-      fetch->refusal = g_steal_pointer (&error);
-      ear_keyring_find_async (fetch->keyring, fetch->record->podcast, fetch->record->enclosure,
-                              g_task_get_cancellable (task), login_found_cb, task);
     }
   else
     {
@@ -195,11 +154,7 @@ begin (GTask *task)
   g_autoptr (EarDownloadRequest) request =
       ear_download_request_new (fetch->record->enclosure, part);
 
-  if (fetch->login != NULL)
-    {
-      request->user = g_strdup (fetch->login->user);
-      request->password = g_strdup (fetch->login->password);
-    }
+  request->podcast = g_strdup (fetch->record->podcast);
   request->etag = g_strdup (fetch->record->etag);
   request->last_modified = g_strdup (fetch->record->last_modified);
   request->reserve = fetch->reserve;
@@ -213,18 +168,14 @@ static void
 kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GTask *task = user_data;
-  Fetch *fetch = g_task_get_task_data (task);
   GError *error = NULL;
   g_autoptr (EarDownloadRecord) kept = ear_download_store_change_finish (result, &error);
-  const EarLogin *login;
 
   if (kept == NULL || g_cancellable_set_error_if_cancelled (g_task_get_cancellable (task), &error))
     {
       finish (task, error);
       return;
     }
-  login = ear_keyring_peek (fetch->keyring, fetch->record->podcast, fetch->record->enclosure);
-  fetch->login = login != NULL ? ear_login_copy (login) : NULL;
   begin (task);
 }
 
@@ -234,7 +185,6 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * @reserve: number of bytes to leave free on the disk */
 void
 ear_download_fetch_async (EarHttp *http,
-                          EarKeyring *keyring,
                           EarDownloadStore *store,
                           const EarDownloadRecord *record,
                           gint64 reserve,
@@ -250,7 +200,6 @@ ear_download_fetch_async (EarHttp *http,
   /* A finished file stays finished, even if the download is canceled at that moment. */
   g_task_set_check_cancellable (task, FALSE);
   fetch->http = g_object_ref (http);
-  fetch->keyring = g_object_ref (keyring);
   fetch->store = g_object_ref (store);
   fetch->progress = ear_download_progress_ref (progress);
   fetch->reserve = reserve;

@@ -4,11 +4,10 @@
 #include "ear-download-progress.h"
 #include "ear-download-store.h"
 #include "ear-http.h"
-#include "ear-keyring.h"
 
 G_BEGIN_DECLS
 
-void ear_download_fetch_async (EarHttp *http, EarKeyring *keyring, EarDownloadStore *store,
+void ear_download_fetch_async (EarHttp *http, EarDownloadStore *store,
                                const EarDownloadRecord *record, gint64 reserve,
                                EarDownloadProgress *progress, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data);

@@ -17,7 +17,6 @@ struct _EarDownloader
   /* Owned */
   EarCatalogue *catalogue;
   EarHttp *http;
-  EarKeyring *keyring;
   EarRefresher *refresher;
   EarDownloadStore *store;
   GNetworkMonitor *network;

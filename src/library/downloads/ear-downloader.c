@@ -704,7 +704,7 @@ static void
 fetch (EarDownloader *self, EarDownloadItem *item)
 {
   item->owner = g_object_ref (G_OBJECT (self));
-  ear_download_fetch_async (self->http, self->keyring, self->store, item->record,
+  ear_download_fetch_async (self->http, self->store, item->record,
                             MAX ((gint64) self->reserve * 1000 * 1000, 1), item->progress,
                             item->cancellable, fetched_cb, item);
 }
@@ -800,7 +800,6 @@ ear_downloader_dispose (GObject *object)
   g_clear_handle_id (&self->folder_source, g_source_remove);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->http);
-  g_clear_object (&self->keyring);
   g_clear_object (&self->refresher);
   g_clear_object (&self->store);
   g_clear_object (&self->network);
@@ -872,7 +871,6 @@ ear_downloader_new (const EarServices *services, const char *path, gboolean chos
 
   self->catalogue = g_object_ref (services->catalogue);
   self->http = g_object_ref (services->http);
-  self->keyring = g_object_ref (services->keyring);
   self->refresher = g_object_ref (services->refresher);
   g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
                            G_CONNECT_SWAPPED);

@@ -5,7 +5,6 @@
 #include "ear-download-rules.h"
 #include "ear-download-store.h"
 #include "ear-http.h"
-#include "ear-keyring.h"
 #include "ear-notices.h"
 #include "ear-refresher.h"
 #include "ear-services.h"

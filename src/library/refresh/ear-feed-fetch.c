@@ -43,7 +43,6 @@ typedef struct
   EarHttpRequest *request;
   EarFeedIntake *intake;
   EarHttpResponse *response;
-  GError *refusal; /* (nullable): the server's error that made it ask the keyring */
   gulong inserted_handler;
   guint n_inserted;
 
@@ -79,7 +78,6 @@ fetch_free (Fetch *fetch)
   g_clear_pointer (&fetch->request, ear_http_request_free);
   g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
   g_clear_pointer (&fetch->response, ear_http_response_unref);
-  g_clear_error (&fetch->refusal);
   g_clear_pointer (&fetch->moved, ear_feed_intake_unref);
   g_clear_pointer (&fetch->visited, g_hash_table_unref);
   g_free (fetch->here);
@@ -256,6 +254,7 @@ load_page (GTask *task, const char *address)
   known = ear_address_trusts (pages->origin->address, address);
   request = ear_feed_request_new (address, known ? pages->origin->user : NULL,
                                   known ? pages->origin->password : NULL);
+  request->podcast = g_strdup (pages->origin->podcast);
   pages->n_inserted = 0;
   g_clear_pointer (&pages->intake, ear_feed_intake_unref);
   pages->intake = ear_feed_intake_new (pages->catalogue, pages->podcast, EAR_FEED_PAGE, NULL);
@@ -277,7 +276,7 @@ fetch_pages_async (EarHttp *http, EarCatalogue *catalogue, gint64 podcast,
   pages->http = g_object_ref (http);
   pages->catalogue = g_object_ref (catalogue);
   pages->podcast = podcast;
-  pages->origin = ear_feed_request_new (origin->address, origin->user, origin->password);
+  pages->origin = ear_http_request_copy (origin);
   pages->found = g_strdup (found);
   pages->until_known = until_known;
   pages->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -528,43 +527,7 @@ compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   finish (task, NULL);
 }
 
-/* Reports whether the server accepts the login. Other errors leave that open. */
-static void
-judge_login (Fetch *fetch, const GError *error)
-{
-  const gboolean refused = g_error_matches (error, EAR_ERROR, EAR_ERROR_WRONG_LOGIN);
-
-  if (fetch->keyring != NULL && (error == NULL || refused))
-    ear_keyring_judge (fetch->keyring, ear_podcast_get_address (fetch->podcast),
-                       fetch->request->address, fetch->request->user, fetch->request->password,
-                       !refused);
-}
-
 static void load (GTask *task);
-
-static void
-login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  GTask *task = user_data;
-  Fetch *fetch = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (EarLogin) login = ear_keyring_find_finish (EAR_KEYRING (source), result, &error);
-
-  if (error != NULL)
-    finish (task, g_steal_pointer (&error));
-  else if (login == NULL || (g_strcmp0 (login->user, fetch->request->user) == 0 &&
-                             g_strcmp0 (login->password, fetch->request->password) == 0))
-    {
-      judge_login (fetch, fetch->refusal);
-      finish (task, g_error_copy (fetch->refusal));
-    }
-  else
-    {
-      g_set_str (&fetch->request->user, login->user);
-      g_set_str (&fetch->request->password, login->password);
-      load (task);
-    }
-}
 
 /* Returns: whether an episode of a feed with another title is known */
 static gboolean
@@ -609,19 +572,7 @@ handle_failure (GTask *task, GError *error)
       g_clear_pointer (&fetch->outcome->check->etag, g_free);
       g_clear_pointer (&fetch->outcome->check->last_modified, g_free);
     }
-
-  if (ear_error_wants_login (error) && fetch->keyring != NULL && fetch->refusal == NULL)
-    {
-      fetch->refusal = error;
-      ear_keyring_find_async (fetch->keyring, ear_podcast_get_address (fetch->podcast),
-                              fetch->request->address, g_task_get_cancellable (task),
-                              login_found_cb, task);
-    }
-  else
-    {
-      judge_login (fetch, error);
-      finish (task, error);
-    }
+  finish (task, error);
 }
 
 static void
@@ -637,7 +588,6 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       handle_failure (task, error);
       return;
     }
-  judge_login (fetch, NULL);
   if (fetch->response->not_modified)
     {
       g_set_str (&fetch->outcome->check->feed_address, fetch->response->permanent_address);
@@ -678,14 +628,11 @@ make_request (Fetch *fetch, const EarFeedCheck *check, gboolean whole)
 {
   const char *address = ear_podcast_get_feed_address (fetch->podcast);
   gboolean back = check->failures >= FAILURES_BEFORE_RETURN && check->failures % 2 == 1;
-  const EarLogin *login = NULL;
 
   if (back)
     address = ear_podcast_get_address (fetch->podcast);
-  if (fetch->keyring != NULL)
-    login = ear_keyring_peek (fetch->keyring, ear_podcast_get_address (fetch->podcast), address);
-  fetch->request = ear_feed_request_new (address, login != NULL ? login->user : NULL,
-                                         login != NULL ? login->password : NULL);
+  fetch->request = ear_feed_request_new (address, NULL, NULL);
+  fetch->request->podcast = g_strdup (ear_podcast_get_address (fetch->podcast));
   /* A redirect does not repeat the login in the URL that was followed. */
   ear_http_request_take_login (fetch->request, address);
   ear_http_request_take_login (fetch->request, ear_podcast_get_address (fetch->podcast));

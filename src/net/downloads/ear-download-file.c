@@ -426,6 +426,7 @@ stream (GTask *task)
   g_byte_array_set_size (self->head, 0);
   request->user = g_strdup (self->request->user);
   request->password = g_strdup (self->request->password);
+  request->podcast = g_strdup (self->request->podcast);
   request->identity = TRUE;
   request->max_bytes = self->request->max_bytes > 0 ? self->request->max_bytes : DEFAULT_MAX_BYTES;
   if (self->keepable && !self->whole && self->have > OVERLAP)

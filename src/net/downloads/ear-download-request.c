@@ -31,6 +31,7 @@ ear_download_request_copy (const EarDownloadRequest *self)
   copy->path = g_strdup (self->path);
   copy->user = g_strdup (self->user);
   copy->password = g_strdup (self->password);
+  copy->podcast = g_strdup (self->podcast);
   copy->etag = g_strdup (self->etag);
   copy->last_modified = g_strdup (self->last_modified);
   if (self->progress != NULL)
@@ -45,6 +46,7 @@ ear_download_request_free (EarDownloadRequest *self)
   g_free (self->address);
   g_free (self->user);
   g_free (self->password);
+  g_free (self->podcast);
   g_free (self->path);
   g_free (self->etag);
   g_free (self->last_modified);

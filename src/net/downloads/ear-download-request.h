@@ -39,6 +39,7 @@ typedef struct
   char *address;
   char *user;          /* (nullable): only ever sent to the host of `address` */
   char *password;      /* (nullable) */
+  char *podcast;       /* (nullable): as in EarHttpRequest */
   char *path;          /* the file to download into; its folder must exist */
   char *etag;          /* (nullable): of the file there; without both it starts again */
   char *last_modified; /* (nullable) */

@@ -45,6 +45,7 @@ ear_http_request_copy (const EarHttpRequest *self)
   copy->last_modified = g_strdup (self->last_modified);
   copy->user = g_strdup (self->user);
   copy->password = g_strdup (self->password);
+  copy->podcast = g_strdup (self->podcast);
   copy->accept = g_strdup (self->accept);
 
   return copy;
@@ -58,6 +59,7 @@ ear_http_request_free (EarHttpRequest *self)
   g_free (self->last_modified);
   g_free (self->user);
   g_free (self->password);
+  g_free (self->podcast);
   g_free (self->accept);
   g_free (self);
 }

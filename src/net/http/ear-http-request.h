@@ -13,6 +13,8 @@ typedef struct
   char *last_modified; /* (nullable): If-Modified-Since, or If-Range for a weak etag */
   char *user;          /* (nullable): HTTP Basic, only sent to the host of `address` */
   char *password;      /* (nullable) */
+  char *podcast;       /* (nullable): the URL under which it was first followed; its logins in
+                          the keyring are used */
   char *accept;        /* (nullable) */
   gint64 max_bytes;    /* decoded body and bytes before it; 0: the default of 512 MB */
   gint64 first_byte;   /* requested start; the response has this one or 0 */

@@ -3,6 +3,7 @@
 
 #include "ear-http.h"
 
+#include "ear-error.h"
 #include "ear-http-request.h"
 #include "ear-http-thread.h"
 #include "ear-property.h"
@@ -26,6 +27,7 @@ struct _EarHttp
   /* Owned */
   char *user_agent;
   GTlsDatabase *tls_database;
+  EarKeyring *keyring; /* (nullable) */
   EarHttpThread *thread;
 
   EarHttpTimeouts timeouts;
@@ -51,6 +53,7 @@ ear_http_finalize (GObject *object)
 
   g_free (self->user_agent);
   g_clear_object (&self->tls_database);
+  g_clear_object (&self->keyring);
 
   G_OBJECT_CLASS (ear_http_parent_class)->finalize (object);
 }
@@ -97,6 +100,15 @@ ear_http_trust (EarHttp *self, GTlsDatabase *tls_database)
   g_set_object (&self->tls_database, tls_database);
 }
 
+/* @keyring: the logins of podcasts, used on the thread that sends their requests */
+void
+ear_http_set_keyring (EarHttp *self, EarKeyring *keyring)
+{
+  g_return_if_fail (EAR_IS_HTTP (self));
+
+  g_set_object (&self->keyring, keyring);
+}
+
 /* @self: a client
  * Returns: (transfer none): the timeouts of later requests */
 EarHttpTimeouts *
@@ -127,6 +139,118 @@ ear_http_stop (EarHttp *self)
   g_clear_pointer (&self->thread, ear_http_thread_free);
 }
 
+/* A request, which is repeated with a login from the keyring if the server requires one */
+typedef struct
+{
+  /* Owned */
+  EarHttpRequest *request;
+  GError *refusal; /* (nullable): the server's error, while the keyring is asked */
+
+  EarHttpChunkFunc chunk_func;
+  gpointer chunk_data;
+  gint64 retry_after;
+  guint refused_status;
+} Exchange;
+
+static void
+exchange_free (gpointer data)
+{
+  Exchange *exchange = data;
+
+  ear_http_request_free (exchange->request);
+  g_clear_error (&exchange->refusal);
+  g_free (exchange);
+}
+
+/* Reports whether the server has accepted the login. Other errors leave that open.
+ * @response: (transfer full) (nullable): the response
+ * @error: (transfer full) (nullable): the error if there is none */
+static void
+finish (GTask *task, EarHttpResponse *response, GError *error)
+{
+  EarHttp *self = g_task_get_source_object (task);
+  const EarHttpRequest *request = ((Exchange *) g_task_get_task_data (task))->request;
+  const gboolean refused = g_error_matches (error, EAR_ERROR, EAR_ERROR_WRONG_LOGIN);
+
+  if (self->keyring != NULL && request->podcast != NULL && (response != NULL || refused))
+    ear_keyring_judge (self->keyring, request->podcast, request->address, request->user, request->password, !refused);
+  if (response != NULL)
+    g_task_return_pointer (task, response, (GDestroyNotify) ear_http_response_unref);
+  else
+    g_task_return_error (task, error);
+  g_object_unref (task);
+}
+
+static void send (GTask *task);
+
+/* A refused login is not sent again. */
+static void
+login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Exchange *exchange = g_task_get_task_data (task);
+  EarHttpRequest *request = exchange->request;
+  GError *error = NULL;
+  g_autoptr (EarLogin) login = ear_keyring_find_finish (EAR_KEYRING (source), result, &error);
+
+  if (error != NULL)
+    finish (task, NULL, error);
+  else if (login == NULL ||
+           (g_strcmp0 (login->user, request->user) == 0 && g_strcmp0 (login->password, request->password) == 0))
+    finish (task, NULL, g_steal_pointer (&exchange->refusal));
+  else
+    {
+      g_set_str (&request->user, login->user);
+      g_set_str (&request->password, login->password);
+      g_clear_error (&exchange->refusal);
+      send (task);
+    }
+}
+
+static void
+sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  EarHttp *self = EAR_HTTP (source);
+  GTask *task = user_data;
+  Exchange *exchange = g_task_get_task_data (task);
+  EarHttpTransfer *transfer = g_task_get_task_data (G_TASK (result));
+  GError *error = NULL;
+  EarHttpResponse *response = g_task_propagate_pointer (G_TASK (result), &error);
+
+  exchange->retry_after = ear_http_transfer_get_retry_after (transfer);
+  exchange->refused_status = ear_http_transfer_get_refused_status (transfer);
+  if (self->keyring != NULL && exchange->request->podcast != NULL && ear_error_wants_login (error))
+    {
+      exchange->refusal = error;
+      ear_keyring_find_async (self->keyring, exchange->request->podcast, exchange->request->address,
+                              g_task_get_cancellable (task), login_found_cb, task);
+    }
+  else
+    finish (task, response, error);
+}
+
+static void
+send (GTask *task)
+{
+  EarHttp *self = g_task_get_source_object (task);
+  Exchange *exchange = g_task_get_task_data (task);
+  g_autoptr (GTask) sending = g_task_new (self, g_task_get_cancellable (task), sent_cb, task);
+  EarHttpTransfer *transfer;
+
+  g_task_set_source_tag (sending, ear_http_stream_async);
+  transfer = ear_http_transfer_new (sending, exchange->request, self->user_agent, self->timeouts,
+                                    exchange->chunk_func, exchange->chunk_data);
+  if (self->stopped)
+    {
+      ear_http_transfer_refuse (transfer);
+      return;
+    }
+
+  if (self->thread == NULL)
+    self->thread = ear_http_thread_new (self->tls_database);
+  ear_http_thread_submit (self->thread, transfer);
+}
+
 /**
  * ear_http_stream_async:
  * @self: a client
@@ -148,6 +272,10 @@ ear_http_stop (EarHttp *self)
  * is an https one; the URLs of the response do not contain them. A host that answers 403
  * is asked once more with the User-Agent of a browser.
  *
+ * With `podcast`, the login that the keyring has for it and the server is sent. If the
+ * server requires a login that is not in memory, the keyring is asked, and the request
+ * repeated. The keyring learns whether the server has accepted it.
+ *
  * At most six connections per host are open. The silence of a server (#EarHttpTimeouts)
  * and the size of the body are limited.
  *
@@ -167,8 +295,9 @@ ear_http_stream_async (EarHttp *self,
                        GAsyncReadyCallback callback,
                        gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
-  EarHttpTransfer *transfer;
+  GTask *task;
+  Exchange *exchange;
+  const EarLogin *login = NULL;
 
   g_return_if_fail (EAR_IS_HTTP (self));
   g_return_if_fail (request != NULL && request->address != NULL);
@@ -176,16 +305,19 @@ ear_http_stream_async (EarHttp *self,
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_http_stream_async);
-  transfer = ear_http_transfer_new (task, request, self->user_agent, self->timeouts, chunk_func, chunk_data);
-  if (self->stopped)
+  exchange = g_new0 (Exchange, 1);
+  exchange->request = ear_http_request_copy (request);
+  exchange->chunk_func = chunk_func;
+  exchange->chunk_data = chunk_data;
+  g_task_set_task_data (task, exchange, exchange_free);
+  if (self->keyring != NULL && request->podcast != NULL)
+    login = ear_keyring_peek (self->keyring, request->podcast, request->address);
+  if (login != NULL)
     {
-      ear_http_transfer_refuse (transfer);
-      return;
+      g_set_str (&exchange->request->user, login->user);
+      g_set_str (&exchange->request->password, login->password);
     }
-
-  if (self->thread == NULL)
-    self->thread = ear_http_thread_new (self->tls_database);
-  ear_http_thread_submit (self->thread, transfer);
+  send (task);
 }
 
 /**
@@ -221,7 +353,7 @@ ear_http_get_retry_after (EarHttp *self, GAsyncResult *result)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), 0);
 
-  return ear_http_transfer_get_retry_after (g_task_get_task_data (G_TASK (result)));
+  return ((Exchange *) g_task_get_task_data (G_TASK (result)))->retry_after;
 }
 
 /* @result: the result passed to the callback
@@ -231,7 +363,7 @@ ear_http_get_refused_status (EarHttp *self, GAsyncResult *result)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), 0);
 
-  return ear_http_transfer_get_refused_status (g_task_get_task_data (G_TASK (result)));
+  return ((Exchange *) g_task_get_task_data (G_TASK (result)))->refused_status;
 }
 
 /**

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-http-request.h"
+#include "ear-keyring.h"
 
 G_BEGIN_DECLS
 
@@ -11,6 +12,8 @@ G_DECLARE_FINAL_TYPE (EarHttp, ear_http, EAR, HTTP, GObject)
 EarHttp         *ear_http_new           (const char *user_agent);
 void             ear_http_trust         (EarHttp      *self,
                                          GTlsDatabase *tls_database);
+void             ear_http_set_keyring   (EarHttp      *self,
+                                         EarKeyring   *keyring);
 EarHttpTimeouts *ear_http_get_timeouts  (EarHttp *self);
 const char      *ear_http_get_user_agent (EarHttp *self);
 void             ear_http_stream_async  (EarHttp             *self,
