@@ -114,26 +114,14 @@ make_sink_cb (GObject *owner)
   return sink;
 }
 
-/* Puts the view above tall content, so that it can scroll out of sight,
- * and plays a film. */
 static void
 play_film (Fixture *fixture)
 {
-  GtkWidget *scroller = gtk_scrolled_window_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *below = g_object_new (GTK_TYPE_BOX, "height-request", 3000, NULL);
   g_autofree char *path = g_build_filename (g_getenv ("EAR_CLIPS"), "film.webm", NULL);
   g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
   g_autoptr (EarEpisode) episode = ear_episode_new (1, NULL, "guid");
   EarEnclosure *enclosure = ear_enclosure_new ();
 
-  g_object_ref (fixture->view);
-  gtk_window_set_child (GTK_WINDOW (fixture->window), scroller);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), box);
-  gtk_widget_set_size_request (fixture->view, -1, 200);
-  gtk_box_append (GTK_BOX (box), fixture->view);
-  gtk_box_append (GTK_BOX (box), below);
-  g_object_unref (fixture->view);
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 400, 300);
   gtk_window_present (GTK_WINDOW (fixture->window));
 
@@ -192,22 +180,6 @@ assert_decodes_nothing (Fixture *fixture)
   g_assert_cmpint (ear_player_get_position (fixture->player), >, position);
 }
 
-static void
-test_scrolled (Fixture *fixture, gconstpointer data)
-{
-  GtkAdjustment *adjustment;
-
-  play_film (fixture);
-  assert_decodes (fixture);
-  adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (gtk_window_get_child (GTK_WINDOW (fixture->window))));
-  gtk_adjustment_set_value (adjustment, 100);
-  assert_decodes (fixture);
-  gtk_adjustment_set_value (adjustment, 1500);
-  assert_decodes_nothing (fixture);
-  gtk_adjustment_set_value (adjustment, 0);
-  assert_decodes (fixture);
-}
-
 #ifdef HAVE_GTK_X11
 /* Sets the property that a window manager would set: the tests run without one. */
 static void
@@ -246,7 +218,6 @@ main (int argc, char *argv[])
 
   ADD ("/sight", test_sight);
   ADD ("/two", test_two);
-  ADD ("/scrolled", test_scrolled);
 #ifdef HAVE_GTK_X11
   ADD ("/minimised", test_minimised);
 #endif

@@ -6,171 +6,12 @@
 #include "ear-closures.h"
 #include "ear-property.h"
 
-/* --- Frames ------------------------------------------------------------------------- */
-
-/* Aspect ratio before the first frame */
-#define DEFAULT_RATIO (16.0 / 9.0)
-
-/**
- * EarVideoPaintable:
- *
- * The frames of an output, rotated as the video asks for. A texture shares the
- * memory of its frame. */
-#define EAR_TYPE_VIDEO_PAINTABLE (ear_video_paintable_get_type ())
-G_DECLARE_FINAL_TYPE (EarVideoPaintable, ear_video_paintable, EAR, VIDEO_PAINTABLE, GObject)
-
-struct _EarVideoPaintable
-{
-  GObject parent_instance;
-
-  /* Owned */
-  EarVideoOutput *output;
-  GdkTexture *texture; /* (nullable) */
-
-  guint turns;
-  gboolean mirrored;
-};
-
-static void ear_video_paintable_paintable_init (GdkPaintableInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (EarVideoPaintable, ear_video_paintable, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (GDK_TYPE_PAINTABLE,
-                                                      ear_video_paintable_paintable_init))
-
-static void
-frame_cb (EarVideoPaintable *self)
-{
-  GdkPaintable *paintable = GDK_PAINTABLE (self);
-  const EarVideoFrame *frame = ear_video_output_get_frame (self->output);
-  const int width = gdk_paintable_get_intrinsic_width (paintable);
-  const int height = gdk_paintable_get_intrinsic_height (paintable);
-
-  g_clear_object (&self->texture);
-  if (frame != NULL)
-    {
-      self->texture =
-          gdk_memory_texture_new (frame->width, frame->height, GDK_MEMORY_B8G8R8A8_PREMULTIPLIED,
-                                  frame->bytes, frame->stride);
-      self->turns = frame->turns;
-      self->mirrored = frame->mirrored;
-    }
-
-  if (width != gdk_paintable_get_intrinsic_width (paintable) ||
-      height != gdk_paintable_get_intrinsic_height (paintable))
-    gdk_paintable_invalidate_size (paintable);
-  gdk_paintable_invalidate_contents (paintable);
-}
-
-static void
-ear_video_paintable_snapshot (GdkPaintable *paintable, GdkSnapshot *snapshot, double width,
-                              double height)
-{
-  EarVideoPaintable *self = EAR_VIDEO_PAINTABLE (paintable);
-  const gboolean rotated = self->turns % 2 == 1;
-  const float own_width = (float) (rotated ? height : width);
-  const float own_height = (float) (rotated ? width : height);
-
-  if (self->texture == NULL)
-    return;
-
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) width / 2, (float) height / 2));
-  gtk_snapshot_rotate (snapshot, (float) self->turns * 90);
-  if (self->mirrored)
-    gtk_snapshot_scale (snapshot, -1, 1);
-  gtk_snapshot_append_texture (snapshot, self->texture,
-                               &GRAPHENE_RECT_INIT (-own_width / 2, -own_height / 2, own_width,
-                                                    own_height));
-  gtk_snapshot_restore (snapshot);
-}
-
-static int
-ear_video_paintable_get_intrinsic_width (GdkPaintable *paintable)
-{
-  EarVideoPaintable *self = EAR_VIDEO_PAINTABLE (paintable);
-
-  if (self->texture == NULL)
-    return 0;
-
-  return self->turns % 2 == 1 ? gdk_texture_get_height (self->texture)
-                              : gdk_texture_get_width (self->texture);
-}
-
-static int
-ear_video_paintable_get_intrinsic_height (GdkPaintable *paintable)
-{
-  EarVideoPaintable *self = EAR_VIDEO_PAINTABLE (paintable);
-
-  if (self->texture == NULL)
-    return 0;
-
-  return self->turns % 2 == 1 ? gdk_texture_get_width (self->texture)
-                              : gdk_texture_get_height (self->texture);
-}
-
-static double
-ear_video_paintable_get_intrinsic_aspect_ratio (GdkPaintable *paintable)
-{
-  EarVideoPaintable *self = EAR_VIDEO_PAINTABLE (paintable);
-
-  if (self->texture == NULL)
-    return DEFAULT_RATIO;
-
-  return (double) gdk_paintable_get_intrinsic_width (paintable) /
-         gdk_paintable_get_intrinsic_height (paintable);
-}
-
-static void
-ear_video_paintable_paintable_init (GdkPaintableInterface *iface)
-{
-  iface->snapshot = ear_video_paintable_snapshot;
-  iface->get_intrinsic_width = ear_video_paintable_get_intrinsic_width;
-  iface->get_intrinsic_height = ear_video_paintable_get_intrinsic_height;
-  iface->get_intrinsic_aspect_ratio = ear_video_paintable_get_intrinsic_aspect_ratio;
-}
-
-static void
-ear_video_paintable_dispose (GObject *object)
-{
-  EarVideoPaintable *self = EAR_VIDEO_PAINTABLE (object);
-
-  g_clear_object (&self->texture);
-  g_clear_object (&self->output);
-
-  G_OBJECT_CLASS (ear_video_paintable_parent_class)->dispose (object);
-}
-
-static void
-ear_video_paintable_class_init (EarVideoPaintableClass *klass)
-{
-  G_OBJECT_CLASS (klass)->dispose = ear_video_paintable_dispose;
-}
-
-static void
-ear_video_paintable_init (EarVideoPaintable *self)
-{
-}
-
-static EarVideoPaintable *
-ear_video_paintable_new (EarVideoOutput *output)
-{
-  EarVideoPaintable *self = g_object_new (EAR_TYPE_VIDEO_PAINTABLE, NULL);
-
-  self->output = g_object_ref (output);
-  g_signal_connect_object (output, "frame", G_CALLBACK (frame_cb), self, G_CONNECT_SWAPPED);
-  frame_cb (self);
-
-  return self;
-}
-
-/* --- The view ----------------------------------------------------------------------- */
-
 /**
  * EarVideoView:
  *
  * The picture of a video episode. The player decodes pictures only while a view watches
  * its output: not in a window that is minimized, hidden, or (on some desktops) behind
- * others, and not scrolled out of sight.
+ * others.
  */
 struct _EarVideoView
 {
@@ -182,11 +23,9 @@ struct _EarVideoView
   /* Owned */
   EarPlayer *player;
   EarVideoOutput *output; /* (nullable) */
-  EarVideoPaintable *frames;
 
   /* Borrowed */
   GdkSurface *surface; /* (nullable): of the window, while the view is mapped */
-  GtkWidget *scroller; /* (nullable) */
 
   gboolean watching;
   gboolean alone;
@@ -194,43 +33,14 @@ struct _EarVideoView
 
 G_DEFINE_FINAL_TYPE (EarVideoView, ear_video_view, ADW_TYPE_BIN)
 
-/* The adjustment changes before the content is laid out at its new position. */
-static gboolean
-is_scrolled_away (EarVideoView *self)
-{
-  GtkWidget *viewport = self->scroller != NULL
-                            ? gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (self->scroller))
-                            : NULL;
-  GtkWidget *content =
-      GTK_IS_VIEWPORT (viewport) ? gtk_viewport_get_child (GTK_VIEWPORT (viewport)) : NULL;
-  GtkAdjustment *adjustment;
-  graphene_rect_t bounds;
-  double top;
-
-  if (content == NULL || !gtk_widget_compute_bounds (GTK_WIDGET (self), content, &bounds) ||
-      graphene_rect_get_height (&bounds) <= 0)
-    return FALSE;
-  adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
-  top = graphene_rect_get_y (&bounds) - gtk_adjustment_get_value (adjustment);
-
-  return top + graphene_rect_get_height (&bounds) <= 0 ||
-         top >= gtk_adjustment_get_page_size (adjustment);
-}
-
-static gboolean
-is_window_seen (EarVideoView *self)
-{
-  const GdkToplevelState away = GDK_TOPLEVEL_STATE_MINIMIZED | GDK_TOPLEVEL_STATE_SUSPENDED;
-
-  return self->surface != NULL &&
-         (!GDK_IS_TOPLEVEL (self->surface) ||
-          (gdk_toplevel_get_state (GDK_TOPLEVEL (self->surface)) & away) == 0);
-}
-
 static void
 update_watching (EarVideoView *self)
 {
-  const gboolean seen = self->output != NULL && is_window_seen (self) && !is_scrolled_away (self);
+  const GdkToplevelState away = GDK_TOPLEVEL_STATE_MINIMIZED | GDK_TOPLEVEL_STATE_SUSPENDED;
+  const gboolean seen =
+      self->output != NULL && self->surface != NULL &&
+      (!GDK_IS_TOPLEVEL (self->surface) ||
+       (gdk_toplevel_get_state (GDK_TOPLEVEL (self->surface)) & away) == 0);
 
   if (self->watching == seen)
     return;
@@ -242,56 +52,78 @@ update_watching (EarVideoView *self)
     ear_video_output_unwatch (self->output);
 }
 
+/* @surface: (nullable) */
 static void
-leave_surface (EarVideoView *self)
+set_surface (EarVideoView *self, GdkSurface *surface)
 {
-  if (self->scroller != NULL)
-    g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_vadjustment (
-                                              GTK_SCROLLED_WINDOW (self->scroller)),
-                                          self);
-  self->scroller = NULL;
   if (self->surface != NULL)
     g_signal_handlers_disconnect_by_data (self->surface, self);
-  self->surface = NULL;
+  self->surface = surface;
+  if (GDK_IS_TOPLEVEL (surface))
+    g_signal_connect_swapped (surface, "notify::state", G_CALLBACK (update_watching), self);
   update_watching (self);
 }
 
 static void
 ear_video_view_map (GtkWidget *widget)
 {
-  EarVideoView *self = EAR_VIDEO_VIEW (widget);
-
   GTK_WIDGET_CLASS (ear_video_view_parent_class)->map (widget);
 
-  self->surface = gtk_native_get_surface (gtk_widget_get_native (widget));
-  if (GDK_IS_TOPLEVEL (self->surface))
-    g_signal_connect_swapped (self->surface, "notify::state", G_CALLBACK (update_watching), self);
-  self->scroller = gtk_widget_get_ancestor (widget, GTK_TYPE_SCROLLED_WINDOW);
-  if (self->scroller != NULL)
-    g_signal_connect_swapped (gtk_scrolled_window_get_vadjustment (
-                                  GTK_SCROLLED_WINDOW (self->scroller)),
-                              "value-changed", G_CALLBACK (update_watching), self);
-  update_watching (self);
+  set_surface (EAR_VIDEO_VIEW (widget), gtk_native_get_surface (gtk_widget_get_native (widget)));
 }
 
 static void
 ear_video_view_unmap (GtkWidget *widget)
 {
-  leave_surface (EAR_VIDEO_VIEW (widget));
+  set_surface (EAR_VIDEO_VIEW (widget), NULL);
 
   GTK_WIDGET_CLASS (ear_video_view_parent_class)->unmap (widget);
+}
+
+/* Returns: (transfer full): the frame, rotated as the video asks for; the texture shares its
+ * memory */
+static GdkPaintable *
+create_paintable (const EarVideoFrame *frame)
+{
+  g_autoptr (GdkTexture) texture =
+      gdk_memory_texture_new (frame->width, frame->height, GDK_MEMORY_B8G8R8A8_PREMULTIPLIED,
+                              frame->bytes, frame->stride);
+  const float width = (float) frame->width;
+  const float height = (float) frame->height;
+  const graphene_size_t size = frame->turns % 2 == 1 ? GRAPHENE_SIZE_INIT (height, width)
+                                                     : GRAPHENE_SIZE_INIT (width, height);
+  GtkSnapshot *snapshot;
+
+  if (frame->turns == 0 && !frame->mirrored)
+    return GDK_PAINTABLE (g_steal_pointer (&texture));
+
+  snapshot = gtk_snapshot_new ();
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (size.width / 2, size.height / 2));
+  gtk_snapshot_rotate (snapshot, (float) frame->turns * 90);
+  if (frame->mirrored)
+    gtk_snapshot_scale (snapshot, -1, 1);
+  gtk_snapshot_append_texture (snapshot, texture,
+                               &GRAPHENE_RECT_INIT (-width / 2, -height / 2, width, height));
+
+  return gtk_snapshot_free_to_paintable (snapshot, &size);
 }
 
 /* GTK's own sink, where it is installed, has a paintable. */
 static void
 update_paintable (EarVideoView *self)
 {
-  GObject *paintable = self->output != NULL ? ear_video_output_get_paintable (self->output) : NULL;
+  GObject *paintable = ear_video_output_get_paintable (self->output);
+  const EarVideoFrame *frame = ear_video_output_get_frame (self->output);
+  g_autoptr (GdkPaintable) picture = NULL;
 
   if (GDK_IS_PAINTABLE (paintable))
-    gtk_picture_set_paintable (self->picture, GDK_PAINTABLE (paintable));
+    picture = g_object_ref (GDK_PAINTABLE (paintable));
+  else if (frame != NULL)
+    picture = create_paintable (frame);
   else
-    gtk_picture_set_paintable (self->picture, GDK_PAINTABLE (self->frames));
+    /* An area with the usual ratio, until the first frame */
+    picture = gdk_paintable_new_empty (16, 9);
+  gtk_picture_set_paintable (self->picture, picture);
 }
 
 static void
@@ -302,13 +134,12 @@ set_output (EarVideoView *self, EarVideoOutput *output)
   self->watching = FALSE;
   if (self->output != NULL)
     g_signal_handlers_disconnect_by_data (self->output, self);
-  g_clear_object (&self->frames);
   g_set_object (&self->output, output);
   if (output == NULL)
     return;
 
-  self->frames = ear_video_paintable_new (output);
   g_signal_connect_swapped (output, "notify::paintable", G_CALLBACK (update_paintable), self);
+  g_signal_connect_swapped (output, "frame", G_CALLBACK (update_paintable), self);
   update_paintable (self);
   update_watching (self);
 }
@@ -351,7 +182,7 @@ ear_video_view_dispose (GObject *object)
 {
   EarVideoView *self = EAR_VIDEO_VIEW (object);
 
-  leave_surface (self);
+  set_surface (self, NULL);
   set_output (self, NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_VIDEO_VIEW);
   g_clear_object (&self->player);
