@@ -50,7 +50,7 @@ tear_down (Fixture *fixture, gconstpointer data)
 static void
 assert_shown (Fixture *fixture, const char *name, gboolean several)
 {
-  GtkWidget *switcher = find_widget (GTK_WIDGET (fixture->tabs), GTK_TYPE_SCROLLED_WINDOW);
+  GtkWidget *switcher = find_widget (GTK_WIDGET (fixture->tabs), ADW_TYPE_INLINE_VIEW_SWITCHER);
 
   g_assert_cmpstr (adw_view_stack_get_visible_child_name (fixture->stack), ==, name);
   g_assert_cmpint (gtk_widget_get_visible (switcher), ==, several);
@@ -121,45 +121,6 @@ test_chosen_before (Fixture *fixture, gconstpointer data)
   assert_shown (fixture, "links", TRUE);
 }
 
-static gboolean
-is_in_sight (GtkAdjustment *adjustment, gboolean last)
-{
-  const double most = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
-
-  return most > 0 && gtk_adjustment_get_page_size (adjustment) > 0 && gtk_adjustment_get_value (adjustment) == (last ? most : 0);
-}
-
-/* On a phone with large text, no name is cut, and the shown tab is
- * scrolled into sight. */
-static void
-test_narrow (Fixture *fixture, gconstpointer direction)
-{
-  GtkWidget *scroller = find_widget (GTK_WIDGET (fixture->tabs), GTK_TYPE_SCROLLED_WINDOW);
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scroller));
-  const gboolean mirrored = GPOINTER_TO_INT (direction) == GTK_TEXT_DIR_RTL;
-  GtkWidget *window;
-
-  gtk_widget_set_default_direction (GPOINTER_TO_INT (direction));
-  adw_view_stack_page_set_visible (fixture->chapters, TRUE);
-  adw_view_stack_page_set_visible (fixture->links, TRUE);
-  window = gtk_window_new ();
-  gtk_window_set_decorated (GTK_WINDOW (window), FALSE);
-  gtk_window_set_default_size (GTK_WINDOW (window), 120, 200);
-  gtk_window_set_child (GTK_WINDOW (window), GTK_WIDGET (fixture->tabs));
-  gtk_window_present (GTK_WINDOW (window));
-  EAR_TEST_WAIT_UNTIL (is_in_sight (adjustment, mirrored));
-
-  ear_tabs_move (fixture->tabs, -1);
-  assert_shown (fixture, "links", TRUE);
-  EAR_TEST_WAIT_UNTIL (is_in_sight (adjustment, !mirrored));
-  ear_tabs_move (fixture->tabs, 1);
-  assert_shown (fixture, "notes", TRUE);
-  EAR_TEST_WAIT_UNTIL (is_in_sight (adjustment, mirrored));
-
-  gtk_window_destroy (GTK_WINDOW (window));
-  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -170,8 +131,6 @@ main (int argc, char **argv)
   g_test_add ("/ui/tabs/move", Fixture, NULL, set_up, test_move, tear_down);
   g_test_add ("/ui/tabs/stays", Fixture, NULL, set_up, test_stays, tear_down);
   g_test_add ("/ui/tabs/chosen-before", Fixture, NULL, set_up, test_chosen_before, tear_down);
-  g_test_add ("/ui/tabs/narrow", Fixture, GINT_TO_POINTER (GTK_TEXT_DIR_LTR), set_up, test_narrow, tear_down);
-  g_test_add ("/ui/tabs/narrow/right-to-left", Fixture, GINT_TO_POINTER (GTK_TEXT_DIR_RTL), set_up, test_narrow, tear_down);
 
   return g_test_run ();
 }

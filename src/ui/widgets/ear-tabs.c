@@ -20,7 +20,6 @@ struct _EarTabs
   GtkWidget parent_instance;
 
   /* Template children */
-  GtkScrolledWindow *scroller;
   GtkWidget *switcher;
   AdwViewStack *stack;
 
@@ -47,52 +46,22 @@ find_page (EarTabs *self, const char *name)
   return page != NULL && adw_view_stack_page_get_visible (page) ? child : NULL;
 }
 
-/* Returns: (transfer full): names of the visible pages */
-static GPtrArray *
-list_names (EarTabs *self)
+static void
+update (EarTabs *self)
 {
   g_autoptr (GListModel) pages = G_LIST_MODEL (adw_view_stack_get_pages (self->stack));
-  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  GtkWidget *child = find_page (self, self->chosen);
+  guint n_visible = 0;
 
   for (guint i = 0; i < g_list_model_get_n_items (pages); i++)
     {
       g_autoptr (AdwViewStackPage) page = g_list_model_get_item (pages, i);
 
-      if (adw_view_stack_page_get_visible (page))
-        g_ptr_array_add (names, g_strdup (adw_view_stack_page_get_name (page)));
+      n_visible += adw_view_stack_page_get_visible (page);
     }
-
-  return names;
-}
-
-static void
-update (EarTabs *self)
-{
-  g_autoptr (GPtrArray) names = list_names (self);
-  GtkWidget *child = find_page (self, self->chosen);
-
-  gtk_widget_set_visible (GTK_WIDGET (self->scroller), names->len > 1);
+  gtk_widget_set_visible (self->switcher, n_visible > 1);
   if (child != NULL)
     adw_view_stack_set_visible_child (self->stack, child);
-}
-
-/* A switcher wider than the window is scrolled to the tab of the page that is shown. */
-static void
-scroll_to_shown (EarTabs *self)
-{
-  g_autoptr (GPtrArray) names = list_names (self);
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_hadjustment (self->scroller);
-  const double most =
-      gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
-  guint index;
-
-  if (most <= 0 || names->len < 2 ||
-      !g_ptr_array_find_with_equal_func (names, adw_view_stack_get_visible_child_name (self->stack),
-                                         g_str_equal, &index))
-    return;
-  if (gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL)
-    index = names->len - 1 - index;
-  gtk_adjustment_set_value (adjustment, most * index / (names->len - 1));
 }
 
 /* The stack itself shows the first page when the chosen one becomes invisible. */
@@ -101,7 +70,6 @@ shown_changed_cb (EarTabs *self)
 {
   GtkWidget *shown = adw_view_stack_get_visible_child (self->stack);
 
-  scroll_to_shown (self);
   if (shown == NULL || (shown == gtk_widget_get_first_child (GTK_WIDGET (self->stack)) &&
                         find_page (self, self->chosen) == NULL))
     return;
@@ -178,7 +146,6 @@ ear_tabs_class_init (EarTabsClass *klass)
 
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-tabs.ui");
   gtk_widget_class_set_css_name (widget_class, "tabs");
-  gtk_widget_class_bind_template_child (widget_class, EarTabs, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarTabs, switcher);
   gtk_widget_class_bind_template_child (widget_class, EarTabs, stack);
   gtk_widget_class_bind_template_callback (widget_class, shown_changed_cb);
@@ -197,16 +164,21 @@ ear_tabs_init (EarTabs *self)
 void
 ear_tabs_move (EarTabs *self, int step)
 {
-  g_autoptr (GPtrArray) names = list_names (self);
-  const char *shown = adw_view_stack_get_visible_child_name (self->stack);
-  const int n_names = (int) names->len;
+  g_autoptr (GListModel) pages = G_LIST_MODEL (adw_view_stack_get_pages (self->stack));
+  const int n_pages = (int) g_list_model_get_n_items (pages);
+  g_autoptr (AdwViewStackPage) page = NULL;
+  int at = 0;
 
   g_return_if_fail (EAR_IS_TABS (self));
 
-  for (int i = 0; i < n_names; i++)
-    if (g_strcmp0 (names->pdata[i], shown) == 0)
-      {
-        ear_property_set_string (self, "chosen", names->pdata[(i + n_names + step) % n_names]);
-        return;
-      }
+  while (!gtk_selection_model_is_selected (GTK_SELECTION_MODEL (pages), (guint) at))
+    at++;
+  do
+    {
+      at = (at + n_pages + step) % n_pages;
+      g_clear_object (&page);
+      page = g_list_model_get_item (pages, (guint) at);
+    }
+  while (!adw_view_stack_page_get_visible (page));
+  ear_property_set_string (self, "chosen", adw_view_stack_page_get_name (page));
 }
