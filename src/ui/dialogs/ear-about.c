@@ -42,41 +42,12 @@ static const struct
 
 /* --- Debug information -------------------------------------------------------------- */
 
-static void
-add_sandbox (GString *text)
+static const char *
+get_variable (const char *name)
 {
-  g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_autofree char *runtime = NULL;
+  const char *value = g_getenv (name);
 
-  if (!g_key_file_load_from_file (file, SANDBOX, G_KEY_FILE_NONE, NULL))
-    {
-      g_string_append (text, "- Sandbox: none\n");
-      return;
-    }
-  runtime = g_key_file_get_string (file, "Application", "runtime", NULL);
-  g_string_append_printf (text, "- Sandbox: Flatpak, %s\n",
-                          runtime != NULL ? runtime : "unknown runtime");
-}
-
-static void
-add_variable (GString *text, const char *name, const char *variable)
-{
-  const char *value = g_getenv (variable);
-
-  g_string_append_printf (text, "- %s: %s\n", name, value != NULL ? value : "unknown");
-}
-
-static void
-add_renderer (GString *text, GtkWidget *widget)
-{
-  GtkNative *native = widget != NULL ? gtk_widget_get_native (widget) : NULL;
-  GskRenderer *renderer = native != NULL ? gtk_native_get_renderer (native) : NULL;
-  GdkDisplay *display = widget != NULL ? gtk_widget_get_display (widget) : NULL;
-
-  g_string_append_printf (text, "- Renderer: %s\n",
-                          renderer != NULL ? G_OBJECT_TYPE_NAME (renderer) : "none");
-  g_string_append_printf (text, "- Display: %s\n",
-                          display != NULL ? G_OBJECT_TYPE_NAME (display) : "none");
+  return value != NULL ? value : "unknown";
 }
 
 /* Returns: (transfer full): text for a report of a fault, in English, without
@@ -84,30 +55,22 @@ add_renderer (GString *text, GtkWidget *widget)
 char *
 ear_about_dup_debug_info (EarLibrary *library, GtkWidget *parent)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *report = library != NULL ? ear_report_write (library) : NULL;
+  g_autofree char *report = library != NULL ? ear_report_write (library) : g_strdup ("");
+  GtkNative *native = parent != NULL ? gtk_widget_get_native (parent) : NULL;
+  GskRenderer *renderer = native != NULL ? gtk_native_get_renderer (native) : NULL;
 
-  g_string_append_printf (text, "Earmark %s (%s)\n\nSystem:\n", EAR_VERSION, EAR_APP_ID);
-  add_sandbox (text);
-  add_variable (text, "Desktop", "XDG_CURRENT_DESKTOP");
-  add_variable (text, "Session", "XDG_SESSION_TYPE");
-  add_renderer (text, parent);
-  g_string_append_printf (text, "- Portals: %s\n",
-                          g_getenv ("GTK_USE_PORTAL") != NULL ||
-                                  g_file_test (SANDBOX, G_FILE_TEST_EXISTS)
-                              ? "used"
-                              : "not used");
-  g_string_append_printf (text, "- Language: %s\n", setlocale (LC_MESSAGES, NULL));
-  g_string_append_printf (text, "- GTK: %u.%u.%u\n", gtk_get_major_version (),
-                          gtk_get_minor_version (), gtk_get_micro_version ());
-  g_string_append_printf (text, "- libadwaita: %u.%u.%u\n", adw_get_major_version (),
-                          adw_get_minor_version (), adw_get_micro_version ());
-  g_string_append_printf (text, "- GLib: %u.%u.%u\n", glib_major_version, glib_minor_version,
-                          glib_micro_version);
-  if (report != NULL)
-    g_string_append_printf (text, "\n%s", report);
-
-  return g_string_free_and_steal (g_steal_pointer (&text));
+  return g_strdup_printf (
+      "Earmark %s (%s)\n\nSystem:\n"
+      "- Sandbox: %s\n- Desktop: %s\n- Session: %s\n- Renderer: %s\n- Display: %s\n"
+      "- Language: %s\n- GTK: %u.%u.%u\n- libadwaita: %u.%u.%u\n- GLib: %u.%u.%u\n\n%s",
+      EAR_VERSION, EAR_APP_ID,
+      g_file_test (SANDBOX, G_FILE_TEST_EXISTS) ? "Flatpak" : "none",
+      get_variable ("XDG_CURRENT_DESKTOP"), get_variable ("XDG_SESSION_TYPE"),
+      renderer != NULL ? G_OBJECT_TYPE_NAME (renderer) : "none",
+      parent != NULL ? G_OBJECT_TYPE_NAME (gtk_widget_get_display (parent)) : "none",
+      setlocale (LC_MESSAGES, NULL), gtk_get_major_version (), gtk_get_minor_version (),
+      gtk_get_micro_version (), adw_get_major_version (), adw_get_minor_version (),
+      adw_get_micro_version (), glib_major_version, glib_minor_version, glib_micro_version, report);
 }
 
 /* --- The dialog --------------------------------------------------------------------- */

@@ -140,7 +140,7 @@ ear_phone_dialog_can_show (EarEpisode *episode)
   g_autofree char *media = dup_readable (episode, TRUE);
   g_autofree char *page = dup_readable (episode, FALSE);
 
-  return ear_qr_code_available () && (media != NULL || page != NULL);
+  return media != NULL || page != NULL;
 }
 
 /* @time: microseconds

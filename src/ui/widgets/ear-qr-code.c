@@ -15,17 +15,6 @@
 /* Pixels of a module: enough for sharp edges wherever the picture is scaled */
 #define MODULE_SIZE 8
 
-/* Returns: whether Earmark was built with libqrencode */
-gboolean
-ear_qr_code_available (void)
-{
-#ifdef HAVE_QRENCODE
-  return TRUE;
-#else
-  return FALSE;
-#endif
-}
-
 /**
  * ear_qr_code_encode:
  * @scale: pixels of a module
