@@ -22,8 +22,8 @@ UNSEEN = {
     'win.sign-in-media': 'a button of the player, named in C',
 }
 
-ENTRY = re.compile(r'^  \{ "([a-z-]+)", (?:G_CALLBACK \()?(\w+)\)?(, "[^"]*")?[^}]*\},$', re.M)
-TABLE = re.compile(r'static const (?:G|Ear)ActionEntry (\w*)actions\[\] = \{\n(.*?)\n\};', re.S)
+ENTRY = re.compile(r'^  \{ (?:\{ )?"([a-z-]+)", (?:G_CALLBACK \()?(\w+)\)?(, "[^"]*")?[^}]*\}', re.M)
+TABLE = re.compile(r'static const (?:GActionEntry|EarActionEntry|ItemAction) (\w*)actions\[\] = \{\n(.*?)\n\};', re.S)
 KEY = re.compile(r'^  \{ "((?:app|win|window)\.[a-z-]+)", \{ ("[^}]*") \},', re.M)
 VERB = re.compile(r'KEY \("([a-z-]+)", ("[^"]*")')
 NAMED = re.compile(r'name="(?:[a-z]+-)*action(?:-name)?">((?:app|win|collection)\.[a-z-]+)<')

@@ -26,7 +26,7 @@ test_kept (void)
   ear_application_show_notice (application, "one", TRUE);
   ear_application_show_notice (application, "two", FALSE);
   ear_application_show_notice (application, "one", TRUE);
-  assert_notices (application, "two one");
+  assert_notices (application, "one two");
   for (guint i = 0; i < 100; i++)
     {
       g_autofree char *message = g_strdup_printf ("%u", i);
@@ -34,7 +34,7 @@ test_kept (void)
       ear_application_show_notice (application, message, TRUE);
       ear_application_show_notice (application, "again", TRUE);
     }
-  assert_notices (application, "96 97 98 99 again");
+  assert_notices (application, "again 96 97 98 99");
 }
 
 int

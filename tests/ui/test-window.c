@@ -142,8 +142,8 @@ test_dialogs (WindowFixture *fixture, gconstpointer data)
       ear_sign_in_dialog_new (ear_library_get_logins (fixture->library), get_podcast (fixture)));
   guint n_closed = 0;
 
-  ear_window_open_text (EAR_WINDOW (fixture->window), "http://127.0.0.1:1/one");
-  ear_window_open_text (EAR_WINDOW (fixture->window), "http://127.0.0.1:1/two");
+  ear_window_open_address (EAR_WINDOW (fixture->window), "http://127.0.0.1:1/one");
+  ear_window_open_address (EAR_WINDOW (fixture->window), "http://127.0.0.1:1/two");
   g_signal_connect_swapped (dialog, "closed", G_CALLBACK (closed_cb), &n_closed);
   adw_dialog_present (dialog, GTK_WIDGET (fixture->window));
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_mapped (GTK_WIDGET (dialog)));
@@ -202,29 +202,34 @@ test_asked_again (WindowFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_dialogs (fixture), ==, G_N_ELEMENTS (actions));
 }
 
-/* A reply is shown in the dialog in front. A lasting notice stays in the window until
- * it is dismissed. */
+/* A reply is shown in the dialog in front. A notice that waited for the window, or
+ * comes later, stays in it until it is dismissed. */
 static void
 test_notice (WindowFixture *fixture, gconstpointer data)
 {
   GtkWidget *overlay = adw_toast_overlay_new ();
   AdwDialog *dialog = adw_dialog_new ();
-  EarWindow *window = EAR_WINDOW (fixture->window);
-  AdwBanner *banner = ADW_BANNER (
-      gtk_widget_get_template_child (GTK_WIDGET (window), EAR_TYPE_WINDOW, "notice_banner"));
+  g_autoptr (GtkStringList) notices = gtk_string_list_new (NULL);
+  EarWindow *window;
+  AdwBanner *banner;
 
+  gtk_window_destroy (fixture->window);
+  gtk_string_list_append (notices, "Full");
+  window = ear_window_new (NULL, fixture->library, notices);
+  fixture->window = GTK_WINDOW (window);
+  gtk_window_present (fixture->window);
+  banner = ADW_BANNER (
+      gtk_widget_get_template_child (GTK_WIDGET (window), EAR_TYPE_WINDOW, "notice_banner"));
   adw_dialog_set_child (dialog, overlay);
   adw_dialog_present (dialog, GTK_WIDGET (window));
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_mapped (overlay));
   gtk_widget_activate_action (GTK_WIDGET (window), "win.notify", "s", "Copied");
   EAR_TEST_WAIT_UNTIL (has_label (overlay, "Copied"));
-  ear_window_show_notice (window, "Checked", FALSE);
+  ear_window_show_toast (window, "Checked");
   EAR_TEST_WAIT_UNTIL (has_label (overlay, "Checked") && !has_label (overlay, "Copied"));
   adw_dialog_force_close (dialog);
 
-  ear_window_show_notice (window, "Full", TRUE);
-  ear_window_show_notice (window, "Damaged", TRUE);
-  ear_window_show_notice (window, "Full", TRUE);
+  gtk_string_list_append (notices, "Damaged");
   g_assert_true (adw_banner_get_revealed (banner));
   g_assert_cmpstr (adw_banner_get_title (banner), ==, "Full");
   g_signal_emit_by_name (banner, "button-clicked");
@@ -239,7 +244,7 @@ test_closed_at_once (WindowFixture *fixture, gconstpointer data)
 {
   AdwNavigationSplitView *view = ADW_NAVIGATION_SPLIT_VIEW (
       find_widget (GTK_WIDGET (fixture->window), ADW_TYPE_NAVIGATION_SPLIT_VIEW));
-  GtkWindow *second = GTK_WINDOW (ear_window_new (NULL, fixture->library));
+  GtkWindow *second = GTK_WINDOW (ear_window_new (NULL, fixture->library, NULL));
 
   g_object_add_weak_pointer (G_OBJECT (view), (gpointer *) &view);
   adw_navigation_split_view_set_show_content (view,

@@ -40,7 +40,7 @@ window_fixture_show (WindowFixture *self, const char *path)
 
   g_assert_nonnull (
       ear_subscriptions_follow (ear_library_get_subscriptions (self->library), address, NULL));
-  self->window = GTK_WINDOW (ear_window_new (NULL, self->library));
+  self->window = GTK_WINDOW (ear_window_new (NULL, self->library, NULL));
   gtk_window_set_default_size (self->window, 1200, 760);
   gtk_window_present (self->window);
   self->page = EAR_EPISODES_PAGE (find_widget (GTK_WIDGET (self->window), EAR_TYPE_EPISODES_PAGE));

@@ -86,15 +86,11 @@ about (EarApplication *self)
 static void
 activate_in_window (EarApplication *self, GVariant *parameter, GAction *action)
 {
-  const char *name = g_action_get_name (action);
-  EarWindow *window;
+  EarWindow *window =
+      ear_application_put_off (self) ? NULL : ear_application_ensure_window (self);
 
-  if (ear_application_put_off (self, name, parameter))
-    return;
-
-  window = ear_application_ensure_window (self);
   if (window != NULL)
-    g_action_group_activate_action (G_ACTION_GROUP (window), name, parameter);
+    g_action_group_activate_action (G_ACTION_GROUP (window), g_action_get_name (action), parameter);
 }
 
 /* --- Refreshing and playback -------------------------------------------------------- */
@@ -110,11 +106,11 @@ subscriptions_started_cb (EarSubscriptions *subscriptions, EarApplication *self)
 }
 
 static void
-refresh_all (EarApplication *self, GVariant *parameter, GAction *action)
+refresh_all (EarApplication *self)
 {
   EarLibrary *library = ear_application_get_library (self);
 
-  if (ear_application_put_off (self, g_action_get_name (action), parameter))
+  if (ear_application_put_off (self))
     return;
 
   if (library != NULL)
@@ -139,12 +135,12 @@ episode_restored_cb (EarPlayer *player, GParamSpec *pspec, EarApplication *self)
 /* Plays the episode in the player, else the one that the window shows, else that of
  * the last session. */
 static void
-play_pause (EarApplication *self, GVariant *parameter, GAction *action)
+play_pause (EarApplication *self)
 {
   EarLibrary *library = ear_application_get_library (self);
   EarWindow *window = ear_application_get_window (self);
 
-  if (ear_application_put_off (self, g_action_get_name (action), parameter))
+  if (ear_application_put_off (self))
     return;
 
   if (library != NULL && ear_player_get_episode (ear_library_get_player (library)) != NULL)
@@ -288,14 +284,13 @@ episode_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /* Shows or plays an episode, or both. The parameter is its key, and for the actions
- * "...-at" a position in microseconds. A newer request cancels the lookup. The window comes
- * at once, while the desktop still knows that the listener requested it. */
+ * "...-at" a position in microseconds. The window comes at once, while the desktop still
+ * knows that the listener requested it. */
 static void
 open_episode (EarApplication *self, GVariant *parameter, GAction *action)
 {
   const char *name = g_action_get_name (action);
   const gboolean show = !g_str_has_prefix (name, "play-");
-  GCancellable *cancellable = g_object_get_data (G_OBJECT (self), "ear-episode-request");
   EpisodeRequest *request;
   EarLibrary *library;
   const char *key;
@@ -306,7 +301,7 @@ open_episode (EarApplication *self, GVariant *parameter, GAction *action)
   else
     g_variant_get (parameter, "(&sx)", &key, &position);
   if (!ear_episode_is_key (key) || position < -1 || position > EAR_POSITION_LIMIT ||
-      ear_application_put_off (self, name, parameter))
+      ear_application_put_off (self))
     return;
 
   if (show)
@@ -315,15 +310,11 @@ open_episode (EarApplication *self, GVariant *parameter, GAction *action)
   if (library == NULL)
     return;
 
-  g_cancellable_cancel (cancellable);
-  cancellable = g_cancellable_new ();
-  g_object_set_data_full (G_OBJECT (self), "ear-episode-request", cancellable, g_object_unref);
-
   request = g_new0 (EpisodeRequest, 1);
   request->show = show;
   request->play = !g_str_equal (name, "show-episode");
   request->position = position;
-  ear_catalogue_find_key_async (ear_library_get_catalogue (library), key, cancellable,
+  ear_catalogue_find_key_async (ear_library_get_catalogue (library), key, NULL,
                                 episode_found_cb, request);
 }
 
@@ -380,14 +371,13 @@ import_list (EarApplication *self)
 }
 
 /* Shows the window: nothing that another program requests is done unseen.
- * Returns: (nullable): the library; %NULL where it is not open, and the
- * action may run later */
+ * Returns: (nullable): the library; %NULL where it is not open */
 static EarLibrary *
-ensure_visible_library (EarApplication *self, GAction *action, GVariant *parameter)
+ensure_visible_library (EarApplication *self)
 {
   if (ear_application_get_window (self) == NULL || ear_application_get_library (self) == NULL)
     g_application_activate (G_APPLICATION (self));
-  if (ear_application_put_off (self, g_action_get_name (action), parameter))
+  if (ear_application_put_off (self))
     return NULL;
 
   return ear_application_get_window (self) != NULL ? ear_application_get_library (self) : NULL;
@@ -396,10 +386,10 @@ ensure_visible_library (EarApplication *self, GAction *action, GVariant *paramet
 /* Imports without a question, for other programs and tests. A bar shows the progress, and
  * a toast has Undo. */
 static void
-import_file (EarApplication *self, GVariant *parameter, GAction *action)
+import_file (EarApplication *self, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
-  EarLibrary *library = ensure_visible_library (self, action, parameter);
+  EarLibrary *library = ensure_visible_library (self);
 
   if (library != NULL)
     ear_importer_read_async (ear_library_get_importer (library), file, NULL, imported_cb,
@@ -408,19 +398,19 @@ import_file (EarApplication *self, GVariant *parameter, GAction *action)
 
 /* Opens a local file, or a page or feed by its address, as the desktop requests it. */
 static void
-open_file (EarApplication *self, GVariant *parameter, GAction *action)
+open_file (EarApplication *self, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
 
-  if (ensure_visible_library (self, action, parameter) != NULL)
+  if (ensure_visible_library (self) != NULL)
     ear_window_open_file (ear_application_get_window (self), file);
 }
 
 /* Shows a podcast, which the listener then may follow, for other programs. */
 static void
-add (EarApplication *self, GVariant *parameter, GAction *action)
+add (EarApplication *self, GVariant *parameter)
 {
-  if (ensure_visible_library (self, action, parameter) != NULL)
+  if (ensure_visible_library (self) != NULL)
     ear_window_open_address (ear_application_get_window (self),
                              g_variant_get_string (parameter, NULL));
 }
@@ -473,23 +463,16 @@ answered_cb (EarApplication *self, const char *answer)
 static void
 ask_about_private (EarApplication *self, guint n_private)
 {
-  AdwDialog *dialog = ear_alert_new (_("Export Private Podcasts?"));
-  AdwAlertDialog *alert = ADW_ALERT_DIALOG (dialog);
+  g_autofree char *body =
+      g_strdup_printf (ngettext ("The address of %u podcast works like a password. Anyone "
+                                 "with the list could listen in your name.",
+                                 "The addresses of %u podcasts work like passwords. "
+                                 "Anyone with the list could listen in your name.",
+                                 n_private),
+                       n_private);
+  AdwDialog *dialog = ear_question_new (_("Export Private Podcasts?"), body, "public",
+                                        _("_Leave Out"), "all", _("_Export All"));
 
-  adw_alert_dialog_format_body (alert,
-                                ngettext ("The address of %u podcast works like a password. Anyone "
-                                          "with the list could listen in your name.",
-                                          "The addresses of %u podcasts work like passwords. "
-                                          "Anyone with the list could listen in your name.",
-                                          n_private),
-                                n_private);
-  adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "public", _("_Leave Out"), "all",
-                                  _("_Export All"), NULL);
-  adw_alert_dialog_set_default_response (alert, "public");
-  /* Escape would otherwise give a response of its own. */
-  adw_alert_dialog_set_close_response (alert, "cancel");
-  adw_alert_dialog_set_response_appearance (alert, "public", ADW_RESPONSE_SUGGESTED);
-  adw_alert_dialog_set_response_appearance (alert, "all", ADW_RESPONSE_DESTRUCTIVE);
   g_signal_connect_object (dialog, "response", G_CALLBACK (answered_cb), self, G_CONNECT_SWAPPED);
   adw_dialog_present (dialog, GTK_WIDGET (ear_application_get_window (self)));
 }
@@ -513,11 +496,11 @@ export_list (EarApplication *self)
 /* Exports for other programs, without private addresses, and only to a new OPML file: an
  * existing file is never replaced. */
 static void
-export_file (EarApplication *self, GVariant *parameter, GAction *action)
+export_file (EarApplication *self, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
   g_autofree char *name = g_file_get_basename (file);
-  EarLibrary *library = ensure_visible_library (self, action, parameter);
+  EarLibrary *library = ensure_visible_library (self);
 
   if (library == NULL)
     return;

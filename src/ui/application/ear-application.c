@@ -26,7 +26,7 @@
  * media keys resume it. */
 #define PAUSE_LIMIT_S (10 * 60)
 
-/* Notices kept while there is no window: each has to be dismissed by hand. */
+/* Notices that are kept: each has to be dismissed by hand. */
 #define MAX_NOTICES 5
 
 /**
@@ -45,18 +45,17 @@ struct _EarApplication
   /* Owned */
   EarLibrary *library;      /* (nullable): open, or closing */
   EarLibrary *ahead;        /* (nullable): the library to open, which a thread reads already */
-  GtkStringList *notices;   /* shown with the next window */
+  GtkStringList *notices;   /* until they are dismissed in a window */
   char *watched;            /* (nullable) */
-  GPtrArray *late_actions;  /* (element-type GVariant): names and parameters of actions that were
-                               requested while the library was closing */
 
   gboolean started;         /* ear_library_start() was called */
   gboolean closing;
+  gboolean reopens;         /* the window was requested while the library was closing */
   gboolean in_background;
   gboolean background_refused;
   gboolean refusal_shown;
   gboolean failure_shown;
-  gboolean reopened;        /* because the catalogue was damaged */
+  gboolean repaired;        /* reopened because the catalogue was damaged */
 
   guint background_source;
   guint close_source;
@@ -79,25 +78,22 @@ ear_application_get_window (EarApplication *self)
   return NULL;
 }
 
-/* Shows a message in the window. Without one it is kept for the next window, unless newer
- * messages take its place.
- * @lasting: whether it stays until it is dismissed */
+/* Shows a message in the window, or keeps it for the next one.
+ * @lasting: whether it stays until it is dismissed, also in a window */
 void
 ear_application_show_notice (EarApplication *self, const char *message, gboolean lasting)
 {
   EarWindow *window = ear_application_get_window (self);
-  guint position;
 
-  if (window != NULL)
+  if (window != NULL && !lasting)
     {
-      ear_window_show_notice (window, message, lasting);
+      ear_window_show_toast (window, message);
       return;
     }
+  if (gtk_string_list_find (self->notices, message) != G_MAXUINT)
+    return;
 
-  position = gtk_string_list_find (self->notices, message);
-  if (position != G_MAXUINT)
-    gtk_string_list_remove (self->notices, position);
-  else if (g_list_model_get_n_items (G_LIST_MODEL (self->notices)) == MAX_NOTICES)
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->notices)) == MAX_NOTICES)
     gtk_string_list_remove (self->notices, 0);
   gtk_string_list_append (self->notices, message);
 }
@@ -210,7 +206,7 @@ first_event_cb (EarApplication *self, GdkEvent *event, GtkEventController *contr
 static EarWindow *
 create_window (EarApplication *self)
 {
-  EarWindow *window = ear_window_new (GTK_APPLICATION (self), self->library);
+  EarWindow *window = ear_window_new (GTK_APPLICATION (self), self->library, self->notices);
   GtkEventController *controller = gtk_event_controller_legacy_new ();
 
   gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
@@ -228,50 +224,25 @@ static EarWindow *
 open_window (EarApplication *self)
 {
   EarWindow *window = ear_application_get_window (self);
-  const char *notice;
 
   if (window == NULL)
     window = create_window (self);
   gtk_window_present (GTK_WINDOW (window));
   update_in_background (self);
-  while ((notice = gtk_string_list_get_string (self->notices, 0)) != NULL)
-    {
-      ear_window_show_notice (window, notice, TRUE);
-      gtk_string_list_remove (self->notices, 0);
-    }
 
   return window;
 }
 
 /* --- Closing the library ------------------------------------------------------------ */
 
-/* Delays an action of the application while everything is written.
- * @parameter: (nullable)
- * Returns: whether the action is delayed, and the caller has to do nothing */
+/* While everything is written, a request only opens a window once that is done.
+ * Returns: whether the library is closing, and the caller has to do nothing */
 gboolean
-ear_application_put_off (EarApplication *self, const char *action, GVariant *parameter)
+ear_application_put_off (EarApplication *self)
 {
-  if (self->closing)
-    g_ptr_array_add (self->late_actions,
-                     g_variant_ref_sink (g_variant_new ("(smv)", action, parameter)));
+  self->reopens |= self->closing;
 
   return self->closing;
-}
-
-static void
-run_late_actions (EarApplication *self)
-{
-  g_autoptr (GPtrArray) actions = g_steal_pointer (&self->late_actions);
-
-  self->late_actions = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
-  for (guint i = 0; i < actions->len; i++)
-    {
-      g_autoptr (GVariant) parameter = NULL;
-      const char *name;
-
-      g_variant_get (g_ptr_array_index (actions, i), "(&smv)", &name, &parameter);
-      g_action_group_activate_action (G_ACTION_GROUP (self), name, parameter);
-    }
 }
 
 static void
@@ -286,7 +257,8 @@ finish_closing (EarApplication *self)
   g_object_notify (G_OBJECT (self), "library");
   self->closing = FALSE;
   update_in_background (self);
-  run_late_actions (self);
+  if (self->reopens)
+    g_application_activate (G_APPLICATION (self));
   g_application_release (G_APPLICATION (self));
 }
 
@@ -320,6 +292,7 @@ close_library (EarApplication *self)
     return;
 
   self->closing = TRUE;
+  self->reopens = FALSE;
   g_clear_handle_id (&self->pause_source, g_source_remove);
   self->close_source = g_timeout_add_once (CLOSE_LIMIT_MS, close_limit_cb, self);
   ear_library_close_async (self->library, library_closed_cb, g_object_ref (self));
@@ -384,7 +357,7 @@ ear_application_quit (EarApplication *self)
   if (window != NULL)
     gtk_widget_set_visible (GTK_WIDGET (window), FALSE);
   /* Requests that came before the listener quit are not served after it. */
-  g_ptr_array_set_size (self->late_actions, 0);
+  self->reopens = FALSE;
   if (self->library != NULL)
     close_library (self);
   else
@@ -446,17 +419,16 @@ undo_offered_cb (EarApplication *self, EarUndo *undo)
 static void
 damage_found_cb (EarApplication *self)
 {
-  if (self->reopened || is_playing (self))
+  if (self->repaired || is_playing (self))
     {
       ear_application_show_notice (
           self, _("The list of episodes is damaged. Restart Earmark to repair it."), TRUE);
       return;
     }
 
-  self->reopened = TRUE;
+  self->repaired = TRUE;
   close_library (self);
-  if (ear_application_get_window (self) != NULL)
-    ear_application_put_off (self, "raise", NULL);
+  self->reopens = ear_application_get_window (self) != NULL;
 }
 
 static void
@@ -584,7 +556,7 @@ ear_application_activate (GApplication *application)
 {
   EarApplication *self = EAR_APPLICATION (application);
 
-  if (ear_application_put_off (self, "raise", NULL))
+  if (ear_application_put_off (self))
     return;
 
   g_clear_handle_id (&self->pause_source, g_source_remove);
@@ -712,7 +684,6 @@ ear_application_dispose (GObject *object)
   g_clear_object (&self->library);
   g_clear_object (&self->notices);
   g_clear_pointer (&self->watched, g_free);
-  g_clear_pointer (&self->late_actions, g_ptr_array_unref);
 
   G_OBJECT_CLASS (ear_application_parent_class)->dispose (object);
 }
@@ -752,7 +723,6 @@ static void
 ear_application_init (EarApplication *self)
 {
   self->notices = gtk_string_list_new (NULL);
-  self->late_actions = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
   g_signal_connect (self, "window-removed", G_CALLBACK (window_removed_cb), NULL);
 }
 

@@ -81,19 +81,15 @@ use_agreed_cb (EarAddressDialog *self, const char *response, GObject *dialog)
 static void
 ask_about_other (EarAddressDialog *self, const char *address, const char *title)
 {
-  AdwDialog *dialog = ear_alert_new (_("Different Podcast?"));
-
-  g_object_set_data_full (G_OBJECT (dialog), "address", g_strdup (address), g_free);
-  adw_alert_dialog_format_body (
-      ADW_ALERT_DIALOG (dialog),
+  g_autofree char *body = g_strdup_printf (
       /* Translators: the first %s is the title of what was found at an address, the second one that
        * of the podcast whose address is changed */
       _("This is the address of “%s”. Its episodes would be added to “%s”."), title,
       ear_podcast_get_name (self->podcast));
-  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _("_Cancel"), "use",
-                                  _("_Use Address"), NULL);
-  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "use",
-                                            ADW_RESPONSE_DESTRUCTIVE);
+  AdwDialog *dialog = ear_question_new (_("Different Podcast?"), body, NULL, NULL, "use",
+                                        _("_Use Address"));
+
+  g_object_set_data_full (G_OBJECT (dialog), "address", g_strdup (address), g_free);
   g_signal_connect_object (self->podcast, "notify::followed", G_CALLBACK (adw_dialog_close), dialog,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (dialog, "response::use", G_CALLBACK (use_agreed_cb), self,

@@ -32,6 +32,29 @@ ear_alert_new (const char *heading)
   return dialog;
 }
 
+/* Asks before something is done. Escape, and Enter without another default, do nothing.
+ * @other: (nullable): a gentler response, the default, which comes first; with @other_label
+ * @response: the response that does it */
+AdwDialog *
+ear_question_new (const char *heading, const char *body, const char *other,
+                  const char *other_label, const char *response, const char *label)
+{
+  AdwDialog *dialog = ear_alert_new (heading);
+  AdwAlertDialog *alert = ADW_ALERT_DIALOG (dialog);
+
+  adw_alert_dialog_set_body (alert, body);
+  adw_alert_dialog_add_response (alert, "cancel", _("_Cancel"));
+  if (other != NULL)
+    adw_alert_dialog_add_response (alert, other, other_label);
+  adw_alert_dialog_add_response (alert, response, label);
+  adw_alert_dialog_set_response_appearance (alert, response, ADW_RESPONSE_DESTRUCTIVE);
+  adw_alert_dialog_set_default_response (alert, other != NULL ? other : "cancel");
+  /* Escape would otherwise give a response of its own. */
+  adw_alert_dialog_set_close_response (alert, "cancel");
+
+  return dialog;
+}
+
 /* A dialog for one line of text, with the responses "save" and "cancel"
  * @subject: (nullable): the body
  * @title: of the entry

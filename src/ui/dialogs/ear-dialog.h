@@ -6,6 +6,8 @@
 G_BEGIN_DECLS
 
 AdwDialog *ear_alert_new (const char *heading);
+AdwDialog *ear_question_new (const char *heading, const char *body, const char *other,
+                             const char *other_label, const char *response, const char *label);
 AdwDialog *ear_alert_new_for_text (const char *heading, const char *subject, const char *title,
                                    const char *text, const char *save, GtkEditable **entry);
 

@@ -174,20 +174,14 @@ static void
 review_feed (EarItemActions *self)
 {
   EarPodcast *podcast = get_podcast (self);
-  AdwDialog *dialog = ear_alert_new (_("Another Podcast?"));
-  AdwAlertDialog *alert = ADW_ALERT_DIALOG (dialog);
-
-  adw_alert_dialog_format_body (
-      alert,
+  g_autofree char *body = g_strdup_printf (
       /* Translators: %s is the title of a podcast */
       _("The feed of “%s” answers with another podcast, and has none of its episodes. "
-         "If you replace the podcast, the episodes you have are kept."),
+        "If you replace the podcast, the episodes you have are kept."),
       ear_podcast_get_name (podcast));
-  adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "retry", _("_Retry"), "replace",
-                                  _("Re_place"), NULL);
-  adw_alert_dialog_set_response_appearance (alert, "replace", ADW_RESPONSE_DESTRUCTIVE);
-  adw_alert_dialog_set_default_response (alert, "retry");
-  adw_alert_dialog_set_close_response (alert, "cancel");
+  AdwDialog *dialog = ear_question_new (_("Another Podcast?"), body, "retry", _("_Retry"),
+                                        "replace", _("Re_place"));
+
   g_object_set_data_full (G_OBJECT (dialog), "podcast", g_object_ref (podcast), g_object_unref);
   g_signal_connect_object (dialog, "response", G_CALLBACK (feed_reviewed_cb),
                            ear_library_get_refresher (get_library (self)), G_CONNECT_SWAPPED);
@@ -210,7 +204,7 @@ continued_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!ear_playback_controller_continue_finish (EAR_PLAYBACK_CONTROLLER (source), result, &error) &&
       g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_MEDIA))
-    ear_window_show_notice (window, _("You have finished this series"), FALSE);
+    ear_window_show_toast (window, _("You have finished this series"));
 }
 
 static void
@@ -250,7 +244,7 @@ open_downloads (EarItemActions *self)
       ear_show_in_folder (GTK_WIDGET (self->window), path);
     }
   else
-    ear_window_show_notice (self->window, _("No downloads"), FALSE);
+    ear_window_show_toast (self->window, _("No downloads"));
 }
 
 /* --- Lists and folders -------------------------------------------------------------- */
@@ -301,115 +295,106 @@ remove_folder (EarItemActions *self)
 
 /* --- Table -------------------------------------------------------------------------- */
 
-static const EarActionEntry actions[] = {
-  { "refresh", G_CALLBACK (refresh) },
-  { "mark-all", G_CALLBACK (mark_all) },
-  { "remove-all", G_CALLBACK (mark_all) },
-  { "podcast-details", G_CALLBACK (podcast_details) },
-  { "podcast-settings", G_CALLBACK (podcast_settings) },
-  { "change-address", G_CALLBACK (change_address) },
-  { "sign-in", G_CALLBACK (sign_in) },
-  { "review-feed", G_CALLBACK (review_feed) },
-  { "unfollow", G_CALLBACK (unfollow) },
-  { "copy-feed", G_CALLBACK (copy_feed) },
-  { "open-downloads", G_CALLBACK (open_downloads) },
-  { "continue-series", G_CALLBACK (continue_series) },
-  { "export-bookmarks", G_CALLBACK (export_bookmarks), "s" },
-  { "edit-list", G_CALLBACK (edit_list) },
-  { "remove-list", G_CALLBACK (remove_list) },
-  { "move-list-up", G_CALLBACK (move_list) },
-  { "move-list-down", G_CALLBACK (move_list) },
-  { "add-to-folder", G_CALLBACK (add_to_folder) },
-  { "rename-folder", G_CALLBACK (rename_folder) },
-  { "remove-folder", G_CALLBACK (remove_folder) },
-};
-
-static const EarActionEntry part_actions[] = {
-  { "pause-downloads", G_CALLBACK (ear_downloader_pause_all), .part = "downloader" },
-  { "resume-downloads", G_CALLBACK (ear_downloader_resume_all), .part = "downloader" },
-  /* Removes finished downloads; others are in the list, too, and stay. */
-  { "remove-downloads", G_CALLBACK (ear_downloader_remove_all), .part = "downloader" },
-  { "clear-queue", G_CALLBACK (ear_queue_clear), .part = "queue" },
-};
-
-/* Returns: the kind of the target; without one it is a podcast, but get_podcast() has none */
-static EarSidebarItemKind
-get_kind (EarItemActions *self)
+static gboolean
+needs_password (EarSidebarItem *target)
 {
-  return self->target != NULL ? ear_sidebar_item_get_kind (self->target) : EAR_SIDEBAR_ITEM_PODCAST;
+  return ear_podcast_get_needs_password (ear_sidebar_item_get_podcast (target));
 }
+
+static gboolean
+has_other_feed (EarSidebarItem *target)
+{
+  return g_error_matches (ear_podcast_get_error (ear_sidebar_item_get_podcast (target)), EAR_ERROR,
+                          EAR_ERROR_OTHER_PODCAST);
+}
+
+static gboolean
+is_series (EarSidebarItem *target)
+{
+  return ear_podcast_get_series (ear_sidebar_item_get_podcast (target));
+}
+
+#define KIND(name) (1u << EAR_SIDEBAR_ITEM_##name)
+#define ANY G_MAXUINT
+
+typedef struct
+{
+  EarActionEntry entry;
+  guint kinds;                               /* of the targets that the action applies to */
+  gboolean (*can) (EarSidebarItem *target);  /* (nullable) */
+  const char *count;                         /* (nullable): property of the subject, above 0 */
+} ItemAction;
+
+static const ItemAction actions[] = {
+  { { "refresh", G_CALLBACK (refresh) }, ANY },
+  /* Episodes in Up Next, Downloads and Saved are kept on purpose: none of these marks all. */
+  { { "mark-all", G_CALLBACK (mark_all) }, ~(KIND (DOWNLOADS) | KIND (QUEUE) | KIND (SAVED)),
+    ear_sidebar_item_has_menu },
+  { { "remove-all", G_CALLBACK (mark_all) }, KIND (NEW) | KIND (IN_PROGRESS) },
+  { { "podcast-details", G_CALLBACK (podcast_details) }, KIND (PODCAST) },
+  { { "podcast-settings", G_CALLBACK (podcast_settings) }, KIND (PODCAST) },
+  { { "change-address", G_CALLBACK (change_address) }, KIND (PODCAST) },
+  { { "sign-in", G_CALLBACK (sign_in) }, KIND (PODCAST), needs_password },
+  { { "review-feed", G_CALLBACK (review_feed) }, KIND (PODCAST), has_other_feed },
+  { { "unfollow", G_CALLBACK (unfollow) }, KIND (PODCAST) },
+  { { "copy-feed", G_CALLBACK (copy_feed) }, KIND (PODCAST) },
+  { { "continue-series", G_CALLBACK (continue_series) }, KIND (PODCAST), is_series },
+  { { "add-to-folder", G_CALLBACK (add_to_folder) }, KIND (PODCAST) },
+  { { "rename-folder", G_CALLBACK (rename_folder) }, KIND (FOLDER) },
+  { { "remove-folder", G_CALLBACK (remove_folder) }, KIND (FOLDER) },
+  { { "edit-list", G_CALLBACK (edit_list) }, KIND (LIST) },
+  { { "remove-list", G_CALLBACK (remove_list) }, KIND (LIST) },
+  { { "move-list-up", G_CALLBACK (move_list) }, KIND (LIST) },
+  { { "move-list-down", G_CALLBACK (move_list) }, KIND (LIST) },
+  { { "export-bookmarks", G_CALLBACK (export_bookmarks), "s" }, KIND (SAVED) },
+  { { "open-downloads", G_CALLBACK (open_downloads) }, KIND (DOWNLOADS) },
+  { { "pause-downloads", G_CALLBACK (ear_downloader_pause_all), .part = "downloader" },
+    KIND (DOWNLOADS), .count = "n-active" },
+  { { "resume-downloads", G_CALLBACK (ear_downloader_resume_all), .part = "downloader" },
+    KIND (DOWNLOADS), .count = "n-paused" },
+  /* Removes finished downloads; others are in the list, too, and stay. */
+  { { "remove-downloads", G_CALLBACK (ear_downloader_remove_all), .part = "downloader" },
+    KIND (DOWNLOADS), .count = "n-done" },
+  { { "clear-queue", G_CALLBACK (ear_queue_clear), .part = "queue" }, KIND (QUEUE),
+    .count = "n-episodes" },
+};
 
 /* Returns: (nullable): the object whose properties decide which actions apply */
 static gpointer
 get_subject (EarItemActions *self)
 {
-  if (get_kind (self) == EAR_SIDEBAR_ITEM_DOWNLOADS)
+  const EarSidebarItemKind kind =
+      self->target != NULL ? ear_sidebar_item_get_kind (self->target) : EAR_SIDEBAR_ITEM_PODCAST;
+
+  if (kind == EAR_SIDEBAR_ITEM_DOWNLOADS)
     return ear_library_get_downloader (get_library (self));
-  if (get_kind (self) == EAR_SIDEBAR_ITEM_QUEUE)
+  if (kind == EAR_SIDEBAR_ITEM_QUEUE)
     return ear_library_get_queue (get_library (self));
 
   return get_podcast (self);
 }
 
-static guint
-count (EarItemActions *self, const char *property)
+static gboolean
+applies (EarItemActions *self, const ItemAction *action)
 {
-  guint n = 0;
+  guint n = 1;
 
-  g_object_get (get_subject (self), property, &n, NULL);
+  if (self->target == NULL ||
+      (action->kinds & (1u << ear_sidebar_item_get_kind (self->target))) == 0)
+    return FALSE;
+  if (action->count != NULL)
+    g_object_get (get_subject (self), action->count, &n, NULL);
 
-  return n;
+  return n > 0 && (action->can == NULL || action->can (self->target));
 }
 
 /* Disables the actions that do not apply to the target. */
 static void
 update (EarItemActions *self)
 {
-  EarPodcast *podcast = get_podcast (self);
-  const gboolean has_target = self->target != NULL;
-  const EarSidebarItemKind kind = get_kind (self);
-  const gboolean is_list = kind == EAR_SIDEBAR_ITEM_LIST;
-  const gboolean is_folder = kind == EAR_SIDEBAR_ITEM_FOLDER;
-  const gboolean is_downloads = kind == EAR_SIDEBAR_ITEM_DOWNLOADS;
-  const gboolean is_queue = kind == EAR_SIDEBAR_ITEM_QUEUE;
-  const gboolean is_saved = kind == EAR_SIDEBAR_ITEM_SAVED;
-  const struct
-  {
-    const char *name;
-    gboolean enabled;
-  } states[] = {
-    { "refresh", has_target },
-    /* Episodes in Up Next, Downloads and Saved are kept on purpose: none of
-     * these marks all. */
-    { "mark-all", has_target && !is_downloads && !is_queue && !is_saved &&
-                      ear_sidebar_item_has_menu (self->target) },
-    { "remove-all", kind == EAR_SIDEBAR_ITEM_NEW || kind == EAR_SIDEBAR_ITEM_IN_PROGRESS },
-    { "podcast-details", podcast != NULL },
-    { "podcast-settings", podcast != NULL },
-    { "change-address", podcast != NULL },
-    { "unfollow", podcast != NULL },
-    { "copy-feed", podcast != NULL },
-    { "add-to-folder", podcast != NULL },
-    { "sign-in", podcast != NULL && ear_podcast_get_needs_password (podcast) },
-    { "review-feed", podcast != NULL && g_error_matches (ear_podcast_get_error (podcast), EAR_ERROR,
-                                                         EAR_ERROR_OTHER_PODCAST) },
-    { "continue-series", podcast != NULL && ear_podcast_get_series (podcast) },
-    { "open-downloads", is_downloads },
-    { "pause-downloads", is_downloads && count (self, "n-active") > 0 },
-    { "resume-downloads", is_downloads && count (self, "n-paused") > 0 },
-    { "remove-downloads", is_downloads && count (self, "n-done") > 0 },
-    { "clear-queue", is_queue && count (self, "n-episodes") > 0 },
-    { "export-bookmarks", is_saved },
-    { "edit-list", is_list },
-    { "remove-list", is_list },
-    { "move-list-up", is_list },
-    { "move-list-down", is_list },
-    { "rename-folder", is_folder },
-    { "remove-folder", is_folder },
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (states); i++)
-    ear_action_set_enabled (G_ACTION_MAP (self->group), states[i].name, states[i].enabled);
+  for (gsize i = 0; i < G_N_ELEMENTS (actions); i++)
+    ear_action_set_enabled (G_ACTION_MAP (self->group), actions[i].entry.name,
+                            applies (self, &actions[i]));
 }
 
 /* --- Target ------------------------------------------------------------------------- */
@@ -421,8 +406,9 @@ ear_item_actions_new (EarWindow *window)
 
   self->window = window;
   self->group = g_simple_action_group_new ();
-  ear_actions_add (G_ACTION_MAP (self->group), actions, G_N_ELEMENTS (actions), self);
-  ear_actions_add (G_ACTION_MAP (self->group), part_actions, G_N_ELEMENTS (part_actions), window);
+  for (gsize i = 0; i < G_N_ELEMENTS (actions); i++)
+    ear_actions_add (G_ACTION_MAP (self->group), &actions[i].entry, 1,
+                     actions[i].entry.part != NULL ? (gpointer) window : self);
   self->subject_signals = g_signal_group_new (G_TYPE_OBJECT);
   g_signal_group_connect_swapped (self->subject_signals, "notify", G_CALLBACK (update), self);
   update (self);

@@ -101,16 +101,11 @@ ask_about_private (GtkWidget *widget, const char *share, GCallback agreed, gpoin
                    GDestroyNotify destroy)
 {
   GtkRoot *window = gtk_widget_get_root (widget);
-  AdwDialog *dialog = ear_alert_new (_("Share a Private Address?"));
-  AdwAlertDialog *alert = ADW_ALERT_DIALOG (dialog);
+  AdwDialog *dialog = ear_question_new (
+      _("Share a Private Address?"),
+      _("This address works like a password. Anyone with it could listen in your name."), NULL,
+      NULL, "share", share);
 
-  adw_alert_dialog_set_body (
-      alert, _("This address works like a password. Anyone with it could listen in your name."));
-  adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "share", share, NULL);
-  adw_alert_dialog_set_default_response (alert, "cancel");
-  /* Escape would otherwise give a response of its own. */
-  adw_alert_dialog_set_close_response (alert, "cancel");
-  adw_alert_dialog_set_response_appearance (alert, "share", ADW_RESPONSE_DESTRUCTIVE);
   g_object_set_data_full (G_OBJECT (dialog), "shared", shared, destroy);
   g_signal_connect_object (dialog, "response::share", agreed, window, G_CONNECT_SWAPPED);
   adw_dialog_present (dialog, GTK_WIDGET (window));

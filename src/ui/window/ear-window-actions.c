@@ -34,7 +34,7 @@ recognized_cb (EarWindow *self, EarPodcast *podcast)
   g_autofree char *message =
       g_strdup_printf (_("You already follow “%s”"), name != NULL ? name : "");
 
-  ear_window_show_notice (self, message, FALSE);
+  ear_window_show_toast (self, message);
 }
 
 /* The list may have no rows yet. */
@@ -364,7 +364,7 @@ queue_first (EarWindow *self)
 static void
 notify (EarWindow *self, GVariant *parameter)
 {
-  ear_window_show_notice (self, g_variant_get_string (parameter, NULL), FALSE);
+  ear_window_show_toast (self, g_variant_get_string (parameter, NULL));
 }
 
 static const EarActionEntry actions[] = {

@@ -58,7 +58,7 @@ struct _EarWindow
   EarAnnouncer *announcer;
   EarUndo *undo;            /* (nullable): for Ctrl+Z */
   AdwToast *undo_toast;     /* (nullable): offers it */
-  GtkStringList *notices;   /* the banner shows the first */
+  GtkStringList *notices;   /* (nullable): the application's; the banner shows the first */
   GPtrArray *openings;      /* (element-type utf8): addresses and paths that wait to be opened */
   GCancellable *restoring;  /* (nullable): while the last episode is looked up */
   GtkWidget *focus_before;  /* (nullable) (weak): had the focus before the video was fullscreen */
@@ -181,10 +181,12 @@ add_toast (EarWindow *self, AdwToast *toast)
 }
 
 static void
-update_notice_banner (EarWindow *self)
+notices_changed_cb (EarWindow *self, guint position)
 {
   const char *notice = gtk_string_list_get_string (self->notices, 0);
 
+  if (position > 0)
+    return;
   adw_banner_set_title (self->notice_banner, notice != NULL ? notice : "");
   adw_banner_set_revealed (self->notice_banner, notice != NULL);
   if (notice != NULL)
@@ -195,23 +197,14 @@ static void
 notice_dismissed_cb (EarWindow *self)
 {
   gtk_string_list_remove (self->notices, 0);
-  update_notice_banner (self);
 }
 
-/* @lasting: whether the message stays until it is dismissed, in place of a toast */
 void
-ear_window_show_notice (EarWindow *self, const char *message, gboolean lasting)
+ear_window_show_toast (EarWindow *self, const char *message)
 {
   g_return_if_fail (EAR_IS_WINDOW (self));
 
-  if (!lasting)
-    add_toast (self, adw_toast_new (message));
-  else if (gtk_string_list_find (self->notices, message) == G_MAXUINT)
-    {
-      gtk_string_list_append (self->notices, message);
-      if (g_list_model_get_n_items (G_LIST_MODEL (self->notices)) == 1)
-        update_notice_banner (self);
-    }
+  add_toast (self, adw_toast_new (message));
 }
 
 static void
@@ -224,32 +217,23 @@ clear_undo (EarWindow *self)
     adw_toast_dismiss (toast);
 }
 
-static void
-run_undo (EarWindow *self)
-{
-  g_autoptr (EarUndo) undo = g_steal_pointer (&self->undo);
-
-  clear_undo (self);
-  if (undo != NULL)
-    ear_undo_run (undo);
-  update_actions (self);
-}
-
 /* Undoes the last change, even before it is stored. */
 void
 ear_window_undo (EarWindow *self)
 {
-  if (is_changing (self))
-    ear_notices_take_change_back (ear_library_get_notices (self->library));
-  else
-    run_undo (self);
-}
+  g_autoptr (EarUndo) undo = NULL;
 
-static void
-undo_clicked_cb (EarWindow *self, AdwToast *toast)
-{
-  if (toast == self->undo_toast)
-    run_undo (self);
+  if (is_changing (self))
+    {
+      ear_notices_take_change_back (ear_library_get_notices (self->library));
+      return;
+    }
+
+  undo = g_steal_pointer (&self->undo);
+  clear_undo (self);
+  if (undo != NULL)
+    ear_undo_run (undo);
+  update_actions (self);
 }
 
 /* Shows the message of a change, with Undo or the button that the change offers instead.
@@ -269,14 +253,9 @@ undo_offered_cb (EarWindow *self, EarUndo *change)
   offer = ear_undo_get_offer (change, &action, &target);
   /* Without a mnemonic: libadwaita (1.7) would show an underscore. */
   adw_toast_set_button_label (self->undo_toast, offer != NULL ? offer : _("Undo"));
+  adw_toast_set_action_name (self->undo_toast, offer != NULL ? action : "win.undo");
   if (offer != NULL)
-    {
-      adw_toast_set_action_name (self->undo_toast, action);
-      adw_toast_set_action_target (self->undo_toast, "s", target);
-    }
-  else
-    g_signal_connect_object (self->undo_toast, "button-clicked", G_CALLBACK (undo_clicked_cb), self,
-                             G_CONNECT_SWAPPED);
+    adw_toast_set_action_target (self->undo_toast, "s", target);
   add_toast (self, g_object_ref (self->undo_toast));
 }
 
@@ -622,15 +601,6 @@ ear_window_toggle_video (EarWindow *self)
     gtk_window_fullscreen (GTK_WINDOW (self));
 }
 
-static void
-video_gone_cb (gpointer user_data)
-{
-  EarWindow *self = user_data;
-
-  self->video_gone_source = 0;
-  leave_video (self);
-}
-
 /* The desktop's own key leaves both kinds of fullscreen. */
 static void
 fullscreened_changed_cb (EarWindow *self)
@@ -665,7 +635,7 @@ video_changed_cb (EarWindow *self)
 {
   g_clear_handle_id (&self->video_gone_source, g_source_remove);
   if (is_video_fullscreen (self) && !ear_player_get_video (get_player (self)))
-    self->video_gone_source = g_timeout_add_once (VIDEO_GONE_MS, video_gone_cb, self);
+    self->video_gone_source = g_timeout_add_once (VIDEO_GONE_MS, (GSourceOnceFunc) leave_video, self);
   update_actions (self);
   update_idle (self);
 }
@@ -686,11 +656,9 @@ open_next (EarWindow *self)
 
 /* Opens an address or the path of a file in Add Podcast, after those that
  * are open already. */
-void
-ear_window_open_text (EarWindow *self, const char *text)
+static void
+open_text (EarWindow *self, const char *text)
 {
-  g_return_if_fail (EAR_IS_WINDOW (self));
-
   if (self->openings->len >= MAX_OPENINGS || strlen (text) > MAX_OPENING_LENGTH)
     return;
 
@@ -706,7 +674,7 @@ ear_window_open_file (EarWindow *self, GFile *file)
   g_autofree char *uri = g_file_get_uri (file);
 
   /* A path may not be UTF-8. */
-  ear_window_open_text (self, path != NULL && g_utf8_validate (path, -1, NULL) ? path : uri);
+  open_text (self, path != NULL && g_utf8_validate (path, -1, NULL) ? path : uri);
 }
 
 /* Opens a text that was dropped or that another program sent, unless it is neither an
@@ -722,7 +690,7 @@ ear_window_open_address (EarWindow *self, const char *text)
     input = ear_discovery_input_read (text, &value);
   if (input != EAR_DISCOVERY_ADDRESS && input != EAR_DISCOVERY_APPLE && input != EAR_DISCOVERY_FILE)
     return FALSE;
-  ear_window_open_text (self, text);
+  open_text (self, text);
 
   return TRUE;
 }
@@ -1090,17 +1058,28 @@ ear_window_init (EarWindow *self)
                                   ear_item_actions_get_group (self->row_actions));
   ear_accelerators_add_to_window (GTK_WIDGET (self));
   self->openings = g_ptr_array_new_with_free_func (g_free);
-  self->notices = gtk_string_list_new (NULL);
   add_drop_target (self);
 #if EAR_DEVEL
   gtk_widget_add_css_class (GTK_WIDGET (self), "devel");
 #endif
 }
 
+/* @application: (nullable)
+ * @notices: (nullable): messages that stay until they are dismissed */
 EarWindow *
-ear_window_new (GtkApplication *application, EarLibrary *library)
+ear_window_new (GtkApplication *application, EarLibrary *library, GtkStringList *notices)
 {
-  return g_object_new (EAR_TYPE_WINDOW, "application", application, "library", library, NULL);
+  EarWindow *self =
+      g_object_new (EAR_TYPE_WINDOW, "application", application, "library", library, NULL);
+
+  if (g_set_object (&self->notices, notices))
+    {
+      g_signal_connect_object (notices, "items-changed", G_CALLBACK (notices_changed_cb), self,
+                               G_CONNECT_SWAPPED);
+      notices_changed_cb (self, 0);
+    }
+
+  return self;
 }
 
 /* Shows an episode's page, and a list that has it beside it. */

@@ -13,9 +13,10 @@ G_BEGIN_DECLS
 #define EAR_TYPE_WINDOW (ear_window_get_type ())
 G_DECLARE_FINAL_TYPE (EarWindow, ear_window, EAR, WINDOW, AdwApplicationWindow)
 
-EarWindow *ear_window_new (GtkApplication *application, EarLibrary *library);
-void ear_window_show_notice (EarWindow *self, const char *message, gboolean lasting);
-void ear_window_open_text (EarWindow *self, const char *text);
+EarWindow *ear_window_new (GtkApplication *application,
+                           EarLibrary *library,
+                           GtkStringList *notices);
+void ear_window_show_toast (EarWindow *self, const char *message);
 gboolean ear_window_open_address (EarWindow *self, const char *text);
 void ear_window_open_file (EarWindow *self, GFile *file);
 
