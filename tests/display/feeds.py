@@ -123,6 +123,11 @@ def two_podcasts(first, second, environment=None, **settings):
             yield app
 
 
+def directories(server, itunes="itunes", fyyd="fyyd"):
+    """Makes the app ask the server's stand-ins instead of the real directories."""
+    return {"EARMARK_ITUNES": server.url(itunes), "EARMARK_FYYD": server.url(fyyd)}
+
+
 def write_opml(path, *addresses):
     outlines = "".join(f'<outline type="rss" xmlUrl="{address}"/>' for address in addresses)
     path.write_text(f'<opml version="2.0"><body>{outlines}</body></opml>')

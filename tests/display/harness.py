@@ -340,6 +340,11 @@ class Profile:
         lines = [f"{name.replace('_', '-')}={value}" for name, value in settings.items()]
         (folder / "keyfile").write_text("\n".join(["[io/github/earmark_app/Earmark]", *lines, ""]))
 
+    def read_settings(self):
+        """The settings by their names, as the file of GLib's key file backend has them."""
+        file = self.folder / "config" / "glib-2.0" / "settings" / "keyfile"
+        return dict(line.split("=", 1) for line in file.read_text().splitlines() if "=" in line)
+
     def environment(self):
         folders = {f"XDG_{name.upper()}_HOME": str(self.folder / name) for name in ("data", "config", "cache", "state")}
         return folders | {"EARMARK_WELCOME": str(self.welcome)}

@@ -11,15 +11,11 @@ import urllib.request
 import accessible
 import feeds
 import harness
+from feeds import directories
 from gi.repository import GLib
 from harness import MENU_ITEMS, App, Profile, Server, case, pattern, wait_until
 
 ROW = "list item"
-
-
-def directories(server, itunes="itunes", fyyd="fyyd"):
-    """The app asks the server's stand-ins instead of the real directories."""
-    return {"EARMARK_ITUNES": server.url(itunes), "EARMARK_FYYD": server.url(fyyd)}
 
 
 @contextlib.contextmanager
@@ -90,7 +86,7 @@ def by_words():
 
 @case
 def by_keys_to_a_preview():
-    """Down leads to a result, letters go back to the entry, Enter shows the podcast with its episodes, and Enter follows it"""
+    """Down leads to a result, letters go back to the entry, and Enter shows the podcast with its episodes"""
     with app_with_tones() as (server, app):
         look_for(app, "light")
         wait_for_found(app, LIGHTHOUSE)
@@ -105,11 +101,6 @@ def by_keys_to_a_preview():
         app.wait_for("heading", "Lighthouse Radio")
         wait_until("its episodes are there", lambda: [row for row in app.rows() if row.is_in("dialog")])
         wait_until("it is only looked at", lambda: len(app.podcasts()) == 1)
-        app.wait_for_focus("Follow")
-        app.key("Return")
-        app.wait_until_gone("dialog", "Add Podcast")
-        wait_until("both are listed", lambda: len(app.podcasts()) == 2)
-        app.wait_for("heading", "Lighthouse Radio")
 
 
 @case
@@ -221,9 +212,7 @@ def narrow_way_back_from_a_preview():
             app.wait_for("heading", TITLE)
             app.action("play-pause")
             app.wait_for_status("Paused")
-        text = (profile.folder / "config" / "glib-2.0" / "settings" / "keyfile").read_text()
-        profile.write_settings(**{name: value for name, _, value in (line.partition("=") for line in text.splitlines()[1:])
-                                  if name and not name.startswith("window")})
+        profile.write_settings(**{name: value for name, value in profile.read_settings().items() if not name.startswith("window")})
         with App(profile, environment) as app:
             app.wait_for("label", "Welcome to Earmark")
 
@@ -254,7 +243,7 @@ def addresses_stay_here():
 
 @case
 def for_members():
-    """A feed asks for its password before it is followed, again after a wrong one, and once more after it was only looked at"""
+    """A feed asks for its password before it is followed, and once more after it was only looked at"""
     with app_with_tones() as (server, app):
         address = server.url("~status=401/generated/Members-2.xml")
         for attempt in ("looked at", "followed"):
@@ -272,15 +261,7 @@ def for_members():
                 app.wait_until_gone("dialog", "Sign In")
                 app.click(app.wait_for("button", "Sign In…", lambda node: node.is_in("dialog", "Add Podcast")),
                           happened=lambda: app.find("dialog", "Sign In"))
-                enter_login(app, "listener", "wrong")
-                app.wait_for("label", "Wrong user name or password.", lambda node: node.is_in("dialog", "Sign In"))
-                app.wait_for("label", "127.0.0.1", lambda node: node.is_in("dialog", "Sign In"))
-                app.wait_for_focus("Password")
-                app.type("secret")
-                app.key("Return")
-                app.wait_until_gone("dialog", "Sign In")
-            else:
-                sign_in(app, "listener", "secret")
+            sign_in(app, "listener", "secret")
             app.wait_for("heading", "Members")
             # Enter follows.
             app.wait_for_focus("Follow")
@@ -312,17 +293,13 @@ def count_answered(server):
     return len([request for request in server.requests() if "Members" in request["path"] and request["status"] != 401])
 
 
-def enter_login(app, name, password):
+def sign_in(app, name, password):
     app.wait_for("dialog", "Sign In")
     app.wait_for_entry()
     app.type(name)
     app.key("Tab")
     app.type(password)
     app.key("Return")
-
-
-def sign_in(app, name, password):
-    enter_login(app, name, password)
     app.wait_until_gone("dialog", "Sign In")
 
 

@@ -7,6 +7,7 @@ import re
 
 import feeds
 import harness
+from feeds import directories
 from harness import App, Profile, Server, case, wait_until
 
 
@@ -52,10 +53,6 @@ def second_start():
         with App(profile) as app:
             app.wait_for("label", "Welcome to Earmark")
             harness.stays("there is no podcast", lambda: not app.podcasts(), 1)
-
-
-def directories(server, itunes="itunes"):
-    return {"EARMARK_ITUNES": server.url(itunes), "EARMARK_FYYD": server.url("fyyd")}
 
 
 def popular(app):

@@ -8,7 +8,7 @@ import subprocess
 import feeds
 import harness
 from gi.repository import GLib
-from harness import App, Listener, Profile, Server, case, wait_until
+from harness import App, Profile, Server, case, wait_until
 
 FRAME = 5
 NARROW = {"window_width": 360, "window_height": 640}
@@ -134,10 +134,6 @@ def select_in_a_narrow_window():
         app.wait_for("heading", "Sound in minute.opus", harness.on_page)
 
 
-def read_settings(profile):
-    return (profile.folder / "config" / "glib-2.0" / "settings" / "keyfile").read_text()
-
-
 @case
 def kept_over_a_restart():
     """360 px: what was shown is shown again, the sidebar, a list, or the page of an episode, also where there is room for all"""
@@ -159,30 +155,27 @@ def kept_over_a_restart():
             app.click(podcast_of(app))
             app.click(app.wait_for_rows(3)[2])
             app.wait_for("heading", "Sound in minute.m4a")
-        profile.write_settings(**{name: value for name, _, value in (line.partition("=") for line in read_settings(profile).splitlines()[1:])
-                                  if name and not name.startswith("window")})
+        profile.write_settings(**{name: value for name, value in profile.read_settings().items() if not name.startswith("window")})
         with App(profile, environment) as app:
             app.wait_for("heading", "Sound in minute.m4a")
             app.click(app.wait_for_rows(3)[1])
             app.wait_for("heading", "Sound in minute.opus")
-        assert "shown-pane='episodes'" in read_settings(profile)
+        assert profile.read_settings()["shown-pane"] == "'episodes'"
 
 
 @case
 def narrow_player():
-    """360 px: the strip plays and pauses; the sheet has room for all its controls, and they work"""
+    """360 px: the strip pauses; the sheet has room for all its controls, and they work"""
     roles = ("toggle button", "button")
-    with running(NARROW) as (server, app), Listener() as listener:
+    with running(NARROW) as (server, app):
         app.wait_for_rows(3)
         app.press("button", "Play", harness.in_row)
-        listener.wait_for_sound(0, 20)
+        app.wait_for_status("Playing")
         app.press("button", "Pause", harness.not_in_row)
-        listener.wait_for_silence()
+        app.wait_for_status("Paused")
         app.window_action("open-player")
         app.press("button", "Forward 30 Seconds")
-        app.press("button", "Play", lambda node: harness.not_in_row(node) and node.sensitive)
-        listener.wait_for_sound(30, 60)
-        app.action("play-pause")
+        wait_until("it is further on", lambda: app.position() >= 30)
         app.key("Escape")
         app.wait_until_gone("button", "Forward 30 Seconds")
         # Up Next has something, and the sleep timer runs for more than an hour.
@@ -344,22 +337,6 @@ def long_words():
                     return left < x and x + wide < left + room and high > 1.5 * line
                 wait_until(f"it has two lines of {line} in {room} px", has_two_lines)
                 assert width(app) == settings["window_width"], f"the window is {width(app)} wide"
-
-
-@case
-def filters():
-    """The filters are a menu, which keys open, and whose button says what is chosen"""
-    with running({"window_width": 460 + 2 * FRAME, "window_height": 640}) as (server, app):
-        app.wait_for_rows(3)
-        app.choose_filter("Unplayed")
-        app.wait_for("toggle button", "Filter, Unplayed")
-        app.focus()
-        app.go_with("Tab", "the filters", lambda node: node.name == "Filter, Unplayed")
-        app.key("Return")
-        app.wait_for((*harness.MENU_ITEMS, "radio button"), "Liked")
-        app.key("Home", "Return")
-        app.wait_for("toggle button", "Filter, All")
-        app.wait_for_rows(3)
 
 
 def is_scrolled(app):
@@ -618,28 +595,26 @@ def bar_of_the_player():
 
 @case
 def two_panes_with_a_player():
-    """760 px and GNOME's size of text: the bar of the player has room, with larger text, too"""
-    for scale in (1, 1.5):
-        width = round(760 * scale)
-        # Without a compositor the window has a frame.
-        settings = {"window_width": width + 2 * FRAME, "window_height": 640}
-        with Server() as server, Profile(feeds.write_tones(server), settings) as profile:
-            write_desktop(profile, scale)
-            with open(profile.folder / "config" / "gtk-4.0" / "settings.ini", "a") as file:
-                file.write("gtk-font-name=Sans 11\n")
-            # What has no room makes libadwaita complain, which the end of the app tells.
-            with App(profile, {"HOME": str(profile.folder)}) as app:
-                app.wait_for_rows(1)
-                app.press("button", "Play", harness.in_row)
-                app.wait_for_status("Playing")
-                app.action("play-pause")
-                app.focus()
-                left, _, room, _ = app.geometry(app.window_id)
+    """As wide as two panes need with large text, in GNOME's font: the bar of the player has room"""
+    # Without a compositor the window has a frame.
+    settings = {"window_width": round(760 * 1.5) + 2 * FRAME, "window_height": 640}
+    with Server() as server, Profile(feeds.write_tones(server), settings) as profile:
+        write_desktop(profile, 1.5)
+        with open(profile.folder / "config" / "gtk-4.0" / "settings.ini", "a") as file:
+            file.write("gtk-font-name=Sans 11\n")
+        # What has no room makes libadwaita complain, which the end of the app tells.
+        with App(profile, {"HOME": str(profile.folder)}) as app:
+            app.wait_for_rows(1)
+            app.press("button", "Play", harness.in_row)
+            app.wait_for_status("Playing")
+            app.action("play-pause")
+            app.focus()
+            left, _, room, _ = app.geometry(app.window_id)
 
-                def has_room():
-                    x, _, wide, _ = app.settled_place(app.wait_for("button", "Volume", harness.in_player))
-                    return left < x and x + wide < left + room - FRAME
-                wait_until(f"it has room in {room} px", has_room)
+            def has_room():
+                x, _, wide, _ = app.settled_place(app.wait_for("button", "Volume", harness.in_player))
+                return left < x and x + wide < left + room - FRAME
+            wait_until(f"it has room in {room} px", has_room)
 
 
 harness.main()

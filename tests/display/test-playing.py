@@ -146,33 +146,6 @@ def way_back():
 
 
 @case
-def drag_cut_off():
-    """A drag of the slider that is cut off, as the episode leaves the player, moves nothing; the slider follows the sound again"""
-    with playing_app(clips=("minute.cbr.mp3",)) as (app, listener):
-        app.press("button", "Play", on_page)
-        listener.wait_for_sound(0, 15)
-        x, y, width, height = app.settled_place(app.wait_for("slider", "Position"))
-        app.xdotool("mousemove", x + width // 2, y + height // 2, "mousedown", 1)
-        try:
-            app.xdotool("mousemove", x + width * 3 // 4, y + height // 2)
-            wait_until("the slider is dragged", lambda: (node := app.find("slider", "Position")) and node.read_value() > 40)
-            app.window_action("unfollow")
-            app.wait_until_gone("slider", "Position")
-        finally:
-            app.xdotool("mouseup", 1)
-        listener.wait_for_silence()
-        app.window_action("undo")
-        app.wait_for("slider", "Position")
-        app.action("play-pause")
-        listener.wait_for_sound(0, 30)
-
-        def follows():
-            slider = app.find("slider", "Position")
-            return slider is not None and app.position() > 1 and abs(slider.read_value() - app.position()) < 1.5
-        wait_until("the slider is where the sound is", follows)
-
-
-@case
 def drag_into_the_next():
     """A drag of the slider that goes on when another episode is in the player moves that one nowhere"""
     with Server() as server, Listener() as listener:

@@ -184,37 +184,17 @@ def drops():
         wait_until("the first list is followed", lambda: len(app.podcasts()) == 4)
 
 
-def choose(app, title, path):
-    """Writes a path into GTK's own file dialog."""
-    def find():
-        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", f"^{title}$"], capture_output=True, text=True).stdout.split()
-        return found[-1] if found else None
-
-    def find_entry():
-        return next((node for node in app.find_all(("text", "entry")) if "focused" in node.states and node.is_in("dialog", title)), None)
-    window = wait_until(f"there is the dialog “{title}”", find)
-    app.xdotool("windowfocus", "--sync", window)
-    # A slash opens the entry for a path, where there is none yet.
-    wait_until("there is an entry for the path", lambda: find_entry() or app.xdotool("key", "slash") or app.let_it_act())
-    app.xdotool("key", "ctrl+a")
-    app.xdotool("type", "--delay", "8", str(path))
-    app.let_it_act()
-    # What the dialog has completed by itself, after what was typed
-    app.xdotool("key", "shift+End", "Delete", "Return")
-    wait_until("the dialog is gone", lambda: find() is None)
-
-
 @case
 def dialogs():
     """Import and export by a file dialog"""
     with toned_app() as (server, profile, app):
         path = feeds.write_opml(profile.folder / "in.opml", server.url("generated/Alpha-2.xml"), server.url("generated/Beta-2.xml"))
         app.key("ctrl+o")
-        choose(app, "Import Podcasts", path)
+        harness.write_path(app, "Import Podcasts", "Open", path)
         wait_until("they are followed", lambda: len(app.podcasts()) == 3)
         app.wait_for_toast("Followed 2 podcasts")
         app.action("export")
-        choose(app, "Export Podcasts", profile.folder / "out.opml")
+        harness.write_path(app, "Export Podcasts", "Save", profile.folder / "out.opml")
         wait_until("the list is written", lambda: (profile.folder / "out.opml").exists() and "Beta" in (profile.folder / "out.opml").read_text())
 
 
