@@ -9,8 +9,8 @@
 #include "ear-closures.h"
 #include "ear-cover.h"
 #include "ear-format.h"
+#include "ear-format-episode.h"
 #include "ear-property.h"
-#include "ear-queue-button.h"
 #include "ear-scrubber.h"
 #include "ear-video-screen.h"
 #include "ear-video-view.h"
@@ -113,6 +113,65 @@ set_left_to_right (GtkWidget *widget)
     set_left_to_right (child);
 }
 
+/* --- Callbacks of Up Next ----------------------------------------------------------- */
+
+/* The list has rows, and reads episodes, only while the popover is open. */
+static GListModel *
+list_while_open (gpointer object, gboolean open, EarQueue *queue)
+{
+  return open ? G_LIST_MODEL (g_object_ref (ear_queue_get_list (queue))) : NULL;
+}
+
+static char *
+format_queued (GtkListItem *item, EarEpisode *episode)
+{
+  return episode != NULL ? ear_format_result (episode, 0) : NULL;
+}
+
+/* The row for screen readers */
+static char *
+format_queued_spoken (GtkListItem *item, EarEpisode *episode)
+{
+  g_autofree char *facts = format_queued (item, episode);
+
+  if (episode == NULL)
+    return NULL;
+
+  return g_strconcat (ear_episode_get_name (episode), C_("spoken separator", ", "), facts, NULL);
+}
+
+static void
+queued_activated_cb (GtkListView *list, guint position)
+{
+  g_autoptr (EarEpisode) episode =
+      g_list_model_get_item (G_LIST_MODEL (gtk_list_view_get_model (list)), position);
+  GtkWidget *popover = gtk_widget_get_ancestor (GTK_WIDGET (list), GTK_TYPE_POPOVER);
+  g_autofree char *key = episode != NULL ? ear_episode_dup_key (episode) : NULL;
+
+  if (key == NULL)
+    return;
+
+  gtk_widget_activate_action (GTK_WIDGET (list), "app.play-episode", "s", key);
+  gtk_popover_popdown (GTK_POPOVER (popover));
+}
+
+static void
+remove_queued_cb (GtkListItem *item, GtkWidget *button)
+{
+  EarPlayerWidget *self =
+      EAR_PLAYER_WIDGET (gtk_widget_get_ancestor (button, EAR_TYPE_PLAYER_WIDGET));
+  EarEpisode *episode = gtk_list_item_get_item (item);
+  g_autoptr (GPtrArray) removed = g_ptr_array_new_with_free_func (g_object_unref);
+
+  if (episode == NULL)
+    return;
+
+  g_ptr_array_add (removed, g_object_ref (episode));
+  /* The focused button is removed with its row. */
+  gtk_widget_grab_focus (gtk_widget_get_ancestor (button, GTK_TYPE_LIST_VIEW));
+  ear_queue_remove (ear_library_get_queue (self->library), removed);
+}
+
 /* --- Content ------------------------------------------------------------------------ */
 
 static GtkBuilderScope *
@@ -130,6 +189,12 @@ create_scope (void)
   gtk_builder_cscope_add_callback (scope, ear_playback_settings_end_change);
   gtk_builder_cscope_add_callback (scope, set_left_to_right);
   gtk_builder_cscope_add_callback (scope, gtk_widget_grab_focus);
+  gtk_builder_cscope_add_callback (scope, list_while_open);
+  gtk_builder_cscope_add_callback (scope, format_queued);
+  gtk_builder_cscope_add_callback (scope, format_queued_spoken);
+  gtk_builder_cscope_add_callback (scope, queued_activated_cb);
+  gtk_builder_cscope_add_callback (scope, remove_queued_cb);
+  gtk_builder_cscope_add_callback (scope, gtk_popover_popdown);
 
   return scope;
 }
@@ -218,7 +283,6 @@ ear_player_widget_class_init (EarPlayerWidgetClass *klass)
 
   g_type_ensure (EAR_TYPE_COVER);
   g_type_ensure (EAR_TYPE_EPISODE_TABS);
-  g_type_ensure (EAR_TYPE_QUEUE_BUTTON);
   g_type_ensure (EAR_TYPE_SCRUBBER);
   g_type_ensure (EAR_TYPE_VIDEO_SCREEN);
   g_type_ensure (EAR_TYPE_VIDEO_VIEW);
