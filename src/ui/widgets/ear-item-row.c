@@ -34,9 +34,6 @@ typedef struct
   GMenuModel *menu;
   char *name; /* (nullable): the row as a screen reader reads it */
 
-  /* Borrowed */
-  GtkWidget *popover; /* (nullable): a child, made when it first opens */
-
   gint64 time; /* microseconds */
   gboolean with_menu_button;
 } EarItemRowPrivate;
@@ -71,49 +68,18 @@ ear_item_row_buildable_init (GtkBuildableIface *iface)
   iface->add_child = ear_item_row_add_child;
 }
 
-static void
-open_menu (EarItemRow *self, double x, double y)
+static GMenuModel *
+create_menu (GtkWidget *owner, GtkWidget *row)
 {
-  EarItemRowPrivate *priv = ear_item_row_get_instance_private (self);
+  EarItemRowPrivate *priv = ear_item_row_get_instance_private (EAR_ITEM_ROW (row));
 
-  if (priv->menu == NULL)
-    return;
-  if (priv->popover == NULL)
-    {
-      priv->popover = gtk_popover_menu_new_from_model (priv->menu);
-      gtk_popover_set_has_arrow (GTK_POPOVER (priv->popover), FALSE);
-      gtk_widget_set_halign (priv->popover, GTK_ALIGN_START);
-      gtk_widget_set_parent (priv->popover, GTK_WIDGET (self));
-    }
-  gtk_popover_set_pointing_to (GTK_POPOVER (priv->popover),
-                               &(GdkRectangle){ (int) x, (int) y, 1, 1 });
-  gtk_popover_popup (GTK_POPOVER (priv->popover));
-}
-
-/* Not "pressed": the menu would take the release, and GTK (4.18) would show the row as
- * pressed forever. */
-static void
-right_released_cb (EarItemRow *self, int n_press, double x, double y)
-{
-  open_menu (self, x, y);
-}
-
-static void
-long_pressed_cb (EarItemRow *self, double x, double y, GtkGesture *gesture)
-{
-  EarItemRowPrivate *priv = ear_item_row_get_instance_private (self);
-
-  if (priv->menu == NULL)
-    return;
-  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
-  open_menu (self, x, y);
+  return priv->menu != NULL ? g_object_ref (priv->menu) : NULL;
 }
 
 static void
 menu (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  open_menu (EAR_ITEM_ROW (widget), gtk_widget_get_width (widget) / 2.0,
-             gtk_widget_get_height (widget));
+  ear_row_menu_open (widget, widget);
 }
 
 static void
@@ -149,7 +115,6 @@ ear_item_row_dispose (GObject *object)
 {
   EarItemRowPrivate *priv = ear_item_row_get_instance_private (EAR_ITEM_ROW (object));
 
-  g_clear_pointer (&priv->popover, gtk_widget_unparent);
   adw_bin_set_child (ADW_BIN (object), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_ITEM_ROW);
   g_clear_object (&priv->menu);
@@ -186,8 +151,6 @@ ear_item_row_class_init (EarItemRowClass *klass)
   gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, source);
   gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, suffixes);
   gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, menu_button);
-  gtk_widget_class_bind_template_callback (widget_class, right_released_cb);
-  gtk_widget_class_bind_template_callback (widget_class, long_pressed_cb);
   ear_closures_bind (widget_class);
 }
 
@@ -196,6 +159,7 @@ ear_item_row_init (EarItemRow *self)
 {
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "row.menu", FALSE);
   gtk_widget_init_template (GTK_WIDGET (self));
+  ear_row_menu_attach (GTK_WIDGET (self), GTK_WIDGET (self), EAR_TYPE_ITEM_ROW, create_menu);
 }
 
 static gboolean

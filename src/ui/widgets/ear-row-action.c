@@ -70,7 +70,7 @@ ear_row_mark (GtkWidget *list, GtkWidget *row, const char *css_class)
 
 #define DATA "ear-row-menu"
 
-/* The menu that the rows of a list share. */
+/* The menu that the rows of a list share, or of a single row, which then is all three. */
 typedef struct
 {
   GtkWidget *owner; /* borrowed, as all of these; its actions are those of the menu */
@@ -103,7 +103,8 @@ static void
 closed_cb (GtkPopover *popover, RowMenu *self)
 {
   mark_open (self, FALSE);
-  gtk_widget_grab_focus (self->list);
+  if (self->list != self->owner)
+    gtk_widget_grab_focus (self->list);
 }
 
 static void
@@ -129,8 +130,9 @@ ensure_popover (RowMenu *self)
   g_signal_connect_swapped (self->owner, "destroy", G_CALLBACK (owner_destroyed_cb), self);
 }
 
-/* @x: a position in the list */
-static void
+/* @x: a position in the list
+ * Returns: whether the row has a menu */
+static gboolean
 open_menu (RowMenu *self, GtkWidget *row, double x, double y)
 {
   g_autoptr (GMenuModel) menu = self->create (self->owner, row);
@@ -138,7 +140,7 @@ open_menu (RowMenu *self, GtkWidget *row, double x, double y)
 
   if (menu == NULL || !gtk_widget_compute_point (self->list, self->owner,
                                                  &GRAPHENE_POINT_INIT ((float)x, (float)y), &point))
-    return;
+    return FALSE;
 
   ensure_popover (self);
   mark_open (self, FALSE);
@@ -148,6 +150,8 @@ open_menu (RowMenu *self, GtkWidget *row, double x, double y)
   gtk_popover_popup (GTK_POPOVER (self->popover));
   g_set_weak_pointer (&self->item, gtk_widget_get_parent (row));
   mark_open (self, TRUE);
+
+  return TRUE;
 }
 
 static void
@@ -174,9 +178,21 @@ long_pressed_cb (RowMenu *self, double x, double y, GtkGesture *gesture)
 {
   GtkWidget *row = ear_row_at (self->list, x, y, self->row_type);
 
-  if (row != NULL)
-    open_menu (self, row, x, y);
-  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  if (row != NULL && open_menu (self, row, x, y))
+    gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+}
+
+/* Opens the menu of a row in its middle.
+ * @owner: as given to ear_row_menu_attach() */
+void
+ear_row_menu_open (GtkWidget *owner, GtkWidget *row)
+{
+  RowMenu *self = g_object_get_data (G_OBJECT (owner), DATA);
+  graphene_rect_t bounds;
+
+  if (gtk_widget_compute_bounds (row, self->list, &bounds))
+    open_menu (self, row, (double) bounds.origin.x + (double) bounds.size.width / 2,
+               (double) bounds.origin.y + (double) bounds.size.height / 2);
 }
 
 /* The Menu key opens the menu of the row that has the focus. */
@@ -185,11 +201,9 @@ open_focused (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   RowMenu *self = g_object_get_data (G_OBJECT (widget), DATA);
   GtkWidget *row = self != NULL ? ear_row_with_focus (self->list, self->row_type) : NULL;
-  graphene_rect_t bounds;
 
-  if (row != NULL && gtk_widget_compute_bounds (row, self->list, &bounds))
-    open_menu (self, row, (double) bounds.origin.x + (double) bounds.size.width / 2,
-               (double) bounds.origin.y + (double) bounds.size.height / 2);
+  if (row != NULL)
+    ear_row_menu_open (widget, row);
 }
 
 /* Installs the action `list.menu` and its keys in the class of a widget with a list whose
@@ -204,8 +218,8 @@ ear_row_menu_install (GtkWidgetClass *widget_class)
 }
 
 /* Lets a right click, a long press and the Menu key open the menu of a row.
- * @owner: whose class has ear_row_menu_install()
- * @list: a list view in @owner
+ * @owner: whose class has ear_row_menu_install(), unless it is the row itself
+ * @list: a list view in @owner, or the row
  * @row_type: of the children of its rows
  * @create: makes the menu of a row, or none */
 void
