@@ -406,15 +406,6 @@ open_file (EarApplication *self, GVariant *parameter)
     ear_window_open_file (ear_application_get_window (self), file);
 }
 
-/* Shows a podcast, which the listener then may follow, for other programs. */
-static void
-add (EarApplication *self, GVariant *parameter)
-{
-  if (ensure_visible_library (self) != NULL)
-    ear_window_open_address (ear_application_get_window (self),
-                             g_variant_get_string (parameter, NULL));
-}
-
 static void
 exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -493,27 +484,6 @@ export_list (EarApplication *self)
     choose_export (self, FALSE);
 }
 
-/* Exports for other programs, without private addresses, and only to a new OPML file: an
- * existing file is never replaced. */
-static void
-export_file (EarApplication *self, GVariant *parameter)
-{
-  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
-  g_autofree char *name = g_file_get_basename (file);
-  EarLibrary *library = ensure_visible_library (self);
-
-  if (library == NULL)
-    return;
-  if (!g_file_is_native (file) || name == NULL || *name == '.' || !g_str_has_suffix (name, ".opml"))
-    {
-      ear_application_show_notice (self, _("The list could not be saved"), TRUE);
-      return;
-    }
-
-  ear_subscriptions_export_async (ear_library_get_subscriptions (library), file, FALSE, FALSE, NULL,
-                                  exported_cb, g_object_ref (self));
-}
-
 /* --- Table and state ---------------------------------------------------------------- */
 
 static const EarActionEntry actions[] = {
@@ -555,12 +525,10 @@ static const EarActionEntry actions[] = {
   { "open-episode-at", G_CALLBACK (open_episode), "(sx)" },
   { "search-for", G_CALLBACK (activate_in_window), "s" },
   { "show-new", G_CALLBACK (activate_in_window) },
-  { "add", G_CALLBACK (add), "s" },
   { "open-file", G_CALLBACK (open_file), "s" },
   { "import", G_CALLBACK (import_list) },
   { "import-file", G_CALLBACK (import_file), "s" },
   { "export", G_CALLBACK (export_list) },
-  { "export-file", G_CALLBACK (export_file), "s" },
 };
 
 static gboolean
