@@ -12,7 +12,7 @@
 #include "ear-podcast-settings-dialog.h"
 #include "ear-share.h"
 #include "ear-widget.h"
-#include "ear-window.h"
+#include "ear-window-private.h"
 
 /* The actions of a podcast, a folder, a list or a view, for its menus and the window's
  * keys. The window has them twice: for the chosen item of the sidebar, and for the row
@@ -25,12 +25,6 @@ struct _EarItemActions
   GSignalGroup *subject_signals; /* of what decides which actions apply */
 };
 
-static EarLibrary *
-get_library (EarItemActions *self)
-{
-  return ear_window_get_library (self->window);
-}
-
 static EarPodcast *
 get_podcast (EarItemActions *self)
 {
@@ -42,7 +36,7 @@ get_podcast (EarItemActions *self)
 static void
 refresh (EarItemActions *self)
 {
-  EarRefresher *refresher = ear_library_get_refresher (get_library (self));
+  EarRefresher *refresher = ear_library_get_refresher (self->window->library);
   EarFolder *folder = ear_sidebar_item_get_folder (self->target);
   GPtrArray *podcasts = folder != NULL ? ear_folder_get_podcasts (folder) : NULL;
 
@@ -63,7 +57,7 @@ mark_all (EarItemActions *self, GVariant *parameter, GAction *action)
   g_autoptr (EarEpisodeQuery) query =
       ear_sidebar_item_create_query (self->target, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
 
-  ear_history_set_marks (ear_library_get_history (get_library (self)),
+  ear_history_set_marks (ear_library_get_history (self->window->library),
                          &(EarMarkTarget){ .query = query },
                          removes ? EAR_MARK_REMOVED : EAR_MARK_LISTENED, TRUE);
 }
@@ -81,7 +75,7 @@ static void
 podcast_details (EarItemActions *self)
 {
   EarPodcast *podcast = get_podcast (self);
-  EarPodcastDialog *dialog = ear_podcast_dialog_new (get_library (self), podcast);
+  EarPodcastDialog *dialog = ear_podcast_dialog_new (self->window->library, podcast);
 
   g_signal_connect_object (dialog, "similar", G_CALLBACK (similar_cb), self->window,
                            G_CONNECT_SWAPPED);
@@ -92,18 +86,18 @@ static void
 followed_again_cb (EarPodcast *podcast, GParamSpec *pspec, EarWindow *window)
 {
   g_signal_handlers_disconnect_by_func (podcast, followed_again_cb, window);
-  ear_sidebar_page_choose_podcast (ear_window_get_sidebar_page (window), podcast);
+  ear_sidebar_page_choose_podcast (window->sidebar_page, podcast);
 }
 
 /* Unfollows a podcast. If it was chosen, undoing that chooses it again. */
 static void
 unfollow_podcast (EarWindow *window, EarPodcast *podcast)
 {
-  EarSidebarPage *page = ear_window_get_sidebar_page (window);
+  EarSidebarPage *page = window->sidebar_page;
   EarSidebarItem *chosen = ear_sidebar_page_get_item (page);
   const gboolean was_chosen = chosen != NULL && ear_sidebar_item_get_podcast (chosen) == podcast;
 
-  ear_subscriptions_unfollow (ear_library_get_subscriptions (ear_window_get_library (window)),
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (window->library),
                               podcast);
   if (!was_chosen)
     return;
@@ -136,7 +130,8 @@ static void
 podcast_settings (EarItemActions *self)
 {
   EarPodcast *podcast = get_podcast (self);
-  EarPodcastSettingsDialog *dialog = ear_podcast_settings_dialog_new (get_library (self), podcast);
+  EarPodcastSettingsDialog *dialog =
+      ear_podcast_settings_dialog_new (self->window->library, podcast);
 
   g_signal_connect_object (dialog, "unfollow", G_CALLBACK (unfollow_cb), self->window,
                            G_CONNECT_SWAPPED);
@@ -148,7 +143,7 @@ change_address (EarItemActions *self)
 {
   EarPodcast *podcast = get_podcast (self);
 
-  ear_single_dialog_present (ADW_DIALOG (ear_address_dialog_new (get_library (self), podcast)),
+  ear_single_dialog_present (ADW_DIALOG (ear_address_dialog_new (self->window->library, podcast)),
                              GTK_WIDGET (self->window), podcast);
 }
 
@@ -184,7 +179,7 @@ review_feed (EarItemActions *self)
 
   g_object_set_data_full (G_OBJECT (dialog), "podcast", g_object_ref (podcast), g_object_unref);
   g_signal_connect_object (dialog, "response", G_CALLBACK (feed_reviewed_cb),
-                           ear_library_get_refresher (get_library (self)), G_CONNECT_SWAPPED);
+                           ear_library_get_refresher (self->window->library), G_CONNECT_SWAPPED);
   adw_dialog_present (dialog, GTK_WIDGET (self->window));
 }
 
@@ -210,8 +205,9 @@ continued_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 continue_series (EarItemActions *self)
 {
-  ear_playback_controller_continue_async (ear_library_get_playback_controller (get_library (self)),
-                                   get_podcast (self), continued_cb, g_object_ref (self->window));
+  ear_playback_controller_continue_async (
+      ear_library_get_playback_controller (self->window->library), get_podcast (self),
+      continued_cb, g_object_ref (self->window));
 }
 
 /* The parameter is the format. */
@@ -219,7 +215,7 @@ static void
 export_bookmarks (EarItemActions *self, GVariant *parameter)
 {
   ear_export_bookmarks (GTK_WIDGET (self->window),
-                        ear_library_get_bookmarks (get_library (self)),
+                        ear_library_get_bookmarks (self->window->library),
                         g_variant_get_string (parameter, NULL));
 }
 
@@ -228,7 +224,7 @@ export_bookmarks (EarItemActions *self, GVariant *parameter)
 static void
 open_downloads (EarItemActions *self)
 {
-  const char *folder = ear_downloader_get_path (ear_library_get_downloader (get_library (self)));
+  const char *folder = ear_downloader_get_path (ear_library_get_downloader (self->window->library));
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name = NULL;
 
@@ -252,7 +248,7 @@ open_downloads (EarItemActions *self)
 static void
 edit_list (EarItemActions *self)
 {
-  ear_list_dialog_present (get_library (self), GTK_WIDGET (self->window),
+  ear_list_dialog_present (self->window->library, GTK_WIDGET (self->window),
                            ear_sidebar_item_get_list (self->target));
 }
 
@@ -261,13 +257,13 @@ remove_list (EarItemActions *self)
 {
   g_autoptr (EarList) list = g_object_ref (ear_sidebar_item_get_list (self->target));
 
-  ear_lists_remove (ear_library_get_lists (get_library (self)), list);
+  ear_lists_remove (ear_library_get_lists (self->window->library), list);
 }
 
 static void
 move_list (EarItemActions *self, GVariant *parameter, GAction *action)
 {
-  ear_lists_move_by (ear_library_get_lists (get_library (self)),
+  ear_lists_move_by (ear_library_get_lists (self->window->library),
                      ear_sidebar_item_get_list (self->target),
                      g_str_has_suffix (g_action_get_name (action), "-up"));
 }
@@ -275,13 +271,13 @@ move_list (EarItemActions *self, GVariant *parameter, GAction *action)
 static void
 add_to_folder (EarItemActions *self)
 {
-  ear_folder_chooser_present (get_library (self), GTK_WIDGET (self->window), get_podcast (self));
+  ear_folder_chooser_present (self->window->library, GTK_WIDGET (self->window), get_podcast (self));
 }
 
 static void
 rename_folder (EarItemActions *self)
 {
-  ear_folder_rename (get_library (self), GTK_WIDGET (self->window),
+  ear_folder_rename (self->window->library, GTK_WIDGET (self->window),
                      ear_sidebar_item_get_folder (self->target));
 }
 
@@ -289,7 +285,7 @@ static void
 remove_folder (EarItemActions *self)
 {
   ear_subscriptions_remove_folder (
-      ear_library_get_subscriptions (get_library (self)),
+      ear_library_get_subscriptions (self->window->library),
       ear_folder_get_name (ear_sidebar_item_get_folder (self->target)));
 }
 
@@ -367,9 +363,9 @@ get_subject (EarItemActions *self)
       self->target != NULL ? ear_sidebar_item_get_kind (self->target) : EAR_SIDEBAR_ITEM_PODCAST;
 
   if (kind == EAR_SIDEBAR_ITEM_DOWNLOADS)
-    return ear_library_get_downloader (get_library (self));
+    return ear_library_get_downloader (self->window->library);
   if (kind == EAR_SIDEBAR_ITEM_QUEUE)
-    return ear_library_get_queue (get_library (self));
+    return ear_library_get_queue (self->window->library);
 
   return get_podcast (self);
 }

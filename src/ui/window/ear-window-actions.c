@@ -13,7 +13,7 @@
 #include "ear-sign-in-dialog.h"
 #include "ear-statistics-dialog.h"
 #include "ear-widget.h"
-#include "ear-window.h"
+#include "ear-window-private.h"
 
 /* The actions of the window: its menus, keys and buttons, and the
  * dialogs that these open */
@@ -21,7 +21,7 @@
 static EarPlayer *
 get_player (EarWindow *self)
 {
-  return ear_library_get_player (ear_window_get_library (self));
+  return ear_library_get_player (self->library);
 }
 
 /* --- Podcasts ----------------------------------------------------------------------- */
@@ -41,8 +41,8 @@ recognized_cb (EarWindow *self, EarPodcast *podcast)
 static void
 shown_cb (EarWindow *self)
 {
-  if (!ear_episodes_page_enter (ear_window_get_episodes_page (self)))
-    ear_sidebar_page_enter (ear_window_get_sidebar_page (self));
+  if (!ear_episodes_page_enter (self->episodes_page))
+    ear_sidebar_page_enter (self->sidebar_page);
 }
 
 static void
@@ -55,7 +55,7 @@ podcast_chosen_cb (EarWindow *self, EarPodcast *podcast, EarDiscoverDialog *dial
 static EarDiscoverDialog *
 create_discover_dialog (EarWindow *self, EarPodcast *like)
 {
-  EarDiscoverDialog *dialog = ear_discover_dialog_new (ear_window_get_library (self), like);
+  EarDiscoverDialog *dialog = ear_discover_dialog_new (self->library, like);
 
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (podcast_chosen_cb), self,
                            G_CONNECT_SWAPPED);
@@ -94,9 +94,9 @@ add_podcast (EarWindow *self, GVariant *parameter)
 void
 ear_window_sign_in (EarWindow *self, EarPodcast *podcast)
 {
-  EarLogins *logins = ear_library_get_logins (ear_window_get_library (self));
+  EarLogins *logins = ear_library_get_logins (self->library);
 
-  adw_bottom_sheet_set_open (ear_window_get_sheet (self), FALSE);
+  adw_bottom_sheet_set_open (self->sheet, FALSE);
   ear_single_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (logins, podcast)),
                              GTK_WIDGET (self), podcast);
 }
@@ -107,7 +107,7 @@ sign_in (EarWindow *self, GVariant *parameter, GAction *action)
 {
   EarEpisode *episode = g_str_equal (g_action_get_name (action), "sign-in-media")
                             ? ear_player_get_episode (get_player (self))
-                            : ear_episodes_page_get_episode (ear_window_get_episodes_page (self));
+                            : ear_episodes_page_get_episode (self->episodes_page);
 
   if (episode != NULL && ear_episode_get_podcast (episode) != NULL)
     ear_window_sign_in (self, ear_episode_get_podcast (episode));
@@ -117,7 +117,7 @@ sign_in (EarWindow *self, GVariant *parameter, GAction *action)
 static void
 show_podcast (EarWindow *self)
 {
-  EarEpisode *shown = ear_episodes_page_get_episode (ear_window_get_episodes_page (self));
+  EarEpisode *shown = ear_episodes_page_get_episode (self->episodes_page);
   g_autoptr (EarEpisode) episode = shown != NULL ? g_object_ref (shown) : NULL;
   EarPodcast *podcast = episode != NULL ? ear_episode_get_podcast (episode) : NULL;
 
@@ -127,7 +127,7 @@ show_podcast (EarWindow *self)
     {
       ear_window_list_podcast (self, episode);
       ear_window_show_episodes (self);
-      ear_episodes_page_enter (ear_window_get_episodes_page (self));
+      ear_episodes_page_enter (self->episodes_page);
     }
   /* A second preview of the podcast would end the first one when it goes. */
   else if (ear_single_dialog_find (GTK_WIDGET (self), EAR_TYPE_DISCOVER_DIALOG, podcast) == NULL)
@@ -152,7 +152,7 @@ note_saved_cb (EarBookmarks *bookmarks, const char *response, GObject *dialog)
 static void
 edit_note (EarWindow *self, GVariant *parameter)
 {
-  EarBookmarks *bookmarks = ear_library_get_bookmarks (ear_window_get_library (self));
+  EarBookmarks *bookmarks = ear_library_get_bookmarks (self->library);
   EarBookmark *bookmark = ear_bookmarks_lookup (bookmarks, g_variant_get_string (parameter, NULL));
   const char *title = C_("bookmark", "Note");
   AdwDialog *dialog;
@@ -178,13 +178,11 @@ edit_note (EarWindow *self, GVariant *parameter)
 static EarEpisodeTabs *
 get_tabs (EarWindow *self)
 {
-  EarPlayerWidget *pane =
-      EAR_PLAYER_WIDGET (adw_bottom_sheet_get_sheet (ear_window_get_sheet (self)));
-  EarEpisodeTabs *tabs = adw_bottom_sheet_get_open (ear_window_get_sheet (self))
-                             ? ear_player_widget_get_tabs (pane)
-                             : NULL;
+  EarPlayerWidget *pane = EAR_PLAYER_WIDGET (adw_bottom_sheet_get_sheet (self->sheet));
+  EarEpisodeTabs *tabs =
+      adw_bottom_sheet_get_open (self->sheet) ? ear_player_widget_get_tabs (pane) : NULL;
 
-  return tabs != NULL ? tabs : ear_episode_page_get_tabs (ear_window_get_episode_page (self));
+  return tabs != NULL ? tabs : ear_episode_page_get_tabs (self->episode_page);
 }
 
 /* Searches the tab that is shown, else the list. */
@@ -195,7 +193,7 @@ search (EarWindow *self)
     return;
 
   ear_window_show_episodes (self);
-  ear_episodes_page_begin_search (ear_window_get_episodes_page (self), FALSE);
+  ear_episodes_page_begin_search (self->episodes_page, FALSE);
 }
 
 /* Searches all podcasts.
@@ -203,16 +201,14 @@ search (EarWindow *self)
 static void
 search_everywhere (EarWindow *self, GVariant *parameter)
 {
-  EarEpisodesPage *page = ear_window_get_episodes_page (self);
-
   /* GNOME Shell can ask for a search when nothing is followed. */
-  if (ear_sidebar_page_get_item (ear_window_get_sidebar_page (self)) == NULL)
+  if (ear_sidebar_page_get_item (self->sidebar_page) == NULL)
     return;
 
   ear_window_show_episodes (self);
-  ear_episodes_page_begin_search (page, TRUE);
+  ear_episodes_page_begin_search (self->episodes_page, TRUE);
   if (parameter != NULL)
-    g_object_set (page, "search", g_variant_get_string (parameter, NULL), NULL);
+    g_object_set (self->episodes_page, "search", g_variant_get_string (parameter, NULL), NULL);
 }
 
 static void
@@ -227,12 +223,11 @@ show_playing (EarWindow *self)
 static void
 play_selected (EarWindow *self)
 {
-  EarEpisode *episode = ear_episodes_page_get_episode (ear_window_get_episodes_page (self));
+  EarEpisode *episode = ear_episodes_page_get_episode (self->episodes_page);
 
   if (episode != NULL)
-    ear_playback_controller_toggle (
-        ear_library_get_playback_controller (ear_window_get_library (self)), episode,
-        ear_episodes_page_get_list (ear_window_get_episodes_page (self)));
+    ear_playback_controller_toggle (ear_library_get_playback_controller (self->library), episode,
+                                    ear_episodes_page_get_list (self->episodes_page));
 }
 
 /* Runs a verb on the focused link, else on the selected episodes while they are in sight,
@@ -245,17 +240,17 @@ run_verb (EarWindow *self, GVariant *parameter, GAction *action)
 
   if (ear_link_row_take_action (GTK_WIDGET (self), verb) ||
       (!ear_window_is_covered (self) &&
-       ear_episodes_page_toggle_selected (ear_window_get_episodes_page (self), verb)))
+       ear_episodes_page_toggle_selected (self->episodes_page, verb)))
     return;
 
-  gtk_widget_activate_action_variant (GTK_WIDGET (ear_window_get_episode_page (self)), name, NULL);
+  gtk_widget_activate_action_variant (GTK_WIDGET (self->episode_page), name, NULL);
 }
 
 /* @name: see ear_sidebar_item_get_name() */
 static void
 choose_item (EarWindow *self, const char *name)
 {
-  if (ear_sidebar_page_choose (ear_window_get_sidebar_page (self), name))
+  if (ear_sidebar_page_choose (self->sidebar_page, name))
     ear_window_show_episodes (self);
 }
 
@@ -288,13 +283,13 @@ show_view (EarWindow *self, GVariant *parameter, GAction *action)
 static void
 new_list (EarWindow *self)
 {
-  ear_list_dialog_present (ear_window_get_library (self), GTK_WIDGET (self), NULL);
+  ear_list_dialog_present (self->library, GTK_WIDGET (self), NULL);
 }
 
 static void
 statistics (EarWindow *self)
 {
-  ear_single_dialog_present (ADW_DIALOG (ear_statistics_dialog_new (ear_window_get_library (self))),
+  ear_single_dialog_present (ADW_DIALOG (ear_statistics_dialog_new (self->library)),
                              GTK_WIDGET (self), NULL);
 }
 
@@ -302,32 +297,31 @@ statistics (EarWindow *self)
 static void
 select_episode (EarWindow *self, GVariant *parameter)
 {
-  GListModel *list =
-      G_LIST_MODEL (ear_episodes_page_get_list (ear_window_get_episodes_page (self)));
+  GListModel *list = G_LIST_MODEL (ear_episodes_page_get_list (self->episodes_page));
   g_autoptr (EarEpisode) episode =
       list != NULL ? g_list_model_get_item (list, g_variant_get_uint32 (parameter)) : NULL;
 
   if (episode == NULL)
     return;
 
-  ear_episodes_page_set_episode (ear_window_get_episodes_page (self), episode);
+  ear_episodes_page_set_episode (self->episodes_page, episode);
   ear_window_show_page (self);
 }
 
 static void
 open_player (EarWindow *self)
 {
-  if (adw_bottom_sheet_get_can_open (ear_window_get_sheet (self)) &&
+  if (adw_bottom_sheet_get_can_open (self->sheet) &&
       ear_player_get_episode (get_player (self)) != NULL)
-    adw_bottom_sheet_set_open (ear_window_get_sheet (self), TRUE);
+    adw_bottom_sheet_set_open (self->sheet, TRUE);
 }
 
 static void
 main_menu (EarWindow *self)
 {
-  adw_bottom_sheet_set_open (ear_window_get_sheet (self), FALSE);
+  adw_bottom_sheet_set_open (self->sheet, FALSE);
   ear_window_show_sidebar (self);
-  ear_sidebar_page_open_menu (ear_window_get_sidebar_page (self));
+  ear_sidebar_page_open_menu (self->sidebar_page);
 }
 
 /* Returns: 1 for an action that is named "next-...", -1 for "previous-..." */

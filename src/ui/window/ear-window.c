@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-window.h"
+#include "ear-window-private.h"
 
 #include <glib/gi18n.h>
 
 #include "ear-accelerators.h"
-#include "ear-announcer.h"
 #include "ear-closures.h"
 #include "ear-cover.h"
 #include "ear-import-bar.h"
-#include "ear-notices.h"
 #include "ear-player-widget.h"
 #include "ear-property.h"
 #include "ear-widget.h"
@@ -26,64 +24,7 @@
  * episodes or connections. */
 #define VIDEO_GONE_MS 2000
 
-/**
- * EarWindow:
- *
- * Sidebar, list, page of an episode, and the player. The window has no state but
- * the chosen podcast and episode; it can be closed and created again while the
- * player continues.
- */
-struct _EarWindow
-{
-  AdwApplicationWindow parent_instance;
-
-  /* Template children */
-  AdwToastOverlay *toasts;
-  AdwToastOverlay *front_toasts;
-  AdwBanner *notice_banner;
-  AdwBottomSheet *sheet;
-  GtkWidget *strip;
-  GtkWidget *player_bar;
-  GtkWidget *video_screen;
-  AdwNavigationSplitView *outer;
-  AdwNavigationSplitView *inner;
-  EarSidebarPage *sidebar_page;
-  EarEpisodesPage *episodes_page;
-  EarEpisodePage *episode_page;
-
-  /* Owned */
-  EarLibrary *library;
-  EarItemActions *chosen_actions; /* for the item that is chosen in the sidebar */
-  EarItemActions *row_actions;    /* for the row there whose menu is open */
-  EarAnnouncer *announcer;
-  EarUndo *undo;            /* (nullable): for Ctrl+Z */
-  AdwToast *undo_toast;     /* (nullable): offers it */
-  GtkStringList *notices;   /* (nullable): the application's; the banner shows the first */
-  GPtrArray *openings;      /* (element-type utf8): addresses and paths that wait to be opened */
-  GCancellable *restoring;  /* (nullable): while the last episode is looked up */
-  GtkWidget *focus_before;  /* (nullable) (weak): had the focus before the video was fullscreen */
-  guint focus_source;
-  guint video_gone_source;
-  guint idle_cookie;        /* keeps the screen from going dark */
-  gboolean collapsed;       /* no room for the sidebar beside the other panes */
-  gboolean narrow;          /* room for one pane only */
-  gboolean is_short;
-  gboolean was_empty;       /* no podcasts when the panes were last arranged */
-  gboolean was_fullscreen;  /* before the video was */
-  gboolean opening;         /* the dialog of one is open */
-  gboolean focus_chosen;    /* a key or button was pressed since a pane was shown */
-
-  /* Borrowed */
-  GtkWidget *last_pane; /* (nullable): had the focus last */
-};
-
 G_DEFINE_FINAL_TYPE (EarWindow, ear_window, ADW_TYPE_APPLICATION_WINDOW)
-
-EAR_DEFINE_GET (EarWindow, ear_window, EarLibrary *, library)
-EAR_DEFINE_GET (EarWindow, ear_window, EarSidebarPage *, sidebar_page)
-EAR_DEFINE_GET (EarWindow, ear_window, EarEpisodesPage *, episodes_page)
-EAR_DEFINE_GET (EarWindow, ear_window, EarEpisodePage *, episode_page)
-EAR_DEFINE_GET (EarWindow, ear_window, AdwBottomSheet *, sheet)
 
 static EarPlayer *
 get_player (EarWindow *self)
@@ -635,7 +576,8 @@ video_changed_cb (EarWindow *self)
 {
   g_clear_handle_id (&self->video_gone_source, g_source_remove);
   if (is_video_fullscreen (self) && !ear_player_get_video (get_player (self)))
-    self->video_gone_source = g_timeout_add_once (VIDEO_GONE_MS, (GSourceOnceFunc) leave_video, self);
+    self->video_gone_source =
+        g_timeout_add_once (VIDEO_GONE_MS, (GSourceOnceFunc) leave_video, self);
   update_actions (self);
   update_idle (self);
 }
