@@ -7,9 +7,7 @@
 
 G_BEGIN_DECLS
 
-AdwDialog *ear_about_dialog_new    (EarLibrary *library,
-                                    GtkWidget  *parent);
-char      *ear_about_dup_debug_info (EarLibrary *library,
-                                     GtkWidget  *parent);
+AdwDialog *ear_about_dialog_new (EarLibrary *library, GtkWidget *parent);
+char *ear_about_dup_debug_info (EarLibrary *library, GtkWidget *parent);
 
 G_END_DECLS

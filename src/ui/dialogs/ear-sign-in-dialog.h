@@ -10,7 +10,6 @@ G_BEGIN_DECLS
 #define EAR_TYPE_SIGN_IN_DIALOG (ear_sign_in_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (EarSignInDialog, ear_sign_in_dialog, EAR, SIGN_IN_DIALOG, AdwDialog)
 
-EarSignInDialog *ear_sign_in_dialog_new (EarLogins  *logins,
-                                         EarPodcast *podcast);
+EarSignInDialog *ear_sign_in_dialog_new (EarLogins *logins, EarPodcast *podcast);
 
 G_END_DECLS

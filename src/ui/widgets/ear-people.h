@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-char *ear_people_format            (GPtrArray  *persons);
+char *ear_people_format (GPtrArray *persons);
 char *ear_people_format_of_episode (EarEpisode *episode);
 
 G_END_DECLS

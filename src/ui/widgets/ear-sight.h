@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 #define EAR_SIGHT_NOW (1.0 / 3)
 
 AdwAnimation *ear_sight_glide (GtkScrolledWindow *scroller, double value) G_GNUC_WARN_UNUSED_RESULT;
-gboolean      ear_sight_has (GtkWidget *widget);
-void          ear_sight_bring (GtkWidget *widget, double place);
+gboolean ear_sight_has (GtkWidget *widget);
+void ear_sight_bring (GtkWidget *widget, double place);
 
 G_END_DECLS
