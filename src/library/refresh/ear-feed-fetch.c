@@ -8,23 +8,16 @@
 #include "ear-feed-intake.h"
 #include "ear-refresh-policy.h"
 
-/* How fetching the pages of a feed ended.
- * @EAR_PAGES_LAST: there are no more pages, or none that may be fetched
- * @EAR_PAGES_KNOWN: further pages are known
- * @EAR_PAGES_BROKEN: a page is unavailable for now; the rest must be fetched another time */
-typedef enum
-{
-  EAR_PAGES_LAST,
-  EAR_PAGES_KNOWN,
-  EAR_PAGES_BROKEN,
-} EarPagesEnd;
-
 /* The new address of a moved feed may have failed for good: after this many failures,
  * every other check asks the address at which the podcast was first followed. */
 #define FAILURES_BEFORE_RETURN 3
 
 /* Maximum number of moves followed in one check */
 #define MOVES_LIMIT 5
+
+/* The largest archive seen has some sixty pages. An archive with more than this, or one
+ * generated without end, is not fetched further. */
+#define PAGES_LIMIT 500
 
 /* One check of a feed: its document, then the one at its new address if it names one,
  * then its further pages. All but parsing happens on the caller's thread. */
@@ -44,13 +37,14 @@ typedef struct
   EarFeedIntake *intake;
   EarHttpResponse *response;
   gulong inserted_handler;
-  guint n_inserted;
+  guint n_inserted; /* number of new episodes of the document or page */
 
-  /* While a move is followed, owned */
+  /* While a move or pages are followed, owned */
   EarFeedIdentity *expected; /* (nullable): borrowed; the podcast at the new address */
-  EarFeedIntake *moved;
-  GHashTable *visited; /* URLs */
+  EarFeedIntake *further;    /* the document at the new address, or the page */
+  GHashTable *visited;       /* URLs */
   char *here;
+  gboolean until_known;      /* stop after a page with a known episode */
 
   /* Output, owned */
   EarFeedOutcome *outcome;
@@ -78,7 +72,7 @@ fetch_free (Fetch *fetch)
   g_clear_pointer (&fetch->request, ear_http_request_free);
   g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
   g_clear_pointer (&fetch->response, ear_http_response_unref);
-  g_clear_pointer (&fetch->moved, ear_feed_intake_unref);
+  g_clear_pointer (&fetch->further, ear_feed_intake_unref);
   g_clear_pointer (&fetch->visited, g_hash_table_unref);
   g_free (fetch->here);
   g_clear_pointer (&fetch->outcome, ear_feed_outcome_free);
@@ -99,85 +93,40 @@ finish (GTask *task, GError *error)
 
   fetch->outcome->error = error;
   fetch->outcome->stored =
-      fetch->outcome->stored || ear_feed_intake_get_n_items (fetch->intake) > 0;
+      fetch->outcome->stored || fetch->intake->n_items > 0;
   g_task_return_pointer (task, g_steal_pointer (&fetch->outcome),
                          (GDestroyNotify) ear_feed_outcome_free);
   g_object_unref (task);
 }
 
-static EarPagesEnd
-fetch_pages_finish (GAsyncResult *result, GError **error)
+/* Begins to follow URLs from the current document. */
+static void
+begin_visits (Fetch *fetch)
 {
-  return (EarPagesEnd) g_task_propagate_int (G_TASK (result), error);
+  g_clear_pointer (&fetch->visited, g_hash_table_unref);
+  fetch->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_hash_table_add (fetch->visited, g_strdup (fetch->request->address));
 }
 
+/* Further pages of a feed, RFC 5005: paged (`next`) and archived (`prev-archive`) ones, are
+ * fetched one after the other. Pages on other hosts than those of the feed's address and of
+ * its redirect target are not fetched. */
+
+/* @is_last: whether there are no more pages, or none that may be fetched
+ * @is_broken: whether a page is unavailable for now: the rest must be fetched another time */
 static void
-paged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+finish_pages (GTask *task, gboolean is_last, gboolean is_broken)
 {
-  GTask *task = user_data;
   Fetch *fetch = g_task_get_task_data (task);
   EarFeedCheck *check = fetch->outcome->check;
-  g_autoptr (GError) error = NULL;
-  EarPagesEnd end = fetch_pages_finish (result, &error);
-
-  fetch->outcome->stored = TRUE;
-  if (error != NULL)
-    {
-      finish (task, g_steal_pointer (&error));
-      return;
-    }
 
   if (fetch->outcome->facts == NULL)
     ear_catalogue_begin_response (fetch->catalogue, ear_podcast_get_id (fetch->podcast));
-  check->archived = end != EAR_PAGES_BROKEN;
+  check->archived = !is_broken;
   /* Only a check that has seen all pages knows which episodes were removed. */
-  check->whole = check->whole && end == EAR_PAGES_LAST;
+  check->whole = check->whole && is_last;
   finish (task, NULL);
 }
-
-/* Fetches the further pages of a feed, RFC 5005: paged (`next`) and archived
- * (`prev-archive`) ones, one after the other. Pages on other hosts than
- * those of the feed's address and of its redirect target are not fetched. */
-typedef struct
-{
-  /* Input, owned */
-  EarHttp *http;
-  EarCatalogue *catalogue;
-  gint64 podcast;
-  EarHttpRequest *origin; /* the feed's address and login */
-  char *found;            /* the target of its redirects */
-  gboolean until_known;
-
-  /* In progress, owned */
-  GHashTable *visited; /* URLs */
-  EarFeedIntake *intake;
-  gulong inserted_handler;
-  guint n_inserted; /* number of new episodes of the page */
-} Pages;
-
-static void
-pages_free (Pages *pages)
-{
-  g_signal_handler_disconnect (pages->catalogue, pages->inserted_handler);
-  g_clear_object (&pages->http);
-  g_clear_object (&pages->catalogue);
-  g_clear_pointer (&pages->origin, ear_http_request_free);
-  g_free (pages->found);
-  g_clear_pointer (&pages->visited, g_hash_table_unref);
-  g_clear_pointer (&pages->intake, ear_feed_intake_unref);
-  g_free (pages);
-}
-
-static void
-page_inserted_cb (Pages *pages, gint64 podcast, GArray *ids)
-{
-  if (podcast == pages->podcast)
-    pages->n_inserted += ids->len;
-}
-
-/* The largest archive seen has some sixty pages. An archive with more than this, or one
- * generated without end, is not fetched further. */
-#define PAGES_LIMIT 500
 
 static gboolean
 is_same_host (const char *a, const char *b)
@@ -188,13 +137,6 @@ is_same_host (const char *a, const char *b)
   return first != NULL && second != NULL && g_ascii_strcasecmp (first, second) == 0;
 }
 
-static void
-finish_pages (GTask *task, EarPagesEnd end)
-{
-  g_task_return_int (task, end);
-  g_object_unref (task);
-}
-
 static void load_page (GTask *task, const char *address);
 
 /* The episodes of the page are stored, and the new ones were counted. */
@@ -202,91 +144,66 @@ static void
 page_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GTask *task = user_data;
-  Pages *pages = g_task_get_task_data (task);
+  Fetch *fetch = g_task_get_task_data (task);
 
   ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
-  if (pages->n_inserted < ear_feed_intake_get_n_items (pages->intake))
-    finish_pages (task, EAR_PAGES_KNOWN);
+  if (fetch->n_inserted < fetch->further->n_items)
+    finish_pages (task, FALSE, FALSE);
   else
-    load_page (task, ear_feed_intake_get_facts (pages->intake)->next_address);
+    load_page (task, ear_feed_intake_get_facts (fetch->further)->next_address);
 }
 
 static void
 page_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GTask *task = user_data;
-  Pages *pages = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
+  Fetch *fetch = g_task_get_task_data (task);
+  GError *error = NULL;
   g_autoptr (EarHttpResponse) response = ear_feed_load_finish (result, NULL, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
-      g_task_return_error (task, g_steal_pointer (&error));
-      g_object_unref (task);
+      finish (task, error);
+      return;
     }
-  /* A later attempt may succeed. */
-  else if (g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY) ||
-           ear_refresh_policy_is_unreached (error))
-    finish_pages (task, EAR_PAGES_BROKEN);
-  else if (response == NULL)
-    finish_pages (task, EAR_PAGES_LAST);
-  else if (pages->until_known)
-    ear_catalogue_flush_async (pages->catalogue, NULL, page_stored_cb, task);
+  if (response == NULL)
+    /* A later attempt may succeed. */
+    finish_pages (task, TRUE, g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY) ||
+                                  ear_refresh_policy_is_unreached (error));
+  else if (fetch->until_known)
+    ear_catalogue_flush_async (fetch->catalogue, NULL, page_stored_cb, task);
   else
-    load_page (task, ear_feed_intake_get_facts (pages->intake)->next_address);
+    load_page (task, ear_feed_intake_get_facts (fetch->further)->next_address);
+  g_clear_error (&error);
 }
 
 static void
 load_page (GTask *task, const char *address)
 {
-  Pages *pages = g_task_get_task_data (task);
+  Fetch *fetch = g_task_get_task_data (task);
+  const EarHttpRequest *origin = fetch->request;
   g_autoptr (EarHttpRequest) request = NULL;
   gboolean known;
 
-  if (address == NULL || g_hash_table_size (pages->visited) > PAGES_LIMIT ||
-      !(is_same_host (address, pages->origin->address) || is_same_host (address, pages->found)) ||
-      !g_hash_table_add (pages->visited, g_strdup (address)))
+  if (address == NULL || g_hash_table_size (fetch->visited) > PAGES_LIMIT ||
+      !(is_same_host (address, origin->address) ||
+        is_same_host (address, fetch->response->final_address)) ||
+      !g_hash_table_add (fetch->visited, g_strdup (address)))
     {
-      finish_pages (task, EAR_PAGES_LAST);
+      finish_pages (task, TRUE, FALSE);
       return;
     }
 
-  known = ear_address_trusts (pages->origin->address, address);
-  request = ear_feed_request_new (address, known ? pages->origin->user : NULL,
-                                  known ? pages->origin->password : NULL);
-  request->podcast = g_strdup (pages->origin->podcast);
-  pages->n_inserted = 0;
-  g_clear_pointer (&pages->intake, ear_feed_intake_unref);
-  pages->intake = ear_feed_intake_new (pages->catalogue, pages->podcast, EAR_FEED_PAGE, NULL);
-  ear_feed_load_async (pages->http, request, pages->intake, g_task_get_cancellable (task),
+  known = ear_address_trusts (origin->address, address);
+  request = ear_feed_request_new (address, known ? origin->user : NULL,
+                                  known ? origin->password : NULL);
+  request->podcast = g_strdup (origin->podcast);
+  fetch->n_inserted = 0;
+  g_clear_pointer (&fetch->further, ear_feed_intake_unref);
+  fetch->further = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast),
+                                        EAR_FEED_PAGE, NULL);
+  ear_feed_load_async (fetch->http, request, fetch->further, g_task_get_cancellable (task),
                        page_loaded_cb, task);
-}
-
-/* Fetches the pages of a feed.
- * @until_known: whether to stop after a page with a known episode */
-static void
-fetch_pages_async (EarHttp *http, EarCatalogue *catalogue, gint64 podcast,
-                   const EarHttpRequest *origin, const char *found, const char *next,
-                   gboolean until_known, GCancellable *cancellable, GAsyncReadyCallback callback,
-                   gpointer user_data)
-{
-  GTask *task = g_task_new (http, cancellable, callback, user_data);
-  Pages *pages = g_new0 (Pages, 1);
-
-  pages->http = g_object_ref (http);
-  pages->catalogue = g_object_ref (catalogue);
-  pages->podcast = podcast;
-  pages->origin = ear_http_request_copy (origin);
-  pages->found = g_strdup (found);
-  pages->until_known = until_known;
-  pages->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_hash_table_add (pages->visited, g_strdup (origin->address));
-  g_hash_table_add (pages->visited, g_strdup (found));
-  pages->inserted_handler = g_signal_connect_swapped (catalogue, "episodes-inserted",
-                                                      G_CALLBACK (page_inserted_cb), pages);
-  g_task_set_source_tag (task, fetch_pages_async);
-  g_task_set_task_data (task, pages, (GDestroyNotify) pages_free);
-  load_page (task, next);
 }
 
 static void
@@ -294,9 +211,11 @@ follow_pages (GTask *task, const char *next, gboolean until_known)
 {
   Fetch *fetch = g_task_get_task_data (task);
 
-  fetch_pages_async (fetch->http, fetch->catalogue, ear_podcast_get_id (fetch->podcast),
-                     fetch->request, fetch->response->final_address, next, until_known,
-                     g_task_get_cancellable (task), paged_cb, task);
+  begin_visits (fetch);
+  g_hash_table_add (fetch->visited, g_strdup (fetch->response->final_address));
+  fetch->until_known = until_known;
+  fetch->outcome->stored = TRUE;
+  load_page (task, next);
 }
 
 /* After the first document is stored, fetches further pages if all its episodes were
@@ -308,7 +227,7 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Fetch *fetch = g_task_get_task_data (task);
 
   ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
-  if (fetch->n_inserted < ear_feed_intake_get_n_items (fetch->intake))
+  if (fetch->n_inserted < fetch->intake->n_items)
     {
       fetch->outcome->check->whole = FALSE;
       finish (task, NULL);
@@ -349,7 +268,7 @@ handle_answer (Fetch *fetch, gboolean moved)
     plain =
         ear_keyring_take_login (fetch->keyring, ear_podcast_get_address (fetch->podcast), address);
   g_set_str (&check->feed_address, plain != NULL ? plain : address);
-  check->whole = !response->incomplete && !ear_feed_intake_get_damaged (fetch->intake);
+  check->whole = !response->incomplete && !ear_feed_parser_get_damaged (fetch->intake->parser);
   g_set_str (&check->etag, check->whole ? response->etag : NULL);
   g_set_str (&check->last_modified, check->whole ? response->last_modified : NULL);
   g_clear_pointer (&fetch->outcome->facts, ear_podcast_facts_unref);
@@ -401,7 +320,7 @@ handle_move (GTask *task, EarHttpResponse *response)
   g_clear_pointer (&fetch->response, ear_http_response_unref);
   fetch->response = response;
   g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
-  fetch->intake = g_steal_pointer (&fetch->moved);
+  fetch->intake = g_steal_pointer (&fetch->further);
   g_set_str (&fetch->request->address, fetch->here);
   /* The new address needed no login. Never send the login to another server, which its
    * pages are on. */
@@ -421,11 +340,11 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
   g_autoptr (EarHttpResponse) response = ear_feed_load_finish (result, NULL, &error);
   const char *next =
-      response != NULL ? ear_feed_intake_get_facts (fetch->moved)->new_address : NULL;
+      response != NULL ? ear_feed_intake_get_facts (fetch->further)->new_address : NULL;
 
   if (response == NULL)
     handle_no_move (task, error);
-  else if (ear_feed_intake_is_redirect (fetch->moved) ||
+  else if (ear_feed_intake_is_redirect (fetch->further) ||
            ear_feed_move_is_wanted (next, fetch->here, response->final_address,
                                     response->permanent_address))
     try_address (task, next);
@@ -448,10 +367,10 @@ try_address (GTask *task, const char *address)
     }
   g_set_str (&fetch->here, address);
   request = ear_feed_request_new (address, NULL, NULL);
-  g_clear_pointer (&fetch->moved, ear_feed_intake_unref);
-  fetch->moved = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast),
+  g_clear_pointer (&fetch->further, ear_feed_intake_unref);
+  fetch->further = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast),
                                       EAR_FEED_MOVED, fetch->expected);
-  ear_feed_load_async (fetch->http, request, fetch->moved, g_task_get_cancellable (task), moved_cb,
+  ear_feed_load_async (fetch->http, request, fetch->further, g_task_get_cancellable (task), moved_cb,
                        task);
 }
 
@@ -468,8 +387,7 @@ follow_move (GTask *task, EarFeedIdentity *expected)
     return FALSE;
 
   fetch->expected = expected;
-  fetch->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_hash_table_add (fetch->visited, g_strdup (fetch->request->address));
+  begin_visits (fetch);
   try_address (task, address);
 
   return TRUE;
@@ -480,7 +398,7 @@ continue_with_move (GTask *task)
 {
   Fetch *fetch = g_task_get_task_data (task);
 
-  if (!follow_move (task, ear_feed_intake_get_identity (fetch->intake)))
+  if (!follow_move (task, fetch->intake->identity))
     continue_with_pages (task);
 }
 
@@ -515,7 +433,7 @@ compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarFeedCheck *check = fetch->outcome->check;
 
   ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
-  if (fetch->n_inserted < ear_feed_intake_get_n_items (fetch->intake))
+  if (fetch->n_inserted < fetch->intake->n_items)
     {
       continue_with_move (task);
       return;
@@ -536,8 +454,7 @@ has_common_episode (Fetch *fetch)
   GHashTableIter iter;
   gpointer name;
 
-  g_hash_table_iter_init (
-      &iter, ear_feed_identity_get_episodes (ear_feed_intake_get_identity (fetch->intake)));
+  g_hash_table_iter_init (&iter, fetch->intake->identity->guids);
   while (g_hash_table_iter_next (&iter, &name, NULL))
     {
       g_autoptr (EarEpisode) episode =
@@ -648,15 +565,9 @@ make_request (Fetch *fetch, const EarFeedCheck *check, gboolean whole)
  * @whole: whether to fetch it even if it has not changed
  * @accept_other: whether to store the feed of another podcast */
 void
-ear_feed_fetch_async (EarCatalogue *catalogue,
-                      EarHttp *http,
-                      EarKeyring *keyring,
-                      EarPodcast *podcast,
-                      gboolean whole,
-                      gboolean accept_other,
-                      GCancellable *cancellable,
-                      GAsyncReadyCallback callback,
-                      gpointer user_data)
+ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
+                      EarPodcast *podcast, gboolean whole, gboolean accept_other,
+                      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (catalogue, podcast);
   GTask *task = g_task_new (podcast, cancellable, callback, user_data);

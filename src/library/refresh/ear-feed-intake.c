@@ -5,21 +5,10 @@
 
 #include "ear-address.h"
 #include "ear-error.h"
-#include "ear-feed-parser.h"
 #include "ear-worker.h"
 
 /* Number of episodes that identify a podcast */
 #define EPISODES_LIMIT 100
-
-struct _EarFeedIdentity
-{
-  /* Owned */
-  char *title; /* (nullable) */
-  char *guid;  /* (nullable): `podcast:guid` */
-  char *link;  /* (nullable): normalized URL of its website */
-  char *author; /* (nullable) */
-  GHashTable *guids;
-};
 
 static void
 identity_clear (gpointer data)
@@ -135,13 +124,6 @@ identity_is_other (EarFeedIdentity *self, EarPodcastFacts *facts)
   return !ear_feed_identity_is_title_equal (self->author, facts->author);
 }
 
-/* Returns: (transfer none): the names of its episodes, up to the limit */
-GHashTable *
-ear_feed_identity_get_episodes (EarFeedIdentity *self)
-{
-  return self->guids;
-}
-
 static gboolean
 identity_has (EarFeedIdentity *self, EarEpisodeFacts *episode)
 {
@@ -162,23 +144,6 @@ identity_has (EarFeedIdentity *self, EarEpisodeFacts *episode)
 
 /* After this many unknown episodes, a feed is of another podcast. */
 #define STRANGERS_LIMIT 100
-
-struct _EarFeedIntake
-{
-  /* Owned */
-  EarCatalogue *catalogue;
-  EarFeedParser *parser; /* (nullable): created with the first bytes */
-  GPtrArray *batch;      /* (element-type EarEpisodeFacts) */
-  EarFeedIdentity *expected; /* (nullable): the expected podcast, until recognized */
-  EarFeedIdentity *identity; /* the identity of the feed */
-
-  EarFeedDocument document;
-  gint64 podcast;
-  gint64 last_batch; /* monotonic time */
-  guint n_batches;
-  guint n_items;
-  gboolean begun;
-};
 
 static void
 intake_clear (gpointer data)
@@ -376,24 +341,6 @@ ear_feed_intake_is_redirect (EarFeedIntake *self)
 {
   return self->parser != NULL &&
          g_strcmp0 (ear_feed_parser_get_format (self->parser), EAR_FEED_REDIRECT) == 0;
-}
-
-EarFeedIdentity *
-ear_feed_intake_get_identity (EarFeedIntake *self)
-{
-  return self->identity;
-}
-
-guint
-ear_feed_intake_get_n_items (EarFeedIntake *self)
-{
-  return self->n_items;
-}
-
-gboolean
-ear_feed_intake_get_damaged (EarFeedIntake *self)
-{
-  return self->parser == NULL || ear_feed_parser_get_damaged (self->parser);
 }
 
 typedef struct

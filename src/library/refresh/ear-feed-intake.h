@@ -3,20 +3,26 @@
 
 #include "ear-catalogue.h"
 #include "ear-facts.h"
+#include "ear-feed-parser.h"
 #include "ear-http.h"
 
 G_BEGIN_DECLS
 
-/* Identifies a podcast at another address: its title, its guid, and the guids of some
- * episodes. */
-typedef struct _EarFeedIdentity EarFeedIdentity;
+/* Identifies a podcast at another address */
+typedef struct
+{
+  char *title;       /* (nullable) */
+  char *guid;        /* (nullable): `podcast:guid` */
+  char *link;        /* (nullable): normalized URL of its website */
+  char *author;      /* (nullable) */
+  GHashTable *guids; /* guids of some episodes, or their media URLs */
+} EarFeedIdentity;
 
 gboolean ear_feed_identity_is_title_equal (const char *a, const char *b);
 EarFeedIdentity *ear_feed_identity_new (void);
 void ear_feed_identity_unref (EarFeedIdentity *self);
 void ear_feed_identity_set_facts (EarFeedIdentity *self, EarPodcastFacts *facts);
 gboolean ear_feed_identity_has_facts (EarFeedIdentity *self, EarPodcastFacts *facts);
-GHashTable *ear_feed_identity_get_episodes (EarFeedIdentity *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarFeedIdentity, ear_feed_identity_unref)
 
@@ -34,16 +40,27 @@ typedef enum
 
 /* Receives the bytes of a response, parses them, and sends the facts to the catalogue in
  * batches. Used by one thread at a time: workers while bytes arrive. */
-typedef struct _EarFeedIntake EarFeedIntake;
+typedef struct
+{
+  EarCatalogue *catalogue;
+  EarFeedParser *parser;     /* (nullable): created with the first bytes */
+  GPtrArray *batch;          /* (element-type EarEpisodeFacts) */
+  EarFeedIdentity *expected; /* (nullable): the expected podcast, until recognized */
+  EarFeedIdentity *identity; /* the identity of the feed */
+
+  EarFeedDocument document;
+  gint64 podcast;
+  gint64 last_batch; /* monotonic time */
+  guint n_batches;
+  guint n_items;
+  gboolean begun;
+} EarFeedIntake;
 
 EarFeedIntake *ear_feed_intake_new (EarCatalogue *catalogue, gint64 podcast,
                                     EarFeedDocument document, EarFeedIdentity *identity);
 void ear_feed_intake_unref (EarFeedIntake *self);
 EarPodcastFacts *ear_feed_intake_get_facts (EarFeedIntake *self);
-EarFeedIdentity *ear_feed_intake_get_identity (EarFeedIntake *self);
-guint ear_feed_intake_get_n_items (EarFeedIntake *self);
 gboolean ear_feed_intake_is_redirect (EarFeedIntake *self);
-gboolean ear_feed_intake_get_damaged (EarFeedIntake *self);
 
 /* Fetching one document of a feed */
 EarHttpRequest *ear_feed_request_new (const char *address, const char *user, const char *password);

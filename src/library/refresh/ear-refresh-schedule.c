@@ -6,11 +6,6 @@
 #include "ear-library-enums.h"
 #include "ear-property.h"
 
-/* Due feeds are checked in batches, as after a night of sleep all would be due at once,
- * on a network that has only just come back. */
-#define BATCH 8
-#define BATCH_PAUSE 3
-
 /* Maximum time of a timer, as neither a clock change nor resuming from sleep triggers
  * it */
 #define LONGEST_WAIT (5 * 60)
@@ -29,7 +24,6 @@ struct _EarRefreshSchedule
   EarRefresher *refresher;
   GNetworkMonitor *network;
   GPowerProfileMonitor *power;
-  GHashTable *returning; /* (element-type EarPodcast): to check, as the network is back */
   guint timer_id;
   guint plan_id;
 
@@ -68,6 +62,20 @@ get_interval (EarRefreshSchedule *self, EarPodcast *podcast)
   return (own != EAR_REFRESH_INTERVAL_INHERIT ? own : (gint64) self->interval) * 60;
 }
 
+/* Returns the time until which the listener has stopped checks. A clock that was set back
+ * does not prolong it. */
+static gint64
+get_held_until (EarRefreshSchedule *self, gint64 now)
+{
+  return self->held_until <= now + HOLD ? self->held_until : now;
+}
+
+static GListModel *
+get_podcasts (EarRefreshSchedule *self)
+{
+  return ear_catalogue_get_podcasts (ear_refresher_get_catalogue (self->refresher));
+}
+
 /* Returns the time of the next check of a podcast; G_MAXINT64: none under the current
  * conditions. */
 static gint64
@@ -77,16 +85,12 @@ get_time_of (EarRefreshSchedule *self, EarPodcast *podcast, gint64 now)
       ear_catalogue_dup_check (ear_refresher_get_catalogue (self->refresher), podcast);
   const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast),
                                       ear_podcast_get_facts (podcast)->complete };
-  gint64 next;
 
   if (ear_podcast_get_refreshing (podcast) || (check->checked > 0 && !is_allowed (self)))
     return G_MAXINT64;
-  next = g_hash_table_contains (self->returning, podcast)
-             ? now
-             : ear_refresh_policy_get_next (&subject, get_interval (self, podcast), now);
 
-  /* A clock that was set back does not prolong the time without checks. */
-  return MAX (next, self->held_until <= now + HOLD ? self->held_until : now);
+  return MAX (ear_refresh_policy_get_next (&subject, get_interval (self, podcast), now),
+              get_held_until (self, now));
 }
 
 static void
@@ -98,26 +102,18 @@ timer_cb (gpointer user_data)
   ear_refresh_schedule_run (self);
 }
 
-static void
-set_timer (EarRefreshSchedule *self, gint64 seconds)
-{
-  g_clear_handle_id (&self->timer_id, g_source_remove);
-  if (self->started)
-    self->timer_id =
-        g_timeout_add_seconds_once ((guint) CLAMP (seconds, 1, LONGEST_WAIT), timer_cb, self);
-}
-
 static gboolean
 plan_cb (gpointer user_data)
 {
   EarRefreshSchedule *self = user_data;
-  gint64 next = ear_refresh_schedule_get_next (self);
+  const gint64 next = ear_refresh_schedule_get_next (self);
+  const gint64 seconds = next - ear_refresher_get_time (self->refresher);
 
   self->plan_id = 0;
+  g_clear_handle_id (&self->timer_id, g_source_remove);
   if (next != G_MAXINT64)
-    set_timer (self, next - ear_refresher_get_time (self->refresher));
-  else
-    g_clear_handle_id (&self->timer_id, g_source_remove);
+    self->timer_id =
+        g_timeout_add_seconds_once ((guint) CLAMP (seconds, 1, LONGEST_WAIT), timer_cb, self);
 
   return G_SOURCE_REMOVE;
 }
@@ -141,27 +137,22 @@ conditions_changed_cb (EarRefreshSchedule *self)
   ear_refresh_schedule_plan (self);
 }
 
+/* Checks the podcasts that could not be reached without the network. */
 static void
 network_changed_cb (EarRefreshSchedule *self, gboolean available)
 {
-  GListModel *podcasts = ear_catalogue_get_podcasts (ear_refresher_get_catalogue (self->refresher));
+  const gint64 now = ear_refresher_get_time (self->refresher);
+  GListModel *podcasts = get_podcasts (self);
 
-  for (guint i = 0; available && i < g_list_model_get_n_items (podcasts); i++)
+  if (!self->started || !available || !is_allowed (self) || get_held_until (self, now) > now)
+    return;
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
       if (ear_refresh_policy_is_unreached (ear_podcast_get_error (podcast)))
-        g_hash_table_add (self->returning, g_steal_pointer (&podcast));
+        ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_SCHEDULED);
     }
-  if (self->started)
-    ear_refresh_schedule_run (self);
-}
-
-static void
-refreshed_cb (EarRefreshSchedule *self, EarPodcast *podcast)
-{
-  g_hash_table_remove (self->returning, podcast);
-  ear_refresh_schedule_plan (self);
 }
 
 static void
@@ -175,7 +166,6 @@ ear_refresh_schedule_dispose (GObject *object)
   g_clear_object (&self->refresher);
   g_clear_object (&self->network);
   g_clear_object (&self->power);
-  g_clear_pointer (&self->returning, g_hash_table_unref);
 
   G_OBJECT_CLASS (ear_refresh_schedule_parent_class)->dispose (object);
 }
@@ -205,7 +195,6 @@ ear_refresh_schedule_class_init (EarRefreshScheduleClass *klass)
 static void
 ear_refresh_schedule_init (EarRefreshSchedule *self)
 {
-  self->returning = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
 }
 
 /* @network: reports metered networks
@@ -219,7 +208,7 @@ ear_refresh_schedule_new (EarRefresher *refresher, GNetworkMonitor *network,
   self->refresher = g_object_ref (refresher);
   self->network = g_object_ref (network);
   self->power = g_object_ref (power);
-  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
+  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (ear_refresh_schedule_plan), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (network, "network-changed", G_CALLBACK (network_changed_cb), self,
                            G_CONNECT_SWAPPED);
@@ -232,42 +221,23 @@ ear_refresh_schedule_new (EarRefresher *refresher, GNetworkMonitor *network,
   return self;
 }
 
-/* Returns: whether to check a podcast at startup. New podcasts are always checked, as the
- * listener waits for them. */
-static gboolean
-is_wanted (EarRefreshSchedule *self, EarPodcast *podcast)
-{
-  g_autoptr (EarFeedCheck) check =
-      ear_catalogue_dup_check (ear_refresher_get_catalogue (self->refresher), podcast);
-  const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast),
-                                      ear_podcast_get_facts (podcast)->complete };
-
-  if (check->checked > 0 && !is_allowed (self))
-    return FALSE;
-
-  return ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, get_interval (self, podcast),
-                                    ear_refresher_get_time (self->refresher));
-}
-
 /* Checks all due podcasts at startup at once, as the listener is present, then starts the
- * schedule. */
+ * schedule. New podcasts are always checked, as the listener waits for them. */
 void
 ear_refresh_schedule_start (EarRefreshSchedule *self)
 {
-  GListModel *podcasts;
+  GListModel *podcasts = get_podcasts (self);
 
-  g_return_if_fail (EAR_IS_REFRESH_SCHEDULE (self));
-
-  self->started = TRUE;
-  podcasts = ear_catalogue_get_podcasts (ear_refresher_get_catalogue (self->refresher));
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
-      if (is_wanted (self, podcast))
+      if ((ear_podcast_get_checked (podcast) <= 0 || is_allowed (self)) &&
+          ear_refresher_is_due (self->refresher, podcast, EAR_REFRESH_START,
+                                get_interval (self, podcast)))
         ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_START);
     }
-  ear_refresh_schedule_plan (self);
+  ear_refresh_schedule_begin (self);
 }
 
 /* Starts the schedule in the background, without checks at startup. */
@@ -286,7 +256,6 @@ ear_refresh_schedule_stop (EarRefreshSchedule *self)
   g_return_if_fail (EAR_IS_REFRESH_SCHEDULE (self));
 
   self->held_until = ear_refresher_get_time (self->refresher) + HOLD;
-  g_hash_table_remove_all (self->returning);
   ear_refresh_schedule_plan (self);
   ear_refresher_cancel (self->refresher, NULL);
 }
@@ -296,14 +265,10 @@ ear_refresh_schedule_stop (EarRefreshSchedule *self)
 gint64
 ear_refresh_schedule_get_next (EarRefreshSchedule *self)
 {
-  GListModel *podcasts;
+  const gint64 now = ear_refresher_get_time (self->refresher);
+  GListModel *podcasts = get_podcasts (self);
   gint64 next = G_MAXINT64;
-  gint64 now;
 
-  g_return_val_if_fail (EAR_IS_REFRESH_SCHEDULE (self), G_MAXINT64);
-
-  now = ear_refresher_get_time (self->refresher);
-  podcasts = ear_catalogue_get_podcasts (ear_refresher_get_catalogue (self->refresher));
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
@@ -314,33 +279,25 @@ ear_refresh_schedule_get_next (EarRefreshSchedule *self)
   return next;
 }
 
-/* Starts a batch of due checks; the timer starts the others.
+/* Starts the checks that are due.
  * Returns: the number of checks started */
 guint
 ear_refresh_schedule_run (EarRefreshSchedule *self)
 {
-  GListModel *podcasts;
+  const gint64 now = ear_refresher_get_time (self->refresher);
+  GListModel *podcasts = get_podcasts (self);
   guint n_started = 0;
-  gint64 now;
 
-  g_return_val_if_fail (EAR_IS_REFRESH_SCHEDULE (self), 0);
-
-  now = ear_refresher_get_time (self->refresher);
-  podcasts = ear_catalogue_get_podcasts (ear_refresher_get_catalogue (self->refresher));
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts) && n_started < BATCH; i++)
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
       if (get_time_of (self, podcast, now) > now)
         continue;
-      g_hash_table_remove (self->returning, podcast);
       ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_SCHEDULED);
       n_started++;
     }
-  if (n_started == BATCH)
-    set_timer (self, BATCH_PAUSE);
-  else
-    ear_refresh_schedule_plan (self);
+  ear_refresh_schedule_plan (self);
 
   return n_started;
 }

@@ -7,14 +7,11 @@
 #include "ear-feed-fetch.h"
 #include "ear-property.h"
 
-/* Milliseconds between notifications of progress */
-#define PROGRESS_INTERVAL 100
-
 /* Seconds without progress until the slow servers are named */
 #define WAITING_AFTER 3
 
 /* Minimum time between fetches of a feed for new media addresses, in microseconds */
-#define RENEWAL_INTERVAL (10 * G_USEC_PER_SEC)
+#define RENEWAL_INTERVAL (10 * G_TIME_SPAN_SECOND)
 
 /* Maximum number of new episodes examined, half of them at each end: feeds have the
  * newest episode first or last. */
@@ -34,8 +31,8 @@ struct _EarRefresher
   GHashTable *accepted; /* (element-type EarPodcast): another podcast is accepted */
   GHashTable *round;   /* (element-type EarPodcast): counted since the last idle time */
   GHashTable *arrived; /* (element-type EarPodcast GArray): row ids of new episodes */
-  GHashTable *renewed; /* (element-type utf8 gint64): fetched for media addresses */
-  guint progress_id;
+  GHashTable *renewed; /* (element-type EarPodcast gint64): fetched for media addresses */
+  GPtrArray *renewals; /* (element-type GTask): wait for a refresh */
   guint waiting_id;
   GStrv waiting; /* (nullable) */
 
@@ -45,7 +42,6 @@ struct _EarRefresher
 
   guint n_counted; /* running ones that the listener waits for */
   guint done;      /* of @round */
-  gboolean progressed;
 };
 
 G_DEFINE_FINAL_TYPE (EarRefresher, ear_refresher, G_TYPE_OBJECT)
@@ -79,29 +75,6 @@ static gint64
 read_clock (gpointer user_data)
 {
   return g_get_real_time () / G_USEC_PER_SEC;
-}
-
-static void
-notify_progress (EarRefresher *self)
-{
-  self->progressed = FALSE;
-  g_object_notify (G_OBJECT (self), "total");
-  g_object_notify (G_OBJECT (self), "done");
-}
-
-static gboolean
-progress_cb (gpointer user_data)
-{
-  EarRefresher *self = user_data;
-
-  if (!self->progressed)
-    {
-      self->progress_id = 0;
-      return G_SOURCE_REMOVE;
-    }
-  notify_progress (self);
-
-  return G_SOURCE_CONTINUE;
 }
 
 static GStrv
@@ -150,17 +123,12 @@ wait_anew (EarRefresher *self)
   g_object_notify (G_OBJECT (self), "waiting");
 }
 
-/* Notifies the first change at once, and later ones at intervals. */
 static void
 update_progress (EarRefresher *self)
 {
   wait_anew (self);
-  self->progressed = TRUE;
-  if (self->progress_id != 0)
-    return;
-
-  notify_progress (self);
-  self->progress_id = g_timeout_add (PROGRESS_INTERVAL, progress_cb, self);
+  g_object_notify (G_OBJECT (self), "total");
+  g_object_notify (G_OBJECT (self), "done");
 }
 
 /* Counts a podcast once, even if it is fetched again before the others are done. */
@@ -257,6 +225,7 @@ report_arrived (EarRefresher *self, EarPodcast *podcast)
 }
 
 static void fetch (Refresh *refresh);
+static void continue_renewals (EarRefresher *self, EarPodcast *podcast);
 
 static void
 finish_refresh (Refresh *ended)
@@ -282,8 +251,10 @@ finish_refresh (Refresh *ended)
   if (g_hash_table_size (self->running) == 0)
     g_object_notify (G_OBJECT (self), "refreshing");
   g_signal_emit_by_name (self, "refreshed", refresh->podcast);
-  if (self->arrived != NULL)
-    report_arrived (self, refresh->podcast);
+  if (self->arrived == NULL)
+    return;
+  report_arrived (self, refresh->podcast);
+  continue_renewals (self, refresh->podcast);
 }
 
 static void
@@ -387,12 +358,12 @@ ear_refresher_dispose (GObject *object)
 {
   EarRefresher *self = EAR_REFRESHER (object);
 
-  g_clear_handle_id (&self->progress_id, g_source_remove);
   g_clear_handle_id (&self->waiting_id, g_source_remove);
   g_clear_pointer (&self->running, g_hash_table_unref);
   g_clear_pointer (&self->round, g_hash_table_unref);
   g_clear_pointer (&self->arrived, g_hash_table_unref);
   g_clear_pointer (&self->renewed, g_hash_table_unref);
+  g_clear_pointer (&self->renewals, g_ptr_array_unref);
   g_clear_pointer (&self->accepted, g_hash_table_unref);
   g_clear_pointer (&self->waiting, g_strfreev);
   g_clear_object (&self->catalogue);
@@ -414,8 +385,7 @@ ear_refresher_class_init (EarRefresherClass *klass)
      * fetched. One that is fetched again counts once. Scheduled checks do not count, as
      * nobody waits for them. */
     { "total", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (ear_refresher_get_total) },
-    /* Number of finished ones; one that is fetched again stays finished. Both notify ten
-     * times a second at most. */
+    /* Number of finished ones; one that is fetched again stays finished. */
     { "done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefresher, done) },
     /* The servers waited for after some seconds without progress, else NULL */
     { "waiting", G_TYPE_STRV, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefresher, waiting) },
@@ -462,7 +432,8 @@ ear_refresher_init (EarRefresher *self)
   self->round = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->arrived =
       g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify) g_array_unref);
-  self->renewed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->renewed = g_hash_table_new_full (NULL, NULL, g_object_unref, g_free);
+  self->renewals = g_ptr_array_new_with_free_func (g_object_unref);
   self->accepted = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->clock = read_clock;
 }
@@ -537,26 +508,34 @@ ear_refresher_accept (EarRefresher *self, EarPodcast *podcast)
   ear_refresher_refresh (self, podcast, EAR_REFRESH_ONE);
 }
 
+/* @interval: seconds between scheduled checks; 0: none
+ * Returns: whether a podcast is due for that reason */
+gboolean
+ear_refresher_is_due (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason,
+                      gint64 interval)
+{
+  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (self->catalogue, podcast);
+  const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast),
+                                      ear_podcast_get_facts (podcast)->complete };
+
+  return ear_refresh_policy_is_due (&subject, reason, interval, ear_refresher_get_time (self));
+}
+
 /* Starts to fetch the feeds of all podcasts that are due for that reason.
  * @reason: the reason */
 void
 ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
 {
   GListModel *podcasts;
-  gint64 now;
 
   g_return_if_fail (EAR_IS_REFRESHER (self));
 
-  now = ear_refresher_get_time (self);
   podcasts = ear_catalogue_get_podcasts (self->catalogue);
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-      g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (self->catalogue, podcast);
-      const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast),
-                                          ear_podcast_get_facts (podcast)->complete };
 
-      if (ear_refresh_policy_is_due (&subject, reason, 0, now))
+      if (ear_refresher_is_due (self, podcast, reason, 0))
         ear_refresher_refresh (self, podcast, reason);
     }
 }
@@ -564,11 +543,8 @@ ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
 /* A request for the current media address of an episode */
 typedef struct
 {
-  EarEpisode *episode;    /* owned */
-  char *refused;          /* owned */
-  GSource *cancel_source; /* (nullable): owned */
-  gulong refreshed_handler;
-  gboolean asked; /* the feed was fetched for it */
+  EarEpisode *episode; /* owned */
+  char *refused;       /* owned */
 } Renewal;
 
 static void
@@ -578,29 +554,7 @@ renewal_free (gpointer data)
 
   g_object_unref (renewal->episode);
   g_free (renewal->refused);
-  g_clear_pointer (&renewal->cancel_source, g_source_unref);
   g_free (renewal);
-}
-
-static void
-end_renewal (GTask *task, char *address)
-{
-  Renewal *renewal = g_task_get_task_data (task);
-  EarRefresher *self = g_task_get_source_object (task);
-
-  g_clear_signal_handler (&renewal->refreshed_handler, self);
-  if (renewal->cancel_source != NULL)
-    g_source_destroy (renewal->cancel_source);
-  g_task_return_pointer (task, address, g_free);
-  g_object_unref (task);
-}
-
-static gboolean
-renewal_cancelled_cb (GCancellable *cancellable, gpointer user_data)
-{
-  end_renewal (user_data, NULL);
-
-  return G_SOURCE_REMOVE;
 }
 
 /* Returns: (transfer full) (nullable): the address in the catalogue, unless it is the
@@ -608,15 +562,12 @@ renewal_cancelled_cb (GCancellable *cancellable, gpointer user_data)
 static char *
 find_other_address (EarRefresher *self, const Renewal *renewal)
 {
-  g_autoptr (EarEpisode) episode = NULL;
-  EarEnclosure *enclosure;
+  g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (
+      self->catalogue, ear_episode_get_podcast (renewal->episode),
+      ear_episode_get_guid (renewal->episode));
+  EarEnclosure *enclosure =
+      ear_episode_get_enclosure (episode != NULL ? episode : renewal->episode);
 
-  if (self->catalogue == NULL)
-    return NULL;
-  episode = ear_catalogue_dup_episode_by_guid (self->catalogue,
-                                               ear_episode_get_podcast (renewal->episode),
-                                               ear_episode_get_guid (renewal->episode));
-  enclosure = ear_episode_get_enclosure (episode != NULL ? episode : renewal->episode);
   if (enclosure == NULL || !ear_address_is_web (enclosure->address) ||
       g_str_equal (enclosure->address, renewal->refused))
     return NULL;
@@ -629,8 +580,7 @@ record_renewal (EarRefresher *self, EarPodcast *podcast)
 {
   const gint64 now = g_get_monotonic_time ();
 
-  g_hash_table_insert (self->renewed, g_strdup (ear_podcast_get_address (podcast)),
-                       g_memdup2 (&now, sizeof now));
+  g_hash_table_insert (self->renewed, g_object_ref (podcast), g_memdup2 (&now, sizeof now));
 }
 
 /* Returns: whether to fetch the feed: many episodes of a podcast may be refused together,
@@ -638,102 +588,71 @@ record_renewal (EarRefresher *self, EarPodcast *podcast)
 static gboolean
 may_renew (EarRefresher *self, EarPodcast *podcast)
 {
-  const gint64 *before = g_hash_table_lookup (self->renewed, ear_podcast_get_address (podcast));
-  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (self->catalogue, podcast);
-  const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast),
-                                      ear_podcast_get_facts (podcast)->complete };
+  const gint64 *before = g_hash_table_lookup (self->renewed, podcast);
 
   return (before == NULL || g_get_monotonic_time () - *before >= RENEWAL_INTERVAL) &&
-         ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, 0, ear_refresher_get_time (self));
+         ear_refresher_is_due (self, podcast, EAR_REFRESH_ALL, 0);
 }
 
+/* Ends the requests for episodes of a podcast, or fetches its feed for them. */
 static void
-continue_renewal (GTask *task)
+continue_renewals (EarRefresher *self, EarPodcast *podcast)
 {
-  EarRefresher *self = g_task_get_source_object (task);
-  Renewal *renewal = g_task_get_task_data (task);
-  EarPodcast *podcast = ear_episode_get_podcast (renewal->episode);
-  char *address = find_other_address (self, renewal);
+  g_autoptr (GPtrArray) renewals = g_steal_pointer (&self->renewals);
 
-  if (address != NULL || renewal->asked || self->running == NULL)
-    end_renewal (task, address);
-  else if (g_hash_table_contains (self->running, podcast))
-    return; /* Wait for the running refresh. */
-  else if (may_renew (self, podcast))
+  self->renewals = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < renewals->len; i++)
     {
-      renewal->asked = TRUE;
-      record_renewal (self, podcast);
-      start_refresh (self, podcast, FALSE, TRUE);
+      GTask *task = renewals->pdata[i];
+      Renewal *renewal = g_task_get_task_data (task);
+      const gboolean is_asked = ear_episode_get_podcast (renewal->episode) == podcast;
+      char *address = is_asked ? find_other_address (self, renewal) : NULL;
+
+      if (is_asked && address == NULL && !g_hash_table_contains (self->running, podcast) &&
+          may_renew (self, podcast))
+        {
+          record_renewal (self, podcast);
+          start_refresh (self, podcast, FALSE, TRUE);
+        }
+      if (address == NULL && (!is_asked || g_hash_table_contains (self->running, podcast)))
+        g_ptr_array_add (self->renewals, g_object_ref (task));
+      else
+        g_task_return_pointer (task, address, g_free);
     }
-  else
-    end_renewal (task, NULL);
-}
-
-static void
-renewal_refreshed_cb (EarRefresher *self, EarPodcast *podcast, GTask *task)
-{
-  Renewal *renewal = g_task_get_task_data (task);
-
-  if (podcast == ear_episode_get_podcast (renewal->episode))
-    continue_renewal (task);
 }
 
 /* Looks for a new media address of an episode, as signed ones expire. The feed is fetched
  * even if it has not changed, but at most every ten seconds. Main thread only.
- * @self: the refresher
  * @episode: an episode whose media was refused
  * @refused: the address that was refused
- * @cancellable: (nullable): ends the wait, but not a running refresh
- * @callback: (scope async): called with the result
- * @user_data: data for @callback */
+ * @cancellable: (nullable): makes the result %NULL at the end of the refresh */
 void
-ear_refresher_renew_address_async (EarRefresher *self,
-                                   EarEpisode *episode,
-                                   const char *refused,
-                                   GCancellable *cancellable,
-                                   GAsyncReadyCallback callback,
+ear_refresher_renew_address_async (EarRefresher *self, EarEpisode *episode, const char *refused,
+                                   GCancellable *cancellable, GAsyncReadyCallback callback,
                                    gpointer user_data)
 {
-  GTask *task;
-  Renewal *renewal;
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  Renewal *renewal = g_new0 (Renewal, 1);
 
-  g_return_if_fail (EAR_IS_REFRESHER (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-  g_return_if_fail (refused != NULL);
-
-  task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_refresher_renew_address_async);
-  renewal = g_new0 (Renewal, 1);
   renewal->episode = g_object_ref (episode);
   renewal->refused = g_strdup (refused);
   g_task_set_task_data (task, renewal, renewal_free);
-  if (ear_episode_get_podcast (episode) == NULL || g_cancellable_is_cancelled (cancellable))
+  if (ear_episode_get_podcast (episode) == NULL)
     {
-      end_renewal (task, NULL);
+      g_task_return_pointer (task, NULL, NULL);
+      g_object_unref (task);
       return;
     }
-
-  if (cancellable != NULL)
-    {
-      renewal->cancel_source = g_cancellable_source_new (cancellable);
-      g_source_set_callback (renewal->cancel_source, G_SOURCE_FUNC (renewal_cancelled_cb), task,
-                             NULL);
-      g_source_attach (renewal->cancel_source, g_task_get_context (task));
-    }
-  renewal->refreshed_handler =
-      g_signal_connect (self, "refreshed", G_CALLBACK (renewal_refreshed_cb), task);
-  continue_renewal (task);
+  g_ptr_array_add (self->renewals, task);
+  continue_renewals (self, ear_episode_get_podcast (episode));
 }
 
-/* @self: the refresher
- * @result: the result of the callback
- * Returns: (transfer full) (nullable): the new address of the media; %NULL if the feed
+/* Returns: (transfer full) (nullable): the new address of the media; %NULL if the feed
  *   has no other one, could not be fetched, or the wait was canceled */
 char *
 ear_refresher_renew_address_finish (EarRefresher *self, GAsyncResult *result)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, ear_refresher_renew_address_async), NULL);
-
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 

@@ -25,6 +25,8 @@ EarCatalogue *ear_refresher_get_catalogue (EarRefresher *self);
 void ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason);
 void ear_refresher_accept (EarRefresher *self, EarPodcast *podcast);
 void ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason);
+gboolean ear_refresher_is_due (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason,
+                               gint64 interval);
 void ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast);
 void ear_refresher_renew_address_async (EarRefresher *self, EarEpisode *episode,
                                         const char *refused, GCancellable *cancellable,
