@@ -72,39 +72,48 @@ ear_search_filter_get_state (guint nth, gboolean translated)
   return nth < G_N_ELEMENTS (states) ? get_word (states[nth].word, translated) : NULL;
 }
 
-/* Returns: whether @title contains @part, ignoring case and accents */
-static gboolean
-contains (const char *title, const char *part)
+/* How a text contains what was typed, ignoring case and accents */
+typedef enum
 {
-  g_autofree char *folded_title = title != NULL ? ear_text_fold (title, -1) : NULL;
-  g_autofree char *folded_part = ear_text_fold (part, -1);
+  NO_MATCH,
+  MATCH_PART,
+  MATCH_BEGINNING,
+  MATCH_WHOLE,
+} Match;
 
-  return folded_title != NULL && strstr (folded_title, folded_part) != NULL;
+static Match
+match (const char *text, const char *typed)
+{
+  g_autofree char *folded = ear_text_fold (text != NULL ? text : "", -1);
+  g_autofree char *folded_typed = ear_text_fold (typed, -1);
+  const char *found = strstr (folded, folded_typed);
+
+  if (found == NULL)
+    return NO_MATCH;
+  if (g_str_equal (folded, folded_typed))
+    return MATCH_WHOLE;
+
+  return found == folded ? MATCH_BEGINNING : MATCH_PART;
 }
 
-static gboolean
-begins_with (const char *word, const char *typed)
+/* Returns: (nullable): the word in the listener's language, or else in English, if it matches
+ * what was typed at least so well */
+static const char *
+find_word (const char *word, const char *typed, Match least)
 {
-  g_autofree char *folded_word = ear_text_fold (word, -1);
-  g_autofree char *folded_typed = ear_text_fold (typed, -1);
+  const char *translated = get_word (word, TRUE);
 
-  return g_str_has_prefix (folded_word, folded_typed);
-}
+  if (match (translated, typed) >= least)
+    return translated;
 
-static gboolean
-equals (const char *word, const char *typed)
-{
-  g_autofree char *folded_word = ear_text_fold (word, -1);
-  g_autofree char *folded_typed = ear_text_fold (typed, -1);
-
-  return g_str_equal (folded_word, folded_typed);
+  return match (word, typed) >= least ? word : NULL;
 }
 
 static EarSearchKey
 find_key (const char *typed)
 {
   for (gsize i = EAR_SEARCH_PODCAST; i < G_N_ELEMENTS (keys); i++)
-    if (equals (keys[i], typed) || equals (get_word (keys[i], TRUE), typed))
+    if (find_word (keys[i], typed, MATCH_WHOLE) != NULL)
       return (EarSearchKey) i;
 
   return EAR_SEARCH_NO_KEY;
@@ -261,7 +270,7 @@ static gboolean
 read_state (EarSearchFilter *self, const char *value)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (states); i++)
-    if (equals (states[i].word, value) || equals (get_word (states[i].word, TRUE), value))
+    if (find_word (states[i].word, value, MATCH_WHOLE) != NULL)
       {
         self->terms.filters |= 1u << states[i].filter;
         return TRUE;
@@ -274,55 +283,50 @@ read_state (EarSearchFilter *self, const char *value)
 static gboolean
 read_podcast (EarSearchFilter *self, const char *value, GListModel *podcasts)
 {
-  g_autoptr (GArray) ids = self->terms.podcasts != NULL
-                               ? g_array_ref (self->terms.podcasts)
-                               : g_array_new (FALSE, FALSE, sizeof (gint64));
-  const guint n_before = ids->len;
+  gboolean found = FALSE;
 
   for (guint i = 0; podcasts != NULL && i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
       const gint64 id = ear_podcast_get_id (podcast);
 
-      if (contains (ear_podcast_get_name (podcast), value))
-        g_array_append_val (ids, id);
+      if (match (ear_podcast_get_name (podcast), value) == NO_MATCH)
+        continue;
+      if (self->terms.podcasts == NULL)
+        self->terms.podcasts = g_array_new (FALSE, FALSE, sizeof (gint64));
+      g_array_append_val (self->terms.podcasts, id);
+      found = TRUE;
     }
-  if (ids->len == n_before)
-    return FALSE;
-  g_clear_pointer (&self->terms.podcasts, g_array_unref);
-  self->terms.podcasts = g_steal_pointer (&ids);
 
-  return TRUE;
+  return found;
 }
 
 /* Selects the list with this title, or else the first one whose title contains it. */
 static gboolean
 read_list (EarSearchFilter *self, const char *value, GListModel *lists)
 {
-  GObject *found = NULL;
+  Match best = NO_MATCH;
 
   for (guint i = 0; lists != NULL && i < g_list_model_get_n_items (lists); i++)
     {
       g_autoptr (GObject) list = g_list_model_get_item (lists, i);
       g_autofree char *title = NULL;
+      Match found;
 
       g_object_get (list, "title", &title, NULL);
-      if (title != NULL &&
-          (equals (title, value) || (found == NULL && contains (title, value))))
-        found = list;
+      found = match (title, value);
+      if (found == NO_MATCH || (best != NO_MATCH && found != MATCH_WHOLE))
+        continue;
+      g_set_object (&self->list, list);
+      best = found;
     }
-  if (found != NULL)
-    g_set_object (&self->list, found);
 
-  return found != NULL;
+  return best != NO_MATCH;
 }
 
 static gboolean
-understand (EarSearchFilter *self, const Token *token, GListModel *podcasts,
-            GListModel *lists)
+understand (EarSearchFilter *self, const Token *token, GListModel *podcasts, GListModel *lists)
 {
-  gint64 number = 0;
-
   switch (token->key)
     {
     case EAR_SEARCH_PODCAST:
@@ -331,51 +335,18 @@ understand (EarSearchFilter *self, const Token *token, GListModel *podcasts,
       return read_state (self, token->value);
     case EAR_SEARCH_LONGER:
     case EAR_SEARCH_SHORTER:
-      if (!read_length (token->value, &number))
-        return FALSE;
-      *(token->key == EAR_SEARCH_LONGER ? &self->terms.shortest : &self->terms.longest) = number;
-      return TRUE;
+      return read_length (token->value, token->key == EAR_SEARCH_LONGER ? &self->terms.shortest
+                                                                        : &self->terms.longest);
     case EAR_SEARCH_AFTER:
     case EAR_SEARCH_BEFORE:
-      if (!read_date (token->value, &number))
-        return FALSE;
-      *(token->key == EAR_SEARCH_AFTER ? &self->terms.after : &self->terms.before) = number;
-      return TRUE;
+      return read_date (token->value, token->key == EAR_SEARCH_AFTER ? &self->terms.after
+                                                                     : &self->terms.before);
     case EAR_SEARCH_IN:
       return read_list (self, token->value, lists);
     case EAR_SEARCH_NO_KEY:
     default:
       return FALSE;
     }
-}
-
-typedef gboolean (*ReadFunc) (const char *value, gint64 *number);
-
-/* Returns: whether a complete value may begin with @value
- * @rests: possible continuations; one that can be parsed is enough */
-static gboolean
-can_become (const char *value, ReadFunc read, const char *const *rests)
-{
-  for (guint i = 0; rests[i] != NULL; i++)
-    {
-      g_autofree char *longer = g_strconcat (value, rests[i], NULL);
-      gint64 number;
-
-      if (read (longer, &number))
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
-static gboolean
-begins_state (const char *value)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
-    if (begins_with (states[i].word, value) || begins_with (get_word (states[i].word, TRUE), value))
-      return TRUE;
-
-  return FALSE;
 }
 
 /* Returns: whether a value that is being typed may be understood once it is complete.
@@ -385,28 +356,27 @@ may_be_begun (const Token *token)
 {
   static const char *const rests_of_lengths[] = { "1", "n", NULL };
   static const char *const rests_of_dates[] = { "1", "9", "99", "999", NULL };
+  const gboolean is_length = token->key == EAR_SEARCH_LONGER || token->key == EAR_SEARCH_SHORTER;
+  const gboolean is_date = token->key == EAR_SEARCH_AFTER || token->key == EAR_SEARCH_BEFORE;
+  const char *const *rests = is_length ? rests_of_lengths : rests_of_dates;
+  gint64 number;
 
   if (token->key == EAR_SEARCH_NO_KEY || token->closed)
     return FALSE;
   if (*token->value == '\0')
     return TRUE;
-
-  switch (token->key)
+  for (guint i = 0; token->key == EAR_SEARCH_IS && i < G_N_ELEMENTS (states); i++)
+    if (find_word (states[i].word, token->value, MATCH_BEGINNING) != NULL)
+      return TRUE;
+  for (guint i = 0; (is_length || is_date) && rests[i] != NULL; i++)
     {
-    case EAR_SEARCH_IS:
-      return begins_state (token->value);
-    case EAR_SEARCH_LONGER:
-    case EAR_SEARCH_SHORTER:
-      return can_become (token->value, read_length, rests_of_lengths);
-    case EAR_SEARCH_AFTER:
-    case EAR_SEARCH_BEFORE:
-      return can_become (token->value, read_date, rests_of_dates);
-    case EAR_SEARCH_NO_KEY:
-    case EAR_SEARCH_PODCAST:
-    case EAR_SEARCH_IN:
-    default:
-      return FALSE;
+      g_autofree char *longer = g_strconcat (token->value, rests[i], NULL);
+
+      if (is_length ? read_length (longer, &number) : read_date (longer, &number))
+        return TRUE;
     }
+
+  return FALSE;
 }
 
 /* Pairs of `is:` values that exclude each other */
@@ -422,55 +392,69 @@ static const struct
   { EAR_FILTER_IN_PROGRESS, EAR_FILTER_NEW },
 };
 
-/* Returns the last filter with this key, as it was typed.
- * @filter: the value of `is:`, or -1 */
-static char *
-dup_typed (const char *text, EarSearchKey key, int filter)
+/* The last filter of each kind, as it was typed */
+typedef struct
 {
-  Token token;
-  char *typed = NULL;
+  char *keys[G_N_ELEMENTS (keys)];
+  char *states[G_N_ELEMENTS (states)];
+} Typed;
 
-  while (read_token (&token, &text))
-    {
-      EarSearchFilter alone = { 0 };
-
-      if (token.key == key &&
-          (filter < 0 || (read_state (&alone, token.value) && alone.terms.filters == 1u << filter)))
-        {
-          g_free (typed);
-          typed = g_strndup (token.start, token.end - token.start);
-        }
-      token_clear (&token);
-    }
-
-  return typed;
+static void
+typed_clear (Typed *self)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (self->keys); i++)
+    g_free (self->keys[i]);
+  for (gsize i = 0; i < G_N_ELEMENTS (self->states); i++)
+    g_free (self->states[i]);
 }
 
 static void
-contradict (EarSearchFilter *self, const char *text, EarSearchKey first, int first_filter,
-            EarSearchKey second, int second_filter)
+typed_add (Typed *self, const Token *token)
 {
-  if (self->contradiction[0] != NULL)
-    return;
-  self->contradiction[0] = dup_typed (text, first, first_filter);
-  self->contradiction[1] = dup_typed (text, second, second_filter);
+  g_autofree char *text = g_strndup (token->start, token->end - token->start);
+
+  g_set_str (&self->keys[token->key], text);
+  for (gsize i = 0; token->key == EAR_SEARCH_IS && i < G_N_ELEMENTS (states); i++)
+    if (find_word (states[i].word, token->value, MATCH_WHOLE) != NULL)
+      g_set_str (&self->states[i], text);
 }
 
-/* @text: the typed text, within its limit */
+static const char *
+typed_get_state (const Typed *self, EarEpisodeFilter filter)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (states); i++)
+    if (states[i].filter == filter)
+      return self->states[i];
+
+  return NULL;
+}
+
 static void
-find_contradiction (EarSearchFilter *self, const char *text)
+find_contradiction (EarSearchFilter *self, const Typed *typed)
 {
   const EarEpisodeConditions *terms = &self->terms;
+  const char *first = NULL;
+  const char *second = NULL;
 
-  if (terms->longest > 0 && terms->longest < terms->shortest)
-    contradict (self, text, EAR_SEARCH_LONGER, -1, EAR_SEARCH_SHORTER, -1);
+  for (gsize i = 0; second == NULL && i < G_N_ELEMENTS (opposites); i++)
+    {
+      first = typed_get_state (typed, opposites[i].first);
+      second = first != NULL ? typed_get_state (typed, opposites[i].second) : NULL;
+    }
   if (terms->before != 0 && terms->after != 0 && terms->before <= terms->after)
-    contradict (self, text, EAR_SEARCH_AFTER, -1, EAR_SEARCH_BEFORE, -1);
-  for (gsize i = 0; i < G_N_ELEMENTS (opposites); i++)
-    if ((terms->filters & (1u << opposites[i].first)) != 0 &&
-        (terms->filters & (1u << opposites[i].second)) != 0)
-      contradict (self, text, EAR_SEARCH_IS, opposites[i].first, EAR_SEARCH_IS,
-                  opposites[i].second);
+    {
+      first = typed->keys[EAR_SEARCH_AFTER];
+      second = typed->keys[EAR_SEARCH_BEFORE];
+    }
+  if (terms->longest > 0 && terms->longest < terms->shortest)
+    {
+      first = typed->keys[EAR_SEARCH_LONGER];
+      second = typed->keys[EAR_SEARCH_SHORTER];
+    }
+  if (second == NULL)
+    return;
+  self->contradiction[0] = g_strdup (first);
+  self->contradiction[1] = g_strdup (second);
 }
 
 static void
@@ -500,17 +484,21 @@ ear_search_filter_parse (const char *text, GListModel *podcasts, GListModel *lis
       g_utf8_make_valid (text, (gssize) strnlen (text, EAR_SEARCH_FILTER_LIMIT));
   g_autoptr (GString) words = g_string_new (NULL);
   const char *rest = valid;
+  Typed typed = { 0 };
   Token token;
 
   while (read_token (&token, &rest))
     {
-      if (!understand (self, &token, podcasts, lists) && !may_be_begun (&token))
+      if (understand (self, &token, podcasts, lists))
+        typed_add (&typed, &token);
+      else if (!may_be_begun (&token))
         add_word (self, words, &token);
       token_clear (&token);
     }
   if (words->len > 0)
     self->words = g_string_free_and_steal (g_steal_pointer (&words));
-  find_contradiction (self, valid);
+  find_contradiction (self, &typed);
+  typed_clear (&typed);
 
   return self;
 }
@@ -634,20 +622,14 @@ propose_keys (const Proposing *self)
 {
   if (g_utf8_strlen (self->token->value, -1) < SHORTEST_KEY)
     return;
+  for (gsize i = EAR_SEARCH_PODCAST; i < G_N_ELEMENTS (keys); i++)
+    {
+      const char *word = find_word (keys[i], self->token->value, MATCH_BEGINNING);
+      g_autofree char *label = g_strconcat (word != NULL ? word : "", ":", NULL);
 
-  for (guint key = EAR_SEARCH_PODCAST;
-       ear_search_filter_get_key ((EarSearchKey) key, FALSE) != NULL; key++)
-    for (int translated = TRUE; translated >= FALSE; translated--)
-      {
-        const char *word = ear_search_filter_get_key ((EarSearchKey) key, translated);
-        g_autofree char *label = g_strconcat (word, ":", NULL);
-
-        if (begins_with (label, self->token->value))
-          {
-            propose (self, label, _(hints[key]));
-            break;
-          }
-      }
+      if (word != NULL)
+        propose (self, label, _(hints[i]));
+    }
 }
 
 static gboolean
@@ -676,13 +658,13 @@ propose_value (const Proposing *self, const char *value)
 static void
 propose_states (const Proposing *self)
 {
-  for (guint i = 0; ear_search_filter_get_state (i, FALSE) != NULL; i++)
-    for (int translated = TRUE; translated >= FALSE; translated--)
-      if (begins_with (ear_search_filter_get_state (i, translated), self->token->value))
-        {
-          propose_value (self, ear_search_filter_get_state (i, translated));
-          break;
-        }
+  for (gsize i = 0; i < G_N_ELEMENTS (states); i++)
+    {
+      const char *word = find_word (states[i].word, self->token->value, MATCH_BEGINNING);
+
+      if (word != NULL)
+        propose_value (self, word);
+    }
 }
 
 static void
@@ -694,7 +676,7 @@ propose_titles (const Proposing *self, GListModel *model)
       g_autofree char *title = NULL;
 
       g_object_get (item, "title", &title, NULL);
-      if (title != NULL && *title != '\0' && contains (title, self->token->value))
+      if (title != NULL && *title != '\0' && match (title, self->token->value) != NO_MATCH)
         propose_value (self, title);
     }
 }
