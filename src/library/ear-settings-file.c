@@ -5,12 +5,14 @@
 
 #include "ear-thread.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The file backend of GIO, by the name of its extension, which GSETTINGS_BACKEND accepts,
  * too */
 #define KEY_FILE "keyfile"
+
+#define GROUP "io/github/earmark_app/Earmark"
 
 /* A settings backend for systems without dconf, such as a sandbox. GIO's own writes a
  * file in the thread that sets a value, which then waits for the disk: 20 ms on a virtual
@@ -22,35 +24,11 @@ struct _EarSettingsFile
 
   /* Owned */
   GKeyFile *values;
-  GHashTable *changes; /* by path; the new value as text, or %NULL to remove it */
+  GKeyFile *changes; /* not written yet; an empty value removes a key */
   EarThread *thread;
 };
 
 G_DEFINE_FINAL_TYPE (EarSettingsFile, ear_settings_file, G_TYPE_SETTINGS_BACKEND)
-
-/* Splits a path: `/io/github/earmark_app/Earmark/rate` is `rate` in the group
- * `io/github/earmark_app/Earmark`. */
-static char *
-split (const char *key, const char **name)
-{
-  const char *slash = strrchr (key, '/');
-
-  *name = slash + 1;
-
-  return g_strndup (key + 1, (gsize) MAX (slash - key - 1, 0));
-}
-
-static void
-set_text (GKeyFile *values, const char *key, const char *text)
-{
-  const char *name;
-  g_autofree char *group = split (key, &name);
-
-  if (text != NULL)
-    g_key_file_set_value (values, group, name, text);
-  else
-    g_key_file_remove_key (values, group, name, NULL);
-}
 
 static char *
 build_path (void)
@@ -58,75 +36,34 @@ build_path (void)
   return g_build_filename (g_get_user_config_dir (), "glib-2.0", "settings", "keyfile", NULL);
 }
 
-static gboolean
-is_readable (const char *line, const char *group)
+/* Loads the file. A damaged one is kept beside the one that will replace it. */
+static GKeyFile *
+load (const char *path)
 {
-  g_autoptr (GKeyFile) scratch = g_key_file_new ();
-  g_autofree char *text = g_strconcat (group, "\n", line, NULL);
+  GKeyFile *values = g_key_file_new ();
+  g_autofree char *damaged = g_strconcat (path, ".damaged", NULL);
+  g_autoptr (GError) error = NULL;
 
-  return g_utf8_validate (line, -1, NULL) &&
-         g_key_file_load_from_data (scratch, text, (gsize) -1, G_KEY_FILE_NONE, NULL);
-}
-
-/* Copies the readable lines. Lines below a damaged group header are dropped, as their
- * group is unknown. */
-static char *
-salvage (const char *text, gsize length)
-{
-  GString *good = g_string_new (NULL);
-  gboolean in_group = FALSE;
-
-  for (const char *at = text, *end = text + length; at < end;)
+  if (!g_key_file_load_from_file (values, path, G_KEY_FILE_KEEP_COMMENTS, &error) &&
+      error->domain == G_KEY_FILE_ERROR)
     {
-      const char *next = memchr (at, '\n', (gsize) (end - at));
-      g_autofree char *line = g_strndup (at, (gsize) ((next != NULL ? next : end) - at));
-      const gboolean is_whole = strlen (line) == (gsize) ((next != NULL ? next : end) - at);
-
-      if (*line == '[')
-        in_group = is_whole && is_readable (line, "");
-      if (in_group && is_whole && is_readable (line, *line == '[' ? "" : "[group]"))
-        g_string_append_printf (good, "%s\n", line);
-      at = next != NULL ? next + 1 : end;
+      g_message ("The settings were damaged (%s); they are kept as %s", error->message, damaged);
+      g_rename (path, damaged);
     }
 
-  return g_string_free_and_steal (good);
+  return values;
 }
 
-/* Loads a damaged file as far as possible. GKeyFile rejects a whole file for one bad
- * line, so all other settings would be lost with the next change.
- * Returns: %FALSE if the file is damaged */
-static gboolean
-load (GKeyFile *values, const char *path, GKeyFileFlags flags)
+static const char *
+get_name (const char *key)
 {
-  g_autofree char *text = NULL;
-  g_autofree char *good = NULL;
-  gsize length;
-
-  if (!g_file_get_contents (path, &text, &length, NULL) ||
-      g_key_file_load_from_data (values, text, length, flags, NULL))
-    return TRUE;
-  good = salvage (text, length);
-  g_key_file_load_from_data (values, good, (gsize) -1, flags, NULL);
-
-  return FALSE;
-}
-
-/* Keeps the damaged file beside the one that replaces it. */
-static void
-keep_damaged (const char *path)
-{
-  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
-  g_autofree char *stamp = g_date_time_format (now, "%Y%m%dT%H%M%S.%fZ");
-  g_autofree char *to = g_strdup_printf ("%s.damaged-%s", path, stamp);
-
-  if (link (path, to) == 0)
-    g_message ("The settings were damaged; the file is kept as %s", to);
+  return strrchr (key, '/') + 1;
 }
 
 /* Data of a write */
 typedef struct
 {
-  GHashTable *changes;
+  GKeyFile *changes;
   GTask *task; /* (nullable): completed after the write */
 } Write;
 
@@ -134,48 +71,45 @@ static void
 write_file (gpointer data)
 {
   g_autofree Write *write = data;
-  g_autoptr (GHashTable) changes = write->changes;
+  g_autoptr (GKeyFile) changes = write->changes;
   g_autoptr (GTask) task = write->task;
   g_autofree char *path = build_path ();
   g_autofree char *folder = g_path_get_dirname (path);
-  g_autoptr (GKeyFile) values = g_key_file_new ();
+  g_auto (GStrv) names = g_key_file_get_keys (changes, GROUP, NULL, NULL);
+  g_autoptr (GKeyFile) values = names != NULL ? load (path) : NULL;
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
-  GHashTableIter iter;
-  gpointer key, value;
-  gboolean is_good;
   gsize length;
 
-  is_good = load (values, path, G_KEY_FILE_KEEP_COMMENTS);
-  g_hash_table_iter_init (&iter, changes);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    set_text (values, key, value);
-  text = g_key_file_to_data (values, &length, NULL);
-  g_mkdir_with_parents (folder, 0700);
-  if (!is_good && g_hash_table_size (changes) > 0)
-    keep_damaged (path);
-  if (g_hash_table_size (changes) > 0 &&
-      !g_file_set_contents_full (path, text, (gssize) length,
-                                 G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600,
-                                 &error))
-    g_info ("The settings could not be written: %s", error->message);
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      g_autofree char *value = g_key_file_get_value (changes, GROUP, names[i], NULL);
+
+      if (*value != '\0')
+        g_key_file_set_value (values, GROUP, names[i], value);
+      else
+        g_key_file_remove_key (values, GROUP, names[i], NULL);
+    }
+  if (names != NULL)
+    {
+      text = g_key_file_to_data (values, &length, NULL);
+      g_mkdir_with_parents (folder, 0700);
+      if (!g_file_set_contents_full (path, text, (gssize) length,
+                                     G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE,
+                                     0600, &error))
+        g_info ("The settings could not be written: %s", error->message);
+    }
   if (task != NULL)
     g_task_return_boolean (task, TRUE);
-}
-
-static GHashTable *
-new_changes (void)
-{
-  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
 static void
 set_value (EarSettingsFile *self, const char *key, GVariant *value)
 {
-  char *text = value != NULL ? g_variant_print (value, FALSE) : NULL;
+  g_autofree char *text = value != NULL ? g_variant_print (value, FALSE) : g_strdup ("");
 
-  set_text (self->values, key, text);
-  g_hash_table_insert (self->changes, g_strdup (key), text);
+  g_key_file_set_value (self->values, GROUP, get_name (key), text);
+  g_key_file_set_value (self->changes, GROUP, get_name (key), text);
 }
 
 static GVariant *
@@ -183,10 +117,8 @@ ear_settings_file_read (GSettingsBackend *backend, const char *key, const GVaria
                         gboolean default_value)
 {
   EarSettingsFile *self = EAR_SETTINGS_FILE (backend);
-  const char *name;
-  g_autofree char *group = split (key, &name);
   g_autofree char *text =
-      default_value ? NULL : g_key_file_get_value (self->values, group, name, NULL);
+      default_value ? NULL : g_key_file_get_value (self->values, GROUP, get_name (key), NULL);
 
   /* GKeyFile accepts any bytes as value, g_variant_parse() only UTF-8. */
   return text != NULL && g_utf8_validate (text, -1, NULL)
@@ -241,7 +173,7 @@ ear_settings_file_finalize (GObject *object)
   EarSettingsFile *self = EAR_SETTINGS_FILE (object);
 
   ear_settings_file_stop (self);
-  g_clear_pointer (&self->changes, g_hash_table_unref);
+  g_clear_pointer (&self->changes, g_key_file_unref);
   g_clear_pointer (&self->values, g_key_file_unref);
 
   G_OBJECT_CLASS (ear_settings_file_parent_class)->finalize (object);
@@ -265,10 +197,9 @@ ear_settings_file_init (EarSettingsFile *self)
 {
   g_autofree char *path = build_path ();
 
-  self->values = g_key_file_new ();
-  self->changes = new_changes ();
+  self->values = load (path);
+  self->changes = g_key_file_new ();
   self->thread = ear_thread_new ("settings", EAR_WORKER_ANSWERS);
-  load (self->values, path, G_KEY_FILE_NONE);
 }
 
 /* Returns: (transfer full) (nullable): a backend for GIO's file; %NULL if the settings
@@ -301,6 +232,6 @@ ear_settings_file_flush (EarSettingsFile *self, GTask *task)
 
   write->changes = g_steal_pointer (&self->changes);
   write->task = task;
-  self->changes = new_changes ();
+  self->changes = g_key_file_new ();
   ear_thread_push (self->thread, write_file, write);
 }
