@@ -54,11 +54,7 @@ struct _EarLibrary
 
   gboolean headless;     /* run one command-line verb: no refresh, no upkeep */
   gboolean in_background; /* started in the background */
-
-  /* For notices about files */
-  gboolean no_space_reported; /* the notice was shown since all episodes were last stored */
-  gboolean got_rows;     /* rows were stored during the current refreshes */
-  gboolean lost_rows;    /* rows failed to be stored during them */
+  gboolean no_space_reported; /* a full disk was reported during the current refreshes */
 };
 
 G_END_DECLS

@@ -23,7 +23,7 @@
  * its properties. */
 G_DEFINE_FINAL_TYPE (EarLibrary, ear_library, G_TYPE_OBJECT)
 
-/* Parts that are properties, for templates */
+/* Parts that are properties, for templates, in the order of their creation */
 static const struct
 {
   const char *name;
@@ -31,40 +31,40 @@ static const struct
   gsize offset;
   gboolean opened; /* %NULL until the library is open */
 } parts[] = {
+  { "settings", ear_settings_get_type, G_STRUCT_OFFSET (EarLibrary, services.settings), FALSE },
+  { "notices", ear_notices_get_type, G_STRUCT_OFFSET (EarLibrary, services.notices), FALSE },
+  { "covers", ear_cover_cache_get_type, G_STRUCT_OFFSET (EarLibrary, covers), FALSE },
   { "player", ear_player_get_type, G_STRUCT_OFFSET (EarLibrary, services.player), FALSE },
   { "order", ear_play_order_get_type, G_STRUCT_OFFSET (EarLibrary, services.order), FALSE },
   { "history", ear_history_get_type, G_STRUCT_OFFSET (EarLibrary, services.history), FALSE },
   { "playback-settings", ear_playback_settings_get_type,
     G_STRUCT_OFFSET (EarLibrary, playback_settings), FALSE },
-  { "settings", ear_settings_get_type, G_STRUCT_OFFSET (EarLibrary, services.settings), FALSE },
-  { "covers", ear_cover_cache_get_type, G_STRUCT_OFFSET (EarLibrary, covers), FALSE },
-  { "notices", ear_notices_get_type, G_STRUCT_OFFSET (EarLibrary, services.notices), FALSE },
   { "catalogue", ear_catalogue_get_type, G_STRUCT_OFFSET (EarLibrary, services.catalogue), TRUE },
-  { "subscriptions", ear_subscriptions_get_type,
-    G_STRUCT_OFFSET (EarLibrary, services.subscriptions), TRUE },
+  { "podcasts", g_list_model_get_type, G_STRUCT_OFFSET (EarLibrary, podcasts), TRUE },
   { "refresher", ear_refresher_get_type, G_STRUCT_OFFSET (EarLibrary, services.refresher), TRUE },
   { "schedule", ear_refresh_schedule_get_type, G_STRUCT_OFFSET (EarLibrary, schedule), TRUE },
-  { "importer", ear_importer_get_type, G_STRUCT_OFFSET (EarLibrary, importer), TRUE },
-  { "downloader", ear_downloader_get_type, G_STRUCT_OFFSET (EarLibrary, services.downloader),
-    TRUE },
   { "downloads-folder", ear_downloads_folder_get_type,
     G_STRUCT_OFFSET (EarLibrary, downloads_folder), TRUE },
+  { "downloader", ear_downloader_get_type, G_STRUCT_OFFSET (EarLibrary, services.downloader),
+    TRUE },
   { "documents", ear_documents_get_type, G_STRUCT_OFFSET (EarLibrary, services.documents), TRUE },
-  { "logins", ear_logins_get_type, G_STRUCT_OFFSET (EarLibrary, services.logins), TRUE },
-  { "playback-controller", ear_playback_controller_get_type,
-    G_STRUCT_OFFSET (EarLibrary, playback_controller), TRUE },
-  { "sleep-timer", ear_sleep_timer_get_type, G_STRUCT_OFFSET (EarLibrary, sleep_timer), TRUE },
   { "chapter-control", ear_chapter_control_get_type,
     G_STRUCT_OFFSET (EarLibrary, services.chapter_control), TRUE },
   { "listening", ear_listening_get_type, G_STRUCT_OFFSET (EarLibrary, listening), TRUE },
   { "listening-meter", ear_listening_meter_get_type, G_STRUCT_OFFSET (EarLibrary, listening_meter),
     TRUE },
   { "queue", ear_queue_get_type, G_STRUCT_OFFSET (EarLibrary, queue), TRUE },
+  { "lists", ear_lists_get_type, G_STRUCT_OFFSET (EarLibrary, services.lists), TRUE },
+  { "logins", ear_logins_get_type, G_STRUCT_OFFSET (EarLibrary, services.logins), TRUE },
+  { "playback-controller", ear_playback_controller_get_type,
+    G_STRUCT_OFFSET (EarLibrary, playback_controller), TRUE },
   { "bookmarks", ear_bookmarks_get_type, G_STRUCT_OFFSET (EarLibrary, services.bookmarks), TRUE },
   { "reading-list", ear_reading_list_get_type, G_STRUCT_OFFSET (EarLibrary, reading_list), TRUE },
-  { "lists", ear_lists_get_type, G_STRUCT_OFFSET (EarLibrary, services.lists), TRUE },
+  { "sleep-timer", ear_sleep_timer_get_type, G_STRUCT_OFFSET (EarLibrary, sleep_timer), TRUE },
+  { "subscriptions", ear_subscriptions_get_type,
+    G_STRUCT_OFFSET (EarLibrary, services.subscriptions), TRUE },
+  { "importer", ear_importer_get_type, G_STRUCT_OFFSET (EarLibrary, importer), TRUE },
   { "backups", ear_backups_get_type, G_STRUCT_OFFSET (EarLibrary, backups), TRUE },
-  { "podcasts", g_list_model_get_type, G_STRUCT_OFFSET (EarLibrary, podcasts), TRUE },
 };
 
 /* Notifies the properties that are set when the library is opened. */
@@ -118,46 +118,22 @@ ear_library_dispose (GObject *object)
   if (self->upkeep != NULL)
     ear_upkeep_stop (self->upkeep);
   g_clear_object (&self->upkeep);
-  g_clear_object (&self->backups);
   g_clear_object (&self->merger);
-  g_clear_object (&self->importer);
-  g_clear_object (&self->services.bookmarks);
-  g_clear_object (&self->reading_list);
   g_clear_object (&self->link_collector);
-  g_clear_object (&self->sleep_timer);
-  g_clear_object (&self->services.chapter_control);
   g_clear_object (&self->skipped_chapters);
-  g_clear_object (&self->listening_meter);
-  g_clear_object (&self->listening);
   g_clear_object (&self->listening_records);
-  g_clear_object (&self->playback_controller);
-  g_clear_object (&self->queue);
-  g_clear_object (&self->services.lists);
-  g_clear_object (&self->services.history);
-  g_clear_object (&self->playback_settings);
-  g_clear_object (&self->services.skip_ends);
-  g_clear_object (&self->services.subscriptions);
-  g_clear_object (&self->services.logins);
-  g_clear_object (&self->schedule);
-  g_clear_object (&self->services.refresher);
-  g_clear_object (&self->services.documents);
   g_clear_object (&self->auto_downloads);
-  g_clear_object (&self->downloads_folder);
-  g_clear_object (&self->services.downloader);
-  g_clear_object (&self->services.order);
-  g_clear_object (&self->services.player);
-  g_clear_object (&self->covers);
+  g_clear_object (&self->services.skip_ends);
   /* Stop requests while the writer that they wait for still exists. */
   if (self->services.http != NULL)
     ear_http_stop (self->services.http);
   g_clear_pointer (&self->directories, g_ptr_array_unref);
+  /* Parts are created in the order of the table. */
+  for (guint i = G_N_ELEMENTS (parts); i-- > 0;)
+    g_clear_object ((GObject **) G_STRUCT_MEMBER_P (self, parts[i].offset));
   g_clear_object (&self->services.http);
   g_clear_object (&self->services.state);
-  g_clear_object (&self->podcasts);
-  g_clear_object (&self->services.catalogue);
   g_clear_fd (&self->lock, NULL);
-  g_clear_object (&self->services.settings);
-  g_clear_object (&self->services.notices);
   g_clear_object (&self->services.keyring);
   g_clear_object (&self->services.network);
   g_clear_object (&self->memory);
@@ -263,7 +239,7 @@ static const struct
 {
   const EarDirectoryService *service;
   const char *variable;
-} services[] = {
+} directories[] = {
   { &ear_directory_itunes, "EARMARK_ITUNES" },
   { &ear_directory_fyyd, "EARMARK_FYYD" },
 };
@@ -286,9 +262,10 @@ get_directories (EarLibrary *self)
     return self->directories;
 
   self->directories = g_ptr_array_new_with_free_func (g_object_unref);
-  for (gsize i = 0; i < G_N_ELEMENTS (services); i++)
-    g_ptr_array_add (self->directories, ear_directory_new (self->services.http, services[i].service,
-                                                           g_getenv (services[i].variable)));
+  for (gsize i = 0; i < G_N_ELEMENTS (directories); i++)
+    g_ptr_array_add (self->directories,
+                     ear_directory_new (self->services.http, directories[i].service,
+                                        g_getenv (directories[i].variable)));
   g_signal_connect_object (self->services.settings, "notify::country",
                            G_CALLBACK (country_changed_cb), self, G_CONNECT_SWAPPED);
   country_changed_cb (self);
@@ -327,22 +304,12 @@ ear_library_create_chapter_finder (EarLibrary *self)
 
 /* Reports problems with files to the listener: damage and full disks. */
 
-static void
-inserted_cb (EarLibrary *self)
-{
-  self->got_rows = TRUE;
-}
-
-/* Shows the next notice about a full disk only after all rows of a refresh were stored:
- * with little space left, some always fail. */
+/* A full disk is reported once for all podcasts that are refreshed together. */
 static void
 refreshing_cb (EarLibrary *self)
 {
-  if (ear_refresher_get_refreshing (self->services.refresher))
-    return;
-  if (self->got_rows && !self->lost_rows)
+  if (!ear_refresher_get_refreshing (self->services.refresher))
     self->no_space_reported = FALSE;
-  self->got_rows = self->lost_rows = FALSE;
 }
 
 static void
@@ -371,14 +338,11 @@ state_failed_cb (EarLibrary *self, const GError *error)
                    TRUE);
 }
 
-/* Shows one notice, not one for each of a hundred podcasts. */
 static void
 catalogue_failed_cb (EarLibrary *self, const GError *error, gboolean episodes)
 {
-  if (!episodes || !g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
-    return;
-  self->lost_rows = TRUE;
-  if (self->no_space_reported)
+  if (!episodes || !g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE) ||
+      self->no_space_reported)
     return;
   self->no_space_reported = TRUE;
   ear_notices_add (self->services.notices, _("New episodes could not be saved. Is the disk full?"),
@@ -411,26 +375,6 @@ indexing_cb (EarLibrary *self, double indexed)
         FALSE);
   else if (indexed >= 1)
     ear_notices_add (self->services.notices, _("The search index was rebuilt"), FALSE);
-}
-
-/* Starts to report problems. */
-static void
-connect_files (EarLibrary *self)
-{
-  g_signal_connect_object (self->services.catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->services.catalogue, "indexing", G_CALLBACK (indexing_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->services.catalogue, "failed", G_CALLBACK (catalogue_failed_cb),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->services.catalogue, "episodes-inserted", G_CALLBACK (inserted_cb),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->services.refresher, "notify::refreshing",
-                           G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->services.state, "damaged", G_CALLBACK (state_damaged_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->services.state, "failed", G_CALLBACK (state_failed_cb), self,
-                           G_CONNECT_SWAPPED);
 }
 
 /* Passes events from one part of the library to others. */
@@ -470,6 +414,12 @@ unfollowed_cb (EarLibrary *self, EarPodcast *podcast)
   ear_refresher_cancel (self->services.refresher, podcast);
   ear_downloader_apply (self->services.downloader, podcast);
   ear_playback_controller_leave (self->playback_controller, podcast);
+}
+
+static void
+returned_cb (EarLibrary *self, EarPodcast *podcast)
+{
+  ear_playback_controller_return (self->playback_controller, podcast);
 }
 
 static void
@@ -536,34 +486,41 @@ transcript_stored_cb (EarLibrary *self, EarEpisode *episode)
   ear_transcript_load_async (self->services.documents, episode, NULL, NULL, NULL);
 }
 
-/* Starts to pass events between the parts. */
+/* Starts to pass events between the parts, and to report problems. */
 static void
 connect_parts (EarLibrary *self)
 {
-  g_signal_connect_object (self->services.refresher, "episodes-arrived", G_CALLBACK (arrived_cb),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->services.catalogue, "episodes-inserted",
-                           G_CALLBACK (episodes_inserted_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->services.catalogue, "episodes-renamed",
-                           G_CALLBACK (episodes_renamed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->services.catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->services.documents, "transcript-kept",
-                           G_CALLBACK (transcript_stored_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->services.state, "podcast-changed", G_CALLBACK (state_changed_cb),
-                           self, G_CONNECT_SWAPPED);
+  const EarServices *services = &self->services;
+  const struct
+  {
+    gpointer part;
+    const char *signal;
+    GCallback callback;
+  } signals[] = {
+    { services->catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb) },
+    { services->catalogue, "indexing", G_CALLBACK (indexing_cb) },
+    { services->catalogue, "failed", G_CALLBACK (catalogue_failed_cb) },
+    { services->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb) },
+    { services->catalogue, "episodes-renamed", G_CALLBACK (episodes_renamed_cb) },
+    { services->catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb) },
+    { services->refresher, "notify::refreshing", G_CALLBACK (refreshing_cb) },
+    { services->refresher, "episodes-arrived", G_CALLBACK (arrived_cb) },
+    { services->state, "damaged", G_CALLBACK (state_damaged_cb) },
+    { services->state, "failed", G_CALLBACK (state_failed_cb) },
+    { services->state, "podcast-changed", G_CALLBACK (state_changed_cb) },
+    { services->documents, "transcript-kept", G_CALLBACK (transcript_stored_cb) },
+    { services->subscriptions, "followed", G_CALLBACK (followed_cb) },
+    { services->subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb) },
+    { services->subscriptions, "returned", G_CALLBACK (returned_cb) },
+    { services->subscriptions, "interval-changed", G_CALLBACK (interval_changed_cb) },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (signals); i++)
+    g_signal_connect_object (signals[i].part, signals[i].signal, signals[i].callback, self,
+                             G_CONNECT_SWAPPED);
   /* Requests made by other handlers of `started` come before those of the library. */
-  g_signal_connect_object (self->services.subscriptions, "started", G_CALLBACK (started_cb), self,
+  g_signal_connect_object (services->subscriptions, "started", G_CALLBACK (started_cb), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  g_signal_connect_object (self->services.subscriptions, "followed", G_CALLBACK (followed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->services.subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->services.subscriptions, "returned",
-                           G_CALLBACK (ear_playback_controller_return), self->playback_controller,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->services.subscriptions, "interval-changed",
-                           G_CALLBACK (interval_changed_cb), self, G_CONNECT_SWAPPED);
 }
 
 /* Opens, starts and closes the library. */
@@ -573,10 +530,7 @@ connect_parts (EarLibrary *self)
 #define UPKEEP_PAUSE_MS (2 * 60 * 1000)
 
 /* Milliseconds until the first list has its widgets and servers have answered */
-#define SETTLED_MS 1500
-
-/* Milliseconds until the rows outside of the view are measured, too */
-#define RESTED_MS 6000
+#define SETTLED_MS 3000
 
 static void
 set_up_schedule (EarLibrary *self)
@@ -610,60 +564,47 @@ set_up_downloader (EarLibrary *self)
                           "reserve", G_BINDING_SYNC_CREATE);
 }
 
-static void
-set_up_documents (EarLibrary *self)
-{
-  g_autofree char *cache = g_build_filename (self->cache_directory, "documents", NULL);
-  g_autofree char *kept = g_build_filename (self->data_directory, "documents", NULL);
-
-  self->services.documents =
-      ear_documents_new (&self->services, cache, kept);
-}
-
-static void
-set_up_chapters (EarLibrary *self)
-{
-  g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (self);
-
-  self->skipped_chapters = ear_records_new (self->services.state, EAR_RECORD_CHAPTER);
-  self->services.chapter_control = ear_chapter_control_new (
-      self->services.player, finder, self->skipped_chapters, self->services.notices);
-}
-
-static void
-set_up_listening (EarLibrary *self)
-{
-  self->listening_records = ear_records_new (self->services.state, EAR_RECORD_LISTENING);
-  self->listening = ear_listening_new (self->listening_records, self->services.settings);
-  self->listening_meter = ear_listening_meter_new (self->services.player, self->listening);
-}
-
 /* Creates the parts, each with the others that it needs. */
 static void
 create_parts (EarLibrary *self)
 {
-  self->queue =
-      ear_queue_new (self->services.catalogue, self->services.player, self->services.history);
-  self->services.lists =
-      ear_lists_new (self->services.catalogue, self->services.state, self->services.notices);
-  ear_play_order_open (self->services.order, self->services.catalogue,
-                       ear_queue_get_list (self->queue));
-  self->services.logins = ear_logins_new (&self->services);
-  self->playback_controller = ear_playback_controller_new (&self->services);
-  self->services.bookmarks = ear_bookmarks_new (&self->services);
-  self->link_collector = ear_link_collector_new (self->services.catalogue);
-  self->reading_list = ear_reading_list_new (self->services.state, self->services.notices);
-  self->sleep_timer = ear_sleep_timer_new (self->services.player, self->playback_controller,
-                                           self->services.chapter_control);
-  self->services.subscriptions =
-      ear_subscriptions_new (&self->services);
-  ear_playback_settings_set_subscriptions (self->playback_settings, self->services.subscriptions);
-  self->importer = ear_importer_new (&self->services);
-  self->auto_downloads = ear_auto_downloads_new (&self->services);
-  self->merger = ear_podcast_merger_new (&self->services);
-  self->backups =
-      ear_backups_new (self->services.state, self->services.history, self->services.notices);
-  connect_files (self);
+  EarServices *services = &self->services;
+  g_autofree char *state_directory = g_build_filename (self->data_directory, "state", NULL);
+  g_autofree char *cache = g_build_filename (self->cache_directory, "documents", NULL);
+  g_autofree char *kept = g_build_filename (self->data_directory, "documents", NULL);
+  g_autoptr (EarChapterFinder) finder = NULL;
+
+  services->state = ear_userdata_store_new (state_directory);
+  services->refresher = ear_refresher_new (services->catalogue, services->http, services->keyring);
+  set_up_schedule (self);
+  ear_history_open (services->history, services->catalogue, services->state);
+  set_up_downloader (self);
+  services->documents = ear_documents_new (services, cache, kept);
+  self->upkeep = ear_upkeep_new (services->catalogue, services->state, services->player,
+                                 services->refresher);
+  finder = ear_library_create_chapter_finder (self);
+  self->skipped_chapters = ear_records_new (services->state, EAR_RECORD_CHAPTER);
+  services->chapter_control = ear_chapter_control_new (services->player, finder,
+                                                       self->skipped_chapters, services->notices);
+  self->listening_records = ear_records_new (services->state, EAR_RECORD_LISTENING);
+  self->listening = ear_listening_new (self->listening_records, services->settings);
+  self->listening_meter = ear_listening_meter_new (services->player, self->listening);
+  self->queue = ear_queue_new (services->catalogue, services->player, services->history);
+  services->lists = ear_lists_new (services->catalogue, services->state, services->notices);
+  ear_play_order_open (services->order, services->catalogue, ear_queue_get_list (self->queue));
+  services->logins = ear_logins_new (services);
+  self->playback_controller = ear_playback_controller_new (services);
+  services->bookmarks = ear_bookmarks_new (services);
+  self->link_collector = ear_link_collector_new (services->catalogue);
+  self->reading_list = ear_reading_list_new (services->state, services->notices);
+  self->sleep_timer = ear_sleep_timer_new (services->player, self->playback_controller,
+                                           services->chapter_control);
+  services->subscriptions = ear_subscriptions_new (services);
+  ear_playback_settings_set_subscriptions (self->playback_settings, services->subscriptions);
+  self->importer = ear_importer_new (services);
+  self->auto_downloads = ear_auto_downloads_new (services);
+  self->merger = ear_podcast_merger_new (services);
+  self->backups = ear_backups_new (services->state, services->history, services->notices);
 }
 
 static gpointer
@@ -753,7 +694,6 @@ gboolean
 ear_library_open (EarLibrary *self, GError **error)
 {
   g_autofree char *path = NULL;
-  g_autofree char *state_directory = NULL;
 
   g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
 
@@ -761,23 +701,11 @@ ear_library_open (EarLibrary *self, GError **error)
     return FALSE;
   ear_library_lock (self, NULL);
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
-  state_directory = g_build_filename (self->data_directory, "state", NULL);
   self->services.catalogue = open_catalogue (self, path, error);
   if (self->services.catalogue == NULL)
     return FALSE;
 
   self->podcasts = g_object_ref (ear_catalogue_get_podcasts (self->services.catalogue));
-  self->services.state = ear_userdata_store_new (state_directory);
-  self->services.refresher =
-      ear_refresher_new (self->services.catalogue, self->services.http, self->services.keyring);
-  set_up_schedule (self);
-  ear_history_open (self->services.history, self->services.catalogue, self->services.state);
-  set_up_downloader (self);
-  set_up_documents (self);
-  self->upkeep = ear_upkeep_new (self->services.catalogue, self->services.state,
-                                 self->services.player, self->services.refresher);
-  set_up_chapters (self);
-  set_up_listening (self);
   create_parts (self);
   connect_parts (self);
   notify_parts (self);
@@ -806,17 +734,6 @@ trim_memory (void)
 #endif
 }
 
-static gboolean
-rested_cb (gpointer user_data)
-{
-  EarLibrary *self = user_data;
-
-  ear_library_save_memory (self);
-  self->settle_source = 0;
-
-  return G_SOURCE_REMOVE;
-}
-
 /* Waits for running refreshes, which use memory and keep the main loop busy. */
 static gboolean
 settled_cb (gpointer user_data)
@@ -825,9 +742,8 @@ settled_cb (gpointer user_data)
 
   if (ear_refresher_get_refreshing (self->services.refresher))
     return G_SOURCE_CONTINUE;
-  ear_catalogue_save_memory (self->services.catalogue);
-  trim_memory ();
-  self->settle_source = g_timeout_add_full (G_PRIORITY_LOW, RESTED_MS, rested_cb, self, NULL);
+  ear_library_save_memory (self);
+  self->settle_source = 0;
 
   return G_SOURCE_REMOVE;
 }

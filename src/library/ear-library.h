@@ -38,34 +38,8 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
 
 /* The composition root: it creates the parts of the application without a window,
  * connects them and provides them to callers. Passed on as a construct property. Main
- * thread only. Properties:
- *   player           EarPlayer           playback
- *   order            EarPlayOrder        the next and previous episode
- *   history          EarHistory          marks of episodes, with Undo
- *   playback-settings  EarPlaybackSettings  speed and others, per podcast or default
- *   settings         EarSettings         the listener's settings
- *   covers           EarCoverCache       pictures
- *   notices          EarNotices          notices and offers of Undo
- * and, once it is open:
- *   catalogue        EarCatalogue        episodes and podcasts
- *   subscriptions    EarSubscriptions    followed podcasts and their settings
- *   refresher        EarRefresher        fetches feeds
- *   schedule         EarRefreshSchedule  when feeds are checked; until it is closed
- *   importer         EarImporter         imports lists of podcasts
- *   downloader       EarDownloader       downloads
- *   documents        EarDocuments        chapters and transcripts in separate files
- *   logins           EarLogins           sends logins to servers
- *   playback-controller  EarPlaybackController  plays chosen episodes
- *   queue            EarQueue            Up Next
- *   bookmarks        EarBookmarks        positions in episodes
- *   reading-list     EarReadingList      marks of links
- *   lists            EarLists            the listener's lists
- *   sleep-timer      EarSleepTimer       pauses for sleep
- *   chapter-control  EarChapterControl   chapters of the current episode
- *   listening        EarListening        time listened
- *   listening-meter  EarListeningMeter   time saved by trimming silence
- *   backups          EarBackups          backups of the listener's data
- *   podcasts         GListModel          of EarPodcast, by title: the followed ones */
+ * thread only. Each part is a property, for templates, of the name of its getter; those that
+ * need the catalogue are %NULL until the library is open. */
 EarLibrary *ear_library_new (const char *data_directory, const char *cache_directory);
 void ear_library_open_ahead (EarLibrary *self);
 gboolean ear_library_lock (EarLibrary *self, GError **error);
