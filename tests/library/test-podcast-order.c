@@ -22,34 +22,29 @@ create_podcast (gint64 id, const char *title, gint64 newest, int place)
   return podcast;
 }
 
-static GPtrArray *
-list_podcasts (void)
+static void
+add_podcast (GListStore *podcasts, gint64 id, const char *title, gint64 newest, int place, const char *folder)
 {
-  GPtrArray *podcasts = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (EarPodcast) podcast = create_podcast (id, title, newest, place);
 
-  g_ptr_array_add (podcasts, create_podcast (1, "delta", 30, 0));
-  g_ptr_array_add (podcasts, create_podcast (2, "Alpha", 10, 300));
-  g_ptr_array_add (podcasts, create_podcast (3, "Charlie", 0, 0));
-  g_ptr_array_add (podcasts, create_podcast (4, "Bravo", 30, 100));
-
-  return podcasts;
-}
-
-static int
-compare (gconstpointer a, gconstpointer b, gpointer order)
-{
-  return ear_podcast_order_compare ((EarPodcast *) a, (EarPodcast *) b, (EarPodcastOrder) GPOINTER_TO_INT (order));
+  ear_podcast_set_folder (podcast, folder);
+  g_list_store_append (podcasts, podcast);
 }
 
 static void
 assert_order (const char *name, const char *expected)
 {
-  g_autoptr (GPtrArray) podcasts = list_podcasts ();
+  g_autoptr (GListStore) podcasts = g_list_store_new (EAR_TYPE_PODCAST);
+  g_autoptr (GPtrArray) listed = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
 
-  g_ptr_array_sort_values_with_data (podcasts, compare, GINT_TO_POINTER (ear_podcast_order_from_name (name)));
-  for (guint i = 0; i < podcasts->len; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? " " : "", ear_podcast_get_title (g_ptr_array_index (podcasts, i)));
+  add_podcast (podcasts, 1, "delta", 30, 0, NULL);
+  add_podcast (podcasts, 2, "Alpha", 10, 300, NULL);
+  add_podcast (podcasts, 3, "Charlie", 0, 0, NULL);
+  add_podcast (podcasts, 4, "Bravo", 30, 100, NULL);
+  listed = ear_podcast_order_list (G_LIST_MODEL (podcasts), ear_podcast_order_from_name (name));
+  for (guint i = 0; i < listed->len; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? " " : "", ear_podcast_get_title (g_ptr_array_index (listed, i)));
   g_assert_cmpstr (text->str, ==, expected);
 }
 
@@ -134,18 +129,15 @@ static void
 test_group (void)
 {
   static const char *const folders[] = { NULL, "News", "Art", NULL, "News", "Art" };
-  g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) grouped = NULL;
+  g_autoptr (GListStore) podcasts = g_list_store_new (EAR_TYPE_PODCAST);
+  g_autoptr (GPtrArray) listed = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
-    {
-      g_ptr_array_add (podcasts, create_podcast (i, "a", 0, (int) i + 1));
-      ear_podcast_set_folder (podcasts->pdata[i], folders[i]);
-    }
-  grouped = ear_podcast_order_group (podcasts);
-  for (guint i = 0; i < grouped->len; i++)
-    g_string_append_printf (text, "%d", (int) ear_podcast_get_id (grouped->pdata[i]));
+    add_podcast (podcasts, i, "a", 0, (int) i + 1, folders[i]);
+  listed = ear_podcast_order_list (G_LIST_MODEL (podcasts), EAR_PODCAST_ORDER_BY_HAND);
+  for (guint i = 0; i < listed->len; i++)
+    g_string_append_printf (text, "%d", (int) ear_podcast_get_id (listed->pdata[i]));
   g_assert_cmpstr (text->str, ==, "142503");
 }
 

@@ -83,22 +83,14 @@ print (GApplicationCommandLine *invocation, GBytes *bytes)
   g_application_command_line_print_literal (invocation, text);
 }
 
-static void
-exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+/* Prints the list. The caller writes the file, with its own permissions. */
+void
+ear_command_export (GApplicationCommandLine *invocation)
 {
-  g_autoptr (GApplicationCommandLine) invocation = user_data;
   EarCommand *self = ear_command_get (invocation);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = ear_subscriptions_export_finish (EAR_SUBSCRIPTIONS (source), result, &error);
-  const guint n_left_out = self->line->with_private || bytes == NULL ? 0 : ear_subscriptions_count_private (EAR_SUBSCRIPTIONS (source));
-
-  if (self->ended)
-    return;
-  if (bytes == NULL)
-    {
-      ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_FEED);
-      return;
-    }
+  EarSubscriptions *subscriptions = ear_library_get_subscriptions (self->library);
+  g_autoptr (GBytes) bytes = ear_subscriptions_export (subscriptions, self->line->with_private);
+  const guint n_left_out = self->line->with_private ? 0 : ear_subscriptions_count_private (subscriptions);
 
   print (invocation, bytes);
   if (n_left_out > 0)
@@ -108,16 +100,6 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                                    n_left_out),
                                          n_left_out);
   ear_command_end (invocation, EAR_COMMAND_DONE);
-}
-
-/* Prints the list. The caller writes the file, with its own permissions. */
-void
-ear_command_export (GApplicationCommandLine *invocation)
-{
-  EarCommand *self = ear_command_get (invocation);
-
-  ear_subscriptions_export_async (ear_library_get_subscriptions (self->library), NULL, FALSE, self->line->with_private, NULL,
-                                  exported_cb, g_object_ref (invocation));
 }
 
 static void

@@ -21,8 +21,6 @@ struct _EarLists
   GHashTable *by_id;   /* (element-type utf8 EarList): borrowed */
   GHashTable *touched; /* (element-type EarList): lists to publish */
   GSource *resolve;    /* (nullable): finds the podcasts of all members again */
-
-  gboolean changing; /* several records are being set; publish afterwards */
 };
 
 /* The listener's lists, in their order.
@@ -154,8 +152,7 @@ records_changed_cb (EarLists *self, char **ids)
   for (guint i = 0; ids[i] != NULL; i++)
     if (strchr (ids[i], '/') != NULL)
       update_member (self, ids[i]);
-  if (!self->changing)
-    publish (self);
+  publish (self);
 }
 
 static gboolean
@@ -249,21 +246,6 @@ ear_lists_new (EarCatalogue *catalogue, EarUserdataStore *state, EarNotices *not
   return self;
 }
 
-/* Sets records, then publishes the changes. */
-static void
-set_records (EarLists *self, GPtrArray *records)
-{
-  self->changing = TRUE;
-  for (guint i = 0; i < records->len; i++)
-    {
-      const EarRecord *record = g_ptr_array_index (records, i);
-
-      ear_records_set (self->records, record->id, record->value);
-    }
-  self->changing = FALSE;
-  publish (self);
-}
-
 /* Returns: (transfer none): all lists in order */
 GListModel *
 ear_lists_get_all (EarLists *self)
@@ -302,11 +284,9 @@ ear_lists_contain (EarLists *self, EarEpisode *episode)
   return FALSE;
 }
 
-/* Adds the records of smart lists whose rule names the URL of a podcast, before and after
- * its change. */
+/* Adds the changed records of smart lists whose rule names the URL of a podcast. */
 static void
-readdress_rules (EarLists *self, const char *from, const char *to, GPtrArray *before,
-                 GPtrArray *after)
+readdress_rules (EarLists *self, const char *from, const char *to, GPtrArray *records)
 {
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->all)); i++)
     {
@@ -323,71 +303,38 @@ readdress_rules (EarLists *self, const char *from, const char *to, GPtrArray *be
       for (guint j = 0; changed->podcasts[j] != NULL; j++)
         if (g_str_equal (changed->podcasts[j], from))
           g_set_str (&changed->podcasts[j], to);
-      g_ptr_array_add (before, ear_record_new (id, ear_records_lookup (self->records, id), 0));
       g_variant_dict_init (&dict, ear_records_lookup (self->records, id));
       g_variant_dict_insert_value (&dict, "rule", ear_list_rule_to_variant (changed));
-      g_ptr_array_add (after, ear_record_new (id, g_variant_dict_end (&dict), 0));
+      g_ptr_array_add (records, ear_record_new (id, g_variant_dict_end (&dict), 0));
     }
 }
 
 /* Replaces the episodes of a podcast in lists by the same episodes of another podcast.
  * @from: the first URL of the podcast
  * @to: the first URL of the other podcast
- * Returns: (transfer full) (element-type EarRecord): the former records, for
- * [method@EarLists.put_back] */
-GPtrArray *
+ * Returns: (transfer full) (nullable): restores the lists */
+EarUndo *
 ear_lists_readdress (EarLists *self, const char *from, const char *to)
 {
-  GPtrArray *before = ear_records_find_address (self->records, "podcast", from);
-  g_autoptr (GPtrArray) after = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
+  g_autoptr (GPtrArray) records =
+      ear_records_list_readdressed (self->records, "podcast", from, to);
 
-  for (guint i = 0; i < before->len; i++)
-    {
-      const EarRecord *record = g_ptr_array_index (before, i);
+  readdress_rules (self, from, to, records);
 
-      g_ptr_array_add (
-          after, ear_record_new (record->id, ear_record_change_address (record, "podcast", to), 0));
-    }
-  readdress_rules (self, from, to, before, after);
-  set_records (self, after);
-
-  return before;
-}
-
-/* @records: (element-type EarRecord): former records of lists and members */
-void
-ear_lists_put_back (EarLists *self, GPtrArray *records)
-{
-  set_records (self, records);
+  return ear_records_change (self->records, records, NULL);
 }
 
 /* Changes to lists. Each sets records, and Undo sets their former values. */
-
-static void
-undo_change (gpointer owner, gpointer data)
-{
-  set_records (owner, data);
-}
 
 /* @message: (nullable): the message of the notice
  * @records: (element-type EarRecord): the new records; one without a value is removed */
 static void
 change_records (EarLists *self, GPtrArray *records, const char *message)
 {
-  g_autoptr (GPtrArray) before = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
-  g_autoptr (EarUndo) undo = NULL;
+  g_autoptr (EarUndo) undo = ear_records_change (self->records, records, message);
 
-  for (guint i = 0; i < records->len; i++)
-    {
-      const EarRecord *record = g_ptr_array_index (records, i);
-
-      g_ptr_array_add (
-          before, ear_record_new (record->id, ear_records_lookup (self->records, record->id), 0));
-    }
-  set_records (self, records);
-  undo = ear_undo_new (message, undo_change, self, g_steal_pointer (&before),
-                       (GDestroyNotify) g_ptr_array_unref);
-  ear_notices_offer_undo (self->notices, undo);
+  if (undo != NULL)
+    ear_notices_offer_undo (self->notices, undo);
 }
 
 static GPtrArray *

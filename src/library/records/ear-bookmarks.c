@@ -196,6 +196,8 @@ bookmark_update (EarBookmark *self, EarBookmark *from)
     g_object_notify (G_OBJECT (self), changed[i]);
 }
 
+/* @name: the property: the sentence spoken at the position, or the listener's note
+ * @text: (nullable): its text */
 static void
 set_text (EarBookmark *self, const char *name, const char *text)
 {
@@ -203,24 +205,6 @@ set_text (EarBookmark *self, const char *name, const char *text)
   g_autofree char *cut = stripped != NULL ? dup_cut (stripped) : NULL;
 
   ear_property_set_string (self, name, cut);
-}
-
-/* @text: (nullable): the sentence spoken at the position */
-static void
-bookmark_set_text (EarBookmark *self, const char *text)
-{
-  g_return_if_fail (EAR_IS_BOOKMARK (self));
-
-  set_text (self, "text", text);
-}
-
-/* @note: (nullable): the listener's note */
-static void
-bookmark_set_note (EarBookmark *self, const char *note)
-{
-  g_return_if_fail (EAR_IS_BOOKMARK (self));
-
-  set_text (self, "note", note);
 }
 
 /* Returns: whether the bookmark is in the episode */
@@ -388,26 +372,6 @@ update (EarBookmarks *self, const char *id)
     }
 }
 
-/* Adds all bookmarks at once when the records are loaded. */
-static void
-fill (EarBookmarks *self, char **ids)
-{
-  g_autoptr (GPtrArray) all = g_ptr_array_new ();
-
-  for (guint i = 0; ids[i] != NULL; i++)
-    {
-      GVariant *value = ear_records_lookup (self->records, ids[i]);
-      EarBookmark *bookmark = value != NULL ? ear_bookmark_new_for_value (ids[i], value) : NULL;
-
-      if (bookmark == NULL)
-        continue;
-      g_hash_table_insert (self->by_id, g_strdup (ids[i]), bookmark);
-      g_ptr_array_add (all, bookmark);
-    }
-  g_ptr_array_sort_values_with_data (all, compare_newest_first, NULL);
-  g_list_store_splice (self->list, 0, 0, all->pdata, all->len);
-}
-
 /* Sends the texts of all bookmarks to the search index. */
 static void
 update_catalogue (EarBookmarks *self)
@@ -427,11 +391,8 @@ update_catalogue (EarBookmarks *self)
 static void
 changed_cb (EarBookmarks *self, char **ids)
 {
-  if (count (self) == 0)
-    fill (self, ids);
-  else
-    for (guint i = 0; ids[i] != NULL; i++)
-      update (self, ids[i]);
+  for (guint i = 0; ids[i] != NULL; i++)
+    update (self, ids[i]);
   update_catalogue (self);
 }
 
@@ -519,48 +480,6 @@ store (EarBookmarks *self, EarBookmark *bookmark)
                    ear_bookmark_change_value (bookmark, ear_records_lookup (self->records, id)));
 }
 
-/* A former record */
-typedef struct
-{
-  char *id;
-  GVariant *value; /* (nullable): %NULL if there was none */
-} Former;
-
-static void
-former_free (gpointer data)
-{
-  Former *former = data;
-
-  g_free (former->id);
-  g_clear_pointer (&former->value, g_variant_unref);
-  g_free (former);
-}
-
-static void
-undo_change (gpointer owner, gpointer data)
-{
-  const Former *former = data;
-
-  ear_records_set (EAR_BOOKMARKS (owner)->records, former->id, former->value);
-}
-
-/* @value: (transfer none) (nullable): the value to restore
- * @is_bare: whether the bookmark is new and without a note */
-static void
-offer_undo (EarBookmarks *self, const char *message, const char *id, GVariant *value,
-            gboolean is_bare)
-{
-  Former *former = g_new0 (Former, 1);
-  g_autoptr (EarUndo) undo = NULL;
-
-  former->id = g_strdup (id);
-  former->value = value != NULL ? g_variant_ref (value) : NULL;
-  undo = ear_undo_new (message, undo_change, self, former, former_free);
-  if (is_bare)
-    ear_undo_set_offer (undo, _("Add Note"), "win.edit-note", id);
-  ear_notices_offer_undo (self->notices, undo);
-}
-
 /* Sets the sentence of a bookmark. @time is in the transcript's time, which may differ
  * from that of the media.
  * Returns: whether there is a sentence */
@@ -572,7 +491,7 @@ set_sentence (EarBookmark *bookmark, EarTranscript *transcript, gint64 time)
                         : -1;
 
   if (index >= 0)
-    bookmark_set_text (bookmark, ear_transcript_get (transcript, (guint) index)->text);
+    set_text (bookmark, "text", ear_transcript_get (transcript, (guint) index)->text);
 
   return index >= 0;
 }
@@ -647,6 +566,7 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
 {
   EarEpisode *episode;
   g_autoptr (EarBookmark) bookmark = NULL;
+  g_autoptr (EarUndo) undo = NULL;
   EarBookmark *known;
 
   g_return_val_if_fail (EAR_IS_BOOKMARKS (self), FALSE);
@@ -666,10 +586,13 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
     }
 
   bookmark = bookmark_new_for_episode (episode, ear_player_get_position (self->player));
-  bookmark_set_text (bookmark, get_chapter_title (self));
-  bookmark_set_note (bookmark, note);
-  store (self, bookmark);
-  offer_undo (self, _("Bookmark added"), ear_bookmark_get_id (bookmark), NULL, note == NULL);
+  set_text (bookmark, "text", get_chapter_title (self));
+  set_text (bookmark, "note", note);
+  undo = ear_records_change_one (self->records, bookmark->id,
+                                 ear_bookmark_change_value (bookmark, NULL), _("Bookmark added"));
+  if (note == NULL)
+    ear_undo_set_offer (undo, _("Add Note"), "win.edit-note", bookmark->id);
+  ear_notices_offer_undo (self->notices, undo);
   find_sentence (self, episode, bookmark);
 
   return TRUE;
@@ -679,19 +602,11 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
 void
 ear_bookmarks_remove (EarBookmarks *self, EarBookmark *bookmark)
 {
-  g_autofree char *id = NULL;
-  g_autoptr (GVariant) value = NULL;
+  g_autoptr (EarUndo) undo =
+      ear_records_change_one (self->records, bookmark->id, NULL, _("Bookmark removed"));
 
-  g_return_if_fail (EAR_IS_BOOKMARKS (self));
-  g_return_if_fail (EAR_IS_BOOKMARK (bookmark));
-
-  id = g_strdup (ear_bookmark_get_id (bookmark));
-  value = ear_records_lookup (self->records, id);
-  if (value == NULL)
-    return;
-  g_variant_ref (value);
-  ear_records_set (self->records, id, NULL);
-  offer_undo (self, _("Bookmark removed"), id, value, FALSE);
+  if (undo != NULL)
+    ear_notices_offer_undo (self->notices, undo);
 }
 
 /* @note: (nullable): the new note */
@@ -704,7 +619,7 @@ ear_bookmarks_set_note (EarBookmarks *self, EarBookmark *bookmark, const char *n
   /* The bookmark may have been removed while the note was edited. */
   if (ear_records_lookup (self->records, ear_bookmark_get_id (bookmark)) == NULL)
     return;
-  bookmark_set_note (bookmark, note);
+  set_text (bookmark, "note", note);
   store (self, bookmark);
 }
 
@@ -777,7 +692,7 @@ ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
   g_task_set_source_tag (task, ear_bookmarks_quote_async);
   moment = bookmark_new_for_episode (episode, time);
   if (ear_player_get_episode (self->player) == episode)
-    bookmark_set_text (moment, get_chapter_title (self));
+    set_text (moment, "text", get_chapter_title (self));
   g_task_set_task_data (task, moment, g_object_unref);
   g_object_set_data_full (G_OBJECT (task), "episode", g_object_ref (episode), g_object_unref);
   ear_transcript_load_async (self->documents, episode, self->ended, quoted_cb, task);
@@ -793,34 +708,14 @@ ear_bookmarks_quote_finish (GAsyncResult *result, GError **error)
 /* Assigns the bookmarks of a podcast to another one that has the same episodes.
  * @from: the first URL of the podcast
  * @to: the first URL of the other podcast
- * Returns: (transfer full) (element-type EarRecord): the former records, for
- * [method@EarBookmarks.put_back] */
-GPtrArray *
+ * Returns: (transfer full) (nullable): restores them */
+EarUndo *
 ear_bookmarks_readdress (EarBookmarks *self, const char *from, const char *to)
 {
-  GPtrArray *records = ear_records_find_address (self->records, "address", from);
+  g_autoptr (GPtrArray) records =
+      ear_records_list_readdressed (self->records, "address", from, to);
 
-  for (guint i = 0; i < records->len; i++)
-    {
-      const EarRecord *record = g_ptr_array_index (records, i);
-
-      ear_records_set (self->records, record->id,
-                       ear_record_change_address (record, "address", to));
-    }
-
-  return records;
-}
-
-/* @records: (element-type EarRecord): former records of bookmarks */
-void
-ear_bookmarks_put_back (EarBookmarks *self, GPtrArray *records)
-{
-  for (guint i = 0; i < records->len; i++)
-    {
-      const EarRecord *record = g_ptr_array_index (records, i);
-
-      ear_records_set (self->records, record->id, record->value);
-    }
+  return ear_records_change (self->records, records, NULL);
 }
 
 /* Reads the texts of bookmarks for searches without opening a library. */

@@ -173,30 +173,6 @@ ear_reading_list_list_ids (EarReadingList *self, EarLinkMark mark)
   return listing.ids;
 }
 
-/* Restores former records of links. */
-static void
-undo_change (gpointer owner, gpointer data)
-{
-  EarReadingList *self = EAR_READING_LIST (owner);
-  GPtrArray *former = data;
-
-  for (guint i = 0; i < former->len; i++)
-    {
-      const EarRecord *record = g_ptr_array_index (former, i);
-
-      ear_records_set (self->records, record->id, record->value);
-    }
-}
-
-static void
-offer_undo (EarReadingList *self, const char *message, GPtrArray *former)
-{
-  g_autoptr (EarUndo) undo = ear_undo_new (message, undo_change, self, g_ptr_array_ref (former),
-                                           (GDestroyNotify) g_ptr_array_unref);
-
-  ear_notices_offer_undo (self->notices, undo);
-}
-
 /* Returns: (transfer floating) (nullable): the new record with unknown members kept;
  * %NULL without marks */
 static GVariant *
@@ -226,42 +202,44 @@ make_value (EarLink *link, GVariant *before, EarLinkMark mark, gboolean value)
   return g_variant_dict_end (&dict);
 }
 
-/* @former: (nullable): receives the former record */
+/* @mark: the mark to set or remove
+ * @message: (nullable): the message of the notice; %NULL: without Undo */
 static void
-put (EarReadingList *self, EarLink *link, EarLinkMark mark, gboolean value, GPtrArray *former)
+change (EarReadingList *self, GPtrArray *links, EarLinkMark mark, gboolean value,
+        const char *message)
 {
-  const char *key = ear_link_get_key (link);
-  GVariant *before = ear_records_lookup (self->records, key);
+  g_autoptr (GPtrArray) records =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
+  g_autoptr (EarUndo) undo = NULL;
 
-  if (value_has (before, mark) == value)
-    return;
-  if (former != NULL)
-    g_ptr_array_add (former, ear_record_new (key, before, 0));
-  ear_records_set (self->records, key, make_value (link, before, mark, value));
-}
+  for (guint i = 0; i < links->len; i++)
+    {
+      EarLink *link = g_ptr_array_index (links, i);
+      const char *key = ear_link_get_key (link);
+      GVariant *before = ear_records_lookup (self->records, key);
 
-static GPtrArray *
-new_former (void)
-{
-  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
+      if (value_has (before, mark) != value)
+        g_ptr_array_add (records, ear_record_new (key, make_value (link, before, mark, value), 0));
+    }
+  undo = ear_records_change (self->records, records, message);
+  if (undo != NULL && message != NULL)
+    ear_notices_offer_undo (self->notices, undo);
 }
 
 /* Sets or removes a mark of a link, with Undo. */
 void
 ear_reading_list_set (EarReadingList *self, EarLink *link, EarLinkMark mark, gboolean value)
 {
-  g_autoptr (GPtrArray) former = new_former ();
+  g_autoptr (GPtrArray) links = g_ptr_array_new ();
   const char *const messages[EAR_N_LINK_MARKS][2] = {
     { _("Link marked as unread"), _("Link marked as read") },
     { _("Star removed from link"), _("Link starred") },
   };
 
   g_return_if_fail (EAR_IS_READING_LIST (self));
-  g_return_if_fail (EAR_IS_LINK (link));
 
-  put (self, link, mark, value, former);
-  if (former->len > 0)
-    offer_undo (self, messages[mark][value], former);
+  g_ptr_array_add (links, link);
+  change (self, links, mark, value, messages[mark][value]);
 }
 
 /* Marks an opened link as read, without a notice, as the listener now looks at the
@@ -269,10 +247,12 @@ ear_reading_list_set (EarReadingList *self, EarLink *link, EarLinkMark mark, gbo
 void
 ear_reading_list_open (EarReadingList *self, EarLink *link)
 {
-  g_return_if_fail (EAR_IS_READING_LIST (self));
-  g_return_if_fail (EAR_IS_LINK (link));
+  g_autoptr (GPtrArray) links = g_ptr_array_new ();
 
-  put (self, link, EAR_LINK_READ, TRUE, NULL);
+  g_return_if_fail (EAR_IS_READING_LIST (self));
+
+  g_ptr_array_add (links, link);
+  change (self, links, EAR_LINK_READ, TRUE, NULL);
 }
 
 /* Marks links as read, with Undo.
@@ -280,18 +260,11 @@ ear_reading_list_open (EarReadingList *self, EarLink *link)
 void
 ear_reading_list_set_read (EarReadingList *self, GPtrArray *links)
 {
-  g_autoptr (GPtrArray) former = new_former ();
-  g_autofree char *message = NULL;
+  const guint n = ear_reading_list_count_unread (self, links);
+  g_autofree char *message =
+      g_strdup_printf (ngettext ("%u link marked as read", "%u links marked as read", n), n);
 
-  g_return_if_fail (EAR_IS_READING_LIST (self));
-
-  for (guint i = 0; i < links->len; i++)
-    put (self, g_ptr_array_index (links, i), EAR_LINK_READ, TRUE, former);
-  if (former->len == 0)
-    return;
-  message = g_strdup_printf (
-      ngettext ("%u link marked as read", "%u links marked as read", former->len), former->len);
-  offer_undo (self, message, former);
+  change (self, links, EAR_LINK_READ, TRUE, message);
 }
 
 /* Milliseconds to wait, as fetching feeds and opening the window come first */
@@ -308,12 +281,11 @@ struct _EarLinkCollector
 
   /* Owned */
   EarCatalogue *catalogue;
-  GSource *wait; /* (nullable): timeout until it starts */
   GCancellable *ended;
+  guint wait; /* timeout until it starts */
 
-  guint delay;    /* milliseconds */
-  gboolean busy;  /* a batch is being parsed or stored */
-  gboolean again; /* episodes were added since the batch was read */
+  guint delay;   /* milliseconds */
+  gboolean busy; /* a batch is being parsed or stored */
 };
 
 G_DEFINE_FINAL_TYPE (EarLinkCollector, ear_link_collector, G_TYPE_OBJECT)
@@ -336,41 +308,14 @@ collect_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   g_task_return_pointer (task, g_ptr_array_ref (episodes), (GDestroyNotify) g_ptr_array_unref);
 }
 
-static void
-stop_waiting (EarLinkCollector *self)
-{
-  if (self->wait != NULL)
-    g_source_destroy (self->wait);
-  g_clear_pointer (&self->wait, g_source_unref);
-}
-
 static gboolean collect_cb (gpointer user_data);
 
 /* Restarts the delay while episodes are being added. */
 static void
 collect_later (EarLinkCollector *self)
 {
-  if (self->busy)
-    {
-      self->again = TRUE;
-      return;
-    }
-  if (g_cancellable_is_cancelled (self->ended))
-    return;
-  stop_waiting (self);
-  self->wait = g_timeout_source_new (self->delay);
-  g_source_set_static_name (self->wait, "[earmark] links are collected");
-  g_source_set_priority (self->wait, G_PRIORITY_LOW);
-  g_source_set_callback (self->wait, collect_cb, self, NULL);
-  g_source_attach (self->wait, g_main_context_get_thread_default ());
-}
-
-static void
-end (EarLinkCollector *self)
-{
-  self->busy = FALSE;
-  if (self->again)
-    collect_later (self);
+  g_clear_handle_id (&self->wait, g_source_remove);
+  self->wait = g_timeout_add_full (G_PRIORITY_LOW, self->delay, collect_cb, self, NULL);
 }
 
 static void collect (EarLinkCollector *self);
@@ -385,7 +330,7 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       !g_cancellable_is_cancelled (self->ended))
     collect (self);
   else
-    end (self);
+    self->busy = FALSE;
 }
 
 static void
@@ -397,7 +342,7 @@ collected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (episodes != NULL)
     ear_catalogue_store_links_async (self->catalogue, episodes, stored_cb, g_object_ref (self));
   else
-    end (self);
+    self->busy = FALSE;
 }
 
 static void
@@ -416,7 +361,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       ear_worker_run (task, collect_thread, (GDestroyNotify) g_ptr_array_unref);
     }
   else
-    end (self);
+    self->busy = FALSE;
 }
 
 static void
@@ -431,8 +376,9 @@ collect_cb (gpointer user_data)
 {
   EarLinkCollector *self = user_data;
 
-  g_clear_pointer (&self->wait, g_source_unref);
-  self->again = FALSE;
+  if (self->busy)
+    return G_SOURCE_CONTINUE;
+  self->wait = 0;
   collect (self);
 
   return G_SOURCE_REMOVE;
@@ -444,29 +390,17 @@ ear_link_collector_dispose (GObject *object)
   EarLinkCollector *self = EAR_LINK_COLLECTOR (object);
 
   g_cancellable_cancel (self->ended);
-  stop_waiting (self);
-  if (self->catalogue != NULL)
-    g_signal_handlers_disconnect_by_data (self->catalogue, self);
-
-  G_OBJECT_CLASS (ear_link_collector_parent_class)->dispose (object);
-}
-
-static void
-ear_link_collector_finalize (GObject *object)
-{
-  EarLinkCollector *self = EAR_LINK_COLLECTOR (object);
-
+  g_clear_handle_id (&self->wait, g_source_remove);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->ended);
 
-  G_OBJECT_CLASS (ear_link_collector_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_link_collector_parent_class)->dispose (object);
 }
 
 static void
 ear_link_collector_class_init (EarLinkCollectorClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ear_link_collector_dispose;
-  G_OBJECT_CLASS (klass)->finalize = ear_link_collector_finalize;
 }
 
 static void
@@ -483,8 +417,10 @@ ear_link_collector_new (EarCatalogue *catalogue)
   EarLinkCollector *self = g_object_new (EAR_TYPE_LINK_COLLECTOR, NULL);
 
   self->catalogue = g_object_ref (catalogue);
-  g_signal_connect_swapped (catalogue, "episodes-inserted", G_CALLBACK (collect_later), self);
-  g_signal_connect_swapped (catalogue, "links-changed", G_CALLBACK (collect_later), self);
+  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (collect_later), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (catalogue, "links-changed", G_CALLBACK (collect_later), self,
+                           G_CONNECT_SWAPPED);
   collect_later (self);
 
   return self;

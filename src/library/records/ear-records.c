@@ -139,64 +139,108 @@ ear_records_foreach (EarRecords *self, EarRecordsFunc func, gpointer user_data)
     func (id, value, user_data);
 }
 
-typedef struct
+static GPtrArray *
+records_new (void)
 {
-  const char *member;
-  const char *address;
-  GPtrArray *records;
-} Search;
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
+}
+
+/* Sets records, then emits `changed` once.
+ * Returns: (transfer full): the former records */
+static GPtrArray *
+set_all (EarRecords *self, GPtrArray *records)
+{
+  GPtrArray *former = records_new ();
+  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+
+  for (guint i = 0; i < records->len; i++)
+    {
+      const EarRecord *given = g_ptr_array_index (records, i);
+      g_autoptr (EarRecord) record =
+          ear_record_new (given->id, given->value, g_get_real_time ());
+      g_autoptr (EarRecord) before =
+          ear_record_new (given->id, ear_records_lookup (self, given->id), 0);
+
+      if (!put (self, given->id, given->value))
+        continue;
+      ear_userdata_store_set_record (self->state, self->kind, record);
+      g_ptr_array_add (ids, given->id);
+      g_ptr_array_add (former, g_steal_pointer (&before));
+    }
+  g_ptr_array_add (ids, NULL);
+  if (former->len > 0)
+    g_signal_emit_by_name (self, "changed", ids->pdata);
+
+  return former;
+}
 
 static void
-find_address_cb (const char *id, GVariant *value, gpointer user_data)
+undo_change (gpointer owner, gpointer former)
 {
-  const Search *search = user_data;
-  const char *address = NULL;
-
-  if (g_variant_lookup (value, search->member, "&s", &address) &&
-      g_str_equal (address, search->address))
-    g_ptr_array_add (search->records, ear_record_new (id, value, 0));
+  g_ptr_array_unref (set_all (owner, former));
 }
 
-/* @member: the member of the records that has the URL of a podcast
- * Returns: (transfer full) (element-type EarRecord): the records of that podcast */
-GPtrArray *
-ear_records_find_address (EarRecords *self, const char *member, const char *address)
+/* Changes records.
+ * @records: (element-type EarRecord): the new records; one without a value is removed
+ * @message: (nullable): the message of the notice
+ * Returns: (transfer full) (nullable): restores the former records; %NULL if nothing
+ *   changed */
+EarUndo *
+ear_records_change (EarRecords *self, GPtrArray *records, const char *message)
 {
-  const Search search = { member, address,
-                          g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free) };
+  g_autoptr (GPtrArray) former = set_all (self, records);
 
-  ear_records_foreach (self, find_address_cb, (gpointer) &search);
-
-  return search.records;
+  return former->len > 0
+             ? ear_undo_new (message, undo_change, self, g_steal_pointer (&former),
+                             (GDestroyNotify) g_ptr_array_unref)
+             : NULL;
 }
 
-/* Returns: (transfer floating): the value of a record with another URL in it */
-GVariant *
-ear_record_change_address (const EarRecord *record, const char *member, const char *address)
-{
-  GVariantDict dict;
-
-  g_variant_dict_init (&dict, record->value);
-  g_variant_dict_insert (&dict, member, "s", address);
-
-  return g_variant_dict_end (&dict);
-}
-
-/* Sets or removes a record. Undo sets the former value.
+/* Sets or removes a record.
  * @value: (nullable): the new value, `a{sv}`, consumed if floating; %NULL removes the
- *   record */
+ *   record
+ * @message: (nullable): the message of the notice
+ * Returns: (transfer full) (nullable): restores the former value; %NULL if nothing changed */
+EarUndo *
+ear_records_change_one (EarRecords *self, const char *id, GVariant *value, const char *message)
+{
+  g_autoptr (GPtrArray) records = records_new ();
+
+  g_ptr_array_add (records, ear_record_new (id, value, 0));
+
+  return ear_records_change (self, records, message);
+}
+
+/* Sets or removes a record, without Undo. */
 void
 ear_records_set (EarRecords *self, const char *id, GVariant *value)
 {
-  g_autoptr (EarRecord) record = NULL;
-  const char *const ids[] = { id, NULL };
+  g_autoptr (EarUndo) undo = ear_records_change_one (self, id, value, NULL);
+}
 
-  g_return_if_fail (EAR_IS_RECORDS (self));
-  g_return_if_fail (id != NULL && *id != '\0');
+/* Lists the records of a podcast for another one that has the same episodes.
+ * @member: the member of the records that has the URL of a podcast
+ * Returns: (transfer full) (element-type EarRecord): the records, with the other URL */
+GPtrArray *
+ear_records_list_readdressed (EarRecords *self, const char *member, const char *from,
+                              const char *to)
+{
+  GPtrArray *records = records_new ();
+  GHashTableIter iter;
+  gpointer id, value;
 
-  record = ear_record_new (id, value, g_get_real_time ());
-  if (!put (self, id, record->value))
-    return;
-  ear_userdata_store_set_record (self->state, self->kind, record);
-  g_signal_emit_by_name (self, "changed", ids);
+  g_hash_table_iter_init (&iter, self->values);
+  while (g_hash_table_iter_next (&iter, &id, &value))
+    {
+      const char *address = NULL;
+      GVariantDict dict;
+
+      if (!g_variant_lookup (value, member, "&s", &address) || !g_str_equal (address, from))
+        continue;
+      g_variant_dict_init (&dict, value);
+      g_variant_dict_insert (&dict, member, "s", to);
+      g_ptr_array_add (records, ear_record_new (id, g_variant_dict_end (&dict), 0));
+    }
+
+  return records;
 }

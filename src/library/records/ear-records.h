@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-notices.h"
 #include "ear-record.h"
 #include "ear-userdata-store.h"
 
@@ -20,10 +21,12 @@ typedef void (*EarRecordsFunc) (const char *id,
 EarRecords *ear_records_new (EarUserdataStore *state, EarRecordKind kind);
 GVariant *ear_records_lookup (EarRecords *self, const char *id);
 void ear_records_foreach (EarRecords *self, EarRecordsFunc func, gpointer user_data);
-void ear_records_set (EarRecords *self, const char *id, GVariant *value);
 gboolean ear_records_is_loaded (EarRecords *self);
-GPtrArray *ear_records_find_address (EarRecords *self, const char *member, const char *address);
-GVariant *ear_record_change_address (const EarRecord *record, const char *member,
-                                     const char *address);
+EarUndo *ear_records_change (EarRecords *self, GPtrArray *records, const char *message);
+EarUndo *ear_records_change_one (EarRecords *self, const char *id, GVariant *value,
+                                 const char *message);
+void ear_records_set (EarRecords *self, const char *id, GVariant *value);
+GPtrArray *ear_records_list_readdressed (EarRecords *self, const char *member, const char *from,
+                                         const char *to);
 
 G_END_DECLS

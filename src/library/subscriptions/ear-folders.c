@@ -3,6 +3,7 @@
 
 #include "ear-folders.h"
 
+#include "ear-ids.h"
 #include "ear-list-store.h"
 #include "ear-podcast-settings.h"
 #include "ear-property.h"
@@ -22,7 +23,6 @@ struct _EarFolder
   /* Owned */
   char *name;
   char *title;
-  char *sort_key;
   char *filter;
   char *sort;
   GPtrArray *podcasts; /* (element-type EarPodcast): in order */
@@ -96,7 +96,6 @@ ear_folder_finalize (GObject *object)
 
   g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->title, g_free);
-  g_clear_pointer (&self->sort_key, g_free);
   g_clear_pointer (&self->filter, g_free);
   g_clear_pointer (&self->sort, g_free);
   g_clear_pointer (&self->podcasts, g_ptr_array_unref);
@@ -132,10 +131,16 @@ ear_folder_class_init (EarFolderClass *klass)
                 G_TYPE_NONE, 0);
 }
 
-static char *
-dup_usual (EarPodcastSetting setting)
+static const char *
+get_usual (EarPodcastSetting setting)
 {
-  return g_strdup (ear_podcast_setting_get_word (setting, ear_podcast_setting_get_usual (setting)));
+  return ear_podcast_setting_get_word (setting, ear_podcast_setting_get_usual (setting));
+}
+
+static void
+children_changed_cb (EarFolder *self)
+{
+  g_signal_emit_by_name (self, "changed");
 }
 
 static void
@@ -143,8 +148,10 @@ ear_folder_init (EarFolder *self)
 {
   self->podcasts = g_ptr_array_new_with_free_func (g_object_unref);
   self->children = g_list_store_new (EAR_TYPE_PODCAST);
-  self->filter = dup_usual (EAR_PODCAST_SETTING_FILTER);
-  self->sort = dup_usual (EAR_PODCAST_SETTING_SORT);
+  self->filter = g_strdup (get_usual (EAR_PODCAST_SETTING_FILTER));
+  self->sort = g_strdup (get_usual (EAR_PODCAST_SETTING_SORT));
+  g_signal_connect_object (self->children, "items-changed", G_CALLBACK (children_changed_cb), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -152,101 +159,8 @@ folder_set_name (EarFolder *self, const char *name)
 {
   g_autofree char *title = ear_folder_name_dup_title (name);
 
-  if (!ear_property_set_string (self, "name", name))
-    return;
-  g_free (self->sort_key);
-  self->sort_key = ear_folder_name_dup_key (title);
+  ear_property_set_string (self, "name", name);
   ear_property_set_string (self, "title", title);
-}
-
-static EarFolder *
-folder_new (const char *name)
-{
-  EarFolder *self = g_object_new (EAR_TYPE_FOLDER, NULL);
-
-  folder_set_name (self, name);
-
-  return self;
-}
-
-static gboolean
-has_all (GPtrArray *podcasts, GPtrArray *others)
-{
-  for (guint i = 0; i < others->len; i++)
-    if (!g_ptr_array_find (podcasts, others->pdata[i], NULL))
-      return FALSE;
-
-  return TRUE;
-}
-
-static gboolean
-is_usual (EarPodcastSetting setting, const char *word)
-{
-  return g_strcmp0 (word, ear_podcast_setting_get_word (
-                              setting, ear_podcast_setting_get_usual (setting))) == 0;
-}
-
-/* Returns: whether its filter or order differs from the default */
-static gboolean
-folder_is_arranged (EarFolder *self)
-{
-  g_return_val_if_fail (EAR_IS_FOLDER (self), FALSE);
-
-  return !is_usual (EAR_PODCAST_SETTING_FILTER, self->filter) ||
-         !is_usual (EAR_PODCAST_SETTING_SORT, self->sort);
-}
-
-/* The top level of the podcasts in the sidebar, a list of [class@EarFolder] and
- * [class@EarPodcast]: the folders, then the podcasts outside of folders. The podcasts
- * have the order of the settings. So have the folders: by title, or in the order of the
- * first podcast in each; in the listener's own order, folders without a moved podcast
- * come last, by title. */
-struct _EarFolderList
-{
-  GObject parent_instance;
-
-  /* Owned */
-  GListModel *podcasts;
-  EarSettings *settings;
-  GHashTable *folders;   /* (element-type utf8 EarFolder): by the folders' names */
-  GHashTable *folder_of; /* (element-type EarPodcast EarFolder): borrowed */
-  GListStore *rows;
-  guint idle;
-  EarPodcastOrder order;
-  gboolean renamed; /* a folder was renamed */
-};
-
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (ear_folder_get_name ((EarFolder *) a), ear_folder_get_name ((EarFolder *) b));
-}
-
-/* Stores the settings of existing folders; others are dropped. */
-static void
-store (EarFolderList *self)
-{
-  g_autoptr (GPtrArray) all = g_hash_table_get_values_as_ptr_array (self->folders);
-  g_autoptr (GStrvBuilder) folded_builder = g_strv_builder_new ();
-  g_autoptr (GStrvBuilder) arranged_builder = g_strv_builder_new ();
-  g_auto (GStrv) folded = NULL;
-  g_auto (GStrv) arranged = NULL;
-
-  g_ptr_array_sort_values (all, compare_names);
-  for (guint i = 0; i < all->len; i++)
-    {
-      EarFolder *folder = g_ptr_array_index (all, i);
-
-      if (ear_folder_get_folded (folder))
-        g_strv_builder_add (folded_builder, ear_folder_get_name (folder));
-      if (folder_is_arranged (folder))
-        g_strv_builder_add_many (arranged_builder, ear_folder_get_name (folder),
-                                 ear_folder_get_filter (folder), ear_folder_get_sort (folder),
-                                 NULL);
-    }
-  folded = g_strv_builder_end (folded_builder);
-  arranged = g_strv_builder_end (arranged_builder);
-  g_object_set (self->settings, "folded-folders", folded, "arranged-folders", arranged, NULL);
 }
 
 /* Updates the number of new episodes. */
@@ -260,25 +174,15 @@ folder_update_count (EarFolder *self)
   ear_property_set_number (self, "count", (int) count);
 }
 
-/* @podcasts: (transfer full) (element-type EarPodcast): the podcasts of the folder, in
- * order */
+/* Sets the podcasts of the folder, a part of @all. */
 static void
-folder_set_podcasts (EarFolder *self, GPtrArray *podcasts)
+folder_set_podcasts (EarFolder *self, GPtrArray *all, guint start, guint end)
 {
-  g_autoptr (GPtrArray) before = g_steal_pointer (&self->podcasts);
-  const gboolean same = before->len == podcasts->len && has_all (before, podcasts);
-
-  self->podcasts = podcasts;
-  ear_list_store_update (self->children, podcasts);
+  g_ptr_array_set_size (self->podcasts, 0);
+  for (guint i = start; i < end; i++)
+    g_ptr_array_add (self->podcasts, g_object_ref (all->pdata[i]));
+  ear_list_store_update (self->children, self->podcasts);
   folder_update_count (self);
-  if (!same)
-    g_signal_emit_by_name (self, "changed");
-}
-
-static const char *
-folder_get_sort_key (EarFolder *self)
-{
-  return self->sort_key;
 }
 
 EAR_DEFINE_GET (EarFolder, ear_folder, const char *, name)
@@ -342,384 +246,14 @@ ear_folder_create_query (EarFolder *self, EarEpisodeFilter filter, EarEpisodeSor
 
       g_array_append_val (ids, id);
     }
+  /* Another order of the podcasts is the same query. */
+  g_array_sort (ids, ear_ids_compare);
   query = ear_episode_query_new (0, filter, sort, search);
   ear_episode_query_set_terms (query, &(EarEpisodeConditions) { .podcasts = ids });
   /* Setting the terms has cleared the filter. */
   query->filter = filter;
 
   return query;
-}
-
-static GType
-get_item_type (GListModel *model)
-{
-  return G_TYPE_OBJECT;
-}
-
-static guint
-get_n_items (GListModel *model)
-{
-  return g_list_model_get_n_items (G_LIST_MODEL (EAR_FOLDER_LIST (model)->rows));
-}
-
-static gpointer
-get_item (GListModel *model, guint position)
-{
-  return g_list_model_get_item (G_LIST_MODEL (EAR_FOLDER_LIST (model)->rows), position);
-}
-
-static void
-list_model_init (GListModelInterface *iface)
-{
-  iface->get_item_type = get_item_type;
-  iface->get_n_items = get_n_items;
-  iface->get_item = get_item;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (EarFolderList, ear_folder_list, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
-
-static GHashTable *
-list_names (GPtrArray *podcasts)
-{
-  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < podcasts->len; i++)
-    if (ear_podcast_get_folder (g_ptr_array_index (podcasts, i)) != NULL)
-      g_hash_table_add (names, (char *) ear_podcast_get_folder (g_ptr_array_index (podcasts, i)));
-
-  return names;
-}
-
-static gboolean
-is_folded (EarFolderList *self, const char *name)
-{
-  g_auto (GStrv) folded = NULL;
-
-  g_object_get (self->settings, "folded-folders", &folded, NULL);
-
-  return folded != NULL && g_strv_contains ((const char *const *) folded, name);
-}
-
-/* Restores filter and order from the settings, which have name, filter and order of each
- * folder. */
-static void
-restore_arrangement (EarFolderList *self, EarFolder *folder)
-{
-  g_auto (GStrv) arranged = NULL;
-
-  g_object_get (self->settings, "arranged-folders", &arranged, NULL);
-  for (guint i = 0; arranged != NULL && g_strv_length (arranged + i) >= 3; i += 3)
-    if (g_str_equal (arranged[i], ear_folder_get_name (folder)))
-      ear_folder_arrange (folder, arranged[i + 1], arranged[i + 2]);
-}
-
-static EarFolder *
-create_folder (EarFolderList *self, const char *name)
-{
-  EarFolder *folder = folder_new (name);
-
-  ear_folder_set_folded (folder, is_folded (self, name));
-  restore_arrangement (self, folder);
-  g_signal_connect_object (folder, "notify::folded", G_CALLBACK (store), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (folder, "notify::filter", G_CALLBACK (store), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (folder, "notify::sort", G_CALLBACK (store), self, G_CONNECT_SWAPPED);
-
-  return folder;
-}
-
-/* A renamed folder keeps its object, so that it stays selected: it is the former folder
- * of the podcast, if no podcast has that folder's name any more. */
-static EarFolder *
-add_folder (EarFolderList *self, const char *name, EarPodcast *podcast, GHashTable *names)
-{
-  EarFolder *folder = g_hash_table_lookup (self->folders, name);
-  EarFolder *former = g_hash_table_lookup (self->folder_of, podcast);
-
-  if (folder != NULL)
-    return g_object_ref (folder);
-  if (former == NULL || g_hash_table_contains (names, ear_folder_get_name (former)))
-    return create_folder (self, name);
-
-  g_object_ref (former);
-  g_hash_table_remove (self->folders, ear_folder_get_name (former));
-  folder_set_name (former, name);
-  self->renamed = TRUE;
-
-  return former;
-}
-
-/* The podcasts of a folder, or those outside of folders */
-typedef struct
-{
-  EarFolder *folder; /* (nullable): %NULL for those outside of folders */
-  GPtrArray *podcasts; /* (element-type EarPodcast) */
-} Group;
-
-static Group *
-group_new (EarFolder *folder)
-{
-  Group *group = g_new0 (Group, 1);
-
-  group->folder = folder;
-  group->podcasts = g_ptr_array_new_with_free_func (g_object_unref);
-
-  return group;
-}
-
-static void
-group_free (gpointer data)
-{
-  Group *group = data;
-
-  g_clear_object (&group->folder);
-  g_ptr_array_unref (group->podcasts);
-  g_free (group);
-}
-
-static int
-compare_titles (gconstpointer a, gconstpointer b)
-{
-  const Group *first = a;
-  const Group *second = b;
-  const int order =
-      strcmp (folder_get_sort_key (first->folder), folder_get_sort_key (second->folder));
-
-  return order != 0
-             ? order
-             : strcmp (ear_folder_get_name (first->folder), ear_folder_get_name (second->folder));
-}
-
-static gboolean
-has_place (const Group *group)
-{
-  EarPodcast *first = g_ptr_array_index (group->podcasts, 0);
-
-  return ear_podcast_get_settings (first)->values[EAR_PODCAST_SETTING_PLACE] > 0;
-}
-
-/* Folders with a position keep their order; the others follow by title. */
-static int
-compare_places (gconstpointer a, gconstpointer b)
-{
-  if (has_place (a) || has_place (b))
-    return has_place (b) - has_place (a);
-
-  return compare_titles (a, b);
-}
-
-/* In the order of newest episodes, the folders are already sorted, as their podcasts
- * are. */
-static void
-sort_groups (EarFolderList *self, GPtrArray *groups)
-{
-  if (self->order == EAR_PODCAST_ORDER_TITLE)
-    g_ptr_array_sort_values (groups, compare_titles);
-  else if (self->order == EAR_PODCAST_ORDER_BY_HAND)
-    g_ptr_array_sort_values (groups, compare_places);
-}
-
-/* Returns: (transfer full) (element-type Group): the folders in order, and at the end the
- * podcasts outside of folders */
-static GPtrArray *
-group_podcasts (EarFolderList *self, GPtrArray *podcasts)
-{
-  GPtrArray *groups = g_ptr_array_new_with_free_func (group_free);
-  g_autoptr (GHashTable) names = list_names (podcasts);
-  g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
-  Group *loose = group_new (NULL);
-
-  for (guint i = 0; i < podcasts->len; i++)
-    {
-      EarPodcast *podcast = g_ptr_array_index (podcasts, i);
-      const char *name = ear_podcast_get_folder (podcast);
-      Group *group = name != NULL ? g_hash_table_lookup (by_name, name) : loose;
-
-      if (group == NULL)
-        {
-          group = group_new (add_folder (self, name, podcast, names));
-          g_hash_table_insert (by_name, (char *) name, group);
-          g_ptr_array_add (groups, group);
-        }
-      g_ptr_array_add (group->podcasts, g_object_ref (podcast));
-    }
-  sort_groups (self, groups);
-  g_ptr_array_add (groups, loose);
-
-  return groups;
-}
-
-static void
-add_group (EarFolderList *self, Group *group)
-{
-  EarFolder *folder = group->folder;
-
-  g_hash_table_replace (self->folders, (char *) ear_folder_get_name (folder),
-                        g_object_ref (folder));
-  for (guint i = 0; i < group->podcasts->len; i++)
-    g_hash_table_insert (self->folder_of, g_ptr_array_index (group->podcasts, i), folder);
-  folder_set_podcasts (folder, g_ptr_array_ref (group->podcasts));
-}
-
-static int
-compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  return ear_podcast_order_compare ((EarPodcast *) a, (EarPodcast *) b,
-                                    EAR_FOLDER_LIST (user_data)->order);
-}
-
-/* Returns: (transfer full): the podcasts in the order of the settings */
-static GPtrArray *
-list_podcasts (EarFolderList *self)
-{
-  GPtrArray *podcasts = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *order = NULL;
-  EarPodcast *podcast;
-
-  while ((podcast = g_list_model_get_item (self->podcasts, podcasts->len)) != NULL)
-    g_ptr_array_add (podcasts, podcast);
-  g_object_get (self->settings, "podcast-order", &order, NULL);
-  self->order = ear_podcast_order_from_name (order);
-  /* The podcasts are already sorted by title. */
-  if (self->order != EAR_PODCAST_ORDER_TITLE)
-    g_ptr_array_sort_values_with_data (podcasts, compare_podcasts, self);
-
-  return podcasts;
-}
-
-static void
-update (EarFolderList *self)
-{
-  g_autoptr (GPtrArray) podcasts = list_podcasts (self);
-  g_autoptr (GPtrArray) groups = group_podcasts (self, podcasts);
-  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
-  const Group *loose = g_ptr_array_index (groups, groups->len - 1);
-
-  g_clear_handle_id (&self->idle, g_source_remove);
-  g_hash_table_remove_all (self->folder_of);
-  g_hash_table_remove_all (self->folders);
-  for (guint i = 0; i + 1 < groups->len; i++)
-    {
-      Group *group = g_ptr_array_index (groups, i);
-
-      add_group (self, group);
-      g_ptr_array_add (rows, group->folder);
-    }
-  g_ptr_array_extend (rows, loose->podcasts, NULL, NULL);
-  if (self->renamed)
-    store (self);
-  self->renamed = FALSE;
-  ear_list_store_update (self->rows, rows);
-}
-
-static void
-idle_cb (gpointer user_data)
-{
-  EarFolderList *self = EAR_FOLDER_LIST (user_data);
-
-  self->idle = 0;
-  update (self);
-}
-
-/* Joins many changes in one update: renaming a folder moves many podcasts, and a first fetch
- * sorts them anew with each transaction. */
-static void
-update_soon (EarFolderList *self)
-{
-  if (self->idle == 0)
-    self->idle = g_idle_add_once (idle_cb, self);
-}
-
-static void
-counted_cb (EarFolderList *self, GParamSpec *pspec, EarPodcast *podcast)
-{
-  EarFolder *folder = g_hash_table_lookup (self->folder_of, podcast);
-
-  if (folder != NULL)
-    folder_update_count (folder);
-}
-
-static void
-podcast_moved_cb (EarFolderList *self)
-{
-  if (self->order != EAR_PODCAST_ORDER_TITLE)
-    update_soon (self);
-}
-
-static void
-podcasts_changed_cb (EarFolderList *self, guint position, guint n_removed, guint n_added)
-{
-  for (guint i = position; i < position + n_added; i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (self->podcasts, i);
-
-      /* A podcast that moves is removed and added again. */
-      g_signal_handlers_disconnect_by_func (podcast, update_soon, self);
-      g_signal_handlers_disconnect_by_func (podcast, counted_cb, self);
-      g_signal_handlers_disconnect_by_func (podcast, podcast_moved_cb, self);
-      g_signal_connect_object (podcast, "notify::folder", G_CALLBACK (update_soon), self,
-                               G_CONNECT_SWAPPED);
-      g_signal_connect_object (podcast, "notify::n-new", G_CALLBACK (counted_cb), self,
-                               G_CONNECT_SWAPPED);
-      g_signal_connect_object (podcast, "notify::newest", G_CALLBACK (podcast_moved_cb), self,
-                               G_CONNECT_SWAPPED);
-      g_signal_connect_object (podcast, "notify::place", G_CALLBACK (podcast_moved_cb), self,
-                               G_CONNECT_SWAPPED);
-    }
-  /* The first change shows at once: the window chooses a podcast that was just followed. */
-  if (self->idle == 0)
-    update (self);
-  update_soon (self);
-}
-
-static void
-ear_folder_list_finalize (GObject *object)
-{
-  EarFolderList *self = EAR_FOLDER_LIST (object);
-
-  g_clear_handle_id (&self->idle, g_source_remove);
-  g_clear_object (&self->rows);
-  g_clear_pointer (&self->folder_of, g_hash_table_unref);
-  g_clear_pointer (&self->folders, g_hash_table_unref);
-  g_clear_object (&self->podcasts);
-  g_clear_object (&self->settings);
-
-  G_OBJECT_CLASS (ear_folder_list_parent_class)->finalize (object);
-}
-
-static void
-ear_folder_list_class_init (EarFolderListClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = ear_folder_list_finalize;
-}
-
-static void
-ear_folder_list_init (EarFolderList *self)
-{
-  self->folders = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
-  self->folder_of = g_hash_table_new (NULL, NULL);
-  self->rows = g_list_store_new (G_TYPE_OBJECT);
-  g_signal_connect_swapped (self->rows, "items-changed", G_CALLBACK (g_list_model_items_changed),
-                            self);
-}
-
-/* @podcasts: a list of [class@EarPodcast], by title
- * @settings: the order, the folded folders, and the filter and order of each folder
- * Returns: (transfer full): the folders, and the podcasts outside of folders */
-EarFolderList *
-ear_folder_list_new (GListModel *podcasts, EarSettings *settings)
-{
-  EarFolderList *self = g_object_new (EAR_TYPE_FOLDER_LIST, NULL);
-
-  self->podcasts = g_object_ref (podcasts);
-  self->settings = g_object_ref (settings);
-  g_signal_connect_object (podcasts, "items-changed", G_CALLBACK (podcasts_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (settings, "notify::podcast-order", G_CALLBACK (update), self,
-                           G_CONNECT_SWAPPED);
-  podcasts_changed_cb (self, 0, 0, g_list_model_get_n_items (podcasts));
-
-  return self;
 }
 
 /* The order of podcasts: pure functions */
@@ -754,10 +288,12 @@ compare_numbers (gint64 a, gint64 b)
   return a < b ? -1 : a > b;
 }
 
-/* Returns: a comparison result as of strcmp() */
-int
-ear_podcast_order_compare (EarPodcast *a, EarPodcast *b, EarPodcastOrder order)
+static int
+compare_podcasts (gconstpointer first, gconstpointer second, gpointer user_data)
 {
+  EarPodcast *a = (EarPodcast *) first;
+  EarPodcast *b = (EarPodcast *) second;
+  const EarPodcastOrder order = (EarPodcastOrder) GPOINTER_TO_INT (user_data);
   int result = 0;
 
   if (order == EAR_PODCAST_ORDER_NEWEST)
@@ -771,6 +307,16 @@ ear_podcast_order_compare (EarPodcast *a, EarPodcast *b, EarPodcastOrder order)
   return result != 0 ? result : compare_numbers (ear_podcast_get_id (a), ear_podcast_get_id (b));
 }
 
+static int
+compare_folders (gconstpointer a, gconstpointer b)
+{
+  g_autofree char *first = ear_folder_name_dup_key (a);
+  g_autofree char *second = ear_folder_name_dup_key (b);
+  const int result = strcmp (first, second);
+
+  return result != 0 ? result : strcmp (a, b);
+}
+
 static void
 append_folder (GPtrArray *grouped, GPtrArray *podcasts, const char *folder)
 {
@@ -779,36 +325,34 @@ append_folder (GPtrArray *grouped, GPtrArray *podcasts, const char *folder)
       g_ptr_array_add (grouped, g_object_ref (podcasts->pdata[i]));
 }
 
-static int
-compare_folder_names (gconstpointer a, gconstpointer b)
-{
-  g_autofree char *first = ear_folder_name_dup_key (a);
-  g_autofree char *second = ear_folder_name_dup_key (b);
-
-  return strcmp (first, second);
-}
-
-/* @podcasts: (element-type EarPodcast): all podcasts, in the listener's own order
- * Returns: (transfer full): the podcasts as listed: folder by folder, in the order of the
- * first podcast of each, or by title if that has no position; then those outside of
- * folders */
+/* @model: a list of [class@EarPodcast]
+ * Returns: (transfer full): the podcasts as listed: folder by folder, and at the end those
+ *   outside of folders. Folders are sorted by title, or in the order of the first podcast in
+ *   each; in the listener's own order, folders without a moved podcast come last, by title. */
 GPtrArray *
-ear_podcast_order_group (GPtrArray *podcasts)
+ear_podcast_order_list (GListModel *model, EarPodcastOrder order)
 {
   GPtrArray *grouped = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) folders = g_ptr_array_new ();
-  g_autoptr (GPtrArray) others = g_ptr_array_new ();
+  g_autoptr (GPtrArray) by_title = g_ptr_array_new ();
 
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    g_ptr_array_add (podcasts, g_list_model_get_item (model, i));
+  g_ptr_array_sort_values_with_data (podcasts, compare_podcasts, GINT_TO_POINTER (order));
   for (guint i = 0; i < podcasts->len; i++)
     {
       const char *folder = ear_podcast_get_folder (podcasts->pdata[i]);
+      const gboolean in_order =
+          order == EAR_PODCAST_ORDER_NEWEST ||
+          (order == EAR_PODCAST_ORDER_BY_HAND && get_position (podcasts->pdata[i]) > 0);
 
       if (folder != NULL && g_hash_table_add (known, (char *) folder))
-        g_ptr_array_add (get_position (podcasts->pdata[i]) > 0 ? folders : others, (char *) folder);
+        g_ptr_array_add (in_order ? folders : by_title, (char *) folder);
     }
-  g_ptr_array_sort_values (others, compare_folder_names);
-  g_ptr_array_extend (folders, others, NULL, NULL);
+  g_ptr_array_sort_values (by_title, compare_folders);
+  g_ptr_array_extend (folders, by_title, NULL, NULL);
   for (guint i = 0; i < folders->len; i++)
     append_folder (grouped, podcasts, folders->pdata[i]);
   append_folder (grouped, podcasts, NULL);
@@ -869,4 +413,303 @@ ear_podcast_order_find_position (GPtrArray *podcasts, guint position, guint n, i
   *place = before + *step;
 
   return *step > 0;
+}
+
+/* The top level of the podcasts in the sidebar, a list of [class@EarFolder] and
+ * [class@EarPodcast]: the folders, then the podcasts outside of folders, in the order of
+ * ear_podcast_order_list(). */
+struct _EarFolderList
+{
+  GObject parent_instance;
+
+  /* Owned */
+  GListModel *podcasts;
+  EarSettings *settings;
+  GHashTable *folders; /* (element-type utf8 EarFolder): by the folders' names */
+  GListStore *rows;
+  guint idle;
+};
+
+static GType
+get_item_type (GListModel *model)
+{
+  return G_TYPE_OBJECT;
+}
+
+static guint
+get_n_items (GListModel *model)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (EAR_FOLDER_LIST (model)->rows));
+}
+
+static gpointer
+get_item (GListModel *model, guint position)
+{
+  return g_list_model_get_item (G_LIST_MODEL (EAR_FOLDER_LIST (model)->rows), position);
+}
+
+static void
+list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = get_item_type;
+  iface->get_n_items = get_n_items;
+  iface->get_item = get_item;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (EarFolderList, ear_folder_list, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
+
+/* Stores the settings of existing folders; others are dropped. */
+static void
+store (EarFolderList *self)
+{
+  g_autoptr (GPtrArray) names = g_hash_table_get_keys_as_ptr_array (self->folders);
+  g_autoptr (GStrvBuilder) folded_builder = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) arranged_builder = g_strv_builder_new ();
+  g_auto (GStrv) folded = NULL;
+  g_auto (GStrv) arranged = NULL;
+
+  g_ptr_array_sort_values (names, (GCompareFunc) strcmp);
+  for (guint i = 0; i < names->len; i++)
+    {
+      const EarFolder *folder = g_hash_table_lookup (self->folders, names->pdata[i]);
+
+      if (folder->folded)
+        g_strv_builder_add (folded_builder, folder->name);
+      if (!g_str_equal (folder->filter, get_usual (EAR_PODCAST_SETTING_FILTER)) ||
+          !g_str_equal (folder->sort, get_usual (EAR_PODCAST_SETTING_SORT)))
+        g_strv_builder_add_many (arranged_builder, folder->name, folder->filter, folder->sort,
+                                 NULL);
+    }
+  folded = g_strv_builder_end (folded_builder);
+  arranged = g_strv_builder_end (arranged_builder);
+  g_object_set (self->settings, "folded-folders", folded, "arranged-folders", arranged, NULL);
+}
+
+/* Creates a folder with its settings: whether it is folded, and name, filter and order of
+ * each arranged one. */
+static EarFolder *
+create_folder (EarFolderList *self, const char *name)
+{
+  EarFolder *folder = g_object_new (EAR_TYPE_FOLDER, NULL);
+  g_auto (GStrv) folded = NULL;
+  g_auto (GStrv) arranged = NULL;
+
+  folder_set_name (folder, name);
+  g_object_get (self->settings, "folded-folders", &folded, "arranged-folders", &arranged, NULL);
+  folder->folded = folded != NULL && g_strv_contains ((const char *const *) folded, name);
+  for (guint i = 0; arranged != NULL && g_strv_length (arranged + i) >= 3; i += 3)
+    if (g_str_equal (arranged[i], name))
+      ear_folder_arrange (folder, arranged[i + 1], arranged[i + 2]);
+  g_signal_connect_object (folder, "notify::folded", G_CALLBACK (store), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (folder, "notify::filter", G_CALLBACK (store), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (folder, "notify::sort", G_CALLBACK (store), self, G_CONNECT_SWAPPED);
+
+  return folder;
+}
+
+static gboolean
+is_used (GPtrArray *podcasts, const char *name)
+{
+  for (guint i = 0; i < podcasts->len; i++)
+    if (g_strcmp0 (ear_podcast_get_folder (podcasts->pdata[i]), name) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Returns: (nullable): the folder that had the podcast, if no podcast has its name any more */
+static EarFolder *
+find_renamed (EarFolderList *self, EarPodcast *podcast, GPtrArray *podcasts)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->folders);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      EarFolder *folder = value;
+
+      if (g_ptr_array_find (folder->podcasts, podcast, NULL))
+        return is_used (podcasts, folder->name) ? NULL : folder;
+    }
+
+  return NULL;
+}
+
+/* Finds or creates the folder of a podcast. A renamed folder keeps its object, so that it
+ * stays selected.
+ * Returns: (transfer full): the folder */
+static EarFolder *
+take_folder (EarFolderList *self, EarPodcast *podcast, GPtrArray *podcasts, gboolean *renamed)
+{
+  const char *name = ear_podcast_get_folder (podcast);
+  EarFolder *folder = g_hash_table_lookup (self->folders, name);
+
+  if (folder != NULL)
+    return g_object_ref (folder);
+  folder = find_renamed (self, podcast, podcasts);
+  if (folder == NULL)
+    return create_folder (self, name);
+  g_object_ref (folder);
+  g_hash_table_remove (self->folders, folder->name);
+  folder_set_name (folder, name);
+  *renamed = TRUE;
+
+  return folder;
+}
+
+static EarPodcastOrder
+get_order (EarFolderList *self)
+{
+  g_autofree char *order = NULL;
+
+  g_object_get (self->settings, "podcast-order", &order, NULL);
+
+  return ear_podcast_order_from_name (order);
+}
+
+static void
+update (EarFolderList *self)
+{
+  g_autoptr (GPtrArray) podcasts = ear_podcast_order_list (self->podcasts, get_order (self));
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  GHashTable *folders = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
+  gboolean renamed = FALSE;
+  guint end;
+
+  g_clear_handle_id (&self->idle, g_source_remove);
+  for (guint i = 0; i < podcasts->len; i = end)
+    {
+      const char *name = ear_podcast_get_folder (podcasts->pdata[i]);
+      EarFolder *folder;
+
+      end = i + 1;
+      if (name == NULL)
+        {
+          g_ptr_array_add (rows, podcasts->pdata[i]);
+          continue;
+        }
+      while (end < podcasts->len &&
+             g_strcmp0 (ear_podcast_get_folder (podcasts->pdata[end]), name) == 0)
+        end++;
+      folder = take_folder (self, podcasts->pdata[i], podcasts, &renamed);
+      folder_set_podcasts (folder, podcasts, i, end);
+      g_hash_table_insert (folders, folder->name, folder);
+      g_ptr_array_add (rows, folder);
+    }
+  ear_list_store_update (self->rows, rows);
+  g_hash_table_unref (self->folders);
+  self->folders = folders;
+  if (renamed)
+    store (self);
+}
+
+static void
+idle_cb (gpointer user_data)
+{
+  EarFolderList *self = EAR_FOLDER_LIST (user_data);
+
+  self->idle = 0;
+  update (self);
+}
+
+/* Joins many changes in one update: renaming a folder moves many podcasts, and a first fetch
+ * sorts them anew with each transaction. */
+static void
+update_soon (EarFolderList *self)
+{
+  if (self->idle == 0)
+    self->idle = g_idle_add_once (idle_cb, self);
+}
+
+static void
+counted_cb (EarFolderList *self, GParamSpec *pspec, EarPodcast *podcast)
+{
+  const char *name = ear_podcast_get_folder (podcast);
+  EarFolder *folder = name != NULL ? g_hash_table_lookup (self->folders, name) : NULL;
+
+  if (folder != NULL)
+    folder_update_count (folder);
+}
+
+static void
+podcast_moved_cb (EarFolderList *self)
+{
+  if (get_order (self) != EAR_PODCAST_ORDER_TITLE)
+    update_soon (self);
+}
+
+static void
+podcasts_changed_cb (EarFolderList *self, guint position, guint n_removed, guint n_added)
+{
+  for (guint i = position; i < position + n_added; i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (self->podcasts, i);
+
+      /* A podcast that moves is removed and added again. */
+      g_signal_handlers_disconnect_by_func (podcast, update_soon, self);
+      g_signal_handlers_disconnect_by_func (podcast, counted_cb, self);
+      g_signal_handlers_disconnect_by_func (podcast, podcast_moved_cb, self);
+      g_signal_connect_object (podcast, "notify::folder", G_CALLBACK (update_soon), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (podcast, "notify::n-new", G_CALLBACK (counted_cb), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (podcast, "notify::newest", G_CALLBACK (podcast_moved_cb), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (podcast, "notify::place", G_CALLBACK (podcast_moved_cb), self,
+                               G_CONNECT_SWAPPED);
+    }
+  /* The first change shows at once: the window chooses a podcast that was just followed. */
+  if (self->idle == 0)
+    update (self);
+  update_soon (self);
+}
+
+static void
+ear_folder_list_finalize (GObject *object)
+{
+  EarFolderList *self = EAR_FOLDER_LIST (object);
+
+  g_clear_handle_id (&self->idle, g_source_remove);
+  g_clear_object (&self->rows);
+  g_clear_pointer (&self->folders, g_hash_table_unref);
+  g_clear_object (&self->podcasts);
+  g_clear_object (&self->settings);
+
+  G_OBJECT_CLASS (ear_folder_list_parent_class)->finalize (object);
+}
+
+static void
+ear_folder_list_class_init (EarFolderListClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ear_folder_list_finalize;
+}
+
+static void
+ear_folder_list_init (EarFolderList *self)
+{
+  self->folders = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
+  self->rows = g_list_store_new (G_TYPE_OBJECT);
+  g_signal_connect_swapped (self->rows, "items-changed", G_CALLBACK (g_list_model_items_changed),
+                            self);
+}
+
+/* @podcasts: a list of [class@EarPodcast], by title
+ * @settings: the order, the folded folders, and the filter and order of each folder
+ * Returns: (transfer full): the folders, and the podcasts outside of folders */
+EarFolderList *
+ear_folder_list_new (GListModel *podcasts, EarSettings *settings)
+{
+  EarFolderList *self = g_object_new (EAR_TYPE_FOLDER_LIST, NULL);
+
+  self->podcasts = g_object_ref (podcasts);
+  self->settings = g_object_ref (settings);
+  g_signal_connect_object (podcasts, "items-changed", G_CALLBACK (podcasts_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (settings, "notify::podcast-order", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
+  podcasts_changed_cb (self, 0, 0, g_list_model_get_n_items (podcasts));
+
+  return self;
 }

@@ -49,10 +49,9 @@ typedef enum
 } EarPodcastOrder;
 
 EarPodcastOrder ear_podcast_order_from_name (const char *name);
-int ear_podcast_order_compare (EarPodcast *a, EarPodcast *b, EarPodcastOrder order);
-GPtrArray *ear_podcast_order_group (GPtrArray *podcasts);
+GPtrArray *ear_podcast_order_list (GListModel *model, EarPodcastOrder order);
 gboolean ear_podcast_order_find_position (GPtrArray *podcasts, guint position, guint n, int *place,
-                                       int *step);
+                                          int *step);
 
 /* Distance of positions given together, which leaves room for others in between */
 #define EAR_PODCAST_ORDER_STEP (1 << 14)

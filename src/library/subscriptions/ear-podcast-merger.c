@@ -25,54 +25,36 @@ struct _EarPodcastMerger
   EarDownloader *downloader;
   EarBookmarks *bookmarks;
   EarLists *lists;
-  EarHistory *history;
   EarPlayer *player;
   EarNotices *notices;
-  GHashTable *pending; /* (element-type utf8 Merge): by address, until marks are read */
   GCancellable *cancellable;
 };
 
 G_DEFINE_FINAL_TYPE (EarPodcastMerger, ear_podcast_merger, G_TYPE_OBJECT)
 
-/* Two podcasts to merge, and the former data of the kept one. All owned. */
+/* Two podcasts to merge, and what was moved from one to the other */
 typedef struct
 {
-  EarPodcastMerger *merger; /* (nullable): set while the episodes are compared */
+  EarPodcastMerger *merger;
   EarPodcast *kept;
   EarPodcast *dropped;
-  GArray *marks;        /* (element-type EarEpisodeMark): of the kept podcast */
   GPtrArray *downloads; /* (element-type utf8): guids whose files were moved */
-  GPtrArray *bookmarks; /* (element-type EarRecord) */
-  GPtrArray *lists;     /* (element-type EarRecord) */
-  EarPodcastSettings settings;
-  char *folder; /* (nullable) */
+  EarUndo *bookmarks;   /* (nullable) */
+  EarUndo *lists;       /* (nullable) */
 } Merge;
 
 static void
-merge_clear (gpointer data)
+merge_free (gpointer data)
 {
   Merge *merge = data;
 
-  g_clear_object (&merge->merger);
-  g_clear_object (&merge->kept);
-  g_clear_object (&merge->dropped);
-  g_clear_pointer (&merge->marks, g_array_unref);
-  g_clear_pointer (&merge->downloads, g_ptr_array_unref);
-  g_clear_pointer (&merge->bookmarks, g_ptr_array_unref);
-  g_clear_pointer (&merge->lists, g_ptr_array_unref);
-  g_free (merge->folder);
-}
-
-static void
-merge_unref (gpointer merge)
-{
-  g_rc_box_release_full (merge, merge_clear);
-}
-
-static gboolean
-is_separate (EarPodcast *podcast)
-{
-  return ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_SEPARATE] != 0;
+  g_object_unref (merge->merger);
+  g_object_unref (merge->kept);
+  g_object_unref (merge->dropped);
+  g_ptr_array_unref (merge->downloads);
+  g_clear_object (&merge->bookmarks);
+  g_clear_object (&merge->lists);
+  g_free (merge);
 }
 
 /* Returns: whether a podcast can be compared: it is followed and was fetched */
@@ -81,15 +63,7 @@ is_known (EarPodcast *podcast)
 {
   return ear_podcast_get_followed (podcast) && !ear_podcast_get_refreshing (podcast) &&
          ear_podcast_get_checked (podcast) > 0 && ear_podcast_get_n_episodes (podcast) > 0 &&
-         !is_separate (podcast);
-}
-
-static gboolean
-has_address (EarPodcast *podcast, const char *key)
-{
-  g_autofree char *own = ear_address_key (ear_podcast_get_feed_address (podcast));
-
-  return g_str_equal (own, key);
+         ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_SEPARATE] == 0;
 }
 
 /* Returns: whether the guids are equal. A private feed may have the guid of the public
@@ -106,24 +80,23 @@ has_guid (EarPodcast *podcast, EarPodcast *other)
                                            ear_podcast_get_title (other));
 }
 
+/* Returns: (nullable): a podcast with the same address, or else with the same guid */
 static EarPodcast *
 find_same (EarPodcastMerger *self, EarPodcast *podcast)
 {
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
   g_autoptr (GPtrArray) there =
       ear_catalogue_list_at_address (self->catalogue, ear_podcast_get_feed_address (podcast));
   g_autofree char *key = ear_address_key (ear_podcast_get_feed_address (podcast));
+  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
 
   for (guint i = 0; i < there->len; i++)
     {
-      EarPodcast *other = g_ptr_array_index (there, i);
+      g_autofree char *other = ear_address_key (ear_podcast_get_feed_address (there->pdata[i]));
 
-      if (other != podcast && is_known (other) && has_address (other, key))
-        return other;
+      if (there->pdata[i] != podcast && is_known (there->pdata[i]) && g_str_equal (other, key))
+        return there->pdata[i];
     }
-  for (guint i = 0;
-       ear_podcast_get_facts (podcast)->guid != NULL && i < g_list_model_get_n_items (podcasts);
-       i++)
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) other = g_list_model_get_item (podcasts, i);
 
@@ -158,75 +131,30 @@ move_downloads (EarPodcastMerger *self, Merge *merge)
     }
 }
 
+/* Sets the settings that the kept podcast does not have of its own. */
 static void
 move_settings (EarPodcastMerger *self, Merge *merge)
 {
   const EarPodcastSettings *from = ear_podcast_get_settings (merge->dropped);
+  const EarPodcastSettings *to = ear_podcast_get_settings (merge->kept);
+  const char *folder = ear_podcast_get_folder (merge->dropped);
 
-  merge->settings = *ear_podcast_get_settings (merge->kept);
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
-    if (from->updated[i] > 0 && merge->settings.updated[i] == 0 && i != EAR_PODCAST_SETTING_PLACE)
+    if (from->updated[i] > 0 && to->updated[i] == 0 && i != EAR_PODCAST_SETTING_PLACE)
       ear_subscriptions_set_setting (self->subscriptions, merge->kept, i, from->values[i]);
-  merge->folder = g_strdup (ear_podcast_get_folder (merge->kept));
-  if (merge->folder == NULL && ear_podcast_get_folder (merge->dropped) != NULL)
-    ear_subscriptions_set_folder (self->subscriptions, merge->kept,
-                                  ear_podcast_get_folder (merge->dropped));
-}
-
-/* Stores the marks of an episode of the kept podcast, for Undo. */
-static void
-note_marks (Merge *merge, EarEpisode *episode, const EarEpisodeState *state)
-{
-  for (guint i = 0; i < EAR_N_MARKS; i++)
-    {
-      const EarEpisodeMark mark = { episode, (EarMark) i, ear_episode_get_mark (episode, i) };
-
-      if (state->updated[i] == 0 || state->values[i] == mark.value)
-        continue;
-      g_object_ref (episode);
-      g_array_append_val (merge->marks, mark);
-    }
-}
-
-/* Merges the marks of the dropped podcast, read from its file: for each mark, the newest
- * stamp wins. */
-static void
-states_loaded_cb (EarPodcastMerger *self, const char *address, GHashTable *states)
-{
-  g_autofree char *key = NULL;
-  Merge *merge = NULL;
-  GHashTableIter iter;
-  gpointer guid, state;
-
-  if (!g_hash_table_steal_extended (self->pending, address, (gpointer *) &key, (gpointer *) &merge))
-    return;
-  g_hash_table_iter_init (&iter, states);
-  while (g_hash_table_iter_next (&iter, &guid, &state))
-    {
-      g_autoptr (EarEpisode) episode =
-          ear_catalogue_dup_episode_by_guid (self->catalogue, merge->kept, guid);
-
-      if (episode != NULL)
-        note_marks (merge, episode, state);
-      ear_userdata_store_adopt_episode (
-          self->state, merge->kept, episode != NULL ? ear_episode_get_guid (episode) : guid,
-          episode != NULL ? ear_episode_get_title (episode) : NULL, NULL, state);
-    }
-  ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (merge->kept), states);
-  merge_unref (merge);
+  if (folder != NULL && ear_podcast_get_folder (merge->kept) == NULL)
+    ear_subscriptions_set_folder (self->subscriptions, merge->kept, folder);
 }
 
 static void
-take_back (gpointer owner, gpointer data)
+undo_merge (gpointer owner, gpointer data)
 {
   EarPodcastMerger *self = owner;
-  Merge *merge = data;
-  EarPodcast *dropped;
-
-  g_hash_table_remove (self->pending, ear_podcast_get_address (merge->dropped));
-  dropped =
+  const Merge *merge = data;
+  EarPodcast *dropped =
       ear_subscriptions_follow_again (self->subscriptions, ear_podcast_get_address (merge->dropped),
                                       ear_podcast_get_title (merge->dropped));
+
   if (dropped == NULL)
     return;
   ear_subscriptions_set_setting (self->subscriptions, dropped, EAR_PODCAST_SETTING_SEPARATE, TRUE);
@@ -241,13 +169,10 @@ take_back (gpointer owner, gpointer data)
       if (from != NULL && to != NULL)
         ear_downloader_hand_over (self->downloader, from, to);
     }
-  ear_bookmarks_put_back (self->bookmarks, merge->bookmarks);
-  ear_lists_put_back (self->lists, merge->lists);
-  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
-    ear_subscriptions_set_setting (self->subscriptions, merge->kept, i, merge->settings.values[i]);
-  if (merge->folder == NULL && ear_podcast_get_folder (merge->kept) != NULL)
-    ear_subscriptions_set_folder (self->subscriptions, merge->kept, NULL);
-  ear_history_keep_each (self->history, merge->marks);
+  if (merge->bookmarks != NULL)
+    ear_undo_run (merge->bookmarks);
+  if (merge->lists != NULL)
+    ear_undo_run (merge->lists);
   g_signal_emit_by_name (self->subscriptions, "returned", dropped);
 }
 
@@ -275,30 +200,28 @@ is_first_kept (EarPodcastMerger *self, EarPodcast *first, EarPodcast *second)
   return ear_podcast_get_id (first) < ear_podcast_get_id (second);
 }
 
+/* The marks follow when the state file of the dropped podcast is read: EarSubscriptions
+ * copies them, as it does for a podcast that is followed again at another address.
+ * @merge: (transfer full): the podcasts */
 static void
-merge_podcasts (EarPodcastMerger *self, EarPodcast *kept, EarPodcast *dropped)
+merge_podcasts (EarPodcastMerger *self, Merge *merge)
 {
-  const char *address = ear_podcast_get_address (dropped);
-  Merge *merge = g_rc_box_new0 (Merge);
+  const char *from = ear_podcast_get_address (merge->dropped);
+  const char *to = ear_podcast_get_address (merge->kept);
   g_autofree char *message = NULL;
   g_autoptr (EarUndo) undo = NULL;
 
-  merge->kept = g_object_ref (kept);
-  merge->dropped = g_object_ref (dropped);
-  merge->marks = ear_episode_marks_new ();
-  merge->downloads = g_ptr_array_new_with_free_func (g_free);
   move_downloads (self, merge);
   move_settings (self, merge);
-  merge->bookmarks =
-      ear_bookmarks_readdress (self->bookmarks, address, ear_podcast_get_address (kept));
-  merge->lists = ear_lists_readdress (self->lists, address, ear_podcast_get_address (kept));
-  g_hash_table_insert (self->pending, g_strdup (address), g_rc_box_acquire (merge));
-  ear_userdata_store_load_podcast (self->state, address);
-  ear_subscriptions_drop (self->subscriptions, dropped);
+  merge->bookmarks = ear_bookmarks_readdress (self->bookmarks, from, to);
+  merge->lists = ear_lists_readdress (self->lists, from, to);
+  ear_subscriptions_drop (self->subscriptions, merge->dropped);
+  ear_userdata_store_load_podcast (self->state, from);
 
   /* Translators: %s is the title of a podcast that was followed at two addresses */
-  message = g_strdup_printf (_("Merged two addresses of “%s”"), ear_podcast_get_name (kept));
-  undo = ear_undo_new (message, take_back, self, merge, merge_unref);
+  message =
+      g_strdup_printf (_("Merged two addresses of “%s”"), ear_podcast_get_name (merge->kept));
+  undo = ear_undo_new (message, undo_merge, self, merge, merge_free);
   ear_notices_offer_undo (self->notices, undo);
 }
 
@@ -323,8 +246,9 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (n_same > 0 && n_same * 2 >= ids->len && is_known (merge->kept) && is_known (merge->dropped) &&
       !is_played (self, merge->dropped))
-    merge_podcasts (self, merge->kept, merge->dropped);
-  merge_unref (merge);
+    merge_podcasts (self, merge);
+  else
+    merge_free (merge);
 }
 
 static void
@@ -339,10 +263,11 @@ refreshed_cb (EarPodcastMerger *self, EarPodcast *podcast)
   other = find_same (self, podcast);
   if (other == NULL)
     return;
-  merge = g_rc_box_new0 (Merge);
+  merge = g_new0 (Merge, 1);
   merge->merger = g_object_ref (self);
   merge->kept = g_object_ref (is_first_kept (self, podcast, other) ? podcast : other);
   merge->dropped = g_object_ref (merge->kept == podcast ? other : podcast);
+  merge->downloads = g_ptr_array_new_with_free_func (g_free);
   query = ear_episode_query_new (ear_podcast_get_id (merge->dropped), EAR_FILTER_ALL,
                                  EAR_SORT_NEWEST, NULL);
   ear_catalogue_query_async (self->catalogue, query, COMPARED, self->cancellable, found_cb, merge);
@@ -355,14 +280,12 @@ ear_podcast_merger_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->pending, g_hash_table_unref);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->state);
   g_clear_object (&self->subscriptions);
   g_clear_object (&self->downloader);
   g_clear_object (&self->bookmarks);
   g_clear_object (&self->lists);
-  g_clear_object (&self->history);
   g_clear_object (&self->player);
   g_clear_object (&self->notices);
 
@@ -378,7 +301,6 @@ ear_podcast_merger_class_init (EarPodcastMergerClass *klass)
 static void
 ear_podcast_merger_init (EarPodcastMerger *self)
 {
-  self->pending = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, merge_unref);
   self->cancellable = g_cancellable_new ();
 }
 
@@ -393,11 +315,8 @@ ear_podcast_merger_new (const EarServices *services)
   self->downloader = g_object_ref (services->downloader);
   self->bookmarks = g_object_ref (services->bookmarks);
   self->lists = g_object_ref (services->lists);
-  self->history = g_object_ref (services->history);
   self->player = g_object_ref (services->player);
   self->notices = g_object_ref (services->notices);
-  g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (states_loaded_cb), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect_object (services->refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
                            G_CONNECT_SWAPPED);
 

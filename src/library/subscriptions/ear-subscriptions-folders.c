@@ -28,25 +28,27 @@ placed_clear (gpointer data)
   g_free (placed->folder);
 }
 
-/* @before: (element-type Placed): receives the former folder and position, if they
- * change */
+/* @place: the new position, or -1 to keep it
+ * @before: (nullable) (element-type Placed): receives the former folder and position, if
+ *   they change */
 static void
 move_podcast (EarSubscriptions *self, EarPodcast *podcast, const char *folder, int place,
               GArray *before)
 {
   const int old_place = ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_PLACE];
   const char *old_folder = ear_podcast_get_folder (podcast);
+  const gboolean is_in_folder = g_strcmp0 (old_folder, folder) == 0;
 
-  if (old_place == place && g_strcmp0 (old_folder, folder) == 0)
-    return;
-  if (before != NULL)
+  if (place < 0)
+    place = old_place;
+  if (before != NULL && (old_place != place || !is_in_folder))
     {
       const Placed placed = { g_object_ref (podcast), g_strdup (old_folder), old_place };
 
       g_array_append_val (before, placed);
     }
   ear_subscriptions_set_setting (self, podcast, EAR_PODCAST_SETTING_PLACE, place);
-  if (g_strcmp0 (old_folder, folder) == 0)
+  if (is_in_folder)
     return;
   /* Change the settings first: the folder name may belong to the podcast, and is freed
    * here. */
@@ -101,61 +103,41 @@ is_by_hand (EarSubscriptions *self)
   return ear_podcast_order_from_name (order) == EAR_PODCAST_ORDER_BY_HAND;
 }
 
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  return ear_podcast_order_compare ((EarPodcast *) a, (EarPodcast *) b, EAR_PODCAST_ORDER_BY_HAND);
-}
-
-/* Returns: (transfer full) (element-type EarPodcast): all other podcasts as listed */
-static GPtrArray *
-list_others (EarSubscriptions *self, GPtrArray *moved)
-{
-  GListModel *model = ear_catalogue_get_podcasts (self->catalogue);
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
-  GPtrArray *others;
-
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
-    g_ptr_array_add (all, g_list_model_get_item (model, i));
-  g_ptr_array_sort_values (all, compare);
-  others = ear_podcast_order_group (all);
-  for (guint i = 0; i < moved->len; i++)
-    g_ptr_array_remove (others, moved->pdata[i]);
-
-  return others;
-}
-
 /* Returns: the index after the last podcast of the folder; a new folder comes after all
  * others */
 static guint
-find_end (GPtrArray *others, const char *folder)
+find_end (GPtrArray *podcasts, const char *folder)
 {
+  gboolean found = FALSE;
   guint end = 0;
 
-  for (guint i = 0; i < others->len; i++)
-    if (g_strcmp0 (ear_podcast_get_folder (others->pdata[i]), folder) == 0)
-      end = i + 1;
-  if (end > 0 || others->len == 0)
-    return end;
-  if (folder == NULL)
-    return others->len;
-  while (end < others->len && ear_podcast_get_folder (others->pdata[end]) != NULL)
-    end++;
+  for (guint i = 0; i < podcasts->len; i++)
+    {
+      const char *other = ear_podcast_get_folder (podcasts->pdata[i]);
+      const gboolean is_same = g_strcmp0 (other, folder) == 0;
+
+      if (is_same || (other != NULL && !found))
+        end = i + 1;
+      found = found || is_same;
+    }
 
   return end;
 }
 
-/* Inserts podcasts into the order. If there is no room between two positions, all get new
- * ones. */
+/* Inserts podcasts into the listener's own order. If there is no room between two
+ * positions, all get new ones. */
 static void
 insert_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *before,
                  GArray *placed)
 {
-  g_autoptr (GPtrArray) all = list_others (self, moved);
+  g_autoptr (GPtrArray) all = ear_podcast_order_list (ear_catalogue_get_podcasts (self->catalogue),
+                                                      EAR_PODCAST_ORDER_BY_HAND);
   guint position;
   int place, step;
   gboolean anew;
 
+  for (guint i = 0; i < moved->len; i++)
+    g_ptr_array_remove (all, moved->pdata[i]);
   if (before == NULL || !g_ptr_array_find (all, before, &position))
     position = find_end (all, folder);
   for (guint i = 0; i < moved->len; i++)
@@ -172,21 +154,6 @@ insert_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, E
       else if (is_moved)
         move_podcast (self, podcast, folder, place + (int) (i - position) * step, placed);
     }
-}
-
-static void
-move_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *before,
-               GArray *placed)
-{
-  if (is_by_hand (self))
-    {
-      insert_podcasts (self, moved, folder, before, placed);
-      return;
-    }
-  for (guint i = 0; i < moved->len; i++)
-    move_podcast (self, moved->pdata[i], folder,
-                  ear_podcast_get_settings (moved->pdata[i])->values[EAR_PODCAST_SETTING_PLACE],
-                  placed);
 }
 
 static gboolean
@@ -237,28 +204,29 @@ ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *f
   name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
   if (!are_in_folder (moved, name))
     message = describe_move (moved, name);
-  move_podcasts (self, moved, name, before, placed);
+  if (is_by_hand (self))
+    insert_podcasts (self, moved, name, before, placed);
+  for (guint i = 0; i < moved->len; i++)
+    move_podcast (self, moved->pdata[i], name, -1, placed);
   offer_undo (self, placed, message);
 }
 
-/* Returns: (transfer full) (element-type EarPodcast): the podcasts of a folder, in the
- * listener's own order */
-static GPtrArray *
-list_folder (EarSubscriptions *self, const char *folder)
+/* Moves all podcasts of a folder, which keep their positions.
+ * @message: (nullable): the message of the notice */
+static void
+change_folder (EarSubscriptions *self, const char *folder, const char *name, const char *message)
 {
-  GListModel *model = ear_catalogue_get_podcasts (self->catalogue);
-  GPtrArray *podcasts = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GArray) placed = placed_array_new ();
+  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
 
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (model, i);
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
       if (g_strcmp0 (ear_podcast_get_folder (podcast), folder) == 0)
-        g_ptr_array_add (podcasts, g_steal_pointer (&podcast));
+        move_podcast (self, podcast, name, -1, placed);
     }
-  g_ptr_array_sort_values (podcasts, compare);
-
-  return podcasts;
+  offer_undo (self, placed, message);
 }
 
 /* Renames a folder. Can be undone.
@@ -267,81 +235,50 @@ list_folder (EarSubscriptions *self, const char *folder)
 void
 ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, const char *name)
 {
-  g_autoptr (GArray) placed = placed_array_new ();
-  g_autoptr (GPtrArray) podcasts = NULL;
-  g_autoptr (GPtrArray) there = NULL;
-  g_autofree char *clean = NULL;
+  /* Copied, as @folder may belong to one of the podcasts. */
+  g_autofree char *former = g_strdup (folder);
+  g_autofree char *clean = ear_folder_name_clean (name);
 
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-  g_return_if_fail (folder != NULL && name != NULL);
 
-  clean = ear_folder_name_clean (name);
-  if (clean == NULL || g_str_equal (clean, folder))
-    return;
-  podcasts = list_folder (self, folder);
-  there = list_folder (self, clean);
-  /* A renamed folder keeps its positions. */
-  for (guint i = 0; there->len == 0 && i < podcasts->len; i++)
-    move_podcast (self, podcasts->pdata[i], clean,
-                  ear_podcast_get_settings (podcasts->pdata[i])->values[EAR_PODCAST_SETTING_PLACE],
-                  placed);
-  if (there->len > 0)
-    move_podcasts (self, podcasts, clean, NULL, placed);
-  offer_undo (self, placed, NULL);
+  if (clean != NULL && !g_str_equal (clean, folder))
+    change_folder (self, former, clean, NULL);
 }
 
 /* Moves all podcasts out of a folder, which then no longer exists. */
 void
 ear_subscriptions_remove_folder (EarSubscriptions *self, const char *folder)
 {
-  g_autoptr (GArray) placed = placed_array_new ();
-  g_autoptr (GPtrArray) podcasts = NULL;
-  g_autofree char *title = NULL;
+  g_autofree char *former = g_strdup (folder);
+  g_autofree char *title = ear_folder_name_dup_title (folder);
   g_autofree char *message = NULL;
 
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-  g_return_if_fail (folder != NULL);
 
-  title = ear_folder_name_dup_title (folder);
   /* Translators: %s is the name of a removed folder, whose podcasts stay. */
   message = g_strdup_printf (_("Folder “%s” removed"), title);
-  podcasts = list_folder (self, folder);
-  move_podcasts (self, podcasts, NULL, NULL, placed);
-  offer_undo (self, placed, message);
-}
-
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  g_autofree char *first = ear_folder_name_dup_key (a);
-  g_autofree char *second = ear_folder_name_dup_key (b);
-
-  return strcmp (first, second);
+  change_folder (self, former, NULL, message);
 }
 
 /* Returns: (transfer full): the names of all folders, by title */
 char **
 ear_subscriptions_list_folders (EarSubscriptions *self)
 {
-  GListModel *model;
-  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (0, g_free, TRUE);
+  g_autoptr (GPtrArray) podcasts = ear_podcast_order_list (
+      ear_catalogue_get_podcasts (self->catalogue), EAR_PODCAST_ORDER_TITLE);
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  const char *before = NULL;
 
-  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
-
-  model = ear_catalogue_get_podcasts (self->catalogue);
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+  for (guint i = 0; i < podcasts->len; i++)
     {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (model, i);
-      const char *folder = ear_podcast_get_folder (podcast);
+      const char *folder = ear_podcast_get_folder (podcasts->pdata[i]);
 
-      if (folder != NULL && g_hash_table_add (known, (char *) folder))
-        g_ptr_array_add (names, g_strdup (folder));
+      if (folder != NULL && g_strcmp0 (folder, before) != 0)
+        g_strv_builder_add (names, folder);
+      before = folder;
     }
-  g_ptr_array_sort_values (names, compare_names);
 
-  /* An empty array has no %NULL at its end. */
-  return names->len > 0 ? (char **) g_ptr_array_steal (names, NULL) : g_new0 (char *, 1);
+  return g_strv_builder_end (names);
 }
 
 /* Moves a podcast to a folder, without Undo.
@@ -349,6 +286,5 @@ ear_subscriptions_list_folders (EarSubscriptions *self)
 void
 ear_subscriptions_set_folder (EarSubscriptions *self, EarPodcast *podcast, const char *folder)
 {
-  move_podcast (self, podcast, folder,
-                ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_PLACE], NULL);
+  move_podcast (self, podcast, folder, -1, NULL);
 }

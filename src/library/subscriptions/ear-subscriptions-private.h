@@ -22,9 +22,7 @@ struct _EarSubscriptions
   GFile *welcome;        /* until the first start is complete */
   GHashTable *early;     /* (element-type utf8) (nullable): followed before loading */
   GPtrArray *former;     /* (element-type EarSubscription): not followed any more */
-  GHashTable *newcomers; /* (element-type EarPodcast): new, without rows */
-  GHashTable *grown;     /* (element-type EarPodcast): new rows, state not applied */
-  GHashTable *sought;    /* (element-type utf8 EarPodcast): by former address */
+  GHashTable *newcomers; /* (element-type EarPodcast): followed, not fetched yet */
   GCancellable *cancellable;
 
   gboolean stopped;

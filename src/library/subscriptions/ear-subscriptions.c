@@ -9,7 +9,6 @@
 #include "ear-folders.h"
 #include "ear-opml-loader.h"
 #include "ear-opml.h"
-#include "ear-worker.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -26,72 +25,63 @@ has_key (const char *address, const char *key)
   return g_strcmp0 (own, key) == 0;
 }
 
-/* The feed may have moved while nobody fetched it, so an equal title counts, too. */
-static gboolean
-may_be_predecessor (const EarSubscription *former, EarPodcast *podcast, const char *feed_key)
+/* Returns: (nullable): the unfollowed podcast with that first address, in any spelling */
+static const EarSubscription *
+find_former (EarSubscriptions *self, const char *address)
 {
-  if (g_str_equal (former->address, ear_podcast_get_address (podcast)))
+  g_autofree char *key = ear_address_key (address);
+
+  for (guint i = self->former->len; i-- > 0;)
+    {
+      const EarSubscription *former = g_ptr_array_index (self->former, i);
+
+      if (has_key (former->address, key))
+        return former;
+    }
+
+  return NULL;
+}
+
+/* Returns: whether an unfollowed podcast may be the same one. The feed may have moved while
+ * nobody fetched it, so an equal title counts, too. */
+static gboolean
+may_be_predecessor (EarSubscriptions *self, const EarSubscription *former, EarPodcast *podcast)
+{
+  g_autofree char *key = ear_address_key (ear_podcast_get_feed_address (podcast));
+  EarPodcast *there = ear_catalogue_find_podcast (self->catalogue, former->address);
+
+  /* The former podcast may be followed again. */
+  if ((there != NULL && there != podcast) ||
+      g_str_equal (former->address, ear_podcast_get_address (podcast)))
     return FALSE;
 
-  return has_key (former->feed_address, feed_key) || has_key (former->address, feed_key) ||
+  return has_key (former->feed_address, key) || has_key (former->address, key) ||
          ear_feed_identity_is_title_equal (former->title, ear_podcast_get_title (podcast));
 }
 
-/* Returns the first addresses of unfollowed podcasts that may be the same one. */
-static char **
-list_predecessors (EarSubscriptions *self, EarPodcast *podcast)
-{
-  g_autoptr (GStrvBuilder) addresses = g_strv_builder_new ();
-  g_autofree char *feed_key = NULL;
-
-  feed_key = ear_address_key (ear_podcast_get_feed_address (podcast));
-  for (guint i = 0; i < self->former->len; i++)
-    {
-      const EarSubscription *former = g_ptr_array_index (self->former, i);
-      EarPodcast *followed;
-
-      if (!may_be_predecessor (former, podcast, feed_key))
-        continue;
-      /* The former podcast may be followed again. */
-      followed = ear_catalogue_find_podcast (self->catalogue, former->address);
-      if (followed == NULL || followed == podcast)
-        g_strv_builder_add (addresses, former->address);
-    }
-
-  return g_strv_builder_end (addresses);
-}
-
-/* Loads the listener's data of podcasts that may be the same one. */
+/* Loads the listener's data of unfollowed podcasts that may be the same one. */
 static void
 load_predecessors (EarSubscriptions *self, EarPodcast *podcast)
 {
-  g_auto (GStrv) addresses = NULL;
-
-  addresses = list_predecessors (self, podcast);
-  for (guint i = 0; addresses[i] != NULL; i++)
+  for (guint i = 0; i < self->former->len; i++)
     {
-      g_hash_table_replace (self->sought, g_strdup (addresses[i]), g_object_ref (podcast));
-      ear_userdata_store_load_podcast (self->state, addresses[i]);
+      const EarSubscription *former = g_ptr_array_index (self->former, i);
+
+      if (may_be_predecessor (self, former, podcast))
+        ear_userdata_store_load_podcast (self->state, former->address);
     }
 }
 
-/* Loads the listener's data of a podcast, and looks for a former one as soon as it has
- * rows. */
+/* A podcast that was previewed already has rows; another one is compared with former ones
+ * once it was fetched. */
 static void
-load_new_podcast (EarSubscriptions *self, EarPodcast *podcast)
+emit_followed (EarSubscriptions *self, EarPodcast *podcast)
 {
   ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
-  /* A podcast that was previewed already has rows. */
   if (ear_podcast_get_n_episodes (podcast) > 0)
     load_predecessors (self, podcast);
   else
     g_hash_table_add (self->newcomers, g_object_ref (podcast));
-}
-
-static void
-emit_followed (EarSubscriptions *self, EarPodcast *podcast)
-{
-  load_new_podcast (self, podcast);
   g_signal_emit_by_name (self, "followed", podcast);
 }
 
@@ -156,19 +146,6 @@ is_known_without_login (EarSubscriptions *self, const char *address)
          ear_catalogue_find_exactly (self->catalogue, plain) != NULL;
 }
 
-static void
-update_former (EarSubscriptions *self, GPtrArray *subscriptions)
-{
-  g_ptr_array_set_size (self->former, 0);
-  for (guint i = 0; i < subscriptions->len; i++)
-    {
-      const EarSubscription *subscription = g_ptr_array_index (subscriptions, i);
-
-      if (!subscription->followed)
-        g_ptr_array_add (self->former, ear_subscription_copy (subscription));
-    }
-}
-
 /* Sets the folder of a podcast from the file.
  * @folder: (nullable): the name in the file */
 static void
@@ -180,44 +157,48 @@ apply_folder (EarSubscriptions *self, EarPodcast *podcast, const char *folder)
 }
 
 static void
+unfollow (EarSubscriptions *self, EarPodcast *podcast)
+{
+  g_autoptr (EarPodcast) gone = g_object_ref (podcast);
+
+  ear_catalogue_unfollow (self->catalogue, podcast);
+  g_signal_emit_by_name (self, "unfollowed", gone);
+}
+
+/* Applies an entry of the file. Addresses are exact: each entry is unfollowed, and has its
+ * state, by itself. An entry must not affect a podcast whose address differs only in
+ * spelling, or one that has moved to the same address. */
+static void
+apply_subscription (EarSubscriptions *self, const EarSubscription *subscription)
+{
+  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, subscription->address);
+  const gboolean is_new = podcast == NULL;
+
+  if (!subscription->followed)
+    {
+      g_ptr_array_add (self->former, ear_subscription_copy (subscription));
+      if (podcast != NULL && !is_early (self, podcast))
+        unfollow (self, podcast);
+      return;
+    }
+  if (podcast == NULL && !is_known_without_login (self, subscription->address))
+    podcast = ear_catalogue_follow_exactly (self->catalogue, subscription->address,
+                                            subscription->title);
+  if (podcast == NULL)
+    return;
+  apply_feed_address (self, podcast, subscription);
+  if (!is_early (self, podcast))
+    apply_folder (self, podcast, subscription->folder);
+  if (is_new)
+    emit_followed (self, podcast);
+}
+
+static void
 apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
 {
-  update_former (self, subscriptions);
+  g_ptr_array_set_size (self->former, 0);
   for (guint i = 0; i < subscriptions->len; i++)
-    {
-      const EarSubscription *subscription = g_ptr_array_index (subscriptions, i);
-      /* Use exact addresses: each entry is unfollowed, and has its state, by itself. An
-       * entry must not affect a podcast whose address differs only in spelling, or one
-       * that has moved to the same address. */
-      EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, subscription->address);
-
-      if (subscription->followed && podcast == NULL)
-        {
-          if (is_known_without_login (self, subscription->address))
-            continue;
-          podcast = ear_catalogue_follow_exactly (self->catalogue, subscription->address,
-                                                  subscription->title);
-          if (podcast != NULL)
-            {
-              apply_feed_address (self, podcast, subscription);
-              apply_folder (self, podcast, subscription->folder);
-              emit_followed (self, podcast);
-            }
-        }
-      else if (podcast != NULL && subscription->followed)
-        {
-          apply_feed_address (self, podcast, subscription);
-          if (!is_early (self, podcast))
-            apply_folder (self, podcast, subscription->folder);
-        }
-      else if (podcast != NULL && !is_early (self, podcast))
-        {
-          g_autoptr (EarPodcast) gone = g_object_ref (podcast);
-
-          ear_catalogue_unfollow (self->catalogue, podcast);
-          g_signal_emit_by_name (self, "unfollowed", gone);
-        }
-    }
+    apply_subscription (self, g_ptr_array_index (subscriptions, i));
 }
 
 /* Adds podcasts of the catalogue that are missing in the file: if the file was lost, they
@@ -315,8 +296,6 @@ ear_subscriptions_dispose (GObject *object)
   g_clear_pointer (&self->early, g_hash_table_unref);
   g_clear_pointer (&self->former, g_ptr_array_unref);
   g_clear_pointer (&self->newcomers, g_hash_table_unref);
-  g_clear_pointer (&self->grown, g_hash_table_unref);
-  g_clear_pointer (&self->sought, g_hash_table_unref);
 
   G_OBJECT_CLASS (ear_subscriptions_parent_class)->dispose (object);
 }
@@ -324,14 +303,13 @@ ear_subscriptions_dispose (GObject *object)
 static void
 ear_subscriptions_class_init (EarSubscriptionsClass *klass)
 {
+  static const char *const with_podcast[] = { "followed", "unfollowed", "returned" };
+
   G_OBJECT_CLASS (klass)->dispose = ear_subscriptions_dispose;
 
-  g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  g_signal_new ("unfollowed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  g_signal_new ("returned", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  for (guint i = 0; i < G_N_ELEMENTS (with_podcast); i++)
+    g_signal_new (with_podcast[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                  NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
   g_signal_new ("interval-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                 NULL, G_TYPE_NONE, 0);
   g_signal_new ("started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -345,8 +323,6 @@ ear_subscriptions_init (EarSubscriptions *self)
   self->early = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->former = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_subscription_free);
   self->newcomers = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
-  self->grown = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
-  self->sought = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 }
 
 /* Settings of podcasts */
@@ -392,22 +368,14 @@ is_same (EarSubscriptions *self, EarPodcast *podcast, GHashTable *states)
   return n_found >= enough;
 }
 
-/* Copies the listener's data of a former podcast to the one that it was loaded for, if
- * they have the same episodes. Newer data is kept.
+/* Copies the listener's data of an unfollowed podcast to the same one at another address.
+ * Newer data is kept.
  * @states: (element-type utf8 EarEpisodeState): the states of episodes by guid */
 static void
-copy_predecessor (EarSubscriptions *self, const char *address, GHashTable *states)
+copy_state (EarSubscriptions *self, EarPodcast *podcast, GHashTable *states)
 {
-  g_autofree char *key = NULL;
-  g_autoptr (EarPodcast) podcast = NULL;
   GHashTableIter iter;
   gpointer guid, state;
-
-  if (!g_hash_table_steal_extended (self->sought, address, (gpointer *) &key,
-                                    (gpointer *) &podcast))
-    return;
-  if (!ear_podcast_get_followed (podcast) || !is_same (self, podcast, states))
-    return;
 
   g_hash_table_iter_init (&iter, states);
   while (g_hash_table_iter_next (&iter, &guid, &state))
@@ -415,25 +383,25 @@ copy_predecessor (EarSubscriptions *self, const char *address, GHashTable *state
   ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
 }
 
-/* @ids: (element-type gint64): the new rows */
 static void
-episodes_inserted_cb (EarSubscriptions *self, gint64 podcast_id, GArray *ids)
+state_loaded_cb (EarSubscriptions *self, const char *address, GHashTable *states)
 {
-  EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
+  const EarSubscription *former = find_former (self, address);
+  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
 
-  if (podcast != NULL && !g_hash_table_contains (self->grown, podcast))
-    g_hash_table_add (self->grown, g_object_ref (podcast));
+  for (guint i = 0; former != NULL && i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      if (may_be_predecessor (self, former, podcast) && is_same (self, podcast, states))
+        copy_state (self, podcast, states);
+    }
 }
 
-/* Loads the listener's data for new rows, which may be known: the catalogue was lost, or
- * the feed came back. */
 static void
 refreshed_cb (EarSubscriptions *self, EarPodcast *podcast)
 {
-  if (!g_hash_table_remove (self->grown, podcast))
-    return;
-  ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
-  if (g_hash_table_remove (self->newcomers, podcast))
+  if (ear_podcast_get_n_episodes (podcast) > 0 && g_hash_table_remove (self->newcomers, podcast))
     load_predecessors (self, podcast);
 }
 
@@ -454,10 +422,8 @@ ear_subscriptions_new (const EarServices *services)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "settings-changed", G_CALLBACK (settings_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (copy_predecessor), self,
+  g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (state_loaded_cb), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb),
-                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "moved", G_CALLBACK (moved_cb), self,
@@ -587,75 +553,60 @@ ear_subscriptions_find (EarSubscriptions *self, const char *address)
              : ear_catalogue_find_podcast (self->catalogue, plain);
 }
 
+/* Stores a podcast that the catalogue follows now, in the folder that it had before.
+ * @podcast: (nullable): %NULL if the address is no web address */
 static EarPodcast *
-find (EarSubscriptions *self, const char *address, gboolean exactly)
+store_followed (EarSubscriptions *self, EarPodcast *podcast)
 {
-  return exactly ? ear_catalogue_find_exactly (self->catalogue, address)
-                 : ear_catalogue_find_podcast (self->catalogue, address);
+  const EarSubscription *former;
+
+  if (podcast == NULL)
+    return NULL;
+  former = find_former (self, ear_podcast_get_address (podcast));
+  if (self->early != NULL)
+    g_hash_table_add (self->early, g_strdup (ear_podcast_get_address (podcast)));
+  ear_subscriptions_store (self, podcast, ear_podcast_get_feed_address (podcast), NULL, TRUE);
+  apply_folder (self, podcast, former != NULL ? former->folder : NULL);
+  emit_followed (self, podcast);
+
+  return podcast;
 }
 
-/* Returns: (nullable): the folder of a podcast when it was unfollowed */
-static const char *
-get_former_folder (EarSubscriptions *self, const char *address)
+/* Returns: (nullable): the followed podcast at the address that the unfollowed or merged
+ * podcast had moved to */
+static EarPodcast *
+find_successor (EarSubscriptions *self, const char *address)
 {
-  const char *folder = NULL;
+  const EarSubscription *former = find_former (self, address);
+  EarPodcast *podcast = former != NULL && former->feed_address != NULL
+                            ? ear_catalogue_find_podcast (self->catalogue, former->feed_address)
+                            : NULL;
 
-  for (guint i = 0; i < self->former->len; i++)
-    {
-      const EarSubscription *former = g_ptr_array_index (self->former, i);
-
-      if (g_str_equal (former->address, address))
-        folder = former->folder;
-    }
-
-  return folder;
-}
-
-/* Moves a podcast into a folder only if it is in none: the listener has placed the
- * others. */
-static void
-put_into_folder (EarSubscriptions *self, EarPodcast *podcast, const char *folder)
-{
-  g_autofree char *name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
-
-  if (name == NULL || ear_podcast_get_folder (podcast) != NULL)
-    return;
-  ear_subscriptions_store (self, podcast, ear_podcast_get_feed_address (podcast), name, TRUE);
-  ear_catalogue_set_folder (self->catalogue, podcast, name);
+  return podcast != NULL && ear_podcast_get_followed (podcast) ? podcast : NULL;
 }
 
 /* Follows a podcast. A login in the address is moved to the keyring. A podcast that is
  * followed with the login in its address stays as it is; one followed without it keeps a
  * login that its server accepts. */
 static EarPodcast *
-follow (EarSubscriptions *self, const char *address, gboolean exactly, const char *title)
+follow (EarSubscriptions *self, const char *address, const char *title)
 {
-  g_autofree char *plain = exactly ? g_strdup (address) : ear_address_without_login (address);
-  EarPodcast *podcast = find (self, address, exactly);
+  g_autofree char *plain = ear_address_without_login (address);
+  EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, address);
 
   if (podcast != NULL)
     return podcast;
-  podcast = find (self, plain, exactly);
+  podcast = ear_catalogue_find_podcast (self->catalogue, plain);
   if (podcast != NULL)
     {
       ear_keyring_try_login (self->keyring, ear_podcast_get_address (podcast), address);
       return podcast;
     }
-
-  podcast = exactly ? ear_catalogue_follow_exactly (self->catalogue, plain, title)
-                    : ear_catalogue_follow (self->catalogue, plain, title);
+  podcast = ear_catalogue_follow (self->catalogue, plain, title);
   if (podcast != NULL)
-    {
-      if (!exactly)
-        g_free (ear_keyring_take_login (self->keyring, ear_podcast_get_address (podcast), address));
-      if (self->early != NULL)
-        g_hash_table_add (self->early, g_strdup (ear_podcast_get_address (podcast)));
-      ear_subscriptions_store (self, podcast, ear_podcast_get_feed_address (podcast), NULL, TRUE);
-      apply_folder (self, podcast, get_former_folder (self, ear_podcast_get_address (podcast)));
-      emit_followed (self, podcast);
-    }
+    g_free (ear_keyring_take_login (self->keyring, ear_podcast_get_address (podcast), address));
 
-  return podcast;
+  return store_followed (self, podcast);
 }
 
 /* Follows a podcast and starts to fetch it. One that was unfollowed a moment ago comes
@@ -673,35 +624,11 @@ ear_subscriptions_follow (EarSubscriptions *self, const char *address, const cha
 
   clean = ear_address_clean (address);
 
-  return clean != NULL ? follow (self, clean, FALSE, title) : NULL;
-}
-
-/* Returns: (nullable): the followed podcast at the address that the unfollowed or merged
- * podcast had moved to */
-static EarPodcast *
-find_successor (EarSubscriptions *self, const char *address)
-{
-  g_autofree char *key = ear_address_key (address);
-
-  for (guint i = 0; i < self->former->len; i++)
-    {
-      const EarSubscription *former = g_ptr_array_index (self->former, i);
-      g_autofree char *own = ear_address_key (former->address);
-
-      if (former->feed_address != NULL && g_strcmp0 (own, key) == 0)
-        {
-          EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, former->feed_address);
-
-          if (podcast != NULL && ear_podcast_get_followed (podcast))
-            return podcast;
-        }
-    }
-
-  return NULL;
+  return clean != NULL ? follow (self, clean, title) : NULL;
 }
 
 /* Follows a podcast of a list, unless it is followed or has moved to the address of a
- * followed one. Moves it into a folder if it is in none.
+ * followed one. Moves it into a folder if it is in none: the listener has placed the others.
  * @address: the address of a feed, http or https
  * @title: (nullable): the title until the feed is fetched
  * @folder: (nullable): the folder in another program, names joined by "/"
@@ -710,13 +637,14 @@ EarPodcast *
 ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const char *title,
                              const char *folder)
 {
+  g_autofree char *name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
   EarPodcast *podcast =
       ear_subscriptions_find (self, address) == NULL ? find_successor (self, address) : NULL;
 
   if (podcast == NULL)
-    podcast = follow (self, address, FALSE, title);
-  if (podcast != NULL)
-    put_into_folder (self, podcast, folder);
+    podcast = follow (self, address, title);
+  if (podcast != NULL && name != NULL && ear_podcast_get_folder (podcast) == NULL)
+    ear_subscriptions_set_folder (self, podcast, name);
 
   return podcast;
 }
@@ -729,14 +657,17 @@ ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const 
 EarPodcast *
 ear_subscriptions_follow_again (EarSubscriptions *self, const char *address, const char *title)
 {
-  return follow (self, address, TRUE, title);
+  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, address);
+
+  return podcast != NULL
+             ? podcast
+             : store_followed (self, ear_catalogue_follow_exactly (self->catalogue, address, title));
 }
 
 /* Unfollows a podcast without Undo. The listener's data of its episodes is kept. */
 void
 ear_subscriptions_drop (EarSubscriptions *self, EarPodcast *podcast)
 {
-  g_autoptr (EarPodcast) gone = g_object_ref (podcast);
   EarSubscription *former = ear_subscription_new (
       ear_podcast_get_address (podcast), ear_podcast_get_feed_address (podcast),
       ear_podcast_get_title (podcast), FALSE, g_get_real_time ());
@@ -744,8 +675,7 @@ ear_subscriptions_drop (EarSubscriptions *self, EarPodcast *podcast)
   ear_subscriptions_store (self, podcast, ear_podcast_get_feed_address (podcast), NULL, FALSE);
   former->folder = g_strdup (ear_podcast_get_folder (podcast));
   g_ptr_array_add (self->former, former);
-  ear_catalogue_unfollow (self->catalogue, podcast);
-  g_signal_emit_by_name (self, "unfollowed", gone);
+  unfollow (self, podcast);
 }
 
 static void
@@ -873,24 +803,6 @@ ear_subscriptions_end_preview (EarSubscriptions *self, EarPodcast *podcast)
 
 /* Changes the address of a podcast's feed. */
 
-typedef struct
-{
-  EarPodcast *podcast;
-  char *address;
-  char *other; /* (nullable): title, if another podcast is at the address */
-} Trial;
-
-static void
-trial_free (gpointer data)
-{
-  Trial *trial = data;
-
-  g_object_unref (trial->podcast);
-  g_free (trial->address);
-  g_free (trial->other);
-  g_free (trial);
-}
-
 static gboolean
 is_taken (EarSubscriptions *self, EarPodcast *podcast, const char *address)
 {
@@ -913,8 +825,7 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (EarProbe) probe = ear_feed_probe_finish (result, NULL, &error);
   EarSubscriptions *self = g_task_get_source_object (task);
-  Trial *trial = g_task_get_task_data (task);
-  const char *title = ear_podcast_get_title (trial->podcast);
+  EarPodcast *podcast = g_task_get_task_data (task);
   EarDirectoryEntry *entry;
 
   if (probe == NULL)
@@ -930,17 +841,12 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   entry = g_ptr_array_index (probe->entries, 0);
-  if (is_taken (self, trial->podcast, entry->address) ||
-      (entry->moved != NULL && is_taken (self, trial->podcast, entry->moved)))
-    {
-      return_taken (task);
-      return;
-    }
-
-  if (entry->title != NULL && title != NULL &&
-      !ear_feed_identity_is_title_equal (entry->title, title))
-    trial->other = g_strdup (entry->title);
-  g_task_return_pointer (task, g_strdup (entry->address), g_free);
+  if (is_taken (self, podcast, entry->address) ||
+      (entry->moved != NULL && is_taken (self, podcast, entry->moved)))
+    return_taken (task);
+  else
+    g_task_return_pointer (task, ear_directory_entry_ref (entry),
+                           (GDestroyNotify) ear_directory_entry_unref);
 }
 
 /* Checks whether a podcast can be fetched from an address, which may be that of a web
@@ -953,7 +859,7 @@ ear_subscriptions_try_address_async (EarSubscriptions *self, EarPodcast *podcast
                                      GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
-  Trial *trial;
+  g_autofree char *clean = NULL;
 
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
@@ -961,18 +867,15 @@ ear_subscriptions_try_address_async (EarSubscriptions *self, EarPodcast *podcast
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_subscriptions_try_address_async);
-  trial = g_new0 (Trial, 1);
-  trial->podcast = g_object_ref (podcast);
-  trial->address = ear_address_clean (address);
-  g_task_set_task_data (task, trial, trial_free);
-  if (trial->address == NULL)
+  g_task_set_task_data (task, g_object_ref (podcast), g_object_unref);
+  clean = ear_address_clean (address);
+  if (clean == NULL)
     g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS,
                                      "That is no web address");
-  else if (is_taken (self, podcast, trial->address))
+  else if (is_taken (self, podcast, clean))
     return_taken (task);
   else
-    ear_feed_probe_async (self->http, trial->address, cancellable, probed_cb,
-                          g_steal_pointer (&task));
+    ear_feed_probe_async (self->http, clean, cancellable, probed_cb, g_steal_pointer (&task));
 }
 
 /* @other: (out) (transfer full) (nullable): the title of the podcast found, if it differs
@@ -983,16 +886,17 @@ char *
 ear_subscriptions_try_address_finish (EarSubscriptions *self, GAsyncResult *result, char **other,
                                       GError **error)
 {
-  Trial *trial;
-  char *address;
+  const char *title = ear_podcast_get_title (g_task_get_task_data (G_TASK (result)));
+  g_autoptr (EarDirectoryEntry) entry = g_task_propagate_pointer (G_TASK (result), error);
 
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  *other = NULL;
+  if (entry == NULL)
+    return NULL;
+  if (entry->title != NULL && title != NULL &&
+      !ear_feed_identity_is_title_equal (entry->title, title))
+    *other = g_strdup (entry->title);
 
-  trial = g_task_get_task_data (G_TASK (result));
-  address = g_task_propagate_pointer (G_TASK (result), error);
-  *other = address != NULL ? g_steal_pointer (&trial->other) : NULL;
-
-  return address;
+  return g_strdup (entry->address);
 }
 
 /* Sets the address that the feed is fetched from. The podcast keeps its first address as
@@ -1019,16 +923,6 @@ ear_subscriptions_set_address (EarSubscriptions *self, EarPodcast *podcast, cons
   ear_refresher_accept (self->refresher, podcast);
 }
 
-/* Returns: whether the result may be the podcast: the titles are equal, or nothing was
- * ever fetched */
-static gboolean
-may_be (EarPodcast *podcast, EarDiscoveryResult *result)
-{
-  return ear_podcast_get_n_episodes (podcast) == 0 ||
-         ear_feed_identity_is_title_equal (ear_discovery_result_get_title (result),
-                                           ear_podcast_get_title (podcast));
-}
-
 /* Switches a podcast from http to https if the result proves that this works: it may have
  * been followed before its server had a certificate.
  * @podcast: a followed podcast
@@ -1037,38 +931,17 @@ void
 ear_subscriptions_prefer_secure (EarSubscriptions *self, EarPodcast *podcast,
                                  EarDiscoveryResult *result)
 {
-  const char *address;
+  const char *address = ear_discovery_result_get_address (result);
 
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
-  g_return_if_fail (EAR_IS_DISCOVERY_RESULT (result));
-
-  address = ear_discovery_result_get_address (result);
   if (ear_discovery_result_get_secure (result) &&
       ear_address_is_secure_twin (address, ear_podcast_get_feed_address (podcast)) &&
-      may_be (podcast, result))
+      (ear_podcast_get_n_episodes (podcast) == 0 ||
+       ear_feed_identity_is_title_equal (ear_discovery_result_get_title (result),
+                                         ear_podcast_get_title (podcast))))
     ear_subscriptions_set_address (self, podcast, address);
 }
 
 /* Exports the followed podcasts for other programs. */
-
-/* Data of an export */
-typedef struct
-{
-  GFile *file;         /* (nullable): the file to write, unless the caller writes it */
-  GPtrArray *outlines; /* (element-type EarOpmlOutline) */
-  gboolean replace;    /* overwrite an existing file */
-} Export;
-
-static void
-export_free (gpointer data)
-{
-  Export *export = data;
-
-  g_clear_object (&export->file);
-  g_ptr_array_unref (export->outlines);
-  g_free (export);
-}
 
 /* Returns: the number of podcasts whose address grants access to anybody who has it */
 guint
@@ -1096,10 +969,13 @@ compare_outlines (gconstpointer a, gconstpointer b)
   return g_strcmp0 (one->folder, other->folder);
 }
 
-static GPtrArray *
-list_podcasts (EarSubscriptions *self, gboolean with_private)
+/* @with_private: whether to include podcasts with secret addresses
+ * Returns: (transfer full): an OPML list of the followed podcasts in their folders */
+GBytes *
+ear_subscriptions_export (EarSubscriptions *self, gboolean with_private)
 {
-  GPtrArray *outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
+  g_autoptr (GPtrArray) outlines =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
 
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
@@ -1117,90 +993,7 @@ list_podcasts (EarSubscriptions *self, gboolean with_private)
       outline->folder = g_strdup (ear_podcast_get_folder (podcast));
       g_ptr_array_add (outlines, outline);
     }
-
   g_ptr_array_sort (outlines, compare_outlines);
 
-  return outlines;
-}
-
-/* Deletes a partially written file, which would be mistaken for the whole list and block
- * another attempt. */
-static gboolean
-write_new (GFile *file, const char *data, gsize length, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (GFileOutputStream) stream =
-      g_file_create (file, G_FILE_CREATE_NONE, cancellable, error);
-
-  if (stream == NULL)
-    return FALSE;
-  if (g_output_stream_write_all (G_OUTPUT_STREAM (stream), data, length, NULL, cancellable,
-                                 error) &&
-      g_output_stream_close (G_OUTPUT_STREAM (stream), cancellable, error))
-    return TRUE;
-  g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, NULL);
-  g_file_delete (file, NULL, NULL);
-
-  return FALSE;
-}
-
-static gboolean
-write_list (Export *export, GBytes *bytes, GCancellable *cancellable, GError **error)
-{
-  gsize length;
-  const char *data = g_bytes_get_data (bytes, &length);
-
-  if (export->file == NULL)
-    return TRUE;
-  if (export->replace)
-    return g_file_replace_contents (export->file, data, length, NULL, FALSE, G_FILE_CREATE_NONE,
-                                    NULL, cancellable, error);
-
-  return write_new (export->file, data, length, cancellable, error);
-}
-
-static void
-write_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  Export *export = task_data;
-  g_autoptr (GBytes) bytes = ear_opml_write (export->outlines, "Earmark");
-  g_autoptr (GError) error = NULL;
-
-  if (write_list (export, bytes, cancellable, &error))
-    g_task_return_pointer (task, g_steal_pointer (&bytes), (GDestroyNotify) g_bytes_unref);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}
-
-/* Creates an OPML list of the followed podcasts in their folders.
- * @file: (nullable): the file to write
- * @replace: whether to overwrite an existing file
- * @with_private: whether to include podcasts with secret addresses
- * @callback: called when the list is created and written */
-void
-ear_subscriptions_export_async (EarSubscriptions *self, GFile *file, gboolean replace,
-                                gboolean with_private, GCancellable *cancellable,
-                                GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_autoptr (GTask) task = NULL;
-  Export *export;
-
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_subscriptions_export_async);
-  export = g_new0 (Export, 1);
-  export->replace = replace;
-  g_set_object (&export->file, file);
-  export->outlines = list_podcasts (self, with_private);
-  g_task_set_task_data (task, export, export_free);
-  ear_worker_run (g_steal_pointer (&task), write_thread, (GDestroyNotify) g_bytes_unref);
-}
-
-/* Returns: (transfer full) (nullable): the list */
-GBytes *
-ear_subscriptions_export_finish (EarSubscriptions *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return ear_opml_write (outlines, "Earmark");
 }

@@ -64,10 +64,6 @@ void ear_subscriptions_prefer_secure (EarSubscriptions *self, EarPodcast *podcas
                                       EarDiscoveryResult *result);
 
 guint ear_subscriptions_count_private (EarSubscriptions *self);
-void ear_subscriptions_export_async (EarSubscriptions *self, GFile *file, gboolean replace,
-                                     gboolean with_private, GCancellable *cancellable,
-                                     GAsyncReadyCallback callback, gpointer user_data);
-GBytes *ear_subscriptions_export_finish (EarSubscriptions *self, GAsyncResult *result,
-                                         GError **error);
+GBytes *ear_subscriptions_export (EarSubscriptions *self, gboolean with_private);
 
 G_END_DECLS

@@ -410,14 +410,21 @@ static void
 exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarApplication) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) list =
-      ear_subscriptions_export_finish (EAR_SUBSCRIPTIONS (source), result, &error);
 
-  if (list != NULL)
+  if (g_file_replace_contents_finish (G_FILE (source), result, NULL, NULL))
     ear_application_show_notice (self, _("Podcasts exported"), FALSE);
-  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  else
     ear_application_show_notice (self, _("The list could not be saved"), TRUE);
+}
+
+static void
+write_list (EarApplication *self, EarLibrary *library, GFile *file, gboolean with_private)
+{
+  g_autoptr (GBytes) list =
+      ear_subscriptions_export (ear_library_get_subscriptions (library), with_private);
+
+  g_file_replace_contents_bytes_async (file, list, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
+                                       exported_cb, g_object_ref (self));
 }
 
 static void
@@ -428,9 +435,7 @@ export_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarLibrary *library = ear_application_get_library (self);
 
   if (file != NULL && library != NULL)
-    ear_subscriptions_export_async (ear_library_get_subscriptions (library), file, TRUE,
-                                    g_object_get_data (source, "with-private") != NULL, NULL,
-                                    exported_cb, g_steal_pointer (&self));
+    write_list (self, library, file, g_object_get_data (source, "with-private") != NULL);
 }
 
 static void
