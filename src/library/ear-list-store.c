@@ -14,17 +14,20 @@ has_at (GListStore *store, guint position, gpointer item)
   return there == item;
 }
 
-/* Makes the item at a position right. An item that is next in the store already stays, as the
- * one before it has moved away.
+/* Makes one change towards @items at a position. An item that is next in the store already
+ * stays, as the one before it has moved away.
  * Returns: whether the store was changed */
 static gboolean
-change_one (GListStore *store, guint position, gpointer item)
+change_one (GListStore *store, guint position, GPtrArray *items)
 {
+  g_autoptr (GObject) there = g_list_model_get_item (G_LIST_MODEL (store), position);
+  gpointer item = position < items->len ? items->pdata[position] : NULL;
   guint former;
 
-  if (item != NULL && has_at (store, position, item))
+  if (there == item)
     return FALSE;
-  if (item == NULL || has_at (store, position + 1, item))
+  if (there != NULL && (!g_ptr_array_find (items, there, NULL) ||
+                        has_at (store, position + 1, item)))
     g_list_store_remove (store, position);
   else if (g_list_store_find (store, item, &former))
     g_list_store_remove (store, former);
@@ -67,7 +70,7 @@ ear_list_store_update (GListStore *store, GPtrArray *items)
   guint i = 0;
 
   while (n_changes < MOST_CHANGES && i < MAX (items->len, g_list_model_get_n_items (model)))
-    if (change_one (store, i, i < items->len ? items->pdata[i] : NULL))
+    if (change_one (store, i, items))
       n_changes++;
     else
       i++;

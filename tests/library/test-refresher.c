@@ -506,7 +506,6 @@ test_unchanged (RefresherFixture *fixture, gconstpointer data)
 
   g_signal_connect_swapped (fixture->catalogue, "episodes-inserted", G_CALLBACK (count_cb), &signals_seen);
   g_signal_connect_swapped (fixture->catalogue, "episodes-changed", G_CALLBACK (count_cb), &signals_seen);
-  g_signal_connect_swapped (fixture->refresher, "notify::done", G_CALLBACK (count_cb), &notifications);
   ear_test_server_clear_log (fixture->server);
   g_assert_cmpint (g_stat (log, &before), ==, 0);
   fixture->now += 3600;
@@ -514,7 +513,7 @@ test_unchanged (RefresherFixture *fixture, gconstpointer data)
   ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_ALL);
   refresher_fixture_wait (fixture);
   started = g_get_monotonic_time () - started;
-  g_test_message ("%u feeds unchanged in %.0f ms, %u notifications", n, started / 1000.0, notifications);
+  g_test_message ("%u feeds unchanged in %.0f ms", n, started / 1000.0);
   g_assert_cmpint (g_stat (log, &after), ==, 0);
   /* The write comes a second after the last answer, unless this thread was delayed for
    * longer. */
@@ -526,7 +525,6 @@ test_unchanged (RefresherFixture *fixture, gconstpointer data)
   for (guint i = 0; i < n; i++)
     g_assert_cmpuint (((EarTestRequest *) g_ptr_array_index (requests, i))->status, ==, 304);
   g_assert_cmpuint (signals_seen, ==, 0);
-  g_assert_cmpuint (notifications, <=, 2 + started / (100 * 1000));
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_catalogue_get_podcasts (fixture->catalogue), i);

@@ -8,7 +8,7 @@
 #include "ear-record.h"
 #include "ear-userdata-export.h"
 
-#include <string.h>
+#include <stdio.h>
 
 /* Records of `state/listening.json`, one for each month, podcast and machine, so that two
  * machines never write the same number; readers add them up.
@@ -43,35 +43,16 @@ static const struct
 };
 
 static gint64 *
-get_member (EarListened *self, gsize i)
+get_member (const EarListened *self, gsize i)
 {
-  return &G_STRUCT_MEMBER (gint64, self, members[i].offset);
+  return (gint64 *) G_STRUCT_MEMBER_P (self, members[i].offset);
 }
 
 static void
 listened_add (EarListened *self, const EarListened *other)
 {
-  self->time += other->time;
-  self->by_speed += other->by_speed;
-  self->by_trimming += other->by_trimming;
-}
-
-/* @podcast: the hash of its first URL */
-static char *
-dup_id (const GDate *day, const char *podcast, const char *machine)
-{
-  return g_strdup_printf ("%04d-%02d/%s/%s", g_date_get_year (day), g_date_get_month (day), podcast,
-                          machine);
-}
-
-/* Returns: (transfer full) (nullable): the hash of the podcast's URL */
-static char *
-dup_podcast (const char *id)
-{
-  const char *begin = strchr (id, '/');
-  const char *end = begin != NULL ? strchr (begin + 1, '/') : NULL;
-
-  return end != NULL && end > begin + 1 ? g_strndup (begin + 1, (gsize) (end - begin - 1)) : NULL;
+  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
+    *get_member (self, i) += *get_member (other, i);
 }
 
 /* @limit: maximum of each value; 0: the limits of a day */
@@ -91,98 +72,15 @@ read_values (GVariant *values, double limit)
   return listened;
 }
 
-/* Returns: a number of @length digits; 0 if there are other characters */
-static guint
-read_number (const char *text, guint length)
-{
-  guint number = 0;
-
-  for (guint i = 0; i < length; i++)
-    {
-      if (!g_ascii_isdigit (text[i]))
-        return 0;
-      number = number * 10 + (guint) (text[i] - '0');
-    }
-
-  return number;
-}
-
-static gboolean
-read_month (const char *id, GDateYear *year, GDateMonth *month)
-{
-  if (strlen (id) < 8 || id[4] != '-' || id[7] != '/')
-    return FALSE;
-  *year = (GDateYear) read_number (id, 4);
-  *month = read_number (id + 5, 2);
-
-  return g_date_valid_year (*year) && g_date_valid_month (*month);
-}
-
-/* Calls @func for each day of a record. Invalid parts are skipped.
- * @func: (scope call): the function to call */
+/* @least: the lowest value, in seconds, that is inserted */
 static void
-listened_foreach (const char *id, GVariant *value, EarListenedFunc func, gpointer user_data)
+insert_values (GVariantDict *dict, const EarListened *listened, gint64 least)
 {
-  g_autoptr (GVariant) days = g_variant_lookup_value (value, "days", G_VARIANT_TYPE_VARDICT);
-  GDateYear year;
-  GDateMonth month;
-  GVariantIter iter;
-  const char *name;
-  GVariant *child;
-
-  if (g_str_has_prefix (id, FORMER "/"))
-    {
-      const EarListened listened = read_values (value, FORMER_LIMIT);
-
-      func (0, &listened, user_data);
-      return;
-    }
-  if (days == NULL || !read_month (id, &year, &month))
-    return;
-
-  g_variant_iter_init (&iter, days);
-  while (g_variant_iter_loop (&iter, "{&sv}", &name, &child))
-    {
-      const GDateDay day = strlen (name) == 2 ? (GDateDay) read_number (name, 2) : 0;
-
-      if (g_variant_is_of_type (child, G_VARIANT_TYPE_VARDICT) &&
-          g_date_valid_dmy (day, month, year))
-        {
-          const EarListened listened = read_values (child, 0);
-          GDate date;
-
-          g_date_clear (&date, 1);
-          g_date_set_dmy (&date, day, month, year);
-          func (g_date_get_julian (&date), &listened, user_data);
-        }
-    }
-}
-
-static GVariant *
-add_values (GVariant *values, const EarListened *listened)
-{
-  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (values);
-  EarListened sum = *listened;
-
-  if (values != NULL)
-    {
-      const EarListened known = read_values (values, 0);
-
-      listened_add (&sum, &known);
-    }
   for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
-    if (*get_member (&sum, i) >= G_USEC_PER_SEC)
-      g_variant_dict_insert (&dict, members[i].name, "x", *get_member (&sum, i) / G_USEC_PER_SEC);
-
-  return g_variant_dict_end (&dict);
+    if (*get_member (listened, i) / G_USEC_PER_SEC >= least)
+      g_variant_dict_insert (dict, members[i].name, "x",
+                             *get_member (listened, i) / G_USEC_PER_SEC);
 }
-
-typedef struct
-{
-  EarStatistics *self;
-  GHashTable *podcasts; /* by hash; owned by @self */
-  EarListened record;
-} Sum;
 
 static int
 count_months (const GDate *date)
@@ -191,12 +89,12 @@ count_months (const GDate *date)
 }
 
 static void
-add_to_day (EarStatistics *self, guint32 julian, const EarListened *listened)
+add_to_day (EarStatistics *self, const GDate *date, const EarListened *listened)
 {
+  const guint32 julian = g_date_get_julian (date);
   EarListened *day = g_hash_table_lookup (self->all, GUINT_TO_POINTER (julian));
-  const gint64 days_ago = (gint64) g_date_get_julian (&self->today) - julian;
-  GDate date;
-  int months_ago;
+  const int days_ago = g_date_days_between (date, &self->today);
+  const int months_ago = count_months (&self->today) - count_months (date);
 
   if (day == NULL)
     {
@@ -206,22 +104,39 @@ add_to_day (EarStatistics *self, guint32 julian, const EarListened *listened)
   listened_add (day, listened);
   if (days_ago >= 0 && days_ago < EAR_STATISTICS_DAYS)
     listened_add (&self->days[EAR_STATISTICS_DAYS - 1 - days_ago], listened);
-  g_date_clear (&date, 1);
-  g_date_set_julian (&date, julian);
-  months_ago = count_months (&self->today) - count_months (&date);
   if (months_ago >= 0 && months_ago < EAR_STATISTICS_MONTHS)
     listened_add (&self->months[EAR_STATISTICS_MONTHS - 1 - months_ago], listened);
 }
 
+/* Adds the days of a month. Invalid ones are skipped.
+ * @name: the month, such as 2026-11
+ * @sum: receives the time of the month */
 static void
-add_listened_cb (guint32 julian, const EarListened *listened, gpointer user_data)
+add_month (EarStatistics *self, const char *name, GVariant *value, EarListened *sum)
 {
-  Sum *sum = user_data;
+  g_autoptr (GVariant) days = g_variant_lookup_value (value, "days", G_VARIANT_TYPE_VARDICT);
+  GVariantIter iter;
+  const char *day_name;
+  GVariant *child;
+  guint year, month, day;
+  char rest;
 
-  listened_add (&sum->record, listened);
-  listened_add (&sum->self->total, listened);
-  if (julian != 0)
-    add_to_day (sum->self, julian, listened);
+  if (days == NULL || sscanf (name, "%4u-%2u%c", &year, &month, &rest) != 2)
+    return;
+  g_variant_iter_init (&iter, days);
+  while (g_variant_iter_loop (&iter, "{&sv}", &day_name, &child))
+    if (g_variant_is_of_type (child, G_VARIANT_TYPE_VARDICT) &&
+        sscanf (day_name, "%2u%c", &day, &rest) == 1 &&
+        g_date_valid_dmy ((GDateDay) day, (GDateMonth) month, (GDateYear) year))
+      {
+        const EarListened listened = read_values (child, 0);
+        GDate date;
+
+        g_date_clear (&date, 1);
+        g_date_set_dmy (&date, (GDateDay) day, (GDateMonth) month, (GDateYear) year);
+        add_to_day (self, &date, &listened);
+        listened_add (sum, &listened);
+      }
 }
 
 /* @value: (nullable): a record of a month, or %NULL for a new one; unknown members are
@@ -239,8 +154,17 @@ add_day (GVariant *value, const char *address, const char *title, guint day,
   g_auto (GVariantDict) days = G_VARIANT_DICT_INIT (known_days);
   g_autofree char *name = g_strdup_printf ("%02u", day);
   g_autoptr (GVariant) known = g_variant_dict_lookup_value (&days, name, G_VARIANT_TYPE_VARDICT);
+  g_auto (GVariantDict) values = G_VARIANT_DICT_INIT (known);
+  EarListened sum = *listened;
 
-  g_variant_dict_insert_value (&days, name, add_values (known, listened));
+  if (known != NULL)
+    {
+      const EarListened before = read_values (known, 0);
+
+      listened_add (&sum, &before);
+    }
+  insert_values (&values, &sum, 1);
+  g_variant_dict_insert_value (&days, name, g_variant_dict_end (&values));
   g_variant_dict_insert (&dict, "address", "s", address);
   g_variant_dict_insert (&dict, "title", "s", title);
   g_variant_dict_insert_value (&dict, "days", g_variant_dict_end (&days));
@@ -271,33 +195,9 @@ struct _EarListening
 G_DEFINE_FINAL_TYPE (EarListening, ear_listening, G_TYPE_OBJECT)
 
 static void
-sum_day (guint32 julian, const EarListened *listened, gpointer user_data)
-{
-  listened_add (user_data, listened);
-}
-
-static void
-sum_record (const char *id, GVariant *value, gpointer user_data)
-{
-  listened_foreach (id, value, sum_day, user_data);
-}
-
-static void
 records_loaded_cb (EarListening *self)
 {
   g_object_notify (G_OBJECT (self), "loaded");
-}
-
-static void
-records_changed_cb (EarListening *self)
-{
-  EarListened sum = { 0 };
-
-  if (self->keeping)
-    return;
-  ear_records_foreach (self->records, sum_record, &sum);
-  ear_property_set_int64 (self, "by-trimming", sum.by_trimming + self->waits.by_trimming);
-  g_signal_emit_by_name (self, "changed");
 }
 
 static void
@@ -330,28 +230,44 @@ set_name (EarListenedPodcast *podcast, const char *id, GVariant *value)
     g_set_str (&podcast->address, address);
 }
 
-static void
-add_record (const char *id, GVariant *value, gpointer user_data)
+/* Returns: the podcast with the hash of its first URL */
+static EarListenedPodcast *
+ensure_podcast (EarStatistics *self, const char *hash)
 {
-  Sum *sum = user_data;
-  g_autofree char *hash = dup_podcast (id);
-  EarListenedPodcast *podcast;
+  EarListenedPodcast *podcast = g_hash_table_lookup (self->by_hash, hash);
 
-  sum->record = (EarListened) { 0 };
-  listened_foreach (id, value, add_listened_cb, sum);
-  if (hash == NULL || sum->record.time == 0)
-    return;
-
-  podcast = g_hash_table_lookup (sum->podcasts, hash);
   if (podcast == NULL)
     {
       podcast = g_new0 (EarListenedPodcast, 1);
-      podcast->hash = g_steal_pointer (&hash);
-      g_ptr_array_add (sum->self->podcasts, podcast);
-      g_hash_table_insert (sum->podcasts, podcast->hash, podcast);
+      podcast->hash = g_strdup (hash);
+      g_ptr_array_add (self->podcasts, podcast);
+      g_hash_table_insert (self->by_hash, podcast->hash, podcast);
     }
-  listened_add (&podcast->listened, &sum->record);
-  set_name (podcast, id, value);
+
+  return podcast;
+}
+
+static void
+add_record (const char *id, GVariant *value, gpointer user_data)
+{
+  EarStatistics *self = user_data;
+  g_auto (GStrv) parts = g_strsplit (id, "/", 3);
+  EarListened sum = { 0 };
+
+  if (g_strv_length (parts) < 3)
+    return;
+  if (g_str_equal (parts[0], FORMER))
+    sum = read_values (value, FORMER_LIMIT);
+  else
+    add_month (self, parts[0], value, &sum);
+  listened_add (&self->total, &sum);
+  if (*parts[1] != '\0' && sum.time > 0)
+    {
+      EarListenedPodcast *podcast = ensure_podcast (self, parts[1]);
+
+      listened_add (&podcast->listened, &sum);
+      set_name (podcast, id, value);
+    }
 }
 
 static int
@@ -372,30 +288,23 @@ compare_podcasts (gconstpointer a, gconstpointer b)
 static int
 compare_days (gconstpointer a, gconstpointer b)
 {
-  const guint32 one = *(const guint32 *) a;
-  const guint32 other = *(const guint32 *) b;
-
-  return one < other ? -1 : one > other;
+  return GPOINTER_TO_INT (a) - GPOINTER_TO_INT (b);
 }
 
 /* @least: minimum time of a day
  * Returns: (transfer full): the Julian days of listening, in order */
-static GArray *
+static GPtrArray *
 list_days (EarStatistics *self, gint64 least)
 {
-  GArray *days = g_array_new (FALSE, FALSE, sizeof (guint32));
+  GPtrArray *days = g_ptr_array_new ();
   GHashTableIter iter;
   gpointer julian, listened;
 
   g_hash_table_iter_init (&iter, self->all);
   while (g_hash_table_iter_next (&iter, &julian, &listened))
     if (((const EarListened *) listened)->time >= least)
-      {
-        const guint32 day = GPOINTER_TO_UINT (julian);
-
-        g_array_append_val (days, day);
-      }
-  g_array_sort (days, compare_days);
+      g_ptr_array_add (days, julian);
+  g_ptr_array_sort_values (days, compare_days);
 
   return days;
 }
@@ -403,19 +312,27 @@ list_days (EarStatistics *self, gint64 least)
 static void
 count_rows (EarStatistics *self)
 {
-  g_autoptr (GArray) days = list_days (self, LEAST_OF_A_DAY);
+  g_autoptr (GPtrArray) days = list_days (self, LEAST_OF_A_DAY);
   const guint32 today = g_date_get_julian (&self->today);
   guint length = 0;
 
   for (guint i = 0; i < days->len; i++)
     {
-      const guint32 day = g_array_index (days, guint32, i);
+      const guint32 day = GPOINTER_TO_UINT (days->pdata[i]);
 
-      length = i > 0 && g_array_index (days, guint32, i - 1) == day - 1 ? length + 1 : 1;
+      length = i > 0 && GPOINTER_TO_UINT (days->pdata[i - 1]) == day - 1 ? length + 1 : 1;
       self->most_in_a_row = MAX (self->most_in_a_row, length);
       if (day == today || day == today - 1)
         self->days_in_a_row = length;
     }
+}
+
+static void
+set_date (GDate *date, GDateTime *now)
+{
+  g_date_clear (date, 1);
+  g_date_set_dmy (date, (GDateDay) g_date_time_get_day_of_month (now), g_date_time_get_month (now),
+                  (GDateYear) g_date_time_get_year (now));
 }
 
 /* @records: the records of type `EAR_RECORD_LISTENING`
@@ -424,19 +341,31 @@ static EarStatistics *
 statistics_new (EarRecords *records, GDateTime *now)
 {
   EarStatistics *self = g_new0 (EarStatistics, 1);
-  g_autoptr (GHashTable) podcasts = g_hash_table_new (g_str_hash, g_str_equal);
-  Sum sum = { .self = self, .podcasts = podcasts };
 
-  g_date_clear (&self->today, 1);
-  g_date_set_dmy (&self->today, (GDateDay) g_date_time_get_day_of_month (now),
-                  g_date_time_get_month (now), (GDateYear) g_date_time_get_year (now));
+  set_date (&self->today, now);
+  self->by_hash = g_hash_table_new (g_str_hash, g_str_equal);
   self->podcasts = g_ptr_array_new_with_free_func (podcast_free);
   self->all = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  ear_records_foreach (records, add_record, &sum);
+  ear_records_foreach (records, add_record, self);
   g_ptr_array_sort (self->podcasts, compare_podcasts);
   count_rows (self);
 
   return self;
+}
+
+/* Records were changed by another computer, or loaded. */
+static void
+records_changed_cb (EarListening *self)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autoptr (EarStatistics) statistics = NULL;
+
+  if (self->keeping)
+    return;
+  statistics = statistics_new (self->records, now);
+  ear_property_set_int64 (self, "by-trimming",
+                          statistics->total.by_trimming + self->waits.by_trimming);
+  g_signal_emit_by_name (self, "changed");
 }
 
 /* Stores the waiting time and adds up the records of all machines.
@@ -452,20 +381,12 @@ ear_listening_create_statistics (EarListening *self, GDateTime *now)
   return statistics_new (self->records, now);
 }
 
-static void
-insert_values (GVariantDict *dict, const EarListened *listened)
-{
-  g_variant_dict_insert (dict, "listened", "x", listened->time / G_USEC_PER_SEC);
-  g_variant_dict_insert (dict, "saved-speed", "x", listened->by_speed / G_USEC_PER_SEC);
-  g_variant_dict_insert (dict, "saved-trim", "x", listened->by_trimming / G_USEC_PER_SEC);
-}
-
 static GVariant *
 create_values (const EarListened *listened)
 {
   g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
 
-  insert_values (&dict, listened);
+  insert_values (&dict, listened, 0);
 
   return g_variant_dict_end (&dict);
 }
@@ -474,11 +395,11 @@ static GVariant *
 create_days (EarStatistics *self)
 {
   g_auto (GVariantBuilder) builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
-  g_autoptr (GArray) days = list_days (self, 0);
+  g_autoptr (GPtrArray) days = list_days (self, 0);
 
   for (guint i = 0; i < days->len; i++)
     {
-      const guint32 day = g_array_index (days, guint32, i);
+      const guint32 day = GPOINTER_TO_UINT (days->pdata[i]);
       g_autofree char *name = NULL;
       GDate date;
 
@@ -509,39 +430,29 @@ create_podcasts (EarStatistics *self)
         g_variant_dict_insert (&dict, "title", "s", podcast->title);
       if (podcast->address != NULL && !ear_address_has_secret (podcast->address))
         g_variant_dict_insert (&dict, "address", "s", podcast->address);
-      insert_values (&dict, &podcast->listened);
+      insert_values (&dict, &podcast->listened, 0);
       g_variant_builder_add_value (&builder, g_variant_dict_end (&dict));
     }
 
   return g_variant_builder_end (&builder);
 }
 
-/* Returns: (transfer floating): the statistics for other programs, in whole seconds */
-static GVariant *
-ear_statistics_to_variant (EarStatistics *self)
-{
-  g_auto (GVariantBuilder) builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
-
-  g_variant_builder_add (&builder, "{sv}", "version", g_variant_new_int64 (1));
-  g_variant_builder_add (&builder, "{sv}", "unit", g_variant_new_string ("seconds"));
-  g_variant_builder_add (&builder, "{sv}", "total", create_values (&self->total));
-  g_variant_builder_add (&builder, "{sv}", "days-in-a-row",
-                         g_variant_new_int64 (self->days_in_a_row));
-  g_variant_builder_add (&builder, "{sv}", "most-days-in-a-row",
-                         g_variant_new_int64 (self->most_in_a_row));
-  g_variant_builder_add (&builder, "{sv}", "days", create_days (self));
-  g_variant_builder_add (&builder, "{sv}", "podcasts", create_podcasts (self));
-
-  return g_variant_builder_end (&builder);
-}
-
-/* Returns: (transfer full): the statistics as JSON, for other programs */
+/* Returns: (transfer full): the statistics as JSON, for other programs, in whole seconds */
 GBytes *
 ear_listening_export (EarListening *self, GDateTime *now)
 {
   g_autoptr (EarStatistics) statistics = ear_listening_create_statistics (self, now);
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
 
-  return ear_userdata_export (ear_statistics_to_variant (statistics));
+  g_variant_dict_insert (&dict, "version", "x", (gint64) 1);
+  g_variant_dict_insert (&dict, "unit", "s", "seconds");
+  g_variant_dict_insert_value (&dict, "total", create_values (&statistics->total));
+  g_variant_dict_insert (&dict, "days-in-a-row", "x", (gint64) statistics->days_in_a_row);
+  g_variant_dict_insert (&dict, "most-days-in-a-row", "x", (gint64) statistics->most_in_a_row);
+  g_variant_dict_insert_value (&dict, "days", create_days (statistics));
+  g_variant_dict_insert_value (&dict, "podcasts", create_podcasts (statistics));
+
+  return ear_userdata_export (g_variant_dict_end (&dict));
 }
 
 /* Returns: (transfer full): a random name of this machine, which is created once and
@@ -566,12 +477,13 @@ dup_machine (EarListening *self)
 static EarListened
 steal_seconds (EarListened *waits)
 {
-  const EarListened rest = { waits->time % G_USEC_PER_SEC, waits->by_speed % G_USEC_PER_SEC,
-                             waits->by_trimming % G_USEC_PER_SEC };
-  const EarListened whole = { waits->time - rest.time, waits->by_speed - rest.by_speed,
-                              waits->by_trimming - rest.by_trimming };
+  EarListened whole = *waits;
 
-  *waits = rest;
+  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      *get_member (waits, i) %= G_USEC_PER_SEC;
+      *get_member (&whole, i) -= *get_member (waits, i);
+    }
 
   return whole;
 }
@@ -598,7 +510,8 @@ ear_listening_keep (EarListening *self)
   machine = dup_machine (self);
   address = ear_podcast_get_address (self->podcast);
   hash = ear_address_hash (address, NULL);
-  id = dup_id (&self->day, hash, machine);
+  id = g_strdup_printf ("%04d-%02d/%s/%s", g_date_get_year (&self->day),
+                        g_date_get_month (&self->day), hash, machine);
   self->keeping = TRUE;
   ear_records_set (self->records, id,
                    add_day (ear_records_lookup (self->records, id), address,
@@ -635,12 +548,13 @@ split_at_midnight (EarListened *heard, gint64 since_midnight)
   const double part = heard->time > since_midnight
                           ? (double) (heard->time - since_midnight) / (double) heard->time
                           : 0;
-  const EarListened before = { (gint64) (heard->time * part), (gint64) (heard->by_speed * part),
-                               (gint64) (heard->by_trimming * part) };
+  EarListened before;
 
-  heard->time -= before.time;
-  heard->by_speed -= before.by_speed;
-  heard->by_trimming -= before.by_trimming;
+  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      *get_member (&before, i) = (gint64) ((double) *get_member (heard, i) * part);
+      *get_member (heard, i) -= *get_member (&before, i);
+    }
 
   return before;
 }
@@ -661,9 +575,7 @@ ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until,
   g_return_if_fail (EAR_IS_PODCAST (podcast));
 
   before = split_at_midnight (&rest, get_time_of_day (until));
-  g_date_clear (&day, 1);
-  g_date_set_dmy (&day, (GDateDay) g_date_time_get_day_of_month (until),
-                  g_date_time_get_month (until), (GDateYear) g_date_time_get_year (until));
+  set_date (&day, until);
   if (before.time > 0)
     {
       GDate yesterday = day;
@@ -740,6 +652,7 @@ ear_statistics_free (EarStatistics *self)
 {
   g_ptr_array_unref (self->podcasts);
   g_hash_table_unref (self->all);
+  g_hash_table_unref (self->by_hash);
   g_free (self);
 }
 

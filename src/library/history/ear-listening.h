@@ -43,18 +43,14 @@ typedef struct
   guint days_in_a_row;                       /* up to today, or yesterday if none yet */
   guint most_in_a_row;
 
-  GHashTable *all; /* EarListened by Julian day */
+  GHashTable *all;     /* EarListened by Julian day */
+  GHashTable *by_hash; /* (element-type utf8 EarListenedPodcast): borrowed */
 } EarStatistics;
 
 void ear_statistics_free (EarStatistics *self);
 gboolean ear_statistics_is_empty (EarStatistics *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarStatistics, ear_statistics_free)
-
-/* Receives the values of a Julian day; 0: before days were counted */
-typedef void (*EarListenedFunc) (guint32            julian,
-                                 const EarListened *listened,
-                                 gpointer           user_data);
 
 #define EAR_TYPE_LISTENING (ear_listening_get_type ())
 G_DECLARE_FINAL_TYPE (EarListening, ear_listening, EAR, LISTENING, GObject)
