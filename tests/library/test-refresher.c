@@ -487,7 +487,7 @@ static void
 test_unchanged (RefresherFixture *fixture, gconstpointer data)
 {
   const guint n = 200;
-  guint signals_seen = 0, notifications = 0;
+  guint signals_seen = 0;
   g_autoptr (GPtrArray) requests = NULL;
   g_autofree char *log = g_strconcat (fixture->path, "-wal", NULL);
   GStatBuf before, after;
