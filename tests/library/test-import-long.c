@@ -10,9 +10,6 @@
 /* Long lists: which podcasts arrive, in which order, and which do not once the import is
  * stopped */
 
-/* The number of podcasts fetched at once */
-#define N_AT_ONCE 24
-
 static char *
 make_long_list (Fixture *fixture, guint n, const char *wrapper)
 {
@@ -96,8 +93,8 @@ count_with_episodes (Fixture *fixture)
   return n;
 }
 
-/* Silent servers lead the list, more of them than are fetched at once: the podcasts after
- * them still arrive, long before the silent ones time out. */
+/* Silent servers lead the list: the podcasts after them arrive long before the silent ones
+ * time out. */
 static void
 test_silent_ones (Fixture *fixture, gconstpointer data)
 {
@@ -122,38 +119,6 @@ test_silent_ones (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_with_episodes (fixture), ==, 5);
   ear_import_stop (import);
   g_assert_cmpuint (count_podcasts (fixture), ==, 5);
-}
-
-static gboolean
-slow_have_begun (Fixture *fixture)
-{
-  return count_with_episodes (fixture) == N_AT_ONCE;
-}
-
-/* Slow but steady servers do not count as silent: another request would only slow them
- * down. */
-static void
-test_slow_ones (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (GString) list = g_string_new ("<opml><body>");
-  g_autofree char *more = make_long_list (fixture, 1, "");
-
-  for (guint i = 0; i < N_AT_ONCE; i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/~slow=2000/generated/Slow%u-4000.xml", i);
-      g_autofree char *address = ear_test_server_dup_url (fixture->server, 1 + i % 20, path);
-
-      g_string_append_printf (list, "<outline xmlUrl='%s'/>", address);
-    }
-  g_string_append (list, "</body></opml>");
-  import_text (fixture, list->str);
-  wait_for (fixture, slow_have_begun);
-  import_text (fixture, more);
-  /* Longer than the limit for a silent server */
-  ear_test_spin (6000);
-  g_assert_cmpuint (ear_import_get_done (ear_importer_get_import (ear_library_get_importer (fixture->library))), ==, 0);
-  g_assert_cmpuint (count_podcasts (fixture), ==, N_AT_ONCE);
-  ear_import_stop (ear_importer_get_import (ear_library_get_importer (fixture->library)));
 }
 
 static gboolean
@@ -202,7 +167,6 @@ main (int argc, char *argv[])
   ADD_IMPORT_TEST ("many", test_many);
   ADD_IMPORT_TEST ("stop", test_stop);
   ADD_IMPORT_TEST ("silent-ones", test_silent_ones);
-  ADD_IMPORT_TEST ("slow-ones", test_slow_ones);
   ADD_IMPORT_TEST ("stop/follow", test_stop_and_follow);
 
   return g_test_run ();

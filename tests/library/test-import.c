@@ -55,9 +55,9 @@ test_import (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (failures), ==, 2);
   for (guint i = 0; i < 2; i++)
     {
-      g_autoptr (EarImportFailure) failure = g_list_model_get_item (failures, i);
-      const char *title = ear_podcast_get_title (ear_import_failure_get_podcast (failure));
-      const GError *error = ear_import_failure_get_error (failure);
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (failures, i);
+      const char *title = ear_podcast_get_title (podcast);
+      const GError *error = ear_podcast_get_error (podcast);
 
       if (g_str_equal (title, "Gone"))
         g_assert_error (error, EAR_ERROR, EAR_ERROR_NOT_FOUND);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-podcast-search.h"
+#include "ear-podcast.h"
 #include "ear-search-filter.h"
 
 #include <fenv.h>

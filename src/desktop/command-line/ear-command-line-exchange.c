@@ -26,9 +26,9 @@ import_finished_cb (EarImport *import, GApplicationCommandLine *invocation)
 
   for (guint i = 0; i < g_list_model_get_n_items (failures); i++)
     {
-      g_autoptr (EarImportFailure) failure = g_list_model_get_item (failures, i);
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (failures, i);
 
-      g_ptr_array_add (failed, ear_import_failure_get_podcast (failure));
+      g_ptr_array_add (failed, podcast);
     }
   g_application_command_line_print_literal (invocation, text);
   ear_command_end (invocation, ear_command_tell_failures (invocation, failed) > 0 ? EAR_COMMAND_PARTLY : EAR_COMMAND_DONE);

@@ -5,7 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-download-rules.h"
-#include "ear-order.h"
+#include "ear-records.h"
 
 #include <glib/gi18n-lib.h>
 

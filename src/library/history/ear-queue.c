@@ -3,13 +3,13 @@
 
 #include "ear-queue.h"
 
-#include "ear-order.h"
+#include "ear-records.h"
 #include "ear-property.h"
 
 #include <glib/gi18n-lib.h>
 
 /* Up Next: the episodes to play after the current one, in the listener's order.
- * The position of an episode is the value of its mark `EAR_MARK_QUEUED` (`ear-order.h`).
+ * The position of an episode is the value of its mark `EAR_MARK_QUEUED` (`ear-records.h`).
  * It is stored in the state files with the other marks, so queues of two computers are
  * merged episode by episode, in the order of time, and backups include it. */
 struct _EarQueue

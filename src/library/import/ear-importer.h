@@ -1,11 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-import.h"
 #include "ear-notices.h"
 #include "ear-services.h"
+#include "ear-subscriptions.h"
 
 G_BEGIN_DECLS
+
+/* Follows many podcasts. Main thread only. Properties, all notify:
+ *   total     uint        number of podcasts
+ *   done      uint        number of podcasts fetched, failed or followed before
+ *   n-failed  uint        number of podcasts that could not be fetched
+ *   finished  boolean     nothing is left to do
+ *   dismissed boolean     the listener has seen the result
+ * Signals: taken-up, for each podcast; finished, once */
+#define EAR_TYPE_IMPORT (ear_import_get_type ())
+G_DECLARE_FINAL_TYPE (EarImport, ear_import, EAR, IMPORT, GObject)
+
+void ear_import_stop (EarImport *self);
+guint ear_import_get_total (EarImport *self);
+guint ear_import_get_done (EarImport *self);
+guint ear_import_get_n_repeated (EarImport *self);
+GListModel *ear_import_get_failures (EarImport *self);
+gboolean ear_import_get_finished (EarImport *self);
+gboolean ear_import_get_dismissed (EarImport *self);
+void ear_import_dismiss (EarImport *self);
+GPtrArray *ear_import_get_added (EarImport *self);
 
 /* Property: import, EarImport, the current or last one; NULL before the first */
 #define EAR_TYPE_IMPORTER (ear_importer_get_type ())

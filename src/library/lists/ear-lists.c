@@ -3,7 +3,6 @@
 
 #include "ear-lists.h"
 
-#include "ear-order.h"
 #include "ear-records.h"
 
 #include <glib/gi18n-lib.h>

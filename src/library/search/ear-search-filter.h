@@ -65,4 +65,6 @@ GListStore *ear_search_proposals_create (const char *text, int position, GListMo
 const char *ear_search_proposal_get_label (EarSearchProposal *self);
 char *ear_search_proposal_apply (EarSearchProposal *self, const char *text, int *position);
 
+GPtrArray *ear_podcast_search (GListModel *podcasts, const char *words, guint limit);
+
 G_END_DECLS

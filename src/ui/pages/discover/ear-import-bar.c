@@ -71,11 +71,11 @@ import_changed_cb (EarImportBar *self)
 static GtkWidget *
 create_row (gpointer item, gpointer user_data)
 {
-  EarPodcast *podcast = ear_import_failure_get_podcast (item);
+  EarPodcast *podcast = EAR_PODCAST (item);
   const char *title = ear_podcast_get_title (podcast);
   const char *address = ear_podcast_get_address (podcast);
   g_autofree char *reason =
-      ear_error_text_body (ear_import_failure_get_error (item), EAR_ERROR_ABOUT_FEED);
+      ear_error_text_body (ear_podcast_get_error (podcast), EAR_ERROR_ABOUT_FEED);
   g_autofree char *first = ear_format_join ((const char *const[]) { address, NULL });
   g_autofree char *second = ear_format_join ((const char *const[]) { reason, NULL });
   g_autofree char *subtitle = title != NULL ? g_strdup_printf ("%s\n%s", first, second)

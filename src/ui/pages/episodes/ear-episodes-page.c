@@ -13,7 +13,6 @@
 #include "ear-links-view.h"
 #include "ear-page-state.h"
 #include "ear-podcast-head.h"
-#include "ear-podcast-search.h"
 #include "ear-property.h"
 #include "ear-rows-in-sight.h"
 #include "ear-search-filter.h"
