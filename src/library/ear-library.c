@@ -283,8 +283,7 @@ ear_library_create_discovery (EarLibrary *self)
                             ear_library_get_podcasts (self));
 }
 
-/* @self: an open library
- * Returns: (transfer full): a new object with the progress in a series */
+/* Returns: (transfer full): a new object with the progress in a series */
 EarSeries *
 ear_library_create_series (EarLibrary *self)
 {
@@ -633,8 +632,7 @@ open_catalogue (EarLibrary *self, const char *path, GError **error)
 }
 
 /* Starts to open the catalogue on a thread, for [method@EarLibrary.open], which must be
- * called soon. Does nothing if there is no catalogue.
- * @self: a library that is not open */
+ * called soon. Does nothing if there is no catalogue. */
 void
 ear_library_open_ahead (EarLibrary *self)
 {
@@ -668,8 +666,6 @@ make_data_directory (EarLibrary *self, GError **error)
  * Opening the library takes the lock if possible, and works without it: there is only one
  * Earmark on a session bus, and files used by two processes are safe, if slow. A process
  * without the bus must ask for the lock first.
- * @self: a library that is not open
- * @error: return location for an `EAR_ERROR_BUSY` if another process has the library open
  * Returns: whether no other process has the library open */
 gboolean
 ear_library_lock (EarLibrary *self, GError **error)
@@ -714,7 +710,6 @@ ear_library_open (EarLibrary *self, GError **error)
 }
 
 /* In the background, startup causes no checks before they are due.
- * @self: a library that is not started
  * @in_background: whether it starts in the background */
 void
 ear_library_set_in_background (EarLibrary *self, gboolean in_background)
@@ -868,8 +863,7 @@ downloader_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data
 }
 
 /* Stops playback and requests, stores the position, and writes all pending data. The
- * library cannot be used afterwards.
- * @callback: called when everything is on the disk */
+ * library cannot be used afterwards. */
 void
 ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)
 {

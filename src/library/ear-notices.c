@@ -207,7 +207,6 @@ void
 ear_notices_offer_undo (EarNotices *self, EarUndo *undo)
 {
   g_return_if_fail (EAR_IS_NOTICES (self));
-  g_return_if_fail (EAR_IS_UNDO (undo));
 
   /* This action is newer than the one in progress. */
   set_change (self, NULL);
@@ -255,8 +254,7 @@ ear_change_offer_back (EarChange *self, EarUndo *undo)
     g_signal_emit_by_name (self->notices, "undo-offered", undo);
 }
 
-/* Ends an action, after [method@EarChange.offer_back] if it changed anything.
- * @self: (transfer full): the action */
+/* Ends an action, after [method@EarChange.offer_back] if it changed anything. */
 void
 ear_change_end (EarChange *self)
 {

@@ -127,8 +127,7 @@ made_to_save_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /* Makes a backup of the current data and writes a copy of it to @target.
- * @target: the file to write; replaced if it exists
- * @callback: called when the file is written */
+ * @target: the file to write; replaced if it exists */
 void
 ear_backups_save_async (EarBackups *self, GFile *target, GCancellable *cancellable,
                         GAsyncReadyCallback callback, gpointer user_data)
@@ -136,7 +135,6 @@ ear_backups_save_async (EarBackups *self, GFile *target, GCancellable *cancellab
   GTask *task;
 
   g_return_if_fail (EAR_IS_BACKUPS (self));
-  g_return_if_fail (G_IS_FILE (target));
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_backups_save_async);
@@ -149,8 +147,6 @@ ear_backups_save_async (EarBackups *self, GFile *target, GCancellable *cancellab
 gboolean
 ear_backups_save_finish (EarBackups *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
@@ -234,8 +230,7 @@ undo_restore (gpointer owner, gpointer path)
  * them, which episodes were started, played and liked. Podcasts followed since then stay
  * followed. The current data is backed up first, and [signal@EarNotices::undo-offered]
  * offers to return to it.
- * @file: a backup, from the list or from anywhere else
- * @callback: called when everything is restored */
+ * @file: a backup, from the list or from anywhere else */
 void
 ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback callback,
                            gpointer user_data)
@@ -244,7 +239,6 @@ ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback ca
   GTask *task;
 
   g_return_if_fail (EAR_IS_BACKUPS (self));
-  g_return_if_fail (G_IS_FILE (file));
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_backups_restore_async);
@@ -264,15 +258,14 @@ ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback ca
 gboolean
 ear_backups_restore_finish (EarBackups *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* Intervals between copies, and between attempts after a failure */
+/* Intervals between copies */
 #define BACKUP_INTERVAL (24 * G_TIME_SPAN_HOUR)
-#define BACKUP_PATIENCE (1 * G_TIME_SPAN_HOUR)
 #define COPY_INTERVAL (7 * G_TIME_SPAN_DAY)
+
+/* A failed copy may have filled the disk. */
 #define COPY_PATIENCE (6 * G_TIME_SPAN_HOUR)
 
 /* Checks after the first are this many times further apart: a daily task can wait, and
@@ -296,8 +289,8 @@ struct _EarUpkeep
   guint source;
   guint pause; /* milliseconds until the first check */
 
-  gint64 next_backup; /* earliest time, monotonic, as the system clock may be set back */
-  gint64 next_copy;
+  gint64 last_backup; /* 0: not known yet */
+  gint64 next_copy;   /* earliest time after a failure, monotonic */
   gboolean is_backing_up;
   gboolean is_copying;
 };
@@ -335,15 +328,23 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
+/* Returns: whether the interval has passed, or the clock has been set back since a copy
+ * that is dated in the future */
+static gboolean
+is_due (gint64 last, gint64 interval)
+{
+  const gint64 now = g_get_real_time ();
+
+  return last > now || now - last >= interval;
+}
+
 static void
 copy_if_due (EarUpkeep *self)
 {
-  const gint64 now = g_get_real_time ();
   const gint64 last = ear_catalogue_get_last_copy (self->catalogue) * G_USEC_PER_SEC;
 
-  /* The clock has been set back since a copy that is dated in the future. */
   if (self->is_copying || is_busy (self) || g_get_monotonic_time () < self->next_copy ||
-      (last <= now && now - last < COPY_INTERVAL))
+      !is_due (last, COPY_INTERVAL))
     return;
   self->is_copying = TRUE;
   ear_catalogue_copy_async (self->catalogue, copied_cb, g_object_ref (self));
@@ -358,8 +359,9 @@ backed_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       ear_userdata_store_back_up_finish (EAR_USERDATA_STORE (source), result, &error);
 
   self->is_backing_up = FALSE;
-  self->next_backup = g_get_monotonic_time () + BACKUP_PATIENCE;
-  if (backup == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (backup != NULL)
+    self->last_backup = backup->made;
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_message ("There is no new backup: %s", error->message);
 }
 
@@ -369,28 +371,22 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarUpkeep) self = user_data;
   g_autoptr (GPtrArray) backups =
       ear_userdata_store_list_backups_finish (EAR_USERDATA_STORE (source), result, NULL);
-  const EarBackup *newest =
-      backups != NULL && backups->len > 0 ? g_ptr_array_index (backups, 0) : NULL;
-  const gint64 now = g_get_real_time ();
-  const gint64 last = newest != NULL ? newest->made : 0;
 
   if (g_cancellable_is_cancelled (self->cancellable))
     return;
-  if (last <= now && now - last < BACKUP_INTERVAL)
-    {
-      self->is_backing_up = FALSE;
-      self->next_backup =
-          g_get_monotonic_time () + MIN (last + BACKUP_INTERVAL - now, BACKUP_PATIENCE);
-      return;
-    }
-  ear_userdata_store_back_up_async (self->state, EAR_BACKUP_DAILY, self->cancellable, backed_up_cb,
-                                    g_object_ref (self));
+  if (backups != NULL && backups->len > 0)
+    self->last_backup = ((EarBackup *) g_ptr_array_index (backups, 0))->made;
+  if (is_due (self->last_backup, BACKUP_INTERVAL))
+    ear_userdata_store_back_up_async (self->state, EAR_BACKUP_DAILY, self->cancellable,
+                                      backed_up_cb, g_object_ref (self));
+  else
+    self->is_backing_up = FALSE;
 }
 
 static void
 back_up_if_due (EarUpkeep *self)
 {
-  if (self->is_backing_up || g_get_monotonic_time () < self->next_backup)
+  if (self->is_backing_up || !is_due (self->last_backup, BACKUP_INTERVAL))
     return;
   self->is_backing_up = TRUE;
   ear_userdata_store_list_backups_async (self->state, self->cancellable, listed_cb,

@@ -390,17 +390,25 @@ ear_episode_marks_new (void)
   return marks;
 }
 
-static void
-undo_marks (gpointer owner, gpointer data)
+/* Sets marks automatically, as the listener's settings ask for, without Undo.
+ * @marks: (element-type EarEpisodeMark): the new marks */
+void
+ear_history_keep_each (EarHistory *self, GArray *marks)
 {
-  const GArray *before = data;
+  g_return_if_fail (EAR_IS_HISTORY (self));
 
-  for (guint i = 0; i < before->len; i++)
+  for (guint i = 0; i < marks->len; i++)
     {
-      const EarEpisodeMark *mark = &g_array_index (before, EarEpisodeMark, i);
+      const EarEpisodeMark *mark = &g_array_index (marks, EarEpisodeMark, i);
 
-      store_mark (owner, mark->episode, mark->mark, mark->value);
+      store_mark (self, mark->episode, mark->mark, mark->value);
     }
+}
+
+static void
+undo_each (gpointer owner, gpointer before)
+{
+  ear_history_keep_each (owner, before);
 }
 
 /* Sets marks of a few episodes. Can be undone in one step.
@@ -428,29 +436,13 @@ ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
     }
   if (before->len == 0)
     return;
-  undo = ear_undo_new (message, undo_marks, self, g_steal_pointer (&before),
+  undo = ear_undo_new (message, undo_each, self, g_steal_pointer (&before),
                        (GDestroyNotify) g_array_unref);
   ear_notices_offer_undo (self->notices, undo);
 }
 
-/* Sets marks automatically, as the listener's settings ask for, without Undo.
- * @marks: (element-type EarEpisodeMark): the new marks */
-void
-ear_history_keep_each (EarHistory *self, GArray *marks)
-{
-  g_return_if_fail (EAR_IS_HISTORY (self));
-
-  for (guint i = 0; i < marks->len; i++)
-    {
-      const EarEpisodeMark *mark = &g_array_index (marks, EarEpisodeMark, i);
-
-      store_mark (self, mark->episode, mark->mark, mark->value);
-    }
-}
-
 /* Sets a mark of an episode. Can be undone. Only a removal from a list has a message;
  * other marks are visible.
- * @mark: the mark
  * @value: its new value */
 void
 ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
@@ -459,7 +451,6 @@ ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint6
   const EarEpisodeMark one = { episode, mark, value };
 
   g_return_if_fail (EAR_IS_HISTORY (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
 
   g_object_ref (episode);
   marks = ear_episode_marks_new ();
@@ -468,55 +459,35 @@ ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint6
                         mark == EAR_MARK_REMOVED && value ? _("Removed from the list") : NULL);
 }
 
-/* Returns: (transfer full): the message of the notice */
-static char *
-describe_listened (guint n, gboolean listened)
-{
-  if (listened)
-    /* Translators: %u is the number of episodes just marked. */
-    return g_strdup_printf (
-        ngettext ("%'u episode marked as played", "%'u episodes marked as played", n), n);
-
-  /* Translators: %u is the number of episodes just marked. */
-  return g_strdup_printf (
-      ngettext ("%'u episode marked as unplayed", "%'u episodes marked as unplayed", n), n);
-}
-
-static char *
-describe_liked (guint n, gboolean liked)
-{
-  if (liked)
-    /* Translators: %u is the number of episodes just liked. */
-    return g_strdup_printf (ngettext ("%'u episode liked", "%'u episodes liked", n), n);
-
-  /* Translators: %u is the number of episodes just unliked. */
-  return g_strdup_printf (ngettext ("%'u episode unliked", "%'u episodes unliked", n), n);
-}
-
-static char *
-describe_removed (guint n, gboolean removed)
-{
-  /* Translators: %u is the number of episodes just removed from New or In Progress. */
-  return removed ? g_strdup_printf (ngettext ("%'u episode removed from the list",
-                                              "%'u episodes removed from the list", n),
-                                    n)
-                 : NULL;
-}
-
-static char *(*const descriptions[EAR_N_MARKS]) (guint n, gboolean value) = {
-  [EAR_MARK_LISTENED] = describe_listened,
-  [EAR_MARK_LIKED] = describe_liked,
-  [EAR_MARK_REMOVED] = describe_removed,
-};
-
+/* Returns: (transfer full) (nullable): the message of the notice */
 static char *
 describe (const EarMarks *marks)
 {
   const EarMark mark = ear_episode_state_find_mark (&marks->state);
+  const gboolean value = marks->state.values[mark] != 0;
+  const guint n = marks->ids->len;
 
-  return descriptions[mark] != NULL
-             ? descriptions[mark](marks->ids->len, marks->state.values[mark] != 0)
-             : NULL;
+  if (mark == EAR_MARK_LISTENED && value)
+    /* Translators: %u is the number of episodes just marked. */
+    return g_strdup_printf (
+        ngettext ("%'u episode marked as played", "%'u episodes marked as played", n), n);
+  if (mark == EAR_MARK_LISTENED)
+    /* Translators: %u is the number of episodes just marked. */
+    return g_strdup_printf (
+        ngettext ("%'u episode marked as unplayed", "%'u episodes marked as unplayed", n), n);
+  if (mark == EAR_MARK_LIKED && value)
+    /* Translators: %u is the number of episodes just liked. */
+    return g_strdup_printf (ngettext ("%'u episode liked", "%'u episodes liked", n), n);
+  if (mark == EAR_MARK_LIKED)
+    /* Translators: %u is the number of episodes just unliked. */
+    return g_strdup_printf (ngettext ("%'u episode unliked", "%'u episodes unliked", n), n);
+  if (mark == EAR_MARK_REMOVED && value)
+    /* Translators: %u is the number of episodes just removed from New or In Progress. */
+    return g_strdup_printf (ngettext ("%'u episode removed from the list",
+                                      "%'u episodes removed from the list", n),
+                            n);
+
+  return NULL;
 }
 
 typedef struct
@@ -525,18 +496,6 @@ typedef struct
   EarUserdataStore *state; /* receives the result even after the history was closed */
   EarChange *change;    /* (nullable): %NULL during Undo */
 } Marking;
-
-static Marking *
-marking_new (EarHistory *self, EarChange *change)
-{
-  Marking *marking = g_new0 (Marking, 1);
-
-  marking->history = g_object_ref (self);
-  marking->state = g_object_ref (self->state);
-  marking->change = change;
-
-  return marking;
-}
 
 static void
 marking_free (Marking *marking)
@@ -548,30 +507,44 @@ marking_free (Marking *marking)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Marking, marking_free)
 
+static void undo_many (gpointer owner, gpointer data);
+
 /* Sends the changed marks from the catalogue to the state files, which store them on
- * their own thread.
- * Returns: (transfer full) (nullable): the changed marks; %NULL if there are none */
-static EarMarks *
-finish_marking (Marking *marking, GObject *source, GAsyncResult *result)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (EarMarks) marks = ear_catalogue_mark_finish (EAR_CATALOGUE (source), result, &error);
-
-  if (marks == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))
-    ear_notices_add (marking->history->notices,
-                     _("The changes could not be saved. Is the disk full?"), TRUE);
-  if (marks == NULL || marks->ids->len == 0)
-    return NULL;
-  ear_userdata_store_keep (marking->state, marks);
-
-  return g_steal_pointer (&marks);
-}
-
+ * their own thread. */
 static void
-undone_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+marked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Marking) marking = user_data;
-  g_autoptr (EarMarks) marks = finish_marking (marking, source, result);
+  EarHistory *self = marking->history;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarMarks) marks = ear_catalogue_mark_finish (EAR_CATALOGUE (source), result, &error);
+  g_autofree char *message = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+
+  if (marks == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))
+    ear_notices_add (self->notices, _("The changes could not be saved. Is the disk full?"), TRUE);
+  if (marks == NULL || marks->ids->len == 0)
+    return;
+  ear_userdata_store_keep (marking->state, marks);
+  if (marking->change == NULL)
+    return;
+  message = describe (marks);
+  undo = ear_undo_new (message, undo_many, self, g_steal_pointer (&marks),
+                       (GDestroyNotify) ear_marks_unref);
+  ear_change_offer_back (marking->change, undo);
+}
+
+/* @change: (transfer full) (nullable): the action that can be undone; %NULL during Undo */
+static void
+mark_many (EarHistory *self, const EarMarkTarget *target, EarMark mark, gint64 value,
+           EarChange *change)
+{
+  Marking *marking = g_new0 (Marking, 1);
+
+  marking->history = g_object_ref (self);
+  marking->state = g_object_ref (self->state);
+  marking->change = change;
+  ear_catalogue_mark_async (self->catalogue, target, mark, value, marked_cb, marking);
 }
 
 /* Restores the mark of exactly those episodes that were changed. */
@@ -584,24 +557,7 @@ undo_many (gpointer owner, gpointer data)
   const EarMarkTarget target = { .ids = marks->ids };
 
   if (self->catalogue != NULL)
-    ear_catalogue_mark_async (self->catalogue, &target, mark, !marks->state.values[mark],
-                              undone_cb, marking_new (self, NULL));
-}
-
-static void
-marked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Marking) marking = user_data;
-  EarMarks *marks = finish_marking (marking, source, result);
-  g_autofree char *message = marks != NULL ? describe (marks) : NULL;
-  g_autoptr (EarUndo) undo = NULL;
-
-  if (marks == NULL)
-    return;
-
-  undo =
-      ear_undo_new (message, undo_many, marking->history, marks, (GDestroyNotify) ear_marks_unref);
-  ear_change_offer_back (marking->change, undo);
+    mark_many (self, &target, mark, !marks->state.values[mark], NULL);
 }
 
 /* Sets a mark of any number of episodes without blocking the main thread. Undo restores
@@ -614,12 +570,10 @@ void
 ear_history_set_marks (EarHistory *self, const EarMarkTarget *target, EarMark mark, gint64 value)
 {
   g_return_if_fail (EAR_IS_HISTORY (self));
-  g_return_if_fail (target != NULL && (target->ids != NULL || target->query != NULL));
   g_return_if_fail (ear_mark_get_kind (mark) == EAR_MARK_FLAG);
 
   if (self->catalogue != NULL && (target->ids == NULL || target->ids->len > 0))
-    ear_catalogue_mark_async (self->catalogue, target, mark, value, marked_cb,
-                              marking_new (self, ear_notices_begin_change (self->notices)));
+    mark_many (self, target, mark, value, ear_notices_begin_change (self->notices));
 }
 
 /* Stores the current position if playback has reached one, and the episode as the one to

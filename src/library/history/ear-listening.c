@@ -572,7 +572,6 @@ ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until,
   GDate day;
 
   g_return_if_fail (EAR_IS_LISTENING (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
 
   before = split_at_midnight (&rest, get_time_of_day (until));
   set_date (&day, until);

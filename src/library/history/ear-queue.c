@@ -112,8 +112,6 @@ EAR_DEFINE_GET (EarQueue, ear_queue, EarEpisodeList *, list)
 gboolean
 ear_queue_has (EarEpisode *episode)
 {
-  g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
-
   return ear_episode_get_mark (episode, EAR_MARK_QUEUED) != 0 &&
          !ear_episode_get_listened (episode);
 }
@@ -239,8 +237,7 @@ add (EarQueue *self, GPtrArray *episodes, gboolean next)
   ear_history_set_each (self->history, marks, message);
 }
 
-/* Queues episodes after the current one, keeping their order. Queued ones are moved.
- * @episodes: (element-type EarEpisode): the episodes */
+/* Queues episodes after the current one, keeping their order. Queued ones are moved. */
 void
 ear_queue_add_next (EarQueue *self, GPtrArray *episodes)
 {
@@ -249,8 +246,7 @@ ear_queue_add_next (EarQueue *self, GPtrArray *episodes)
   add (self, episodes, TRUE);
 }
 
-/* Queues episodes at the end, keeping their order. Queued ones are moved.
- * @episodes: (element-type EarEpisode): the episodes */
+/* Queues episodes at the end, keeping their order. Queued ones are moved. */
 void
 ear_queue_add_last (EarQueue *self, GPtrArray *episodes)
 {
@@ -285,7 +281,6 @@ ear_queue_add_new (EarQueue *self, GPtrArray *episodes)
 
 /* Inserts episodes before another one of the queue, keeping their order. Queued ones are
  * moved.
- * @episodes: (element-type EarEpisode): the episodes
  * @before: (nullable): an episode of the queue, or %NULL for the end */
 void
 ear_queue_insert (EarQueue *self, GPtrArray *episodes, EarEpisode *before)
@@ -313,8 +308,7 @@ ear_queue_insert (EarQueue *self, GPtrArray *episodes, EarEpisode *before)
   ear_history_set_each (self->history, marks, message);
 }
 
-/* Removes episodes from the queue.
- * @episodes: (element-type EarEpisode): the episodes */
+/* Removes episodes from the queue. */
 void
 ear_queue_remove (EarQueue *self, GPtrArray *episodes)
 {

@@ -325,8 +325,7 @@ import_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHttp *h
   return self;
 }
 
-/* Adds podcasts to the import.
- * @outlines: (element-type EarOpmlOutline): podcasts */
+/* Adds podcasts to the import. */
 static void
 import_add (EarImport *self, GPtrArray *outlines)
 {
@@ -579,7 +578,6 @@ add_source (EarImporter *self, const EarOpmlOutline *outline)
 /* Follows many podcasts. Podcasts that are already followed stay as they are, except that
  * episodes that the list has as played are marked. The import can be undone: see
  * [signal@EarNotices::undo-offered].
- * @outlines: (element-type EarOpmlOutline): podcasts
  * Returns: (transfer none): the import; a running one takes these podcasts, too */
 EarImport *
 ear_importer_add (EarImporter *self, GPtrArray *outlines)
@@ -587,7 +585,6 @@ ear_importer_add (EarImporter *self, GPtrArray *outlines)
   EarImport *import;
 
   g_return_val_if_fail (EAR_IS_IMPORTER (self), NULL);
-  g_return_val_if_fail (outlines != NULL, NULL);
 
   import = ensure_import (self);
   for (guint i = 0; i < outlines->len; i++)
@@ -665,8 +662,7 @@ imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /* Reads a list of podcasts and starts to follow them: see [method@EarImporter.add]. From
  * the database of another program, the playback state is imported, too, except where
  * Earmark has newer state.
- * @file: an OPML list, or the database of GNOME Podcasts, Kasts or gPodder
- * @callback: called when the list is read */
+ * @file: an OPML list, or the database of GNOME Podcasts, Kasts or gPodder */
 void
 ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellable,
                          GAsyncReadyCallback callback, gpointer user_data)
@@ -674,7 +670,6 @@ ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellab
   GTask *task;
 
   g_return_if_fail (EAR_IS_IMPORTER (self));
-  g_return_if_fail (G_IS_FILE (file));
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_importer_read_async);
@@ -686,8 +681,6 @@ ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellab
 int
 ear_importer_read_finish (EarImporter *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), -1);
-
   return (int) g_task_propagate_int (G_TASK (result), error);
 }
 
@@ -710,8 +703,7 @@ follow_back (gpointer owner, gpointer data)
 }
 
 /* Unfollows the podcasts that could not be fetched, and dismisses the import. Can be
- * undone.
- * @import: an import */
+ * undone. */
 void
 ear_importer_unfollow_failed (EarImporter *self, EarImport *import)
 {
@@ -721,7 +713,6 @@ ear_importer_unfollow_failed (EarImporter *self, EarImport *import)
   g_autoptr (EarUndo) undo = NULL;
 
   g_return_if_fail (EAR_IS_IMPORTER (self));
-  g_return_if_fail (EAR_IS_IMPORT (import));
 
   failures = ear_import_get_failures (import);
   for (guint i = 0; i < g_list_model_get_n_items (failures); i++)

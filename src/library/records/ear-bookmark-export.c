@@ -94,8 +94,7 @@ append_heading (GString *markdown, const char *mark, const char *text)
   g_string_append_c (markdown, '\n');
 }
 
-/* @bookmarks: a list of [class@EarBookmark]
- * @heading: the title of the document
+/* @heading: the title of the document
  * Returns: (transfer full): a Markdown document with a heading for each podcast and each
  *   episode */
 GBytes *
@@ -132,8 +131,7 @@ ear_bookmark_export_markdown (GListModel *bookmarks, const char *heading)
   return g_string_free_to_bytes (markdown);
 }
 
-/* @bookmarks: a list of [class@EarBookmark]
- * Returns: (transfer full): a JSON array of objects with the members of the records */
+/* Returns: (transfer full): a JSON array of objects with the members of the records */
 GBytes *
 ear_bookmark_export_json (GListModel *bookmarks)
 {
@@ -291,7 +289,6 @@ write_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancell
 /* Exports links. Markdown has them under the titles of their episodes, those that were
  * read with a check mark as on GitHub, starred ones in bold. JSON has an object for each
  * link.
- * @list: provides the marks
  * @links: (element-type EarLink): the links in order; no longer used by the caller
  * @heading: (nullable): the title of a Markdown document; %NULL for JSON */
 void
@@ -314,7 +311,5 @@ ear_link_export_async (EarReadingList *list, GPtrArray *links, const char *headi
 GBytes *
 ear_link_export_finish (EarReadingList *list, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, list), NULL);
-
   return g_task_propagate_pointer (G_TASK (result), error);
 }

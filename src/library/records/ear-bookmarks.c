@@ -480,12 +480,29 @@ store (EarBookmarks *self, EarBookmark *bookmark)
                    ear_bookmark_change_value (bookmark, ear_records_lookup (self->records, id)));
 }
 
-/* Sets the sentence of a bookmark. @time is in the transcript's time, which may differ
- * from that of the media.
- * Returns: whether there is a sentence */
-static gboolean
-set_sentence (EarBookmark *bookmark, EarTranscript *transcript, gint64 time)
+/* Returns: (transfer none) (nullable): the bookmark with this id */
+EarBookmark *
+ear_bookmarks_lookup (EarBookmarks *self, const char *id)
 {
+  g_return_val_if_fail (EAR_IS_BOOKMARKS (self), NULL);
+
+  return self->by_id != NULL ? g_hash_table_lookup (self->by_id, id) : NULL;
+}
+
+/* Data of a search for the sentence of a bookmark, all owned */
+typedef struct
+{
+  EarBookmarks *self;
+  EarEpisode *episode;
+  EarBookmark *bookmark;
+  GTask *task; /* (nullable): returns the quotation; %NULL stores the sentence */
+} Sentence;
+
+/* The times of a transcript may differ from those of the media. */
+static gboolean
+set_sentence (EarBookmark *bookmark, EarEpisode *episode, EarTranscript *transcript)
+{
+  const gint64 time = bookmark->time - ear_episode_get_mark (episode, EAR_MARK_SHIFT);
   const int index = transcript != NULL && ear_transcript_get_timed (transcript)
                         ? ear_transcript_find (transcript, time)
                         : -1;
@@ -496,41 +513,37 @@ set_sentence (EarBookmark *bookmark, EarTranscript *transcript, gint64 time)
   return index >= 0;
 }
 
-typedef struct
-{
-  EarBookmarks *self;
-  char *id;
-  gint64 time;
-} Sentence;
-
 static void
 transcript_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autofree Sentence *sentence = user_data;
-  g_autofree char *id = sentence->id;
   g_autoptr (EarBookmarks) self = sentence->self;
+  g_autoptr (EarEpisode) episode = sentence->episode;
+  g_autoptr (EarBookmark) bookmark = sentence->bookmark;
+  g_autoptr (GTask) task = sentence->task;
   g_autoptr (EarTranscript) transcript = ear_transcript_load_finish (result, NULL);
   /* The bookmark may have been removed. */
-  EarBookmark *bookmark = self->by_id != NULL ? g_hash_table_lookup (self->by_id, id) : NULL;
+  EarBookmark *known = ear_bookmarks_lookup (self, bookmark->id);
 
-  if (bookmark != NULL && set_sentence (bookmark, transcript, sentence->time))
-    store (self, bookmark);
+  if (task != NULL)
+    {
+      set_sentence (bookmark, episode, transcript);
+      g_task_return_pointer (task, ear_bookmark_dup_quotation (bookmark), g_free);
+    }
+  else if (known != NULL && set_sentence (known, episode, transcript))
+    store (self, known);
 }
 
-static gint64
-get_written_time (EarEpisode *episode, EarBookmark *bookmark)
-{
-  return ear_bookmark_get_time (bookmark) - ear_episode_get_mark (episode, EAR_MARK_SHIFT);
-}
-
+/* @task: (transfer full) (nullable): returns the quotation; %NULL stores the sentence */
 static void
-find_sentence (EarBookmarks *self, EarEpisode *episode, EarBookmark *bookmark)
+find_sentence (EarBookmarks *self, EarEpisode *episode, EarBookmark *bookmark, GTask *task)
 {
   Sentence *sentence = g_new0 (Sentence, 1);
 
   sentence->self = g_object_ref (self);
-  sentence->id = g_strdup (ear_bookmark_get_id (bookmark));
-  sentence->time = get_written_time (episode, bookmark);
+  sentence->episode = g_object_ref (episode);
+  sentence->bookmark = g_object_ref (bookmark);
+  sentence->task = task;
   ear_transcript_load_async (self->documents, episode, self->ended, transcript_loaded_cb, sentence);
 }
 
@@ -593,7 +606,7 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
   if (note == NULL)
     ear_undo_set_offer (undo, _("Add Note"), "win.edit-note", bookmark->id);
   ear_notices_offer_undo (self->notices, undo);
-  find_sentence (self, episode, bookmark);
+  find_sentence (self, episode, bookmark, NULL);
 
   return TRUE;
 }
@@ -614,22 +627,12 @@ void
 ear_bookmarks_set_note (EarBookmarks *self, EarBookmark *bookmark, const char *note)
 {
   g_return_if_fail (EAR_IS_BOOKMARKS (self));
-  g_return_if_fail (EAR_IS_BOOKMARK (bookmark));
 
   /* The bookmark may have been removed while the note was edited. */
   if (ear_records_lookup (self->records, ear_bookmark_get_id (bookmark)) == NULL)
     return;
   set_text (bookmark, "note", note);
   store (self, bookmark);
-}
-
-/* Returns: (transfer none) (nullable): the bookmark with this id */
-EarBookmark *
-ear_bookmarks_lookup (EarBookmarks *self, const char *id)
-{
-  g_return_val_if_fail (EAR_IS_BOOKMARKS (self), NULL);
-
-  return self->by_id != NULL ? g_hash_table_lookup (self->by_id, id) : NULL;
 }
 
 static int
@@ -662,18 +665,6 @@ ear_bookmarks_find (EarBookmarks *self, EarEpisode *episode)
   return found;
 }
 
-static void
-quoted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (EarTranscript) transcript = ear_transcript_load_finish (result, NULL);
-  EarBookmark *moment = g_task_get_task_data (task);
-  EarEpisode *episode = g_object_get_data (G_OBJECT (task), "episode");
-
-  set_sentence (moment, transcript, get_written_time (episode, moment));
-  g_task_return_pointer (task, ear_bookmark_dup_quotation (moment), g_free);
-}
-
 /* Returns the text of [func@ear_bookmark_dup_quotation] for a position, without adding a
  * bookmark.
  * @time: microseconds */
@@ -682,20 +673,13 @@ ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
                            GCancellable *cancellable, GAsyncReadyCallback callback,
                            gpointer user_data)
 {
-  GTask *task;
-  EarBookmark *moment;
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  g_autoptr (EarBookmark) moment = bookmark_new_for_episode (episode, time);
 
-  g_return_if_fail (EAR_IS_BOOKMARKS (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-
-  task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_bookmarks_quote_async);
-  moment = bookmark_new_for_episode (episode, time);
   if (ear_player_get_episode (self->player) == episode)
     set_text (moment, "text", get_chapter_title (self));
-  g_task_set_task_data (task, moment, g_object_unref);
-  g_object_set_data_full (G_OBJECT (task), "episode", g_object_ref (episode), g_object_unref);
-  ear_transcript_load_async (self->documents, episode, self->ended, quoted_cb, task);
+  find_sentence (self, episode, moment, task);
 }
 
 /* Returns: (transfer full) (nullable): the quotation; %NULL if canceled */

@@ -88,7 +88,6 @@ ear_reading_list_init (EarReadingList *self)
 {
 }
 
-/* @state: stores the records */
 EarReadingList *
 ear_reading_list_new (EarUserdataStore *state, EarNotices *notices)
 {
@@ -125,13 +124,11 @@ gboolean
 ear_reading_list_has (EarReadingList *self, EarLink *link, EarLinkMark mark)
 {
   g_return_val_if_fail (EAR_IS_READING_LIST (self), FALSE);
-  g_return_val_if_fail (EAR_IS_LINK (link), FALSE);
 
   return value_has (ear_records_lookup (self->records, ear_link_get_key (link)), mark);
 }
 
-/* @links: (element-type EarLink): links
- * Returns: the number of unread ones */
+/* Returns: the number of unread ones */
 guint
 ear_reading_list_count_unread (EarReadingList *self, GPtrArray *links)
 {
@@ -255,8 +252,7 @@ ear_reading_list_open (EarReadingList *self, EarLink *link)
   change (self, links, EAR_LINK_READ, TRUE, NULL);
 }
 
-/* Marks links as read, with Undo.
- * @links: (element-type EarLink): the links */
+/* Marks links as read, with Undo. */
 void
 ear_reading_list_set_read (EarReadingList *self, GPtrArray *links)
 {
@@ -410,7 +406,6 @@ ear_link_collector_init (EarLinkCollector *self)
   self->delay = DELAY_MS;
 }
 
-/* @catalogue: an open catalogue */
 EarLinkCollector *
 ear_link_collector_new (EarCatalogue *catalogue)
 {

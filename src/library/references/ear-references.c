@@ -147,8 +147,7 @@ list_podcasts (EarCatalogue *catalogue, EarEpisode *episode, EarNotes *notes)
 }
 
 /* Finds the episodes that an episode refers to, and those that refer to it.
- * @notes: the episode's notes
- * @callback: called with the references */
+ * @notes: the episode's notes */
 void
 ear_references_load_async (EarCatalogue *catalogue, EarEpisode *episode, EarNotes *notes,
                            GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -159,8 +158,6 @@ ear_references_load_async (EarCatalogue *catalogue, EarEpisode *episode, EarNote
   GTask *task;
 
   g_return_if_fail (EAR_IS_CATALOGUE (catalogue));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-  g_return_if_fail (notes != NULL);
 
   work = g_new0 (Work, 1);
   work->notes = ear_notes_ref (notes);

@@ -50,7 +50,6 @@ typedef struct
   EarFeedOutcome *outcome;
 } Fetch;
 
-/* @self: (transfer full): an outcome */
 void
 ear_feed_outcome_free (EarFeedOutcome *self)
 {

@@ -66,7 +66,6 @@ identity_ref (EarFeedIdentity *self)
   return g_atomic_rc_box_acquire (self);
 }
 
-/* @self: (transfer full): an identity */
 void
 ear_feed_identity_unref (EarFeedIdentity *self)
 {
@@ -261,7 +260,6 @@ intake_ref (EarFeedIntake *self)
   return g_atomic_rc_box_acquire (self);
 }
 
-/* @self: (transfer full): the intake */
 void
 ear_feed_intake_unref (EarFeedIntake *self)
 {

@@ -72,7 +72,6 @@ probe_new (void)
   return self;
 }
 
-/* @self: (transfer full): a probe */
 void
 ear_probe_free (EarProbe *self)
 {

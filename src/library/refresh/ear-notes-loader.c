@@ -57,8 +57,7 @@ notes_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Parses a given text on a worker.
  * @text: (nullable): HTML or plain text, such as the description of a podcast
- * @base: (nullable): the base URL of its links
- * @callback: called when the notes are parsed */
+ * @base: (nullable): the base URL of its links */
 void
 ear_notes_parse_async (const char *text, const char *base,
                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -74,8 +73,7 @@ ear_notes_parse_async (const char *text, const char *base,
 }
 
 /* Reads the show notes of an episode on the catalogue's reader thread and parses them on
- * a worker.
- * @callback: called when the notes are loaded */
+ * a worker. */
 void
 ear_notes_load_async (EarCatalogue *catalogue, EarEpisode *episode,
                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)

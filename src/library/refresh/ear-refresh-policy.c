@@ -138,8 +138,7 @@ ear_refresh_policy_is_unreached (const GError *error)
   return error != NULL && error->domain == EAR_ERROR && is_unreached_code (error->code);
 }
 
-/* @interval: seconds between checks; 0: never
- * Returns: the time of the next scheduled check; %G_MAXINT64: never */
+/* Returns: the time of the next scheduled check; %G_MAXINT64: never */
 gint64
 ear_refresh_policy_get_next (const EarRefreshSubject *subject, gint64 interval, gint64 now)
 {
@@ -161,7 +160,6 @@ ear_refresh_policy_get_next (const EarRefreshSubject *subject, gint64 interval, 
               check->checked + add_jitter (delay, subject->address, check->checked));
 }
 
-/* @interval: seconds between checks; 0: never */
 gboolean
 ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason reason,
                            gint64 interval, gint64 now)

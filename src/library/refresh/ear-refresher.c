@@ -479,15 +479,13 @@ ear_refresher_get_catalogue (EarRefresher *self)
 /* Starts to fetch the feed of a podcast, unless it is being fetched; a canceled refresh
  * starts again. [property@EarPodcast:refreshing] and [property@EarPodcast:error] show the
  * result.
- * @podcast: the podcast to check for new episodes
- * @reason: the reason */
+ * @podcast: the podcast to check for new episodes */
 void
 ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason)
 {
   Refresh *running;
 
   g_return_if_fail (EAR_IS_REFRESHER (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
 
   running = g_hash_table_lookup (self->running, podcast);
   if (running != NULL)
@@ -502,7 +500,6 @@ void
 ear_refresher_accept (EarRefresher *self, EarPodcast *podcast)
 {
   g_return_if_fail (EAR_IS_REFRESHER (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
 
   g_hash_table_add (self->accepted, g_object_ref (podcast));
   ear_refresher_refresh (self, podcast, EAR_REFRESH_ONE);
@@ -521,8 +518,7 @@ ear_refresher_is_due (EarRefresher *self, EarPodcast *podcast, EarRefreshReason 
   return ear_refresh_policy_is_due (&subject, reason, interval, ear_refresher_get_time (self));
 }
 
-/* Starts to fetch the feeds of all podcasts that are due for that reason.
- * @reason: the reason */
+/* Starts to fetch the feeds of all podcasts that are due for that reason. */
 void
 ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
 {
@@ -624,8 +620,7 @@ continue_renewals (EarRefresher *self, EarPodcast *podcast)
 /* Looks for a new media address of an episode, as signed ones expire. The feed is fetched
  * even if it has not changed, but at most every ten seconds. Main thread only.
  * @episode: an episode whose media was refused
- * @refused: the address that was refused
- * @cancellable: (nullable): makes the result %NULL at the end of the refresh */
+ * @refused: the address that was refused */
 void
 ear_refresher_renew_address_async (EarRefresher *self, EarEpisode *episode, const char *refused,
                                    GCancellable *cancellable, GAsyncReadyCallback callback,

@@ -8,8 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* @user_data: the data set with the clock
- * Returns: Unix seconds */
+/* Returns: Unix seconds */
 typedef gint64 (*EarClockFunc) (gpointer user_data);
 
 /* Maximum number of new episodes that notifications list by title */

@@ -197,7 +197,6 @@ ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *f
   g_autofree char *message = NULL;
 
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-  g_return_if_fail (moved != NULL);
 
   if (self->state == NULL || moved->len == 0)
     return;

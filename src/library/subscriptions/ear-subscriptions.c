@@ -483,14 +483,12 @@ store_setting (EarSubscriptions *self, EarPodcast *podcast, EarPodcastSetting se
 }
 
 /* Sets and stores a setting of a podcast.
- * @setting: the setting
  * @value: a value that ear_podcast_setting_accepts() */
 void
 ear_subscriptions_set_setting (EarSubscriptions *self, EarPodcast *podcast,
                                EarPodcastSetting setting, int value)
 {
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
   g_return_if_fail (ear_podcast_setting_accepts (setting, value));
 
   if (ear_podcast_get_settings (podcast)->values[setting] != value)
@@ -503,7 +501,6 @@ void
 ear_subscriptions_set_series (EarSubscriptions *self, EarPodcast *podcast, gboolean series)
 {
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
 
   if (ear_podcast_get_series (podcast) == !!series)
     return;
@@ -543,7 +540,6 @@ ear_subscriptions_find (EarSubscriptions *self, const char *address)
   g_autofree char *plain = NULL;
 
   g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
-  g_return_val_if_fail (address != NULL, NULL);
 
   podcast = ear_catalogue_find_podcast (self->catalogue, address);
   plain = ear_address_without_login (address);
@@ -612,7 +608,6 @@ follow (EarSubscriptions *self, const char *address, const char *title)
 /* Follows a podcast and starts to fetch it. One that was unfollowed a moment ago comes
  * back with its data.
  * @address: an address that was typed, pasted or passed in: see [func@ear_address_clean]
- * @title: (nullable): the title until the feed is fetched
  * Returns: (transfer none) (nullable): the podcast, even if it was already followed;
  *   %NULL if @address is no web address */
 EarPodcast *
@@ -630,7 +625,6 @@ ear_subscriptions_follow (EarSubscriptions *self, const char *address, const cha
 /* Follows a podcast of a list, unless it is followed or has moved to the address of a
  * followed one. Moves it into a folder if it is in none: the listener has placed the others.
  * @address: the address of a feed, http or https
- * @title: (nullable): the title until the feed is fetched
  * @folder: (nullable): the folder in another program, names joined by "/"
  * Returns: (transfer none) (nullable): the podcast, even if it was already followed */
 EarPodcast *
@@ -652,7 +646,6 @@ ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const 
 /* Follows a podcast again for Undo, even if another one has the same address in another
  * spelling.
  * @address: the exact first address of the podcast
- * @title: (nullable): the title until the feed is fetched
  * Returns: (transfer none) (nullable): the podcast, even if it was already followed */
 EarPodcast *
 ear_subscriptions_follow_again (EarSubscriptions *self, const char *address, const char *title)
@@ -688,7 +681,6 @@ undo_adding (gpointer owner, gpointer podcast)
 /* Follows a podcast for a caller outside of the window, such as another program: the
  * window shows a notice with Undo.
  * @address: as for [method@EarSubscriptions.follow]
- * @title: (nullable): the title until the feed is fetched
  * Returns: (transfer none) (nullable): the podcast, even if it was already followed */
 EarPodcast *
 ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *title)
@@ -726,8 +718,7 @@ undo_unfollowing (gpointer owner, gpointer gone)
     g_signal_emit_by_name (owner, "returned", podcast);
 }
 
-/* Unfollows a podcast. Undo restores it with all its data.
- * @podcast: a followed podcast */
+/* Unfollows a podcast. Undo restores it with all its data. */
 void
 ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
 {
@@ -736,7 +727,6 @@ ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
   g_autoptr (EarUndo) undo = NULL;
 
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
 
   title = ear_podcast_get_title (podcast);
   /* Translators: %s is the title of a podcast. */
@@ -752,7 +742,6 @@ ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
  * but it is in no list of the library. [method@EarSubscriptions.follow] with its address
  * follows it.
  * @address: the address of a feed: see [func@ear_address_clean]
- * @title: (nullable): the title until the feed is fetched
  * Returns: (transfer none) (nullable): the podcast; %NULL if @address is no web address */
 EarPodcast *
 ear_subscriptions_preview (EarSubscriptions *self, const char *address, const char *title)
@@ -788,7 +777,6 @@ void
 ear_subscriptions_end_preview (EarSubscriptions *self, EarPodcast *podcast)
 {
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
 
   if (ear_podcast_get_followed (podcast))
     return;
@@ -851,8 +839,7 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Checks whether a podcast can be fetched from an address, which may be that of a web
  * page with a link to the feed. Changes nothing.
- * @address: an address entered by the listener
- * @callback: called with the result */
+ * @address: an address entered by the listener */
 void
 ear_subscriptions_try_address_async (EarSubscriptions *self, EarPodcast *podcast,
                                      const char *address, GCancellable *cancellable,
@@ -862,8 +849,6 @@ ear_subscriptions_try_address_async (EarSubscriptions *self, EarPodcast *podcast
   g_autofree char *clean = NULL;
 
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
-  g_return_if_fail (address != NULL);
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_subscriptions_try_address_async);
@@ -879,7 +864,6 @@ ear_subscriptions_try_address_async (EarSubscriptions *self, EarPodcast *podcast
 }
 
 /* @other: (out) (transfer full) (nullable): the title of the podcast found, if it differs
- * @error: return location for an `EAR_ERROR`
  * Returns: (transfer full) (nullable): the address of the feed, for
  *   [method@EarSubscriptions.set_address] */
 char *
@@ -901,7 +885,6 @@ ear_subscriptions_try_address_finish (EarSubscriptions *self, GAsyncResult *resu
 
 /* Sets the address that the feed is fetched from. The podcast keeps its first address as
  * id.
- * @podcast: a followed podcast
  * @address: the new feed address, from [method@EarSubscriptions.try_address_finish] */
 void
 ear_subscriptions_set_address (EarSubscriptions *self, EarPodcast *podcast, const char *address)
@@ -909,7 +892,6 @@ ear_subscriptions_set_address (EarSubscriptions *self, EarPodcast *podcast, cons
   const EarFeedCheck check = { .feed_address = (char *) address };
 
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
   g_return_if_fail (ear_address_is_web (address));
 
   if (self->stopped)
@@ -924,9 +906,7 @@ ear_subscriptions_set_address (EarSubscriptions *self, EarPodcast *podcast, cons
 }
 
 /* Switches a podcast from http to https if the result proves that this works: it may have
- * been followed before its server had a certificate.
- * @podcast: a followed podcast
- * @result: the same podcast, found at its address */
+ * been followed before its server had a certificate. */
 void
 ear_subscriptions_prefer_secure (EarSubscriptions *self, EarPodcast *podcast,
                                  EarDiscoveryResult *result)
