@@ -3,6 +3,7 @@
 
 #include "ear-lists.h"
 
+#include "ear-list-store.h"
 #include "ear-records.h"
 
 #include <glib/gi18n-lib.h>
@@ -17,9 +18,9 @@ struct _EarLists
   EarRecords *records;
   EarNotices *notices;
   GListStore *all;     /* (element-type EarList): in order */
-  GHashTable *by_id;   /* (element-type utf8 EarList): borrowed */
+  GHashTable *by_id;   /* (element-type utf8 EarList) */
   GHashTable *touched; /* (element-type EarList): lists to publish */
-  GSource *resolve;    /* (nullable): finds the podcasts of all members again */
+  guint resolve;       /* source that finds the podcasts of all members again */
 };
 
 /* The listener's lists, in their order.
@@ -29,7 +30,7 @@ struct _EarLists
 G_DEFINE_FINAL_TYPE (EarLists, ear_lists, G_TYPE_OBJECT)
 
 static int
-compare_lists (gconstpointer a, gconstpointer b, gpointer user_data)
+compare_lists (gconstpointer a, gconstpointer b)
 {
   EarList *first = EAR_LIST ((gpointer) a);
   EarList *second = EAR_LIST ((gpointer) b);
@@ -60,41 +61,13 @@ add_member_cb (const char *record, GVariant *value, gpointer user_data)
 static void
 add_list (EarLists *self, const char *id, GVariant *value)
 {
-  g_autoptr (EarList) list = ear_list_new (self->catalogue, id);
+  EarList *list = ear_list_new (self->catalogue, id);
   g_autofree char *prefix = g_strconcat (id, "/", NULL);
 
   ear_list_take_value (list, value);
   ear_records_foreach (self->records, add_member_cb, &(Owner) { list, prefix });
   g_hash_table_insert (self->by_id, (char *) ear_list_get_id (list), list);
   g_hash_table_add (self->touched, g_object_ref (list));
-  g_list_store_insert_sorted (self->all, list, compare_lists, NULL);
-}
-
-static void
-drop_list (EarLists *self, EarList *list)
-{
-  guint position;
-
-  g_hash_table_remove (self->by_id, ear_list_get_id (list));
-  g_hash_table_remove (self->touched, list);
-  ear_list_end (list);
-  if (g_list_store_find (self->all, list, &position))
-    g_list_store_remove (self->all, position);
-}
-
-static gboolean
-is_in_order (EarLists *self)
-{
-  for (guint i = 1; i < g_list_model_get_n_items (G_LIST_MODEL (self->all)); i++)
-    {
-      g_autoptr (EarList) before = g_list_model_get_item (G_LIST_MODEL (self->all), i - 1);
-      g_autoptr (EarList) list = g_list_model_get_item (G_LIST_MODEL (self->all), i);
-
-      if (compare_lists (before, list, NULL) > 0)
-        return FALSE;
-    }
-
-  return TRUE;
 }
 
 static void
@@ -106,13 +79,15 @@ update_list (EarLists *self, const char *id)
   if (list == NULL && value != NULL)
     add_list (self, id, value);
   else if (list != NULL && value == NULL)
-    drop_list (self, list);
+    {
+      g_hash_table_remove (self->touched, list);
+      ear_list_end (list);
+      g_hash_table_remove (self->by_id, id);
+    }
   else if (list != NULL)
     {
       ear_list_take_value (list, value);
       g_hash_table_add (self->touched, g_object_ref (list));
-      if (!is_in_order (self))
-        g_list_store_sort (self->all, compare_lists, NULL);
     }
 }
 
@@ -145,39 +120,37 @@ publish (EarLists *self)
 static void
 records_changed_cb (EarLists *self, char **ids)
 {
+  g_autoptr (GPtrArray) all = NULL;
+
   for (guint i = 0; ids[i] != NULL; i++)
     if (strchr (ids[i], '/') == NULL)
       update_list (self, ids[i]);
   for (guint i = 0; ids[i] != NULL; i++)
     if (strchr (ids[i], '/') != NULL)
       update_member (self, ids[i]);
+  all = g_hash_table_get_values_as_ptr_array (self->by_id);
+  g_ptr_array_sort_values (all, compare_lists);
+  ear_list_store_update (self->all, all);
   publish (self);
 }
 
-static gboolean
+static void
 resolve_cb (gpointer user_data)
 {
   EarLists *self = user_data;
 
-  g_clear_pointer (&self->resolve, g_source_unref);
+  self->resolve = 0;
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->all)); i++)
     g_hash_table_add (self->touched, g_list_model_get_item (G_LIST_MODEL (self->all), i));
   publish (self);
-
-  return G_SOURCE_REMOVE;
 }
 
 /* Runs once for many podcasts that are followed at the same time. */
 static void
 podcasts_changed_cb (EarLists *self)
 {
-  if (self->resolve != NULL || g_list_model_get_n_items (G_LIST_MODEL (self->all)) == 0)
-    return;
-
-  self->resolve = g_idle_source_new ();
-  g_source_set_static_name (self->resolve, "[earmark] lists find their podcasts");
-  g_source_set_callback (self->resolve, resolve_cb, self, NULL);
-  g_source_attach (self->resolve, g_main_context_get_thread_default ());
+  if (self->resolve == 0)
+    self->resolve = g_idle_add_once (resolve_cb, self);
 }
 
 static void
@@ -185,13 +158,11 @@ ear_lists_dispose (GObject *object)
 {
   EarLists *self = EAR_LISTS (object);
 
-  if (self->resolve != NULL)
-    g_source_destroy (self->resolve);
-  g_clear_pointer (&self->resolve, g_source_unref);
+  g_clear_handle_id (&self->resolve, g_source_remove);
   g_clear_object (&self->records);
-  g_hash_table_remove_all (self->touched);
-  g_hash_table_remove_all (self->by_id);
-  g_list_store_remove_all (self->all);
+  g_clear_pointer (&self->touched, g_hash_table_unref);
+  g_clear_pointer (&self->by_id, g_hash_table_unref);
+  g_clear_object (&self->all);
   g_clear_object (&self->notices);
   g_clear_object (&self->catalogue);
 
@@ -199,22 +170,9 @@ ear_lists_dispose (GObject *object)
 }
 
 static void
-ear_lists_finalize (GObject *object)
-{
-  EarLists *self = EAR_LISTS (object);
-
-  g_clear_pointer (&self->touched, g_hash_table_unref);
-  g_clear_pointer (&self->by_id, g_hash_table_unref);
-  g_clear_object (&self->all);
-
-  G_OBJECT_CLASS (ear_lists_parent_class)->finalize (object);
-}
-
-static void
 ear_lists_class_init (EarListsClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ear_lists_dispose;
-  G_OBJECT_CLASS (klass)->finalize = ear_lists_finalize;
 
   g_signal_new ("contents-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                 NULL, G_TYPE_NONE, 1, EAR_TYPE_LIST);
@@ -224,7 +182,7 @@ static void
 ear_lists_init (EarLists *self)
 {
   self->all = g_list_store_new (EAR_TYPE_LIST);
-  self->by_id = g_hash_table_new (g_str_hash, g_str_equal);
+  self->by_id = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
   self->touched = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
 }
 
