@@ -49,6 +49,8 @@ load (const char *path)
     {
       g_message ("The settings were damaged (%s); they are kept as %s", error->message, damaged);
       g_rename (path, damaged);
+      g_key_file_unref (values);
+      values = g_key_file_new ();
     }
 
   return values;

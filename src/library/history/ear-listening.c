@@ -9,6 +9,7 @@
 #include "ear-userdata-export.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Records of `state/listening.json`, one for each month, podcast and machine, so that two
  * machines never write the same number; readers add them up.
@@ -126,7 +127,7 @@ add_month (EarStatistics *self, const char *name, GVariant *value, EarListened *
   g_variant_iter_init (&iter, days);
   while (g_variant_iter_loop (&iter, "{&sv}", &day_name, &child))
     if (g_variant_is_of_type (child, G_VARIANT_TYPE_VARDICT) &&
-        sscanf (day_name, "%2u%c", &day, &rest) == 1 &&
+        strlen (day_name) == 2 && sscanf (day_name, "%2u", &day) == 1 &&
         g_date_valid_dmy ((GDateDay) day, (GDateMonth) month, (GDateYear) year))
       {
         const EarListened listened = read_values (child, 0);
