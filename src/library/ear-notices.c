@@ -165,21 +165,8 @@ ear_notices_class_init (EarNoticesClass *klass)
 
   ear_properties_install (G_OBJECT_CLASS (klass), &changing, 1);
 
-  /**
-   * EarNotices::notice:
-   * @self: the notices
-   * @message: a translated sentence
-   * @lasting: whether it stays until it was seen
-   */
   g_signal_new ("notice", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
-  /**
-   * EarNotices::undo-offered:
-   * @self: the notices
-   * @undo: an action that can be undone
-   *
-   * An action without a message needs no toast.
-   */
   g_signal_new ("undo-offered", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, EAR_TYPE_UNDO);
 }

@@ -279,20 +279,8 @@ ear_import_class_init (EarImportClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  /**
-   * EarImport::taken-up:
-   * @self: the import
-   * @podcast: a podcast of the list, which is followed now or was before
-   * @address: its URL in the list
-   */
   g_signal_new ("taken-up", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 2, EAR_TYPE_PODCAST, G_TYPE_STRING);
-  /**
-   * EarImport::finished:
-   * @self: the import
-   *
-   * All podcasts are fetched or have failed, or the import was stopped.
-   */
   g_signal_new ("finished", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
 }

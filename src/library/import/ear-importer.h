@@ -13,7 +13,10 @@ G_BEGIN_DECLS
  *   n-failed  uint        number of podcasts that could not be fetched
  *   finished  boolean     nothing is left to do
  *   dismissed boolean     the listener has seen the result
- * Signals: taken-up, for each podcast; finished, once */
+ * Signals:
+ *   taken-up (EarPodcast *podcast, char *address)  a podcast of the list is followed, now or
+ *     before; its URL in the list
+ *   finished ()  all podcasts are fetched or have failed, or the import was stopped */
 #define EAR_TYPE_IMPORT (ear_import_get_type ())
 G_DECLARE_FINAL_TYPE (EarImport, ear_import, EAR, IMPORT, GObject)
 

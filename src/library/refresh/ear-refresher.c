@@ -395,32 +395,10 @@ ear_refresher_class_init (EarRefresherClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  /**
-   * EarRefresher::refreshed:
-   * @self: the refresher
-   * @podcast: a podcast whose refresh has ended, successfully or not
-   */
   g_signal_new ("refreshed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  /**
-   * EarRefresher::episodes-arrived:
-   * @self: the refresher
-   * @podcast: a followed podcast
-   * @episodes: (element-type EarEpisode): the new ones, newest first; only some if there
-   *   are very many
-   * @n_episodes: the number of new episodes
-   *
-   * A check of a podcast that has ended found new episodes. Episodes of a first fetch, an
-   * import, older pages of a feed or a rebuilt catalogue are not reported.
-   */
   g_signal_new ("episodes-arrived", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                 NULL, G_TYPE_NONE, 3, EAR_TYPE_PODCAST, G_TYPE_PTR_ARRAY, G_TYPE_UINT);
-  /**
-   * EarRefresher::moved:
-   * @self: the refresher
-   * @podcast: a podcast
-   * @address: the new address of its feed
-   */
   g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 2, EAR_TYPE_PODCAST, G_TYPE_STRING);
 }

@@ -14,6 +14,13 @@ typedef gint64 (*EarClockFunc) (gpointer user_data);
 /* Maximum number of new episodes that notifications list by title */
 #define EAR_REFRESHER_NAMED 5
 
+/* Signals:
+ *   refreshed (EarPodcast *podcast)  a refresh has ended, successfully or not
+ *   episodes-arrived (EarPodcast *podcast, GPtrArray<EarEpisode> *episodes, guint n_episodes)
+ *     a check of a followed podcast found new episodes, newest first; only some if there are
+ *     very many. Episodes of a first fetch, an import, older pages of a feed or a rebuilt
+ *     catalogue are not reported.
+ *   moved (EarPodcast *podcast, char *address)  its feed has a new address */
 #define EAR_TYPE_REFRESHER (ear_refresher_get_type ())
 G_DECLARE_FINAL_TYPE (EarRefresher, ear_refresher, EAR, REFRESHER, GObject)
 
