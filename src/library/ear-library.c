@@ -67,15 +67,6 @@ static const struct
   { "backups", ear_backups_get_type, G_STRUCT_OFFSET (EarLibrary, backups), TRUE },
 };
 
-/* Notifies the properties that are set when the library is opened. */
-static void
-notify_parts (EarLibrary *self)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (parts[i].opened)
-      g_object_notify (G_OBJECT (self), parts[i].name);
-}
-
 typedef struct
 {
   char *path;
@@ -704,7 +695,9 @@ ear_library_open (EarLibrary *self, GError **error)
   self->podcasts = g_object_ref (ear_catalogue_get_podcasts (self->services.catalogue));
   create_parts (self);
   connect_parts (self);
-  notify_parts (self);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i].opened)
+      g_object_notify (G_OBJECT (self), parts[i].name);
 
   return TRUE;
 }
@@ -717,16 +710,6 @@ ear_library_set_in_background (EarLibrary *self, gboolean in_background)
   g_return_if_fail (EAR_IS_LIBRARY (self));
 
   self->in_background = in_background;
-}
-
-/* Returns memory of startup to the system: many small freed blocks between those in use,
- * which the C library would keep. Some 3 MB, in half a millisecond. */
-static void
-trim_memory (void)
-{
-#ifdef HAVE_MALLOC_TRIM
-  malloc_trim (0);
-#endif
 }
 
 /* Waits for running refreshes, which use memory and keep the main loop busy. */
@@ -780,7 +763,11 @@ ear_library_save_memory (EarLibrary *self)
   ear_cover_cache_save_memory (self->covers);
   if (self->services.catalogue != NULL)
     ear_catalogue_save_memory (self->services.catalogue);
-  trim_memory ();
+#ifdef HAVE_MALLOC_TRIM
+  /* Returns memory of startup to the system: many small freed blocks between those in use,
+   * which the C library would keep. Some 3 MB, in half a millisecond. */
+  malloc_trim (0);
+#endif
 }
 
 /* Data of writes in parallel, on threads that do not wait for each other: a disk that is

@@ -239,14 +239,6 @@ update_episode (EarHistory *self)
   self->heard = self->counted_at = 0;
 }
 
-/* Playing a removed episode puts it back into In Progress. */
-static void
-clear_removed (EarHistory *self)
-{
-  if (self->episode != NULL && ear_episode_get_removed (self->episode))
-    store_mark (self, self->episode, EAR_MARK_REMOVED, FALSE);
-}
-
 static void
 state_changed_cb (EarHistory *self)
 {
@@ -262,7 +254,9 @@ state_changed_cb (EarHistory *self)
       begin_counting (self);
       if (has_position (self))
         save_now (self);
-      clear_removed (self);
+      /* Playing a removed episode puts it back into In Progress. */
+      if (self->episode != NULL && ear_episode_get_removed (self->episode))
+        store_mark (self, self->episode, EAR_MARK_REMOVED, FALSE);
     }
   else if (state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_FAILED)
     ear_history_save_position (self);

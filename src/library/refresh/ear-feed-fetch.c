@@ -401,26 +401,6 @@ continue_with_move (GTask *task)
     continue_with_pages (task);
 }
 
-/* The document is not a feed but only names its address. */
-static void
-follow_redirect (GTask *task)
-{
-  Fetch *fetch = g_task_get_task_data (task);
-
-  if (!follow_move (task, ear_podcast_get_checked (fetch->podcast) > 0 ? fetch->before : NULL))
-    finish (task, g_error_new_literal (EAR_ERROR, EAR_ERROR_REDIRECTS,
-                                       "The feed has moved to where it is not"));
-}
-
-/* Returns: whether the title or guid is that of the podcast. A podcast that was never
- * fetched matches any feed. */
-static gboolean
-is_same_podcast (Fetch *fetch)
-{
-  return ear_podcast_get_checked (fetch->podcast) <= 0 || fetch->accept_other ||
-         ear_feed_identity_has_facts (fetch->before, fetch->outcome->facts);
-}
-
 /* A redirect led to a feed with another title. If all its episodes are new, too, it is
  * not the podcast: it may name no new address, remove no episodes and add no archive, now
  * or at the next check, when its episodes are known. */
@@ -513,12 +493,18 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (ear_feed_intake_is_redirect (fetch->intake))
     {
-      follow_redirect (task);
+      /* The document is not a feed but only names its address. */
+      if (!follow_move (task, ear_podcast_get_checked (fetch->podcast) > 0 ? fetch->before : NULL))
+        finish (task, g_error_new_literal (EAR_ERROR, EAR_ERROR_REDIRECTS,
+                                           "The feed has moved to where it is not"));
       return;
     }
 
   handle_answer (fetch, FALSE);
-  if (fetch->response->permanent_address == NULL || is_same_podcast (fetch))
+  /* A podcast that was never fetched matches any feed. */
+  if (fetch->response->permanent_address == NULL ||
+      ear_podcast_get_checked (fetch->podcast) <= 0 || fetch->accept_other ||
+      ear_feed_identity_has_facts (fetch->before, fetch->outcome->facts))
     continue_with_move (task);
   else
     ear_catalogue_flush_async (fetch->catalogue, NULL, compared_cb, task);

@@ -60,12 +60,6 @@ ear_feed_identity_new (void)
   return self;
 }
 
-static EarFeedIdentity *
-identity_ref (EarFeedIdentity *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
 void
 ear_feed_identity_unref (EarFeedIdentity *self)
 {
@@ -248,16 +242,10 @@ ear_feed_intake_new (EarCatalogue *catalogue, gint64 podcast, EarFeedDocument do
   self->batch = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
   self->identity = ear_feed_identity_new ();
   if (document != EAR_FEED_PAGE && identity != NULL)
-    self->expected = identity_ref (identity);
+    self->expected = g_atomic_rc_box_acquire (identity);
   self->last_batch = g_get_monotonic_time ();
 
   return self;
-}
-
-static EarFeedIntake *
-intake_ref (EarFeedIntake *self)
-{
-  return g_atomic_rc_box_acquire (self);
 }
 
 void
@@ -417,7 +405,7 @@ ear_feed_load_async (EarHttp *http, EarHttpRequest *request, EarFeedIntake *inta
   GTask *task = g_task_new (http, cancellable, callback, user_data);
   Load *load = g_new0 (Load, 1);
 
-  load->intake = intake_ref (intake);
+  load->intake = g_atomic_rc_box_acquire (intake);
   g_task_set_source_tag (task, ear_feed_load_async);
   g_task_set_task_data (task, load, (GDestroyNotify) load_free);
   ear_http_stream_async (http, request, parse_chunk, load->intake, cancellable, streamed_cb, task);

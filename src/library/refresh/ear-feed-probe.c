@@ -62,16 +62,6 @@ job_free (Job *job)
   g_free (job);
 }
 
-static EarProbe *
-probe_new (void)
-{
-  EarProbe *self = g_new0 (EarProbe, 1);
-
-  self->entries = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_directory_entry_unref);
-
-  return self;
-}
-
 void
 ear_probe_free (EarProbe *self)
 {
@@ -152,7 +142,9 @@ evaluate_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
   Job *job = task_data;
   g_autoptr (GBytes) bytes = NULL;
 
-  job->probe = probe_new ();
+  job->probe = g_new0 (EarProbe, 1);
+  job->probe->entries =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_directory_entry_unref);
   if (job->parser != NULL && job->rejected == NULL &&
       ear_feed_parser_finish (job->parser, &job->rejected))
     {

@@ -80,8 +80,8 @@ read_clock (gpointer user_data)
 static GStrv
 dup_servers (EarRefresher *self)
 {
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autoptr (GHashTable) hosts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree char **names = NULL;
   GHashTableIter iter;
   gpointer podcast, value;
 
@@ -92,11 +92,12 @@ dup_servers (EarRefresher *self)
       char *host =
           refresh->counted ? ear_address_dup_host (ear_podcast_get_feed_address (podcast)) : NULL;
 
-      if (host != NULL && g_hash_table_add (hosts, host))
-        g_strv_builder_add (builder, host);
+      if (host != NULL)
+        g_hash_table_add (hosts, host);
     }
+  names = (char **) g_hash_table_get_keys_as_array (hosts, NULL);
 
-  return g_hash_table_size (hosts) > 0 ? g_strv_builder_end (builder) : NULL;
+  return *names != NULL ? g_strdupv (names) : NULL;
 }
 
 static void
@@ -155,14 +156,6 @@ count_end (EarRefresher *self, Refresh *refresh)
   update_progress (self);
 }
 
-/* Returns: whether an episode is new to the listener, who may have played it on another
- * machine */
-static gboolean
-is_new (EarEpisode *episode)
-{
-  return !ear_episode_get_listened (episode) && ear_episode_get_position (episode) <= 0;
-}
-
 static int
 compare_newest_first (gconstpointer a, gconstpointer b)
 {
@@ -212,7 +205,9 @@ report_arrived (EarRefresher *self, EarPodcast *podcast)
       if (i == ARRIVED_LIMIT / 2 && ids->len > ARRIVED_LIMIT)
         i = ids->len - ARRIVED_LIMIT / 2;
       episode = ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
-      if (episode != NULL && is_new (episode))
+      /* The listener may have played it on another machine. */
+      if (episode != NULL && !ear_episode_get_listened (episode) &&
+          ear_episode_get_position (episode) <= 0)
         g_ptr_array_add (episodes, g_steal_pointer (&episode));
       else
         n_episodes--;
@@ -341,18 +336,6 @@ start_refresh (EarRefresher *self, EarPodcast *podcast, gboolean counted, gboole
   fetch (refresh);
 }
 
-/* A canceled refresh starts again after it has ended. */
-static void
-repeat_refresh (EarRefresher *self, Refresh *refresh, gboolean counted)
-{
-  if (!g_cancellable_is_cancelled (refresh->cancellable))
-    return;
-
-  refresh->again = TRUE;
-  if (counted && !refresh->counted)
-    count_start (self, refresh);
-}
-
 static void
 ear_refresher_dispose (GObject *object)
 {
@@ -461,15 +444,21 @@ ear_refresher_get_catalogue (EarRefresher *self)
 void
 ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason)
 {
+  const gboolean counted = reason != EAR_REFRESH_SCHEDULED;
   Refresh *running;
 
   g_return_if_fail (EAR_IS_REFRESHER (self));
 
   running = g_hash_table_lookup (self->running, podcast);
-  if (running != NULL)
-    repeat_refresh (self, running, reason != EAR_REFRESH_SCHEDULED);
-  else
-    start_refresh (self, podcast, reason != EAR_REFRESH_SCHEDULED, FALSE);
+  if (running == NULL)
+    start_refresh (self, podcast, counted, FALSE);
+  /* A canceled refresh starts again after it has ended. */
+  else if (g_cancellable_is_cancelled (running->cancellable))
+    {
+      running->again = TRUE;
+      if (counted && !running->counted)
+        count_start (self, running);
+    }
 }
 
 /* Fetches the feed, and accepts the other podcast as its new content.

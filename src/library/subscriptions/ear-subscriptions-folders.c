@@ -93,16 +93,6 @@ offer_undo (EarSubscriptions *self, GArray *before, const char *message)
   ear_notices_offer_undo (self->notices, undo);
 }
 
-static gboolean
-is_by_hand (EarSubscriptions *self)
-{
-  g_autofree char *order = NULL;
-
-  g_object_get (self->settings, "podcast-order", &order, NULL);
-
-  return ear_podcast_order_from_name (order) == EAR_PODCAST_ORDER_BY_HAND;
-}
-
 /* Returns: the index after the last podcast of the folder; a new folder comes after all
  * others */
 static guint
@@ -156,16 +146,6 @@ insert_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, E
     }
 }
 
-static gboolean
-are_in_folder (GPtrArray *podcasts, const char *folder)
-{
-  for (guint i = 0; i < podcasts->len; i++)
-    if (g_strcmp0 (ear_podcast_get_folder (podcasts->pdata[i]), folder) != 0)
-      return FALSE;
-
-  return TRUE;
-}
-
 static char *
 describe_move (GPtrArray *moved, const char *folder)
 {
@@ -195,15 +175,18 @@ ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *f
   /* Copied, as @folder may belong to one of the podcasts. */
   g_autofree char *name = NULL;
   g_autofree char *message = NULL;
+  g_autofree char *order = NULL;
 
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
 
   if (self->state == NULL || moved->len == 0)
     return;
   name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
-  if (!are_in_folder (moved, name))
-    message = describe_move (moved, name);
-  if (is_by_hand (self))
+  for (guint i = 0; message == NULL && i < moved->len; i++)
+    if (g_strcmp0 (ear_podcast_get_folder (moved->pdata[i]), name) != 0)
+      message = describe_move (moved, name);
+  g_object_get (self->settings, "podcast-order", &order, NULL);
+  if (ear_podcast_order_from_name (order) == EAR_PODCAST_ORDER_BY_HAND)
     insert_podcasts (self, moved, name, before, placed);
   for (guint i = 0; i < moved->len; i++)
     move_podcast (self, moved->pdata[i], name, -1, placed);
