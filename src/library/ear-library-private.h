@@ -54,7 +54,8 @@ struct _EarLibrary
 
   gboolean headless;     /* run one command-line verb: no refresh, no upkeep */
   gboolean in_background; /* started in the background */
-  gboolean no_space_reported; /* a full disk was reported during the current refreshes */
+  gboolean no_space_reported; /* a full disk was reported */
+  gboolean got_rows;          /* rows were stored during the current refreshes */
 };
 
 G_END_DECLS

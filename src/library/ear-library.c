@@ -294,12 +294,16 @@ ear_library_create_chapter_finder (EarLibrary *self)
 
 /* Reports problems with files to the listener: damage and full disks. */
 
-/* A full disk is reported once for all podcasts that are refreshed together. */
+/* A full disk is reported once for all podcasts that are refreshed together, and again only
+ * after rows were stored. */
 static void
 refreshing_cb (EarLibrary *self)
 {
-  if (!ear_refresher_get_refreshing (self->services.refresher))
+  if (ear_refresher_get_refreshing (self->services.refresher))
+    return;
+  if (self->got_rows)
     self->no_space_reported = FALSE;
+  self->got_rows = FALSE;
 }
 
 static void
@@ -434,6 +438,7 @@ episodes_inserted_cb (EarLibrary *self, gint64 podcast_id, GArray *ids)
 {
   EarPodcast *podcast = ear_catalogue_get_podcast (self->services.catalogue, podcast_id);
 
+  self->got_rows = TRUE;
   if (podcast != NULL)
     ear_downloader_apply (self->services.downloader, podcast);
 }

@@ -208,6 +208,7 @@ merge_podcasts (EarPodcastMerger *self, Merge *merge)
 {
   const char *from = ear_podcast_get_address (merge->dropped);
   const char *to = ear_podcast_get_address (merge->kept);
+  const char *name = ear_podcast_get_name (merge->kept);
   g_autofree char *message = NULL;
   g_autoptr (EarUndo) undo = NULL;
 
@@ -219,8 +220,7 @@ merge_podcasts (EarPodcastMerger *self, Merge *merge)
   ear_userdata_store_load_podcast (self->state, from);
 
   /* Translators: %s is the title of a podcast that was followed at two addresses */
-  message =
-      g_strdup_printf (_("Merged two addresses of “%s”"), ear_podcast_get_name (merge->kept));
+  message = g_strdup_printf (_("Merged two addresses of “%s”"), name);
   undo = ear_undo_new (message, undo_merge, self, merge, merge_free);
   ear_notices_offer_undo (self->notices, undo);
 }
