@@ -38,10 +38,10 @@ assert_order (const char *name, const char *expected)
   g_autoptr (GPtrArray) listed = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
 
-  add_podcast (podcasts, 1, "delta", 30, 0, NULL);
   add_podcast (podcasts, 2, "Alpha", 10, 300, NULL);
-  add_podcast (podcasts, 3, "Charlie", 0, 0, NULL);
   add_podcast (podcasts, 4, "Bravo", 30, 100, NULL);
+  add_podcast (podcasts, 3, "Charlie", 0, 0, NULL);
+  add_podcast (podcasts, 1, "delta", 30, 0, NULL);
   listed = ear_podcast_order_list (G_LIST_MODEL (podcasts), ear_podcast_order_from_name (name));
   for (guint i = 0; i < listed->len; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? " " : "", ear_podcast_get_title (g_ptr_array_index (listed, i)));

@@ -325,7 +325,7 @@ append_folder (GPtrArray *grouped, GPtrArray *podcasts, const char *folder)
       g_ptr_array_add (grouped, g_object_ref (podcasts->pdata[i]));
 }
 
-/* @model: a list of [class@EarPodcast]
+/* @model: a list of [class@EarPodcast], by title
  * Returns: (transfer full): the podcasts as listed: folder by folder, and at the end those
  *   outside of folders. Folders are sorted by title, or in the order of the first podcast in
  *   each; in the listener's own order, folders without a moved podcast come last, by title. */
@@ -340,7 +340,8 @@ ear_podcast_order_list (GListModel *model, EarPodcastOrder order)
 
   for (guint i = 0; i < g_list_model_get_n_items (model); i++)
     g_ptr_array_add (podcasts, g_list_model_get_item (model, i));
-  g_ptr_array_sort_values_with_data (podcasts, compare_podcasts, GINT_TO_POINTER (order));
+  if (order != EAR_PODCAST_ORDER_TITLE)
+    g_ptr_array_sort_values_with_data (podcasts, compare_podcasts, GINT_TO_POINTER (order));
   for (guint i = 0; i < podcasts->len; i++)
     {
       const char *folder = ear_podcast_get_folder (podcasts->pdata[i]);
