@@ -56,6 +56,7 @@ struct _EarLibrary
   gboolean in_background; /* started in the background */
   gboolean no_space_reported; /* a full disk was reported */
   gboolean got_rows;          /* rows were stored during the current refreshes */
+  gboolean lost_rows;         /* rows failed to be stored during them */
 };
 
 G_END_DECLS

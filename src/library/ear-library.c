@@ -294,16 +294,16 @@ ear_library_create_chapter_finder (EarLibrary *self)
 
 /* Reports problems with files to the listener: damage and full disks. */
 
-/* A full disk is reported once for all podcasts that are refreshed together, and again only
- * after rows were stored. */
+/* A full disk is reported once, and again only after all rows of a refresh were stored: with
+ * little space left, some always fail. */
 static void
 refreshing_cb (EarLibrary *self)
 {
   if (ear_refresher_get_refreshing (self->services.refresher))
     return;
-  if (self->got_rows)
+  if (self->got_rows && !self->lost_rows)
     self->no_space_reported = FALSE;
-  self->got_rows = FALSE;
+  self->got_rows = self->lost_rows = FALSE;
 }
 
 static void
@@ -335,8 +335,10 @@ state_failed_cb (EarLibrary *self, const GError *error)
 static void
 catalogue_failed_cb (EarLibrary *self, const GError *error, gboolean episodes)
 {
-  if (!episodes || !g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE) ||
-      self->no_space_reported)
+  if (!episodes || !g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
+    return;
+  self->lost_rows = TRUE;
+  if (self->no_space_reported)
     return;
   self->no_space_reported = TRUE;
   ear_notices_add (self->services.notices, _("New episodes could not be saved. Is the disk full?"),
