@@ -418,24 +418,19 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-write_list (EarApplication *self, EarLibrary *library, GFile *file, gboolean with_private)
-{
-  g_autoptr (GBytes) list =
-      ear_subscriptions_export (ear_library_get_subscriptions (library), with_private);
-
-  g_file_replace_contents_bytes_async (file, list, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
-                                       exported_cb, g_object_ref (self));
-}
-
-static void
 export_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarApplication) self = user_data;
   g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (source), result, NULL);
   EarLibrary *library = ear_application_get_library (self);
+  g_autoptr (GBytes) list = NULL;
 
-  if (file != NULL && library != NULL)
-    write_list (self, library, file, g_object_get_data (source, "with-private") != NULL);
+  if (file == NULL || library == NULL)
+    return;
+  list = ear_subscriptions_export (ear_library_get_subscriptions (library),
+                                   g_object_get_data (source, "with-private") != NULL);
+  g_file_replace_contents_bytes_async (file, list, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
+                                       exported_cb, g_object_ref (self));
 }
 
 static void
