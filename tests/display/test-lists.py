@@ -193,6 +193,19 @@ def held(app, key, row):
 
 
 @case
+def another_list_from_its_top():
+    """Another podcast's list begins with its first row, though the one before was scrolled"""
+    titles = [f"{name} {number:02}" for name in ("Alpha", "Bravo") for number in range(40)]
+    with feeds.two_podcasts(titles[:40], titles[40:]) as app:
+        for podcast, first in (("First", "Alpha 00"), ("Second", "Bravo 00"), ("First", "Alpha 00")):
+            app.click(app.wait_for("list item", pattern(f"^{podcast} Podcast")))
+            wait_until(f"{first} is the first row in sight", lambda: (titles := app.titles()) and titles[0] == first)
+            x, y = app.place_in(app.row(3), 0.5)
+            app.xdotool("mousemove", round(x), round(y), "click", "--repeat", 3, 5)
+            wait_until("it is scrolled", lambda: (titles := app.titles()) and titles[0] != first)
+
+
+@case
 def rows_stand_still():
     """As the bar of selected rows comes and goes, rows stay where they are; only the row that has the focus moves, to be above the bar"""
     with long_list() as (app, episodes):

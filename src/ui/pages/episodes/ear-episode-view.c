@@ -1196,6 +1196,9 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
   read_groups (self);
   reload_excerpts (self);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
+  /* The list view keeps its anchor, a row of the list before, and would scroll back to it. */
+  if (list != NULL && g_list_model_get_n_items (G_LIST_MODEL (list)) > 0)
+    gtk_list_view_scroll_to (self->list_view, 0, GTK_LIST_SCROLL_NONE, NULL);
   update_in_sight (self);
   update_actions (self);
   set_selecting (self, FALSE);
