@@ -24,6 +24,23 @@ def show_queue(app):
 
 
 @case
+def one_click():
+    """One click on a row's Add to Up Next is enough, while another row is chosen"""
+    with app_with_four() as app:
+        app.wait_for_rows(4)
+        app.click(app.row_of("Alpha"))
+        app.wait_for("heading", "Alpha", harness.on_page)
+        left, top, width, height = app.settled_place(app.row_of("Charlie"))
+        # Beside Play, with its center 63 px from the end of the row
+        for x in (left + 60, left + width - 63):
+            app.xdotool("mousemove", x, top + height // 2)
+            app.let_it_act()
+        app.xdotool("click", 1)
+        app.wait_for("list item", "Up Next, 1 episode")
+        app.wait_for("heading", "Alpha", harness.on_page)
+
+
+@case
 def ways():
     """Menu, key and buttons add to and remove from Up Next, each undoable; the sidebar counts its episodes, and the page its length"""
     with app_with_four() as app:

@@ -191,7 +191,9 @@ is_in_use (EarEpisodeRow *self)
   GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
   const GtkStateFlags flags = item != NULL ? gtk_widget_get_state_flags (item) : 0;
 
-  return (flags & (GTK_STATE_FLAG_PRELIGHT | GTK_STATE_FLAG_FOCUS_VISIBLE)) != 0 ||
+  /* While the button is pressed, the row is active, and has lost its prelight. */
+  return (flags & (GTK_STATE_FLAG_PRELIGHT | GTK_STATE_FLAG_ACTIVE |
+                   GTK_STATE_FLAG_FOCUS_VISIBLE)) != 0 ||
          (flags & (GTK_STATE_FLAG_FOCUS_WITHIN | GTK_STATE_FLAG_FOCUSED)) ==
              GTK_STATE_FLAG_FOCUS_WITHIN;
 }
@@ -215,8 +217,11 @@ update_buttons (EarEpisodeRow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "row.play", playable);
   gtk_widget_set_visible (GTK_WIDGET (self->check), self->tickable);
   gtk_widget_set_visible (GTK_WIDGET (self->button), playable && !self->tickable);
-  gtk_widget_set_visible (self->queue_button, playable && !self->tickable && is_in_use (self) &&
+  gtk_widget_set_visible (self->queue_button, playable && !self->tickable &&
                                                   !gtk_widget_get_visible (self->queued));
+  /* The style sheet hides it, too. Not being visible for a moment would end a click on it. A
+   * finger presses the text below. */
+  gtk_widget_set_can_target (self->queue_button, is_in_use (self));
   ear_set_css_class (GTK_WIDGET (self), "current", playback != EAR_PLAYBACK_NONE);
   if (!g_str_equal (gtk_button_get_icon_name (self->button), icon_name))
     {
