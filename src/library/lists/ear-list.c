@@ -145,7 +145,7 @@ struct _EarList
   EarListRule *rule;     /* (nullable) */
   GArray *rule_podcasts; /* (nullable) (element-type gint64): row ids */
   GHashTable *members;   /* (element-type utf8 EarMember): by record id */
-  GHashTable *known;     /* (element-type EarListMember): borrows the members' texts */
+  GHashTable *known;     /* (element-type utf8): its episodes, by guid and alias */
   EarEpisodeCount *counter;
 
   gint64 place;
@@ -164,23 +164,6 @@ member_free (gpointer data)
   g_free (member->guid);
   g_free (member->alias);
   g_free (member);
-}
-
-static guint
-member_hash (gconstpointer key)
-{
-  const EarListMember *member = key;
-
-  return g_str_hash (member->guid) ^ g_int64_hash (&member->podcast);
-}
-
-static gboolean
-member_equal (gconstpointer a, gconstpointer b)
-{
-  const EarListMember *first = a;
-  const EarListMember *second = b;
-
-  return first->podcast == second->podcast && g_str_equal (first->guid, second->guid);
 }
 
 static int
@@ -250,7 +233,7 @@ static void
 ear_list_init (EarList *self)
 {
   self->members = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, member_free);
-  self->known = g_hash_table_new_full (member_hash, member_equal, g_free, NULL);
+  self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 EarList *
@@ -351,13 +334,10 @@ ear_list_dup_members (EarList *self)
   return members;
 }
 
-/* Returns: whether the guid was new */
-static gboolean
-add_known (EarList *self, gint64 podcast, const char *guid)
+static char *
+make_key (gint64 podcast, const char *guid)
 {
-  const EarListMember known = { .podcast = podcast, .guid = guid };
-
-  return g_hash_table_add (self->known, g_memdup2 (&known, sizeof known));
+  return g_strdup_printf ("%" G_GINT64_FORMAT " %s", podcast, guid);
 }
 
 /* Publishes each episode once, although two computers may write the URL of its podcast in
@@ -377,10 +357,10 @@ publish_members (EarList *self)
                                   member->alias };
 
       member->podcast = one.podcast;
-      if (podcast != NULL && add_known (self, one.podcast, one.guid))
+      if (podcast != NULL && g_hash_table_add (self->known, make_key (one.podcast, one.guid)))
         g_ptr_array_add (told, g_memdup2 (&one, sizeof one));
       if (podcast != NULL && one.alias != NULL)
-        add_known (self, one.podcast, one.alias);
+        g_hash_table_add (self->known, make_key (one.podcast, one.alias));
     }
   ear_catalogue_set_list (self->catalogue, self->id, told);
 }
@@ -446,10 +426,10 @@ ear_list_is_smart (EarList *self)
 static gboolean
 knows (EarList *self, EarEpisode *episode, const char *guid)
 {
-  const EarListMember asked = { .podcast = ear_podcast_get_id (ear_episode_get_podcast (episode)),
-                                .guid = guid };
+  g_autofree char *key =
+      guid != NULL ? make_key (ear_podcast_get_id (ear_episode_get_podcast (episode)), guid) : NULL;
 
-  return guid != NULL && g_hash_table_contains (self->known, &asked);
+  return key != NULL && g_hash_table_contains (self->known, key);
 }
 
 /* Returns: whether the listener has put the episode into the list */
