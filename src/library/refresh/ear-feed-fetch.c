@@ -368,9 +368,9 @@ try_address (GTask *task, const char *address)
   request = ear_feed_request_new (address, NULL, NULL);
   g_clear_pointer (&fetch->further, ear_feed_intake_unref);
   fetch->further = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast),
-                                      EAR_FEED_MOVED, fetch->expected);
-  ear_feed_load_async (fetch->http, request, fetch->further, g_task_get_cancellable (task), moved_cb,
-                       task);
+                                        EAR_FEED_MOVED, fetch->expected);
+  ear_feed_load_async (fetch->http, request, fetch->further, g_task_get_cancellable (task),
+                       moved_cb, task);
 }
 
 /* Returns: whether the document names a new address, which is then fetched and must be

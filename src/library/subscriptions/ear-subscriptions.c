@@ -652,9 +652,10 @@ ear_subscriptions_follow_again (EarSubscriptions *self, const char *address, con
 {
   EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, address);
 
-  return podcast != NULL
-             ? podcast
-             : store_followed (self, ear_catalogue_follow_exactly (self->catalogue, address, title));
+  if (podcast != NULL)
+    return podcast;
+
+  return store_followed (self, ear_catalogue_follow_exactly (self->catalogue, address, title));
 }
 
 /* Unfollows a podcast without Undo. The listener's data of its episodes is kept. */
