@@ -61,7 +61,6 @@ EarNotices *ear_library_get_notices (EarLibrary *self);
 EarCatalogue *ear_library_get_catalogue (EarLibrary *self);
 EarSubscriptions *ear_library_get_subscriptions (EarLibrary *self);
 EarRefresher *ear_library_get_refresher (EarLibrary *self);
-EarRefreshSchedule *ear_library_get_schedule (EarLibrary *self);
 EarImporter *ear_library_get_importer (EarLibrary *self);
 EarDownloader *ear_library_get_downloader (EarLibrary *self);
 EarDownloadsFolder *ear_library_get_downloads_folder (EarLibrary *self);

@@ -374,7 +374,6 @@ ear_import_get_failures (EarImport *self)
 }
 
 EAR_DEFINE_GET (EarImport, ear_import, gboolean, finished)
-EAR_DEFINE_GET (EarImport, ear_import, gboolean, dismissed)
 
 /* Marks the result as seen: no window shows it any more, not even a new one. */
 void

@@ -26,7 +26,6 @@ guint ear_import_get_done (EarImport *self);
 guint ear_import_get_n_repeated (EarImport *self);
 GListModel *ear_import_get_failures (EarImport *self);
 gboolean ear_import_get_finished (EarImport *self);
-gboolean ear_import_get_dismissed (EarImport *self);
 void ear_import_dismiss (EarImport *self);
 GPtrArray *ear_import_get_added (EarImport *self);
 
