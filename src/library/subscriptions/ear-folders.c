@@ -81,8 +81,8 @@ ear_folder_name_dup_title (const char *name)
 }
 
 /* Returns: (transfer full): a key for sorting with strcmp() */
-char *
-ear_folder_name_dup_key (const char *name)
+static char *
+dup_sort_key (const char *name)
 {
   g_autofree char *folded = g_utf8_casefold (name, -1);
 
@@ -310,8 +310,8 @@ compare_podcasts (gconstpointer first, gconstpointer second, gpointer user_data)
 static int
 compare_folders (gconstpointer a, gconstpointer b)
 {
-  g_autofree char *first = ear_folder_name_dup_key (a);
-  g_autofree char *second = ear_folder_name_dup_key (b);
+  g_autofree char *first = dup_sort_key (a);
+  g_autofree char *second = dup_sort_key (b);
   const int result = strcmp (first, second);
 
   return result != 0 ? result : strcmp (a, b);
