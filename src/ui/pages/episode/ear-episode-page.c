@@ -8,7 +8,6 @@
 #include "ear-episode-actions.h"
 #include "ear-format-episode.h"
 #include "ear-format.h"
-#include "ear-pane-layout.h"
 #include "ear-people.h"
 #include "ear-player-widget.h"
 #include "ear-property.h"
@@ -242,7 +241,6 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
 
   g_type_ensure (EAR_TYPE_COVER);
   g_type_ensure (EAR_TYPE_EPISODE_TABS);
-  g_type_ensure (EAR_TYPE_PANE_LAYOUT);
   g_type_ensure (EAR_TYPE_PLAYER);
   g_type_ensure (EAR_TYPE_PLAYER_WIDGET);
   gtk_widget_class_set_template_from_resource (widget_class,

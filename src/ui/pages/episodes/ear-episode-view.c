@@ -10,11 +10,9 @@
 #include "ear-episode-row.h"
 #include "ear-episode-selection.h"
 #include "ear-format.h"
-#include "ear-pane-layout.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
-#include "ear-slide-in.h"
 #include "ear-widget.h"
 
 /* Seconds between two looks at the date, as the clock may be set and
@@ -1123,8 +1121,6 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
                                        NULL);
 
   g_type_ensure (EAR_TYPE_EPISODE_SELECTION);
-  g_type_ensure (EAR_TYPE_PANE_LAYOUT);
-  g_type_ensure (EAR_TYPE_SLIDE_IN);
   g_type_ensure (G_TYPE_PTR_ARRAY);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-episode-view.ui");

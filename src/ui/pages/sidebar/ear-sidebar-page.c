@@ -6,12 +6,10 @@
 #include "ear-address.h"
 #include "ear-closures.h"
 #include "ear-folders.h"
-#include "ear-pane-layout.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
 #include "ear-sidebar-row.h"
-#include "ear-slide-in.h"
 #include "ear-text-find.h"
 #include "ear-welcome-page.h"
 #include "ear-widget.h"
@@ -1073,10 +1071,8 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
 
-  g_type_ensure (EAR_TYPE_PANE_LAYOUT);
   g_type_ensure (EAR_TYPE_REFRESHER);
   g_type_ensure (EAR_TYPE_SIDEBAR_ROW);
-  g_type_ensure (EAR_TYPE_SLIDE_IN);
   g_type_ensure (G_TYPE_PTR_ARRAY);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-sidebar-page.ui");
