@@ -85,8 +85,8 @@ ear_show_in_folder (GtkWidget *widget, const char *path)
 
 /* --- Copying and the code ----------------------------------------------------------- */
 
-static void
-copy_text (GtkWidget *widget, const char *text)
+void
+ear_copy_text (GtkWidget *widget, const char *text)
 {
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
   /* Translators: an address, or a quotation, is on the clipboard now */
@@ -114,7 +114,7 @@ ask_about_private (GtkWidget *widget, const char *share, GCallback agreed, gpoin
 static void
 copy_agreed_cb (GtkWidget *window, const char *response, GObject *dialog)
 {
-  copy_text (window, g_object_get_data (dialog, "shared"));
+  ear_copy_text (window, g_object_get_data (dialog, "shared"));
 }
 
 /* @is_private: whether the listener is asked before the address is copied */
@@ -124,7 +124,7 @@ ear_copy_address (GtkWidget *widget, const char *address, gboolean is_private)
   if (is_private)
     ask_about_private (widget, _("_Copy"), G_CALLBACK (copy_agreed_cb), g_strdup (address), g_free);
   else
-    copy_text (widget, address);
+    ear_copy_text (widget, address);
 }
 
 static void
@@ -134,7 +134,7 @@ quoted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *quote = ear_bookmarks_quote_finish (result, NULL);
 
   if (quote != NULL)
-    copy_text (widget, quote);
+    ear_copy_text (widget, quote);
 }
 
 /* Copies the sentence that is spoken at @time, with its source. No question is asked:

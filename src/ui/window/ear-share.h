@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 
 void ear_open_address (GtkWidget *widget, const char *address);
 void ear_show_in_folder (GtkWidget *widget, const char *path);
+void ear_copy_text (GtkWidget *widget, const char *text);
 void ear_copy_address (GtkWidget *widget, const char *address, gboolean is_private);
 void ear_copy_quote (GtkWidget *widget, EarBookmarks *bookmarks, EarEpisode *episode, gint64 time);
 void ear_show_code (GtkWidget *widget, EarEpisode *episode, gint64 time);

@@ -9,6 +9,7 @@
 #include "ear-format.h"
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
+#include "ear-share.h"
 
 /**
  * EarBookmarkRow:
@@ -79,8 +80,7 @@ copy (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   g_autofree char *text = ear_bookmark_dup_quotation (EAR_BOOKMARK_ROW (widget)->bookmark);
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-  gtk_widget_activate_action (widget, "win.notify", "s", _("Copied"));
+  ear_copy_text (widget, text);
 }
 
 static void

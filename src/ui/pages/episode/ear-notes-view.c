@@ -360,13 +360,6 @@ moved_cb (EarNotesView *self, double x, double y, GtkEventController *controller
 /* --- Copying ------------------------------------------------------------------------ */
 
 static void
-put_on_clipboard (EarNotesView *self, const char *text)
-{
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.notify", "s", _("Copied"));
-}
-
-static void
 copy (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarNotesView *self = EAR_NOTES_VIEW (widget);
@@ -376,7 +369,7 @@ copy (GtkWidget *widget, const char *name, GVariant *parameter)
   if (!ear_notes_view_get_selection (self, &range))
     return;
   text = ear_notes_copy_text (self->notes, &range);
-  put_on_clipboard (self, text);
+  ear_copy_text (widget, text);
 }
 
 static void
@@ -391,7 +384,7 @@ copy_markdown (GtkWidget *widget, const char *name, GVariant *parameter)
   if (!ear_notes_view_get_selection (self, &range))
     range = get_everything (self);
   text = ear_notes_copy_markdown (self->notes, &range);
-  put_on_clipboard (self, text);
+  ear_copy_text (widget, text);
 }
 
 static void
@@ -452,9 +445,9 @@ copy_link (GtkWidget *widget, const char *name, GVariant *parameter)
   EarNotesView *self = EAR_NOTES_VIEW (widget);
 
   if (self->link != NULL)
-    put_on_clipboard (self, g_str_has_prefix (self->link, "mailto:")
-                              ? self->link + strlen ("mailto:")
-                              : self->link);
+    ear_copy_text (widget, g_str_has_prefix (self->link, "mailto:")
+                             ? self->link + strlen ("mailto:")
+                             : self->link);
 }
 
 /* Returns: (transfer full) (nullable): the menu's link, with its words from the notes;

@@ -149,8 +149,7 @@ copy (GtkWidget *widget, const char *name, GVariant *parameter)
                           ? g_strdup (ear_link_get_address (link))
                           : ear_link_dup_markdown (link);
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-  gtk_widget_activate_action (widget, "win.notify", "s", _("Copied"));
+  ear_copy_text (widget, text);
 }
 
 static void

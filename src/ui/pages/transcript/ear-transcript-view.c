@@ -12,6 +12,7 @@
 #include "ear-property.h"
 #include "ear-row-action.h"
 #include "ear-sentence-row.h"
+#include "ear-share.h"
 #include "ear-shift-dialog.h"
 #include "ear-sight.h"
 #include "ear-tabs.h"
@@ -720,8 +721,7 @@ copy (GtkWidget *widget, const char *name, GVariant *parameter)
   do
     append_line (self, text, ear_transcript_get (self->transcript, index));
   while (gtk_bitset_iter_next (&iter, &index));
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text->str);
-  gtk_widget_activate_action (widget, "win.notify", "s", _("Copied"));
+  ear_copy_text (widget, text->str);
 }
 
 /* --- Sync --------------------------------------------------------------------------- */
