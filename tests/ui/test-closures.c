@@ -164,11 +164,11 @@ test_rate (void)
 static void
 test_join (void)
 {
-  g_autofree char *joined = ear_format_join ((const char *[]) { "4 Aug", "", "16 min", NULL });
+  g_autofree char *joined = ear_format_join ("4 Aug", "", NULL, "16 min");
 
   /* A date that reads from right to left does not reorder the length after it. */
   g_assert_cmpstr (joined, ==, "\u20684 Aug\u2069\u00a0· \u206816 min\u2069");
-  assert_text (ear_format_join ((const char *[]) { "", NULL }), "");
+  assert_text (ear_format_join ("", NULL), "");
 }
 
 /* Narrow tabs have their names without the numbers. */
@@ -187,15 +187,12 @@ test_tabs (void)
 static void
 test_join_direction (void)
 {
-  const char *const latin[] = { "Lamps", "The Lighthouse Hour", NULL };
-  const char *const hebrew[] = { "פרק", "Lamps", NULL };
-
-  assert_text (ear_format_join (latin), "Lamps · The Lighthouse Hour");
-  assert_text (ear_format_join (hebrew), "\u200eפרק · Lamps");
+  assert_text (ear_format_join ("Lamps", "The Lighthouse Hour"), "Lamps · The Lighthouse Hour");
+  assert_text (ear_format_join ("פרק", "Lamps"), "\u200eפרק · Lamps");
   gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
-  assert_text (ear_format_join (latin), "\u200fLamps · The Lighthouse Hour");
-  assert_text (ear_format_join (hebrew), "פרק · Lamps");
-  assert_text (ear_format_join ((const char *[]) { "5", "7", NULL }), "5 · 7");
+  assert_text (ear_format_join ("Lamps", "The Lighthouse Hour"), "\u200fLamps · The Lighthouse Hour");
+  assert_text (ear_format_join ("פרק", "Lamps"), "פרק · Lamps");
+  assert_text (ear_format_join ("5", "7"), "5 · 7");
   gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
 }
 

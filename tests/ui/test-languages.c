@@ -191,7 +191,6 @@ static void
 test_times (gconstpointer data)
 {
   const Expected *in = data;
-  const char *facts[3] = { NULL, };
   g_autofree char *day = NULL;
   g_autofree char *length = NULL;
 
@@ -213,9 +212,7 @@ test_times (gconstpointer data)
 
   day = ear_format_date (THEN, NOW);
   length = ear_format_duration (MINUTES (83));
-  facts[0] = day;
-  facts[1] = length;
-  assert_text (ear_format_join (facts), in->row);
+  assert_text (ear_format_join (day, length), in->row);
 }
 
 static void

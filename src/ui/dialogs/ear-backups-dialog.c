@@ -67,9 +67,8 @@ describe (EarBackup *backup)
       g_strdup_printf (ngettext ("%'u episode played or started", "%'u episodes played or started",
                                  n_episodes),
                        n_episodes);
-  const char *const parts[] = { podcasts, episodes, *reason != '\0' ? _(reason) : "", NULL };
 
-  return ear_format_join (parts);
+  return ear_format_join (podcasts, episodes, *reason != '\0' ? _(reason) : NULL);
 }
 
 static GtkWidget *

@@ -71,9 +71,9 @@ kind_chosen_cb (EarPhoneDialog *self)
    * 12:03 */
   g_autofree char *start = g_strdup_printf (_("Starts at %s"), clock);
   /* Web pages may ignore a time. */
-  g_autofree char *facts = ear_format_join (
-      (const char *[]) { podcast != NULL ? ear_podcast_get_name (podcast) : "",
-                         media && self->time >= G_TIME_SPAN_SECOND ? start : "", NULL });
+  g_autofree char *facts =
+      ear_format_join (podcast != NULL ? ear_podcast_get_name (podcast) : NULL,
+                       media && self->time >= G_TIME_SPAN_SECOND ? start : NULL);
   g_autoptr (GdkTexture) code = at_time != NULL ? ear_qr_code_create_texture (at_time) : NULL;
 
   gtk_picture_set_paintable (self->code, GDK_PAINTABLE (code));

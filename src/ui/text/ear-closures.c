@@ -127,7 +127,7 @@ summarize (guint n, const char *sum)
 {
   g_autofree char *count = ear_format_episodes (n);
 
-  return ear_format_join ((const char *[]) { count, sum, NULL });
+  return ear_format_join (count, sum);
 }
 
 /* Returns: (nullable): number and size of the downloads; %NULL without any */
@@ -151,8 +151,7 @@ summarize_downloads (guint n_done, guint64 size, gint64 to_come)
   /* Translators: %s is how much is still to be downloaded, as in “120 MB left” */
   g_autofree char *coming = amount != NULL ? g_strdup_printf (_("%s left"), amount) : NULL;
 
-  return ear_format_join (
-      (const char *[]) { there != NULL ? there : "", coming != NULL ? coming : "", NULL });
+  return ear_format_join (there, coming);
 }
 
 /* The line above a view: the size of downloads, the length of Up Next */
@@ -168,7 +167,7 @@ ear_closure_view_summary (gpointer object, EarSidebarItem *collection, guint n_d
     return summarize_downloads (n_done, size, to_come);
   if (kind == EAR_SIDEBAR_ITEM_QUEUE && n_queued > 0)
     {
-      sum = left > 0 ? ear_format_duration (left) : g_strdup ("");
+      sum = ear_format_duration (left);
       return summarize (n_queued, sum);
     }
 
@@ -275,7 +274,7 @@ format_rest (gint64 left, double speed)
   g_autofree char *rate = NULL;
 
   if (length == NULL)
-    return g_strdup ("");
+    return NULL;
   if (speed == 1)
     return g_strdup_printf (_("%s left"), length);
 
@@ -302,7 +301,7 @@ ear_closure_series (gpointer object, guint n_heard, guint n_episodes, gint64 lef
   heard = g_strdup_printf (_("%1$'u of %2$'u played"), n_heard, n_episodes);
   rest = format_rest (left, speed);
 
-  return ear_format_join ((const char *[]) { heard, rest, NULL });
+  return ear_format_join (heard, rest);
 }
 
 static char *
@@ -456,35 +455,33 @@ ear_closure_liked_icon (gpointer object, gboolean liked)
   return g_strdup (liked ? "ear-liked-symbolic" : "ear-like-symbolic");
 }
 
+/* The verb of the download button */
+static const struct
+{
+  const char *label;
+  const char *icon_name;
+} downloads[] = {
+  /* Translators: what a button does with an episode */
+  [EAR_DOWNLOAD_NONE] = { NC_("episode", "Download"), "folder-download-symbolic" },
+  [EAR_DOWNLOAD_WAITING] = { N_("Cancel Download"), "process-stop-symbolic" },
+  [EAR_DOWNLOAD_RUNNING] = { N_("Cancel Download"), "process-stop-symbolic" },
+  [EAR_DOWNLOAD_DONE] = { N_("Remove Download"), "user-trash-symbolic" },
+  [EAR_DOWNLOAD_FAILED] = { N_("Download Again"), "view-refresh-symbolic" },
+  [EAR_DOWNLOAD_PAUSED] = { N_("Resume Download"), "folder-download-symbolic" },
+};
+
 char *
 ear_closure_download_label (gpointer object, EarDownload download)
 {
-  static const char *const labels[] = {
-    [EAR_DOWNLOAD_WAITING] = N_("Cancel Download"),
-    [EAR_DOWNLOAD_RUNNING] = N_("Cancel Download"),
-    [EAR_DOWNLOAD_DONE] = N_("Remove Download"),
-    [EAR_DOWNLOAD_FAILED] = N_("Download Again"),
-    [EAR_DOWNLOAD_PAUSED] = N_("Resume Download"),
-  };
-
-  if (download < G_N_ELEMENTS (labels) && labels[download] != NULL)
-    return g_strdup (_(labels[download]));
-
-  /* Translators: what a button does with an episode */
-  return g_strdup (C_("episode", "Download"));
+  return g_strdup (download == EAR_DOWNLOAD_NONE
+                       ? g_dpgettext2 (NULL, "episode", downloads[download].label)
+                       : _(downloads[download].label));
 }
 
-/* The icon of the verb that ear_closure_download_label() names */
 static char *
 ear_closure_download_icon (gpointer object, EarDownload download)
 {
-  if (download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING)
-    return g_strdup ("process-stop-symbolic");
-  if (download == EAR_DOWNLOAD_DONE)
-    return g_strdup ("user-trash-symbolic");
-
-  return g_strdup (download == EAR_DOWNLOAD_FAILED ? "view-refresh-symbolic"
-                                                   : "folder-download-symbolic");
+  return g_strdup (downloads[download].icon_name);
 }
 
 gboolean

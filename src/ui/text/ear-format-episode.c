@@ -104,11 +104,9 @@ ear_format_row (EarEpisode *episode, gboolean heard, gint64 now)
   g_autofree char *date = ear_format_date (get_date (episode, heard), now);
   g_autofree char *length = format_length_or_rest (episode);
   g_autofree char *download = ear_format_download (episode);
-  const char *parts[] = { describe_kind (ear_episode_get_facts (episode)->type),
-                          download != NULL ? download : "", date != NULL ? date : "",
-                          length != NULL ? length : "", NULL };
 
-  return ear_format_join (parts);
+  return ear_format_join (describe_kind (ear_episode_get_facts (episode)->type), download, date,
+                          length);
 }
 
 /* Podcast, date and time left, where other lists have a title with one line below it
@@ -116,14 +114,11 @@ ear_format_row (EarEpisode *episode, gboolean heard, gint64 now)
 char *
 ear_format_result (EarEpisode *episode, gint64 now)
 {
-  const char *podcast = ear_format_row_podcast (episode);
   g_autofree char *date =
       now > 0 ? ear_format_date (ear_episode_get_facts (episode)->published, now) : NULL;
   g_autofree char *length = format_length_or_rest (episode);
-  const char *parts[] = { podcast != NULL ? podcast : "", date != NULL ? date : "",
-                          length != NULL ? length : "", NULL };
 
-  return ear_format_join (parts);
+  return ear_format_join (ear_format_row_podcast (episode), date, length);
 }
 
 static const char *
@@ -170,31 +165,15 @@ ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
   /* Translators: the time left of an episode: "4 minutes" left */
   g_autofree char *length =
       time != NULL && begun ? g_strdup_printf (_("%s left"), time) : g_steal_pointer (&time);
-  const char *parts[] = { ear_episode_get_name (episode),
-                          mixed ? ear_format_row_podcast (episode) : NULL,
-                          describe_kind (facts->type),
-                          date,
-                          length,
-                          facts->explicit_content == EAR_EXPLICIT_YES ? C_("episode", "explicit")
-                                                                      : NULL,
-                          ear_episode_is_new (episode) ? C_("episode", "new") : NULL,
-                          ear_queue_has (episode) ? C_("episode", "in Up Next") : NULL,
-                          ear_episode_get_liked (episode) ? C_("episode", "liked") : NULL,
-                          download != NULL ? g_dpgettext2 (NULL, "episode", download) : NULL,
-                          describe_state (episode) };
-  GString *spoken = g_string_new (NULL);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    {
-      if (parts[i] == NULL || *parts[i] == '\0')
-        continue;
-      if (spoken->len > 0)
-        /* Translators: between the parts of what a screen reader says: Title, date, length */
-        g_string_append (spoken, C_("spoken separator", ", "));
-      g_string_append (spoken, parts[i]);
-    }
-
-  return g_string_free (spoken, FALSE);
+  return ear_format_speak (
+      ear_episode_get_name (episode), mixed ? ear_format_row_podcast (episode) : NULL,
+      describe_kind (facts->type), date, length,
+      facts->explicit_content == EAR_EXPLICIT_YES ? C_("episode", "explicit") : NULL,
+      ear_episode_is_new (episode) ? C_("episode", "new") : NULL,
+      ear_queue_has (episode) ? C_("episode", "in Up Next") : NULL,
+      ear_episode_get_liked (episode) ? C_("episode", "liked") : NULL,
+      download != NULL ? g_dpgettext2 (NULL, "episode", download) : NULL, describe_state (episode));
 }
 
 /* The facts on an episode's page: date and length or time left, and in a second line
@@ -208,13 +187,9 @@ ear_format_episode (EarEpisode *episode)
   g_autofree char *length = format_length_or_rest (episode);
   g_autofree char *size = enclosure != NULL ? ear_format_size (enclosure->size) : NULL;
   g_autofree char *number = ear_format_number (facts->season, facts->number);
-  const char *which[] = { number != NULL ? number : "", describe_kind (facts->type), NULL };
-  g_autofree char *place = ear_format_join (which);
-  const char *first[] = { date != NULL ? date : "", length != NULL ? length : "",
-                          *place == '\0' && size != NULL ? size : "", NULL };
-  const char *second[] = { place, *place != '\0' && size != NULL ? size : "", NULL };
-  g_autofree char *above = ear_format_join (first);
-  g_autofree char *below = ear_format_join (second);
+  g_autofree char *which = ear_format_join (number, describe_kind (facts->type));
+  g_autofree char *above = ear_format_join (date, length, *which == '\0' ? size : NULL);
+  g_autofree char *below = ear_format_join (which, *which != '\0' ? size : NULL);
 
   return g_strconcat (above, *above != '\0' && *below != '\0' ? "\n" : "", below, NULL);
 }

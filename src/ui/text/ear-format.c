@@ -440,21 +440,33 @@ follow_window (GString *line)
 
 /* Joins texts with a middle dot, in the direction of the window. Each text is isolated,
  * so that a date in one direction does not reorder the next text.
- * @parts: (array zero-terminated=1): texts; empty ones are left out */
+ * @parts: (array length=n_parts): texts; those that are %NULL or empty are left out */
 char *
-ear_format_join (const char *const *parts)
+ear_format_join_parts (const char *const *parts, gsize n_parts)
 {
   GString *joined = g_string_new (NULL);
 
-  for (; *parts != NULL; parts++)
-    {
-      if (**parts == '\0')
-        continue;
-      if (joined->len > 0)
-        g_string_append (joined, SEPARATOR);
-      g_string_append_printf (joined, EAR_FIRST_STRONG_ISOLATE "%s" EAR_POP_ISOLATE, *parts);
-    }
+  for (gsize i = 0; i < n_parts; i++)
+    if (parts[i] != NULL && *parts[i] != '\0')
+      g_string_append_printf (joined, "%s" EAR_FIRST_STRONG_ISOLATE "%s" EAR_POP_ISOLATE,
+                              joined->len > 0 ? SEPARATOR : "", parts[i]);
   follow_window (joined);
+
+  return g_string_free (joined, FALSE);
+}
+
+/* Joins texts as a screen reader reads them.
+ * @parts: (array length=n_parts): texts; those that are %NULL or empty are left out */
+char *
+ear_format_speak_parts (const char *const *parts, gsize n_parts)
+{
+  GString *joined = g_string_new (NULL);
+
+  for (gsize i = 0; i < n_parts; i++)
+    if (parts[i] != NULL && *parts[i] != '\0')
+      /* Translators: between the parts of what a screen reader says: Title, date, length */
+      g_string_append_printf (joined, "%s%s", joined->len > 0 ? C_("spoken separator", ", ") : "",
+                              parts[i]);
 
   return g_string_free (joined, FALSE);
 }

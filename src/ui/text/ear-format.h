@@ -26,6 +26,15 @@ char *ear_format_rate (double rate);
 char *ear_format_percent (int percent);
 char *ear_format_number (int season, const char *number);
 GtkTextDirection ear_format_find_direction (const char *text);
-char *ear_format_join (const char *const *parts);
+char *ear_format_join_parts (const char *const *parts, gsize n_parts);
+char *ear_format_speak_parts (const char *const *parts, gsize n_parts);
+
+#define EAR_FORMAT_PARTS(...) \
+  (const char *const[]) { __VA_ARGS__ }, \
+      sizeof ((const char *const[]) { __VA_ARGS__ }) / sizeof (const char *)
+
+/* Join texts, as ear_format_join_parts() and ear_format_speak_parts() do. */
+#define ear_format_join(...) ear_format_join_parts (EAR_FORMAT_PARTS (__VA_ARGS__))
+#define ear_format_speak(...) ear_format_speak_parts (EAR_FORMAT_PARTS (__VA_ARGS__))
 
 G_END_DECLS

@@ -220,20 +220,12 @@ ear_item_row_set_texts (EarItemRow *self, const char *title, const char *detail,
   set_text (priv->source, source);
 }
 
-/* Sets the name of the row for screen readers.
- * @parts: (array length=n_parts): parts of the name, each of which may
- * be %NULL or empty */
+/* Sets the name of the row for screen readers. */
 void
-ear_item_row_set_name (EarItemRow *self, const char *const *parts, gsize n_parts)
+ear_item_row_set_name (EarItemRow *self, const char *name)
 {
   EarItemRowPrivate *priv = ear_item_row_get_instance_private (self);
-  GString *name = g_string_new (NULL);
 
-  for (gsize i = 0; i < n_parts; i++)
-    if (parts[i] != NULL && *parts[i] != '\0')
-      g_string_append_printf (name, "%s%s", name->len > 0 ? C_("spoken separator", ", ") : "",
-                              parts[i]);
-  g_free (priv->name);
-  priv->name = g_string_free_and_steal (name);
+  g_set_str (&priv->name, name);
   update_parent (self);
 }

@@ -40,21 +40,19 @@ update (EarBookmarkRow *self)
   /* Translators: the quotation marks around what is said in an episode */
   g_autofree char *quote = text != NULL ? g_strdup_printf (C_("quotation", "“%s”"), text) : NULL;
   const char *headline = note != NULL ? note : quote;
-  g_autofree char *source =
-    ear_format_join ((const char *[]){ headline != NULL ? title : "",
-                                       ear_bookmark_get_podcast (self->bookmark), NULL });
+  g_autofree char *source = ear_format_join (headline != NULL ? title : NULL,
+                                             ear_bookmark_get_podcast (self->bookmark));
   g_autofree char *clock = ear_format_clock_spoken (ear_bookmark_get_time (self->bookmark));
+  g_autofree char *name = NULL;
 
   if (headline == NULL)
     headline = self->within ? C_("spoken", "Bookmark") : title;
   ear_item_row_set_time (EAR_ITEM_ROW (self), ear_bookmark_get_time (self->bookmark));
   ear_item_row_set_texts (EAR_ITEM_ROW (self), headline, note != NULL ? quote : NULL,
                           self->within ? NULL : source);
-  ear_item_row_set_name (EAR_ITEM_ROW (self),
-                         (const char *[]){ self->within ? C_("spoken", "Bookmark") : NULL, headline,
-                                           note != NULL ? quote : NULL, clock,
-                                           self->within ? NULL : source },
-                         5);
+  name = ear_format_speak (self->within ? C_("spoken", "Bookmark") : NULL, headline,
+                           note != NULL ? quote : NULL, clock, self->within ? NULL : source);
+  ear_item_row_set_name (EAR_ITEM_ROW (self), name);
 }
 
 static void

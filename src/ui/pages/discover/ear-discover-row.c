@@ -61,10 +61,11 @@ update (EarDiscoverRow *self)
   g_autofree char *facts = describe (self->result);
   /* Translators: label of the button Follow for screen readers; %s is the title of a podcast */
   g_autofree char *label = g_strdup_printf (_("Follow %s"), title != NULL ? title : "");
-  const char *const name[] = { title, author, facts, followed ? C_("podcast", "followed") : NULL };
+  g_autofree char *name =
+      ear_format_speak (title, author, facts, followed ? C_("podcast", "followed") : NULL);
 
   ear_item_row_set_texts (EAR_ITEM_ROW (self), title, author, facts);
-  ear_item_row_set_name (EAR_ITEM_ROW (self), name, G_N_ELEMENTS (name));
+  ear_item_row_set_name (EAR_ITEM_ROW (self), name);
   /* GTK labels a button by the label in it, which comes before the property. */
   gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->button),
                                  GTK_ACCESSIBLE_RELATION_LABELLED_BY);

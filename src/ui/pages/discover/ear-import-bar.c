@@ -76,8 +76,8 @@ create_row (gpointer item, gpointer user_data)
   const char *address = ear_podcast_get_address (podcast);
   g_autofree char *reason =
       ear_error_text_body (ear_podcast_get_error (podcast), EAR_ERROR_ABOUT_FEED);
-  g_autofree char *first = ear_format_join ((const char *const[]) { address, NULL });
-  g_autofree char *second = ear_format_join ((const char *const[]) { reason, NULL });
+  g_autofree char *first = ear_format_join (address);
+  g_autofree char *second = ear_format_join (reason);
   g_autofree char *subtitle = title != NULL ? g_strdup_printf ("%s\n%s", first, second)
                                             : g_steal_pointer (&second);
 

@@ -78,6 +78,7 @@ update_row (EarChapterRow *self)
   g_autofree char *start = ear_format_clock_spoken (chapter->start);
   g_autofree char *spoken = length >= 0 ? ear_format_duration_spoken (length) : NULL;
   g_autofree char *detail = length >= 0 ? ear_format_duration (length) : NULL;
+  g_autofree char *name = NULL;
 
   if (self->second_left >= 0)
     {
@@ -89,11 +90,10 @@ update_row (EarChapterRow *self)
     }
   ear_property_set_boolean (self, "skipped", is_skipped (self));
   ear_item_row_set_texts (EAR_ITEM_ROW (self), title, detail, NULL);
-  ear_item_row_set_name (
-    EAR_ITEM_ROW (self),
-    (const char *[]){ title, start, spoken, self->is_current ? C_("chapter", "playing") : NULL,
-                      self->is_skipped ? C_("chapter", "always skipped") : NULL },
-    5);
+  name = ear_format_speak (title, start, spoken,
+                           self->is_current ? C_("chapter", "playing") : NULL,
+                           self->is_skipped ? C_("chapter", "always skipped") : NULL);
+  ear_item_row_set_name (EAR_ITEM_ROW (self), name);
   ear_set_css_class (GTK_WIDGET (self), "current", self->is_current);
   ear_set_css_class (GTK_WIDGET (self), "skipped", self->is_skipped);
 }

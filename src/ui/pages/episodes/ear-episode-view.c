@@ -559,7 +559,7 @@ describe_group (EarEpisodeView *self, EarRowGroups *groups, int group)
     return ear_format_day (group, g_get_real_time () / G_USEC_PER_SEC);
   number = ear_format_number (group, NULL);
 
-  return ear_format_join ((const char *[]) { number, name != NULL ? name : "", NULL });
+  return ear_format_join (number, name);
 }
 
 static void

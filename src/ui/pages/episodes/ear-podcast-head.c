@@ -76,13 +76,7 @@ describe (EarPodcast *podcast, EarRefreshPause pause)
   g_autofree char *checked = describe_check (podcast);
   g_autofree char *distinction = ear_podcast_dup_distinction (podcast);
 
-  return ear_format_join ((const char *[]) {
-    distinction != NULL ? distinction : "",
-    count != NULL ? count : "",
-    checked != NULL ? checked : "",
-    describe_pause (podcast, pause),
-    NULL,
-  });
+  return ear_format_join (distinction, count, checked, describe_pause (podcast, pause));
 }
 
 static void

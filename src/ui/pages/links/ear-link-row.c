@@ -82,11 +82,9 @@ static char *
 format_detail (EarLink *link)
 {
   const EarLinkKind kind = ear_link_get_kind (link);
-  const char *one = kinds[kind].one != NULL ? g_dpgettext2 (NULL, "links", kinds[kind].one) : "";
-  const char *heading = ear_link_get_heading (link);
+  const char *one = kinds[kind].one != NULL ? g_dpgettext2 (NULL, "links", kinds[kind].one) : NULL;
 
-  return ear_format_join (
-    (const char *[]){ one, ear_link_get_host (link), heading != NULL ? heading : "", NULL });
+  return ear_format_join (one, ear_link_get_host (link), ear_link_get_heading (link));
 }
 
 /* Returns: (transfer full): the episodes that link to it */
@@ -96,12 +94,9 @@ format_source (EarLink *link)
   const guint n = ear_link_get_n_episodes (link);
   /* Translators: in how many episodes something is linked to */
   g_autofree char *count =
-    n > 1 ? g_strdup_printf (ngettext ("In %'u episode", "In %'u episodes", n), n) : g_strdup ("");
-  const char *title = ear_link_get_title (link);
-  const char *podcast = ear_link_get_podcast (link);
+    n > 1 ? g_strdup_printf (ngettext ("In %'u episode", "In %'u episodes", n), n) : NULL;
 
-  return ear_format_join (
-    (const char *[]){ count, title != NULL ? title : "", podcast != NULL ? podcast : "", NULL });
+  return ear_format_join (count, ear_link_get_title (link), ear_link_get_podcast (link));
 }
 
 static void
@@ -110,6 +105,7 @@ update (EarLinkRow *self)
   const char *words = self->link != NULL ? ear_link_get_words (self->link) : NULL;
   g_autofree char *detail = NULL;
   g_autofree char *source = NULL;
+  g_autofree char *name = NULL;
 
   if (self->link == NULL)
     return;
@@ -121,13 +117,10 @@ update (EarLinkRow *self)
   gtk_button_set_icon_name (self->star,
                             self->starred ? "starred-symbolic" : "non-starred-symbolic");
   ear_set_css_class (GTK_WIDGET (self), "unread", !self->read);
-  ear_item_row_set_name (EAR_ITEM_ROW (self),
-                         (const char *[]){ words,
-                                           self->read ? C_("spoken link", "Read")
-                                                      : C_("spoken link", "Unread"),
-                                           self->starred ? C_("spoken link", "Starred") : NULL,
-                                           detail, source },
-                         5);
+  name = ear_format_speak (words,
+                           self->read ? C_("spoken link", "Read") : C_("spoken link", "Unread"),
+                           self->starred ? C_("spoken link", "Starred") : NULL, detail, source);
+  ear_item_row_set_name (EAR_ITEM_ROW (self), name);
 }
 
 /* --- Actions ------------------------------------------------------------------------ */

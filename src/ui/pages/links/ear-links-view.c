@@ -138,11 +138,11 @@ update_summary (EarLinksView *self)
 {
   const int kind = find_kind (self);
   EarPodcast *podcast = find_podcast (self);
-  const char *const parts[] = { g_dpgettext2 (NULL, "links", shows[find_show (self)].label),
-                                kind >= 0 ? ear_link_kind_text_plural ((EarLinkKind) kind) : "",
-                                is_all (self->host) ? "" : self->host,
-                                podcast != NULL ? ear_podcast_get_name (podcast) : "", NULL };
-  g_autofree char *summary = ear_format_join (parts);
+  g_autofree char *summary =
+    ear_format_join (g_dpgettext2 (NULL, "links", shows[find_show (self)].label),
+                     kind >= 0 ? ear_link_kind_text_plural ((EarLinkKind) kind) : NULL,
+                     is_all (self->host) ? NULL : self->host,
+                     podcast != NULL ? ear_podcast_get_name (podcast) : NULL);
 
   gtk_label_set_label (self->summary, summary);
 }

@@ -89,8 +89,7 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_da
 static void
 choose (EarBarPlot *self, guint i)
 {
-  g_autofree char *description =
-      ear_format_join ((const char *[]) { self->texts[i], self->summary, NULL });
+  g_autofree char *description = ear_format_join (self->texts[i], self->summary);
 
   self->chosen = i;
   gtk_label_set_label (self->text, self->texts[i]);

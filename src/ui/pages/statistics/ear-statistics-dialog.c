@@ -73,7 +73,7 @@ show_days_in_a_row (EarStatisticsDialog *self, EarStatistics *statistics)
    * listened */
   g_autofree char *record = g_strdup_printf (
       ngettext ("Longest streak: %'u day", "Longest streak: %'u days", most), most);
-  g_autofree char *both = ear_format_join ((const char *const[]) { days, record, NULL });
+  g_autofree char *both = ear_format_join (days, record);
 
   adw_action_row_set_subtitle (self->days_in_a_row, now == most ? days : now > 0 ? both : record);
   gtk_widget_set_visible (GTK_WIDGET (self->days_in_a_row), most > 1);
@@ -173,7 +173,7 @@ create_row (const EarListenedPodcast *listened, EarPodcast *podcast, gint64 most
   g_object_set (gtk_builder_get_object (builder, "time"), "label", text, NULL);
   g_object_set (gtk_builder_get_object (builder, "bar"), "fraction",
                 (double) time / (double) MAX (1, most), NULL);
-  label = g_strjoin (C_("spoken separator", ", "), name, spoken, NULL);
+  label = ear_format_speak (name, spoken);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 
   return GTK_WIDGET (g_object_ref (row));

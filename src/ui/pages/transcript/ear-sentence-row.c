@@ -123,7 +123,7 @@ format_words (const EarSentence *sentence, const char *speaker, gint64 time)
   g_autofree char *said = speaker != NULL ? g_strdup_printf ("%s: %s", speaker, sentence->text)
                                           : g_strdup (sentence->text);
 
-  return clock != NULL ? ear_format_join ((const char *const[]){ said, clock, NULL })
+  return clock != NULL ? ear_format_join (said, clock)
                        : g_steal_pointer (&said);
 }
 
