@@ -228,7 +228,7 @@ test_filter_and_search (void)
   window_fixture_end (&fixture);
 }
 
-/* Long notes are built in steps until they are complete; the next click stops that. */
+/* Long notes are built up to where the listener may soon scroll. */
 static void
 test_long_notes (void)
 {
@@ -240,27 +240,18 @@ test_long_notes (void)
   view = GTK_LIST_VIEW (find_widget (GTK_WIDGET (fixture.page), GTK_TYPE_LIST_VIEW));
   notes = find_widget (GTK_WIDGET (fixture.window), EAR_TYPE_NOTES_VIEW);
 
-  click (&fixture, view, 1, 0);
+  longest_work = all_work = 0;
+  click (&fixture, view, 1, 300);
+  g_test_message ("to them: %.1f ms in one piece, %.1f in all", longest_work / 1000.0, all_work / 1000.0);
   EAR_TEST_WAIT_UNTIL (count_children (notes) > 1);
   g_assert_cmpuint (count_children (notes), <, N_PARAGRAPHS);
-
-  g_main_context_set_poll_func (NULL, poll_cb);
-  longest_work = all_work = 0;
-  EAR_TEST_WAIT_UNTIL (count_children (notes) == N_PARAGRAPHS);
-  g_main_context_set_poll_func (NULL, NULL);
-  g_test_message ("the rest: %.1f ms in one piece, %.1f in all", longest_work / 1000.0, all_work / 1000.0);
 
   click (&fixture, view, 0, 300);
   g_test_message ("away from them: %.1f ms in one piece", longest_work / 1000.0);
   EAR_TEST_WAIT_UNTIL (count_children (notes) == 1);
 
-  click (&fixture, view, 1, 150);
-  click (&fixture, view, 0, 500);
-  EAR_TEST_WAIT_UNTIL (count_children (notes) == 1);
-
   /* A hidden animation would run forever, at sixty frames a second. */
   window_rest_wait (fixture.window);
-  g_assert_cmpuint (count_children (notes), ==, 1);
   window_fixture_end (&fixture);
 }
 

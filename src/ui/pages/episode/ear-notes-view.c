@@ -17,10 +17,11 @@
 #include "ear-share.h"
 #include "ear-widget.h"
 
-/* Long notes are built by BLOCKS_A_FRAME in each frame, up to PAGES_AHEAD of the
- * listener: building notes of a megabyte at once would make every frame slow. */
-#define BLOCKS_A_FRAME 16
-#define PAGES_AHEAD 20
+/* Blocks that are built at once: most notes have fewer, and all are more than a page. The
+ * next ones are built when the listener has scrolled to PAGES_AHEAD of the last one: all
+ * of a megabyte would make every frame slow. */
+#define BLOCKS_AT_ONCE 100
+#define PAGES_AHEAD 3
 
 /**
  * EarNotesView:
@@ -53,7 +54,6 @@ struct _EarNotesView
   GtkWidget *menu; /* (nullable): a child, made when it first opens */
 
   gboolean with_pictures; /* load pictures without a click */
-  guint tick;             /* while building */
 
   EarNotesPlace anchor; /* where a selection over several blocks began */
   EarNotesPlace cursor; /* where it ends; equal to anchor: there is none */
@@ -727,7 +727,7 @@ build_blocks (EarNotesView *self)
 {
   const guint first = self->widgets->len;
   const guint end =
-    self->notes != NULL ? MIN (first + BLOCKS_A_FRAME, self->notes->blocks->len) : first;
+    self->notes != NULL ? MIN (first + BLOCKS_AT_ONCE, self->notes->blocks->len) : first;
 
   for (guint i = first; i < end; i++)
     {
@@ -746,36 +746,12 @@ build_blocks (EarNotesView *self)
     show_marks_from (self, first);
 }
 
-/* Returns: whether the listener may soon see blocks that are not built yet */
-static gboolean
-needs_more (EarNotesView *self)
-{
-  g_autoptr (GtkAdjustment) page = g_signal_group_dup_target (self->scrolling);
-
-  return self->notes != NULL && self->widgets->len < self->notes->blocks->len &&
-         (page == NULL ||
-          gtk_adjustment_get_upper (page) - gtk_adjustment_get_value (page) <=
-            PAGES_AHEAD * gtk_adjustment_get_page_size (page));
-}
-
-static gboolean
-tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
-{
-  EarNotesView *self = EAR_NOTES_VIEW (widget);
-
-  build_blocks (self);
-  if (needs_more (self))
-    return G_SOURCE_CONTINUE;
-  self->tick = 0;
-
-  return G_SOURCE_REMOVE;
-}
-
 static void
-build_soon (EarNotesView *self)
+scrolled_cb (EarNotesView *self, GtkAdjustment *page)
 {
-  if (self->tick == 0 && needs_more (self))
-    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+  if (gtk_adjustment_get_upper (page) - gtk_adjustment_get_value (page) <=
+      (PAGES_AHEAD + 1) * gtk_adjustment_get_page_size (page))
+    build_blocks (self);
 }
 
 static void
@@ -783,9 +759,6 @@ clear_blocks (EarNotesView *self)
 {
   GtkWidget *child;
 
-  if (self->tick != 0)
-    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
-  self->tick = 0;
   g_ptr_array_set_size (self->widgets, 0);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->box))) != NULL)
     gtk_box_remove (self->box, child);
@@ -869,7 +842,7 @@ ear_notes_view_init (EarNotesView *self)
 {
   self->widgets = g_ptr_array_new ();
   self->scrolling = g_signal_group_new (GTK_TYPE_ADJUSTMENT);
-  g_signal_group_connect_swapped (self->scrolling, "value-changed", G_CALLBACK (build_soon), self);
+  g_signal_group_connect_swapped (self->scrolling, "value-changed", G_CALLBACK (scrolled_cb), self);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (show_marks), self, G_CONNECT_SWAPPED);
@@ -895,7 +868,6 @@ ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *addre
   self->is_pressed = self->selecting = self->with_pictures = FALSE;
   ear_notes_view_select (self, (EarNotesPlace){ 0, 0 }, (EarNotesPlace){ 0, 0 });
   build_blocks (self);
-  build_soon (self);
   find_words (self);
 }
 
