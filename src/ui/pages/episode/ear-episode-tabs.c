@@ -22,87 +22,6 @@
 #define LEAST_HEIGHT 200
 
 /**
- * EarReferenceGroup:
- *
- * Episodes that belong together with another one, below a heading; hidden
- * while there are none.
- */
-struct _EarReferenceGroup
-{
-  GtkBox parent_instance;
-
-  /* Template children */
-  GtkListBox *list;
-
-  /* Owned */
-  char *title;
-
-  gboolean queueable; /* a button adds all of them to Up Next */
-};
-
-#define EAR_TYPE_REFERENCE_GROUP (ear_reference_group_get_type ())
-G_DECLARE_FINAL_TYPE (EarReferenceGroup, ear_reference_group, EAR, REFERENCE_GROUP, GtkBox)
-G_DEFINE_FINAL_TYPE (EarReferenceGroup, ear_reference_group, GTK_TYPE_BOX)
-
-static void
-ear_reference_group_dispose (GObject *object)
-{
-  EarReferenceGroup *self = EAR_REFERENCE_GROUP (object);
-
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_REFERENCE_GROUP);
-  g_clear_pointer (&self->title, g_free);
-
-  G_OBJECT_CLASS (ear_reference_group_parent_class)->dispose (object);
-}
-
-static void
-ear_reference_group_class_init (EarReferenceGroupClass *klass)
-{
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const EarProperty properties[] = {
-    { "title", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarReferenceGroup, title) },
-    { "queueable", G_TYPE_BOOLEAN, G_PARAM_READWRITE,
-      G_STRUCT_OFFSET (EarReferenceGroup, queueable) },
-  };
-
-  G_OBJECT_CLASS (klass)->dispose = ear_reference_group_dispose;
-  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
-
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-reference-group.ui");
-  gtk_widget_class_bind_template_child (widget_class, EarReferenceGroup, list);
-}
-
-static void
-ear_reference_group_init (EarReferenceGroup *self)
-{
-  gtk_widget_init_template (GTK_WIDGET (self));
-}
-
-/* @episodes: (nullable) (element-type EarEpisode)
- * @podcast: (nullable): the podcast that the rows need not name */
-static void
-set_episodes (EarReferenceGroup *self, GPtrArray *episodes, EarPodcast *podcast)
-{
-  gtk_list_box_remove_all (self->list);
-  gtk_widget_set_visible (GTK_WIDGET (self), episodes != NULL && episodes->len > 0);
-  for (guint i = 0; episodes != NULL && i < episodes->len; i++)
-    {
-      EarEpisode *episode = g_ptr_array_index (episodes, i);
-      g_autofree char *facts = ear_episode_get_podcast (episode) == podcast
-                               ? ear_format_episode (episode)
-                               : ear_format_result (episode, g_get_real_time () / G_USEC_PER_SEC);
-      g_autofree char *key = ear_episode_dup_key (episode);
-
-      gtk_list_box_append (self->list,
-                           g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
-                                         ear_episode_get_name (episode), "subtitle", facts,
-                                         "activatable", TRUE, "action-name", "app.show-episode",
-                                         "action-target", g_variant_new_string (key), NULL));
-    }
-}
-
-/**
  * EarEpisodeTabs:
  *
  * Tabs with the notes, chapters, transcript and links of an episode, on its page and, in
@@ -114,10 +33,10 @@ struct _EarEpisodeTabs
 
   /* Template children */
   EarTabs *tabs;
-  EarReferenceGroup *first_group;
+  GtkListBox *first_list;
   EarNotesView *notes_view;
-  EarReferenceGroup *refers_group;
-  EarReferenceGroup *referred_group;
+  GtkListBox *refers_list;
+  GtkListBox *referred_list;
   EarChaptersView *chapters_view;
   AdwViewStackPage *transcript_page;
   EarTranscriptView *transcript_view;
@@ -162,6 +81,31 @@ get_adjustment (EarEpisodeTabs *self)
                           : NULL;
 }
 
+/* Shows a list below its heading, unless it is empty.
+ * @episodes: (nullable) (element-type EarEpisode)
+ * @podcast: (nullable): the podcast that the rows need not name */
+static void
+set_episodes (GtkListBox *list, GPtrArray *episodes, EarPodcast *podcast)
+{
+  gtk_list_box_remove_all (list);
+  gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (list)),
+                          episodes != NULL && episodes->len > 0);
+  for (guint i = 0; episodes != NULL && i < episodes->len; i++)
+    {
+      EarEpisode *episode = g_ptr_array_index (episodes, i);
+      g_autofree char *facts = ear_episode_get_podcast (episode) == podcast
+                               ? ear_format_episode (episode)
+                               : ear_format_result (episode, g_get_real_time () / G_USEC_PER_SEC);
+      g_autofree char *key = ear_episode_dup_key (episode);
+
+      gtk_list_box_append (list,
+                           g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
+                                         ear_episode_get_name (episode), "subtitle", facts,
+                                         "activatable", TRUE, "action-name", "app.show-episode",
+                                         "action-target", g_variant_new_string (key), NULL));
+    }
+}
+
 /* @references: (nullable) */
 static void
 show_references (EarEpisodeTabs *self, EarReferences *references)
@@ -171,9 +115,9 @@ show_references (EarEpisodeTabs *self, EarReferences *references)
   g_clear_pointer (&self->first, g_ptr_array_unref);
   if (references != NULL && references->first->len > 0)
     self->first = g_ptr_array_ref (references->first);
-  set_episodes (self->first_group, self->first, podcast);
-  set_episodes (self->refers_group, references != NULL ? references->refers : NULL, podcast);
-  set_episodes (self->referred_group, references != NULL ? references->referred : NULL, podcast);
+  set_episodes (self->first_list, self->first, podcast);
+  set_episodes (self->refers_list, references != NULL ? references->refers : NULL, podcast);
+  set_episodes (self->referred_list, references != NULL ? references->referred : NULL, podcast);
   ear_notes_view_set_episodes (self->notes_view, references != NULL ? references->links : NULL);
 }
 
@@ -459,16 +403,15 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
   g_type_ensure (EAR_TYPE_CHAPTERS_VIEW);
   g_type_ensure (EAR_TYPE_EPISODE_LINKS);
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
-  g_type_ensure (EAR_TYPE_REFERENCE_GROUP);
   g_type_ensure (EAR_TYPE_TABS);
   g_type_ensure (EAR_TYPE_TRANSCRIPT_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-episode-tabs.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, tabs);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, first_group);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, first_list);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, notes_view);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, refers_group);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, referred_group);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, refers_list);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, referred_list);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, chapters_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, transcript_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, transcript_page);
