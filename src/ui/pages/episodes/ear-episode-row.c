@@ -35,9 +35,8 @@ struct _EarEpisodeRow
 
   /* Template children */
   GtkWidget *cover;
-  GtkWidget *column;
+  GtkWidget *column; /* bound, so that gtk_widget_dispose_template() removes it */
   GtkLabel *title;
-  GtkBox *line;
   GtkWidget *new_mark;
   GtkWidget *queued;
   GtkWidget *listened;
@@ -128,19 +127,6 @@ update_marks (EarEpisodeRow *self)
   update_progress (self);
 }
 
-/* A row without facts and marks has no second line, so that its title is centered. */
-static void
-update_line (EarEpisodeRow *self)
-{
-  gboolean shown = *gtk_label_get_label (self->facts) != '\0';
-
-  for (GtkWidget *mark = gtk_widget_get_first_child (GTK_WIDGET (self->line));
-       mark != NULL && !shown; mark = gtk_widget_get_next_sibling (mark))
-    shown = gtk_widget_get_visible (mark) && !GTK_IS_CENTER_BOX (mark);
-  gtk_widget_set_visible (GTK_WIDGET (self->line),
-                          shown || gtk_widget_get_visible (GTK_WIDGET (self->podcast)));
-}
-
 /* --- Texts -------------------------------------------------------------------------- */
 
 static void
@@ -168,7 +154,8 @@ update_facts (EarEpisodeRow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->podcast), podcast != NULL);
   gtk_label_set_label (self->podcast, podcast != NULL ? podcast : "");
   gtk_label_set_label (self->facts, text);
-  update_line (self);
+  /* A row without facts and marks has no second line, so that its title is centered. */
+  gtk_widget_set_visible (GTK_WIDGET (self->facts), *text != '\0');
 }
 
 static void
@@ -499,7 +486,6 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, cover);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, column);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, title);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, line);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, new_mark);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, queued);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, listened);

@@ -609,6 +609,7 @@ groups_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   set_headings (self, groups != NULL);
 }
 
+/* Called whenever rows come or go. */
 static void
 read_groups (EarEpisodeView *self)
 {
@@ -629,13 +630,6 @@ read_groups (EarEpisodeView *self)
 }
 
 static void
-episodes_inserted_cb (EarEpisodeView *self, gint64 podcast)
-{
-  if (get_grouping (self) == EAR_ROW_GROUPING_SEASONS && get_query (self)->podcast == podcast)
-    read_groups (self);
-}
-
-static void
 episodes_changed_cb (EarEpisodeView *self)
 {
   const EarEpisodeChange change =
@@ -645,16 +639,6 @@ episodes_changed_cb (EarEpisodeView *self)
     read_groups (self);
   if ((change & EXCERPT_CHANGES) != 0 && get_search (self) != NULL)
     reload_excerpts (self);
-}
-
-/* The episode in the player moves to the top of the history, and marks of another computer bring
- * rows to any day. */
-static void
-rows_changed_cb (EarEpisodeView *self)
-{
-  if (ear_episode_selection_get_groups (self->selection) != NULL &&
-      get_grouping (self) == EAR_ROW_GROUPING_DAYS)
-    read_groups (self);
 }
 
 static void
@@ -1145,7 +1129,7 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, header_setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, header_bind_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_in_sight);
-  gtk_widget_class_bind_template_callback (widget_class, rows_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, read_groups);
   ear_closures_bind (widget_class);
 }
 
@@ -1156,8 +1140,6 @@ ear_episode_view_init (EarEpisodeView *self)
   g_autoptr (GMenuModel) menu = ear_episode_menu_new (EAR_EPISODE_MENU_SELECTION);
 
   self->catalogue_signals = g_signal_group_new (EAR_TYPE_CATALOGUE);
-  g_signal_group_connect_swapped (self->catalogue_signals, "episodes-inserted",
-                                  G_CALLBACK (episodes_inserted_cb), self);
   g_signal_group_connect_swapped (self->catalogue_signals, "episodes-changed",
                                   G_CALLBACK (episodes_changed_cb), self);
   g_signal_group_connect_swapped (self->catalogue_signals, "bookmarks-changed",
@@ -1171,13 +1153,15 @@ ear_episode_view_init (EarEpisodeView *self)
   update_actions (self);
 }
 
-/* Shows other rows, from the first one on. The chosen episode stays, unless
- * [method@EarEpisodeView.choose_anew] was called before.
+/* Shows other rows, from the first one on; after a search, with the chosen episode in
+ * sight. That stays, unless [method@EarEpisodeView.choose_anew] was called before.
  * @list: (nullable): the rows */
 void
 ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
 {
+  const gboolean was_search = get_search (self) != NULL;
   gboolean had_focus;
+  guint position;
 
   g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
 
@@ -1189,7 +1173,6 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
   g_object_notify (G_OBJECT (self), "mixed");
   g_object_notify (G_OBJECT (self), "heard");
   ear_episode_selection_set_list (self->selection, list);
-  read_groups (self);
   reload_excerpts (self);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
   /* The list view keeps its anchor, a row of the list before, and would scroll back to it. */
@@ -1204,6 +1187,8 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
     take_episode (self, NULL);
   if (had_focus)
     bring_focus (self);
+  else if (was_search && get_search (self) == NULL && find (self, self->episode, &position))
+    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_NONE, NULL);
 }
 
 /* Chooses an episode, and selects its row if it is listed. */
@@ -1227,17 +1212,6 @@ ear_episode_view_choose_anew (EarEpisodeView *self)
   self->wants_choice = TRUE;
   if (self->collapsed)
     take_episode (self, NULL);
-}
-
-void
-ear_episode_view_scroll_to_episode (EarEpisodeView *self)
-{
-  guint position;
-
-  g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
-
-  if (find (self, self->episode, &position))
-    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_NONE, NULL);
 }
 
 /* Focuses and selects the first row.

@@ -14,7 +14,6 @@ void ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list);
 EarEpisode *ear_episode_view_get_episode (EarEpisodeView *self);
 void ear_episode_view_set_episode (EarEpisodeView *self, EarEpisode *episode);
 void ear_episode_view_choose_anew (EarEpisodeView *self);
-void ear_episode_view_scroll_to_episode (EarEpisodeView *self);
 gboolean ear_episode_view_focus_first (EarEpisodeView *self);
 
 G_END_DECLS

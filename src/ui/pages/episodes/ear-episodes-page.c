@@ -10,6 +10,7 @@
 #include "ear-cover.h"
 #include "ear-downloader.h"
 #include "ear-episode-view.h"
+#include "ear-format.h"
 #include "ear-links-view.h"
 #include "ear-page-state.h"
 #include "ear-podcast-head.h"
@@ -49,7 +50,6 @@ struct _EarEpisodesPage
   GtkSearchEntry *search_entry;
   EarSearchPopover *search_popover;
   GtkMenuButton *filter_button;
-  AdwToggleGroup *scopes;
   GtkMenuButton *menu_button;
   GtkMenuButton *sort_button;
   GMenuModel *sort_menu;
@@ -75,9 +75,8 @@ struct _EarEpisodesPage
   GSignalGroup *rule_signals; /* of a list that fills itself */
   GSignalGroup *folder_signals;
   EarEpisodeList *list;
-  EarEpisodeList *next_list;   /* waits for its first rows */
-  EarEpisodeList *browse_list; /* shown again when the search ends */
-  GListStore *found_podcasts;  /* (element-type EarPodcast): of the search */
+  EarEpisodeList *next_list;  /* waits for its first rows */
+  GListStore *found_podcasts; /* (element-type EarPodcast): of the search */
   char *filter;
   char *sort;
   char *search;
@@ -336,8 +335,6 @@ static void
 set_list (EarEpisodesPage *self, EarEpisodeList *list)
 {
   g_set_object (&self->list, list);
-  if (self->search == NULL)
-    g_set_object (&self->browse_list, list);
   g_signal_group_set_target (self->list_signals, list);
   ear_episode_view_set_list (self->view, list);
   update_state (self);
@@ -403,7 +400,12 @@ create_query (EarEpisodesPage *self)
     query = ear_sidebar_item_create_query (self->collection,
                                            ear_episode_filter_from_name (self->filter),
                                            ear_episode_sort_from_name (self->sort), NULL);
-  query->n_first = ear_rows_in_sight (GTK_WIDGET (self), has_head ? HEAD_HEIGHT : 0, ROW_HEIGHT);
+  /* After a search, the list is scrolled to the chosen episode. */
+  query->n_first = self->search == NULL && self->list != NULL &&
+                           ear_episode_list_get_query (self->list)->search != NULL
+                       ? G_MAXINT
+                       : ear_rows_in_sight (GTK_WIDGET (self), has_head ? HEAD_HEIGHT : 0,
+                                            ROW_HEIGHT);
 
   return query;
 }
@@ -419,7 +421,7 @@ update_query (EarEpisodesPage *self)
 
   query = create_query (self);
   /* A space behind the last word, or the beginning of a filter */
-  if (self->list != NULL && self->search != NULL && self->list != self->browse_list &&
+  if (self->list != NULL && self->search != NULL &&
       ear_episode_query_equal (ear_episode_list_get_query (self->list), query))
     {
       update_state (self);
@@ -429,14 +431,6 @@ update_query (EarEpisodesPage *self)
       ear_episode_list_new_with_query (ear_library_get_catalogue (self->library), query);
   g_signal_connect_swapped (self->next_list, "notify::loading", G_CALLBACK (show_next_list), self);
   show_next_list (self);
-}
-
-/* Reads the list with another filter or order, also when a search ends later. */
-static void
-reload (EarEpisodesPage *self)
-{
-  g_clear_object (&self->browse_list);
-  update_query (self);
 }
 
 /* --- Podcasts that a search finds --------------------------------------------------- */
@@ -464,9 +458,7 @@ create_podcast_row (gpointer item, gpointer user_data)
 static void
 update_found_podcasts (EarEpisodesPage *self)
 {
-  const guint n_before = g_list_model_get_n_items (G_LIST_MODEL (self->found_podcasts));
   g_autoptr (GPtrArray) found = NULL;
-  gboolean same;
 
   if (self->search != NULL && self->everywhere && self->library != NULL)
     {
@@ -480,17 +472,9 @@ update_found_podcasts (EarEpisodesPage *self)
   else
     found = g_ptr_array_new ();
   gtk_widget_set_visible (self->found_box, found->len > 0);
-
-  same = n_before == found->len;
-  for (guint i = 0; i < n_before && same; i++)
-    {
-      g_autoptr (EarPodcast) podcast =
-          g_list_model_get_item (G_LIST_MODEL (self->found_podcasts), i);
-
-      same = podcast == found->pdata[i];
-    }
-  if (!same)
-    g_list_store_splice (self->found_podcasts, 0, n_before, found->pdata, found->len);
+  g_list_store_splice (self->found_podcasts, 0,
+                       g_list_model_get_n_items (G_LIST_MODEL (self->found_podcasts)), found->pdata,
+                       found->len);
 }
 
 static void
@@ -519,15 +503,7 @@ apply_search (EarEpisodesPage *self, const char *search)
     return;
 
   update_found_podcasts (self);
-  if (search != NULL || self->browse_list == NULL)
-    update_query (self);
-  else
-    {
-      drop_next_list (self);
-      if (self->list != self->browse_list)
-        set_list (self, self->browse_list);
-      ear_episode_view_scroll_to_episode (self->view);
-    }
+  update_query (self);
   if (shows_others (self))
     update_state (self);
   g_object_notify (G_OBJECT (self), "search");
@@ -558,22 +534,11 @@ set_search (EarEpisodesPage *self, const char *search)
 }
 
 static void
-set_everywhere (EarEpisodesPage *self, gboolean everywhere)
+everywhere_changed_cb (EarEpisodesPage *self)
 {
-  if (!ear_property_set_boolean (self, "everywhere", everywhere))
-    return;
-
-  adw_toggle_group_set_active_name (self->scopes, everywhere ? "everywhere" : "here");
   update_found_podcasts (self);
   if (self->search != NULL)
     update_query (self);
-}
-
-static void
-scope_chosen_cb (EarEpisodesPage *self)
-{
-  set_everywhere (self,
-                  g_strcmp0 (adw_toggle_group_get_active_name (self->scopes), "everywhere") == 0);
 }
 
 /* Returns: whether there was a result to focus */
@@ -625,18 +590,12 @@ search_mode_cb (EarEpisodesPage *self)
   /* Before the entry gets the focus: panes that appear take it. */
   update_vacant (self);
   if (!gtk_search_bar_get_search_mode (self->search_bar))
-    set_everywhere (self, FALSE);
+    ear_property_set_boolean (self, "everywhere", FALSE);
   else if (!gtk_widget_get_visible (self->search_box))
     {
       gtk_widget_set_visible (self->search_box, TRUE);
       gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
     }
-}
-
-static void
-search_everywhere (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  set_everywhere (EAR_EPISODES_PAGE (widget), TRUE);
 }
 
 /* --- Filter and order --------------------------------------------------------------- */
@@ -677,8 +636,7 @@ update_filter_button (EarEpisodesPage *self)
     if (g_str_equal (filters[i].name, self->filter))
       {
         const char *label = g_dpgettext2 (NULL, "episodes", filters[i].label);
-        g_autofree char *spoken =
-            g_strconcat (_("Filter"), C_("spoken separator", ", "), label, NULL);
+        g_autofree char *spoken = ear_format_speak (_("Filter"), label);
 
         gtk_menu_button_set_label (self->filter_button, label);
         gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter_button),
@@ -714,7 +672,7 @@ static void
 arrangement_changed_cb (EarEpisodesPage *self)
 {
   if (restore_arrangement (self))
-    reload (self);
+    update_query (self);
 }
 
 static void
@@ -722,7 +680,7 @@ rule_changed_cb (EarEpisodesPage *self)
 {
   /* Ordinary lists update themselves. */
   if (ear_list_is_smart (ear_sidebar_item_get_list (self->collection)))
-    reload (self);
+    update_query (self);
 }
 
 /* Stores another filter or order. */
@@ -735,7 +693,7 @@ arranged_cb (EarEpisodesPage *self)
                                        get_podcast (self), self->filter, self->sort);
   if (get_folder (self) != NULL)
     ear_folder_arrange (get_folder (self), self->filter, self->sort);
-  reload (self);
+  update_query (self);
 }
 
 static void
@@ -776,8 +734,6 @@ collection_changed_cb (EarEpisodesPage *self)
                               ear_sidebar_item_get_kind (item) == EAR_SIDEBAR_ITEM_SAVED);
   update_menu (self);
 
-  /* There is no list to return to at the end of the search. */
-  g_clear_object (&self->browse_list);
   g_clear_pointer (&self->search, g_free);
   update_found_podcasts (self);
   gtk_search_bar_set_search_mode (self->search_bar, FALSE);
@@ -813,7 +769,6 @@ ear_episodes_page_dispose (GObject *object)
   g_clear_object (&self->folder_signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODES_PAGE);
   g_clear_object (&self->list);
-  g_clear_object (&self->browse_list);
   g_clear_object (&self->found_podcasts);
   g_clear_object (&self->collection);
   g_clear_object (&self->library);
@@ -856,7 +811,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
       .set = G_CALLBACK (set_search) },
     /* Whether the search is in all podcasts */
     { "everywhere", G_TYPE_BOOLEAN, G_PARAM_READWRITE,
-      G_STRUCT_OFFSET (EarEpisodesPage, everywhere), .set = G_CALLBACK (set_everywhere) },
+      G_STRUCT_OFFSET (EarEpisodesPage, everywhere), .changed = G_CALLBACK (everywhere_changed_cb) },
     /* Whether the listed podcasts are being checked */
     { "refreshing", G_TYPE_BOOLEAN, G_PARAM_READABLE,
       G_STRUCT_OFFSET (EarEpisodesPage, refreshing) },
@@ -887,7 +842,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
                 NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
   gtk_widget_class_install_action (widget_class, "list.show-all", NULL, show_all);
-  gtk_widget_class_install_action (widget_class, "list.search-everywhere", NULL, search_everywhere);
+  gtk_widget_class_install_property_action (widget_class, "list.search-everywhere", "everywhere");
   gtk_widget_class_install_property_action (widget_class, "list.sort", "sort");
   gtk_widget_class_install_property_action (widget_class, "list.filter", "filter");
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
@@ -904,7 +859,6 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_entry);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_popover);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filter_button);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, scopes);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, menu_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, sort_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, sort_menu);
@@ -923,7 +877,6 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, episode_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, tab_chosen_cb);
-  gtk_widget_class_bind_template_callback (widget_class, scope_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_key_cb);
@@ -966,7 +919,7 @@ ear_episodes_page_init (EarEpisodesPage *self)
   g_signal_group_connect_swapped (self->rule_signals, "notify::rule", G_CALLBACK (rule_changed_cb),
                                   self);
   self->folder_signals = g_signal_group_new (EAR_TYPE_FOLDER);
-  g_signal_group_connect_swapped (self->folder_signals, "changed", G_CALLBACK (reload), self);
+  g_signal_group_connect_swapped (self->folder_signals, "changed", G_CALLBACK (update_query), self);
   self->list_signals = g_signal_group_new (EAR_TYPE_EPISODE_LIST);
   g_signal_group_connect_swapped (self->list_signals, "notify", G_CALLBACK (update_state), self);
 }
@@ -1014,7 +967,7 @@ ear_episodes_page_begin_search (EarEpisodesPage *self, gboolean everywhere)
   g_return_if_fail (EAR_IS_EPISODES_PAGE (self));
 
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
-  set_everywhere (self, everywhere);
+  ear_property_set_boolean (self, "everywhere", everywhere);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
   gtk_editable_select_region (GTK_EDITABLE (self->search_entry), 0, -1);
 }
