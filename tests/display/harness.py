@@ -546,6 +546,19 @@ class App:
         self.mpris("Seek", GLib.Variant("(x)", (5_000_000,)))
         wait_until("it is heard", lambda: self.position() > goal + 1)
 
+    def play(self):
+        """Plays the episode that is shown, by its key."""
+        self.key("ctrl+Return")
+        self.wait_for_status("Playing")
+
+    def pause(self):
+        self.action("play-pause")
+        self.wait_for_status("Paused")
+
+    def press_play(self, where):
+        self.press("button", "Play", where)
+        self.wait_for_status("Playing")
+
     def status(self):
         return self.mpris_get("PlaybackStatus")
 
@@ -724,6 +737,11 @@ class App:
         """The row of the episode that has this title."""
         return wait_until(f"there is a row {title}", lambda: next((row for row in self.rows() if title_of(row) == title), None))
 
+    def choose_episode(self, title):
+        """Clicks the row of the episode, whose page is shown then."""
+        self.click(self.row_of(title))
+        self.wait_for("heading", title, on_page)
+
     def from_row_menu(self, title, item):
         """Chooses an entry of the menu that a right click on the episode's row opens."""
         self.click(self.row_of(title), button=3)
@@ -800,6 +818,20 @@ class App:
         self.focus()
         self.xdotool("type", "--clearmodifiers", text)
         self.let_it_act()
+
+    def retype(self, text):
+        """Types in place of what the entry has."""
+        self.key("ctrl+a")
+        self.type(text)
+
+    def search(self, text):
+        self.key("ctrl+f")
+        self.wait_for_entry()
+        self.type(text)
+
+    def close_dialog(self, title):
+        self.key("Escape")
+        self.wait_until_gone("dialog", title)
 
     def place(self, node):
         """x, y, width, height of a node on the screen, without the padding of its containers: see click()."""

@@ -174,8 +174,7 @@ def dialogs():
         app.wait_for("dialog", "Add Podcast")
         check(app, ("button", "Close"), ("entry", "Search or paste a link"), ("list item", "Import From a File…"), ("heading", "Categories"),
               ("button", "Technology"))
-        app.key("Escape")
-        app.wait_until_gone("dialog", "Add Podcast")
+        app.close_dialog("Add Podcast")
         app.key("ctrl+question")
         app.wait_for("dialog", "Keyboard Shortcuts")
         check(app)
@@ -184,8 +183,7 @@ def dialogs():
         app.action("about")
         app.wait_for("dialog", harness.pattern("About"))
         check(app)
-        app.key("Escape")
-        app.wait_until_gone("dialog", harness.pattern("About"))
+        app.close_dialog(harness.pattern("About"))
         app.window_action("unfollow")
         app.wait_for("label", "Welcome to Earmark")
         check(app, ("entry", "Search or paste a link"), ("list item", "Import From a File…"), ("button", "Retry"))
@@ -217,8 +215,7 @@ def views_and_search():
         app.window_action("podcast-details")
         app.wait_for("dialog", "About This Podcast")
         check(app, ("heading", "Time Tones"))
-        app.key("Escape")
-        app.wait_until_gone("dialog", "About This Podcast")
+        app.close_dialog("About This Podcast")
         app.action("backups")
         app.wait_for("dialog", "Backups")
         check(app, ("button", "Save Backup…"))
@@ -228,10 +225,8 @@ def views_and_search():
 def narrow_player():
     """The strip and the sheet of a narrow window"""
     with running(window_width=360, window_height=640) as (server, app):
-        app.press("button", "Play", harness.in_row)
-        app.wait_for_status("Playing")
-        app.action("play-pause")
-        app.wait_for_status("Paused")
+        app.press_play(harness.in_row)
+        app.pause()
         check(app, ("button", harness.pattern("^Sound in minute.cbr.mp3 Time Tones")), ("button", "Back"))
         # The strip opens the sheet by the same press that a finger makes.
         app.press("button", harness.pattern("^Sound in minute.cbr.mp3 Time Tones"))
@@ -245,8 +240,7 @@ def by_tab():
     with running() as (server, app):
         app.action("play-pause")
         app.wait_for("slider", "Position")
-        app.action("play-pause")
-        app.wait_for_status("Paused")
+        app.pause()
         stops = tab_through(app)
         harness.say(f"{len(stops)} stops: {stops}")
         for name in ("Add Podcast", "Main Menu", "Search Episodes", "Play", "Played", "Volume", "Position"):
@@ -298,11 +292,6 @@ def wait_to_hear(announcements, text, times=1):
         raise AssertionError(f"{error}, only {announcements.texts}") from None
 
 
-def choose_from(app, menu, item):
-    app.press("toggle button", menu)
-    app.press(MENU_ITEMS, item)
-
-
 @case
 def whole_session():
     """A screen reader alone finds and follows a podcast, finds an episode, plays, seeks, downloads and marks it, undoes that, and quits"""
@@ -346,14 +335,14 @@ def whole_session():
             app.press("toggle button", "Played", on_page)
             app.wait_for("list item", pattern(f"^{title}, .*, played$"))
             assert "pressed" in app.wait_for("toggle button", "Played", on_page).states
-            choose_from(app, "Podcast Menu", "Mark All as Played")
+            app.from_menu("Podcast Menu", "Mark All as Played")
             app.wait_for("list item", "Lighthouse Radio")
             wait_to_hear(announcements, pattern("119 episodes marked as played"))
             # The toast's button goes away after a while, what it does stays.
             app.wait_for("frame", "Earmark").do("win.undo")
             app.wait_for("list item", pattern(r"^(?!.*, played$).*\bmin"))
             # All but the one that was marked alone are unplayed again: as many are marked once more.
-            choose_from(app, "Podcast Menu", "Mark All as Played")
+            app.from_menu("Podcast Menu", "Mark All as Played")
             wait_to_hear(announcements, pattern("119 episodes marked as played"), 2)
 
             app.action("quit")

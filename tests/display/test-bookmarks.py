@@ -45,10 +45,8 @@ def seek(app, seconds):
 def pause_at(app, number, seconds):
     app.click(app.row(number))
     app.wait_for("heading", ("Alpha", "Bravo")[number], on_page)
-    app.key("ctrl+Return")
-    app.wait_for_status("Playing")
-    app.action("play-pause")
-    app.wait_for_status("Paused")
+    app.play()
+    app.pause()
     seek(app, seconds)
 
 
@@ -71,8 +69,7 @@ def wait_for_bookmarks(app, *wanted):
 def in_the_sheet():
     """360 px: the toast of a bookmark stands above the player's sheet, and its button works there"""
     with app_with_two({"window_width": 360, "window_height": 640}) as app:
-        app.press("button", "Play", harness.in_row)
-        app.wait_for_status("Playing")
+        app.press_play(harness.in_row)
         app.action("play-pause")
         app.window_action("open-player")
 
@@ -117,9 +114,7 @@ def ways():
         wait_until("there are two", lambda: len(bookmarks(app)) == 2)
         wait_until("both have what is said", lambda: sorted(node.name.split("”")[0] for node in bookmarks(app)) == [
             "“The fog comes in.", "“The ship is near."])
-        app.key("ctrl+f")
-        app.wait_for_entry()
-        app.type("fog")
+        app.search("fog")
         wait_for_bookmarks(app, "“The fog comes in.”")
         app.type("gy")
         app.wait_for("label", "No Bookmarks Found")

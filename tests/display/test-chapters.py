@@ -58,8 +58,7 @@ def ways():
         app.wait_for("list item", pattern("^The end, .*playing$"), is_chapter)
         app.key("ctrl+shift+Left", "ctrl+shift+Left")
         listener.wait_for_sound(20, 35)
-        app.action("play-pause")
-        app.wait_for_status("Paused")
+        app.pause()
         # The rest of the chapter is told in the listener's own time.
         app.action("seek", GLib.Variant("x", 20_000_000))
         app.action("speed", GLib.Variant("d", 2.0))
@@ -108,9 +107,7 @@ def found_from_outside():
     with app_with_chapters() as (app, listener):
         app.click(app.row(1))
         app.wait_for("heading", "Without", on_page)
-        app.key("ctrl+f")
-        app.wait_for_entry()
-        app.type("advert")
+        app.search("advert")
         wait_until("it is the only one", lambda: len(app.rows()) == 1 and "With" in app.row(0).name)
         found = app.wait_for("label", pattern(r"^Chapter \W*0:20\W* · \W*Advertising"), harness.in_row)
 
@@ -189,8 +186,7 @@ def app_with_many(settings):
             app.wait_for_rows(2)
             app.press("button", "Play", None if settings == {} else harness.in_row)
             listener.wait_for_sound(0, 15)
-            app.action("play-pause")
-            app.wait_for_status("Paused")
+            app.pause()
             app.action("seek", GLib.Variant("x", 48_500_000))
             wait_until("it is there", lambda: app.position() > 48)
             yield app
@@ -224,8 +220,7 @@ def in_sight():
         app.action("seek", GLib.Variant("x", 48_500_000))
         app.action("play-pause")
         wait_until("it is heard there", lambda: app.position() > 48.6)
-        app.action("play-pause")
-        app.wait_for_status("Paused")
+        app.pause()
         part = int(app.position() // 2) + 1
         app.click(app.rows()[1])
         app.wait_for("heading", "Other", on_page)

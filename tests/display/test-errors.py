@@ -77,8 +77,7 @@ def members_only():
             app.wait_for_focus("Password")
             wait_until("the name is kept", lambda: app.wait_for("text", "User Name").read_text() == "listener")
             # Whoever gives up reads it on the page as well, and is asked again.
-            app.key("Escape")
-            app.wait_until_gone("dialog", "Sign In")
+            app.close_dialog("Sign In")
             check_page(app, "Wrong User Name or Password", "Check your user name and password", "Sign In…")
             app.press("button", "Sign In…")
             app.wait_for_entry()
@@ -114,8 +113,7 @@ def another_address():
             app.press("button", "Change Address…")
             app.wait_for("dialog", "Change Address")
             wait_until("the keys go to the address", lambda: (node := app.focused()) and node.role in ("text", "entry") and node.read_text() == address)
-            app.key("ctrl+a")
-            app.type(server.url("other.xml"))
+            app.retype(server.url("other.xml"))
             app.key("Return")
             app.wait_for_toast("Address changed")
             app.wait_until_gone("dialog", "Change Address")
@@ -173,8 +171,7 @@ def in_a_narrow_window():
             app.press("button", "Play", lambda node: any(above.name.startswith("Gone, ") for above in node.ancestors()))
             app.wait_for("label", harness.pattern("^Not Found"))
             app.wait_for("button", "Retry")
-            app.press("button", "Play", lambda node: any(above.name.startswith("There, ") for above in node.ancestors()))
-            app.wait_for_status("Playing")
+            app.press_play(lambda node: any(above.name.startswith("There, ") for above in node.ancestors()))
             app.wait_until_gone("label", harness.pattern("^Not Found"))
 
 

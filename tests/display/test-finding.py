@@ -76,11 +76,9 @@ def by_words():
             wait_until(f"{color} is seen there, and nowhere else", lambda color=color: [
                 title for title in titles.values() if is_seen(color, title)] == [titles[color]])
         # Another search replaces the results.
-        app.key("ctrl+a")
-        app.type("lighthouse")
+        app.retype("lighthouse")
         wait_for_found(app, LIGHTHOUSE)
-        app.key("ctrl+a")
-        app.type("nothing of that kind")
+        app.retype("nothing of that kind")
         app.wait_for("label", "No Podcasts Found")
 
 
@@ -123,8 +121,7 @@ def play_before_following():
         app.wait_for_status("Playing")
         assert app.mpris_get("Metadata")["xesam:album"] == "Second Podcast", app.mpris_get("Metadata")
         # Toasts stand before the window, and not behind the dialog.
-        app.press("toggle button", "Episode Menu", in_dialog)
-        app.press(MENU_ITEMS, "Share")
+        app.from_menu("Episode Menu", in_dialog, "Share")
         app.press(MENU_ITEMS, "Copy Link")
         app.wait_for_toast("Copied", in_dialog)
         # The name of its podcast leads back to the list, and not to what is behind the dialog.
@@ -133,8 +130,7 @@ def play_before_following():
         app.wait_for("button", "Follow", in_dialog)
         app.key("Escape")
         wait_until("it is back to what was found", lambda: found(app))
-        app.key("Escape")
-        app.wait_until_gone("dialog", "Add Podcast")
+        app.close_dialog("Add Podcast")
         wait_until("it was only looked at", lambda: len(app.podcasts()) == 1)
         app.window_action("show-playing")
         app.press("button", "Second Podcast", harness.on_page)
@@ -152,12 +148,10 @@ def play_preview(app, address):
     wait_until("it is found", lambda: found(app))
     app.key("Return")
     app.wait_for("button", "Follow", lambda node: node.is_in("dialog"))
-    app.press("button", "Play", lambda node: node.is_in("dialog") and node.is_in(ROW))
-    app.wait_for_status("Playing")
+    app.press_play(lambda node: node.is_in("dialog") and node.is_in(ROW))
     app.key("Escape")
     wait_until("it is back to what was found", lambda: found(app))
-    app.key("Escape")
-    app.wait_until_gone("dialog", "Add Podcast")
+    app.close_dialog("Add Podcast")
 
 
 TITLE = "Sound in minute.opus"
@@ -185,8 +179,7 @@ def way_back_from_a_preview():
         app.press("button", "Second Podcast", harness.on_page)
         app.wait_for("heading", "Second Podcast", lambda node: node.is_in("dialog"))
         wait_until("its episodes are there", lambda: len([row for row in app.rows() if row.is_in("dialog")]) == 2)
-        app.key("Escape")
-        app.wait_until_gone("dialog", "Add Podcast")
+        app.close_dialog("Add Podcast")
         app.press("button", "Follow", harness.on_page)
         wait_until("it is followed, and listed", lambda: len(app.podcasts()) == 1 and len(app.rows()) == 2)
         app.wait_for("heading", TITLE, harness.on_page)
@@ -210,8 +203,7 @@ def narrow_way_back_from_a_preview():
             app.wait_for("label", "Welcome to Earmark")
             app.window_action("show-playing")
             app.wait_for("heading", TITLE)
-            app.action("play-pause")
-            app.wait_for_status("Paused")
+            app.pause()
         profile.write_settings(**{name: value for name, value in profile.read_settings().items() if not name.startswith("window")})
         with App(profile, environment) as app:
             app.wait_for("label", "Welcome to Earmark")
@@ -257,8 +249,7 @@ def for_members():
             wait_until("both are refused", lambda: count_refused(server) == before + 2)
             if attempt == "looked at":
                 # Not now; and then by the button, which goes away.
-                app.key("Escape")
-                app.wait_until_gone("dialog", "Sign In")
+                app.close_dialog("Sign In")
                 app.click(app.wait_for("button", "Sign In…", lambda node: node.is_in("dialog", "Add Podcast")),
                           happened=lambda: app.find("dialog", "Sign In"))
             sign_in(app, "listener", "secret")
@@ -271,8 +262,7 @@ def for_members():
             if attempt == "looked at":
                 app.key("Escape")
                 app.wait_until_gone("heading", "Members")
-                app.key("Escape")
-                app.wait_until_gone("dialog", "Add Podcast")
+                app.close_dialog("Add Podcast")
                 # There is no keyring here: the window has that until it is dismissed.
                 app.wait_for("label", pattern("^No keyring was found"))
         app.press("button", "Follow", lambda node: node.is_in("dialog"))
@@ -310,8 +300,7 @@ def similar():
         look_for(app, "lighthouse")
         app.press("button", "Follow Lighthouse Radio")
         app.wait_for(ROW, LIGHTHOUSE + ", followed")
-        app.key("Escape")
-        app.wait_until_gone("dialog", "Add Podcast")
+        app.close_dialog("Add Podcast")
         app.show_podcast(server.url("generated/Lighthouse%20Radio-120.xml"))
         app.wait_for("heading", "Lighthouse Radio")
         app.window_action("podcast-details")
@@ -357,8 +346,7 @@ def private_export():
         app.key("Return")
         app.press("button", "Follow Members")
         app.wait_for(ROW, pattern("^Members.*followed"))
-        app.key("Escape")
-        app.wait_until_gone("dialog", "Add Podcast")
+        app.close_dialog("Add Podcast")
         app.action("export")
         question = ("alert", "dialog", "message box", "notification")
         app.wait_for(question, "Export Private Podcasts?")
@@ -391,15 +379,12 @@ def by_address():
         open_dialog(app)
         for text, words in (("javascript:alert(1)", "This is not a web address"), ("ftp://example.org/feed.xml", "This is not a web address"),
                             ("file:///etc/passwd", "neither a podcast feed nor a list")):
-            app.key("ctrl+a")
-            app.type(text)
+            app.retype(text)
             app.wait_for("label", pattern(words))
-        app.key("ctrl+a")
-        app.type(server.url("second.xml"))
+        app.retype(server.url("second.xml"))
         app.key("Return")
         app.wait_for(ROW, pattern("^Second Podcast"), in_results)
-        app.key("Escape")
-        app.wait_until_gone("dialog", "Add Podcast")
+        app.close_dialog("Add Podcast")
         harness.stays("Escape adds nothing", lambda: len(app.podcasts()) == 1, 0.5)
         look_for(app, server.url("second.xml"))
         app.key("Return")

@@ -47,8 +47,7 @@ def panes():
     """F6 goes from pane to pane and round, Shift+F6 the other way, each time to what is chosen there; Tab goes along the player as it is read"""
     with two_podcasts() as app:
         show_first(app)
-        app.key("ctrl+Return")
-        app.wait_for_status("Playing")
+        app.play()
         app.key("ctrl+space")
         app.wait_for_status("Paused")
         app.go_to_list("Podcasts")
@@ -151,8 +150,7 @@ def behind_a_dialog():
         # The keys of the entry itself still do their work.
         app.type("x")
         app.wait_until_gone("heading", "Categories")
-        app.key("Escape")
-        app.wait_until_gone("dialog", "Add Podcast")
+        app.close_dialog("Add Podcast")
         assert not app.find("dialog"), "one dialog was opened above the other"
         app.wait_for("heading", "First Podcast", on_page)
         assert app.status() != "Playing"
@@ -160,8 +158,7 @@ def behind_a_dialog():
         app.key("alt+1")
         wait_until("New is listed", lambda: len(app.rows()) == 2)
         show_first(app)
-        app.click(app.row_of("Echo"))
-        app.wait_for("heading", "Echo", on_page)
+        app.choose_episode("Echo")
         in_list(app, "Echo")
         app.key("ctrl+n")
         app.wait_for_entry()
@@ -186,8 +183,7 @@ def escape_at_once():
                 app.xdotool("key", "--clearmodifiers", key, "Escape")
             app.let_it_act()
             app.wait_until_gone("dialog")
-        app.key("ctrl+Return")
-        app.wait_for_status("Playing")
+        app.play()
 
 
 @case
@@ -208,8 +204,7 @@ def focus_is_kept():
         app.go_to_list("Podcasts")
         app.key("ctrl+n")
         app.wait_for_entry()
-        app.key("Escape")
-        app.wait_until_gone("dialog", "Add Podcast")
+        app.close_dialog("Add Podcast")
         wait_for_focus(app, "list item", pattern("^First Podcast"), ("list", "Podcasts"))
         app.window_action("unfollow")
         wait_until("one is left", lambda: len(app.podcasts()) == 1)
@@ -229,9 +224,7 @@ def narrow():
         app.wait_for("heading", "Bravo", on_page)
         app.key("Escape")
         in_list(app, "Bravo")
-        app.key("ctrl+f")
-        app.wait_for_entry()
-        app.type("bravo")
+        app.search("bravo")
         app.wait_for_rows(1)
         app.key("Down")
         in_list(app, "Bravo")

@@ -169,8 +169,7 @@ def narrow_player():
     roles = ("toggle button", "button")
     with running(NARROW) as (server, app):
         app.wait_for_rows(3)
-        app.press("button", "Play", harness.in_row)
-        app.wait_for_status("Playing")
+        app.press_play(harness.in_row)
         app.press("button", "Pause", harness.not_in_row)
         app.wait_for_status("Paused")
         app.window_action("open-player")
@@ -236,10 +235,8 @@ def walk(app, server):
     """To every pane and every dialog; what has no room makes GTK complain, which ends the app."""
     address = feeds.write_tones(server, "second", "Second Podcast")
     app.wait_for_rows(1)
-    app.press("button", "Play", harness.in_row)
-    app.wait_for_status("Playing")
-    app.action("play-pause")
-    app.wait_for_status("Paused")
+    app.press_play(harness.in_row)
+    app.pause()
     yield "list"
     app.window_action("search")
     app.wait_for_entry()
@@ -324,8 +321,7 @@ def long_words():
                 app.click(app.wait_for("list item", harness.pattern("^\u2068?Bravo")))
                 app.settled_place(app.wait_for("label", "Este episodio no tiene notas.", harness.on_page))
                 line = app.settled_place(app.wait_for("button", "Time Tones", harness.on_page))[3]
-                app.key("ctrl+Return")
-                app.wait_for_status("Playing")
+                app.play()
                 app.action("seek", GLib.Variant("x", 30_000_000))
                 wait_until("it is heard there", lambda: app.position() >= 31)
                 app.action("play-pause")
@@ -365,14 +361,12 @@ def first_focus():
                 if title == "Keyboard Shortcuts":
                     # Keys of the list itself are told, too.
                     app.wait_for("list item", "Extend selection", showing=False)
-                app.key("Escape")
-                app.wait_until_gone("dialog", title)
+                app.close_dialog(title)
             app.window_action("add-podcast")
             app.wait_for_entry()
             if settings is not None:
                 harness.stays("nothing is scrolled", lambda: not is_scrolled(app), 1)
-            app.key("Escape")
-            app.wait_until_gone("dialog", "Add Podcast")
+            app.close_dialog("Add Podcast")
             members = server.url("/~status=401/generated/Members-2.xml")
             path = feeds.write_list(server, members, *(server.url(f"missing-{number}.xml") for number in range(3)))
             # There is no cursor in text that cannot be edited.
@@ -387,8 +381,7 @@ def first_focus():
                 harness.stays("it keeps it", lambda: (node := app.focused()) and node.role == "scroll pane", 0.7)
                 if settings is not None and title == "Podcasts Not Loaded":
                     harness.stays("what failed is not scrolled", lambda: not is_scrolled(app), 1)
-                app.key("Escape")
-                app.wait_until_gone("dialog", title)
+                app.close_dialog(title)
             app.show_podcast(members)
             app.press("button", "Sign In…")
             app.wait_for("dialog", "Sign In")
@@ -564,8 +557,7 @@ def bar_of_the_player():
     """The player's controls are in the middle, the slider below them, of 720 px at most; its buttons have one width, in the sheet, too"""
     with running({"window_width": 1240, "window_height": 640}) as (server, app):
         app.wait_for_rows(3)
-        app.press("button", "Play", harness.on_page)
-        app.wait_for_status("Playing")
+        app.press_play(harness.on_page)
         app.action("play-pause")
         app.focus()
         for wide in (1240, 1000, 999, 860, 760):
@@ -605,8 +597,7 @@ def two_panes_with_a_player():
         # What has no room makes libadwaita complain, which the end of the app tells.
         with App(profile, {"HOME": str(profile.folder)}) as app:
             app.wait_for_rows(1)
-            app.press("button", "Play", harness.in_row)
-            app.wait_for_status("Playing")
+            app.press_play(harness.in_row)
             app.action("play-pause")
             app.focus()
             left, _, room, _ = app.geometry(app.window_id)

@@ -55,8 +55,7 @@ def show_saved(app):
 
 def show_all(app):
     show_saved(app)
-    app.press("toggle button", pattern(r"^\W*Starred"))
-    app.press(MENU_ITEMS, "All")
+    app.from_menu(pattern(r"^\W*Starred"), "All")
 
 
 def wait_for_links(app, *wanted):
@@ -124,17 +123,14 @@ def reading_list():
         app.wait_for("label", "No Liked Episodes")
         app.choose_tab("Links")
         wait_until("both are listed again", lambda: len(links(app)) == 2)
-        app.press("toggle button", pattern(r"^\W*All"))
-        app.press(MENU_ITEMS, "From Played Episodes")
+        app.from_menu(pattern(r"^\W*All"), "From Played Episodes")
         app.wait_for("label", "No Links")
-        app.press("toggle button", pattern("Played"))
-        app.press(MENU_ITEMS, "Starred")
+        app.from_menu(pattern("Played"), "Starred")
         app.wait_for("label", "No Links")
         show_all(app)
         wait_until("all are listed", lambda: len(links(app)) == 2)
         for form in ("Markdown", "JSON"):
-            app.press("toggle button", pattern(r"^\W*All"))
-            app.press(MENU_ITEMS, f"Export as {form}…")
+            app.from_menu(pattern(r"^\W*All"), f"Export as {form}…")
             app.wait_for("dialog", "Export Links")
             app.press("button", "Cancel")
             app.wait_until_gone("dialog", "Export Links")
@@ -153,8 +149,7 @@ def app_with_podcasts():
 
 
 def choose(app, menu, name):
-    app.press("toggle button", pattern(r"^\W*All"))
-    app.press(MENU_ITEMS, menu)
+    app.from_menu(pattern(r"^\W*All"), menu)
     # Its own entries have slid in.
     app.wait_until_gone(MENU_ITEMS, "Starred")
     app.press(MENU_ITEMS, name)

@@ -39,8 +39,7 @@ def play_to_phones(app):
     """Gives the number of what is to be unloaded."""
     module = pactl("load-module", "module-null-sink", f"sink_name={AWAY}", "rate=48000")
     pactl("set-default-sink", AWAY)
-    app.press("button", "Play", on_page)
-    app.wait_for_status("Playing")
+    app.press_play(on_page)
     wait_until("it plays to the headphones", lambda: get_output() == AWAY)
     wait_until("it plays for a while", lambda: app.position() > 2)
     return module
@@ -51,8 +50,7 @@ def check_goes_on(app, listener, place):
     app.action("play-pause")
     listener.wait_for_sound(place - 2, place + 4)
     app.wait_for_status("Playing")
-    app.action("play-pause")
-    app.wait_for_status("Paused")
+    app.pause()
 
 
 @case
@@ -79,8 +77,7 @@ def moved():
         stays("it plays", lambda: app.status() == "Playing", 2)
         pactl("unload-module", module)
         stays("it plays", lambda: app.status() == "Playing", 2)
-        app.action("play-pause")
-        app.wait_for_status("Paused")
+        app.pause()
 
 
 @case

@@ -255,8 +255,7 @@ def without_window():
         app.action("show-episode", GLib.Variant("s", key_of(address, "tone-2")))
         app.wait_for_window()
         app.wait_for("heading", "Tone 2")
-        app.action("play-pause")
-        app.wait_for_status("Paused")
+        app.pause()
         app.key("ctrl+w")
         wait_until("the window is gone", lambda: not app.windows())
         # It does not end, though nothing plays.

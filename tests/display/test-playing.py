@@ -122,8 +122,7 @@ def way_back():
     with playing_app() as (app, listener):
         app.press("button", "Play", on_page)
         listener.wait_for_sound(1, 15)
-        app.action("play-pause")
-        app.wait_for_status("Paused")
+        app.pause()
         app.action("seek", GLib.Variant("x", 3_000_000))
         wait_until("it is there", lambda: app.position() == 3)
         slider = app.wait_for("slider", "Position")

@@ -111,8 +111,7 @@ def podcast_settings(profile):
 
 
 def play(app):
-    app.press("button", "Play", harness.in_row)
-    app.wait_for_status("Playing")
+    app.press_play(harness.in_row)
 
 
 @case
@@ -120,8 +119,7 @@ def skipping():
     """How far to skip is set in seconds, by numbers only; the buttons say so, and they, the keys and the command line go as far"""
     with listed_app() as (app, profile, _server):
         play(app)
-        app.action("play-pause")
-        app.wait_for_status("Paused")
+        app.pause()
         app.wait_for("button", "Back 10 Seconds")
         open_dialog(app, "ctrl+comma", PREFERENCES)
         show_page(app, "Playback")
@@ -292,8 +290,7 @@ def write_address(app, address):
     """Types over the address that has the focus, and Enter."""
     app.wait_for("dialog", ADDRESS)
     wait_until("the address has the focus", lambda: (node := app.focused()) and node.role in ("text", "entry"))
-    app.key("ctrl+a")
-    app.type(address)
+    app.retype(address)
     app.key("Return")
 
 
@@ -422,8 +419,7 @@ def whole_steps():
     """Wherever the slider is clicked, the speed is a whole number of steps; the rest of the episode is told at that speed"""
     with listed_app() as (app, _profile, _server):
         play(app)
-        app.action("play-pause")
-        app.wait_for_status("Paused")
+        app.pause()
         app.action("speed", GLib.Variant("d", 2.0))
         app.wait_for("button", pattern("(2[0-9]|30) seconds left"))
         app.press("toggle button", SPEED)

@@ -53,8 +53,7 @@ def ways():
         app.wait_for("list item", "Up Next, 1 episode")
         app.from_row_menu("Alpha", "Play Next")
         app.wait_for("list item", "Up Next, 2 episodes")
-        app.click(app.row_of("Delta"))
-        app.wait_for("heading", "Delta", harness.on_page)
+        app.choose_episode("Delta")
         app.key("ctrl+u")
         app.wait_for("list item", "Up Next, 3 episodes")
         show_queue(app)
@@ -88,8 +87,7 @@ def order():
         app.wait_for("list item", "Up Next, 4 episodes")
         show_queue(app)
         app.wait_for_titles(*TITLES)
-        app.click(app.row_of("Charlie"))
-        app.wait_for("heading", "Charlie", harness.on_page)
+        app.choose_episode("Charlie")
         for key, titles in (("alt+Up", ["Alpha", "Charlie", "Bravo", "Delta"]), ("alt+Up", ["Charlie", "Alpha", "Bravo", "Delta"]),
                             ("alt+Down", ["Alpha", "Charlie", "Bravo", "Delta"])):
             app.key(key)
@@ -109,20 +107,17 @@ def popover():
     """Up Next follows what plays, though nothing else would; the popover of the bar follows its changes, removes an episode, and plays one"""
     with app_with_four(continuous="false") as app:
         def queue(title, count):
-            app.click(app.row_of(title))
-            app.wait_for("heading", title, harness.on_page)
+            app.choose_episode(title)
             app.key("ctrl+u")
             app.wait_for("list item", pattern(f"^Up Next, {count} episode"))
         for count, title in enumerate(("Delta", "Bravo", "Charlie"), 1):
             queue(title, count)
-        app.press("button", "Play", harness.in_row)
-        app.wait_for_status("Playing")
+        app.press_play(harness.in_row)
         wait_until("the next can be had", lambda: app.mpris_get("CanGoNext"))
         app.mpris("Next")
         wait_until("it plays", lambda: app.mpris_get("Metadata")["xesam:title"] == "Delta")
         queue("Alpha", 4)
-        app.click(app.row_of("Bravo"))
-        app.wait_for("heading", "Bravo", harness.on_page)
+        app.choose_episode("Bravo")
         app.press("toggle button", "Up Next", harness.in_player)
         app.wait_for("list item", pattern("^Charlie, .*min"), harness.in_player)
         app.window_action("toggle-queued")
@@ -170,8 +165,7 @@ def goes_on():
         wait_for_playing(app, "Charlie")
         app.action("next")
         wait_for_playing(app, "Delta")
-        app.action("play-pause")
-        app.wait_for_status("Paused")
+        app.pause()
         app.click(app.wait_for("list item", pattern("^Bravo, ")))
         app.wait_for("heading", "Bravo", harness.on_page)
         app.key("ctrl+l")

@@ -141,8 +141,7 @@ def open_dialog(app, open_it, name):
     open_it()
     dialog = app.wait_for("dialog", name)
     check(app, repr(dialog))
-    app.key("Escape")
-    app.wait_until_gone("dialog", name)
+    app.close_dialog(name)
 
 
 @case
@@ -163,8 +162,7 @@ def window():
         # The row is the label itself.
         assert middle(app, play) < middle(app, title), "a row's button is at its left end"
 
-        app.key("ctrl+Return")
-        app.wait_for_status("Playing")
+        app.play()
         slider = app.wait_for("slider", hebrew("Position"))
         back = app.wait_for("button", hebrew("Back %u Seconds", count=10))
         forward = app.wait_for("button", hebrew("Forward %u Seconds", count=30))
@@ -178,8 +176,7 @@ def window():
         speed = f"{hebrew('Speed')}, \u20661×\u2069"
         app.wait_for("toggle button", speed)
         check(app, "the window with its player")
-        app.action("play-pause")
-        app.wait_for_status("Paused")
+        app.pause()
         # Time itself runs from left to right.
         app.click(app.wait_for("slider", hebrew("Position")), 0.75)
         wait_until("it is at three quarters", lambda: 42 <= app.position() <= 50)
@@ -246,8 +243,7 @@ def look_at_another_podcast(app, server):
     """By its address, in the dialog that is open."""
     other = "הסכת אחר"
     feeds.write(server, "other", other, [feeds.Episode("פרק יחיד", feeds.sound(server, "minute.cbr.mp3"))])
-    app.key("ctrl+a")
-    app.type(server.url("/other.xml"))
+    app.retype(server.url("/other.xml"))
     row = app.wait_for("list item", harness.pattern(f"^{other}"), lambda node: node.is_in("dialog"))
     check(app, "what was found")
     app.click(row, across=0.6)
@@ -293,8 +289,7 @@ def menus_and_dialogs():
         assert abs(code[0] + code[2] / 2 - middle(app, title)) < 2, f"the code is at {code}, its title at {middle(app, title)}"
         if shutil.which("zbarimg") is not None:
             wait_until("a camera reads it", lambda: app.read_code() == server.url("minute.cbr.mp3"))
-        app.key("Escape")
-        app.wait_until_gone("dialog", name)
+        app.close_dialog(name)
 
 
 @case
@@ -317,8 +312,7 @@ def work():
         app.press("button", hebrew("_Details"))
         app.wait_for("dialog", hebrew("Podcasts Not Loaded"))
         check(app, "what failed")
-        app.key("Escape")
-        app.wait_until_gone("dialog", hebrew("Podcasts Not Loaded"))
+        app.close_dialog(hebrew("Podcasts Not Loaded"))
         app.press("button", hebrew("Stop"), is_beside)
         app.wait_for("button", hebrew("Hide"))
         check(app, "what is left of an import")
@@ -369,8 +363,7 @@ def pages():
             app.press("button", hebrew("_Sign In…"))
             app.wait_for("dialog", hebrew("Sign In"))
             check(app, "signing in")
-            app.key("Escape")
-            app.wait_until_gone("dialog", hebrew("Sign In"))
+            app.close_dialog(hebrew("Sign In"))
             for count in (1, 0):
                 app.window_action("unfollow")
                 wait_until("it is gone", lambda count=count: len(app.find_all("list item", harness.pattern("Welcome"))) == count)

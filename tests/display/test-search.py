@@ -31,20 +31,14 @@ def two_podcasts():
     with feeds.two_podcasts(FIRST, SECOND) as app:
         app.click(app.wait_for("list item", "First Podcast, 1 new episode"))
         app.wait_for_titles("Alpha", "Bravo", "The Giraffe")
-        show(app, "Bravo")
+        app.choose_episode("Bravo")
         yield app
-
-
-def show(app, title):
-    app.click(app.row_of(title))
-    app.wait_for("heading", title, harness.on_page)
 
 
 def search(app, words, *found, keys="ctrl+f"):
     """Types WORDS in place of what was searched for; these are found."""
     begin(app, keys)
-    app.key("ctrl+a")
-    app.type(words)
+    app.retype(words)
     app.wait_for_titles(*found)
 
 
@@ -66,11 +60,9 @@ def wait_for_focus(app, title):
 def best_first():
     """The best match comes first, and each row has an excerpt; an episode that is read stays chosen, also when more matches come"""
     with two_podcasts() as app:
-        app.key("ctrl+Return")
-        app.wait_for_status("Playing")
-        app.action("play-pause")
-        app.wait_for_status("Paused")
-        show(app, "Alpha")
+        app.play()
+        app.pause()
+        app.choose_episode("Alpha")
         search(app, "giraffe", "The Giraffe", "Alpha")
         app.wait_for("label", pattern("a giraffe went to the sea"))
         app.wait_for("label", pattern("giraffe upon giraffe"))
@@ -95,7 +87,7 @@ def best_first():
 def filters():
     """Filters among the words, in one podcast and everywhere; one that is not understood is told and announced, as are two that exclude each other"""
     with two_podcasts() as app, accessible.Announcements(app.tree) as announcements:
-        show(app, "Alpha")
+        app.choose_episode("Alpha")
         app.window_action("toggle-listened")
         begin(app)
         app.type("is:unplayed ")
@@ -103,8 +95,7 @@ def filters():
         app.type("giraffe")
         app.wait_for_titles("The Giraffe")
         app.wait_for("label", pattern("giraffe upon giraffe"))
-        app.key("ctrl+a")
-        app.type("giraffe after:2023-1")
+        app.retype("giraffe after:2023-1")
         app.wait_for_titles("The Giraffe", "Alpha")
         app.type("3")
         trouble = "“2023-13” is not a valid date. Try “after:2023” or “after:2023-05-17”."
@@ -114,20 +105,17 @@ def filters():
         app.key("BackSpace", "BackSpace")
         app.wait_for_titles("The Giraffe", "Alpha")
         # Escape ends the proposals first.
-        app.key("ctrl+a")
-        app.type("is:unpl")
+        app.retype("is:unpl")
         app.wait_for_rows(3)
         app.key("Escape")
         app.type(" ")
         app.wait_for("label", pattern("^“unpl” isn’t valid after “is:”. Try: unplayed, "))
-        app.key("ctrl+a")
-        app.type("longer:60m <b> shorter:20m")
+        app.retype("longer:60m <b> shorter:20m")
         trouble = "No episode matches both “longer:60m” and “shorter:20m”."
         app.wait_for("label", trouble)
         wait_until("it is said", lambda: trouble in announcements.read())
         search(app, "giraffe podcast:second ", "Two", keys="ctrl+shift+f")
-        app.key("ctrl+a")
-        app.type("podcast:<nobody>")
+        app.retype("podcast:<nobody>")
         app.wait_for("label", "No followed podcast has “<nobody>” in its title.")
         # Words with underscores are found whole.
         search(app, "__torch_function__", "One", keys="ctrl+shift+f")
@@ -158,15 +146,12 @@ def completion():
         app.key("Escape")
         wait_until("nothing is proposed", lambda: not proposals(app))
         assert app.focused().read_text().endswith("is:")
-        app.key("ctrl+a")
-        app.type("is:unp")
+        app.retype("is:unp")
         app.click(app.wait_for("list item", "is:unplayed", lambda node: node.is_in("list", "Filters")))
         app.wait_for_rows(5)
-        app.key("ctrl+a")
-        app.type("giraffe in")
+        app.retype("giraffe in")
         wait_until("the filter is proposed", lambda: proposals(app) == ["in:"])
-        app.key("ctrl+a")
-        app.type("giraffe")
+        app.retype("giraffe")
         wait_until("nothing is proposed", lambda: not proposals(app))
         # Nothing is chosen: Enter leads to what was found.
         app.key("Return")
@@ -184,9 +169,9 @@ def words_in_the_notes():
     """The notes mark the words that are searched for, also further words and in another episode, until the search ends"""
     with two_podcasts() as app:
         search(app, "giraf", "The Giraffe", "Alpha")
-        show(app, "Alpha")
+        app.choose_episode("Alpha")
         wait_until("the word is marked", lambda: marked(app) == ["giraffe"])
-        show(app, "The Giraffe")
+        app.choose_episode("The Giraffe")
         wait_until("all are marked", lambda: marked(app) == ["giraffe"] * 4)
         begin(app)
         app.type("giraffe upon")
@@ -214,7 +199,7 @@ def from_words_to_matches_and_back():
         app.wait_for("toggle button", "Search Episodes", lambda node: "pressed" not in node.states and "checked" not in node.states)
         wait_for_focus(app, "Alpha")
         search(app, "giraffe", "The Giraffe", "Alpha")
-        show(app, "The Giraffe")
+        app.choose_episode("The Giraffe")
         app.click(app.wait_for("toggle button", "Search Episodes"))
         app.wait_for_titles("Alpha", "Bravo", "The Giraffe")
         app.wait_for("list item", pattern("^The Giraffe, "), lambda node: "selected" in node.states)
@@ -273,8 +258,7 @@ def the_way_back_to_far_away():
         hits = app.titles()
         found = hits[-2]
         after = f"Episode {int(found.split()[1]) + 1}"
-        app.click(app.row_of(found))
-        app.wait_for("heading", found, harness.on_page)
+        app.choose_episode(found)
         app.key("Escape")
         wait_for_focus(app, found)
         wait_until("it is in sight", lambda: is_in_sight(app, found))
@@ -298,17 +282,14 @@ def everywhere():
         app.wait_for("list item", pattern("^Two, Second Podcast, "))
         app.click(app.wait_for("radio button", "This Podcast"))
         app.wait_for_titles("The Giraffe", "Alpha")
-        app.key("ctrl+a")
-        app.type("second torch")
+        app.retype("second torch")
         app.wait_for("label", "No Episodes Found")
         assert not found(), found()
         app.press("button", "Search Everywhere")
         search(app, "torch", "One")
-        app.key("ctrl+a")
-        app.type("podcast")
+        app.retype("podcast")
         wait_until("both are found", lambda: found() == ["First Podcast", "Second Podcast"])
-        app.key("ctrl+a")
-        app.type("second")
+        app.retype("second")
         wait_until("one is found", lambda: found() == ["Second Podcast"])
         app.key("Return")
         wait_until("the focus is on it", lambda: (node := app.focused()) and node.name == "Second Podcast")
@@ -318,8 +299,7 @@ def everywhere():
         begin(app, "ctrl+shift+f")
         app.type("first giraffe")
         assert not found(), found()
-        app.key("ctrl+a")
-        app.type("first")
+        app.retype("first")
         app.click(app.wait_for("list item", "First Podcast", lambda node: node.is_in("list", "Found Podcasts")))
         app.wait_for_titles("Alpha", "Bravo", "The Giraffe")
 

@@ -27,10 +27,8 @@ def app_with_tones(environment=None, **settings):
 
 
 def pause_at(app, seconds):
-    app.key("ctrl+Return")
-    app.wait_for_status("Playing")
-    app.action("play-pause")
-    app.wait_for_status("Paused")
+    app.play()
+    app.pause()
     app.action("seek", GLib.Variant("x", seconds * 1000000))
     wait_until(f"it is at {seconds} s", lambda: abs(app.position() - seconds) < 0.5)
 
@@ -54,8 +52,7 @@ def need_reader():
 def menu():
     """The menus of the page and of a row share in the same ways"""
     with app_with_tones() as app:
-        app.press("toggle button", "Episode Menu", on_page)
-        app.press(MENU_ITEMS, "Share")
+        app.from_menu("Episode Menu", on_page, "Share")
         for name in ("Copy Link", "Copy Link at This Time", "Continue on Phone…", "Open in Web Browser"):
             app.wait_for(MENU_ITEMS, name)
         app.press(MENU_ITEMS, "Copy Link at This Time")
@@ -85,8 +82,7 @@ def code():
         app.wait_for("label", pattern("Starts at .*0:20"))
         app.press("radio button", "Web Page")
         wait_for_code(app, "https://example.org/0#t=20")
-        app.key("Escape")
-        app.wait_until_gone("dialog", "Continue on Phone")
+        app.close_dialog("Continue on Phone")
     for environment, height in (({"ADW_DEBUG_COLOR_SCHEME": "prefer-dark"}, 640), ({}, 294)):
         with app_with_tones(environment, window_width=360, window_height=height) as app:
             app.window_action("select-episode", GLib.Variant("u", 0))
@@ -161,8 +157,7 @@ def drops():
         app.wait_for_focus("Follow")
         app.key("Escape")
         app.wait_until_gone("heading", "One")
-        app.key("Escape")
-        app.wait_until_gone("dialog", "Add Podcast")
+        app.close_dialog("Add Podcast")
         # As text, from an editor
         (server.root / "page.html").write_text("<html><head><link rel='alternate' type='application/rss+xml' href='one.xml'></head></html>")
         drop(app, "string", "a sentence that was dropped by mistake")
@@ -179,8 +174,7 @@ def drops():
         app.wait_for("label", "Follow 2 Podcasts?")
         app.key("Return")
         app.wait_for("label", "Follow 3 Podcasts?")
-        app.key("Escape")
-        app.wait_until_gone("dialog", "Add Podcast")
+        app.close_dialog("Add Podcast")
         wait_until("the first list is followed", lambda: len(app.podcasts()) == 4)
 
 

@@ -14,8 +14,7 @@ def listen(app, listener):
     app.action("play-pause")
     # Long enough that what was heard last is beyond doubt.
     listener.wait_for_sound(1, 30)
-    app.action("play-pause")
-    app.wait_for_status("Paused")
+    app.pause()
     listener.wait_for_silence()
     place, position = listener.last_heard(), app.position()
     assert abs(position - place) < 1, f"heard up to {place} s, but the app says {position} s"

@@ -132,8 +132,7 @@ def history():
     with two_podcasts() as app:
         show(app, "New")
         choose(app, "One")
-        app.key("ctrl+Return")
-        app.wait_for_status("Playing")
+        app.play()
         app.start_episode()
         app.action("play-pause")
         app.wait_for("list item", "New, 1 new episode")
@@ -459,8 +458,7 @@ def app_with_three():
 def remove_from_new():
     """Episodes leave New by key, row menu, selection or all at once, each step undoable; their podcasts keep them, unplayed"""
     with app_with_three() as (app, addresses):
-        app.click(app.row_of("Bravo"))
-        app.wait_for("heading", "Bravo", harness.on_page)
+        app.choose_episode("Bravo")
         app.key("Delete")
         app.wait_for_titles("Alpha", "Charlie")
         app.wait_for("list item", "New, 2 new episodes")
@@ -501,13 +499,10 @@ def remove_from_new():
 def removed_for_good():
     """A started episode is removed from In Progress, and comes back when it is played; New stays empty over a restart"""
     with app_with_three() as (app, _):
-        app.click(app.row_of("Bravo"))
-        app.wait_for("heading", "Bravo", harness.on_page)
-        app.key("ctrl+Return")
-        app.wait_for_status("Playing")
+        app.choose_episode("Bravo")
+        app.play()
         app.start_episode()
-        app.action("play-pause")
-        app.wait_for_status("Paused")
+        app.pause()
         app.key("alt+2")
         app.wait_for_titles("Bravo")
         app.from_row_menu("Bravo", "Remove From In Progress")
