@@ -5,7 +5,6 @@
 
 #include "ear-address.h"
 #include "ear-list-store.h"
-#include "ear-discovery-result.h"
 #include "ear-error.h"
 #include "ear-feed-probe.h"
 #include "ear-library-enums.h"
@@ -15,53 +14,176 @@
 
 #include <string.h>
 
-/* Joins the answers of several directories: one row a feed, however its URL is written.
- * The results of an older question stay until the new one has some, so that rows do not
- * flicker during typing. */
-struct _ResultList
+/* A podcast that one directory or several found. See the header for its properties. */
+struct _EarDiscoveryResult
 {
-  /* Owned */
-  GListStore *model;     /* of EarDiscoveryResult */
-  GPtrArray *results;    /* (element-type EarDiscoveryResult): its items */
-  GHashTable *by_key;    /* (element-type utf8 EarDiscoveryResult): of this question */
-  GListModel *podcasts;
-  GHashTable *followed;  /* (element-type utf8 EarPodcast): by the keys of their URLs */
-  EarPodcast *like;
+  GObject parent_instance;
 
-  gboolean is_old;       /* the results are of an older question */
+  /* Owned */
+  char *key;
+  char *address;
+  char *title;
+  char *author;
+  char *image;
+  EarPodcast *podcast;
+
+  EarDiscoveryReason reason;
+  guint n_episodes;
+  double score;
+  gboolean secure;
 };
 
-/* Results, best first. Main thread only. */
-typedef struct _ResultList ResultList;
+G_DEFINE_FINAL_TYPE (EarDiscoveryResult, ear_discovery_result, G_TYPE_OBJECT)
+
+static gboolean
+is_followed (EarDiscoveryResult *self)
+{
+  return self->podcast != NULL;
+}
+
+static void
+ear_discovery_result_finalize (GObject *object)
+{
+  EarDiscoveryResult *self = EAR_DISCOVERY_RESULT (object);
+
+  g_free (self->key);
+  g_free (self->address);
+  g_free (self->title);
+  g_free (self->author);
+  g_free (self->image);
+  g_clear_object (&self->podcast);
+
+  G_OBJECT_CLASS (ear_discovery_result_parent_class)->finalize (object);
+}
+
+static void
+ear_discovery_result_class_init (EarDiscoveryResultClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    { "address", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, address) },
+    { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, title) },
+    { "author", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, author) },
+    { "image", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, image) },
+    { "n-episodes", G_TYPE_UINT, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarDiscoveryResult, n_episodes) },
+    { "reason", EAR_TYPE_DISCOVERY_REASON, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarDiscoveryResult, reason) },
+    { "followed", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_followed) },
+  };
+
+  object_class->finalize = ear_discovery_result_finalize;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+}
+
+static void
+ear_discovery_result_init (EarDiscoveryResult *self)
+{
+}
+
+/* Another directory only fills gaps. */
+static void
+fill (EarDiscoveryResult *self, const char *property, const char *known, const char *value)
+{
+  if (known == NULL)
+    ear_property_set_string (self, property, value);
+}
+
+/* Returns: whether a URL is https, or else shorter */
+static gboolean
+is_better (const char *address, const char *other)
+{
+  const gboolean secure = g_str_has_prefix (address, "https:");
+
+  if (secure != g_str_has_prefix (other, "https:"))
+    return secure;
+
+  return strlen (address) < strlen (other);
+}
+
+/* Adds the entry of another directory.
+ * @score: its score by that directory */
+static void
+add_entry (EarDiscoveryResult *self, EarDirectoryEntry *entry, double score)
+{
+  self->score += score;
+  if (is_better (entry->address, self->address) &&
+      ear_property_set_string (self, "address", entry->address))
+    self->secure = FALSE;
+  if (g_str_equal (entry->address, self->address))
+    self->secure |= entry->secure;
+  fill (self, "title", self->title, entry->title);
+  fill (self, "author", self->author, entry->author);
+  fill (self, "image", self->image, entry->image);
+  if (self->n_episodes == 0)
+    ear_property_set_number (self, "n-episodes", (int) entry->n_episodes);
+}
+
+EarDiscoveryResult *
+ear_discovery_result_new (EarDirectoryEntry *entry, EarDiscoveryReason reason)
+{
+  EarDiscoveryResult *self = g_object_new (EAR_TYPE_DISCOVERY_RESULT, NULL);
+
+  self->address = g_strdup (entry->address);
+  self->key = ear_address_key (entry->address);
+  self->reason = reason;
+  add_entry (self, entry, 0);
+
+  return self;
+}
+
+EAR_DEFINE_GET (EarDiscoveryResult, ear_discovery_result, const char *, address)
+
+/* Returns: whether its feed was fetched by https during this search */
+EAR_DEFINE_GET (EarDiscoveryResult, ear_discovery_result, gboolean, secure)
+
+EAR_DEFINE_GET (EarDiscoveryResult, ear_discovery_result, const char *, title)
+EAR_DEFINE_GET (EarDiscoveryResult, ear_discovery_result, const char *, author)
+
+/* Returns: (transfer none) (nullable): the podcast, if it is followed */
+EAR_DEFINE_GET (EarDiscoveryResult, ear_discovery_result, EarPodcast *, podcast)
+
+static void
+set_podcast (EarDiscoveryResult *self, EarPodcast *podcast)
+{
+  if (g_set_object (&self->podcast, podcast))
+    g_object_notify (G_OBJECT (self), "followed");
+}
 
 /* Finds podcasts by words, by an address of whatever kind, in a file, by likeness, or on
  * a chart. See the header for its properties.
  *
  * All directories are asked at once, and each answer shows when it comes; answers to an
  * older question are dropped. A directory gets words, names of authors and categories,
- * and never a URL. */
+ * and never a URL. The answers are joined: one row a feed, however its URL is written. The
+ * results of an older question stay until the new one has some, so that rows do not
+ * flicker during typing. */
 struct _EarDiscovery
 {
   GObject parent_instance;
 
   /* Owned */
   EarHttp *http;
-  GPtrArray *directories;    /* (element-type EarDirectory) */
-  ResultList *list;
+  GPtrArray *directories; /* (element-type EarDirectory) */
+  GListStore *results;    /* of EarDiscoveryResult: best first */
+  GListModel *podcasts;   /* (nullable) (element-type EarPodcast) */
+  GHashTable *followed;   /* (element-type utf8 EarPodcast): by the keys of their URLs */
   char *text;
-  char *value;               /* words, URL, number, path or category of the question */
+  char *value; /* words, URL, number, path or category of the question */
   EarPodcast *like;
   GCancellable *cancellable; /* of all requests of the current question */
   GError *error;
-  GError *failure;           /* (nullable): the first one of the current question */
-  char *refused;             /* (nullable): the URL that requires a password */
-  char *unanswered;          /* (nullable): names of directories that failed */
-  GPtrArray *outlines;       /* (element-type EarOpmlOutline) (nullable) */
+  GError *failure;     /* (nullable): the first one of the current question */
+  char *refused;       /* (nullable): the URL that requires a password */
+  char *unanswered;    /* (nullable): names of directories that failed */
+  GPtrArray *outlines; /* (element-type EarOpmlOutline) (nullable) */
 
   EarDiscoveryInput input;
   guint wait_id;
   guint n_running;
   gboolean searching;
+  gboolean is_old; /* the results are of an older question */
 };
 
 G_DEFINE_FINAL_TYPE (EarDiscovery, ear_discovery, G_TYPE_OBJECT)
@@ -101,45 +223,20 @@ set_outlines (EarDiscovery *self, GPtrArray *outlines)
   g_object_notify (G_OBJECT (self), "n-listed");
 }
 
-static GListModel *
-result_list_get_model (ResultList *self)
-{
-  return G_LIST_MODEL (self->model);
-}
-
-static void
-show (ResultList *self, GPtrArray *results)
-{
-  g_ptr_array_ref (results);
-  g_ptr_array_unref (self->results);
-  self->results = results;
-  ear_list_store_update (self->model, results);
-}
-
-/* Ends the question, which removes the results of an older one. */
-static void
-result_list_end (ResultList *self)
-{
-  g_autoptr (GPtrArray) nothing = g_ptr_array_new_with_free_func (g_object_unref);
-
-  if (self->is_old)
-    show (self, nothing);
-  self->is_old = FALSE;
-}
-
 /* Ends the search once all requests have ended. */
 static void
 end_step (EarDiscovery *self)
 {
-  gboolean found;
-
   if (self->n_running > 0)
     return;
 
-  result_list_end (self->list);
-  found = g_list_model_get_n_items (result_list_get_model (self->list)) > 0 ||
-          self->outlines != NULL;
-  set_error (self, found ? NULL : self->failure);
+  if (self->is_old)
+    g_list_store_remove_all (self->results);
+  self->is_old = FALSE;
+  set_error (self,
+             g_list_model_get_n_items (G_LIST_MODEL (self->results)) > 0 || self->outlines != NULL
+                 ? NULL
+                 : self->failure);
   g_object_notify (G_OBJECT (self), "unanswered");
   ear_property_set_boolean (self, "searching", FALSE);
 }
@@ -190,22 +287,11 @@ compare_results (gconstpointer a, gconstpointer b)
 {
   EarDiscoveryResult *one = *(EarDiscoveryResult **) a;
   EarDiscoveryResult *other = *(EarDiscoveryResult **) b;
-  EarDiscoveryReason one_reason, other_reason;
-  const double difference =
-      ear_discovery_result_get_score (other) - ear_discovery_result_get_score (one);
 
-  g_object_get (one, "reason", &one_reason, NULL);
-  g_object_get (other, "reason", &other_reason, NULL);
-  if (one_reason != other_reason)
-    return one_reason < other_reason ? -1 : 1;
+  if (one->reason != other->reason)
+    return one->reason < other->reason ? -1 : 1;
 
-  return (difference > 0) - (difference < 0);
-}
-
-static EarPodcast *
-find_followed (ResultList *self, EarDiscoveryResult *result)
-{
-  return g_hash_table_lookup (self->followed, ear_discovery_result_get_key (result));
+  return (other->score > one->score) - (other->score < one->score);
 }
 
 static gboolean
@@ -219,7 +305,7 @@ texts_are_same (const char *one, const char *other)
 
 /* Directories match the words of an author's name anywhere. */
 static gboolean
-fits (ResultList *self, EarDirectoryEntry *entry, EarDiscoveryReason reason)
+fits (EarDiscovery *self, EarDirectoryEntry *entry, EarDiscoveryReason reason)
 {
   g_autofree char *key = ear_address_key (entry->address);
   g_autofree char *own = NULL;
@@ -236,7 +322,7 @@ fits (ResultList *self, EarDirectoryEntry *entry, EarDiscoveryReason reason)
 
 /* A feed that redirects to the URL of a followed podcast is that podcast. */
 static void
-follow_move (ResultList *self, EarDirectoryEntry *entry)
+follow_move (EarDiscovery *self, EarDirectoryEntry *entry)
 {
   g_autofree char *key = ear_address_key (entry->address);
   g_autofree char *moved = entry->moved != NULL ? ear_address_key (entry->moved) : NULL;
@@ -259,18 +345,29 @@ ear_discovery_rank_index (guint index)
   return 1.0 / (INDEX_OFFSET + index);
 }
 
+/* @results: (element-type EarDiscoveryResult): results
+ * Returns: (transfer none) (nullable): the one with this key */
+static EarDiscoveryResult *
+find_result (GPtrArray *results, const char *key)
+{
+  for (guint i = 0; i < results->len; i++)
+    if (g_str_equal (((EarDiscoveryResult *) results->pdata[i])->key, key))
+      return results->pdata[i];
+
+  return NULL;
+}
+
 /* Joins an answer with those of other directories.
  * @entries: (element-type EarDirectoryEntry): an answer, best first
  * @words: (nullable): words of the search */
 static void
-result_list_add (ResultList *self, GPtrArray *entries, EarDiscoveryReason reason, const char *words)
+add_results (EarDiscovery *self, GPtrArray *entries, EarDiscoveryReason reason, const char *words)
 {
+  GListModel *shown = G_LIST_MODEL (self->results);
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func (g_object_unref);
 
-  if (entries->len == 0)
-    return;
-  for (guint i = 0; !self->is_old && i < self->results->len; i++)
-    g_ptr_array_add (results, g_object_ref (self->results->pdata[i]));
+  for (guint i = 0; !self->is_old && i < g_list_model_get_n_items (shown); i++)
+    g_ptr_array_add (results, g_list_model_get_item (shown, i));
   for (guint i = 0; i < entries->len && results->len < RESULT_LIMIT; i++)
     {
       EarDirectoryEntry *entry = g_ptr_array_index (entries, i);
@@ -279,28 +376,25 @@ result_list_add (ResultList *self, GPtrArray *entries, EarDiscoveryReason reason
 
       follow_move (self, entry);
       key = ear_address_key (entry->address);
-      result = g_hash_table_lookup (self->by_key, key);
+      result = find_result (results, key);
       if (!fits (self, entry, reason))
         continue;
       if (result == NULL)
         {
           result = ear_discovery_result_new (entry, reason);
-          ear_discovery_result_set_podcast (result, find_followed (self, result));
-          g_hash_table_insert (self->by_key, (char *) ear_discovery_result_get_key (result),
-                               result);
+          set_podcast (result, g_hash_table_lookup (self->followed, key));
           g_ptr_array_add (results, result);
           if (words != NULL)
-            ear_discovery_result_add (
-                result, entry, ear_discovery_rank_title (entry->title, entry->author, words));
+            result->score = ear_discovery_rank_title (entry->title, entry->author, words);
         }
-      ear_discovery_result_add (result, entry, ear_discovery_rank_index (i));
+      add_entry (result, entry, ear_discovery_rank_index (i));
     }
   if (results->len == 0)
     return;
 
   g_ptr_array_sort (results, compare_results);
   self->is_old = FALSE;
-  show (self, results);
+  ear_list_store_update (self->results, results);
 }
 
 static void
@@ -324,8 +418,8 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
           store_failure (self, none);
         }
-      result_list_add (self->list, entries, ask->reason,
-                       self->input == EAR_DISCOVERY_WORDS ? self->value : NULL);
+      add_results (self, entries, ask->reason,
+                   self->input == EAR_DISCOVERY_WORDS ? self->value : NULL);
     }
   else
     {
@@ -375,7 +469,7 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (probe != NULL)
     {
-      result_list_add (self->list, probe->entries, ask->reason, NULL);
+      add_results (self, probe->entries, ask->reason, NULL);
       if (ask->reason == EAR_DISCOVERY_FITS)
         set_outlines (self, probe->outlines);
     }
@@ -398,7 +492,7 @@ add_only (EarDiscovery *self, const EarOpmlOutline *outline, EarDiscoveryReason 
   entry->title = g_strdup (outline->title);
   entry->link = g_strdup (outline->link);
   g_ptr_array_add (entries, entry);
-  result_list_add (self->list, entries, reason, NULL);
+  add_results (self, entries, reason, NULL);
 }
 
 static void
@@ -495,16 +589,6 @@ forget_question (EarDiscovery *self)
   g_clear_pointer (&self->unanswered, g_free);
 }
 
-/* Begins a new question.
- * @like: (nullable): the podcast of a search for similar ones, which is left out */
-static void
-result_list_begin (ResultList *self, EarPodcast *like)
-{
-  g_set_object (&self->like, like);
-  g_hash_table_remove_all (self->by_key);
-  self->is_old = TRUE;
-}
-
 static gboolean
 search_cb (gpointer user_data)
 {
@@ -512,7 +596,7 @@ search_cb (gpointer user_data)
 
   self->wait_id = 0;
   forget_question (self);
-  result_list_begin (self->list, self->like);
+  self->is_old = TRUE;
   start_requests (self);
   end_step (self);
 
@@ -529,8 +613,7 @@ begin (EarDiscovery *self, guint pause)
   g_object_notify (G_OBJECT (self), "unanswered");
   if (self->input == EAR_DISCOVERY_NOTHING)
     {
-      result_list_begin (self->list, NULL);
-      result_list_end (self->list);
+      g_list_store_remove_all (self->results);
       ear_property_set_boolean (self, "searching", FALSE);
       return;
     }
@@ -554,52 +637,30 @@ get_n_listed (EarDiscovery *self)
 }
 
 static void
-add_followed (ResultList *self, EarPodcast *podcast, const char *address)
+add_followed (EarDiscovery *self, EarPodcast *podcast, const char *address)
 {
   if (address != NULL)
     g_hash_table_insert (self->followed, ear_address_key (address), g_object_ref (podcast));
 }
 
 static void
-podcasts_changed_cb (ResultList *self)
+podcasts_changed_cb (EarDiscovery *self)
 {
   g_hash_table_remove_all (self->followed);
-  for (guint i = 0; self->podcasts != NULL && i < g_list_model_get_n_items (self->podcasts); i++)
+  for (guint i = 0; i < g_list_model_get_n_items (self->podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (self->podcasts, i);
 
       add_followed (self, podcast, ear_podcast_get_address (podcast));
       add_followed (self, podcast, ear_podcast_get_feed_address (podcast));
     }
-  for (guint i = 0; i < self->results->len; i++)
-    ear_discovery_result_set_podcast (self->results->pdata[i],
-                                      find_followed (self, self->results->pdata[i]));
-}
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->results)); i++)
+    {
+      g_autoptr (EarDiscoveryResult) result =
+          g_list_model_get_item (G_LIST_MODEL (self->results), i);
 
-/* @podcasts: (nullable) (element-type EarPodcast): the followed podcasts, which the
- * results refer to */
-static void
-result_list_set_podcasts (ResultList *self, GListModel *podcasts)
-{
-  if (self->podcasts != NULL)
-    g_signal_handlers_disconnect_by_data (self->podcasts, self);
-  g_set_object (&self->podcasts, podcasts);
-  if (podcasts != NULL)
-    g_signal_connect_swapped (podcasts, "items-changed", G_CALLBACK (podcasts_changed_cb), self);
-  podcasts_changed_cb (self);
-}
-
-/* @self: (transfer full): the list */
-static void
-result_list_free (ResultList *self)
-{
-  result_list_set_podcasts (self, NULL);
-  g_clear_object (&self->like);
-  g_object_unref (self->model);
-  g_ptr_array_unref (self->results);
-  g_hash_table_unref (self->by_key);
-  g_hash_table_unref (self->followed);
-  g_free (self);
+      set_podcast (result, g_hash_table_lookup (self->followed, result->key));
+    }
 }
 
 static void
@@ -614,7 +675,9 @@ ear_discovery_dispose (GObject *object)
   g_clear_object (&self->like);
   g_clear_pointer (&self->directories, g_ptr_array_unref);
   g_clear_pointer (&self->outlines, g_ptr_array_unref);
-  g_clear_pointer (&self->list, result_list_free);
+  g_clear_object (&self->results);
+  g_clear_object (&self->podcasts);
+  g_clear_pointer (&self->followed, g_hash_table_unref);
   g_clear_error (&self->error);
   g_clear_error (&self->failure);
   g_clear_pointer (&self->unanswered, g_free);
@@ -631,8 +694,7 @@ ear_discovery_class_init (EarDiscoveryClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     { "input", EAR_TYPE_DISCOVERY_INPUT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscovery, input) },
-    { "results", G_TYPE_LIST_MODEL, G_PARAM_READABLE,
-      .get = G_CALLBACK (ear_discovery_get_results) },
+    { "results", G_TYPE_LIST_MODEL, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscovery, results) },
     { "searching", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscovery, searching) },
     { "error", G_TYPE_ERROR, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscovery, error) },
     { "unanswered", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_unanswered) },
@@ -644,24 +706,12 @@ ear_discovery_class_init (EarDiscoveryClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
-static ResultList *
-result_list_new (void)
-{
-  ResultList *self = g_new0 (ResultList, 1);
-
-  self->model = g_list_store_new (EAR_TYPE_DISCOVERY_RESULT);
-  self->results = g_ptr_array_new_with_free_func (g_object_unref);
-  self->by_key = g_hash_table_new (g_str_hash, g_str_equal);
-  self->followed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-
-  return self;
-}
-
 static void
 ear_discovery_init (EarDiscovery *self)
 {
   self->cancellable = g_cancellable_new ();
-  self->list = result_list_new ();
+  self->results = g_list_store_new (EAR_TYPE_DISCOVERY_RESULT);
+  self->followed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 }
 
 /* @directories: (element-type EarDirectory): the directories to ask
@@ -673,7 +723,12 @@ ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts)
 
   self->http = g_object_ref (http);
   self->directories = g_ptr_array_ref (directories);
-  result_list_set_podcasts (self->list, podcasts);
+  if (g_set_object (&self->podcasts, podcasts))
+    {
+      g_signal_connect_object (podcasts, "items-changed", G_CALLBACK (podcasts_changed_cb), self,
+                               G_CONNECT_SWAPPED);
+      podcasts_changed_cb (self);
+    }
 
   return self;
 }
@@ -749,7 +804,7 @@ ear_discovery_get_results (EarDiscovery *self)
 {
   g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
 
-  return result_list_get_model (self->list);
+  return G_LIST_MODEL (self->results);
 }
 
 EAR_DEFINE_GET (EarDiscovery, ear_discovery, gboolean, searching)

@@ -1,22 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-directory.h"
 #include "ear-discovery-input.h"
-#include "ear-discovery-result.h"
-
-#include <glib.h>
+#include "ear-podcast.h"
 
 G_BEGIN_DECLS
 
-/*
- * Finds podcasts. Main thread only. Properties:
+/* Reasons of a result.
+ * @EAR_DISCOVERY_FITS: result of a search, or on a chart
+ * @EAR_DISCOVERY_RECOMMENDED: recommended by the podcast of a search for similar ones
+ * @EAR_DISCOVERY_SAME_AUTHOR: by its author
+ * @EAR_DISCOVERY_SAME_CATEGORY: in its category */
+typedef enum
+{
+  EAR_DISCOVERY_FITS,
+  EAR_DISCOVERY_RECOMMENDED,
+  EAR_DISCOVERY_SAME_AUTHOR,
+  EAR_DISCOVERY_SAME_CATEGORY,
+} EarDiscoveryReason;
+
+/* A podcast that a search found. Properties:
+ *   address     string      of the feed
+ *   title       string
+ *   author      string      nullable
+ *   image       string      nullable: address of the cover
+ *   n-episodes  uint        0: unknown
+ *   reason      EarDiscoveryReason
+ *   followed    boolean     notifies */
+#define EAR_TYPE_DISCOVERY_RESULT (ear_discovery_result_get_type ())
+G_DECLARE_FINAL_TYPE (EarDiscoveryResult, ear_discovery_result, EAR, DISCOVERY_RESULT, GObject)
+
+EarDiscoveryResult *ear_discovery_result_new (EarDirectoryEntry *entry, EarDiscoveryReason reason);
+const char *ear_discovery_result_get_address (EarDiscoveryResult *self);
+gboolean ear_discovery_result_get_secure (EarDiscoveryResult *self);
+const char *ear_discovery_result_get_title (EarDiscoveryResult *self);
+const char *ear_discovery_result_get_author (EarDiscoveryResult *self);
+EarPodcast *ear_discovery_result_get_podcast (EarDiscoveryResult *self);
+
+/* Finds podcasts. Main thread only. Properties:
  *   input      EarDiscoveryInput  kind of question
  *   results    GListModel  of EarDiscoveryResult, best first; grows during the search
  *   searching  boolean
  *   error      GError      reason for an empty list, if it is an error
  *   unanswered string      names of directories that failed while others answered
- *   n-listed   uint        number of podcasts in the OPML list that was found
- */
+ *   n-listed   uint        number of podcasts in the OPML list that was found */
 #define EAR_TYPE_DISCOVERY (ear_discovery_get_type ())
 G_DECLARE_FINAL_TYPE (EarDiscovery, ear_discovery, EAR, DISCOVERY, GObject)
 

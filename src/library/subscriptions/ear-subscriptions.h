@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ear-catalogue.h"
-#include "ear-discovery-result.h"
+#include "ear-discovery.h"
 #include "ear-http.h"
 #include "ear-keyring.h"
 #include "ear-notices.h"
