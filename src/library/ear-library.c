@@ -414,7 +414,7 @@ unfollowed_cb (EarLibrary *self, EarPodcast *podcast)
 static void
 returned_cb (EarLibrary *self, EarPodcast *podcast)
 {
-  ear_playback_controller_return (self->playback_controller, podcast);
+  ear_playback_controller_return (self->playback_controller);
 }
 
 static void
@@ -876,7 +876,6 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
       return;
     }
   /* Starts writing the settings while the rest is being stopped. */
-  ear_playback_settings_flush (self->playback_settings);
   ear_settings_apply (self->services.settings);
 
   g_clear_object (&self->schedule);

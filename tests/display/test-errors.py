@@ -76,9 +76,9 @@ def members_only():
             app.wait_for("label", "Wrong user name or password.")
             app.wait_for_focus("Password")
             wait_until("the name is kept", lambda: app.wait_for("text", "User Name").read_text() == "listener")
-            # Whoever gives up reads it on the page as well, and is asked again.
+            # Whoever gives up is asked again.
             app.close_dialog("Sign In")
-            check_page(app, "Wrong User Name or Password", "Check your user name and password", "Sign In…")
+            check_page(app, "Password Required", "requires a user name", "Sign In…")
             app.press("button", "Sign In…")
             app.wait_for_entry()
             app.type("listener")

@@ -89,7 +89,7 @@ test_end_chosen (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_player_get_position (fixture->playing.player), >, 33 * SECOND);
   assert_goes_on (fixture);
   ear_playback_controller_leave (control, ear_episode_get_podcast (episode));
-  ear_playback_controller_return (control, ear_episode_get_podcast (episode));
+  ear_playback_controller_return (control);
   ear_playback_controller_toggle (control, NULL, NULL);
   wait_for_state (fixture, EAR_PLAYER_PLAYING);
   assert_goes_on (fixture);

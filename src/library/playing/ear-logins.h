@@ -14,7 +14,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarLogins, ear_logins, EAR, LOGINS, GObject)
 
 EarLogins *ear_logins_new (const EarServices *services);
-const EarLogin *ear_logins_peek (EarLogins *self, EarEpisode *episode);
 void ear_logins_notify_player (EarLogins *self);
 void ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user,
                                const char *password, GCancellable *cancellable,

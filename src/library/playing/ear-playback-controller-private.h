@@ -34,7 +34,6 @@ struct _EarPlaybackController
   GCancellable *cancellable;
   GCancellable *following; /* (nullable): cancels the request that follows redirects */
   EarEpisode *jumped;   /* (nullable): the episode of the last jump */
-  EarEpisode *left;     /* (nullable): in the player when its podcast was unfollowed */
   char *last_address;   /* the episode of the last session, until it is restored */
   char *last_guid;
   gint64 last_position;
@@ -44,7 +43,6 @@ struct _EarPlaybackController
   gint64 left_at; /* its position then */
   gint64 jumped_from; /* of the last jump, in microseconds */
   gint64 jumped_to;
-  guint ahead; /* source: waits for the end of the episode */
   guint passing; /* source: skips an episode that cannot be played */
   guint n_passed; /* number of episodes skipped in a row */
   gboolean unheard; /* the episode came up automatically and has not played yet */

@@ -91,25 +91,12 @@ find_episode (GTask *task, guint index)
   ear_catalogue_query_async (self->catalogue, query, MAX_CHECKED, NULL, found_cb, task);
 }
 
-static void
-flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, &error))
-    find_episode (g_steal_pointer (&task), 0);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}
-
 /* Plays without a chosen episode: the one in the player; else the last heard one from its
  * position; if that is finished, the first one of Up Next, or else the newest unplayed
  * one.
  * @callback: called when an episode plays, or none can */
 void
-ear_playback_controller_resume_async (EarPlaybackController *self,
-                                      GAsyncReadyCallback callback,
+ear_playback_controller_resume_async (EarPlaybackController *self, GAsyncReadyCallback callback,
                                       gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
@@ -126,13 +113,11 @@ ear_playback_controller_resume_async (EarPlaybackController *self,
   else if (self->stopped)
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The library is closed");
   else
-    /* The position of an episode left a moment ago may not be written yet. */
-    ear_catalogue_flush_async (self->catalogue, NULL, flushed_cb, g_steal_pointer (&task));
+    find_episode (g_steal_pointer (&task), 0);
 }
 
 gboolean
-ear_playback_controller_resume_finish (EarPlaybackController *self,
-                                       GAsyncResult *result,
+ear_playback_controller_resume_finish (EarPlaybackController *self, GAsyncResult *result,
                                        GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
@@ -172,10 +157,8 @@ series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * @podcast: a series or another podcast
  * @callback: called when an episode plays, or none can */
 void
-ear_playback_controller_continue_async (EarPlaybackController *self,
-                                        EarPodcast *podcast,
-                                        GAsyncReadyCallback callback,
-                                        gpointer user_data)
+ear_playback_controller_continue_async (EarPlaybackController *self, EarPodcast *podcast,
+                                        GAsyncReadyCallback callback, gpointer user_data)
 {
   EarEpisode *current;
   GTask *task;
@@ -198,8 +181,7 @@ ear_playback_controller_continue_async (EarPlaybackController *self,
 }
 
 gboolean
-ear_playback_controller_continue_finish (EarPlaybackController *self,
-                                         GAsyncResult *result,
+ear_playback_controller_continue_finish (EarPlaybackController *self, GAsyncResult *result,
                                          GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);

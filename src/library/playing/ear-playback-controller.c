@@ -165,9 +165,10 @@ restore_order (EarPlaybackController *self, EarEpisode *episode)
     set_order (self, episode, NULL);
 }
 
-/* Opens the episode of the last session, paused, once its row is there. */
-static void
-restore_last_episode (EarPlaybackController *self)
+/* Opens the episode of the last session, or of a podcast that was unfollowed and is followed
+ * again, paused, once its row is there. */
+void
+ear_playback_controller_return (EarPlaybackController *self)
 {
   EarPodcast *podcast;
   g_autoptr (EarEpisode) episode = NULL;
@@ -175,7 +176,7 @@ restore_last_episode (EarPlaybackController *self)
   if (self->stopped || self->last_guid == NULL || ear_player_get_episode (self->player) != NULL)
     return;
   podcast = ear_catalogue_find_known (self->catalogue, self->last_address);
-  if (podcast == NULL)
+  if (podcast == NULL || !ear_podcast_get_followed (podcast))
     return;
   episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, self->last_guid);
   if (episode == NULL)
@@ -203,7 +204,7 @@ now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (ear_userdata_store_load_now_finish (EAR_USERDATA_STORE (source), result, &self->last_address,
                                           &self->last_guid, &self->last_position,
                                           &self->last_started, &error))
-    restore_last_episode (self);
+    ear_playback_controller_return (self);
 }
 
 /* Removes the download of a finished episode if the podcast or the defaults ask for it. */
@@ -240,11 +241,8 @@ has_media (EarPlaybackController *self, EarEpisode *episode)
  * @queued: whether it comes from Up Next, which keeps the current list
  * Returns: whether the player has opened it */
 static gboolean
-open_episode (EarPlaybackController *self,
-              EarEpisode *episode,
-              EarEpisodeList *list,
-              gboolean queued,
-              gint64 position)
+open_episode (EarPlaybackController *self, EarEpisode *episode, EarEpisodeList *list,
+              gboolean queued, gint64 position)
 {
   g_autoptr (EarEpisode) left = NULL;
   gboolean listened;
@@ -267,6 +265,85 @@ open_episode (EarPlaybackController *self,
     remove_played_download (self, left);
 
   return TRUE;
+}
+
+/* Returns the chapters of an episode. Before it is opened, only those in the feed are
+ * known. */
+static EarChapters *
+dup_chapters (EarPlaybackController *self, EarEpisode *episode)
+{
+  if (episode == ear_player_get_episode (self->player))
+    return ear_chapters_ref (ear_chapter_control_get_chapters (self->chapters));
+
+  return ear_chapters_new_from_list (ear_episode_get_facts (episode)->chapters);
+}
+
+/* Returns the limit for rewinding: the start of the current chapter, of the skipped
+ * beginning or of the skipped end. Rewinding must lead neither into the previous chapter,
+ * nor into a skipped part, nor out of one that the listener has chosen to hear. */
+static gint64
+find_beginning (EarPlaybackController *self, EarEpisode *episode, gint64 position)
+{
+  g_autoptr (EarChapters) chapters = dup_chapters (self, episode);
+  const int index = ear_chapters_find (chapters, position);
+  const gint64 parts[] = {
+    index >= 0 ? ear_chapters_get (chapters, (guint) index)->start : 0,
+    index >= 0 ? ear_chapters_get_end (chapters, (guint) index, EAR_DURATION_UNKNOWN) : 0,
+    ear_skip_ends_get_start (episode),
+    ear_skip_ends_get_end (episode, ear_episode_get_duration (episode)),
+  };
+  gint64 beginning = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (position >= parts[i])
+      beginning = MAX (beginning, parts[i]);
+
+  return beginning;
+}
+
+/* Longer pauses rewind further: after a minute the sentence is forgotten, after a day the
+ * subject. Shorter pauses do not rewind. */
+static const struct
+{
+  gint64 pause; /* minimum */
+  gint64 rewind;
+} rewinds[] = {
+  { G_TIME_SPAN_DAY, 20 * G_TIME_SPAN_SECOND },
+  { G_TIME_SPAN_HOUR, 15 * G_TIME_SPAN_SECOND },
+  { 10 * G_TIME_SPAN_MINUTE, 10 * G_TIME_SPAN_SECOND },
+  { G_TIME_SPAN_MINUTE, 5 * G_TIME_SPAN_SECOND },
+  { 15 * G_TIME_SPAN_SECOND, 2 * G_TIME_SPAN_SECOND },
+};
+
+/* @pause: length of the pause in microseconds; negative if the clock was set back
+ * Returns: microseconds to rewind */
+gint64
+ear_playback_controller_get_rewind (gint64 pause)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (rewinds); i++)
+    if (pause >= rewinds[i].pause)
+      return rewinds[i].rewind;
+
+  return 0;
+}
+
+/* Returns the position at which to resume an episode.
+ * @position: the stored position, in microseconds
+ * @heard: when it was left, in Unix microseconds; 0 if unknown, or if the listener chose
+ *   the position */
+gint64
+ear_playback_controller_find_resumption (EarPlaybackController *self, EarEpisode *episode,
+                                         gint64 position, gint64 heard)
+{
+  gboolean wanted;
+  gint64 back;
+
+  g_object_get (self->settings, "rewind-after-pause", &wanted, NULL);
+  if (!wanted || heard <= 0)
+    return position;
+  back = position - ear_playback_controller_get_rewind (g_get_real_time () - heard);
+
+  return CLAMP (back, find_beginning (self, episode, position), position);
 }
 
 static gint64
@@ -403,12 +480,10 @@ ear_playback_controller_dispose (GObject *object)
   EarPlaybackController *self = EAR_PLAYBACK_CONTROLLER (object);
 
   self->stopped = TRUE;
-  g_clear_handle_id (&self->ahead, g_source_remove);
   g_clear_handle_id (&self->passing, g_source_remove);
   g_cancellable_cancel (self->cancellable);
   g_cancellable_cancel (self->following);
   g_clear_object (&self->jumped);
-  g_clear_object (&self->left);
   g_clear_object (&self->player);
   g_clear_object (&self->order);
   g_clear_object (&self->history);
@@ -468,76 +543,31 @@ episode_changed_cb (EarPlaybackController *self)
   self->left_at = ear_player_get_position (self->player);
 }
 
-/* Opens the next episode during the last seconds of the current one: media URLs redirect
- * from server to server for a second or two, which would be silence. */
-
-/* Time before the end, as the listener hears it */
+/* Time before the end, as the listener hears it, from which on the next episode is open */
 #define AHEAD (10 * G_TIME_SPAN_SECOND)
 
-/* Interval of checks, as the next episode may change */
-#define AHEAD_CHECK_MS 2000
-
+/* Opens the next episode during the last seconds of the current one: media URLs redirect
+ * from server to server for a second or two, which would be silence. */
 static void
-open_next (EarPlaybackController *self)
-{
-  g_autoptr (EarEpisode) next =
-      is_followed (self) ? ear_play_order_dup_next (self->order) : NULL;
-  g_autofree char *file = NULL;
-
-  /* A video is not opened ahead: there is only one video output, which the current
-   * episode may still use. */
-  if (next == NULL || ear_episode_is_video (next))
-    {
-      ear_player_set_next (self->player, NULL, NULL);
-      return;
-    }
-  file = ear_downloader_dup_file (self->downloader, next);
-  ear_player_set_next (self->player, file, get_address (next));
-}
-
-static void wait_for_end (EarPlaybackController *self);
-
-static gboolean
-ahead_cb (gpointer user_data)
-{
-  EarPlaybackController *self = user_data;
-
-  self->ahead = 0;
-  wait_for_end (self);
-
-  return G_SOURCE_REMOVE;
-}
-
-static gint64
-find_left (EarPlaybackController *self)
+position_changed_cb (EarPlaybackController *self)
 {
   const gint64 last = ear_skip_ends_find_last (self->skip_ends);
+  const double left =
+      (double) (last - ear_player_get_position (self->player)) / ear_player_get_rate (self->player);
+  const gboolean ends = last > 0 && left <= AHEAD;
+  g_autoptr (EarEpisode) next = NULL;
+  g_autofree char *file = NULL;
 
-  return last > 0 ? (gint64) ((double) (last - ear_player_get_position (self->player)) /
-                              ear_player_get_rate (self->player))
-                  : G_MAXINT64;
-}
-
-/* Sets a timeout for the time that is left, rather than polling. */
-static void
-wait_for_end (EarPlaybackController *self)
-{
-  gint64 left;
-
-  g_clear_handle_id (&self->ahead, g_source_remove);
   if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING || self->stopped)
     return;
-  left = find_left (self);
-  if (left <= AHEAD)
-    {
-      open_next (self);
-      self->ahead = g_timeout_add (AHEAD_CHECK_MS, ahead_cb, self);
-      return;
-    }
-  ear_player_set_next (self->player, NULL, NULL);
-  if (left < G_MAXINT64)
-    self->ahead =
-        g_timeout_add ((guint) CLAMP ((left - AHEAD) / 1000, 1, G_MAXINT / 2), ahead_cb, self);
+  if (ends && is_followed (self))
+    next = ear_play_order_dup_next (self->order);
+  /* A video is not opened ahead: there is only one video output, which the current
+   * episode may still use. */
+  if (next != NULL && ear_episode_is_video (next))
+    g_clear_object (&next);
+  file = next != NULL ? ear_downloader_dup_file (self->downloader, next) : NULL;
+  ear_player_set_next (self->player, file, next != NULL ? get_address (next) : NULL);
 }
 
 /* Finds another address for media that a server refuses.
@@ -551,8 +581,8 @@ wait_for_end (EarPlaybackController *self)
 typedef struct
 {
   EarPlaybackController *control; /* owned */
-  EarEpisode *episode;     /* owned */
-  char *address;           /* owned; the refused address */
+  EarEpisode *episode;            /* owned */
+  char *address;                  /* owned; the refused address */
 } Renewal;
 
 static void
@@ -598,8 +628,7 @@ followed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Renewal) renewal = user_data;
   EarPlaybackController *self = renewal->control;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarHttpResponse) response =
-      ear_http_stream_finish (EAR_HTTP (source), result, &error);
+  g_autoptr (EarHttpResponse) response = ear_http_stream_finish (EAR_HTTP (source), result, &error);
 
   if (self->stopped || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -623,13 +652,9 @@ follow_redirects (Renewal *renewal)
 {
   EarPlaybackController *self = renewal->control;
   g_autoptr (EarHttpRequest) request = ear_http_request_new (renewal->address);
-  const EarLogin *login = ear_logins_peek (self->logins, renewal->episode);
 
-  if (login != NULL)
-    {
-      request->user = g_strdup (login->user);
-      request->password = g_strdup (login->password);
-    }
+  request->podcast =
+      g_strdup (ear_podcast_get_address (ear_episode_get_podcast (renewal->episode)));
   request->head_only = TRUE;
   request->identity = TRUE;
   g_cancellable_cancel (self->following);
@@ -671,8 +696,6 @@ stop_following (EarPlaybackController *self)
 EarPlaybackController *
 ear_playback_controller_new (const EarServices *services)
 {
-  static const char *const end_changes[] = { "notify::state", "notify::rate", "notify::duration",
-                                             "seeked" };
   EarPlaybackController *self = g_object_new (EAR_TYPE_PLAYBACK_CONTROLLER, NULL);
 
   self->player = g_object_ref (services->player);
@@ -693,17 +716,16 @@ ear_playback_controller_new (const EarServices *services)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->downloader, "moved", G_CALLBACK (moved_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (restore_last_episode),
-                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->catalogue, "episodes-inserted",
+                           G_CALLBACK (ear_playback_controller_return), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->player, "ended", G_CALLBACK (ended_cb), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (self->player, "notify::state", G_CALLBACK (state_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  for (gsize i = 0; i < G_N_ELEMENTS (end_changes); i++)
-    g_signal_connect_object (self->player, end_changes[i], G_CALLBACK (wait_for_end), self,
-                             G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->player, "notify::position", G_CALLBACK (position_changed_cb), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->player, "notify::state", G_CALLBACK (check_state), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->player, "refused", G_CALLBACK (refused_cb), self,
@@ -734,51 +756,22 @@ ear_playback_controller_stop (EarPlaybackController *self)
   g_cancellable_cancel (self->following);
 }
 
-/* Removes an episode of the podcast from the player. */
+/* Removes an episode of the podcast from the player. It returns as that of the last session
+ * does, once the podcast is followed again. */
 void
 ear_playback_controller_leave (EarPlaybackController *self, EarPodcast *podcast)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
 
   if (episode == NULL || ear_episode_get_podcast (episode) != podcast)
-    {
-      if (self->left != NULL && ear_episode_get_podcast (self->left) == podcast)
-        g_clear_object (&self->left);
-      return;
-    }
-  g_set_object (&self->left, episode);
+    return;
+  g_set_str (&self->last_address, ear_podcast_get_address (podcast));
+  g_set_str (&self->last_guid, ear_episode_get_guid (episode));
   ear_history_save_position (self->history);
+  self->last_position = ear_episode_get_position (episode);
+  self->last_started = self->last_position > 0;
   ear_player_stop (self->player);
   ear_play_order_set (self->order, NULL, NULL);
-}
-
-/* Reopens the episode that was removed from the player, paused at its position; if the
- * rows of the podcast were deleted meanwhile, once they are fetched again.
- * @podcast: a podcast that was unfollowed and is followed again */
-void
-ear_playback_controller_return (EarPlaybackController *self, EarPodcast *podcast)
-{
-  g_autoptr (EarEpisode) episode = NULL;
-  const char *address;
-
-  if (self->left == NULL)
-    return;
-  address = ear_podcast_get_address (ear_episode_get_podcast (self->left));
-  if (!g_str_equal (address, ear_podcast_get_address (podcast)))
-    return;
-  episode = g_steal_pointer (&self->left);
-  if (self->stopped || ear_player_get_episode (self->player) != NULL)
-    return;
-  if (ear_episode_get_podcast (episode) != podcast)
-    {
-      g_set_str (&self->last_address, address);
-      g_set_str (&self->last_guid, ear_episode_get_guid (episode));
-      self->last_position = ear_episode_get_position (episode);
-      self->last_started = TRUE;
-      return;
-    }
-  set_order (self, episode, NULL);
-  open_media (self, episode, get_stored_position (episode));
 }
 
 /* Rewinds a little when playback resumes after a pause. */
@@ -835,8 +828,7 @@ ear_playback_controller_resume_current (EarPlaybackController *self)
  * @episode: the episode to play
  * @list: (nullable): the list it was chosen from, which Next and Previous follow */
 void
-ear_playback_controller_play (EarPlaybackController *self,
-                              EarEpisode *episode,
+ear_playback_controller_play (EarPlaybackController *self, EarEpisode *episode,
                               EarEpisodeList *list)
 {
   g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
@@ -856,8 +848,7 @@ ear_playback_controller_play (EarPlaybackController *self,
  * @episode: (nullable): an episode, or %NULL for the one in the player
  * @list: (nullable): as in [method@EarPlaybackController.play] */
 void
-ear_playback_controller_toggle (EarPlaybackController *self,
-                                EarEpisode *episode,
+ear_playback_controller_toggle (EarPlaybackController *self, EarEpisode *episode,
                                 EarEpisodeList *list)
 {
   EarEpisode *current = ear_player_get_episode (self->player);
@@ -879,10 +870,8 @@ ear_playback_controller_toggle (EarPlaybackController *self,
  * @list: (nullable): as in [method@EarPlaybackController.play]
  * @position: the position, in microseconds */
 void
-ear_playback_controller_seek (EarPlaybackController *self,
-                              EarEpisode *episode,
-                              EarEpisodeList *list,
-                              gint64 position)
+ear_playback_controller_seek (EarPlaybackController *self, EarEpisode *episode,
+                              EarEpisodeList *list, gint64 position)
 {
   g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
@@ -980,87 +969,6 @@ ear_playback_controller_get_time (EarPlaybackController *self, EarEpisode *episo
   return ear_episode_get_position (episode);
 }
 
-/* Returns the chapters of an episode. Before it is opened, only those in the feed are
- * known. */
-static EarChapters *
-dup_chapters (EarPlaybackController *self, EarEpisode *episode)
-{
-  if (episode == ear_player_get_episode (self->player))
-    return ear_chapters_ref (ear_chapter_control_get_chapters (self->chapters));
-
-  return ear_chapters_new_from_list (ear_episode_get_facts (episode)->chapters);
-}
-
-/* Returns the limit for rewinding: the start of the current chapter, of the skipped
- * beginning or of the skipped end. Rewinding must lead neither into the previous chapter,
- * nor into a skipped part, nor out of one that the listener has chosen to hear. */
-static gint64
-find_beginning (EarPlaybackController *self, EarEpisode *episode, gint64 position)
-{
-  g_autoptr (EarChapters) chapters = dup_chapters (self, episode);
-  const int index = ear_chapters_find (chapters, position);
-  const gint64 parts[] = {
-    index >= 0 ? ear_chapters_get (chapters, (guint) index)->start : 0,
-    index >= 0 ? ear_chapters_get_end (chapters, (guint) index, EAR_DURATION_UNKNOWN) : 0,
-    ear_skip_ends_get_start (episode),
-    ear_skip_ends_get_end (episode, ear_episode_get_duration (episode)),
-  };
-  gint64 beginning = 0;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (position >= parts[i])
-      beginning = MAX (beginning, parts[i]);
-
-  return beginning;
-}
-
-/* Longer pauses rewind further: after a minute the sentence is forgotten, after a day the
- * subject. Shorter pauses do not rewind. */
-static const struct
-{
-  gint64 pause;  /* minimum */
-  gint64 rewind;
-} rewinds[] = {
-  { G_TIME_SPAN_DAY, 20 * G_TIME_SPAN_SECOND },
-  { G_TIME_SPAN_HOUR, 15 * G_TIME_SPAN_SECOND },
-  { 10 * G_TIME_SPAN_MINUTE, 10 * G_TIME_SPAN_SECOND },
-  { G_TIME_SPAN_MINUTE, 5 * G_TIME_SPAN_SECOND },
-  { 15 * G_TIME_SPAN_SECOND, 2 * G_TIME_SPAN_SECOND },
-};
-
-/* @pause: length of the pause in microseconds; negative if the clock was set back
- * Returns: microseconds to rewind */
-gint64
-ear_playback_controller_get_rewind (gint64 pause)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (rewinds); i++)
-    if (pause >= rewinds[i].pause)
-      return rewinds[i].rewind;
-
-  return 0;
-}
-
-/* Returns the position at which to resume an episode.
- * @position: the stored position, in microseconds
- * @heard: when it was left, in Unix microseconds; 0 if unknown, or if the listener chose
- *   the position */
-gint64
-ear_playback_controller_find_resumption (EarPlaybackController *self,
-                                         EarEpisode *episode,
-                                         gint64 position,
-                                         gint64 heard)
-{
-  gboolean wanted;
-  gint64 back;
-
-  g_object_get (self->settings, "rewind-after-pause", &wanted, NULL);
-  if (!wanted || heard <= 0)
-    return position;
-  back = position - ear_playback_controller_get_rewind (g_get_real_time () - heard);
-
-  return CLAMP (back, find_beginning (self, episode, position), position);
-}
-
 /* Pauses and moves to an earlier position, which counts as that of the pause. */
 void
 ear_playback_controller_pause_at (EarPlaybackController *self, gint64 position)
@@ -1150,4 +1058,3 @@ ear_playback_controller_jump (EarPlaybackController *self, gint64 position)
   if (ABS (position - from) >= MIN_UNDO_DISTANCE)
     offer_undo (self, episode, from, position);
 }
-

@@ -27,7 +27,7 @@ EarPlaybackController *ear_playback_controller_new (const EarServices *services)
 void ear_playback_controller_restore (EarPlaybackController *self);
 void ear_playback_controller_stop (EarPlaybackController *self);
 void ear_playback_controller_leave (EarPlaybackController *self, EarPodcast *podcast);
-void ear_playback_controller_return (EarPlaybackController *self, EarPodcast *podcast);
+void ear_playback_controller_return (EarPlaybackController *self);
 void ear_playback_controller_play (EarPlaybackController *self, EarEpisode *episode,
                                    EarEpisodeList *list);
 void ear_playback_controller_toggle (EarPlaybackController *self, EarEpisode *episode,

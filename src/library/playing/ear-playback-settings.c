@@ -7,9 +7,6 @@
 
 #include <math.h>
 
-/* Milliseconds before a change of the speed is stored, while the slider is dragged */
-#define REST_MS 300
-
 /* Playback settings of the player, and of podcasts */
 static const struct
 {
@@ -34,7 +31,6 @@ struct _EarPlaybackSettings
   EarSubscriptions *subscriptions; /* (nullable): %NULL before the library is open */
   EarPodcast *podcast;             /* (nullable): current podcast, if followed */
   GSignalGroup *watch;             /* watches the current podcast, followed or not */
-  guint rest;
 
   gboolean own;
   double elsewhere;                   /* default speed */
@@ -121,12 +117,11 @@ apply (EarPlaybackSettings *self)
   self->applying = FALSE;
 }
 
-/* The settings were changed elsewhere. A change in progress in the player takes
- * precedence. */
+/* The settings were changed elsewhere. */
 static void
 changed_cb (EarPlaybackSettings *self)
 {
-  if (!self->applying && self->rest == 0)
+  if (!self->applying)
     apply (self);
 }
 
@@ -145,26 +140,6 @@ set_own (EarPlaybackSettings *self, gboolean own)
   self->applying = FALSE;
 }
 
-/* Stores a pending change of the listener. */
-static void
-store (EarPlaybackSettings *self)
-{
-  if (self->rest == 0)
-    return;
-
-  g_clear_handle_id (&self->rest, g_source_remove);
-  if (self->podcast != NULL && self->own)
-    set_own (self, TRUE);
-}
-
-static gboolean
-rest_cb (gpointer user_data)
-{
-  store (user_data);
-
-  return G_SOURCE_REMOVE;
-}
-
 /* The listener has changed a property of the player. */
 static void
 player_changed_cb (EarPlaybackSettings *self, GParamSpec *pspec)
@@ -174,8 +149,7 @@ player_changed_cb (EarPlaybackSettings *self, GParamSpec *pspec)
 
   if (self->own)
     {
-      g_clear_handle_id (&self->rest, g_source_remove);
-      self->rest = g_timeout_add (REST_MS, rest_cb, self);
+      set_own (self, TRUE);
       return;
     }
   self->applying = TRUE;
@@ -193,7 +167,6 @@ own_changed (EarPlaybackSettings *self)
   if (self->applying || self->podcast == NULL)
     return;
 
-  g_clear_handle_id (&self->rest, g_source_remove);
   set_own (self, self->own);
   if (self->own && self->changing)
     revert (self);
@@ -209,7 +182,6 @@ update_podcast (EarPlaybackSettings *self)
       podcast != NULL && self->subscriptions != NULL && ear_podcast_get_followed (podcast) ? podcast
                                                                                            : NULL;
 
-  store (self);
   if (g_set_object (&self->podcast, kept))
     g_object_notify (G_OBJECT (self), "podcast");
   apply (self);
@@ -220,8 +192,6 @@ episode_changed_cb (EarPlaybackSettings *self)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
 
-  /* Stores pending changes while the podcast is still the former one. */
-  store (self);
   g_signal_group_set_target (self->watch,
                              episode != NULL ? ear_episode_get_podcast (episode) : NULL);
   update_podcast (self);
@@ -232,7 +202,6 @@ ear_playback_settings_dispose (GObject *object)
 {
   EarPlaybackSettings *self = EAR_PLAYBACK_SETTINGS (object);
 
-  g_clear_handle_id (&self->rest, g_source_remove);
   g_clear_object (&self->watch);
   g_clear_object (&self->podcast);
   g_clear_object (&self->subscriptions);
@@ -319,15 +288,6 @@ ear_playback_settings_end_change (EarPlaybackSettings *self)
   g_return_if_fail (EAR_IS_PLAYBACK_SETTINGS (self));
 
   self->changing = FALSE;
-}
-
-/* Stores pending changes at once, before the program ends. */
-void
-ear_playback_settings_flush (EarPlaybackSettings *self)
-{
-  g_return_if_fail (EAR_IS_PLAYBACK_SETTINGS (self));
-
-  store (self);
 }
 
 /* Enables settings of podcasts.

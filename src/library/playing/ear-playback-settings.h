@@ -20,6 +20,5 @@ void ear_playback_settings_set_subscriptions (EarPlaybackSettings *self,
                                               EarSubscriptions *subscriptions);
 void ear_playback_settings_begin_change (EarPlaybackSettings *self);
 void ear_playback_settings_end_change (EarPlaybackSettings *self);
-void ear_playback_settings_flush (EarPlaybackSettings *self);
 
 G_END_DECLS

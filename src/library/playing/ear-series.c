@@ -20,7 +20,6 @@ struct _EarSeries
   GSignalGroup *next_signals;
   GCancellable *cancellable; /* (nullable): of the running query */
 
-  gboolean dirty; /* changed since the query was started */
   guint n_episodes;
   guint n_heard;
   gint64 left; /* microseconds at normal speed */
@@ -93,8 +92,6 @@ set_progress (EarSeries *self, const EarSeriesProgress *progress)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-static void query (EarSeries *self);
-
 static void
 queried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -108,20 +105,6 @@ queried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->cancellable);
   if (progress != NULL)
     set_progress (self, progress);
-  if (self->dirty)
-    query (self);
-}
-
-static void
-query (EarSeries *self)
-{
-  self->dirty = self->cancellable != NULL;
-  if (self->dirty)
-    return;
-
-  self->cancellable = g_cancellable_new ();
-  ear_catalogue_read_series_async (self->catalogue, self->podcast, self->cancellable, queried_cb,
-                                   g_object_ref (self));
 }
 
 static void
@@ -129,6 +112,15 @@ stop_query (EarSeries *self)
 {
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+}
+
+static void
+query (EarSeries *self)
+{
+  stop_query (self);
+  self->cancellable = g_cancellable_new ();
+  ear_catalogue_read_series_async (self->catalogue, self->podcast, self->cancellable, queried_cb,
+                                   g_object_ref (self));
 }
 
 /* The podcast has changed, or has become or ceased to be a series. */

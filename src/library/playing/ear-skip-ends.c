@@ -8,10 +8,6 @@
 /* Minimum part of an episode that is played, whatever is skipped */
 #define LEAST_LEFT (30 * G_USEC_PER_SEC)
 
-/* Milliseconds until the next check if the end is not reached as expected, after a change
- * of speed */
-#define SOON_MS 50
-
 /* Playback further than this before the position at which it should start has not reached
  * it. */
 #define SAME_POSITION (3 * G_USEC_PER_SEC)
@@ -30,7 +26,6 @@ struct _EarSkipEnds
   EarNotices *notices;
   EarEpisode *episode; /* (nullable): the episode that the positions belong to */
   GSignalGroup *watch; /* watches the current podcast */
-  guint timer;
   guint return_id; /* source: returns to the beginning */
 
   gint64 start;  /* microseconds skipped at the beginning; 0: none, or reported */
@@ -119,47 +114,6 @@ report_end (EarSkipEnds *self, gint64 end)
   ear_notices_add (self->notices, message, FALSE);
 }
 
-static void wait_for_end (EarSkipEnds *self);
-
-static gboolean
-timer_cb (gpointer user_data)
-{
-  EarSkipEnds *self = user_data;
-
-  self->timer = 0;
-  wait_for_end (self);
-
-  return G_SOURCE_REMOVE;
-}
-
-/* Sets a timeout for the time that is left, rather than polling. */
-static void
-wait_for_end (EarSkipEnds *self)
-{
-  const gint64 position = ear_player_get_position (self->player);
-  gint64 end, left;
-
-  g_clear_handle_id (&self->timer, g_source_remove);
-  if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
-    return;
-  if (position < self->chosen - SAME_POSITION)
-    self->chosen = position;
-  end = find_end (self);
-  if (end < 0)
-    return;
-
-  left = end - position;
-  if (left <= 0)
-    {
-      self->chosen = ear_player_get_duration (self->player);
-      report_end (self, end);
-      ear_player_seek_unasked (self->player, ear_player_get_duration (self->player));
-      return;
-    }
-  self->timer = g_timeout_add ((guint) (left / 1000 / ear_player_get_rate (self->player)) + SOON_MS,
-                               timer_cb, self);
-}
-
 /* Takes the current position as chosen by the listener. */
 static void
 set_chosen (EarSkipEnds *self)
@@ -213,7 +167,6 @@ state_changed_cb (EarSkipEnds *self)
   update_episode (self);
   if (ear_player_get_state (self->player) == EAR_PLAYER_PLAYING)
     report_start (self);
-  wait_for_end (self);
 }
 
 static void
@@ -221,7 +174,6 @@ seeked_cb (EarSkipEnds *self)
 {
   update_episode (self);
   set_chosen (self);
-  wait_for_end (self);
 }
 
 static void
@@ -229,7 +181,27 @@ duration_changed_cb (EarSkipEnds *self)
 {
   update_episode (self);
   check_start (self);
-  wait_for_end (self);
+}
+
+static void
+position_changed_cb (EarSkipEnds *self)
+{
+  const gint64 position = ear_player_get_position (self->player);
+  gint64 end;
+
+  update_episode (self);
+  if (ear_player_get_jumping (self->player))
+    self->chosen = position;
+  if (ear_player_get_jumping (self->player) ||
+      ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
+    return;
+  if (position < self->chosen - SAME_POSITION)
+    self->chosen = position;
+  end = find_end (self);
+  if (end < 0 || position < end)
+    return;
+  report_end (self, end);
+  ear_player_seek_unasked (self->player, ear_player_get_duration (self->player));
 }
 
 /* A listener who changes the setting while in the skipped part continues to hear it. */
@@ -237,14 +209,6 @@ static void
 settings_changed_cb (EarSkipEnds *self)
 {
   self->chosen = MAX (self->chosen, ear_player_get_position (self->player));
-  wait_for_end (self);
-}
-
-static void
-place_changed_cb (EarSkipEnds *self)
-{
-  update_episode (self);
-  wait_for_end (self);
 }
 
 static void
@@ -252,7 +216,6 @@ ear_skip_ends_dispose (GObject *object)
 {
   EarSkipEnds *self = EAR_SKIP_ENDS (object);
 
-  g_clear_handle_id (&self->timer, g_source_remove);
   g_clear_handle_id (&self->return_id, g_source_remove);
   g_clear_object (&self->watch);
   g_clear_object (&self->episode);
@@ -282,18 +245,17 @@ ear_skip_ends_init (EarSkipEnds *self)
 EarSkipEnds *
 ear_skip_ends_new (EarPlayer *player, EarNotices *notices)
 {
-  /* Trimmed silence brings the end closer, too. */
-  static const char *const paces[] = { "notify::rate", "notify::time-saved", "notify::episode" };
   EarSkipEnds *self = g_object_new (EAR_TYPE_SKIP_ENDS, NULL);
 
   self->player = g_object_ref (player);
   self->notices = g_object_ref (notices);
-  for (gsize i = 0; i < G_N_ELEMENTS (paces); i++)
-    g_signal_connect_object (player, paces[i], G_CALLBACK (place_changed_cb), self,
-                             G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::episode", G_CALLBACK (update_episode), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "notify::state", G_CALLBACK (state_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "notify::duration", G_CALLBACK (duration_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::position", G_CALLBACK (position_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "seeked", G_CALLBACK (seeked_cb), self, G_CONNECT_SWAPPED);
   update_episode (self);
