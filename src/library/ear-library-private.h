@@ -24,7 +24,6 @@ struct _EarLibrary
   /* Owned */
   EarServices services; /* its members from the catalogue on are %NULL until it is opened */
   char *data_directory;
-  char *cache_directory;
   int lock; /* a file descriptor, or -1: see ear_library_lock() */
   EarCoverCache *covers;
   EarPlaybackSettings *playback_settings;

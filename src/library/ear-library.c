@@ -8,7 +8,6 @@
 #include "ear-durable.h"
 #include "ear-error.h"
 #include "ear-property.h"
-#include "ear-transcript-loader.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
@@ -129,7 +128,6 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->services.network);
   g_clear_object (&self->memory);
   g_clear_pointer (&self->data_directory, g_free);
-  g_clear_pointer (&self->cache_directory, g_free);
 
   G_OBJECT_CLASS (ear_library_parent_class)->dispose (object);
 }
@@ -155,7 +153,7 @@ ear_library_init (EarLibrary *self)
 }
 
 /* @data_directory: the folder of `state/` and `catalogue.db`
- * @cache_directory: the folder of covers and documents */
+ * @cache_directory: the folder of covers */
 EarLibrary *
 ear_library_new (const char *data_directory, const char *cache_directory)
 {
@@ -163,7 +161,6 @@ ear_library_new (const char *data_directory, const char *cache_directory)
   g_autofree char *covers_directory = g_build_filename (cache_directory, "covers", NULL);
 
   self->data_directory = g_strdup (data_directory);
-  self->cache_directory = g_strdup (cache_directory);
   self->services.settings = ear_settings_new ();
   self->services.notices = ear_notices_new ();
   self->services.http = ear_http_new (USER_AGENT);
@@ -475,13 +472,6 @@ arrived_cb (EarLibrary *self, EarPodcast *podcast, GPtrArray *episodes)
     ear_queue_add_new (self->queue, episodes);
 }
 
-/* Loads the transcript of a download for the search index. */
-static void
-transcript_stored_cb (EarLibrary *self, EarEpisode *episode)
-{
-  ear_transcript_load_async (self->services.documents, episode, NULL, NULL, NULL);
-}
-
 /* Starts to pass events between the parts, and to report problems. */
 static void
 connect_parts (EarLibrary *self)
@@ -504,7 +494,6 @@ connect_parts (EarLibrary *self)
     { services->state, "damaged", G_CALLBACK (state_damaged_cb) },
     { services->state, "failed", G_CALLBACK (state_failed_cb) },
     { services->state, "podcast-changed", G_CALLBACK (state_changed_cb) },
-    { services->documents, "transcript-kept", G_CALLBACK (transcript_stored_cb) },
     { services->subscriptions, "followed", G_CALLBACK (followed_cb) },
     { services->subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb) },
     { services->subscriptions, "returned", G_CALLBACK (returned_cb) },
@@ -566,8 +555,7 @@ create_parts (EarLibrary *self)
 {
   EarServices *services = &self->services;
   g_autofree char *state_directory = g_build_filename (self->data_directory, "state", NULL);
-  g_autofree char *cache = g_build_filename (self->cache_directory, "documents", NULL);
-  g_autofree char *kept = g_build_filename (self->data_directory, "documents", NULL);
+  g_autofree char *documents = g_build_filename (self->data_directory, "documents", NULL);
   g_autoptr (EarChapterFinder) finder = NULL;
 
   services->state = ear_userdata_store_new (state_directory);
@@ -575,7 +563,7 @@ create_parts (EarLibrary *self)
   set_up_schedule (self);
   ear_history_open (services->history, services->catalogue, services->state);
   set_up_downloader (self);
-  services->documents = ear_documents_new (services, cache, kept);
+  services->documents = ear_documents_new (services, documents);
   self->upkeep = ear_upkeep_new (services->catalogue, services->state, services->player,
                                  services->refresher);
   finder = ear_library_create_chapter_finder (self);

@@ -11,11 +11,9 @@
 #include "ear-error.h"
 #include "ear-library-private.h"
 #include "ear-test-wait.h"
-#include "ear-transcript-loader.h"
 #include "library-fixture.h"
 
-/* Chapters and transcripts that episodes link to: fetched, cached, and stored with a
- * download */
+/* Chapters and transcripts that episodes link to: fetched and stored */
 
 #define CHAPTERS(title) "{\"version\":\"1.2.0\",\"chapters\":[{\"startTime\":0,\"title\":\"" title "\"}]}"
 
@@ -66,7 +64,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Answer *answer = user_data;
 
-  answer->chapters = ear_documents_load_finish (EAR_DOCUMENTS (source), result, &answer->error);
+  answer->chapters = ear_documents_load_finish (result, &answer->error);
   answer->answered = TRUE;
 }
 
@@ -109,21 +107,21 @@ expect_error (Fixture *fixture, EarError code)
 }
 
 static char *
-dup_path_of (Fixture *fixture, const char *folder, const char *address)
+dup_path_of (Fixture *fixture, const char *address)
 {
   g_autoptr (EarEpisode) episode = dup_episode (fixture, 1);
   g_autofree char *key = ear_episode_dup_key (episode);
   g_autofree char *name = ear_documents_dup_name (key, address);
 
-  return g_build_filename (folder, "documents", name, NULL);
+  return g_build_filename (fixture->data, "documents", name, NULL);
 }
 
 static char *
-dup_path (Fixture *fixture, const char *folder)
+dup_path (Fixture *fixture)
 {
   g_autoptr (EarEpisode) episode = dup_episode (fixture, 1);
 
-  return dup_path_of (fixture, folder, get_address (episode));
+  return dup_path_of (fixture, get_address (episode));
 }
 
 static gboolean
@@ -154,7 +152,7 @@ test_load (Fixture *fixture, gconstpointer data)
   expect (fixture, "Lamps");
   g_assert_cmpuint (count_requests (fixture), ==, 1);
 
-  path = dup_path (fixture, fixture->cache);
+  path = dup_path (fixture);
   g_assert_true (g_file_set_contents (path, PORTAL, -1, NULL));
   expect (fixture, "Lamps");
   expect (fixture, "Lamps");
@@ -170,7 +168,7 @@ test_page (Fixture *fixture, gconstpointer data)
   begin (fixture, "");
   ear_test_server_put (fixture->server, "/1.json", "text/html", PORTAL);
   expect_error (fixture, EAR_ERROR_DAMAGED);
-  path = dup_path (fixture, fixture->cache);
+  path = dup_path (fixture);
   g_assert_false (exists (path));
   ear_test_server_put (fixture->server, "/1.json", "application/json", CHAPTERS ("Lamps"));
   expect (fixture, "Lamps");
@@ -184,7 +182,7 @@ test_failed (Fixture *fixture, gconstpointer data)
   begin (fixture, "/lost");
   ear_test_server_put_way (fixture->server, "/lost/1.json", "/~status=404/1.json");
   expect_error (fixture, EAR_ERROR_NOT_FOUND);
-  path = dup_path (fixture, fixture->cache);
+  path = dup_path (fixture);
   g_assert_false (exists (path));
 
   ear_test_server_put_way (fixture->server, "/lost/1.json", "/1.json");
@@ -234,11 +232,12 @@ has_text (const char *path, const char *wanted)
 }
 
 static void
-make_stale (const char *path)
+make_old (const char *path, guint days)
 {
-  const struct utimbuf week = { .modtime = g_get_real_time () / G_USEC_PER_SEC - 8 * 24 * 60 * 60 };
+  const struct utimbuf then = { .modtime =
+                                    g_get_real_time () / G_USEC_PER_SEC - days * 24 * 60 * 60 };
 
-  g_assert_cmpint (utime (path, &week), ==, 0);
+  g_assert_cmpint (utime (path, &then), ==, 0);
 }
 
 /* A stale document is returned at once; the next load returns the new one. */
@@ -251,15 +250,15 @@ test_stale (Fixture *fixture, gconstpointer data)
   begin (fixture, "");
   expect (fixture, "Lamps");
   ear_test_server_put (fixture->server, "/1.json", "application/json", newer);
-  path = dup_path (fixture, fixture->cache);
-  make_stale (path);
+  path = dup_path (fixture);
+  make_old (path, 8);
   expect (fixture, "Lamps");
   EAR_TEST_WAIT_UNTIL (has_text (path, newer));
   expect (fixture, "Bells");
 
   /* Without an answer the old document stays. */
   ear_test_server_put_way (fixture->server, "/1.json", "/~status=500/1.json");
-  make_stale (path);
+  make_old (path, 8);
   expect (fixture, "Bells");
   EAR_TEST_WAIT_UNTIL (count_requests (fixture) == 3);
   expect (fixture, "Bells");
@@ -275,7 +274,7 @@ test_hostile_file (Fixture *fixture, gconstpointer data)
 
   begin (fixture, "");
   expect (fixture, "Lamps");
-  path = dup_path (fixture, fixture->cache);
+  path = dup_path (fixture);
   g_assert_true (g_file_set_contents (elsewhere, "secret", -1, NULL));
   g_assert_cmpint (g_unlink (path), ==, 0);
   g_assert_cmpint (symlink (elsewhere, path), ==, 0);
@@ -293,78 +292,53 @@ download (Fixture *fixture)
   EAR_TEST_WAIT_UNTIL (is_done (episode));
 }
 
-/* A document is stored with a download, and removed with it. */
+/* A document is fetched with a download. */
 static void
 test_download (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarEpisode) episode = NULL;
-  g_autoptr (EarUndo) undo = NULL;
-  g_autofree char *cached = NULL;
-  g_autofree char *kept = NULL;
+  g_autofree char *path = NULL;
 
   begin (fixture, "");
-  follow_undo (fixture, &undo);
-  cached = dup_path (fixture, fixture->cache);
-  kept = dup_path (fixture, fixture->data);
+  path = dup_path (fixture);
   download (fixture);
-  /* A document is moved by writing the new file, and then removing the old one. */
-  EAR_TEST_WAIT_UNTIL (exists (kept) && !exists (cached));
+  EAR_TEST_WAIT_UNTIL (exists (path));
   ear_test_server_remove (fixture->server, "/1.json");
   expect (fixture, "Lamps");
+  g_assert_cmpuint (count_requests (fixture), ==, 1);
+}
+
+static void
+reopen (Fixture *fixture)
+{
+  library_fixture_close (&fixture->library);
+  open_and_wait (fixture, NULL);
+  EAR_TEST_WAIT_UNTIL (ear_downloader_get_loaded (ear_library_get_downloader (fixture->library)));
+}
+
+/* Old documents are deleted, except those of downloads and other programs. */
+static void
+test_old (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *foreign = g_build_filename (fixture->data, "documents", "letter.txt", NULL);
+
+  begin (fixture, "");
+  path = dup_path (fixture);
+  download (fixture);
+  EAR_TEST_WAIT_UNTIL (exists (path));
+  g_assert_true (g_file_set_contents (foreign, "Dear", -1, NULL));
+  make_old (path, 100);
+  make_old (foreign, 100);
+  reopen (fixture);
+  ear_test_spin (100);
+  g_assert_true (exists (path));
 
   episode = dup_episode (fixture, 1);
   ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
-  EAR_TEST_WAIT_UNTIL (!exists (kept));
-  g_assert_true (exists (cached));
-  expect (fixture, "Lamps");
-
-  ear_undo_run (undo);
-  /* A document is moved by writing the new file, and then removing the old one. */
-  EAR_TEST_WAIT_UNTIL (exists (kept) && !exists (cached));
-  g_assert_cmpuint (count_requests (fixture), ==, 1);
-}
-
-/* A document that was read earlier is stored with a later download, too. */
-static void
-test_download_later (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *kept = NULL;
-
-  begin (fixture, "");
-  expect (fixture, "Lamps");
-  kept = dup_path (fixture, fixture->data);
-  g_assert_false (exists (kept));
-  download (fixture);
-  EAR_TEST_WAIT_UNTIL (exists (kept));
-  g_assert_cmpuint (count_requests (fixture), ==, 1);
-}
-
-/* The downloads folder was emptied while Earmark was not running. */
-static void
-test_removed_meanwhile (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *downloads = g_build_filename (fixture->data, "downloads", NULL);
-  g_autofree char *away = g_build_filename (fixture->folder, "away", NULL);
-  g_autofree char *cached = NULL;
-  g_autofree char *kept = NULL;
-  g_autofree char *foreign = NULL;
-
-  begin (fixture, "");
-  cached = dup_path (fixture, fixture->cache);
-  kept = dup_path (fixture, fixture->data);
-  foreign = g_build_filename (fixture->data, "documents", "letter.txt", NULL);
-  download (fixture);
-  EAR_TEST_WAIT_UNTIL (exists (kept));
-  g_assert_true (g_file_set_contents (foreign, "Dear", -1, NULL));
-  library_fixture_close (&fixture->library);
-  open_and_wait (fixture, NULL);
-  expect (fixture, "Lamps");
-  g_assert_true (exists (kept));
-
-  library_fixture_close (&fixture->library);
-  g_assert_cmpint (g_rename (downloads, away), ==, 0);
-  open_and_wait (fixture, NULL);
-  EAR_TEST_WAIT_UNTIL (exists (cached) && !exists (kept));
+  g_clear_object (&episode);
+  reopen (fixture);
+  EAR_TEST_WAIT_UNTIL (!exists (path));
   g_assert_true (exists (foreign));
 }
 
@@ -376,7 +350,7 @@ transcript_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Answer *answer = user_data;
 
-  answer->transcript = ear_transcript_load_finish (result, &answer->error);
+  answer->transcript = ear_documents_load_finish (result, &answer->error);
   answer->answered = TRUE;
 }
 
@@ -386,7 +360,8 @@ load_transcript (Fixture *fixture)
   g_autoptr (EarEpisode) episode = dup_episode (fixture, 1);
   Answer answer = { 0 };
 
-  ear_transcript_load_async (ear_library_get_documents (fixture->library), episode, NULL, transcript_loaded_cb, &answer);
+  ear_documents_load_async (ear_library_get_documents (fixture->library), episode, EAR_DOCUMENT_TRANSCRIPT, NULL,
+                            transcript_loaded_cb, &answer);
   EAR_TEST_WAIT_UNTIL (answer.answered);
 
   return answer;
@@ -412,11 +387,11 @@ expect_nothing_said (Fixture *fixture, EarError code)
 }
 
 static char *
-dup_transcript_path (Fixture *fixture, const char *folder, const char *name)
+dup_transcript_path (Fixture *fixture, const char *name)
 {
   g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, name);
 
-  return dup_path_of (fixture, folder, address);
+  return dup_path_of (fixture, address);
 }
 
 static gboolean
@@ -449,9 +424,9 @@ test_next_transcript (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (finds (fixture, "terns second"));
 
   ear_test_server_put (fixture->server, "/1.vtt", "text/vtt", VTT);
-  best = dup_transcript_path (fixture, fixture->cache, "/1.vtt");
-  next = dup_transcript_path (fixture, fixture->cache, "/1.srt");
-  make_stale (next);
+  best = dup_transcript_path (fixture, "/1.vtt");
+  next = dup_transcript_path (fixture, "/1.srt");
+  make_old (next, 8);
   expect_said (fixture, "Terns came second.");
   EAR_TEST_WAIT_UNTIL (exists (best));
   expect_said (fixture, "Terns came first.");
@@ -470,7 +445,7 @@ test_transcript_page (Fixture *fixture, gconstpointer data)
   expect_nothing_said (fixture, EAR_ERROR_WEB_PAGE);
   ear_test_server_put (fixture->server, "/1.srt", "application/x-subrip", SRT);
   expect_said (fixture, "Terns came second.");
-  best = dup_transcript_path (fixture, fixture->cache, "/1.vtt");
+  best = dup_transcript_path (fixture, "/1.vtt");
   g_assert_false (exists (best));
 }
 
@@ -481,39 +456,20 @@ test_transcript_kept (Fixture *fixture, gconstpointer data)
   g_autofree char *kept = NULL;
 
   begin (fixture, "");
-  kept = dup_transcript_path (fixture, fixture->data, "/1.srt");
+  kept = dup_transcript_path (fixture, "/1.srt");
   ear_test_server_put (fixture->server, "/1.srt", "application/x-subrip", SRT);
   download (fixture);
   EAR_TEST_WAIT_UNTIL (exists (kept));
   EAR_TEST_WAIT_UNTIL (finds (fixture, "terns second"));
 
   ear_test_server_put (fixture->server, "/1.srt", "text/html", PORTAL);
-  make_stale (kept);
+  make_old (kept, 8);
   expect_said (fixture, "Terns came second.");
   EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, "/1.html") == 1);
   library_fixture_close (&fixture->library);
   open_and_wait (fixture, NULL);
   expect_said (fixture, "Terns came second.");
   g_assert_true (has_text (kept, SRT));
-}
-
-/* Any page is accepted as an HTML transcript, except one with hardly any text. */
-static void
-test_transcript_shrunk (Fixture *fixture, gconstpointer data)
-{
-  const char *html = "<p>Terns came to the lighthouse, all of them, and they stayed for the whole of the summer.</p>";
-  g_autofree char *path = NULL;
-
-  begin (fixture, "");
-  ear_test_server_put (fixture->server, "/1.html", "text/html", html);
-  expect_said (fixture, "Terns came to the lighthouse, all of them, and they stayed for the whole of the summer.");
-  path = dup_transcript_path (fixture, fixture->cache, "/1.html");
-  ear_test_server_put (fixture->server, "/1.html", "text/html", PORTAL);
-  make_stale (path);
-  expect_said (fixture, "Terns came to the lighthouse, all of them, and they stayed for the whole of the summer.");
-  EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, "/1.html") == 2);
-  library_fixture_close (&fixture->library);
-  g_assert_true (has_text (path, html));
 }
 
 int
@@ -531,12 +487,10 @@ main (int argc, char *argv[])
   ADD ("stale", test_stale);
   ADD ("hostile-file", test_hostile_file);
   ADD ("download", test_download);
-  ADD ("download-later", test_download_later);
-  ADD ("removed-meanwhile", test_removed_meanwhile);
+  ADD ("old", test_old);
   ADD ("next-transcript", test_next_transcript);
   ADD ("transcript-page", test_transcript_page);
   ADD ("transcript-kept", test_transcript_kept);
-  ADD ("transcript-shrunk", test_transcript_shrunk);
 
   return g_test_run ();
 }

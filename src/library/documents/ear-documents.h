@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 #define EAR_DOCUMENT_LIMIT (8 * 1024 * 1024)
 
 /* @EAR_DOCUMENT_CHAPTERS: chapters of Podcasting 2.0, parsed into EarChapters
- * @EAR_DOCUMENT_TRANSCRIPT: a transcript in any format, parsed into an EarTranscript with
- *   the cues of the file */
+ * @EAR_DOCUMENT_TRANSCRIPT: a transcript in any format, parsed into an EarTranscript of
+ *   sentences */
 typedef enum
 {
   EAR_DOCUMENT_CHAPTERS,
@@ -23,21 +23,16 @@ typedef enum
 } EarDocumentKind;
 
 #define EAR_TYPE_DOCUMENTS (ear_documents_get_type ())
-
-/* Signals: transcript-kept (EarEpisode *episode): the transcript of a download was
- * fetched, or was already stored */
 G_DECLARE_FINAL_TYPE (EarDocuments, ear_documents, EAR, DOCUMENTS, GObject)
 
-EarDocuments *ear_documents_new (const EarServices *services, const char *cache, const char *kept);
+EarDocuments *ear_documents_new (const EarServices *services, const char *folder);
 void ear_documents_load_async (EarDocuments *self, EarEpisode *episode, EarDocumentKind kind,
                                GCancellable *cancellable, GAsyncReadyCallback callback,
                                gpointer user_data);
-gpointer ear_documents_load_finish (EarDocuments *self, GAsyncResult *result, GError **error);
-EarCatalogue *ear_documents_get_catalogue (EarDocuments *self);
+gpointer ear_documents_load_finish (GAsyncResult *result, GError **error);
 char *ear_documents_dup_name (const char *key, const char *address);
 void ear_documents_stop (EarDocuments *self);
 
-GPtrArray *ear_transcript_list_links (EarEpisode *episode);
 gboolean ear_transcript_is_named (EarEpisode *episode);
 
 G_END_DECLS

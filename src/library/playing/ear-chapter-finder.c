@@ -169,7 +169,7 @@ document_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarChapterFinder) self = user_data;
   g_autoptr (GError) error = NULL;
-  EarChapters *chapters = ear_documents_load_finish (EAR_DOCUMENTS (object), result, &error);
+  EarChapters *chapters = ear_documents_load_finish (result, &error);
 
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     end (self, SOURCE_DOCUMENT, chapters);

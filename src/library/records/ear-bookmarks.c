@@ -9,7 +9,6 @@
 #include "ear-property.h"
 #include "ear-record.h"
 #include "ear-text-find.h"
-#include "ear-transcript-loader.h"
 #include "ear-userdata-peek.h"
 #include "ear-worker.h"
 
@@ -521,7 +520,7 @@ transcript_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarEpisode) episode = sentence->episode;
   g_autoptr (EarBookmark) bookmark = sentence->bookmark;
   g_autoptr (GTask) task = sentence->task;
-  g_autoptr (EarTranscript) transcript = ear_transcript_load_finish (result, NULL);
+  g_autoptr (EarTranscript) transcript = ear_documents_load_finish (result, NULL);
   /* The bookmark may have been removed. */
   EarBookmark *known = ear_bookmarks_lookup (self, bookmark->id);
 
@@ -544,7 +543,8 @@ find_sentence (EarBookmarks *self, EarEpisode *episode, EarBookmark *bookmark, G
   sentence->episode = g_object_ref (episode);
   sentence->bookmark = g_object_ref (bookmark);
   sentence->task = task;
-  ear_transcript_load_async (self->documents, episode, self->ended, transcript_loaded_cb, sentence);
+  ear_documents_load_async (self->documents, episode, EAR_DOCUMENT_TRANSCRIPT, self->ended,
+                            transcript_loaded_cb, sentence);
 }
 
 static EarBookmark *

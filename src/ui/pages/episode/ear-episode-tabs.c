@@ -14,7 +14,7 @@
 #include "ear-references.h"
 #include "ear-sight.h"
 #include "ear-tabs.h"
-#include "ear-transcript-loader.h"
+#include "ear-documents.h"
 #include "ear-transcript-view.h"
 
 /* Application pixels of the tabs, with the switcher, that are in sight

@@ -16,7 +16,7 @@
 #include "ear-shift-dialog.h"
 #include "ear-sight.h"
 #include "ear-tabs.h"
-#include "ear-transcript-loader.h"
+#include "ear-documents.h"
 #include "ear-transcript.h"
 #include "ear-widget.h"
 
@@ -843,7 +843,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarTranscriptView) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarTranscript) transcript = ear_transcript_load_finish (result, &error);
+  g_autoptr (EarTranscript) transcript = ear_documents_load_finish (result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -868,8 +868,9 @@ load (EarTranscriptView *self)
 
   self->loading = g_cancellable_new ();
   gtk_stack_set_visible_child_name (self->stack, "loading");
-  ear_transcript_load_async (ear_library_get_documents (self->library), self->episode,
-                             self->loading, loaded_cb, g_object_ref (self));
+  ear_documents_load_async (ear_library_get_documents (self->library), self->episode,
+                            EAR_DOCUMENT_TRANSCRIPT, self->loading, loaded_cb,
+                            g_object_ref (self));
 }
 
 static void
