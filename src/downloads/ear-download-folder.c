@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-download-folder-private.h"
+#include "ear-download-folder.h"
 
 #include "ear-download-name.h"
 #include "ear-durable.h"
+#include "ear-json-folder.h"
 #include "ear-media-content.h"
 
 #include <errno.h>
@@ -13,44 +14,39 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/*
- * The folder of downloads. The listener sees ordinary files in it, one
- * folder per podcast:
+/* The folder of downloads. The listener sees ordinary files in it, one folder per podcast:
  *
  *   PyTorch Developer Podcast/2024-08-04 Compiler collectives.mp3
  *
  * Earmark's own files are in `.earmark/`, named by the key of the episode:
  *
- *   KEY.json             the record: which episode, and the state of its download
- *   KEY.part             the bytes received so far
- *   KEY-WANTED.removed   a removed download that may be restored
- *
- * WANTED is in the name because the episode may be wanted, and removed, again meanwhile.
+ *   KEY.json   the record: which episode, and the state of its download
+ *   KEY.part   the bytes received so far
  *
  * A record exists from the request for a download until its removal. After a kill at any
  * time, the next load continues by the record: with a name and its file, nothing; with a
  * name and a part but no file, rename the part; with a name and neither, somebody has
- * removed the file by hand. For use on one thread at a time.
- */
+ * removed the file by hand. For use on one thread at a time. */
 
+#define RECORDS ".earmark"
+#define RECORD_ENDING ".json"
 #define PART_ENDING ".part"
+
+/* Loading a folder removes files with this ending: copies that were interrupted, and
+ * downloads removed by an earlier version. */
+#define LEFT_OVER_ENDING ".removed"
+#define STAGE_ENDING "-moving" LEFT_OVER_ENDING
 
 /* Limit of files that share a name */
 #define ATTEMPTS 1000
 
-/**
- * ear_download_folder_new:
- * @path: path of the downloads
- * @chosen: whether the listener has chosen it; the default folder is created with
- *   the first download
- *
- * Returns: (transfer full): the folder
- */
+/* @chosen: whether the listener has chosen it; the default folder is created with the first
+ *   download */
 EarDownloadFolder *
 ear_download_folder_new (const char *path, gboolean chosen)
 {
   EarDownloadFolder *self = g_new0 (EarDownloadFolder, 1);
-  g_autofree char *records = g_build_filename (path, EAR_DOWNLOAD_RECORDS, NULL);
+  g_autofree char *records = g_build_filename (path, RECORDS, NULL);
 
   self->path = g_strdup (path);
   self->chosen = chosen;
@@ -75,33 +71,19 @@ dup_name (const EarDownloadRecord *record, const char *ending)
   return g_strconcat (key, ending, NULL);
 }
 
-char *
-ear_download_folder_dup_path (EarDownloadFolder *self, const EarDownloadRecord *record, const char *ending)
+static char *
+dup_path (EarDownloadFolder *self, const EarDownloadRecord *record, const char *ending)
 {
   g_autofree char *name = dup_name (record, ending);
 
-  return g_build_filename (self->path, EAR_DOWNLOAD_RECORDS, name, NULL);
-}
-
-static char *
-dup_removed (EarDownloadFolder *self, const EarDownloadRecord *record)
-{
-  g_autofree char *ending = g_strdup_printf ("-%" G_GINT64_FORMAT EAR_DOWNLOAD_REMOVED_ENDING, record->wanted);
-
-  return ear_download_folder_dup_path (self, record, ending);
-}
-
-const char *
-ear_download_folder_get_path (EarDownloadFolder *self)
-{
-  return self->path;
+  return g_build_filename (self->path, RECORDS, name, NULL);
 }
 
 /* Any thread may call it. */
 char *
 ear_download_folder_dup_part (EarDownloadFolder *self, const EarDownloadRecord *record)
 {
-  return ear_download_folder_dup_path (self, record, PART_ENDING);
+  return dup_path (self, record, PART_ENDING);
 }
 
 /* Whether @file is a folder and a file in it, without `..` and the like */
@@ -110,8 +92,8 @@ is_safe (const char *file)
 {
   const char *slash = strchr (file, '/');
 
-  return slash != NULL && slash != file && slash[1] != '\0' && strchr (slash + 1, '/') == NULL && *file != '.' &&
-         slash[1] != '.';
+  return slash != NULL && slash != file && slash[1] != '\0' && strchr (slash + 1, '/') == NULL &&
+         *file != '.' && slash[1] != '.';
 }
 
 /* Any thread may call it.
@@ -120,19 +102,21 @@ is_safe (const char *file)
 char *
 ear_download_folder_dup_file (EarDownloadFolder *self, const EarDownloadRecord *record)
 {
-  return record->file != NULL && is_safe (record->file) ? g_build_filename (self->path, record->file, NULL) : NULL;
+  return record->file != NULL && is_safe (record->file)
+             ? g_build_filename (self->path, record->file, NULL)
+             : NULL;
 }
 
-gboolean
-ear_download_folder_is_file (const char *path)
+static gboolean
+is_file (const char *path)
 {
   struct stat info;
 
   return path != NULL && lstat (path, &info) == 0 && S_ISREG (info.st_mode);
 }
 
-gboolean
-ear_download_folder_make (const char *path, GError **error)
+static gboolean
+make (const char *path, GError **error)
 {
   const gboolean made = g_mkdir_with_parents (path, 0700) == 0;
   const int code = made ? ENOTDIR : errno;
@@ -142,7 +126,8 @@ ear_download_folder_make (const char *path, GError **error)
   if (made && lstat (path, &info) == 0 && S_ISDIR (info.st_mode))
     return TRUE;
   if (code == ENOTDIR || code == EEXIST)
-    g_set_error (error, EAR_ERROR, EAR_ERROR_NOT_A_FOLDER, "in the place of %s is something else", path);
+    g_set_error (error, EAR_ERROR, EAR_ERROR_NOT_A_FOLDER, "in the place of %s is something else",
+                 path);
   else
     ear_durable_set_error (error, code, "cannot make a folder for downloads");
 
@@ -153,7 +138,7 @@ ear_download_folder_make (const char *path, GError **error)
 gboolean
 ear_download_folder_is_there (EarDownloadFolder *self)
 {
-  g_autofree char *records = g_build_filename (self->path, EAR_DOWNLOAD_RECORDS, NULL);
+  g_autofree char *records = g_build_filename (self->path, RECORDS, NULL);
 
   return g_file_test (records, G_FILE_TEST_IS_DIR);
 }
@@ -174,13 +159,13 @@ check_there (EarDownloadFolder *self, GError **error)
 gboolean
 ear_download_folder_keep (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {
-  g_autofree char *name = dup_name (record, EAR_DOWNLOAD_RECORD_ENDING);
-  g_autofree char *folder = g_build_filename (self->path, EAR_DOWNLOAD_RECORDS, NULL);
+  g_autofree char *name = dup_name (record, RECORD_ENDING);
+  g_autofree char *folder = g_build_filename (self->path, RECORDS, NULL);
   g_autofree char *text = NULL;
   EarJsonIdentity identity;
   gsize length;
 
-  if (!check_there (self, error) || !ear_download_folder_make (folder, error))
+  if (!check_there (self, error) || !make (folder, error))
     return FALSE;
   text = ear_download_record_print (record, &length);
 
@@ -189,14 +174,14 @@ ear_download_folder_keep (EarDownloadFolder *self, EarDownloadRecord *record, GE
 
 /* Moves a file to a free name within the folder. The record with that name
  * is written first. */
-gboolean
-ear_download_folder_give_name (EarDownloadFolder *self, EarDownloadRecord *record, const char *from, GError **error)
+static gboolean
+give_name (EarDownloadFolder *self, EarDownloadRecord *record, const char *from, GError **error)
 {
   g_autofree char *folder = ear_download_name_dup_folder (record);
   g_autofree char *folder_path = g_build_filename (self->path, folder, NULL);
   const char *ending = ear_media_content_find_ending (from);
 
-  if (!check_there (self, error) || !ear_download_folder_make (folder_path, error))
+  if (!check_there (self, error) || !make (folder_path, error))
     return FALSE;
   for (guint i = 0; i < ATTEMPTS; i++)
     {
@@ -219,8 +204,8 @@ ear_download_folder_give_name (EarDownloadFolder *self, EarDownloadRecord *recor
   return FALSE;
 }
 
-EarDownloadRecord *
-ear_download_folder_read_record (EarDownloadFolder *self, const char *name, GError **error)
+static EarDownloadRecord *
+read_record (EarDownloadFolder *self, const char *name, GError **error)
 {
   g_autoptr (EarDownloadRecord) record = NULL;
   g_autofree char *text = NULL;
@@ -228,12 +213,13 @@ ear_download_folder_read_record (EarDownloadFolder *self, const char *name, GErr
   EarJsonIdentity identity;
   gsize length;
 
-  if (ear_json_folder_read (self->records, name, &identity, &text, &length, error) != EAR_JSON_READ_OK)
+  if (ear_json_folder_read (self->records, name, &identity, &text, &length, error) !=
+      EAR_JSON_READ_OK)
     return NULL;
   record = ear_download_record_parse (text, length, error);
   if (record == NULL)
     return NULL;
-  own = dup_name (record, EAR_DOWNLOAD_RECORD_ENDING);
+  own = dup_name (record, RECORD_ENDING);
   if (g_str_equal (own, name))
     return g_steal_pointer (&record);
   g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "the record is of another episode");
@@ -248,63 +234,25 @@ reconcile (EarDownloadFolder *self, EarDownloadRecord *record)
 {
   g_autofree char *file = ear_download_folder_dup_file (self, record);
   g_autofree char *part = ear_download_folder_dup_part (self, record);
-  g_autofree char *removed = dup_removed (self, record);
 
-  if (record->file == NULL || ear_download_folder_is_file (file))
-    return TRUE;
-
-  return (ear_download_folder_is_file (part) && ear_download_folder_give_name (self, record, part, NULL)) ||
-         (ear_download_folder_is_file (removed) && ear_download_folder_give_name (self, record, removed, NULL));
+  return record->file == NULL || is_file (file) ||
+         (is_file (part) && give_name (self, record, part, NULL));
 }
 
 static void
 remove_name (EarDownloadFolder *self, const char *name)
 {
-  g_autofree char *path = g_build_filename (self->path, EAR_DOWNLOAD_RECORDS, name, NULL);
+  g_autofree char *path = g_build_filename (self->path, RECORDS, name, NULL);
 
   g_unlink (path);
-}
-
-/* Reads a damaged record, and replaces it. A record that has lost the state of its
- * download is useful only with a part: otherwise the media would be downloaded again. */
-static EarDownloadRecord *
-salvage_record (EarDownloadFolder *self, const char *name)
-{
-  g_autoptr (EarDownloadRecord) record = NULL;
-  g_autofree char *text = NULL;
-  g_autofree char *own = NULL;
-  g_autofree char *file = NULL;
-  g_autofree char *part = NULL;
-  g_autofree char *aside = NULL;
-  EarJsonIdentity identity;
-  gsize length;
-
-  if (ear_json_folder_read (self->records, name, &identity, &text, &length, NULL) != EAR_JSON_READ_OK)
-    return NULL;
-  record = ear_download_record_salvage (text, length);
-  own = record != NULL ? dup_name (record, EAR_DOWNLOAD_RECORD_ENDING) : NULL;
-  if (own == NULL || !g_str_equal (own, name))
-    return NULL;
-  file = ear_download_folder_dup_file (self, record);
-  part = ear_download_folder_dup_part (self, record);
-  if (!ear_download_folder_is_file (record->file != NULL ? file : part))
-    return NULL;
-  g_free (text);
-  text = ear_download_record_print (record, &length);
-  aside = ear_json_folder_replace_damaged (self->records, name, text, length, &identity, NULL);
-  g_message ("The record of a download was damaged, and is kept as %s", aside != NULL ? aside : name);
-
-  return g_steal_pointer (&record);
 }
 
 static void
 load_record (EarDownloadFolder *self, const char *name, GPtrArray *records, guint *n_damaged)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarDownloadRecord) record = ear_download_folder_read_record (self, name, &error);
+  g_autoptr (EarDownloadRecord) record = read_record (self, name, &error);
 
-  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
-    record = salvage_record (self, name);
   if (record != NULL && reconcile (self, record))
     {
       g_ptr_array_add (records, g_steal_pointer (&record));
@@ -317,7 +265,8 @@ load_record (EarDownloadFolder *self, const char *name, GPtrArray *records, guin
     {
       g_autofree char *aside = ear_json_folder_set_aside (self->records, name, "damaged", NULL);
 
-      g_message ("The record of a download is damaged, and kept as %s: %s", aside != NULL ? aside : name, error->message);
+      g_message ("The record of a download is damaged, and kept as %s: %s",
+                 aside != NULL ? aside : name, error->message);
       *n_damaged += 1;
     }
 }
@@ -328,14 +277,15 @@ remove_left_over (EarDownloadFolder *self, const char *name, GHashTable *kept)
 {
   g_autofree char *key = g_strndup (name, strcspn (name, "."));
 
-  if (g_str_has_suffix (name, EAR_DOWNLOAD_REMOVED_ENDING) || (g_str_has_suffix (name, PART_ENDING) && !g_hash_table_contains (kept, key)))
+  if (g_str_has_suffix (name, LEFT_OVER_ENDING) ||
+      (g_str_has_suffix (name, PART_ENDING) && !g_hash_table_contains (kept, key)))
     remove_name (self, name);
 }
 
-GPtrArray *
-ear_download_folder_list_names (EarDownloadFolder *self)
+static GPtrArray *
+list_names (EarDownloadFolder *self)
 {
-  g_autofree char *folder = g_build_filename (self->path, EAR_DOWNLOAD_RECORDS, NULL);
+  g_autofree char *folder = g_build_filename (self->path, RECORDS, NULL);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
   const char *name;
@@ -364,7 +314,7 @@ compare_records (gconstpointer a, gconstpointer b)
 GPtrArray *
 ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged, GError **error)
 {
-  g_autoptr (GPtrArray) names = ear_download_folder_list_names (self);
+  g_autoptr (GPtrArray) names = list_names (self);
   g_autoptr (GHashTable) kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   GPtrArray *records;
 
@@ -373,10 +323,11 @@ ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged, GError **er
     return NULL;
   records = ear_download_record_new_array ();
   for (guint i = 0; i < names->len; i++)
-    if (g_str_has_suffix (g_ptr_array_index (names, i), EAR_DOWNLOAD_RECORD_ENDING))
+    if (g_str_has_suffix (g_ptr_array_index (names, i), RECORD_ENDING))
       {
         load_record (self, g_ptr_array_index (names, i), records, n_damaged);
-        g_hash_table_add (kept, g_strndup (g_ptr_array_index (names, i), strcspn (g_ptr_array_index (names, i), ".")));
+        g_hash_table_add (kept, g_strndup (g_ptr_array_index (names, i),
+                                           strcspn (g_ptr_array_index (names, i), ".")));
       }
   for (guint i = 0; i < names->len; i++)
     remove_left_over (self, g_ptr_array_index (names, i), kept);
@@ -392,80 +343,193 @@ ear_download_folder_finish (EarDownloadFolder *self, EarDownloadRecord *record, 
 {
   g_autofree char *part = ear_download_folder_dup_part (self, record);
 
-  if (ear_download_folder_give_name (self, record, part, error))
+  if (give_name (self, record, part, error))
     return TRUE;
   g_clear_pointer (&record->file, g_free);
 
   return FALSE;
+}
+
+/* Removes the file or the part. A declined record stays, without them. */
+gboolean
+ear_download_folder_remove (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
+{
+  g_autofree char *file = ear_download_folder_dup_file (self, record);
+  g_autofree char *folder = file != NULL ? g_path_get_dirname (file) : NULL;
+  g_autofree char *part = ear_download_folder_dup_part (self, record);
+  g_autofree char *path = dup_path (self, record, RECORD_ENDING);
+
+  /* The record goes last: a file without a record cannot be identified. */
+  if ((file != NULL && g_unlink (file) != 0 && errno != ENOENT) ||
+      (g_unlink (part) != 0 && errno != ENOENT) ||
+      (!record->declined && g_unlink (path) != 0 && errno != ENOENT))
+    {
+      ear_durable_set_error (error, errno, "cannot remove a download");
+      return FALSE;
+    }
+  /* rmdir() fails if the folder has other files in it. */
+  if (folder != NULL)
+    g_rmdir (folder);
+  g_clear_pointer (&record->file, g_free);
+
+  return !record->declined || ear_download_folder_keep (self, record, error);
+}
+
+/* Moves all downloads to another folder, in two steps. First everything is copied there,
+ * each file like a download that ends, while the old folder stays unchanged. After the
+ * caller has stored the new folder's path, it clears the old one. A kill at any time
+ * leaves at least one folder complete; records identify files that are in both. */
+
+static void
+take_failure (GError **error, GError *failure)
+{
+  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_NO_SPACE) ||
+      g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED) ||
+      g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_READ_ONLY))
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NO_SPACE, failure->message);
+  else if (failure->domain == EAR_ERROR ||
+           g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_propagate_error (error, g_error_copy (failure));
+  else
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, failure->message);
+}
+
+/* Links the file if both folders are on one disk: that takes no space and no time. */
+static gboolean
+put (const char *from, const char *to, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFile) source = g_file_new_for_path (from);
+  g_autoptr (GFile) target = g_file_new_for_path (to);
+  g_autoptr (GError) failure = NULL;
+
+  g_unlink (to);
+  if (link (from, to) == 0)
+    return TRUE;
+  if (g_file_copy (source, target, G_FILE_COPY_OVERWRITE | G_FILE_COPY_TARGET_DEFAULT_PERMS,
+                   cancellable, NULL, NULL, &failure) &&
+      ear_durable_sync (to, &failure))
+    return TRUE;
+
+  g_unlink (to);
+  take_failure (error, failure);
+
+  return FALSE;
+}
+
+static EarDownloadRecord *
+read_own (EarDownloadFolder *self, const char *name)
+{
+  return g_str_has_suffix (name, RECORD_ENDING) ? read_record (self, name, NULL) : NULL;
+}
+
+/* Whether another folder has all files of a download */
+static gboolean
+has_same (EarDownloadFolder *self, const EarDownloadRecord *record, const char *name,
+          EarDownloadFolder *other)
+{
+  g_autoptr (EarDownloadRecord) same = read_own (other, name);
+  g_autofree char *file = ear_download_folder_dup_file (self, record);
+  g_autofree char *same_file = same != NULL ? ear_download_folder_dup_file (other, same) : NULL;
+  g_autofree char *part = ear_download_folder_dup_part (self, record);
+  g_autofree char *same_part = ear_download_folder_dup_part (other, record);
+  GStatBuf here, there;
+
+  if (same == NULL)
+    return FALSE;
+  if (same_file != NULL && is_file (same_file))
+    return file == NULL || g_stat (file, &here) != 0 ||
+           (g_stat (same_file, &there) == 0 && here.st_size == there.st_size);
+
+  return file == NULL &&
+         (!is_file (part) || (g_stat (part, &here) == 0 && g_stat (same_part, &there) == 0 &&
+                              here.st_size <= there.st_size));
 }
 
 static gboolean
-forget (EarDownloadFolder *self, const EarDownloadRecord *record, GError **error)
+copy_file (EarDownloadFolder *to, const char *file, EarDownloadRecord *record,
+           GCancellable *cancellable, GError **error)
 {
-  g_autofree char *path = ear_download_folder_dup_path (self, record, EAR_DOWNLOAD_RECORD_ENDING);
+  g_autofree char *stage = dup_path (to, record, STAGE_ENDING);
 
-  if (g_unlink (path) == 0 || errno == ENOENT)
-    return TRUE;
-  ear_durable_set_error (error, errno, "cannot remove the record of a download");
-
-  return FALSE;
+  return put (file, stage, cancellable, error) && give_name (to, record, stage, error);
 }
 
-/* Moves the file or the part away, so that ear_download_folder_restore() can bring it
- * back until ear_download_folder_discard(). */
-gboolean
-ear_download_folder_trash (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
+static gboolean
+copy_download (EarDownloadFolder *self, const EarDownloadRecord *record, EarDownloadFolder *to,
+               GCancellable *cancellable, GError **error)
 {
+  g_autoptr (EarDownloadRecord) copy = ear_download_record_copy (record);
   g_autofree char *file = ear_download_folder_dup_file (self, record);
   g_autofree char *part = ear_download_folder_dup_part (self, record);
-  g_autofree char *removed = dup_removed (self, record);
+  g_autofree char *other_part = ear_download_folder_dup_part (to, record);
 
-  if (g_rename (file != NULL ? file : part, removed) != 0 && errno != ENOENT)
-    {
-      ear_durable_set_error (error, errno, "cannot remove a file");
-      return FALSE;
-    }
-  if (file != NULL)
-    {
-      g_autofree char *folder = g_path_get_dirname (file);
+  g_clear_pointer (&copy->file, g_free);
+  if (file != NULL && is_file (file))
+    return copy_file (to, file, copy, cancellable, error);
+  /* The record comes first: files without a record are removed. */
+  if (!ear_download_folder_keep (to, copy, error))
+    return FALSE;
 
-      /* rmdir() fails if the folder has other files in it. */
-      g_rmdir (folder);
-    }
-
-  return forget (self, record, error);
+  return !is_file (part) || put (part, other_part, cancellable, error);
 }
 
-/* Undoes ear_download_folder_trash(). After a discard, the record makes the
- * episode wanted again. */
+/* Copies all downloads to another folder. Downloads that @to has from an earlier attempt
+ * stay there. After a failure, the new copies are removed again.
+ * @self: a folder without running downloads
+ * @to: the new folder; created if missing
+ * @error: return location for an `EAR_ERROR`, or %G_IO_ERROR_CANCELLED
+ * Returns: whether everything is on the disk */
 gboolean
-ear_download_folder_restore (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
+ear_download_folder_copy (EarDownloadFolder *self, EarDownloadFolder *to, GCancellable *cancellable,
+                          GError **error)
 {
-  g_autofree char *part = ear_download_folder_dup_part (self, record);
-  g_autofree char *removed = dup_removed (self, record);
-  const gboolean done = record->file != NULL;
+  g_autoptr (GPtrArray) names = list_names (self);
+  g_autofree char *records = g_build_filename (to->path, RECORDS, NULL);
 
-  g_clear_pointer (&record->file, g_free);
-  if (!ear_download_folder_is_file (removed))
-    return ear_download_folder_keep (self, record, error);
-  if (done)
-    return ear_download_folder_give_name (self, record, removed, error);
-  if (!ear_download_folder_keep (self, record, error))
+  if (!make (records, error))
     return FALSE;
-  g_rename (removed, part);
+  for (guint i = 0; i < names->len; i++)
+    {
+      const char *name = g_ptr_array_index (names, i);
+      g_autoptr (EarDownloadRecord) record = read_own (self, name);
+
+      if (record == NULL || has_same (self, record, name, to))
+        continue;
+      if (!g_cancellable_set_error_if_cancelled (cancellable, error) &&
+          copy_download (self, record, to, cancellable, error))
+        continue;
+      ear_download_folder_clear (to, self);
+      return FALSE;
+    }
 
   return TRUE;
 }
 
-/* Deletes a removed download for good. */
-gboolean
-ear_download_folder_discard (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
+/* Removes the downloads of the old folder that the one in use now has as well, and nothing
+ * else. */
+void
+ear_download_folder_clear (EarDownloadFolder *self, EarDownloadFolder *kept)
 {
-  g_autofree char *removed = dup_removed (self, record);
+  g_autoptr (GPtrArray) names = list_names (self);
+  g_autofree char *records = g_build_filename (self->path, RECORDS, NULL);
 
-  if (g_unlink (removed) == 0 || errno == ENOENT)
-    return TRUE;
-  ear_durable_set_error (error, errno, "cannot remove a file");
+  if (!ear_download_folder_is_there (kept))
+    return;
+  for (guint i = 0; i < names->len; i++)
+    {
+      const char *name = g_ptr_array_index (names, i);
+      g_autoptr (EarDownloadRecord) record = read_own (self, name);
+      g_autofree char *path = g_build_filename (records, name, NULL);
 
-  return FALSE;
+      if (record != NULL && has_same (self, record, name, kept))
+        {
+          record->declined = FALSE;
+          ear_download_folder_remove (self, record, NULL);
+        }
+      else if (g_str_has_suffix (name, LEFT_OVER_ENDING))
+        g_unlink (path);
+    }
+  /* rmdir() fails if the folder has other files in it. */
+  if (g_rmdir (records) == 0)
+    g_rmdir (self->path);
 }

@@ -5,41 +5,28 @@
 
 G_BEGIN_DECLS
 
-typedef struct _EarDownloadFolder EarDownloadFolder;
+typedef struct
+{
+  char *path;
+  struct _EarJsonFolder *records;
+  gboolean chosen; /* by the listener: never created again if missing */
+} EarDownloadFolder;
 
-EarDownloadFolder *ear_download_folder_new        (const char              *path,
-                                                   gboolean                 chosen);
-void               ear_download_folder_free       (EarDownloadFolder       *self);
-const char        *ear_download_folder_get_path   (EarDownloadFolder       *self);
-char              *ear_download_folder_dup_part   (EarDownloadFolder       *self,
-                                                   const EarDownloadRecord *record);
-char              *ear_download_folder_dup_file   (EarDownloadFolder       *self,
-                                                   const EarDownloadRecord *record);
-GPtrArray         *ear_download_folder_load       (EarDownloadFolder       *self,
-                                                   guint                   *n_damaged,
-                                                   GError                 **error);
-gboolean           ear_download_folder_keep       (EarDownloadFolder       *self,
-                                                   EarDownloadRecord       *record,
-                                                   GError                 **error);
-gboolean           ear_download_folder_finish     (EarDownloadFolder       *self,
-                                                   EarDownloadRecord       *record,
-                                                   GError                 **error);
-gboolean           ear_download_folder_trash      (EarDownloadFolder       *self,
-                                                   EarDownloadRecord       *record,
-                                                   GError                 **error);
-gboolean           ear_download_folder_restore    (EarDownloadFolder       *self,
-                                                   EarDownloadRecord       *record,
-                                                   GError                 **error);
-gboolean           ear_download_folder_discard    (EarDownloadFolder       *self,
-                                                   EarDownloadRecord       *record,
-                                                   GError                 **error);
-gboolean           ear_download_folder_is_there   (EarDownloadFolder       *self);
-gboolean           ear_download_folder_copy       (EarDownloadFolder       *self,
-                                                   EarDownloadFolder       *to,
-                                                   GCancellable            *cancellable,
-                                                   GError                 **error);
-void               ear_download_folder_clear      (EarDownloadFolder       *self,
-                                                   EarDownloadFolder       *kept);
+EarDownloadFolder *ear_download_folder_new (const char *path, gboolean chosen);
+void ear_download_folder_free (EarDownloadFolder *self);
+char *ear_download_folder_dup_part (EarDownloadFolder *self, const EarDownloadRecord *record);
+char *ear_download_folder_dup_file (EarDownloadFolder *self, const EarDownloadRecord *record);
+GPtrArray *ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged, GError **error);
+gboolean ear_download_folder_keep (EarDownloadFolder *self, EarDownloadRecord *record,
+                                   GError **error);
+gboolean ear_download_folder_finish (EarDownloadFolder *self, EarDownloadRecord *record,
+                                     GError **error);
+gboolean ear_download_folder_remove (EarDownloadFolder *self, EarDownloadRecord *record,
+                                     GError **error);
+gboolean ear_download_folder_is_there (EarDownloadFolder *self);
+gboolean ear_download_folder_copy (EarDownloadFolder *self, EarDownloadFolder *to,
+                                   GCancellable *cancellable, GError **error);
+void ear_download_folder_clear (EarDownloadFolder *self, EarDownloadFolder *kept);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDownloadFolder, ear_download_folder_free)
 
 G_END_DECLS

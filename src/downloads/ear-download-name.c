@@ -50,8 +50,8 @@ is_unseen (gunichar c)
   const GUnicodeType type = g_unichar_type (c);
 
   return type == G_UNICODE_CONTROL || type == G_UNICODE_FORMAT || type == G_UNICODE_SURROGATE ||
-         type == G_UNICODE_PRIVATE_USE || type == G_UNICODE_UNASSIGNED || type == G_UNICODE_LINE_SEPARATOR ||
-         type == G_UNICODE_PARAGRAPH_SEPARATOR;
+         type == G_UNICODE_PRIVATE_USE || type == G_UNICODE_UNASSIGNED ||
+         type == G_UNICODE_LINE_SEPARATOR || type == G_UNICODE_PARAGRAPH_SEPARATOR;
 }
 
 /* One line, without characters that a file system or a reader would misinterpret;
@@ -100,7 +100,8 @@ find_type_ending (const char *mime_type)
   const gsize length = mime_type != NULL ? strcspn (mime_type, "; \t") : 0;
 
   for (gsize i = 0; i < G_N_ELEMENTS (endings) && length > 0; i++)
-    if (strlen (endings[i].type) == length && g_ascii_strncasecmp (endings[i].type, mime_type, length) == 0)
+    if (strlen (endings[i].type) == length &&
+        g_ascii_strncasecmp (endings[i].type, mime_type, length) == 0)
       return endings[i].ending;
 
   return NULL;

@@ -26,20 +26,14 @@ typedef struct
   gboolean declined;   /* no file, and no automatic download */
 } EarDownloadRecord;
 
-EarDownloadRecord *ear_download_record_new     (const char              *podcast,
-                                                const char              *guid,
-                                                const char              *enclosure);
-GPtrArray         *ear_download_record_new_array (void);
-EarDownloadRecord *ear_download_record_copy    (const EarDownloadRecord *self);
-void               ear_download_record_free    (EarDownloadRecord       *self);
-char              *ear_download_record_dup_key (const EarDownloadRecord *self);
-EarDownloadRecord *ear_download_record_parse   (const char              *text,
-                                                gsize                    length,
-                                                GError                 **error);
-EarDownloadRecord *ear_download_record_salvage   (const char *text,
-                                                 gsize       length);
-char              *ear_download_record_print   (const EarDownloadRecord *self,
-                                                gsize                   *length);
+EarDownloadRecord *ear_download_record_new (const char *podcast, const char *guid,
+                                            const char *enclosure);
+GPtrArray *ear_download_record_new_array (void);
+EarDownloadRecord *ear_download_record_copy (const EarDownloadRecord *self);
+void ear_download_record_free (EarDownloadRecord *self);
+char *ear_download_record_dup_key (const EarDownloadRecord *self);
+EarDownloadRecord *ear_download_record_parse (const char *text, gsize length, GError **error);
+char *ear_download_record_print (const EarDownloadRecord *self, gsize *length);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDownloadRecord, ear_download_record_free)
 
 G_END_DECLS

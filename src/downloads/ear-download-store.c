@@ -4,42 +4,42 @@
 #include "ear-download-store.h"
 
 #include "ear-download-folder.h"
-#include "ear-property.h"
 #include "ear-thread.h"
 
-/**
- * EarDownloadStore:
- *
- * The files of downloads, and their records. A thread does all file work, one request
+/* The files of downloads, and their records. A thread does all file work, one request
  * after the other, in the order of the calls.
  *
  * Records are not part of the state files: those may be shared by several machines, and
- * restored from backups, but downloads belong to this machine's disk.
- */
+ * restored from backups, but downloads belong to this machine's disk. */
 struct _EarDownloadStore
 {
   GObject parent_instance;
 
   /* Owned */
-  EarDownloadFolder *folder; /* the main thread's view */
-  EarDownloadFolder *at;     /* the worker thread's view: borrowed from @folders */
-  GPtrArray *folders;        /* (element-type EarDownloadFolder): the last one is the newest */
+  GPtrArray *folders; /* (element-type EarDownloadFolder): all that were in use */
   EarThread *thread;
+
+  /* Borrowed from @folders */
+  EarDownloadFolder *folder; /* the main thread's view */
+  EarDownloadFolder *at;     /* the worker thread's view */
 };
 
 G_DEFINE_FINAL_TYPE (EarDownloadStore, ear_download_store, G_TYPE_OBJECT)
 
-/* A request. Its task has no source object, because the worker thread
- * releases the task. */
-typedef struct
+typedef struct _Work Work;
+
+/* A request. Its task has no source object, because the worker thread releases it. */
+struct _Work
 {
-  EarDownloadFolder **at; /* borrowed; the thread ends before it is freed */
-  EarDownloadFolder *other; /* (nullable): the folder to copy to, or to clear */
+  gboolean (*func) (Work *work, GError **error);
+  EarDownloadFolder **at;    /* borrowed; the thread ends before it is freed */
+  EarDownloadFolder *other;  /* (nullable): borrowed; the folder to copy to, or to clear */
   GCancellable *cancellable; /* (nullable): owned by the task */
   EarDownloadChange change;
-  EarDownloadRecord *record; /* (nullable): the record to change */
+  EarDownloadRecord *record; /* (nullable): owned; the record to change */
+  GPtrArray *records;        /* (nullable): owned; the loaded ones */
   guint n_damaged;
-} Work;
+};
 
 static void
 work_free (gpointer data)
@@ -47,51 +47,79 @@ work_free (gpointer data)
   Work *work = data;
 
   g_clear_pointer (&work->record, ear_download_record_free);
+  g_clear_pointer (&work->records, g_ptr_array_unref);
   g_free (work);
 }
 
-static void
-load (gpointer data)
+static gboolean
+load (Work *work, GError **error)
 {
-  g_autoptr (GTask) task = data;
-  Work *work = g_task_get_task_data (task);
+  work->records = ear_download_folder_load (*work->at, &work->n_damaged, error);
 
-  GPtrArray *records;
-  GError *error = NULL;
-
-  records = ear_download_folder_load (*work->at, &work->n_damaged, &error);
-  if (records != NULL)
-    g_task_return_pointer (task, records, (GDestroyNotify) g_ptr_array_unref);
-  else
-    g_task_return_error (task, error);
+  return work->records != NULL;
 }
 
-static void
-change_record (gpointer data)
+static gboolean
+change_record (Work *work, GError **error)
 {
   static gboolean (*const functions[]) (EarDownloadFolder *, EarDownloadRecord *, GError **) = {
     [EAR_DOWNLOAD_CHANGE_KEEP] = ear_download_folder_keep,
     [EAR_DOWNLOAD_CHANGE_FINISH] = ear_download_folder_finish,
-    [EAR_DOWNLOAD_CHANGE_TRASH] = ear_download_folder_trash,
-    [EAR_DOWNLOAD_CHANGE_RESTORE] = ear_download_folder_restore,
-    [EAR_DOWNLOAD_CHANGE_DISCARD] = ear_download_folder_discard,
+    [EAR_DOWNLOAD_CHANGE_REMOVE] = ear_download_folder_remove,
   };
+
+  return functions[work->change] (*work->at, work->record, error);
+}
+
+static gboolean
+move (Work *work, GError **error)
+{
+  if (!ear_download_folder_copy (*work->at, work->other, work->cancellable, error))
+    return FALSE;
+  *work->at = work->other;
+
+  return TRUE;
+}
+
+static gboolean
+clear (Work *work, GError **error)
+{
+  ear_download_folder_clear (work->other, *work->at);
+
+  return TRUE;
+}
+
+static gboolean
+flush (Work *work, GError **error)
+{
+  return TRUE;
+}
+
+static void
+work_once (gpointer data)
+{
   g_autoptr (GTask) task = data;
   Work *work = g_task_get_task_data (task);
   GError *error = NULL;
 
-  if (functions[work->change] (*work->at, work->record, &error))
-    g_task_return_pointer (task, g_steal_pointer (&work->record), (GDestroyNotify) ear_download_record_free);
+  if (work->func (work, &error))
+    g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
 }
 
-static void
-flush (gpointer data)
+/* Returns: (transfer none): the request, which starts with ear_thread_push() */
+static Work *
+begin (EarDownloadStore *self, GTask *task, gboolean (*func) (Work *, GError **))
 {
-  g_autoptr (GTask) task = data;
+  Work *work = g_new0 (Work, 1);
 
-  g_task_return_boolean (task, TRUE);
+  work->func = func;
+  work->at = &self->at;
+  g_task_set_task_data (task, work, work_free);
+  g_task_set_check_cancellable (task, FALSE);
+
+  return work;
 }
 
 static void
@@ -118,13 +146,8 @@ ear_download_store_init (EarDownloadStore *self)
   self->thread = ear_thread_new ("downloads", EAR_WORKER_ANSWERS);
 }
 
-/**
- * ear_download_store_new:
- * @path: the folder of downloads, which may be missing
- * @chosen: whether the listener has chosen it
- *
- * Returns: (transfer full): a store of its files
- */
+/* @path: the folder of downloads, which may be missing
+ * @chosen: whether the listener has chosen it */
 EarDownloadStore *
 ear_download_store_new (const char *path, gboolean chosen)
 {
@@ -141,7 +164,7 @@ ear_download_store_get_path (EarDownloadStore *self)
 {
   g_return_val_if_fail (EAR_IS_DOWNLOAD_STORE (self), NULL);
 
-  return ear_download_folder_get_path (self->folder);
+  return self->folder->path;
 }
 
 /* Returns: whether the folder and its downloads are on a mounted disk */
@@ -161,12 +184,7 @@ ear_download_store_dup_part (EarDownloadStore *self, const EarDownloadRecord *re
   return ear_download_folder_dup_part (self->folder, record);
 }
 
-/**
- * ear_download_store_dup_file:
- * @self: the files of downloads
- *
- * Returns: (transfer full) (nullable): path of the file, if it is complete
- */
+/* Returns: (transfer full) (nullable): path of the file, if it is complete */
 char *
 ear_download_store_dup_file (EarDownloadStore *self, const EarDownloadRecord *record)
 {
@@ -175,129 +193,83 @@ ear_download_store_dup_file (EarDownloadStore *self, const EarDownloadRecord *re
   return ear_download_folder_dup_file (self->folder, record);
 }
 
-/**
- * ear_download_store_load_async:
- * @callback: called when the records are loaded
- *
- * Loads all records, and cleans up after a crash.
- */
+/* Loads all records, and cleans up after a crash. */
 void
-ear_download_store_load_async (EarDownloadStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_download_store_load_async (EarDownloadStore *self, GAsyncReadyCallback callback,
+                               gpointer user_data)
 {
-  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
-  Work *work = g_new0 (Work, 1);
+  GTask *task = g_task_new (NULL, NULL, callback, user_data);
 
-  work->at = &self->at;
   g_task_set_source_tag (task, ear_download_store_load_async);
-  g_task_set_task_data (task, work, work_free);
-  ear_thread_push (self->thread, load, task);
+  begin (self, task, load);
+  ear_thread_push (self->thread, work_once, task);
 }
 
-/**
- * ear_download_store_load_finish:
- * @n_damaged: (out): number of damaged records, which were set aside
- *
- * Returns: (transfer full) (element-type EarDownloadRecord): all downloads, in the
- *   order of `wanted`
- */
+/* @n_damaged: (out): number of damaged records, which were set aside
+ * Returns: (transfer full) (element-type EarDownloadRecord): all downloads, in the order of
+ * `wanted` */
 GPtrArray *
 ear_download_store_load_finish (GAsyncResult *result, guint *n_damaged, GError **error)
 {
+  Work *work;
+
   g_return_val_if_fail (g_async_result_is_tagged (result, ear_download_store_load_async), NULL);
 
-  *n_damaged = ((Work *) g_task_get_task_data (G_TASK (result)))->n_damaged;
+  work = g_task_get_task_data (G_TASK (result));
+  *n_damaged = work->n_damaged;
 
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return g_task_propagate_boolean (G_TASK (result), error) ? g_steal_pointer (&work->records)
+                                                           : NULL;
 }
 
-/**
- * ear_download_store_change_async:
- * @change: the change
- * @callback: (nullable): called when the change is on the disk
- *
- * Queues a change; changes are done in the order of the calls.
- */
+/* Queues a change; changes are done in the order of the calls.
+ * @callback: (nullable): called when the change is on the disk */
 void
-ear_download_store_change_async (EarDownloadStore *self, EarDownloadChange change, const EarDownloadRecord *record,
-                                 GAsyncReadyCallback callback, gpointer user_data)
+ear_download_store_change_async (EarDownloadStore *self, EarDownloadChange change,
+                                 const EarDownloadRecord *record, GAsyncReadyCallback callback,
+                                 gpointer user_data)
 {
   GTask *task = g_task_new (NULL, NULL, callback, user_data);
-  Work *work = g_new0 (Work, 1);
+  Work *work = begin (self, task, change_record);
 
-  work->at = &self->at;
+  g_task_set_source_tag (task, ear_download_store_change_async);
   work->change = change;
   work->record = ear_download_record_copy (record);
-  g_task_set_source_tag (task, ear_download_store_change_async);
-  g_task_set_task_data (task, work, work_free);
-  ear_thread_push (self->thread, change_record, task);
+  ear_thread_push (self->thread, work_once, task);
 }
 
-/**
- * ear_download_store_change_finish:
- *
- * Returns: (transfer full): the record after the change, or %NULL
- */
+/* Returns: (transfer full): the record after the change, or %NULL */
 EarDownloadRecord *
 ear_download_store_change_finish (GAsyncResult *result, GError **error)
 {
+  Work *work;
+
   g_return_val_if_fail (g_async_result_is_tagged (result, ear_download_store_change_async), NULL);
 
-  return g_task_propagate_pointer (G_TASK (result), error);
+  work = g_task_get_task_data (G_TASK (result));
+
+  return g_task_propagate_boolean (G_TASK (result), error) ? g_steal_pointer (&work->record) : NULL;
 }
 
 static void
-move (gpointer data)
+push_other (EarDownloadStore *self, GTask *task, const char *path, gboolean chosen,
+            gboolean (*func) (Work *, GError **))
 {
-  g_autoptr (GTask) task = data;
-  Work *work = g_task_get_task_data (task);
-  GError *error = NULL;
+  Work *work = begin (self, task, func);
 
-  if (ear_download_folder_copy (*work->at, work->other, work->cancellable, &error))
-    {
-      *work->at = work->other;
-      g_task_return_boolean (task, TRUE);
-    }
-  else
-    g_task_return_error (task, error);
-}
-
-static void
-clear (gpointer data)
-{
-  g_autoptr (GTask) task = data;
-  Work *work = g_task_get_task_data (task);
-
-  ear_download_folder_clear (work->other, *work->at);
-  g_task_return_boolean (task, TRUE);
-}
-
-static void
-push_other (EarDownloadStore *self, GTask *task, const char *path, gboolean chosen, GSourceOnceFunc func)
-{
-  Work *work = g_new0 (Work, 1);
-
-  work->at = &self->at;
   work->other = ear_download_folder_new (path, chosen);
   work->cancellable = g_task_get_cancellable (task);
   g_ptr_array_add (self->folders, work->other);
-  g_task_set_task_data (task, work, work_free);
-  g_task_set_check_cancellable (task, FALSE);
-  ear_thread_push (self->thread, func, task);
+  ear_thread_push (self->thread, work_once, task);
 }
 
-/**
- * ear_download_store_move_async:
- * @path: another folder
- * @chosen: whether the listener has chosen it
- * @callback: called when everything is there
- *
- * Copies everything to another folder, and uses that folder afterwards; later requests
- * are done there. The old folder keeps its files until [method@EarDownloadStore.clear].
- * Nothing may be downloaded meanwhile.
- */
+/* Copies everything to another folder, and uses that folder afterwards; later requests are
+ * done there. The old folder keeps its files until [method@EarDownloadStore.clear]. Nothing
+ * may be downloaded meanwhile. */
 void
-ear_download_store_move_async (EarDownloadStore *self, const char *path, gboolean chosen, GCancellable *cancellable,
-                               GAsyncReadyCallback callback, gpointer user_data)
+ear_download_store_move_async (EarDownloadStore *self, const char *path, gboolean chosen,
+                               GCancellable *cancellable, GAsyncReadyCallback callback,
+                               gpointer user_data)
 {
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
 
@@ -317,8 +289,7 @@ ear_download_store_move_finish (EarDownloadStore *self, GAsyncResult *result, GE
   return TRUE;
 }
 
-/* Removes the files in an old folder that the present one has as well.
- * @path: a folder used for downloads before */
+/* Removes the files in an old folder that the present one has as well. */
 void
 ear_download_store_clear (EarDownloadStore *self, const char *path)
 {
@@ -330,10 +301,12 @@ ear_download_store_clear (EarDownloadStore *self, const char *path)
 
 /* Calls back when all earlier requests are done. */
 void
-ear_download_store_flush_async (EarDownloadStore *self, GAsyncReadyCallback callback, gpointer user_data)
+ear_download_store_flush_async (EarDownloadStore *self, GAsyncReadyCallback callback,
+                                gpointer user_data)
 {
   GTask *task = g_task_new (NULL, NULL, callback, user_data);
 
   g_task_set_source_tag (task, ear_download_store_flush_async);
-  ear_thread_push (self->thread, flush, task);
+  begin (self, task, flush);
+  ear_thread_push (self->thread, work_once, task);
 }

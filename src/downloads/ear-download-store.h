@@ -5,63 +5,40 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarDownloadChange:
+/* Changes to a download on the disk.
  * @EAR_DOWNLOAD_CHANGE_KEEP: write the record
  * @EAR_DOWNLOAD_CHANGE_FINISH: turn the complete part into an ordinary file
- * @EAR_DOWNLOAD_CHANGE_TRASH: move the download away, so that it can be restored
- * @EAR_DOWNLOAD_CHANGE_RESTORE: restore the download, or make it wanted again
- * @EAR_DOWNLOAD_CHANGE_DISCARD: delete a trashed download for good
- *
- * Changes to a download on the disk.
- */
+ * @EAR_DOWNLOAD_CHANGE_REMOVE: delete the file or the part, and the record unless it is
+ *   declined */
 typedef enum
 {
   EAR_DOWNLOAD_CHANGE_KEEP,
   EAR_DOWNLOAD_CHANGE_FINISH,
-  EAR_DOWNLOAD_CHANGE_TRASH,
-  EAR_DOWNLOAD_CHANGE_RESTORE,
-  EAR_DOWNLOAD_CHANGE_DISCARD,
+  EAR_DOWNLOAD_CHANGE_REMOVE,
 } EarDownloadChange;
 
 #define EAR_TYPE_DOWNLOAD_STORE (ear_download_store_get_type ())
 G_DECLARE_FINAL_TYPE (EarDownloadStore, ear_download_store, EAR, DOWNLOAD_STORE, GObject)
 
-EarDownloadStore  *ear_download_store_new           (const char *path,
-                                                     gboolean    chosen);
-const char        *ear_download_store_get_path      (EarDownloadStore *self);
-char              *ear_download_store_dup_part      (EarDownloadStore        *self,
-                                                     const EarDownloadRecord *record);
-char              *ear_download_store_dup_file      (EarDownloadStore        *self,
-                                                     const EarDownloadRecord *record);
-void               ear_download_store_load_async    (EarDownloadStore    *self,
-                                                     GCancellable        *cancellable,
-                                                     GAsyncReadyCallback  callback,
-                                                     gpointer             user_data);
-GPtrArray         *ear_download_store_load_finish   (GAsyncResult *result,
-                                                     guint        *n_damaged,
-                                                     GError      **error);
-void               ear_download_store_change_async  (EarDownloadStore        *self,
-                                                     EarDownloadChange        change,
-                                                     const EarDownloadRecord *record,
-                                                     GAsyncReadyCallback      callback,
-                                                     gpointer                 user_data);
-EarDownloadRecord *ear_download_store_change_finish (GAsyncResult *result,
-                                                     GError      **error);
-gboolean           ear_download_store_is_there      (EarDownloadStore    *self);
-void               ear_download_store_move_async    (EarDownloadStore    *self,
-                                                     const char          *path,
-                                                     gboolean             chosen,
-                                                     GCancellable        *cancellable,
-                                                     GAsyncReadyCallback  callback,
-                                                     gpointer             user_data);
-gboolean           ear_download_store_move_finish   (EarDownloadStore    *self,
-                                                     GAsyncResult        *result,
-                                                     GError             **error);
-void               ear_download_store_clear         (EarDownloadStore    *self,
-                                                     const char          *path);
-void               ear_download_store_flush_async   (EarDownloadStore    *self,
-                                                     GAsyncReadyCallback  callback,
-                                                     gpointer             user_data);
+EarDownloadStore *ear_download_store_new (const char *path, gboolean chosen);
+const char *ear_download_store_get_path (EarDownloadStore *self);
+char *ear_download_store_dup_part (EarDownloadStore *self, const EarDownloadRecord *record);
+char *ear_download_store_dup_file (EarDownloadStore *self, const EarDownloadRecord *record);
+void ear_download_store_load_async (EarDownloadStore *self, GAsyncReadyCallback callback,
+                                    gpointer user_data);
+GPtrArray *ear_download_store_load_finish (GAsyncResult *result, guint *n_damaged, GError **error);
+void ear_download_store_change_async (EarDownloadStore *self, EarDownloadChange change,
+                                      const EarDownloadRecord *record, GAsyncReadyCallback callback,
+                                      gpointer user_data);
+EarDownloadRecord *ear_download_store_change_finish (GAsyncResult *result, GError **error);
+gboolean ear_download_store_is_there (EarDownloadStore *self);
+void ear_download_store_move_async (EarDownloadStore *self, const char *path, gboolean chosen,
+                                    GCancellable *cancellable, GAsyncReadyCallback callback,
+                                    gpointer user_data);
+gboolean ear_download_store_move_finish (EarDownloadStore *self, GAsyncResult *result,
+                                         GError **error);
+void ear_download_store_clear (EarDownloadStore *self, const char *path);
+void ear_download_store_flush_async (EarDownloadStore *self, GAsyncReadyCallback callback,
+                                     gpointer user_data);
 
 G_END_DECLS

@@ -7,7 +7,6 @@
 
 #include "ear-auto-downloads.h"
 #include "ear-backups.h"
-#include "ear-downloads-folder.h"
 #include "ear-podcast-merger.h"
 #include "ear-reading-list.h"
 #include "ear-records.h"
@@ -34,7 +33,6 @@ struct _EarLibrary
 
   /* Owned, %NULL until it is opened */
   EarRefreshSchedule *schedule; /* %NULL once closed */
-  EarDownloadsFolder *downloads_folder;
   EarAutoDownloads *auto_downloads;
   EarPlaybackController *playback_controller;
   EarQueue *queue;

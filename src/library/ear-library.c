@@ -42,8 +42,6 @@ static const struct
   { "podcasts", g_list_model_get_type, G_STRUCT_OFFSET (EarLibrary, podcasts), TRUE },
   { "refresher", ear_refresher_get_type, G_STRUCT_OFFSET (EarLibrary, services.refresher), TRUE },
   { "schedule", ear_refresh_schedule_get_type, G_STRUCT_OFFSET (EarLibrary, schedule), TRUE },
-  { "downloads-folder", ear_downloads_folder_get_type,
-    G_STRUCT_OFFSET (EarLibrary, downloads_folder), TRUE },
   { "downloader", ear_downloader_get_type, G_STRUCT_OFFSET (EarLibrary, services.downloader),
     TRUE },
   { "documents", ear_documents_get_type, G_STRUCT_OFFSET (EarLibrary, services.documents), TRUE },
@@ -206,7 +204,6 @@ DEFINE_GET_SERVICE (EarSubscriptions, subscriptions)
 DEFINE_GET_SERVICE (EarRefresher, refresher)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarImporter *, importer)
 DEFINE_GET_SERVICE (EarDownloader, downloader)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarDownloadsFolder *, downloads_folder)
 DEFINE_GET_SERVICE (EarDocuments, documents)
 DEFINE_GET_SERVICE (EarLogins, logins)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarPlaybackController *, playback_controller)
@@ -535,16 +532,9 @@ set_up_downloader (EarLibrary *self)
 {
   g_autofree char *default_path = g_build_filename (self->data_directory, "downloads", NULL);
 
-  self->downloads_folder =
-      ear_downloads_folder_new (self->services.settings, self->services.notices, default_path);
-  self->services.downloader =
-      ear_downloader_new (&self->services, ear_downloads_folder_get_path (self->downloads_folder),
-                          ear_downloads_folder_get_chosen (self->downloads_folder));
-  ear_downloads_folder_set_downloader (self->downloads_folder, self->services.downloader);
+  self->services.downloader = ear_downloader_new (&self->services, default_path);
   g_object_bind_property (self->services.settings, "refresh-on-metered", self->services.downloader,
                           "on-metered", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self->services.settings, "download-newest", self->services.downloader,
-                          "newest", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->services.settings, "keep-free", self->services.downloader,
                           "reserve", G_BINDING_SYNC_CREATE);
 }
@@ -878,7 +868,6 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   ear_player_stop (self->services.player);
   ear_documents_stop (self->services.documents);
   ear_auto_downloads_stop (self->auto_downloads);
-  ear_downloads_folder_stop (self->downloads_folder);
   closing->n_left = 2;
   ear_downloader_stop_async (self->services.downloader, downloader_stopped_cb, g_object_ref (task));
   ear_userdata_store_flush_async (self->services.state, NULL, state_flushed_cb, task);

@@ -8,7 +8,7 @@
 #include "ear-cover-cache.h"
 #include "ear-discovery.h"
 #include "ear-documents.h"
-#include "ear-downloads-folder.h"
+#include "ear-downloader.h"
 #include "ear-downloader.h"
 #include "ear-episode-list.h"
 #include "ear-history.h"
@@ -63,7 +63,6 @@ EarSubscriptions *ear_library_get_subscriptions (EarLibrary *self);
 EarRefresher *ear_library_get_refresher (EarLibrary *self);
 EarImporter *ear_library_get_importer (EarLibrary *self);
 EarDownloader *ear_library_get_downloader (EarLibrary *self);
-EarDownloadsFolder *ear_library_get_downloads_folder (EarLibrary *self);
 EarDocuments *ear_library_get_documents (EarLibrary *self);
 EarLogins *ear_library_get_logins (EarLibrary *self);
 EarPlaybackController *ear_library_get_playback_controller (EarLibrary *self);

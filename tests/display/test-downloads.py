@@ -331,10 +331,11 @@ def removed_when_played():
             wait_until("it plays", lambda: app.mpris_get("PlaybackStatus") == "Playing" and app.mpris_get("CanSeek"))
             app.action("seek-by", harness.GLib.Variant("x", 58))
             wait_until("it has ended", lambda: app.mpris_get("PlaybackStatus") == "Stopped")
-        wait_until("one file is left", lambda: [name for name in files(profile)] and "Bravo" in "".join(files(profile)) and len(files(profile)) == 1)
+        app.wait_for("list item", pattern("^Alpha, (?!.*downloaded).*, played$"))
         app.wait_for("list item", pattern("^Bravo, .*, liked, downloaded, played$"))
         app.press_undo()
-        wait_until("it is there again", lambda: len(files(profile)) == 2)
+        app.wait_for("list item", pattern("^Alpha, .*, downloaded, played$"))
+        assert len(files(profile)) == 2, files(profile).keys()
 
 
 harness.main()

@@ -259,59 +259,35 @@ static void
 test_remove (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarDownloadRecord) record = new_record ("a", "Title");
+  g_autoptr (EarDownloadRecord) half = new_record ("b", "Half");
+  g_autofree char *folder = g_build_filename (fixture->path, "Rounds", NULL);
+  g_autofree char *part = ear_download_folder_dup_part (fixture->folder, half);
+
+  finish (fixture, record, "sound");
+  write_part (fixture, half, "half");
+  g_assert_true (ear_download_folder_remove (fixture->folder, record, NULL));
+  g_assert_false (g_file_test (folder, G_FILE_TEST_EXISTS));
+  g_assert_null (record->file);
+  g_assert_true (ear_download_folder_remove (fixture->folder, half, NULL));
+  g_assert_false (g_file_test (part, G_FILE_TEST_EXISTS));
+  g_assert_null (load_only (fixture));
+}
+
+/* The record of a declined download stays, without its file. */
+static void
+test_decline (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarDownloadRecord) record = new_record ("a", "Title");
+  g_autoptr (EarDownloadRecord) loaded = NULL;
   g_autofree char *folder = g_build_filename (fixture->path, "Rounds", NULL);
 
   finish (fixture, record, "sound");
-  g_assert_true (ear_download_folder_trash (fixture->folder, record, NULL));
+  record->declined = TRUE;
+  g_assert_true (ear_download_folder_remove (fixture->folder, record, NULL));
   g_assert_false (g_file_test (folder, G_FILE_TEST_EXISTS));
-
-  g_assert_true (ear_download_folder_restore (fixture->folder, record, NULL));
-  assert_file (fixture, "Rounds/2024-08-04 Title.mp3", "sound");
-  g_assert_cmpstr (record->file, ==, "Rounds/2024-08-04 Title.mp3");
-
-  /* A discarded download starts again from zero. */
-  g_assert_true (ear_download_folder_trash (fixture->folder, record, NULL));
-  g_assert_true (ear_download_folder_discard (fixture->folder, record, NULL));
-  g_assert_true (ear_download_folder_restore (fixture->folder, record, NULL));
-  g_assert_null (record->file);
-  g_clear_pointer (&record, ear_download_record_free);
-  record = load_only (fixture);
-  g_assert_nonnull (record);
-  g_assert_null (record->file);
-}
-
-/* Downloaded and removed again while the first removal can still be undone: the two
- * removals do not affect each other. */
-static void
-test_remove_twice (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (EarDownloadRecord) first = new_record ("a", "Title");
-  g_autoptr (EarDownloadRecord) second = new_record ("a", "Title");
-
-  second->wanted = 2;
-  finish (fixture, first, "first");
-  g_assert_true (ear_download_folder_trash (fixture->folder, first, NULL));
-  finish (fixture, second, "second");
-  g_assert_true (ear_download_folder_trash (fixture->folder, second, NULL));
-  g_assert_true (ear_download_folder_discard (fixture->folder, first, NULL));
-  g_assert_true (ear_download_folder_restore (fixture->folder, second, NULL));
-  assert_file (fixture, "Rounds/2024-08-04 Title.mp3", "second");
-}
-
-/* Undo restores a partial download with the data received so far. */
-static void
-test_remove_part (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (EarDownloadRecord) record = new_record ("a", "Title");
-  g_autofree char *part = ear_download_folder_dup_part (fixture->folder, record);
-  g_autofree char *text = NULL;
-
-  write_part (fixture, record, "half");
-  g_assert_true (ear_download_folder_trash (fixture->folder, record, NULL));
-  g_assert_false (g_file_test (part, G_FILE_TEST_EXISTS));
-  g_assert_true (ear_download_folder_restore (fixture->folder, record, NULL));
-  text = read_file (part);
-  g_assert_cmpstr (text, ==, "half");
+  loaded = load_only (fixture);
+  g_assert_true (loaded->declined);
+  g_assert_null (loaded->file);
 }
 
 /* Another program's file in the folder keeps the folder, and is not touched. */
@@ -326,7 +302,7 @@ test_neighbours (Fixture *fixture, gconstpointer data)
   g_assert_true (g_file_set_contents (own, "mine", -1, NULL));
   finish (fixture, record, "sound");
   assert_file (fixture, "Rounds/2024-08-04 Title (2).mp3", "sound");
-  g_assert_true (ear_download_folder_trash (fixture->folder, record, NULL));
+  g_assert_true (ear_download_folder_remove (fixture->folder, record, NULL));
   assert_file (fixture, "Rounds/2024-08-04 Title.mp3", "mine");
 }
 
@@ -397,7 +373,7 @@ test_hostile_record (Fixture *fixture, gconstpointer data)
       g_assert_null (ear_download_folder_dup_file (fixture->folder, record));
       g_assert_true (ear_download_folder_keep (fixture->folder, record, NULL));
       g_assert_null (load_only (fixture));
-      g_assert_true (ear_download_folder_trash (fixture->folder, record, NULL));
+      g_assert_true (ear_download_folder_remove (fixture->folder, record, NULL));
     }
   g_assert_true (g_file_test (outside, G_FILE_TEST_EXISTS));
 }
@@ -443,45 +419,6 @@ test_bytes (Fixture *fixture, gconstpointer data)
   g_assert_true (g_utf8_validate (loaded->etag, -1, NULL));
 }
 
-/* A damaged record is still used as long as it names its file. */
-static void
-test_salvaged (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (EarDownloadRecord) done = new_record ("a", "Done");
-  g_autoptr (EarDownloadRecord) half = new_record ("b", "Half");
-  EarDownloadRecord *const both[] = { done, half };
-  g_autoptr (GPtrArray) records = NULL;
-  guint n_damaged;
-
-  finish (fixture, done, "done");
-  write_part (fixture, half, "half");
-  for (gsize i = 0; i < G_N_ELEMENTS (both); i++)
-    {
-      g_autofree char *key = ear_download_record_dup_key (both[i]);
-      g_autofree char *name = g_strconcat (key, ".json", NULL);
-      g_autofree char *path = g_build_filename (fixture->path, ".earmark", name, NULL);
-      g_autofree char *text = NULL;
-      gsize length;
-
-      g_assert_true (g_file_get_contents (path, &text, &length, NULL));
-      *(strstr (text, both[i]->title) + 1) = '\xff';
-      g_assert_true (g_file_set_contents (path, text, (gssize) length - 3, NULL));
-    }
-  for (guint i = 0; i < 2; i++)
-    {
-      g_clear_pointer (&records, g_ptr_array_unref);
-      records = ear_download_folder_load (fixture->folder, &n_damaged, NULL);
-      g_assert_cmpuint (n_damaged, ==, 0);
-      g_assert_cmpuint (records->len, ==, 2);
-    }
-  for (guint i = 0; i < records->len; i++)
-    {
-      const EarDownloadRecord *record = g_ptr_array_index (records, i);
-
-      g_assert_cmpstr (record->file, ==, g_str_equal (record->guid, "a") ? "Rounds/2024-08-04 Done.mp3" : NULL);
-    }
-}
-
 static void
 test_left_over (Fixture *fixture, gconstpointer data)
 {
@@ -492,17 +429,13 @@ test_left_over (Fixture *fixture, gconstpointer data)
   g_autofree char *half_part = ear_download_folder_dup_part (fixture->folder, half);
 
   finish (fixture, gone, "gone");
-  g_assert_true (ear_download_folder_trash (fixture->folder, gone, NULL));
+  g_assert_true (ear_download_folder_remove (fixture->folder, gone, NULL));
   g_assert_true (g_file_set_contents (gone_part, "of nothing", -1, NULL));
   write_part (fixture, half, "half");
   left = load_only (fixture);
   g_assert_cmpstr (left->title, ==, "Half");
   g_assert_false (g_file_test (gone_part, G_FILE_TEST_EXISTS));
   g_assert_true (g_file_test (half_part, G_FILE_TEST_EXISTS));
-  /* A download removed in an earlier session is not restored as a file, but requested
-   * again. */
-  g_assert_true (ear_download_folder_restore (fixture->folder, gone, NULL));
-  g_assert_null (gone->file);
 }
 
 static void
@@ -587,7 +520,7 @@ test_store (Fixture *fixture, gconstpointer data)
 
   write_part (fixture, record, "sound");
   ear_download_store_change_async (store, EAR_DOWNLOAD_CHANGE_FINISH, record, keep_result_cb, &first);
-  ear_download_store_load_async (store, NULL, keep_result_cb, &second);
+  ear_download_store_load_async (store, keep_result_cb, &second);
   finished = ear_download_store_change_finish (wait_for (&first), &error);
   g_assert_no_error (error);
   g_assert_cmpstr (finished->file, ==, "Rounds/2024-08-04 Title.mp3");
@@ -615,8 +548,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/download-files/bad-records", test_bad_records);
   g_test_add ("/download-files/finish", Fixture, NULL, set_up, test_finish, tear_down);
   g_test_add ("/download-files/remove", Fixture, NULL, set_up, test_remove, tear_down);
-  g_test_add ("/download-files/remove-twice", Fixture, NULL, set_up, test_remove_twice, tear_down);
-  g_test_add ("/download-files/remove-part", Fixture, NULL, set_up, test_remove_part, tear_down);
+  g_test_add ("/download-files/decline", Fixture, NULL, set_up, test_decline, tear_down);
   g_test_add ("/download-files/neighbours", Fixture, NULL, set_up, test_neighbours, tear_down);
   g_test_add ("/download-files/symlink", Fixture, NULL, set_up, test_symlink, tear_down);
   g_test_add ("/download-files/removed-by-hand", Fixture, NULL, set_up, test_removed_by_hand, tear_down);
@@ -624,7 +556,6 @@ main (int argc, char *argv[])
   g_test_add ("/download-files/hostile-record", Fixture, NULL, set_up, test_hostile_record, tear_down);
   g_test_add ("/download-files/damaged", Fixture, NULL, set_up, test_damaged, tear_down);
   g_test_add ("/download-files/bytes", Fixture, NULL, set_up, test_bytes, tear_down);
-  g_test_add ("/download-files/salvaged", Fixture, NULL, set_up, test_salvaged, tear_down);
   g_test_add ("/download-files/left-over", Fixture, NULL, set_up, test_left_over, tear_down);
   g_test_add ("/download-files/in-the-way", Fixture, NULL, set_up, test_in_the_way, tear_down);
   g_test_add ("/download-files/read-only", Fixture, NULL, set_up, test_read_only, tear_down);

@@ -253,12 +253,9 @@ ear_fuzz_downloads (const guint8 *data, gsize length)
 {
   const char *text = (const char *) data;
   g_autoptr (EarDownloadRecord) record = ear_download_record_parse (text, length, NULL);
-  g_autoptr (EarDownloadRecord) rest = ear_download_record_salvage (text, length);
 
   if (record != NULL)
     check_download (record);
-  if (rest != NULL)
-    check_download (rest);
 }
 
 /* --- Settings ----------------------------------------------------------------------- */

@@ -72,11 +72,11 @@ begin (Fixture *fixture)
 static void
 choose (Fixture *fixture, const char *path)
 {
-  EarDownloadsFolder *place = ear_library_get_downloads_folder (fixture->library);
+  EarDownloader *downloader = ear_library_get_downloader (fixture->library);
 
-  ear_downloads_folder_choose (place, path);
-  EAR_TEST_WAIT_UNTIL (!ear_downloads_folder_get_moving (place) &&
-                       ear_downloader_get_loaded (ear_library_get_downloader (fixture->library)));
+  ear_downloader_choose_folder (downloader, path);
+  EAR_TEST_WAIT_UNTIL (!ear_downloader_get_moving (downloader) &&
+                       ear_downloader_get_loaded (downloader));
 }
 
 /* Checks that the file is in this folder, with the right content. */
@@ -114,7 +114,7 @@ test_move (Fixture *fixture, gconstpointer data)
   choose (fixture, stick);
   g_assert_cmpstr (fixture->told->str, ==, "");
   g_assert_cmpstr (
-      ear_downloads_folder_get_path (ear_library_get_downloads_folder (fixture->library)), ==,
+      ear_downloader_get_path (ear_library_get_downloader (fixture->library)), ==,
       stick);
   expect_file (fixture, 1, stick);
   expect_file (fixture, 2, stick);

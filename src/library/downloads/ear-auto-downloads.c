@@ -33,8 +33,7 @@ struct _EarAutoDownloads
   EarPlayer *player;
   EarLists *lists;
   EarSettings *settings;
-  GHashTable *due;  /* (element-type EarPodcast): podcasts to check */
-  GHashTable *seen; /* (element-type EarPodcast): podcasts whose settings are watched */
+  GHashTable *due; /* (nullable) (element-type EarPodcast): podcasts to check */
   GCancellable *cancellable;
   guint source;
   guint removal_source; /* set if old downloads are removed */
@@ -228,23 +227,22 @@ podcast_changed_cb (EarAutoDownloads *self, GParamSpec *pspec, EarPodcast *podca
     check_later (self, podcast);
 }
 
+/* A podcast that was only moved in the list is watched already. */
 static void
-follow_podcasts (EarAutoDownloads *self)
+podcasts_changed_cb (EarAutoDownloads *self, guint position, guint removed, guint added,
+                     GListModel *podcasts)
 {
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
-
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+  for (guint i = position; i < position + added; i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
-      if (g_hash_table_contains (self->seen, podcast))
-        continue;
-      g_hash_table_add (self->seen, g_object_ref (podcast));
+      g_signal_handlers_disconnect_by_func (podcast, podcast_changed_cb, self);
       g_signal_connect_object (podcast, "notify", G_CALLBACK (podcast_changed_cb), self,
                                G_CONNECT_SWAPPED);
     }
 }
 
+/* The records are loaded, or the default has changed. */
 static void
 check_all (EarAutoDownloads *self)
 {
@@ -254,24 +252,7 @@ check_all (EarAutoDownloads *self)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
-      if (count_wanted (self, podcast) > 0)
-        check_later (self, podcast);
-    }
-}
-
-/* Only podcasts without a number of their own follow the default. */
-static void
-default_changed_cb (EarAutoDownloads *self)
-{
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
-
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      if (ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_DOWNLOAD_NEWEST] ==
-          EAR_DOWNLOAD_NEWEST_INHERIT)
-        check_later (self, podcast);
+      check_later (self, podcast);
     }
 }
 
@@ -301,32 +282,17 @@ keep (EarEpisode *episode, gpointer user_data)
   EarAutoDownloads *self = user_data;
 
   return ear_download_rules_keep (self->lists, episode) ||
-         (self->player != NULL && ear_player_get_episode (self->player) == episode);
-}
-
-static void
-downloads_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarAutoDownloads) self = user_data;
-  g_autoptr (GArray) ids = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
-
-  if (ids != NULL && self->downloader != NULL)
-    ear_downloader_remove_old (self->downloader, ids, get_days (self), keep, self);
+         ear_player_get_episode (self->player) == episode;
 }
 
 /* Removes old downloads. */
 void
 ear_auto_downloads_remove_old (EarAutoDownloads *self)
 {
-  g_autoptr (EarEpisodeQuery) query = NULL;
-
   g_return_if_fail (EAR_IS_AUTO_DOWNLOADS (self));
 
-  if (get_days (self) == 0 || !ear_downloader_get_loaded (self->downloader))
-    return;
-  query = ear_episode_query_new (0, EAR_FILTER_DOWNLOADED, EAR_SORT_NEWEST, NULL);
-  ear_catalogue_query_async (self->catalogue, query, 0, self->cancellable, downloads_found_cb,
-                             g_object_ref (self));
+  if (get_days (self) > 0)
+    ear_downloader_remove_old (self->downloader, get_days (self), keep, self);
 }
 
 static void
@@ -352,7 +318,6 @@ ear_auto_downloads_dispose (GObject *object)
   EarAutoDownloads *self = EAR_AUTO_DOWNLOADS (object);
 
   ear_auto_downloads_stop (self);
-  g_clear_pointer (&self->seen, g_hash_table_unref);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->downloader);
   g_clear_object (&self->player);
@@ -373,7 +338,6 @@ static void
 ear_auto_downloads_init (EarAutoDownloads *self)
 {
   self->due = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
-  self->seen = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->cancellable = g_cancellable_new ();
 }
 
@@ -381,6 +345,7 @@ EarAutoDownloads *
 ear_auto_downloads_new (const EarServices *services)
 {
   EarAutoDownloads *self = g_object_new (EAR_TYPE_AUTO_DOWNLOADS, NULL);
+  GListModel *podcasts = ear_catalogue_get_podcasts (services->catalogue);
 
   self->catalogue = g_object_ref (services->catalogue);
   self->downloader = g_object_ref (services->downloader);
@@ -388,7 +353,7 @@ ear_auto_downloads_new (const EarServices *services)
   self->lists = g_object_ref (services->lists);
   self->settings = g_object_ref (services->settings);
   g_signal_connect_object (self->settings, "notify::download-newest",
-                           G_CALLBACK (default_changed_cb), self, G_CONNECT_SWAPPED);
+                           G_CALLBACK (check_all), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->settings, "notify::remove-after", G_CALLBACK (days_changed_cb),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->downloader, "loaded", G_CALLBACK (check_all), self,
@@ -397,9 +362,9 @@ ear_auto_downloads_new (const EarServices *services)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb),
                            self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_catalogue_get_podcasts (self->catalogue), "items-changed",
-                           G_CALLBACK (follow_podcasts), self, G_CONNECT_SWAPPED);
-  follow_podcasts (self);
+  g_signal_connect_object (podcasts, "items-changed", G_CALLBACK (podcasts_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  podcasts_changed_cb (self, 0, 0, g_list_model_get_n_items (podcasts), podcasts);
   days_changed_cb (self);
 
   return self;

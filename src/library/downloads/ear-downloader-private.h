@@ -5,10 +5,52 @@
 
 #include "ear-downloader.h"
 
-#include "ear-download-fetch.h"
-#include "ear-download-item.h"
+#include "ear-download-mark.h"
+#include "ear-download-progress.h"
 
 G_BEGIN_DECLS
+
+/* States of a download, drawn in ../README.md. ear_downloader_enter() alone changes them.
+ * @EAR_DOWNLOAD_STATE_REMOVED: not wanted; its file stays until Undo has passed
+ * @EAR_DOWNLOAD_STATE_NETWORK: waits for the network, or for its server
+ * @EAR_DOWNLOAD_STATE_ROOM: waits for room on the disk, or for its folder */
+typedef enum
+{
+  EAR_DOWNLOAD_STATE_REMOVED,
+  EAR_DOWNLOAD_STATE_QUEUED,
+  EAR_DOWNLOAD_STATE_RUNNING,
+  EAR_DOWNLOAD_STATE_NETWORK,
+  EAR_DOWNLOAD_STATE_ROOM,
+  EAR_DOWNLOAD_STATE_LOGIN,
+  EAR_DOWNLOAD_STATE_PAUSED,
+  EAR_DOWNLOAD_STATE_DONE,
+  EAR_DOWNLOAD_STATE_FAILED,
+} EarDownloadState;
+
+/* The time after which nothing is left to do for a removed download */
+#define EAR_DOWNLOAD_NEVER G_MAXINT64
+
+typedef struct
+{
+  /* Owned */
+  EarDownloadRecord *record;
+  char *key;
+  char *host;                    /* (nullable) */
+  EarEpisode *episode;           /* (nullable): set until it is done, if it has a row */
+  EarDownloadProgress *progress; /* (nullable): of the last run */
+  GCancellable *cancellable;     /* (nullable): set until the run has ended, in whatever state */
+  GObject *owner;                /* (nullable): the downloader, as long */
+  GError *error;                 /* (nullable): why it waits or has failed */
+  GError *refusal;               /* (nullable): the error, while the feed is asked for a new URL */
+
+  EarDownloadState state;
+  gboolean asked;     /* requested in this session */
+  gboolean renewed;   /* the feed was asked for a new URL, without data since */
+  guint tries;        /* failed attempts in a row without data */
+  gint64 not_before;  /* monotonic time of the next attempt, or of deleting a removed file */
+  gint64 received;    /* bytes present at the last failure */
+  gint64 retry_after; /* seconds that a busy server asked to wait */
+} EarDownloadItem;
 
 struct _EarDownloader
 {
@@ -21,16 +63,21 @@ struct _EarDownloader
   EarDownloadStore *store;
   GNetworkMonitor *network;
   EarNotices *notices;
+  EarSettings *settings;
+  char *default_path;
+  char *target;              /* (nullable): the folder to move to, until the copy starts */
+  GCancellable *cancellable; /* cancels the copy */
   GPtrArray *items;    /* (element-type EarDownloadItem): in the order of the queue */
   GHashTable *by_key;  /* (element-type utf8 EarDownloadItem): borrowed */
+  GPtrArray *marks;    /* (element-type EarDownloadMark): to be sent to the catalogue */
   GPtrArray *early;    /* (element-type EarEpisode): requested before loading ended */
-  GTask *stopping;     /* (nullable): completes when no download is busy */
-  GTask *moving;       /* (nullable): waits for busy downloads, then for the copy */
+  GTask *stopping;     /* (nullable): completes when no download runs */
   guint wake_source;   /* until the next attempt */
-  guint folder_source;   /* set while the folder is missing */
+  guint folder_source; /* set while the folder is missing */
   guint tick_source;   /* set while a download runs */
 
   double pause_scale;
+  gint64 hold_until; /* monotonic time: nothing runs before, without a network or room */
   guint host_limit;
   guint reserve; /* megabytes to leave free */
   guint n_active;
@@ -43,24 +90,22 @@ struct _EarDownloader
   gboolean loaded;
   gboolean stopped;
   gboolean on_metered;
-  guint newest; /* default number of automatic downloads per podcast */
-  gboolean available; /* the folder exists */
-  gboolean missing_reported; /* the notice about the missing folder was shown */
+  gboolean available;         /* the folder exists */
+  gboolean chosen;            /* the listener has chosen it; then it is waited for if missing */
+  gboolean moving;            /* downloads are being moved to another one */
+  gboolean missing_reported;  /* the notice about the missing folder was shown */
   gboolean no_space_reported; /* the notice was shown since the last finished download */
 };
 
-void ear_downloader_add_item (EarDownloader *self, EarDownloadItem *item);
-void ear_downloader_hold_episode (EarDownloader *self, EarDownloadItem *item);
-void ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item, GPtrArray *marks);
-void ear_downloader_drop_item (EarDownloader *self, EarDownloadItem *item);
-void ear_downloader_report_failure (EarDownloader *self, const GError *error);
-void ear_downloader_retry_waiting (EarDownloader *self);
-void ear_downloader_end_if_idle (EarDownloader *self);
+void ear_downloader_enter (EarDownloader *self, EarDownloadItem *item, EarDownloadState state,
+                           const GError *error);
+void ear_downloader_want (EarDownloader *self, EarDownloadItem *item, gboolean asked);
+EarDownloadItem *ear_downloader_add_item (EarDownloader *self, EarDownloadRecord *record);
+EarDownloadItem *ear_downloader_find_item (EarDownloader *self, EarEpisode *episode);
+void ear_downloader_store_record (EarDownloader *self, EarDownloadItem *item);
+void ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item);
+gboolean ear_downloader_is_of (const EarDownloadItem *item, EarPodcast *podcast);
 gboolean ear_downloader_check_folder (EarDownloader *self);
-void ear_downloader_decline (EarDownloader *self, const EarDownloadRecord *record);
 void ear_downloader_run_queue (EarDownloader *self);
-void ear_downloader_finish_item (EarDownloader *self, EarDownloadItem *item);
-void ear_downloader_settle_item (EarDownloader *self, EarDownloadItem *item);
-void ear_downloader_trash_item (EarDownloader *self, EarDownloadItem *item);
 
 G_END_DECLS

@@ -3,89 +3,196 @@
 
 #include "ear-downloader-private.h"
 
-#include "ear-address.h"
-#include "ear-download-rules.h"
 #include "ear-records.h"
 
 #include <glib/gi18n-lib.h>
 
-static void
-remove_item (EarDownloader *self, EarDownloadItem *item, gboolean decline, GPtrArray *records,
-             GPtrArray *marks)
-{
-  const gboolean moved = item->state == EAR_DOWNLOAD_DONE;
-  EarDownloadRecord *record;
+/* Seconds that removed files are kept for Undo; later, Undo fetches them again. */
+#define REMOVED_SECONDS 60
 
-  record = ear_download_record_copy (item->record);
-  g_ptr_array_add (records, record);
-  item->removed = TRUE;
-  item->declined = decline;
-  ear_downloader_append_mark (self, item, marks);
-  if (moved)
-    g_signal_emit_by_name (self, "moved", item->key);
-  if (item->busy)
-    {
-      g_clear_pointer (&item->removal, g_ptr_array_unref);
-      item->removal = g_ptr_array_ref (records);
-      if (item->cancellable != NULL)
-        g_cancellable_cancel (item->cancellable);
-      return;
-    }
-  ear_downloader_trash_item (self, item);
-  ear_downloader_drop_item (self, item);
-  if (decline)
-    ear_downloader_decline (self, record);
+/* Maximum number of downloads added at once: selecting all episodes of a large podcast
+ * must not fill the disk. */
+#define DOWNLOAD_LIMIT 500
+
+/* Episodes per main loop iteration; each reads a row. */
+#define EPISODES_PER_STEP 16
+
+/* Removing downloads */
+
+/* Returns: whether the episode could be downloaded automatically */
+static gboolean
+is_wanted_automatically (EarDownloader *self, const EarDownloadRecord *record)
+{
+  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, record->podcast);
+  g_autoptr (EarEpisode) episode = NULL;
+  guint newest;
+
+  g_object_get (self->settings, "download-newest", &newest, NULL);
+  if (podcast == NULL || ear_download_rules_count_newest (podcast, newest) == 0)
+    return FALSE;
+  episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, record->guid);
+
+  return episode != NULL && !ear_episode_get_listened (episode);
 }
 
-/* Removes the file or cancels the download, and prevents an automatic one. The file can
- * be restored until discard_records().
- * @records: (element-type EarDownloadRecord): receives the removed downloads; pass the
- *   same array to restore or discard, as the progress of a download that is still being
- *   canceled is updated in it */
+/* Removes a download, and cancels it if it is not finished.
+ * @records: (nullable) (element-type EarDownloadRecord): receives what Undo restores; %NULL
+ *   for a removal without Undo, which does not prevent an automatic download either */
+static void
+remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *records)
+{
+  item->record->declined = records != NULL && is_wanted_automatically (self, item->record);
+  item->not_before = 0;
+  if (records != NULL)
+    {
+      g_ptr_array_add (records, ear_download_record_copy (item->record));
+      item->record->automatic = FALSE;
+      item->not_before = g_get_monotonic_time () +
+                         (gint64) (self->pause_scale * REMOVED_SECONDS * G_TIME_SPAN_SECOND);
+    }
+  ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_REMOVED, NULL);
+}
+
+/* @records: as for remove_item() */
 static void
 remove_episode (EarDownloader *self, EarEpisode *episode, GPtrArray *records)
 {
-  g_autofree char *key = ear_episode_dup_key (episode);
-  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
-  EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
+  EarDownloadItem *item = ear_downloader_find_item (self, episode);
 
-  if (item != NULL && !item->removed && !item->record->declined)
-    remove_item (self, item, TRUE, records, marks);
-  ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
+  if (item != NULL && item->state != EAR_DOWNLOAD_STATE_REMOVED)
+    remove_item (self, item, records);
   ear_downloader_run_queue (self);
 }
 
-/* A download that is still being canceled is discarded when that has ended. */
+/* Restores removed downloads: an undo counts as a request by the listener. Files that were
+ * deleted are fetched again. */
 static void
-discard_record (EarDownloader *self, const EarDownloadRecord *record)
+undo_removal (gpointer owner, gpointer data)
 {
-  g_autofree char *key = ear_download_record_dup_key (record);
-  EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
+  EarDownloader *self = owner;
+  GPtrArray *records = data;
 
-  if (item != NULL && item->removed)
-    item->unwanted = TRUE;
-  else
-    ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_DISCARD, record, NULL, NULL);
-}
-
-static void
-discarded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarDownloader) self = user_data;
-
-  ear_downloader_retry_waiting (self);
-}
-
-/* Deletes the files of removed downloads, which will not be restored.
- * @records: (element-type EarDownloadRecord): the removed downloads */
-static void
-discard_records (EarDownloader *self, GPtrArray *records)
-{
-  if (self->store == NULL)
+  if (self->stopped)
     return;
   for (guint i = 0; i < records->len; i++)
-    discard_record (self, g_ptr_array_index (records, i));
-  ear_download_store_flush_async (self->store, discarded_cb, g_object_ref (self));
+    {
+      const EarDownloadRecord *record = g_ptr_array_index (records, i);
+      g_autofree char *key = ear_download_record_dup_key (record);
+      EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
+
+      if (item == NULL)
+        {
+          item = ear_downloader_add_item (self, ear_download_record_copy (record));
+          g_clear_pointer (&item->record->file, g_free);
+        }
+      if (item->state == EAR_DOWNLOAD_STATE_REMOVED)
+        ear_downloader_want (self, item, TRUE);
+    }
+  ear_downloader_run_queue (self);
+}
+
+/* @records: (element-type EarDownloadRecord): removed downloads
+ * Returns: (transfer full) (nullable): an undo that restores them; %NULL for an empty
+ * list */
+static EarUndo *
+create_undo (EarDownloader *self, GPtrArray *records, const char *message)
+{
+  if (records->len == 0)
+    return NULL;
+
+  return ear_undo_new (message, undo_removal, self, g_ptr_array_ref (records),
+                       (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+offer_undo (EarDownloader *self, GPtrArray *records, const char *message)
+{
+  g_autoptr (EarUndo) undo = create_undo (self, records, message);
+
+  if (undo != NULL)
+    ear_notices_offer_undo (self->notices, undo);
+}
+
+/* Removes the file of an episode, or cancels its download. Can be undone.
+ * @episode: an episode that is or is being downloaded */
+void
+ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
+{
+  g_autoptr (GPtrArray) records = ear_download_record_new_array ();
+  gboolean done;
+
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  done = ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
+  remove_episode (self, episode, records);
+  offer_undo (self, records, done ? _("Download removed") : _("Download canceled"));
+}
+
+/* Returns: (transfer full): the message of the notice */
+static char *
+describe_removed (guint n)
+{
+  /* Translators: %u is the number of removed downloads. */
+  return g_strdup_printf (ngettext ("%'u download removed", "%'u downloads removed", n), n);
+}
+
+/* Removes all finished downloads. Can be undone.
+ * Returns: the number of removed downloads */
+guint
+ear_downloader_remove_all (EarDownloader *self)
+{
+  g_autoptr (GPtrArray) records = ear_download_record_new_array ();
+  g_autofree char *message = NULL;
+
+  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), 0);
+
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->state == EAR_DOWNLOAD_STATE_DONE)
+        remove_item (self, item, records);
+    }
+  ear_downloader_run_queue (self);
+  message = describe_removed (records->len);
+  offer_undo (self, records, message);
+
+  return records->len;
+}
+
+/* Removes downloads that are older than @days. Can be undone.
+ * @keep: returns whether a download stays all the same */
+void
+ear_downloader_remove_old (EarDownloader *self, guint days, EarDownloadKeepFunc keep,
+                           gpointer keep_data)
+{
+  g_autoptr (GPtrArray) records = ear_download_record_new_array ();
+  g_autofree char *message = NULL;
+
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+      const EarDownloadRecord *record = item->record;
+      EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, record->podcast);
+      g_autoptr (EarEpisode) episode = NULL;
+
+      if (podcast == NULL || item->state != EAR_DOWNLOAD_STATE_DONE ||
+          !ear_download_policy_is_old (record->done > 0 ? record->done : record->wanted, days,
+                                       g_get_real_time ()))
+        continue;
+      episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, record->guid);
+      if (episode != NULL && !keep (episode, keep_data))
+        remove_item (self, item, records);
+    }
+  ear_downloader_run_queue (self);
+  /* Translators: %u is the number of downloads removed because of their age. */
+  message = g_strdup_printf (
+      ngettext ("%'u old download removed", "%'u old downloads removed", records->len),
+      records->len);
+  offer_undo (self, records, message);
 }
 
 /* Removes downloads and cancels unfinished ones, without Undo.
@@ -93,123 +200,28 @@ discard_records (EarDownloader *self, GPtrArray *records)
 void
 ear_downloader_make_room (EarDownloader *self, GPtrArray *episodes)
 {
-  g_autoptr (GPtrArray) records = NULL;
-  g_autoptr (GPtrArray) marks = NULL;
-
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  records = ear_download_record_new_array ();
-  marks = ear_download_mark_new_array ();
   for (guint i = 0; i < episodes->len; i++)
-    {
-      g_autofree char *key = ear_episode_dup_key (g_ptr_array_index (episodes, i));
-      EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
+    remove_episode (self, g_ptr_array_index (episodes, i), NULL);
+}
 
-      if (item != NULL && !item->removed)
-        remove_item (self, item, FALSE, records, marks);
+/* Removes all downloads of a podcast, without Undo.
+ * @podcast: URL of an unfollowed podcast whose unfollowing cannot be undone any more */
+void
+ear_downloader_forget (EarDownloader *self, const char *podcast)
+{
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (g_str_equal (item->record->podcast, podcast))
+        remove_item (self, item, NULL);
     }
-  ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
-  discard_records (self, records);
   ear_downloader_run_queue (self);
 }
 
-/* Removes all finished downloads as remove_episode() does.
- * Returns: (transfer full) (element-type EarDownloadRecord): the removed downloads */
-static GPtrArray *
-remove_done (EarDownloader *self)
-{
-  GPtrArray *records = ear_download_record_new_array ();
-  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
-
-  for (guint i = self->items->len; i > 0; i--)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
-
-      if (item->state == EAR_DOWNLOAD_DONE && !item->removed)
-        remove_item (self, item, TRUE, records, marks);
-    }
-  ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
-
-  return records;
-}
-
-static void
-restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  EarDownloadItem *item = user_data;
-  g_autoptr (EarDownloader) self = EAR_DOWNLOADER (g_steal_pointer (&item->owner));
-  g_autoptr (GError) error = NULL;
-  EarDownloadRecord *record = ear_download_store_change_finish (result, &error);
-
-  if (record != NULL)
-    ear_download_item_set_record (item, record);
-  else
-    {
-      /* The file could not be restored and is fetched again. */
-      g_clear_pointer (&item->record->file, g_free);
-      ear_downloader_report_failure (self, error);
-    }
-
-  if (item->removed)
-    ear_download_item_notify_removal (item);
-  else if (item->record->file != NULL)
-    ear_downloader_finish_item (self, item);
-  ear_downloader_settle_item (self, item);
-}
-
-static void
-restore_record (EarDownloader *self, const EarDownloadRecord *record, GPtrArray *marks)
-{
-  g_autofree char *key = ear_download_record_dup_key (record);
-  EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
-
-  if (item != NULL && item->record->declined)
-    {
-      ear_downloader_drop_item (self, item);
-      item = NULL;
-    }
-  if (item != NULL)
-    {
-      /* The download is still being canceled, or was requested again: then the removed
-       * file is not needed. */
-      if (!item->removed)
-        discard_record (self, record);
-      item->removed = item->unwanted = item->declined = FALSE;
-      item->asked = TRUE;
-      ear_downloader_hold_episode (self, item);
-      ear_downloader_append_mark (self, item, marks);
-      return;
-    }
-
-  item = ear_download_item_new (ear_download_record_copy (record));
-  item->state = EAR_DOWNLOAD_WAITING;
-  /* An undo counts as a request by the listener. */
-  item->record->automatic = FALSE;
-  item->record->done = item->record->file != NULL ? g_get_real_time () : 0;
-  item->asked = item->busy = TRUE;
-  ear_downloader_add_item (self, item);
-  ear_downloader_append_mark (self, item, marks);
-  ear_downloader_hold_episode (self, item);
-  item->owner = g_object_ref (G_OBJECT (self));
-  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_RESTORE, item->record,
-                                   restored_cb, item);
-}
-
-/* Restores removed downloads. Discarded files are fetched again.
- * @records: (element-type EarDownloadRecord): the removed downloads */
-static void
-restore_records (EarDownloader *self, GPtrArray *records)
-{
-  g_autoptr (GPtrArray) marks = NULL;
-
-  if (self->stopped)
-    return;
-  marks = ear_download_mark_new_array ();
-  for (guint i = 0; i < records->len; i++)
-    restore_record (self, g_ptr_array_index (records, i), marks);
-  ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
-  ear_downloader_run_queue (self);
-}
+/* What is downloaded */
 
 static void
 known_free (gpointer data)
@@ -220,34 +232,30 @@ known_free (gpointer data)
   g_free (known);
 }
 
-/* Returns: whether a declined download can be forgotten, as its episode was played or is
- * gone */
-static gboolean
-is_over (const EarDownloadItem *item, EarEpisode *episode)
-{
-  return item->record->declined && (episode == NULL || ear_episode_get_listened (episode));
-}
-
 /* Returns: (transfer full) (element-type EarKnownDownload): finished, requested and
  * declined downloads of the podcast */
 GPtrArray *
 ear_downloader_list_known (EarDownloader *self, EarPodcast *podcast)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func (known_free);
+  gboolean forgotten = FALSE;
 
-  for (guint i = self->items->len; i > 0; i--)
+  for (guint i = 0; i < self->items->len; i++)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+      const gboolean removed = item->state == EAR_DOWNLOAD_STATE_REMOVED;
       g_autoptr (EarEpisode) episode = NULL;
       EarKnownDownload *known;
 
-      if (item->removed || !g_str_equal (item->record->podcast, ear_podcast_get_address (podcast)))
+      if ((removed && !item->record->declined) || !ear_downloader_is_of (item, podcast))
         continue;
       episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, item->record->guid);
-      if (is_over (item, episode))
+      /* A declined download is forgotten once its episode was played or is gone. */
+      if (removed && item->not_before == EAR_DOWNLOAD_NEVER &&
+          (episode == NULL || ear_episode_get_listened (episode)))
         {
-          ear_downloader_trash_item (self, item);
-          ear_downloader_drop_item (self, item);
+          remove_item (self, item, NULL);
+          forgotten = TRUE;
           continue;
         }
       if (episode == NULL)
@@ -257,6 +265,8 @@ ear_downloader_list_known (EarDownloader *self, EarPodcast *podcast)
       known->automatic = item->record->automatic;
       g_ptr_array_add (list, known);
     }
+  if (forgotten)
+    ear_downloader_run_queue (self);
 
   return list;
 }
@@ -267,25 +277,24 @@ ear_downloader_list_known (EarDownloader *self, EarPodcast *podcast)
 char *
 ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
 {
-  g_autofree char *key = NULL;
   g_autofree char *file = NULL;
-  g_autoptr (GPtrArray) removed = NULL;
   EarDownloadItem *item;
 
   g_return_val_if_fail (EAR_IS_DOWNLOADER (self), NULL);
   g_return_val_if_fail (EAR_IS_EPISODE (episode), NULL);
 
-  key = ear_episode_dup_key (episode);
-  item = g_hash_table_lookup (self->by_key, key);
-  if (item == NULL || item->removed || item->state != EAR_DOWNLOAD_DONE)
+  item = ear_downloader_find_item (self, episode);
+  if (item == NULL || item->state != EAR_DOWNLOAD_STATE_DONE)
     return NULL;
   file = ear_download_store_dup_file (self->store, item->record);
   if (file == NULL || g_file_test (file, G_FILE_TEST_IS_REGULAR))
     return g_steal_pointer (&file);
-  if (ear_downloader_check_folder (self))
-    return NULL;
-  removed = ear_download_record_new_array ();
-  remove_episode (self, episode, removed);
+  if (!ear_downloader_check_folder (self))
+    {
+      g_autoptr (GPtrArray) records = ear_download_record_new_array ();
+
+      remove_episode (self, episode, records);
+    }
 
   return NULL;
 }
@@ -305,8 +314,7 @@ ear_downloader_get_room (EarDownloader *self, EarPodcast *podcast, guint *n_epis
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
-      if (item->state != EAR_DOWNLOAD_DONE || item->removed ||
-          !g_str_equal (item->record->podcast, ear_podcast_get_address (podcast)))
+      if (item->state != EAR_DOWNLOAD_STATE_DONE || !ear_downloader_is_of (item, podcast))
         continue;
       *n_episodes += 1;
       size += (guint64) MAX (item->record->size, 0);
@@ -326,7 +334,7 @@ ear_downloader_dup_keys (EarDownloader *self)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
-      if (item->state == EAR_DOWNLOAD_DONE && !item->removed)
+      if (item->state == EAR_DOWNLOAD_STATE_DONE)
         g_hash_table_add (keys, g_strdup (item->key));
     }
 
@@ -342,8 +350,8 @@ ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
-      if (item->episode != NULL && ear_episode_get_podcast (item->episode) == podcast &&
-          ear_error_wants_login (ear_episode_get_download_error (item->episode)))
+      if (item->state == EAR_DOWNLOAD_STATE_LOGIN && item->episode != NULL &&
+          ear_episode_get_podcast (item->episode) == podcast)
         return g_object_ref (item->episode);
     }
 
@@ -357,202 +365,41 @@ ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)
 gboolean
 ear_downloader_hand_over (EarDownloader *self, EarEpisode *from, EarEpisode *to)
 {
-  g_autofree char *key = ear_episode_dup_key (from);
-  g_autofree char *new_key = ear_episode_dup_key (to);
-  EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
-  g_autoptr (EarDownloadRecord) former = NULL;
-  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
-  EarDownloadRecord *record;
+  EarDownloadItem *item = ear_downloader_find_item (self, from);
   EarDownloadItem *moved;
+  EarDownloadRecord *record;
 
-  if (item == NULL || item->busy || item->removed || item->state != EAR_DOWNLOAD_DONE ||
-      g_hash_table_contains (self->by_key, new_key))
+  if (item == NULL || item->state != EAR_DOWNLOAD_STATE_DONE ||
+      ear_downloader_find_item (self, to) != NULL)
     return FALSE;
+
   record = ear_download_record_copy (item->record);
   g_set_str (&record->podcast, ear_podcast_get_address (ear_episode_get_podcast (to)));
   g_set_str (&record->guid, ear_episode_get_guid (to));
-  moved = ear_download_item_new (record);
-  ear_downloader_add_item (self, moved);
-  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, record, NULL, NULL);
+  moved = ear_downloader_add_item (self, record);
+  ear_downloader_enter (self, moved, EAR_DOWNLOAD_STATE_DONE, NULL);
+  ear_downloader_store_record (self, moved);
   /* Only the old record is removed; the file stays. */
-  former = ear_download_record_copy (item->record);
-  g_clear_pointer (&former->file, g_free);
-  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_TRASH, former, NULL, NULL);
-  item->removed = TRUE;
-  ear_downloader_append_mark (self, item, marks);
-  ear_downloader_append_mark (self, moved, marks);
-  ear_downloader_drop_item (self, item);
-  ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
-  g_signal_emit_by_name (self, "moved", key);
-  g_signal_emit_by_name (self, "moved", new_key);
+  g_clear_pointer (&item->record->file, g_free);
+  remove_item (self, item, NULL);
+  ear_downloader_run_queue (self);
 
   return TRUE;
 }
 
-/* Removes all downloads of a podcast, without Undo.
- * @podcast: URL of an unfollowed podcast whose unfollowing cannot be undone any more */
-void
-ear_downloader_forget (EarDownloader *self, const char *podcast)
-{
-  g_autoptr (GPtrArray) records = ear_download_record_new_array ();
-  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
-
-  for (guint i = self->items->len; i > 0; i--)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
-
-      if (!item->removed && g_str_equal (item->record->podcast, podcast))
-        remove_item (self, item, FALSE, records, marks);
-    }
-  ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
-  discard_records (self, records);
-  ear_downloader_run_queue (self);
-}
-
-/* Removing downloads, with Undo */
-
-/* Seconds that removed files are kept for Undo; later, Undo fetches them again. */
-#define REMOVED_SECONDS 60
-
-/* Removed downloads that can be restored */
+/* Operations on many downloads at once, a few per main loop iteration */
 typedef struct
 {
-  EarDownloader *downloader; /* borrowed */
-  GPtrArray *records;        /* (nullable) */
-  guint source;
-} Removal;
-
-static void
-removal_free (gpointer data)
-{
-  Removal *removal = data;
-
-  g_clear_handle_id (&removal->source, g_source_remove);
-  if (removal->records != NULL)
-    discard_records (removal->downloader, removal->records);
-  g_clear_pointer (&removal->records, g_ptr_array_unref);
-  g_free (removal);
-}
-
-/* Frees the disk space after a while even if Undo is still offered: that is why the
- * listener removes files. */
-static void
-discard_cb (gpointer user_data)
-{
-  Removal *removal = user_data;
-
-  removal->source = 0;
-  discard_records (removal->downloader, removal->records);
-}
-
-static void
-undo_removal (gpointer owner, gpointer data)
-{
-  Removal *removal = data;
-
-  restore_records (removal->downloader, removal->records);
-  g_clear_pointer (&removal->records, g_ptr_array_unref);
-  g_clear_handle_id (&removal->source, g_source_remove);
-}
-
-/* @records: (element-type EarDownloadRecord): removed downloads
- * Returns: (transfer full) (nullable): an undo that restores them; %NULL for an empty
- * list */
-static EarUndo *
-create_undo (EarDownloader *self, GPtrArray *records, const char *message)
-{
-  Removal *removal;
-
-  if (records->len == 0)
-    return NULL;
-
-  removal = g_new0 (Removal, 1);
-  removal->downloader = self;
-  removal->records = g_ptr_array_ref (records);
-  removal->source = g_timeout_add_seconds_once (REMOVED_SECONDS, discard_cb, removal);
-
-  return ear_undo_new (message, undo_removal, self, removal, removal_free);
-}
-
-static void
-offer_undo (EarDownloader *self, GPtrArray *records, const char *message)
-{
-  g_autoptr (EarUndo) undo = create_undo (self, records, message);
-
-  if (undo != NULL)
-    ear_notices_offer_undo (self->notices, undo);
-}
-
-/* Removes the file of an episode, or cancels its download. Can be undone.
- * @episode: an episode that is or is being downloaded */
-void
-ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
-{
-  g_autoptr (GPtrArray) records = NULL;
-  gboolean done;
-
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-
-  done = ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
-  records = ear_download_record_new_array ();
-  remove_episode (self, episode, records);
-  offer_undo (self, records, done ? _("Download removed") : _("Download canceled"));
-}
-
-/* Returns: (transfer full): the message of the notice */
-static char *
-describe_removed (guint n)
-{
-  /* Translators: %u is the number of removed downloads. */
-  return g_strdup_printf (ngettext ("%'u download removed", "%'u downloads removed", n), n);
-}
-
-/* Removes all finished downloads. Can be undone.
- * Returns: the number of removed downloads */
-guint
-ear_downloader_remove_all (EarDownloader *self)
-{
-  g_autoptr (GPtrArray) records = NULL;
-  g_autofree char *message = NULL;
-
-  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), 0);
-
-  records = remove_done (self);
-  message = describe_removed (records->len);
-  offer_undo (self, records, message);
-
-  return records->len;
-}
-
-/* Operations on many downloads at once */
-
-/* Maximum number of downloads added at once: selecting all episodes of a large podcast
- * must not fill the disk. */
-#define DOWNLOAD_LIMIT 500
-
-/* Episodes per main loop iteration; each reads a row. */
-#define EPISODES_PER_STEP 16
-
-typedef void (*ManyFunc) (gpointer many, EarEpisode *episode);
-
-/* An operation on many episodes, a few per main loop iteration */
-typedef struct
-{
+  /* Owned */
   EarDownloader *downloader;
   EarChange *change;  /* (nullable): %NULL when it undoes another one */
   GArray *ids;        /* (element-type gint64) */
-  guint next;
-  ManyFunc func;
-  GDestroyNotify end; /* reports the result */
   GArray *wanted;     /* (element-type gint64): episodes newly requested */
   GPtrArray *removed; /* (element-type EarDownloadRecord) */
-  gboolean begun;     /* an episode was requested, perhaps not for the first time */
 
-  /* For the removal of old downloads */
-  guint days;
-  EarDownloadKeepFunc keep;
-  GObject *keep_data; /* (nullable) */
+  guint next;
+  gboolean removes; /* otherwise it downloads */
+  gboolean begun;   /* an episode was requested, perhaps not for the first time */
 } Many;
 
 static void
@@ -565,151 +412,12 @@ many_free (gpointer data)
   g_array_unref (many->ids);
   g_array_unref (many->wanted);
   g_ptr_array_unref (many->removed);
-  g_clear_object (&many->keep_data);
   g_free (many);
 }
 
-static gboolean
-step_cb (gpointer user_data)
-{
-  Many *many = user_data;
-  EarDownloader *self = many->downloader;
-
-  /* The library has been closed. */
-  if (self->catalogue == NULL)
-    return G_SOURCE_REMOVE;
-  for (guint i = 0; i < EPISODES_PER_STEP && many->next < many->ids->len; i++)
-    {
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (
-          self->catalogue, g_array_index (many->ids, gint64, many->next++));
-
-      if (episode != NULL)
-        many->func (many, episode);
-    }
-  if (many->next < many->ids->len)
-    return G_SOURCE_CONTINUE;
-  many->end (many);
-
-  return G_SOURCE_REMOVE;
-}
-
-static Many *
-begin_many (EarDownloader *self, GArray *ids, ManyFunc func, GDestroyNotify end)
-{
-  Many *many = g_new0 (Many, 1);
-
-  many->downloader = g_object_ref (self);
-  many->ids = g_array_ref (ids);
-  many->func = func;
-  many->end = end;
-  many->wanted = g_array_new (FALSE, FALSE, sizeof (gint64));
-  many->removed = ear_download_record_new_array ();
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, step_cb, many, many_free);
-
-  return many;
-}
-
 static void
-remove_one (gpointer data, EarEpisode *episode)
+download_one (Many *many, EarEpisode *episode)
 {
-  Many *many = data;
-
-  remove_episode (many->downloader, episode, many->removed);
-}
-
-static void
-end_removing (gpointer data)
-{
-  Many *many = data;
-  g_autofree char *message = describe_removed (many->removed->len);
-  g_autoptr (EarUndo) undo = create_undo (many->downloader, many->removed, message);
-
-  if (undo != NULL)
-    ear_change_offer_back (many->change, undo);
-  else
-    ear_notices_add (many->downloader->notices, _("No downloads"), FALSE);
-}
-
-/* Removes downloads and cancels unfinished ones. Can be undone.
- * @ids: (element-type gint64): row ids of episodes; must not change afterwards */
-void
-ear_downloader_remove_many (EarDownloader *self, GArray *ids)
-{
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-  g_return_if_fail (ids != NULL);
-
-  begin_many (self, ids, remove_one, end_removing)->change =
-      ear_notices_begin_change (self->notices);
-}
-
-/* Removes a download that is old and not protected. */
-static void
-remove_one_old (gpointer data, EarEpisode *episode)
-{
-  Many *many = data;
-  g_autofree char *key = ear_episode_dup_key (episode);
-  const EarDownloadItem *item = g_hash_table_lookup (many->downloader->by_key, key);
-
-  if (item != NULL && item->state == EAR_DOWNLOAD_DONE && !item->removed &&
-      ear_download_policy_is_old (item->record->done > 0 ? item->record->done
-                                                         : item->record->wanted,
-                                  many->days, g_get_real_time ()) &&
-      !many->keep (episode, many->keep_data))
-    remove_one (many, episode);
-}
-
-static void
-end_removing_old (gpointer data)
-{
-  Many *many = data;
-  const guint n = many->removed->len;
-  /* Translators: %u is the number of downloads removed because of their age. */
-  g_autofree char *message =
-      g_strdup_printf (ngettext ("%'u old download removed", "%'u old downloads removed", n), n);
-  g_autoptr (EarUndo) undo = create_undo (many->downloader, many->removed, message);
-
-  if (undo != NULL)
-    ear_notices_offer_undo (many->downloader->notices, undo);
-}
-
-/* Removes downloads that are older than @days. Can be undone.
- * @ids: (element-type gint64): row ids of episodes; must not change afterwards
- * @days: number of days that a file is kept
- * @keep: returns whether a download stays all the same; called until all are done */
-void
-ear_downloader_remove_old (EarDownloader *self, GArray *ids, guint days, EarDownloadKeepFunc keep,
-                           gpointer keep_data)
-{
-  Many *many;
-
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-  g_return_if_fail (ids != NULL);
-
-  many = begin_many (self, ids, remove_one_old, end_removing_old);
-  many->days = days;
-  many->keep = keep;
-  many->keep_data = g_object_ref (keep_data);
-}
-
-/* Undoing a download cannot be undone itself. */
-static void
-end_quietly (gpointer data)
-{
-  Many *many = data;
-
-  discard_records (many->downloader, many->removed);
-}
-
-static void
-undo_downloading (gpointer owner, gpointer ids)
-{
-  begin_many (owner, ids, remove_one, end_quietly);
-}
-
-static void
-download_one (gpointer data, EarEpisode *episode)
-{
-  Many *many = data;
   const gint64 id = ear_episode_get_id (episode);
   const EarDownload before = ear_episode_get_download (episode);
 
@@ -723,10 +431,30 @@ download_one (gpointer data, EarEpisode *episode)
     g_array_append_val (many->wanted, id);
 }
 
+static void begin_many (EarDownloader *self, GArray *ids, gboolean removes, EarChange *change);
+
+/* Undoing a download cannot be undone itself. */
 static void
-end_downloading (gpointer data)
+undo_downloading (gpointer owner, gpointer ids)
 {
-  Many *many = data;
+  begin_many (owner, ids, TRUE, NULL);
+}
+
+static void
+end_removing (Many *many)
+{
+  g_autofree char *message = describe_removed (many->removed->len);
+  g_autoptr (EarUndo) undo = create_undo (many->downloader, many->removed, message);
+
+  if (undo != NULL)
+    ear_change_offer_back (many->change, undo);
+  else
+    ear_notices_add (many->downloader->notices, _("No downloads"), FALSE);
+}
+
+static void
+end_downloading (Many *many)
+{
   const guint n = many->wanted->len;
   g_autofree char *message = NULL;
   g_autoptr (EarUndo) undo = NULL;
@@ -743,6 +471,61 @@ end_downloading (gpointer data)
   ear_change_offer_back (many->change, undo);
 }
 
+static gboolean
+step_cb (gpointer user_data)
+{
+  Many *many = user_data;
+  EarDownloader *self = many->downloader;
+
+  /* The library has been closed. */
+  if (self->catalogue == NULL)
+    return G_SOURCE_REMOVE;
+  for (guint i = 0; i < EPISODES_PER_STEP && many->next < many->ids->len; i++)
+    {
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (
+          self->catalogue, g_array_index (many->ids, gint64, many->next++));
+
+      if (episode != NULL && many->removes)
+        remove_episode (self, episode, many->change != NULL ? many->removed : NULL);
+      else if (episode != NULL)
+        download_one (many, episode);
+    }
+  if (many->next < many->ids->len)
+    return G_SOURCE_CONTINUE;
+  if (many->change != NULL && many->removes)
+    end_removing (many);
+  else if (many->change != NULL)
+    end_downloading (many);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* @change: (transfer full) (nullable): %NULL for a change that cannot be undone */
+static void
+begin_many (EarDownloader *self, GArray *ids, gboolean removes, EarChange *change)
+{
+  Many *many = g_new0 (Many, 1);
+
+  many->downloader = g_object_ref (self);
+  many->change = change;
+  many->ids = g_array_ref (ids);
+  many->wanted = g_array_new (FALSE, FALSE, sizeof (gint64));
+  many->removed = ear_download_record_new_array ();
+  many->removes = removes;
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, step_cb, many, many_free);
+}
+
+/* Removes downloads and cancels unfinished ones. Can be undone.
+ * @ids: (element-type gint64): row ids of episodes; must not change afterwards */
+void
+ear_downloader_remove_many (EarDownloader *self, GArray *ids)
+{
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+  g_return_if_fail (ids != NULL);
+
+  begin_many (self, ids, TRUE, ear_notices_begin_change (self->notices));
+}
+
 /* Downloads the episodes that are not downloaded yet, 500 at most. Can be undone.
  * @ids: (element-type gint64): row ids of episodes; must not change afterwards */
 void
@@ -751,29 +534,26 @@ ear_downloader_download_many (EarDownloader *self, GArray *ids)
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
   g_return_if_fail (ids != NULL);
 
-  begin_many (self, ids, download_one, end_downloading)->change =
-      ear_notices_begin_change (self->notices);
+  begin_many (self, ids, FALSE, ear_notices_begin_change (self->notices));
 }
 
 /* Pausing and reordering of waiting downloads */
 
-static void
-store_record (EarDownloader *self, EarDownloadItem *item)
+/* Returns: whether the listener wants the download and its file is not complete */
+static gboolean
+is_pending (const EarDownloadItem *item)
 {
-  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, item->record, NULL, NULL);
+  return item->state != EAR_DOWNLOAD_STATE_REMOVED && item->state != EAR_DOWNLOAD_STATE_DONE;
 }
 
 static void
 pause_item (EarDownloader *self, EarDownloadItem *item)
 {
-  if (!ear_download_item_is_pending (item) || item->state == EAR_DOWNLOAD_PAUSED)
+  if (!is_pending (item) || item->state == EAR_DOWNLOAD_STATE_PAUSED)
     return;
   item->record->paused = TRUE;
-  ear_download_item_set_state (item, EAR_DOWNLOAD_PAUSED, NULL);
-  if (item->cancellable != NULL)
-    g_cancellable_cancel (item->cancellable);
-  else if (!item->busy)
-    store_record (self, item);
+  ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_PAUSED, NULL);
+  ear_downloader_store_record (self, item);
 }
 
 /* Pauses the download. The fetched part stays.
@@ -781,14 +561,12 @@ pause_item (EarDownloader *self, EarDownloadItem *item)
 void
 ear_downloader_pause (EarDownloader *self, EarEpisode *episode)
 {
-  g_autofree char *key = NULL;
   EarDownloadItem *item;
 
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
 
-  key = ear_episode_dup_key (episode);
-  item = g_hash_table_lookup (self->by_key, key);
+  item = ear_downloader_find_item (self, episode);
   if (item != NULL)
     pause_item (self, item);
   ear_downloader_run_queue (self);
@@ -804,7 +582,7 @@ ear_downloader_pause_all (EarDownloader *self)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
-      if (item->state != EAR_DOWNLOAD_FAILED)
+      if (item->state != EAR_DOWNLOAD_STATE_FAILED && item->state != EAR_DOWNLOAD_STATE_LOGIN)
         pause_item (self, item);
     }
   ear_downloader_run_queue (self);
@@ -820,15 +598,8 @@ ear_downloader_resume_all (EarDownloader *self)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
-      if (!ear_download_item_is_pending (item) || item->state != EAR_DOWNLOAD_PAUSED)
-        continue;
-      item->record->paused = FALSE;
-      item->asked = !item->record->automatic;
-      item->tries = 0;
-      item->not_before = 0;
-      ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, NULL);
-      if (!item->busy)
-        store_record (self, item);
+      if (item->state == EAR_DOWNLOAD_STATE_PAUSED)
+        ear_downloader_want (self, item, !item->record->automatic);
     }
   ear_downloader_run_queue (self);
 }
@@ -845,33 +616,13 @@ compare_positions (gconstpointer a, gconstpointer b)
 
 /* @before: (element-type utf8 gint64): receives the former position, by key */
 static void
-set_position (EarDownloadItem *item, gint64 position, GHashTable *before)
+set_position (EarDownloader *self, EarDownloadItem *item, gint64 position, GHashTable *before)
 {
-  if (!g_hash_table_contains (before, item->key))
-    g_hash_table_insert (before, g_strdup (item->key),
-                         g_memdup2 (&item->record->wanted, sizeof item->record->wanted));
+  g_hash_table_insert (before, g_strdup (item->key),
+                       g_memdup2 (&item->record->wanted, sizeof item->record->wanted));
   item->record->wanted = position;
-}
-
-/* Stores and marks all moved downloads at once. */
-static void
-store_positions (EarDownloader *self, GHashTable *before)
-{
-  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
-
-  g_ptr_array_sort_values (self->items, compare_positions);
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (!g_hash_table_contains (before, item->key))
-        continue;
-      if (!item->busy)
-        store_record (self, item);
-      ear_downloader_append_mark (self, item, marks);
-    }
-  ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
-  ear_downloader_run_queue (self);
+  ear_downloader_store_record (self, item);
+  ear_downloader_append_mark (self, item);
 }
 
 static void
@@ -887,15 +638,17 @@ undo_moving (gpointer owner, gpointer data)
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
       const gint64 *position = g_hash_table_lookup (data, item->key);
 
-      if (position != NULL && ear_download_item_is_pending (item))
-        set_position (item, *position, before);
+      if (position != NULL && is_pending (item))
+        set_position (self, item, *position, before);
     }
-  store_positions (self, before);
+  g_ptr_array_sort_values (self->items, compare_positions);
+  ear_downloader_run_queue (self);
 }
 
 /* @others: (element-type EarDownloadItem): the downloads that are not moved */
 static void
-insert_items (GPtrArray *moved, GPtrArray *others, guint index, GHashTable *before)
+insert_items (EarDownloader *self, GPtrArray *moved, GPtrArray *others, guint index,
+              GHashTable *before)
 {
   const EarDownloadItem *above = index > 0 ? g_ptr_array_index (others, index - 1) : NULL;
   const EarDownloadItem *below = index < others->len ? g_ptr_array_index (others, index) : NULL;
@@ -904,9 +657,9 @@ insert_items (GPtrArray *moved, GPtrArray *others, guint index, GHashTable *befo
                         below != NULL ? below->record->wanted : 0);
 
   for (guint i = 0; i < moved->len; i++)
-    set_position (g_ptr_array_index (moved, i), ear_order_get_inserted (&order, i), before);
+    set_position (self, g_ptr_array_index (moved, i), ear_order_get_inserted (&order, i), before);
   for (guint i = 0; order.renumber && i < others->len; i++)
-    set_position (g_ptr_array_index (others, i), ear_order_get_other (&order, i), before);
+    set_position (self, g_ptr_array_index (others, i), ear_order_get_other (&order, i), before);
 }
 
 /* Moves downloads in the queue, keeping their order. Can be undone.
@@ -918,40 +671,37 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
   g_autoptr (GPtrArray) moved = g_ptr_array_new ();
   g_autoptr (GPtrArray) others = g_ptr_array_new ();
   g_autoptr (GHashTable) former = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autofree char *before_key = NULL;
   g_autoptr (EarUndo) undo = NULL;
+  EarDownloadItem *next;
   guint position = G_MAXUINT;
 
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  before_key = before != NULL ? ear_episode_dup_key (before) : NULL;
+  next = before != NULL ? ear_downloader_find_item (self, before) : NULL;
   for (guint i = 0; i < episodes->len; i++)
     {
-      g_autofree char *key = ear_episode_dup_key (g_ptr_array_index (episodes, i));
-      EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
+      EarDownloadItem *item = ear_downloader_find_item (self, g_ptr_array_index (episodes, i));
 
-      /* Dropped on one of themselves: nothing moves. */
-      if (g_strcmp0 (key, before_key) == 0)
-        return;
-      if (item != NULL && ear_download_item_is_pending (item) &&
-          !g_ptr_array_find (moved, item, NULL))
+      if (item != NULL && is_pending (item) && !g_ptr_array_find (moved, item, NULL))
         g_ptr_array_add (moved, item);
     }
   for (guint i = 0; i < self->items->len; i++)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
-      if (!ear_download_item_is_pending (item) || g_ptr_array_find (moved, item, NULL))
+      if (!is_pending (item) || g_ptr_array_find (moved, item, NULL))
         continue;
-      if (g_strcmp0 (item->key, before_key) == 0)
+      if (item == next)
         position = others->len;
       g_ptr_array_add (others, item);
     }
-  if (moved->len == 0 || others->len == 0)
+  /* Dropped on one of themselves: nothing moves. */
+  if (moved->len == 0 || others->len == 0 || g_ptr_array_find (moved, next, NULL))
     return;
 
-  insert_items (moved, others, MIN (position, others->len), former);
-  store_positions (self, former);
+  insert_items (self, moved, others, MIN (position, others->len), former);
+  g_ptr_array_sort_values (self->items, compare_positions);
+  ear_downloader_run_queue (self);
   undo = ear_undo_new (NULL, undo_moving, self, g_steal_pointer (&former),
                        (GDestroyNotify) g_hash_table_unref);
   ear_notices_offer_undo (self->notices, undo);

@@ -4,36 +4,179 @@
 #include "ear-downloader-private.h"
 
 #include "ear-address.h"
-#include "ear-download-rules.h"
+#include "ear-download-file.h"
 #include "ear-property.h"
+#include "ear-thread.h"
 
 #include <glib/gi18n-lib.h>
+
+/* Maximum number of downloads that run at once. More would only share the bandwidth,
+ * which the playing stream needs, too. EarHttp has connections left for feeds and covers
+ * of the same host. */
+#define RUN_LIMIT 4
 
 /* One slow download must not hold up the others of its host. */
 #define HOST_LIMIT 3
 
+/* Milliseconds between updates of the progress */
+#define TICK_INTERVAL 250
+
+/* An attempt that has fetched this many bytes resets the count of failed attempts. */
+#define PROGRESS_BYTES (256 * 1024)
+
+/* Seconds between checks for a missing folder; polled, as the folder need not be a mount
+ * point that the system reports. */
+#define FOLDER_INTERVAL 5
+
 /* Downloads episodes, stores their files and removes them. Requested downloads survive a
- * crash and resume.
- * Each download has the key of its episode. While it is busy, being fetched or moved, it
- * is not changed: requests are recorded on it and carried out when that has ended. */
+ * crash and resume. Each download has the key of its episode. */
 G_DEFINE_FINAL_TYPE (EarDownloader, ear_downloader, G_TYPE_OBJECT)
 
-/* @item: (transfer full): a new download */
-void
-ear_downloader_add_item (EarDownloader *self, EarDownloadItem *item)
+static void
+item_free (gpointer data)
 {
-  g_ptr_array_add (self->items, item);
-  g_hash_table_insert (self->by_key, item->key, item);
+  EarDownloadItem *item = data;
+
+  ear_download_record_free (item->record);
+  g_free (item->key);
+  g_free (item->host);
+  g_clear_object (&item->episode);
+  g_clear_pointer (&item->progress, ear_download_progress_unref);
+  g_clear_object (&item->cancellable);
+  g_clear_error (&item->error);
+  g_clear_error (&item->refusal);
+  g_free (item);
 }
 
-/* Sends the state of a download to the catalogue. */
-static void
-send_mark (EarDownloader *self, EarDownloadItem *item)
+/* @record: (transfer full): the record of a new download
+ * Returns: (transfer none): the download, which is not wanted yet */
+EarDownloadItem *
+ear_downloader_add_item (EarDownloader *self, EarDownloadRecord *record)
 {
-  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
+  EarDownloadItem *item = g_new0 (EarDownloadItem, 1);
 
-  ear_downloader_append_mark (self, item, marks);
-  ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
+  item->record = record;
+  item->key = ear_download_record_dup_key (record);
+  item->host = ear_address_dup_host (record->enclosure);
+  item->not_before = EAR_DOWNLOAD_NEVER;
+  g_ptr_array_add (self->items, item);
+  g_hash_table_insert (self->by_key, item->key, item);
+
+  return item;
+}
+
+/* Returns: (transfer none) (nullable): the download of an episode, perhaps a removed one */
+EarDownloadItem *
+ear_downloader_find_item (EarDownloader *self, EarEpisode *episode)
+{
+  g_autofree char *key = ear_episode_dup_key (episode);
+
+  return g_hash_table_lookup (self->by_key, key);
+}
+
+gboolean
+ear_downloader_is_of (const EarDownloadItem *item, EarPodcast *podcast)
+{
+  return g_str_equal (item->record->podcast, ear_podcast_get_address (podcast));
+}
+
+void
+ear_downloader_store_record (EarDownloader *self, EarDownloadItem *item)
+{
+  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, item->record, NULL, NULL);
+}
+
+/* How episodes show the states */
+static const EarDownload shown[] = {
+  [EAR_DOWNLOAD_STATE_REMOVED] = EAR_DOWNLOAD_NONE,
+  [EAR_DOWNLOAD_STATE_QUEUED] = EAR_DOWNLOAD_WAITING,
+  [EAR_DOWNLOAD_STATE_RUNNING] = EAR_DOWNLOAD_RUNNING,
+  [EAR_DOWNLOAD_STATE_NETWORK] = EAR_DOWNLOAD_WAITING,
+  [EAR_DOWNLOAD_STATE_ROOM] = EAR_DOWNLOAD_WAITING,
+  [EAR_DOWNLOAD_STATE_LOGIN] = EAR_DOWNLOAD_FAILED,
+  [EAR_DOWNLOAD_STATE_PAUSED] = EAR_DOWNLOAD_PAUSED,
+  [EAR_DOWNLOAD_STATE_DONE] = EAR_DOWNLOAD_DONE,
+  [EAR_DOWNLOAD_STATE_FAILED] = EAR_DOWNLOAD_FAILED,
+};
+
+static EarDownloadKind
+get_kind (EarDownloadState state)
+{
+  if (state == EAR_DOWNLOAD_STATE_REMOVED)
+    return EAR_DOWNLOAD_KIND_NONE;
+
+  return state == EAR_DOWNLOAD_STATE_DONE ? EAR_DOWNLOAD_KIND_THERE : EAR_DOWNLOAD_KIND_WANTED;
+}
+
+/* Has the next ear_downloader_run_queue() send the state and place of a download to the
+ * catalogue. Failed downloads are listed before waiting ones. */
+void
+ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item)
+{
+  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
+  const gint64 first = shown[item->state] == EAR_DOWNLOAD_FAILED ? EAR_DOWNLOAD_FAILED_FIRST : 0;
+
+  if (podcast != NULL)
+    g_ptr_array_add (self->marks,
+                     ear_download_mark_new (ear_podcast_get_id (podcast), item->record->guid,
+                                            get_kind (item->state), item->record->wanted - first));
+}
+
+/* @whole: whether no other episodes are downloaded or wanted */
+static void
+send_marks (EarDownloader *self, gboolean whole)
+{
+  g_autoptr (GPtrArray) marks = NULL;
+
+  if (self->marks->len == 0 && !whole)
+    return;
+  marks = g_steal_pointer (&self->marks);
+  self->marks = ear_download_mark_new_array ();
+  ear_catalogue_set_downloads (self->catalogue, marks, whole);
+}
+
+/* Changes the state of a download: the only place that does. Handlers of the signals may
+ * change it once more. */
+void
+ear_downloader_enter (EarDownloader *self, EarDownloadItem *item, EarDownloadState state,
+                      const GError *error)
+{
+  const EarDownloadState before = item->state;
+  g_autoptr (EarEpisode) episode = item->episode != NULL ? g_object_ref (item->episode) : NULL;
+  g_autoptr (GError) last = g_steal_pointer (&item->error);
+
+  item->state = state;
+  item->error = error != NULL ? g_error_copy (error) : NULL;
+  if (get_kind (before) != get_kind (state) ||
+      (shown[before] == EAR_DOWNLOAD_FAILED) != (shown[state] == EAR_DOWNLOAD_FAILED))
+    ear_downloader_append_mark (self, item);
+  if (state == EAR_DOWNLOAD_STATE_REMOVED || state == EAR_DOWNLOAD_STATE_DONE)
+    g_clear_object (&item->episode);
+  if (item->cancellable != NULL &&
+      (state == EAR_DOWNLOAD_STATE_REMOVED || state == EAR_DOWNLOAD_STATE_PAUSED))
+    g_cancellable_cancel (item->cancellable);
+
+  if (episode != NULL)
+    ear_episode_set_download (episode, shown[state], error);
+  if ((before == EAR_DOWNLOAD_STATE_DONE) != (state == EAR_DOWNLOAD_STATE_DONE))
+    g_signal_emit_by_name (self, "moved", item->key);
+}
+
+static void
+set_enclosure (EarDownloadItem *item, const char *address)
+{
+  if (!g_set_str (&item->record->enclosure, address))
+    return;
+  g_free (item->host);
+  item->host = ear_address_dup_host (address);
+}
+
+static void
+forget_failures (EarDownloadItem *item)
+{
+  item->tries = 0;
+  item->not_before = 0;
+  item->renewed = FALSE;
 }
 
 /* Sets the URL that the feed has now, as signed URLs expire. A download that failed
@@ -44,111 +187,117 @@ update_enclosure (EarDownloader *self, EarDownloadItem *item)
   EarEnclosure *enclosure =
       item->episode != NULL ? ear_episode_get_enclosure (item->episode) : NULL;
 
-  if (item->busy || enclosure == NULL || !ear_address_is_web (enclosure->address) ||
+  if (item->cancellable != NULL || enclosure == NULL || !ear_address_is_web (enclosure->address) ||
       g_str_equal (enclosure->address, item->record->enclosure))
     return;
-  if (item->state == EAR_DOWNLOAD_FAILED &&
+  if (shown[item->state] == EAR_DOWNLOAD_FAILED &&
       ear_download_policy_may_have_moved (item->error, item->record->enclosure))
     {
-      item->tries = 0;
-      item->not_before = 0;
-      ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, NULL);
-      send_mark (self, item);
+      forget_failures (item);
+      ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_QUEUED, NULL);
     }
-  ear_download_item_set_enclosure (item, enclosure->address);
+  set_enclosure (item, enclosure->address);
 }
 
 /* Keeps the episode object of an unfinished download, which shows the progress that no
- * row has. It is fetched as long as its podcast is followed. */
-void
-ear_downloader_hold_episode (EarDownloader *self, EarDownloadItem *item)
+ * row has. */
+static void
+hold_episode (EarDownloader *self, EarDownloadItem *item)
 {
   EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
 
-  if (item->record->declined)
+  if (get_kind (item->state) != EAR_DOWNLOAD_KIND_WANTED)
     return;
-  if (item->episode == NULL && item->state != EAR_DOWNLOAD_DONE && podcast != NULL)
+  if (item->episode == NULL && podcast != NULL)
     item->episode =
         ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, item->record->guid);
   update_enclosure (self, item);
-  item->followed = podcast != NULL && ear_podcast_get_followed (podcast);
-  ear_download_item_set_state (item, item->state, item->error);
+  if (item->episode != NULL)
+    ear_episode_set_download (item->episode, shown[item->state], item->error);
 }
 
-/* Failed downloads are listed before waiting ones. */
-static gint64
-get_list_position (EarDownloadItem *item)
-{
-  const gint64 wanted = item->record->wanted;
-
-  return item->state == EAR_DOWNLOAD_FAILED ? wanted - EAR_DOWNLOAD_FAILED_FIRST : wanted;
-}
-
-/* @marks: (element-type EarDownloadMark): receives the mark for the catalogue */
+/* Wants a download, or wants it again. A removed file that still exists is back at once.
+ * @asked: whether the listener asks for it: then it also runs on a metered network */
 void
-ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item, GPtrArray *marks)
+ear_downloader_want (EarDownloader *self, EarDownloadItem *item, gboolean asked)
+{
+  EarDownloadRecord *record = item->record;
+
+  item->asked = asked;
+  record->automatic = !asked;
+  record->declined = record->paused = FALSE;
+  forget_failures (item);
+  if (record->file == NULL && item->state != EAR_DOWNLOAD_STATE_RUNNING)
+    {
+      ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_QUEUED, NULL);
+      hold_episode (self, item);
+    }
+  else if (record->file != NULL && item->state != EAR_DOWNLOAD_STATE_DONE)
+    {
+      record->done = g_get_real_time ();
+      ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_DONE, NULL);
+    }
+  ear_downloader_store_record (self, item);
+}
+
+/* Returns: the number of bytes left to fetch; 0 if the size is unknown */
+static gint64
+get_left (EarDownloadItem *item)
+{
+  EarEnclosure *enclosure =
+      item->episode != NULL ? ear_episode_get_enclosure (item->episode) : NULL;
+  gint64 received = 0;
+  gint64 total = 0;
+
+  if (item->progress != NULL)
+    ear_download_progress_get (item->progress, &received, &total);
+  if (total <= 0)
+    total = item->record->size > 0 || enclosure == NULL ? item->record->size : enclosure->size;
+
+  return MAX (total - received, 0);
+}
+
+/* Returns: whether the podcast of a download is followed; it is not fetched otherwise */
+static gboolean
+is_followed (EarDownloader *self, const EarDownloadItem *item)
 {
   EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
 
-  if (podcast != NULL)
-    g_ptr_array_add (marks, ear_download_mark_new (ear_podcast_get_id (podcast), item->record->guid,
-                                                   ear_download_item_get_kind (item),
-                                                   get_list_position (item)));
+  return podcast != NULL && ear_podcast_get_followed (podcast);
 }
 
-/* Removes a download from the list.
- * @item: (transfer full): a download that is not busy */
-void
-ear_downloader_drop_item (EarDownloader *self, EarDownloadItem *item)
-{
-  g_hash_table_remove (self->by_key, item->key);
-  g_ptr_array_remove (self->items, item);
-}
-
-void
-ear_downloader_report_failure (EarDownloader *self, const GError *error)
-{
-  g_message ("A download could not be moved: %s", error->message);
-  ear_notices_add (self->notices,
-                   _("A downloaded file could not be moved. Is its folder read-only?"), TRUE);
-}
-
-/* Updates the counting properties. */
 static void
 update_counts (EarDownloader *self)
 {
+  guint counts[G_N_ELEMENTS (shown)] = { 0 };
   guint n_active = 0;
-  guint n_paused = 0;
-  guint n_done = 0;
-  guint n_items = 0;
   gint64 left = 0;
   guint64 size = 0;
-  gboolean running = FALSE;
 
   for (guint i = 0; i < self->items->len; i++)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
+      const EarDownload download = shown[item->state];
 
-      n_items += !item->removed;
-      n_active += ear_download_item_is_active (item);
-      n_paused += item->state == EAR_DOWNLOAD_PAUSED && !item->removed;
-      if (ear_download_item_is_active (item))
-        left += ear_download_item_get_left (item);
-      running = running || (item->state == EAR_DOWNLOAD_RUNNING && !item->removed);
-      if (item->state == EAR_DOWNLOAD_DONE && !item->removed)
+      counts[item->state]++;
+      if (download == EAR_DOWNLOAD_DONE)
+        size += (guint64) MAX (item->record->size, 0);
+      if ((download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING) &&
+          is_followed (self, item))
         {
-          n_done++;
-          size += (guint64) MAX (item->record->size, 0);
+          n_active++;
+          left += get_left (item);
         }
     }
 
   g_object_freeze_notify (G_OBJECT (self));
   ear_property_set_number (self, "n-active", (int) n_active);
-  ear_property_set_number (self, "n-paused", (int) n_paused);
-  ear_property_set_number (self, "n-done", (int) n_done);
-  ear_property_set_number (self, "n-items", (int) n_items);
+  ear_property_set_number (self, "n-paused", (int) counts[EAR_DOWNLOAD_STATE_PAUSED]);
+  ear_property_set_number (self, "n-done", (int) counts[EAR_DOWNLOAD_STATE_DONE]);
+  ear_property_set_number (self, "n-items",
+                           (int) (self->items->len - counts[EAR_DOWNLOAD_STATE_REMOVED]));
   ear_property_set_int64 (self, "left", left);
-  ear_property_set_boolean (self, "running", running);
+  ear_property_set_boolean (self, "running", counts[EAR_DOWNLOAD_STATE_RUNNING] > 0);
   if (self->size != size)
     {
       self->size = size;
@@ -156,73 +305,6 @@ update_counts (EarDownloader *self)
     }
   g_object_thaw_notify (G_OBJECT (self));
 }
-
-/* On a metered network, only downloads requested in this session run, unless the listener
- * allows all. */
-static gboolean
-is_allowed (EarDownloader *self, const EarDownloadItem *item)
-{
-  return item->asked || self->on_metered || !g_network_monitor_get_network_metered (self->network);
-}
-
-/* Runs the queue: in order, few at a time, with retries after temporary errors. */
-
-/* Maximum number of downloads that run at once. More would only share the bandwidth,
- * which the playing stream needs, too. EarHttp has connections left for feeds and covers
- * of the same host. */
-#define RUN_LIMIT 4
-
-typedef struct
-{
-  const EarDownloadItem *items[RUN_LIMIT];
-  guint n_items;
-} Running;
-
-static void
-find_running (EarDownloader *self, Running *running)
-{
-  running->n_items = 0;
-  for (guint i = 0; i < self->items->len && running->n_items < RUN_LIMIT; i++)
-    {
-      const EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (item->progress != NULL)
-        running->items[running->n_items++] = item;
-    }
-}
-
-static gboolean
-has_turn (EarDownloader *self, const Running *running, const EarDownloadItem *asking)
-{
-  guint n_same_host = 0;
-
-  for (guint i = 0; i < running->n_items; i++)
-    n_same_host += g_strcmp0 (running->items[i]->host, asking->host) == 0;
-
-  return n_same_host < self->host_limit && running->n_items < RUN_LIMIT;
-}
-
-void ear_downloader_run_queue (EarDownloader *self);
-
-static void
-wake_cb (gpointer user_data)
-{
-  EarDownloader *self = user_data;
-
-  self->wake_source = 0;
-  ear_downloader_run_queue (self);
-}
-
-static void
-wake_later (EarDownloader *self, gint64 when)
-{
-  const gint64 pause = MAX (when - g_get_monotonic_time (), 0) / G_TIME_SPAN_MILLISECOND + 1;
-
-  self->wake_source = g_timeout_add_once (MIN (pause, G_MAXINT), wake_cb, self);
-}
-
-/* Milliseconds between updates of the progress */
-#define TICK_INTERVAL 250
 
 static gboolean
 tick_cb (gpointer user_data)
@@ -233,9 +315,15 @@ tick_cb (gpointer user_data)
   for (guint i = 0; i < self->items->len; i++)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
+      gint64 received, total;
 
-      running = running || item->progress != NULL;
-      ear_download_item_notify_progress (item);
+      running = running || item->cancellable != NULL;
+      if (item->state != EAR_DOWNLOAD_STATE_RUNNING || item->episode == NULL)
+        continue;
+      ear_download_progress_get (item->progress, &received, &total);
+      /* Only once the server has begun to send */
+      if (total != 0)
+        ear_episode_set_download_bytes (item->episode, received, MAX (total, -1));
     }
   update_counts (self);
   if (running)
@@ -245,99 +333,129 @@ tick_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Stores the progress of a paused download, which no longer runs. */
+/* Tries all downloads in a waiting state again, except those of busy servers. */
 static void
-store_paused (EarDownloader *self, EarDownloadItem *item)
-{
-  gint64 total;
-
-  if (item->progress != NULL)
-    ear_download_progress_get (item->progress, &item->received, &total);
-  ear_download_item_set_state (item, EAR_DOWNLOAD_PAUSED, NULL);
-  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, item->record, NULL, NULL);
-}
-
-/* An attempt that has fetched this many bytes resets the count of failed attempts. */
-#define PROGRESS_BYTES (256 * 1024)
-
-/* Delays all downloads: without a network or disk space, none of them would succeed. */
-static void
-delay_all (EarDownloader *self, gint64 until)
+retry (EarDownloader *self, EarDownloadState state)
 {
   for (guint i = 0; i < self->items->len; i++)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
-      item->not_before = MAX (item->not_before, until);
+      if (item->state == state && !g_error_matches (item->error, EAR_ERROR, EAR_ERROR_BUSY))
+        item->not_before = 0;
     }
+  self->hold_until = 0;
+  ear_downloader_run_queue (self);
 }
 
-/* Shows one notice, not one for each of a hundred episodes. */
 static void
-report_no_space (EarDownloader *self)
+deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  if (self->no_space_reported)
+  g_autoptr (EarDownloader) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarDownloadRecord) record = ear_download_store_change_finish (result, &error);
+
+  if (self->items == NULL)
     return;
-  self->no_space_reported = TRUE;
-  ear_notices_add (self->notices, _("Disk space is low. Downloads resume once there is more."),
-                   TRUE);
-}
-
-/* Returns: whether the disk is at fault, which affects all downloads */
-static gboolean
-is_about_disk (EarDownloader *self, const GError *error)
-{
-  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
-    report_no_space (self);
-  else
-    return g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_FOLDER) && !self->available;
-
-  return TRUE;
-}
-
-/* The downloads folder: moving to another one, and waiting for a missing one */
-
-/* Seconds between checks; polled, as the folder need not be a mount point that the system
- * reports. */
-#define FOLDER_INTERVAL 5
-
-static void network_changed_cb (EarDownloader *self);
-
-/* Retries all downloads, except those of busy servers, if some waited for disk space or
- * for the folder. */
-void
-ear_downloader_retry_waiting (EarDownloader *self)
-{
-  gboolean waited = FALSE;
-
-  for (guint i = 0; self->items != NULL && i < self->items->len && !waited; i++)
+  if (record != NULL)
     {
-      const GError *error = ((EarDownloadItem *) g_ptr_array_index (self->items, i))->error;
-
-      waited = g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE) ||
-               g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_FOLDER);
+      retry (self, EAR_DOWNLOAD_STATE_ROOM);
+      return;
     }
-  if (waited)
-    network_changed_cb (self);
+  g_message ("A download could not be removed: %s", error->message);
+  ear_notices_add (self->notices,
+                   _("A downloaded file could not be moved. Is its folder read-only?"), TRUE);
+}
+
+/* Deletes the files of removed downloads. The record of a declined one stays, and prevents
+ * an automatic download.
+ * @all: whether to delete also those that Undo could still restore */
+static void
+delete_removed (EarDownloader *self, gboolean all)
+{
+  const gint64 now = g_get_monotonic_time ();
+
+  for (guint i = self->items->len; i > 0; i--)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
+      EarDownloadRecord *record = item->record;
+
+      if (item->state != EAR_DOWNLOAD_STATE_REMOVED || item->cancellable != NULL ||
+          item->not_before == EAR_DOWNLOAD_NEVER || (!all && item->not_before > now))
+        continue;
+      ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_REMOVE, record, deleted_cb,
+                                       g_object_ref (self));
+      g_clear_pointer (&record->file, g_free);
+      item->not_before = EAR_DOWNLOAD_NEVER;
+      if (record->declined)
+        continue;
+      g_hash_table_remove (self->by_key, item->key);
+      g_ptr_array_remove_index (self->items, i - 1);
+    }
+}
+
+/* The downloads folder: loading it, and waiting for a missing one */
+
+/* The settings hold a URI, as a path need not be valid UTF-8. */
+static char *
+dup_setting (EarDownloader *self, const char *name)
+{
+  g_autofree char *uri = NULL;
+
+  g_object_get (self->settings, name, &uri, NULL);
+
+  return *uri != '\0' ? g_filename_from_uri (uri, NULL, NULL) : NULL;
+}
+
+static void
+store_setting (EarDownloader *self, const char *name, const char *path)
+{
+  g_autofree char *uri = path != NULL ? g_filename_to_uri (path, NULL, NULL) : NULL;
+
+  g_object_set (self->settings, name, uri != NULL ? uri : "", NULL);
+}
+
+/* Deletes the files in the former folder that are also in the present one. */
+static void
+clear_former_folder (EarDownloader *self)
+{
+  g_autofree char *left = dup_setting (self, "downloads-folder-left");
+
+  if (left == NULL)
+    return;
+  if (!g_str_equal (left, ear_downloader_get_path (self)))
+    ear_download_store_clear (self->store, left);
+  store_setting (self, "downloads-folder-left", NULL);
+}
+
+static EarDownloadState
+get_stored_state (const EarDownloadRecord *record)
+{
+  if (record->file != NULL)
+    return EAR_DOWNLOAD_STATE_DONE;
+  if (record->declined)
+    return EAR_DOWNLOAD_STATE_REMOVED;
+
+  return record->paused ? EAR_DOWNLOAD_STATE_PAUSED : EAR_DOWNLOAD_STATE_QUEUED;
 }
 
 static void
 add_records (EarDownloader *self, GPtrArray *records)
 {
-  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
-
   for (guint i = 0; i < records->len; i++)
     {
       EarDownloadItem *item =
-          ear_download_item_new (ear_download_record_copy (g_ptr_array_index (records, i)));
+          ear_downloader_add_item (self, ear_download_record_copy (g_ptr_array_index (records, i)));
 
-      ear_downloader_add_item (self, item);
-      if (!item->record->declined)
-        ear_downloader_append_mark (self, item, marks);
+      item->state = get_stored_state (item->record);
+      if (item->state == EAR_DOWNLOAD_STATE_REMOVED)
+        continue;
+      item->not_before = 0;
+      ear_downloader_append_mark (self, item);
     }
-  ear_catalogue_set_downloads (self->catalogue, marks, TRUE);
+  send_marks (self, TRUE);
   for (guint i = 0; i < self->items->len; i++)
-    ear_downloader_hold_episode (self, g_ptr_array_index (self->items, i));
+    hold_episode (self, g_ptr_array_index (self->items, i));
 }
 
 static void
@@ -356,6 +474,18 @@ report_damage (EarDownloader *self, guint n)
   ear_notices_add (self->notices, message, TRUE);
 }
 
+/* Shows one notice about the missing folder, not one for each of a hundred episodes. */
+static void
+report_missing_folder (EarDownloader *self)
+{
+  if (self->missing_reported)
+    return;
+  self->missing_reported = TRUE;
+  ear_notices_add (self->notices,
+                   _("The downloads folder was not found. Downloads resume once it is back."),
+                   TRUE);
+}
+
 static EarDownloadRecord *
 new_record (EarEpisode *episode, const EarEnclosure *enclosure)
 {
@@ -372,57 +502,16 @@ new_record (EarEpisode *episode, const EarEnclosure *enclosure)
   return record;
 }
 
-/* Requests a download again, at its current position and from the URL that the feed has
- * now. */
+/* Requests a download. What the listener asks for before the records are loaded is
+ * requested after that. */
 static void
-request_again (EarDownloader *self, EarDownloadItem *item, EarEpisode *episode,
-               const EarEnclosure *enclosure)
-{
-  const gboolean fetched = item->busy || item->state == EAR_DOWNLOAD_DONE;
-  const gboolean failed = item->state == EAR_DOWNLOAD_FAILED;
-
-  item->removed = item->unwanted = item->declined = FALSE;
-  item->record->automatic = item->record->declined = item->record->paused = FALSE;
-  item->asked = TRUE;
-  item->followed = ear_podcast_get_followed (ear_episode_get_podcast (episode));
-  if (item->state == EAR_DOWNLOAD_NONE)
-    g_set_object (&item->episode, episode);
-  item->tries = 0;
-  item->not_before = 0;
-  item->renewed = FALSE;
-  if (item->state != EAR_DOWNLOAD_DONE && item->state != EAR_DOWNLOAD_RUNNING)
-    ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, NULL);
-  if (failed)
-    send_mark (self, item);
-  if (fetched)
-    return;
-  ear_download_item_set_enclosure (item, enclosure->address);
-  /* The record may have to outlive the session; a lack of disk space is reported when the
-   * download runs. */
-  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, item->record, NULL, NULL);
-}
-
-/* Shows one notice about the missing folder, not one for each of a hundred episodes. */
-static void
-report_missing_folder (EarDownloader *self)
-{
-  if (self->missing_reported)
-    return;
-  self->missing_reported = TRUE;
-  ear_notices_add (self->notices,
-                   _("The downloads folder was not found. Downloads resume once it is back."),
-                   TRUE);
-}
-
-/* Requests a download, after loading if the records are not loaded yet. */
-static void
-request (EarDownloader *self, EarEpisode *episode)
+request (EarDownloader *self, EarEpisode *episode, gboolean asked)
 {
   EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
-  EarDownloadItem *item;
-  g_autofree char *key = NULL;
+  EarDownloadItem *item = ear_downloader_find_item (self, episode);
 
-  if (enclosure == NULL || !ear_address_is_web (enclosure->address) || self->stopped)
+  if (enclosure == NULL || !ear_address_is_web (enclosure->address) || self->stopped ||
+      (!asked && (!self->loaded || item != NULL)))
     return;
   if (!self->available)
     report_missing_folder (self);
@@ -432,20 +521,13 @@ request (EarDownloader *self, EarEpisode *episode)
       return;
     }
 
-  key = ear_episode_dup_key (episode);
-  item = g_hash_table_lookup (self->by_key, key);
   if (item == NULL)
-    {
-      item = ear_download_item_new (new_record (episode, enclosure));
-      ear_downloader_add_item (self, item);
-      item->episode = g_object_ref (episode);
-    }
-  request_again (self, item, episode, enclosure);
-  send_mark (self, item);
+    item = ear_downloader_add_item (self, new_record (episode, enclosure));
+  if (item->record->file == NULL)
+    g_set_object (&item->episode, episode);
+  ear_downloader_want (self, item, asked);
   ear_downloader_run_queue (self);
 }
-
-gboolean ear_downloader_check_folder (EarDownloader *self);
 
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -466,19 +548,23 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->loaded = TRUE;
   ear_property_set_boolean (self, "available", TRUE);
   g_signal_emit_by_name (self, "loaded");
+  /* The former files stay until the settings with the new folder are written. */
+  if (!self->moving)
+    clear_former_folder (self);
   for (guint i = 0; i < self->early->len; i++)
-    request (self, g_ptr_array_index (self->early, i));
+    request (self, g_ptr_array_index (self->early, i), TRUE);
   g_ptr_array_set_size (self->early, 0);
   if (n_damaged > 0)
     report_damage (self, n_damaged);
   ear_downloader_run_queue (self);
 }
 
-static void
-load (EarDownloader *self)
+/* Loads the records, sends the marks to the catalogue and resumes unfinished downloads. */
+void
+ear_downloader_start (EarDownloader *self)
 {
   if (!self->stopped)
-    ear_download_store_load_async (self->store, NULL, loaded_cb, g_object_ref (self));
+    ear_download_store_load_async (self->store, loaded_cb, g_object_ref (self));
 }
 
 static gboolean
@@ -492,9 +578,9 @@ check_folder_cb (gpointer user_data)
   self->folder_source = 0;
   ear_property_set_boolean (self, "available", TRUE);
   if (self->loaded)
-    ear_downloader_retry_waiting (self);
+    retry (self, EAR_DOWNLOAD_STATE_ROOM);
   else
-    load (self);
+    ear_downloader_start (self);
 
   return G_SOURCE_REMOVE;
 }
@@ -518,17 +604,22 @@ ear_downloader_check_folder (EarDownloader *self)
   return TRUE;
 }
 
+/* One run of a download: its record is written, its media fetched into a part, and that
+ * becomes a file. The record is on the disk before anything is fetched, and the data for
+ * resuming before any media is written. */
+
 /* Handles a failed attempt, which may have made progress. A missing folder overrides the
  * error, as it is its cause. */
 static void
-handle_failure (EarDownloader *self, EarDownloadItem *item, const GError *failure,
-                gint64 retry_after)
+handle_failure (EarDownloader *self, EarDownloadItem *item, const GError *failure)
 {
   g_autoptr (GError) gone =
       ear_downloader_check_folder (self)
           ? g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_FOLDER, failure->message)
           : NULL;
   const GError *error = gone != NULL ? gone : failure;
+  const gboolean no_space = g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
+  const gboolean no_room = no_space || g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_FOLDER);
   gint64 received, total, pause;
 
   ear_download_progress_get (item->progress, &received, &total);
@@ -536,147 +627,150 @@ handle_failure (EarDownloader *self, EarDownloadItem *item, const GError *failur
   /* After much data, the next refusal may again be answered with a new URL. */
   item->renewed = item->renewed && item->tries > 1;
   item->received = received;
-  pause = ear_download_policy_get_pause (error, item->tries, retry_after);
+  pause = ear_download_policy_get_pause (error, item->tries, item->retry_after);
   if (pause < 0)
     {
-      ear_download_item_set_state (item, EAR_DOWNLOAD_FAILED, error);
-      send_mark (self, item);
+      ear_downloader_enter (self, item,
+                            ear_error_wants_login (error) ? EAR_DOWNLOAD_STATE_LOGIN
+                                                          : EAR_DOWNLOAD_STATE_FAILED,
+                            error);
       return;
     }
+
   item->not_before =
       g_get_monotonic_time () + (gint64) ((double) pause * self->pause_scale * G_TIME_SPAN_SECOND);
-  if (is_about_disk (self, error) || (g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) &&
-                                      !g_network_monitor_get_network_available (self->network)))
-    delay_all (self, item->not_before);
-  ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, error);
-}
-
-/* Marks a download as done. */
-void
-ear_downloader_finish_item (EarDownloader *self, EarDownloadItem *item)
-{
-  self->no_space_reported = FALSE;
-  ear_download_item_set_state (item, EAR_DOWNLOAD_DONE, NULL);
-  send_mark (self, item);
-  g_signal_emit_by_name (self, "moved", item->key);
-  g_clear_object (&item->episode);
-}
-
-static void
-trashed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarDownloader) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (EarDownloadRecord) record = ear_download_store_change_finish (result, &error);
-
-  if (record == NULL)
-    ear_downloader_report_failure (self, error);
-}
-
-/* Moves the files aside; they can be restored. */
-void
-ear_downloader_trash_item (EarDownloader *self, EarDownloadItem *item)
-{
-  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_TRASH, item->record, trashed_cb,
-                                   g_object_ref (self));
-}
-
-/* Does the work put off while the download was busy. The download may have been removed
- * meanwhile, even by a handler of the signal for finished downloads. */
-void
-ear_downloader_settle_item (EarDownloader *self, EarDownloadItem *item)
-{
-  g_autoptr (EarDownloadRecord) record = NULL;
-
-  item->busy = FALSE;
-  if (item->removed)
+  /* Without a network or room, none of the others would succeed. */
+  if (no_room || (g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) &&
+                  !g_network_monitor_get_network_available (self->network)))
+    self->hold_until = MAX (self->hold_until, item->not_before);
+  if (no_space && !self->no_space_reported)
     {
-      ear_downloader_trash_item (self, item);
-      if (item->unwanted)
-        ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_DISCARD, item->record,
-                                         NULL, NULL);
-      record = item->declined ? ear_download_record_copy (item->record) : NULL;
-      ear_downloader_drop_item (self, item);
-      if (record != NULL)
-        ear_downloader_decline (self, record);
+      self->no_space_reported = TRUE;
+      ear_notices_add (self->notices, _("Disk space is low. Downloads resume once there is more."),
+                       TRUE);
     }
-  ear_downloader_run_queue (self);
-  ear_downloader_end_if_idle (self);
+  ear_downloader_enter (self, item, no_room ? EAR_DOWNLOAD_STATE_ROOM : EAR_DOWNLOAD_STATE_NETWORK,
+                        error);
 }
 
-/* Ends a run.
+/* Ends a run. The listener may have paused, removed or requested the download meanwhile.
  * @error: (nullable): the error; %NULL when the file is complete */
 static void
-end_run (EarDownloader *self, EarDownloadItem *item, const GError *error, gint64 retry_after)
+end_run (EarDownloader *self, EarDownloadItem *item, const GError *error)
 {
-  if (item->removed)
-    ear_download_item_notify_removal (item);
-  else if (error == NULL)
-    ear_downloader_finish_item (self, item);
-  /* Canceled by pausing, by a removal that was undone, or at the end of the session */
-  else if (item->record->paused)
-    store_paused (self, item);
-  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, NULL);
-  else
-    handle_failure (self, item, error, retry_after);
-  g_clear_pointer (&item->progress, ear_download_progress_unref);
-  g_clear_object (&item->cancellable);
-  ear_downloader_settle_item (self, item);
-}
+  g_autoptr (GObject) held = g_steal_pointer (&item->owner);
 
-/* A refused download whose feed is asked for a new URL */
-typedef struct
-{
-  EarDownloadItem *item;
-  GError *error;
-  gint64 retry_after;
-} Refusal;
+  if (error == NULL && item->state != EAR_DOWNLOAD_STATE_REMOVED)
+    {
+      self->no_space_reported = FALSE;
+      ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_DONE, NULL);
+    }
+  else if (item->state == EAR_DOWNLOAD_STATE_RUNNING &&
+           g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_QUEUED, NULL);
+  else if (item->state == EAR_DOWNLOAD_STATE_RUNNING)
+    handle_failure (self, item, error);
+  g_clear_object (&item->cancellable);
+  ear_downloader_run_queue (self);
+}
 
 static void fetch (EarDownloader *self, EarDownloadItem *item);
 
 static void
 renewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree Refusal *refusal = user_data;
-  EarDownloadItem *item = refusal->item;
-  g_autoptr (EarDownloader) self = EAR_DOWNLOADER (g_steal_pointer (&item->owner));
-  g_autoptr (GError) error = g_steal_pointer (&refusal->error);
+  EarDownloadItem *item = user_data;
+  EarDownloader *self = EAR_DOWNLOADER (item->owner);
+  g_autoptr (GError) error = g_steal_pointer (&item->refusal);
   g_autofree char *address = ear_refresher_renew_address_finish (EAR_REFRESHER (source), result);
 
-  if (g_cancellable_is_cancelled (item->cancellable))
+  if (address == NULL || g_cancellable_is_cancelled (item->cancellable))
     {
-      g_clear_error (&error);
-      g_cancellable_set_error_if_cancelled (item->cancellable, &error);
-    }
-  else if (address != NULL)
-    {
-      ear_download_item_set_enclosure (item, address);
-      fetch (self, item);
+      end_run (self, item, error);
       return;
     }
-  end_run (self, item, error, refusal->retry_after);
+  set_enclosure (item, address);
+  fetch (self, item);
 }
 
 /* Asks the feed for a new URL, once until data has arrived.
  * Returns: whether the request runs */
 static gboolean
-renew_address (EarDownloader *self, EarDownloadItem *item, const GError *error, gint64 retry_after)
+renew_address (EarDownloader *self, EarDownloadItem *item, const GError *error)
 {
-  Refusal *refusal;
-
-  if (item->renewed || item->removed || item->record->paused || item->episode == NULL ||
+  if (item->renewed || item->state != EAR_DOWNLOAD_STATE_RUNNING || item->episode == NULL ||
       !ear_download_policy_may_have_moved (error, item->record->enclosure))
     return FALSE;
 
   item->renewed = TRUE;
-  item->owner = g_object_ref (G_OBJECT (self));
-  refusal = g_new0 (Refusal, 1);
-  refusal->item = item;
-  refusal->error = g_error_copy (error);
-  refusal->retry_after = retry_after;
+  item->refusal = g_error_copy (error);
   ear_refresher_renew_address_async (self->refresher, item->episode, item->record->enclosure,
-                                     item->cancellable, renewed_cb, refusal);
+                                     item->cancellable, renewed_cb, item);
+
+  return TRUE;
+}
+
+static void
+finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  EarDownloadItem *item = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarDownloadRecord) record = ear_download_store_change_finish (result, &error);
+
+  if (record != NULL)
+    g_set_str (&item->record->file, record->file);
+  end_run (EAR_DOWNLOADER (item->owner), item, error);
+}
+
+static void
+update_record (EarDownloadItem *item, const char *etag, const char *last_modified,
+               const char *mime_type, gint64 size)
+{
+  g_set_str (&item->record->etag, etag);
+  g_set_str (&item->record->last_modified, last_modified);
+  if (mime_type != NULL)
+    g_set_str (&item->record->mime_type, mime_type);
+  item->record->size = size;
+}
+
+/* The facts of a response, on their way to the main thread */
+typedef struct
+{
+  EarDownloadItem *item; /* borrowed: the run ends after this message */
+  char *etag;
+  char *last_modified;
+  char *content_type;
+  gint64 total;
+} Head;
+
+/* Stores the headers, which are needed to resume after a crash, on the thread of the
+ * records. The download does not wait for the disk: with an outdated ETag, the server
+ * merely refuses the range, and the download starts over. */
+static void
+store_head (gpointer user_data)
+{
+  g_autofree Head *head = user_data;
+  g_autofree char *etag = head->etag;
+  g_autofree char *last_modified = head->last_modified;
+  g_autofree char *content_type = head->content_type;
+
+  update_record (head->item, etag, last_modified, content_type, MAX (head->total, 0));
+  if (head->item->state != EAR_DOWNLOAD_STATE_REMOVED)
+    ear_downloader_store_record (EAR_DOWNLOADER (head->item->owner), head->item);
+}
+
+/* On a worker thread */
+static gboolean
+head_received (const EarDownloadHead *received, gpointer user_data, GError **error)
+{
+  Head *head = g_new0 (Head, 1);
+
+  head->item = user_data;
+  head->etag = g_strdup (received->etag);
+  head->last_modified = g_strdup (received->last_modified);
+  head->content_type = g_strdup (received->content_type);
+  head->total = received->total;
+  ear_context_push (NULL, store_head, head, NULL);
 
   return TRUE;
 }
@@ -685,107 +779,261 @@ static void
 fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   EarDownloadItem *item = user_data;
-  g_autoptr (EarDownloader) self = EAR_DOWNLOADER (g_steal_pointer (&item->owner));
+  EarDownloader *self = EAR_DOWNLOADER (item->owner);
   g_autoptr (GError) error = NULL;
-  EarDownloadRecord *record;
-  const gboolean done = ear_download_fetch_finish (result, &record, &error);
-  const gint64 retry_after = ear_download_fetch_get_retry_after (result);
+  g_autoptr (EarHttpResponse) file = ear_download_file_finish (EAR_HTTP (source), result, &error);
 
-  /* Keep changes made by the listener during the run. */
-  record->wanted = item->record->wanted;
-  record->paused = item->record->paused && !done;
-  ear_download_item_set_record (item, record);
-  if (done || !renew_address (self, item, error, retry_after))
-    end_run (self, item, error, retry_after);
+  item->retry_after = ear_download_file_get_retry_after (EAR_HTTP (source), result);
+  if (file != NULL)
+    {
+      update_record (item, file->etag, file->last_modified, file->content_type, file->total);
+      item->record->done = g_get_real_time ();
+      item->record->paused = FALSE;
+      ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_FINISH, item->record,
+                                       finished_cb, item);
+    }
+  else if (!renew_address (self, item, error))
+    end_run (self, item, error);
+}
+
+static void
+kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  EarDownloadItem *item = user_data;
+  EarDownloader *self = EAR_DOWNLOADER (item->owner);
+  g_autofree char *part = ear_download_store_dup_part (self->store, item->record);
+  g_autoptr (EarDownloadRequest) request = ear_download_request_new (item->record->enclosure, part);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarDownloadRecord) kept = ear_download_store_change_finish (result, &error);
+
+  if (kept == NULL || g_cancellable_set_error_if_cancelled (item->cancellable, &error))
+    {
+      end_run (self, item, error);
+      return;
+    }
+  request->podcast = g_strdup (item->record->podcast);
+  request->etag = g_strdup (item->record->etag);
+  request->last_modified = g_strdup (item->record->last_modified);
+  request->reserve = MAX ((gint64) self->reserve * 1000 * 1000, 1);
+  request->head_func = head_received;
+  request->head_data = item;
+  request->progress = ear_download_progress_ref (item->progress);
+  ear_download_file_async (self->http, request, item->cancellable, fetched_cb, item);
 }
 
 /* Fetches the media, resuming from the partial file if it still matches. */
 static void
 fetch (EarDownloader *self, EarDownloadItem *item)
 {
-  item->owner = g_object_ref (G_OBJECT (self));
-  ear_download_fetch_async (self->http, self->store, item->record,
-                            MAX ((gint64) self->reserve * 1000 * 1000, 1), item->progress,
-                            item->cancellable, fetched_cb, item);
+  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, item->record, kept_cb,
+                                   item);
 }
 
 static void
 run (EarDownloader *self, EarDownloadItem *item)
 {
-  item->busy = TRUE;
-  item->progress = ear_download_progress_new ();
+  item->owner = g_object_ref (G_OBJECT (self));
   item->cancellable = g_cancellable_new ();
-  ear_download_item_set_state (item, EAR_DOWNLOAD_RUNNING, NULL);
+  g_clear_pointer (&item->progress, ear_download_progress_unref);
+  item->progress = ear_download_progress_new ();
+  ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_RUNNING, NULL);
   fetch (self, item);
   if (self->tick_source == 0)
     self->tick_source = g_timeout_add (TICK_INTERVAL, tick_cb, self);
 }
 
-/* Starts the downloads that may run now. */
-void
-ear_downloader_run_queue (EarDownloader *self)
+/* The queue: in order, few at a time, with retries after temporary errors */
+
+/* Returns: whether the download runs once its time has come. On a metered network, only
+ * downloads requested in this session do, unless the listener allows all. */
+static gboolean
+is_waiting (EarDownloader *self, const EarDownloadItem *item)
+{
+  return shown[item->state] == EAR_DOWNLOAD_WAITING && is_followed (self, item) &&
+         (item->asked || self->on_metered ||
+          !g_network_monitor_get_network_metered (self->network));
+}
+
+/* @running: (element-type EarDownloadItem): running downloads */
+static gboolean
+has_turn (EarDownloader *self, GPtrArray *running, const EarDownloadItem *asking)
+{
+  guint n_same_host = 0;
+
+  for (guint i = 0; i < running->len; i++)
+    n_same_host +=
+        g_strcmp0 (((EarDownloadItem *) g_ptr_array_index (running, i))->host, asking->host) == 0;
+
+  return n_same_host < self->host_limit && running->len < RUN_LIMIT;
+}
+
+static void
+wake_cb (gpointer user_data)
+{
+  EarDownloader *self = user_data;
+
+  self->wake_source = 0;
+  delete_removed (self, FALSE);
+  ear_downloader_run_queue (self);
+}
+
+/* Starts the downloads that may run now, and plans the next look. */
+static void
+start_downloads (EarDownloader *self)
 {
   const gint64 now = g_get_monotonic_time ();
-  gint64 next = G_MAXINT64;
-  Running running;
+  g_autoptr (GPtrArray) running = g_ptr_array_new ();
+  gint64 next = EAR_DOWNLOAD_NEVER;
 
   g_clear_handle_id (&self->wake_source, g_source_remove);
-  if (self->stopped || !self->loaded || self->moving != NULL)
-    return;
-  find_running (self, &running);
+  for (guint i = 0; i < self->items->len; i++)
+    if (((EarDownloadItem *) g_ptr_array_index (self->items, i))->cancellable != NULL)
+      g_ptr_array_add (running, g_ptr_array_index (self->items, i));
   for (guint i = 0; i < self->items->len; i++)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
+      const gint64 due = MAX (item->not_before, self->hold_until);
 
-      if (item->state != EAR_DOWNLOAD_WAITING || item->busy || !item->followed ||
-          !is_allowed (self, item))
+      if (item->cancellable != NULL)
         continue;
-      if (item->not_before > now)
+      if (item->state == EAR_DOWNLOAD_STATE_REMOVED)
         next = MIN (next, item->not_before);
-      else if (has_turn (self, &running, item))
+      else if (is_waiting (self, item) && due > now)
+        next = MIN (next, due);
+      else if (is_waiting (self, item) && has_turn (self, running, item))
         {
-          running.items[running.n_items++] = item;
+          g_ptr_array_add (running, item);
           run (self, item);
         }
     }
-  if (next < G_MAXINT64)
-    wake_later (self, next);
-  update_counts (self);
+  if (next == EAR_DOWNLOAD_NEVER)
+    return;
+  g_clear_handle_id (&self->wake_source, g_source_remove);
+  self->wake_source = g_timeout_add_once (
+      (guint) MIN (MAX (next - now, 0) / G_TIME_SPAN_MILLISECOND + 1, G_MAXINT), wake_cb, self);
 }
 
-/* Retries all downloads except those of busy servers once there is a network. */
+/* Another folder. All files are copied to it, the settings name it, then the files in the
+ * former one are deleted. If Earmark is interrupted in between, the folder in the settings
+ * is complete; what is left of the former one is deleted at the next start. */
+
+/* The move is complete once the settings are on the disk. */
+static void
+settings_written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarDownloader) self = user_data;
+
+  if (self->stopped)
+    return;
+  ear_property_set_boolean (self, "moving", FALSE);
+  clear_former_folder (self);
+  ear_downloader_run_queue (self);
+}
+
+/* Files may have other names in the new folder, and it may hold downloads from an earlier
+ * time. */
+static void
+copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarDownloader) self = user_data;
+  g_autofree char *former = g_strdup (ear_downloader_get_path (self));
+  g_autoptr (GError) error = NULL;
+
+  if (!ear_download_store_move_finish (self->store, result, &error))
+    {
+      g_message ("Downloads could not be moved: %s", error->message);
+      if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
+        ear_notices_add (self->notices,
+                         _("Downloads were not moved: the new folder is full or read-only."),
+                         TRUE);
+      else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        ear_notices_add (self->notices, _("Downloads could not be moved to the new folder."),
+                         TRUE);
+      ear_property_set_boolean (self, "moving", FALSE);
+      ear_downloader_run_queue (self);
+      return;
+    }
+
+  ear_property_set_boolean (self, "chosen",
+                            !g_str_equal (ear_downloader_get_path (self), self->default_path));
+  store_setting (self, "downloads-folder-left", former);
+  store_setting (self, "downloads-folder", self->chosen ? ear_downloader_get_path (self) : NULL);
+  ear_settings_flush_async (self->settings, settings_written_cb, g_object_ref (self));
+  self->loaded = FALSE;
+  g_hash_table_remove_all (self->by_key);
+  g_ptr_array_set_size (self->items, 0);
+  ear_property_set_boolean (self, "available", TRUE);
+  ear_downloader_start (self);
+}
+
+static void
+flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  g_task_return_boolean (task, TRUE);
+}
+
+/* Once no download runs, starts the copy to another folder, and completes a stop. */
+static void
+end_if_idle (EarDownloader *self)
+{
+  g_autofree char *target = NULL;
+
+  if (self->target == NULL && self->stopping == NULL)
+    return;
+  for (guint i = 0; i < self->items->len; i++)
+    if (((EarDownloadItem *) g_ptr_array_index (self->items, i))->cancellable != NULL)
+      return;
+
+  delete_removed (self, TRUE);
+  target = g_steal_pointer (&self->target);
+  if (target != NULL)
+    ear_download_store_move_async (self->store, target, !g_str_equal (target, self->default_path),
+                                   self->cancellable, copied_cb, g_object_ref (self));
+  if (self->stopping != NULL)
+    ear_download_store_flush_async (self->store, flushed_cb, g_steal_pointer (&self->stopping));
+}
+
+/* Shows what was changed, and runs what may run. */
+void
+ear_downloader_run_queue (EarDownloader *self)
+{
+  send_marks (self, FALSE);
+  if (self->loaded && !self->stopped)
+    {
+      if (!self->moving)
+        start_downloads (self);
+      update_counts (self);
+    }
+  end_if_idle (self);
+}
+
 static void
 network_changed_cb (EarDownloader *self)
 {
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+  if (g_network_monitor_get_network_available (self->network))
+    retry (self, EAR_DOWNLOAD_STATE_NETWORK);
+}
 
-      if (item->state == EAR_DOWNLOAD_WAITING &&
-          g_network_monitor_get_network_available (self->network) &&
-          !g_error_matches (item->error, EAR_ERROR, EAR_ERROR_BUSY))
-        item->not_before = 0;
-    }
-  ear_downloader_run_queue (self);
+static void
+reserve_changed_cb (EarDownloader *self)
+{
+  retry (self, EAR_DOWNLOAD_STATE_ROOM);
 }
 
 /* The feed may have new URLs for failed downloads. */
 static void
 refreshed_cb (EarDownloader *self, EarPodcast *podcast)
 {
-  gboolean changed = FALSE;
-
   for (guint i = 0; self->items != NULL && i < self->items->len; i++)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
-      if (item->removed || item->state != EAR_DOWNLOAD_FAILED ||
-          !g_str_equal (item->record->podcast, ear_podcast_get_address (podcast)))
-        continue;
-      update_enclosure (self, item);
-      changed = changed || item->state != EAR_DOWNLOAD_FAILED;
+      if (shown[item->state] == EAR_DOWNLOAD_FAILED && ear_downloader_is_of (item, podcast))
+        update_enclosure (self, item);
     }
-  if (changed)
+  if (self->items != NULL)
     ear_downloader_run_queue (self);
 }
 
@@ -804,8 +1052,13 @@ ear_downloader_dispose (GObject *object)
   g_clear_object (&self->store);
   g_clear_object (&self->network);
   g_clear_object (&self->notices);
+  g_clear_object (&self->settings);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->default_path, g_free);
+  g_clear_pointer (&self->target, g_free);
   g_clear_pointer (&self->by_key, g_hash_table_unref);
   g_clear_pointer (&self->items, g_ptr_array_unref);
+  g_clear_pointer (&self->marks, g_ptr_array_unref);
   g_clear_pointer (&self->early, g_ptr_array_unref);
 
   G_OBJECT_CLASS (ear_downloader_parent_class)->dispose (object);
@@ -825,14 +1078,13 @@ ear_downloader_class_init (EarDownloaderClass *klass)
     { "running", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, running) },
     { .spec = g_param_spec_boolean ("available", NULL, NULL, TRUE, G_PARAM_READABLE),
       .offset = G_STRUCT_OFFSET (EarDownloader, available) },
-    { .spec = g_param_spec_uint ("newest", NULL, NULL, 0, EAR_DOWNLOAD_NEWEST_LIMIT, 0,
-                                 G_PARAM_READWRITE),
-      .offset = G_STRUCT_OFFSET (EarDownloader, newest) },
+    { "chosen", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, chosen) },
+    { "moving", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, moving) },
     { "on-metered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarDownloader, on_metered),
       .changed = G_CALLBACK (ear_downloader_run_queue) },
     { .spec = g_param_spec_uint ("reserve", NULL, NULL, 0, G_MAXUINT, 250, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarDownloader, reserve),
-      .changed = G_CALLBACK (ear_downloader_retry_waiting) },
+      .changed = G_CALLBACK (reserve_changed_cb) },
     { .spec = g_param_spec_double ("pause-scale", NULL, NULL, 0, 1, 1, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarDownloader, pause_scale) },
     { .spec =
@@ -853,30 +1105,36 @@ ear_downloader_class_init (EarDownloaderClass *klass)
 static void
 ear_downloader_init (EarDownloader *self)
 {
-  self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_item_free);
+  self->items = g_ptr_array_new_with_free_func (item_free);
   self->by_key = g_hash_table_new (g_str_hash, g_str_equal);
+  self->marks = ear_download_mark_new_array ();
   self->early = g_ptr_array_new_with_free_func (g_object_unref);
+  self->cancellable = g_cancellable_new ();
   self->pause_scale = 1;
   self->host_limit = HOST_LIMIT;
   self->reserve = 250;
   self->available = TRUE;
 }
 
-/* @path: the folder of downloads; it may be missing
- * @chosen: whether the listener has chosen it: then the downloader waits for it */
+/* @default_path: the folder of downloads if the listener has not chosen one */
 EarDownloader *
-ear_downloader_new (const EarServices *services, const char *path, gboolean chosen)
+ear_downloader_new (const EarServices *services, const char *default_path)
 {
   EarDownloader *self = g_object_new (EAR_TYPE_DOWNLOADER, NULL);
+  g_autofree char *chosen = NULL;
 
   self->catalogue = g_object_ref (services->catalogue);
   self->http = g_object_ref (services->http);
   self->refresher = g_object_ref (services->refresher);
-  g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
-                           G_CONNECT_SWAPPED);
   self->network = g_object_ref (services->network);
   self->notices = g_object_ref (services->notices);
-  self->store = ear_download_store_new (path, chosen);
+  self->settings = g_object_ref (services->settings);
+  self->default_path = g_strdup (default_path);
+  chosen = dup_setting (self, "downloads-folder");
+  self->chosen = chosen != NULL;
+  self->store = ear_download_store_new (self->chosen ? chosen : default_path, self->chosen);
+  g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->network, "network-changed", G_CALLBACK (network_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->network, "notify::network-metered",
@@ -885,6 +1143,7 @@ ear_downloader_new (const EarServices *services, const char *path, gboolean chos
   return self;
 }
 
+/* Returns: (transfer none): the folder of downloads */
 const char *
 ear_downloader_get_path (EarDownloader *self)
 {
@@ -897,121 +1156,11 @@ EAR_DEFINE_GET (EarDownloader, ear_downloader, guint, n_active)
 EAR_DEFINE_GET (EarDownloader, ear_downloader, guint, n_paused)
 EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, running)
 EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, available)
+EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, chosen)
+EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, moving)
 
 /* Returns: whether the records are loaded */
 EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, loaded)
-
-/* Loads the records, sends the marks to the catalogue and resumes unfinished
- * downloads. */
-void
-ear_downloader_start (EarDownloader *self)
-{
-  load (self);
-}
-
-static void
-flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-
-  g_task_return_boolean (task, TRUE);
-}
-
-typedef struct
-{
-  char *path;
-  gboolean chosen;
-} Move;
-
-/* Loads the records of the new folder: files may have other names there, and it may hold
- * downloads from an earlier time. */
-static void
-reload (EarDownloader *self)
-{
-  self->loaded = FALSE;
-  g_hash_table_remove_all (self->by_key);
-  g_ptr_array_set_size (self->items, 0);
-  ear_property_set_boolean (self, "available", TRUE);
-  load (self);
-}
-
-static void
-copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  EarDownloader *self = g_task_get_source_object (task);
-  GError *error = NULL;
-  const gboolean moved = ear_download_store_move_finish (self->store, result, &error);
-
-  g_clear_object (&self->moving);
-  if (moved && !self->stopped)
-    reload (self);
-  else
-    ear_downloader_run_queue (self);
-  if (moved)
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
-/* Starts the copy of a requested move if no download is busy. */
-static void
-copy_if_idle (EarDownloader *self)
-{
-  Move *move;
-
-  if (self->moving == NULL || g_task_get_task_data (self->moving) == NULL)
-    return;
-  for (guint i = 0; i < self->items->len; i++)
-    if (((EarDownloadItem *) g_ptr_array_index (self->items, i))->busy)
-      return;
-
-  move = g_task_get_task_data (self->moving);
-  ear_download_store_move_async (self->store, move->path, move->chosen,
-                                 g_task_get_cancellable (self->moving), copied_cb,
-                                 g_object_ref (self->moving));
-  /* Clears the data, so that the copy starts only once. */
-  g_task_set_task_data (self->moving, NULL, NULL);
-}
-
-/* Completes a stop once no download is busy. */
-void
-ear_downloader_end_if_idle (EarDownloader *self)
-{
-  copy_if_idle (self);
-  if (self->stopping == NULL)
-    return;
-  for (guint i = 0; i < self->items->len; i++)
-    if (((EarDownloadItem *) g_ptr_array_index (self->items, i))->busy)
-      return;
-  ear_download_store_flush_async (self->store, flushed_cb, g_steal_pointer (&self->stopping));
-}
-
-/* Cancels running downloads, which the next session resumes. */
-void
-ear_downloader_stop_async (EarDownloader *self, GAsyncReadyCallback callback, gpointer user_data)
-{
-  self->stopped = TRUE;
-  self->stopping = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (self->stopping, ear_downloader_stop_async);
-  g_clear_handle_id (&self->wake_source, g_source_remove);
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (item->cancellable != NULL)
-        g_cancellable_cancel (item->cancellable);
-    }
-  ear_downloader_end_if_idle (self);
-}
-
-void
-ear_downloader_stop_finish (EarDownloader *self, GAsyncResult *result)
-{
-  g_return_if_fail (g_async_result_is_tagged (result, ear_downloader_stop_async));
-
-  g_task_propagate_boolean (G_TASK (result), NULL);
-}
 
 /* Downloads an episode, or tries a failed download again. A finished one stays as it is.
  * @episode: an episode of a followed podcast */
@@ -1025,57 +1174,17 @@ ear_downloader_download (EarDownloader *self, EarEpisode *episode)
 
   podcast = ear_episode_get_podcast (episode);
   if (podcast != NULL && ear_podcast_get_followed (podcast))
-    request (self, episode);
+    request (self, episode, TRUE);
 }
 
 /* Downloads an episode automatically: not over a metered network, and not after the
- * listener has removed it.
- * @episode: an episode of a followed podcast */
+ * listener has removed it. */
 void
 ear_downloader_download_unasked (EarDownloader *self, EarEpisode *episode)
 {
-  EarEnclosure *enclosure;
-  EarDownloadItem *item;
-  g_autofree char *key = NULL;
-
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
 
-  enclosure = ear_episode_get_enclosure (episode);
-  key = ear_episode_dup_key (episode);
-  if (enclosure == NULL || !ear_address_is_web (enclosure->address) || self->stopped ||
-      !self->loaded || g_hash_table_contains (self->by_key, key))
-    return;
-
-  item = ear_download_item_new (new_record (episode, enclosure));
-  item->record->automatic = TRUE;
-  ear_downloader_add_item (self, item);
-  ear_downloader_hold_episode (self, item);
-  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, item->record, NULL, NULL);
-  send_mark (self, item);
-  ear_downloader_run_queue (self);
-}
-
-/* Keeps a record that prevents the automatic download of an episode, as long as one could
- * happen. */
-void
-ear_downloader_decline (EarDownloader *self, const EarDownloadRecord *record)
-{
-  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, record->podcast);
-  g_autoptr (EarEpisode) episode = NULL;
-  EarDownloadRecord *declined;
-
-  if (podcast == NULL || ear_download_rules_count_newest (podcast, self->newest) == 0)
-    return;
-  episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, record->guid);
-  if (episode == NULL || ear_episode_get_listened (episode))
-    return;
-
-  declined = ear_download_record_new (record->podcast, record->guid, record->enclosure);
-  declined->wanted = record->wanted;
-  declined->declined = TRUE;
-  ear_downloader_add_item (self, ear_download_item_new (declined));
-  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, declined, NULL, NULL);
+  request (self, episode, FALSE);
 }
 
 /* Sends the marks of a podcast's downloads to the catalogue, as its rows may be new, and
@@ -1084,61 +1193,21 @@ ear_downloader_decline (EarDownloader *self, const EarDownloadRecord *record)
 void
 ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
 {
-  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
-
   for (guint i = 0; i < self->items->len; i++)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
-      if (item->removed || !g_str_equal (item->record->podcast, ear_podcast_get_address (podcast)))
+      if (item->state == EAR_DOWNLOAD_STATE_REMOVED || !ear_downloader_is_of (item, podcast))
         continue;
-      ear_downloader_append_mark (self, item, marks);
-      ear_downloader_hold_episode (self, item);
+      ear_downloader_append_mark (self, item);
+      hold_episode (self, item);
     }
-  ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
   ear_downloader_run_queue (self);
 }
 
 static void
-move_free (gpointer data)
+cancel_all (EarDownloader *self)
 {
-  Move *move = data;
-
-  g_free (move->path);
-  g_free (move);
-}
-
-/* Moves the downloads folder; running downloads pause until that is done. The files in
- * the old folder stay until [method@EarDownloader.clear_folder].
- * @path: another folder
- * @chosen: whether the listener has chosen it
- * @callback: called when all downloads are there */
-void
-ear_downloader_move_folder_async (EarDownloader *self, const char *path, gboolean chosen,
-                                  GCancellable *cancellable, GAsyncReadyCallback callback,
-                                  gpointer user_data)
-{
-  GTask *task;
-  Move *move;
-
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_downloader_move_folder_async);
-  g_task_set_check_cancellable (task, FALSE);
-  if (self->moving != NULL || self->stopped)
-    {
-      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_BUSY,
-                                       "it is being moved already");
-      g_object_unref (task);
-      return;
-    }
-
-  move = g_new0 (Move, 1);
-  move->path = g_strdup (path);
-  move->chosen = chosen;
-  g_task_set_task_data (task, move, move_free);
-  self->moving = task;
   for (guint i = 0; i < self->items->len; i++)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
@@ -1146,23 +1215,45 @@ ear_downloader_move_folder_async (EarDownloader *self, const char *path, gboolea
       if (item->cancellable != NULL)
         g_cancellable_cancel (item->cancellable);
     }
-  copy_if_idle (self);
+  ear_downloader_run_queue (self);
 }
 
-gboolean
-ear_downloader_move_folder_finish (EarDownloader *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, ear_downloader_move_folder_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-/* Removes the files of another folder that are also in the current one.
- * @path: a former downloads folder */
+/* Cancels running downloads, which the next session resumes, and a move to another
+ * folder. */
 void
-ear_downloader_clear_folder (EarDownloader *self, const char *path)
+ear_downloader_stop_async (EarDownloader *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  self->stopped = TRUE;
+  g_cancellable_cancel (self->cancellable);
+  self->stopping = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (self->stopping, ear_downloader_stop_async);
+  g_clear_handle_id (&self->wake_source, g_source_remove);
+  cancel_all (self);
+}
+
+void
+ear_downloader_stop_finish (EarDownloader *self, GAsyncResult *result)
+{
+  g_return_if_fail (g_async_result_is_tagged (result, ear_downloader_stop_async));
+
+  g_task_propagate_boolean (G_TASK (result), NULL);
+}
+
+/* Moves all downloads to another folder; running ones pause until that is done. On failure
+ * a notice says why, and the downloads stay where they were.
+ * @path: (nullable): a folder, or %NULL for the default one */
+void
+ear_downloader_choose_folder (EarDownloader *self, const char *path)
 {
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  ear_download_store_clear (self->store, path);
+  if (path == NULL)
+    path = self->default_path;
+  /* Choosing the same folder again creates it if it is missing. */
+  if (self->moving || self->stopped ||
+      (g_str_equal (path, ear_downloader_get_path (self)) && self->available))
+    return;
+  self->target = g_strdup (path);
+  ear_property_set_boolean (self, "moving", TRUE);
+  cancel_all (self);
 }

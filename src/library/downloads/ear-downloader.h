@@ -8,12 +8,12 @@
 #include "ear-notices.h"
 #include "ear-refresher.h"
 #include "ear-services.h"
+#include "ear-settings.h"
 
 G_BEGIN_DECLS
 
-/* Returns: whether a download stays regardless of its age. @user_data is a #GObject. */
-typedef gboolean (*EarDownloadKeepFunc) (EarEpisode *episode,
-                                         gpointer    user_data);
+/* Returns: whether a download stays regardless of its age */
+typedef gboolean (*EarDownloadKeepFunc) (EarEpisode *episode, gpointer user_data);
 
 #define EAR_TYPE_DOWNLOADER (ear_downloader_get_type ())
 G_DECLARE_FINAL_TYPE (EarDownloader, ear_downloader, EAR, DOWNLOADER, GObject)
@@ -27,26 +27,26 @@ G_DECLARE_FINAL_TYPE (EarDownloader, ear_downloader, EAR, DOWNLOADER, GObject)
  *   size        uint64    read-only: size of the finished downloads in bytes
  *   running     gboolean  read-only: whether a download runs
  *   available   gboolean  read-only: whether the folder exists; nothing runs without it
+ *   chosen      gboolean  read-only: whether the listener has chosen the folder
+ *   moving      gboolean  read-only: whether downloads are being moved to another one
  *   on-metered  gboolean  whether older downloads run on a metered network
  *   reserve     guint     megabytes to leave free on the disk
- *   pause-scale double    factor for the pauses between attempts; less than 1 in tests
+ *   pause-scale double    factor for the pauses between attempts, and for the time that
+ *                         removed files are kept; less than 1 in tests
  *   host-limit  guint     maximum number of downloads that run at once from one host
  * Signals, on the main thread:
  *   loaded ()             the records are loaded
  *   moved (char *key)     the file of this episode was added or removed */
-EarDownloader *ear_downloader_new (const EarServices *services, const char *path, gboolean chosen);
+EarDownloader *ear_downloader_new (const EarServices *services, const char *default_path);
 const char *ear_downloader_get_path (EarDownloader *self);
 void ear_downloader_start (EarDownloader *self);
 void ear_downloader_stop_async (EarDownloader *self, GAsyncReadyCallback callback,
                                 gpointer user_data);
 void ear_downloader_stop_finish (EarDownloader *self, GAsyncResult *result);
-void ear_downloader_move_folder_async (EarDownloader *self, const char *path, gboolean chosen,
-                                       GCancellable *cancellable, GAsyncReadyCallback callback,
-                                       gpointer user_data);
-gboolean ear_downloader_move_folder_finish (EarDownloader *self, GAsyncResult *result,
-                                            GError **error);
-void ear_downloader_clear_folder (EarDownloader *self, const char *path);
+void ear_downloader_choose_folder (EarDownloader *self, const char *path);
 gboolean ear_downloader_get_available (EarDownloader *self);
+gboolean ear_downloader_get_chosen (EarDownloader *self);
+gboolean ear_downloader_get_moving (EarDownloader *self);
 void ear_downloader_download (EarDownloader *self, EarEpisode *episode);
 void ear_downloader_download_unasked (EarDownloader *self, EarEpisode *episode);
 void ear_downloader_make_room (EarDownloader *self, GPtrArray *episodes);
@@ -58,8 +58,8 @@ void ear_downloader_resume_all (EarDownloader *self);
 void ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *before);
 void ear_downloader_remove (EarDownloader *self, EarEpisode *episode);
 void ear_downloader_remove_many (EarDownloader *self, GArray *ids);
-void ear_downloader_remove_old (EarDownloader *self, GArray *ids, guint days,
-                                EarDownloadKeepFunc keep, gpointer keep_data);
+void ear_downloader_remove_old (EarDownloader *self, guint days, EarDownloadKeepFunc keep,
+                                gpointer keep_data);
 guint ear_downloader_remove_all (EarDownloader *self);
 guint64 ear_downloader_get_room (EarDownloader *self, EarPodcast *podcast, guint *n_episodes);
 char *ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode);

@@ -53,10 +53,9 @@ describe_path (const char *path)
 static void
 update_folder (EarPreferencesDialog *self)
 {
-  EarDownloadsFolder *place = ear_library_get_downloads_folder (self->library);
   EarDownloader *downloader = ear_library_get_downloader (self->library);
-  const gboolean moving = ear_downloads_folder_get_moving (place);
-  g_autofree char *path = describe_path (ear_downloads_folder_get_path (place));
+  const gboolean moving = ear_downloader_get_moving (downloader);
+  g_autofree char *path = describe_path (ear_downloader_get_path (downloader));
   g_autofree char *where = NULL;
   g_autofree char *amount = NULL;
   g_autofree char *subtitle = NULL;
@@ -76,7 +75,7 @@ update_folder (EarPreferencesDialog *self)
 
   adw_action_row_set_subtitle (self->folder, subtitle);
   gtk_widget_set_visible (self->folder_spinner, moving);
-  gtk_widget_set_visible (self->folder_reset, ear_downloads_folder_get_chosen (place) && !moving);
+  gtk_widget_set_visible (self->folder_reset, ear_downloader_get_chosen (downloader) && !moving);
 }
 
 static void
@@ -90,7 +89,7 @@ chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (folder == NULL || self->library == NULL)
     return;
   if (path != NULL)
-    ear_downloads_folder_choose (ear_library_get_downloads_folder (self->library), path);
+    ear_downloader_choose_folder (ear_library_get_downloader (self->library), path);
   else
     adw_preferences_dialog_add_toast (ADW_PREFERENCES_DIALOG (self),
                                       adw_toast_new (_("Choose a folder on this computer")));
@@ -104,7 +103,7 @@ choose_folder (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autoptr (GtkFileDialog) dialog = NULL;
 
   /* The row is not made insensitive: it would lose the focus. */
-  if (ear_downloads_folder_get_moving (ear_library_get_downloads_folder (self->library)))
+  if (ear_downloader_get_moving (ear_library_get_downloader (self->library)))
     return;
   dialog = gtk_file_dialog_new ();
   gtk_file_dialog_set_title (dialog, _("Choose Downloads Folder"));
@@ -120,7 +119,7 @@ reset_folder (GtkWidget *widget, const char *name, GVariant *parameter)
 
   /* The button hides. */
   gtk_widget_grab_focus (GTK_WIDGET (self->folder));
-  ear_downloads_folder_choose (ear_library_get_downloads_folder (self->library), NULL);
+  ear_downloader_choose_folder (ear_library_get_downloader (self->library), NULL);
 }
 
 /* --- Class -------------------------------------------------------------------------- */
@@ -222,15 +221,12 @@ EarPreferencesDialog *
 ear_preferences_dialog_new (EarLibrary *library)
 {
   EarPreferencesDialog *self = g_object_new (EAR_TYPE_PREFERENCES_DIALOG, NULL);
-  GObject *downloads[] = { G_OBJECT (ear_library_get_downloader (library)),
-                           G_OBJECT (ear_library_get_downloads_folder (library)) };
 
   self->library = g_object_ref (library);
   ear_dialog_set_focus (ADW_DIALOG (self), get_row (self, "refresh-interval"));
   bind_settings (self);
-  for (gsize i = 0; i < G_N_ELEMENTS (downloads); i++)
-    g_signal_connect_object (downloads[i], "notify", G_CALLBACK (update_folder), self,
-                             G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_downloader (library), "notify",
+                           G_CALLBACK (update_folder), self, G_CONNECT_SWAPPED);
   update_folder (self);
   g_signal_connect_object (ear_library_get_notices (library), "undo-offered",
                            G_CALLBACK (undo_offered_cb), self, G_CONNECT_SWAPPED);
