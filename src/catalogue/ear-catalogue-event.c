@@ -3,7 +3,7 @@
 
 #include "ear-catalogue-event.h"
 
-#include "ear-ids.h"
+#include "ear-types.h"
 
 static void
 podcast_event_free (gpointer data)

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "ear-episode-query.h"
-#include "ear-episode-state.h"
 #include "ear-facts.h"
 #include "ear-feed-check.h"
+#include "ear-mark.h"
 #include "ear-marks.h"
 
 G_BEGIN_DECLS

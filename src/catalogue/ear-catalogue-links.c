@@ -6,7 +6,6 @@
 #include "ear-address.h"
 #include "ear-catalogue-schema.h"
 #include "ear-catalogue-tables.h"
-#include "ear-link-address.h"
 #include "ear-link.h"
 
 /* Limit of hosts to choose from */

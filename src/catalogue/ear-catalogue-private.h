@@ -6,7 +6,6 @@
 #include "ear-catalogue-writer.h"
 #include "ear-catalogue.h"
 #include "ear-database.h"
-#include "ear-main-queue.h"
 #include "ear-thread.h"
 
 G_BEGIN_DECLS

@@ -5,7 +5,6 @@
 
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
-#include "ear-main-queue.h"
 #include "ear-plain-text.h"
 #include "ear-row-groups.h"
 #include "ear-search-words.h"

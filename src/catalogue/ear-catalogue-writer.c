@@ -4,7 +4,7 @@
 #include "ear-catalogue-writer.h"
 
 #include "ear-catalogue-tables.h"
-#include "ear-worker.h"
+#include "ear-thread.h"
 
 /* @perform: (nullable): called on the writer thread
  * @podcast: row id of the op's podcast, or 0 */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ear-catalogue-tables.h"
-#include "ear-main-queue.h"
+#include "ear-thread.h"
 
 G_BEGIN_DECLS
 

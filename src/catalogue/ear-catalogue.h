@@ -2,11 +2,10 @@
 #pragma once
 
 #include "ear-chapters.h"
-#include "ear-download-mark.h"
 #include "ear-episode-query.h"
-#include "ear-episode-state.h"
 #include "ear-episode.h"
 #include "ear-feed-check.h"
+#include "ear-mark.h"
 #include "ear-marks.h"
 #include "ear-podcast.h"
 #include "ear-reference.h"

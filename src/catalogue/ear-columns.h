@@ -2,10 +2,9 @@
 #pragma once
 
 #include "ear-database.h"
-#include "ear-download-mark.h"
-#include "ear-episode-state.h"
 #include "ear-facts.h"
 #include "ear-feed-check.h"
+#include "ear-mark.h"
 #include "ear-types.h"
 
 G_BEGIN_DECLS

@@ -6,8 +6,7 @@
 #include "ear-catalogue-schema.h"
 #include "ear-columns.h"
 #include "ear-episode-search.h"
-#include "ear-link-address.h"
-#include "ear-link-facts.h"
+#include "ear-link.h"
 #include "ear-transcript.h"
 
 #include <string.h>

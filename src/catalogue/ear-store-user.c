@@ -6,7 +6,7 @@
 #include "ear-columns.h"
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
-#include "ear-stamp.h"
+#include "ear-time.h"
 
 #include <string.h>
 

@@ -5,9 +5,9 @@
 
 #include "ear-address.h"
 #include "ear-error.h"
-#include "ear-stamp.h"
 #include "ear-text-decoder.h"
 #include "ear-text-line.h"
+#include "ear-time.h"
 #include "ear-xml-reader.h"
 
 #include <libxml/chvalid.h>

@@ -77,14 +77,10 @@ ear_chapters_unref (EarChapters *self)
   g_atomic_rc_box_release_full (self, clear);
 }
 
-/**
- * ear_chapters_add:
- * @start: microseconds
+/* @start: microseconds
  * @title: (nullable): a line of text
- *
  * Returns: (transfer none) (nullable): the new chapter, whose other members the caller
- *   may fill; %NULL above the limit, or if @start is invalid
- */
+ * may fill; %NULL above the limit, or if @start is invalid */
 EarChapter *
 ear_chapters_add (EarChapters *self, gint64 start, const char *title)
 {
@@ -101,14 +97,10 @@ ear_chapters_add (EarChapters *self, gint64 start, const char *title)
   return chapter;
 }
 
-/**
- * ear_chapters_add_picture:
- * @chapter: one of the chapters
- * @bytes: an untrusted image embedded in the media
- *
- * Stores the image, if the chapter has none and the limit allows it. `image` becomes a
+/* Stores the image, if the chapter has none and the limit allows it. `image` becomes a
  * unique name of it.
- */
+ * @chapter: one of the chapters
+ * @bytes: an untrusted image embedded in the media */
 void
 ear_chapters_add_picture (EarChapters *self, EarChapter *chapter, const guint8 *bytes, gsize length)
 {
@@ -209,18 +201,13 @@ copy_listed (EarChapters *source, gint64 duration)
   return copy;
 }
 
-/**
- * ear_chapters_merge:
+/* Merges the chapters of the best source that has several with further facts of the
+ * other sources' chapters that begin at the same time: titles, links, images, ends.
+ * Skips hidden chapters, duplicates, and chapters that begin after the end.
  * @sources: (array length=n_sources) (nullable elements): each source's chapters, the
- *   best source first
+ * best source first
  * @duration: of the episode; microseconds, or %EAR_DURATION_UNKNOWN
- *
- * Merges the chapters of the best source that has several with further facts of the other
- * sources' chapters that begin at the same time: titles, links, images, ends. Skips
- * hidden chapters, duplicates, and chapters that begin after the end.
- *
- * Returns: (transfer full): the chapters to show, maybe none
- */
+ * Returns: (transfer full): the chapters to show, maybe none */
 EarChapters *
 ear_chapters_merge (EarChapters *const *sources, guint n_sources, gint64 duration)
 {

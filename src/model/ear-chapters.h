@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-fact-parts.h"
+#include "ear-facts.h"
 
 G_BEGIN_DECLS
 
@@ -20,32 +20,21 @@ struct _EarChapters
 };
 
 #define EAR_TYPE_CHAPTERS (ear_chapters_get_type ())
-GType        ear_chapters_get_type  (void) G_GNUC_CONST;
-EarChapters *ear_chapters_new       (void);
+GType ear_chapters_get_type (void) G_GNUC_CONST;
+EarChapters *ear_chapters_new (void);
 EarChapters *ear_chapters_new_from_list (GPtrArray *list);
-EarChapters *ear_chapters_ref       (EarChapters *self);
-void         ear_chapters_unref     (EarChapters *self);
-EarChapter  *ear_chapters_add       (EarChapters *self,
-                                     gint64       start,
-                                     const char  *title);
-void         ear_chapters_add_picture (EarChapters  *self,
-                                       EarChapter   *chapter,
-                                       const guint8 *bytes,
-                                       gsize         length);
-void         ear_chapters_sort      (EarChapters *self);
-EarChapters *ear_chapters_merge     (EarChapters *const *sources,
-                                     guint               n_sources,
-                                     gint64              duration);
-guint        ear_chapters_get_count (EarChapters *self);
-EarChapter  *ear_chapters_get       (EarChapters *self,
-                                     guint        index);
-int          ear_chapters_find      (EarChapters *self,
-                                     gint64       position);
-gint64       ear_chapters_get_end   (EarChapters *self,
-                                     guint        index,
-                                     gint64       duration);
-gboolean     ear_chapters_equal     (EarChapters *self,
-                                     EarChapters *other);
+EarChapters *ear_chapters_ref (EarChapters *self);
+void ear_chapters_unref (EarChapters *self);
+EarChapter *ear_chapters_add (EarChapters *self, gint64 start, const char *title);
+void ear_chapters_add_picture (EarChapters *self, EarChapter *chapter, const guint8 *bytes,
+                               gsize length);
+void ear_chapters_sort (EarChapters *self);
+EarChapters *ear_chapters_merge (EarChapters *const *sources, guint n_sources, gint64 duration);
+guint ear_chapters_get_count (EarChapters *self);
+EarChapter *ear_chapters_get (EarChapters *self, guint index);
+int ear_chapters_find (EarChapters *self, gint64 position);
+gint64 ear_chapters_get_end (EarChapters *self, guint index, gint64 duration);
+gboolean ear_chapters_equal (EarChapters *self, EarChapters *other);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarChapters, ear_chapters_unref)
 

@@ -13,14 +13,8 @@
 
 /* Writes that survive a power cut: sync the content first, then the name */
 
-/**
- * ear_durable_set_error:
- * @error: return location for an `EAR_ERROR`
- * @code: an errno
- * @what: the failed action, as text
- *
- * Distinguishes a full or read-only disk from other errors.
- */
+/* Distinguishes a full or read-only disk from other errors.
+ * @what: the failed action, as text */
 void
 ear_durable_set_error (GError **error, int code, const char *what)
 {
@@ -44,13 +38,8 @@ sync_folder (const char *path)
   return ok;
 }
 
-/**
- * ear_durable_sync:
- * @path: a file or a folder
- * @error: return location for an `EAR_ERROR`
- *
- * Returns: whether its content is on the disk; of a folder, the names in it
- */
+/* @path: a file or a folder
+ * Returns: whether its content is on the disk; of a folder, the names in it */
 gboolean
 ear_durable_sync (const char *path, GError **error)
 {
@@ -72,14 +61,9 @@ ear_durable_sync (const char *path, GError **error)
   return ok;
 }
 
-/**
- * ear_durable_rename:
- * @from: a file whose content is on the disk
+/* @from: a file whose content is on the disk
  * @to: its new name; a file with that name is replaced
- * @error: return location for an `EAR_ERROR`
- *
- * Returns: whether the file has the new name, even after a power cut
- */
+ * Returns: whether the file has the new name, even after a power cut */
 gboolean
 ear_durable_rename (const char *from, const char *to, GError **error)
 {
@@ -94,16 +78,9 @@ ear_durable_rename (const char *from, const char *to, GError **error)
   return TRUE;
 }
 
-/**
- * ear_durable_rename_new:
- * @from: a file
- * @to: its new name
- *
- * Renames without ever replacing a file, also on file systems that cannot
- * guarantee it themselves.
- *
- * Returns: whether it was renamed; otherwise `errno` is set
- */
+/* Renames without ever replacing a file, also on file systems that cannot guarantee it
+ * themselves.
+ * Returns: whether it was renamed; otherwise `errno` is set */
 gboolean
 ear_durable_rename_new (const char *from, const char *to)
 {
@@ -122,12 +99,8 @@ ear_durable_rename_new (const char *from, const char *to)
   return g_rename (from, to) == 0;
 }
 
-/**
- * ear_durable_get_room:
- * @path: a file or a folder
- *
- * Returns: free bytes on its disk; -1 if unknown
- */
+/* @path: a file or a folder
+ * Returns: free bytes on its disk; -1 if unknown */
 gint64
 ear_durable_get_room (const char *path)
 {
@@ -136,16 +109,10 @@ ear_durable_get_room (const char *path)
   return statvfs (path, &info) == 0 ? (gint64) info.f_bavail * (gint64) info.f_frsize : -1;
 }
 
-/**
- * ear_durable_try_lock:
- * @path: a lock file, created if missing
- * @error: return location for an `EAR_ERROR_BUSY` if another process has the lock
- *
- * Takes a lock without waiting. The system releases it when the process ends for any
+/* Takes a lock without waiting. The system releases it when the process ends for any
  * reason. On file systems without locks, everyone gets it.
- *
- * Returns: a file descriptor to close, or -1
- */
+ * @path: a lock file, created if missing
+ * Returns: a file descriptor to close, or -1 */
 int
 ear_durable_try_lock (const char *path, GError **error)
 {

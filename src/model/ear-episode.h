@@ -7,42 +7,24 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarPlayback:
- * @EAR_PLAYBACK_NONE: not in the player
- * @EAR_PLAYBACK_LOADING: in the player, which waits for data
- * @EAR_PLAYBACK_PLAYING: playing
- * @EAR_PLAYBACK_PAUSED: paused in the player
- *
- * State of an episode in the player.
- */
+/* State of an episode in the player. */
 typedef enum
 {
-  EAR_PLAYBACK_NONE,
-  EAR_PLAYBACK_LOADING,
-  EAR_PLAYBACK_PLAYING,
-  EAR_PLAYBACK_PAUSED,
+  EAR_PLAYBACK_NONE, /* not in the player */
+  EAR_PLAYBACK_LOADING, /* in the player, which waits for data */
+  EAR_PLAYBACK_PLAYING, /* playing */
+  EAR_PLAYBACK_PAUSED, /* paused in the player */
 } EarPlayback;
 
-/**
- * EarDownload:
- * @EAR_DOWNLOAD_NONE: not wanted: it is streamed
- * @EAR_DOWNLOAD_WAITING: waiting for its turn, for a network, or for another attempt
- * @EAR_DOWNLOAD_RUNNING: being fetched
- * @EAR_DOWNLOAD_FAILED: wanted, but failed with [property@EarEpisode:download-error]
- * @EAR_DOWNLOAD_DONE: on this machine, and played from there
- * @EAR_DOWNLOAD_PAUSED: wanted, but not now
- *
- * State of an episode's download on this machine.
- */
+/* State of an episode's download on this machine. */
 typedef enum
 {
-  EAR_DOWNLOAD_NONE,
-  EAR_DOWNLOAD_WAITING,
-  EAR_DOWNLOAD_RUNNING,
-  EAR_DOWNLOAD_FAILED,
-  EAR_DOWNLOAD_DONE,
-  EAR_DOWNLOAD_PAUSED,
+  EAR_DOWNLOAD_NONE, /* not wanted: it is streamed */
+  EAR_DOWNLOAD_WAITING, /* waiting for its turn, for a network, or for another attempt */
+  EAR_DOWNLOAD_RUNNING, /* being fetched */
+  EAR_DOWNLOAD_FAILED, /* wanted, but failed with [property@EarEpisode:download-error] */
+  EAR_DOWNLOAD_DONE, /* on this machine, and played from there */
+  EAR_DOWNLOAD_PAUSED, /* wanted, but not now */
 } EarDownload;
 
 #define EAR_TYPE_EPISODE (ear_episode_get_type ())
@@ -84,5 +66,16 @@ EarEnclosure *ear_episode_get_enclosure (EarEpisode *self);
 gboolean ear_episode_is_video (EarEpisode *self);
 char *ear_episode_dup_key (EarEpisode *self);
 gboolean ear_episode_is_key (const char *text);
+
+/* Addresses of an episode for sharing. */
+typedef enum
+{
+  EAR_ADDRESS_LINK, /* the web page; without one, the media file */
+  EAR_ADDRESS_MEDIA, /* the media file */
+} EarAddressKind;
+
+const char *ear_episode_get_address (EarEpisode *self, EarAddressKind kind);
+gboolean ear_episode_is_address_private (EarEpisode *self, EarAddressKind kind);
+const char *ear_episode_get_public_address (EarEpisode *self);
 
 G_END_DECLS

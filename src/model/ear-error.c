@@ -5,12 +5,7 @@
 
 G_DEFINE_QUARK (ear-error-quark, ear_error)
 
-/**
- * ear_error_wants_login:
- * @error: (nullable): an error
- *
- * Returns: whether the server wants a user name and password, or other ones
- */
+/* Returns: whether the server wants a user name and password, or other ones */
 gboolean
 ear_error_wants_login (const GError *error)
 {

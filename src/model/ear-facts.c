@@ -3,8 +3,62 @@
 
 #include "ear-facts.h"
 
-G_DEFINE_BOXED_TYPE (EarEpisodeFacts, ear_episode_facts, ear_episode_facts_ref, ear_episode_facts_unref)
-G_DEFINE_BOXED_TYPE (EarPodcastFacts, ear_podcast_facts, ear_podcast_facts_ref, ear_podcast_facts_unref)
+/* Frees a structure that begins with texts, @texts_size bytes of pointers. */
+static void
+free_part (gpointer part, gsize texts_size)
+{
+  for (gsize i = 0; i < texts_size; i += sizeof (char *))
+    g_free (G_STRUCT_MEMBER (char *, part, i));
+  g_free (part);
+}
+
+/* @texts_size: bytes of the texts; then the values of a new structure that are not 0 */
+#define DEFINE_PART(Type, name, texts_size, ...) \
+  Type * \
+  ear_##name##_new (void) \
+  { \
+    return g_memdup2 (&(const Type) { __VA_ARGS__ }, sizeof (Type)); \
+  } \
+\
+  void \
+  ear_##name##_free (Type *self) \
+  { \
+    free_part (self, texts_size); \
+  }
+
+DEFINE_PART (EarEnclosure, enclosure, G_STRUCT_OFFSET (EarEnclosure, size), .size = 0)
+DEFINE_PART (EarTranscriptLink, transcript_link, sizeof (EarTranscriptLink), .address = NULL)
+DEFINE_PART (EarPerson, person, sizeof (EarPerson), .name = NULL)
+DEFINE_PART (EarFunding, funding, sizeof (EarFunding), .address = NULL)
+DEFINE_PART (EarAlternate, alternate, G_STRUCT_OFFSET (EarAlternate, size), .size = 0)
+DEFINE_PART (EarSoundbite, soundbite, G_STRUCT_OFFSET (EarSoundbite, start), .start = 0)
+DEFINE_PART (EarRemoteItem, remote_item, sizeof (EarRemoteItem), .title = NULL)
+DEFINE_PART (EarFeedText, feed_text, sizeof (EarFeedText), .text = NULL)
+DEFINE_PART (EarLiveItem, live_item, G_STRUCT_OFFSET (EarLiveItem, start),
+             .start = EAR_DATE_UNKNOWN, .end = EAR_DATE_UNKNOWN)
+DEFINE_PART (EarTrailer, trailer, G_STRUCT_OFFSET (EarTrailer, published),
+             .published = EAR_DATE_UNKNOWN)
+
+EarChapter *
+ear_chapter_new (void)
+{
+  return g_new0 (EarChapter, 1);
+}
+
+void
+ear_chapter_free (EarChapter *self)
+{
+  g_clear_pointer (&self->picture, g_bytes_unref);
+  free_part (self, G_STRUCT_OFFSET (EarChapter, picture));
+}
+
+/* @end: microseconds, untrusted: an end that is not after the start, or is too late for
+ * any recording, is dropped */
+void
+ear_chapter_set_end (EarChapter *self, gint64 end)
+{
+  self->end = end > self->start && end <= EAR_POSITION_LIMIT ? end : 0;
+}
 
 /* Free functions for the entries of each list, in the order of the structure */
 static const GDestroyNotify episode_entry_free[] = {
@@ -46,82 +100,39 @@ clear (gpointer facts, GPtrArray **lists, gsize n_lists)
     g_ptr_array_unref (lists[i]);
 }
 
-static void
-episode_facts_clear (gpointer facts)
-{
-  clear (facts, &((EarEpisodeFacts *) facts)->enclosures, G_N_ELEMENTS (episode_entry_free));
-}
+/* Defines the boxed type and its functions; any thread may release facts.
+ * @first: the first list */
+#define DEFINE_FACTS(Type, name, first, entry_free) \
+  G_DEFINE_BOXED_TYPE (Type, ear_##name, ear_##name##_ref, ear_##name##_unref) \
+\
+  static void \
+  name##_clear (gpointer facts) \
+  { \
+    clear (facts, &((Type *) facts)->first, G_N_ELEMENTS (entry_free)); \
+  } \
+\
+  Type * \
+  ear_##name##_new (void) \
+  { \
+    Type *self = g_atomic_rc_box_new0 (Type); \
+\
+    self->published = EAR_DATE_UNKNOWN; \
+    make_lists (&self->first, entry_free, G_N_ELEMENTS (entry_free)); \
+\
+    return self; \
+  } \
+\
+  Type * \
+  ear_##name##_ref (Type *self) \
+  { \
+    return g_atomic_rc_box_acquire (self); \
+  } \
+\
+  void \
+  ear_##name##_unref (Type *self) \
+  { \
+    g_atomic_rc_box_release_full (self, name##_clear); \
+  }
 
-/**
- * ear_episode_facts_new:
- *
- * Returns: (transfer full): empty facts
- */
-EarEpisodeFacts *
-ear_episode_facts_new (void)
-{
-  EarEpisodeFacts *self = g_atomic_rc_box_new0 (EarEpisodeFacts);
-
-  self->published = EAR_DATE_UNKNOWN;
-  make_lists (&self->enclosures, episode_entry_free, G_N_ELEMENTS (episode_entry_free));
-
-  return self;
-}
-
-EarEpisodeFacts *
-ear_episode_facts_ref (EarEpisodeFacts *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
-/**
- * ear_episode_facts_unref:
- * @self: (transfer full): the facts
- *
- * Any thread may call it.
- */
-void
-ear_episode_facts_unref (EarEpisodeFacts *self)
-{
-  g_atomic_rc_box_release_full (self, episode_facts_clear);
-}
-
-static void
-podcast_facts_clear (gpointer facts)
-{
-  clear (facts, &((EarPodcastFacts *) facts)->categories, G_N_ELEMENTS (podcast_entry_free));
-}
-
-/**
- * ear_podcast_facts_new:
- *
- * Returns: (transfer full): empty facts
- */
-EarPodcastFacts *
-ear_podcast_facts_new (void)
-{
-  EarPodcastFacts *self = g_atomic_rc_box_new0 (EarPodcastFacts);
-
-  self->published = EAR_DATE_UNKNOWN;
-  make_lists (&self->categories, podcast_entry_free, G_N_ELEMENTS (podcast_entry_free));
-
-  return self;
-}
-
-EarPodcastFacts *
-ear_podcast_facts_ref (EarPodcastFacts *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
-/**
- * ear_podcast_facts_unref:
- * @self: (transfer full): the facts
- *
- * Any thread may call it.
- */
-void
-ear_podcast_facts_unref (EarPodcastFacts *self)
-{
-  g_atomic_rc_box_release_full (self, podcast_facts_clear);
-}
+DEFINE_FACTS (EarEpisodeFacts, episode_facts, enclosures, episode_entry_free)
+DEFINE_FACTS (EarPodcastFacts, podcast_facts, categories, podcast_entry_free)

@@ -11,16 +11,11 @@ image_clear (gpointer data)
   g_bytes_unref (self->pixels);
 }
 
-/**
- * ear_image_new:
- * @width: width in pixels
+/* @width: width in pixels
  * @height: height in pixels
  * @stride: bytes from one row to the next
  * @has_alpha: whether pixels are RGBA, not RGB
- * @pixels: the rows; the last one may end after its last pixel
- *
- * Returns: (transfer full): the image
- */
+ * @pixels: the rows; the last one may end after its last pixel */
 EarImage *
 ear_image_new (int width, int height, gsize stride, gboolean has_alpha, GBytes *pixels)
 {
@@ -41,12 +36,7 @@ ear_image_ref (EarImage *self)
   return g_atomic_rc_box_acquire (self);
 }
 
-/**
- * ear_image_unref:
- * @self: (transfer full): an image
- *
- * Any thread may call it.
- */
+/* Any thread may call it. */
 void
 ear_image_unref (EarImage *self)
 {

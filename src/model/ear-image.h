@@ -17,13 +17,9 @@ struct _EarImage
   GBytes *pixels;
 };
 
-EarImage *ear_image_new      (int       width,
-                              int       height,
-                              gsize     stride,
-                              gboolean  has_alpha,
-                              GBytes   *pixels);
-EarImage *ear_image_ref      (EarImage *self);
-void      ear_image_unref    (EarImage *self);
+EarImage *ear_image_new (int width, int height, gsize stride, gboolean has_alpha, GBytes *pixels);
+EarImage *ear_image_ref (EarImage *self);
+void ear_image_unref (EarImage *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarImage, ear_image_unref)
 

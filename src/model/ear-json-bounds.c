@@ -64,31 +64,20 @@ count (const EarJsonBounds *self, const char *text, gsize length, GString *cut)
   return TRUE;
 }
 
-/**
- * ear_json_bounds_hold:
- * @self: the bounds
- * @text: JSON, or anything else
+/* @text: JSON, or anything else
  * @length: bytes of @text
- *
- * Returns: whether the text's tree would be within the bounds
- */
+ * Returns: whether the text's tree would be within the bounds */
 gboolean
 ear_json_bounds_hold (const EarJsonBounds *self, const char *text, gsize length)
 {
   return count (self, text, length, NULL);
 }
 
-/**
- * ear_json_bounds_cut:
- * @self: the bounds
+/* Cuts a list that is too long after the last entry that fits.
  * @text: JSON, or anything else
  * @length: bytes of @text
- *
- * Cuts a list that is too long after the last entry that fits.
- *
  * Returns: (transfer full) (nullable): JSON within the bounds; %NULL if it is nested too
- *   deeply or has no list to cut
- */
+ * deeply or has no list to cut */
 char *
 ear_json_bounds_cut (const EarJsonBounds *self, const char *text, gsize length)
 {

@@ -13,11 +13,7 @@ typedef struct
   guint values;     /* commas between values, members included */
 } EarJsonBounds;
 
-gboolean ear_json_bounds_hold (const EarJsonBounds *self,
-                               const char          *text,
-                               gsize                length);
-char    *ear_json_bounds_cut  (const EarJsonBounds *self,
-                               const char          *text,
-                               gsize                length);
+gboolean ear_json_bounds_hold (const EarJsonBounds *self, const char *text, gsize length);
+char *ear_json_bounds_cut (const EarJsonBounds *self, const char *text, gsize length);
 
 G_END_DECLS

@@ -3,43 +3,78 @@
 
 #include <glib-object.h>
 
-#include "ear-link-facts.h"
+#include "ear-types.h"
 
 G_BEGIN_DECLS
+
+/* Kinds of pages, guessed from their addresses. The numbers are stored. */
+typedef enum
+{
+  EAR_LINK_OTHER = 0, /* unknown */
+  EAR_LINK_PULL_REQUEST = 1,
+  EAR_LINK_ISSUE = 2, /* or a discussion */
+  EAR_LINK_SOURCE = 3, /* a file or a repository of source code */
+  EAR_LINK_PAPER = 4, /* or another document in pages */
+  EAR_LINK_DOCUMENTATION = 5, /* a manual or a specification */
+  EAR_LINK_BLOG = 6, /* an article of a blog */
+} EarLinkKind;
+
+#define EAR_N_LINK_KINDS (EAR_LINK_BLOG + 1)
+
+EarLinkKind ear_link_kind_find (const char *address);
+const char *ear_link_kind_get_name (EarLinkKind kind);
+
+/* Longer addresses are no pages to read. */
+#define EAR_LINK_ADDRESS_LIMIT 2048
+
+char *ear_link_address_dup_clean (const char *address);
+char *ear_link_address_dup_key (const char *address);
+char *ear_link_address_dup_host (const char *address);
+char *ear_link_address_dup_words (const char *address);
+gint64 ear_link_address_make_id (const char *key);
+
+/* Notes with more links are not for readers. */
+#define EAR_LINKS_LIMIT 500
+
+/* A link of an episode, for any thread. */
+typedef struct
+{
+  char *address; /* the address to open: clean (ear_link_address_dup_clean()) */
+  char *words; /* (nullable): the link's name in the notes: its text in one line or, if that
+                * is only an address, the text before it, or else after it */
+  char *heading; /* (nullable): the heading above it in the notes, such as "Further reading",
+                  * without punctuation at its end */
+  EarLinkKind kind;
+  gint64 id; /* the link's id, the same in all episodes (ear_link_address_make_id()) */
+} EarLinkFacts;
+
+GPtrArray *ear_link_facts_list (EarNotes *notes);
+void ear_link_facts_keep (EarNotes *notes);
+void ear_link_facts_free (EarLinkFacts *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarLinkFacts, ear_link_facts_free)
 
 #define EAR_TYPE_LINK (ear_link_get_type ())
 G_DECLARE_FINAL_TYPE (EarLink, ear_link, EAR, LINK, GObject)
 
-/*
- * A page that episodes link to. Immutable, so that any thread may make one and pass it
- * on. Properties, read-only:
- *   address    string      address to open
- *   words      string      name in the notes; never empty
- *   heading    string      (nullable): heading above it in the notes
- *   host       string      host as displayed
- * Further data: its key (ear_link_address_dup_key()), its kind, the number of episodes
- * that link to it, and the newest one of these.
- */
-EarLink    *ear_link_new            (const char *address,
-                                     const char *words,
-                                     const char *heading,
-                                     EarLinkKind kind);
-EarLink    *ear_link_new_for_facts  (const EarLinkFacts *facts);
-GPtrArray  *ear_links_of_notes      (EarNotes *notes);
-void        ear_link_set_episode    (EarLink    *self,
-                                     const char *key,
-                                     const char *title,
-                                     const char *podcast,
-                                     guint       n_episodes);
-const char *ear_link_get_key        (EarLink *self);
-const char *ear_link_get_address    (EarLink *self);
-const char *ear_link_get_words      (EarLink *self);
-const char *ear_link_get_heading    (EarLink *self);
-const char *ear_link_get_host       (EarLink *self);
-EarLinkKind ear_link_get_kind       (EarLink *self);
-const char *ear_link_get_episode    (EarLink *self);
-const char *ear_link_get_title      (EarLink *self);
-const char *ear_link_get_podcast    (EarLink *self);
-guint       ear_link_get_n_episodes (EarLink *self);
+/* A page that episodes link to. Immutable, so that any thread may make one and pass it on.
+ * Properties, read-only: address, words (its name in the notes, never empty), heading
+ * (nullable) and host (as displayed) */
+EarLink *ear_link_new (const char *address, const char *words, const char *heading,
+                       EarLinkKind kind);
+EarLink *ear_link_new_for_facts (const EarLinkFacts *facts);
+GPtrArray *ear_links_of_notes (EarNotes *notes);
+void ear_link_set_episode (EarLink *self, const char *key, const char *title, const char *podcast,
+                           guint n_episodes);
+const char *ear_link_get_key (EarLink *self);
+const char *ear_link_get_address (EarLink *self);
+const char *ear_link_get_words (EarLink *self);
+const char *ear_link_get_heading (EarLink *self);
+const char *ear_link_get_host (EarLink *self);
+EarLinkKind ear_link_get_kind (EarLink *self);
+const char *ear_link_get_episode (EarLink *self);
+const char *ear_link_get_title (EarLink *self);
+const char *ear_link_get_podcast (EarLink *self);
+guint ear_link_get_n_episodes (EarLink *self);
 
 G_END_DECLS

@@ -30,12 +30,7 @@ static const struct
   [EAR_MARK_REMOVED] = { "archived", EAR_MARK_FLAG, TRUE },
 };
 
-/**
- * ear_mark_get_name:
- * @mark: a mark
- *
- * Returns: (transfer none): its name in files, in the catalogue and as a property
- */
+/* Returns: (transfer none): its name in files, in the catalogue and as a property */
 const char *
 ear_mark_get_name (EarMark mark)
 {
@@ -62,4 +57,112 @@ ear_mark_bound (EarMark mark, gint64 value)
     default:
       return CLAMP (value, 0, marks[mark].highest);
     }
+}
+
+/* Returns: a state with this mark, set by the listener now */
+EarEpisodeState
+ear_episode_state_new_mark (EarMark mark, gint64 value)
+{
+  EarEpisodeState self = { 0 };
+
+  self.values[mark] = ear_mark_bound (mark, value);
+  self.updated[mark] = g_get_real_time ();
+
+  return self;
+}
+
+/* Returns: %TRUE if no mark has a stamp */
+gboolean
+ear_episode_state_is_empty (const EarEpisodeState *self)
+{
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (self->updated[i] != 0)
+      return FALSE;
+
+  return TRUE;
+}
+
+/* Removes from @self the marks that @others has.
+ * @others: marks that are known better */
+void
+ear_episode_state_leave_out (EarEpisodeState *self, const EarEpisodeState *others)
+{
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (others->updated[i] != 0)
+      self->updated[i] = 0;
+}
+
+EarMark
+ear_episode_state_find_mark (const EarEpisodeState *self)
+{
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (self->updated[i] != 0)
+      return (EarMark) i;
+
+  g_return_val_if_reached (EAR_MARK_POSITION);
+}
+
+/* Returns: the latest of its stamps, 0 if there is none */
+gint64
+ear_episode_state_get_latest (const EarEpisodeState *self)
+{
+  gint64 latest = 0;
+
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    latest = MAX (latest, self->updated[i]);
+
+  return latest;
+}
+
+/* @podcast: row id of a podcast
+ * @guid: identity of an episode within it
+ * @kind: whether its media is wanted, or downloaded
+ * @place: its order among the wanted ones */
+EarDownloadMark *
+ear_download_mark_new (gint64 podcast, const char *guid, EarDownloadKind kind, gint64 place)
+{
+  EarDownloadMark *self = g_new0 (EarDownloadMark, 1);
+
+  self->podcast = podcast;
+  self->guid = g_strdup (guid);
+  self->kind = kind;
+  self->place = kind == EAR_DOWNLOAD_KIND_WANTED ? place : 0;
+
+  return self;
+}
+
+GPtrArray *
+ear_download_mark_new_array (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_mark_free);
+}
+
+EarDownloadMark *
+ear_download_mark_copy (const EarDownloadMark *self)
+{
+  return ear_download_mark_new (self->podcast, self->guid, self->kind, self->place);
+}
+
+void
+ear_download_mark_free (EarDownloadMark *self)
+{
+  g_free (self->guid);
+  g_free (self);
+}
+
+guint
+ear_download_mark_hash (gconstpointer mark)
+{
+  const EarDownloadMark *self = mark;
+
+  return g_str_hash (self->guid) ^ g_int64_hash (&self->podcast);
+}
+
+gboolean
+ear_download_mark_equal (gconstpointer a, gconstpointer b)
+{
+  const EarDownloadMark *first = a;
+  const EarDownloadMark *second = b;
+
+  return first->podcast == second->podcast && g_str_equal (first->guid, second->guid);
 }

@@ -5,27 +5,17 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarMark:
- * @EAR_MARK_POSITION: position where the listener stopped, in microseconds; its stamp is
- *   the time of playback
- * @EAR_MARK_LISTENED: whether it was played, or marked as played
- * @EAR_MARK_LIKED: whether it is liked
- * @EAR_MARK_SHIFT: delay of the media against its transcript, in microseconds
- * @EAR_MARK_QUEUED: its order in Up Next, lowest first; 0: not in Up Next
- * @EAR_MARK_REMOVED: whether the listener removed it from New or In Progress;
- *   "archived" in files
- *
- * The listener's data on an episode, each value with a stamp of its own.
- */
+/* The listener's data on an episode, each value with a stamp of its own. */
 typedef enum
 {
-  EAR_MARK_POSITION,
-  EAR_MARK_LISTENED,
-  EAR_MARK_LIKED,
-  EAR_MARK_SHIFT,
-  EAR_MARK_QUEUED,
-  EAR_MARK_REMOVED,
+  EAR_MARK_POSITION, /* position where the listener stopped, in microseconds; its stamp is
+                      * the time of playback */
+  EAR_MARK_LISTENED, /* whether it was played, or marked as played */
+  EAR_MARK_LIKED, /* whether it is liked */
+  EAR_MARK_SHIFT, /* delay of the media against its transcript, in microseconds */
+  EAR_MARK_QUEUED, /* its order in Up Next, lowest first; 0: not in Up Next */
+  EAR_MARK_REMOVED, /* whether the listener removed it from New or In Progress; "archived" in
+                     * files */
 } EarMark;
 
 #define EAR_N_MARKS (EAR_MARK_REMOVED + 1)
@@ -56,9 +46,43 @@ typedef union
   };
 } EarEpisodeState;
 
-const char *ear_mark_get_name    (EarMark mark);
-EarMarkKind ear_mark_get_kind    (EarMark mark);
-gint64      ear_mark_bound       (EarMark mark,
-                                  gint64  value);
+const char *ear_mark_get_name (EarMark mark);
+EarMarkKind ear_mark_get_kind (EarMark mark);
+gint64 ear_mark_bound (EarMark mark, gint64 value);
+
+EarEpisodeState ear_episode_state_new_mark (EarMark mark, gint64 value);
+gboolean ear_episode_state_is_empty (const EarEpisodeState *self);
+void ear_episode_state_leave_out (EarEpisodeState *self, const EarEpisodeState *others);
+EarMark ear_episode_state_find_mark (const EarEpisodeState *self);
+gint64 ear_episode_state_get_latest (const EarEpisodeState *self);
+
+/* State of a download for the catalogue's filters. The numbers are stored in the database. */
+typedef enum
+{
+  EAR_DOWNLOAD_KIND_NONE = 0,
+  EAR_DOWNLOAD_KIND_WANTED = 1, /* wanted on this machine */
+  EAR_DOWNLOAD_KIND_THERE = 2, /* on this machine */
+} EarDownloadKind;
+
+/* Subtracted from the place of a failed download: failed ones come first, with
+ * places below 0. */
+#define EAR_DOWNLOAD_FAILED_FIRST (G_MAXINT64 / 2)
+
+/* An episode, and whether its media is wanted, or downloaded */
+typedef struct
+{
+  gint64 podcast; /* row id */
+  char *guid;
+  EarDownloadKind kind;
+  gint64 place;   /* order among the wanted ones, lowest first; otherwise 0 */
+} EarDownloadMark;
+
+EarDownloadMark *ear_download_mark_new (gint64 podcast, const char *guid, EarDownloadKind kind,
+                                        gint64 place);
+GPtrArray *ear_download_mark_new_array (void);
+EarDownloadMark *ear_download_mark_copy (const EarDownloadMark *self);
+void ear_download_mark_free (EarDownloadMark *self);
+guint ear_download_mark_hash (gconstpointer mark);
+gboolean ear_download_mark_equal (gconstpointer a, gconstpointer b);
 
 G_END_DECLS

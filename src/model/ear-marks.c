@@ -3,7 +3,7 @@
 
 #include "ear-marks.h"
 
-#include "ear-ids.h"
+#include "ear-types.h"
 
 /* The texts are in blocks, as there may be hundreds of thousands; those of one episode
  * need one block. */
@@ -28,13 +28,9 @@ marks_clear (gpointer data)
   g_string_chunk_free (self->texts);
 }
 
-/**
- * ear_marks_new:
- * @state: the marks of each episode
+/* @state: the marks of each episode
  * @updated: time of the change, Unix microseconds; 0: elsewhere, only the stamps count
- *
- * Returns: (transfer full): marks without episodes yet
- */
+ * Returns: (transfer full): marks without episodes yet */
 EarMarks *
 ear_marks_new (const EarEpisodeState *state, gint64 updated)
 {
@@ -67,16 +63,11 @@ keep (EarMarks *self, const char *text)
   return text != NULL ? g_string_chunk_insert (self->texts, text) : NULL;
 }
 
-/**
- * ear_marks_add_podcast:
- * @self: marks that are being built
+/* Begins a podcast, to which the next added episodes belong.
  * @podcast: row id of a podcast
  * @address: address that it was first followed at
  * @feed_address: (nullable): present address of its feed
- * @title: (nullable): its title
- *
- * Begins a podcast, to which the next added episodes belong.
- */
+ * @title: (nullable): its title */
 void
 ear_marks_add_podcast (EarMarks *self, gint64 podcast, const char *address, const char *feed_address, const char *title)
 {
@@ -90,13 +81,9 @@ ear_marks_add_podcast (EarMarks *self, gint64 podcast, const char *address, cons
   g_ptr_array_add (self->podcasts, marked);
 }
 
-/**
- * ear_marks_add:
- * @self: marks that are being built
- * @id: row id of an episode
+/* @id: row id of an episode
  * @podcast: row id of the podcast added last
- * @episode: description of the episode; copied
- */
+ * @episode: description of the episode; copied */
 void
 ear_marks_add (EarMarks *self, gint64 id, gint64 podcast, EarMarkedEpisode episode)
 {
@@ -111,15 +98,9 @@ ear_marks_add (EarMarks *self, gint64 id, gint64 podcast, EarMarkedEpisode episo
   g_array_append_val (self->ids, id);
 }
 
-/**
- * ear_marks_new_for_episode:
- * @episode: an episode
+/* Main thread.
  * @state: marks set by the listener now, or earlier, according to their stamps
- *
- * Main thread.
- *
- * Returns: (transfer full): the marks of this episode
- */
+ * Returns: (transfer full): the marks of this episode */
 EarMarks *
 ear_marks_new_for_episode (EarEpisode *episode, const EarEpisodeState *state)
 {

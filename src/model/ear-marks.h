@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-episode-state.h"
 #include "ear-episode.h"
+#include "ear-mark.h"
 
 G_BEGIN_DECLS
 
@@ -40,24 +40,15 @@ typedef struct
 typedef void (*EarMarksFunc) (EarMarks *marks,
                               gpointer  user_data);
 
-EarMarks *ear_marks_new         (const EarEpisodeState *state,
-                                 gint64                 updated);
-EarMarks *ear_marks_new_for_episode (EarEpisode            *episode,
-                                     const EarEpisodeState *state);
-EarMarks *ear_marks_ref         (EarMarks         *self);
-void      ear_marks_unref       (EarMarks         *self);
-void      ear_marks_add_podcast (EarMarks         *self,
-                                 gint64            podcast,
-                                 const char       *address,
-                                 const char       *feed_address,
-                                 const char       *title);
-void      ear_marks_add         (EarMarks         *self,
-                                 gint64            id,
-                                 gint64            podcast,
-                                 EarMarkedEpisode  episode);
-void      ear_marks_close       (EarMarks         *self);
-gboolean  ear_marks_contain     (EarMarks         *self,
-                                 gint64            id);
+EarMarks *ear_marks_new (const EarEpisodeState *state, gint64 updated);
+EarMarks *ear_marks_new_for_episode (EarEpisode *episode, const EarEpisodeState *state);
+EarMarks *ear_marks_ref (EarMarks *self);
+void ear_marks_unref (EarMarks *self);
+void ear_marks_add_podcast (EarMarks *self, gint64 podcast, const char *address,
+                            const char *feed_address, const char *title);
+void ear_marks_add (EarMarks *self, gint64 id, gint64 podcast, EarMarkedEpisode episode);
+void ear_marks_close (EarMarks *self);
+gboolean ear_marks_contain (EarMarks *self, gint64 id);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarMarks, ear_marks_unref)
 

@@ -85,6 +85,12 @@ has_at (const guint8 *data, gsize length, gsize offset, const void *bytes, gsize
   return length >= offset + n_bytes && memcmp (data + offset, bytes, n_bytes) == 0;
 }
 
+static gboolean
+contains (const guint8 *data, gsize length, const char *word)
+{
+  return memmem (data, length, word, strlen (word)) != NULL;
+}
+
 static const Signature *
 find_signature (const guint8 *data, gsize length)
 {
@@ -98,18 +104,6 @@ find_signature (const guint8 *data, gsize length)
       return &signatures[i];
 
   return NULL;
-}
-
-static gboolean
-contains (const guint8 *data, gsize length, const void *bytes, gsize n_bytes)
-{
-  return memmem (data, length, bytes, n_bytes) != NULL;
-}
-
-static guint32
-read_u32 (const guint8 *data)
-{
-  return ((guint32) data[0] << 24) | ((guint32) data[1] << 16) | ((guint32) data[2] << 8) | data[3];
 }
 
 /* Returns: the length of the frame whose header is at @data (ISO 11172-3, 2.4.2.3), or 0
@@ -218,43 +212,6 @@ skip_id3 (const guint8 *data, gsize length)
          ((data[5] & 0x10) != 0 ? 10 : 0);
 }
 
-static const char *
-find_ogg_ending (const guint8 *data, gsize length)
-{
-  if (contains (data, length, "\x80theora", 7) || contains (data, length, "BBCD", 4) ||
-      contains (data, length, "OVP80", 5))
-    return "ogv";
-  if (contains (data, length, "OpusHead", 8))
-    return "opus";
-  if (contains (data, length, "\x7f" "FLAC", 5))
-    return "oga";
-  if (contains (data, length, "Speex   ", 8))
-    return "spx";
-
-  return "ogg";
-}
-
-static const char *
-find_matroska_ending (const guint8 *data, gsize length)
-{
-  /* The element TrackType (0x83), one byte: 1 for video */
-  const gboolean video = contains (data, length, "\x83\x81\x01", 3);
-
-  if (contains (data, MIN (length, 128), "webm", 4))
-    return "webm";
-
-  return video ? "mkv" : "mka";
-}
-
-static const char *
-find_asf_ending (const guint8 *data, gsize length)
-{
-  static const guint8 video[] = { 0xc0, 0xef, 0x19, 0xbc, 0x4d, 0x5b, 0xcf, 0x11,
-                                  0xa8, 0xfd, 0x00, 0x80, 0x5f, 0x5c, 0x44, 0x2b };
-
-  return contains (data, length, video, sizeof video) ? "wmv" : "wma";
-}
-
 /* @moov: (array length=length): an MP4 file's `moov` box, or a part of it
  * Returns: whether it describes a video track */
 static gboolean
@@ -277,82 +234,96 @@ has_mp4_video (const guint8 *moov, gsize length)
 }
 
 /* Audio files may have a video track of chapter images: these brands decide. */
-static const struct
+static const char *
+find_brand_ending (const guint8 *data, gsize length)
 {
-  const char *brand;
-  const char *ending;
-} brands[] = { { "M4A ", "m4a" }, { "M4P ", "m4a" }, { "M4B ", "m4b" }, { "M4V ", "m4v" } };
+  static const char *const brands[][2] = {
+    { "M4A ", "m4a" }, { "M4P ", "m4a" }, { "M4B ", "m4b" }, { "M4V ", "m4v" },
+  };
 
-static gboolean
-has_deciding_brand (const guint8 *data, gsize length)
-{
   for (gsize i = 0; i < G_N_ELEMENTS (brands); i++)
-    if (has_at (data, length, 8, brands[i].brand, 4))
-      return TRUE;
+    if (has_at (data, length, 8, brands[i][0], 4))
+      return brands[i][1];
 
-  return FALSE;
+  return NULL;
 }
 
 static const char *
-find_mp4_ending (const guint8 *data, gsize length)
+find_mp4_ending (const guint8 *data, gsize length, gboolean has_video)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (brands); i++)
-    if (has_at (data, length, 8, brands[i].brand, 4))
-      return brands[i].ending;
-  if (!has_mp4_video (data, length))
+  if (!has_video)
     return "m4a";
 
-  return has_at (data, length, 8, "qt  ", 4) || !has_at (data, length, 4, "ftyp", 4) ? "mov"
-                                                                                     : "mp4";
+  return has_at (data, length, 8, "qt  ", 4) || !has_at (data, length, 4, "ftyp", 4) ? "mov" : "mp4";
+}
+
+/* Whether the first box of a file is one of these */
+static gboolean
+has_box (const guint8 *data, gsize length, const char *const *boxes, gsize offset)
+{
+  for (; *boxes != NULL; boxes++)
+    if (has_at (data, length, offset, *boxes, 4))
+      return TRUE;
+
+  return FALSE;
 }
 
 static gboolean
 is_mp4 (const guint8 *data, gsize length)
 {
-  return has_at (data, length, 4, "ftyp", 4) || has_at (data, length, 4, "moov", 4) ||
-         has_at (data, length, 4, "wide", 4) || has_at (data, length, 4, "mdat", 4);
+  static const char *const boxes[] = { "ftyp", "moov", "wide", "mdat", NULL };
+
+  return has_box (data, length, boxes, 4);
 }
 
 static gboolean
 is_mp4_picture (const guint8 *data, gsize length)
 {
-  static const char *const pictures[] = { "avif", "avis", "heic", "heix", "hevc",
-                                          "heim", "heis", "mif1", "msf1", "crx " };
+  static const char *const pictures[] = { "avif", "avis", "heic", "heix", "hevc", "heim",
+                                          "heis", "mif1", "msf1", "crx ", NULL };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (pictures); i++)
-    if (has_at (data, length, 4, "ftyp", 4) && has_at (data, length, 8, pictures[i], 4))
-      return TRUE;
-
-  return FALSE;
+  return has_at (data, length, 4, "ftyp", 4) && has_box (data, length, pictures, 8);
 }
 
-static gboolean
-is_transport_stream (const guint8 *data, gsize length)
+static const char *
+find_ogg_ending (const guint8 *data, gsize length)
 {
-  return length > 2 * 188 && data[0] == 0x47 && data[188] == 0x47 && data[2 * 188] == 0x47;
+  static const char *const codecs[][2] = {
+    { "\x80theora", "ogv" }, { "BBCD", "ogv" }, { "OVP80", "ogv" }, { "OpusHead", "opus" },
+    { "\x7f" "FLAC", "oga" }, { "Speex   ", "spx" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (codecs); i++)
+    if (contains (data, MIN (length, 4096), codecs[i][0]))
+      return codecs[i][1];
+
+  return "ogg";
 }
 
 static const char *
 find_container (const guint8 *data, gsize length)
 {
   if (has_at (data, length, 0, "OggS", 4))
-    return find_ogg_ending (data, MIN (length, 4096));
+    return find_ogg_ending (data, length);
+  /* Matroska; the element TrackType (0x83) has one byte: 1 for video */
   if (has_at (data, length, 0, "\x1a\x45\xdf\xa3", 4))
-    return find_matroska_ending (data, length);
+    return contains (data, MIN (length, 128), "webm")      ? "webm"
+           : contains (data, length, "\x83\x81\x01") ? "mkv"
+                                                     : "mka";
+  /* ASF; the type of a video stream (the ID has zeros after these bytes) */
   if (has_at (data, length, 0, "\x30\x26\xb2\x75\x8e\x66\xcf\x11", 8))
-    return find_asf_ending (data, length);
+    return contains (data, length, "\xc0\xef\x19\xbc\x4d\x5b\xcf\x11\xa8\xfd") ? "wmv" : "wma";
   if (is_mp4 (data, length))
-    return find_mp4_ending (data, length);
-  if (is_transport_stream (data, length))
+    {
+      const char *ending = find_brand_ending (data, length);
+
+      return ending != NULL ? ending : find_mp4_ending (data, length, has_mp4_video (data, length));
+    }
+  /* An MPEG transport stream */
+  if (length > 2 * 188 && data[0] == 0x47 && data[188] == 0x47 && data[2 * 188] == 0x47)
     return "ts";
 
   return NULL;
-}
-
-static gboolean
-begins_with (const char *text, gsize length, const char *word)
-{
-  return length >= strlen (word) && g_ascii_strncasecmp (text, word, strlen (word)) == 0;
 }
 
 /* Moves @text past a byte order mark and white space. */
@@ -368,109 +339,93 @@ skip_space (const char **text, gsize *length)
   *length = (gsize) (end - *text);
 }
 
-static gboolean
-has_word (const char *text, gsize length, const char *word)
-{
-  return contains ((const guint8 *) text, length, word, strlen (word));
-}
-
 static EarMediaContent
 sniff_text (const char *text, gsize length)
 {
-  static const char *const pages[] = { "<!doctype html", "<html", "<head", "<body", "<!--" };
+  static const struct
+  {
+    const char *beginning;
+    EarMediaContent content;
+    const char *word; /* (nullable): within the first bytes */
+  } kinds[] = {
+    { "<!doctype html", EAR_MEDIA_CONTENT_PAGE, NULL },
+    { "<html", EAR_MEDIA_CONTENT_PAGE, NULL },
+    { "<head", EAR_MEDIA_CONTENT_PAGE, NULL },
+    { "<body", EAR_MEDIA_CONTENT_PAGE, NULL },
+    { "<!--", EAR_MEDIA_CONTENT_PAGE, NULL },
+    { "#EXTM3U", EAR_MEDIA_CONTENT_STREAM, "#EXT-X-" },
+    { "#EXTM3U", EAR_MEDIA_CONTENT_PLAYLIST, NULL },
+    { "[playlist]", EAR_MEDIA_CONTENT_PLAYLIST, NULL },
+    { "[reference]", EAR_MEDIA_CONTENT_PLAYLIST, NULL },
+    { "<asx", EAR_MEDIA_CONTENT_PLAYLIST, NULL },
+    { "http://", EAR_MEDIA_CONTENT_PLAYLIST, NULL },
+    { "https://", EAR_MEDIA_CONTENT_PLAYLIST, NULL },
+    { "<svg", EAR_MEDIA_CONTENT_PICTURE, NULL },
+    { "<MPD", EAR_MEDIA_CONTENT_STREAM, NULL },
+    { "<?xml", EAR_MEDIA_CONTENT_STREAM, "<MPD" },
+    { "<?xml", EAR_MEDIA_CONTENT_PICTURE, "<svg" },
+    { "<?xml", EAR_MEDIA_CONTENT_PLAYLIST, "<playlist" },
+    { "<?xml", EAR_MEDIA_CONTENT_PLAYLIST, "<asx" },
+    { "<?xml", EAR_MEDIA_CONTENT_PAGE, NULL },
+  };
 
   skip_space (&text, &length);
-  for (gsize i = 0; i < G_N_ELEMENTS (pages); i++)
-    if (begins_with (text, length, pages[i]))
-      return EAR_MEDIA_CONTENT_PAGE;
-  if (begins_with (text, length, "#EXTM3U"))
-    return has_word (text, length, "#EXT-X-") ? EAR_MEDIA_CONTENT_STREAM
-                                              : EAR_MEDIA_CONTENT_PLAYLIST;
-  if (begins_with (text, length, "[playlist]") || begins_with (text, length, "[reference]") ||
-      begins_with (text, length, "<asx") || begins_with (text, length, "http://") ||
-      begins_with (text, length, "https://"))
-    return EAR_MEDIA_CONTENT_PLAYLIST;
-  if (begins_with (text, length, "<svg"))
-    return EAR_MEDIA_CONTENT_PICTURE;
-  if (begins_with (text, length, "<MPD"))
-    return EAR_MEDIA_CONTENT_STREAM;
-  if (!begins_with (text, length, "<?xml"))
-    return EAR_MEDIA_CONTENT_UNKNOWN;
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      const char *beginning = kinds[i].beginning;
+      const gsize range = *beginning == '<' ? MIN (length, 1024) : length;
 
-  if (has_word (text, MIN (length, 1024), "<MPD"))
-    return EAR_MEDIA_CONTENT_STREAM;
-  if (has_word (text, MIN (length, 1024), "<svg"))
-    return EAR_MEDIA_CONTENT_PICTURE;
-  if (has_word (text, MIN (length, 1024), "<playlist") ||
-      has_word (text, MIN (length, 1024), "<asx"))
-    return EAR_MEDIA_CONTENT_PLAYLIST;
+      if (length >= strlen (beginning) &&
+          g_ascii_strncasecmp (text, beginning, strlen (beginning)) == 0 &&
+          (kinds[i].word == NULL || contains ((const guint8 *) text, range, kinds[i].word)))
+        return kinds[i].content;
+    }
 
-  return EAR_MEDIA_CONTENT_PAGE;
+  return EAR_MEDIA_CONTENT_UNKNOWN;
 }
 
-/**
- * ear_media_content_sniff:
- * @data: (array length=length): the first bytes of a file, `EAR_MEDIA_HEAD_SIZE` of them
- *   unless it is shorter
- * @length: bytes of @data
- * @ending: (out) (optional) (nullable): the file name ending of the format, if
- *   it is media
- *
- * Returns: the type of the file, by its bytes alone
- */
+/* @data: the first bytes of a file, `EAR_MEDIA_HEAD_SIZE` of them unless it is shorter
+ * @ending: (out) (optional) (nullable): the file name ending of the format, if it is media
+ * Returns: the type of the file, by its bytes alone */
 EarMediaContent
 ear_media_content_sniff (const guint8 *data, gsize length, const char **ending)
 {
-  const Signature *signature = find_signature (data, length);
-  const gsize tag = skip_id3 (data, length);
+  const Signature *signature;
+  EarMediaContent content = EAR_MEDIA_CONTENT_MEDIA;
   const char *found = NULL;
+  gboolean tagged = FALSE;
 
-  if (ending != NULL)
-    *ending = NULL;
+  for (gsize tag; (tag = skip_id3 (data, length)) > 0; tagged = TRUE)
+    {
+      data += MIN (tag, length);
+      length -= MIN (tag, length);
+    }
+  signature = find_signature (data, length);
   if (is_mp4_picture (data, length))
-    return EAR_MEDIA_CONTENT_PICTURE;
-  if (tag > 0)
+    content = EAR_MEDIA_CONTENT_PICTURE;
+  else if (signature != NULL)
     {
-      /* Most files with an ID3 tag are MP3, but not all. */
-      signature = tag < length ? find_signature (data + tag, length - tag) : NULL;
-      found = tag < length ? find_container (data + tag, length - tag) : NULL;
-      if (found == NULL && tag < length)
-        found = find_frames (data + tag, length - tag);
-      if (signature != NULL && signature->ending != NULL)
-        found = signature->ending;
-      if (ending != NULL)
-        *ending = found != NULL ? found : "mp3";
-      return EAR_MEDIA_CONTENT_MEDIA;
+      content = signature->content;
+      found = signature->ending;
     }
-
-  if (signature != NULL)
+  else if ((found = find_container (data, length)) == NULL)
     {
-      if (ending != NULL)
-        *ending = signature->ending;
-      return signature->content;
+      content = sniff_text ((const char *) data, length);
+      found = content == EAR_MEDIA_CONTENT_UNKNOWN ? find_frames (data, length) : NULL;
+      if (found != NULL)
+        content = EAR_MEDIA_CONTENT_MEDIA;
     }
-  found = find_container (data, length);
-  if (found == NULL)
-    {
-      const EarMediaContent text = sniff_text ((const char *) data, length);
-
-      if (text != EAR_MEDIA_CONTENT_UNKNOWN)
-        return text;
-      found = find_frames (data, length);
-    }
+  /* Most files with an ID3 tag are MP3, but not all. */
+  if (tagged && found == NULL)
+    found = "mp3";
   if (ending != NULL)
     *ending = found;
 
-  return found != NULL ? EAR_MEDIA_CONTENT_MEDIA : EAR_MEDIA_CONTENT_UNKNOWN;
+  return tagged ? EAR_MEDIA_CONTENT_MEDIA : content;
 }
 
-/**
- * ear_media_content_is_text:
- * @data: (array length=length): the first bytes of a file
- * @length: bytes of @data
- *
- * Returns: whether they are text, which no media begins with
- */
+/* @data: the first bytes of a file
+ * Returns: whether they are text, which no media begins with */
 gboolean
 ear_media_content_is_text (const guint8 *data, gsize length)
 {
@@ -495,29 +450,18 @@ ear_media_content_is_text (const guint8 *data, gsize length)
   return any;
 }
 
-/**
- * ear_media_content_is_called_playlist:
- * @address: address of a file
+/* @address: address of a file
  * @content_type: (nullable): the type reported by its server
- *
- * Returns: whether its name or its type is a playlist's
- */
+ * Returns: whether its name or its type is a playlist's */
 gboolean
 ear_media_content_is_called_playlist (const char *address, const char *content_type)
 {
-  static const char *const types[] = { "audio/x-mpegurl",
-                                       "audio/mpegurl",
-                                       "application/x-mpegurl",
-                                       "application/mpegurl",
-                                       "application/vnd.apple.mpegurl",
-                                       "application/vnd.apple.mpegurl.audio",
-                                       "audio/x-scpls",
-                                       "audio/scpls",
-                                       "application/pls+xml",
-                                       "application/xspf+xml",
-                                       "video/x-ms-asx",
-                                       "audio/x-ms-wax",
-                                       NULL };
+  static const char *const types[] = {
+    "audio/x-mpegurl", "audio/mpegurl", "application/x-mpegurl", "application/mpegurl",
+    "application/vnd.apple.mpegurl", "application/vnd.apple.mpegurl.audio", "audio/x-scpls",
+    "audio/scpls", "application/pls+xml", "application/xspf+xml", "video/x-ms-asx",
+    "audio/x-ms-wax", NULL,
+  };
   static const char *const endings[] = { ".m3u", ".m3u8", ".pls", ".xspf", ".asx", ".wax" };
   g_autofree char *type = content_type != NULL
                               ? g_strstrip (g_ascii_strdown (content_type, (gssize) strcspn (content_type, ";")))
@@ -559,10 +503,16 @@ file_has_mp4_video (int file)
     {
       guint8 header[16];
       const gsize got = read_at (file, position, header, sizeof header);
-      guint64 size = got >= 8 ? read_u32 (header) : 0;
+      guint32 short_size;
+      guint64 size;
 
+      memcpy (&short_size, header, sizeof short_size);
+      size = got >= 8 ? GUINT32_FROM_BE (short_size) : 0;
       if (size == 1 && got == sizeof header)
-        size = ((guint64) read_u32 (header + 8) << 32) | read_u32 (header + 12);
+        {
+          memcpy (&size, header + 8, sizeof size);
+          size = GUINT64_FROM_BE (size);
+        }
       if (got >= 8 && memcmp (header + 4, "moov", 4) == 0)
         {
           g_autofree guint8 *moov = g_malloc (MAX_MOOV);
@@ -589,12 +539,8 @@ find_file_ending (int file)
 
   if (ear_media_content_sniff (data, length, &ending) != EAR_MEDIA_CONTENT_MEDIA)
     return NULL;
-  if (is_mp4 (data, length) && !has_deciding_brand (data, length))
-    {
-      if (!file_has_mp4_video (file))
-        return "m4a";
-      return has_at (data, length, 8, "qt  ", 4) ? "mov" : "mp4";
-    }
+  if (is_mp4 (data, length) && find_brand_ending (data, length) == NULL)
+    return find_mp4_ending (data, length, file_has_mp4_video (file));
   /* ID3 tags with an image are longer. */
   if (tag >= length)
     {
@@ -605,14 +551,8 @@ find_file_ending (int file)
   return behind != NULL ? behind : ending;
 }
 
-/**
- * ear_media_content_find_ending:
- * @path: a file
- *
- * Reads only the parts of the file that identify its format.
- *
- * Returns: (nullable): the file name ending of the format, or %NULL if it is not media
- */
+/* Reads only the parts of the file that identify its format.
+ * Returns: (nullable): the file name ending of the format, or %NULL if it is not media */
 const char *
 ear_media_content_find_ending (const char *path)
 {
@@ -636,11 +576,11 @@ dup_ini_value (const char *line)
 
   while (name > 0 && (g_ascii_isdigit (line[name - 1]) || g_ascii_isspace (line[name - 1])))
     name--;
-  if (!((name == 4 && g_ascii_strncasecmp (line, "File", 4) == 0) ||
-        (name == 3 && g_ascii_strncasecmp (line, "Ref", 3) == 0)))
-    return NULL;
+  if ((name == 4 && g_ascii_strncasecmp (line, "File", 4) == 0) ||
+      (name == 3 && g_ascii_strncasecmp (line, "Ref", 3) == 0))
+    return g_strdup (value + 1);
 
-  return g_strdup (value + 1);
+  return NULL;
 }
 
 /* Reads `<location>` of XSPF, and `<ref href="...">` of ASX.
@@ -683,15 +623,10 @@ add_entry (GPtrArray *entries, const char *base, const char *reference)
     g_free (address);
 }
 
-/**
- * ear_playlist_parse:
- * @text: (array length=length): a file detected as %EAR_MEDIA_CONTENT_PLAYLIST, or
- *   named as one
- * @length: its length
+/* @text: (array length=length): a file detected as %EAR_MEDIA_CONTENT_PLAYLIST, or named
+ * as one
  * @base: address of the file, for relative entries
- *
- * Returns: (transfer full): the web addresses in it, each once
- */
+ * Returns: (transfer full): the web addresses in it, each once */
 GStrv
 ear_playlist_parse (const char *text, gsize length, const char *base)
 {

@@ -12,33 +12,22 @@ G_BEGIN_DECLS
 /* Longer files are no playlists. */
 #define EAR_PLAYLIST_LIMIT (256 * 1024)
 
-/**
- * EarMediaContent:
- * @EAR_MEDIA_CONTENT_UNKNOWN: none of the others
- * @EAR_MEDIA_CONTENT_MEDIA: audio or video
- * @EAR_MEDIA_CONTENT_PICTURE: an image
- * @EAR_MEDIA_CONTENT_DOCUMENT: another file that is certainly no media, such as a PDF
- * @EAR_MEDIA_CONTENT_PAGE: a web page
- * @EAR_MEDIA_CONTENT_PLAYLIST: a list of addresses (M3U, PLS, XSPF, ASX)
- * @EAR_MEDIA_CONTENT_STREAM: a playlist of a stream's segments (HLS, DASH)
- *
- * The type of a file, by its bytes.
- */
+/* The type of a file, by its bytes. */
 typedef enum
 {
-  EAR_MEDIA_CONTENT_UNKNOWN,
-  EAR_MEDIA_CONTENT_MEDIA,
-  EAR_MEDIA_CONTENT_PICTURE,
-  EAR_MEDIA_CONTENT_DOCUMENT,
-  EAR_MEDIA_CONTENT_PAGE,
-  EAR_MEDIA_CONTENT_PLAYLIST,
-  EAR_MEDIA_CONTENT_STREAM,
+  EAR_MEDIA_CONTENT_UNKNOWN, /* none of the others */
+  EAR_MEDIA_CONTENT_MEDIA, /* audio or video */
+  EAR_MEDIA_CONTENT_PICTURE, /* an image */
+  EAR_MEDIA_CONTENT_DOCUMENT, /* another file that is certainly no media, such as a PDF */
+  EAR_MEDIA_CONTENT_PAGE, /* a web page */
+  EAR_MEDIA_CONTENT_PLAYLIST, /* a list of addresses (M3U, PLS, XSPF, ASX) */
+  EAR_MEDIA_CONTENT_STREAM, /* a playlist of a stream's segments (HLS, DASH) */
 } EarMediaContent;
 
-EarMediaContent ear_media_content_sniff   (const guint8 *data, gsize length, const char **ending);
-gboolean        ear_media_content_is_text (const guint8 *data, gsize length);
-gboolean        ear_media_content_is_called_playlist (const char *address, const char *content_type);
-const char     *ear_media_content_find_ending (const char *path);
-GStrv           ear_playlist_parse        (const char *text, gsize length, const char *base);
+EarMediaContent ear_media_content_sniff (const guint8 *data, gsize length, const char **ending);
+gboolean ear_media_content_is_text (const guint8 *data, gsize length);
+gboolean ear_media_content_is_called_playlist (const char *address, const char *content_type);
+const char *ear_media_content_find_ending (const char *path);
+GStrv ear_playlist_parse (const char *text, gsize length, const char *base);
 
 G_END_DECLS

@@ -69,23 +69,6 @@ typedef struct
   EarNotesPlace end;
 } EarNotesRange;
 
-/**
- * EarNotesLink:
- * @address: http or https address
- * @words: (nullable): the link's name in one line: its text or, if that is only an
- *   address, the text before it, or else after it
- * @heading: (nullable): the heading above it, such as "Further reading", without
- *   punctuation at its end
- *
- * A link of show notes, for lists of links.
- */
-typedef struct
-{
-  char *address;
-  char *words;
-  char *heading;
-} EarNotesLink;
-
 struct _EarNotes
 {
   GPtrArray *blocks; /* (element-type EarNotesBlock) */
@@ -93,35 +76,27 @@ struct _EarNotes
   GPtrArray *links; /* (nullable) (element-type EarLinkFacts): cached by ear_link_facts_keep() */
 };
 
-EarNotes      *ear_notes_new       (void);
-EarNotes      *ear_notes_ref       (EarNotes *self);
-void           ear_notes_unref     (EarNotes *self);
-EarNotesBlock *ear_notes_add_block (EarNotes          *self,
-                                    EarNotesBlockType  type,
-                                    guint              level,
-                                    guint              number);
-void           ear_notes_block_add (EarNotesBlock *block,
-                                    const char    *text,
-                                    const char    *link,
-                                    gint64         time,
-                                    EarNotesStyle  style);
-char          *ear_notes_block_to_text (const EarNotesBlock *block);
-char          *ear_notes_to_text   (EarNotes *self);
+EarNotes *ear_notes_new (void);
+EarNotes *ear_notes_ref (EarNotes *self);
+void ear_notes_unref (EarNotes *self);
+EarNotesBlock *ear_notes_add_block (EarNotes *self, EarNotesBlockType type, guint level,
+                                    guint number);
+void ear_notes_block_add (EarNotesBlock *block, const char *text, const char *link, gint64 time,
+                          EarNotesStyle style);
+char *ear_notes_block_to_text (const EarNotesBlock *block);
+char *ear_notes_to_text (EarNotes *self);
 
 /* ear-notes-copy.c */
-char *ear_notes_copy_text     (EarNotes            *self,
-                               const EarNotesRange *range);
-char *ear_notes_copy_markdown (EarNotes            *self,
-                               const EarNotesRange *range);
+char *ear_notes_copy_text (EarNotes *self, const EarNotesRange *range);
+char *ear_notes_copy_markdown (EarNotes *self, const EarNotesRange *range);
 
 /* Punctuation between words and an address, before and after them */
 #define EAR_NOTES_MARKS_BEFORE ")]}-–—•·:;,.|→>"
 #define EAR_NOTES_MARKS_BEHIND "([{-–—•·:;,|→<"
 
 /* ear-notes-list.c */
-GPtrArray  *ear_notes_list_links  (EarNotes     *self);
-void        ear_notes_link_free   (EarNotesLink *self);
-const char *ear_notes_skip_joints (const char   *text);
+GPtrArray *ear_notes_list_links (EarNotes *self);
+const char *ear_notes_skip_joints (const char *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarNotes, ear_notes_unref)
 

@@ -16,32 +16,28 @@ static const struct
   int usual;
   const char *const *words; /* values of an EAR_SETTING_WORD */
 } settings[EAR_N_PODCAST_SETTINGS] = {
-  [EAR_PODCAST_SETTING_NOTIFICATIONS] = { "notifications", EAR_SETTING_FLAG, FALSE, TRUE, TRUE, NULL },
-  [EAR_PODCAST_SETTING_REFRESH_INTERVAL] = { "refresh-interval", EAR_SETTING_NUMBER, EAR_REFRESH_INTERVAL_INHERIT,
-                                             EAR_REFRESH_INTERVAL_LIMIT, EAR_REFRESH_INTERVAL_INHERIT, NULL },
-  [EAR_PODCAST_SETTING_FILTER] = { "filter", EAR_SETTING_WORD, 0, G_N_ELEMENTS (filters) - 2, 0, filters },
-  [EAR_PODCAST_SETTING_SORT] = { "sort", EAR_SETTING_WORD, 0, G_N_ELEMENTS (sorts) - 2, 0, sorts },
-  [EAR_PODCAST_SETTING_SPEED] = { "speed", EAR_SETTING_NUMBER, EAR_PLAYBACK_INHERIT, EAR_PLAYBACK_FASTEST,
-                                  EAR_PLAYBACK_INHERIT, NULL },
-  [EAR_PODCAST_SETTING_TRIM_SILENCE] = { "trim-silence", EAR_SETTING_NUMBER, EAR_PLAYBACK_INHERIT, TRUE,
-                                         EAR_PLAYBACK_INHERIT, NULL },
-  [EAR_PODCAST_SETTING_LEVEL_VOLUME] = { "level-volume", EAR_SETTING_NUMBER, EAR_PLAYBACK_INHERIT, TRUE,
-                                         EAR_PLAYBACK_INHERIT, NULL },
-  [EAR_PODCAST_SETTING_SKIP_START] = { "skip-start", EAR_SETTING_NUMBER, 0, EAR_SKIP_LIMIT, 0, NULL },
-  [EAR_PODCAST_SETTING_SKIP_END] = { "skip-end", EAR_SETTING_NUMBER, 0, EAR_SKIP_LIMIT, 0, NULL },
-  [EAR_PODCAST_SETTING_SERIES] = { "series", EAR_SETTING_NUMBER, EAR_SERIES_AS_FEED_SAYS, TRUE, EAR_SERIES_AS_FEED_SAYS, NULL },
-  [EAR_PODCAST_SETTING_QUEUE_NEW] = { "queue-new", EAR_SETTING_OWN_FLAG,
-                                      EAR_QUEUE_NEW_INHERIT, TRUE,
-                                      EAR_QUEUE_NEW_INHERIT, NULL },
-  [EAR_PODCAST_SETTING_DOWNLOAD_NEWEST] = { "download-newest", EAR_SETTING_NUMBER,
-                                            EAR_DOWNLOAD_NEWEST_INHERIT,
-                                            EAR_DOWNLOAD_NEWEST_LIMIT,
-                                            EAR_DOWNLOAD_NEWEST_INHERIT, NULL },
-  [EAR_PODCAST_SETTING_PLACE] = { "place", EAR_SETTING_NUMBER, 0, G_MAXINT, 0, NULL },
-  [EAR_PODCAST_SETTING_REMOVE_PLAYED] = { "remove-played", EAR_SETTING_NUMBER, EAR_REMOVE_PLAYED_INHERIT, TRUE,
-                                          EAR_REMOVE_PLAYED_INHERIT, NULL },
-  [EAR_PODCAST_SETTING_NOTES_PICTURES] = { "notes-pictures", EAR_SETTING_FLAG, FALSE, TRUE, FALSE, NULL },
-  [EAR_PODCAST_SETTING_SEPARATE] = { "separate", EAR_SETTING_FLAG, FALSE, TRUE, FALSE, NULL },
+#define FLAG(name, usual) { name, EAR_SETTING_FLAG, FALSE, TRUE, usual, NULL }
+#define NUMBER(name, usual, highest) { name, EAR_SETTING_NUMBER, usual, highest, usual, NULL }
+#define WORD(name, words) { name, EAR_SETTING_WORD, 0, G_N_ELEMENTS (words) - 2, 0, words }
+  [EAR_PODCAST_SETTING_NOTIFICATIONS] = FLAG ("notifications", TRUE),
+  [EAR_PODCAST_SETTING_REFRESH_INTERVAL] =
+      NUMBER ("refresh-interval", EAR_REFRESH_INTERVAL_INHERIT, EAR_REFRESH_INTERVAL_LIMIT),
+  [EAR_PODCAST_SETTING_FILTER] = WORD ("filter", filters),
+  [EAR_PODCAST_SETTING_SORT] = WORD ("sort", sorts),
+  [EAR_PODCAST_SETTING_SPEED] = NUMBER ("speed", EAR_PLAYBACK_INHERIT, EAR_PLAYBACK_FASTEST),
+  [EAR_PODCAST_SETTING_TRIM_SILENCE] = NUMBER ("trim-silence", EAR_PLAYBACK_INHERIT, TRUE),
+  [EAR_PODCAST_SETTING_LEVEL_VOLUME] = NUMBER ("level-volume", EAR_PLAYBACK_INHERIT, TRUE),
+  [EAR_PODCAST_SETTING_SKIP_START] = NUMBER ("skip-start", 0, EAR_SKIP_LIMIT),
+  [EAR_PODCAST_SETTING_SKIP_END] = NUMBER ("skip-end", 0, EAR_SKIP_LIMIT),
+  [EAR_PODCAST_SETTING_SERIES] = NUMBER ("series", EAR_SERIES_AS_FEED_SAYS, TRUE),
+  [EAR_PODCAST_SETTING_QUEUE_NEW] =
+      { "queue-new", EAR_SETTING_OWN_FLAG, EAR_QUEUE_NEW_INHERIT, TRUE, EAR_QUEUE_NEW_INHERIT, NULL },
+  [EAR_PODCAST_SETTING_DOWNLOAD_NEWEST] =
+      NUMBER ("download-newest", EAR_DOWNLOAD_NEWEST_INHERIT, EAR_DOWNLOAD_NEWEST_LIMIT),
+  [EAR_PODCAST_SETTING_PLACE] = NUMBER ("place", 0, G_MAXINT),
+  [EAR_PODCAST_SETTING_REMOVE_PLAYED] = NUMBER ("remove-played", EAR_REMOVE_PLAYED_INHERIT, TRUE),
+  [EAR_PODCAST_SETTING_NOTES_PICTURES] = FLAG ("notes-pictures", FALSE),
+  [EAR_PODCAST_SETTING_SEPARATE] = FLAG ("separate", FALSE),
 };
 
 const char *
@@ -77,14 +73,10 @@ ear_podcast_setting_get_word (EarPodcastSetting setting, int value)
   return settings[setting].words[value];
 }
 
-/**
- * ear_podcast_setting_find_word:
- * @setting: a setting that is a word
+/* @setting: a setting that is a word
  * @word: (nullable): an untrusted word
  * @value: (out): its index
- *
- * Returns: whether the word is valid
- */
+ * Returns: whether the word is valid */
 gboolean
 ear_podcast_setting_find_word (EarPodcastSetting setting, const char *word, int *value)
 {
@@ -100,13 +92,9 @@ ear_podcast_setting_find_word (EarPodcastSetting setting, const char *word, int 
   return FALSE;
 }
 
-/**
- * ear_podcast_setting_find:
- * @name: (nullable): name of a setting in files
+/* @name: (nullable): name of a setting in files
  * @setting: (out): the setting
- *
- * Returns: whether there is a setting of that name
- */
+ * Returns: whether there is a setting of that name */
 gboolean
 ear_podcast_setting_find (const char *name, EarPodcastSetting *setting)
 {
@@ -120,10 +108,25 @@ ear_podcast_setting_find (const char *name, EarPodcastSetting *setting)
   return FALSE;
 }
 
-/**
- * ear_podcast_settings_init:
- * @self: (out caller-allocates): gets the default values
- */
+/* Returns: (transfer full): a read-only property of the setting's name */
+GParamSpec *
+ear_podcast_setting_create_spec (EarPodcastSetting setting)
+{
+  const char *name = settings[setting].name;
+  const int usual = settings[setting].usual;
+
+  if (setting == EAR_PODCAST_SETTING_SERIES)
+    return g_param_spec_boolean (name, NULL, NULL, FALSE, G_PARAM_READABLE);
+  if (settings[setting].kind == EAR_SETTING_FLAG)
+    return g_param_spec_boolean (name, NULL, NULL, usual, G_PARAM_READABLE);
+  if (settings[setting].kind == EAR_SETTING_WORD)
+    return g_param_spec_string (name, NULL, NULL, settings[setting].words[usual], G_PARAM_READABLE);
+
+  return g_param_spec_int (name, NULL, NULL, settings[setting].lowest, settings[setting].highest,
+                           usual, G_PARAM_READABLE);
+}
+
+/* Sets all values to their defaults. */
 void
 ear_podcast_settings_init (EarPodcastSettings *self)
 {
@@ -134,36 +137,21 @@ ear_podcast_settings_init (EarPodcastSettings *self)
     }
 }
 
-gboolean
-ear_podcast_settings_is_empty (const EarPodcastSettings *self)
-{
-  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
-    if (self->updated[i] != 0)
-      return FALSE;
-
-  return TRUE;
-}
-
-/**
- * ear_podcast_settings_take_newer:
+/* Merges settings one by one: the newest stamp wins.
  * @into: the known settings of a podcast
- * @from: other settings of it
- * @news: (out caller-allocates): the applied settings, all others with the stamp 0
- *
- * Merges settings one by one: the newest stamp wins.
- *
- * Returns: whether something was applied
- */
+ * Returns: whether something was newer */
 gboolean
-ear_podcast_settings_take_newer (EarPodcastSettings *into, const EarPodcastSettings *from, EarPodcastSettings *news)
+ear_podcast_settings_take_newer (EarPodcastSettings *into, const EarPodcastSettings *from)
 {
-  ear_podcast_settings_init (news);
+  gboolean changed = FALSE;
+
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
     if (from->updated[i] > into->updated[i])
       {
-        into->values[i] = news->values[i] = from->values[i];
-        into->updated[i] = news->updated[i] = from->updated[i];
+        into->values[i] = from->values[i];
+        into->updated[i] = from->updated[i];
+        changed = TRUE;
       }
 
-  return !ear_podcast_settings_is_empty (news);
+  return changed;
 }

@@ -5,52 +5,31 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarPodcastSetting:
- * @EAR_PODCAST_SETTING_NOTIFICATIONS: whether new episodes are announced
- * @EAR_PODCAST_SETTING_REFRESH_INTERVAL: minutes between two checks; -1: default, 0:
- *   only on request
- * @EAR_PODCAST_SETTING_FILTER: filter of the list of episodes, a word
- * @EAR_PODCAST_SETTING_SORT: order of the list of episodes, a word
- * @EAR_PODCAST_SETTING_SPEED: playback speed, in hundredths; -1: default
- * @EAR_PODCAST_SETTING_TRIM_SILENCE: whether silence is shortened; -1: default
- * @EAR_PODCAST_SETTING_LEVEL_VOLUME: whether voices are brought to one
- *   loudness; -1: default
- * @EAR_PODCAST_SETTING_SKIP_START: seconds skipped at the beginning
- * @EAR_PODCAST_SETTING_SKIP_END: seconds skipped at the end
- * @EAR_PODCAST_SETTING_SERIES: whether it is played oldest first; -1: as the feed says
- * @EAR_PODCAST_SETTING_QUEUE_NEW: whether new episodes are added to Up Next; -1: default
- * @EAR_PODCAST_SETTING_DOWNLOAD_NEWEST: number of the newest unplayed episodes to
- *   download automatically, or of the next ones of a series; -1: default
- * @EAR_PODCAST_SETTING_PLACE: its index in the listener's own order of podcasts, lowest
- *   first; 0: after all others
- * @EAR_PODCAST_SETTING_REMOVE_PLAYED: whether a finished episode's download is
- *   removed; -1: default
- * @EAR_PODCAST_SETTING_NOTES_PICTURES: whether images in the notes are loaded
- *   without a click
- * @EAR_PODCAST_SETTING_SEPARATE: whether it is never merged with another podcast that has
- *   the same feed
- *
- * The listener's settings for one podcast.
- */
+/* The listener's settings for one podcast. */
 typedef enum
 {
-  EAR_PODCAST_SETTING_NOTIFICATIONS,
-  EAR_PODCAST_SETTING_REFRESH_INTERVAL,
-  EAR_PODCAST_SETTING_FILTER,
-  EAR_PODCAST_SETTING_SORT,
-  EAR_PODCAST_SETTING_SPEED,
-  EAR_PODCAST_SETTING_TRIM_SILENCE,
-  EAR_PODCAST_SETTING_LEVEL_VOLUME,
-  EAR_PODCAST_SETTING_SKIP_START,
-  EAR_PODCAST_SETTING_SKIP_END,
-  EAR_PODCAST_SETTING_SERIES,
-  EAR_PODCAST_SETTING_QUEUE_NEW,
-  EAR_PODCAST_SETTING_DOWNLOAD_NEWEST,
-  EAR_PODCAST_SETTING_PLACE,
-  EAR_PODCAST_SETTING_REMOVE_PLAYED,
-  EAR_PODCAST_SETTING_NOTES_PICTURES,
-  EAR_PODCAST_SETTING_SEPARATE,
+  EAR_PODCAST_SETTING_NOTIFICATIONS, /* whether new episodes are announced */
+  EAR_PODCAST_SETTING_REFRESH_INTERVAL, /* minutes between two checks; -1: default, 0: only
+                                         * on request */
+  EAR_PODCAST_SETTING_FILTER, /* filter of the list of episodes, a word */
+  EAR_PODCAST_SETTING_SORT, /* order of the list of episodes, a word */
+  EAR_PODCAST_SETTING_SPEED, /* playback speed, in hundredths; -1: default */
+  EAR_PODCAST_SETTING_TRIM_SILENCE, /* whether silence is shortened; -1: default */
+  EAR_PODCAST_SETTING_LEVEL_VOLUME, /* whether voices are brought to one loudness; -1: default */
+  EAR_PODCAST_SETTING_SKIP_START, /* seconds skipped at the beginning */
+  EAR_PODCAST_SETTING_SKIP_END, /* seconds skipped at the end */
+  EAR_PODCAST_SETTING_SERIES, /* whether it is played oldest first; -1: as the feed says */
+  EAR_PODCAST_SETTING_QUEUE_NEW, /* whether new episodes are added to Up Next; -1: default */
+  EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, /* number of the newest unplayed episodes to download
+                                        * automatically, or of the next ones of a series; -1:
+                                        * default */
+  EAR_PODCAST_SETTING_PLACE, /* its index in the listener's own order of podcasts, lowest
+                              * first; 0: after all others */
+  EAR_PODCAST_SETTING_REMOVE_PLAYED, /* whether a finished episode's download is removed; -1:
+                                      * default */
+  EAR_PODCAST_SETTING_NOTES_PICTURES, /* whether images in the notes are loaded without a click */
+  EAR_PODCAST_SETTING_SEPARATE, /* whether it is never merged with another podcast that has
+                                 * the same feed */
 } EarPodcastSetting;
 
 #define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_SEPARATE + 1)
@@ -96,23 +75,16 @@ typedef struct
   gint64 updated[EAR_N_PODCAST_SETTINGS]; /* Unix microseconds; 0: never set, the default */
 } EarPodcastSettings;
 
-const char    *ear_podcast_setting_get_name  (EarPodcastSetting setting);
-EarSettingKind ear_podcast_setting_get_kind  (EarPodcastSetting setting);
-int            ear_podcast_setting_get_usual (EarPodcastSetting setting);
-gboolean       ear_podcast_setting_accepts   (EarPodcastSetting setting,
-                                              int               value);
-const char    *ear_podcast_setting_get_word  (EarPodcastSetting setting,
-                                              int               value);
-gboolean       ear_podcast_setting_find_word (EarPodcastSetting setting,
-                                              const char       *word,
-                                              int              *value);
-gboolean       ear_podcast_setting_find      (const char        *name,
-                                              EarPodcastSetting *setting);
+const char *ear_podcast_setting_get_name (EarPodcastSetting setting);
+EarSettingKind ear_podcast_setting_get_kind (EarPodcastSetting setting);
+int ear_podcast_setting_get_usual (EarPodcastSetting setting);
+gboolean ear_podcast_setting_accepts (EarPodcastSetting setting, int value);
+const char *ear_podcast_setting_get_word (EarPodcastSetting setting, int value);
+gboolean ear_podcast_setting_find_word (EarPodcastSetting setting, const char *word, int *value);
+GParamSpec *ear_podcast_setting_create_spec (EarPodcastSetting setting);
+gboolean ear_podcast_setting_find (const char *name, EarPodcastSetting *setting);
 
-void           ear_podcast_settings_init       (EarPodcastSettings *self);
-gboolean       ear_podcast_settings_is_empty   (const EarPodcastSettings *self);
-gboolean       ear_podcast_settings_take_newer (EarPodcastSettings       *into,
-                                                const EarPodcastSettings *from,
-                                                EarPodcastSettings       *news);
+void ear_podcast_settings_init (EarPodcastSettings *self);
+gboolean ear_podcast_settings_take_newer (EarPodcastSettings *into, const EarPodcastSettings *from);
 
 G_END_DECLS

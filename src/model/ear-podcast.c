@@ -1,19 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-podcast-private.h"
+#include "ear-podcast.h"
 
 #include "ear-address.h"
+#include "ear-error.h"
+#include "ear-property.h"
 
-/**
- * EarPodcast:
- *
- * A podcast that is followed or previewed, with its feed's facts and
- * the listener's settings.
- *
- * There is one live object per podcast. The store fills it on the main thread; rows,
- * pages and the player watch it.
- */
+/* A podcast that is followed or previewed, with its feed's facts and the listener's
+ * settings. There is one live object per podcast. The catalogue fills it on the main thread;
+ * rows, pages and the player watch it. */
+struct _EarPodcast
+{
+  GObject parent_instance;
+
+  /* Owned */
+  gint64 id;
+  char *address;
+  EarPodcastFacts *facts;
+  char *title;
+  char *host;     /* (nullable): of the address; computed on demand */
+  char *sort_key; /* (nullable): computed on demand */
+  char *feed_address;
+  char *folder; /* (nullable) */
+  gint64 checked;
+  gint64 newest;
+  gboolean refreshing;
+  GError *error;
+  guint n_episodes;
+  guint n_unplayed;
+  gboolean has_namesake;
+  guint n_new;
+  gboolean followed;
+  EarPodcastSettings settings;
+};
+
 G_DEFINE_FINAL_TYPE (EarPodcast, ear_podcast, G_TYPE_OBJECT)
 
 /* Texts of the facts, and the property to notify for each */
@@ -32,12 +53,6 @@ static const struct
   { "facts", G_STRUCT_OFFSET (EarPodcastFacts, owner_name) },
   { "facts", G_STRUCT_OFFSET (EarPodcastFacts, generator) },
 };
-
-static const char *
-get_text (EarPodcastFacts *facts, gsize offset)
-{
-  return G_STRUCT_MEMBER (const char *, facts, offset);
-}
 
 static const char *
 get_author (EarPodcast *self)
@@ -91,6 +106,7 @@ static void
 ear_podcast_class_init (EarPodcastClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  EarProperty settings[EAR_N_PODCAST_SETTINGS];
   const EarProperty properties[] = {
     { "author", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_author) },
     /* HTML or plain text */
@@ -134,49 +150,19 @@ ear_podcast_class_init (EarPodcastClass *klass)
     { "followed", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, followed) },
     /* The listener's folder, names joined by "/"; %NULL for none */
     { "folder", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, folder) },
-    /* The listener's settings: see EarPodcastSettings */
-    { .spec = g_param_spec_boolean ("notifications", NULL, NULL, TRUE, G_PARAM_READABLE),
-      .get = G_CALLBACK (ear_podcast_get_notifications) },
-    { .spec = g_param_spec_int ("refresh-interval", NULL, NULL, EAR_REFRESH_INTERVAL_INHERIT, EAR_REFRESH_INTERVAL_LIMIT,
-                                EAR_REFRESH_INTERVAL_INHERIT, G_PARAM_READABLE),
-      .get = G_CALLBACK (ear_podcast_get_refresh_interval) },
-    { .spec = g_param_spec_string ("filter", NULL, NULL, "all", G_PARAM_READABLE), .get = G_CALLBACK (ear_podcast_get_filter) },
-    { .spec = g_param_spec_string ("sort", NULL, NULL, "newest", G_PARAM_READABLE), .get = G_CALLBACK (ear_podcast_get_sort) },
-    { .spec = g_param_spec_int ("place", NULL, NULL, 0, G_MAXINT, 0, G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_PLACE]) },
-    { "series", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_podcast_get_series) },
-    { .spec = g_param_spec_int ("speed", NULL, NULL, EAR_PLAYBACK_INHERIT, EAR_PLAYBACK_FASTEST, EAR_PLAYBACK_INHERIT,
-                                G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_SPEED]) },
-    { .spec = g_param_spec_int ("trim-silence", NULL, NULL, EAR_PLAYBACK_INHERIT, TRUE, EAR_PLAYBACK_INHERIT,
-                                G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_TRIM_SILENCE]) },
-    { .spec = g_param_spec_int ("level-volume", NULL, NULL, EAR_PLAYBACK_INHERIT, TRUE, EAR_PLAYBACK_INHERIT,
-                                G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_LEVEL_VOLUME]) },
-    { .spec = g_param_spec_int ("skip-start", NULL, NULL, 0, EAR_SKIP_LIMIT, 0, G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_SKIP_START]) },
-    { .spec = g_param_spec_int ("skip-end", NULL, NULL, 0, EAR_SKIP_LIMIT, 0, G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_SKIP_END]) },
-    { .spec = g_param_spec_int ("queue-new", NULL, NULL, EAR_QUEUE_NEW_INHERIT, TRUE,
-                                EAR_QUEUE_NEW_INHERIT, G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_QUEUE_NEW]) },
-    { .spec = g_param_spec_int ("download-newest", NULL, NULL, EAR_DOWNLOAD_NEWEST_INHERIT,
-                                EAR_DOWNLOAD_NEWEST_LIMIT,
-                                EAR_DOWNLOAD_NEWEST_INHERIT, G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_DOWNLOAD_NEWEST]) },
-    { .spec = g_param_spec_int ("remove-played", NULL, NULL, EAR_REMOVE_PLAYED_INHERIT, TRUE, EAR_REMOVE_PLAYED_INHERIT,
-                                G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_REMOVE_PLAYED]) },
-    { .spec = g_param_spec_boolean ("notes-pictures", NULL, NULL, FALSE, G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_NOTES_PICTURES]) },
-    { .spec = g_param_spec_boolean ("separate", NULL, NULL, FALSE, G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_SEPARATE]) },
   };
 
   object_class->finalize = ear_podcast_finalize;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  /* A property for each of the listener's settings */
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    settings[i] = (EarProperty) { .spec = ear_podcast_setting_create_spec (i),
+                                  .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[i]) };
+  settings[EAR_PODCAST_SETTING_FILTER].get = G_CALLBACK (ear_podcast_get_filter);
+  settings[EAR_PODCAST_SETTING_SORT].get = G_CALLBACK (ear_podcast_get_sort);
+  settings[EAR_PODCAST_SETTING_SERIES].get = G_CALLBACK (ear_podcast_get_series);
+  ear_properties_install (object_class, settings, G_N_ELEMENTS (settings));
 }
 
 static void
@@ -186,13 +172,9 @@ ear_podcast_init (EarPodcast *self)
   ear_podcast_settings_init (&self->settings);
 }
 
-/**
- * ear_podcast_new:
- * @id: row id in the catalogue; unknown outside the process
+/* @id: row id in the catalogue; unknown outside the process
  * @address: address that the podcast was first followed at; names its state file
- *
- * Returns: (transfer full): the object, without facts yet
- */
+ * Returns: (transfer full): the object, without facts yet */
 EarPodcast *
 ear_podcast_new (gint64 id, const char *address)
 {
@@ -207,23 +189,23 @@ ear_podcast_new (gint64 id, const char *address)
 EAR_DEFINE_GET (EarPodcast, ear_podcast, gint64, id)
 EAR_DEFINE_GET (EarPodcast, ear_podcast, const char *, address)
 
-/**
- * ear_podcast_get_facts:
- * @self: the podcast
- *
- * Returns: (transfer none): the feed's facts; never changed in place, so that other
- *   threads may hold a reference
- */
+/* Returns: (transfer none): the feed's facts; never changed in place, so that other
+ * threads may hold a reference */
 EAR_DEFINE_GET (EarPodcast, ear_podcast, EarPodcastFacts *, facts)
 
-/**
- * ear_podcast_set_facts:
- * @self: the podcast
- * @facts: the feed's present facts
- *
- * Replaces the facts. Only properties whose value has changed notify. A title that the
- * new facts lack stays.
- */
+/* Notifies of the properties that depend on both the feed and the settings, if
+ * they have changed. */
+static void
+notify_series (EarPodcast *self, gboolean series, const char *sort)
+{
+  if (ear_podcast_get_series (self) != series)
+    g_object_notify (G_OBJECT (self), "series");
+  if (!g_str_equal (ear_podcast_get_sort (self), sort))
+    g_object_notify (G_OBJECT (self), "sort");
+}
+
+/* Replaces the facts. Only properties whose value has changed notify. A title that the
+ * new facts lack stays. */
 void
 ear_podcast_set_facts (EarPodcast *self, EarPodcastFacts *facts)
 {
@@ -242,19 +224,20 @@ ear_podcast_set_facts (EarPodcast *self, EarPodcastFacts *facts)
 
   g_object_freeze_notify (G_OBJECT (self));
   for (gsize i = 0; i < G_N_ELEMENTS (fact_texts); i++)
-    if (g_strcmp0 (get_text (before, fact_texts[i].offset), get_text (facts, fact_texts[i].offset)) != 0)
+    if (g_strcmp0 (G_STRUCT_MEMBER (char *, before, fact_texts[i].offset),
+                   G_STRUCT_MEMBER (char *, facts, fact_texts[i].offset)) != 0)
       g_object_notify (G_OBJECT (self), fact_texts[i].property);
   if (before->explicit_content != facts->explicit_content)
     g_object_notify (G_OBJECT (self), "facts");
   if (ear_podcast_get_ended (self) != ended)
     g_object_notify (G_OBJECT (self), "ended");
-  ear_podcast_notify_series (self, series, sort);
+  notify_series (self, series, sort);
   if (facts->title != NULL)
     ear_podcast_set_title (self, facts->title);
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-EAR_DEFINE_GET (EarPodcast, ear_podcast, const char *, title)
+EAR_DEFINE_PROPERTY (EarPodcast, ear_podcast, const char *, title, string)
 
 const char *
 ear_podcast_get_name (EarPodcast *self)
@@ -269,20 +252,7 @@ ear_podcast_get_name (EarPodcast *self)
   return self->host;
 }
 
-void
-ear_podcast_set_title (EarPodcast *self, const char *title)
-{
-  g_return_if_fail (EAR_IS_PODCAST (self));
-
-  ear_property_set_string (self, "title", title);
-}
-
-/**
- * ear_podcast_get_sort_key:
- * @self: the podcast
- *
- * Returns: (transfer none): a key for sorting by title with strcmp()
- */
+/* Returns: (transfer none): a key for sorting by title with strcmp() */
 const char *
 ear_podcast_get_sort_key (EarPodcast *self)
 {
@@ -296,4 +266,177 @@ ear_podcast_get_sort_key (EarPodcast *self)
     }
 
   return self->sort_key;
+}
+
+const char *
+ear_podcast_get_feed_address (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  /* Before the first refresh, only the followed address is known. */
+  return self->feed_address != NULL ? self->feed_address : self->address;
+}
+
+EAR_DEFINE_SET (EarPodcast, ear_podcast, const char *, feed_address, string)
+EAR_DEFINE_SET (EarPodcast, ear_podcast, gboolean, has_namesake, boolean)
+
+/* Returns: (transfer full) (nullable): the host of its feed, if another podcast has the
+ * same name */
+char *
+ear_podcast_dup_distinction (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  return self->has_namesake ? ear_address_dup_host (ear_podcast_get_feed_address (self)) : NULL;
+}
+
+EAR_DEFINE_PROPERTY (EarPodcast, ear_podcast, gint64, checked, int64)
+EAR_DEFINE_PROPERTY (EarPodcast, ear_podcast, gint64, newest, int64)
+EAR_DEFINE_PROPERTY (EarPodcast, ear_podcast, gboolean, refreshing, boolean)
+EAR_DEFINE_GET (EarPodcast, ear_podcast, const GError *, error)
+
+void
+ear_podcast_set_error (EarPodcast *self, const GError *error)
+{
+  gboolean ended, needs_password;
+
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  if (self->error == error)
+    return;
+
+  ended = ear_podcast_get_ended (self);
+  needs_password = ear_podcast_get_needs_password (self);
+  g_clear_error (&self->error);
+  self->error = error != NULL ? g_error_copy (error) : NULL;
+
+  g_object_freeze_notify (G_OBJECT (self));
+  g_object_notify (G_OBJECT (self), "error");
+  if (ear_podcast_get_ended (self) != ended)
+    g_object_notify (G_OBJECT (self), "ended");
+  if (ear_podcast_get_needs_password (self) != needs_password)
+    g_object_notify (G_OBJECT (self), "needs-password");
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+gboolean
+ear_podcast_get_ended (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  return self->facts->complete || g_error_matches (self->error, EAR_ERROR, EAR_ERROR_GONE);
+}
+
+/* Whether its addresses give access by themselves; see [func@ear_address_has_secret].
+ * Returns: %TRUE if sharing them needs the listener's confirmation */
+gboolean
+ear_podcast_is_private (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  return ear_address_has_secret (self->address) || ear_address_has_secret (self->feed_address);
+}
+
+gboolean
+ear_podcast_get_needs_password (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  return ear_error_wants_login (self->error);
+}
+
+EAR_DEFINE_PROPERTY (EarPodcast, ear_podcast, guint, n_episodes, number)
+EAR_DEFINE_PROPERTY (EarPodcast, ear_podcast, guint, n_unplayed, number)
+EAR_DEFINE_PROPERTY (EarPodcast, ear_podcast, guint, n_new, number)
+EAR_DEFINE_PROPERTY (EarPodcast, ear_podcast, gboolean, followed, boolean)
+EAR_DEFINE_PROPERTY (EarPodcast, ear_podcast, const char *, folder, string)
+
+/* Returns: (transfer none): the listener's settings for it, with their stamps */
+const EarPodcastSettings *
+ear_podcast_get_settings (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  return &self->settings;
+}
+
+/* Whether it is played oldest first: as the listener has set, or else the feed. A
+ * completed podcast is no series for that alone: its order would change for listeners who
+ * have followed it. */
+gboolean
+ear_podcast_get_series (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  if (self->settings.values[EAR_PODCAST_SETTING_SERIES] != EAR_SERIES_AS_FEED_SAYS)
+    return self->settings.values[EAR_PODCAST_SETTING_SERIES];
+
+  return self->facts->type != NULL && g_ascii_strcasecmp (self->facts->type, "serial") == 0;
+}
+
+/* Applies newer settings. Only properties whose value has changed notify.
+ * @settings: settings from here or elsewhere
+ * Returns: whether something was newer */
+gboolean
+ear_podcast_take_settings (EarPodcast *self, const EarPodcastSettings *settings)
+{
+  EarPodcastSettings before;
+  gboolean series;
+  const char *sort;
+
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+  g_return_val_if_fail (settings != NULL, FALSE);
+
+  before = self->settings;
+  series = ear_podcast_get_series (self);
+  sort = ear_podcast_get_sort (self);
+  if (!ear_podcast_settings_take_newer (&self->settings, settings))
+    return FALSE;
+
+  g_object_freeze_notify (G_OBJECT (self));
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    if (self->settings.values[i] != before.values[i] && i != EAR_PODCAST_SETTING_SERIES && i != EAR_PODCAST_SETTING_SORT)
+      /* The property has the setting's name in files. */
+      g_object_notify (G_OBJECT (self), ear_podcast_setting_get_name ((EarPodcastSetting) i));
+  notify_series (self, series, sort);
+  g_object_thaw_notify (G_OBJECT (self));
+
+  return TRUE;
+}
+
+gboolean
+ear_podcast_get_notifications (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  return self->settings.values[EAR_PODCAST_SETTING_NOTIFICATIONS];
+}
+
+int
+ear_podcast_get_refresh_interval (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), EAR_REFRESH_INTERVAL_INHERIT);
+
+  return self->settings.values[EAR_PODCAST_SETTING_REFRESH_INTERVAL];
+}
+
+const char *
+ear_podcast_get_filter (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_FILTER, self->settings.values[EAR_PODCAST_SETTING_FILTER]);
+}
+
+/* Returns: (transfer none): the order of its episodes; the default for a series is
+ * oldest first */
+const char *
+ear_podcast_get_sort (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  if (self->settings.updated[EAR_PODCAST_SETTING_SORT] == 0 && ear_podcast_get_series (self))
+    return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_SORT, EAR_PODCAST_SORT_OLDEST);
+
+  return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_SORT, self->settings.values[EAR_PODCAST_SETTING_SORT]);
 }

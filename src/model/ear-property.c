@@ -219,12 +219,8 @@ create_spec (const EarProperty *property)
     }
 }
 
-/**
- * ear_properties_install:
- * @properties: (array length=n_properties): the table, which is copied
- *
- * Adds properties to a class.
- */
+/* Adds properties to a class.
+ * @properties: (array length=n_properties): the table, which is copied */
 void
 ear_properties_install (GObjectClass *object_class, const EarProperty *properties, guint n_properties)
 {

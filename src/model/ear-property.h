@@ -5,47 +5,28 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarProperty:
- * @name: its name
- * @type: `G_TYPE_BOOLEAN`, `G_TYPE_INT`, `G_TYPE_UINT`, `G_TYPE_INT64`, `G_TYPE_UINT64`,
- *   `G_TYPE_DOUBLE`, `G_TYPE_STRING`, an enumeration, a class, an interface or a boxed
- *   type; a boxed type without a @set, and a `guint64`, are read-only
- * @flags: readable, writable
- * @offset: offset of the field in the object, from `G_STRUCT_OFFSET`
- * @changed: (nullable): `void changed (self)`, called after a change,
- *   before the notification
- * @set: (nullable): `void set (self, value)`, which stores the value, and notifies
- * @get: (nullable): `value get (self)`, for a property without a field; not
- *   for a `guint64`
- * @spec: (nullable): replaces name, type and flags, for a property with bounds, or with
- *   another default than 0 or %NULL; needs the field's type if that is a `gint64`, and
- *   the property a boolean
- *
- * A property of a class, usually one of the fields of its structure.
- */
+/* A property of a class, usually one of the fields of its structure. */
 typedef struct
 {
-  const char *name;
-  GType type;
-  GParamFlags flags;
-  glong offset;
-  GCallback changed;
-  GCallback set;
-  GCallback get;
-  GParamSpec *spec;
+  const char *name; /* its name */
+  GType type; /* `G_TYPE_BOOLEAN`, `G_TYPE_INT`, `G_TYPE_UINT`, `G_TYPE_INT64`,
+               * `G_TYPE_UINT64`, `G_TYPE_DOUBLE`, `G_TYPE_STRING`, an enumeration, a class,
+               * an interface or a boxed type; a boxed type without a @set, and a `guint64`,
+               * are read-only */
+  GParamFlags flags; /* readable, writable */
+  glong offset; /* offset of the field in the object, from `G_STRUCT_OFFSET` */
+  GCallback changed; /* (nullable): `void changed (self)`, called after a change, before the
+                      * notification */
+  GCallback set; /* (nullable): `void set (self, value)`, which stores the value, and notifies */
+  GCallback get; /* (nullable): `value get (self)`, for a property without a field; not for a
+                  * `guint64` */
+  GParamSpec *spec; /* (nullable): replaces name, type and flags, for a property with bounds,
+                     * or with another default than 0 or %NULL; needs the field's type if
+                     * that is a `gint64`, and the property a boolean */
 } EarProperty;
 
-/**
- * EAR_DEFINE_GET:
- * @Class: a class
- * @prefix: prefix of its functions
- * @Value: the type of a field of its structure
- * @field: the field
- *
- * Defines the function `Value prefix_get_field (Class *self)`, which returns the field.
- * Pointers stay owned by @self.
- */
+/* Defines the function `Value prefix_get_field (Class *self)`, which returns a field of the
+ * class's structure. Pointers stay owned by @self. */
 #define EAR_DEFINE_GET(Class, prefix, Value, field) \
   Value \
   prefix##_get_##field (Class *self) \
@@ -55,23 +36,27 @@ typedef struct
     return self->field; \
   }
 
-void     ear_properties_install   (GObjectClass      *object_class,
-                                   const EarProperty *properties,
-                                   guint              n_properties);
-gboolean ear_property_set_number  (gpointer           object,
-                                   const char        *name,
-                                   int                value);
-gboolean ear_property_set_boolean (gpointer           object,
-                                   const char        *name,
-                                   gboolean           value);
-gboolean ear_property_set_int64   (gpointer           object,
-                                   const char        *name,
-                                   gint64             value);
-gboolean ear_property_set_double  (gpointer           object,
-                                   const char        *name,
-                                   double             value);
-gboolean ear_property_set_string  (gpointer           object,
-                                   const char        *name,
-                                   const char        *value);
+/* Defines the function `void prefix_set_field (Class *self, Value field)`, which sets the
+ * property of the field's name; @kind: number, boolean, int64, double or string */
+#define EAR_DEFINE_SET(Class, prefix, Value, field, kind) \
+  void \
+  prefix##_set_##field (Class *self, Value field) \
+  { \
+    g_return_if_fail (G_TYPE_CHECK_INSTANCE_TYPE (self, prefix##_get_type ())); \
+\
+    ear_property_set_##kind (self, #field, field); \
+  }
+
+#define EAR_DEFINE_PROPERTY(Class, prefix, Value, field, kind) \
+  EAR_DEFINE_GET (Class, prefix, Value, field) \
+  EAR_DEFINE_SET (Class, prefix, Value, field, kind)
+
+void ear_properties_install (GObjectClass *object_class, const EarProperty *properties,
+                             guint n_properties);
+gboolean ear_property_set_number (gpointer object, const char *name, int value);
+gboolean ear_property_set_boolean (gpointer object, const char *name, gboolean value);
+gboolean ear_property_set_int64 (gpointer object, const char *name, gint64 value);
+gboolean ear_property_set_double (gpointer object, const char *name, double value);
+gboolean ear_property_set_string (gpointer object, const char *name, const char *value);
 
 G_END_DECLS

@@ -14,15 +14,10 @@ static const char *const names[EAR_N_RECORD_KINDS] = {
   [EAR_RECORD_LINK] = "links",
 };
 
-/**
- * ear_record_new:
- * @id: unique among the records of its kind
- * @value: (nullable): its content, `a{sv}`, consumed if floating; %NULL for
- *   a removed record
- * @updated: when the listener changed it, Unix microseconds
- *
- * Returns: (transfer full): a record
- */
+/* @id: unique among the records of its kind
+ * @value: (nullable): its content, `a{sv}`, consumed if floating; %NULL for a removed
+ * record
+ * @updated: when the listener changed it, Unix microseconds */
 EarRecord *
 ear_record_new (const char *id, GVariant *value, gint64 updated)
 {

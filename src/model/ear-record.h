@@ -5,23 +5,14 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarRecordKind:
- * @EAR_RECORD_BOOKMARK: a bookmark
- * @EAR_RECORD_LIST: one of the listener's lists, with its content
- * @EAR_RECORD_LISTENING: listening time
- * @EAR_RECORD_CHAPTER: chapters to skip always
- * @EAR_RECORD_LINK: read and starred links of the reading list
- *
- * Kinds of records; each has a file of its own.
- */
+/* Kinds of records; each has a file of its own. */
 typedef enum
 {
-  EAR_RECORD_BOOKMARK,
-  EAR_RECORD_LIST,
-  EAR_RECORD_LISTENING,
-  EAR_RECORD_CHAPTER,
-  EAR_RECORD_LINK,
+  EAR_RECORD_BOOKMARK, /* a bookmark */
+  EAR_RECORD_LIST, /* one of the listener's lists, with its content */
+  EAR_RECORD_LISTENING, /* listening time */
+  EAR_RECORD_CHAPTER, /* chapters to skip always */
+  EAR_RECORD_LINK, /* read and starred links of the reading list */
 } EarRecordKind;
 
 #define EAR_N_RECORD_KINDS (EAR_RECORD_LINK + 1)
@@ -38,19 +29,14 @@ typedef struct
   gint64 updated;  /* Unix microseconds */
 } EarRecord;
 
-EarRecord *ear_record_new  (const char      *id,
-                            GVariant        *value,
-                            gint64           updated);
+EarRecord *ear_record_new (const char *id, GVariant *value, gint64 updated);
 EarRecord *ear_record_copy (const EarRecord *self);
-void       ear_record_free (EarRecord *self);
+void ear_record_free (EarRecord *self);
 
 const char *ear_record_kind_get_name (EarRecordKind kind);
-gboolean    ear_record_kind_find     (const char    *name,
-                                      EarRecordKind *kind);
+gboolean ear_record_kind_find (const char *name, EarRecordKind *kind);
 
-double ear_record_get_number (GVariant   *value,
-                              const char *name,
-                              double      usual);
+double ear_record_get_number (GVariant *value, const char *name, double usual);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarRecord, ear_record_free)
 

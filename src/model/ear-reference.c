@@ -100,14 +100,9 @@ dup_start (const char *key)
   return g_strndup (key, cut);
 }
 
-/**
- * ear_reference_targets_add:
- * @episode: its row id
+/* Adds an episode, to be found by its addresses.
  * @link: (nullable): its page
- * @media: (nullable): its media file
- *
- * Adds an episode, to be found by its addresses.
- */
+ * @media: (nullable): its media file */
 void
 ear_reference_targets_add (EarReferenceTargets *self, gint64 episode, const char *link, const char *media)
 {
@@ -139,13 +134,9 @@ dup_title_key (const char *title)
   return key;
 }
 
-/**
- * ear_reference_targets_name:
+/* Makes an episode of the same podcast findable by its title and number as well.
  * @title: (nullable): its title
- * @number: (nullable): its number, as written in the feed
- *
- * Makes an episode of the same podcast findable by its title and number as well.
- */
+ * @number: (nullable): its number, as written in the feed */
 void
 ear_reference_targets_name (EarReferenceTargets *self, gint64 episode, const char *title, const char *number)
 {
@@ -168,13 +159,9 @@ find_address (const EarReferenceTargets *self, const char *address)
   return episode != 0 || key == NULL ? episode : look_up (self->by_start, key);
 }
 
-/**
- * ear_reference_dup_trace:
- * @link: (nullable): the page of an episode
- *
- * Returns: (transfer full) (nullable): a part of its address that all notes linking to it
- *   have; other notes may have it, too
- */
+/* @link: (nullable): the page of an episode
+ * Returns: (transfer full) (nullable): a part of its address that all notes linking to
+ * it have; other notes may have it, too */
 char *
 ear_reference_dup_trace (const char *link)
 {
@@ -375,17 +362,11 @@ merge (GPtrArray *found)
   return merged;
 }
 
-/**
- * ear_references_find:
- * @notes: the notes
+/* Pure; any thread.
  * @episode: row id of the notes' episode
  * @targets: the episodes that may be referred to
- *
- * Pure; any thread.
- *
  * Returns: (transfer full) (element-type EarReference): the references, in their order;
- *   an episode with two addresses has two
- */
+ * an episode with two addresses has two */
 GPtrArray *
 ear_references_find (EarNotes *notes, gint64 episode, const EarReferenceTargets *targets)
 {

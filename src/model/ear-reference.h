@@ -5,51 +5,34 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarReferenceKind:
- * @EAR_REFERENCE_REFERS: the other episode is mentioned
- * @EAR_REFERENCE_FIRST: the other episode should be heard before this one
- * @EAR_REFERENCE_AFTER: this episode should be heard before the other one
- *
- * Kind of a reference to another episode.
- */
+/* Kind of a reference to another episode. */
 typedef enum
 {
-  EAR_REFERENCE_REFERS,
-  EAR_REFERENCE_FIRST,
-  EAR_REFERENCE_AFTER,
+  EAR_REFERENCE_REFERS, /* the other episode is mentioned */
+  EAR_REFERENCE_FIRST, /* the other episode should be heard before this one */
+  EAR_REFERENCE_AFTER, /* this episode should be heard before the other one */
 } EarReferenceKind;
 
-/**
- * EarReference:
- * @episode: row id of the other episode
- * @address: (nullable): the linked address; %NULL if the notes have only its
- *   title or number
- */
 typedef struct
 {
-  gint64 episode;
-  char *address;
+  gint64 episode; /* row id of the other episode */
+  char *address; /* (nullable): the linked address; %NULL if the notes have only its title or
+                  * number */
   EarReferenceKind kind;
 } EarReference;
 
 /* Possible targets of references. Immutable once filled; any thread. */
 typedef struct _EarReferenceTargets EarReferenceTargets;
 
-EarReferenceTargets *ear_reference_targets_new   (void);
-void                 ear_reference_targets_free  (EarReferenceTargets *self);
-void                 ear_reference_targets_add   (EarReferenceTargets *self,
-                                                  gint64               episode,
-                                                  const char          *link,
-                                                  const char          *media);
-void                 ear_reference_targets_name  (EarReferenceTargets *self,
-                                                  gint64               episode,
-                                                  const char          *title,
-                                                  const char          *number);
-GPtrArray           *ear_references_find         (EarNotes                  *notes,
-                                                  gint64                     episode,
-                                                  const EarReferenceTargets *targets);
-char                *ear_reference_dup_trace     (const char                *link);
+EarReferenceTargets *ear_reference_targets_new (void);
+void ear_reference_targets_free (EarReferenceTargets *self);
+void ear_reference_targets_add (EarReferenceTargets *self, gint64 episode, const char *link,
+                                const char *media);
+void ear_reference_targets_name (EarReferenceTargets *self, gint64 episode, const char *title,
+                                 const char *number);
+GPtrArray *ear_references_find (EarNotes *notes, gint64 episode,
+                                const EarReferenceTargets *targets);
+char *ear_reference_dup_trace (const char *link);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarReferenceTargets, ear_reference_targets_free)
 

@@ -50,17 +50,12 @@ append_plain (GString *folded, gunichar c)
   g_string_append_unichar (folded, c);
 }
 
-/**
- * ear_text_fold:
+/* Makes texts comparable for a search: lower case, without accents, compatibility forms
+ * such as ligatures and wide letters as ordinary ones, and letters such as "ł" or "ß" in
+ * plain spelling.
  * @text: valid UTF-8
  * @length: its length in bytes, or -1 if it is zero-terminated
- *
- * Makes texts comparable for a search: lower case, without accents, compatibility forms
- * such as ligatures and wide letters as ordinary ones, and letters such as "ł" or "ß"
- * in plain spelling.
- *
- * Returns: (transfer full): the folded text, maybe empty
- */
+ * Returns: (transfer full): the folded text, maybe empty */
 char *
 ear_text_fold (const char *text, gssize length)
 {
@@ -121,17 +116,13 @@ match (const char *text, const char *wanted)
   return text;
 }
 
-/**
- * ear_text_find:
+/* Finds the first match of @words in @text, after folding both with
+ * [func@ear_text_fold].
  * @text: valid UTF-8
  * @words: valid UTF-8
  * @start: (out): first byte of the match
  * @end: (out): first byte after the match
- *
- * Finds the first match of @words in @text, after folding both with [func@ear_text_fold].
- *
- * Returns: whether there is a match
- */
+ * Returns: whether there is a match */
 gboolean
 ear_text_find (const char *text, const char *words, gsize *start, gsize *end)
 {

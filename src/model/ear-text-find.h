@@ -5,10 +5,7 @@
 
 G_BEGIN_DECLS
 
-char    *ear_text_fold (const char *text, gssize length);
-gboolean ear_text_find (const char *text,
-                        const char *words,
-                        gsize      *start,
-                        gsize      *end);
+char *ear_text_fold (const char *text, gssize length);
+gboolean ear_text_find (const char *text, const char *words, gsize *start, gsize *end);
 
 G_END_DECLS

@@ -3,12 +3,155 @@
 
 #include "ear-thread.h"
 
-/**
- * EarThread:
- *
- * A thread with a queue. The thread runs functions, in the order of the calls, in a main
- * context of its own, which is the thread's default and may have other sources as well.
- */
+#ifdef __linux__
+#include <sys/resource.h>
+
+/* Under load, these threads get a tenth and a seventieth of the share of the
+ * threads that draw. */
+static const int niceness[] = { [EAR_WORKER_STORES] = 10, [EAR_WORKER_PREPARES] = 19 };
+#endif
+
+typedef struct
+{
+  GTask *task; /* used on the calling thread only */
+  GDestroyNotify result_free;
+} Work;
+
+static void
+done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Work *work = user_data;
+  g_autoptr (GTask) task = work->task;
+  g_autoptr (GError) error = NULL;
+  gpointer value = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (error != NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    g_task_return_pointer (task, value, work->result_free);
+}
+
+/* Runs a function on a worker thread, as g_task_run_in_thread() does, but never releases
+ * @task there: it may hold the last reference to its source object, or to objects in its
+ * data, which belong to the calling thread. GTask itself drops its reference on the
+ * worker, maybe after the callback has run.
+ * @task: (transfer full): the task; @func gets its data, and must return a pointer
+ * @func: (scope async): runs on a worker thread, without a source object
+ * @result_free: (nullable): frees an unused result of @func */
+void
+ear_worker_run (GTask *task, GTaskThreadFunc func, GDestroyNotify result_free)
+{
+  Work *work = g_new0 (Work, 1);
+  g_autoptr (GTask) apart = NULL;
+
+  work->task = task;
+  work->result_free = result_free;
+  apart = g_task_new (NULL, g_task_get_cancellable (task), done_cb, work);
+  g_task_set_source_tag (apart, ear_worker_run);
+  g_task_set_task_data (apart, g_task_get_task_data (task), NULL);
+  g_task_run_in_thread (apart, func);
+}
+
+/* Lowers the priority of the calling thread below threads that somebody waits for: those
+ * that draw, here and in the display server, and, unless it stores itself, the one that
+ * stores. On two processors, frames take twice as long if they share them with threads
+ * that nobody waits for. The priority cannot be raised again, and new threads inherit
+ * it: call it in a thread that does nothing else. On systems other than Linux the
+ * priority is that of the whole process, and stays unchanged.
+ * @priority: priority of the calling thread */
+void
+ear_worker_lower_priority (EarWorkerPriority priority)
+{
+#ifdef __linux__
+  if (priority != EAR_WORKER_ANSWERS)
+    setpriority (PRIO_PROCESS, 0, niceness[priority]);
+#endif
+}
+
+/* Messages from other threads to the thread that owns the queue, in the order of
+ * posting. The owner handles them in its main context, or all at once when it drains the
+ * queue before ending. */
+struct _EarMainQueue
+{
+  GSource *source;
+  GAsyncQueue *messages;
+  EarMessageFunc func;
+  gpointer user_data;
+};
+
+static void
+main_queue_clear (gpointer data)
+{
+  EarMainQueue *self = data;
+
+  g_source_unref (self->source);
+  g_async_queue_unref (self->messages);
+}
+
+static gboolean
+dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
+{
+  g_source_set_ready_time (source, -1);
+
+  return callback (user_data);
+}
+
+static gboolean
+drain_cb (gpointer user_data)
+{
+  ear_main_queue_drain (user_data);
+
+  return G_SOURCE_CONTINUE;
+}
+
+EarMainQueue *
+ear_main_queue_new (GMainContext *context, EarMessageFunc func, gpointer user_data)
+{
+  static GSourceFuncs functions = { .dispatch = dispatch };
+  EarMainQueue *self = g_rc_box_new0 (EarMainQueue);
+
+  self->messages = g_async_queue_new ();
+  self->func = func;
+  self->user_data = user_data;
+  self->source = g_source_new (&functions, sizeof (GSource));
+  g_source_set_static_name (self->source, "[earmark] main queue");
+  g_source_set_callback (self->source, drain_cb, self, NULL);
+  g_source_attach (self->source, context);
+
+  return self;
+}
+
+/* Any thread may call it.
+ * @message: (transfer full): a message */
+void
+ear_main_queue_post (EarMainQueue *self, gpointer message)
+{
+  g_async_queue_push (self->messages, message);
+  g_source_set_ready_time (self->source, 0);
+}
+
+/* Handles all waiting messages, on the owner's thread. */
+void
+ear_main_queue_drain (EarMainQueue *self)
+{
+  gpointer message;
+
+  /* The handler of a message may free the queue. */
+  g_rc_box_acquire (self);
+  while ((message = g_async_queue_try_pop (self->messages)) != NULL)
+    self->func (message, self->user_data);
+  g_rc_box_release_full (self, main_queue_clear);
+}
+
+void
+ear_main_queue_free (EarMainQueue *self)
+{
+  g_source_destroy (self->source);
+  g_rc_box_release_full (self, main_queue_clear);
+}
+
+/* A thread with a queue. The thread runs functions, in the order of the calls, in a main
+ * context of its own, which is the thread's default and may have other sources as well. */
 struct _EarThread
 {
   GThread *thread;
@@ -33,14 +176,10 @@ run_thread (gpointer data)
   return NULL;
 }
 
-/**
- * ear_thread_new:
- * @name: (not nullable): name for debuggers
+/* @name: (not nullable): name for debuggers
  * @priority: priority of the thread
- *
- * Returns: (transfer full): a running thread, to be ended with
- *   ear_thread_stop() or ear_thread_join()
- */
+ * Returns: (transfer full): a running thread, to be ended with ear_thread_stop() or
+ * ear_thread_join() */
 EarThread *
 ear_thread_new (const char *name, EarWorkerPriority priority)
 {
@@ -60,38 +199,23 @@ ear_thread_get_context (EarThread *self)
   return self->context;
 }
 
-/**
- * ear_thread_push:
- * @self: a thread
+/* Any thread may call it. Functions run in the order of the calls.
  * @func: function to run with @data, which it frees; always called
- * @data: (transfer full): data of @func
- *
- * Any thread may call it. Functions run in the order of the calls.
- */
+ * @data: (transfer full): data of @func */
 void
 ear_thread_push (EarThread *self, GSourceOnceFunc func, gpointer data)
 {
   ear_context_push (self->context, func, data, NULL);
 }
 
-/**
- * ear_thread_quit:
- * @self: a thread
- *
- * Ends the thread after all queued functions. May be called on the thread itself.
- */
+/* Ends the thread after all queued functions. May be called on the thread itself. */
 void
 ear_thread_quit (EarThread *self)
 {
   g_main_loop_quit (self->loop);
 }
 
-/**
- * ear_thread_join:
- * @self: (transfer full): a thread that ends after ear_thread_quit()
- *
- * Waits for its end.
- */
+/* Waits for its end. */
 void
 ear_thread_join (EarThread *self)
 {
@@ -101,24 +225,13 @@ ear_thread_join (EarThread *self)
   g_free (self);
 }
 
-static void
-quit_once (gpointer data)
-{
-  ear_thread_quit (data);
-}
-
-/**
- * ear_thread_stop:
- * @self: (transfer full): a thread
- *
- * Runs all queued functions, ends the thread, and waits for its end.
- */
+/* Runs all queued functions, ends the thread, and waits for its end. */
 void
 ear_thread_stop (EarThread *self)
 {
   /* Quit from within the thread: g_main_loop_quit() before g_main_loop_run() has
    * no effect. */
-  ear_thread_push (self, quit_once, self);
+  ear_thread_push (self, (GSourceOnceFunc) ear_thread_quit, self);
   ear_thread_join (self);
 }
 
@@ -149,17 +262,12 @@ call_free (gpointer data)
   g_free (call);
 }
 
-/**
- * ear_context_push:
- * @context: a main context
+/* Runs a function in a context, after those pushed before; never directly, unlike
+ * g_main_context_invoke().
  * @func: function to run in it
  * @data: (transfer full): data of @func
  * @destroy: (nullable): frees @data in the end, even if the context is freed before
- *   @func was called
- *
- * Runs a function in a context, after those pushed before; never
- * directly, unlike g_main_context_invoke().
- */
+ * @func was called */
 void
 ear_context_push (GMainContext *context, GSourceOnceFunc func, gpointer data, GDestroyNotify destroy)
 {

@@ -39,29 +39,18 @@ ear_transcript_ref (EarTranscript *self)
   return g_atomic_rc_box_acquire (self);
 }
 
-/**
- * ear_transcript_unref:
- * @self: (transfer full): the transcript
- *
- * Any thread may call it.
- */
+/* Any thread may call it. */
 void
 ear_transcript_unref (EarTranscript *self)
 {
   g_atomic_rc_box_release_full (self, transcript_clear);
 }
 
-/**
- * ear_transcript_add:
+/* Appends a sentence, while the transcript is being built.
  * @start: start of the sentence, in microseconds, or -1
  * @end: end of the sentence, or -1
  * @speaker: (nullable): name of the speaker
- * @text: the sentence
- *
- * Appends a sentence, while the transcript is being built.
- *
- * Returns: %FALSE above the limit
- */
+ * Returns: %FALSE above the limit */
 gboolean
 ear_transcript_add (EarTranscript *self, gint64 start, gint64 end, const char *speaker, const char *text)
 {
@@ -113,12 +102,8 @@ ear_transcript_get_timed (EarTranscript *self)
   return self->sentences->len > 0 && ear_transcript_get (self, self->sentences->len - 1)->start >= 0;
 }
 
-/**
- * ear_transcript_find:
- * @time: a position in the episode, in microseconds
- *
- * Returns: the last sentence that has begun; -1 before the first one, and without times
- */
+/* @time: a position in the episode, in microseconds
+ * Returns: the last sentence that has begun; -1 before the first one, and without times */
 int
 ear_transcript_find (EarTranscript *self, gint64 time)
 {
@@ -140,14 +125,8 @@ ear_transcript_find (EarTranscript *self, gint64 time)
   return (int) first - 1;
 }
 
-/**
- * ear_transcript_search:
- * @words: the text to find
- *
- * Slow; any thread.
- *
- * Returns: (transfer full) (element-type guint): the sentences that have these words
- */
+/* Slow; any thread.
+ * Returns: (transfer full) (element-type guint): the sentences that have these words */
 GArray *
 ear_transcript_search (EarTranscript *self, const char *words)
 {

@@ -20,24 +20,18 @@ typedef struct
 } EarSentence;
 
 #define EAR_TYPE_TRANSCRIPT (ear_transcript_get_type ())
-GType              ear_transcript_get_type   (void) G_GNUC_CONST;
-EarTranscript     *ear_transcript_new        (void);
-EarTranscript     *ear_transcript_ref        (EarTranscript *self);
-void               ear_transcript_unref      (EarTranscript *self);
-gboolean           ear_transcript_add        (EarTranscript *self,
-                                              gint64         start,
-                                              gint64         end,
-                                              const char    *speaker,
-                                              const char    *text);
-void               ear_transcript_sort       (EarTranscript *self);
-guint              ear_transcript_get_length (EarTranscript *self);
-const EarSentence *ear_transcript_get        (EarTranscript *self,
-                                              guint          i);
-gboolean           ear_transcript_get_timed  (EarTranscript *self);
-int                ear_transcript_find       (EarTranscript *self,
-                                              gint64         time);
-GArray            *ear_transcript_search     (EarTranscript *self,
-                                              const char    *words);
+GType ear_transcript_get_type (void) G_GNUC_CONST;
+EarTranscript *ear_transcript_new (void);
+EarTranscript *ear_transcript_ref (EarTranscript *self);
+void ear_transcript_unref (EarTranscript *self);
+gboolean ear_transcript_add (EarTranscript *self, gint64 start, gint64 end, const char *speaker,
+                             const char *text);
+void ear_transcript_sort (EarTranscript *self);
+guint ear_transcript_get_length (EarTranscript *self);
+const EarSentence *ear_transcript_get (EarTranscript *self, guint i);
+gboolean ear_transcript_get_timed (EarTranscript *self);
+int ear_transcript_find (EarTranscript *self, gint64 time);
+GArray *ear_transcript_search (EarTranscript *self, const char *words);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarTranscript, ear_transcript_unref)
 

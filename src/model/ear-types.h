@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -43,5 +44,15 @@ typedef struct _EarTranscript EarTranscript;
 
 /* A duration that is not known yet */
 #define EAR_DURATION_UNKNOWN ((gint64) 0)
+
+/* A GCompareFunc for arrays of gint64 ids: row ids, ids of links. */
+static inline int
+ear_ids_compare (gconstpointer a, gconstpointer b)
+{
+  const gint64 first = *(const gint64 *) a;
+  const gint64 second = *(const gint64 *) b;
+
+  return (first > second) - (first < second);
+}
 
 G_END_DECLS

@@ -3,8 +3,8 @@
 
 #include "ear-player-internal.h"
 
-#include "ear-clock.h"
 #include "ear-error.h"
+#include "ear-time.h"
 
 /* Keeps playback going after a lost connection, an outage of the network or a
  * suspension of the computer, and when a download completes: the media is opened again

@@ -3,10 +3,10 @@
 
 #include "ear-player-internal.h"
 
-#include "ear-clock.h"
 #include "ear-playbin.h"
 #include "ear-player-enums.h"
 #include "ear-teardown.h"
+#include "ear-time.h"
 
 #include <math.h>
 

@@ -4,11 +4,9 @@
 #include "ear-userdata-store.h"
 
 #include "ear-backup-folder.h"
-#include "ear-main-queue.h"
 #include "ear-property.h"
 #include "ear-thread.h"
 #include "ear-userdata-keeper.h"
-#include "ear-worker.h"
 
 /**
  * EarUserdataStore:

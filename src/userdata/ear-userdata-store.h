@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ear-backup.h"
-#include "ear-episode-state.h"
 #include "ear-episode.h"
+#include "ear-mark.h"
 #include "ear-marks.h"
 #include "ear-podcast.h"
 #include "ear-record.h"

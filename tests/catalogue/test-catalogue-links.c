@@ -3,9 +3,8 @@
 
 #include "catalogue-util.h"
 #include "ear-catalogue-private.h"
-#include "ear-link-address.h"
-#include "ear-link-facts.h"
 #include "ear-link-list.h"
+#include "ear-link.h"
 #include "ear-test-wait.h"
 
 /* Links of episodes: the episodes that were scanned, and the reading list of all links */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-command-line.h"
-#include "ear-clock.h"
 #include "ear-command-line-text.h"
+#include "ear-command-line.h"
+#include "ear-time.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

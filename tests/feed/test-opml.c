@@ -4,7 +4,7 @@
 #include "ear-date.h"
 #include "ear-error.h"
 #include "ear-opml.h"
-#include "ear-stamp.h"
+#include "ear-time.h"
 
 #include <string.h>
 

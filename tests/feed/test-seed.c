@@ -4,6 +4,7 @@
 #include "feed-reader.h"
 #include "seed-links.h"
 
+#include "ear-link.h"
 #include "ear-date.h"
 #include "ear-reference.h"
 #include "ear-show-notes.h"
@@ -162,7 +163,7 @@ list_links (const char *source, const char *base)
 }
 
 static void
-assert_link (const EarNotesLink *link, const SeedLink *expected)
+assert_link (const EarLinkFacts *link, const SeedLink *expected)
 {
   g_auto (GStrv) words = g_strsplit (link->words != NULL ? link->words : "", " ", -1);
   const guint n_words = g_strv_length (words);
@@ -312,7 +313,7 @@ test_further_reading (void)
       g_assert_cmpuint (count_items (notes, facts->title), ==, MAX (count (section, "<li>"), 1));
       for (guint j = 0; j < links->len; j++)
         {
-          const EarNotesLink *link = g_ptr_array_index (links, j);
+          const EarLinkFacts *link = g_ptr_array_index (links, j);
 
           /* One list contains another one with its own heading. */
           if (g_strcmp0 (link->heading, HEADING) != 0 && (n_found == 0 || n_found == addresses->len))
@@ -345,11 +346,11 @@ find_on_page (const char *page, const char *title)
 }
 
 static gboolean
-has_link (GPtrArray *links, const EarNotesLink *link)
+has_link (GPtrArray *links, const EarLinkFacts *link)
 {
   for (guint i = 0; i < links->len; i++)
     {
-      const EarNotesLink *other = g_ptr_array_index (links, i);
+      const EarLinkFacts *other = g_ptr_array_index (links, i);
 
       if (g_str_equal (other->address, link->address) && g_strcmp0 (other->words, link->words) == 0 &&
           g_strcmp0 (other->heading, link->heading) == 0)
@@ -384,7 +385,7 @@ test_run_together (void)
 
       for (guint j = 0; found != NULL && j < links->len; j++)
         {
-          const EarNotesLink *link = g_ptr_array_index (links, j);
+          const EarLinkFacts *link = g_ptr_array_index (links, j);
 
           n_whole += strstr (text, link->address) != NULL;
           n_right += has_link (found, link);

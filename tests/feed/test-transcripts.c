@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "ear-error.h"
-#include "ear-fact-parts.h"
+#include "ear-facts.h"
 #include "ear-transcript-reader.h"
 
 #include <string.h>

@@ -10,8 +10,8 @@
 #include "ear-import-source.h"
 #include "ear-record.h"
 #include "ear-settings-file.h"
-#include "ear-stamp.h"
 #include "ear-test-folder.h"
+#include "ear-time.h"
 #include "ear-userdata-file.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-link.h"
 #include "ear-chapters-json.h"
 #include "ear-feed-parser.h"
 #include "ear-media-head.h"
@@ -183,7 +184,7 @@ inspect_notes (const char *base, const char *seconds)
     }
   for (guint i = 0; i < list->len; i++)
     {
-      const EarNotesLink *link = g_ptr_array_index (list, i);
+      const EarLinkFacts *link = g_ptr_array_index (list, i);
 
       put (reading, "@{'url':$,'words':$,'heading':$}", i > 0 ? "," : "", link->address, link->words, link->heading);
     }

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "ear-bookmark-export.h"
-#include "ear-link-address.h"
+#include "ear-link.h"
 #include "ear-reading-list.h"
 #include "ear-test-folder.h"
 #include "ear-test-wait.h"

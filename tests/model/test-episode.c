@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-episode-address.h"
+#include "ear-episode.h"
 
 static EarEpisodeFacts *
 make_facts (const char *title, gint64 duration)

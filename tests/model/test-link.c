@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-link-address.h"
 #include "ear-link.h"
 #include "ear-notes.h"
 

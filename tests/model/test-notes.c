@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "ear-image.h"
+#include "ear-link.h"
 #include "ear-notes.h"
 
 /* The number of external links; neighboring spans of one link count once. */
@@ -80,7 +81,7 @@ assert_links (EarNotes *notes, const char *const *expected)
 
   for (guint i = 0; i < links->len; i++)
     {
-      const EarNotesLink *link = g_ptr_array_index (links, i);
+      const EarLinkFacts *link = g_ptr_array_index (links, i);
       g_autofree char *line = g_strdup_printf ("%s|%s|%s", link->heading != NULL ? link->heading : "", link->words != NULL ? link->words : "", link->address);
 
       g_assert_cmpstr (line, ==, expected[i]);

@@ -3,7 +3,6 @@
 
 #include <gio/gio.h>
 
-#include "ear-main-queue.h"
 #include "ear-thread.h"
 
 #define N_CALLS 1000

@@ -3,7 +3,7 @@
 
 #include <gio/gio.h>
 
-#include "ear-worker.h"
+#include "ear-thread.h"
 
 /* Enough runs to make it likely that the worker drops its task after the callback has
  * run */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ear-strict-json.h"
 
-#include "ear-stamp.h"
+#include "ear-time.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test-userdata-util.h"
 
-#include "ear-episode-state.h"
 #include "ear-mark.h"
 
 #include <string.h>
@@ -253,25 +252,6 @@ test_check (void)
 }
 
 static void
-test_take_newer (void)
-{
-  EarEpisodeState into = { .position = 1, .position_updated = 10, .liked = TRUE, .liked_updated = 30 };
-  const EarEpisodeState from = { .position = 2, .position_updated = 20, .listened = TRUE, .listened_updated = 5, .liked_updated = 20 };
-  EarEpisodeState news;
-
-  g_assert_true (ear_episode_state_take_newer (&into, &from, &news));
-  g_assert_cmpint (into.position, ==, 2);
-  g_assert_cmpint (into.position_updated, ==, 20);
-  g_assert_true (into.listened);
-  g_assert_true (into.liked);
-  g_assert_cmpint (news.position_updated, ==, 20);
-  g_assert_cmpint (news.listened_updated, ==, 5);
-  g_assert_cmpint (news.liked_updated, ==, 0);
-  g_assert_false (ear_episode_state_take_newer (&into, &from, &news));
-  g_assert_true (ear_episode_state_is_empty (&news));
-}
-
-static void
 count_visit (const char *subject, guint key, GVariant *value, gint64 stamp, gpointer user_data)
 {
   (*(guint *) user_data)++;
@@ -447,7 +427,6 @@ main (int argc, char **argv)
   g_test_add_func ("/userdata-shape/shift", test_shift);
   g_test_add_func ("/userdata-shape/position-is-exact", test_position_is_exact);
   g_test_add_func ("/userdata-shape/check", test_check);
-  g_test_add_func ("/userdata-shape/take-newer", test_take_newer);
   g_test_add_func ("/userdata-shape/edited", test_edited);
   g_test_add_func ("/userdata-shape/next-stamp", test_next_stamp);
   g_test_add_func ("/userdata-shape/mutations", test_mutations);

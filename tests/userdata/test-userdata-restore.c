@@ -2,7 +2,7 @@
 #include "test-userdata-util.h"
 
 #include "ear-backup-file.h"
-#include "ear-stamp.h"
+#include "ear-time.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>

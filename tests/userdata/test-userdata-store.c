@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test-userdata-util.h"
 
-#include "ear-stamp.h"
+#include "ear-time.h"
 
 #include <glib/gstdio.h>
 #include <sys/inotify.h>

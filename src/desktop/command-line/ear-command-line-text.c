@@ -3,7 +3,7 @@
 
 #include "ear-command-line-text.h"
 
-#include "ear-clock.h"
+#include "ear-time.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "ear-transcript-reader.h"
 
 #include "ear-error.h"
-#include "ear-fact-parts.h"
+#include "ear-facts.h"
 #include "ear-text-decoder.h"
 #include "ear-transcript-cues.h"
 

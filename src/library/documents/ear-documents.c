@@ -6,9 +6,9 @@
 #include "ear-address.h"
 #include "ear-chapters-json.h"
 #include "ear-error.h"
+#include "ear-thread.h"
 #include "ear-transcript-reader.h"
 #include "ear-transcript.h"
-#include "ear-worker.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

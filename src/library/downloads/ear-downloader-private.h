@@ -5,8 +5,8 @@
 
 #include "ear-downloader.h"
 
-#include "ear-download-mark.h"
 #include "ear-download-progress.h"
+#include "ear-mark.h"
 
 G_BEGIN_DECLS
 

@@ -10,7 +10,7 @@
 #include "ear-opml-loader.h"
 #include "ear-opml.h"
 #include "ear-property.h"
-#include "ear-stamp.h"
+#include "ear-time.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -9,7 +9,7 @@
 #include "ear-media-tag.h"
 #include "ear-notes-loader.h"
 #include "ear-property.h"
-#include "ear-worker.h"
+#include "ear-thread.h"
 
 /* Feeds round durations, and those of some MP3 files are estimates. A larger difference
  * means that the media differs from what the feed describes, for example by inserted

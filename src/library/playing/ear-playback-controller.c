@@ -3,10 +3,10 @@
 
 #include "ear-playback-controller-private.h"
 
-#include "ear-clock.h"
 #include "ear-download-rules.h"
 #include "ear-error.h"
 #include "ear-history.h"
+#include "ear-time.h"
 
 #include <glib.h>
 #include <glib/gi18n-lib.h>

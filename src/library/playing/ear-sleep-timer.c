@@ -3,9 +3,9 @@
 
 #include "ear-sleep-timer.h"
 
-#include "ear-clock.h"
 #include "ear-property.h"
 #include "ear-skip-ends.h"
+#include "ear-time.h"
 
 #include <string.h>
 

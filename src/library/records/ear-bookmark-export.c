@@ -3,11 +3,11 @@
 
 #include "ear-bookmark-export.h"
 
-#include "ear-clock.h"
-#include "ear-ids.h"
-#include "ear-link-address.h"
+#include "ear-link.h"
+#include "ear-thread.h"
+#include "ear-time.h"
+#include "ear-types.h"
 #include "ear-userdata-export.h"
-#include "ear-worker.h"
 
 #include <glib.h>
 #include <string.h>

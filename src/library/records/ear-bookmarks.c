@@ -4,13 +4,11 @@
 #include "ear-bookmarks.h"
 
 #include "ear-address.h"
-#include "ear-clock.h"
-#include "ear-episode-address.h"
+#include "ear-episode.h"
 #include "ear-property.h"
 #include "ear-record.h"
 #include "ear-text-find.h"
 #include "ear-userdata-peek.h"
-#include "ear-worker.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

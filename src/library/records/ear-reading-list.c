@@ -3,11 +3,10 @@
 
 #include "ear-reading-list.h"
 
-#include "ear-link-address.h"
-#include "ear-link-facts.h"
+#include "ear-link.h"
 #include "ear-property.h"
 #include "ear-show-notes.h"
-#include "ear-worker.h"
+#include "ear-thread.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -5,7 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-show-notes.h"
-#include "ear-worker.h"
+#include "ear-thread.h"
 
 /* Maximum number of podcasts searched; notes link to few others. */
 #define PODCASTS_LIMIT 5

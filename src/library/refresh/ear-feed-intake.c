@@ -5,7 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-error.h"
-#include "ear-worker.h"
+#include "ear-thread.h"
 
 /* Number of episodes that identify a podcast */
 #define EPISODES_LIMIT 100

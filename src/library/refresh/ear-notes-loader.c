@@ -3,9 +3,9 @@
 
 #include "ear-notes-loader.h"
 
-#include "ear-link-facts.h"
+#include "ear-link.h"
 #include "ear-show-notes.h"
-#include "ear-worker.h"
+#include "ear-thread.h"
 
 /* Input of the worker */
 typedef struct

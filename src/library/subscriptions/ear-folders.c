@@ -3,10 +3,10 @@
 
 #include "ear-folders.h"
 
-#include "ear-ids.h"
 #include "ear-list-store.h"
 #include "ear-podcast-settings.h"
 #include "ear-property.h"
+#include "ear-types.h"
 
 #include <string.h>
 

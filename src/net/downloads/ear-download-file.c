@@ -9,7 +9,7 @@
 #include "ear-error.h"
 #include "ear-http-failure.h"
 #include "ear-http-range.h"
-#include "ear-worker.h"
+#include "ear-thread.h"
 
 #define MEBIBYTE (G_GINT64_CONSTANT (1024) * 1024)
 #define DEFAULT_MAX_BYTES (4096 * MEBIBYTE)

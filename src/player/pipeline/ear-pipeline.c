@@ -7,7 +7,7 @@
 #include "ear-fade.h"
 #include "ear-playbin.h"
 #include "ear-teardown.h"
-#include "ear-worker.h"
+#include "ear-thread.h"
 
 #include <gst/audio/streamvolume.h>
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "ear-address.h"
-#include "ear-episode-address.h"
+#include "ear-episode.h"
 #include "ear-format.h"
 #include "ear-property.h"
 #include "ear-qr-code.h"

@@ -3,7 +3,7 @@
 
 #include "ear-format.h"
 
-#include "ear-clock.h"
+#include "ear-time.h"
 #include "ear-types.h"
 
 #include <glib/gi18n.h>

@@ -7,7 +7,7 @@
 
 #include "ear-address.h"
 #include "ear-chooser.h"
-#include "ear-episode-address.h"
+#include "ear-episode.h"
 #include "ear-phone-dialog.h"
 #include "ear-property.h"
 #include "ear-share.h"

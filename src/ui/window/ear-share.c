@@ -8,7 +8,7 @@
 
 #include "ear-bookmark-export.h"
 #include "ear-dialog.h"
-#include "ear-episode-address.h"
+#include "ear-episode.h"
 #include "ear-phone-dialog.h"
 
 /* Opening addresses and folders in other apps, copying, the code for a phone, and

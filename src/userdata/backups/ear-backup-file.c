@@ -3,7 +3,7 @@
 
 #include "ear-backup-file.h"
 
-#include "ear-stamp.h"
+#include "ear-time.h"
 #include "ear-userdata-shape.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "ear-entry-file.h"
 
-#include "ear-stamp.h"
+#include "ear-time.h"
 #include "ear-userdata-shape.h"
 
 /* A state file of any kind, as entries in memory. Only the entries are kept, not the JSON

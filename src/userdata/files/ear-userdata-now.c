@@ -6,7 +6,7 @@
 #include "ear-address.h"
 #include "ear-durable.h"
 #include "ear-entry-file.h"
-#include "ear-stamp.h"
+#include "ear-time.h"
 
 #include <errno.h>
 #include <fcntl.h>

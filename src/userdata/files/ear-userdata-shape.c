@@ -5,7 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-record.h"
-#include "ear-stamp.h"
+#include "ear-time.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-episode-state.h"
+#include "ear-mark.h"
 #include "ear-strict-json.h"
 
 G_BEGIN_DECLS

@@ -5,8 +5,8 @@
 
 #include "ear-chapters-view.h"
 #include "ear-closures.h"
-#include "ear-episode-address.h"
 #include "ear-episode-links.h"
+#include "ear-episode.h"
 #include "ear-format-episode.h"
 #include "ear-notes-loader.h"
 #include "ear-notes-view.h"

@@ -10,7 +10,6 @@
 
 #include "ear-address.h"
 #include "ear-format.h"
-#include "ear-link-address.h"
 #include "ear-link.h"
 #include "ear-notes-blocks.h"
 #include "ear-property.h"

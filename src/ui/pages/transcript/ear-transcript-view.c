@@ -6,7 +6,6 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "ear-clock.h"
 #include "ear-error-text.h"
 #include "ear-error.h"
 #include "ear-property.h"

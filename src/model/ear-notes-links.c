@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-link.h"
 #include "ear-notes.h"
 
 #include <string.h>
@@ -59,12 +60,8 @@ get_parts (const EarNotesBlock *block)
   return parts;
 }
 
-/**
- * ear_notes_skip_joints:
- * @text: text between two links
- *
- * Returns: (transfer none): the text without leading words that only join the links
- */
+/* @text: text between two links
+ * Returns: (transfer none): the text without leading words that only join the links */
 const char *
 ear_notes_skip_joints (const char *text)
 {
@@ -309,11 +306,11 @@ list_block (GPtrArray *links, const EarNotesBlock *block, const char *heading)
   for (guint i = 0; i < parts->len; i++)
     {
       const Part *part = g_ptr_array_index (parts, i);
-      EarNotesLink *link;
+      EarLinkFacts *link;
 
       if (part->address == NULL || g_str_has_prefix (part->address, "mailto:"))
         continue;
-      link = g_new0 (EarNotesLink, 1);
+      link = g_new0 (EarLinkFacts, 1);
       link->address = g_strdup (part->address);
       link->heading = g_strdup (heading);
       link->words = find_words (block, parts, i, last);
@@ -325,7 +322,7 @@ list_block (GPtrArray *links, const EarNotesBlock *block, const char *heading)
 }
 
 void
-ear_notes_link_free (EarNotesLink *self)
+ear_link_facts_free (EarLinkFacts *self)
 {
   g_free (self->address);
   g_free (self->words);
@@ -333,19 +330,14 @@ ear_notes_link_free (EarNotesLink *self)
   g_free (self);
 }
 
-/**
- * ear_notes_list_links:
- * @self: the notes
- *
- * Lists all links in the notes, in their order, including duplicates. Excludes images,
+/* Lists all links in the notes, in their order, including duplicates. Excludes images,
  * blocks that only link an image, mail addresses and times.
- *
- * Returns: (transfer full) (element-type EarNotesLink): the links, maybe none
- */
+ * Returns: (transfer full) (element-type EarLinkFacts): the links as in the notes, without
+ * id and kind */
 GPtrArray *
 ear_notes_list_links (EarNotes *self)
 {
-  GPtrArray *links = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_notes_link_free);
+  GPtrArray *links = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_link_facts_free);
   Place place = { 0 };
 
   for (guint i = 0; i < self->blocks->len; i++)
@@ -361,4 +353,73 @@ ear_notes_list_links (EarNotes *self)
   g_free (place.item);
 
   return links;
+}
+
+/* Cleans the address, and finds what it implies.
+ * Returns: whether a browser can open it */
+static gboolean
+complete (EarLinkFacts *link)
+{
+  g_autofree char *address = ear_link_address_dup_clean (link->address);
+  g_autofree char *key = address != NULL ? ear_link_address_dup_key (address) : NULL;
+
+  if (address == NULL)
+    return FALSE;
+  g_set_str (&link->address, address);
+  link->id = ear_link_address_make_id (key);
+  link->kind = ear_link_kind_find (address);
+
+  return TRUE;
+}
+
+/* Lists each link once; the first words of duplicates win. */
+static GPtrArray *
+list_facts (EarNotes *notes)
+{
+  g_autoptr (GPtrArray) links = ear_notes_list_links (notes);
+  g_autoptr (GHashTable) known = g_hash_table_new (g_int64_hash, g_int64_equal);
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_link_facts_free);
+
+  g_ptr_array_set_free_func (links, NULL);
+  for (guint i = 0; i < links->len; i++)
+    {
+      g_autoptr (EarLinkFacts) link = g_ptr_array_index (links, i);
+      EarLinkFacts *before;
+
+      if (list->len == EAR_LINKS_LIMIT || !complete (link))
+        continue;
+      before = g_hash_table_lookup (known, &link->id);
+      if (before == NULL)
+        {
+          g_hash_table_insert (known, &link->id, link);
+          g_ptr_array_add (list, g_steal_pointer (&link));
+          continue;
+        }
+      if (before->words == NULL)
+        before->words = g_steal_pointer (&link->words);
+      if (before->heading == NULL)
+        before->heading = g_steal_pointer (&link->heading);
+    }
+
+  return list;
+}
+
+/* Any thread may call it.
+ * @notes: the notes of an episode
+ * Returns: (transfer full) (element-type EarLinkFacts): the links of the notes, in their
+ * order, each once */
+GPtrArray *
+ear_link_facts_list (EarNotes *notes)
+{
+  return notes->links != NULL ? g_ptr_array_ref (notes->links) : list_facts (notes);
+}
+
+/* Caches the list of links: for long notes, listing takes most of a frame. Only the
+ * builder of the notes may call it. */
+void
+ear_link_facts_keep (EarNotes *notes)
+{
+  g_return_if_fail (notes->links == NULL);
+
+  notes->links = list_facts (notes);
 }
