@@ -5,8 +5,8 @@
 
 #include "ear-entry-file.h"
 #include "ear-userdata-now.h"
-#include "ear-userdata-peek.h"
 #include "ear-userdata-restore.h"
+#include "ear-userdata-store.h"
 
 /* How long the position line alone has the position. Another machine sees only now.json, and
  * the line is of no use once that machine has written another episode there. */
@@ -14,24 +14,19 @@
 
 /* All state files and their relations. The keeper has no threads and no timers: it lives on
  * the store's thread, which decides when to write. */
-
 struct _EarUserdataKeeper
 {
   /* Owned */
   EarJsonFolder *folder;
   GHashTable *files; /* (element-type utf8 EarEntryFile): by file name */
-  guint n_set[EAR_USERDATA_N_COUNTS]; /* number of changes since the start */
+  guint n_set;       /* number of subscriptions and records set since the start */
   EarUserdataFile *now_file;
-  char *line_path; /* path of the position line */
-  EarMarks *now; /* (nullable): the current episode */
-  EarEpisodeState now_state;   /* its position */
-  EarEpisodeState line_state; /* its position in the position line */
-  EarMarks *written;           /* (nullable): the episode in now.json */
-  gint64 written_at;           /* when, in monotonic microseconds; 0: it has to be written again */
-  gboolean is_line_ahead;      /* only the position line has the last position */
-  gboolean is_now_dirty;       /* @now_state is not on the disk yet */
-  GPtrArray *pending; /* (element-type EarEntryFile): only now.json may have their latest
-                    * position; not owned */
+  char *line_path;           /* path of the position line */
+  EarMarks *now;             /* (nullable): the current episode */
+  EarEpisodeState now_state; /* its position */
+  gboolean is_now_dirty;     /* @now_state is not on the disk yet */
+  EarMarks *written;         /* (nullable): the episode in now.json; %NULL: write it again */
+  gint64 written_at;         /* when, in monotonic microseconds */
 
   /* Borrowed */
   EarUserdataNotify notify;
@@ -81,21 +76,6 @@ damaged_cb (const char *file, const char *set_aside, gboolean restored, gpointer
   self->notify (message, self->user_data);
 }
 
-static void
-notify_failed (EarUserdataKeeper *self, const GError *error)
-{
-  EarUserdataMessage *message = ear_userdata_message_new (EAR_USERDATA_FAILED);
-
-  message->error = g_error_copy (error);
-  self->notify (message, self->user_data);
-}
-
-static char *
-dup_name (const char *kind)
-{
-  return g_strconcat (kind, ".json", NULL);
-}
-
 static EarEntryFile *
 get_file (EarUserdataKeeper *self, const char *name, const char *kind)
 {
@@ -118,7 +98,12 @@ ensure_file (EarUserdataKeeper *self, const char *name, const char *kind)
   g_autoptr (GError) error = NULL;
 
   if (!ear_entry_file_refresh (file, &error))
-    notify_failed (self, error);
+    {
+      EarUserdataMessage *message = ear_userdata_message_new (EAR_USERDATA_FAILED);
+
+      message->error = g_steal_pointer (&error);
+      self->notify (message, self->user_data);
+    }
 
   return file;
 }
@@ -137,7 +122,7 @@ ensure_podcast (EarUserdataKeeper *self, const char *address)
 static EarEntryFile *
 ensure_records (EarUserdataKeeper *self, EarRecordKind kind)
 {
-  g_autofree char *name = dup_name (ear_record_kind_get_name (kind));
+  g_autofree char *name = g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);
 
   return ensure_file (self, name, ear_record_kind_get_name (kind));
 }
@@ -174,50 +159,14 @@ add_setting (const char *subject, guint key, GVariant *value, gint64 stamp, gpoi
   settings->updated[key] = stamp;
 }
 
-/* Reports marks and settings of a podcast: all of them, or those changed by other instances
- * and machines. */
 static void
-notify_podcast (EarUserdataKeeper *self, EarEntryFile *file, gboolean all)
+add_subscription (const char *address, guint key, GVariant *value, gint64 stamp, gpointer user_data)
 {
-  GHashTable *states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  EarUserdataMessage *message = ear_userdata_message_new (EAR_USERDATA_SETTINGS);
-
-  message->address = g_strdup (ear_entry_file_get_address (file));
-  ear_podcast_settings_init (&message->settings);
-  if (ear_entry_file_report (file, EAR_TABLE_SETTINGS, all, add_setting, &message->settings))
-    self->notify (message, self->user_data);
-  else
-    ear_userdata_message_free (message);
-
-  message = ear_userdata_message_new (EAR_USERDATA_PODCAST);
-  message->address = g_strdup (ear_entry_file_get_address (file));
-  message->states = states;
-  if (ear_entry_file_report (file, EAR_TABLE_EPISODES, all, add_mark, states))
-    self->notify (message, self->user_data);
-  else
-    ear_userdata_message_free (message);
-}
-
-typedef struct
-{
-  EarEntryFile *file;
-  GPtrArray *all;
-} Listing;
-
-static void
-add_subscription (const char *address, guint key, GVariant *value, gint64 stamp,
-                  gpointer user_data)
-{
-  Listing *listing = user_data;
-  EarSubscription *last =
-      listing->all->len > 0 ? g_ptr_array_index (listing->all, listing->all->len - 1) : NULL;
+  GPtrArray *all = user_data;
+  EarSubscription *last = all->len > 0 ? g_ptr_array_index (all, all->len - 1) : NULL;
 
   if (key == EAR_ENTRY_FOLLOWED)
-    g_ptr_array_add (listing->all,
-                     ear_subscription_new (
-                         address, ear_entry_file_get_fact (listing->file, address, EAR_FACT_FEED),
-                         ear_entry_file_get_fact (listing->file, address, EAR_FACT_TITLE),
-                         g_variant_get_int64 (value) != 0, stamp));
+    g_ptr_array_add (all, ear_subscription_new (address, NULL, NULL, g_variant_get_int64 (value) != 0, stamp));
   else if (last != NULL && g_str_equal (last->address, address))
     {
       const char *folder = g_variant_get_string (value, NULL);
@@ -230,22 +179,18 @@ add_subscription (const char *address, guint key, GVariant *value, gint64 stamp,
 static GPtrArray *
 list_subscriptions (EarEntryFile *file)
 {
-  const GDestroyNotify free_func = (GDestroyNotify) ear_subscription_free;
-  Listing listing = { file, g_ptr_array_new_with_free_func (free_func) };
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_subscription_free);
 
-  ear_entry_file_report (file, 0, TRUE, add_subscription, &listing);
+  ear_entry_file_report (file, 0, TRUE, add_subscription, all);
+  for (guint i = 0; i < all->len; i++)
+    {
+      EarSubscription *one = g_ptr_array_index (all, i);
 
-  return listing.all;
-}
+      one->title = g_strdup (ear_entry_file_get_fact (file, one->address, EAR_FACT_TITLE));
+      one->feed_address = g_strdup (ear_entry_file_get_fact (file, one->address, EAR_FACT_FEED));
+    }
 
-static void
-notify_subscriptions (EarUserdataKeeper *self)
-{
-  EarUserdataMessage *message = ear_userdata_message_new (EAR_USERDATA_FOLLOWED);
-
-  message->subscriptions = list_subscriptions (ensure_subscriptions (self));
-  message->n_set = self->n_set[EAR_USERDATA_SUBSCRIPTIONS];
-  self->notify (message, self->user_data);
+  return all;
 }
 
 static void
@@ -275,42 +220,44 @@ GPtrArray *
 ear_userdata_peek_records (const char *path, EarRecordKind kind)
 {
   g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
-  g_autofree char *name = dup_name (ear_record_kind_get_name (kind));
-  g_autoptr (EarEntryFile) file =
-      ear_entry_file_new (folder, name, ear_record_kind_get_name (kind));
+  g_autofree char *name = g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);
+  g_autoptr (EarEntryFile) file = ear_entry_file_new (folder, name, ear_record_kind_get_name (kind));
 
   ear_entry_file_peek (file);
 
   return list_records (file, TRUE);
 }
 
+/* Reports what a file has: all of it, or changes by other instances and machines; of the
+ * subscriptions always all. */
 static void
-notify_records (EarUserdataKeeper *self, EarEntryFile *file, EarRecordKind kind, gboolean all)
+report (EarUserdataKeeper *self, EarEntryFile *file, gboolean all)
 {
-  g_autoptr (GPtrArray) records = list_records (file, all);
-  EarUserdataMessage *message;
+  g_autoptr (EarUserdataMessage) news = ear_userdata_message_new (EAR_USERDATA_NEWS);
+  gboolean found = all;
 
-  if (!all && records->len == 0)
-    return;
-  message = ear_userdata_message_new (EAR_USERDATA_RECORDS);
-  message->record_kind = kind;
-  message->records = g_steal_pointer (&records);
-  message->n_set = self->n_set[kind];
-  self->notify (message, self->user_data);
-}
-
-/* Reports changes by other instances and machines. */
-static void
-notify_news (EarUserdataKeeper *self, EarEntryFile *file)
-{
-  EarRecordKind kind;
-
-  if (ear_record_kind_find (ear_entry_file_get_kind (file), &kind))
-    notify_records (self, file, kind, FALSE);
-  else if (g_str_equal (ear_entry_file_get_kind (file), EAR_USERDATA_KIND_PODCAST))
-    notify_podcast (self, file, FALSE);
-  else if (ear_entry_file_report (file, 0, FALSE, NULL, NULL))
-    notify_subscriptions (self);
+  if (ear_record_kind_find (ear_entry_file_get_kind (file), &news->record_kind))
+    {
+      news->records = list_records (file, all);
+      found |= news->records->len > 0;
+    }
+  else if (g_str_equal (ear_entry_file_get_kind (file), EAR_USERDATA_KIND_SUBSCRIPTIONS))
+    {
+      found |= ear_entry_file_report (file, 0, FALSE, NULL, NULL);
+      if (found)
+        news->subscriptions = list_subscriptions (file);
+    }
+  else
+    {
+      news->address = g_strdup (ear_entry_file_get_address (file));
+      news->states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+      ear_podcast_settings_init (&news->settings);
+      news->has_settings = ear_entry_file_report (file, EAR_TABLE_SETTINGS, all, add_setting, &news->settings);
+      found = ear_entry_file_report (file, EAR_TABLE_EPISODES, all, add_mark, news->states) || news->has_settings;
+    }
+  news->n_set = self->n_set;
+  if (found)
+    self->notify (g_steal_pointer (&news), self->user_data);
 }
 
 /* --- The keeper --------------------------------------------------------------------- */
@@ -324,12 +271,9 @@ ear_userdata_keeper_new (const char *directory, EarUserdataNotify notify, gpoint
   self->notify = notify;
   self->user_data = user_data;
   self->folder = ear_json_folder_new (directory, damaged_cb, self);
-  self->files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                       (GDestroyNotify) ear_entry_file_free);
-  self->now_file =
-      ear_userdata_file_new (self->folder, EAR_USERDATA_NOW_NAME, EAR_USERDATA_KIND_NOW);
+  self->files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ear_entry_file_free);
+  self->now_file = ear_userdata_file_new (self->folder, EAR_USERDATA_NOW_NAME, EAR_USERDATA_KIND_NOW);
   self->line_path = ear_position_line_dup_path (directory);
-  self->pending = g_ptr_array_new ();
 
   return self;
 }
@@ -338,7 +282,6 @@ ear_userdata_keeper_new (const char *directory, EarUserdataNotify notify, gpoint
 void
 ear_userdata_keeper_free (EarUserdataKeeper *self)
 {
-  g_ptr_array_unref (self->pending);
   g_clear_pointer (&self->now, ear_marks_unref);
   g_clear_pointer (&self->written, ear_marks_unref);
   ear_userdata_file_free (self->now_file);
@@ -359,7 +302,7 @@ ear_userdata_keeper_get_folder (EarUserdataKeeper *self)
 void
 ear_userdata_keeper_load_podcast (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
-  notify_podcast (self, ensure_podcast (self, request->address), TRUE);
+  report (self, ensure_podcast (self, request->address), TRUE);
 }
 
 /* Stores settings of a podcast in memory until they are written. */
@@ -370,7 +313,7 @@ ear_userdata_keeper_set_settings (EarUserdataKeeper *self, EarUserdataMessage *r
   EarEntryFile *file = ensure_podcast (self, request->address);
   gboolean changed = FALSE;
 
-  notify_news (self, file);
+  report (self, file, FALSE);
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
     if (settings->updated[i] != 0 && ear_podcast_setting_accepts (i, settings->values[i]))
       changed |= ear_entry_file_set (file, EAR_TABLE_SETTINGS, "settings", i,
@@ -396,6 +339,7 @@ apply (EarEntryFile *file, const EarMarks *marks, const EarMarkedPodcast *podcas
                                      state->updated[i], marks->updated);
   if (!changed)
     return FALSE;
+
   ear_entry_file_set_fact (file, episode->guid, EAR_FACT_TITLE, episode->title);
   ear_entry_file_set_fact (file, episode->guid, EAR_FACT_ENCLOSURE, episode->enclosure);
   if (episode->alias != NULL && !g_str_equal (episode->alias, episode->guid))
@@ -413,7 +357,7 @@ apply_all (EarUserdataKeeper *self, const EarMarks *marks)
       const EarMarkedPodcast *podcast = g_ptr_array_index (marks->podcasts, i);
       EarEntryFile *file = ensure_podcast (self, podcast->address);
 
-      notify_news (self, file);
+      report (self, file, FALSE);
       for (guint j = 0; j < podcast->episodes->len; j++)
         if (apply (file, marks, podcast, &g_array_index (podcast->episodes, EarMarkedEpisode, j)))
           ear_entry_file_set_dirty (file);
@@ -435,7 +379,7 @@ ear_userdata_keeper_add_names (EarUserdataKeeper *self, EarUserdataMessage *requ
   GHashTableIter iter;
   gpointer guid, name;
 
-  notify_news (self, file);
+  report (self, file, FALSE);
   g_hash_table_iter_init (&iter, request->names);
   while (g_hash_table_iter_next (&iter, &guid, &name))
     if (ear_entry_file_set_alias (file, guid, name))
@@ -463,23 +407,22 @@ ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, EarUserdataMessag
                                    g_variant_new_int64 (subscription->followed != 0),
                                    subscription->updated > 0 ? subscription->updated : now, now);
   if (subscription->folder_updated != 0)
-    changed |= ear_entry_file_set (file, 0, address, EAR_ENTRY_FOLDER,
-                                   g_variant_new_string (folder), subscription->folder_updated,
-                                   now);
+    changed |= ear_entry_file_set (file, 0, address, EAR_ENTRY_FOLDER, g_variant_new_string (folder),
+                                   subscription->folder_updated, now);
   changed |= ear_entry_file_set_fact (file, address, EAR_FACT_TITLE, subscription->title);
   changed |= ear_entry_file_set_fact (file, address, EAR_FACT_FEED, subscription->feed_address);
   if (changed)
     ear_entry_file_set_dirty (file);
-  self->n_set[EAR_USERDATA_SUBSCRIPTIONS]++;
+  self->n_set++;
   /* Report only now, so that the report includes the listener's change. */
-  notify_news (self, file);
+  report (self, file, FALSE);
 }
 
 /* Reports all subscriptions and tombstones, with all changes so far. */
 void
 ear_userdata_keeper_report_subscriptions (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
-  notify_subscriptions (self);
+  report (self, ensure_subscriptions (self), TRUE);
 }
 
 /* Loads all subscriptions and tombstones.
@@ -487,13 +430,10 @@ ear_userdata_keeper_report_subscriptions (EarUserdataKeeper *self, EarUserdataMe
 void
 ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
-  EarEntryFile *file;
+  EarEntryFile *file = get_file (self, EAR_SUBSCRIPTION_FILE_NAME, EAR_USERDATA_KIND_SUBSCRIPTIONS);
 
   reply->first_start = ear_json_folder_is_new (self->folder, &reply->error);
-  if (reply->error != NULL)
-    return;
-  file = get_file (self, EAR_SUBSCRIPTION_FILE_NAME, EAR_USERDATA_KIND_SUBSCRIPTIONS);
-  if (ear_entry_file_refresh (file, &reply->error))
+  if (reply->error == NULL && ear_entry_file_refresh (file, &reply->error))
     reply->subscriptions = list_subscriptions (file);
 }
 
@@ -501,25 +441,71 @@ ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataMess
 void
 ear_userdata_keeper_set_record (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
-  const EarRecordKind kind = request->record_kind;
   const EarRecord *record = request->record;
-  EarEntryFile *file = ensure_records (self, kind);
+  EarEntryFile *file = ensure_records (self, request->record_kind);
   GVariant *value = record->value != NULL ? record->value : g_variant_new_tuple (NULL, 0);
 
   if (ear_entry_file_set (file, 0, record->id, 0, value, record->updated, g_get_real_time ()))
     ear_entry_file_set_dirty (file);
-  self->n_set[kind]++;
+  self->n_set++;
   /* Report only now, so that the report includes the listener's change. */
-  notify_news (self, file);
+  report (self, file, FALSE);
 }
 
 /* Reports all records of a kind, removed ones too; later calls report changes. */
 void
 ear_userdata_keeper_load_records (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
-  const EarRecordKind kind = request->record_kind;
+  report (self, ensure_records (self, request->record_kind), TRUE);
+}
 
-  notify_records (self, ensure_records (self, kind), kind, TRUE);
+/* --- Writing ------------------------------------------------------------------------ */
+
+/* Whether something is not written yet. */
+gboolean
+ear_userdata_keeper_is_dirty (EarUserdataKeeper *self)
+{
+  GHashTableIter iter;
+  gpointer file;
+
+  g_hash_table_iter_init (&iter, self->files);
+  while (g_hash_table_iter_next (&iter, NULL, &file))
+    if (ear_entry_file_is_dirty (file))
+      return TRUE;
+
+  return self->is_now_dirty;
+}
+
+gboolean
+ear_userdata_keeper_is_now_dirty (EarUserdataKeeper *self)
+{
+  return self->is_now_dirty;
+}
+
+/* Writes a file, and reports the news that it had. */
+static void
+write_file (EarUserdataKeeper *self, EarEntryFile *file, GError **first)
+{
+  if (file == NULL || !ear_entry_file_is_dirty (file))
+    return;
+  ear_entry_file_write (file, *first == NULL ? first : NULL);
+  report (self, file, FALSE);
+}
+
+/* Writes all changed files; the subscriptions last, as a podcast that was followed twice goes
+ * from them once the other one has its marks. A file that cannot be written does not keep
+ * others from being written.
+ * @first: (inout): the first error */
+static void
+write_files (EarUserdataKeeper *self, GError **first)
+{
+  g_autoptr (GPtrArray) files = g_hash_table_get_values_as_ptr_array (self->files);
+  EarEntryFile *subscriptions = g_hash_table_lookup (self->files, EAR_SUBSCRIPTION_FILE_NAME);
+
+  for (guint i = 0; i < files->len; i++)
+    if (g_ptr_array_index (files, i) != subscriptions)
+      write_file (self, g_ptr_array_index (files, i), first);
+  write_file (self, subscriptions, first);
 }
 
 /* --- The current episode ------------------------------------------------------------ */
@@ -530,61 +516,18 @@ get_podcast (const EarMarks *marks)
   return g_ptr_array_index (marks->podcasts, 0);
 }
 
-static const char *
-get_guid (const EarMarks *marks)
+static const EarMarkedEpisode *
+get_episode (const EarMarks *marks)
 {
-  return g_array_index (get_podcast (marks)->episodes, EarMarkedEpisode, 0).guid;
+  return &g_array_index (get_podcast (marks)->episodes, EarMarkedEpisode, 0);
 }
 
 /* @a: (nullable): an episode */
 static gboolean
 is_same_episode (const EarMarks *a, const EarMarks *b)
 {
-  return a != NULL && g_str_equal (get_guid (a), get_guid (b)) &&
+  return a != NULL && g_str_equal (get_episode (a)->guid, get_episode (b)->guid) &&
          g_str_equal (get_podcast (a)->address, get_podcast (b)->address);
-}
-
-/* Merges the position from another machine's copy of now.json into the podcast's file.
- * Returns: %TRUE if the copy was set aside */
-static gboolean
-absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
-{
-  g_autoptr (EarUserdataFile) file =
-      ear_userdata_file_new (self->folder, copy, EAR_USERDATA_KIND_NOW);
-  g_autoptr (GError) local = NULL;
-  g_autoptr (EarMarks) marks = ear_userdata_now_read (file, &local);
-  g_autofree char *aside = NULL;
-  EarEntryFile *podcast;
-  int lock;
-
-  if (local != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local));
-      return FALSE;
-    }
-  if (marks == NULL)
-    return TRUE;
-  apply_all (self, marks);
-  podcast = ensure_podcast (self, get_podcast (marks)->address);
-  if (ear_entry_file_is_dirty (podcast) && !ear_entry_file_write (podcast, error))
-    return FALSE;
-  lock = ear_json_folder_lock (self->folder, error);
-  if (lock < 0)
-    return FALSE;
-  aside = ear_json_folder_set_aside (self->folder, copy, "merged", error);
-  ear_json_folder_unlock (lock);
-
-  return aside != NULL;
-}
-
-/* Remembers a podcast's file that has to be written before now.json gets another episode. */
-static void
-add_pending (EarUserdataKeeper *self, const char *address)
-{
-  EarEntryFile *file = ensure_podcast (self, address);
-
-  if (!g_ptr_array_find (self->pending, file, NULL))
-    g_ptr_array_add (self->pending, file);
 }
 
 /* Makes sure that the current position will be in the podcast's file, too. */
@@ -595,6 +538,28 @@ set_podcast_dirty (EarUserdataKeeper *self)
     ear_entry_file_set_dirty (ensure_podcast (self, get_podcast (self->now)->address));
 }
 
+/* Stores a position in memory.
+ * Returns: the position, with a stamp later than that of the last known one, even if the clock
+ * was set back */
+static EarEpisodeState
+learn_position (EarUserdataKeeper *self, const EarMarks *marks)
+{
+  const EarMarkedPodcast *podcast = get_podcast (marks);
+  EarEntryFile *file = ensure_podcast (self, podcast->address);
+  EarEpisodeState state = marks->state;
+  GVariant *position;
+
+  report (self, file, FALSE);
+  if (state.position_updated == 0)
+    return state;
+  apply (file, marks, podcast, get_episode (marks));
+  state.position_updated = ear_entry_file_get (file, EAR_TABLE_EPISODES, get_episode (marks)->guid,
+                                               EAR_MARK_POSITION, &position);
+  state.position = position != NULL ? g_variant_get_int64 (position) : 0;
+
+  return state;
+}
+
 /* Stores the current episode and position in memory until they are written to now.json. The
  * previous episode, if it is another one, will be written to its podcast's file.
  * @request: has the current episode and its position; without a stamp the episode is not
@@ -602,84 +567,37 @@ set_podcast_dirty (EarUserdataKeeper *self)
 void
 ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
-  EarMarks *marks = request->marks;
-  const EarMarkedPodcast *podcast = get_podcast (marks);
-  EarEntryFile *file = ensure_podcast (self, podcast->address);
-  GVariant *position;
-
-  notify_news (self, file);
-  if (!is_same_episode (self->now, marks))
-    {
-      set_podcast_dirty (self);
-      if (self->now != NULL)
-        add_pending (self, get_podcast (self->now)->address);
-      self->line_state = (EarEpisodeState) { 0 };
-    }
+  if (!is_same_episode (self->now, request->marks))
+    set_podcast_dirty (self);
   g_clear_pointer (&self->now, ear_marks_unref);
-  self->now = ear_marks_ref (marks);
-  self->now_state = marks->state;
+  self->now = ear_marks_ref (request->marks);
+  self->now_state = learn_position (self, self->now);
   self->is_now_dirty = TRUE;
-  if (marks->state.position_updated == 0)
-    return;
-  apply (file, marks, podcast, &g_array_index (podcast->episodes, EarMarkedEpisode, 0));
-  self->now_state.position_updated = ear_entry_file_get (file, EAR_TABLE_EPISODES, get_guid (marks),
-                                                         EAR_MARK_POSITION, &position);
-  self->now_state.position = position != NULL ? g_variant_get_int64 (position) : 0;
+}
+
+/* @state: the position
+ * @sync: whether to wait for the disk */
+static gboolean
+write_line (EarUserdataKeeper *self, const EarMarks *marks, const EarEpisodeState *state, gboolean sync)
+{
+  return ear_position_line_write (self->line_path, get_podcast (marks)->address,
+                                  get_episode (marks)->guid, state, sync);
 }
 
 /* Writes the position line, at once and without waiting for the disk. Until now.json names the
- * episode, the line keeps the position of the previous one. Its stamp is later than that of the
- * last known position, even if the clock was set back.
+ * episode, the line keeps the position of the previous one.
  * @request: has the current episode and its position */
 void
 ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
-  EarMarks *marks = request->marks;
-
-  if (self->now != NULL && self->written != NULL && !is_same_episode (self->written, marks))
-    return;
-  self->line_state = marks->state;
-  if (self->now != NULL)
-    self->line_state.position_updated =
-        MAX (marks->state.position_updated,
-             self->now_state.position_updated + G_TIME_SPAN_MILLISECOND);
-  ear_position_line_write (self->line_path, get_podcast (marks)->address, get_guid (marks),
-                           &self->line_state, FALSE);
-}
-
-/* Writes the position line, and waits for the disk, if that suffices: now.json names the
- * current episode already, as a started one.
- * Returns: whether the position is on the disk */
-static gboolean
-sync_line (EarUserdataKeeper *self)
-{
-  const gboolean is_later = self->line_state.position_updated > self->now_state.position_updated;
-
-  return is_same_episode (self->written, self->now) && self->written_at != 0 &&
-         g_get_monotonic_time () - self->written_at < LINE_LIMIT &&
-         self->written->state.position_updated != 0 && self->now_state.position_updated != 0 &&
-         !ear_userdata_file_is_changed (self->now_file) &&
-         ear_position_line_write (self->line_path, get_podcast (self->now)->address,
-                                  get_guid (self->now),
-                                  is_later ? &self->line_state : &self->now_state, TRUE);
-}
-
-/* Applies the position line, which has a later position than now.json while an episode
- * plays. */
-static void
-apply_line (EarUserdataKeeper *self, const EarMarks *now)
-{
-  const EarMarkedPodcast *podcast = get_podcast (now);
-  const EarMarkedEpisode episode = { .guid = get_guid (now) };
-  g_autoptr (EarMarks) marks = NULL;
   EarEpisodeState state;
 
-  if (!ear_position_line_read (self->line_path, podcast->address, episode.guid, &state))
+  if (self->written != NULL && !is_same_episode (self->written, request->marks))
     return;
-  marks = ear_marks_new (&state, 0);
-  ear_marks_add_podcast (marks, 0, podcast->address, NULL, NULL);
-  ear_marks_add (marks, 0, 0, episode);
-  apply_all (self, marks);
+  state = learn_position (self, request->marks);
+  if (is_same_episode (self->now, request->marks))
+    self->now_state = state;
+  write_line (self, request->marks, &state, FALSE);
 }
 
 /* Loads the last episode and its position: from now.json or, if that is newer, from the
@@ -689,15 +607,18 @@ void
 ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
   g_autoptr (EarMarks) marks = ear_userdata_now_read (self->now_file, &reply->error);
+  g_autoptr (EarMarks) line = NULL;
   GVariant *position;
 
   if (marks == NULL)
     return;
+
   apply_all (self, marks);
-  apply_line (self, marks);
   reply->address = g_strdup (get_podcast (marks)->address);
-  reply->guid = g_strdup (get_guid (marks));
-  add_pending (self, reply->address);
+  reply->guid = g_strdup (get_episode (marks)->guid);
+  line = ear_position_line_read (self->line_path, reply->address, reply->guid);
+  if (line != NULL)
+    apply_all (self, line);
   ear_entry_file_get (ensure_podcast (self, reply->address), EAR_TABLE_EPISODES, reply->guid,
                       EAR_MARK_POSITION, &position);
   reply->started = marks->state.position_updated != 0 ||
@@ -706,38 +627,20 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply
                                                        : marks->state.position;
 }
 
-/* Writes a file, and reports the news that it had. */
+/* Whether the position line suffices: now.json has named the current episode since a short
+ * while, as a started one. */
 static gboolean
-write_file (EarUserdataKeeper *self, EarEntryFile *file, GError **first)
+is_line_enough (EarUserdataKeeper *self)
 {
-  const gboolean ok = !ear_entry_file_is_dirty (file) ||
-                      ear_entry_file_write (file, *first == NULL ? first : NULL);
-
-  notify_news (self, file);
-
-  return ok;
+  return self->written != NULL && is_same_episode (self->written, self->now) &&
+         g_get_monotonic_time () - self->written_at < LINE_LIMIT &&
+         self->written->state.position_updated != 0 && self->now_state.position_updated != 0 &&
+         !ear_userdata_file_is_changed (self->now_file);
 }
 
-static void
-write_pending (EarUserdataKeeper *self, GError **first)
-{
-  g_autoptr (EarMarks) found = ear_userdata_file_is_changed (self->now_file)
-                                   ? ear_userdata_now_read (self->now_file, NULL)
-                                   : NULL;
-
-  if (found != NULL)
-    {
-      apply_all (self, found);
-      add_pending (self, get_podcast (found)->address);
-    }
-  for (guint i = self->pending->len; i > 0; i--)
-    if (write_file (self, g_ptr_array_index (self->pending, i - 1), first))
-      g_ptr_array_remove_index_fast (self->pending, i - 1);
-}
-
-/* Writes the current position: to the position line while one episode plays, and to now.json
- * when the episode is another one. Before that, in case of a kill in between, writes the
- * previous episode, and another instance's content of now.json, to the podcasts' files.
+/* Writes the current position: to the position line while one episode plays, and otherwise to
+ * now.json. Before that, in case of a kill in between, writes the changed files, with the
+ * previous episode's position and another instance's content of now.json.
  * Returns: %TRUE if all of that is on the disk */
 gboolean
 ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
@@ -747,33 +650,90 @@ ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
 
   if (!self->is_now_dirty)
     return TRUE;
-  if (self->pending->len == 0 && sync_line (self))
+  if (is_line_enough (self) && write_line (self, self->now, &self->now_state, TRUE))
     {
       self->is_now_dirty = FALSE;
-      self->is_line_ahead = TRUE;
       return TRUE;
     }
-  write_pending (self, &first);
+
+  if (ear_userdata_file_is_changed (self->now_file))
+    found = ear_userdata_now_read (self->now_file, NULL);
+  if (found != NULL)
+    apply_all (self, found);
+  write_files (self, &first);
   self->is_now_dirty = !ear_userdata_now_write (self->now_file, self->now, &self->now_state,
-                                                &found, first == NULL ? &first : NULL);
+                                                first == NULL ? &first : NULL);
   g_clear_pointer (&self->written, ear_marks_unref);
   if (!self->is_now_dirty)
     {
       self->written = ear_marks_ref (self->now);
       self->written_at = g_get_monotonic_time ();
     }
-  self->is_line_ahead = FALSE;
-  if (found != NULL)
-    apply_all (self, found);
   if (first == NULL)
     return TRUE;
-
   g_propagate_error (error, g_steal_pointer (&first));
 
   return FALSE;
 }
 
+/* Writes all changes.
+ * Returns: %TRUE if everything is on the disk */
+gboolean
+ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
+{
+  g_autoptr (GError) first = NULL;
+
+  ear_userdata_keeper_write_now (self, &first);
+  write_files (self, &first);
+  if (first == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&first));
+
+  return FALSE;
+}
+
+/* Writes everything at once, and the current position to now.json and to the podcast's file,
+ * too. */
+void
+ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataMessage *reply)
+{
+  set_podcast_dirty (self);
+  self->is_now_dirty = self->now != NULL;
+  g_clear_pointer (&self->written, ear_marks_unref);
+  ear_userdata_keeper_write (self, &reply->error);
+  reply->written = TRUE;
+}
+
 /* --- Files of other machines -------------------------------------------------------- */
+
+/* Merges the position from another machine's copy of now.json into the podcast's file.
+ * Returns: %TRUE if the copy was set aside */
+static gboolean
+absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
+{
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (self->folder, copy, EAR_USERDATA_KIND_NOW);
+  g_autoptr (GError) first = NULL;
+  g_autoptr (EarMarks) marks = ear_userdata_now_read (file, &first);
+  g_autofree char *aside = NULL;
+  int lock = -1;
+
+  if (first == NULL && marks == NULL)
+    return TRUE;
+  if (marks != NULL)
+    apply_all (self, marks);
+  write_files (self, &first);
+  if (first == NULL)
+    lock = ear_json_folder_lock (self->folder, &first);
+  if (lock >= 0)
+    {
+      aside = ear_json_folder_set_aside (self->folder, copy, "merged", &first);
+      ear_json_folder_unlock (lock);
+    }
+  if (first != NULL)
+    g_propagate_error (error, g_steal_pointer (&first));
+
+  return aside != NULL;
+}
 
 static void
 absorb (EarUserdataKeeper *self, const char *copy, const char *original)
@@ -828,69 +788,7 @@ ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name)
   kind = ear_userdata_shape_get_kind (name);
   if (kind != NULL && (!g_str_equal (kind, EAR_USERDATA_KIND_PODCAST) ||
                        g_hash_table_contains (self->files, name)))
-    notify_news (self, ensure_file (self, name, kind));
-}
-
-/* --- Writing ------------------------------------------------------------------------ */
-
-/* Whether something is not written yet. */
-gboolean
-ear_userdata_keeper_is_dirty (EarUserdataKeeper *self)
-{
-  GHashTableIter iter;
-  gpointer file;
-
-  g_hash_table_iter_init (&iter, self->files);
-  while (g_hash_table_iter_next (&iter, NULL, &file))
-    if (ear_entry_file_is_dirty (file))
-      return TRUE;
-
-  return self->is_now_dirty;
-}
-
-gboolean
-ear_userdata_keeper_is_now_dirty (EarUserdataKeeper *self)
-{
-  return self->is_now_dirty;
-}
-
-/* Writes all changes; the subscriptions last, as a podcast that was followed twice goes from
- * them once the other one has its marks. A file that cannot be written does not keep others
- * from being written.
- * Returns: %TRUE if everything is on the disk */
-gboolean
-ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
-{
-  g_autoptr (GPtrArray) files = g_hash_table_get_values_as_ptr_array (self->files);
-  EarEntryFile *subscriptions =
-      g_hash_table_lookup (self->files, EAR_SUBSCRIPTION_FILE_NAME);
-  g_autoptr (GError) first = NULL;
-
-  ear_userdata_keeper_write_now (self, &first);
-  for (guint i = 0; i < files->len; i++)
-    if (g_ptr_array_index (files, i) != subscriptions &&
-        ear_entry_file_is_dirty (g_ptr_array_index (files, i)))
-      write_file (self, g_ptr_array_index (files, i), &first);
-  if (subscriptions != NULL && ear_entry_file_is_dirty (subscriptions))
-    write_file (self, subscriptions, &first);
-  if (first == NULL)
-    return TRUE;
-
-  g_propagate_error (error, g_steal_pointer (&first));
-
-  return FALSE;
-}
-
-/* Writes everything at once, and the current position to now.json and to the podcast's file,
- * too. */
-void
-ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataMessage *reply)
-{
-  set_podcast_dirty (self);
-  self->is_now_dirty |= self->is_line_ahead;
-  self->written_at = 0;
-  ear_userdata_keeper_write (self, &reply->error);
-  reply->written = TRUE;
+    report (self, ensure_file (self, name, kind), FALSE);
 }
 
 /* Restores a backup, and reports the changes. Playback continues; its position is written

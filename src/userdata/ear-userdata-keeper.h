@@ -9,31 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* Index in counts by kind of record that stands for the subscriptions */
-#define EAR_USERDATA_SUBSCRIPTIONS EAR_N_RECORD_KINDS
-#define EAR_USERDATA_N_COUNTS (EAR_USERDATA_SUBSCRIPTIONS + 1)
-
-/**
- * EarUserdataMessageType:
- * @EAR_USERDATA_REQUEST: a request, or the reply to it if it has a `task`
- * @EAR_USERDATA_PODCAST: news of the podcast `address`, in `states`
- * @EAR_USERDATA_SETTINGS: settings of the podcast `address`, in `settings`
- * @EAR_USERDATA_FOLLOWED: `subscriptions` have changed
- * @EAR_USERDATA_RECORDS: `records` of `record_kind` have changed
- * @EAR_USERDATA_DAMAGED: `file` was moved to `set_aside`
- * @EAR_USERDATA_FAILED: the files cannot be written, because of `error`
- *
- * Messages to and from the store's thread.
- */
+/* Messages to and from the store's thread */
 typedef enum
 {
-  EAR_USERDATA_REQUEST,
-  EAR_USERDATA_PODCAST,
-  EAR_USERDATA_SETTINGS,
-  EAR_USERDATA_FOLLOWED,
-  EAR_USERDATA_RECORDS,
-  EAR_USERDATA_DAMAGED,
-  EAR_USERDATA_FAILED,
+  EAR_USERDATA_REQUEST, /* a request, or the reply to it if it has a `task` */
+  EAR_USERDATA_NEWS,    /* changes from outside: `subscriptions`, `records` of `record_kind`, or
+                         * `states` and `settings` of the podcast `address` */
+  EAR_USERDATA_DAMAGED, /* `file` was moved to `set_aside` */
+  EAR_USERDATA_FAILED,  /* the files cannot be written, because of `error` */
 } EarUserdataMessageType;
 
 typedef struct
@@ -48,6 +31,7 @@ typedef struct
   char *feed_address;
   char *title;
   EarPodcastSettings settings;
+  gboolean has_settings; /* news have some */
   gint64 done; /* time of the change, Unix microseconds; 0: elsewhere, only the stamps count */
   EarMarks *marks;
   GHashTable *states;
@@ -59,7 +43,7 @@ typedef struct
   gboolean started; /* whether the position is the episode's own, and not only the player's */
 
   /* Subscriptions and records */
-  guint n_set; /* number of them set here before the report */
+  guint n_set; /* number of all that were set here before the report */
   gboolean first_start;
   EarSubscription *subscription;
   GPtrArray *subscriptions;
@@ -103,8 +87,7 @@ void ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *r
 void ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply);
 void ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, EarUserdataMessage *request);
-void ear_userdata_keeper_report_subscriptions (EarUserdataKeeper *self,
-                                               EarUserdataMessage *request);
+void ear_userdata_keeper_report_subscriptions (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataMessage *reply);
 void ear_userdata_keeper_set_record (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_load_records (EarUserdataKeeper *self, EarUserdataMessage *request);

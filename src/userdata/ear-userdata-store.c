@@ -8,17 +8,13 @@
 #include "ear-thread.h"
 #include "ear-userdata-keeper.h"
 
-/**
- * EarUserdataStore:
+/* The listener's data, in JSON files that outlive the application: positions, marks, settings
+ * and subscriptions.
  *
- * The listener's data, in JSON files that outlive the application: positions, marks,
- * settings and subscriptions.
- *
- * For use on the main thread, which only queues; the store's own thread does all file
- * work. Changes are on the disk within a second, or at once after
- * [method@EarUserdataStore.flush_async]. Other programs may change the files at any time:
- * the newest stamp wins, member by member.
- */
+ * For use on the main thread, which only queues; the store's own thread does all file work.
+ * Changes are on the disk within a second, or at once after
+ * [method@EarUserdataStore.flush_async]. Other programs may change the files at any time: the
+ * newest stamp wins, member by member. */
 struct _EarUserdataStore
 {
   GObject parent_instance;
@@ -27,30 +23,31 @@ struct _EarUserdataStore
   char *directory;
   guint delay;
   EarMainQueue *messages; /* (nullable): messages from the thread */
-  EarThread *thread;  /* (nullable): the thread that does all file work */
-  guint n_set[EAR_USERDATA_N_COUNTS]; /* number of changes since the start */
+  EarThread *thread;      /* (nullable): the thread that does all file work */
+  guint n_set;            /* number of subscriptions and records set since the start */
 
   /* Owned, used on the thread only */
   EarUserdataKeeper *keeper;
   GFileMonitor *monitor;
   EarJsonIdentity monitored;
-  GHashTable *touched; /* (element-type utf8): names of changed files */
-  GSource *touch_alarm;
-  GSource *now_alarm;
-  GSource *write_alarm;
-  guint failures; /* consecutive failures */
+  GSource *now_source;   /* (nullable): writes the current position */
+  GSource *write_source; /* (nullable): writes everything */
+  guint failures;        /* consecutive failures */
 };
 
 G_DEFINE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, G_TYPE_OBJECT)
 
-/* The store's thread. The thread handles messages in order, and decides when to write: the
- * current position at once, everything else together after a delay. Failed writes are
- * repeated at growing intervals. */
+/* --- The store's thread ------------------------------------------------------------- */
+
+/* The thread handles messages in order, and decides when to write: the current position at
+ * once, everything else together after a delay. Failed writes are repeated at growing
+ * intervals. */
 
 #define DELAY_DEFAULT 500     /* ms: changes are written together */
-#define TOUCH_DELAY 100       /* ms: changes come in groups */
 #define RETRY_DELAY 1000      /* ms: after the first failure */
 #define RETRY_DELAY_MAX 30000 /* ms */
+
+static void write_later (EarUserdataStore *self);
 
 static void
 notify (EarUserdataMessage *message, gpointer user_data)
@@ -58,73 +55,42 @@ notify (EarUserdataMessage *message, gpointer user_data)
   ear_main_queue_post (((EarUserdataStore *) user_data)->messages, message);
 }
 
-/* An alarm is a permanent source that fires once after it was set. */
-static gboolean
-alarm_dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
-{
-  g_source_set_ready_time (source, -1);
-
-  return callback (user_data);
-}
-
-static GSourceFuncs alarm_funcs = { .dispatch = alarm_dispatch };
-
-static GSource *
-alarm_new (EarUserdataStore *self, GSourceFunc func, int priority)
-{
-  GSource *alarm = g_source_new (&alarm_funcs, sizeof (GSource));
-
-  g_source_set_priority (alarm, priority);
-  g_source_set_callback (alarm, func, self, NULL);
-  g_source_attach (alarm, g_main_context_get_thread_default ());
-
-  return alarm;
-}
-
 static void
-alarm_free (GSource *alarm)
+clear_source (GSource **source)
 {
-  g_source_destroy (alarm);
-  g_source_unref (alarm);
+  if (*source != NULL)
+    g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
 }
 
-/* An alarm that is already set keeps its time: a stream of changes delays nothing. */
+/* A source that is already scheduled keeps its time: a stream of changes delays nothing. */
 static void
-alarm_set (GSource *alarm, guint delay)
+schedule (EarUserdataStore *self, GSource **source, guint delay, int priority, GSourceFunc func)
 {
-  if (g_source_get_ready_time (alarm) == -1)
-    g_source_set_ready_time (alarm, g_get_monotonic_time () + delay * G_TIME_SPAN_MILLISECOND);
-}
-
-/* Schedules the writing of all changes: of the current position as soon as no message
- * waits, unless writing fails at present. */
-static void
-write_later (EarUserdataStore *self)
-{
-  guint delay = self->delay;
-
-  if (self->failures == 0 && ear_userdata_keeper_is_now_dirty (self->keeper))
-    alarm_set (self->now_alarm, 0);
-  if (!ear_userdata_keeper_is_dirty (self->keeper))
+  if (*source != NULL)
     return;
-  if (self->failures > 0)
-    delay = MIN (RETRY_DELAY << MIN (self->failures - 1, 5), RETRY_DELAY_MAX);
-  alarm_set (self->write_alarm, delay);
+  *source = g_timeout_source_new (delay);
+  g_source_set_priority (*source, priority);
+  g_source_set_callback (*source, func, self, NULL);
+  g_source_attach (*source, g_main_context_get_thread_default ());
 }
 
 static void
 folder_changed_cb (GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event,
-                   gpointer user_data)
+                   EarUserdataStore *self)
 {
-  EarUserdataStore *self = user_data;
+  GFile *const files[] = { file, other };
 
-  if (event == G_FILE_MONITOR_EVENT_DELETED || event == G_FILE_MONITOR_EVENT_ATTRIBUTE_CHANGED)
+  if (event != G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT && event != G_FILE_MONITOR_EVENT_RENAMED &&
+      event != G_FILE_MONITOR_EVENT_MOVED_IN)
     return;
+  for (gsize i = 0; i < G_N_ELEMENTS (files) && files[i] != NULL; i++)
+    {
+      g_autofree char *name = g_file_get_basename (files[i]);
 
-  g_hash_table_add (self->touched, g_file_get_basename (file));
-  if (other != NULL)
-    g_hash_table_add (self->touched, g_file_get_basename (other));
-  alarm_set (self->touch_alarm, TOUCH_DELAY);
+      ear_userdata_keeper_notice (self->keeper, name);
+    }
+  write_later (self);
 }
 
 /* Watches the folder; again after it was replaced, or created. */
@@ -148,12 +114,11 @@ watch (EarUserdataStore *self)
       return;
     }
   self->monitored = identity;
-  g_file_monitor_set_rate_limit (self->monitor, TOUCH_DELAY);
   g_signal_connect (self->monitor, "changed", G_CALLBACK (folder_changed_cb), self);
 }
 
-/* Schedules another attempt after a failure. Only the first of consecutive
- * failures is reported. */
+/* Schedules another attempt after a failure. Only the first of consecutive failures is
+ * reported. */
 static void
 handle_result (EarUserdataStore *self, const GError *error)
 {
@@ -178,10 +143,11 @@ write_cb (gpointer user_data)
   EarUserdataStore *self = user_data;
   g_autoptr (GError) error = NULL;
 
+  clear_source (&self->write_source);
   ear_userdata_keeper_write (self->keeper, &error);
   handle_result (self, error);
 
-  return G_SOURCE_CONTINUE;
+  return G_SOURCE_REMOVE;
 }
 
 static gboolean
@@ -190,26 +156,27 @@ write_now_cb (gpointer user_data)
   EarUserdataStore *self = user_data;
   g_autoptr (GError) error = NULL;
 
+  clear_source (&self->now_source);
   ear_userdata_keeper_write_now (self->keeper, &error);
   handle_result (self, error);
 
-  return G_SOURCE_CONTINUE;
+  return G_SOURCE_REMOVE;
 }
 
-static gboolean
-notice_cb (gpointer user_data)
+/* Schedules the writing of all changes. The current position is written after all waiting
+ * messages, so of several positions only the last one is, and not while writing fails. */
+static void
+write_later (EarUserdataStore *self)
 {
-  EarUserdataStore *self = user_data;
-  GHashTableIter iter;
-  gpointer name;
+  guint delay = self->delay;
 
-  g_hash_table_iter_init (&iter, self->touched);
-  while (g_hash_table_iter_next (&iter, &name, NULL))
-    ear_userdata_keeper_notice (self->keeper, name);
-  g_hash_table_remove_all (self->touched);
-  write_later (self);
-
-  return G_SOURCE_CONTINUE;
+  if (self->failures == 0 && ear_userdata_keeper_is_now_dirty (self->keeper))
+    schedule (self, &self->now_source, 0, G_PRIORITY_DEFAULT_IDLE, write_now_cb);
+  if (!ear_userdata_keeper_is_dirty (self->keeper))
+    return;
+  if (self->failures > 0)
+    delay = MIN (RETRY_DELAY << MIN (self->failures - 1, 5), RETRY_DELAY_MAX);
+  schedule (self, &self->write_source, delay, G_PRIORITY_DEFAULT, write_cb);
 }
 
 static void
@@ -218,11 +185,6 @@ start (gpointer user_data)
   EarUserdataStore *self = user_data;
 
   self->keeper = ear_userdata_keeper_new (self->directory, notify, self);
-  self->touched = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->touch_alarm = alarm_new (self, notice_cb, G_PRIORITY_DEFAULT);
-  self->write_alarm = alarm_new (self, write_cb, G_PRIORITY_DEFAULT);
-  /* After all waiting messages: of several positions, only the last one is written. */
-  self->now_alarm = alarm_new (self, write_now_cb, G_PRIORITY_DEFAULT_IDLE);
   watch (self);
   ear_userdata_keeper_start (self->keeper);
   write_later (self);
@@ -238,17 +200,15 @@ stop (gpointer user_data)
   if (last.error != NULL)
     g_message ("The listened state could not be saved: %s", last.error->message);
   g_clear_error (&last.error);
-  g_clear_pointer (&self->touch_alarm, alarm_free);
-  g_clear_pointer (&self->write_alarm, alarm_free);
-  g_clear_pointer (&self->now_alarm, alarm_free);
+
+  clear_source (&self->write_source);
+  clear_source (&self->now_source);
   g_clear_object (&self->monitor);
-  g_clear_pointer (&self->touched, g_hash_table_unref);
   g_clear_pointer (&self->keeper, ear_userdata_keeper_free);
 }
 
 /* --- Messages to and from the thread ------------------------------------------------- */
 
-/* Runs a request on the store's thread. */
 typedef void (*Request) (EarUserdataKeeper *keeper, EarUserdataMessage *message);
 
 typedef struct
@@ -283,7 +243,7 @@ post (EarUserdataStore *self, Request run, EarUserdataMessage *message)
 {
   const Job job = { self, run, message };
 
-  g_return_if_fail (self->thread != NULL);
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self) && self->thread != NULL);
 
   ear_thread_push (self->thread, run_job, g_memdup2 (&job, sizeof job));
 }
@@ -306,24 +266,25 @@ new_request (void)
   return ear_userdata_message_new (EAR_USERDATA_REQUEST);
 }
 
-/* A report from before the last change would undo that change: the store requests another
- * one until no change has come in between. */
+/* A report from before the last change would undo that change: the store requests another one
+ * until no change has come in between. */
 static void
-report_subscriptions (EarUserdataStore *self, EarUserdataMessage *message)
+report (EarUserdataStore *self, EarUserdataMessage *news)
 {
-  if (message->n_set == self->n_set[EAR_USERDATA_SUBSCRIPTIONS])
-    g_signal_emit_by_name (self, "subscriptions-changed", message->subscriptions);
-  else
-    post (self, ear_userdata_keeper_report_subscriptions, new_request ());
-}
+  const gboolean is_new = news->n_set == self->n_set;
 
-static void
-report_records (EarUserdataStore *self, EarUserdataMessage *message)
-{
-  if (message->n_set == self->n_set[message->record_kind])
-    g_signal_emit_by_name (self, "records-changed", message->record_kind, message->records);
-  else
-    ear_userdata_store_load_records (self, message->record_kind);
+  if (news->has_settings)
+    g_signal_emit_by_name (self, "settings-changed", news->address, &news->settings);
+  if (news->states != NULL && g_hash_table_size (news->states) > 0)
+    g_signal_emit_by_name (self, "podcast-changed", news->address, news->states);
+  if (news->subscriptions != NULL && is_new)
+    g_signal_emit_by_name (self, "subscriptions-changed", news->subscriptions);
+  else if (news->subscriptions != NULL)
+    post (self, ear_userdata_keeper_report_subscriptions, new_request ());
+  if (news->records != NULL && is_new)
+    g_signal_emit_by_name (self, "records-changed", news->record_kind, news->records);
+  else if (news->records != NULL)
+    ear_userdata_store_load_records (self, news->record_kind);
 }
 
 /* @data: (transfer full): a message from the store's thread
@@ -338,34 +299,17 @@ message_cb (gpointer data, gpointer user_data)
   /* The store is closed: ignore the message. */
   if (self->thread == NULL)
     return;
-  switch (message->type)
-    {
-    case EAR_USERDATA_PODCAST:
-      g_signal_emit_by_name (self, "podcast-changed", message->address, message->states);
-      break;
-    case EAR_USERDATA_SETTINGS:
-      g_signal_emit_by_name (self, "settings-changed", message->address, &message->settings);
-      break;
-    case EAR_USERDATA_FOLLOWED:
-      report_subscriptions (self, message);
-      break;
-    case EAR_USERDATA_RECORDS:
-      report_records (self, message);
-      break;
-    case EAR_USERDATA_DAMAGED:
-      g_signal_emit_by_name (self, "damaged", message->file, message->set_aside, message->restored);
-      break;
-    case EAR_USERDATA_FAILED:
-      g_signal_emit_by_name (self, "failed", message->error);
-      break;
-    case EAR_USERDATA_REQUEST:
-    default:
-      if (message->error != NULL)
-        g_task_return_error (task, g_steal_pointer (&message->error));
-      else
-        g_task_return_pointer (task, g_steal_pointer (&message),
-                               (GDestroyNotify) ear_userdata_message_free);
-    }
+
+  if (message->type == EAR_USERDATA_NEWS)
+    report (self, message);
+  else if (message->type == EAR_USERDATA_DAMAGED)
+    g_signal_emit_by_name (self, "damaged", message->file, message->set_aside, message->restored);
+  else if (message->type == EAR_USERDATA_FAILED)
+    g_signal_emit_by_name (self, "failed", message->error);
+  else if (message->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&message->error));
+  else
+    g_task_return_pointer (task, g_steal_pointer (&message), (GDestroyNotify) ear_userdata_message_free);
 }
 
 /* --- The class ---------------------------------------------------------------------- */
@@ -431,18 +375,17 @@ ear_userdata_store_class_init (EarUserdataStoreClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* The header documents the arguments. */
-  g_signal_new ("podcast-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                G_TYPE_STRING, G_TYPE_HASH_TABLE);
-  g_signal_new ("settings-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                G_TYPE_STRING, G_TYPE_POINTER);
+  g_signal_new ("podcast-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_HASH_TABLE);
+  g_signal_new ("settings-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_POINTER);
   g_signal_new ("subscriptions-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, G_TYPE_PTR_ARRAY);
-  g_signal_new ("records-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                G_TYPE_INT, G_TYPE_PTR_ARRAY);
-  g_signal_new ("damaged", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
-                G_TYPE_STRING, G_TYPE_STRING, G_TYPE_BOOLEAN);
-  g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                G_TYPE_ERROR);
+  g_signal_new ("records-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_PTR_ARRAY);
+  g_signal_new ("damaged", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
 static void
@@ -464,8 +407,6 @@ void
 ear_userdata_store_load_subscriptions_async (EarUserdataStore *self, GCancellable *cancellable,
                                              GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-
   ask (self, ear_userdata_keeper_load_subscriptions, new_request (), cancellable,
        ear_userdata_store_load_subscriptions_async, callback, user_data);
 }
@@ -477,11 +418,8 @@ GPtrArray *
 ear_userdata_store_load_subscriptions_finish (EarUserdataStore *self, GAsyncResult *result,
                                               gboolean *first_start, GError **error)
 {
-  g_autoptr (EarUserdataMessage) reply = NULL;
+  g_autoptr (EarUserdataMessage) reply = g_task_propagate_pointer (G_TASK (result), error);
 
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  reply = g_task_propagate_pointer (G_TASK (result), error);
   if (first_start != NULL)
     *first_start = reply != NULL && reply->first_start;
 
@@ -495,28 +433,20 @@ ear_userdata_store_load_subscriptions_finish (EarUserdataStore *self, GAsyncResu
 void
 ear_userdata_store_set_subscription (EarUserdataStore *self, const EarSubscription *subscription)
 {
-  EarUserdataMessage *message;
+  EarUserdataMessage *message = new_request ();
 
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (subscription != NULL && subscription->address != NULL);
-
-  message = new_request ();
   message->subscription = ear_subscription_copy (subscription);
-  self->n_set[EAR_USERDATA_SUBSCRIPTIONS]++;
+  self->n_set++;
   post (self, ear_userdata_keeper_set_subscription, message);
 }
 
-/* Loads the records of a kind: `records-changed` reports all of them, and afterwards
- * changes from outside. */
+/* Loads the records of a kind: `records-changed` reports all of them, and afterwards changes
+ * from outside. */
 void
 ear_userdata_store_load_records (EarUserdataStore *self, EarRecordKind kind)
 {
-  EarUserdataMessage *message;
+  EarUserdataMessage *message = new_request ();
 
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (kind < EAR_N_RECORD_KINDS);
-
-  message = new_request ();
   message->record_kind = kind;
   post (self, ear_userdata_keeper_load_records, message);
 }
@@ -526,36 +456,29 @@ ear_userdata_store_load_records (EarUserdataStore *self, EarRecordKind kind)
 void
 ear_userdata_store_set_record (EarUserdataStore *self, EarRecordKind kind, const EarRecord *record)
 {
-  EarUserdataMessage *message;
+  EarUserdataMessage *message = new_request ();
 
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (kind < EAR_N_RECORD_KINDS && record != NULL);
-
-  message = new_request ();
   message->record_kind = kind;
   message->record = ear_record_copy (record);
-  self->n_set[kind]++;
+  self->n_set++;
   post (self, ear_userdata_keeper_set_record, message);
 }
 
 /* --- Podcasts and episodes ----------------------------------------------------------- */
 
-/* Loads the listener's data on a podcast: `podcast-changed` and `settings-changed` report
- * all of it, if there is any, and afterwards changes from outside.
+/* Loads the listener's data on a podcast: `podcast-changed` and `settings-changed` report all
+ * of it, if there is any, and afterwards changes from outside.
  * @address: the first address of a podcast */
 void
 ear_userdata_store_load_podcast (EarUserdataStore *self, const char *address)
 {
-  EarUserdataMessage *message;
+  EarUserdataMessage *message = new_request ();
 
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (address != NULL);
-
-  message = new_request ();
   message->address = g_strdup (address);
   post (self, ear_userdata_keeper_load_podcast, message);
 }
 
+/* @marks: (transfer full): the listener's marks of episodes */
 static void
 post_marks (EarUserdataStore *self, Request run, EarMarks *marks)
 {
@@ -566,22 +489,17 @@ post_marks (EarUserdataStore *self, Request run, EarMarks *marks)
 }
 
 /* Stores marks. A present stamp wins over the files; an older one only if the files have
- * nothing newer. The calling thread only queues.
+ * nothing newer.
  * @marks: the listener's marks of episodes */
 void
 ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks)
 {
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (marks != NULL);
-
   post_marks (self, ear_userdata_keeper_set_marks, ear_marks_ref (marks));
 }
 
 static void
-post_episode (EarUserdataStore *self, Request run, EarEpisode *episode,
-              const EarEpisodeState *state)
+post_episode (EarUserdataStore *self, Request run, EarEpisode *episode, const EarEpisodeState *state)
 {
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
   g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
 
@@ -591,8 +509,7 @@ post_episode (EarUserdataStore *self, Request run, EarEpisode *episode,
 /* Stores marks of one episode.
  * @state: marks; only members with a stamp count */
 void
-ear_userdata_store_set_episode (EarUserdataStore *self, EarEpisode *episode,
-                                const EarEpisodeState *state)
+ear_userdata_store_set_episode (EarUserdataStore *self, EarEpisode *episode, const EarEpisodeState *state)
 {
   post_episode (self, ear_userdata_keeper_set_marks, episode, state);
 }
@@ -608,11 +525,8 @@ ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast, c
                                   const EarEpisodeState *state)
 {
   const EarMarkedEpisode episode = { .guid = guid, .title = title, .enclosure = enclosure };
-  EarMarks *marks;
+  EarMarks *marks = ear_marks_new (state, 0);
 
-  g_return_if_fail (EAR_IS_PODCAST (podcast) && guid != NULL && state != NULL);
-
-  marks = ear_marks_new (state, 0);
   ear_marks_add_podcast (marks, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast),
                          ear_podcast_get_feed_address (podcast), ear_podcast_get_title (podcast));
   ear_marks_add (marks, 0, ear_podcast_get_id (podcast), episode);
@@ -620,16 +534,10 @@ ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast, c
 }
 
 static void
-post_settings (EarUserdataStore *self, EarPodcast *podcast, const EarPodcastSettings *settings,
-               gint64 done)
+post_settings (EarUserdataStore *self, EarPodcast *podcast, const EarPodcastSettings *settings, gint64 done)
 {
-  EarUserdataMessage *message;
+  EarUserdataMessage *message = new_request ();
 
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
-  g_return_if_fail (settings != NULL);
-
-  message = new_request ();
   message->address = g_strdup (ear_podcast_get_address (podcast));
   message->feed_address = g_strdup (ear_podcast_get_feed_address (podcast));
   message->title = g_strdup (ear_podcast_get_title (podcast));
@@ -656,20 +564,16 @@ ear_userdata_store_adopt_settings (EarUserdataStore *self, EarPodcast *podcast,
   post_settings (self, podcast, settings, 0);
 }
 
-/* Stores another name that a feed has now for an episode, if the episode has marks. A
- * machine that has only the new name then finds them.
+/* Stores another name that a feed has now for an episode, if the episode has marks. A machine
+ * that has only the new name then finds them.
  * @address: the first address of a podcast
- * @names: (element-type utf8 utf8): other names of its episodes, by guid; immutable from
- * now on */
+ * @names: (element-type utf8 utf8): other names of its episodes, by guid; immutable from now
+ * on */
 void
 ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHashTable *names)
 {
-  EarUserdataMessage *message;
+  EarUserdataMessage *message = new_request ();
 
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (address != NULL && names != NULL);
-
-  message = new_request ();
   message->address = g_strdup (address);
   message->names = g_hash_table_ref (names);
   post (self, ear_userdata_keeper_add_names, message);
@@ -723,8 +627,6 @@ void
 ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-
   ask (self, ear_userdata_keeper_load_now, new_request (), cancellable,
        ear_userdata_store_load_now_async, callback, user_data);
 }
@@ -741,11 +643,8 @@ ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result
                                     char **guid, gint64 *position, gboolean *started,
                                     GError **error)
 {
-  g_autoptr (EarUserdataMessage) reply = NULL;
+  g_autoptr (EarUserdataMessage) reply = g_task_propagate_pointer (G_TASK (result), error);
 
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  reply = g_task_propagate_pointer (G_TASK (result), error);
   if (address != NULL)
     *address = reply != NULL ? g_steal_pointer (&reply->address) : NULL;
   if (position != NULL)
@@ -764,8 +663,6 @@ void
 ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable,
                                 GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-
   ask (self, ear_userdata_keeper_flush, new_request (), cancellable,
        ear_userdata_store_flush_async, callback, user_data);
 }
@@ -775,11 +672,7 @@ ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellabl
 gboolean
 ear_userdata_store_flush_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
 {
-  g_autoptr (EarUserdataMessage) reply = NULL;
-
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  reply = g_task_propagate_pointer (G_TASK (result), error);
+  g_autoptr (EarUserdataMessage) reply = g_task_propagate_pointer (G_TASK (result), error);
 
   return reply != NULL;
 }
@@ -818,11 +711,8 @@ void
 ear_userdata_store_list_backups_async (EarUserdataStore *self, GCancellable *cancellable,
                                        GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task;
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
 
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-
-  task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_userdata_store_list_backups_async);
   g_task_set_task_data (task, g_strdup (self->directory), g_free);
   ear_worker_run (task, list_thread, g_object_unref);
@@ -834,8 +724,6 @@ GPtrArray *
 ear_userdata_store_list_backups_finish (EarUserdataStore *self, GAsyncResult *result,
                                         GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
@@ -872,15 +760,11 @@ ear_userdata_store_back_up_async (EarUserdataStore *self, EarBackupReason reason
                                   GCancellable *cancellable, GAsyncReadyCallback callback,
                                   gpointer user_data)
 {
-  GTask *task;
-  Making *making;
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  Making *making = g_new0 (Making, 1);
 
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-
-  making = g_new0 (Making, 1);
   making->directory = g_strdup (self->directory);
   making->reason = reason;
-  task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_userdata_store_back_up_async);
   g_task_set_task_data (task, making, making_free);
   ear_userdata_store_flush_async (self, NULL, flushed_cb, task);
@@ -891,8 +775,6 @@ ear_userdata_store_back_up_async (EarUserdataStore *self, EarBackupReason reason
 EarBackup *
 ear_userdata_store_back_up_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
@@ -905,12 +787,8 @@ ear_userdata_store_restore_async (EarUserdataStore *self, const char *path, gboo
                                   GCancellable *cancellable, GAsyncReadyCallback callback,
                                   gpointer user_data)
 {
-  EarUserdataMessage *reply;
+  EarUserdataMessage *reply = new_request ();
 
-  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (path != NULL);
-
-  reply = new_request ();
   reply->file = g_strdup (path);
   reply->exact = exact;
   ask (self, ear_userdata_keeper_restore, reply, cancellable, ear_userdata_store_restore_async,
@@ -920,11 +798,7 @@ ear_userdata_store_restore_async (EarUserdataStore *self, const char *path, gboo
 gboolean
 ear_userdata_store_restore_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
 {
-  g_autoptr (EarUserdataMessage) reply = NULL;
-
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  reply = g_task_propagate_pointer (G_TASK (result), error);
+  g_autoptr (EarUserdataMessage) reply = g_task_propagate_pointer (G_TASK (result), error);
 
   return reply != NULL;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test-userdata-util.h"
 
+#include "ear-userdata-keeper.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -127,16 +129,36 @@ test_kill (void)
 /* --- The position file -------------------------------------------------------------- */
 
 static void
-set (Fixture *fixture, gint64 now, gint64 place)
+ignore_event (EarUserdataMessage *message, gpointer user_data)
+{
+  ear_userdata_message_free (message);
+}
+
+static void
+set (EarUserdataKeeper *keeper, void (*func) (EarUserdataKeeper *, EarUserdataMessage *), gint64 position)
 {
   g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
+  const EarEpisodeState state = { .position = position, .position_updated = g_get_real_time () };
+  g_autoptr (EarMarks) marks = ear_marks_new_for_episode (episode, &state);
+  EarUserdataMessage request = { .marks = marks };
+  g_autoptr (GError) error = NULL;
 
-  fixture_open (fixture, 20);
-  ear_userdata_store_set_now (fixture->store, episode, now);
-  /* Stamps in the files are in milliseconds. */
-  g_usleep (2 * G_TIME_SPAN_MILLISECOND);
-  ear_userdata_store_set_place (fixture->store, episode, place);
-  fixture_close (fixture);
+  func (keeper, &request);
+  g_assert_true (ear_userdata_keeper_write_now (keeper, &error));
+  g_assert_no_error (error);
+}
+
+/* Plays until @place, seeks to @back unless that is -1, and is killed. */
+static void
+play_until (Fixture *fixture, gint64 now, gint64 place, gint64 back)
+{
+  EarUserdataKeeper *keeper = ear_userdata_keeper_new (fixture->path, ignore_event, NULL);
+
+  set (keeper, ear_userdata_keeper_set_now, now);
+  set (keeper, ear_userdata_keeper_set_place, place);
+  if (back >= 0)
+    set (keeper, ear_userdata_keeper_set_now, back);
+  ear_userdata_keeper_free (keeper);
 }
 
 static void
@@ -146,7 +168,7 @@ test_newest (void)
   g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
   g_autoptr (EarEpisode) other = userdata_test_new_episode (ADDRESS, "g2");
 
-  set (fixture, 5 * SECOND, 7 * SECOND);
+  play_until (fixture, 5 * SECOND, 7 * SECOND, -1);
   g_assert_cmpint (load (fixture), ==, 7 * SECOND);
 
   /* A later change is newer, and another episode's position is ignored. */
@@ -172,8 +194,11 @@ test_clock (void)
   fixture_open (fixture, 20);
   ear_userdata_store_adopt_episode (fixture->store, ear_episode_get_podcast (episode), "g1", NULL, NULL, &ahead);
   fixture_close (fixture);
-  set (fixture, 5 * SECOND, 7 * SECOND);
+  play_until (fixture, 5 * SECOND, 7 * SECOND, -1);
   g_assert_cmpint (load (fixture), ==, 7 * SECOND);
+  /* A seek right after the line was written is newer than the line. */
+  play_until (fixture, 8 * SECOND, 9 * SECOND, 1 * SECOND);
+  g_assert_cmpint (load (fixture), ==, 1 * SECOND);
 }
 
 /* Damaged content counts as no position. */
@@ -186,7 +211,7 @@ test_damaged (void)
   g_autoptr (GError) error = NULL;
   gsize length;
 
-  set (fixture, 5 * SECOND, 7 * SECOND);
+  play_until (fixture, 5 * SECOND, 7 * SECOND, -1);
   g_file_get_contents (path, &line, &length, &error);
   g_assert_no_error (error);
   g_assert_null (strstr (line, "example"));

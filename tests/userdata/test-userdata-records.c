@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test-userdata-util.h"
 
-#include "ear-userdata-peek.h"
 
 #include <string.h>
 

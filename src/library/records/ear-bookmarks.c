@@ -8,7 +8,9 @@
 #include "ear-property.h"
 #include "ear-record.h"
 #include "ear-text-find.h"
-#include "ear-userdata-peek.h"
+#include "ear-thread.h"
+#include "ear-time.h"
+#include "ear-userdata-store.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -15,22 +15,30 @@
 #include <unistd.h>
 
 /* now.json: the current episode and its position when it became the current one, or when
- * everything was last written. Unlike other state files it is not merged but replaced, and
- * another instance's content is returned to the caller. */
+ * everything was last written. Unlike other state files it is not merged but replaced. */
 
 /* The title is for people who read the file; the podcast's file has the whole title. */
 #define TITLE_LENGTH 100
-
 /* Position of an episode that is not started, in seconds; replaces "position" */
 #define UNSTARTED "unstarted"
 #define UNSTARTED_LIMIT (24.0 * 60 * 60)
 
 typedef struct
 {
-  const EarMarks *marks; /* the current episode */
+  const EarMarks *marks;        /* the current episode */
   const EarEpisodeState *state; /* its position */
-  EarMarks *found;       /* (nullable): content of the replaced file */
 } Replacement;
+
+static EarMarks *
+new_marks (const char *address, EarMarkedEpisode episode, const EarEpisodeState *state)
+{
+  EarMarks *marks = ear_marks_new (state, 0);
+
+  ear_marks_add_podcast (marks, 0, address, NULL, NULL);
+  ear_marks_add (marks, 0, 0, episode);
+
+  return marks;
+}
 
 static gint64
 read_position (JsonObject *root, gint64 now, gint64 *position)
@@ -53,7 +61,6 @@ decode (JsonObject *root, gint64 now)
   EarMarkedEpisode episode = { .guid = guid };
   EarEpisodeState state = { 0 };
   double seconds;
-  EarMarks *marks;
 
   state.position_updated = read_position (root, now, &state.position);
   /* An episode that is not started has a position in this file only. */
@@ -67,11 +74,7 @@ decode (JsonObject *root, gint64 now)
   /* A truncated title must not replace the whole one. */
   if (title != NULL && g_utf8_strlen (title, -1) < TITLE_LENGTH)
     episode.title = title;
-  marks = ear_marks_new (&state, 0);
-  ear_marks_add_podcast (marks, 0, address, NULL, NULL);
-  ear_marks_add (marks, 0, 0, episode);
-
-  return marks;
+  return new_marks (address, episode, &state);
 }
 
 /* Removes the member if there is no value: the old one may be another episode's. */
@@ -93,7 +96,6 @@ replace (JsonObject *root, gpointer user_data)
   g_autofree char *title =
       episode->title != NULL ? g_utf8_truncate_middle (episode->title, TITLE_LENGTH) : NULL;
 
-  self->found = decode (root, g_get_real_time ());
   put_string (root, "address", podcast->address);
   put_string (root, "guid", episode->guid);
   put_string (root, "title", title);
@@ -127,22 +129,14 @@ ear_userdata_now_read (EarUserdataFile *file, GError **error)
 /* Replaces the file.
  * @marks: the current episode
  * @state: its position
- * @found: (out) (transfer full) (nullable): content that another instance
- * wrote in between
  * Returns: %TRUE if it is on the disk */
 gboolean
 ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks, const EarEpisodeState *state,
-                        EarMarks **found, GError **error)
+                        GError **error)
 {
-  const gboolean foreign = ear_userdata_file_is_changed (file);
   Replacement replacement = { .marks = marks, .state = state };
-  const gboolean ok = ear_userdata_file_update (file, replace, &replacement, error);
 
-  if (!ok || !foreign)
-    g_clear_pointer (&replacement.found, ear_marks_unref);
-  *found = replacement.found;
-
-  return ok;
+  return ear_userdata_file_update (file, replace, &replacement, error);
 }
 
 /*
@@ -239,26 +233,24 @@ read_line (const char *path, char line[LINE_LENGTH + 1])
   return length == LINE_LENGTH;
 }
 
-/* Reads the position, if it is that episode's.
- * @state: (out caller-allocates): the position and its stamp
- * Returns: %TRUE if it is known */
-gboolean
-ear_position_line_read (const char *path, const char *address, const char *guid,
-                        EarEpisodeState *state)
+/* Returns: (transfer full) (nullable): the position, if the line is of that episode */
+EarMarks *
+ear_position_line_read (const char *path, const char *address, const char *guid)
 {
   char line[LINE_LENGTH + 1];
   g_autofree char *expected = NULL;
+  EarEpisodeState state = { 0 };
   char *end;
 
-  *state = (EarEpisodeState) { 0 };
   if (!read_line (path, line))
-    return FALSE;
-  state->position_updated = (gint64) g_ascii_strtoull (line, &end, 16);
-  state->position = (gint64) g_ascii_strtoull (end, NULL, 16);
-  expected = dup_line (address, guid, state->position_updated, state->position);
+    return NULL;
+  state.position_updated = (gint64) g_ascii_strtoull (line, &end, 16);
+  state.position = (gint64) g_ascii_strtoull (end, NULL, 16);
+  expected = dup_line (address, guid, state.position_updated, state.position);
+  if (memcmp (line, expected, LINE_LENGTH) != 0 || state.position < 0 ||
+      state.position > EAR_POSITION_LIMIT || state.position_updated <= 0 ||
+      state.position_updated > ear_stamp_latest (g_get_real_time ()))
+    return NULL;
 
-  return memcmp (line, expected, LINE_LENGTH) == 0 && state->position >= 0 &&
-         state->position <= EAR_POSITION_LIMIT &&
-         state->position_updated > 0 &&
-         state->position_updated <= ear_stamp_latest (g_get_real_time ());
+  return new_marks (address, (EarMarkedEpisode) { .guid = guid }, &state);
 }

@@ -16,6 +16,7 @@
 #include "ear-sight.h"
 #include "ear-tabs.h"
 #include "ear-documents.h"
+#include "ear-time.h"
 #include "ear-transcript.h"
 #include "ear-widget.h"
 
