@@ -160,20 +160,12 @@ static EarJsonRead
 read_failed (int code, GError **error)
 {
   ear_durable_set_error (error, code, "cannot read a file of the listened state");
+  if (code == ENOENT)
+    return EAR_JSON_READ_MISSING;
+  if (code == ENOMEM || code == EMFILE || code == ENFILE || code == EINTR || code == ENOTDIR)
+    return EAR_JSON_READ_FAILED;
 
-  switch (code)
-    {
-    case ENOENT:
-      return EAR_JSON_READ_MISSING;
-    case ENOMEM:
-    case EMFILE:
-    case ENFILE:
-    case EINTR:
-    case ENOTDIR:
-      return EAR_JSON_READ_FAILED;
-    default:
-      return EAR_JSON_READ_DAMAGED;
-    }
+  return EAR_JSON_READ_DAMAGED;
 }
 
 static EarJsonRead
@@ -200,43 +192,32 @@ read_all (int file, gsize size, char **text, gsize *length, GError **error)
 }
 
 /* Reads a whole file. Does not block on devices and pipes, and rejects files over 64 MB.
- * @name: a file in it
  * @identity: (out caller-allocates): identity of the content that was read, all zero if
  * the file is missing
  * @text: (out) (transfer full): the content, followed by a zero byte
- * @length: (out): bytes of @text */
+ */
 EarJsonRead
 ear_json_folder_read (EarJsonFolder *self, const char *name, EarJsonIdentity *identity, char **text,
                       gsize *length, GError **error)
 {
   g_autofree char *path = g_build_filename (self->path, name, NULL);
+  g_autofd int file = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   struct stat info;
-  EarJsonRead result;
-  int file;
 
   *identity = (EarJsonIdentity) { 0 };
   *text = NULL;
   *length = 0;
-  file = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (file < 0)
+  if (file < 0 || fstat (file, &info) != 0)
     return read_failed (errno, error);
 
-  if (fstat (file, &info) != 0)
-    result = read_failed (errno, error);
-  else if (!S_ISREG (info.st_mode) || info.st_size > SIZE_LIMIT)
+  if (!S_ISREG (info.st_mode) || info.st_size > SIZE_LIMIT)
     {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, S_ISREG (info.st_mode)
-                           ? "too large" : "no file");
-      result = EAR_JSON_READ_DAMAGED;
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, S_ISREG (info.st_mode) ? "too large" : "no file");
+      return EAR_JSON_READ_DAMAGED;
     }
-  else
-    {
-      identify (&info, identity);
-      result = read_all (file, info.st_size, text, length, error);
-    }
-  close (file);
+  identify (&info, identity);
 
-  return result;
+  return read_all (file, info.st_size, text, length, error);
 }
 
 static gboolean
@@ -257,10 +238,6 @@ write_all (int file, const char *text, gsize length)
 
 /* Replaces a file atomically; the new content is on the disk on return. Rejects contents
  * over 64 MB.
- * @name: a file in it
- * @text: the new content
- * @length: bytes of @text
- * @identity: (out caller-allocates): identity of the new file
  * Returns: %TRUE on success; otherwise the file is unchanged */
 gboolean
 ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text, gsize length,
@@ -269,43 +246,34 @@ ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text, 
   g_autofree char *path = g_build_filename (self->path, name, NULL);
   g_autofree char *temporary =
       g_build_filename (self->path, TEMPORARY_PREFIX "XXXXXX" TEMPORARY_SUFFIX, NULL);
+  g_autofd int file = -1;
   struct stat info;
-  gboolean ok;
-  int file;
 
   /* ear_json_folder_read() would reject the file. */
   if (length > SIZE_LIMIT)
     {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE,
-                           "cannot write so much of the listened state");
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "cannot write so much of the listened state");
       return FALSE;
     }
   file = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0600);
-  if (file < 0)
-    {
-      ear_durable_set_error (error, errno, "cannot write the listened state");
-      return FALSE;
-    }
-  ok = write_all (file, text, length);
-  if (!ok)
+  if (file < 0 || !write_all (file, text, length))
     ear_durable_set_error (error, errno, "cannot write the listened state");
-  /* Identify the open file: the name may already refer to another instance's file. */
-  ok = ok && ear_durable_rename (temporary, path, error);
-  if (!ok)
+  else if (ear_durable_rename (temporary, path, error))
+    {
+      /* Identify the open file: the name may already refer to another instance's file. */
+      if (fstat (file, &info) == 0)
+        identify (&info, identity);
+      return TRUE;
+    }
+  if (file >= 0)
     unlink (temporary);
-  else if (fstat (file, &info) == 0)
-    identify (&info, identity);
-  close (file);
 
-  return ok;
+  return FALSE;
 }
 
 /* Replaces a file like ear_json_folder_write(), but only if ear_json_parse() can read
  * the new content.
- * @name: a file in it
  * @text: the new content, as printed by ear_json_print()
- * @length: bytes of @text
- * @identity: (out caller-allocates): identity of the new file
  * Returns: %TRUE on success; otherwise the file is unchanged */
 gboolean
 ear_json_folder_write_json (EarJsonFolder *self, const char *name, const char *text, gsize length,
@@ -320,56 +288,38 @@ ear_json_folder_write_json (EarJsonFolder *self, const char *name, const char *t
   return ear_json_folder_write (self, name, text, length, identity, error);
 }
 
-/* Gives the file a second name, or renames it on file systems without hard links. */
-static gboolean
-give_name (const char *path, const char *to, gboolean keep)
-{
-  if (keep && link (path, to) == 0)
-    return TRUE;
-  if (keep && errno == EEXIST)
-    return FALSE;
-
-  return ear_durable_rename_new (path, to);
-}
-
+/* Moves a file, with its content unchanged, to a name that has the reason and the time.
+ * @keep: whether it keeps its own name as well, where the file system has hard links */
 static char *
 set_aside (EarJsonFolder *self, const char *name, const char *reason, gboolean keep, GError **error)
 {
   g_autofree char *path = g_build_filename (self->path, name, NULL);
 
-  for (guint i = 0; i < 100; i++)
+  do
     {
       g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
       g_autofree char *stamp = g_date_time_format (now, "%Y%m%dT%H%M%S.%fZ");
       g_autofree char *to = g_strdup_printf ("%s.%s-%s", path, reason, stamp);
 
-      if (give_name (path, to, keep))
+      if ((keep && link (path, to) == 0) || ((!keep || errno != EEXIST) && ear_durable_rename_new (path, to)))
         return g_steal_pointer (&to);
-      if (errno != EEXIST)
-        break;
     }
+  while (errno == EEXIST);
   ear_durable_set_error (error, errno, "cannot set a damaged file aside");
 
   return NULL;
 }
 
-/* Moves a file, with its content unchanged, to a name that has the reason and the time.
- * @name: a file in it
- * @reason: "damaged" or "merged"
+/* @reason: "damaged" or "merged"
  * Returns: (transfer full) (nullable): the new path */
 char *
-ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *reason,
-                           GError **error)
+ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *reason, GError **error)
 {
   return set_aside (self, name, reason, FALSE, error);
 }
 
 /* Sets a damaged file aside and writes a new one in its place. After a kill in between,
  * the damaged file has its own name as well.
- * @name: a file in it
- * @text: the new content
- * @length: bytes of @text
- * @identity: (out caller-allocates): identity of the new file
  * Returns: (transfer full) (nullable): path of the damaged file; %NULL if writing
  * failed, and the file is unchanged */
 char *
@@ -391,7 +341,6 @@ ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, const ch
 }
 
 /* Calls the folder's #EarJsonDamaged function.
- * @name: the damaged file
  * @set_aside: path to which it was moved
  * @restored: whether readable entries or a backup have replaced it */
 void

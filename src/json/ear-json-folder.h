@@ -17,21 +17,13 @@ typedef struct
   gint64 changed;  /* nanoseconds */
 } EarJsonIdentity;
 
-/**
- * EarJsonRead:
- * @EAR_JSON_READ_OK: the content was read
- * @EAR_JSON_READ_MISSING: the file does not exist
- * @EAR_JSON_READ_DAMAGED: the content is unusable, and a later attempt would not help
- * @EAR_JSON_READ_FAILED: reading failed; a later attempt may succeed
- *
- * Result of reading a file.
- */
+/* Result of reading a file. */
 typedef enum
 {
-  EAR_JSON_READ_OK,
-  EAR_JSON_READ_MISSING,
-  EAR_JSON_READ_DAMAGED,
-  EAR_JSON_READ_FAILED,
+  EAR_JSON_READ_OK, /* the content was read */
+  EAR_JSON_READ_MISSING, /* the file does not exist */
+  EAR_JSON_READ_DAMAGED, /* the content is unusable, and a later attempt would not help */
+  EAR_JSON_READ_FAILED, /* reading failed; a later attempt may succeed */
 } EarJsonRead;
 
 /* Called when a damaged file was moved to the path @set_aside. @restored: a new @file has

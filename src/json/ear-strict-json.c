@@ -75,31 +75,28 @@ ear_json_parse (const char *text, gsize length, GError **error)
   return json_node_dup_object (root);
 }
 
+/* Replaces invalid UTF-8: a file that has it could not be read again. */
 static void
 print_string (GString *text, const char *string)
 {
+  g_autofree char *valid = g_utf8_validate (string, -1, NULL) ? g_strdup (string) : g_utf8_make_valid (string, -1);
+
+  if (!g_str_equal (valid, string))
+    g_message ("Text that is not UTF-8 is written as: %s", valid);
   g_string_append_c (text, '"');
-  for (const char *p = string; *p != '\0'; p++)
-    switch (*p)
-      {
-      case '"':
-        g_string_append (text, "\\\"");
-        break;
-      case '\\':
-        g_string_append (text, "\\\\");
-        break;
-      case '\n':
+  for (const char *p = valid; *p != '\0'; p++)
+    {
+      if (*p == '\n')
         g_string_append (text, "\\n");
-        break;
-      case '\t':
+      else if (*p == '\t')
         g_string_append (text, "\\t");
-        break;
-      default:
-        if ((guchar) *p < 0x20)
-          g_string_append_printf (text, "\\u%04x", (guchar) *p);
-        else
-          g_string_append_c (text, *p);
-      }
+      else if (*p == '"' || *p == '\\')
+        g_string_append_printf (text, "\\%c", *p);
+      else if ((guchar) *p < 0x20)
+        g_string_append_printf (text, "\\u%04x", (guchar) *p);
+      else
+        g_string_append_c (text, *p);
+    }
   g_string_append_c (text, '"');
 }
 
@@ -123,29 +120,13 @@ print_double (GString *text, double number)
     g_string_append (text, ".0");
 }
 
-/* Replaces invalid UTF-8: a file that has it could not be read again. */
-static void
-print_text (GString *text, const char *string)
-{
-  g_autofree char *valid = NULL;
-
-  if (g_utf8_validate (string, -1, NULL))
-    {
-      print_string (text, string);
-      return;
-    }
-  valid = g_utf8_make_valid (string, -1);
-  g_message ("Text that is not UTF-8 is written as: %s", valid);
-  print_string (text, valid);
-}
-
 static void
 print_value (GString *text, JsonNode *node)
 {
   const GType type = json_node_get_value_type (node);
 
   if (type == G_TYPE_STRING)
-    print_text (text, json_node_get_string (node) != NULL ? json_node_get_string (node) : "");
+    print_string (text, json_node_get_string (node) != NULL ? json_node_get_string (node) : "");
   else if (type == G_TYPE_BOOLEAN)
     g_string_append (text, json_node_get_boolean (node) ? "true" : "false");
   else if (type == G_TYPE_DOUBLE)
@@ -162,23 +143,25 @@ print_line (GString *text, gboolean comma, guint indent)
     g_string_append (text, "  ");
 }
 
+/* Prints JSON for people: one member per line, in their present order. json-glib's generator
+ * would print every fraction with 17 digits.
+ * @indent: levels of indentation of @node */
 static void
 print_node (GString *text, JsonNode *node, guint indent)
 {
-  const JsonNodeType type = json_node_get_node_type (node);
   JsonObjectIter iter;
   const char *name;
   JsonNode *member;
   guint n = 0;
 
-  if (type == JSON_NODE_OBJECT)
+  if (JSON_NODE_HOLDS_OBJECT (node))
     {
       g_string_append_c (text, '{');
       json_object_iter_init_ordered (&iter, json_node_get_object (node));
       for (; json_object_iter_next_ordered (&iter, &name, &member); n++)
         {
           print_line (text, n > 0, indent + 1);
-          print_text (text, name);
+          print_string (text, name);
           g_string_append (text, ": ");
           print_node (text, member, indent + 1);
         }
@@ -186,7 +169,7 @@ print_node (GString *text, JsonNode *node, guint indent)
         print_line (text, FALSE, indent);
       g_string_append_c (text, '}');
     }
-  else if (type == JSON_NODE_ARRAY)
+  else if (JSON_NODE_HOLDS_ARRAY (node))
     {
       JsonArray *array = json_node_get_array (node);
 
@@ -200,34 +183,32 @@ print_node (GString *text, JsonNode *node, guint indent)
         print_line (text, FALSE, indent);
       g_string_append_c (text, ']');
     }
-  else if (type == JSON_NODE_VALUE)
+  else if (JSON_NODE_HOLDS_VALUE (node))
     print_value (text, node);
   else
     g_string_append (text, "null");
 }
 
-/* Prints JSON for people: one member per line, in their present order. json-glib's
- * generator would print every fraction with 17 digits.
- * @indent: levels of indentation of @node */
-void
-ear_json_append_node (GString *text, JsonNode *node, guint indent)
+/* Returns: (transfer full): the text, with a line end */
+GString *
+ear_json_print_node (JsonNode *node)
 {
-  print_node (text, node, indent);
+  GString *text = g_string_new (NULL);
+
+  print_node (text, node, 0);
+  g_string_append_c (text, '\n');
+
+  return text;
 }
 
-/* Prints an object as ear_json_append_node() does.
- * @root: an object
- * @length: (out): bytes of the text
+/* @length: (out): bytes of the text
  * Returns: (transfer full): the text, with a line end */
 char *
 ear_json_print (JsonObject *root, gsize *length)
 {
-  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
-  GString *text = g_string_new (NULL);
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), root);
+  GString *text = ear_json_print_node (node);
 
-  json_node_set_object (node, root);
-  print_node (text, node, 0);
-  g_string_append_c (text, '\n');
   *length = text->len;
 
   return g_string_free_and_steal (text);

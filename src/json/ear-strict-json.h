@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 JsonObject *ear_json_parse (const char *text, gsize length, GError **error);
 JsonObject *ear_json_salvage (const char *text, gsize length, const char *table, gboolean repair);
 char *ear_json_print (JsonObject *root, gsize *length);
-void ear_json_append_node (GString *text, JsonNode *node, guint indent);
+GString *ear_json_print_node (JsonNode *node);
 gboolean ear_json_check (const char *text, gsize length, GError **error);
 
 gboolean ear_json_get_number (JsonNode *node, double *number);

@@ -27,15 +27,12 @@ ear_durable_set_error (GError **error, int code, const char *what)
 static gboolean
 sync_folder (const char *path)
 {
-  int dir = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  gboolean ok;
+  g_autofd int dir = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
   if (dir < 0)
     return errno == EACCES;
-  ok = fsync (dir) == 0 || errno == EINVAL || errno == ENOTSUP;
-  close (dir);
 
-  return ok;
+  return fsync (dir) == 0 || errno == EINVAL || errno == ENOTSUP;
 }
 
 /* @path: a file or a folder
@@ -43,22 +40,14 @@ sync_folder (const char *path)
 gboolean
 ear_durable_sync (const char *path, GError **error)
 {
-  int file = -1;
-  gboolean ok;
+  const gboolean is_folder = g_file_test (path, G_FILE_TEST_IS_DIR);
+  g_autofd int file = is_folder ? -1 : open (path, O_RDWR | O_CLOEXEC);
 
-  if (g_file_test (path, G_FILE_TEST_IS_DIR))
-    ok = sync_folder (path);
-  else
-    {
-      file = open (path, O_RDWR | O_CLOEXEC);
-      ok = file >= 0 && fsync (file) == 0;
-    }
-  if (!ok)
-    ear_durable_set_error (error, errno, "cannot write to the disk");
-  if (file >= 0)
-    close (file);
+  if (is_folder ? sync_folder (path) : file >= 0 && fsync (file) == 0)
+    return TRUE;
+  ear_durable_set_error (error, errno, "cannot write to the disk");
 
-  return ok;
+  return FALSE;
 }
 
 /* @from: a file whose content is on the disk
@@ -116,17 +105,14 @@ ear_durable_get_room (const char *path)
 int
 ear_durable_try_lock (const char *path, GError **error)
 {
-  int lock = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  g_autofd int lock = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 
   if (lock < 0)
-    {
-      ear_durable_set_error (error, errno, "cannot write to the folder of the library");
-      return -1;
-    }
-  if (flock (lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-    return lock;
-  close (lock);
-  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_BUSY, "somebody else has the library open");
+    ear_durable_set_error (error, errno, "cannot write to the folder of the library");
+  else if (flock (lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+    return g_steal_fd (&lock);
+  else
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_BUSY, "somebody else has the library open");
 
   return -1;
 }

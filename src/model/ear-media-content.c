@@ -18,11 +18,6 @@
 /* Bytes examined to detect text */
 #define TEXT_SIZE 512
 
-/* The first whole MPEG frame begins within these bytes; files that were cut begin in the
- * middle of a frame. */
-#define SYNC_RANGE (8 * 1024)
-#define N_FRAMES 3
-
 /* MP4 files have few boxes, and their tracks are described early in the `moov` box. */
 #define MAX_BOXES 256
 #define MAX_MOOV (8 * 1024 * 1024)
@@ -106,95 +101,24 @@ find_signature (const guint8 *data, gsize length)
   return NULL;
 }
 
-/* Returns: the length of the frame whose header is at @data (ISO 11172-3, 2.4.2.3), or 0
- * if there is none */
-static gsize
-get_mpeg_frame (const guint8 *data, gsize length)
+/* Returns: (nullable): the file name ending, if an ADTS frame (ISO 13818-7, 6.2) or an MPEG
+ * frame of layer II or III (ISO 11172-3, 2.4.1.3) begins at the first byte */
+static const char *
+find_frame (const guint8 *data, gsize length)
 {
-  static const guint16 bitrates[2][3][15] = {
-    { { 0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448 },
-      { 0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384 },
-      { 0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320 } },
-    { { 0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256 },
-      { 0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160 },
-      { 0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160 } },
-  };
-  static const guint32 rates[4][3] = {
-    { 11025, 12000, 8000 }, { 0 }, { 22050, 24000, 16000 }, { 44100, 48000, 32000 }
-  };
-  guint version, layer, bitrate, rate, padding;
+  guint version, layer, bitrate, rate;
 
   if (length < 4 || data[0] != 0xff || (data[1] & 0xe0) != 0xe0)
-    return 0;
+    return NULL;
+  if ((data[1] & 0xf6) == 0xf0)
+    return ((data[2] >> 2) & 15) <= 12 ? "aac" : NULL;
+
   version = (data[1] >> 3) & 3;
   layer = 4 - ((data[1] >> 1) & 3);
   bitrate = data[2] >> 4;
   rate = (data[2] >> 2) & 3;
-  padding = (data[2] >> 1) & 1;
-  if (version == 1 || layer == 4 || bitrate == 0 || bitrate == 15 || rate == 3)
-    return 0;
-  bitrate = bitrates[version != 3][layer - 1][bitrate] * 1000;
-  rate = rates[version][rate];
-  if (layer == 1)
-    return (12 * bitrate / rate + padding) * 4;
 
-  return (layer == 3 && version != 3 ? 72 : 144) * bitrate / rate + padding;
-}
-
-/* Returns: the length of the ADTS frame whose header is at @data (ISO 13818-7, 6.2), or 0
- * if there is none */
-static gsize
-get_adts_frame (const guint8 *data, gsize length)
-{
-  gsize frame;
-
-  if (length < 7 || data[0] != 0xff || (data[1] & 0xf6) != 0xf0 || ((data[2] >> 2) & 15) > 12)
-    return 0;
-  frame = ((gsize) (data[3] & 3) << 11) | ((gsize) data[4] << 3) | (data[5] >> 5);
-
-  return frame > 7 ? frame : 0;
-}
-
-typedef gsize (*FrameFunc) (const guint8 *data, gsize length);
-
-/* Returns: whether @n_frames consecutive frames begin at the first byte; at the end of
- * the data, fewer suffice */
-static gboolean
-has_frames (const guint8 *data, gsize length, FrameFunc get_frame, guint n_frames)
-{
-  gsize position = 0;
-
-  for (guint i = 0; i < n_frames; i++)
-    {
-      const gsize frame = position < length ? get_frame (data + position, length - position) : 0;
-
-      if (frame == 0)
-        return i > 0 && position <= length && position + 7 > length;
-      position += frame;
-    }
-
-  return TRUE;
-}
-
-static const char *
-find_frames (const guint8 *data, gsize length)
-{
-  if (has_frames (data, length, get_adts_frame, N_FRAMES))
-    return "aac";
-  if (has_frames (data, length, get_mpeg_frame, N_FRAMES))
-    return "mp3";
-  for (gsize i = 1; i < MIN (length, SYNC_RANGE); i++)
-    {
-      /* Random bytes may look like one frame header, but not like several in a row. */
-      if (data[i] != 0xff || length - i < 4096)
-        continue;
-      if (has_frames (data + i, length - i, get_adts_frame, N_FRAMES + 1))
-        return "aac";
-      if (has_frames (data + i, length - i, get_mpeg_frame, N_FRAMES + 1))
-        return "mp3";
-    }
-
-  return NULL;
+  return version != 1 && (layer == 2 || layer == 3) && bitrate != 0 && bitrate != 15 && rate != 3 ? "mp3" : NULL;
 }
 
 /* Returns: offset of the media after an ID3 tag; may exceed @length */
@@ -411,7 +335,7 @@ ear_media_content_sniff (const guint8 *data, gsize length, const char **ending)
   else if ((found = find_container (data, length)) == NULL)
     {
       content = sniff_text ((const char *) data, length);
-      found = content == EAR_MEDIA_CONTENT_UNKNOWN ? find_frames (data, length) : NULL;
+      found = content == EAR_MEDIA_CONTENT_UNKNOWN ? find_frame (data, length) : NULL;
       if (found != NULL)
         content = EAR_MEDIA_CONTENT_MEDIA;
     }

@@ -239,61 +239,22 @@ ear_properties_install (GObjectClass *object_class, const EarProperty *propertie
     }
 }
 
-static gboolean
-assign_named (gpointer object, const char *name, const GValue *value)
-{
-  return assign (object, g_object_class_find_property (G_OBJECT_GET_CLASS (object), name), value);
-}
+/* Sets a property of the object's own class, even a read-only one; returns whether the value
+ * has changed. */
+#define DEFINE_SET(name, Value, TYPE, set) \
+  gboolean \
+  ear_property_set_##name (gpointer object, const char *property, Value value) \
+  { \
+    g_auto (GValue) boxed = G_VALUE_INIT; \
+\
+    g_value_init (&boxed, TYPE); \
+    set (&boxed, value); \
+\
+    return assign (object, g_object_class_find_property (G_OBJECT_GET_CLASS (object), property), &boxed); \
+  }
 
-/* Sets a property of the object's own class, even a read-only one: a number, a boolean
- * or an enumeration.
- * Returns: whether the value has changed */
-gboolean
-ear_property_set_number (gpointer object, const char *name, int value)
-{
-  g_auto (GValue) boxed = G_VALUE_INIT;
-
-  g_value_init (&boxed, G_TYPE_INT);
-  g_value_set_int (&boxed, value);
-
-  return assign_named (object, name, &boxed);
-}
-
-gboolean
-ear_property_set_boolean (gpointer object, const char *name, gboolean value)
-{
-  return ear_property_set_number (object, name, !!value);
-}
-
-gboolean
-ear_property_set_int64 (gpointer object, const char *name, gint64 value)
-{
-  g_auto (GValue) boxed = G_VALUE_INIT;
-
-  g_value_init (&boxed, G_TYPE_INT64);
-  g_value_set_int64 (&boxed, value);
-
-  return assign_named (object, name, &boxed);
-}
-
-gboolean
-ear_property_set_double (gpointer object, const char *name, double value)
-{
-  g_auto (GValue) boxed = G_VALUE_INIT;
-
-  g_value_init (&boxed, G_TYPE_DOUBLE);
-  g_value_set_double (&boxed, value);
-
-  return assign_named (object, name, &boxed);
-}
-
-gboolean
-ear_property_set_string (gpointer object, const char *name, const char *value)
-{
-  g_auto (GValue) boxed = G_VALUE_INIT;
-
-  g_value_init (&boxed, G_TYPE_STRING);
-  g_value_set_static_string (&boxed, value);
-
-  return assign_named (object, name, &boxed);
-}
+DEFINE_SET (number, int, G_TYPE_INT, g_value_set_int)
+DEFINE_SET (boolean, gboolean, G_TYPE_BOOLEAN, g_value_set_boolean)
+DEFINE_SET (int64, gint64, G_TYPE_INT64, g_value_set_int64)
+DEFINE_SET (double, double, G_TYPE_DOUBLE, g_value_set_double)
+DEFINE_SET (string, const char *, G_TYPE_STRING, g_value_set_static_string)

@@ -6,7 +6,6 @@
 #include "ear-entry-file.h"
 #include "ear-userdata-now.h"
 #include "ear-userdata-restore.h"
-#include "ear-userdata-store.h"
 
 /* How long the position line alone has the position. Another machine sees only now.json, and
  * the line is of no use once that machine has written another episode there. */
@@ -211,13 +210,8 @@ list_records (EarEntryFile *file, gboolean all)
   return list;
 }
 
-/* Reads records without writing, creating, merging or repairing files. Any thread may call
- * it.
- * @path: folder of the state files
- * Returns: (transfer full) (element-type EarRecord): the records in the file, removed ones
- * too; none if the file is unreadable */
 GPtrArray *
-ear_userdata_peek_records (const char *path, EarRecordKind kind)
+ear_userdata_keeper_peek_records (const char *path, EarRecordKind kind)
 {
   g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
   g_autofree char *name = g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);

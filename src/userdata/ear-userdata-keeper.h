@@ -94,4 +94,6 @@ void ear_userdata_keeper_load_records (EarUserdataKeeper *self, EarUserdataMessa
 void ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataMessage *reply);
 void ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataMessage *reply);
 
+GPtrArray *ear_userdata_keeper_peek_records (const char *path, EarRecordKind kind);
+
 G_END_DECLS

@@ -3,8 +3,9 @@
 
 #include "ear-userdata-store.h"
 
-#include "ear-backup-folder.h"
+#include "ear-backup.h"
 #include "ear-property.h"
+#include "ear-strict-json.h"
 #include "ear-thread.h"
 #include "ear-userdata-keeper.h"
 
@@ -801,4 +802,29 @@ ear_userdata_store_restore_finish (EarUserdataStore *self, GAsyncResult *result,
   g_autoptr (EarUserdataMessage) reply = g_task_propagate_pointer (G_TASK (result), error);
 
   return reply != NULL;
+}
+
+/* --- For other programs ------------------------------------------------------------- */
+
+/* Any thread may call it.
+ * @value: data for other programs, `a{sv}` or several of them (`aa{sv}`); consumed if floating
+ * Returns: (transfer full): @value as a JSON file */
+GBytes *
+ear_userdata_export (GVariant *value)
+{
+  g_autoptr (GVariant) owned = g_variant_ref_sink (value);
+  g_autoptr (JsonNode) node = json_gvariant_serialize (owned);
+
+  return g_string_free_to_bytes (ear_json_print_node (node));
+}
+
+/* Reads records without writing, creating, merging or repairing files. Any thread may call
+ * it.
+ * @path: folder of the state files
+ * Returns: (transfer full) (element-type EarRecord): the records in the file, removed ones
+ * too; none if the file is unreadable */
+GPtrArray *
+ear_userdata_peek_records (const char *path, EarRecordKind kind)
+{
+  return ear_userdata_keeper_peek_records (path, kind);
 }

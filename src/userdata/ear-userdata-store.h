@@ -83,6 +83,7 @@ void ear_userdata_store_restore_async (EarUserdataStore *self, const char *path,
 gboolean ear_userdata_store_restore_finish (EarUserdataStore *self, GAsyncResult *result,
                                             GError **error);
 
+GBytes *ear_userdata_export (GVariant *value);
 GPtrArray *ear_userdata_peek_records (const char *path, EarRecordKind kind);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 
 #include "ear-fuzz.h"
 
-#include "ear-backup-file.h"
+#include "ear-backup.h"
 #include "ear-entry-file.h"
 #include "ear-userdata-now.h"
 #include "ear-userdata-restore.h"

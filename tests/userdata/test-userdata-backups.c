@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test-userdata-util.h"
 
-#include "ear-backup-file.h"
-#include "ear-backup-folder.h"
+#include "ear-backup.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>

@@ -94,26 +94,6 @@ test_twice (void)
   g_assert_true (is_liked (fixture, ADDRESS, "g2"));
 }
 
-static void
-test_backup (void)
-{
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *name = userdata_test_name (ADDRESS);
-  g_autofree char *backup = g_strconcat (name, ".bak", NULL);
-  g_autoptr (GError) error = NULL;
-
-  fixture_write (fixture, name, "{\"version\": 1, \"kind\": ");
-  fixture_write (fixture, backup, GOOD);
-  fixture_age (fixture, name, 60);
-  fixture_open (fixture, 20);
-  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  userdata_test_flush (fixture->store, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (fixture->set_aside->len, ==, 1);
-  g_assert_true (((EarEpisodeState *) g_hash_table_lookup (fixture->states, "g1"))->liked);
-  g_assert_true (is_liked (fixture, ADDRESS, "g1"));
-}
-
 /* Something other than a regular file under a file's name */
 static void
 test_no_file (gconstpointer data)
@@ -504,7 +484,6 @@ main (int argc, char **argv)
       g_test_add_data_func (path, contents[i], test_content);
     }
   g_test_add_func ("/userdata-damage/twice", test_twice);
-  g_test_add_func ("/userdata-damage/backup", test_backup);
   g_test_add_data_func ("/userdata-damage/folder", "folder", test_no_file);
   g_test_add_data_func ("/userdata-damage/pipe", "pipe", test_no_file);
   g_test_add_data_func ("/userdata-damage/device", "device", test_no_file);

@@ -6,7 +6,7 @@
 #include "ear-address.h"
 #include "ear-property.h"
 #include "ear-record.h"
-#include "ear-userdata-export.h"
+#include "ear-userdata-store.h"
 
 #include <stdio.h>
 #include <string.h>

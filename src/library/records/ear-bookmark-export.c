@@ -7,7 +7,7 @@
 #include "ear-thread.h"
 #include "ear-time.h"
 #include "ear-types.h"
-#include "ear-userdata-export.h"
+#include "ear-userdata-store.h"
 
 #include <glib.h>
 #include <string.h>

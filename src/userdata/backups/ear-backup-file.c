@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-backup-file.h"
+#include "ear-backup.h"
 
 #include "ear-time.h"
 #include "ear-userdata-shape.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-backup-folder.h"
+#include "ear-backup.h"
 
-#include "ear-backup-file.h"
 #include "ear-entry-table.h"
 #include "ear-json-folder.h"
 #include "ear-userdata-shape.h"

@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-types.h"
+#include "ear-error.h"
 
 G_BEGIN_DECLS
 
-/**
- * EarBackupReason:
- * @EAR_BACKUP_DAILY: automatic: something had changed since the last backup
- * @EAR_BACKUP_BY_HAND: the listener requested it
- * @EAR_BACKUP_BEFORE_RESTORING: another backup was about to be restored
- *
- * Why a backup was made.
- */
+/* Why a backup was made */
 typedef enum
 {
-  EAR_BACKUP_DAILY,
-  EAR_BACKUP_BY_HAND,
-  EAR_BACKUP_BEFORE_RESTORING,
+  EAR_BACKUP_DAILY,            /* automatic: something had changed since the last backup */
+  EAR_BACKUP_BY_HAND,          /* the listener requested it */
+  EAR_BACKUP_BEFORE_RESTORING, /* another backup was about to be restored */
 } EarBackupReason;
 
 /* A backup of the state files, from the description in its file. Immutable. */
@@ -37,5 +30,28 @@ EarBackup *ear_backup_ref (EarBackup *self);
 void ear_backup_unref (EarBackup *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarBackup, ear_backup_unref)
+
+/* --- Files: ear-backup-file.c -------------------------------------------------------- */
+
+/* Limits of a backup's size, packed and unpacked */
+#define EAR_BACKUP_PACKED_LIMIT (64 * 1024 * 1024)
+#define EAR_BACKUP_LIMIT (512 * 1024 * 1024)
+
+/* Visits a file in a backup; returns %FALSE to stop. */
+typedef gboolean (*EarBackupVisit) (const char *name, GBytes *content, gpointer user_data);
+
+GBytes *ear_backup_file_pack (GPtrArray *names, GPtrArray *contents, EarBackup *about, GError **error);
+EarBackup *ear_backup_file_open (const char *path, GError **error);
+void ear_backup_file_digest (GChecksum *digest, const char *name, GBytes *content);
+gboolean ear_backup_file_visit (const char *path, EarBackupVisit visit, gpointer user_data, GError **error);
+
+/* --- Their folder: ear-backup-folder.c ----------------------------------------------- */
+
+GPtrArray *ear_backup_folder_choose_superfluous (GPtrArray *backups, GTimeZone *zone, gint64 now);
+char *ear_backup_folder_dup_path (const char *state_directory);
+GPtrArray *ear_backup_folder_list (const char *path);
+EarBackup *ear_backup_folder_make (const char *path, const char *state_directory, EarBackupReason reason,
+                                   GError **error);
+GBytes *ear_backup_folder_find (const char *path, const char *name, guint nth);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
 #include "ear-userdata-restore.h"
 
 #include "ear-address.h"
-#include "ear-backup-file.h"
+#include "ear-backup.h"
 #include "ear-entry-file.h"
 
 /*

@@ -3,7 +3,7 @@
 
 #include "ear-userdata-file.h"
 
-#include "ear-backup-folder.h"
+#include "ear-backup.h"
 
 /* Programs that do not replace files but write into them leave partial files for a
  * moment: a recent change is read again before the file counts as damaged. */
@@ -115,19 +115,6 @@ read_settled_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *ide
     }
 }
 
-/* Reads a copy that somebody has put beside the damaged file by hand. */
-static JsonObject *
-read_neighbour (EarUserdataFile *self)
-{
-  g_autofree char *name = g_strconcat (self->name, ".bak", NULL);
-  EarJsonIdentity identity;
-  JsonObject *root;
-
-  read_tree (self, name, &identity, &root, NULL);
-
-  return root;
-}
-
 /* Reads the file from the newest backup that has it undamaged. */
 static JsonObject *
 read_backup (EarUserdataFile *self)
@@ -149,23 +136,26 @@ read_backup (EarUserdataFile *self)
   return NULL;
 }
 
-/* Merges the complete entries of a damaged text, then the backup, then incomplete
- * entries: the backup replaces an entry that has lost a byte, unless the entry is newer.
- * @text: (nullable): content of the damaged file
+/* Reads a damaged file: merges its complete entries, then the backup, then incomplete entries,
+ * so the backup replaces an entry that has lost a byte, unless the entry is newer.
  * @backup: (nullable): the file in a backup
- * Returns: (transfer full) (nullable): a tree of the file's kind; %NULL if
- * there is nothing */
+ * Returns: (transfer full) (nullable): a tree of the file's kind; %NULL if there is nothing */
 static JsonObject *
-salvage (EarUserdataFile *self, const char *text, gsize length, JsonObject *backup)
+salvage_file (EarUserdataFile *self, const char *name, JsonObject *backup)
 {
   const gint64 now = g_get_real_time ();
-  const gboolean has_entries = ear_userdata_shape_get_table (self->kind) != NULL;
-  JsonObject *root = ear_userdata_shape_salvage (text, length, self->kind, FALSE);
-  g_autoptr (JsonObject) parts =
-      has_entries ? ear_userdata_shape_salvage (text, length, self->kind, TRUE) : NULL;
+  g_autoptr (JsonObject) root = NULL;
+  g_autoptr (JsonObject) parts = NULL;
+  g_autofree char *text = NULL;
+  EarJsonIdentity identity;
+  gsize length;
 
-  if (root == NULL && backup != NULL)
-    root = json_object_ref (backup);
+  ear_json_folder_read (self->folder, name, &identity, &text, &length, NULL);
+  root = ear_userdata_shape_salvage (text, length, self->kind, FALSE);
+  if (ear_userdata_shape_get_table (self->kind) != NULL)
+    parts = ear_userdata_shape_salvage (text, length, self->kind, TRUE);
+  if (root == NULL)
+    root = backup != NULL ? json_object_ref (backup) : NULL;
   else if (backup != NULL)
     ear_userdata_merge (root, backup, now);
   if (root == NULL)
@@ -173,19 +163,7 @@ salvage (EarUserdataFile *self, const char *text, gsize length, JsonObject *back
   if (parts != NULL)
     ear_userdata_merge (root, parts, now);
 
-  return root;
-}
-
-static JsonObject *
-salvage_file (EarUserdataFile *self, const char *name, JsonObject *backup)
-{
-  g_autofree char *text = NULL;
-  EarJsonIdentity identity;
-  gsize length;
-
-  ear_json_folder_read (self->folder, name, &identity, &text, &length, NULL);
-
-  return salvage (self, text, length, backup);
+  return g_steal_pointer (&root);
 }
 
 /* Called with the lock held: sets the damaged file aside, and writes its readable entries
@@ -194,14 +172,12 @@ salvage_file (EarUserdataFile *self, const char *name, JsonObject *backup)
 static gboolean
 replace_damaged (EarUserdataFile *self, JsonObject **root, GError **error)
 {
-  g_autoptr (JsonObject) backup = read_neighbour (self);
+  g_autoptr (JsonObject) backup = read_backup (self);
   g_autofree char *aside = NULL;
   g_autofree char *text = NULL;
   g_autoptr (GError) local = NULL;
   gsize length;
 
-  if (backup == NULL)
-    backup = read_backup (self);
   *root = salvage_file (self, self->name, backup);
   if (*root == NULL)
     {
@@ -347,19 +323,6 @@ ear_userdata_file_update (EarUserdataFile *self, EarReconcile reconcile, gpointe
   return ok;
 }
 
-static gboolean
-set_copy_aside (EarUserdataFile *self, const char *copy, gboolean is_damaged, gboolean is_merged,
-                GError **error)
-{
-  g_autofree char *aside =
-      ear_json_folder_set_aside (self->folder, copy, is_damaged ? "damaged" : "merged", error);
-
-  if (aside != NULL && is_damaged)
-    ear_json_folder_notify_damaged (self->folder, copy, aside, is_merged);
-
-  return aside != NULL;
-}
-
 /* Merges a copy, or the readable entries of a damaged one, into the file, and sets
  * the copy aside.
  * @copy: name of the copy, see ear_json_folder_dup_original()
@@ -369,28 +332,29 @@ ear_userdata_file_absorb (EarUserdataFile *self, const char *copy, GError **erro
 {
   g_autoptr (JsonObject) root = NULL;
   g_autoptr (JsonObject) other = NULL;
+  g_autofree char *aside = NULL;
   EarJsonIdentity identity;
   EarJsonRead result;
   const int lock = ear_json_folder_lock (self->folder, error);
-  gboolean ok = FALSE;
+  gboolean is_damaged, ok;
 
   if (lock < 0)
     return FALSE;
 
   result = read_settled_tree (self, copy, &identity, &other, NULL);
-  if (result == EAR_JSON_READ_DAMAGED)
+  is_damaged = result == EAR_JSON_READ_DAMAGED;
+  if (is_damaged)
     other = salvage_file (self, copy, NULL);
-  if (result == EAR_JSON_READ_DAMAGED && other == NULL)
-    ok = set_copy_aside (self, copy, TRUE, FALSE, error);
-  else if (other != NULL && load (self, &root, error))
-    {
-      if (root == NULL)
-        ok = save (self, other, error);
-      else
-        ok = !ear_userdata_merge (root, other, g_get_real_time ()) || save (self, root, error);
-      ok = ok && set_copy_aside (self, copy, result == EAR_JSON_READ_DAMAGED, TRUE, error);
-    }
+  ok = other != NULL ? load (self, &root, error) : is_damaged;
+  if (ok && other != NULL && root == NULL)
+    ok = save (self, other, error);
+  else if (ok && other != NULL && ear_userdata_merge (root, other, g_get_real_time ()))
+    ok = save (self, root, error);
+  if (ok)
+    aside = ear_json_folder_set_aside (self->folder, copy, is_damaged ? "damaged" : "merged", error);
+  if (aside != NULL && is_damaged)
+    ear_json_folder_notify_damaged (self->folder, copy, aside, other != NULL);
   ear_json_folder_unlock (lock);
 
-  return ok;
+  return aside != NULL;
 }

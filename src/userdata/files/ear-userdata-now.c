@@ -204,45 +204,23 @@ ear_position_line_write (const char *path, const char *address, const char *guid
 {
   g_autofree char *line = dup_line (address, guid, state->position_updated, state->position);
   g_autofree char *folder = g_path_get_dirname (path);
-  const int file = open_line (path);
-  gboolean ok;
+  g_autofd int file = open_line (path);
 
-  if (file < 0)
-    return FALSE;
-  ok = pwrite (file, line, LINE_LENGTH, 0) == LINE_LENGTH &&
-       (!sync || (fdatasync (file) == 0 && ear_durable_sync (folder, NULL)));
-  if (!ok)
-    g_debug ("the position line cannot be written");
-  close (file);
-
-  return ok;
-}
-
-static gboolean
-read_line (const char *path, char line[LINE_LENGTH + 1])
-{
-  const int file = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-  gssize length;
-
-  if (file < 0)
-    return FALSE;
-  length = read (file, line, LINE_LENGTH);
-  close (file);
-  line[LINE_LENGTH] = '\0';
-
-  return length == LINE_LENGTH;
+  return file >= 0 && pwrite (file, line, LINE_LENGTH, 0) == LINE_LENGTH &&
+         (!sync || (fdatasync (file) == 0 && ear_durable_sync (folder, NULL)));
 }
 
 /* Returns: (transfer full) (nullable): the position, if the line is of that episode */
 EarMarks *
 ear_position_line_read (const char *path, const char *address, const char *guid)
 {
-  char line[LINE_LENGTH + 1];
+  g_autofd int file = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  char line[LINE_LENGTH + 1] = { 0 };
   g_autofree char *expected = NULL;
   EarEpisodeState state = { 0 };
   char *end;
 
-  if (!read_line (path, line))
+  if (file < 0 || read (file, line, LINE_LENGTH) != LINE_LENGTH)
     return NULL;
   state.position_updated = (gint64) g_ascii_strtoull (line, &end, 16);
   state.position = (gint64) g_ascii_strtoull (end, NULL, 16);

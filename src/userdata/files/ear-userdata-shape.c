@@ -95,83 +95,51 @@ ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error)
   return FALSE;
 }
 
-/* Whether a file has another kind than its name says. A damaged kind does not count. */
-static gboolean
-is_foreign (JsonObject *root, const char *kind)
-{
-  static const char *const kinds[] = { EAR_USERDATA_KIND_PODCAST, EAR_USERDATA_KIND_SUBSCRIPTIONS,
-                                       EAR_USERDATA_KIND_NOW, EAR_USERDATA_KIND_BACKUP, NULL };
-  const char *found = ear_json_get_string (root, "kind", G_MAXSIZE);
-  EarRecordKind records;
-
-  return found != NULL && !g_str_equal (found, kind) &&
-         (g_strv_contains (kinds, found) || ear_record_kind_find (found, &records));
-}
-
-/* Moves the entries with a stamp of their own, or those without one.
- * @stamped: whether to move those with a stamp */
+/* Removes values that are no entries, and moves settings, which have a stamp of their own, from
+ * the episodes: ear_json_salvage() puts all entries into one table. */
 static void
-move_entries (JsonObject *from, JsonObject *into, gboolean stamped)
-{
-  g_autoptr (GList) names = json_object_get_members (from);
-
-  for (GList *l = names; l != NULL; l = l->next)
-    {
-      JsonObject *entry = ear_json_get_object (from, l->data);
-
-      if (entry == NULL || json_object_has_member (entry, "updated") != stamped)
-        continue;
-      if (!json_object_has_member (into, l->data))
-        json_object_set_object_member (into, l->data, json_object_ref (entry));
-      json_object_remove_member (from, l->data);
-    }
-}
-
-/* Separates episodes and settings, which get mixed if the lines between them are damaged.
- * Only settings have a stamp of their own. */
-static void
-sort_podcast (JsonObject *root)
-{
-  JsonObject *episodes = ear_json_ensure_object (root, "episodes");
-  JsonObject *settings = ear_json_ensure_object (root, "settings");
-
-  move_entries (episodes, settings, TRUE);
-  move_entries (settings, episodes, FALSE);
-}
-
-static void
-remove_values (JsonObject *entries)
+sort_entries (JsonObject *root, JsonObject *entries, gboolean is_podcast)
 {
   g_autoptr (GList) names = json_object_get_members (entries);
 
   for (GList *l = names; l != NULL; l = l->next)
-    if (ear_json_get_object (entries, l->data) == NULL)
-      json_object_remove_member (entries, l->data);
+    {
+      JsonObject *entry = ear_json_get_object (entries, l->data);
+      const gboolean is_setting = is_podcast && entry != NULL && json_object_has_member (entry, "updated");
+
+      if (is_setting)
+        json_object_set_object_member (ear_json_ensure_object (root, "settings"), l->data,
+                                       json_object_ref (entry));
+      if (entry == NULL || is_setting)
+        json_object_remove_member (entries, l->data);
+    }
 }
 
 /* Reads the entries of a damaged file.
  * @text: (nullable): its content
  * @kind: kind of the file by its name
- * @repair: see [func@Ear.json_salvage]
- * Returns: (transfer full) (nullable): a tree of the kind, %NULL without entries */
+ * @repair: see ear_json_salvage()
+ * Returns: (transfer full) (nullable): a tree of the kind; %NULL without entries, or if the file
+ * says that it is of another kind */
 JsonObject *
 ear_userdata_shape_salvage (const char *text, gsize length, const char *kind, gboolean repair)
 {
   const char *table = ear_userdata_shape_get_table (kind);
-  g_autoptr (JsonObject) root =
-      text != NULL ? ear_json_salvage (text, length, table, repair) : NULL;
+  g_autoptr (JsonObject) root = text != NULL ? ear_json_salvage (text, length, table, repair) : NULL;
+  const char *found = root != NULL ? ear_json_get_string (root, "kind", G_MAXSIZE) : NULL;
   JsonObject *entries;
   double version;
 
-  if (root == NULL || is_foreign (root, kind))
+  /* A damaged kind does not count. */
+  if (root == NULL ||
+      (found != NULL && !g_str_equal (found, kind) &&
+       (ear_userdata_shape_get_table (found) != NULL || g_str_equal (found, EAR_USERDATA_KIND_NOW) ||
+        g_str_equal (found, EAR_USERDATA_KIND_BACKUP))))
     return NULL;
-  if (g_str_equal (kind, EAR_USERDATA_KIND_PODCAST))
-    sort_podcast (root);
+
   entries = table != NULL ? ear_json_get_object (root, table) : NULL;
-  if (table != NULL && entries == NULL && json_object_has_member (root, table))
-    json_object_remove_member (root, table);
   if (entries != NULL)
-    remove_values (entries);
+    sort_entries (root, entries, g_str_equal (kind, EAR_USERDATA_KIND_PODCAST));
   if (table != NULL ? entries == NULL || json_object_get_size (entries) == 0
                     : !json_object_has_member (root, "address"))
     return NULL;
@@ -230,10 +198,9 @@ is_stamped (JsonObject *object)
 static gint64
 get_stamp (JsonObject *object, gint64 now)
 {
-  if (!is_stamped (object))
-    return 0;
+  const char *updated = ear_json_get_string (object, "updated", G_MAXSIZE);
 
-  return ear_stamp_parse (ear_json_get_string (object, "updated", G_MAXSIZE), now);
+  return updated != NULL ? ear_stamp_parse (updated, now) : 0;
 }
 
 /* Adds @from's members if @from is newer, otherwise only members that @into lacks; but
