@@ -36,7 +36,6 @@ struct _EarJsonFolder
 };
 
 /* @path: path of the folder; created at the first write
- * @damaged: called when a file was set aside
  * Returns: (transfer full): the folder, for use on one thread */
 EarJsonFolder *
 ear_json_folder_new (const char *path, EarJsonDamaged damaged, gpointer user_data)
@@ -212,7 +211,8 @@ ear_json_folder_read (EarJsonFolder *self, const char *name, EarJsonIdentity *id
 
   if (!S_ISREG (info.st_mode) || info.st_size > SIZE_LIMIT)
     {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, S_ISREG (info.st_mode) ? "too large" : "no file");
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED,
+                           S_ISREG (info.st_mode) ? "too large" : "no file");
       return EAR_JSON_READ_DAMAGED;
     }
   identify (&info, identity);
@@ -252,7 +252,8 @@ ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text, 
   /* ear_json_folder_read() would reject the file. */
   if (length > SIZE_LIMIT)
     {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "cannot write so much of the listened state");
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE,
+                           "cannot write so much of the listened state");
       return FALSE;
     }
   file = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0600);
@@ -301,7 +302,8 @@ set_aside (EarJsonFolder *self, const char *name, const char *reason, gboolean k
       g_autofree char *stamp = g_date_time_format (now, "%Y%m%dT%H%M%S.%fZ");
       g_autofree char *to = g_strdup_printf ("%s.%s-%s", path, reason, stamp);
 
-      if ((keep && link (path, to) == 0) || ((!keep || errno != EEXIST) && ear_durable_rename_new (path, to)))
+      if ((keep && link (path, to) == 0) ||
+          ((!keep || errno != EEXIST) && ear_durable_rename_new (path, to)))
         return g_steal_pointer (&to);
     }
   while (errno == EEXIST);
@@ -313,7 +315,8 @@ set_aside (EarJsonFolder *self, const char *name, const char *reason, gboolean k
 /* @reason: "damaged" or "merged"
  * Returns: (transfer full) (nullable): the new path */
 char *
-ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *reason, GError **error)
+ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *reason,
+                           GError **error)
 {
   return set_aside (self, name, reason, FALSE, error);
 }
@@ -341,7 +344,6 @@ ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, const ch
 }
 
 /* Calls the folder's #EarJsonDamaged function.
- * @set_aside: path to which it was moved
  * @restored: whether readable entries or a backup have replaced it */
 void
 ear_json_folder_notify_damaged (EarJsonFolder *self, const char *name, const char *set_aside,
@@ -357,7 +359,6 @@ ear_json_folder_notify_damaged (EarJsonFolder *self, const char *name, const cha
  * second one under another name: Syncthing as `name.sync-conflict-DATE-TIME-
  * DEVICE.json`, Nextcloud and Dropbox as `name (conflicted copy DATE).json` with or
  * without the name of the machine.
- * @name: the name of a file
  * Returns: (transfer full) (nullable): the file's own name, if @name is such a copy */
 char *
 ear_json_folder_dup_original (const char *name)

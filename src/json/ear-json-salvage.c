@@ -148,7 +148,8 @@ add_parts (JsonObject *entries, const Member *entry, const char *next)
         add_members (parts, one);
       part = after;
     }
-  if (is_useful (parts) && name != NULL && !json_object_has_member (entries, json_node_get_string (name)))
+  if (is_useful (parts) && name != NULL &&
+      !json_object_has_member (entries, json_node_get_string (name)))
     json_object_set_object_member (entries, json_node_get_string (name), g_steal_pointer (&parts));
 }
 

@@ -15,9 +15,6 @@ static const EarJsonBounds bounds =
 
 /* Checks text before parsing it, and before it replaces a good file: ear_json_parse()
  * refuses a whole file for one bad byte.
- * @text: the content of a file
- * @length: bytes of @text
- * @error: return location for an `EAR_ERROR_DAMAGED`, or an `EAR_ERROR_TOO_LARGE`
  * Returns: %TRUE if @text is UTF-8, and its tree does not get too large */
 gboolean
 ear_json_check (const char *text, gsize length, GError **error)
@@ -36,9 +33,6 @@ ear_json_check (const char *text, gsize length, GError **error)
 
 /* Parses strict JSON (RFC 8259) whose root is an object. Time and memory are bounded for
  * any input.
- * @text: bytes of an untrusted file
- * @length: bytes of @text
- * @error: return location for an `EAR_ERROR_DAMAGED`
  * Returns: (transfer full) (nullable): the object, which may be edited in place */
 JsonObject *
 ear_json_parse (const char *text, gsize length, GError **error)
@@ -79,9 +73,10 @@ ear_json_parse (const char *text, gsize length, GError **error)
 static void
 print_string (GString *text, const char *string)
 {
-  g_autofree char *valid = g_utf8_validate (string, -1, NULL) ? g_strdup (string) : g_utf8_make_valid (string, -1);
+  const gboolean is_valid = g_utf8_validate (string, -1, NULL);
+  g_autofree char *valid = is_valid ? g_strdup (string) : g_utf8_make_valid (string, -1);
 
-  if (!g_str_equal (valid, string))
+  if (!is_valid)
     g_message ("Text that is not UTF-8 is written as: %s", valid);
   g_string_append_c (text, '"');
   for (const char *p = valid; *p != '\0'; p++)
@@ -308,8 +303,7 @@ ear_json_add_to_array (JsonObject *parent, const char *name, const char *string)
   return TRUE;
 }
 
-/* @limit: maximum length in bytes
- * Returns: (transfer none) (nullable): the member, %NULL unless it is
+/* Returns: (transfer none) (nullable): the member, %NULL unless it is
  * a non-empty string */
 const char *
 ear_json_get_string (JsonObject *object, const char *name, gsize limit)

@@ -28,8 +28,8 @@ uri_is_web (GUri *uri)
   const char *path = g_uri_get_path (uri);
 
   /* GLib splits `http://a;b` into a host and a path that cannot follow it. */
-  return (g_strcmp0 (scheme, "https") == 0 || g_strcmp0 (scheme, "http") == 0) && host != NULL && is_host (host) &&
-         (*path == '/' || *path == '\0');
+  return (g_strcmp0 (scheme, "https") == 0 || g_strcmp0 (scheme, "http") == 0) && host != NULL &&
+         is_host (host) && (*path == '/' || *path == '\0');
 }
 
 /* Earmark fetches, plays and stores no other addresses.
@@ -64,7 +64,8 @@ ear_address_trusts (const char *known, const char *other)
   if (g_str_equal (g_uri_get_scheme (first), g_uri_get_scheme (second)))
     return g_uri_get_port (first) == g_uri_get_port (second);
 
-  return g_str_equal (g_uri_get_scheme (second), "https") && g_uri_get_port (first) == 80 && g_uri_get_port (second) == 443;
+  return g_str_equal (g_uri_get_scheme (second), "https") && g_uri_get_port (first) == 80 &&
+         g_uri_get_port (second) == 443;
 }
 
 /* Makes an address absolute, after RFC 3986, section 5. Beyond the RFC, `www.` at the
@@ -182,12 +183,16 @@ unwrap (const char *address)
 
   if (host == NULL)
     return NULL;
-  if (g_ascii_strcasecmp (host, "subscribeonandroid.com") == 0 || g_ascii_strcasecmp (host, "www.subscribeonandroid.com") == 0)
+  if (g_ascii_strcasecmp (host, "subscribeonandroid.com") == 0 ||
+      g_ascii_strcasecmp (host, "www.subscribeonandroid.com") == 0)
     return g_uri_get_path (uri)[0] == '/' && g_uri_get_path (uri)[1] != '\0'
-             ? g_strconcat (g_uri_get_path (uri) + 1, g_uri_get_query (uri) != NULL ? "?" : NULL, g_uri_get_query (uri), NULL)
-             : NULL;
-  if ((g_ascii_strcasecmp (host, "antennapod.org") != 0 && g_ascii_strcasecmp (host, "www.antennapod.org") != 0) ||
-      !g_str_has_prefix (g_uri_get_path (uri), "/deeplink/subscribe") || g_uri_get_query (uri) == NULL)
+               ? g_strconcat (g_uri_get_path (uri) + 1, g_uri_get_query (uri) != NULL ? "?" : NULL,
+                              g_uri_get_query (uri), NULL)
+               : NULL;
+  if ((g_ascii_strcasecmp (host, "antennapod.org") != 0 &&
+       g_ascii_strcasecmp (host, "www.antennapod.org") != 0) ||
+      !g_str_has_prefix (g_uri_get_path (uri), "/deeplink/subscribe") ||
+      g_uri_get_query (uri) == NULL)
     return NULL;
 
   params = g_uri_parse_params (g_uri_get_query (uri), -1, "&", G_URI_PARAMS_NONE, NULL);
@@ -203,7 +208,8 @@ complete (const char *text)
 
   if (ear_address_is_web (text))
     return ear_address_resolve (NULL, text);
-  if (strchr (text, '.') == NULL || strpbrk (text, " \t\r\n") != NULL || strstr (text, "://") != NULL)
+  if (strchr (text, '.') == NULL || strpbrk (text, " \t\r\n") != NULL ||
+      strstr (text, "://") != NULL)
     return NULL;
 
   guess = g_strconcat ("https://", text, NULL);
@@ -219,8 +225,10 @@ complete (const char *text)
 char *
 ear_address_clean (const char *typed)
 {
-  static const char *const prefixes[] = { "feed:", "feeds:", "rss:", "podcast:", "podcasts:", "pcast:", "itpc:", "itpcs:",
-                                          "gpodder:", "antennapod-subscribe:" };
+  static const char *const prefixes[] = {
+    "feed:",  "feeds:", "rss:",   "podcast:", "podcasts:",
+    "pcast:", "itpc:",  "itpcs:", "gpodder:", "antennapod-subscribe:"
+  };
   g_autofree char *stripped = NULL;
   g_autofree char *address = NULL;
   g_autofree char *inner = NULL;
@@ -356,7 +364,8 @@ ear_address_is_secure_twin (const char *address, const char *other)
   g_autofree char *key = NULL;
   g_autofree char *other_key = NULL;
 
-  if (g_ascii_strncasecmp (address, "https:", strlen ("https:")) != 0 || g_ascii_strncasecmp (other, "http:", strlen ("http:")) != 0)
+  if (g_ascii_strncasecmp (address, "https:", strlen ("https:")) != 0 ||
+      g_ascii_strncasecmp (other, "http:", strlen ("http:")) != 0)
     return FALSE;
   key = ear_address_key (address);
   other_key = ear_address_key (other);
@@ -405,9 +414,11 @@ path_has_token (const char *path)
 static gboolean
 query_has_token (const char *query)
 {
-  static const char *const names[] = { "auth", "token", "key", "apikey", "api_key", "secret", "password", "pass", "pw",
-                                       "sig", "signature", "hash", "access_token", "auth_token", "private", "member",
-                                       "user", "uid", "email", "session", NULL };
+  static const char *const names[] = {
+    "auth",    "token",  "key",  "apikey",    "api_key", "secret",       "password",
+    "pass",    "pw",     "sig",  "signature", "hash",    "access_token", "auth_token",
+    "private", "member", "user", "uid",       "email",   "session",      NULL
+  };
   GUriParamsIter iter;
   g_autofree char *name = NULL;
   g_autofree char *value = NULL;
@@ -479,7 +490,8 @@ ear_address_without_secrets (const char *address)
     return g_strdup ("(no address)");
   path = dup_open_path (g_uri_get_path (uri));
 
-  return g_uri_join (EAR_ADDRESS_FLAGS, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri), g_uri_get_port (uri), path, NULL, NULL);
+  return g_uri_join (EAR_ADDRESS_FLAGS, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri),
+                     g_uri_get_port (uri), path, NULL, NULL);
 }
 
 /* @address: an http or https address
@@ -492,8 +504,9 @@ ear_address_without_login (const char *address)
   if (uri == NULL || g_uri_get_userinfo (uri) == NULL)
     return g_strdup (address);
 
-  return g_uri_join (EAR_ADDRESS_FLAGS, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri), g_uri_get_port (uri),
-                     g_uri_get_path (uri), g_uri_get_query (uri), g_uri_get_fragment (uri));
+  return g_uri_join (EAR_ADDRESS_FLAGS, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri),
+                     g_uri_get_port (uri), g_uri_get_path (uri), g_uri_get_query (uri),
+                     g_uri_get_fragment (uri));
 }
 
 /* @address: (nullable): the URL of a media file; %NULL for the fragment only
@@ -504,7 +517,8 @@ ear_address_with_time (const char *address, gint64 time)
 {
   const gsize length = address != NULL ? strcspn (address, "#") : 0;
 
-  return g_strdup_printf ("%.*s#t=%" G_GINT64_FORMAT, (int) length, address != NULL ? address : "", time / G_TIME_SPAN_SECOND);
+  return g_strdup_printf ("%.*s#t=%" G_GINT64_FORMAT, (int) length, address != NULL ? address : "",
+                          time / G_TIME_SPAN_SECOND);
 }
 
 /* Adds a time to an address, after Media Fragments URI 1.0. Browsers start media files

@@ -267,7 +267,8 @@ ear_chapters_get_end (EarChapters *self, guint index, gint64 duration)
 {
   const gint64 told = ear_chapters_get (self, index)->end;
   const gint64 last = duration > ear_chapters_get (self, index)->start ? duration : -1;
-  const gint64 next = index + 1 < self->list->len ? ear_chapters_get (self, index + 1)->start : last;
+  const gint64 next =
+      index + 1 < self->list->len ? ear_chapters_get (self, index + 1)->start : last;
 
   /* The end is rounded, too: it and the next start shortly after are the same. */
   return told > 0 && (next < 0 || told < next - SAME) ? told : next;
@@ -289,8 +290,9 @@ ear_chapters_equal (EarChapters *self, EarChapters *other)
       const EarChapter *one = ear_chapters_get (self, i);
       const EarChapter *two = ear_chapters_get (other, i);
 
-      if (one->start != two->start || one->end != two->end || g_strcmp0 (one->title, two->title) != 0 ||
-          g_strcmp0 (one->link, two->link) != 0 || g_strcmp0 (one->image, two->image) != 0)
+      if (one->start != two->start || one->end != two->end ||
+          g_strcmp0 (one->title, two->title) != 0 || g_strcmp0 (one->link, two->link) != 0 ||
+          g_strcmp0 (one->image, two->image) != 0)
         return FALSE;
     }
 

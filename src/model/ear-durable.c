@@ -18,9 +18,11 @@
 void
 ear_durable_set_error (GError **error, int code, const char *what)
 {
-  const gboolean no_space = code == ENOSPC || code == EDQUOT || code == EROFS || code == EACCES || code == EPERM || code == EFBIG;
+  const gboolean no_space = code == ENOSPC || code == EDQUOT || code == EROFS || code == EACCES ||
+                            code == EPERM || code == EFBIG;
 
-  g_set_error (error, EAR_ERROR, no_space ? EAR_ERROR_NO_SPACE : EAR_ERROR_FAILED, "%s: %s", what, g_strerror (code));
+  g_set_error (error, EAR_ERROR, no_space ? EAR_ERROR_NO_SPACE : EAR_ERROR_FAILED, "%s: %s", what,
+               g_strerror (code));
 }
 
 /* Some file systems cannot sync a folder, and need not. */

@@ -56,7 +56,9 @@ static const struct
 static gint64
 get_media_size (EarEpisodeFacts *facts)
 {
-  return facts->enclosures->len > 0 ? ((EarEnclosure *) g_ptr_array_index (facts->enclosures, 0))->size : -1;
+  return facts->enclosures->len > 0
+             ? ((EarEnclosure *) g_ptr_array_index (facts->enclosures, 0))->size
+             : -1;
 }
 
 static const char *
@@ -109,9 +111,11 @@ ear_episode_class_init (EarEpisodeClass *klass)
     /* State of its download on this machine */
     { "download", EAR_TYPE_DOWNLOAD, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, download) },
     /* Part downloaded so far, 0 to 1; -1 if the size is unknown */
-    { "download-progress", G_TYPE_DOUBLE, G_PARAM_READABLE, .get = G_CALLBACK (ear_episode_get_download_progress) },
+    { "download-progress", G_TYPE_DOUBLE, G_PARAM_READABLE,
+      .get = G_CALLBACK (ear_episode_get_download_progress) },
     /* Why the download failed, an EarError; otherwise NULL */
-    { "download-error", G_TYPE_ERROR, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, download_error) },
+    { "download-error", G_TYPE_ERROR, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarEpisode, download_error) },
   };
 
   object_class->finalize = ear_episode_finalize;
@@ -122,7 +126,8 @@ ear_episode_class_init (EarEpisodeClass *klass)
     {
       const char *name = ear_mark_get_name (i);
 
-      marks[i] = (EarProperty) { name, G_TYPE_INT64, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisode, marks[i]) };
+      marks[i] = (EarProperty){ name, G_TYPE_INT64, G_PARAM_READWRITE,
+                                G_STRUCT_OFFSET (EarEpisode, marks[i]) };
       if (ear_mark_get_kind (i) == EAR_MARK_FLAG)
         marks[i].spec = g_param_spec_boolean (name, NULL, NULL, FALSE, G_PARAM_READWRITE);
     }
@@ -179,8 +184,8 @@ ear_episode_set_facts (EarEpisode *self, EarEpisodeFacts *facts)
       g_object_notify (G_OBJECT (self), fact_texts[i].property);
   if (before->explicit_content != facts->explicit_content)
     g_object_notify (G_OBJECT (self), "explicit");
-  if (before->season != facts->season || before->type != facts->type || before->published != facts->published ||
-      get_media_size (before) != get_media_size (facts))
+  if (before->season != facts->season || before->type != facts->type ||
+      before->published != facts->published || get_media_size (before) != get_media_size (facts))
     g_object_notify (G_OBJECT (self), "facts");
   if (facts->duration != EAR_DURATION_UNKNOWN)
     ear_episode_set_duration (self, facts->duration);
@@ -283,7 +288,8 @@ ear_episode_set_mark (EarEpisode *self, EarMark mark, gint64 value)
 {
   g_return_if_fail (EAR_IS_EPISODE (self));
 
-  ear_property_set_int64 (self, ear_mark_get_name (mark), ear_mark_get_kind (mark) == EAR_MARK_FLAG ? !!value : value);
+  ear_property_set_int64 (self, ear_mark_get_name (mark),
+                          ear_mark_get_kind (mark) == EAR_MARK_FLAG ? !!value : value);
 }
 
 gint64
@@ -362,7 +368,8 @@ ear_episode_has_download (EarEpisode *self)
 {
   g_return_val_if_fail (EAR_IS_EPISODE (self), FALSE);
 
-  return self->download != EAR_DOWNLOAD_NONE && self->download != EAR_DOWNLOAD_FAILED && self->download != EAR_DOWNLOAD_PAUSED;
+  return self->download != EAR_DOWNLOAD_NONE && self->download != EAR_DOWNLOAD_FAILED &&
+         self->download != EAR_DOWNLOAD_PAUSED;
 }
 
 double

@@ -9,5 +9,6 @@ G_DEFINE_QUARK (ear-error-quark, ear_error)
 gboolean
 ear_error_wants_login (const GError *error)
 {
-  return g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED) || g_error_matches (error, EAR_ERROR, EAR_ERROR_WRONG_LOGIN);
+  return g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED) ||
+         g_error_matches (error, EAR_ERROR, EAR_ERROR_WRONG_LOGIN);
 }

@@ -14,8 +14,9 @@
 /* Query parameters that only track the origin of a click; a `*` at the end
  * matches any rest */
 static const char *const trackers[] = {
-  "utm_*", "mc_cid", "mc_eid", "fbclid", "gclid", "gbraid", "wbraid", "dclid", "msclkid", "yclid", "igshid", "igsh",
-  "mkt_tok", "_hsenc", "_hsmi", "hsctatracking", "vero_id", "oly_enc_id", "oly_anon_id", "ref_src", "s_cid", "spm", "trk",
+  "utm_*",   "mc_cid",     "mc_eid",      "fbclid",  "gclid",   "gbraid", "wbraid", "dclid",
+  "msclkid", "yclid",      "igshid",      "igsh",    "mkt_tok", "_hsenc", "_hsmi",  "hsctatracking",
+  "vero_id", "oly_enc_id", "oly_anon_id", "ref_src", "s_cid",   "spm",    "trk",
 };
 
 static char *
@@ -36,7 +37,8 @@ is_tracker (const char *parameter)
       const char *star = strchr (trackers[i], '*');
       const gsize known = star != NULL ? (gsize) (star - trackers[i]) : strlen (trackers[i]);
 
-      if ((star != NULL ? length >= known : length == known) && g_ascii_strncasecmp (parameter, trackers[i], known) == 0)
+      if ((star != NULL ? length >= known : length == known) &&
+          g_ascii_strncasecmp (parameter, trackers[i], known) == 0)
         return TRUE;
     }
 
@@ -61,7 +63,8 @@ static char *
 dup_clean_fragment (const char *fragment)
 {
   const char *directive = fragment != NULL ? strstr (fragment, ":~:") : NULL;
-  g_autofree char *clean = directive != NULL ? g_strndup (fragment, (gsize) (directive - fragment)) : g_strdup (fragment);
+  g_autofree char *clean = directive != NULL ? g_strndup (fragment, (gsize) (directive - fragment))
+                                             : g_strdup (fragment);
 
   return clean != NULL && *clean != '\0' ? g_steal_pointer (&clean) : NULL;
 }
@@ -72,7 +75,8 @@ dup_clean_fragment (const char *fragment)
 char *
 ear_link_address_dup_clean (const char *address)
 {
-  g_autoptr (GUri) uri = ear_address_is_web (address) ? g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL) : NULL;
+  g_autoptr (GUri) uri =
+      ear_address_is_web (address) ? g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL) : NULL;
   g_autofree char *query = NULL;
   g_autofree char *fragment = NULL;
   g_autofree char *clean = NULL;
@@ -81,10 +85,13 @@ ear_link_address_dup_clean (const char *address)
     return NULL;
   query = dup_clean_query (g_uri_get_query (uri));
   fragment = dup_clean_fragment (g_uri_get_fragment (uri));
-  clean = g_uri_join (EAR_ADDRESS_FLAGS, g_uri_get_scheme (uri), g_uri_get_userinfo (uri), g_uri_get_host (uri), g_uri_get_port (uri),
-                      g_uri_get_path (uri), query, fragment);
+  clean = g_uri_join (EAR_ADDRESS_FLAGS, g_uri_get_scheme (uri), g_uri_get_userinfo (uri),
+                      g_uri_get_host (uri), g_uri_get_port (uri), g_uri_get_path (uri), query,
+                      fragment);
 
-  return ear_address_is_web (clean) && strlen (clean) <= EAR_LINK_ADDRESS_LIMIT ? g_steal_pointer (&clean) : NULL;
+  return ear_address_is_web (clean) && strlen (clean) <= EAR_LINK_ADDRESS_LIMIT
+             ? g_steal_pointer (&clean)
+             : NULL;
 }
 
 /* Returns: (transfer full): a key for all spellings of the address (see
@@ -428,7 +435,8 @@ ear_link_new (const char *address, const char *words, const char *heading, EarLi
   self->address = g_strdup (address);
   self->key = ear_link_address_dup_key (address);
   self->host = ear_link_address_dup_host (address);
-  self->words = words != NULL && *words != '\0' ? g_strdup (words) : ear_link_address_dup_words (address);
+  self->words =
+      words != NULL && *words != '\0' ? g_strdup (words) : ear_link_address_dup_words (address);
   self->heading = heading != NULL && *heading != '\0' ? g_strdup (heading) : NULL;
   self->kind = kind < EAR_N_LINK_KINDS ? kind : EAR_LINK_OTHER;
 
@@ -461,7 +469,8 @@ ear_links_of_notes (EarNotes *notes)
  * @podcast: (nullable): title of its podcast
  * @n_episodes: number of episodes that link to it */
 void
-ear_link_set_episode (EarLink *self, const char *key, const char *title, const char *podcast, guint n_episodes)
+ear_link_set_episode (EarLink *self, const char *key, const char *title, const char *podcast,
+                      guint n_episodes)
 {
   g_return_if_fail (EAR_IS_LINK (self));
 

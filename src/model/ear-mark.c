@@ -4,9 +4,12 @@
 #include "ear-mark.h"
 
 /* The members of EarEpisodeState are in the order of EarMark. */
-G_STATIC_ASSERT (G_STRUCT_OFFSET (EarEpisodeState, position) == G_STRUCT_OFFSET (EarEpisodeState, values[EAR_MARK_POSITION]));
-G_STATIC_ASSERT (G_STRUCT_OFFSET (EarEpisodeState, listened) == G_STRUCT_OFFSET (EarEpisodeState, values[EAR_MARK_LISTENED]));
-G_STATIC_ASSERT (G_STRUCT_OFFSET (EarEpisodeState, position_updated) == G_STRUCT_OFFSET (EarEpisodeState, updated));
+G_STATIC_ASSERT (G_STRUCT_OFFSET (EarEpisodeState, position) ==
+                 G_STRUCT_OFFSET (EarEpisodeState, values[EAR_MARK_POSITION]));
+G_STATIC_ASSERT (G_STRUCT_OFFSET (EarEpisodeState, listened) ==
+                 G_STRUCT_OFFSET (EarEpisodeState, values[EAR_MARK_LISTENED]));
+G_STATIC_ASSERT (G_STRUCT_OFFSET (EarEpisodeState, position_updated) ==
+                 G_STRUCT_OFFSET (EarEpisodeState, updated));
 G_STATIC_ASSERT (sizeof (EarEpisodeState) == 2 * EAR_N_MARKS * sizeof (gint64));
 
 /* The highest integer that all JSON readers represent exactly */

@@ -69,7 +69,8 @@ keep (EarMarks *self, const char *text)
  * @feed_address: (nullable): present address of its feed
  * @title: (nullable): its title */
 void
-ear_marks_add_podcast (EarMarks *self, gint64 podcast, const char *address, const char *feed_address, const char *title)
+ear_marks_add_podcast (EarMarks *self, gint64 podcast, const char *address,
+                       const char *feed_address, const char *title)
 {
   EarMarkedPodcast *marked = g_new0 (EarMarkedPodcast, 1);
 

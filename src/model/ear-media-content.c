@@ -118,7 +118,9 @@ find_frame (const guint8 *data, gsize length)
   bitrate = data[2] >> 4;
   rate = (data[2] >> 2) & 3;
 
-  return version != 1 && (layer == 2 || layer == 3) && bitrate != 0 && bitrate != 15 && rate != 3 ? "mp3" : NULL;
+  return version != 1 && (layer == 2 || layer == 3) && bitrate != 0 && bitrate != 15 && rate != 3
+             ? "mp3"
+             : NULL;
 }
 
 /* Returns: offset of the media after an ID3 tag; may exceed @length */
@@ -178,7 +180,8 @@ find_mp4_ending (const guint8 *data, gsize length, gboolean has_video)
   if (!has_video)
     return "m4a";
 
-  return has_at (data, length, 8, "qt  ", 4) || !has_at (data, length, 4, "ftyp", 4) ? "mov" : "mp4";
+  return has_at (data, length, 8, "qt  ", 4) || !has_at (data, length, 4, "ftyp", 4) ? "mov"
+                                                                                     : "mp4";
 }
 
 /* Whether the first box of a file is one of these */
@@ -387,9 +390,10 @@ ear_media_content_is_called_playlist (const char *address, const char *content_t
     "audio/x-ms-wax", NULL,
   };
   static const char *const endings[] = { ".m3u", ".m3u8", ".pls", ".xspf", ".asx", ".wax" };
-  g_autofree char *type = content_type != NULL
-                              ? g_strstrip (g_ascii_strdown (content_type, (gssize) strcspn (content_type, ";")))
-                              : NULL;
+  g_autofree char *type =
+      content_type != NULL
+          ? g_strstrip (g_ascii_strdown (content_type, (gssize) strcspn (content_type, ";")))
+          : NULL;
   g_autofree char *path = g_ascii_strdown (address, (gssize) strcspn (address, "?#"));
 
   for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)

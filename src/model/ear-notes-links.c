@@ -65,7 +65,8 @@ get_parts (const EarNotesBlock *block)
 const char *
 ear_notes_skip_joints (const char *text)
 {
-  static const char *const joints[] = { "and", "or", "also", "&", "und", "oder", "et", "ou", "y", "o" };
+  static const char *const joints[] = { "and",  "or", "also", "&", "und",
+                                        "oder", "et", "ou",   "y", "o" };
   const gsize length = strcspn (text, " ");
 
   for (gsize i = 0; i < G_N_ELEMENTS (joints); i++)
@@ -132,10 +133,11 @@ get_words (const char *text)
 
 /* Texts that do not describe the linked page */
 static const char *const vague[] = {
-  "see", "see also", "here", "click here", "right here", "this", "this link", "this page", "link", "links", "more", "read more", "learn more",
-  "find out more", "more info", "more information", "visit", "read", "go", "page", "web page", "website", "site", "url",
-  "siehe", "hier", "klick hier", "mehr", "mehr dazu", "voir", "ici", "cliquez ici", "en savoir plus", "plus", "ver", "aquí", "más",
-  "כאן", "לחצו כאן", "ראו",
+  "see", "see also", "here", "click here", "right here", "this", "this link", "this page", "link",
+  "links", "more", "read more", "learn more", "find out more", "more info", "more information",
+  "visit", "read", "go", "page", "web page", "website", "site", "url", "siehe", "hier",
+  "klick hier", "mehr", "mehr dazu", "voir", "ici", "cliquez ici", "en savoir plus", "plus", "ver",
+  "aquí", "más", "כאן", "לחצו כאן", "ראו",
 };
 
 static gboolean
@@ -176,13 +178,15 @@ is_address (const char *text, const char *address)
 
   if (strpbrk (text, " \n") != NULL)
     return FALSE;
-  if (g_ascii_strncasecmp (text, "http://", 7) == 0 || g_ascii_strncasecmp (text, "https://", 8) == 0 || g_ascii_strncasecmp (text, "www.", 4) == 0)
+  if (g_ascii_strncasecmp (text, "http://", 7) == 0 ||
+      g_ascii_strncasecmp (text, "https://", 8) == 0 || g_ascii_strncasecmp (text, "www.", 4) == 0)
     return TRUE;
   host = host != NULL ? host + 3 : address;
   host += g_str_has_prefix (host, "www.") ? 4 : 0;
   length = strcspn (host, "/?#");
 
-  return length > 0 && g_ascii_strncasecmp (text, host, length) == 0 && strchr ("/?#", text[length]) != NULL;
+  return length > 0 && g_ascii_strncasecmp (text, host, length) == 0 &&
+         strchr ("/?#", text[length]) != NULL;
 }
 
 static const char *

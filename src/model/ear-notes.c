@@ -79,7 +79,8 @@ ear_notes_add_block (EarNotes *self, EarNotesBlockType type, guint level, guint 
  * @time: time in the episode that the span names, in microseconds, or -1
  * @style: style of the span */
 void
-ear_notes_block_add (EarNotesBlock *block, const char *text, const char *link, gint64 time, EarNotesStyle style)
+ear_notes_block_add (EarNotesBlock *block, const char *text, const char *link, gint64 time,
+                     EarNotesStyle style)
 {
   EarNotesSpan *span = g_new0 (EarNotesSpan, 1);
 
@@ -128,7 +129,10 @@ ear_notes_to_text (EarNotes *self)
       if (block->type == EAR_NOTES_IMAGE || block->names_image)
         continue;
       if (text->len > 0)
-        g_string_append (text, block->type == EAR_NOTES_LIST_ITEM && before->type == EAR_NOTES_LIST_ITEM ? "\n" : "\n\n");
+        g_string_append (text,
+                         block->type == EAR_NOTES_LIST_ITEM && before->type == EAR_NOTES_LIST_ITEM
+                             ? "\n"
+                             : "\n\n");
       if (block->number > 0)
         g_string_append_printf (text, "%u. ", block->number);
       append_text (text, block);
@@ -264,7 +268,8 @@ append_spans (GString *out, const EarNotesBlock *block, gsize from, gsize to, gb
       const gsize length = strlen (span->text);
       const gsize first = MAX (from, start);
       const gsize last = MIN (to, start + length);
-      g_autofree char *text = first < last ? g_strndup (span->text + first - start, last - first) : NULL;
+      g_autofree char *text =
+          first < last ? g_strndup (span->text + first - start, last - first) : NULL;
 
       if (text != NULL && !markdown)
         g_string_append (out, text);
@@ -315,12 +320,16 @@ get_prefixes (const EarNotesBlock *block, gboolean markdown, GString *first, GSt
 
 /* In Markdown, two spaces at the end of a line are a line break. */
 static void
-append_lines (GString *out, const char *text, const char *first, const char *others, gboolean markdown)
+append_lines (GString *out, const char *text, const char *first, const char *others,
+              gboolean markdown)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
 
   for (guint i = 0; lines[i] != NULL; i++)
-    g_string_append_printf (out, "%s%s%s", i == 0 ? first : others, lines[i], lines[i + 1] == NULL ? "" : markdown ? "  \n" : "\n");
+    g_string_append_printf (out, "%s%s%s", i == 0 ? first : others, lines[i],
+                            lines[i + 1] == NULL ? ""
+                            : markdown           ? "  \n"
+                                                 : "\n");
 }
 
 static void
@@ -328,7 +337,8 @@ append_preformatted (GString *out, const char *text)
 {
   g_autofree char *fence = make_fence (text, 3);
 
-  g_string_append_printf (out, "%s\n%s%s%s", fence, text, g_str_has_suffix (text, "\n") ? "" : "\n", fence);
+  g_string_append_printf (out, "%s\n%s%s%s", fence, text, g_str_has_suffix (text, "\n") ? "" : "\n",
+                          fence);
 }
 
 static char *
@@ -373,7 +383,10 @@ copy (EarNotes *self, const EarNotesRange *range, gboolean markdown)
       if (*text == '\0')
         continue;
       if (before != NULL)
-        g_string_append (out, before->type == EAR_NOTES_LIST_ITEM && block->type == EAR_NOTES_LIST_ITEM ? "\n" : "\n\n");
+        g_string_append (out,
+                         before->type == EAR_NOTES_LIST_ITEM && block->type == EAR_NOTES_LIST_ITEM
+                             ? "\n"
+                             : "\n\n");
       g_string_append (out, text);
       before = block;
     }

@@ -4,7 +4,9 @@
 #include "ear-podcast-settings.h"
 
 /* The catalogue stores the index of a word: add new words at the end only. */
-static const char *const filters[] = { "all", "unplayed", "in-progress", "liked", "downloaded", NULL };
+static const char *const filters[] = {
+  "all", "unplayed", "in-progress", "liked", "downloaded", NULL
+};
 static const char *const sorts[] = { "newest", "oldest", "title", "longest", NULL };
 
 static const struct
@@ -30,8 +32,8 @@ static const struct
   [EAR_PODCAST_SETTING_SKIP_START] = NUMBER ("skip-start", 0, EAR_SKIP_LIMIT),
   [EAR_PODCAST_SETTING_SKIP_END] = NUMBER ("skip-end", 0, EAR_SKIP_LIMIT),
   [EAR_PODCAST_SETTING_SERIES] = NUMBER ("series", EAR_SERIES_AS_FEED_SAYS, TRUE),
-  [EAR_PODCAST_SETTING_QUEUE_NEW] =
-      { "queue-new", EAR_SETTING_OWN_FLAG, EAR_QUEUE_NEW_INHERIT, TRUE, EAR_QUEUE_NEW_INHERIT, NULL },
+  [EAR_PODCAST_SETTING_QUEUE_NEW] = { "queue-new", EAR_SETTING_OWN_FLAG, EAR_QUEUE_NEW_INHERIT,
+                                      TRUE, EAR_QUEUE_NEW_INHERIT, NULL },
   [EAR_PODCAST_SETTING_DOWNLOAD_NEWEST] =
       NUMBER ("download-newest", EAR_DOWNLOAD_NEWEST_INHERIT, EAR_DOWNLOAD_NEWEST_LIMIT),
   [EAR_PODCAST_SETTING_PLACE] = NUMBER ("place", 0, G_MAXINT),

@@ -118,7 +118,8 @@ ear_podcast_class_init (EarPodcastClass *klass)
     /* The feed's facts; notifies of changes that have no other property */
     { "facts", EAR_TYPE_PODCAST_FACTS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, facts) },
     /* Until the first refresh, the title in the subscription, if any */
-    { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, title), .changed = G_CALLBACK (title_changed) },
+    { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, title),
+      .changed = G_CALLBACK (title_changed) },
     /* Display name: the title, or else the host of its address, whose other parts
      * may be secret */
     { "name", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (ear_podcast_get_name) },
@@ -138,14 +139,16 @@ ear_podcast_class_init (EarPodcastClass *klass)
      * for good (410) */
     { "ended", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_podcast_get_ended) },
     /* Whether its server requires a user name and password, or rejected them */
-    { "needs-password", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_podcast_get_needs_password) },
+    { "needs-password", G_TYPE_BOOLEAN, G_PARAM_READABLE,
+      .get = G_CALLBACK (ear_podcast_get_needs_password) },
     /* Number of its episodes in the catalogue, and of those not played */
     { "n-episodes", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, n_episodes) },
     { "n-unplayed", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, n_unplayed) },
     /* Number of its episodes in New; updated only while the podcast is followed */
     { "n-new", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, n_new) },
     /* Whether another followed podcast has the same name */
-    { "has-namesake", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, has_namesake) },
+    { "has-namesake", G_TYPE_BOOLEAN, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarPodcast, has_namesake) },
     /* Whether it is followed, not only previewed */
     { "followed", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, followed) },
     /* The listener's folder, names joined by "/"; %NULL for none */
@@ -260,7 +263,8 @@ ear_podcast_get_sort_key (EarPodcast *self)
 
   if (self->sort_key == NULL)
     {
-      g_autofree char *folded = g_utf8_casefold (self->title != NULL ? self->title : self->address, -1);
+      g_autofree char *folded =
+          g_utf8_casefold (self->title != NULL ? self->title : self->address, -1);
 
       self->sort_key = g_utf8_collate_key (folded, -1);
     }
@@ -395,7 +399,8 @@ ear_podcast_take_settings (EarPodcast *self, const EarPodcastSettings *settings)
 
   g_object_freeze_notify (G_OBJECT (self));
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
-    if (self->settings.values[i] != before.values[i] && i != EAR_PODCAST_SETTING_SERIES && i != EAR_PODCAST_SETTING_SORT)
+    if (self->settings.values[i] != before.values[i] && i != EAR_PODCAST_SETTING_SERIES &&
+        i != EAR_PODCAST_SETTING_SORT)
       /* The property has the setting's name in files. */
       g_object_notify (G_OBJECT (self), ear_podcast_setting_get_name ((EarPodcastSetting) i));
   notify_series (self, series, sort);
@@ -425,7 +430,8 @@ ear_podcast_get_filter (EarPodcast *self)
 {
   g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
 
-  return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_FILTER, self->settings.values[EAR_PODCAST_SETTING_FILTER]);
+  return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_FILTER,
+                                       self->settings.values[EAR_PODCAST_SETTING_FILTER]);
 }
 
 /* Returns: (transfer none): the order of its episodes; the default for a series is
@@ -438,5 +444,6 @@ ear_podcast_get_sort (EarPodcast *self)
   if (self->settings.updated[EAR_PODCAST_SETTING_SORT] == 0 && ear_podcast_get_series (self))
     return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_SORT, EAR_PODCAST_SORT_OLDEST);
 
-  return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_SORT, self->settings.values[EAR_PODCAST_SETTING_SORT]);
+  return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_SORT,
+                                       self->settings.values[EAR_PODCAST_SETTING_SORT]);
 }

@@ -8,14 +8,6 @@
  * it depends on the property's type. */
 
 typedef void (*Changed) (gpointer self);
-typedef gpointer (*GetPointer) (gpointer self);
-typedef int (*GetNumber) (gpointer self);
-typedef gint64 (*GetInt64) (gpointer self);
-typedef double (*GetDouble) (gpointer self);
-typedef void (*SetPointer) (gpointer self, gconstpointer value);
-typedef void (*SetNumber) (gpointer self, int value);
-typedef void (*SetInt64) (gpointer self, gint64 value);
-typedef void (*SetDouble) (gpointer self, double value);
 
 static G_DEFINE_QUARK (ear-property, property)
 
@@ -25,17 +17,20 @@ find_property (GParamSpec *pspec)
   return g_param_spec_get_qdata (pspec, property_quark ());
 }
 
-static gpointer
-get_pointer (const EarProperty *property, gpointer object)
-{
-  return property->get != NULL ? ((GetPointer) property->get) (object) : G_STRUCT_MEMBER (gpointer, object, property->offset);
-}
+#define DEFINE_GET(name, Value) \
+  static Value \
+  get_##name (const EarProperty *property, gpointer object) \
+  { \
+    if (property->get != NULL) \
+      return ((Value (*) (gpointer)) property->get) (object); \
+\
+    return G_STRUCT_MEMBER (Value, object, property->offset); \
+  }
 
-static gint64
-get_int64 (const EarProperty *property, gpointer object)
-{
-  return property->get != NULL ? ((GetInt64) property->get) (object) : G_STRUCT_MEMBER (gint64, object, property->offset);
-}
+DEFINE_GET (pointer, gpointer)
+DEFINE_GET (int64, gint64)
+DEFINE_GET (int, int)
+DEFINE_GET (double, double)
 
 static int
 get_number (const EarProperty *property, gpointer object)
@@ -43,13 +38,7 @@ get_number (const EarProperty *property, gpointer object)
   if (property->type == G_TYPE_INT64)
     return get_int64 (property, object) != 0;
 
-  return property->get != NULL ? ((GetNumber) property->get) (object) : G_STRUCT_MEMBER (int, object, property->offset);
-}
-
-static double
-get_double (const EarProperty *property, gpointer object)
-{
-  return property->get != NULL ? ((GetDouble) property->get) (object) : G_STRUCT_MEMBER (double, object, property->offset);
+  return get_int (property, object);
 }
 
 static void
@@ -114,18 +103,20 @@ value_get_number (const GValue *value)
 static void
 call_set (GCallback set, gpointer object, const GValue *value)
 {
+#define CALL(Value, get) ((void (*) (gpointer, Value)) set) (object, get (value))
   if (G_VALUE_HOLDS_STRING (value))
-    ((SetPointer) set) (object, g_value_get_string (value));
+    CALL (const char *, g_value_get_string);
   else if (G_VALUE_HOLDS_OBJECT (value))
-    ((SetPointer) set) (object, g_value_get_object (value));
-  else if (G_VALUE_HOLDS_INT64 (value))
-    ((SetInt64) set) (object, g_value_get_int64 (value));
-  else if (G_VALUE_HOLDS_DOUBLE (value))
-    ((SetDouble) set) (object, g_value_get_double (value));
+    CALL (gpointer, g_value_get_object);
   else if (G_VALUE_HOLDS_BOXED (value))
-    ((SetPointer) set) (object, g_value_get_boxed (value));
+    CALL (gpointer, g_value_get_boxed);
+  else if (G_VALUE_HOLDS_INT64 (value))
+    CALL (gint64, g_value_get_int64);
+  else if (G_VALUE_HOLDS_DOUBLE (value))
+    CALL (double, g_value_get_double);
   else
-    ((SetNumber) set) (object, value_get_number (value));
+    CALL (int, value_get_number);
+#undef CALL
 }
 
 /* Returns: whether the value has changed */
@@ -140,7 +131,8 @@ store (const EarProperty *property, gpointer field, const GValue *value)
     return g_set_object ((GObject **) field, g_value_get_object (value));
   if (property->type == G_TYPE_INT64)
     {
-      const gint64 number = G_VALUE_HOLDS_INT64 (value) ? g_value_get_int64 (value) : value_get_number (value);
+      const gint64 number =
+          G_VALUE_HOLDS_INT64 (value) ? g_value_get_int64 (value) : value_get_number (value);
 
       differs = *(gint64 *) field != number;
       *(gint64 *) field = number;
@@ -222,7 +214,8 @@ create_spec (const EarProperty *property)
 /* Adds properties to a class.
  * @properties: (array length=n_properties): the table, which is copied */
 void
-ear_properties_install (GObjectClass *object_class, const EarProperty *properties, guint n_properties)
+ear_properties_install (GObjectClass *object_class, const EarProperty *properties,
+                        guint n_properties)
 {
   /* Never freed, like the class. */
   EarProperty *own = g_memdup2 (properties, n_properties * sizeof *properties);
@@ -250,7 +243,8 @@ ear_properties_install (GObjectClass *object_class, const EarProperty *propertie
     g_value_init (&boxed, TYPE); \
     set (&boxed, value); \
 \
-    return assign (object, g_object_class_find_property (G_OBJECT_GET_CLASS (object), property), &boxed); \
+    return assign (object, \
+                   g_object_class_find_property (G_OBJECT_GET_CLASS (object), property), &boxed); \
   }
 
 DEFINE_SET (number, int, G_TYPE_INT, g_value_set_int)

@@ -94,7 +94,8 @@ dup_start (const char *key)
   const gsize length = strlen (key);
   const gsize cut = length > TOKEN_LENGTH + 1 ? length - TOKEN_LENGTH - 1 : 0;
 
-  if (cut == 0 || strstr (key, ".simplecast.com/") == NULL || key[cut] != '-' || !is_token (key + cut + 1))
+  if (cut == 0 || strstr (key, ".simplecast.com/") == NULL || key[cut] != '-' ||
+      !is_token (key + cut + 1))
     return NULL;
 
   return g_strndup (key, cut);
@@ -104,7 +105,8 @@ dup_start (const char *key)
  * @link: (nullable): its page
  * @media: (nullable): its media file */
 void
-ear_reference_targets_add (EarReferenceTargets *self, gint64 episode, const char *link, const char *media)
+ear_reference_targets_add (EarReferenceTargets *self, gint64 episode, const char *link,
+                           const char *media)
 {
   const char *const addresses[] = { link, media };
 
@@ -138,7 +140,8 @@ dup_title_key (const char *title)
  * @title: (nullable): its title
  * @number: (nullable): its number, as written in the feed */
 void
-ear_reference_targets_name (EarReferenceTargets *self, gint64 episode, const char *title, const char *number)
+ear_reference_targets_name (EarReferenceTargets *self, gint64 episode, const char *title,
+                            const char *number)
 {
   char *key = title != NULL && g_utf8_validate (title, -1, NULL) ? dup_title_key (title) : NULL;
 
@@ -177,7 +180,8 @@ ear_reference_dup_trace (const char *link)
 }
 
 /* Objects of a verb, and the words between them */
-#define OBJECTS "(?:,? *(?:(?:to|and|or|also|it|this|that|these|them|those|one|episodes?|ep)\\b|#?[0-9]+\\b|" OBJECT "|[“\"][^“”\"]*[”\"]))*"
+#define OBJECTS \
+  "(?:,? *(?:(?:to|and|or|also|it|this|that|these|them|those|one|episodes?|ep)\\b|#?[0-9]+\\b|" OBJECT "|[“\"][^“”\"]*[”\"]))*"
 
 static const struct
 {
@@ -185,12 +189,15 @@ static const struct
   const char *pattern;
 } phrases[] = {
   /* You might want to listen to this one before listening to … */
-  { EAR_REFERENCE_AFTER, "\\b(?:listen(?:ing)? to|hear(?:ing)?) this(?: one| episode| podcast)?(?: first)?,? before\\b" },
+  { EAR_REFERENCE_AFTER,
+    "\\b(?:listen(?:ing)? to|hear(?:ing)?) this(?: one| episode| podcast)?(?: first)?,? before\\b" },
   /* Other episodes to listen to first: …; listen to … first */
-  { EAR_REFERENCE_FIRST, "\\b(?:listen(?:ing)?|hear(?:ing)?)" OBJECTS " *first\\b(?! +(?:episode|season|part|show|one)\\b)" },
+  { EAR_REFERENCE_FIRST,
+    "\\b(?:listen(?:ing)?|hear(?:ing)?)" OBJECTS " *first\\b(?! +(?:episode|season|part|show|one)\\b)" },
   { EAR_REFERENCE_FIRST, "\\bfirst,? +(?:listen to|hear)\\b" },
   /* Listen to … before this one */
-  { EAR_REFERENCE_FIRST, "\\bbefore (?:you )?(?:(?:listen(?:ing)? to|hear(?:ing)?|start(?:ing)?) )?this(?: one| episode| podcast)?\\b" },
+  { EAR_REFERENCE_FIRST,
+    "\\bbefore (?:you )?(?:(?:listen(?:ing)? to|hear(?:ing)?|start(?:ing)?) )?this(?: one| episode| podcast)?\\b" },
   { EAR_REFERENCE_FIRST, "\\bprerequisites?\\b" },
 };
 
@@ -239,7 +246,8 @@ add (Reader *reader, gint64 episode, const char *address)
 static void
 end_sentence (Reader *reader)
 {
-  EarReferenceKind kind = reader->begin < reader->found->len ? classify (reader->sentence->str) : EAR_REFERENCE_REFERS;
+  EarReferenceKind kind =
+      reader->begin < reader->found->len ? classify (reader->sentence->str) : EAR_REFERENCE_REFERS;
 
   if (kind == EAR_REFERENCE_REFERS)
     kind = reader->introduced;
@@ -252,11 +260,14 @@ end_sentence (Reader *reader)
 static void
 find_names (Reader *reader, const char *text)
 {
-  g_autoptr (GRegex) names = g_regex_new ("\\b(?:episode|ep\\.?) *#?(?P<number>[0-9]{1,4})\\b(?! *of\\b)|[“\"](?P<title>[^“”\"]{8,200})[”\"]",
-                                          G_REGEX_CASELESS, 0, NULL);
+  g_autoptr (GRegex) names =
+      g_regex_new ("\\b(?:episode|ep\\.?) *#?(?P<number>[0-9]{1,4})\\b(?! *of\\b)|"
+                   "[“\"](?P<title>[^“”\"]{8,200})[”\"]",
+                   G_REGEX_CASELESS, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
 
-  for (g_regex_match (names, text, 0, &match); g_match_info_matches (match); g_match_info_next (match, NULL))
+  for (g_regex_match (names, text, 0, &match); g_match_info_matches (match);
+       g_match_info_next (match, NULL))
     {
       g_autofree char *number = g_match_info_fetch_named (match, "number");
       g_autofree char *title = g_match_info_fetch_named (match, "title");
@@ -275,7 +286,8 @@ static gsize
 find_end (const char *text)
 {
   for (const char *c = text; *c != '\0'; c++)
-    if (*c == '\n' || (strchr (".!?", *c) != NULL && g_ascii_isspace (c[1]) && c[2] != '#' && !g_ascii_isdigit (c[2])))
+    if (*c == '\n' || (strchr (".!?", *c) != NULL && g_ascii_isspace (c[1]) && c[2] != '#' &&
+                       !g_ascii_isdigit (c[2])))
       return (gsize) (c + 1 - text);
 
   return 0;
@@ -322,7 +334,8 @@ read_block (Reader *reader, const EarNotesBlock *block)
   last = g_strdup (reader->sentence->str);
   end_sentence (reader);
   /* “Listen to these first:”, and a list of them */
-  if (reader->found->len == n_before && block->type != EAR_NOTES_LIST_ITEM && (block->type == EAR_NOTES_HEADING || strchr (last, ':') != NULL))
+  if (reader->found->len == n_before && block->type != EAR_NOTES_LIST_ITEM &&
+      (block->type == EAR_NOTES_HEADING || strchr (last, ':') != NULL))
     reader->introduced = classify (last);
 }
 

@@ -269,7 +269,8 @@ call_free (gpointer data)
  * @destroy: (nullable): frees @data in the end, even if the context is freed before
  * @func was called */
 void
-ear_context_push (GMainContext *context, GSourceOnceFunc func, gpointer data, GDestroyNotify destroy)
+ear_context_push (GMainContext *context, GSourceOnceFunc func, gpointer data,
+                  GDestroyNotify destroy)
 {
   g_autoptr (GSource) source = g_idle_source_new ();
   Call *call = g_new (Call, 1);

@@ -52,7 +52,8 @@ ear_transcript_unref (EarTranscript *self)
  * @speaker: (nullable): name of the speaker
  * Returns: %FALSE above the limit */
 gboolean
-ear_transcript_add (EarTranscript *self, gint64 start, gint64 end, const char *speaker, const char *text)
+ear_transcript_add (EarTranscript *self, gint64 start, gint64 end, const char *speaker,
+                    const char *text)
 {
   EarSentence sentence = { .start = start, .end = end >= start ? end : -1 };
 
@@ -99,7 +100,8 @@ ear_transcript_get (EarTranscript *self, guint i)
 gboolean
 ear_transcript_get_timed (EarTranscript *self)
 {
-  return self->sentences->len > 0 && ear_transcript_get (self, self->sentences->len - 1)->start >= 0;
+  return self->sentences->len > 0 &&
+         ear_transcript_get (self, self->sentences->len - 1)->start >= 0;
 }
 
 /* @time: a position in the episode, in microseconds

@@ -165,7 +165,8 @@ add_subscription (const char *address, guint key, GVariant *value, gint64 stamp,
   EarSubscription *last = all->len > 0 ? g_ptr_array_index (all, all->len - 1) : NULL;
 
   if (key == EAR_ENTRY_FOLLOWED)
-    g_ptr_array_add (all, ear_subscription_new (address, NULL, NULL, g_variant_get_int64 (value) != 0, stamp));
+    g_ptr_array_add (all, ear_subscription_new (address, NULL, NULL,
+                                                g_variant_get_int64 (value) != 0, stamp));
   else if (last != NULL && g_str_equal (last->address, address))
     {
       const char *folder = g_variant_get_string (value, NULL);
@@ -215,7 +216,8 @@ ear_userdata_keeper_peek_records (const char *path, EarRecordKind kind)
 {
   g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
   g_autofree char *name = g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);
-  g_autoptr (EarEntryFile) file = ear_entry_file_new (folder, name, ear_record_kind_get_name (kind));
+  g_autoptr (EarEntryFile) file =
+      ear_entry_file_new (folder, name, ear_record_kind_get_name (kind));
 
   ear_entry_file_peek (file);
 
@@ -246,8 +248,10 @@ report (EarUserdataKeeper *self, EarEntryFile *file, gboolean all)
       news->address = g_strdup (ear_entry_file_get_address (file));
       news->states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
       ear_podcast_settings_init (&news->settings);
-      news->has_settings = ear_entry_file_report (file, EAR_TABLE_SETTINGS, all, add_setting, &news->settings);
-      found = ear_entry_file_report (file, EAR_TABLE_EPISODES, all, add_mark, news->states) || news->has_settings;
+      news->has_settings =
+          ear_entry_file_report (file, EAR_TABLE_SETTINGS, all, add_setting, &news->settings);
+      found = ear_entry_file_report (file, EAR_TABLE_EPISODES, all, add_mark, news->states) ||
+        news->has_settings;
     }
   news->n_set = self->n_set;
   if (found)
@@ -265,8 +269,10 @@ ear_userdata_keeper_new (const char *directory, EarUserdataNotify notify, gpoint
   self->notify = notify;
   self->user_data = user_data;
   self->folder = ear_json_folder_new (directory, damaged_cb, self);
-  self->files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ear_entry_file_free);
-  self->now_file = ear_userdata_file_new (self->folder, EAR_USERDATA_NOW_NAME, EAR_USERDATA_KIND_NOW);
+  self->files =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ear_entry_file_free);
+  self->now_file =
+      ear_userdata_file_new (self->folder, EAR_USERDATA_NOW_NAME, EAR_USERDATA_KIND_NOW);
   self->line_path = ear_position_line_dup_path (directory);
 
   return self;
@@ -401,7 +407,8 @@ ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, EarUserdataMessag
                                    g_variant_new_int64 (subscription->followed != 0),
                                    subscription->updated > 0 ? subscription->updated : now, now);
   if (subscription->folder_updated != 0)
-    changed |= ear_entry_file_set (file, 0, address, EAR_ENTRY_FOLDER, g_variant_new_string (folder),
+    changed |= ear_entry_file_set (file, 0, address, EAR_ENTRY_FOLDER,
+                                   g_variant_new_string (folder),
                                    subscription->folder_updated, now);
   changed |= ear_entry_file_set_fact (file, address, EAR_FACT_TITLE, subscription->title);
   changed |= ear_entry_file_set_fact (file, address, EAR_FACT_FEED, subscription->feed_address);
@@ -569,18 +576,16 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *reques
   self->is_now_dirty = TRUE;
 }
 
-/* @state: the position
- * @sync: whether to wait for the disk */
 static gboolean
-write_line (EarUserdataKeeper *self, const EarMarks *marks, const EarEpisodeState *state, gboolean sync)
+write_line (EarUserdataKeeper *self, const EarMarks *marks, const EarEpisodeState *state,
+            gboolean sync)
 {
   return ear_position_line_write (self->line_path, get_podcast (marks)->address,
                                   get_episode (marks)->guid, state, sync);
 }
 
 /* Writes the position line, at once and without waiting for the disk. Until now.json names the
- * episode, the line keeps the position of the previous one.
- * @request: has the current episode and its position */
+ * episode, the line keeps the position of the previous one. */
 void
 ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
@@ -705,7 +710,8 @@ ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataMessage *reply)
 static gboolean
 absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
 {
-  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (self->folder, copy, EAR_USERDATA_KIND_NOW);
+  g_autoptr (EarUserdataFile) file =
+      ear_userdata_file_new (self->folder, copy, EAR_USERDATA_KIND_NOW);
   g_autoptr (GError) first = NULL;
   g_autoptr (EarMarks) marks = ear_userdata_now_read (file, &first);
   g_autofree char *aside = NULL;

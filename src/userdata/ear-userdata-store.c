@@ -288,8 +288,7 @@ report (EarUserdataStore *self, EarUserdataMessage *news)
     ear_userdata_store_load_records (self, news->record_kind);
 }
 
-/* @data: (transfer full): a message from the store's thread
- * @user_data: the store */
+/* @data: (transfer full): a message from the store's thread */
 static void
 message_cb (gpointer data, gpointer user_data)
 {
@@ -310,7 +309,8 @@ message_cb (gpointer data, gpointer user_data)
   else if (message->error != NULL)
     g_task_return_error (task, g_steal_pointer (&message->error));
   else
-    g_task_return_pointer (task, g_steal_pointer (&message), (GDestroyNotify) ear_userdata_message_free);
+    g_task_return_pointer (task, g_steal_pointer (&message),
+                           (GDestroyNotify) ear_userdata_message_free);
 }
 
 /* --- The class ---------------------------------------------------------------------- */
@@ -386,7 +386,8 @@ ear_userdata_store_class_init (EarUserdataStoreClass *klass)
                 G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_PTR_ARRAY);
   g_signal_new ("damaged", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_BOOLEAN);
-  g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                G_TYPE_ERROR);
 }
 
 static void
@@ -468,8 +469,7 @@ ear_userdata_store_set_record (EarUserdataStore *self, EarRecordKind kind, const
 /* --- Podcasts and episodes ----------------------------------------------------------- */
 
 /* Loads the listener's data on a podcast: `podcast-changed` and `settings-changed` report all
- * of it, if there is any, and afterwards changes from outside.
- * @address: the first address of a podcast */
+ * of it, if there is any, and afterwards changes from outside. */
 void
 ear_userdata_store_load_podcast (EarUserdataStore *self, const char *address)
 {
@@ -490,8 +490,7 @@ post_marks (EarUserdataStore *self, Request run, EarMarks *marks)
 }
 
 /* Stores marks. A present stamp wins over the files; an older one only if the files have
- * nothing newer.
- * @marks: the listener's marks of episodes */
+ * nothing newer. */
 void
 ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks)
 {
@@ -499,7 +498,8 @@ ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks)
 }
 
 static void
-post_episode (EarUserdataStore *self, Request run, EarEpisode *episode, const EarEpisodeState *state)
+post_episode (EarUserdataStore *self, Request run, EarEpisode *episode,
+              const EarEpisodeState *state)
 {
   g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
   g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
@@ -510,7 +510,8 @@ post_episode (EarUserdataStore *self, Request run, EarEpisode *episode, const Ea
 /* Stores marks of one episode.
  * @state: marks; only members with a stamp count */
 void
-ear_userdata_store_set_episode (EarUserdataStore *self, EarEpisode *episode, const EarEpisodeState *state)
+ear_userdata_store_set_episode (EarUserdataStore *self, EarEpisode *episode,
+                                const EarEpisodeState *state)
 {
   post_episode (self, ear_userdata_keeper_set_marks, episode, state);
 }
@@ -518,8 +519,7 @@ ear_userdata_store_set_episode (EarUserdataStore *self, EarEpisode *episode, con
 /* Imports marks from another program, unless newer ones are known.
  * @guid: an episode of @podcast, which its feed may not have sent yet
  * @title: (nullable): its title
- * @enclosure: (nullable): URL of its media
- * @state: its marks, with their stamps */
+ * @enclosure: (nullable): URL of its media */
 void
 ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast, const char *guid,
                                   const char *title, const char *enclosure,
@@ -535,7 +535,8 @@ ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast, c
 }
 
 static void
-post_settings (EarUserdataStore *self, EarPodcast *podcast, const EarPodcastSettings *settings, gint64 done)
+post_settings (EarUserdataStore *self, EarPodcast *podcast, const EarPodcastSettings *settings,
+               gint64 done)
 {
   EarUserdataMessage *message = new_request ();
 
@@ -556,8 +557,7 @@ ear_userdata_store_set_settings (EarUserdataStore *self, EarPodcast *podcast,
   post_settings (self, podcast, settings, g_get_real_time ());
 }
 
-/* Imports settings from elsewhere, unless newer ones are known.
- * @settings: earlier settings, with their stamps */
+/* Imports settings from elsewhere, unless newer ones are known. */
 void
 ear_userdata_store_adopt_settings (EarUserdataStore *self, EarPodcast *podcast,
                                    const EarPodcastSettings *settings)
@@ -567,7 +567,6 @@ ear_userdata_store_adopt_settings (EarUserdataStore *self, EarPodcast *podcast,
 
 /* Stores another name that a feed has now for an episode, if the episode has marks. A machine
  * that has only the new name then finds them.
- * @address: the first address of a podcast
  * @names: (element-type utf8 utf8): other names of its episodes, by guid; immutable from now
  * on */
 void
@@ -588,8 +587,7 @@ new_position (gint64 position)
   return (EarEpisodeState) { .position = position, .position_updated = g_get_real_time () };
 }
 
-/* Stores the current position in a small file, at once; call it every few seconds.
- * @position: position of @episode, in microseconds */
+/* Stores the current position in a small file, at once; call it every few seconds. */
 void
 ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 position)
 {
@@ -600,8 +598,7 @@ ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 
 
 /* Stores the episode and the position for the player of the next start. The episode's own
  * position does not change.
- * @episode: the episode in the player, not started yet
- * @position: the position of the player, in microseconds */
+ * @episode: the episode in the player, not started yet */
 void
 ear_userdata_store_set_current (EarUserdataStore *self, EarEpisode *episode, gint64 position)
 {
@@ -613,8 +610,7 @@ ear_userdata_store_set_current (EarUserdataStore *self, EarEpisode *episode, gin
 /* Stores the current position in case the program is killed; call it every second. This
  * does not wait for the disk: after a power cut, the position of the last
  * ear_userdata_store_set_now() counts.
- * @episode: the episode of the last ear_userdata_store_set_now()
- * @position: its position, in microseconds */
+ * @episode: the episode of the last ear_userdata_store_set_now() */
 void
 ear_userdata_store_set_place (EarUserdataStore *self, EarEpisode *episode, gint64 position)
 {
@@ -754,8 +750,7 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-/* Makes a backup that includes all changes so far.
- * @reason: why the backup is made */
+/* Makes a backup that includes all changes so far. */
 void
 ear_userdata_store_back_up_async (EarUserdataStore *self, EarBackupReason reason,
                                   GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -781,7 +776,6 @@ ear_userdata_store_back_up_finish (EarUserdataStore *self, GAsyncResult *result,
 
 /* Restores a backup, see ear_userdata_restore(). [signal@EarUserdataStore::podcast-
  * changed] and [signal@EarUserdataStore::subscriptions-changed] report the changes.
- * @path: path of a backup
  * @exact: whether to unfollow podcasts followed since the backup */
 void
 ear_userdata_store_restore_async (EarUserdataStore *self, const char *path, gboolean exact,
@@ -820,7 +814,6 @@ ear_userdata_export (GVariant *value)
 
 /* Reads records without writing, creating, merging or repairing files. Any thread may call
  * it.
- * @path: folder of the state files
  * Returns: (transfer full) (element-type EarRecord): the records in the file, removed ones
  * too; none if the file is unreadable */
 GPtrArray *

@@ -110,9 +110,7 @@ write_file (GOutputStream *stream, const char *name, GBytes *content, GError **e
          g_output_stream_write_all (stream, "\n", 1, NULL, NULL, error);
 }
 
-/* @names: (element-type utf8): names of JSON files
- * @contents: (element-type GBytes): their contents
- * Returns: (transfer full) (nullable): content of the backup file */
+/* Returns: (transfer full) (nullable): content of the backup file */
 GBytes *
 ear_backup_file_pack (GPtrArray *names, GPtrArray *contents, EarBackup *about, GError **error)
 {

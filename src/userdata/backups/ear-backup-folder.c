@@ -66,8 +66,6 @@ get_day (EarBackup *backup, GTimeZone *zone, int *week)
  * days with backups is kept, and of each of the 4 weeks before; of all other kinds the
  * last 5. Daily backups from the future count as another kind: the clock was wrong, and
  * they must not displace present backups.
- * @backups: (element-type EarBackup): all backups, newest first
- * @now: Unix microseconds
  * Returns: (transfer full) (element-type EarBackup): the backups to remove */
 GPtrArray *
 ear_backup_folder_choose_superfluous (GPtrArray *backups, GTimeZone *zone, gint64 now)
@@ -359,7 +357,6 @@ make (EarJsonFolder *folder, const char *state_directory, EarBackupReason reason
 
 /* Makes a backup of the state files, and removes backups that are too old. If nothing has
  * changed since the newest backup, returns that one.
- * @path: the folder of the backups; created if missing
  * Returns: (transfer full) (nullable): a backup of the present state */
 EarBackup *
 ear_backup_folder_make (const char *path, const char *state_directory, EarBackupReason reason,

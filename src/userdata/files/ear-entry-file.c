@@ -68,7 +68,6 @@ subject_free (gpointer data)
 }
 
 /* @folder: the folder of the file; must outlive it
- * @kind: kind of the file, which has tables
  * Returns: (transfer full): the file, not read yet; for use on one thread */
 EarEntryFile *
 ear_entry_file_new (EarJsonFolder *folder, const char *name, const char *kind)
@@ -432,7 +431,6 @@ ear_entry_file_write (EarEntryFile *self, GError **error)
  * another instance has set since, however, is newer, though it was read first.
  * @given: stamp of the new value, Unix microseconds; 0: none
  * @done: the clock when the listener set it; 0: it was not set here
- * @same: whether both values are the same
  * Returns: the new value's stamp, 0 if the old value stays */
 gint64
 ear_entry_next_stamp (gint64 given, gint64 done, gint64 known, gboolean same, gint64 now)
@@ -450,8 +448,6 @@ ear_entry_next_stamp (gint64 given, gint64 done, gint64 known, gboolean same, gi
 }
 
 /* Sets a value. The caller uses ear_entry_file_set_dirty() to have it written.
- * @value: the value; consumed if floating
- * @given: its stamp, Unix microseconds; 0: none
  * @done: the clock when the listener set it; 0: elsewhere, only the stamp counts
  * Returns: whether it is newer than the known one */
 gboolean

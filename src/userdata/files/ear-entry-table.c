@@ -317,8 +317,7 @@ static const EarEntryTable listening[EAR_N_ENTRY_TABLES] = { {
   .print = print_record,
 } };
 
-/* @kind: kind of a file
- * Returns: (transfer none) (nullable): its EAR_N_ENTRY_TABLES tables, %NULL if it has none */
+/* Returns: (transfer none) (nullable): its EAR_N_ENTRY_TABLES tables, %NULL if it has none */
 const EarEntryTable *
 ear_entry_tables_find (const char *kind)
 {

@@ -24,7 +24,6 @@ struct _EarUserdataFile
 };
 
 /* @folder: the folder; must outlive the file
- * @kind: kind of the file, an `EAR_USERDATA_KIND_`
  * Returns: (transfer full): a state file, for use on one thread */
 EarUserdataFile *
 ear_userdata_file_new (EarJsonFolder *folder, const char *name, const char *kind)
@@ -351,7 +350,8 @@ ear_userdata_file_absorb (EarUserdataFile *self, const char *copy, GError **erro
   else if (ok && other != NULL && ear_userdata_merge (root, other, g_get_real_time ()))
     ok = save (self, root, error);
   if (ok)
-    aside = ear_json_folder_set_aside (self->folder, copy, is_damaged ? "damaged" : "merged", error);
+    aside = ear_json_folder_set_aside (self->folder, copy, is_damaged ? "damaged" : "merged",
+                                       error);
   if (aside != NULL && is_damaged)
     ear_json_folder_notify_damaged (self->folder, copy, aside, other != NULL);
   ear_json_folder_unlock (lock);

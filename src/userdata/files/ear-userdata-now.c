@@ -127,8 +127,6 @@ ear_userdata_now_read (EarUserdataFile *file, GError **error)
 }
 
 /* Replaces the file.
- * @marks: the current episode
- * @state: its position
  * Returns: %TRUE if it is on the disk */
 gboolean
 ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks, const EarEpisodeState *state,
@@ -170,7 +168,6 @@ dup_line (const char *address, const char *guid, gint64 updated, gint64 position
   return g_strconcat (numbers, g_checksum_get_string (checksum), "\n", NULL);
 }
 
-/* @directory: folder of the state files */
 char *
 ear_position_line_dup_path (const char *directory)
 {
@@ -195,8 +192,6 @@ open_line (const char *path)
 
 /* Writes the line. After a failure, now.json gets the position a few seconds later, or
  * reports the error.
- * @address: the first address of the podcast
- * @sync: whether to wait until it is on the disk
  * Returns: whether the line was written */
 gboolean
 ear_position_line_write (const char *path, const char *address, const char *guid,

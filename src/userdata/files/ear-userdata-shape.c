@@ -15,7 +15,6 @@
 
 #define VERSION 1
 
-/* @kind: kind of the file, an `EAR_USERDATA_KIND_` */
 JsonObject *
 ear_userdata_shape_new (const char *kind)
 {
@@ -105,7 +104,8 @@ sort_entries (JsonObject *root, JsonObject *entries, gboolean is_podcast)
   for (GList *l = names; l != NULL; l = l->next)
     {
       JsonObject *entry = ear_json_get_object (entries, l->data);
-      const gboolean is_setting = is_podcast && entry != NULL && json_object_has_member (entry, "updated");
+      const gboolean is_setting =
+          is_podcast && entry != NULL && json_object_has_member (entry, "updated");
 
       if (is_setting)
         json_object_set_object_member (ear_json_ensure_object (root, "settings"), l->data,
@@ -117,7 +117,6 @@ sort_entries (JsonObject *root, JsonObject *entries, gboolean is_podcast)
 
 /* Reads the entries of a damaged file.
  * @text: (nullable): its content
- * @kind: kind of the file by its name
  * @repair: see ear_json_salvage()
  * Returns: (transfer full) (nullable): a tree of the kind; %NULL without entries, or if the file
  * says that it is of another kind */
@@ -125,7 +124,8 @@ JsonObject *
 ear_userdata_shape_salvage (const char *text, gsize length, const char *kind, gboolean repair)
 {
   const char *table = ear_userdata_shape_get_table (kind);
-  g_autoptr (JsonObject) root = text != NULL ? ear_json_salvage (text, length, table, repair) : NULL;
+  g_autoptr (JsonObject) root =
+      text != NULL ? ear_json_salvage (text, length, table, repair) : NULL;
   const char *found = root != NULL ? ear_json_get_string (root, "kind", G_MAXSIZE) : NULL;
   JsonObject *entries;
   double version;
@@ -133,7 +133,8 @@ ear_userdata_shape_salvage (const char *text, gsize length, const char *kind, gb
   /* A damaged kind does not count. */
   if (root == NULL ||
       (found != NULL && !g_str_equal (found, kind) &&
-       (ear_userdata_shape_get_table (found) != NULL || g_str_equal (found, EAR_USERDATA_KIND_NOW) ||
+       (ear_userdata_shape_get_table (found) != NULL ||
+        g_str_equal (found, EAR_USERDATA_KIND_NOW) ||
         g_str_equal (found, EAR_USERDATA_KIND_BACKUP))))
     return NULL;
 
@@ -158,7 +159,6 @@ ear_userdata_shape_is_name (const char *name, gsize limit)
 }
 
 /* A bare value, as a person may write it, has the oldest stamp.
- * @now: the clock, Unix microseconds
  * @value: (out) (nullable): its value
  * Returns: its stamp, meaningless without a value */
 gint64
@@ -177,8 +177,7 @@ ear_userdata_shape_get_stamped (JsonObject *object, const char *name, gint64 now
 }
 
 /* Sets a value; other members of the stamped object are kept.
- * @value: (transfer full): its value
- * @stamp: when the listener set it, Unix microseconds */
+ * @value: (transfer full): its value */
 void
 ear_userdata_shape_set_stamped (JsonObject *object, const char *name, JsonNode *value, gint64 stamp)
 {
@@ -277,7 +276,6 @@ merge_objects (JsonObject *into, JsonObject *from, gint64 now)
 
 /* Merges two files: of stamped members the newer one, of arrays all items, and otherwise
  * the members of @into, and those that only @from has.
- * @now: the clock, Unix microseconds
  * Returns: %TRUE if that changed something */
 gboolean
 ear_userdata_merge (JsonObject *into, JsonObject *from, gint64 now)
