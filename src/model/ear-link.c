@@ -443,12 +443,6 @@ ear_link_new (const char *address, const char *words, const char *heading, EarLi
   return self;
 }
 
-EarLink *
-ear_link_new_for_facts (const EarLinkFacts *facts)
-{
-  return ear_link_new (facts->address, facts->words, facts->heading, facts->kind);
-}
-
 /* @notes: (nullable): the notes of an episode
  * Returns: (transfer full) (element-type EarLink): their links, in order */
 GPtrArray *
@@ -458,7 +452,11 @@ ear_links_of_notes (EarNotes *notes)
   g_autoptr (GPtrArray) facts = notes != NULL ? ear_link_facts_list (notes) : g_ptr_array_new ();
 
   for (guint i = 0; i < facts->len; i++)
-    g_ptr_array_add (links, ear_link_new_for_facts (g_ptr_array_index (facts, i)));
+    {
+      const EarLinkFacts *link = g_ptr_array_index (facts, i);
+
+      g_ptr_array_add (links, ear_link_new (link->address, link->words, link->heading, link->kind));
+    }
 
   return links;
 }

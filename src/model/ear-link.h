@@ -62,7 +62,6 @@ G_DECLARE_FINAL_TYPE (EarLink, ear_link, EAR, LINK, GObject)
  * (nullable) and host (as displayed) */
 EarLink *ear_link_new (const char *address, const char *words, const char *heading,
                        EarLinkKind kind);
-EarLink *ear_link_new_for_facts (const EarLinkFacts *facts);
 GPtrArray *ear_links_of_notes (EarNotes *notes);
 void ear_link_set_episode (EarLink *self, const char *key, const char *title, const char *podcast,
                            guint n_episodes);

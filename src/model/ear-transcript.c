@@ -66,23 +66,6 @@ ear_transcript_add (EarTranscript *self, gint64 start, gint64 end, const char *s
   return TRUE;
 }
 
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  const EarSentence *first = a;
-  const EarSentence *second = b;
-
-  return first->start < second->start ? -1 : first->start > second->start;
-}
-
-/* Sorts the sentences, once all are added. Sentences with the same time
- * keep their order. */
-void
-ear_transcript_sort (EarTranscript *self)
-{
-  g_array_sort (self->sentences, compare);
-}
-
 guint
 ear_transcript_get_length (EarTranscript *self)
 {

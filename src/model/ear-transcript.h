@@ -26,7 +26,6 @@ EarTranscript *ear_transcript_ref (EarTranscript *self);
 void ear_transcript_unref (EarTranscript *self);
 gboolean ear_transcript_add (EarTranscript *self, gint64 start, gint64 end, const char *speaker,
                              const char *text);
-void ear_transcript_sort (EarTranscript *self);
 guint ear_transcript_get_length (EarTranscript *self);
 const EarSentence *ear_transcript_get (EarTranscript *self, guint i);
 gboolean ear_transcript_get_timed (EarTranscript *self);

@@ -32,7 +32,7 @@ typedef struct
   char *title;
   EarPodcastSettings settings;
   gboolean has_settings; /* news have some */
-  gint64 done; /* time of the change, Unix microseconds; 0: elsewhere, only the stamps count */
+  gint64 done; /* time of the change, Unix microseconds */
   EarMarks *marks;
   GHashTable *states;
   GHashTable *names;

@@ -534,9 +534,11 @@ ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast, c
   post_marks (self, ear_userdata_keeper_set_marks, marks);
 }
 
-static void
-post_settings (EarUserdataStore *self, EarPodcast *podcast, const EarPodcastSettings *settings,
-               gint64 done)
+/* Stores settings, as ear_userdata_store_keep() stores marks.
+ * @settings: settings; only those with a stamp count */
+void
+ear_userdata_store_set_settings (EarUserdataStore *self, EarPodcast *podcast,
+                                 const EarPodcastSettings *settings)
 {
   EarUserdataMessage *message = new_request ();
 
@@ -544,25 +546,8 @@ post_settings (EarUserdataStore *self, EarPodcast *podcast, const EarPodcastSett
   message->feed_address = g_strdup (ear_podcast_get_feed_address (podcast));
   message->title = g_strdup (ear_podcast_get_title (podcast));
   message->settings = *settings;
-  message->done = done;
+  message->done = g_get_real_time ();
   post (self, ear_userdata_keeper_set_settings, message);
-}
-
-/* Stores settings, as ear_userdata_store_keep() stores marks.
- * @settings: settings; only those with a stamp count */
-void
-ear_userdata_store_set_settings (EarUserdataStore *self, EarPodcast *podcast,
-                                 const EarPodcastSettings *settings)
-{
-  post_settings (self, podcast, settings, g_get_real_time ());
-}
-
-/* Imports settings from elsewhere, unless newer ones are known. */
-void
-ear_userdata_store_adopt_settings (EarUserdataStore *self, EarPodcast *podcast,
-                                   const EarPodcastSettings *settings)
-{
-  post_settings (self, podcast, settings, 0);
 }
 
 /* Stores another name that a feed has now for an episode, if the episode has marks. A machine

@@ -49,8 +49,6 @@ void ear_userdata_store_set_episode (EarUserdataStore *self, EarEpisode *episode
                                      const EarEpisodeState *state);
 void ear_userdata_store_set_settings (EarUserdataStore *self, EarPodcast *podcast,
                                       const EarPodcastSettings *settings);
-void ear_userdata_store_adopt_settings (EarUserdataStore *self, EarPodcast *podcast,
-                                        const EarPodcastSettings *settings);
 void ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks);
 void ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast,
                                        const char *guid, const char *title, const char *enclosure,
