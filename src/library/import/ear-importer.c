@@ -402,8 +402,7 @@ struct _EarImporter
   EarUserdataStore *state;
   EarNotices *notices;
   EarImport *import;      /* (nullable): the current or last import */
-  GPtrArray *sources;     /* (element-type EarImportSourcePodcast) */
-  GHashTable *by_address; /* (element-type utf8 EarImportSourcePodcast): borrowed */
+  GHashTable *sources; /* (element-type utf8 EarImportSourcePodcast): by address */
 };
 
 G_DEFINE_FINAL_TYPE (EarImporter, ear_importer, G_TYPE_OBJECT)
@@ -430,8 +429,7 @@ import_finished_cb (EarImporter *self, EarImport *import)
   g_autofree char *message = NULL;
   g_autoptr (EarUndo) undo = NULL;
 
-  g_hash_table_remove_all (self->by_address);
-  g_ptr_array_set_size (self->sources, 0);
+  g_hash_table_remove_all (self->sources);
   if (added->len == 0)
     return;
 
@@ -447,7 +445,7 @@ import_finished_cb (EarImporter *self, EarImport *import)
 static void
 import_podcast (EarImporter *self, EarPodcast *podcast, const char *address)
 {
-  const EarImportSourcePodcast *known = g_hash_table_lookup (self->by_address, address);
+  const EarImportSourcePodcast *known = g_hash_table_lookup (self->sources, address);
   g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   if (known == NULL || known->episodes->len == 0)
@@ -496,8 +494,7 @@ ear_importer_finalize (GObject *object)
   g_clear_object (&self->catalogue);
   g_clear_object (&self->state);
   g_clear_object (&self->notices);
-  g_hash_table_unref (self->by_address);
-  g_ptr_array_unref (self->sources);
+  g_hash_table_unref (self->sources);
 
   G_OBJECT_CLASS (ear_importer_parent_class)->finalize (object);
 }
@@ -517,8 +514,8 @@ ear_importer_class_init (EarImporterClass *klass)
 static void
 ear_importer_init (EarImporter *self)
 {
-  self->sources = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_import_source_podcast_free);
-  self->by_address = g_hash_table_new (g_str_hash, g_str_equal);
+  self->sources = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+                                         (GDestroyNotify) ear_import_source_podcast_free);
 }
 
 EarImporter *
@@ -558,8 +555,7 @@ add_source (EarImporter *self, const EarOpmlOutline *outline)
           known->position > 0 || known->updated > EAR_STAMP_OLDEST ? known->updated : 0;
       g_ptr_array_add (podcast->episodes, episode);
     }
-  g_ptr_array_add (self->sources, podcast);
-  g_hash_table_replace (self->by_address, podcast->address, podcast);
+  g_hash_table_replace (self->sources, podcast->address, podcast);
 }
 
 /* Follows many podcasts. Podcasts that are already followed stay as they are, except that
@@ -600,9 +596,10 @@ import_states (EarImporter *self, GPtrArray *podcasts)
       outline->title = g_strdup (podcast->title);
       outline->folder = g_strdup (podcast->folder);
       g_ptr_array_add (outlines, outline);
-      g_hash_table_replace (self->by_address, podcast->address, podcast);
+      g_hash_table_replace (self->sources, podcast->address, podcast);
     }
-  g_ptr_array_extend_and_steal (self->sources, podcasts);
+  g_ptr_array_set_free_func (podcasts, NULL);
+  g_ptr_array_unref (podcasts);
   import_add (import, outlines);
 
   return n;

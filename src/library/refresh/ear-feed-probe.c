@@ -36,7 +36,7 @@ typedef struct
   EarHttpResponse *response;
   gboolean enough;
   GPtrArray *links;        /* (element-type EarPageLink) */
-  GPtrArray *inner;        /* (element-type EarProbe) (nullable elements): of @links */
+  GPtrArray *inner;        /* (element-type GTask): probes of @links */
   guint n_running;
   GError *inner_error;
 
@@ -168,30 +168,6 @@ evaluate_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
   g_task_return_boolean (task, TRUE);
 }
 
-static void
-return_probe (GTask *task)
-{
-  Job *job = g_task_get_task_data (task);
-
-  for (guint i = 0; job->inner != NULL && i < job->inner->len; i++)
-    {
-      EarProbe *inner = g_ptr_array_index (job->inner, i);
-
-      for (guint n = 0; inner != NULL && n < inner->entries->len; n++)
-        g_ptr_array_add (job->probe->entries,
-                         ear_directory_entry_ref (g_ptr_array_index (inner->entries, n)));
-    }
-
-  if (job->probe->entries->len > 0 || job->probe->outlines != NULL)
-    g_task_return_pointer (task, g_steal_pointer (&job->probe), (GDestroyNotify) ear_probe_free);
-  else if (job->inner_error != NULL)
-    g_task_return_error (task, g_steal_pointer (&job->inner_error));
-  else if (job->rejected != NULL)
-    g_task_return_error (task, g_steal_pointer (&job->rejected));
-  else
-    g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_XML, "The answer is empty");
-}
-
 /* If several feeds of a page fail, report the one that requires a login, as the listener
  * can do something about it. */
 static void
@@ -208,37 +184,46 @@ set_inner_error (Job *job, const char *address, GError *error)
     }
 }
 
-typedef struct
+static void
+return_probe (GTask *task)
 {
-  GTask *task;
-  guint index;
-} Inner;
+  Job *job = g_task_get_task_data (task);
+
+  for (guint i = 0; job->inner != NULL && i < job->inner->len; i++)
+    {
+      GTask *probed = g_ptr_array_index (job->inner, i);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (EarProbe) inner = g_task_propagate_pointer (probed, &error);
+
+      if (inner == NULL)
+        set_inner_error (job, ((Job *) g_task_get_task_data (probed))->address, error);
+      for (guint n = 0; inner != NULL && n < inner->entries->len; n++)
+        g_ptr_array_add (job->probe->entries,
+                         ear_directory_entry_ref (g_ptr_array_index (inner->entries, n)));
+    }
+
+  if (job->probe->entries->len > 0 || job->probe->outlines != NULL)
+    g_task_return_pointer (task, g_steal_pointer (&job->probe), (GDestroyNotify) ear_probe_free);
+  else if (job->inner_error != NULL)
+    g_task_return_error (task, g_steal_pointer (&job->inner_error));
+  else if (job->rejected != NULL)
+    g_task_return_error (task, g_steal_pointer (&job->rejected));
+  else
+    g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_XML, "The answer is empty");
+}
 
 static void
 inner_probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree Inner *inner = user_data;
-  g_autoptr (GTask) task = inner->task;
+  g_autoptr (GTask) task = user_data;
   Job *job = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
 
-  job->inner->pdata[inner->index] = ear_feed_probe_finish (result, NULL, &error);
-  if (error != NULL)
-    set_inner_error (job, ((EarPageLink *) g_ptr_array_index (job->links, inner->index))->address,
-                     error);
   if (--job->n_running == 0)
     return_probe (task);
 }
 
-static void
-inner_clear (gpointer probe)
-{
-  if (probe != NULL)
-    ear_probe_free (probe);
-}
-
-static void start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *cancellable,
-                   GAsyncReadyCallback callback, gpointer user_data);
+static GTask *start (EarHttp *http, const char *address, gboolean is_inner,
+                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
 static void
 evaluated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -253,17 +238,15 @@ evaluated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  job->inner = g_ptr_array_new_with_free_func (inner_clear);
-  g_ptr_array_set_size (job->inner, (int) n_links);
+  job->inner = g_ptr_array_new_with_free_func (g_object_unref);
   job->n_running = n_links;
   for (guint i = 0; i < n_links; i++)
     {
       EarPageLink *link = g_ptr_array_index (job->links, i);
-      Inner *inner = g_new (Inner, 1);
 
-      inner->task = g_object_ref (task);
-      inner->index = i;
-      start (job->http, link->address, TRUE, g_task_get_cancellable (task), inner_probed_cb, inner);
+      g_ptr_array_add (job->inner, start (job->http, link->address, TRUE,
+                                          g_task_get_cancellable (task), inner_probed_cb,
+                                          g_object_ref (task)));
     }
 }
 
@@ -296,7 +279,8 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_run_in_thread (evaluation, evaluate_thread);
 }
 
-static void
+/* Returns: (transfer full): the task */
+static GTask *
 start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *cancellable,
        GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -313,7 +297,10 @@ start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *canc
   request->accept = g_strdup ("application/rss+xml, application/atom+xml, application/xml;q=0.9, "
                               "text/xml;q=0.9, text/html;q=0.8, */*;q=0.5");
   request->stream_damaged = TRUE;
-  ear_http_stream_async (http, request, push_cb, job, cancellable, streamed_cb, task);
+  ear_http_stream_async (http, request, push_cb, job, cancellable, streamed_cb,
+                         g_object_ref (task));
+
+  return task;
 }
 
 /* Examines an address.
@@ -322,7 +309,7 @@ void
 ear_feed_probe_async (EarHttp *http, const char *address, GCancellable *cancellable,
                       GAsyncReadyCallback callback, gpointer user_data)
 {
-  start (http, address, FALSE, cancellable, callback, user_data);
+  g_object_unref (start (http, address, FALSE, cancellable, callback, user_data));
 }
 
 /* @refused: (out) (optional) (nullable): if the error is a required login, the URL that
