@@ -189,15 +189,28 @@ ear_notices_add (EarNotices *self, const char *message, gboolean lasting)
   g_signal_emit_by_name (self, "notice", message, lasting);
 }
 
-/* Offers Undo for an action. */
+/* Offers Undo for an action.
+ * @undo: (nullable): %NULL if nothing changed */
 void
 ear_notices_offer_undo (EarNotices *self, EarUndo *undo)
 {
   g_return_if_fail (EAR_IS_NOTICES (self));
 
+  if (undo == NULL)
+    return;
   /* This action is newer than the one in progress. */
   set_change (self, NULL);
   g_signal_emit_by_name (self, "undo-offered", undo);
+}
+
+/* Offers Undo for an action: the arguments are those of ear_undo_new(). */
+void
+ear_notices_offer (EarNotices *self, const char *message, EarUndoFunc func, gpointer owner,
+                   gpointer data, GDestroyNotify destroy)
+{
+  g_autoptr (EarUndo) undo = ear_undo_new (message, func, owner, data, destroy);
+
+  ear_notices_offer_undo (self, undo);
 }
 
 /* Begins an action that can be undone, with the offer at its end.

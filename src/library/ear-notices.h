@@ -6,8 +6,7 @@
 G_BEGIN_DECLS
 
 /* Undoes an action. */
-typedef void (*EarUndoFunc) (gpointer owner,
-                             gpointer data);
+typedef void (*EarUndoFunc) (gpointer owner, gpointer data);
 
 #define EAR_TYPE_UNDO (ear_undo_get_type ())
 G_DECLARE_FINAL_TYPE (EarUndo, ear_undo, EAR, UNDO, GObject)
@@ -34,6 +33,8 @@ typedef struct _EarChange EarChange;
 
 EarNotices *ear_notices_new (void);
 void ear_notices_add (EarNotices *self, const char *message, gboolean lasting);
+void ear_notices_offer (EarNotices *self, const char *message, EarUndoFunc func, gpointer owner,
+                        gpointer data, GDestroyNotify destroy);
 void ear_notices_offer_undo (EarNotices *self, EarUndo *undo);
 EarChange *ear_notices_begin_change (EarNotices *self);
 gboolean ear_notices_get_changing (EarNotices *self);

@@ -163,12 +163,8 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const Restoring *restoring = g_task_get_task_data (task);
 
   if (restored && !restoring->exact)
-    {
-      g_autoptr (EarUndo) undo = ear_undo_new (_("The backup was restored"), undo_restore, self,
-                                               g_strdup (restoring->before), g_free);
-
-      ear_notices_offer_undo (self->notices, undo);
-    }
+    ear_notices_offer (self->notices, _("The backup was restored"), undo_restore, self,
+                       g_strdup (restoring->before), g_free);
   else if (!restored && restoring->exact)
     ear_notices_add (self->notices, _("The backup could not be restored"), TRUE);
 

@@ -412,7 +412,6 @@ void
 ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
 {
   g_autoptr (GArray) before = ear_episode_marks_new ();
-  g_autoptr (EarUndo) undo = NULL;
 
   g_return_if_fail (EAR_IS_HISTORY (self));
 
@@ -430,9 +429,8 @@ ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
     }
   if (before->len == 0)
     return;
-  undo = ear_undo_new (message, undo_each, self, g_steal_pointer (&before),
-                       (GDestroyNotify) g_array_unref);
-  ear_notices_offer_undo (self->notices, undo);
+  ear_notices_offer (self->notices, message, undo_each, self, g_steal_pointer (&before),
+                     (GDestroyNotify) g_array_unref);
 }
 
 /* Sets a mark of an episode. Can be undone. Only a removal from a list has a message;

@@ -427,7 +427,6 @@ import_finished_cb (EarImporter *self, EarImport *import)
 {
   GPtrArray *added = ear_import_get_added (import);
   g_autofree char *message = NULL;
-  g_autoptr (EarUndo) undo = NULL;
 
   g_hash_table_remove_all (self->sources);
   if (added->len == 0)
@@ -435,9 +434,8 @@ import_finished_cb (EarImporter *self, EarImport *import)
 
   message = g_strdup_printf (ngettext ("Followed %'u podcast", "Followed %'u podcasts", added->len),
                              added->len);
-  undo = ear_undo_new (message, undo_import, self, g_ptr_array_ref (added),
-                       (GDestroyNotify) g_ptr_array_unref);
-  ear_notices_offer_undo (self->notices, undo);
+  ear_notices_offer (self->notices, message, undo_import, self, g_ptr_array_ref (added),
+                     (GDestroyNotify) g_ptr_array_unref);
 }
 
 /* Stores the imported state in the state files, and in the catalogue, which applies it
@@ -694,7 +692,6 @@ ear_importer_unfollow_failed (EarImporter *self, EarImport *import)
   g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
   GListModel *failures;
   g_autofree char *message = NULL;
-  g_autoptr (EarUndo) undo = NULL;
 
   g_return_if_fail (EAR_IS_IMPORTER (self));
 
@@ -714,7 +711,6 @@ ear_importer_unfollow_failed (EarImporter *self, EarImport *import)
 
   message = g_strdup_printf (
       ngettext ("Unfollowed %'u podcast", "Unfollowed %'u podcasts", podcasts->len), podcasts->len);
-  undo = ear_undo_new (message, follow_back, self, g_steal_pointer (&podcasts),
-                       (GDestroyNotify) g_ptr_array_unref);
-  ear_notices_offer_undo (self->notices, undo);
+  ear_notices_offer (self->notices, message, follow_back, self, g_steal_pointer (&podcasts),
+                     (GDestroyNotify) g_ptr_array_unref);
 }

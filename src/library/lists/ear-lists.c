@@ -241,6 +241,16 @@ ear_lists_contain (EarLists *self, EarEpisode *episode)
   return FALSE;
 }
 
+/* Members of the record that Earmark does not know are kept. */
+static void
+add_record (EarLists *self, GPtrArray *records, const char *id, const char *name, GVariant *value)
+{
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (ear_records_lookup (self->records, id));
+
+  g_variant_dict_insert_value (&dict, name, value);
+  g_ptr_array_add (records, ear_record_new (id, g_variant_dict_end (&dict), 0));
+}
+
 /* Adds the changed records of smart lists whose rule names the URL of a podcast. */
 static void
 readdress_rules (EarLists *self, const char *from, const char *to, GPtrArray *records)
@@ -249,9 +259,7 @@ readdress_rules (EarLists *self, const char *from, const char *to, GPtrArray *re
     {
       g_autoptr (EarList) list = g_list_model_get_item (G_LIST_MODEL (self->all), i);
       const EarListRule *rule = ear_list_get_rule (list);
-      const char *id = ear_list_get_id (list);
       g_autoptr (EarListRule) changed = NULL;
-      GVariantDict dict;
 
       if (rule == NULL || rule->podcasts == NULL ||
           !g_strv_contains ((const char *const *) rule->podcasts, from))
@@ -260,9 +268,8 @@ readdress_rules (EarLists *self, const char *from, const char *to, GPtrArray *re
       for (guint j = 0; changed->podcasts[j] != NULL; j++)
         if (g_str_equal (changed->podcasts[j], from))
           g_set_str (&changed->podcasts[j], to);
-      g_variant_dict_init (&dict, ear_records_lookup (self->records, id));
-      g_variant_dict_insert_value (&dict, "rule", ear_list_rule_to_variant (changed));
-      g_ptr_array_add (records, ear_record_new (id, g_variant_dict_end (&dict), 0));
+      add_record (self, records, ear_list_get_id (list), "rule",
+                  ear_list_rule_to_variant (changed));
     }
 }
 
@@ -290,24 +297,13 @@ change_records (EarLists *self, GPtrArray *records, const char *message)
 {
   g_autoptr (EarUndo) undo = ear_records_change (self->records, records, message);
 
-  if (undo != NULL)
-    ear_notices_offer_undo (self->notices, undo);
+  ear_notices_offer_undo (self->notices, undo);
 }
 
 static GPtrArray *
 records_new (void)
 {
   return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
-}
-
-/* Members of the record that Earmark does not know are kept. */
-static void
-add_record (EarLists *self, GPtrArray *records, const char *id, const char *name, GVariant *value)
-{
-  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (ear_records_lookup (self->records, id));
-
-  g_variant_dict_insert_value (&dict, name, value);
-  g_ptr_array_add (records, ear_record_new (id, g_variant_dict_end (&dict), 0));
 }
 
 /* Returns: the position of the list at index @position, or 0 */

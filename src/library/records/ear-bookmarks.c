@@ -618,8 +618,7 @@ ear_bookmarks_remove (EarBookmarks *self, EarBookmark *bookmark)
   g_autoptr (EarUndo) undo =
       ear_records_change_one (self->records, bookmark->id, NULL, _("Bookmark removed"));
 
-  if (undo != NULL)
-    ear_notices_offer_undo (self->notices, undo);
+  ear_notices_offer_undo (self->notices, undo);
 }
 
 /* @note: (nullable): the new note */

@@ -218,7 +218,7 @@ change (EarReadingList *self, GPtrArray *links, EarLinkMark mark, gboolean value
         g_ptr_array_add (records, ear_record_new (key, make_value (link, before, mark, value), 0));
     }
   undo = ear_records_change (self->records, records, message);
-  if (undo != NULL && message != NULL)
+  if (message != NULL)
     ear_notices_offer_undo (self->notices, undo);
 }
 

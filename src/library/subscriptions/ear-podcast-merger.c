@@ -210,7 +210,6 @@ merge_podcasts (EarPodcastMerger *self, Merge *merge)
   const char *to = ear_podcast_get_address (merge->kept);
   const char *name = ear_podcast_get_name (merge->kept);
   g_autofree char *message = NULL;
-  g_autoptr (EarUndo) undo = NULL;
 
   move_downloads (self, merge);
   move_settings (self, merge);
@@ -221,8 +220,7 @@ merge_podcasts (EarPodcastMerger *self, Merge *merge)
 
   /* Translators: %s is the title of a podcast that was followed at two addresses */
   message = g_strdup_printf (_("Merged two addresses of “%s”"), name);
-  undo = ear_undo_new (message, undo_merge, self, merge, merge_free);
-  ear_notices_offer_undo (self->notices, undo);
+  ear_notices_offer (self->notices, message, undo_merge, self, merge, merge_free);
 }
 
 static void

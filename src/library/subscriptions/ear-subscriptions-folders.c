@@ -84,13 +84,11 @@ placed_array_new (void)
 static void
 offer_undo (EarSubscriptions *self, GArray *before, const char *message)
 {
-  g_autoptr (EarUndo) undo = NULL;
 
   if (before->len == 0)
     return;
-  undo = ear_undo_new (message, undo_placing, self, g_array_ref (before),
-                       (GDestroyNotify) g_array_unref);
-  ear_notices_offer_undo (self->notices, undo);
+  ear_notices_offer (self->notices, message, undo_placing, self, g_array_ref (before),
+                     (GDestroyNotify) g_array_unref);
 }
 
 /* Returns: the index after the last podcast of the folder; a new folder comes after all

@@ -688,7 +688,6 @@ ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *
 {
   g_autofree char *clean = NULL;
   g_autofree char *message = NULL;
-  g_autoptr (EarUndo) undo = NULL;
   EarPodcast *podcast;
 
   g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
@@ -703,8 +702,8 @@ ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *
 
   /* Translators: %s is the title of a podcast */
   message = g_strdup_printf (_("Followed “%s”"), title != NULL ? title : _("a podcast"));
-  undo = ear_undo_new (message, undo_adding, self, g_object_ref (podcast), g_object_unref);
-  ear_notices_offer_undo (self->notices, undo);
+  ear_notices_offer (self->notices, message, undo_adding, self, g_object_ref (podcast),
+                     g_object_unref);
 
   return podcast;
 }
