@@ -109,6 +109,25 @@ ear_menu_later_set (GtkMenuButton *button, GMenuModel *menu)
                                          g_object_unref);
 }
 
+/* @target: of an entry of the menu
+ * Returns: (transfer full) (nullable): the label of the entry */
+char *
+ear_menu_dup_label (GMenuModel *menu, const char *target)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      g_autofree char *own = NULL;
+      char *label;
+
+      if (g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_TARGET, "s", &own) &&
+          g_str_equal (own, target) &&
+          g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_LABEL, "s", &label))
+        return label;
+    }
+
+  return NULL;
+}
+
 static gboolean
 focus_again_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {

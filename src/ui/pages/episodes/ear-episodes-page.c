@@ -50,6 +50,7 @@ struct _EarEpisodesPage
   GtkSearchEntry *search_entry;
   EarSearchPopover *search_popover;
   GtkMenuButton *filter_button;
+  GMenuModel *filter_menu;
   GtkMenuButton *menu_button;
   GtkMenuButton *sort_button;
   GMenuModel *sort_menu;
@@ -600,48 +601,15 @@ search_mode_cb (EarEpisodesPage *self)
 
 /* --- Filter and order --------------------------------------------------------------- */
 
-static const struct
-{
-  const char *name;
-  const char *label;
-} filters[] = {
-  { "all", NC_ ("episodes", "All") },
-  /* Translators: Which episodes are listed: those that were not listened to */
-  { "unplayed", NC_ ("episodes", "Unplayed") },
-  { "in-progress", NC_ ("episodes", "In Progress") },
-  /* Translators: Which episodes are listed: those that are on this computer */
-  { "downloaded", NC_ ("episodes", "Downloaded") },
-  { "liked", NC_ ("episodes", "Liked") },
-};
-
-static GMenuModel *
-create_filter_menu (void)
-{
-  GMenu *menu = g_menu_new ();
-
-  for (gsize i = 0; i < G_N_ELEMENTS (filters); i++)
-    {
-      g_autofree char *action = g_strconcat ("list.filter::", filters[i].name, NULL);
-
-      g_menu_append (menu, g_dpgettext2 (NULL, "episodes", filters[i].label), action);
-    }
-
-  return G_MENU_MODEL (menu);
-}
-
 static void
 update_filter_button (EarEpisodesPage *self)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (filters); i++)
-    if (g_str_equal (filters[i].name, self->filter))
-      {
-        const char *label = g_dpgettext2 (NULL, "episodes", filters[i].label);
-        g_autofree char *spoken = ear_format_speak (_("Filter"), label);
+  g_autofree char *label = ear_menu_dup_label (self->filter_menu, self->filter);
+  g_autofree char *spoken = ear_format_speak (_("Filter"), label);
 
-        gtk_menu_button_set_label (self->filter_button, label);
-        gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter_button),
-                                        GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-      }
+  gtk_menu_button_set_label (self->filter_button, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter_button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }
 
 /* Each podcast, and each folder, keeps its own filter and order. */
@@ -859,6 +827,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_entry);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_popover);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filter_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filter_menu);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, menu_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, sort_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, sort_menu);
@@ -889,8 +858,6 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
 static void
 ear_episodes_page_init (EarEpisodesPage *self)
 {
-  g_autoptr (GMenuModel) filter_menu = create_filter_menu ();
-
   self->filter = g_strdup ("all");
   self->sort = g_strdup ("newest");
   self->n_ticked = -1;
@@ -900,7 +867,7 @@ ear_episodes_page_init (EarEpisodesPage *self)
                            create_podcast_row, NULL, NULL);
   gtk_menu_button_set_create_popup_func (self->menu_button, make_menu_cb, self, NULL);
   ear_menu_later_set (self->sort_button, self->sort_menu);
-  ear_menu_later_set (self->filter_button, filter_menu);
+  ear_menu_later_set (self->filter_button, self->filter_menu);
   update_filter_button (self);
   /* The entry is no direct child of the bar, which needs it for focus and Escape. */
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));

@@ -13,6 +13,7 @@
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
 #include "ear-share.h"
+#include "ear-widget.h"
 
 /* Most podcasts, and most hosts, in the filter menu */
 #define CHOICES 30
@@ -35,7 +36,8 @@ struct _EarLinksView
 
   /* Template children */
   GtkMenuButton *filter_button;
-  GMenu *hosts; /* submenus of the filter */
+  GMenuModel *shows; /* a section of the filter */
+  GMenu *hosts;      /* submenus of the filter */
   GMenu *podcasts;
   GtkLabel *summary;
   GtkLabel *count;
@@ -48,7 +50,7 @@ struct _EarLinksView
   EarLibrary *library;
   EarLinkList *links;
   char *search;  /* (nullable) */
-  char *show;    /* a name of `shows` */
+  char *show;    /* a target of `shows` */
   char *kind;    /* of a kind, or "all" */
   char *host;    /* or "all" */
   char *podcast; /* the address of one, or "all" */
@@ -61,31 +63,12 @@ struct _EarLinksView
 G_DEFINE_FINAL_TYPE (EarLinksView, ear_links_view, ADW_TYPE_BIN)
 
 #define ALL "all"
-
-static const struct
-{
-  const char *name;
-  const char *label;
-} shows[] = {
-  { "starred", NC_("links", "Starred") },
-  { "played", NC_("links", "From Played Episodes") },
-  { ALL, NC_("links", "All") },
-};
+#define STARRED "starred"
 
 static gboolean
 is_all (const char *name)
 {
   return g_str_equal (name, ALL);
-}
-
-static guint
-find_show (EarLinksView *self)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (shows); i++)
-    if (g_str_equal (shows[i].name, self->show))
-      return i;
-
-  return 0;
 }
 
 static int
@@ -112,7 +95,7 @@ static void
 update_state (EarLinksView *self)
 {
   const guint n_links = ear_link_list_get_n_links (self->links);
-  const gboolean is_default = find_show (self) == 0 && is_all (self->kind) &&
+  const gboolean is_default = g_str_equal (self->show, STARRED) && is_all (self->kind) &&
                               is_all (self->host) && is_all (self->podcast);
   g_autofree char *count =
       n_links > 0 ? g_strdup_printf (ngettext ("%'u link", "%'u links", n_links), n_links) : NULL;
@@ -138,8 +121,9 @@ update_summary (EarLinksView *self)
 {
   const int kind = find_kind (self);
   EarPodcast *podcast = find_podcast (self);
+  g_autofree char *show = ear_menu_dup_label (self->shows, self->show);
   g_autofree char *summary =
-    ear_format_join (g_dpgettext2 (NULL, "links", shows[find_show (self)].label),
+    ear_format_join (show,
                      kind >= 0 ? ear_link_kind_text_plural ((EarLinkKind) kind) : NULL,
                      is_all (self->host) ? NULL : self->host,
                      podcast != NULL ? ear_podcast_get_name (podcast) : NULL);
@@ -162,7 +146,7 @@ ask (EarLinksView *self)
   query->podcast = podcast != NULL ? ear_podcast_get_id (podcast) : 0;
   query->search = g_strdup (self->search);
   query->listened = g_str_equal (self->show, "played");
-  if (g_str_equal (self->show, "starred"))
+  if (g_str_equal (self->show, STARRED))
     query->only =
       ear_reading_list_list_ids (ear_library_get_reading_list (self->library), EAR_LINK_STARRED);
   update_summary (self);
@@ -366,7 +350,7 @@ ear_links_view_class_init (EarLinksViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     /* Which links are listed: the states of actions */
-    { .spec = g_param_spec_string ("show", NULL, NULL, "starred", G_PARAM_READWRITE),
+    { .spec = g_param_spec_string ("show", NULL, NULL, STARRED, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarLinksView, show),
       .changed = G_CALLBACK (ask) },
     { .spec = g_param_spec_string ("kind", NULL, NULL, ALL, G_PARAM_READWRITE),
@@ -397,6 +381,7 @@ ear_links_view_class_init (EarLinksViewClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-links-view.ui");
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, filter_button);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, shows);
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, hosts);
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, podcasts);
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, summary);
@@ -414,7 +399,7 @@ ear_links_view_class_init (EarLinksViewClass *klass)
 static void
 ear_links_view_init (EarLinksView *self)
 {
-  self->show = g_strdup (shows[0].name);
+  self->show = g_strdup (STARRED);
   self->kind = g_strdup (ALL);
   self->host = g_strdup (ALL);
   self->podcast = g_strdup (ALL);
