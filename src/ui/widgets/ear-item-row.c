@@ -3,8 +3,6 @@
 
 #include "ear-item-row.h"
 
-#include <glib/gi18n.h>
-
 #include "ear-closures.h"
 #include "ear-format.h"
 #include "ear-property.h"
