@@ -240,46 +240,17 @@ ear_folder_chooser_present (EarLibrary *library, GtkWidget *parent, EarPodcast *
 
 /* --- Renaming a folder -------------------------------------------------------------- */
 
-static char *
-dup_name (GtkEditable *entry)
-{
-  return g_strstrip (g_strdup (gtk_editable_get_text (entry)));
-}
-
 static void
-rename_agreed_cb (EarSubscriptions *subscriptions, const char *response, GObject *dialog)
+renamed (gpointer subscriptions, gpointer folder, const char *name)
 {
-  g_autofree char *name = dup_name (g_object_get_data (dialog, "entry"));
-
-  if (*name != '\0')
-    ear_subscriptions_rename_folder (
-        subscriptions, ear_folder_get_name (g_object_get_data (dialog, "folder")), name);
-}
-
-static void
-name_changed_cb (AdwAlertDialog *dialog, GtkEditable *entry)
-{
-  g_autofree char *name = dup_name (entry);
-
-  adw_alert_dialog_set_response_enabled (dialog, "save", *name != '\0');
+  ear_subscriptions_rename_folder (subscriptions, ear_folder_get_name (folder), name);
 }
 
 /* Asks for another name for a folder of podcasts. */
 void
 ear_folder_rename (EarLibrary *library, GtkWidget *parent, EarFolder *folder)
 {
-  GtkEditable *entry;
-  AdwDialog *dialog =
-      ear_alert_new_for_text (_("Rename Folder"), NULL, C_("list", "Name"),
-                              ear_folder_get_title (folder), _("_Rename"), &entry);
-
-  g_object_set_data (G_OBJECT (dialog), "entry", entry);
-  g_object_set_data_full (G_OBJECT (dialog), "folder", g_object_ref (folder), g_object_unref);
-  name_changed_cb (ADW_ALERT_DIALOG (dialog), entry);
-  g_signal_connect_object (entry, "changed", G_CALLBACK (name_changed_cb), dialog,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (dialog, "response::save", G_CALLBACK (rename_agreed_cb),
-                           ear_library_get_subscriptions (library), G_CONNECT_SWAPPED);
-  adw_dialog_present (dialog, parent);
-  gtk_widget_grab_focus (GTK_WIDGET (entry));
+  ear_text_dialog_present (parent, _("Rename Folder"), NULL, C_("list", "Name"),
+                           ear_folder_get_title (folder), TRUE, _("_Rename"), renamed,
+                           ear_library_get_subscriptions (library), folder);
 }

@@ -55,15 +55,40 @@ ear_question_new (const char *heading, const char *body, const char *other,
   return dialog;
 }
 
-/* A dialog for one line of text, with the responses "save" and "cancel"
- * @subject: (nullable): the body
+static char *
+dup_text (GtkEditable *entry)
+{
+  return g_strstrip (g_strdup (gtk_editable_get_text (entry)));
+}
+
+static void
+text_changed_cb (AdwAlertDialog *dialog, GtkEditable *entry)
+{
+  g_autofree char *text = dup_text (entry);
+
+  adw_alert_dialog_set_response_enabled (dialog, "save", *text != '\0');
+}
+
+static void
+text_saved_cb (GtkEditable *entry, const char *response, GObject *dialog)
+{
+  EarTextSaved saved = g_object_get_data (dialog, "saved");
+  g_autofree char *text = dup_text (entry);
+
+  saved (g_object_get_data (dialog, "part"), g_object_get_data (dialog, "subject"), text);
+}
+
+/* Asks for one line of text.
+ * @body: (nullable)
  * @title: of the entry
  * @text: (nullable): the present text
+ * @required: whether an empty text cannot be saved
  * @save: label of the button
- * @entry: (out) (transfer none): the entry, for the focus once the dialog is presented */
-AdwDialog *
-ear_alert_new_for_text (const char *heading, const char *subject, const char *title,
-                        const char *text, const char *save, GtkEditable **entry)
+ * @saved: called with @part, @subject and the new text */
+void
+ear_text_dialog_present (GtkWidget *parent, const char *heading, const char *body,
+                         const char *title, const char *text, gboolean required,
+                         const char *save, EarTextSaved saved, gpointer part, gpointer subject)
 {
   AdwDialog *dialog = ear_alert_new (heading);
   AdwAlertDialog *alert = ADW_ALERT_DIALOG (dialog);
@@ -74,16 +99,23 @@ ear_alert_new_for_text (const char *heading, const char *subject, const char *ti
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
   gtk_widget_add_css_class (list, "boxed-list");
   gtk_list_box_append (GTK_LIST_BOX (list), row);
-  if (subject != NULL)
-    adw_alert_dialog_set_body (alert, subject);
+  if (body != NULL)
+    adw_alert_dialog_set_body (alert, body);
   adw_alert_dialog_set_extra_child (alert, list);
   adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "save", save, NULL);
   adw_alert_dialog_set_default_response (alert, "save");
   adw_alert_dialog_set_close_response (alert, "cancel");
   adw_alert_dialog_set_response_appearance (alert, "save", ADW_RESPONSE_SUGGESTED);
-  *entry = GTK_EDITABLE (row);
-
-  return dialog;
+  if (required)
+    g_signal_connect_object (row, "changed", G_CALLBACK (text_changed_cb), dialog,
+                             G_CONNECT_SWAPPED);
+  g_object_set_data (G_OBJECT (dialog), "saved", saved);
+  g_object_set_data_full (G_OBJECT (dialog), "part", g_object_ref (part), g_object_unref);
+  g_object_set_data_full (G_OBJECT (dialog), "subject", g_object_ref (subject), g_object_unref);
+  g_signal_connect_object (dialog, "response::save", G_CALLBACK (text_saved_cb), row,
+                           G_CONNECT_SWAPPED);
+  adw_dialog_present (dialog, parent);
+  gtk_widget_grab_focus (row);
 }
 
 /* --- Rows --------------------------------------------------------------------------- */

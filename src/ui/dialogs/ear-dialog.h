@@ -5,11 +5,15 @@
 
 G_BEGIN_DECLS
 
+typedef void (*EarTextSaved) (gpointer part, gpointer subject, const char *text);
+
 AdwDialog *ear_alert_new (const char *heading);
 AdwDialog *ear_question_new (const char *heading, const char *body, const char *other,
                              const char *other_label, const char *response, const char *label);
-AdwDialog *ear_alert_new_for_text (const char *heading, const char *subject, const char *title,
-                                   const char *text, const char *save, GtkEditable **entry);
+void ear_text_dialog_present (GtkWidget *parent, const char *heading, const char *body,
+                              const char *title, const char *text, gboolean required,
+                              const char *save, EarTextSaved saved, gpointer part,
+                              gpointer subject);
 
 GtkWidget *ear_check_row_new (const char *title, GtkCheckButton **check);
 

@@ -142,10 +142,9 @@ show_podcast (EarWindow *self)
 /* --- Bookmarks ---------------------------------------------------------------------- */
 
 static void
-note_saved_cb (EarBookmarks *bookmarks, const char *response, GObject *dialog)
+note_saved (gpointer bookmarks, gpointer bookmark, const char *note)
 {
-  ear_bookmarks_set_note (bookmarks, g_object_get_data (dialog, "bookmark"),
-                          gtk_editable_get_text (g_object_get_data (dialog, "entry")));
+  ear_bookmarks_set_note (bookmarks, bookmark, note);
 }
 
 /* The parameter is the id of a bookmark. */
@@ -155,20 +154,11 @@ edit_note (EarWindow *self, GVariant *parameter)
   EarBookmarks *bookmarks = ear_library_get_bookmarks (self->library);
   EarBookmark *bookmark = ear_bookmarks_lookup (bookmarks, g_variant_get_string (parameter, NULL));
   const char *title = C_("bookmark", "Note");
-  AdwDialog *dialog;
-  GtkEditable *entry;
 
-  if (bookmark == NULL)
-    return;
-
-  dialog = ear_alert_new_for_text (title, ear_bookmark_get_title (bookmark), title,
-                                   ear_bookmark_get_note (bookmark), _("_Save"), &entry);
-  g_object_set_data_full (G_OBJECT (dialog), "bookmark", g_object_ref (bookmark), g_object_unref);
-  g_object_set_data (G_OBJECT (dialog), "entry", entry);
-  g_signal_connect_object (dialog, "response::save", G_CALLBACK (note_saved_cb), bookmarks,
-                           G_CONNECT_SWAPPED);
-  adw_dialog_present (dialog, GTK_WIDGET (self));
-  gtk_widget_grab_focus (GTK_WIDGET (entry));
+  if (bookmark != NULL)
+    ear_text_dialog_present (GTK_WIDGET (self), title, ear_bookmark_get_title (bookmark), title,
+                             ear_bookmark_get_note (bookmark), FALSE, _("_Save"), note_saved,
+                             bookmarks, bookmark);
 }
 
 /* --- Other actions ------------------------------------------------------------------ */
