@@ -176,43 +176,24 @@ ear_show_code (GtkWidget *widget, EarEpisode *episode, gint64 time)
 
 /* --- Export ------------------------------------------------------------------------- */
 
-typedef struct
-{
-  GtkWidget *widget;
-  GBytes *bytes;
-  const char *done;
-  const char *failed;
-} Export;
-
-static void
-export_free (Export *export)
-{
-  g_object_unref (export->widget);
-  g_bytes_unref (export->bytes);
-  g_free (export);
-}
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
-
 static void
 written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Export) export = user_data;
+  g_autoptr (GObject) dialog = user_data;
   const gboolean ok = g_file_replace_contents_finish (G_FILE (source), result, NULL, NULL);
 
-  notify (export->widget, ok ? export->done : export->failed);
+  notify (g_object_get_data (dialog, "widget"), g_object_get_data (dialog, ok ? "done" : "failed"));
 }
 
 static void
-chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+chosen_cb (GObject *dialog, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Export) export = user_data;
-  g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (source), result, NULL);
-  /* The compiler may steal the pointer before it reads the other arguments. */
-  GBytes *bytes = export->bytes;
+  g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (dialog), result, NULL);
 
   if (file != NULL)
-    g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
-                                         written_cb, g_steal_pointer (&export));
+    g_file_replace_contents_bytes_async (file, g_object_get_data (dialog, "bytes"), NULL, FALSE,
+                                         G_FILE_CREATE_NONE, NULL, written_cb,
+                                         g_object_ref (dialog));
 }
 
 /* Asks for a file, and writes to it.
@@ -221,23 +202,19 @@ chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * @done: the message once the file is written, a translation
  * @failed: the message if it cannot be written */
 void
-ear_export_choose (GtkWidget *widget,
-                   const char *title,
-                   const char *name,
-                   GBytes *bytes,
-                   const char *done,
-                   const char *failed)
+ear_export_choose (GtkWidget *widget, const char *title, const char *name, GBytes *bytes,
+                   const char *done, const char *failed)
 {
   g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
-  Export *export = g_new0 (Export, 1);
+  GObject *data = G_OBJECT (dialog);
 
-  export->widget = g_object_ref (widget);
-  export->bytes = g_bytes_ref (bytes);
-  export->done = done;
-  export->failed = failed;
   gtk_file_dialog_set_title (dialog, title);
   gtk_file_dialog_set_initial_name (dialog, name);
-  gtk_file_dialog_save (dialog, GTK_WINDOW (gtk_widget_get_root (widget)), NULL, chosen_cb, export);
+  g_object_set_data_full (data, "widget", g_object_ref (widget), g_object_unref);
+  g_object_set_data_full (data, "bytes", g_bytes_ref (bytes), (GDestroyNotify) g_bytes_unref);
+  g_object_set_data (data, "done", (gpointer) done);
+  g_object_set_data (data, "failed", (gpointer) failed);
+  gtk_file_dialog_save (dialog, GTK_WINDOW (gtk_widget_get_root (widget)), NULL, chosen_cb, NULL);
 }
 
 /* Asks for a file, and writes all bookmarks to it.

@@ -43,7 +43,6 @@ struct _EarWindow
   AdwToast *undo_toast;     /* (nullable): offers it */
   GtkStringList *notices;   /* (nullable): the application's; the banner shows the first */
   GPtrArray *openings;      /* (element-type utf8): addresses and paths that wait to be opened */
-  GCancellable *restoring;  /* (nullable): while the last episode is looked up */
   GtkWidget *focus_before;  /* (nullable) (weak): had the focus before the video was fullscreen */
   guint focus_source;
   guint video_gone_source;
@@ -53,6 +52,7 @@ struct _EarWindow
   gboolean is_short;
   gboolean was_empty;       /* no podcasts when the panes were last arranged */
   gboolean was_fullscreen;  /* before the video was */
+  gboolean restoring;       /* the last episode is looked up */
   gboolean opening;         /* the dialog of one is open */
   gboolean focus_chosen;    /* a key or button was pressed since a pane was shown */
 

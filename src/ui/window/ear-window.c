@@ -302,7 +302,7 @@ store_pane (EarWindow *self)
   const char *pane = "episodes";
 
   /* Before the window is mapped it is not known how many panes have room. */
-  if (self->restoring != NULL || (!adw_navigation_split_view_get_collapsed (self->inner) &&
+  if (self->restoring || (!adw_navigation_split_view_get_collapsed (self->inner) &&
                                   !gtk_widget_get_mapped (GTK_WIDGET (self))))
     return;
 
@@ -318,14 +318,13 @@ static void
 last_episode_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarWindow) self = user_data;
-  g_autoptr (GError) error = NULL;
   g_autoptr (EarEpisode) episode =
-      ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, &error);
+      ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, NULL);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  self->restoring = FALSE;
+  if (self->outer == NULL)
     return;
 
-  g_clear_object (&self->restoring);
   if (episode != NULL)
     ear_episodes_page_set_episode (self->episodes_page, episode);
   else
@@ -344,8 +343,8 @@ restore_pane (EarWindow *self)
     return;
 
   adw_navigation_split_view_set_show_content (self->outer, TRUE);
-  self->restoring = g_cancellable_new ();
-  ear_catalogue_find_key_async (ear_library_get_catalogue (self->library), pane, self->restoring,
+  self->restoring = TRUE;
+  ear_catalogue_find_key_async (ear_library_get_catalogue (self->library), pane, NULL,
                                 last_episode_found_cb, g_object_ref (self));
 }
 
@@ -865,8 +864,6 @@ ear_window_dispose (GObject *object)
       g_idle_add_once (g_object_unref, g_object_ref (self->inner));
     }
   g_clear_object (&self->announcer);
-  g_cancellable_cancel (self->restoring);
-  g_clear_object (&self->restoring);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_WINDOW);
   ear_cover_provide (GTK_WIDGET (self), NULL);
   g_clear_object (&self->undo);

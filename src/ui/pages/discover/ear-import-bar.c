@@ -176,17 +176,10 @@ ear_import_bar_init (EarImportBar *self)
 
 /* --- Other programs ----------------------------------------------------------------- */
 
-typedef struct
-{
-  AdwPreferencesGroup *group;
-  const char *action; /* static */
-} Offers;
-
 static void
 sources_found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree Offers *offers = user_data;
-  g_autoptr (AdwPreferencesGroup) group = offers->group;
+  g_autoptr (AdwPreferencesGroup) group = user_data;
   g_autoptr (GPtrArray) sources = ear_import_source_find_finish (result, NULL);
 
   for (guint i = 0; sources != NULL && i < sources->len; i++)
@@ -200,7 +193,8 @@ sources_found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
                                      "activatable", TRUE, NULL);
 
       gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", uri);
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (row), offers->action);
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (row),
+                                      g_object_get_data (G_OBJECT (group), "action"));
       adw_preferences_group_add (group, row);
       gtk_widget_set_visible (GTK_WIDGET (group), TRUE);
     }
@@ -212,14 +206,10 @@ sources_found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 void
 ear_import_offers_fill (AdwPreferencesGroup *group, const char *action)
 {
-  Offers *offers;
-
   g_return_if_fail (ADW_IS_PREFERENCES_GROUP (group));
   g_return_if_fail (action != NULL);
 
-  offers = g_new0 (Offers, 1);
-  offers->group = g_object_ref (group);
-  offers->action = action;
+  g_object_set_data (G_OBJECT (group), "action", (gpointer) action);
   ear_import_source_find_async (g_get_home_dir (), g_get_user_data_dir (), NULL, sources_found_cb,
-                                offers);
+                                g_object_ref (group));
 }
