@@ -93,7 +93,7 @@ static void
 similar_cb (EarPodcastDialog *self)
 {
   adw_dialog_close (ADW_DIALOG (self));
-  g_signal_emit_by_name (self, "similar");
+  g_signal_emit_by_name (self, "similar", self->podcast);
 }
 
 static char *
@@ -210,7 +210,7 @@ ear_podcast_dialog_class_init (EarPodcastDialogClass *klass)
 
   /* The listener looks for similar podcasts. */
   g_signal_new ("similar", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
   g_type_ensure (EAR_TYPE_PODCAST);

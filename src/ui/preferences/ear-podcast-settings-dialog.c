@@ -128,7 +128,7 @@ sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 unfollow (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  g_signal_emit_by_name (widget, "unfollow");
+  g_signal_emit_by_name (widget, "unfollow", EAR_PODCAST_SETTINGS_DIALOG (widget)->podcast);
 }
 
 static void
@@ -159,7 +159,7 @@ ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
   g_signal_new ("unfollow", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
   g_type_ensure (EAR_TYPE_CHOICE_ROW);
   g_type_ensure (EAR_TYPE_PODCAST);

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Emits "unfollow" when the listener wants to unfollow the podcast. */
+/* Emits "unfollow" with the podcast when the listener wants to unfollow it. */
 #define EAR_TYPE_PODCAST_SETTINGS_DIALOG (ear_podcast_settings_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (EarPodcastSettingsDialog, ear_podcast_settings_dialog, EAR,
                       PODCAST_SETTINGS_DIALOG, AdwPreferencesDialog)

@@ -63,11 +63,8 @@ mark_all (EarItemActions *self, GVariant *parameter, GAction *action)
 }
 
 static void
-similar_cb (EarWindow *window, EarPodcastDialog *dialog)
+similar_cb (EarWindow *window, EarPodcast *podcast)
 {
-  g_autoptr (EarPodcast) podcast = NULL;
-
-  g_object_get (dialog, "podcast", &podcast, NULL);
   ear_window_discover (window, podcast, NULL);
 }
 
@@ -97,8 +94,7 @@ unfollow_podcast (EarWindow *window, EarPodcast *podcast)
   EarSidebarItem *chosen = ear_sidebar_page_get_item (page);
   const gboolean was_chosen = chosen != NULL && ear_sidebar_item_get_podcast (chosen) == podcast;
 
-  ear_subscriptions_unfollow (ear_library_get_subscriptions (window->library),
-                              podcast);
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (window->library), podcast);
   if (!was_chosen)
     return;
 
@@ -118,22 +114,13 @@ unfollow (EarItemActions *self)
 }
 
 static void
-unfollow_cb (EarWindow *window, EarPodcastSettingsDialog *dialog)
-{
-  g_autoptr (EarPodcast) podcast = NULL;
-
-  g_object_get (dialog, "podcast", &podcast, NULL);
-  unfollow_podcast (window, podcast);
-}
-
-static void
 podcast_settings (EarItemActions *self)
 {
   EarPodcast *podcast = get_podcast (self);
   EarPodcastSettingsDialog *dialog =
       ear_podcast_settings_dialog_new (self->window->library, podcast);
 
-  g_signal_connect_object (dialog, "unfollow", G_CALLBACK (unfollow_cb), self->window,
+  g_signal_connect_object (dialog, "unfollow", G_CALLBACK (unfollow_podcast), self->window,
                            G_CONNECT_SWAPPED);
   ear_single_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self->window), podcast);
 }
