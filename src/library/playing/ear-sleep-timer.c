@@ -11,12 +11,10 @@
 
 /* Time before the end during which the volume fades; at most a third of the whole time */
 #define FADE (30 * G_TIME_SPAN_SECOND)
-#define FADE_STEP_MS 100
 
 /* At the end of a chapter, the volume fades during the next one, so that the chapter is
  * heard in full. */
 #define CHAPTER_FADE (8 * G_TIME_SPAN_SECOND)
-#define CHAPTER_STEP_MS 500
 
 /* A position this close to the end is no position to resume. The target of a seek is known
  * with the same tolerance. */
@@ -25,9 +23,9 @@
 /* Added by the keyboard shortcut */
 #define EXTENSION 15 /* minutes */
 
-/* In the last 60 seconds, the remaining time is notified each second, before that each
+/* In the last minute, the remaining time is notified each second, before that each
  * minute. */
-#define COUNTED_BY_SECONDS 60
+#define MINUTE 60
 
 /* Pauses playback for sleep: after some minutes, or at the end of the episode or chapter.
  * After minutes and after a chapter, the volume fades, and the position returns to the
@@ -45,7 +43,7 @@ struct _EarSleepTimer
   EarPlaybackController *control;
   EarChapterControl *chapters;
   char *choice; /* number of minutes, or one of EAR_SLEEP_* */
-  guint tick;
+  guint tick; /* source: the minutes pass while paused, too */
 
   guint remaining;   /* seconds as last notified; 0 without a time limit */
   gint64 until;      /* end by ear_clock_get_boot_time(); 0: no time limit */
@@ -56,8 +54,6 @@ struct _EarSleepTimer
 };
 
 G_DEFINE_FINAL_TYPE (EarSleepTimer, ear_sleep_timer, G_TYPE_OBJECT)
-
-static void schedule (EarSleepTimer *self, gint64 left);
 
 static gboolean
 is_playing (EarSleepTimer *self)
@@ -119,30 +115,14 @@ fall_asleep (EarSleepTimer *self)
 {
   const gint64 position = self->fade_start;
 
+  /* Pausing notifies the position, for which nothing is to be done any more. */
+  self->until = 0;
   if (is_playing (self))
     ear_playback_controller_pause_at (
         self->control, is_fading (self) ? position : ear_player_get_position (self->player));
   else if (is_fading (self) && !is_at_end (self, position))
     ear_playback_controller_pause_at (self->control, position);
   stop (self);
-}
-
-static void
-tick (EarSleepTimer *self)
-{
-  const gint64 left = self->until - ear_clock_get_boot_time ();
-
-  self->tick = 0;
-  if (left <= 0)
-    {
-      fall_asleep (self);
-      return;
-    }
-  if (left <= self->fade && is_playing (self))
-    fade_to (self, (double) left / (double) self->fade);
-  ear_property_set_number (self, "remaining",
-                           (int) ((left + G_TIME_SPAN_SECOND - 1) / G_TIME_SPAN_SECOND));
-  schedule (self, left);
 }
 
 /* Returns the end of the chapter at a position; -1: there is no chapter, or it is the
@@ -165,63 +145,66 @@ find_chapter_end (EarSleepTimer *self, gint64 position)
                                 : ear_chapters_get (chapters, (guint) index + 1)->start;
 }
 
-/* Updates the end while the position approaches it: past the end, the position is in
- * another chapter. */
-static gboolean
-chapter_tick (EarSleepTimer *self)
-{
-  const gint64 position = ear_player_get_position (self->player);
-
-  if (self->chapter_end < 0 || position < self->chapter_end)
-    {
-      self->chapter_end = find_chapter_end (self, position);
-      return G_SOURCE_CONTINUE;
-    }
-
-  self->fade_start = self->chapter_end;
-  self->fade = CHAPTER_FADE;
-  self->until = ear_clock_get_boot_time () + CHAPTER_FADE;
-  self->tick = 0;
-  tick (self);
-
-  return G_SOURCE_REMOVE;
-}
-
-/* Updates as rarely as the notified time allows, and during the fade often enough for a
- * smooth change. */
-static void
-schedule (EarSleepTimer *self, gint64 left)
-{
-  const gint64 unit =
-      left > COUNTED_BY_SECONDS * G_TIME_SPAN_SECOND ? G_TIME_SPAN_MINUTE : G_TIME_SPAN_SECOND;
-  gint64 pause = (left - 1) % unit + 1;
-
-  if (left > self->fade)
-    pause = MIN (pause, left - self->fade);
-  else
-    pause = MIN (pause, FADE_STEP_MS * G_TIME_SPAN_MILLISECOND);
-  g_clear_handle_id (&self->tick, g_source_remove);
-  self->tick = g_timeout_add_once ((guint) (pause / G_TIME_SPAN_MILLISECOND) + 1,
-                                   (GSourceOnceFunc) tick, self);
-}
-
 static gboolean
 is_for_chapter (EarSleepTimer *self)
 {
   return g_str_equal (self->choice, EAR_SLEEP_CHAPTER);
 }
 
-/* Watches for the end of the chapter during playback only. While loading, the player
- * reports the target of a seek as position before it is reached. */
+/* Updates the end of the chapter while the position approaches it: past the end, the
+ * position is in another chapter, and the volume fades. */
 static void
-watch_chapter (EarSleepTimer *self)
+check_chapter (EarSleepTimer *self)
 {
-  if (!is_for_chapter (self) || self->until > 0)
-    return;
+  const gint64 position = ear_player_get_position (self->player);
 
-  g_clear_handle_id (&self->tick, g_source_remove);
-  if (ear_player_get_state (self->player) == EAR_PLAYER_PLAYING)
-    self->tick = g_timeout_add (CHAPTER_STEP_MS, (GSourceFunc) chapter_tick, self);
+  /* A seek chooses another chapter, unless it skips some. */
+  if (ear_player_get_jumping (self->player) && self->skip_end < 0)
+    self->chapter_end = -1;
+  if (ear_player_get_jumping (self->player) ||
+      ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
+    return;
+  if (self->chapter_end < 0 || position < self->chapter_end)
+    {
+      self->chapter_end = find_chapter_end (self, position);
+      return;
+    }
+  self->fade_start = self->chapter_end;
+  self->fade = CHAPTER_FADE;
+  self->until = ear_clock_get_boot_time () + CHAPTER_FADE;
+}
+
+/* Looks at the position and the time. */
+static void
+tick (EarSleepTimer *self)
+{
+  const gint64 left = self->until - ear_clock_get_boot_time ();
+  const gint64 seconds = (left + G_TIME_SPAN_SECOND - 1) / G_TIME_SPAN_SECOND;
+
+  if (self->until == 0)
+    {
+      if (is_for_chapter (self))
+        check_chapter (self);
+      return;
+    }
+  if (left <= 0)
+    {
+      fall_asleep (self);
+      return;
+    }
+  if (left <= self->fade && is_playing (self))
+    fade_to (self, (double) left / (double) self->fade);
+  ear_property_set_number (
+      self, "remaining",
+      (int) (seconds > MINUTE ? (seconds + MINUTE - 1) / MINUTE * MINUTE : seconds));
+}
+
+static gboolean
+tick_cb (gpointer user_data)
+{
+  tick (user_data);
+
+  return G_SOURCE_CONTINUE;
 }
 
 /* A pause during the fade means that the listener is awake. An end or a failure does not,
@@ -233,7 +216,6 @@ state_changed_cb (EarSleepTimer *self)
 
   if (is_fading (self) && (state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_EMPTY))
     stop (self);
-  watch_chapter (self);
 }
 
 static void
@@ -356,6 +338,7 @@ ear_sleep_timer_new (EarPlayer *player, EarPlaybackController *control, EarChapt
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::position", G_CALLBACK (tick), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "seeked", G_CALLBACK (seeked_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (chapters, "skipping", G_CALLBACK (skipping_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "ended", G_CALLBACK (ended_cb), self,
@@ -409,7 +392,6 @@ ear_sleep_timer_choose (EarSleepTimer *self, const char *choice)
         self->chapter_end = find_chapter_end (self, ear_player_get_position (self->player));
     }
   ear_property_set_string (self, "choice", choice);
-  watch_chapter (self);
 }
 
 /* Pauses after this time.
@@ -428,6 +410,7 @@ ear_sleep_timer_start (EarSleepTimer *self, gint64 length)
   self->until = ear_clock_get_boot_time () + length;
   self->fade = MIN (FADE, length / 3);
   g_clear_handle_id (&self->tick, g_source_remove);
+  self->tick = g_timeout_add_seconds (1, tick_cb, self);
   tick (self);
   ear_property_set_string (self, "choice", choice);
 }
