@@ -100,7 +100,9 @@ describe_error (const GError *error, EarErrorTopic topic)
   if (topic == EAR_ERROR_TOPIC_FILE)
     return ear_error_text_importing (error);
 
-  return ear_error_text_body (error, topic == EAR_ERROR_TOPIC_SEARCH ? EAR_ERROR_ABOUT_SEARCH : EAR_ERROR_ABOUT_FEED);
+  return ear_error_text_body (error, topic == EAR_ERROR_TOPIC_SEARCH ? EAR_ERROR_ABOUT_SEARCH
+                                     : topic == EAR_ERROR_TOPIC_SYNC ? EAR_ERROR_ABOUT_SYNC
+                                                                     : EAR_ERROR_ABOUT_FEED);
 }
 
 static int

@@ -40,7 +40,7 @@ QUOTES = {"de": "„“", "es": "«»", "fr": "«»", "he": "””"}
 
 TEXTS = {"label", "title", "subtitle", "tooltip-text", "tooltip", "placeholder-text", "description", "heading", "body",
          "button-label", "menu-label", "value-text", "help-text", "role-description"}
-UNTRANSLATED = {"Earmark", "0:00", "PyTorch Developer Podcast"}
+UNTRANSLATED = {"Nextcloud", "gPodder", "Earmark", "0:00", "PyTorch Developer Podcast"}
 
 extracted = {}
 

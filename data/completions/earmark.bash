@@ -2,7 +2,7 @@
 _earmark() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   local options='--play-pause --play --pause --next --previous --next-chapter --previous-chapter --seek --speed --bookmark
-    --sleep --status --json --refresh --add --import --export --force --with-private --statistics --reading-list --quit --help --version'
+    --sleep --status --json --refresh --sync --add --import --export --force --with-private --statistics --reading-list --quit --help --version'
 
   COMPREPLY=()
   case $previous in

@@ -24,6 +24,7 @@ struct _EarRead
   gint64 podcast;             /* row ids */
   gint64 episode;
   gint64 links[2];            /* ids of links */
+  gint64 since;               /* Unix microseconds */
   EarRowGrouping grouping;
   guint limit;
 

@@ -12,7 +12,7 @@
 /* Version of the schema. No earlier one was released: a file of one is set aside like a
  * damaged file, and everything is fetched again; the listener's marks are in the state
  * files. */
-#define VERSION 15
+#define VERSION 16
 
 #define TOKENIZER "tokenize = " EAR_TOKENIZER
 
@@ -75,6 +75,8 @@ const char ear_catalogue_schema_texts[] = TEXT_INDEX;
  *
  * Indexes alone answer the queries of lists, so they have the columns of the filters.
  * Triggers keep the counts, in a table of small rows: nothing is counted at start.
+ *
+ * former_media has addresses that episodes had before, as other programs may know them by.
  *
  * waiting_state has marks of episodes that the feed has not sent yet, as when the
  * catalogue was lost and the state files were not.
@@ -178,6 +180,16 @@ static const char schema[] =
     "  WHEN NEW.listened <> OLD.listened BEGIN"
     "  UPDATE podcast_count SET n_unplayed = n_unplayed + (NEW.listened = 0) - (OLD.listened = 0)"
     "    WHERE podcast = NEW.podcast; END;"
+
+    "CREATE TABLE former_media ("
+    "  episode INTEGER NOT NULL,"
+    "  address TEXT NOT NULL,"
+    "  PRIMARY KEY (episode, address)) WITHOUT ROWID;"
+    "CREATE TRIGGER episode_media AFTER UPDATE OF enclosure ON episode"
+    "  WHEN OLD.enclosure <> NEW.enclosure BEGIN"
+    "  INSERT OR IGNORE INTO former_media VALUES (OLD.id, OLD.enclosure); END;"
+    "CREATE TRIGGER episode_former_media AFTER DELETE ON episode BEGIN"
+    "  DELETE FROM former_media WHERE episode = OLD.id; END;"
 
     "CREATE TABLE notes (episode INTEGER PRIMARY KEY, text TEXT NOT NULL, base TEXT);"
     TEXT_INDEX

@@ -46,6 +46,30 @@ typedef struct
   GPtrArray *mentions;
 } EarReferenceSource;
 
+/* Position and played of an episode that has media */
+typedef struct
+{
+  gint64 podcast;  /* row id */
+  char *guid;
+  char *feed_guid; /* (nullable): the guid that the feed has now, if it has one */
+  char *media;     /* address */
+  gint64 duration; /* microseconds, 0: unknown */
+  EarEpisodeState state;
+} EarMediaMarks;
+
+void ear_media_marks_free (EarMediaMarks *self);
+
+/* An episode as another program knows it */
+typedef struct
+{
+  gint64 podcast; /* row id */
+  char *media;    /* address */
+  char *guid;     /* (nullable) */
+} EarMediaPlace;
+
+EarMediaPlace *ear_media_place_new (gint64 podcast, const char *media, const char *guid);
+void ear_media_place_free (EarMediaPlace *self);
+
 void ear_reference_source_free (EarReferenceSource *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarReferenceSource, ear_reference_source_free)
 
@@ -160,6 +184,12 @@ void ear_catalogue_find_keys_async (EarCatalogue *self, const char *const *keys,
                                     gpointer user_data);
 GPtrArray *ear_catalogue_find_keys_finish (EarCatalogue *self, GAsyncResult *result,
                                            GError **error);
+
+void ear_catalogue_list_marks_async (EarCatalogue *self, gint64 since, GCancellable *cancellable,
+                                     GAsyncReadyCallback callback, gpointer user_data);
+void ear_catalogue_find_media_async (EarCatalogue *self, GPtrArray *places,
+                                     GCancellable *cancellable, GAsyncReadyCallback callback,
+                                     gpointer user_data);
 
 /* Main thread: queued to the writer thread */
 EarPodcast *ear_catalogue_follow (EarCatalogue *self, const char *address, const char *title);

@@ -46,6 +46,7 @@ struct _EarLibrary
   EarPodcastMerger *merger;
   EarImporter *importer;
   EarBackups *backups;
+  EarSync *sync;
   EarUpkeep *upkeep;    /* %NULL once closed */
   GListModel *podcasts; /* of the catalogue */
 

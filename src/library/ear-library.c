@@ -62,6 +62,7 @@ static const struct
     G_STRUCT_OFFSET (EarLibrary, services.subscriptions), TRUE },
   { "importer", ear_importer_get_type, G_STRUCT_OFFSET (EarLibrary, importer), TRUE },
   { "backups", ear_backups_get_type, G_STRUCT_OFFSET (EarLibrary, backups), TRUE },
+  { "sync", ear_sync_get_type, G_STRUCT_OFFSET (EarLibrary, sync), TRUE },
 };
 
 typedef struct
@@ -106,6 +107,7 @@ ear_library_dispose (GObject *object)
   if (self->upkeep != NULL)
     ear_upkeep_stop (self->upkeep);
   g_clear_object (&self->upkeep);
+  g_clear_object (&self->sync);
   g_clear_object (&self->merger);
   g_clear_object (&self->link_collector);
   g_clear_object (&self->skipped_chapters);
@@ -215,6 +217,7 @@ DEFINE_GET_SERVICE (EarBookmarks, bookmarks)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarReadingList *, reading_list)
 DEFINE_GET_SERVICE (EarLists, lists)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarBackups *, backups)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarSync *, sync)
 EAR_DEFINE_GET (EarLibrary, ear_library, GListModel *, podcasts)
 
 /* The directories, and the environment variables that name another URL: a mirror, or a
@@ -372,12 +375,16 @@ static void
 started_cb (EarLibrary *self)
 {
   if (self->headless)
-    return;
+    {
+      ear_sync_start (self->sync);
+      return;
+    }
 
   ear_downloader_start (self->services.downloader);
   /* In this order: the stored state is merged before anything new is written. */
   ear_playback_controller_restore (self->playback_controller);
   ear_subscriptions_load_states (self->services.subscriptions);
+  ear_sync_start (self->sync);
   /* The library may have been closed already. */
   if (self->schedule != NULL && self->in_background)
     ear_refresh_schedule_begin (self->schedule);
@@ -546,6 +553,7 @@ create_parts (EarLibrary *self)
   EarServices *services = &self->services;
   g_autofree char *state_directory = g_build_filename (self->data_directory, "state", NULL);
   g_autofree char *documents = g_build_filename (self->data_directory, "documents", NULL);
+  g_autofree char *sync = g_build_filename (self->data_directory, "sync.ini", NULL);
   g_autoptr (EarChapterFinder) finder = NULL;
 
   services->state = ear_userdata_store_new (state_directory);
@@ -579,6 +587,7 @@ create_parts (EarLibrary *self)
   self->auto_downloads = ear_auto_downloads_new (services);
   self->merger = ear_podcast_merger_new (services);
   self->backups = ear_backups_new (services->state, services->history, services->notices);
+  self->sync = ear_sync_new (services, sync);
 }
 
 static gpointer
@@ -857,6 +866,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   ear_settings_apply (self->services.settings);
 
   g_clear_object (&self->schedule);
+  ear_sync_stop (self->sync);
   ear_subscriptions_stop (self->services.subscriptions);
   ear_refresher_cancel (self->services.refresher, NULL);
   ear_playback_controller_stop (self->playback_controller);

@@ -29,6 +29,7 @@
 #include "ear-settings.h"
 #include "ear-sleep-timer.h"
 #include "ear-subscriptions.h"
+#include "ear-sync.h"
 
 G_BEGIN_DECLS
 
@@ -73,6 +74,7 @@ EarLists *ear_library_get_lists (EarLibrary *self);
 EarSleepTimer *ear_library_get_sleep_timer (EarLibrary *self);
 EarChapterControl *ear_library_get_chapter_control (EarLibrary *self);
 EarBackups *ear_library_get_backups (EarLibrary *self);
+EarSync *ear_library_get_sync (EarLibrary *self);
 GListModel *ear_library_get_podcasts (EarLibrary *self);
 EarDiscovery *ear_library_create_discovery (EarLibrary *self);
 EarChapterFinder *ear_library_create_chapter_finder (EarLibrary *self);

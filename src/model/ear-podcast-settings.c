@@ -40,6 +40,7 @@ static const struct
   [EAR_PODCAST_SETTING_REMOVE_PLAYED] = NUMBER ("remove-played", EAR_REMOVE_PLAYED_INHERIT, TRUE),
   [EAR_PODCAST_SETTING_NOTES_PICTURES] = FLAG ("notes-pictures", FALSE),
   [EAR_PODCAST_SETTING_SEPARATE] = FLAG ("separate", FALSE),
+  [EAR_PODCAST_SETTING_SYNC] = FLAG ("sync", FALSE),
 };
 
 const char *

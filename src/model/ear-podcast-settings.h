@@ -30,9 +30,11 @@ typedef enum
   EAR_PODCAST_SETTING_NOTES_PICTURES, /* whether images in the notes are loaded without a click */
   EAR_PODCAST_SETTING_SEPARATE, /* whether it is never merged with another podcast that has
                                  * the same feed */
+  EAR_PODCAST_SETTING_SYNC, /* whether its address is uploaded when podcasts are synced, though it
+                             * gives access to whoever has it */
 } EarPodcastSetting;
 
-#define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_SEPARATE + 1)
+#define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_SYNC + 1)
 
 /* Type of an #EarPodcastSetting in files */
 typedef enum

@@ -922,6 +922,7 @@ PAGES = {
     "preferences": Page(do("app.preferences")),
     "preferences-downloads": Page(press("Downloads", "page tab", way=do("app.preferences"))),
     "preferences-playback": Page(press("Playback", "page tab", way=do("app.preferences"))),
+    "preferences-sync": Page(press("Sync", "page tab", way=do("app.preferences"))),
     "podcast-settings": Page(do("win.podcast-settings")),
     "change-address": Page(do("win.change-address")),
     "shortcuts": Page(do("app.shortcuts")),

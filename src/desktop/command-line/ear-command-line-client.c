@@ -304,7 +304,7 @@ run_verb (Client *self)
   const EarCommandVerb verb = self->line->verb;
   int status;
 
-  self->alone = verb == EAR_COMMAND_REFRESH || verb == EAR_COMMAND_ADD || verb == EAR_COMMAND_IMPORT || verb == EAR_COMMAND_EXPORT ||
+  self->alone = verb == EAR_COMMAND_REFRESH || verb == EAR_COMMAND_SYNC || verb == EAR_COMMAND_ADD || verb == EAR_COMMAND_IMPORT || verb == EAR_COMMAND_EXPORT ||
                 prints_document (verb);
   self->connection = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
   if (self->connection != NULL)

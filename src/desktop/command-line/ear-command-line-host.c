@@ -258,6 +258,7 @@ get_topic (EarCommandVerb verb)
 {
   return verb == EAR_COMMAND_ADD      ? EAR_ERROR_TOPIC_SEARCH
          : verb == EAR_COMMAND_IMPORT ? EAR_ERROR_TOPIC_FILE
+         : verb == EAR_COMMAND_SYNC   ? EAR_ERROR_TOPIC_SYNC
                                       : EAR_ERROR_TOPIC_FEED;
 }
 

@@ -430,6 +430,32 @@ add (GApplicationCommandLine *invocation)
 }
 
 static void
+synced_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GApplicationCommandLine) invocation = user_data;
+  EarSync *sync = EAR_SYNC (source);
+  g_autoptr (GError) error = NULL;
+  const gboolean synced = ear_sync_run_finish (sync, result, &error);
+  g_autofree char *summary = NULL;
+
+  if (ear_command_get (invocation)->ended)
+    return;
+  if (error != NULL)
+    ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_SYNC);
+  else if (ear_sync_get_status (sync) == EAR_SYNC_ASKING)
+    ear_command_fail (invocation, _("Syncing waits for your answer in Preferences"));
+  else if (!synced)
+    ear_command_fail (invocation, _("There is no account. Sign in under Sync in Preferences"));
+  else
+    {
+      summary = ear_sync_dup_summary (sync);
+      g_application_command_line_print (invocation, "%s\n",
+                                        summary != NULL ? summary : _("Nothing new"));
+      ear_command_end (invocation, EAR_COMMAND_DONE);
+    }
+}
+
+static void
 begin (GApplicationCommandLine *invocation)
 {
   EarCommand *self = ear_command_get (invocation);
@@ -437,6 +463,9 @@ begin (GApplicationCommandLine *invocation)
 
   if (verb == EAR_COMMAND_REFRESH)
     refresh (invocation);
+  else if (verb == EAR_COMMAND_SYNC)
+    ear_sync_run_async (ear_library_get_sync (self->library), NULL, synced_cb,
+                        g_object_ref (invocation));
   else if (verb == EAR_COMMAND_ADD)
     add (invocation);
   else if (verb == EAR_COMMAND_IMPORT)

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @EAR_ERROR_TOPIC_FEED: fetching a followed podcast
  * @EAR_ERROR_TOPIC_SEARCH: looking up a podcast
  * @EAR_ERROR_TOPIC_FILE: reading a file
+ * @EAR_ERROR_TOPIC_SYNC: syncing
  *
  * The task that failed.
  */
@@ -19,6 +20,7 @@ typedef enum
   EAR_ERROR_TOPIC_FEED,
   EAR_ERROR_TOPIC_SEARCH,
   EAR_ERROR_TOPIC_FILE,
+  EAR_ERROR_TOPIC_SYNC,
 } EarErrorTopic;
 
 /**

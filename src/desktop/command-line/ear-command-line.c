@@ -41,6 +41,7 @@ static const struct
   { "--bookmark", EAR_COMMAND_BOOKMARK },
   { "--status", EAR_COMMAND_STATUS },
   { "--refresh", EAR_COMMAND_REFRESH },
+  { "--sync", EAR_COMMAND_SYNC },
   { "--add", EAR_COMMAND_ADD },
   { "--import", EAR_COMMAND_IMPORT },
   { "--export", EAR_COMMAND_EXPORT },
@@ -176,6 +177,7 @@ static const GOptionEntry playing[] = {
 
 static const GOptionEntry podcasts[] = {
   VERB ("refresh", N_("Check all podcasts and print new episodes")),
+  VERB ("sync", N_("Sync podcasts and positions with your server")),
   VERB_WITH ("add", N_("Follow the podcast at an address"), N_("ADDRESS")),
   VERB_WITH ("import", N_("Follow all podcasts in a file (OPML)"), N_("FILE|-")),
   VERB_WITH ("export", N_("Export the followed podcasts (OPML)"), N_("FILE|-")),

@@ -23,6 +23,7 @@ G_BEGIN_DECLS
  * @EAR_COMMAND_SLEEP: set the sleep timer
  * @EAR_COMMAND_STATUS: print the current episode and chapter
  * @EAR_COMMAND_REFRESH: check for new episodes
+ * @EAR_COMMAND_SYNC: sync with the server
  * @EAR_COMMAND_ADD: follow a podcast
  * @EAR_COMMAND_IMPORT: follow the podcasts of a list
  * @EAR_COMMAND_EXPORT: write the list of podcasts
@@ -51,6 +52,7 @@ typedef enum
   EAR_COMMAND_SLEEP,
   EAR_COMMAND_STATUS,
   EAR_COMMAND_REFRESH,
+  EAR_COMMAND_SYNC,
   EAR_COMMAND_ADD,
   EAR_COMMAND_IMPORT,
   EAR_COMMAND_EXPORT,

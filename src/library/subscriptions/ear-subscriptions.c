@@ -921,6 +921,19 @@ ear_subscriptions_prefer_secure (EarSubscriptions *self, EarPodcast *podcast,
     ear_subscriptions_set_address (self, podcast, address);
 }
 
+/* Returns: whether the listener has unfollowed the podcast of a first address */
+gboolean
+ear_subscriptions_was_unfollowed (EarSubscriptions *self, const char *address)
+{
+  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), FALSE);
+
+  for (guint i = 0; i < self->former->len; i++)
+    if (g_str_equal (((EarSubscription *) g_ptr_array_index (self->former, i))->address, address))
+      return ear_catalogue_find_exactly (self->catalogue, address) == NULL;
+
+  return FALSE;
+}
+
 /* Exports the followed podcasts for other programs. */
 
 /* Returns: the number of podcasts whose address grants access to anybody who has it */

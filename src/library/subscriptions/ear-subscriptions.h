@@ -63,6 +63,7 @@ void ear_subscriptions_set_address (EarSubscriptions *self, EarPodcast *podcast,
 void ear_subscriptions_prefer_secure (EarSubscriptions *self, EarPodcast *podcast,
                                       EarDiscoveryResult *result);
 
+gboolean ear_subscriptions_was_unfollowed (EarSubscriptions *self, const char *address);
 guint ear_subscriptions_count_private (EarSubscriptions *self);
 GBytes *ear_subscriptions_export (EarSubscriptions *self, gboolean with_private);
 

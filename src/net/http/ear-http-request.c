@@ -47,6 +47,9 @@ ear_http_request_copy (const EarHttpRequest *self)
   copy->password = g_strdup (self->password);
   copy->podcast = g_strdup (self->podcast);
   copy->accept = g_strdup (self->accept);
+  copy->method = g_strdup (self->method);
+  copy->body = self->body != NULL ? g_bytes_ref (self->body) : NULL;
+  copy->body_type = g_strdup (self->body_type);
 
   return copy;
 }
@@ -61,6 +64,9 @@ ear_http_request_free (EarHttpRequest *self)
   g_free (self->password);
   g_free (self->podcast);
   g_free (self->accept);
+  g_free (self->method);
+  g_clear_pointer (&self->body, g_bytes_unref);
+  g_free (self->body_type);
   g_free (self);
 }
 

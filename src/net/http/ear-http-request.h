@@ -16,6 +16,9 @@ typedef struct
   char *podcast;       /* (nullable): the URL under which it was first followed; its logins in
                           the keyring are used */
   char *accept;        /* (nullable) */
+  char *method;        /* (nullable): GET without one */
+  GBytes *body;        /* (nullable): sent with @method */
+  char *body_type;     /* (nullable): its content type */
   gint64 max_bytes;    /* decoded body and bytes before it; 0: the default of 512 MB */
   gint64 first_byte;   /* requested start; the response has this one or 0 */
   gboolean identity;   /* request an uncompressed body */

@@ -232,7 +232,7 @@ take_answer (EarHttpTransfer *self)
       return;
     }
 
-  if (status == SOUP_STATUS_FORBIDDEN && !self->as_browser)
+  if (status == SOUP_STATUS_FORBIDDEN && !self->as_browser && self->request->method == NULL)
     {
       self->as_browser = TRUE;
     }
@@ -309,7 +309,9 @@ ear_http_transfer_send (EarHttpTransfer *self)
   g_autofree char *authorization = ear_http_route_dup_authorization (self->route);
 
   self->draining = FALSE;
-  self->message = soup_message_new_from_uri (SOUP_METHOD_GET, ear_http_route_get_uri (self->route));
+  self->message = soup_message_new_from_uri (self->request->method != NULL ? self->request->method
+                                                                           : SOUP_METHOD_GET,
+                                             ear_http_route_get_uri (self->route));
   /* HTTP/2 has no benefit: Earmark has few requests per host at a time. libsoup's HTTP/2
    * has the same bug with cancelling, at any time instead of at one point. */
   soup_message_set_force_http1 (self->message, TRUE);
@@ -319,6 +321,12 @@ ear_http_transfer_send (EarHttpTransfer *self)
   set_header (self->message, "Accept", self->request->accept);
   set_header (self->message, "Accept-Encoding", self->request->identity ? "identity" : NULL);
   set_header (self->message, "Authorization", authorization);
+  if (self->request->body != NULL)
+    soup_message_set_request_body_from_bytes (self->message, self->request->body_type,
+                                              self->request->body);
+  /* Nextcloud's own interfaces refuse requests without it. */
+  if (self->request->method != NULL)
+    set_header (self->message, "OCS-APIRequest", "true");
   set_conditions (self);
 
   g_signal_connect_swapped (self->message, "network-event", G_CALLBACK (network_event_cb), self);

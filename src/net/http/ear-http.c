@@ -263,7 +263,8 @@ send (GTask *task)
  *   not called after it
  * @user_data: data for @callback
  *
- * Sends a GET request.
+ * Sends a GET request, or one of another method with a body. Such a request is not
+ * repeated after 403.
  *
  * Redirects are followed, at most ten and only to http and https. `etag` and
  * `last_modified` of the request make it conditional (RFC 9110, section 13); if nothing

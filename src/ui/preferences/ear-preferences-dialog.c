@@ -8,6 +8,7 @@
 #include "ear-choice-row.h"
 #include "ear-closures.h"
 #include "ear-property.h"
+#include "ear-sync-page.h"
 #include "ear-widget.h"
 
 /**
@@ -24,6 +25,7 @@ struct _EarPreferencesDialog
   AdwActionRow *folder;
   GtkWidget *folder_spinner;
   GtkWidget *folder_reset;
+  EarSyncPage *sync;
 
   /* Owned */
   EarLibrary *library;
@@ -198,6 +200,7 @@ ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_CHOICE_ROW);
+  g_type_ensure (EAR_TYPE_SYNC_PAGE);
   gtk_widget_class_install_action (widget_class, "preferences.choose-folder", NULL, choose_folder);
   gtk_widget_class_install_action (widget_class, "preferences.reset-folder", NULL, reset_folder);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE
@@ -207,6 +210,7 @@ ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, folder);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, folder_spinner);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, folder_reset);
+  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, sync);
   gtk_widget_class_bind_template_callback (widget_class, dup_background_hint);
 }
 
@@ -225,6 +229,7 @@ ear_preferences_dialog_new (EarLibrary *library)
   self->library = g_object_ref (library);
   ear_dialog_set_focus (ADW_DIALOG (self), get_row (self, "refresh-interval"));
   bind_settings (self);
+  ear_sync_page_set_sync (self->sync, ear_library_get_sync (library));
   g_signal_connect_object (ear_library_get_downloader (library), "notify",
                            G_CALLBACK (update_folder), self, G_CONNECT_SWAPPED);
   update_folder (self);

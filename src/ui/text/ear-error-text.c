@@ -17,6 +17,7 @@ typedef struct
   const char *media;
   const char *search;
   const char *download;
+  const char *sync;
   const char *brief; /* the reason of a failed download in a row: "Failed: no network" */
 } ErrorText;
 
@@ -29,6 +30,7 @@ static const ErrorText texts[] = {
     N_("The episode could not be played. Try again later."),
     N_("The search failed. Try again later."),
     N_("The episode could not be downloaded. Try again later."),
+    .sync = N_("Syncing failed. Try again later."),
     .brief = NC_("failed", "something went wrong"),
   },
   [EAR_ERROR_OFFLINE] = {
@@ -36,6 +38,7 @@ static const ErrorText texts[] = {
     N_("Episodes appear once you are online."),
     N_("Connect to a network, then try again."),
     N_("Connect to a network to find podcasts."),
+    .sync = N_("Podcasts are synced once you are online."),
     .brief = NC_("failed", "no network"),
   },
   [EAR_ERROR_UNREACHABLE] = {
@@ -43,6 +46,7 @@ static const ErrorText texts[] = {
     N_("The podcast’s server refused the connection. The server may be down."),
     N_("The audio server refused the connection. The server may be down."),
     N_("The server refused the connection. The server may be down."),
+    .sync = N_("The server refused the connection. The server may be down."),
     .brief = NC_("failed", "could not reach server"),
   },
   [EAR_ERROR_TIMED_OUT] = {
@@ -53,12 +57,14 @@ static const ErrorText texts[] = {
   [EAR_ERROR_CERTIFICATE] = {
     N_("Insecure Connection"),
     N_("The server’s certificate is not trusted, so nothing was loaded. Check the date of this computer. If it is right, only the publisher can fix this."),
+    .sync = N_("The server’s certificate is not trusted, so nothing was sent. Check the address and the date of this computer."),
     .brief = NC_("failed", "insecure connection"),
   },
   [EAR_ERROR_NOT_FOUND] = {
     N_("Not Found"),
     N_("No podcast was found at this address. Look for its new address on its website."),
     N_("The link to this episode’s audio is broken."),
+    .sync = N_("There is no podcast service at this address. Nextcloud needs the app gPodder Sync."),
     .brief = NC_("failed", "not found"),
   },
   [EAR_ERROR_GONE] = {
@@ -72,6 +78,7 @@ static const ErrorText texts[] = {
     N_("Password Required"),
     N_("This podcast requires a user name and password."),
     N_("This episode requires a user name and password."),
+    .sync = N_("Sign out, then sign in again."),
     .brief = NC_("failed", "password required"),
   },
   [EAR_ERROR_FORBIDDEN] = {
@@ -79,6 +86,7 @@ static const ErrorText texts[] = {
     N_("The server does not allow access to this podcast."),
     N_("The server does not allow access to the audio of this episode."),
     N_("The server does not allow access. Try again later."),
+    .sync = N_("The server does not allow access. Try again later."),
     .brief = NC_("failed", "access denied"),
   },
   [EAR_ERROR_BUSY] = {
@@ -101,6 +109,7 @@ static const ErrorText texts[] = {
     N_("The podcast’s feed is too large. Only the first part was loaded."),
     N_("The file is too large for an episode."),
     N_("The file at this address is too large for a podcast."),
+    .sync = N_("The server’s answer is too large."),
     .brief = NC_("failed", "too much data"),
   },
   [EAR_ERROR_INCOMPLETE] = {
@@ -109,6 +118,7 @@ static const ErrorText texts[] = {
     N_("The connection was lost during playback. Your position is kept."),
     N_("The connection was lost. Try again."),
     N_("Only part of the episode was downloaded. Try again for the rest."),
+    .sync = N_("The connection was lost. Try again."),
     .brief = NC_("failed", "connection lost"),
   },
   [EAR_ERROR_UNSAFE_ADDRESS] = {
@@ -116,6 +126,7 @@ static const ErrorText texts[] = {
     N_("Podcast addresses begin with https:// or http://."),
     N_("The feed has no valid address for the audio of this episode."),
     N_("This is not a web address. Web addresses look like https://example.org/feed.xml."),
+    .sync = N_("Addresses of servers look like https://cloud.example.org."),
     .brief = NC_("failed", "not a web address"),
   },
   [EAR_ERROR_NOT_XML] = {
@@ -244,6 +255,8 @@ ear_error_text_body (const GError *error, EarErrorSubject subject)
   if ((subject == EAR_ERROR_ABOUT_MEDIA || subject == EAR_ERROR_ABOUT_DOWNLOAD) &&
       text->media != NULL)
     return g_strdup (_(text->media));
+  if (subject == EAR_ERROR_ABOUT_SYNC && text->sync != NULL)
+    return g_strdup (_(text->sync));
   if (subject == EAR_ERROR_ABOUT_SEARCH && text->search != NULL)
     return g_strdup (_(text->search));
 

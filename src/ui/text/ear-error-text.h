@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @EAR_ERROR_ABOUT_MEDIA: playback of an episode
  * @EAR_ERROR_ABOUT_DOWNLOAD: the download of an episode
  * @EAR_ERROR_ABOUT_SEARCH: the search for a podcast, by words or by an address
+ * @EAR_ERROR_ABOUT_SYNC: syncing with a server
  *
  * The task that failed.
  */
@@ -20,6 +21,7 @@ typedef enum
   EAR_ERROR_ABOUT_MEDIA,
   EAR_ERROR_ABOUT_DOWNLOAD,
   EAR_ERROR_ABOUT_SEARCH,
+  EAR_ERROR_ABOUT_SYNC,
 } EarErrorSubject;
 
 char *ear_error_text_title (const GError *error, EarErrorSubject subject);

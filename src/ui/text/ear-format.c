@@ -362,6 +362,28 @@ ear_format_ago (gint64 then, gint64 now)
                           (int) (told / 60 / 24));
 }
 
+/* The time since podcasts were synced, rounded.
+ * @then: Unix seconds
+ * @now: Unix seconds */
+char *
+ear_format_synced (gint64 then, gint64 now)
+{
+  const int minutes = (int) (CLAMP (now - then, 0, G_MAXINT) / 60);
+
+  if (minutes == 0)
+    return g_strdup (_("Synced Just Now"));
+  if (minutes < 60)
+    return g_strdup_printf (ngettext ("Synced %d Minute Ago", "Synced %d Minutes Ago", minutes),
+                            minutes);
+  if (minutes < 24 * 60)
+    return g_strdup_printf (
+        ngettext ("Synced %d Hour Ago", "Synced %d Hours Ago", minutes / 60), minutes / 60);
+
+  return g_strdup_printf (
+      ngettext ("Synced %d Day Ago", "Synced %d Days Ago", minutes / 60 / 24),
+      minutes / 60 / 24);
+}
+
 /* @minutes: between two checks of a podcast; 0: none */
 char *
 ear_format_interval (int minutes)

@@ -21,6 +21,7 @@ char *ear_format_time_left (gint64 duration, gint64 position);
 char *ear_format_size (gint64 bytes);
 char *ear_format_episodes (guint n_episodes);
 char *ear_format_ago (gint64 then, gint64 now);
+char *ear_format_synced (gint64 then, gint64 now);
 char *ear_format_interval (int minutes);
 char *ear_format_rate (double rate);
 char *ear_format_percent (int percent);

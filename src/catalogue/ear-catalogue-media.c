@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-private.h"
+
+#include "ear-address.h"
+
+#include <string.h>
+
+/* Episodes as other programs know them: by the address of the media, and perhaps by the
+ * guid. */
+
+void
+ear_media_marks_free (EarMediaMarks *self)
+{
+  g_free (self->guid);
+  g_free (self->feed_guid);
+  g_free (self->media);
+  g_free (self);
+}
+
+EarMediaPlace *
+ear_media_place_new (gint64 podcast, const char *media, const char *guid)
+{
+  EarMediaPlace *self = g_new0 (EarMediaPlace, 1);
+
+  self->podcast = podcast;
+  self->media = g_strdup (media);
+  self->guid = g_strdup (guid);
+
+  return self;
+}
+
+void
+ear_media_place_free (EarMediaPlace *self)
+{
+  g_free (self->media);
+  g_free (self->guid);
+  g_free (self);
+}
+
+#define MARKS_COLUMNS \
+  "podcast, guid, iif (own_guid, coalesce (feed_guid, guid), NULL), enclosure," \
+  " iif (measured > 0, measured, duration), position, position_updated, listened," \
+  " listened_updated"
+
+static EarMediaMarks *
+read_marks (EarStatement *statement)
+{
+  EarMediaMarks *marks = g_new0 (EarMediaMarks, 1);
+
+  marks->podcast = sqlite3_column_int64 (statement, 0);
+  marks->guid = ear_statement_dup_text (statement, 1);
+  marks->feed_guid = ear_statement_dup_text (statement, 2);
+  marks->media = ear_statement_dup_text (statement, 3);
+  marks->duration = sqlite3_column_int64 (statement, 4);
+  marks->state.position = sqlite3_column_int64 (statement, 5);
+  marks->state.position_updated = sqlite3_column_int64 (statement, 6);
+  marks->state.listened = sqlite3_column_int64 (statement, 7);
+  marks->state.listened_updated = sqlite3_column_int64 (statement, 8);
+
+  return marks;
+}
+
+static gpointer
+list_marks (EarDatabase *database, const EarRead *read, GError **error)
+{
+  g_autoptr (GPtrArray) all =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_marks_free);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database, error,
+      "SELECT " MARKS_COLUMNS " FROM episode WHERE enclosure IS NOT NULL"
+      " AND (position_updated > ?1 OR listened_updated > ?1)",
+      "x", read->since);
+  gboolean row = FALSE;
+
+  while (ear_database_step (database, statement, &row, error) && row)
+    g_ptr_array_add (all, read_marks (statement));
+
+  return row || statement == NULL ? NULL : g_steal_pointer (&all);
+}
+
+/* Lists the positions and played episodes that were changed after a time.
+ * @since: Unix microseconds
+ * @callback: gets a #GPtrArray of #EarMediaMarks from ear_catalogue_read_finish() */
+void
+ear_catalogue_list_marks_async (EarCatalogue *self, gint64 since, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data)
+{
+  ear_catalogue_ask (self, self->reader,
+                     (EarRead) { .func = list_marks,
+                                 .result_free = (GDestroyNotify) g_ptr_array_unref,
+                                 .since = since },
+                     ear_catalogue_list_marks_async, cancellable, callback, user_data);
+}
+
+/* Returns: (transfer full) (nullable): the name of the file in an address; a server may
+ *   have moved it, or may add parameters */
+static char *
+dup_file_name (const char *address)
+{
+  const gsize length = strcspn (address, "?#");
+  g_autofree char *path = g_strndup (address, length);
+  const char *slash = strrchr (path, '/');
+
+  return slash != NULL && slash[1] != '\0' ? g_strdup (slash + 1) : NULL;
+}
+
+/* The guids of a podcast's episodes by address and by file name; a name that several have
+ * leads to an empty guid. */
+static void
+add_media (GHashTable *guids, const char *address, const char *guid)
+{
+  g_autofree char *key = ear_address_key (address);
+  g_autofree char *name = dup_file_name (address);
+  const char *other = name != NULL ? g_hash_table_lookup (guids, name) : NULL;
+
+  if (key != NULL && !g_hash_table_contains (guids, key))
+    g_hash_table_insert (guids, g_steal_pointer (&key), g_strdup (guid));
+  if (name != NULL)
+    g_hash_table_insert (guids, g_steal_pointer (&name),
+                         g_strdup (other != NULL && !g_str_equal (other, guid) ? "" : guid));
+}
+
+/* Present addresses come before those that an episode had once.
+ * Returns: (nullable) (element-type utf8 utf8) */
+static GHashTable *
+list_media (EarDatabase *database, gint64 podcast, GError **error)
+{
+  static const char *const queries[] = {
+    "SELECT enclosure, guid FROM episode WHERE podcast = ?1 AND enclosure IS NOT NULL",
+    "SELECT address, guid FROM former_media JOIN episode ON episode.id = episode"
+    " WHERE podcast = ?1",
+    "SELECT guid, guid FROM episode WHERE podcast = ?1",
+    "SELECT feed_guid, guid FROM episode WHERE podcast = ?1 AND feed_guid IS NOT NULL",
+  };
+  g_autoptr (GHashTable) guids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (queries); i++)
+    {
+      g_autoptr (EarStatement) statement =
+          ear_database_query (database, error, queries[i], "x", podcast);
+      gboolean row = FALSE;
+
+      while (ear_database_step (database, statement, &row, error) && row)
+        {
+          const char *name = (const char *) sqlite3_column_text (statement, 0);
+          const char *guid = (const char *) sqlite3_column_text (statement, 1);
+
+          if (i < 2)
+            add_media (guids, name, guid);
+          else
+            g_hash_table_insert (guids, g_strconcat ("guid ", name, NULL), g_strdup (guid));
+        }
+      if (row || statement == NULL)
+        return NULL;
+    }
+
+  return g_steal_pointer (&guids);
+}
+
+/* Returns: (transfer full) (nullable) */
+static char *
+find_guid (GHashTable *guids, const EarMediaPlace *place)
+{
+  g_autofree char *named = g_strconcat ("guid ", place->guid, NULL);
+  g_autofree char *key = ear_address_key (place->media);
+  g_autofree char *name = dup_file_name (place->media);
+  const char *guid = place->guid != NULL ? g_hash_table_lookup (guids, named) : NULL;
+
+  if (guid == NULL && key != NULL)
+    guid = g_hash_table_lookup (guids, key);
+  if (guid == NULL && name != NULL)
+    guid = g_hash_table_lookup (guids, name);
+
+  return guid != NULL && *guid != '\0' ? g_strdup (guid) : NULL;
+}
+
+static void
+free_found (gpointer marks)
+{
+  g_clear_pointer (&marks, ear_media_marks_free);
+}
+
+/* Returns: (transfer full) (nullable) */
+static EarMediaMarks *
+find_marks (EarDatabase *database, GHashTable *guids, const EarMediaPlace *place, GError **error)
+{
+  g_autofree char *guid = find_guid (guids, place);
+  g_autoptr (EarStatement) statement = NULL;
+  gboolean row = FALSE;
+
+  if (guid == NULL)
+    return NULL;
+  statement = ear_database_query (database, error,
+                                  "SELECT " MARKS_COLUMNS
+                                  " FROM episode WHERE podcast = ?1 AND guid = ?2",
+                                  "xs", place->podcast, guid);
+
+  return ear_database_step (database, statement, &row, error) && row ? read_marks (statement)
+                                                                     : NULL;
+}
+
+static gpointer
+find_media (EarDatabase *database, const EarRead *read, GError **error)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (free_found);
+  g_autoptr (GHashTable) podcasts =
+      g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) g_hash_table_unref);
+
+  for (guint i = 0; i < read->items->len; i++)
+    {
+      EarMediaPlace *place = g_ptr_array_index (read->items, i);
+      GHashTable *guids = g_hash_table_lookup (podcasts, &place->podcast);
+
+      if (guids == NULL)
+        {
+          guids = list_media (database, place->podcast, error);
+          if (guids == NULL)
+            return NULL;
+          g_hash_table_insert (podcasts, &place->podcast, guids);
+        }
+      g_ptr_array_add (found, find_marks (database, guids, place, error));
+    }
+
+  return g_steal_pointer (&found);
+}
+
+/* Finds episodes by guid, else by the address of their media, present or former, else by
+ * the name of its file, if only one episode of the podcast has it.
+ * @places: (element-type EarMediaPlace): immutable from now on
+ * @callback: gets a #GPtrArray from ear_catalogue_read_finish(): the #EarMediaMarks of an
+ *   episode, or %NULL, for each place */
+void
+ear_catalogue_find_media_async (EarCatalogue *self, GPtrArray *places, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data)
+{
+  ear_catalogue_ask (self, self->reader,
+                     (EarRead) { .func = find_media,
+                                 .result_free = (GDestroyNotify) g_ptr_array_unref,
+                                 .items = g_ptr_array_ref (places) },
+                     ear_catalogue_find_media_async, cancellable, callback, user_data);
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-sync-plan.h"
+
+#include "ear-address.h"
+#include "ear-history.h"
+
+/* The rules of syncing: pure functions */
+
+/* More podcasts that vanish at once, or a fifth of all, are no work of the listener. */
+#define MANY_REMOVED 3
+#define PART_REMOVED 5
+/* More podcasts that appear at once are asked about. */
+#define MANY_FOLLOWED 50
+
+void
+ear_sync_plan_free (EarSyncPlan *self)
+{
+  g_ptr_array_unref (self->follow);
+  g_ptr_array_unref (self->unfollow);
+  g_ptr_array_unref (self->add);
+  g_ptr_array_unref (self->remove);
+  g_free (self);
+}
+
+static void
+add_pair (GPtrArray *pairs, const char *address, const char *other)
+{
+  g_ptr_array_add (pairs, g_strdup (address));
+  g_ptr_array_add (pairs, g_strdup (other));
+}
+
+/* Returns: (transfer full) (element-type utf8 utf8): addresses by their keys */
+static GHashTable *
+list_keys (GPtrArray *addresses)
+{
+  GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < addresses->len; i++)
+    g_hash_table_insert (keys, ear_address_key (g_ptr_array_index (addresses, i)),
+                         g_ptr_array_index (addresses, i));
+
+  return keys;
+}
+
+/* Returns: (nullable): the address, as the server spells it, if the server has it. Its
+ *   key is removed. */
+static const char *
+take (GHashTable *keys, const char *address)
+{
+  g_autofree char *key = ear_address_key (address);
+  const char *value = g_hash_table_lookup (keys, key);
+
+  g_hash_table_remove (keys, key);
+
+  return value;
+}
+
+/* Compares three lists: the podcasts followed here, those that were the same at the last
+ * sync, and those on the server. A podcast that only one side has was added there if it is
+ * not among the known ones, and removed on the other side if it is.
+ * @followed: (element-type EarSyncPodcast)
+ * @known: (inout) (element-type utf8 utf8): those of the last sync, as in #EarSyncState.
+ *   Podcasts that both sides have now are added
+ * @server: (element-type utf8): addresses; must outlive the plan
+ * @unfollowed: whether the listener has unfollowed the podcast of a first address: others
+ *   that are missing here were lost
+ * Returns: (transfer full): the changes */
+EarSyncPlan *
+ear_sync_plan_new (GArray *followed, GHashTable *known, GPtrArray *server,
+                   EarSyncUnfollowedFunc unfollowed, gpointer owner)
+{
+  EarSyncPlan *self = g_new0 (EarSyncPlan, 1);
+  g_autoptr (GHashTable) keys = list_keys (server);
+  g_autoptr (GHashTable) here = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTableIter iter;
+  gpointer key, value;
+
+  self->follow = g_ptr_array_new_with_free_func (g_free);
+  self->unfollow = g_ptr_array_new_with_free_func (g_free);
+  self->add = g_ptr_array_new_with_free_func (g_free);
+  self->remove = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < followed->len; i++)
+    {
+      const EarSyncPodcast *podcast = &g_array_index (followed, EarSyncPodcast, i);
+      const char *before = g_hash_table_lookup (known, podcast->address);
+      const char *there = before != NULL && *before != '\0' ? take (keys, before) : NULL;
+
+      g_hash_table_add (here, (char *) podcast->address);
+      self->n_new += before == NULL && !podcast->secret;
+      if (there == NULL)
+        there = take (keys, podcast->feed);
+      if (there == NULL)
+        there = take (keys, podcast->address);
+      if (there != NULL)
+        g_hash_table_insert (known, g_strdup (podcast->address), g_strdup (there));
+      else if (before != NULL && *before != '\0')
+        g_ptr_array_add (self->unfollow, g_strdup (podcast->address));
+      else if (before == NULL && !podcast->secret)
+        add_pair (self->add, podcast->address, podcast->feed);
+    }
+
+  g_hash_table_iter_init (&iter, known);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      const char *there;
+
+      if (g_hash_table_contains (here, key))
+        continue;
+      there = unfollowed (owner, key) && *(char *) value != '\0' ? take (keys, value) : NULL;
+      if (there != NULL)
+        add_pair (self->remove, key, there);
+      else
+        g_hash_table_iter_remove (&iter);
+    }
+
+  for (guint i = 0; i < server->len; i++)
+    if (take (keys, g_ptr_array_index (server, i)) != NULL)
+      g_ptr_array_add (self->follow, g_strdup (g_ptr_array_index (server, i)));
+
+  return self;
+}
+
+/* Uploads the podcasts that the server has lost in place of unfollowing them. */
+void
+ear_sync_plan_keep (EarSyncPlan *self, GArray *followed)
+{
+  for (guint i = 0; i < followed->len; i++)
+    {
+      const EarSyncPodcast *podcast = &g_array_index (followed, EarSyncPodcast, i);
+
+      if (g_ptr_array_find_with_equal_func (self->unfollow, podcast->address, g_str_equal, NULL))
+        add_pair (self->add, podcast->address, podcast->feed);
+    }
+  g_ptr_array_set_size (self->unfollow, 0);
+}
+
+/* @n_known: the number of podcasts that were on the server at the last sync
+ * Returns: whether the listener has to be asked */
+gboolean
+ear_sync_plan_is_doubtful (const EarSyncPlan *self, guint n_known)
+{
+  return self->unfollow->len > MANY_REMOVED || self->unfollow->len * PART_REMOVED > n_known ||
+         self->follow->len > MANY_FOLLOWED;
+}
+
+gboolean
+ear_sync_plan_is_empty (const EarSyncPlan *self)
+{
+  return self->follow->len + self->unfollow->len + self->add->len + self->remove->len == 0;
+}
+
+static void
+set (EarEpisodeState *state, EarMark mark, gint64 value, gint64 time)
+{
+  if (time < state->updated[mark] ||
+      (time == state->updated[mark] && value <= state->values[mark]))
+    return;
+  state->values[mark] = value;
+  state->updated[mark] = time;
+}
+
+/* Marks an episode as an action of any device says, unless a mark is newer.
+ * @duration: of the episode, in microseconds; 0: unknown
+ * @now: Unix microseconds: a clock ahead of ours must not win for ever
+ * @state: (inout): the marks */
+void
+ear_sync_apply_action (const EarSyncAction *action, gint64 duration, gint64 now,
+                       EarEpisodeState *state)
+{
+  const gint64 time = MIN (action->time * G_USEC_PER_SEC, now);
+  const gint64 position = action->position * G_USEC_PER_SEC;
+  const gint64 total = action->total > 0 ? action->total * G_USEC_PER_SEC : duration;
+
+  if (action->unplayed)
+    set (state, EAR_MARK_LISTENED, FALSE, time);
+  else if (total > 0 && (position >= total || ear_listened_rule_is_near_end (position, total)))
+    set (state, EAR_MARK_LISTENED, TRUE, time);
+  /* A play from the beginning marks as unplayed where a service has no such action. */
+  else if (position == 0)
+    set (state, EAR_MARK_LISTENED, FALSE, time);
+  else
+    {
+      set (state, EAR_MARK_POSITION, position, time);
+      return;
+    }
+  set (state, EAR_MARK_POSITION, 0, time);
+}
+
+/* Returns: the value as an action has it, a position in whole seconds */
+static gint64
+cut (EarMark mark, gint64 value)
+{
+  return mark == EAR_MARK_POSITION ? value / G_USEC_PER_SEC : value;
+}
+
+/* Finds the marks of the server that are newer than those here. Times of actions are whole
+ * seconds: of two marks of one second, the larger value wins, on all devices.
+ * @news: (out caller-allocates)
+ * Returns: whether there are any */
+gboolean
+ear_sync_find_news (const EarEpisodeState *known, const EarEpisodeState *server,
+                    EarEpisodeState *news)
+{
+  EarEpisodeState here = *known;
+  EarEpisodeState there = *server;
+
+  for (EarMark mark = 0; mark < EAR_N_MARKS; mark++)
+    if (there.updated[mark] > 0 &&
+        there.updated[mark] / G_USEC_PER_SEC == here.updated[mark] / G_USEC_PER_SEC &&
+        cut (mark, there.values[mark]) > cut (mark, here.values[mark]))
+      there.updated[mark] = here.updated[mark] + 1;
+
+  return ear_episode_state_take_newer (&here, &there, news);
+}
+
+/* Returns: whether the server has the mark. Its times are cut to seconds. */
+static gboolean
+is_there (const EarEpisodeState *state, const EarEpisodeState *server, EarMark mark)
+{
+  return server != NULL &&
+         server->updated[mark] / G_USEC_PER_SEC == state->updated[mark] / G_USEC_PER_SEC &&
+         cut (mark, server->values[mark]) == cut (mark, state->values[mark]);
+}
+
+/* Lists the actions that tell other devices of new marks.
+ * @server: (nullable): the marks that came from the server
+ * @sent: Unix microseconds: marks up to it are there
+ * @podcast: the podcast's address on the server
+ * @actions: (inout) (element-type EarSyncAction) */
+void
+ear_sync_list_actions (const EarMediaMarks *marks, const EarEpisodeState *server, gint64 sent,
+                       const char *podcast, GPtrArray *actions)
+{
+  const EarEpisodeState *state = &marks->state;
+  const gint64 position = state->position / G_USEC_PER_SEC;
+  const gint64 duration = marks->duration / G_USEC_PER_SEC;
+  EarSyncAction *action;
+
+  if (state->listened_updated > sent && !is_there (state, server, EAR_MARK_LISTENED))
+    {
+      action = ear_sync_action_new (podcast, marks->media, marks->feed_guid,
+                                    state->listened_updated / G_USEC_PER_SEC);
+      action->unplayed = !state->listened;
+      action->started = 0;
+      action->position = action->total = MAX (duration, 1);
+      g_ptr_array_add (actions, action);
+    }
+  if (state->position_updated > sent && position > 0 &&
+      !is_there (state, server, EAR_MARK_POSITION))
+    {
+      action = ear_sync_action_new (podcast, marks->media, marks->feed_guid,
+                                    state->position_updated / G_USEC_PER_SEC);
+      /* The part that was heard is not known, and is not made up. */
+      action->started = action->position = position;
+      /* As an end, it would mark the episode as played. */
+      action->total = duration > position ? duration : 0;
+      g_ptr_array_add (actions, action);
+    }
+}

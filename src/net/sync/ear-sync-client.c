@@ -1,0 +1,680 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-sync-client.h"
+
+#include "ear-address.h"
+#include "ear-error.h"
+#include "ear-json-bounds.h"
+#include "ear-worker.h"
+
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+/* The API of gpodder.net (https://gpoddernet.readthedocs.io), and Nextcloud's gPodder Sync
+ * with its login (https://docs.nextcloud.com, "Login flow v2"). Servers differ in the case
+ * of words, in zones of times and in members that they leave out, so everything in an
+ * answer is optional. */
+
+/* 60,000 actions take half of it. */
+#define ANSWER_LIMIT (32 * 1024 * 1024)
+static const EarJsonBounds bounds = { .depth = 16, .containers = 130000, .values = 1500000 };
+
+#define ADDRESS_LIMIT 4096
+#define PODCASTS_LIMIT 10000
+/* A hundred days, in seconds */
+#define SECONDS_LIMIT 8640000
+
+/* --- Accounts, actions, answers ----------------------------------------------------- */
+
+EarSyncAccount *
+ear_sync_account_new (EarSyncService service, const char *address, const char *user)
+{
+  EarSyncAccount *self = g_new0 (EarSyncAccount, 1);
+
+  self->service = service;
+  self->address = g_strdup (address);
+  self->user = g_strdup (user);
+
+  return self;
+}
+
+EarSyncAccount *
+ear_sync_account_copy (const EarSyncAccount *self)
+{
+  EarSyncAccount *copy = ear_sync_account_new (self->service, self->address, self->user);
+
+  copy->device = g_strdup (self->device);
+  copy->name = g_strdup (self->name);
+
+  return copy;
+}
+
+void
+ear_sync_account_free (EarSyncAccount *self)
+{
+  g_free (self->address);
+  g_free (self->user);
+  g_free (self->device);
+  g_free (self->name);
+  g_free (self);
+}
+
+/* @guid: (nullable)
+ * @time: Unix seconds */
+EarSyncAction *
+ear_sync_action_new (const char *podcast, const char *media, const char *guid, gint64 time)
+{
+  EarSyncAction *self = g_new0 (EarSyncAction, 1);
+
+  self->podcast = g_strdup (podcast);
+  self->media = g_strdup (media);
+  self->guid = g_strdup (guid);
+  self->time = time;
+  self->started = self->position = self->total = -1;
+
+  return self;
+}
+
+void
+ear_sync_action_free (EarSyncAction *self)
+{
+  g_free (self->podcast);
+  g_free (self->media);
+  g_free (self->guid);
+  g_free (self);
+}
+
+static EarSyncAnswer *
+answer_new (void)
+{
+  EarSyncAnswer *self = g_new0 (EarSyncAnswer, 1);
+
+  self->podcasts = g_ptr_array_new_with_free_func (g_free);
+  self->removed = g_ptr_array_new_with_free_func (g_free);
+  self->moved = g_ptr_array_new_with_free_func (g_free);
+  self->actions = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_sync_action_free);
+  self->devices = g_ptr_array_new_with_free_func (g_free);
+
+  return self;
+}
+
+void
+ear_sync_answer_free (EarSyncAnswer *self)
+{
+  g_ptr_array_unref (self->podcasts);
+  g_ptr_array_unref (self->removed);
+  g_ptr_array_unref (self->moved);
+  g_ptr_array_unref (self->actions);
+  g_ptr_array_unref (self->devices);
+  g_free (self->login);
+  g_free (self->endpoint);
+  g_free (self->token);
+  g_free (self->user);
+  g_free (self->password);
+  g_free (self);
+}
+
+/* --- Addresses ---------------------------------------------------------------------- */
+
+/* @typed: a server as the listener types or pastes it, perhaps with a part of a path of
+ *   the API
+ * Returns: (transfer full) (nullable): its address, or %NULL if it is none */
+char *
+ear_sync_clean_address (const char *typed)
+{
+  static const char *const ends[] = { "/index.php", "/api/2", "/apps/" };
+  g_autofree char *stripped = g_strstrip (g_strdup (typed));
+  g_autofree char *whole = NULL;
+  g_autoptr (GUri) uri = NULL;
+  char *end;
+
+  if (*stripped == '\0' || strpbrk (stripped, " \t\r\n") != NULL)
+    return NULL;
+  whole = strstr (stripped, "://") != NULL ? g_strdup (stripped)
+                                           : g_strconcat ("https://", stripped, NULL);
+  if ((end = strpbrk (whole, "?#")) != NULL)
+    *end = '\0';
+  for (gsize i = 0; i < G_N_ELEMENTS (ends); i++)
+    if ((end = strstr (whole, ends[i])) != NULL)
+      *end = '\0';
+  while (g_str_has_suffix (whole, "/"))
+    whole[strlen (whole) - 1] = '\0';
+  uri = g_uri_parse (whole, EAR_ADDRESS_FLAGS, NULL);
+  if (uri == NULL || !ear_address_is_web (whole) || g_uri_get_host (uri) == NULL ||
+      *g_uri_get_host (uri) == '\0' || g_uri_get_userinfo (uri) != NULL)
+    return NULL;
+
+  return g_steal_pointer (&whole);
+}
+
+/* The methods and paths of the calls; U stands for the user, D for the device. */
+static const struct
+{
+  const char *method;    /* (nullable): GET */
+  const char *gpodder;   /* (nullable): not in this service */
+  const char *nextcloud; /* (nullable): likewise */
+} calls[EAR_SYNC_N_CALLS] = {
+  [EAR_SYNC_LIST_PODCASTS] = { NULL, "/api/2/subscriptions/U/D.json?since=",
+                               "/index.php/apps/gpoddersync/subscriptions?since=" },
+  [EAR_SYNC_CHANGE_PODCASTS] = { "POST", "/api/2/subscriptions/U/D.json",
+                                 "/index.php/apps/gpoddersync/subscription_change/create" },
+  [EAR_SYNC_LIST_ACTIONS] = { NULL, "/api/2/episodes/U.json?since=",
+                              "/index.php/apps/gpoddersync/episode_action?since=" },
+  [EAR_SYNC_ADD_ACTIONS] = { "POST", "/api/2/episodes/U.json",
+                             "/index.php/apps/gpoddersync/episode_action/create" },
+  [EAR_SYNC_SET_DEVICE] = { "POST", "/api/2/devices/U/D.json", NULL },
+  [EAR_SYNC_LIST_DEVICES] = { NULL, "/api/2/sync-devices/U.json", NULL },
+  [EAR_SYNC_LINK_DEVICES] = { "POST", "/api/2/sync-devices/U.json", NULL },
+  [EAR_SYNC_START_LOGIN] = { "POST", NULL, "/index.php/login/v2" },
+  [EAR_SYNC_POLL_LOGIN] = { "POST", NULL, "" },
+  [EAR_SYNC_LOG_OUT] = { "DELETE", NULL, "/ocs/v2.php/core/apppassword" },
+};
+
+static char *
+build_address (const EarSyncAccount *account, EarSyncCall call, gint64 since)
+{
+  const char *path =
+      account->service == EAR_SYNC_GPODDER ? calls[call].gpodder : calls[call].nextcloud;
+  GString *address = g_string_new (account->address);
+
+  for (const char *p = path; *p != '\0'; p++)
+    if (*p == 'U' && p[-1] == '/')
+      g_string_append_uri_escaped (address, account->user, NULL, FALSE);
+    else if (*p == 'D' && p[-1] == '/')
+      g_string_append (address, account->device);
+    else
+      g_string_append_c (address, *p);
+  if (g_str_has_suffix (path, "since="))
+    g_string_append_printf (address, "%" G_GINT64_FORMAT, since);
+
+  return g_string_free (address, FALSE);
+}
+
+/* --- Bodies of requests ------------------------------------------------------------- */
+
+static GBytes *
+print (JsonBuilder *builder)
+{
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  char *text = json_to_string (root, FALSE);
+
+  return g_bytes_new_take (text, strlen (text));
+}
+
+static void
+add_strings (JsonBuilder *builder, const char *name, GPtrArray *strings)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < strings->len; i++)
+    json_builder_add_string_value (builder, g_ptr_array_index (strings, i));
+  json_builder_end_array (builder);
+}
+
+static void
+add_string (JsonBuilder *builder, const char *name, const char *value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value);
+}
+
+static void
+add_number (JsonBuilder *builder, const char *name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+/* @added: (element-type utf8): addresses of feeds
+ * @removed: (element-type utf8): likewise
+ * Returns: the body of %EAR_SYNC_CHANGE_PODCASTS */
+GBytes *
+ear_sync_print_podcasts (GPtrArray *added, GPtrArray *removed)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  add_strings (builder, "add", added);
+  add_strings (builder, "remove", removed);
+  json_builder_end_object (builder);
+
+  return print (builder);
+}
+
+/* Nextcloud keeps only play actions: there, playing from the beginning stands for an
+ * episode that was marked as unplayed. */
+static void
+add_action (JsonBuilder *builder, const EarSyncAccount *account, const EarSyncAction *action)
+{
+  const gboolean is_play = !action->unplayed || account->service == EAR_SYNC_NEXTCLOUD;
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (action->time);
+  g_autofree char *printed = g_date_time_format (time, "%Y-%m-%dT%H:%M:%S");
+
+  json_builder_begin_object (builder);
+  add_string (builder, "podcast", action->podcast);
+  add_string (builder, "episode", action->media);
+  if (action->guid != NULL)
+    add_string (builder, "guid", action->guid);
+  if (account->device != NULL && account->service == EAR_SYNC_GPODDER)
+    add_string (builder, "device", account->device);
+  add_string (builder, "action", is_play ? "play" : "new");
+  add_string (builder, "timestamp", printed);
+  if (is_play)
+    {
+      add_number (builder, "started", action->unplayed ? 0 : action->started);
+      add_number (builder, "position", action->unplayed ? 0 : action->position);
+      add_number (builder, "total", action->total);
+    }
+  json_builder_end_object (builder);
+}
+
+/* @actions: (element-type EarSyncAction)
+ * Returns: the body of %EAR_SYNC_ADD_ACTIONS for a part of them */
+GBytes *
+ear_sync_print_actions (const EarSyncAccount *account, GPtrArray *actions, guint first,
+                        guint n_actions)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_array (builder);
+  for (guint i = first; i < first + n_actions; i++)
+    add_action (builder, account, g_ptr_array_index (actions, i));
+  json_builder_end_array (builder);
+
+  return print (builder);
+}
+
+/* Returns: the body of %EAR_SYNC_SET_DEVICE */
+GBytes *
+ear_sync_print_device (const EarSyncAccount *account)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  add_string (builder, "caption", account->name);
+  add_string (builder, "type", "desktop");
+  json_builder_end_object (builder);
+
+  return print (builder);
+}
+
+/* @devices: (element-type utf8): ids
+ * Returns: the body of %EAR_SYNC_LINK_DEVICES, which links this device to all of them */
+GBytes *
+ear_sync_print_link (const EarSyncAccount *account, GPtrArray *devices)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "synchronize");
+  json_builder_begin_array (builder);
+  json_builder_begin_array (builder);
+  json_builder_add_string_value (builder, account->device);
+  for (guint i = 0; i < devices->len; i++)
+    json_builder_add_string_value (builder, g_ptr_array_index (devices, i));
+  json_builder_end_array (builder);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "stop-synchronize");
+  json_builder_begin_array (builder);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+
+  return print (builder);
+}
+
+/* --- Answers ------------------------------------------------------------------------ */
+
+static const char *
+get_string (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING
+             ? json_node_get_string (node)
+             : NULL;
+}
+
+static JsonArray *
+get_array (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+}
+
+/* Some servers send numbers as strings.
+ * Returns: a number of seconds, or -1 if there is none */
+static gint64
+get_seconds (JsonObject *object, const char *name, gint64 limit)
+{
+  JsonNode *node = json_object_get_member (object, name);
+  double value = -1;
+
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
+    return -1;
+  if (json_node_get_value_type (node) == G_TYPE_STRING)
+    value = g_ascii_strtod (json_node_get_string (node), NULL);
+  else if (json_node_get_value_type (node) != G_TYPE_BOOLEAN)
+    value = json_node_get_double (node);
+
+  return value >= 0 && value <= (double) limit ? (gint64) value : -1;
+}
+
+/* Returns: (nullable): a web address */
+static const char *
+check_address (const char *address)
+{
+  return address != NULL && strlen (address) <= ADDRESS_LIMIT && ear_address_is_web (address)
+             ? address
+             : NULL;
+}
+
+/* Elements are addresses, or objects that have one. */
+static void
+read_addresses (JsonObject *object, const char *name, GPtrArray *addresses)
+{
+  JsonArray *array = get_array (object, name);
+  const guint n = array != NULL ? json_array_get_length (array) : 0;
+
+  for (guint i = 0; i < n && addresses->len < PODCASTS_LIMIT; i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+      const char *address = NULL;
+
+      if (json_node_get_value_type (node) == G_TYPE_STRING)
+        address = json_node_get_string (node);
+      else if (JSON_NODE_HOLDS_OBJECT (node))
+        address = get_string (json_node_get_object (node), "url");
+      if (check_address (address) != NULL)
+        g_ptr_array_add (addresses, g_strdup (address));
+    }
+}
+
+/* Pairs of an address that was sent, and the server's correction. An empty one refuses the
+ * address. */
+static void
+read_moved (JsonObject *object, GPtrArray *moved)
+{
+  JsonArray *array = get_array (object, "update_urls");
+  const guint n = array != NULL ? json_array_get_length (array) : 0;
+
+  for (guint i = 0; i < n && moved->len < 2 * PODCASTS_LIMIT; i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+      JsonArray *pair = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+      JsonNode *ends[2];
+
+      if (pair == NULL || json_array_get_length (pair) != 2)
+        continue;
+      for (guint j = 0; j < 2; j++)
+        ends[j] = json_array_get_element (pair, j);
+      if (json_node_get_value_type (ends[0]) != G_TYPE_STRING)
+        continue;
+      if (json_node_get_value_type (ends[1]) != G_TYPE_STRING ||
+          check_address (json_node_get_string (ends[1])) == NULL)
+        ends[1] = NULL;
+      g_ptr_array_add (moved, g_strdup (json_node_get_string (ends[0])));
+      g_ptr_array_add (moved, g_strdup (ends[1] != NULL ? json_node_get_string (ends[1]) : ""));
+    }
+}
+
+/* Returns: Unix seconds, or 0 if unknown. A time without a zone is UTC. */
+static gint64
+read_time (JsonObject *object)
+{
+  const char *text = get_string (object, "timestamp");
+  g_autoptr (GTimeZone) utc = NULL;
+  g_autoptr (GDateTime) time = NULL;
+
+  if (text == NULL)
+    return MAX (get_seconds (object, "timestamp", G_MAXUINT32), 0);
+  utc = g_time_zone_new_utc ();
+  time = g_date_time_new_from_iso8601 (text, utc);
+
+  return time != NULL ? CLAMP (g_date_time_to_unix (time), 0, G_MAXUINT32) : 0;
+}
+
+static void
+read_action (JsonObject *object, GPtrArray *actions)
+{
+  const char *podcast = check_address (get_string (object, "podcast"));
+  const char *media = check_address (get_string (object, "episode"));
+  const char *guid = get_string (object, "guid");
+  const char *kind = get_string (object, "action");
+  const gint64 time = read_time (object);
+  EarSyncAction *action;
+
+  if (podcast == NULL || media == NULL || kind == NULL || time == 0)
+    return;
+  if (g_ascii_strcasecmp (kind, "play") != 0 && g_ascii_strcasecmp (kind, "new") != 0)
+    return;
+
+  action = ear_sync_action_new (
+      podcast, media,
+      guid != NULL && *guid != '\0' && strlen (guid) <= ADDRESS_LIMIT ? guid : NULL, time);
+  action->unplayed = g_ascii_strcasecmp (kind, "new") == 0;
+  action->started = get_seconds (object, "started", SECONDS_LIMIT);
+  action->position = get_seconds (object, "position", SECONDS_LIMIT);
+  action->total = get_seconds (object, "total", SECONDS_LIMIT);
+  if (action->unplayed || action->position >= 0)
+    g_ptr_array_add (actions, action);
+  else
+    ear_sync_action_free (action);
+}
+
+static void
+read_actions (JsonArray *array, GPtrArray *actions)
+{
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+
+      if (JSON_NODE_HOLDS_OBJECT (node))
+        read_action (json_node_get_object (node), actions);
+    }
+}
+
+static void
+read_ids (JsonArray *array, GPtrArray *ids)
+{
+  for (guint i = 0; i < json_array_get_length (array) && ids->len < 100; i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+
+      if (JSON_NODE_HOLDS_ARRAY (node))
+        read_ids (json_node_get_array (node), ids);
+      else if (json_node_get_value_type (node) == G_TYPE_STRING)
+        g_ptr_array_add (ids, g_strdup (json_node_get_string (node)));
+    }
+}
+
+static void
+read_devices (JsonObject *object, GPtrArray *devices)
+{
+  static const char *const names[] = { "synchronized", "not-synchronized" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    if (get_array (object, names[i]) != NULL)
+      read_ids (get_array (object, names[i]), devices);
+}
+
+static void
+read_object (JsonObject *object, EarSyncAnswer *answer)
+{
+  JsonNode *poll = json_object_get_member (object, "poll");
+
+  read_addresses (object, "add", answer->podcasts);
+  read_addresses (object, "remove", answer->removed);
+  read_moved (object, answer->moved);
+  read_devices (object, answer->devices);
+  if (get_array (object, "actions") != NULL)
+    read_actions (get_array (object, "actions"), answer->actions);
+  answer->timestamp = MAX (get_seconds (object, "timestamp", G_MAXUINT32), 0);
+  answer->login = g_strdup (check_address (get_string (object, "login")));
+  answer->user = g_strdup (get_string (object, "loginName"));
+  answer->password = g_strdup (get_string (object, "appPassword"));
+  if (poll != NULL && JSON_NODE_HOLDS_OBJECT (poll))
+    {
+      answer->endpoint = g_strdup (check_address (get_string (json_node_get_object (poll), "endpoint")));
+      answer->token = g_strdup (get_string (json_node_get_object (poll), "token"));
+    }
+}
+
+/* Answers to uploads may be empty. */
+static EarSyncAnswer *
+read_answer (const char *text, gsize length, gboolean needs_text, GError **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autofree char *cut = ear_json_bounds_cut (&bounds, length > 0 ? text : "", length);
+  g_autofree char *valid = cut != NULL ? g_utf8_make_valid (cut, -1) : NULL;
+  g_autoptr (EarSyncAnswer) answer = answer_new ();
+  JsonNode *root = NULL;
+
+  if (valid == NULL)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "Too many values");
+      return NULL;
+    }
+  if (json_parser_load_from_data (parser, valid, -1, NULL))
+    root = json_parser_get_root (parser);
+  if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
+    read_object (json_node_get_object (root), answer);
+  else if (root != NULL && JSON_NODE_HOLDS_ARRAY (root))
+    read_actions (json_node_get_array (root), answer->actions);
+  else if (needs_text)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_SERVER, "The server's answer is no JSON");
+      return NULL;
+    }
+
+  return g_steal_pointer (&answer);
+}
+
+/* --- Calls -------------------------------------------------------------------------- */
+
+typedef struct
+{
+  EarSyncCall call;
+  GByteArray *body;
+  guint status; /* of a refusal */
+} Calling;
+
+static void
+calling_free (gpointer data)
+{
+  Calling *calling = data;
+
+  g_byte_array_unref (calling->body);
+  g_free (calling);
+}
+
+static void
+read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  const Calling *calling = task_data;
+  GError *error = NULL;
+  EarSyncAnswer *answer =
+      read_answer ((const char *) calling->body->data, calling->body->len,
+                   calls[calling->call].method == NULL || calling->call == EAR_SYNC_START_LOGIN ||
+                       calling->call == EAR_SYNC_POLL_LOGIN,
+                   &error);
+
+  if (answer != NULL)
+    g_task_return_pointer (task, answer, (GDestroyNotify) ear_sync_answer_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static gboolean
+collect_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data,
+               GError **error)
+{
+  g_byte_array_append (user_data, data, length);
+
+  return TRUE;
+}
+
+static void
+fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Calling *calling = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (EarHttpResponse) response =
+      ear_http_stream_finish (EAR_HTTP (source), result, &error);
+
+  calling->status = ear_http_get_refused_status (EAR_HTTP (source), result);
+  if (response == NULL)
+    g_task_return_error (task, error);
+  else
+    ear_worker_run (g_steal_pointer (&task), read_thread, (GDestroyNotify) ear_sync_answer_free);
+}
+
+static void
+send_request (EarHttp *http, EarHttpRequest *request, EarSyncCall call, GCancellable *cancellable,
+              GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (http, cancellable, callback, user_data);
+  Calling *calling = g_new0 (Calling, 1);
+
+  g_task_set_source_tag (task, send_request);
+  calling->call = call;
+  calling->body = g_byte_array_new ();
+  g_task_set_task_data (task, calling, calling_free);
+  request->method = g_strdup (calls[call].method);
+  request->accept = g_strdup ("application/json");
+  request->max_bytes = ANSWER_LIMIT;
+  ear_http_stream_async (http, request, collect_chunk, calling->body, cancellable, fetched_cb,
+                         task);
+}
+
+/* Sends a request to the account's server.
+ * @password: (nullable)
+ * @since: Unix seconds, for %EAR_SYNC_LIST_PODCASTS and %EAR_SYNC_LIST_ACTIONS
+ * @body: (nullable): JSON to send */
+void
+ear_sync_call_async (EarHttp *http, const EarSyncAccount *account, const char *password,
+                     EarSyncCall call, gint64 since, GBytes *body, GCancellable *cancellable,
+                     GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autofree char *address = build_address (account, call, since);
+  g_autoptr (EarHttpRequest) request = ear_http_request_new (address);
+
+  request->user = password != NULL ? g_strdup (account->user) : NULL;
+  request->password = g_strdup (password);
+  request->body = body != NULL ? g_bytes_ref (body) : NULL;
+  request->body_type = g_strdup ("application/json");
+  send_request (http, request, call, cancellable, callback, user_data);
+}
+
+/* Asks Nextcloud whether the listener has signed in with the browser: until then it
+ * answers 404.
+ * @endpoint: from the answer to %EAR_SYNC_START_LOGIN
+ * @token: likewise */
+void
+ear_sync_poll_async (EarHttp *http, const EarSyncAccount *account, const char *endpoint,
+                     const char *token, GCancellable *cancellable, GAsyncReadyCallback callback,
+                     gpointer user_data)
+{
+  g_autoptr (EarHttpRequest) request = ear_http_request_new (endpoint);
+  g_autofree char *escaped = g_uri_escape_string (token, NULL, FALSE);
+  char *form = g_strconcat ("token=", escaped, NULL);
+
+  request->body = g_bytes_new_take (form, strlen (form));
+  request->body_type = g_strdup ("application/x-www-form-urlencoded");
+  send_request (http, request, EAR_SYNC_POLL_LOGIN, cancellable, callback, user_data);
+}
+
+/* @status: (out) (optional): the HTTP status of a refusal, or 0
+ * Returns: (transfer full) (nullable): the answer */
+EarSyncAnswer *
+ear_sync_call_finish (GAsyncResult *result, guint *status, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, send_request), NULL);
+
+  if (status != NULL)
+    *status = ((Calling *) g_task_get_task_data (G_TASK (result)))->status;
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
