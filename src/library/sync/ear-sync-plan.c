@@ -204,16 +204,22 @@ gboolean
 ear_sync_find_news (const EarEpisodeState *known, const EarEpisodeState *server,
                     EarEpisodeState *news)
 {
-  EarEpisodeState here = *known;
-  EarEpisodeState there = *server;
-
+  *news = (EarEpisodeState){ 0 };
   for (EarMark mark = 0; mark < EAR_N_MARKS; mark++)
-    if (there.updated[mark] > 0 &&
-        there.updated[mark] / G_USEC_PER_SEC == here.updated[mark] / G_USEC_PER_SEC &&
-        cut (mark, there.values[mark]) > cut (mark, here.values[mark]))
-      there.updated[mark] = here.updated[mark] + 1;
+    {
+      const gboolean is_of_same_second =
+          server->updated[mark] > 0 &&
+          server->updated[mark] / G_USEC_PER_SEC == known->updated[mark] / G_USEC_PER_SEC;
+      const gboolean is_larger = cut (mark, server->values[mark]) > cut (mark, known->values[mark]);
 
-  return ear_episode_state_take_newer (&here, &there, news);
+      if (is_of_same_second ? is_larger : server->updated[mark] > known->updated[mark])
+        {
+          news->values[mark] = server->values[mark];
+          news->updated[mark] = MAX (server->updated[mark], known->updated[mark] + 1);
+        }
+    }
+
+  return !ear_episode_state_is_empty (news);
 }
 
 /* Returns: whether the server has the mark. Its times are cut to seconds. */

@@ -10,7 +10,6 @@
 #include "ear-settings.h"
 #include "ear-sync-plan.h"
 #include "ear-thread.h"
-#include "ear-worker.h"
 
 #include <glib/gi18n-lib.h>
 

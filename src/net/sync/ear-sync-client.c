@@ -6,7 +6,7 @@
 #include "ear-address.h"
 #include "ear-error.h"
 #include "ear-json-bounds.h"
-#include "ear-worker.h"
+#include "ear-thread.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
