@@ -747,9 +747,9 @@ class App:
         self.click(self.row_of(title), button=3)
         self.press(MENU_ITEMS, item)
 
-    def from_menu(self, button, item):
+    def from_menu(self, button, item, where=None):
         """Chooses an entry of the menu that a button opens."""
-        self.press("toggle button", button)
+        self.press("toggle button", button, where)
         self.press(MENU_ITEMS, item)
 
     def show_podcast(self, address):

@@ -121,7 +121,7 @@ def play_before_following():
         app.wait_for_status("Playing")
         assert app.mpris_get("Metadata")["xesam:album"] == "Second Podcast", app.mpris_get("Metadata")
         # Toasts stand before the window, and not behind the dialog.
-        app.from_menu("Episode Menu", in_dialog, "Share")
+        app.from_menu("Episode Menu", "Share", in_dialog)
         app.press(MENU_ITEMS, "Copy Link")
         app.wait_for_toast("Copied", in_dialog)
         # The name of its podcast leads back to the list, and not to what is behind the dialog.

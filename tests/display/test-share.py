@@ -52,7 +52,7 @@ def need_reader():
 def menu():
     """The menus of the page and of a row share in the same ways"""
     with app_with_tones() as app:
-        app.from_menu("Episode Menu", on_page, "Share")
+        app.from_menu("Episode Menu", "Share", on_page)
         for name in ("Copy Link", "Copy Link at This Time", "Continue on Phone…", "Open in Web Browser"):
             app.wait_for(MENU_ITEMS, name)
         app.press(MENU_ITEMS, "Copy Link at This Time")
