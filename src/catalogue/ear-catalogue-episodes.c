@@ -380,8 +380,7 @@ typedef struct
   GPtrArray *episodes; /* (nullable): array for the episodes */
 } RowsReader;
 
-/* The only reading on the main thread: rows by primary key, which the reader thread has
- * read before (ear_catalogue_prefetch_async()), so that the disk is not waited for. */
+/* The only reading on the main thread: rows by primary key */
 static void
 read_rows (EarCatalogue *self, const gint64 *ids, guint n_ids, EarEpisodeRowFunc func,
            GPtrArray *episodes)
@@ -887,17 +886,4 @@ ear_catalogue_apply_state (EarCatalogue *self, gint64 podcast, GHashTable *state
   op->data = g_hash_table_ref (states);
   op->data_free = (GDestroyNotify) g_hash_table_unref;
   ear_catalogue_writer_push (self->writer, op);
-}
-
-/* Makes the reader thread read rows from the disk, unless they are live.
- * @ids: (array length=n_ids): row ids of episodes that may be loaded soon
- * @n_ids: number of @ids, up to a page */
-void
-ear_catalogue_prefetch_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
-{
-  /* The page was loaded as a whole, and freed as a whole: checking its ends suffices. */
-  if (self->reader != NULL && n_ids > 0 &&
-      (ear_catalogue_lookup_live (self, ids[0]) == NULL ||
-       ear_catalogue_lookup_live (self, ids[n_ids - 1]) == NULL))
-    ear_catalogue_prefetch_async (NULL, self->reader, ids, n_ids, NULL, NULL, NULL);
 }

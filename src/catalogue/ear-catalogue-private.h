@@ -132,10 +132,6 @@ void ear_catalogue_ask (EarCatalogue *self, EarCatalogueReader *reader, EarRead 
 /* Episodes */
 EarEpisode *ear_catalogue_lookup_live (EarCatalogue *self, gint64 id);
 GPtrArray *ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids);
-void ear_catalogue_prefetch_async (EarCatalogue *self, EarCatalogueReader *reader,
-                                   const gint64 *ids, guint n_ids, GCancellable *cancellable,
-                                   GAsyncReadyCallback callback, gpointer user_data);
-void ear_catalogue_prefetch_page (EarCatalogue *self, const gint64 *ids, guint n_ids);
 void ear_catalogue_reload_live (EarCatalogue *self, GArray *ids);
 void ear_catalogue_take_marks_back (EarCatalogue *self, GArray *ids);
 void ear_catalogue_apply_states (EarCatalogue *self, GArray *states);

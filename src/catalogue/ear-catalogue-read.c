@@ -19,7 +19,6 @@ typedef struct
   GTask *task; /* its data is the EarRead */
   gpointer result;
   GError *error;
-  int superseded; /* atomic */
 } Request;
 
 /* A thread that reads the catalogue, one query after the other, on a connection of its
@@ -31,7 +30,6 @@ struct _EarCatalogueReader
   EarThread *thread;
   EarMainQueue *answered;
   EarDatabase *database; /* used on the reader thread only */
-  GQueue requests;       /* (element-type Request): without a result yet; used by the owner only */
 
   Request *current; /* (nullable): used on the reader thread only */
   int closing;       /* atomic */
@@ -41,7 +39,6 @@ static gboolean
 is_unwanted (Request *request)
 {
   return g_atomic_int_get (&request->reader->closing) ||
-         g_atomic_int_get (&request->superseded) ||
          g_cancellable_is_cancelled (g_task_get_cancellable (request->task));
 }
 
@@ -85,7 +82,6 @@ return_result (gpointer message, gpointer user_data)
   g_autoptr (GTask) task = request->task;
   const EarRead *read = g_task_get_task_data (task);
 
-  g_queue_remove (&request->reader->requests, request);
   if (request->error != NULL)
     g_task_return_error (task, request->error);
   else
@@ -100,7 +96,6 @@ ear_catalogue_reader_new (EarDatabase *database, GMainContext *context)
 
   self->database = database;
   self->answered = ear_main_queue_new (context, return_result, NULL);
-  g_queue_init (&self->requests);
   sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS, progress_cb, self);
   self->thread = ear_thread_new ("catalogue-read", EAR_WORKER_ANSWERS);
 
@@ -123,23 +118,7 @@ reader_ask (EarCatalogueReader *self, GTask *task)
   request = g_new0 (Request, 1);
   request->reader = self;
   request->task = g_object_ref (task);
-  g_queue_push_tail (&self->requests, request);
   ear_thread_push (self->thread, run_request, request);
-}
-
-/* Cancels all reads so far with @func and @cancellable; they fail with
- * `G_IO_ERROR_CANCELLED`. */
-static void
-reader_supersede (EarCatalogueReader *self, GCancellable *cancellable, EarReadFunc func)
-{
-  for (GList *l = self->requests.head; l != NULL; l = l->next)
-    {
-      Request *request = l->data;
-      const EarRead *read = g_task_get_task_data (request->task);
-
-      if (read->func == func && g_task_get_cancellable (request->task) == cancellable)
-        g_atomic_int_set (&request->superseded, TRUE);
-    }
 }
 
 /* Frees the page cache, after all queued queries. */
@@ -326,61 +305,12 @@ notes_text_free (NotesText *notes)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NotesText, notes_text_free)
 
-static void
-pass_row (const EarEpisodeRow *row, gpointer user_data)
-{
-}
-
-/* Reads rows ahead of the main thread, so that they are in the page cache: otherwise,
- * opening a podcast after booting would wait for the disk. */
-static void
-prefetch (EarDatabase *database, GArray *ids, guint n_ids)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!ear_episode_rows_read (database, (const gint64 *) (gpointer) ids->data, n_ids, pass_row,
-                              NULL, &error))
-    g_debug ("Rows are left on the disk: %s", error->message);
-}
-
-static gpointer
-read_rows (EarDatabase *database, const EarRead *read, GError **error)
-{
-  prefetch (database, read->ids, read->ids->len);
-
-  return NULL;
-}
-
 static gpointer
 read_query (EarDatabase *database, const EarRead *read, GError **error)
 {
-  GArray *ids = read->query->search != NULL
-                    ? ear_episode_search_run (database, read->query, read->limit, error)
-                    : ear_episode_sql_run (database, read->query, read->limit, error);
-
-  if (ids != NULL)
-    prefetch (database, ids, MIN (ids->len, EAR_EPISODE_ROWS_PREFETCHED));
-
-  return ids;
-}
-
-/* A search counts its result, which may be limited like the list's. */
-static gpointer
-read_count (EarDatabase *database, const EarRead *read, GError **error)
-{
-  g_autofree guint *count = g_new0 (guint, 1);
-  g_autoptr (GArray) ids = NULL;
-
-  if (read->query->search == NULL)
-    return ear_episode_sql_count_query (database, read->query, count, error)
-               ? g_steal_pointer (&count)
-               : NULL;
-  ids = ear_episode_search_run (database, read->query, 0, error);
-  if (ids == NULL)
-    return NULL;
-  *count = ids->len;
-
-  return g_steal_pointer (&count);
+  return read->query->search != NULL
+             ? ear_episode_search_run (database, read->query, read->limit, error)
+             : ear_episode_sql_run (database, read->query, read->limit, error);
 }
 
 static gpointer
@@ -485,9 +415,7 @@ ear_catalogue_read_finish (EarCatalogue *self, GAsyncResult *result, GError **er
 }
 
 /* Queries the row ids of episodes in order, a GArray of gint64, on the reader thread.
- * @limit: maximum number of episodes, or 0 for all
- * @cancellable: (nullable): cancels earlier queries with the same one, too, as nobody
- * waits for them */
+ * @limit: maximum number of episodes, or 0 for all */
 void
 ear_catalogue_query_async (EarCatalogue *self, const EarEpisodeQuery *query, guint limit,
                            GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -496,45 +424,12 @@ ear_catalogue_query_async (EarCatalogue *self, const EarEpisodeQuery *query, gui
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (query != NULL);
 
-  if (self->reader != NULL && cancellable != NULL)
-    reader_supersede (self->reader, cancellable, read_query);
   ear_catalogue_ask (self, self->reader,
                      (EarRead) { .func = read_query,
                                  .result_free = (GDestroyNotify) g_array_unref,
                                  .query = ear_catalogue_complete_query (self, query),
                                  .limit = limit },
                      ear_catalogue_query_async, cancellable, callback, user_data);
-}
-
-/* Counts episodes, on the reader thread. */
-void
-ear_catalogue_count_async (EarCatalogue *self, const EarEpisodeQuery *query,
-                           GCancellable *cancellable, GAsyncReadyCallback callback,
-                           gpointer user_data)
-{
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (query != NULL);
-
-  ear_catalogue_ask (self, self->reader,
-                     (EarRead) { .func = read_count,
-                                 .result_free = g_free,
-                                 .query = ear_catalogue_complete_query (self, query) },
-                     ear_catalogue_count_async, cancellable, callback, user_data);
-}
-
-/* @count: (out): number of episodes */
-gboolean
-ear_catalogue_count_finish (EarCatalogue *self, GAsyncResult *result, guint *count, GError **error)
-{
-  g_autofree guint *answer = NULL;
-
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  answer = ear_catalogue_read_finish (self, result, error);
-  if (answer != NULL)
-    *count = *answer;
-
-  return answer != NULL;
 }
 
 /* Loads the notes of an episode, on a thread that runs no searches; the facts of an
@@ -610,22 +505,6 @@ ear_catalogue_find_in_notes_async (EarCatalogue *self, EarNotes *notes, const ch
                                  .notes = ear_notes_ref (notes),
                                  .text = g_strdup (search) },
                      ear_catalogue_find_in_notes_async, cancellable, callback, user_data);
-}
-
-/* Makes the reader thread read rows from the disk.
- * @self: (nullable): the catalogue, held until the rows were read
- * @reader: its reader
- * @ids: (array length=n_ids): row ids of episodes to be loaded next */
-void
-ear_catalogue_prefetch_async (EarCatalogue *self, EarCatalogueReader *reader, const gint64 *ids,
-                              guint n_ids, GCancellable *cancellable, GAsyncReadyCallback callback,
-                              gpointer user_data)
-{
-  GArray *wanted = g_array_sized_new (FALSE, FALSE, sizeof (gint64), n_ids);
-
-  g_array_append_vals (wanted, ids, n_ids);
-  ear_catalogue_ask (self, reader, (EarRead) { .func = read_rows, .ids = wanted },
-                     ear_catalogue_prefetch_async, cancellable, callback, user_data);
 }
 
 /* Waits until everything queued before is stored, and its signals were emitted. */

@@ -154,11 +154,6 @@ void ear_catalogue_read_series_async (EarCatalogue *self, EarPodcast *podcast,
 void ear_catalogue_read_groups_async (EarCatalogue *self, EarRowGrouping grouping, gint64 podcast,
                                       GCancellable *cancellable, GAsyncReadyCallback callback,
                                       gpointer user_data);
-void ear_catalogue_count_async (EarCatalogue *self, const EarEpisodeQuery *query,
-                                GCancellable *cancellable, GAsyncReadyCallback callback,
-                                gpointer user_data);
-gboolean ear_catalogue_count_finish (EarCatalogue *self, GAsyncResult *result, guint *count,
-                                     GError **error);
 void ear_catalogue_set_list (EarCatalogue *self, const char *list, GPtrArray *members);
 void ear_catalogue_load_notes_async (EarCatalogue *self, EarEpisode *episode,
                                      GCancellable *cancellable, GAsyncReadyCallback callback,

@@ -344,34 +344,21 @@ ear_episode_sql_get (const EarEpisodeQuery *query)
   return g_intern_string (sql->str);
 }
 
-/* Counts the result of a query without a search.
- * @count: (out): number of episodes */
-gboolean
-ear_episode_sql_count_query (EarDatabase *database, const EarEpisodeQuery *query, guint *count,
-                             GError **error)
-{
-  g_autoptr (GString) sql = g_string_new ("SELECT count (*) FROM ");
-  g_autoptr (EarStatement) statement = NULL;
-  gboolean row = FALSE;
-
-  append_rows (sql, query);
-  statement = ear_database_query (database, error, g_intern_string (sql->str), "x", query->podcast);
-  ear_episode_filter_bind (statement, query);
-  if (!ear_database_step (database, statement, &row, error))
-    return FALSE;
-  *count = row ? (guint) sqlite3_column_int64 (statement, 0) : 0;
-
-  return TRUE;
-}
-
 /* Counts with the index of a filter that few episodes pass.
  * @count: (out): number of episodes of all followed podcasts */
 gboolean
 ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *count, GError **error)
 {
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, filter, EAR_SORT_NEWEST, NULL);
+  g_autoptr (GString) sql = g_string_new ("SELECT count (*) FROM ");
+  gint64 number = 0;
 
-  return ear_episode_sql_count_query (database, query, count, error);
+  append_rows (sql, query);
+  if (!ear_database_get_int (database, error, &number, g_intern_string (sql->str), ""))
+    return FALSE;
+  *count = (guint) number;
+
+  return TRUE;
 }
 
 /* @has: (out): whether any episode of the followed podcasts passes the filter */

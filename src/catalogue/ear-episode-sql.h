@@ -14,9 +14,6 @@ EarEpisodeChange ear_episode_filter_get_interest (const EarEpisodeQuery *query);
 /* Rows that a list reads at once */
 #define EAR_EPISODE_ROWS_PAGE 64
 
-/* Rows of a result that a list view reads before scrolling */
-#define EAR_EPISODE_ROWS_PREFETCHED (4 * EAR_EPISODE_ROWS_PAGE)
-
 typedef void (*EarEpisodeRowFunc) (const EarEpisodeRow *row, gpointer user_data);
 
 gboolean ear_episode_rows_read (EarDatabase *database, const gint64 *ids, guint n_ids,
@@ -28,8 +25,6 @@ gboolean ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, 
                                 GError **error);
 gboolean ear_episode_sql_has (EarDatabase *database, EarEpisodeFilter filter, gboolean *has,
                               GError **error);
-gboolean ear_episode_sql_count_query (EarDatabase *database, const EarEpisodeQuery *query,
-                                      guint *count, GError **error);
 GHashTable *ear_episode_sql_count_new (EarDatabase *database, GError **error);
 char *ear_episode_sql_dup_match (const EarEpisodeQuery *query, gboolean whole);
 char *ear_episode_sql_dup_words (const char *search);

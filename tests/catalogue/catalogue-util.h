@@ -60,18 +60,6 @@ EarPodcast *follow (Fixture *fixture, const char *name);
 GPtrArray *list_unlinked (EarCatalogue *catalogue);
 void store_links (EarCatalogue *catalogue, GPtrArray *notes);
 
-/* Accesses rows as a list view does that is scrolled to one of them. */
-typedef struct
-{
-  GListModel *model;
-  guint anchor;
-  GHashTable *seen; /* (element-type gint64) */
-} RowWindow;
-
-RowWindow *row_window_new (GListModel *model, guint anchor);
-gint64 row_window_get_id (RowWindow *window);
-void row_window_free (RowWindow *window);
-
 /* Compares a query's result with guids separated by spaces. */
 #define assert_query(fixture, podcast, filter, sort, search, expected) \
   G_STMT_START \

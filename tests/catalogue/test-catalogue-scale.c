@@ -166,15 +166,14 @@ static void
 print_list (EarCatalogue *catalogue)
 {
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL);
-  g_autoptr (EarEpisodeList) list = ear_episode_list_new (catalogue);
+  double start = (double) g_get_monotonic_time () / 1000;
+  g_autoptr (EarEpisodeList) list = ear_episode_list_new_with_query (catalogue, query);
   GListModel *model = G_LIST_MODEL (list);
   g_autoptr (EarEpisode) episode = NULL;
-  double start = (double) g_get_monotonic_time () / 1000;
   double first = 0, longest = 0, pages, before;
   guint n_all;
 
   g_signal_connect (list, "items-changed", G_CALLBACK (first_changed_cb), &first);
-  ear_episode_list_set_query (list, query);
   n_all = count_unplayed (catalogue);
   while (g_list_model_get_n_items (model) < n_all)
     {

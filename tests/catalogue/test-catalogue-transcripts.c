@@ -3,7 +3,6 @@
 
 #include "catalogue-util.h"
 #include "ear-catalogue-private.h"
-#include "ear-episode-count.h"
 #include "ear-episode-list.h"
 #include "ear-test-wait.h"
 
@@ -243,12 +242,10 @@ test_on_screen (Fixture *fixture, gconstpointer data)
   const char *address = ear_podcast_get_address (podcast);
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, "harbour");
   g_autoptr (EarEpisodeList) list = ear_episode_list_new_with_query (fixture->catalogue, query);
-  g_autoptr (EarEpisodeCount) number = ear_episode_count_new (fixture->catalogue);
 
-  ear_episode_count_set_query (number, query);
   EAR_TEST_WAIT_UNTIL (has (list, 0));
   set_bookmark (fixture, address, "b", "The harbour");
-  EAR_TEST_WAIT_UNTIL (has (list, 1) && ear_episode_count_get_count (number) == 1);
+  EAR_TEST_WAIT_UNTIL (has (list, 1));
   store_transcript (fixture, podcast, "a", "In the harbour.", "Good night.");
   EAR_TEST_WAIT_UNTIL (has (list, 2));
   store_chapters (fixture, podcast, "c", "Fog", "A harbour");
@@ -256,7 +253,7 @@ test_on_screen (Fixture *fixture, gconstpointer data)
   store_one (fixture->catalogue, podcast, make_episode ("d", "The harbour", NEWEST - 3, NULL));
   EAR_TEST_WAIT_UNTIL (has (list, 4));
   set_bookmark (fixture, address, "b", "Nothing of that");
-  EAR_TEST_WAIT_UNTIL (has (list, 3) && ear_episode_count_get_count (number) == 3);
+  EAR_TEST_WAIT_UNTIL (has (list, 3));
   store_transcript (fixture, podcast, "a", "Elsewhere.", "Good night.");
   EAR_TEST_WAIT_UNTIL (has (list, 2));
 }
@@ -268,18 +265,19 @@ test_filtered_on_screen (Fixture *fixture, gconstpointer data)
   EarPodcast *podcast = begin (fixture);
   g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "a");
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, "keeper");
-  g_autoptr (EarEpisodeList) list = ear_episode_list_new (fixture->catalogue);
+  g_autoptr (EarEpisodeList) unplayed = NULL;
+  g_autoptr (EarEpisodeList) liked = NULL;
 
   ear_episode_query_set_terms (query, &(EarEpisodeConditions) { .filters = 1u << EAR_FILTER_UNPLAYED });
-  ear_episode_list_set_query (list, query);
-  EAR_TEST_WAIT_UNTIL (has (list, 3));
+  unplayed = ear_episode_list_new_with_query (fixture->catalogue, query);
+  EAR_TEST_WAIT_UNTIL (has (unplayed, 3));
   set_listened (fixture->catalogue, episode, TRUE);
-  EAR_TEST_WAIT_UNTIL (has (list, 2));
+  EAR_TEST_WAIT_UNTIL (has (unplayed, 2));
   ear_episode_query_set_terms (query, &(EarEpisodeConditions) { .filters = 1u << EAR_FILTER_LIKED });
-  ear_episode_list_set_query (list, query);
-  EAR_TEST_WAIT_UNTIL (has (list, 0));
+  liked = ear_episode_list_new_with_query (fixture->catalogue, query);
+  EAR_TEST_WAIT_UNTIL (has (liked, 0));
   ear_catalogue_set_state (fixture->catalogue, episode, &(EarEpisodeState) { .liked = TRUE, .liked_updated = g_get_real_time () });
-  EAR_TEST_WAIT_UNTIL (has (list, 1));
+  EAR_TEST_WAIT_UNTIL (has (liked, 1));
 }
 
 int

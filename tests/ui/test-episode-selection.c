@@ -84,11 +84,11 @@ make_list (Fixture *fixture, const char *name, guint n_episodes)
   EarPodcast *podcast = follow (fixture, name);
   g_autoptr (EarEpisodeQuery) query =
     ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  EarEpisodeList *list = ear_episode_list_new (fixture->catalogue);
+  EarEpisodeList *list = NULL;
 
   store (fixture->catalogue, podcast, episodes);
   flush (fixture->catalogue);
-  ear_episode_list_set_query (list, query);
+  list = ear_episode_list_new_with_query (fixture->catalogue, query);
   wait_for_rows (list, n_episodes);
 
   return list;
@@ -183,7 +183,8 @@ test_rows_change (Fixture *fixture, gconstpointer data)
   g_assert_true (now == chosen);
 
   /* A row that leaves the list is no longer selected. */
-  ear_episode_list_set_query (list, NULL);
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
+  wait_for_rows (list, 0);
   assert_told (&watched, "0-5+0 =0 ");
   assert_selected (watched.selection, "");
   unwatch (&watched);
@@ -207,7 +208,8 @@ test_another_list (Fixture *fixture, gconstpointer data)
   assert_selected (watched.selection, "");
 
   /* Changes of the previous list do not matter any more. */
-  ear_episode_list_set_query (first, NULL);
+  ear_catalogue_unfollow (fixture->catalogue, ear_catalogue_find_podcast (fixture->catalogue, "https://example.org/a"));
+  wait_for_rows (first, 0);
   assert_told (&watched, "");
   ear_episode_selection_set_list (watched.selection, NULL);
   assert_told (&watched, "0-3+0 =0 ");

@@ -3,7 +3,7 @@
 
 #include "ear-list.h"
 
-#include "ear-episode-count.h"
+#include "ear-episode-list.h"
 #include "ear-podcast-settings.h"
 #include "ear-property.h"
 #include "ear-record.h"
@@ -146,7 +146,7 @@ struct _EarList
   GArray *rule_podcasts; /* (nullable) (element-type gint64): row ids */
   GHashTable *members;   /* (element-type utf8 EarMember): by record id */
   GHashTable *known;     /* (element-type utf8): its episodes, by guid and alias */
-  EarEpisodeCount *counter;
+  EarEpisodeList *episodes; /* (nullable): to be counted */
 
   gint64 place;
   guint count;
@@ -193,7 +193,9 @@ ear_member_is (const EarMember *self, EarEpisode *episode)
 static void
 count_cb (EarList *self)
 {
-  ear_property_set_number (self, "count", (int) ear_episode_count_get_count (self->counter));
+  if (!ear_episode_list_get_asking (self->episodes))
+    ear_property_set_number (self, "count",
+                             (int) g_list_model_get_n_items (G_LIST_MODEL (self->episodes)));
 }
 
 static void
@@ -201,7 +203,7 @@ ear_list_finalize (GObject *object)
 {
   EarList *self = EAR_LIST (object);
 
-  g_clear_object (&self->counter);
+  g_clear_object (&self->episodes);
   g_clear_pointer (&self->known, g_hash_table_unref);
   g_clear_pointer (&self->members, g_hash_table_unref);
   g_clear_pointer (&self->rule, ear_list_rule_free);
@@ -243,9 +245,6 @@ ear_list_new (EarCatalogue *catalogue, const char *id)
 
   self->id = g_strdup (id);
   self->catalogue = g_object_ref (catalogue);
-  self->counter = ear_episode_count_new (catalogue);
-  g_signal_connect_object (self->counter, "notify::count", G_CALLBACK (count_cb), self,
-                           G_CONNECT_SWAPPED);
 
   return self;
 }
@@ -395,7 +394,16 @@ ear_list_publish (EarList *self)
   else if (self->rule->podcasts != NULL)
     self->rule_podcasts = find_podcasts (self);
   query = ear_list_create_query (self, EAR_SORT_NEWEST, NULL);
-  ear_episode_count_set_query (self->counter, query);
+  if (self->episodes == NULL ||
+      !ear_episode_query_equal (ear_episode_list_get_query (self->episodes), query))
+    {
+      if (self->episodes != NULL)
+        g_signal_handlers_disconnect_by_data (self->episodes, self);
+      g_clear_object (&self->episodes);
+      self->episodes = ear_episode_list_new_with_query (self->catalogue, query);
+      g_signal_connect_object (self->episodes, "notify::asking", G_CALLBACK (count_cb), self,
+                               G_CONNECT_SWAPPED);
+    }
   if (self->rule != NULL)
     g_object_notify (G_OBJECT (self), "rule");
 }

@@ -215,20 +215,6 @@ follow_moved (EarEpisodeView *self)
     focus_row (self, position);
 }
 
-/* The list keeps the rows in sight where they are when a search reorders it. */
-static void
-update_in_sight (EarEpisodeView *self)
-{
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
-  const double top = gtk_adjustment_get_value (adjustment);
-  const double middle = top + gtk_adjustment_get_page_size (adjustment) / 2;
-  const double part = top > 0 ? CLAMP (middle / gtk_adjustment_get_upper (adjustment), 0, 1) : 0;
-
-  if (self->list != NULL)
-    ear_episode_list_set_in_sight (
-        self->list, (guint) (part * g_list_model_get_n_items (G_LIST_MODEL (self->list))));
-}
-
 /* --- Selection ---------------------------------------------------------------------- */
 
 /* Returns: whether verbs are about the selected rows, which have check boxes then */
@@ -1128,7 +1114,6 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, drop_cb);
   gtk_widget_class_bind_template_callback (widget_class, header_setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, header_bind_cb);
-  gtk_widget_class_bind_template_callback (widget_class, update_in_sight);
   gtk_widget_class_bind_template_callback (widget_class, read_groups);
   ear_closures_bind (widget_class);
 }
@@ -1178,7 +1163,6 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
   /* The list view keeps its anchor, a row of the list before, and would scroll back to it. */
   if (list != NULL && g_list_model_get_n_items (G_LIST_MODEL (list)) > 0)
     gtk_list_view_scroll_to (self->list_view, 0, GTK_LIST_SCROLL_NONE, NULL);
-  update_in_sight (self);
   update_actions (self);
   set_selecting (self, FALSE);
   g_object_notify (G_OBJECT (self), "list");
