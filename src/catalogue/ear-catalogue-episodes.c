@@ -861,7 +861,10 @@ ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
   op->items = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
   for (guint i = 0; i < episodes->len; i++)
     {
-      EarEpisodeRecord *record = ear_episode_record_new (g_ptr_array_index (episodes, i));
+      EarEpisodeFacts *episode = g_ptr_array_index (episodes, i);
+      char *text = self->text_func != NULL ? self->text_func (episode->notes)
+                                           : g_strdup (episode->notes);
+      EarEpisodeRecord *record = ear_episode_record_new (episode, text);
 
       if (record == NULL)
         continue;

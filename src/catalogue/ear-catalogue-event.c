@@ -72,7 +72,6 @@ ear_catalogue_event_new (gint64 first_inserted)
   self->acknowledged = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->done = g_ptr_array_new_with_free_func (done_event_free);
   self->first_inserted = first_inserted;
-  self->indexed = -1;
 
   return self;
 }

@@ -51,8 +51,6 @@ typedef struct
   GArray *acknowledged;    /* (element-type gint64): episodes, once per stored state */
   GPtrArray *done;         /* (element-type EarDoneEvent) */
   GError *error;           /* (nullable) */
-  double indexed;          /* searchable part of the texts, 0 to 1; -1: unchanged */
-  gboolean stopped_indexing; /* because of `error`, until the next session */
   gboolean lost_episodes;    /* because of `error`, until they are fetched again */
   gboolean linked;         /* links of episodes were stored, or are outdated */
   gboolean totalled;       /* the following members were counted */

@@ -302,9 +302,8 @@ copies_install (const char *path)
 /* Result of a job, on its way to the owner's thread */
 typedef struct
 {
-  gboolean is_copy;       /* the job was a copy; otherwise a check */
-  gboolean index_damaged; /* only the full text index is damaged */
-  GError *error;          /* (nullable): %NULL: success */
+  gboolean is_copy; /* the job was a copy; otherwise a check */
+  GError *error;    /* (nullable): %NULL: success */
 } Report;
 
 static int
@@ -334,8 +333,7 @@ check_and_report (gpointer data)
     {
       sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS,
                                 check_progress_cb, self);
-      ear_database_check (database, EAR_DATABASE_CONTENT, EAR_CATALOGUE_TEXT_INDEX,
-                          &report->index_damaged, &report->error);
+      ear_database_check (database, EAR_DATABASE_CONTENT, &report->error);
     }
   ear_main_queue_post (self->health.reports, report);
 }
@@ -395,15 +393,6 @@ take_check (EarCatalogue *self, const Report *report)
   g_message ("The catalogue was looked through: %s", report->error->message);
   if (!g_error_matches (report->error, EAR_ERROR, EAR_ERROR_DAMAGED))
     return;
-  if (report->index_damaged && !self->health.is_renewed)
-    {
-      self->health.is_renewed = TRUE;
-      ear_catalogue_set_indexed (self, 0);
-      ear_catalogue_writer_push (self->writer,
-                                 ear_catalogue_op_new (ear_catalogue_tables_renew_texts,
-                                                       EAR_OP_URGENT | EAR_OP_RENEWS_TEXTS, 0));
-      return;
-    }
   self->health.is_damaged = TRUE;
   g_signal_emit_by_name (self, "damage-found");
 }
@@ -437,8 +426,8 @@ add_job (EarCatalogue *self, GSourceOnceFunc job)
 static void
 begin_check (EarCatalogue *self)
 {
-  if (self->closed || self->health.is_checking || self->health.is_indexing ||
-      self->health.is_damaged || self->health.reports == NULL)
+  if (self->closed || self->health.is_checking || self->health.is_damaged ||
+      self->health.reports == NULL)
     return;
   self->health.is_checking = TRUE;
   self->health.was_checked = TRUE;
@@ -491,15 +480,6 @@ ear_catalogue_end_checking (EarCatalogue *self)
   g_clear_pointer (&self->health.reports, ear_main_queue_free);
   while (!g_queue_is_empty (&self->health.copies))
     complete_copy (self, closed);
-}
-
-/* Reports the progress of rebuilding the full text index.
- * @indexed: searchable part of the texts, 1 for all */
-void
-ear_catalogue_set_indexed (EarCatalogue *self, double indexed)
-{
-  self->health.is_indexing = indexed < 1;
-  g_signal_emit_by_name (self, "indexing", indexed);
 }
 
 /* Starts a check if the error indicates damage. */

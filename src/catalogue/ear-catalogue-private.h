@@ -26,6 +26,7 @@ struct _EarRead
   gint64 links[2];            /* ids of links */
   gint64 since;               /* Unix microseconds */
   EarRowGrouping grouping;
+  EarTextFunc text_func;
   guint limit;
 
   /* Owned */
@@ -61,8 +62,6 @@ typedef struct
   gboolean is_restored;  /* the file is a copy from some time ago */
   gboolean is_checking;
   gboolean was_checked;
-  gboolean is_indexing;  /* the full text index is being rebuilt */
-  gboolean is_renewed;   /* the full text index was rebuilt; once per session */
   gboolean is_damaged;   /* the file will be replaced when it is closed */
   int is_ending;         /* atomic */
   int no_copies;         /* atomic */
@@ -98,6 +97,7 @@ struct _EarCatalogue
   GHashTable *lists;      /* (element-type utf8 GRefString): members of the listener's own lists */
   GPtrArray *bookmarks;   /* (nullable) (element-type EarBookmarkText): the listener's; immutable */
   EarCatalogueHealth health;  /* health of the file */
+  EarTextFunc text_func;
 
   gint64 next_podcast;
   guint purge_delay; /* milliseconds */
@@ -146,7 +146,6 @@ gboolean ear_catalogue_set_aside (const char *path, GError **error);
 gboolean ear_catalogue_replace_file (EarCatalogue *self);
 void ear_catalogue_begin_checking (EarCatalogue *self);
 void ear_catalogue_end_checking (EarCatalogue *self);
-void ear_catalogue_set_indexed (EarCatalogue *self, double indexed);
 void ear_catalogue_note_error (EarCatalogue *self, const GError *error);
 
 G_END_DECLS

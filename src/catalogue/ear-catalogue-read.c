@@ -5,7 +5,6 @@
 
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
-#include "ear-plain-text.h"
 #include "ear-row-groups.h"
 #include "ear-search-words.h"
 #include "ear-thread.h"
@@ -271,9 +270,6 @@ list_bookmarks (EarCatalogue *self, EarEpisode *episode)
 
 /* --- Reads --------------------------------------------------------------------------- */
 
-/* Limit of notes in the index */
-#define SNIPPET_NOTES_LIMIT (512 * 1024)
-
 static void
 read_free (gpointer data)
 {
@@ -340,16 +336,13 @@ read_notes (EarDatabase *database, const EarRead *read, GError **error)
 static EarSnippet *
 make_snippet (EarDatabase *database, const EarRead *read, EarSearchWords *words, const char *notes)
 {
-  g_autofree char *plain = ear_plain_text_from_notes (notes, SNIPPET_NOTES_LIMIT);
+  g_autofree char *text = read->text_func != NULL ? read->text_func (notes) : g_strdup (notes);
   const EarMomentSearch search = { read->episode, words, read->text, read->items,
-                                   ear_search_words_match (words, read->title, plain) };
+                                   ear_search_words_match (words, read->title, text) };
   EarSnippetKind kind = EAR_SNIPPET_NOTES;
   gint64 time = -1;
   g_autofree char *moment = ear_moment_hits_find (database, &search, &kind, &time);
-  /* Notes are HTML. */
-  g_autofree char *escaped = moment != NULL ? g_markup_escape_text (moment, -1) : NULL;
-  EarSnippet *snippet = ear_snippet_make (words, read->title,
-                                          escaped != NULL ? escaped : notes);
+  EarSnippet *snippet = ear_snippet_make (words, read->title, moment != NULL ? moment : text);
 
   snippet->kind = kind;
   snippet->time = time;
@@ -484,6 +477,7 @@ ear_catalogue_load_snippet_async (EarCatalogue *self, EarEpisode *episode, const
                                  .episode = ear_episode_get_id (episode),
                                  .title = g_strdup (ear_episode_get_title (episode)),
                                  .text = g_strdup (search),
+                                 .text_func = self->text_func,
                                  .items = list_bookmarks (self, episode) },
                      ear_catalogue_load_snippet_async, cancellable, callback, user_data);
 }

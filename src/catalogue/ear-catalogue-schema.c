@@ -27,8 +27,6 @@
   "INSERT INTO episode_text (episode_text, rank) VALUES ('automerge', 0);"                         \
   "INSERT INTO episode_text (episode_text, rank) VALUES ('crisismerge', 100);"
 
-const char ear_catalogue_schema_texts[] = TEXT_INDEX;
-
 /* An index of texts with times in episodes. The row id is the episode's id times 262144,
  * more than the texts of an episode, plus the text's index. */
 #define MOMENTS(known, texts, trigger) \

@@ -13,10 +13,6 @@ typedef enum
   EAR_EXIT_DAMAGED = 2, /* it found damage */
 } EarExitKind;
 
-/* The full text index, which can be rebuilt from the other tables */
-#define EAR_CATALOGUE_TEXT_INDEX "episode_text"
-extern const char ear_catalogue_schema_texts[];
-
 EarDatabase *ear_catalogue_schema_open (const char *path, EarExitKind *exit, GError **error);
 gboolean ear_catalogue_schema_accept (EarDatabase *database, GError **error);
 gboolean ear_catalogue_schema_set_exit (EarDatabase *database, EarExitKind kind, GError **error);

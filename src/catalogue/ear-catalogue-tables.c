@@ -7,7 +7,6 @@
 #include "ear-columns.h"
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
-#include "ear-plain-text.h"
 
 static void
 answer_free (gpointer data)
@@ -16,10 +15,8 @@ answer_free (gpointer data)
 
   g_hash_table_unref (answer->seen);
   g_clear_pointer (&answer->items, ear_known_episodes_free);
-  g_array_unref (answer->order);
   g_clear_pointer (&answer->known, ear_known_episodes_free);
   g_ptr_array_unref (answer->suspects);
-  g_array_unref (answer->suspect_places);
   g_free (answer);
 }
 
@@ -35,20 +32,6 @@ load_waiting (EarCatalogueTables *self, GError **error)
                       g_memdup2 (&g_array_index (podcasts, gint64, i), sizeof (gint64)));
 
   return podcasts != NULL;
-}
-
-/* Reads the state of the full text index. */
-static gboolean
-load_indexing (EarCatalogueTables *self, GError **error)
-{
-  gint64 mark = 0;
-
-  if (!ear_database_get_int (self->database, error, &mark, "SELECT 1 FROM meta WHERE key = 'texts'",
-                             ""))
-    return FALSE;
-  self->is_indexing = mark != 0;
-
-  return TRUE;
 }
 
 /* @database: (transfer full): a writable connection, with the newest schema
@@ -68,7 +51,6 @@ ear_catalogue_tables_new (EarDatabase *database, GError **error)
   if (!ear_database_get_int (database, error, &last_id, "SELECT max (id) FROM episode", "") ||
       !ear_database_get_int (database, error, &exit, "SELECT value FROM meta WHERE key = 'exit'",
                              "") ||
-      !load_indexing (self, error) ||
       !ear_search_score_register (database, error) || !load_waiting (self, error))
     return NULL;
   self->next_id = last_id + 1;
@@ -103,8 +85,6 @@ ear_catalogue_tables_get_response (EarCatalogueTables *self, gint64 podcast)
       answer->begun = g_get_real_time () / G_USEC_PER_SEC;
       answer->seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
       answer->items = ear_known_episodes_new ();
-      answer->order = g_array_new (FALSE, FALSE, sizeof (EarOrdered));
-      answer->suspect_places = g_array_new (FALSE, FALSE, sizeof (guint));
       answer->suspects = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
       g_hash_table_replace (self->answers, &answer->podcast, answer);
     }
@@ -133,35 +113,20 @@ compare_text_changes (gconstpointer a, gconstpointer b)
   return (first->key > second->key) - (first->key < second->key);
 }
 
-/* @title: (nullable): its title
- * @notes: (nullable): its notes, as in the feed */
-gboolean
-ear_catalogue_tables_put_text (EarCatalogueTables *self, gint64 key, gint64 podcast,
-                               const char *title, const char *notes, GError **error)
-{
-  g_autofree char *text = ear_plain_text_from_notes (notes, EAR_EPISODE_RECORD_TEXT_LIMIT);
-  char word[24];
-
-  g_snprintf (word, sizeof word, "p%" G_GINT64_FORMAT, podcast);
-
-  return ear_database_execute (
-      self->database, error,
-      "INSERT INTO episode_text (rowid, title, notes, podcast) VALUES (?1, ?2, ?3, ?4)", "xsss",
-      key, title, text, word);
-}
-
 static gboolean
 change_text (EarCatalogueTables *self, const EarTextChange *change, GError **error)
 {
-  const EarEpisodeFacts *facts;
+  char word[24];
 
   if (change->record == NULL)
     return ear_database_execute (self->database, error, "DELETE FROM episode_text WHERE rowid = ?1",
                                  "x", change->key);
-  facts = change->record->facts;
+  g_snprintf (word, sizeof word, "p%" G_GINT64_FORMAT, change->podcast);
 
-  return ear_catalogue_tables_put_text (self, change->key, change->podcast, facts->title,
-                                        facts->notes, error);
+  return ear_database_execute (
+      self->database, error,
+      "INSERT INTO episode_text (rowid, title, notes, podcast) VALUES (?1, ?2, ?3, ?4)", "xsss",
+      change->key, change->record->facts->title, change->record->text, word);
 }
 
 static gboolean
@@ -274,7 +239,6 @@ ear_catalogue_tables_roll_back (EarCatalogueTables *self)
 {
   if (!sqlite3_get_autocommit (ear_database_get_handle (self->database)))
     ear_database_exec (self->database, "ROLLBACK", NULL);
-  load_indexing (self, NULL);
   g_array_set_size (self->text_changes, 0);
   g_ptr_array_set_size (self->held, 0);
   for (guint i = 0; self->event != NULL && i < self->event->podcasts->len; i++)
@@ -288,7 +252,6 @@ ear_catalogue_tables_roll_back (EarCatalogueTables *self)
           g_hash_table_remove_all (answer->seen);
           ear_known_episodes_free (answer->items);
           answer->items = ear_known_episodes_new ();
-          g_array_set_size (answer->order, 0);
           g_clear_pointer (&answer->known, ear_known_episodes_free);
           answer->partial = TRUE;
           answer->over = FALSE;

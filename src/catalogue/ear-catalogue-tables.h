@@ -24,7 +24,6 @@ G_BEGIN_DECLS
  * @EAR_OP_NEEDS_PODCAST: needs the podcast's row
  * @EAR_OP_REMOVES_PODCAST: makes the insertion of the podcast's row needless
  * @EAR_OP_LEAVES_ROOM: the file needs upkeep afterwards
- * @EAR_OP_RENEWS_TEXTS: the full text index is rebuilt afterwards
  * @EAR_OP_FLUSH: only reports that all earlier ops are done
  * @EAR_OP_ACKNOWLEDGED: the episode's object waits for the end of the op
  *
@@ -41,9 +40,8 @@ typedef enum
   EAR_OP_NEEDS_PODCAST = 1 << 6,
   EAR_OP_REMOVES_PODCAST = 1 << 7,
   EAR_OP_LEAVES_ROOM = 1 << 8,
-  EAR_OP_RENEWS_TEXTS = 1 << 9,
-  EAR_OP_FLUSH = 1 << 10,
-  EAR_OP_ACKNOWLEDGED = 1 << 11,
+  EAR_OP_FLUSH = 1 << 9,
+  EAR_OP_ACKNOWLEDGED = 1 << 10,
 } EarCatalogueOpFlags;
 
 typedef struct _EarCatalogueOp EarCatalogueOp;
@@ -104,9 +102,6 @@ typedef struct
   EarEpisodeState state;  /* one mark, with a stamp */
 } EarMarking;
 
-/* Whether to stop, because somebody waits. */
-typedef gboolean (*EarStopFunc) (gpointer user_data);
-
 EarCatalogueTables *ear_catalogue_tables_new (EarDatabase *database, GError **error);
 void ear_catalogue_tables_free (EarCatalogueTables *self);
 gboolean ear_catalogue_tables_begin (EarCatalogueTables *self, GError **error);
@@ -114,16 +109,10 @@ EarCatalogueEvent *ear_catalogue_tables_commit (EarCatalogueTables *self, GError
 void ear_catalogue_tables_roll_back (EarCatalogueTables *self);
 void ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged);
 
-EarCatalogueEvent *ear_catalogue_tables_index_texts (EarCatalogueTables *self,
-                                                     EarStopFunc is_to_stop, gpointer user_data,
-                                                     gboolean *more);
-gboolean ear_catalogue_tables_is_indexing (EarCatalogueTables *self);
 gint64 ear_catalogue_tables_tidy (EarCatalogueTables *self);
 gboolean ear_catalogue_tables_has_long_log (EarCatalogueTables *self);
 void ear_catalogue_tables_spoil_response (EarCatalogueTables *self, gint64 podcast);
 
-gboolean ear_catalogue_tables_renew_texts (EarCatalogueTables *self, EarCatalogueOp *op,
-                                           GError **error);
 gboolean ear_catalogue_tables_follow (EarCatalogueTables *self, EarCatalogueOp *op, GError **error);
 gboolean ear_catalogue_tables_set_hidden (EarCatalogueTables *self, EarCatalogueOp *op,
                                           GError **error);
@@ -166,28 +155,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueTables, ear_catalogue_tables_free)
  * and further episodes get keys of the seconds before. */
 #define EAR_KEYS_PER_SECOND 4
 
-/* An episode of a response, for sorting those of one date in the order of the feed */
-typedef struct
-{
-  gint64 id;
-  gint64 published; /* Unix seconds, or EAR_DATE_UNKNOWN */
-  gint64 key;
-  guint place;    /* index in the feed; G_MAXUINT: no longer in it */
-  gboolean moved; /* new, or with another date */
-} EarOrdered;
-
 /* State of a feed's unfinished response */
 typedef struct
 {
   gint64 podcast;
   gint64 begun;     /* Unix seconds */
-  guint n_items;    /* number of the feed's items so far */
   GHashTable *seen; /* row ids of the episodes */
   EarKnownEpisodes *items; /* the same episodes, for finding duplicates */
-  GArray *order;           /* (element-type EarOrdered): the same, by index in the feed */
   EarKnownEpisodes *known; /* (nullable): the episodes known when the first new guid came */
   GPtrArray *suspects;     /* (element-type EarEpisodeRecord): maybe known; stored last */
-  GArray *suspect_places;  /* (element-type guint): their indexes in the feed */
   gsize suspects_size;     /* bytes, approximately */
   gboolean partial; /* the list of seen episodes was cleared in between */
   gboolean spoilt;  /* a part of it could not be stored */
@@ -216,7 +192,6 @@ struct _EarCatalogueTables
 
   gint64 next_id;  /* id of the next episode: never used twice in a session */
   gboolean unclean; /* the file is marked as in use */
-  gboolean is_indexing; /* the full text index is being rebuilt */
 };
 
 EarAnswer *ear_catalogue_tables_get_response (EarCatalogueTables *self, gint64 podcast);
@@ -224,8 +199,6 @@ gboolean ear_catalogue_tables_take_waiting (EarCatalogueTables *self, gint64 pod
                                             gint64 episode, const char *guid, GError **error);
 void ear_catalogue_tables_change_text (EarCatalogueTables *self, gint64 podcast, gint64 key,
                                        EarEpisodeRecord *record);
-gboolean ear_catalogue_tables_put_text (EarCatalogueTables *self, gint64 key, gint64 podcast,
-                                        const char *title, const char *notes, GError **error);
 gboolean ear_catalogue_tables_merge_state (EarCatalogueTables *self, gint64 episode,
                                            const EarEpisodeState *state, GError **error);
 gboolean ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast,

@@ -67,7 +67,6 @@ struct _EarOpQueue
   GHashTable *answering; /* row ids of podcasts whose response has not ended, or was abandoned */
 
   guint n_urgent;  /* changes by the listener in the queue */
-  guint n_flushes; /* flushes in the queue */
   guint n_episodes;
   guint n_blocked; /* threads that wait for space */
   gsize n_waiting; /* bytes in the queue */
@@ -89,7 +88,6 @@ put_op (EarOpQueue *self, EarCatalogueOp *op)
 {
   note_response (self, op);
   self->n_urgent += (op->flags & EAR_OP_URGENT) != 0;
-  self->n_flushes += (op->flags & EAR_OP_FLUSH) != 0;
   self->n_episodes += op->n_episodes;
   self->n_waiting += op->size;
   self->n_bytes += op->size;
@@ -206,7 +204,6 @@ ear_op_queue_take (EarOpQueue *self, GQueue *taken, gint64 wake_time, gint64 res
       n_episodes += op->n_episodes;
       n_bytes += op->size;
       self->n_urgent -= (op->flags & EAR_OP_URGENT) != 0;
-      self->n_flushes -= (op->flags & EAR_OP_FLUSH) != 0;
       g_queue_push_tail (taken, op);
     }
   self->n_episodes -= n_episodes;
@@ -227,19 +224,6 @@ ear_op_queue_release (EarOpQueue *self, EarCatalogueOp *op)
   self->n_bytes -= op->size;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
-}
-
-/* Whether somebody waits, in the middle of deferred work. */
-gboolean
-ear_op_queue_is_wanted (EarOpQueue *self)
-{
-  gboolean wanted;
-
-  g_mutex_lock (&self->mutex);
-  wanted = self->n_urgent > 0 || self->n_flushes > 0 || self->closed;
-  g_mutex_unlock (&self->mutex);
-
-  return wanted;
 }
 
 /* Rejects further ops; queued ones can still be taken. */
@@ -265,14 +249,6 @@ ear_op_queue_close (EarOpQueue *self)
 /* Idle time before upkeep, step by step */
 #define TIDY_DELAY (2 * G_TIME_SPAN_SECOND)
 
-/* Delay before a rebuild of the full text index continues after the start */
-#define INDEX_START_DELAY (2 * G_TIME_SPAN_SECOND)
-
-/* Delays after an error such as a full disk or another program's lock; doubled each time
- * up to the limit. */
-#define INDEX_RETRY_DELAY (1 * G_TIME_SPAN_SECOND)
-#define INDEX_RETRY_LIMIT (60 * G_TIME_SPAN_SECOND)
-
 /* The writer thread. Any thread pushes ops; the writer performs all waiting ones in one
  * transaction, commits, and posts the changes to the main queue. It never waits while a
  * transaction is open. */
@@ -287,8 +263,6 @@ struct _EarCatalogueWriter
   gint64 first_deferred;      /* monotonic times of their arrival */
   gint64 last_deferred;
   gint64 tidy_time;           /* monotonic times; -1: no upkeep needed */
-  gint64 index_time;          /* -1: the full text index is whole */
-  gint64 index_retry;         /* delay after an error; 0: no error */
   gint64 rest_until;
   GPtrArray *retries;         /* (element-type EarCatalogueOp): ops to repeat */
   gboolean damaged;           /* set before the queue is closed */
@@ -404,8 +378,7 @@ try_transaction (EarCatalogueWriter *self, EarCatalogueOp **ops, guint n_ops, GE
       if (ops[i]->again)
         push_again (self, ops[i]);
     }
-  if (event->podcasts->len > 0 || event->acknowledged->len > 0 || event->done->len > 0 ||
-      event->indexed >= 0)
+  if (event->podcasts->len > 0 || event->acknowledged->len > 0 || event->done->len > 0)
     ear_main_queue_post (self->main_queue, event);
   else
     ear_catalogue_event_free (event);
@@ -426,7 +399,6 @@ report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
   if (op->flags & EAR_OP_ACKNOWLEDGED)
     g_array_append_val (event->acknowledged, op->episode);
   event->lost_episodes = (op->flags & (EAR_OP_BATCH | EAR_OP_ADDS_PODCAST)) != 0;
-  event->stopped_indexing = (op->flags & EAR_OP_RENEWS_TEXTS) != 0;
   add_result (op, event, error);
   event->error = error;
   ear_main_queue_post (self->main_queue, event);
@@ -483,20 +455,6 @@ complete_flush (EarCatalogueWriter *self, EarCatalogueOp *op)
   ear_main_queue_post (self->main_queue, event);
 }
 
-/* Returns the time of the next own work; -1 without any. */
-static gint64
-get_wake_time (EarCatalogueWriter *self)
-{
-  const gint64 times[] = { get_deferred_time (self), self->tidy_time, self->index_time };
-  gint64 first = -1;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (times); i++)
-    if (times[i] >= 0 && (first < 0 || times[i] < first))
-      first = times[i];
-
-  return first;
-}
-
 static gboolean
 any_needs_transaction (GQueue *taken)
 {
@@ -544,41 +502,10 @@ work (EarCatalogueWriter *self, GQueue *taken)
         self->rest_until = end + MIN (end - start, REST_LIMIT);
       if (op->flags & EAR_OP_LEAVES_ROOM)
         self->tidy_time = end + TIDY_DELAY;
-      if ((op->flags & EAR_OP_RENEWS_TEXTS) && ear_catalogue_tables_is_indexing (self->tables))
-        self->index_time = end;
       ear_op_queue_release (self->queue, op);
     }
   for (guint i = 0; i < flushes->len; i++)
     complete_flush (self, g_ptr_array_index (flushes, i));
-}
-
-static gboolean
-may_pass (const GError *error)
-{
-  return g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE) ||
-         g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY);
-}
-
-/* Continues rebuilding the full text index; waiting ops come before the next step. */
-static void
-index_texts (EarCatalogueWriter *self)
-{
-  gboolean more;
-  EarCatalogueEvent *event = ear_catalogue_tables_index_texts (
-      self->tables, (EarStopFunc) ear_op_queue_is_wanted, self->queue, &more);
-  const gint64 now = g_get_monotonic_time ();
-  const gint64 last_retry = self->index_retry;
-
-  self->index_retry = may_pass (event->error)
-                          ? CLAMP (2 * last_retry, INDEX_RETRY_DELAY, INDEX_RETRY_LIMIT)
-                          : 0;
-  self->index_time = more || self->index_retry > 0 ? now + self->index_retry : -1;
-  self->tidy_time = now + TIDY_DELAY;
-  /* Report a full disk only once. */
-  if (event->indexed >= 0 || (event->error != NULL && (last_retry == 0 || self->index_retry == 0)))
-    ear_main_queue_post (self->main_queue, event);
-  else
-    ear_catalogue_event_free (event);
 }
 
 static void
@@ -589,10 +516,14 @@ tidy (EarCatalogueWriter *self)
   self->tidy_time = pause >= 0 ? g_get_monotonic_time () + pause : -1;
 }
 
-static gboolean
-is_due (gint64 time)
+/* Returns the time of the next own work; -1 without any. */
+static gint64
+get_wake_time (EarCatalogueWriter *self)
 {
-  return time >= 0 && time <= g_get_monotonic_time ();
+  const gint64 deferred = get_deferred_time (self);
+
+  return deferred < 0 || self->tidy_time < 0 ? MAX (deferred, self->tidy_time)
+                                             : MIN (deferred, self->tidy_time);
 }
 
 static gpointer
@@ -604,9 +535,7 @@ writer_thread (gpointer data)
 
   ear_worker_lower_priority (EAR_WORKER_STORES);
   while (ear_op_queue_take (self->queue, &taken, get_wake_time (self), self->rest_until))
-    if (taken.length == 0 && is_due (self->index_time))
-      index_texts (self);
-    else if (taken.length == 0 && is_due (self->tidy_time))
+    if (taken.length == 0 && self->tidy_time >= 0 && self->tidy_time <= g_get_monotonic_time ())
       tidy (self);
     else
       work (self, &taken);
@@ -635,9 +564,6 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
   self->retries = new_ops ();
   self->deferred = new_ops ();
   self->queue = ear_op_queue_new ();
-  self->index_time = ear_catalogue_tables_is_indexing (tables)
-                         ? g_get_monotonic_time () + INDEX_START_DELAY
-                         : -1;
   self->thread = g_thread_new ("catalogue-write", writer_thread, self);
 
   return self;

@@ -14,7 +14,6 @@ void ear_op_queue_free (EarOpQueue *self);
 EarCatalogueOp *ear_op_queue_push (EarOpQueue *self, EarCatalogueOp *op);
 gboolean ear_op_queue_take (EarOpQueue *self, GQueue *taken, gint64 wake_time, gint64 rest_until);
 void ear_op_queue_release (EarOpQueue *self, EarCatalogueOp *op);
-gboolean ear_op_queue_is_wanted (EarOpQueue *self);
 void ear_op_queue_close (EarOpQueue *self);
 
 typedef struct _EarCatalogueWriter EarCatalogueWriter;

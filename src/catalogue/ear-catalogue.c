@@ -153,18 +153,12 @@ take_event (EarCatalogue *self, EarCatalogueEvent *event)
     ear_catalogue_place_podcasts (self);
   for (guint i = 0; i < event->podcasts->len; i++)
     announce_podcast_event (self, g_ptr_array_index (event->podcasts, i));
-  if (event->indexed >= 0)
-    ear_catalogue_set_indexed (self, event->indexed);
   if (event->totalled)
     set_totals (self, event->news, event->n_in_progress, event->has_liked, event->has_heard);
   if (event->linked)
     g_signal_emit_by_name (self, "links-changed");
   if (event->error != NULL)
     {
-      /* Otherwise ear_catalogue_note_error() would not start a check: none starts while the
-       * index is being rebuilt. */
-      if (event->stopped_indexing)
-        self->health.is_indexing = FALSE;
       ear_catalogue_note_error (self, event->error);
       g_signal_emit_by_name (self, "failed", event->error, event->lost_episodes);
     }
@@ -246,8 +240,6 @@ make_signals (void)
                 1, G_TYPE_STRING);
   g_signal_new ("damage-found", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
-  g_signal_new ("indexing", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                1, G_TYPE_DOUBLE);
   g_signal_new ("failed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                 2, G_TYPE_ERROR, G_TYPE_BOOLEAN);
 }
@@ -318,6 +310,17 @@ count (EarCatalogue *self, EarDatabase *database)
       ear_episode_sql_has (database, EAR_FILTER_LIKED, &has_liked, NULL) &&
       ear_episode_sql_has (database, EAR_FILTER_HISTORY, &has_heard, NULL))
     set_totals (self, news, n_in_progress, has_liked, has_heard);
+}
+
+/* Call it before the first other function.
+ * @func: (nullable): makes the text of notes that is searched, on any thread; without it,
+ *   notes are searched as they are */
+void
+ear_catalogue_set_text_func (EarCatalogue *self, EarTextFunc func)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+
+  self->text_func = func;
 }
 
 /* Reads the file before any thread is started: on damage, nothing of @self is
@@ -522,6 +525,3 @@ ear_catalogue_get_change (EarCatalogue *self)
 
 EAR_DEFINE_GET (EarCatalogue, ear_catalogue, guint, n_new)
 EAR_DEFINE_GET (EarCatalogue, ear_catalogue, guint, n_in_progress)
-
-/* Main thread: events of the writer. Live objects are updated before any
- * signal is emitted. */

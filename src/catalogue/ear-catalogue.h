@@ -73,6 +73,9 @@ void ear_media_place_free (EarMediaPlace *self);
 void ear_reference_source_free (EarReferenceSource *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarReferenceSource, ear_reference_source_free)
 
+/* Returns: (transfer full): the text of notes, which may be HTML */
+typedef char *(*EarTextFunc) (const char *notes);
+
 #define EAR_TYPE_CATALOGUE (ear_catalogue_get_type ())
 G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
 
@@ -109,8 +112,6 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  *   damaged (char *set_aside)
  *       the file was damaged, and was moved to this path; an earlier copy, or an empty
  *       file, has replaced it. From the main loop: there is time to connect
- *   indexing (double indexed)
- *       progress of rebuilding the full text index; 1: everything can be searched
  *   damage-found ()
  *       the file is damaged, and will be replaced when it is opened again
  *   failed (GError *error, gboolean episodes)
@@ -119,6 +120,7 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  * Live EarEpisode and EarPodcast objects are up to date before a signal.
  */
 EarCatalogue *ear_catalogue_read (const char *path, GMainContext *context, GError **error);
+void ear_catalogue_set_text_func (EarCatalogue *self, EarTextFunc func);
 void ear_catalogue_begin (EarCatalogue *self);
 EarCatalogue *ear_catalogue_open (const char *path, GError **error);
 EarCatalogue *ear_catalogue_peek (const char *path, GError **error);

@@ -762,10 +762,12 @@ digest_text (EarEpisodeFacts *facts)
 
 /* Prepares an episode for the writer: finds its identity, and computes digests for
  * detecting changes. Any thread may call it.
+ * @text: (transfer full) (nullable): plain text of the notes, for searches
  * Returns: (transfer full) (nullable): the record, or %NULL for empty facts */
 EarEpisodeRecord *
-ear_episode_record_new (EarEpisodeFacts *facts)
+ear_episode_record_new (EarEpisodeFacts *facts, char *text)
 {
+  g_autofree char *searched = text;
   gboolean own_guid = !is_empty (facts->guid);
   g_autofree char *guid = own_guid ? shorten_guid (facts->guid) : dup_stand_in (facts);
   EarEpisodeRecord *self;
@@ -780,6 +782,7 @@ ear_episode_record_new (EarEpisodeFacts *facts)
   self->extra = ear_facts_extra_from_episode (facts);
   self->digest = digest_facts (facts, self->extra);
   self->text_digest = digest_text (facts);
+  self->text = g_steal_pointer (&searched);
 
   return self;
 }
@@ -792,6 +795,7 @@ record_clear (gpointer data)
   ear_episode_facts_unref (self->facts);
   g_clear_pointer (&self->extra, g_variant_unref);
   g_free (self->guid);
+  g_free (self->text);
 }
 
 EarEpisodeRecord *
@@ -814,6 +818,8 @@ ear_episode_record_get_size (EarEpisodeRecord *self)
 
   if (self->facts->notes != NULL)
     size += strlen (self->facts->notes);
+  if (self->text != NULL)
+    size += strlen (self->text);
   if (self->extra != NULL)
     size += 2 * g_variant_get_size (self->extra);
 

@@ -51,6 +51,7 @@ typedef struct
   gboolean own_guid;   /* whether the guid is the feed's own */
   gint64 digest;       /* of all facts but the notes */
   gint64 text_digest;  /* of title and notes */
+  char *text;          /* plain text of the notes, for searches */
   GVariant *extra;     /* (nullable): facts without a column */
 } EarEpisodeRecord;
 
@@ -126,10 +127,7 @@ typedef struct
   EarEpisodeFacts *facts;
 } EarEpisodeRow;
 
-/* Searchable part of the notes; a whole transcript is shorter. */
-#define EAR_EPISODE_RECORD_TEXT_LIMIT (512 * 1024)
-
-EarEpisodeRecord *ear_episode_record_new (EarEpisodeFacts *facts);
+EarEpisodeRecord *ear_episode_record_new (EarEpisodeFacts *facts, char *text);
 EarEpisodeRecord *ear_episode_record_ref (EarEpisodeRecord *self);
 void ear_episode_record_unref (EarEpisodeRecord *self);
 gsize ear_episode_record_get_size (EarEpisodeRecord *self);

@@ -438,13 +438,6 @@ ear_database_get_int (EarDatabase *self, GError **error, gint64 *value, const ch
          ear_database_step (self, statement, &row, error);
 }
 
-/* Frees all prepared statements: a statement in use prevents dropping its table. */
-void
-ear_database_forget_statements (EarDatabase *self)
-{
-  g_hash_table_remove_all (self->statements);
-}
-
 /* Returns: (transfer full): the version of SQLite, for bug reports */
 char *
 ear_database_dup_version (void)
@@ -454,13 +447,18 @@ ear_database_dup_version (void)
 
 /* Checks of a database, and checked copies */
 
+/* Checks all pages of a table.
+ * Returns: %FALSE with %EAR_ERROR_DAMAGED on damage */
 static gboolean
-check_ok (EarDatabase *self, const char *sql, GError **error)
+check_table (EarDatabase *self, EarDatabaseDepth depth, const char *table, GError **error)
 {
+  char *sql = sqlite3_mprintf (
+      "PRAGMA %s (%Q)", depth == EAR_DATABASE_CONTENT ? "integrity_check" : "quick_check", table);
   g_autoptr (EarStatement) statement = ear_database_prepare (self, g_intern_string (sql), error);
   const char *answer;
   gboolean row;
 
+  sqlite3_free (sql);
   if (!ear_database_step (self, statement, &row, error))
     return FALSE;
   answer = row ? (const char *) sqlite3_column_text (statement, 0) : NULL;
@@ -474,81 +472,34 @@ check_ok (EarDatabase *self, const char *sql, GError **error)
   return FALSE;
 }
 
-static gboolean
-check_table (EarDatabase *self, EarDatabaseDepth depth, const char *table, GError **error)
-{
-  char *sql = sqlite3_mprintf (
-      "PRAGMA %s (%Q)", depth == EAR_DATABASE_CONTENT ? "integrity_check" : "quick_check", table);
-  gboolean ok = check_ok (self, sql, error);
-
-  sqlite3_free (sql);
-
-  return ok;
-}
-
-/* Returns the names of the tables, those of the full text index @index last. */
-static GPtrArray *
-list_tables (EarDatabase *self, const char *index, EarDatabaseDepth depth, GError **error)
+/* Checks all pages of the file, one table at a time, so that a check can be cancelled
+ * soon.
+ * Returns: %FALSE with %EAR_ERROR_DAMAGED on damage */
+gboolean
+ear_database_check (EarDatabase *self, EarDatabaseDepth depth, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       self, error,
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND (?1 OR sql NOT LIKE 'CREATE "
-      "VIRTUAL%')"
-      " ORDER BY name LIKE ?2 || '%'",
-      "is", depth == EAR_DATABASE_CONTENT, index);
-  g_autoptr (GPtrArray) tables = g_ptr_array_new_with_free_func (g_free);
+      "SELECT 'sqlite_schema' UNION ALL SELECT name FROM sqlite_schema WHERE type = 'table'"
+      " AND (?1 OR sql NOT LIKE 'CREATE VIRTUAL%')",
+      "i", depth == EAR_DATABASE_CONTENT);
   gboolean row = FALSE;
 
-  g_ptr_array_add (tables, g_strdup ("sqlite_schema"));
   while (ear_database_step (self, statement, &row, error) && row)
-    g_ptr_array_add (tables, ear_statement_dup_text (statement, 0));
-
-  return row ? NULL : g_steal_pointer (&tables);
-}
-
-/* Checks all pages of the file, one table at a time, so that a check can
- * be cancelled soon.
- * @index: (nullable): name of a full text index that can be rebuilt from the other tables
- * @index_damaged: (out) (optional): whether only @index is damaged
- * Returns: %FALSE with %EAR_ERROR_DAMAGED on damage */
-gboolean
-ear_database_check (EarDatabase *self, EarDatabaseDepth depth, const char *index,
-                    gboolean *index_damaged, GError **error)
-{
-  g_autoptr (GPtrArray) tables = list_tables (self, index, depth, error);
-
-  if (index_damaged != NULL)
-    *index_damaged = FALSE;
-  if (tables == NULL)
-    return FALSE;
-  for (guint i = 0; i < tables->len; i++)
     {
-      const char *table = g_ptr_array_index (tables, i);
-
+      g_autofree char *table = ear_statement_dup_text (statement, 0);
       g_autoptr (GError) local = NULL;
-      const gboolean is_index = index != NULL && g_str_has_prefix (table, index);
 
       if (check_table (self, depth, table, &local))
         continue;
       /* A table that cannot even be opened is damaged, too. */
-      if (is_index && g_error_matches (local, EAR_ERROR, EAR_ERROR_FAILED))
+      if (g_error_matches (local, EAR_ERROR, EAR_ERROR_FAILED))
         local->code = EAR_ERROR_DAMAGED;
-      /* The index comes last: all other tables are fine. */
-      if (index_damaged != NULL)
-        *index_damaged = is_index;
       g_propagate_error (error, g_steal_pointer (&local));
       return FALSE;
     }
 
-  return TRUE;
-}
-
-/* Checks all pages at once, and that each belongs to one table at most.
- * Returns: %FALSE with %EAR_ERROR_DAMAGED on damage */
-gboolean
-ear_database_check_all (EarDatabase *self, GError **error)
-{
-  return check_ok (self, "PRAGMA quick_check (1)", error);
+  return !row;
 }
 
 /* Compares a new copy with its source; its pages need no check. */
@@ -576,7 +527,7 @@ check_copy (EarDatabase *self, const char *path, GError **error)
         }
     }
 
-  return ear_database_check (copy, EAR_DATABASE_PAGES, NULL, NULL, error);
+  return ear_database_check (copy, EAR_DATABASE_PAGES, error);
 }
 
 /* Writes a compact copy of the database (`VACUUM INTO`), checks it, and renames it once

@@ -68,13 +68,10 @@ gboolean ear_database_step (EarDatabase *self, EarStatement *statement, gboolean
 gboolean ear_database_run (EarDatabase *self, EarStatement *statement, GError **error);
 gboolean ear_database_get_int (EarDatabase *self, GError **error, gint64 *value, const char *sql,
                                const char *types, ...);
-void ear_database_forget_statements (EarDatabase *self);
 char *ear_database_dup_version (void);
 
 /* Checks and copies */
-gboolean ear_database_check (EarDatabase *self, EarDatabaseDepth depth, const char *index,
-                             gboolean *index_damaged, GError **error);
-gboolean ear_database_check_all (EarDatabase *self, GError **error);
+gboolean ear_database_check (EarDatabase *self, EarDatabaseDepth depth, GError **error);
 gboolean ear_database_copy_to (EarDatabase *self, const char *path, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDatabase, ear_database_close)

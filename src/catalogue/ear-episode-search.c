@@ -6,7 +6,6 @@
 #include "ear-catalogue-schema.h"
 #include "ear-columns.h"
 #include "ear-episode-sql.h"
-#include "ear-plain-text.h"
 #include "ear-tokenizer.h"
 
 #include <string.h>
@@ -103,25 +102,9 @@ ear_search_score_register (EarDatabase *database, GError **error)
  * chapters, and the listener's bookmarks. All words have to be in one sentence,
  * chapter or bookmark. */
 
-/* One or two letters are in nearly every sentence. */
-#define SHORTEST 3
-
 /* Parameters of the statement that the filter does not have */
 #define MATCH 2
 #define BOOKMARKED 7
-
-static char *
-dup_match (const char *search)
-{
-  return g_utf8_strlen (search, -1) >= SHORTEST ? ear_episode_sql_dup_words (search) : NULL;
-}
-
-static gboolean
-has_words (EarSearchWords *words, const char *text)
-{
-  return ear_search_words_may_match (words, text, NULL) &&
-         ear_search_words_match (words, text, NULL);
-}
 
 static gboolean
 find_bookmarked (EarDatabase *database, const EarBookmarkText *bookmark, GArray *ids,
@@ -159,7 +142,7 @@ list_bookmarked (EarDatabase *database, const EarEpisodeQuery *query, GError **e
     {
       const EarBookmarkText *bookmark = g_ptr_array_index (query->bookmarks, i);
 
-      if (has_words (words, bookmark->text) && !find_bookmarked (database, bookmark, ids, error))
+      if (ear_search_words_match (words, bookmark->text, NULL) && !find_bookmarked (database, bookmark, ids, error))
         return NULL;
     }
 
@@ -228,7 +211,7 @@ ear_moment_hits_add (EarDatabase *database, const EarEpisodeQuery *query, guint 
 {
   const gboolean ranked = query->sort == EAR_SORT_RANKED &&
                           !ear_episode_query_has_own_order (query);
-  g_autofree char *match = dup_match (query->search);
+  g_autofree char *match = ear_episode_sql_dup_words (query->search);
   g_autoptr (GHashTable) known = NULL;
   g_autoptr (GArray) hits = NULL;
   const guint n_before = ids->len;
@@ -266,7 +249,7 @@ find_bookmark (const EarMomentSearch *search, gint64 *time)
     {
       const EarBookmarkText *bookmark = g_ptr_array_index (search->bookmarks, i);
 
-      if (!has_words (search->words, bookmark->text))
+      if (!ear_search_words_match (search->words, bookmark->text, NULL))
         continue;
       *time = bookmark->time;
       return g_strdup (bookmark->text);
@@ -288,7 +271,7 @@ find_text (EarDatabase *database, const EarMomentSearch *search, const char *sql
     {
       g_autofree char *text = ear_statement_dup_text (statement, 0);
 
-      if (text == NULL || !has_words (search->words, text))
+      if (text == NULL || !ear_search_words_match (search->words, text, NULL))
         continue;
       *time = sqlite3_column_int64 (statement, 1);
       return g_steal_pointer (&text);
@@ -322,7 +305,7 @@ find_link (EarDatabase *database, const EarMomentSearch *search, gint64 *time)
 static char *
 find_sentence (EarDatabase *database, const EarMomentSearch *search, gint64 *time)
 {
-  g_autofree char *match = dup_match (search->text);
+  g_autofree char *match = ear_episode_sql_dup_words (search->text);
   g_autoptr (EarStatement) statement = NULL;
   gboolean row = FALSE;
 
@@ -372,139 +355,6 @@ ear_moment_hits_find (EarDatabase *database, const EarMomentSearch *search, EarS
   return text;
 }
 
-/* Searches as the listener types. The full text index is slow for a prefix of very many
- * words: before it returns the first row it gathers all occurrences of all of them, and
- * cannot be interrupted. But such a prefix is in nearly every row, and then scanning the
- * newest rows is quick. A sample of the newest rows shows how common it is. */
-
-/* Rows to scan before using the index: some milliseconds */
-#define SCAN_ROWS 400
-
-/* Rows of the sample that estimates a word's occurrences */
-#define SAMPLE_ROWS 100
-
-/* More occurrences than the index can gather in a tenth of a second */
-#define COSTLY 400000
-
-/* Limits of hits and rows for such a common prefix */
-#define COMMON_LIMIT 1000
-#define COMMON_ROWS 2000
-
-/* Limit of notes in the index */
-#define NOTES_LIMIT (512 * 1024)
-
-/* Returns SQL for the rows of a query in its order; if @by_index, for those that have all
- * words but the last one. */
-static const char *
-get_scan_sql (const EarEpisodeQuery *query, gboolean by_index)
-{
-  g_autoptr (EarEpisodeQuery) rows = ear_episode_query_copy (query);
-  g_autofree char *sql = NULL;
-
-  rows->sort = EAR_SORT_NEWEST;
-  if (!by_index)
-    g_clear_pointer (&rows->search, g_free);
-  sql = g_strdup_printf ("SELECT episode.id, title, text FROM (%s) AS found"
-                         " CROSS JOIN episode ON episode.id = found.id"
-                         " LEFT JOIN notes ON notes.episode = found.id",
-                         ear_episode_sql_get (rows));
-
-  return g_intern_string (sql);
-}
-
-static EarStatement *
-prepare_scan (EarDatabase *database, const EarEpisodeQuery *query, gint64 n_rows, GError **error)
-{
-  g_autofree char *match = ear_episode_sql_dup_match (query, TRUE);
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      database, get_scan_sql (query, match != NULL), error);
-
-  if (statement == NULL)
-    return NULL;
-  sqlite3_bind_int64 (statement, 1, query->podcast);
-  sqlite3_bind_text (statement, 2, match, -1, SQLITE_TRANSIENT);
-  sqlite3_bind_int64 (statement, 3, n_rows);
-  ear_episode_filter_bind (statement, query);
-
-  return g_steal_pointer (&statement);
-}
-
-/* Scans up to @n_rows rows, for up to @limit hits; with @titles_first, hits with all
- * words in their title come first. @all: whether there were no more rows. */
-static GArray *
-scan (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit,
-      guint n_rows, gboolean titles_first, gboolean *all, GError **error)
-{
-  g_autoptr (EarStatement) statement = prepare_scan (database, query, n_rows, error);
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  guint n_in_title = 0;
-  guint n_seen = 0;
-  gboolean row = TRUE;
-
-  if (statement == NULL)
-    return NULL;
-  while (ids->len < limit)
-    {
-      g_autofree char *notes = NULL;
-      const char *title;
-      gint64 id;
-
-      if (!ear_database_step (database, statement, &row, error))
-        return NULL;
-      if (!row)
-        break;
-      n_seen++;
-      id = sqlite3_column_int64 (statement, 0);
-      title = (const char *) sqlite3_column_text (statement, 1);
-      if (titles_first && ear_search_words_match (words, title, NULL))
-        {
-          g_array_insert_val (ids, n_in_title++, id);
-          continue;
-        }
-      notes = ear_plain_text_from_notes ((const char *) sqlite3_column_text (statement, 2),
-                                         NOTES_LIMIT);
-      /* Compare bytes first: that is the quickest way to reject a rare word. */
-      if (ear_search_words_may_match (words, title, notes) &&
-          ear_search_words_match (words, title, notes))
-        g_array_append_val (ids, id);
-    }
-  *all = !row && n_seen < n_rows;
-
-  return g_steal_pointer (&ids);
-}
-
-/* Estimates the occurrences of the last word in all episodes, which the index would
- * gather, from a sample of the newest rows. */
-static gboolean
-estimate (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words,
-          double *n_places, GError **error)
-{
-  g_autoptr (EarStatement) statement = prepare_scan (database, query, SAMPLE_ROWS, error);
-  gint64 n_episodes = 0;
-  guint n_found = 0;
-  guint n_rows = 0;
-  gboolean row = FALSE;
-
-  if (statement == NULL ||
-      !ear_database_get_int (database, error, &n_episodes,
-                             "SELECT total (n_episodes) FROM podcast_count", ""))
-    return FALSE;
-  while (ear_database_step (database, statement, &row, error) && row)
-    {
-      g_autofree char *notes = ear_plain_text_from_notes (
-          (const char *) sqlite3_column_text (statement, 2), NOTES_LIMIT);
-
-      n_found += ear_search_words_count_last (words,
-                                              (const char *) sqlite3_column_text (statement, 1));
-      n_found += ear_search_words_count_last (words, notes);
-      n_rows++;
-    }
-  /* Without rows to scan, do not use the index at all. */
-  *n_places = n_rows > 0 ? (double) n_found / n_rows * (double) n_episodes : G_MAXDOUBLE;
-
-  return !row;
-}
-
 typedef struct
 {
   gint64 id;
@@ -522,9 +372,9 @@ compare_hits (gconstpointer a, gconstpointer b)
 }
 
 static EarStatement *
-prepare_hits (EarDatabase *database, const EarEpisodeQuery *query, GError **error)
+prepare_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *match,
+              GError **error)
 {
-  g_autofree char *match = ear_episode_sql_dup_match (query, FALSE);
   g_autoptr (GString) sql = g_string_new (
       "SELECT id, ear_rank (episode_text) FROM episode_text"
       " CROSS JOIN episode ON episode.sort_key = episode_text.rowid"
@@ -533,10 +383,8 @@ prepare_hits (EarDatabase *database, const EarEpisodeQuery *query, GError **erro
 
   ear_episode_filter_append_condition (sql, query);
   g_string_append (sql, " ORDER BY episode_text.rowid DESC");
-  statement = ear_database_query (database, error, g_intern_string (sql->str), "x", query->podcast);
-  if (statement == NULL)
-    return NULL;
-  sqlite3_bind_text (statement, 2, match, -1, SQLITE_TRANSIENT);
+  statement = ear_database_query (database, error, g_intern_string (sql->str), "xs",
+                                  query->podcast, match);
   ear_episode_filter_bind (statement, query);
 
   return statement;
@@ -544,9 +392,10 @@ prepare_hits (EarDatabase *database, const EarEpisodeQuery *query, GError **erro
 
 /* Returns the newest hits, the best of them first, and then the others by age. */
 static GArray *
-run_ranked (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
+run_ranked (EarDatabase *database, const EarEpisodeQuery *query, const char *match, guint limit,
+            GError **error)
 {
-  g_autoptr (EarStatement) statement = prepare_hits (database, query, error);
+  g_autoptr (EarStatement) statement = prepare_hits (database, query, match, error);
   g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (Hit));
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   gboolean row = FALSE;
@@ -571,59 +420,19 @@ run_ranked (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GE
   return g_steal_pointer (&ids);
 }
 
-/* Returns the newest hits of a very common prefix. */
-static GArray *
-run_common (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit,
-            gboolean ranked, GError **error)
-{
-  gboolean all;
-  g_autoptr (GArray) ids = scan (database, query, words, COMMON_LIMIT, COMMON_ROWS, ranked, &all,
-                                 error);
-
-  if (ids != NULL && limit > 0 && limit < ids->len)
-    g_array_set_size (ids, limit);
-
-  return g_steal_pointer (&ids);
-}
-
 static GArray *
 run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
 {
-  g_autoptr (EarSearchWords) words = ear_search_words_new (database, query->search, error);
-  double n_places = 0;
-  gboolean ranked;
+  g_autofree char *match = ear_episode_sql_dup_match (query);
 
-  if (words == NULL)
-    return NULL;
-  if (ear_search_words_get_n (words) == 0)
+  if (match == NULL)
     return g_array_new (FALSE, FALSE, sizeof (gint64));
-  if (query->sort != EAR_SORT_NEWEST && query->sort != EAR_SORT_RANKED)
-    return ear_episode_sql_run (database, query, limit, error);
 
-  ranked = query->sort == EAR_SORT_RANKED && !ear_episode_query_has_own_order (query) &&
-           !ear_search_words_are_short (words);
-  /* The scan is in the order of the list. */
-  if (!ranked && query->list != NULL)
-    return ear_episode_sql_run (database, query, limit, error);
-  if (!ranked && limit > 0)
-    {
-      gboolean all = FALSE;
-      g_autoptr (GArray) ids = scan (database, query, words, limit, SCAN_ROWS, FALSE, &all, error);
-
-      if (ids == NULL || all || ids->len == limit)
-        return g_steal_pointer (&ids);
-    }
-  if (!estimate (database, query, words, &n_places, error))
-    return NULL;
-  if (n_places > COSTLY)
-    return run_common (database, query, words, limit, ranked, error);
-
-  return ranked ? run_ranked (database, query, limit, error)
-                : ear_episode_sql_run (database, query, limit, error);
+  return ear_episode_query_is_ranked (query) ? run_ranked (database, query, match, limit, error)
+                                             : ear_episode_sql_run (database, query, limit, error);
 }
 
-/* Runs a search. A prefix that is too common for the index finds only its newest 1000
- * hits, in the orders by age and by rank.
+/* Runs a search.
  * @limit: maximum number of ids, or 0 for all
  * Returns: (transfer full) (element-type gint64): row ids of episodes in
  * order, or %NULL */

@@ -425,15 +425,18 @@ append_word (GString *match, const char *word, gboolean prefix)
   g_string_append (match, prefix ? "\" *" : "\"");
 }
 
-/* @n_words: number of @words, the last of which is a prefix */
+/* @words: typed words, the last of which is a prefix */
 static void
-append_words (GString *match, GPtrArray *words, guint n_words)
+append_words (GString *match, GPtrArray *words)
 {
-  for (guint i = 0; i < n_words; i++)
+  for (guint i = 0; i < words->len; i++)
     {
+      const char *word = g_ptr_array_index (words, i);
+
       if (i > 0)
         g_string_append (match, " AND ");
-      append_word (match, g_ptr_array_index (words, i), i + 1 == words->len);
+      append_word (match, word,
+                   i + 1 == words->len && g_utf8_strlen (word, -1) >= EAR_SHORTEST_PREFIX);
     }
 }
 
@@ -448,29 +451,27 @@ ear_episode_sql_dup_words (const char *search)
 
   if (match == NULL)
     return NULL;
-  append_words (match, words, words->len);
+  append_words (match, words);
 
   return g_string_free_and_steal (match);
 }
 
 /* Turns typed text into an expression for the full text index: each word in quotes, so
  * that none is an operator.
- * @whole: only the words before the last one; otherwise all, the last one as a prefix
  * Returns: (transfer full) (nullable): the expression, or %NULL
  * without searchable words */
 char *
-ear_episode_sql_dup_match (const EarEpisodeQuery *query, gboolean whole)
+ear_episode_sql_dup_match (const EarEpisodeQuery *query)
 {
   g_autoptr (GPtrArray) words = ear_search_words_split (query->search);
   g_autoptr (GString) match = g_string_new (NULL);
-  const guint n_words = whole && words->len > 0 ? words->len - 1 : words->len;
 
-  if (n_words == 0)
+  if (words->len == 0)
     return NULL;
   if (query->podcast != 0)
     g_string_append_printf (match, "podcast : \"p%" G_GINT64_FORMAT "\" AND ", query->podcast);
   g_string_append (match, "{title notes} : (");
-  append_words (match, words, n_words);
+  append_words (match, words);
   g_string_append_c (match, ')');
 
   return g_string_free_and_steal (g_steal_pointer (&match));
@@ -490,7 +491,7 @@ ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint 
 
   if (query->search != NULL)
     {
-      match = ear_episode_sql_dup_match (query, FALSE);
+      match = ear_episode_sql_dup_match (query);
       if (match == NULL)
         return g_array_new (FALSE, FALSE, sizeof (gint64));
     }

@@ -26,7 +26,7 @@ gboolean ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, 
 gboolean ear_episode_sql_has (EarDatabase *database, EarEpisodeFilter filter, gboolean *has,
                               GError **error);
 GHashTable *ear_episode_sql_count_new (EarDatabase *database, GError **error);
-char *ear_episode_sql_dup_match (const EarEpisodeQuery *query, gboolean whole);
+char *ear_episode_sql_dup_match (const EarEpisodeQuery *query);
 char *ear_episode_sql_dup_words (const char *search);
 const char *ear_episode_sql_get_order (const EarEpisodeQuery *query);
 EarSeriesProgress *ear_episode_sql_read_series (EarDatabase *database, gint64 podcast,

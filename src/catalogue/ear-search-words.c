@@ -3,7 +3,6 @@
 
 #include "ear-search-words.h"
 
-#include "ear-plain-text.h"
 #include "ear-tokenizer.h"
 
 #include <string.h>
@@ -13,9 +12,6 @@
 
 /* Limit of a word's tokens; further ones are ignored */
 #define TOKEN_LIMIT 32
-
-/* A prefix of so few characters is in nearly every text. */
-#define SHORT_PREFIX 2
 
 /* A typed word: the tokens of "foo-bar" have to follow each other. */
 typedef struct
@@ -40,54 +36,7 @@ struct _EarSearchWords
   GArray *hits; /* (nullable): hits in the present text */
   guint n_tokens; /* tokens of the text so far */
   guint n_missing;
-  guint n_last; /* words of the text that begin with the last one */
-  GString *lower; /* lower-case text for comparing bytes */
 };
-
-/* Returns the number of non-ASCII bytes at @at that are certainly no part of a word: a
- * no-break space, dashes, quotes and other general punctuation. */
-static gsize
-skip_punctuation (const char *at)
-{
-  const guchar *bytes = (const guchar *) at;
-
-  if (bytes[0] == 0xc2 && bytes[1] == 0xa0)
-    return 2;
-  if (bytes[0] == 0xe2 && bytes[1] == 0x80 && bytes[2] >= 0x80 && bytes[2] <= 0xbf)
-    return 3;
-
-  return 0;
-}
-
-/* Converts a text to lower case. Returns whether its words are ASCII only. */
-static gboolean
-lower (EarSearchWords *self, const char *text)
-{
-  const gsize length = strlen (text);
-  guchar all = 0;
-  char *to;
-
-  g_string_set_size (self->lower, length);
-  to = self->lower->str;
-  for (gsize i = 0; i < length; i++)
-    {
-      const guchar byte = (guchar) text[i];
-
-      all |= byte;
-      to[i] = (char) (byte | ((guchar) (byte - 'A') < 26) << 5);
-    }
-  for (gsize i = 0; all >= 0x80 && i < length; i++)
-    if ((guchar) text[i] >= 0x80)
-      {
-        const gsize skipped = skip_punctuation (text + i);
-
-        if (skipped == 0)
-          return FALSE;
-        i += skipped - 1;
-      }
-
-  return TRUE;
-}
 
 static void
 word_free (gpointer data)
@@ -164,7 +113,6 @@ ear_search_words_new (EarDatabase *database, const char *search, GError **error)
   g_autoptr (GPtrArray) typed = ear_search_words_split (search);
 
   self->words = g_ptr_array_new_with_free_func (word_free);
-  self->lower = g_string_new (NULL);
   if (!find_tokenizer (self, database))
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, "The tokenizer cannot be found");
@@ -176,7 +124,7 @@ ear_search_words_new (EarDatabase *database, const char *search, GError **error)
       Word *word = g_new0 (Word, 1);
 
       word->tokens = g_ptr_array_new_with_free_func (g_free);
-      word->prefix = i + 1 == typed->len;
+      word->prefix = i + 1 == typed->len && g_utf8_strlen (text, -1) >= EAR_SHORTEST_PREFIX;
       g_ptr_array_add (self->words, word);
       self->functions.xTokenize (self->tokenizer, word, FTS5_TOKENIZE_QUERY, text,
                                  (int) strlen (text), add_token);
@@ -194,25 +142,7 @@ ear_search_words_free (EarSearchWords *self)
   if (self->tokenizer != NULL)
     self->functions.xDelete (self->tokenizer);
   g_ptr_array_unref (self->words);
-  g_string_free (self->lower, TRUE);
   g_free (self);
-}
-
-guint
-ear_search_words_get_n (EarSearchWords *self)
-{
-  return self->words->len;
-}
-
-/* Whether the last word is one or two letters, with which many words begin. */
-gboolean
-ear_search_words_are_short (EarSearchWords *self)
-{
-  const Word *last = self->words->len > 0 ? g_ptr_array_index (self->words, self->words->len - 1)
-                                          : NULL;
-
-  return last != NULL && last->prefix && last->tokens->len == 1 &&
-         g_utf8_strlen (g_ptr_array_index (last->tokens, 0), -1) <= SHORT_PREFIX;
 }
 
 static gboolean
@@ -335,90 +265,6 @@ ear_search_words_match (EarSearchWords *self, const char *title, const char *not
   return self->n_missing == 0;
 }
 
-/* Whether the lower-case text has the bytes of a token. */
-static gboolean
-has_bytes (EarSearchWords *self, const char *token)
-{
-  return memmem (self->lower->str, self->lower->len, token, strlen (token)) != NULL;
-}
-
-static gboolean
-has_all_bytes (EarSearchWords *self, const Word *word)
-{
-  for (guint i = 0; i < word->tokens->len; i++)
-    if (!has_bytes (self, g_ptr_array_index (word->tokens, i)))
-      return FALSE;
-
-  return TRUE;
-}
-
-/* Returns bits of the words that may be in the text. */
-static guint64
-find_bytes (EarSearchWords *self, const char *text)
-{
-  guint64 found = 0;
-
-  if (text == NULL)
-    return 0;
-  /* Only the tokenizer can compare accents, wide forms and other scripts. */
-  if (!lower (self, text))
-    return G_MAXUINT64;
-  for (guint i = 0; i < self->words->len; i++)
-    found |= (guint64) has_all_bytes (self, g_ptr_array_index (self->words, i)) << i;
-
-  return found;
-}
-
-/* A quick check that only compares bytes.
- * @title: (nullable): a title
- * @notes: (nullable): plain text
- * Returns: %FALSE if ear_search_words_match() would fail; otherwise call that */
-gboolean
-ear_search_words_may_match (EarSearchWords *self, const char *title, const char *notes)
-{
-  const guint64 all = ((guint64) 1 << self->words->len) - 1;
-  guint64 found = find_bytes (self, title) & all;
-
-  if (found != all)
-    found |= find_bytes (self, notes) & all;
-
-  return found == all;
-}
-
-static int
-count_token (void *data, int flags, const char *token, int length, int start, int end)
-{
-  EarSearchWords *self = data;
-  Word *last = g_ptr_array_index (self->words, self->words->len - 1);
-
-  if ((flags & FTS5_TOKEN_COLOCATED) == 0)
-    last->ended = FALSE;
-  if (!last->ended && is_token (last, last->tokens->len - 1, token, (gsize) length))
-    {
-      last->ended = TRUE;
-      self->n_last++;
-    }
-
-  return SQLITE_OK;
-}
-
-/* For a complete last word, the index gathers nothing.
- * @text: (nullable): a text
- * Returns: number of words in the text that begin with the last typed one */
-guint
-ear_search_words_count_last (EarSearchWords *self, const char *text)
-{
-  const Word *last = g_ptr_array_index (self->words, self->words->len - 1);
-  const char *token = g_ptr_array_index (last->tokens, last->tokens->len - 1);
-
-  self->n_last = 0;
-  if (text != NULL && last->prefix && (!lower (self, text) || has_bytes (self, token)))
-    self->functions.xTokenize (self->tokenizer, self, FTS5_TOKENIZE_DOCUMENT, text,
-                               (int) strlen (text), count_token);
-
-  return self->n_last;
-}
-
 /* Length of a snippet: about two lines of a row */
 #define SNIPPET_BYTES 160
 
@@ -427,9 +273,6 @@ ear_search_words_count_last (EarSearchWords *self, const char *text)
 
 /* Distance that a cut may move to fall between two words */
 #define WORD_BYTES 24
-
-/* Limit of notes to search */
-#define NOTES_LIMIT (512 * 1024)
 
 /* Limit of hits: a word that is everywhere, or its first letter, has too many. */
 #define MARKS_LIMIT 500
@@ -539,15 +382,14 @@ cut_out (EarSnippet *self, const char *text, GArray *hits, guint first, guint la
   self->text = g_string_free_and_steal (g_steal_pointer (&out));
 }
 
-/* Finds the part of the notes with the most words. Its cost is bounded for any notes.
+/* Finds the part of the text with the most words. Its cost is bounded for any text.
  * @title: (nullable): title of an episode
- * @notes: (nullable): its notes, as in the feed
+ * @text: (nullable): plain text of its notes
  * Returns: (transfer full): a snippet */
 EarSnippet *
-ear_snippet_make (EarSearchWords *words, const char *title, const char *notes)
+ear_snippet_make (EarSearchWords *words, const char *title, const char *text)
 {
   EarSnippet *self = g_new0 (EarSnippet, 1);
-  g_autofree char *text = ear_plain_text_from_notes (notes, NOTES_LIMIT);
   g_autoptr (GArray) in_title = ear_search_words_find (words, title);
   g_autoptr (GArray) hits = ear_search_words_find (words, text);
   guint best = 0, best_first = 0, best_last = 0;

@@ -7,9 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* The words of a search, cut by the tokenizer of the full text index itself, for finding
- * them without the index: to highlight them in a text, and to scan the newest rows when
- * nearly all of them match. */
+/* The words of a search, cut by the tokenizer of the full text index itself, to highlight
+ * them in a text. */
 typedef struct _EarSearchWords EarSearchWords;
 
 /* Bytes of a text */
@@ -27,18 +26,18 @@ typedef struct
   guint word;
 } EarSearchHit;
 
+/* A last word with fewer letters is a whole word, and no prefix: nearly every text has a
+ * word that begins with them. */
+#define EAR_SHORTEST_PREFIX 3
+
 GPtrArray *ear_search_words_split (const char *search);
 EarSearchWords *ear_search_words_new (EarDatabase *database, const char *search, GError **error);
-guint ear_search_words_get_n (EarSearchWords *self);
-gboolean ear_search_words_are_short (EarSearchWords *self);
 gboolean ear_search_words_match (EarSearchWords *self, const char *title, const char *notes);
-gboolean ear_search_words_may_match (EarSearchWords *self, const char *title, const char *notes);
-guint ear_search_words_count_last (EarSearchWords *self, const char *text);
 void ear_search_words_free (EarSearchWords *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSearchWords, ear_search_words_free)
 
-EarSnippet *ear_snippet_make (EarSearchWords *words, const char *title, const char *notes);
+EarSnippet *ear_snippet_make (EarSearchWords *words, const char *title, const char *text);
 GArray *ear_search_words_find_in_notes (EarSearchWords *words, EarNotes *notes);
 
 G_END_DECLS

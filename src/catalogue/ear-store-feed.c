@@ -117,173 +117,6 @@ find_key (EarCatalogueTables *self, gint64 published, gint64 n_answers, gboolean
   return TRUE;
 }
 
-/* Sorts by date, then by index in the feed. Episodes that the feed has dropped come last,
- * in their order. */
-static int
-compare_ordered (gconstpointer a, gconstpointer b)
-{
-  const EarOrdered *first = a;
-  const EarOrdered *second = b;
-
-  if (first->published != second->published)
-    return first->published < second->published ? -1 : 1;
-  if (first->place != second->place)
-    return first->place < second->place ? -1 : 1;
-
-  return (first->key < second->key) - (first->key > second->key);
-}
-
-static int
-compare_keys_descending (gconstpointer a, gconstpointer b)
-{
-  const gint64 first = *(const gint64 *) a;
-  const gint64 second = *(const gint64 *) b;
-
-  return (first < second) - (first > second);
-}
-
-/* Adds episodes that the feed has dropped, with the same dates as new ones: the new ones
- * go above them. */
-static gboolean
-add_dropped (EarCatalogueTables *self, EarAnswer *answer, GError **error)
-{
-  g_autoptr (GHashTable) dates = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  g_autoptr (EarStatement) statement = NULL;
-  gint64 n_episodes = 0;
-  gboolean row = FALSE;
-
-  if (!ear_database_get_int (self->database, error, &n_episodes,
-                             "SELECT n_episodes FROM podcast_count WHERE podcast = ?1", "x",
-                             answer->podcast))
-    return FALSE;
-  if (n_episodes <= g_hash_table_size (answer->seen))
-    return TRUE;
-  for (guint i = 0; i < answer->order->len; i++)
-    {
-      const EarOrdered *item = &g_array_index (answer->order, EarOrdered, i);
-
-      if (item->moved && item->published != EAR_DATE_UNKNOWN)
-        g_hash_table_add (dates, g_memdup2 (&item->published, sizeof item->published));
-    }
-  if (g_hash_table_size (dates) == 0)
-    return TRUE;
-  statement = ear_database_query (
-      self->database, error,
-      "SELECT id, published, sort_key FROM episode WHERE podcast = ?1 AND published IS NOT NULL",
-      "x", answer->podcast);
-  while (ear_database_step (self->database, statement, &row, error) && row)
-    {
-      const EarOrdered item = { sqlite3_column_int64 (statement, 0),
-                                sqlite3_column_int64 (statement, 1),
-                                sqlite3_column_int64 (statement, 2), G_MAXUINT, FALSE };
-
-      if (g_hash_table_contains (dates, &item.published) &&
-          !g_hash_table_contains (answer->seen, &item.id))
-        g_array_append_val (answer->order, item);
-    }
-
-  return !row;
-}
-
-/* Cancels the indexing of a text at the end of the transaction: its key belongs to
- * another episode now. */
-static void
-forget_text (EarCatalogueTables *self, gint64 key)
-{
-  for (guint i = 0; i < self->text_changes->len; i++)
-    {
-      EarTextChange *change = &g_array_index (self->text_changes, EarTextChange, i);
-
-      if (change->key == key)
-        change->record = NULL;
-    }
-}
-
-static gboolean
-index_text (EarCatalogueTables *self, gint64 podcast, gint64 episode, gint64 key, GError **error)
-{
-  g_autoptr (EarStatement) statement = ear_database_query (
-      self->database, error,
-      "SELECT guid, title, notes.text FROM episode LEFT JOIN notes ON notes.episode = episode.id"
-      " WHERE id = ?1",
-      "x", episode);
-  g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
-  EarEpisodeRecord *record;
-  gboolean row = FALSE;
-
-  if (!ear_database_step (self->database, statement, &row, error) || !row)
-    return !row;
-  facts->guid = ear_statement_dup_text (statement, 0);
-  facts->title = ear_statement_dup_text (statement, 1);
-  facts->notes = ear_statement_dup_text (statement, 2);
-  record = ear_episode_record_new (facts);
-  if (record == NULL)
-    return TRUE;
-  g_ptr_array_add (self->held, record);
-  ear_catalogue_tables_change_text (self, podcast, key, record);
-
-  return TRUE;
-}
-
-/* Distributes the keys of episodes of one date among them, in the order of the feed. */
-static gboolean
-order_date (EarCatalogueTables *self, gint64 podcast, const EarOrdered *items, guint n,
-            GError **error)
-{
-  g_autofree gint64 *keys = g_new (gint64, n);
-
-  for (guint i = 0; i < n; i++)
-    keys[i] = items[i].key;
-  qsort (keys, n, sizeof *keys, compare_keys_descending);
-  for (guint i = 0; i < n; i++)
-    if (keys[i] != items[i].key)
-      {
-        forget_text (self, items[i].key);
-        ear_catalogue_tables_change_text (self, podcast, items[i].key, NULL);
-        if (!ear_catalogue_tables_forget_links (self, items[i].id, items[i].key, error))
-          return FALSE;
-      }
-  for (guint i = 0; i < n; i++)
-    if (keys[i] != items[i].key)
-      {
-        if (!ear_database_execute (self->database, error,
-                                   "UPDATE episode SET sort_key = ?2 WHERE id = ?1", "xx",
-                                   items[i].id, keys[i]) ||
-            !index_text (self, podcast, items[i].id, keys[i], error))
-          return FALSE;
-        ear_podcast_event_rewrite (ear_catalogue_event_get (self->event, podcast), items[i].id,
-                                   EAR_CHANGE_DATE);
-      }
-
-  return TRUE;
-}
-
-/* Sorts episodes of one date in the order of the feed: a new one got the lowest key of
- * its second, though it is at the top of the feed. */
-static gboolean
-order_answer (EarCatalogueTables *self, EarAnswer *answer, GError **error)
-{
-  GArray *order = answer->order;
-
-  if (!add_dropped (self, answer, error))
-    return FALSE;
-  g_array_sort (order, compare_ordered);
-  for (guint first = 0, next; first < order->len; first = next)
-    {
-      const EarOrdered *items = &g_array_index (order, EarOrdered, first);
-
-      for (next = first + 1; next < order->len &&
-                             g_array_index (order, EarOrdered, next).published == items->published;)
-        next++;
-      if (items->published != EAR_DATE_UNKNOWN && next - first > 1 &&
-          !order_date (self, answer->podcast, items, next - first, error))
-        return FALSE;
-    }
-  g_array_set_size (order, 0);
-
-  return TRUE;
-}
-
 /* Deletes a duplicate row of an episode, after moving its marks and its guid to the other
  * row. A row with a download stays until that is removed.
  * @episode: row id of the duplicate
@@ -310,7 +143,6 @@ merge_episode (EarCatalogueTables *self, gint64 episode, gint64 into, GError **e
   ear_mark_sql_read (&state, statement, 3);
   ear_statement_reset (statement);
 
-  forget_text (self, key);
   ear_catalogue_tables_change_text (self, podcast, key, NULL);
   if (!ear_catalogue_tables_merge_state (self, into, &state, error) ||
       !ear_database_execute (self->database, error, "DELETE FROM notes WHERE episode = ?1", "x",
@@ -469,17 +301,11 @@ is_news (EarCatalogueTables *self, const Source *source, EarEpisodeFacts *facts)
          (facts->published != EAR_DATE_UNKNOWN && facts->published > source->newest);
 }
 
-/* @place: index of the episode in the feed
- * @moved: whether it is new, or has another date */
 static void
-add_seen (EarAnswer *answer, gint64 id, EarEpisodeRecord *record, gint64 key, guint place,
-          gboolean moved)
+add_seen (EarAnswer *answer, gint64 id, EarEpisodeRecord *record)
 {
-  const EarOrdered ordered = { id, record->facts->published, key, place, moved };
-
   g_hash_table_add (answer->seen, g_memdup2 (&id, sizeof id));
   ear_known_episodes_add (answer->items, id, record->facts);
-  g_array_append_val (answer->order, ordered);
 }
 
 /* Leaves @id 0 if the podcast has an episode of that guid. OR IGNORE also prevents SQLite
@@ -487,7 +313,7 @@ add_seen (EarAnswer *answer, gint64 id, EarEpisodeRecord *record, gint64 key, gu
  * each page of 16 kB before changing it. */
 static gboolean
 insert_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
-                EarEpisodeRecord *record, guint place, gint64 *id, GError **error)
+                EarEpisodeRecord *record, gint64 *id, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
@@ -516,7 +342,7 @@ insert_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answe
   if (sqlite3_changes (ear_database_get_handle (self->database)) == 0)
     return TRUE;
   *id = self->next_id++;
-  add_seen (answer, *id, record, key, place, TRUE);
+  add_seen (answer, *id, record);
   if (record->facts->notes != NULL && !put_notes (self, *id, record->facts, error))
     return FALSE;
 
@@ -534,11 +360,11 @@ insert_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answe
 /* Adds an episode that is certainly new. */
 static gboolean
 add_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
-             EarEpisodeRecord *record, guint place, GError **error)
+             EarEpisodeRecord *record, GError **error)
 {
   gint64 id = 0;
 
-  if (!insert_episode (self, source, answer, record, place, &id, error))
+  if (!insert_episode (self, source, answer, record, &id, error))
     return FALSE;
   if (id == 0)
     {
@@ -584,7 +410,7 @@ compare_chapters (EarCatalogueTables *self, gint64 episode, gint64 before, EarEp
 /* Updates an episode edited in the feed: the row stays, with its marks. */
 static gboolean
 update_episode (EarCatalogueTables *self, const Source *source, const Stored *stored,
-                EarEpisodeRecord *record, gint64 *new_key, GError **error)
+                EarEpisodeRecord *record, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
@@ -622,7 +448,6 @@ update_episode (EarCatalogueTables *self, const Source *source, const Stored *st
     }
   ear_podcast_event_rewrite (ear_catalogue_event_get (self->event, source->podcast), stored->id,
                              what);
-  *new_key = key;
 
   return TRUE;
 }
@@ -724,31 +549,29 @@ rename_episode (EarCatalogueTables *self, const Source *source, const Stored *st
 
 static gboolean
 adopt (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarEpisodeRecord *record,
-       guint place, gint64 id, GError **error)
+       gint64 id, GError **error)
 {
   g_autoptr (EarStatement) statement =
       ear_database_query (self->database, error, STORED_SQL " WHERE id = ?1", "x", id);
   g_auto (Stored) stored = { 0 };
   gboolean found = FALSE;
-  gint64 key;
 
   if (!read_stored (self, statement, &stored, &found, error))
     return FALSE;
   if (!found)
     return TRUE;
   ear_statement_reset (statement);
-  key = stored.sort_key;
   if ((stored.digest != record->digest || stored.text_digest != record->text_digest) &&
-      !update_episode (self, source, &stored, record, &key, error))
+      !update_episode (self, source, &stored, record, error))
     return FALSE;
-  add_seen (answer, id, record, key, place, key != stored.sort_key);
+  add_seen (answer, id, record);
 
   return rename_episode (self, source, &stored, record, error);
 }
 
 static gboolean
 put_suspect (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
-             EarEpisodeRecord *record, guint place, GError **error)
+             EarEpisodeRecord *record, GError **error)
 {
   g_auto (Stored) stored = { 0 };
   gboolean found = FALSE;
@@ -762,9 +585,9 @@ put_suspect (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
   if (!suspect (self, source, answer, record, &id, error))
     return FALSE;
   if (id != 0)
-    return adopt (self, source, answer, record, place, id, error);
+    return adopt (self, source, answer, record, id, error);
 
-  return add_episode (self, source, answer, record, place, error);
+  return add_episode (self, source, answer, record, error);
 }
 
 /* @gone: whether its feed no longer has it */
@@ -782,14 +605,12 @@ put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
   g_auto (Stored) stored = { 0 };
   gboolean found = FALSE;
   gboolean leave_out = FALSE;
-  const guint place = answer->n_items++;
   const gint64 twin = find_twin (answer, record);
   gint64 id = 0;
-  gint64 key;
 
   /* Hardly any episode of a first response is known: insert before looking. */
   if (source->n_answers == 0 && twin == 0 &&
-      !insert_episode (self, source, answer, record, place, &id, error))
+      !insert_episode (self, source, answer, record, &id, error))
     return FALSE;
   if (id != 0)
     return TRUE;
@@ -813,22 +634,20 @@ put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
     {
       answer->suspects_size += ear_episode_record_get_size (record);
       g_ptr_array_add (answer->suspects, ear_episode_record_ref (record));
-      g_array_append_val (answer->suspect_places, place);
       return TRUE;
     }
   if (!found && id != 0)
-    return adopt (self, source, answer, record, place, id, error);
+    return adopt (self, source, answer, record, id, error);
   if (!found)
-    return add_episode (self, source, answer, record, place, error);
-  key = stored.sort_key;
+    return add_episode (self, source, answer, record, error);
   if (stored.digest != record->digest || stored.text_digest != record->text_digest)
     {
-      if (!update_episode (self, source, &stored, record, &key, error))
+      if (!update_episode (self, source, &stored, record, error))
         return FALSE;
     }
   else if (stored.gone && !set_gone (self, id, FALSE, error))
     return FALSE;
-  add_seen (answer, id, record, key, place, key != stored.sort_key);
+  add_seen (answer, id, record);
 
   return TRUE;
 }
@@ -878,8 +697,7 @@ resolve_suspects (EarCatalogueTables *self, EarAnswer *answer, GError **error)
       EarEpisodeRecord *record = g_ptr_array_index (answer->suspects, i);
 
       g_ptr_array_add (self->held, ear_episode_record_ref (record));
-      if (!put_suspect (self, &source, answer, record,
-                        g_array_index (answer->suspect_places, guint, i), error))
+      if (!put_suspect (self, &source, answer, record, error))
         return FALSE;
     }
 
@@ -1114,8 +932,6 @@ ear_catalogue_tables_put_check (EarCatalogueTables *self, EarCatalogueOp *op, GE
   if (facts != NULL && !put_podcast (self, podcast, facts, error))
     return FALSE;
   if (facts != NULL && check->whole && known && !mark_gone (self, answer, error))
-    return FALSE;
-  if (facts != NULL && answer != NULL && !order_answer (self, answer, error))
     return FALSE;
   if (!update_check (self, podcast, check, facts != NULL, keep_tags, error) ||
       !report_check (self, podcast, error))

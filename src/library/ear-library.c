@@ -8,6 +8,7 @@
 #include "ear-durable.h"
 #include "ear-error.h"
 #include "ear-property.h"
+#include "ear-show-notes.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
@@ -356,19 +357,6 @@ catalogue_damaged_cb (EarLibrary *self, const char *set_aside)
                      TRUE);
 }
 
-/* Shows a notice at the start and at the end. */
-static void
-indexing_cb (EarLibrary *self, double indexed)
-{
-  if (indexed <= 0)
-    ear_notices_add (
-        self->services.notices,
-        _("The search index was damaged and is being rebuilt. Searches may not find everything until then."),
-        FALSE);
-  else if (indexed >= 1)
-    ear_notices_add (self->services.notices, _("The search index was rebuilt"), FALSE);
-}
-
 /* Passes events from one part of the library to others. */
 
 static void
@@ -488,7 +476,6 @@ connect_parts (EarLibrary *self)
     GCallback callback;
   } signals[] = {
     { services->catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb) },
-    { services->catalogue, "indexing", G_CALLBACK (indexing_cb) },
     { services->catalogue, "failed", G_CALLBACK (catalogue_failed_cb) },
     { services->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb) },
     { services->catalogue, "episodes-renamed", G_CALLBACK (episodes_renamed_cb) },
@@ -603,14 +590,14 @@ read_catalogue (gpointer data)
 static EarCatalogue *
 open_catalogue (EarLibrary *self, const char *path, GError **error)
 {
-  EarCatalogue *catalogue;
+  EarCatalogue *catalogue = self->reading != NULL
+                                ? end_reading (self, error)
+                                : ear_catalogue_read (path, g_main_context_default (), error);
 
-  if (self->reading == NULL)
-    return ear_catalogue_open (path, error);
-
-  catalogue = end_reading (self, error);
-  if (catalogue != NULL)
-    ear_catalogue_begin (catalogue);
+  if (catalogue == NULL)
+    return NULL;
+  ear_catalogue_set_text_func (catalogue, ear_show_notes_to_text);
+  ear_catalogue_begin (catalogue);
 
   return catalogue;
 }

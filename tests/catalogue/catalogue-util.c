@@ -3,6 +3,7 @@
 
 #include "catalogue-util.h"
 
+#include "ear-show-notes.h"
 #include "ear-test-wait.h"
 #include "ear-tokenizer.h"
 
@@ -53,14 +54,6 @@ damaged_cb (EarCatalogue *catalogue, const char *set_aside, Fixture *fixture)
 }
 
 static void
-indexing_cb (EarCatalogue *catalogue, double indexed, Fixture *fixture)
-{
-  g_assert_cmpfloat (indexed, >=, fixture->indexed);
-  fixture->indexed = indexed;
-  fixture->n_indexing++;
-}
-
-static void
 damage_found_cb (EarCatalogue *catalogue, Fixture *fixture)
 {
   g_string_append (fixture->log, "damage found; ");
@@ -88,12 +81,11 @@ fixture_open (Fixture *fixture)
 
   fixture->catalogue = ear_catalogue_open (fixture->path, &error);
   g_assert_no_error (error);
+  ear_catalogue_set_text_func (fixture->catalogue, ear_show_notes_to_text);
   g_signal_connect (fixture->catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), fixture);
   g_signal_connect (fixture->catalogue, "episodes-changed", G_CALLBACK (changed_cb), fixture);
   g_signal_connect (fixture->catalogue, "episodes-removed", G_CALLBACK (removed_cb), fixture);
   g_signal_connect (fixture->catalogue, "damaged", G_CALLBACK (damaged_cb), fixture);
-  fixture->indexed = 0;
-  g_signal_connect (fixture->catalogue, "indexing", G_CALLBACK (indexing_cb), fixture);
   g_signal_connect (fixture->catalogue, "damage-found", G_CALLBACK (damage_found_cb), fixture);
   g_signal_connect (fixture->catalogue, "failed", G_CALLBACK (failed_cb), fixture);
 }

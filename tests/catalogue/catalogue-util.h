@@ -18,8 +18,6 @@ typedef struct
   GArray *inserted; /* ids of all inserted episodes, in order */
   GArray *changed;
   GArray *removed;
-  double indexed; /* progress of rebuilding the full text index */
-  guint n_indexing;
 } Fixture;
 
 typedef struct

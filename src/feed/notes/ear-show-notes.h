@@ -8,5 +8,6 @@ G_BEGIN_DECLS
 EarNotes *ear_show_notes_parse (const char *source,
                                 const char *base,
                                 gint64      duration);
+char     *ear_show_notes_to_text (const char *source);
 
 G_END_DECLS
