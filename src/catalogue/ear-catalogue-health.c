@@ -8,13 +8,13 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /*
  * The files beside catalogue.db, and how they replace it:
  *
  *   catalogue.db.copy-DATE      its state a week ago, and two weeks ago
- *   catalogue.db.damaged-DATE   a damaged catalogue, or one of an earlier version
+ *   catalogue.db.damaged-DATE   a damaged catalogue
+ *   catalogue.db.version-DATE   one with an earlier schema, until there is a copy again
  *
  * Every step is one rename, so that after a kill between two of them the next
  * start can continue.
@@ -22,6 +22,7 @@
 
 #define COPY_SUFFIX ".copy-"
 #define DAMAGED_SUFFIX ".damaged-"
+#define VERSION_SUFFIX ".version-"
 #define LOG_SUFFIX "-wal"
 #define INDEX_SUFFIX "-shm"
 
@@ -34,31 +35,6 @@
 
 #define SIZE_SQL "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
 
-typedef struct
-{
-  char *path;
-  gint64 modified; /* nanoseconds */
-} Candidate;
-
-static void
-candidate_free (gpointer data)
-{
-  g_free (((Candidate *) data)->path);
-  g_free (data);
-}
-
-static int
-compare_newest_first (gconstpointer a, gconstpointer b)
-{
-  const Candidate *first = a;
-  const Candidate *second = b;
-
-  if (first->modified != second->modified)
-    return first->modified > second->modified ? -1 : 1;
-
-  return strcmp (second->path, first->path);
-}
-
 static gboolean
 is_part_of_another (const char *name)
 {
@@ -67,55 +43,45 @@ is_part_of_another (const char *name)
          g_str_has_suffix (name, EAR_DATABASE_PARTIAL_SUFFIX);
 }
 
-/* Adds the files beside @path whose names continue with @suffix. */
-static void
-add_candidates (GPtrArray *candidates, const char *path, const char *suffix)
+static int
+compare_descending (gconstpointer a, gconstpointer b)
+{
+  return strcmp (b, a);
+}
+
+/* Returns: (transfer full) (element-type filename): the files beside @path whose names
+ *   continue with @suffix, and then with a date: the newest first */
+static GPtrArray *
+list_files (const char *path, const char *suffix)
 {
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *prefix = g_strconcat (name, suffix, NULL);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_free);
   const char *entry;
 
   while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *found = g_build_filename (folder, entry, NULL);
-      Candidate *candidate;
-      struct stat info;
+    if (g_str_has_prefix (entry, prefix) && !is_part_of_another (entry))
+      g_ptr_array_add (files, g_build_filename (folder, entry, NULL));
+  g_ptr_array_sort_values (files, compare_descending);
 
-      if (!g_str_has_prefix (entry, prefix) || is_part_of_another (entry) ||
-          lstat (found, &info) != 0 || !S_ISREG (info.st_mode))
-        continue;
-      candidate = g_new0 (Candidate, 1);
-      candidate->path = g_steal_pointer (&found);
-      candidate->modified = info.st_mtim.tv_sec * G_GINT64_CONSTANT (1000000000) +
-                            info.st_mtim.tv_nsec;
-      g_ptr_array_add (candidates, candidate);
-    }
-  g_ptr_array_sort_values (candidates, compare_newest_first);
+  return files;
 }
 
 static void
-remove_with_parts (const char *path)
+prune (const char *path, const char *suffix, guint n_kept)
 {
-  const char *const parts[] = { "", LOG_SUFFIX, INDEX_SUFFIX };
+  static const char *const parts[] = { "", LOG_SUFFIX, INDEX_SUFFIX };
+  g_autoptr (GPtrArray) files = list_files (path, suffix);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    {
-      g_autofree char *part = g_strconcat (path, parts[i], NULL);
+  for (guint i = n_kept; i < files->len; i++)
+    for (gsize j = 0; j < G_N_ELEMENTS (parts); j++)
+      {
+        g_autofree char *part = g_strconcat (g_ptr_array_index (files, i), parts[j], NULL);
 
-      g_unlink (part);
-    }
-}
-
-static void
-prune (const char *path, const char *suffix)
-{
-  g_autoptr (GPtrArray) candidates = g_ptr_array_new_with_free_func (candidate_free);
-
-  add_candidates (candidates, path, suffix);
-  for (guint i = N_KEPT; i < candidates->len; i++)
-    remove_with_parts (((Candidate *) g_ptr_array_index (candidates, i))->path);
+        g_unlink (part);
+      }
 }
 
 /* Removes partial copies left by a kill. */
@@ -174,31 +140,18 @@ copies_make (EarDatabase *database, const char *path, GError **error)
   remove_partial_copies (path);
   if (!ear_database_copy_to (database, copy, error))
     return FALSE;
-  prune (path, COPY_SUFFIX);
+  prune (path, COPY_SUFFIX, N_KEPT);
+  prune (path, VERSION_SUFFIX, 0);
 
   return TRUE;
 }
 
-/* Returns: time of the newest copy, in Unix seconds; 0 without one */
-static gint64
-copies_get_newest (const char *path)
+/* Renames a file to keep its content. Its log goes with it, under the name that SQLite
+ * expects. */
+static gboolean
+set_aside (const char *path, const char *suffix, GError **error)
 {
-  g_autoptr (GPtrArray) candidates = g_ptr_array_new_with_free_func (candidate_free);
-
-  add_candidates (candidates, path, COPY_SUFFIX);
-
-  return candidates->len > 0
-             ? ((Candidate *) g_ptr_array_index (candidates, 0))->modified / 1000000000
-             : 0;
-}
-
-/* Renames a damaged file to keep its content. Its log goes with it, under the name
- * that SQLite expects.
- * @path: path of catalogue.db, not open anywhere */
-gboolean
-ear_catalogue_set_aside (const char *path, GError **error)
-{
-  g_autofree char *target = dup_dated_name (path, DAMAGED_SUFFIX);
+  g_autofree char *target = dup_dated_name (path, suffix);
   g_autofree char *log = g_strconcat (path, LOG_SUFFIX, NULL);
   g_autofree char *log_target = g_strconcat (target, LOG_SUFFIX, NULL);
   g_autofree char *index = g_strconcat (path, INDEX_SUFFIX, NULL);
@@ -211,23 +164,31 @@ ear_catalogue_set_aside (const char *path, GError **error)
   return TRUE;
 }
 
-/* Removes damaged files that were set aside too long ago. */
-static void
-copies_prune_aside (const char *path)
+/* Sets a damaged file aside.
+ * @path: path of catalogue.db, not open anywhere */
+gboolean
+ear_catalogue_set_aside (const char *path, GError **error)
 {
-  prune (path, DAMAGED_SUFFIX);
+  return set_aside (path, DAMAGED_SUFFIX, error);
 }
 
-/* Returns: (transfer full) (nullable): the file set aside last */
+/* Sets a file with an earlier schema aside, and removes its copies.
+ * @path: path of catalogue.db, not open anywhere */
+gboolean
+ear_catalogue_set_aside_version (const char *path, GError **error)
+{
+  prune (path, COPY_SUFFIX, 0);
+
+  return set_aside (path, VERSION_SUFFIX, error);
+}
+
+/* Returns: (transfer full) (nullable): the damaged file set aside last */
 static char *
 copies_dup_aside (const char *path)
 {
-  g_autoptr (GPtrArray) candidates = g_ptr_array_new_with_free_func (candidate_free);
+  g_autoptr (GPtrArray) files = list_files (path, DAMAGED_SUFFIX);
 
-  add_candidates (candidates, path, DAMAGED_SUFFIX);
-
-  return candidates->len > 0 ? g_strdup (((Candidate *) g_ptr_array_index (candidates, 0))->path)
-                             : NULL;
+  return files->len > 0 ? g_strdup (g_ptr_array_index (files, 0)) : NULL;
 }
 
 /* Moves a log left by a kill while setting a file aside: SQLite must not apply it to
@@ -248,13 +209,12 @@ move_stray_log (const char *path)
 /* A quick check: the copy was checked when it was made, and a full check follows later,
  * off the main thread. */
 static gboolean
-is_good (const Candidate *candidate)
+is_good (const char *copy)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarDatabase) database = ear_database_open (candidate->path, EAR_DATABASE_READ_ONLY,
-                                                        &error);
+  g_autoptr (EarDatabase) database = ear_database_open (copy, EAR_DATABASE_READ_ONLY, &error);
   gint64 size = 0;
-  struct stat info;
+  GStatBuf info;
 
   if (database == NULL || !ear_catalogue_schema_accept (database, &error) ||
       !ear_database_get_int (database, &error, &size, SIZE_SQL, ""))
@@ -263,7 +223,7 @@ is_good (const Candidate *candidate)
       return FALSE;
     }
 
-  return stat (candidate->path, &info) == 0 && info.st_size == size;
+  return g_stat (copy, &info) == 0 && info.st_size == size;
 }
 
 /* Renames the newest good copy to replace the catalogue. Rejected copies stay.
@@ -271,15 +231,14 @@ is_good (const Candidate *candidate)
 static gboolean
 copies_install (const char *path)
 {
-  g_autoptr (GPtrArray) candidates = g_ptr_array_new_with_free_func (candidate_free);
+  g_autoptr (GPtrArray) copies = list_files (path, COPY_SUFFIX);
 
   move_stray_log (path);
-  add_candidates (candidates, path, COPY_SUFFIX);
-  for (guint i = 0; i < candidates->len; i++)
+  for (guint i = 0; i < copies->len; i++)
     {
-      const Candidate *candidate = g_ptr_array_index (candidates, i);
+      const char *copy = g_ptr_array_index (copies, i);
 
-      if (is_good (candidate) && ear_durable_rename (candidate->path, path, NULL))
+      if (is_good (copy) && ear_durable_rename (copy, path, NULL))
         return TRUE;
     }
 
@@ -299,13 +258,6 @@ copies_install (const char *path)
  * read-only connection of its own for each job. The thread starts with the first job.
  */
 
-/* Result of a job, on its way to the owner's thread */
-typedef struct
-{
-  gboolean is_copy; /* the job was a copy; otherwise a check */
-  GError *error;    /* (nullable): %NULL: success */
-} Report;
-
 static int
 check_progress_cb (gpointer data)
 {
@@ -320,44 +272,59 @@ copy_progress_cb (gpointer data)
   return g_atomic_int_get (&self->health.is_ending) || g_atomic_int_get (&self->health.no_copies);
 }
 
+/* @ok: whether the job succeeded; otherwise @error is set
+ * @task: (transfer full): the job */
 static void
-check_and_report (gpointer data)
+return_job (GTask *task, gboolean ok, GError *error)
 {
-  EarCatalogue *self = data;
-  Report *report = g_new0 (Report, 1);
-  g_autoptr (EarDatabase) database = NULL;
+  if (ok)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+  g_object_unref (task);
+}
 
-  if (!check_progress_cb (self))
-    database = ear_database_open (self->health.path, EAR_DATABASE_READ_ONLY, &report->error);
+/* Opens the file for a job; SQLite asks @is_unwanted at each step. */
+static EarDatabase *
+open_for_job (EarCatalogue *self, EarDatabaseMode mode, int (*is_unwanted) (gpointer),
+              GError **error)
+{
+  EarDatabase *database = NULL;
+
+  if (!is_unwanted (self))
+    database = ear_database_open (self->health.path, mode, error);
+  else
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The job is not wanted any more");
   if (database != NULL)
-    {
-      sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS,
-                                check_progress_cb, self);
-      ear_database_check (database, EAR_DATABASE_CONTENT, &report->error);
-    }
-  ear_main_queue_post (self->health.reports, report);
+    sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS, is_unwanted,
+                              self);
+
+  return database;
 }
 
 static void
-copy_and_report (gpointer data)
+check (gpointer data)
 {
-  EarCatalogue *self = data;
-  Report *report = g_new0 (Report, 1);
-  g_autoptr (EarDatabase) database = NULL;
+  EarCatalogue *self = g_task_get_source_object (data);
+  GError *error = NULL;
+  g_autoptr (EarDatabase) database = open_for_job (self, EAR_DATABASE_READ_ONLY,
+                                                   check_progress_cb, &error);
+  const gboolean ok = database != NULL &&
+                      ear_database_check (database, EAR_DATABASE_CONTENT, &error);
 
-  report->is_copy = TRUE;
-  if (copy_progress_cb (self))
-    g_set_error_literal (&report->error, G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                         "The copy is not wanted any more");
-  else
-    database = ear_database_open (self->health.path, EAR_DATABASE_COPY, &report->error);
-  if (database != NULL)
-    {
-      sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS,
-                                copy_progress_cb, self);
-      copies_make (database, self->health.path, &report->error);
-    }
-  ear_main_queue_post (self->health.reports, report);
+  return_job (data, ok, error);
+}
+
+static void
+copy (gpointer data)
+{
+  EarCatalogue *self = g_task_get_source_object (data);
+  GError *error = NULL;
+  g_autoptr (EarDatabase) database = open_for_job (self, EAR_DATABASE_COPY, copy_progress_cb,
+                                                   &error);
+  const gboolean ok = database != NULL && copies_make (database, self->health.path, &error);
+
+  return_job (data, ok, error);
 }
 
 static gboolean
@@ -372,66 +339,38 @@ replaced_cb (gpointer user_data)
 }
 
 static void
-complete_copy (EarCatalogue *self, const GError *error)
+checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_queue_pop_head (&self->health.copies);
+  EarCatalogue *self = EAR_CATALOGUE (source);
+  g_autoptr (GError) error = NULL;
 
-  if (task == NULL)
-    return;
-  if (error != NULL)
-    g_task_return_error (task, g_error_copy (error));
-  else
-    g_task_return_boolean (task, TRUE);
-}
-
-static void
-take_check (EarCatalogue *self, const Report *report)
-{
   self->health.is_checking = FALSE;
-  if (report->error == NULL)
+  if (g_task_propagate_boolean (G_TASK (result), &error) || self->closed)
     return;
-  g_message ("The catalogue was looked through: %s", report->error->message);
-  if (!g_error_matches (report->error, EAR_ERROR, EAR_ERROR_DAMAGED))
+  g_message ("The catalogue was looked through: %s", error->message);
+  if (!g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
     return;
   self->health.is_damaged = TRUE;
   g_signal_emit_by_name (self, "damage-found");
 }
 
+/* @task: (transfer full): the job, which it returns */
 static void
-take_report (gpointer message, gpointer user_data)
-{
-  g_autofree Report *report = message;
-  g_autoptr (GError) error = report->error;
-  g_autoptr (EarCatalogue) self = g_object_ref (user_data);
-
-  if (g_atomic_int_get (&self->health.is_ending))
-    return;
-  if (!report->is_copy)
-    take_check (self, report);
-  else
-    {
-      complete_copy (self, error);
-      ear_catalogue_note_error (self, error);
-    }
-}
-
-static void
-add_job (EarCatalogue *self, GSourceOnceFunc job)
+add_job (EarCatalogue *self, GSourceOnceFunc job, GTask *task)
 {
   if (self->health.thread == NULL)
     self->health.thread = ear_thread_new ("catalogue-check", EAR_WORKER_PREPARES);
-  ear_thread_push (self->health.thread, job, self);
+  ear_thread_push (self->health.thread, job, task);
 }
 
 static void
 begin_check (EarCatalogue *self)
 {
-  if (self->closed || self->health.is_checking || self->health.is_damaged ||
-      self->health.reports == NULL)
+  if (self->closed || self->writer == NULL || self->health.is_checking || self->health.is_damaged)
     return;
   self->health.is_checking = TRUE;
   self->health.was_checked = TRUE;
-  add_job (self, check_and_report);
+  add_job (self, check, g_task_new (self, NULL, checked_cb, NULL));
 }
 
 /* Replaces a lost file with the newest good copy, if there is one. The file is lost if it
@@ -453,12 +392,11 @@ ear_catalogue_replace_file (EarCatalogue *self)
   return self->health.is_restored;
 }
 
-/* Prepares checks of the file, and reports whether it was replaced. */
+/* Removes old damaged files, and reports whether the file was replaced. */
 void
 ear_catalogue_begin_checking (EarCatalogue *self)
 {
-  copies_prune_aside (self->health.path);
-  self->health.reports = ear_main_queue_new (self->context, take_report, self);
+  prune (self->health.path, DAMAGED_SUFFIX, N_KEPT);
   if (self->health.replaced != NULL)
     g_source_attach (self->health.replaced, self->context);
 }
@@ -467,19 +405,11 @@ ear_catalogue_begin_checking (EarCatalogue *self)
 void
 ear_catalogue_end_checking (EarCatalogue *self)
 {
-  g_autoptr (GError) closed = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                                                   "The catalogue is closed");
-
   if (self->health.replaced != NULL)
     g_source_destroy (self->health.replaced);
   g_clear_pointer (&self->health.replaced, g_source_unref);
   g_atomic_int_set (&self->health.is_ending, TRUE);
   g_clear_pointer (&self->health.thread, ear_thread_stop);
-  if (self->health.reports != NULL)
-    ear_main_queue_drain (self->health.reports);
-  g_clear_pointer (&self->health.reports, ear_main_queue_free);
-  while (!g_queue_is_empty (&self->health.copies))
-    complete_copy (self, closed);
 }
 
 /* Starts a check if the error indicates damage. */
@@ -519,9 +449,14 @@ ear_catalogue_check_integrity (EarCatalogue *self)
 gint64
 ear_catalogue_get_last_copy (EarCatalogue *self)
 {
+  g_autoptr (GPtrArray) copies = NULL;
+  GStatBuf info;
+
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), 0);
 
-  return copies_get_newest (self->health.path);
+  copies = list_files (self->health.path, COPY_SUFFIX);
+
+  return copies->len > 0 && g_stat (g_ptr_array_index (copies, 0), &info) == 0 ? info.st_mtime : 0;
 }
 
 /* Makes a copy beside the file, on another thread. Two copies are kept. */
@@ -534,23 +469,29 @@ ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback, gpoi
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_catalogue_copy_async);
-  if (self->health.reports == NULL || self->health.is_damaged)
+  if (self->closed || self->writer == NULL || self->health.is_damaged)
     {
       g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_FAILED,
                                        "There is no catalogue that is worth a copy");
       return;
     }
-  g_queue_push_tail (&self->health.copies, g_steal_pointer (&task));
   g_atomic_int_set (&self->health.no_copies, FALSE);
-  add_job (self, copy_and_report);
+  add_job (self, copy, g_steal_pointer (&task));
 }
 
 gboolean
 ear_catalogue_copy_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
+  g_autoptr (GError) local = NULL;
+
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
-  return g_task_propagate_boolean (G_TASK (result), error);
+  if (g_task_propagate_boolean (G_TASK (result), &local))
+    return TRUE;
+  ear_catalogue_note_error (self, local);
+  g_propagate_error (error, g_steal_pointer (&local));
+
+  return FALSE;
 }
 
 /* Cancels a copy, to free the disk for something else. */

@@ -52,9 +52,7 @@ typedef struct
 {
   /* Owned */
   char *path;
-  EarMainQueue *reports; /* (nullable) */
   EarThread *thread;     /* (nullable): thread for checks and copies, from the first job on */
-  GQueue copies;         /* (element-type GTask): tasks that wait for a copy */
   GSource *replaced;     /* (nullable): will report that the file was replaced */
   char *set_aside;       /* (nullable): path of the damaged file */
 
@@ -143,6 +141,7 @@ void ear_catalogue_find_namesakes (EarCatalogue *self);
 
 /* Health of the file */
 gboolean ear_catalogue_set_aside (const char *path, GError **error);
+gboolean ear_catalogue_set_aside_version (const char *path, GError **error);
 gboolean ear_catalogue_replace_file (EarCatalogue *self);
 void ear_catalogue_begin_checking (EarCatalogue *self);
 void ear_catalogue_end_checking (EarCatalogue *self);

@@ -9,9 +9,8 @@
 /* "EARM": identifies the file, for Earmark and file(1) */
 #define APPLICATION_ID 0x4541524d
 
-/* Version of the schema. No earlier one was released: a file of one is set aside like a
- * damaged file, and everything is fetched again; the listener's marks are in the state
- * files. */
+/* Version of the schema. A file of an earlier one is set aside, and everything is fetched
+ * again; the listener's marks are in the state files. */
 #define VERSION 16
 
 #define TOKENIZER "tokenize = " EAR_TOKENIZER
@@ -294,8 +293,8 @@ check_tables (EarDatabase *database, EarExitKind *exit, GError **error)
 
 /* Opens the catalogue for writing, and creates it if missing.
  * @exit: (out): how the last session ended; unless cleanly, the file needs a check
- * Returns: (transfer full): the connection; %NULL if the file is damaged, another
- * program's or an earlier version's (%EAR_ERROR_DAMAGED), is of a later version of Earmark
+ * Returns: (transfer full): the connection; %NULL if the file is damaged or another
+ * program's (%EAR_ERROR_DAMAGED), is of a later version of Earmark
  * (%EAR_ERROR_NEWER), or cannot be read or written */
 EarDatabase *
 ear_catalogue_schema_open (const char *path, EarExitKind *exit, GError **error)
@@ -313,6 +312,20 @@ ear_catalogue_schema_open (const char *path, EarExitKind *exit, GError **error)
   sqlite3_db_config (ear_database_get_handle (database), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 
   return NULL;
+}
+
+/* Returns: whether the file is a catalogue with an earlier schema */
+gboolean
+ear_catalogue_schema_is_outdated (const char *path)
+{
+  g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_ONLY, NULL);
+  gint64 id = 0;
+  gint64 version = VERSION;
+
+  return database != NULL &&
+         ear_database_get_int (database, NULL, &id, "PRAGMA application_id", "") &&
+         ear_database_get_int (database, NULL, &version, "PRAGMA user_version", "") &&
+         id == APPLICATION_ID && version < VERSION;
 }
 
 /* @database: a connection, which may be read-only

@@ -14,6 +14,7 @@ typedef enum
 } EarExitKind;
 
 EarDatabase *ear_catalogue_schema_open (const char *path, EarExitKind *exit, GError **error);
+gboolean ear_catalogue_schema_is_outdated (const char *path);
 gboolean ear_catalogue_schema_accept (EarDatabase *database, GError **error);
 gboolean ear_catalogue_schema_set_exit (EarDatabase *database, EarExitKind kind, GError **error);
 gboolean ear_catalogue_schema_set_restored (EarDatabase *database, GError **error);

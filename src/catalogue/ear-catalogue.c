@@ -363,15 +363,20 @@ has_content (const char *path)
   return g_stat (path, &info) == 0 && info.st_size > 0;
 }
 
-/* Tries the file, its copies, and a new file, until one can be used. */
+/* Tries the file, its copies, and a new file, until one can be used. In place of one with
+ * an earlier schema, a new one is fetched. */
 static gboolean
 open_good (EarCatalogue *self, GError **error)
 {
+  gboolean is_outdated = ear_catalogue_schema_is_outdated (self->health.path);
+
+  if (is_outdated && !ear_catalogue_set_aside_version (self->health.path, error))
+    return FALSE;
   while (TRUE)
     {
       g_autoptr (GError) local = NULL;
-      const gboolean is_new = !has_content (self->health.path) &&
-                              !ear_catalogue_replace_file (self);
+      const gboolean is_new = is_outdated || (!has_content (self->health.path) &&
+                                              !ear_catalogue_replace_file (self));
 
       if (read_file (self, self->health.path, &local))
         return TRUE;
