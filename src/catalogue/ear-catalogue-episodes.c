@@ -205,8 +205,9 @@ typedef struct
 {
   gint64 id;
   EarCatalogue *catalogue;
-  EarEpisode *episode; /* held while there are unstored states */
-  GArray *states;      /* (element-type EarEpisodeState) (nullable): to be stored, in order */
+  EarEpisode *episode;  /* held while there are unstored states */
+  guint n_unstored;     /* states */
+  gboolean is_outdated; /* the row got other marks meanwhile */
 } LiveEpisode;
 
 /* Lists live objects, holding them: handlers of a change may release some,
@@ -264,9 +265,7 @@ ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whol
       g_ptr_array_add (copies, ear_download_mark_copy (g_ptr_array_index (marks, i)));
     }
   apply_downloads (self);
-  op = ear_catalogue_op_new (ear_catalogue_tables_put_downloads, EAR_OP_URGENT, 0);
-  /* At start, usually nothing has changed: then the file need not be opened for writing. */
-  op->is_needed = ear_catalogue_tables_needs_downloads;
+  op = ear_catalogue_op_new (ear_catalogue_tables_put_downloads, 0, 0);
   op->items = g_steal_pointer (&copies);
   op->value = whole;
   ear_catalogue_writer_push (self->writer, op);
@@ -309,9 +308,8 @@ ear_catalogue_forget_episodes (EarCatalogue *self)
 
       g_hash_table_iter_remove (&iter);
       g_object_weak_unref (G_OBJECT (live->episode), episode_gone_cb, live);
-      if (live->states != NULL)
+      if (live->n_unstored > 0)
         g_object_unref (live->episode);
-      g_clear_pointer (&live->states, g_array_unref);
       g_free (live);
     }
 }
@@ -465,111 +463,62 @@ ear_catalogue_reload_live (EarCatalogue *self, GArray *ids)
   read_live_rows (self, ids, update_row);
 }
 
-/* Removes the members with a newer change by the listener. */
+/* Keeps the object's position if it is of the row's last playback: the player may be ahead
+ * of the stored one. */
 static void
-leave_out_pending (EarCatalogue *self, gint64 id, EarEpisodeState *state)
+update_marks (const EarEpisodeRow *row, gpointer user_data)
 {
-  const LiveEpisode *live = g_hash_table_lookup (self->episodes, &id);
-
-  for (guint i = 0; live != NULL && live->states != NULL && i < live->states->len; i++)
-    ear_episode_state_leave_out (state, &g_array_index (live->states, EarEpisodeState, i));
-}
-
-/* Updates live objects, except for unstored changes by the listener.
- * @states: (element-type EarStoredState): states from the files, now stored */
-void
-ear_catalogue_apply_states (EarCatalogue *self, GArray *states)
-{
-  for (guint i = 0; i < states->len; i++)
-    {
-      const EarStoredState *change = &g_array_index (states, EarStoredState, i);
-      EarEpisode *episode = ear_catalogue_lookup_live (self, change->id);
-
-      if (episode != NULL)
-        {
-          EarEpisodeState state = change->state;
-
-          leave_out_pending (self, change->id, &state);
-          apply_state (episode, &state);
-        }
-    }
-}
-
-/* Updates live objects, except for later changes by the listener. */
-void
-ear_catalogue_apply_marks (EarCatalogue *self, EarMarks *marks)
-{
-  g_autoptr (GPtrArray) episodes = list_live (self);
-
-  for (guint i = 0; i < episodes->len; i++)
-    {
-      EarEpisode *episode = g_ptr_array_index (episodes, i);
-      EarEpisodeState state = marks->state;
-
-      if (!ear_marks_contain (marks, ear_episode_get_id (episode)))
-        continue;
-      leave_out_pending (self, ear_episode_get_id (episode), &state);
-      apply_state (episode, &state);
-      ear_catalogue_touch (self, ear_episode_get_podcast (episode));
-    }
-}
-
-static void
-take_mark_back (const EarEpisodeRow *row, gpointer user_data)
-{
-  EarCatalogue *self = ((RowsReader *) user_data)->catalogue;
-  EarEpisode *episode = ear_catalogue_lookup_live (self, row->id);
-  EarEpisodeState state = row->state;
+  EarEpisode *episode = ear_catalogue_lookup_live (((RowsReader *) user_data)->catalogue, row->id);
 
   if (episode == NULL)
     return;
+  g_object_freeze_notify (G_OBJECT (episode));
   for (guint i = 0; i < EAR_N_MARKS; i++)
-    state.updated[i] = ear_mark_get_kind (i) == EAR_MARK_FLAG;
-  leave_out_pending (self, row->id, &state);
-  apply_state (episode, &state);
+    if (i != EAR_MARK_POSITION || row->state.updated[i] != ear_episode_get_heard (episode))
+      apply_mark (episode, i, &row->state);
+  g_object_thaw_notify (G_OBJECT (episode));
 }
 
-/* Resets marks to the stored values: the live objects got the new ones before.
- * @ids: (element-type gint64): row ids of episodes whose marks could not be stored */
+/* Sets the marks of live objects to the stored ones. An object with unstored changes gets
+ * them later.
+ * @ids: (element-type gint64): row ids of episodes that others have marked, or whose marks
+ * could not be stored */
 void
-ear_catalogue_take_marks_back (EarCatalogue *self, GArray *ids)
+ear_catalogue_reload_marks (EarCatalogue *self, GArray *ids)
 {
-  read_live_rows (self, ids, take_mark_back);
-}
+  g_autoptr (GArray) stored = g_array_new (FALSE, FALSE, sizeof (gint64));
 
-static void
-add_pending (EarCatalogue *self, EarEpisode *episode, const EarEpisodeState *state)
-{
-  gint64 id = ear_episode_get_id (episode);
-  LiveEpisode *live = g_hash_table_lookup (self->episodes, &id);
-
-  if (live == NULL)
-    return;
-  if (live->states == NULL)
+  for (guint i = 0; i < ids->len; i++)
     {
-      g_object_ref (episode);
-      live->states = g_array_new (FALSE, FALSE, sizeof (EarEpisodeState));
+      LiveEpisode *live = g_hash_table_lookup (self->episodes, &g_array_index (ids, gint64, i));
+
+      if (live == NULL)
+        continue;
+      ear_catalogue_touch (self, ear_episode_get_podcast (live->episode));
+      live->is_outdated = live->n_unstored > 0;
+      if (!live->is_outdated)
+        g_array_append_val (stored, live->id);
     }
-  g_array_append_vals (live->states, state, 1);
+  read_rows (self, (const gint64 *) (gpointer) stored->data, stored->len, update_marks, NULL);
 }
 
 /* @ids: (element-type gint64): episodes, once for each of their states that was stored */
 void
-ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids, guint first, guint end)
+ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids)
 {
-  for (guint i = first; i < end; i++)
-    {
-      gint64 id = g_array_index (ids, gint64, i);
-      LiveEpisode *live = g_hash_table_lookup (self->episodes, &id);
+  g_autoptr (GArray) outdated = g_array_new (FALSE, FALSE, sizeof (gint64));
 
-      if (live == NULL || live->states == NULL)
+  for (guint i = 0; i < ids->len; i++)
+    {
+      LiveEpisode *live = g_hash_table_lookup (self->episodes, &g_array_index (ids, gint64, i));
+
+      if (live == NULL || live->n_unstored == 0 || --live->n_unstored > 0)
         continue;
-      g_array_remove_index (live->states, 0);
-      if (live->states->len > 0)
-        continue;
-      g_clear_pointer (&live->states, g_array_unref);
+      if (live->is_outdated)
+        g_array_append_val (outdated, live->id);
       g_object_unref (live->episode);
     }
+  ear_catalogue_reload_marks (self, outdated);
 }
 
 /* Loads an episode. While anyone holds it, all callers get the same object.
@@ -613,6 +562,8 @@ ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast, cons
 void
 ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpisodeState *state)
 {
+  const gint64 id = ear_episode_get_id (episode);
+  LiveEpisode *live;
   EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
@@ -623,12 +574,13 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
     return;
   ear_catalogue_touch (self, ear_episode_get_podcast (episode));
   apply_state (episode, state);
-  add_pending (self, episode, state);
-  op = ear_catalogue_op_new (ear_catalogue_tables_put_state, EAR_OP_URGENT | EAR_OP_ACKNOWLEDGED,
-                             0);
+  live = g_hash_table_lookup (self->episodes, &id);
+  if (live != NULL && live->n_unstored++ == 0)
+    g_object_ref (episode);
+  op = ear_catalogue_op_new (ear_catalogue_tables_put_state, EAR_OP_ACKNOWLEDGED, 0);
   op->data = g_memdup2 (state, sizeof *state);
   op->data_free = g_free;
-  op->episode = ear_episode_get_id (episode);
+  op->episode = id;
   ear_catalogue_writer_push (self->writer, op);
 }
 
@@ -646,7 +598,7 @@ ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64 dura
   if (self->closed || duration <= 0)
     return;
   ear_episode_set_duration (episode, duration);
-  op = ear_catalogue_op_new (ear_catalogue_tables_put_duration, EAR_OP_URGENT, 0);
+  op = ear_catalogue_op_new (ear_catalogue_tables_put_duration, 0, 0);
   op->episode = ear_episode_get_id (episode);
   op->value = duration;
   ear_catalogue_writer_push (self->writer, op);
@@ -735,7 +687,7 @@ ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMa
   marking->state = ear_episode_state_new_mark (mark, value);
   marking->ids = target->ids != NULL ? g_array_ref (target->ids) : NULL;
   marking->query = target->ids == NULL ? ear_catalogue_complete_query (self, target->query) : NULL;
-  op = ear_catalogue_op_new (ear_catalogue_tables_mark, EAR_OP_URGENT, 0);
+  op = ear_catalogue_op_new (ear_catalogue_tables_mark, 0, 0);
   op->value = target->older_than != NULL ? ear_episode_get_id (target->older_than) : 0;
   op->data = marking;
   op->data_free = marking_free;
@@ -782,17 +734,15 @@ ear_catalogue_review_marks (EarCatalogue *self, EarMarksFunc func, gpointer user
   ear_catalogue_writer_push (self->writer, op);
 }
 
-/* Opening an unchanged transcript again needs no transaction. */
 static void
-store_moments (EarCatalogue *self, EarWriteFunc perform, EarWriteCheck is_needed,
-               EarEpisode *episode, EarTranscript *transcript)
+store_moments (EarCatalogue *self, EarWriteFunc perform, EarEpisode *episode,
+               EarTranscript *transcript)
 {
   EarCatalogueOp *op;
 
   if (self->closed)
     return;
   op = ear_catalogue_op_new (perform, 0, 0);
-  op->is_needed = is_needed;
   op->episode = ear_episode_get_id (episode);
   op->data = ear_transcript_ref (transcript);
   op->data_free = (GDestroyNotify) ear_transcript_unref;
@@ -808,8 +758,7 @@ ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode, EarTran
   g_return_if_fail (EAR_IS_EPISODE (episode));
   g_return_if_fail (transcript != NULL);
 
-  store_moments (self, ear_catalogue_tables_put_transcript, ear_catalogue_tables_needs_transcript,
-                 episode, transcript);
+  store_moments (self, ear_catalogue_tables_put_transcript, episode, transcript);
 }
 
 /* Makes searches find an episode by the titles of its chapters.
@@ -824,8 +773,7 @@ ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, EarChapte
   g_return_if_fail (chapters != NULL);
 
   titles = ear_chapter_titles_new (chapters);
-  store_moments (self, ear_catalogue_tables_put_chapters, ear_catalogue_tables_needs_chapters,
-                 episode, titles);
+  store_moments (self, ear_catalogue_tables_put_chapters, episode, titles);
 }
 
 /* Responses of feeds and states from files, for the writer */
@@ -838,7 +786,7 @@ ear_catalogue_begin_response (EarCatalogue *self, gint64 podcast)
 
   ear_catalogue_writer_push (self->writer,
                              ear_catalogue_op_new (ear_catalogue_tables_begin_response,
-                                                   EAR_OP_BEGINS_RESPONSE, podcast));
+                                                   0, podcast));
 }
 
 /* Stores a part of a feed's response. New episodes are inserted; edited ones are updated
@@ -885,7 +833,7 @@ ear_catalogue_apply_state (EarCatalogue *self, gint64 podcast, GHashTable *state
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (states != NULL);
 
-  op = ear_catalogue_op_new (ear_catalogue_tables_put_states, EAR_OP_URGENT, podcast);
+  op = ear_catalogue_op_new (ear_catalogue_tables_put_states, 0, podcast);
   op->data = g_hash_table_ref (states);
   op->data_free = (GDestroyNotify) g_hash_table_unref;
   ear_catalogue_writer_push (self->writer, op);

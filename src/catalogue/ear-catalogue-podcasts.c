@@ -332,10 +332,7 @@ purge_cb (gpointer user_data)
 
   ear_catalogue_writer_push (self->writer,
                              ear_catalogue_op_new (ear_catalogue_tables_purge,
-                                                   EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST |
-                                                       EAR_OP_REMOVES_PODCAST |
-                                                       EAR_OP_ENDS_RESPONSE | EAR_OP_LEAVES_ROOM,
-                                                   id));
+                                                   EAR_OP_LEAVES_ROOM, id));
   forget_addresses (self, podcast);
   g_hash_table_remove (self->by_id, &id);
   g_signal_emit_by_name (self, "podcast-forgotten", ear_podcast_get_address (podcast));
@@ -440,7 +437,8 @@ ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError *
       database,
       "SELECT " EAR_PODCAST_ROW_COLUMNS
       " FROM podcast LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id"
-      " LEFT JOIN podcast_count ON podcast_count.podcast = podcast.id",
+      " LEFT JOIN (SELECT podcast AS counted, count (*) AS n_episodes, sum (listened = 0)"
+      " AS n_unplayed FROM episode INDEXED BY episode_of GROUP BY podcast) ON counted = podcast.id",
       error);
   gboolean is_good = TRUE;
   gboolean is_row = FALSE;
@@ -514,7 +512,7 @@ ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedCheck 
 /* Stores in memory a check that is not in the file yet: one without a response,
  * or without news. */
 static void
-take_deferred (EarCatalogue *self, EarKnownPodcast *known, const EarFeedCheck *deferred)
+take_unstored (EarCatalogue *self, EarKnownPodcast *known, const EarFeedCheck *deferred)
 {
   EarPodcast *podcast = known->podcast;
   EarFeedCheck *check;
@@ -542,8 +540,7 @@ take_deferred (EarCatalogue *self, EarKnownPodcast *known, const EarFeedCheck *d
   check->archived = deferred->archived;
 }
 
-/* Ends a feed's response. A 304 or a failed check is stored a little later, so that
- * those of a whole refresh are written at once. Main thread only.
+/* Ends a feed's response. Main thread only.
  * @facts: (nullable): the feed's facts, or %NULL if it has not changed (304) or could
  * not be fetched
  * @check: data of the response. Without @facts, its %NULL members leave the stored
@@ -560,9 +557,9 @@ ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
 
   known = lookup_known (self, podcast);
   if (facts == NULL && known != NULL)
-    take_deferred (self, known, check);
+    take_unstored (self, known, check);
   op = ear_catalogue_op_new (ear_catalogue_tables_put_check,
-                             EAR_OP_ENDS_RESPONSE | (facts == NULL ? EAR_OP_CAN_WAIT : 0), podcast);
+                             facts == NULL ? EAR_OP_CAN_WAIT : 0, podcast);
   op->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
   op->check = ear_feed_check_copy (check);
   ear_catalogue_writer_push (self->writer, op);
@@ -604,7 +601,7 @@ ear_catalogue_set_settings (EarCatalogue *self, EarPodcast *podcast,
   if (self->closed || !ear_podcast_take_settings (podcast, settings))
     return FALSE;
   op = ear_catalogue_op_new (ear_catalogue_tables_put_settings,
-                             EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST, ear_podcast_get_id (podcast));
+                             0, ear_podcast_get_id (podcast));
   op->data = g_memdup2 (ear_podcast_get_settings (podcast), sizeof *settings);
   op->data_free = g_free;
   ear_catalogue_writer_push (self->writer, op);
@@ -626,7 +623,7 @@ ear_catalogue_set_folder (EarCatalogue *self, EarPodcast *podcast, const char *f
   if (self->closed || g_strcmp0 (folder, ear_podcast_get_folder (podcast)) == 0)
     return;
   ear_podcast_set_folder (podcast, folder);
-  op = ear_catalogue_op_new (ear_catalogue_tables_put_folder, EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST,
+  op = ear_catalogue_op_new (ear_catalogue_tables_put_folder, 0,
                              ear_podcast_get_id (podcast));
   op->text = g_strdup (folder);
   ear_catalogue_writer_push (self->writer, op);
@@ -657,9 +654,8 @@ ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds)
 static void
 push_visibility (EarCatalogue *self, gint64 podcast, gint64 hidden)
 {
-  EarCatalogueOp *op = ear_catalogue_op_new (
-      ear_catalogue_tables_set_hidden,
-      EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST | (hidden > 0 ? EAR_OP_ENDS_RESPONSE : 0), podcast);
+  EarCatalogueOp *op = ear_catalogue_op_new (ear_catalogue_tables_set_hidden,
+                                             0, podcast);
 
   op->value = hidden;
   ear_catalogue_writer_push (self->writer, op);
@@ -700,7 +696,7 @@ add_new (EarCatalogue *self, const char *address, const char *title, gboolean fo
 {
   g_autoptr (EarPodcast) podcast = ear_podcast_new (self->next_podcast, address);
   EarCatalogueOp *op = ear_catalogue_op_new (ear_catalogue_tables_follow,
-                                             EAR_OP_URGENT | EAR_OP_ADDS_PODCAST,
+                                             EAR_OP_ADDS_PODCAST,
                                              ear_podcast_get_id (podcast));
 
   ear_podcast_set_title (podcast, title);

@@ -131,10 +131,8 @@ void ear_catalogue_ask (EarCatalogue *self, EarCatalogueReader *reader, EarRead 
 EarEpisode *ear_catalogue_lookup_live (EarCatalogue *self, gint64 id);
 GPtrArray *ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids);
 void ear_catalogue_reload_live (EarCatalogue *self, GArray *ids);
-void ear_catalogue_take_marks_back (EarCatalogue *self, GArray *ids);
-void ear_catalogue_apply_states (EarCatalogue *self, GArray *states);
-void ear_catalogue_apply_marks (EarCatalogue *self, EarMarks *marks);
-void ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids, guint first, guint end);
+void ear_catalogue_reload_marks (EarCatalogue *self, GArray *ids);
+void ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids);
 void ear_catalogue_forget_episodes (EarCatalogue *self);
 
 void ear_catalogue_find_namesakes (EarCatalogue *self);

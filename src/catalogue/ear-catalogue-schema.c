@@ -11,7 +11,7 @@
 
 /* Version of the schema. A file of an earlier one is set aside, and everything is fetched
  * again; the listener's marks are in the state files. */
-#define VERSION 16
+#define VERSION 17
 
 #define TOKENIZER "tokenize = " EAR_TOKENIZER
 
@@ -71,7 +71,6 @@
  * their texts.
  *
  * Indexes alone answer the queries of lists, so they have the columns of the filters.
- * Triggers keep the counts, in a table of small rows: nothing is counted at start.
  *
  * former_media has addresses that episodes had before, as other programs may know them by.
  *
@@ -106,11 +105,6 @@ static const char schema[] =
     "  newest INTEGER NOT NULL DEFAULT 0,"
     "  settled INTEGER NOT NULL DEFAULT 0);"
 
-    "CREATE TABLE podcast_count ("
-    "  podcast INTEGER PRIMARY KEY,"
-    "  n_episodes INTEGER NOT NULL DEFAULT 0,"
-    "  n_unplayed INTEGER NOT NULL DEFAULT 0);"
-
     "CREATE TABLE podcast_setting ("
     "  podcast INTEGER NOT NULL,"
     "  setting TEXT NOT NULL,"
@@ -126,7 +120,6 @@ static const char schema[] =
     "  sort_key INTEGER NOT NULL,"
     "  digest INTEGER NOT NULL,"
     "  text_digest INTEGER NOT NULL,"
-    "  gone INTEGER NOT NULL DEFAULT 0,"
     "  position INTEGER NOT NULL DEFAULT 0,"
     "  listened INTEGER NOT NULL DEFAULT 0,"
     "  liked INTEGER NOT NULL DEFAULT 0,"
@@ -166,17 +159,6 @@ static const char schema[] =
     "CREATE INDEX episode_downloads"
     "  ON episode (download, download_place, sort_key DESC, podcast) WHERE download <> 0;"
     "CREATE INDEX episode_unlinked ON episode (sort_key) WHERE links IS NULL;"
-
-    "CREATE TRIGGER episode_inserted AFTER INSERT ON episode BEGIN"
-    "  UPDATE podcast_count SET n_episodes = n_episodes + 1,"
-    "    n_unplayed = n_unplayed + (NEW.listened = 0) WHERE podcast = NEW.podcast; END;"
-    "CREATE TRIGGER episode_deleted AFTER DELETE ON episode BEGIN"
-    "  UPDATE podcast_count SET n_episodes = n_episodes - 1,"
-    "    n_unplayed = n_unplayed - (OLD.listened = 0) WHERE podcast = OLD.podcast; END;"
-    "CREATE TRIGGER episode_listened AFTER UPDATE OF listened ON episode"
-    "  WHEN NEW.listened <> OLD.listened BEGIN"
-    "  UPDATE podcast_count SET n_unplayed = n_unplayed + (NEW.listened = 0) - (OLD.listened = 0)"
-    "    WHERE podcast = NEW.podcast; END;"
 
     "CREATE TABLE former_media ("
     "  episode INTEGER NOT NULL,"
@@ -277,13 +259,13 @@ check_tables (EarDatabase *database, EarExitKind *exit, GError **error)
                              "") ||
       !ear_database_get_int (database, error, &n_tables,
                              "SELECT count (*) FROM sqlite_schema WHERE name IN "
-                             "('podcast', 'podcast_check', 'podcast_count', 'episode', 'notes', "
+                             "('podcast', 'podcast_check', 'episode', 'notes', "
                              "'episode_text', 'waiting_state', "
                              "'podcast_setting')",
                              ""))
     return FALSE;
   *exit = kind == EAR_EXIT_CLEAN || kind == EAR_EXIT_NONE ? (EarExitKind) kind : EAR_EXIT_DAMAGED;
-  if (n_tables == 8)
+  if (n_tables == 7)
     return TRUE;
 
   g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "Tables are missing");

@@ -7,6 +7,171 @@
 #include "ear-columns.h"
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
+#include "ear-types.h"
+
+/* --- Events ------------------------------------------------------------------------- */
+
+static void
+podcast_event_free (gpointer data)
+{
+  EarPodcastEvent *self = data;
+
+  g_clear_pointer (&self->inserted, g_array_unref);
+  g_clear_pointer (&self->changed, g_array_unref);
+  g_clear_pointer (&self->removed, g_array_unref);
+  g_clear_pointer (&self->arrived, g_array_unref);
+  g_clear_pointer (&self->rewritten, g_array_unref);
+  g_clear_pointer (&self->marked, g_array_unref);
+  g_clear_pointer (&self->renamed, g_hash_table_unref);
+  g_clear_pointer (&self->facts, ear_podcast_facts_unref);
+  g_clear_pointer (&self->check, ear_feed_check_free);
+  g_free (self);
+}
+
+void
+ear_podcast_event_append (GArray **ids, gint64 id)
+{
+  if (*ids == NULL)
+    *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_array_append_val (*ids, id);
+}
+
+/* Removes duplicate ids, and those of inserted episodes. */
+static void
+tidy_ids (GArray **ids, gint64 first_inserted)
+{
+  guint kept = 0;
+
+  if (*ids == NULL)
+    return;
+  g_array_sort (*ids, ear_ids_compare);
+  for (guint i = 0; i < (*ids)->len; i++)
+    {
+      gint64 id = g_array_index (*ids, gint64, i);
+
+      if (id < first_inserted && (kept == 0 || g_array_index (*ids, gint64, kept - 1) != id))
+        g_array_index (*ids, gint64, kept++) = id;
+    }
+  g_array_set_size (*ids, kept);
+  if (kept == 0)
+    g_clear_pointer (ids, g_array_unref);
+}
+
+static void
+done_event_free (gpointer data)
+{
+  EarDoneEvent *self = data;
+
+  g_clear_object (&self->task);
+  g_clear_pointer (&self->marks, ear_marks_unref);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+EarCatalogueEvent *
+ear_catalogue_event_new (gint64 first_inserted)
+{
+  EarCatalogueEvent *self = g_new0 (EarCatalogueEvent, 1);
+
+  self->podcasts = g_ptr_array_new_with_free_func (podcast_event_free);
+  self->by_podcast = g_hash_table_new (g_int64_hash, g_int64_equal);
+  self->acknowledged = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->done = g_ptr_array_new_with_free_func (done_event_free);
+  self->first_inserted = first_inserted;
+
+  return self;
+}
+
+void
+ear_catalogue_event_free (EarCatalogueEvent *self)
+{
+  g_hash_table_unref (self->by_podcast);
+  g_ptr_array_unref (self->podcasts);
+  g_array_unref (self->acknowledged);
+  g_ptr_array_unref (self->done);
+  g_clear_pointer (&self->totals, ear_episode_totals_free);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+/* @task: (transfer full): task of the caller
+ * @marks: (transfer full) (nullable): the marked episodes */
+void
+ear_catalogue_event_add_done (EarCatalogueEvent *self, GTask *task, EarMarks *marks,
+                              const GError *error)
+{
+  EarDoneEvent *done = g_new0 (EarDoneEvent, 1);
+
+  done->task = task;
+  done->marks = marks;
+  done->error = error != NULL ? g_error_copy (error) : NULL;
+  g_ptr_array_add (self->done, done);
+}
+
+/* Returns: (transfer none): the podcast's event, to be extended */
+EarPodcastEvent *
+ear_catalogue_event_get (EarCatalogueEvent *self, gint64 podcast)
+{
+  EarPodcastEvent *event = g_hash_table_lookup (self->by_podcast, &podcast);
+
+  if (event == NULL)
+    {
+      event = g_new0 (EarPodcastEvent, 1);
+      event->podcast = podcast;
+      g_ptr_array_add (self->podcasts, event);
+      g_hash_table_insert (self->by_podcast, &event->podcast, event);
+    }
+
+  return event;
+}
+
+/* Sorts the ids of changed episodes, and removes duplicates. */
+void
+ear_catalogue_event_close (EarCatalogueEvent *self)
+{
+  for (guint i = 0; i < self->podcasts->len; i++)
+    {
+      EarPodcastEvent *event = g_ptr_array_index (self->podcasts, i);
+
+      tidy_ids (&event->changed, self->first_inserted);
+      tidy_ids (&event->rewritten, self->first_inserted);
+    }
+}
+
+/* @id: row id of an episode that is new, or shown again */
+void
+ear_podcast_event_insert (EarPodcastEvent *self, gint64 id)
+{
+  ear_podcast_event_append (&self->inserted, id);
+  self->counted = TRUE;
+}
+
+void
+ear_podcast_event_change (EarPodcastEvent *self, gint64 id, EarEpisodeChange what)
+{
+  ear_podcast_event_append (&self->changed, id);
+  self->what |= what;
+  if ((what & EAR_CHANGE_LISTENED) != 0)
+    self->counted = TRUE;
+}
+
+void
+ear_podcast_event_rewrite (EarPodcastEvent *self, gint64 id, EarEpisodeChange what)
+{
+  ear_podcast_event_append (&self->changed, id);
+  ear_podcast_event_append (&self->rewritten, id);
+  self->what |= what;
+}
+
+void
+ear_podcast_event_rename (EarPodcastEvent *self, const char *guid, const char *alias)
+{
+  if (self->renamed == NULL)
+    self->renamed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_hash_table_replace (self->renamed, g_strdup (guid), g_strdup (alias));
+}
+
+/* --- Tables ------------------------------------------------------------------------- */
 
 static void
 answer_free (gpointer data)
@@ -20,20 +185,6 @@ answer_free (gpointer data)
   g_free (answer);
 }
 
-static gboolean
-load_waiting (EarCatalogueTables *self, GError **error)
-{
-  g_autoptr (EarStatement) statement =
-      ear_database_prepare (self->database, "SELECT DISTINCT podcast FROM waiting_state", error);
-  g_autoptr (GArray) podcasts = ear_database_list (self->database, statement, error);
-
-  for (guint i = 0; podcasts != NULL && i < podcasts->len; i++)
-    g_hash_table_add (self->waiting,
-                      g_memdup2 (&g_array_index (podcasts, gint64, i), sizeof (gint64)));
-
-  return podcasts != NULL;
-}
-
 /* @database: (transfer full): a writable connection, with the newest schema
  * Returns: (transfer full): the tables, for the writer thread, or %NULL */
 EarCatalogueTables *
@@ -45,13 +196,12 @@ ear_catalogue_tables_new (EarDatabase *database, GError **error)
 
   self->database = database;
   self->answers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, answer_free);
-  self->waiting = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->text_changes = g_array_new (FALSE, FALSE, sizeof (EarTextChange));
   self->held = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
   if (!ear_database_get_int (database, error, &last_id, "SELECT max (id) FROM episode", "") ||
       !ear_database_get_int (database, error, &exit, "SELECT value FROM meta WHERE key = 'exit'",
                              "") ||
-      !ear_search_score_register (database, error) || !load_waiting (self, error))
+      !ear_search_score_register (database, error))
     return NULL;
   self->next_id = last_id + 1;
   self->unclean = exit != EAR_EXIT_CLEAN;
@@ -66,7 +216,6 @@ ear_catalogue_tables_free (EarCatalogueTables *self)
 {
   g_clear_pointer (&self->event, ear_catalogue_event_free);
   g_hash_table_unref (self->answers);
-  g_hash_table_unref (self->waiting);
   g_array_unref (self->text_changes);
   g_ptr_array_unref (self->held);
   ear_database_close (self->database);
@@ -154,12 +303,13 @@ read_counts (EarCatalogueTables *self, GError **error)
         continue;
       statement = ear_database_query (
           self->database, error,
-          "SELECT n_episodes, n_unplayed FROM podcast_count WHERE podcast = ?1", "x",
-          event->podcast);
+          "SELECT count (*), sum (listened = 0) FROM episode INDEXED BY episode_of"
+          " WHERE podcast = ?1",
+          "x", event->podcast);
       if (!ear_database_step (self->database, statement, &row, error))
         return FALSE;
-      event->n_episodes = row ? (guint) MAX (sqlite3_column_int (statement, 0), 0) : 0;
-      event->n_unplayed = row ? (guint) MAX (sqlite3_column_int (statement, 1), 0) : 0;
+      event->n_episodes = (guint) sqlite3_column_int (statement, 0);
+      event->n_unplayed = (guint) sqlite3_column_int (statement, 1);
     }
 
   return TRUE;
@@ -187,16 +337,10 @@ read_totals (EarCatalogueTables *self, GError **error)
 {
   if (!changes_totals (self->event))
     return TRUE;
-  self->event->totalled = TRUE;
+  g_clear_pointer (&self->event->totals, ear_episode_totals_free);
+  self->event->totals = ear_episode_totals_read (self->database, error);
 
-  g_clear_pointer (&self->event->news, g_hash_table_unref);
-  self->event->news = ear_episode_sql_count_new (self->database, error);
-
-  return self->event->news != NULL &&
-         ear_episode_sql_count (self->database, EAR_FILTER_IN_PROGRESS,
-                                &self->event->n_in_progress, error) &&
-         ear_episode_sql_has (self->database, EAR_FILTER_LIKED, &self->event->has_liked, error) &&
-         ear_episode_sql_has (self->database, EAR_FILTER_HISTORY, &self->event->has_heard, error);
+  return self->event->totals != NULL;
 }
 
 /* Opens a transaction. The first one also marks the file as in use. */

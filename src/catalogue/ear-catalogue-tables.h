@@ -1,28 +1,81 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-catalogue-event.h"
 #include "ear-chapters.h"
 #include "ear-columns.h"
 #include "ear-database.h"
 #include "ear-episode-query.h"
+#include "ear-episode-sql.h"
+#include "ear-facts.h"
+#include "ear-feed-check.h"
 #include "ear-known-episodes.h"
+#include "ear-mark.h"
 #include "ear-marks.h"
 #include "ear-podcast-settings.h"
 #include "ear-transcript.h"
 
 G_BEGIN_DECLS
 
+/* Changes of one podcast in one transaction. Empty arrays are %NULL. */
+typedef struct
+{
+  gint64 podcast;
+  GArray *inserted;  /* (element-type gint64) */
+  GArray *changed;   /* (element-type gint64): sorted once the event is closed */
+  GArray *removed;   /* (element-type gint64) */
+  GArray *arrived;   /* (element-type gint64): inserted ones that are news */
+  GArray *rewritten; /* (element-type gint64): episodes with new facts */
+  GArray *marked;    /* (element-type gint64): episodes marked by others than their objects */
+  GHashTable *renamed; /* (element-type utf8 utf8): the feed's present guids, by guid */
+  EarEpisodeChange what;
+  EarPodcastFacts *facts; /* (nullable) */
+  EarFeedCheck *check;    /* (nullable) */
+  gboolean counted;
+  guint n_episodes;
+  guint n_unplayed;
+} EarPodcastEvent;
+
+/* Result of an op, for its caller's task */
+typedef struct
+{
+  GTask *task;
+  EarMarks *marks; /* (nullable): the marked episodes */
+  GError *error;   /* (nullable) */
+} EarDoneEvent;
+
+/* Changes of one transaction, on their way from the writer to the main thread */
+typedef struct
+{
+  GPtrArray *podcasts;     /* (element-type EarPodcastEvent) */
+  GHashTable *by_podcast;  /* row id: EarPodcastEvent */
+  GArray *acknowledged;    /* (element-type gint64): episodes, once per stored state */
+  GPtrArray *done;         /* (element-type EarDoneEvent) */
+  GError *error;           /* (nullable) */
+  gboolean lost_episodes;    /* because of `error`, until they are fetched again */
+  gboolean linked;         /* links of episodes were stored, or are outdated */
+  EarEpisodeTotals *totals; /* (nullable): unchanged */
+  gint64 first_inserted;   /* row ids from here on are new */
+} EarCatalogueEvent;
+
+EarCatalogueEvent *ear_catalogue_event_new (gint64 first_inserted);
+void ear_catalogue_event_free (EarCatalogueEvent *self);
+void ear_catalogue_event_add_done (EarCatalogueEvent *self, GTask *task, EarMarks *marks,
+                                   const GError *error);
+EarPodcastEvent *ear_catalogue_event_get (EarCatalogueEvent *self, gint64 podcast);
+void ear_catalogue_event_close (EarCatalogueEvent *self);
+void ear_podcast_event_insert (EarPodcastEvent *self, gint64 id);
+void ear_podcast_event_append (GArray **ids, gint64 id);
+void ear_podcast_event_change (EarPodcastEvent *self, gint64 id, EarEpisodeChange what);
+void ear_podcast_event_rewrite (EarPodcastEvent *self, gint64 id, EarEpisodeChange what);
+void ear_podcast_event_rename (EarPodcastEvent *self, const char *guid, const char *alias);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueEvent, ear_catalogue_event_free)
+
 /**
  * EarCatalogueOpFlags:
- * @EAR_OP_URGENT: a change by the listener: does not wait for further batches
  * @EAR_OP_BATCH: episodes of a feed, which wait for space in the queue
- * @EAR_OP_BEGINS_RESPONSE: more of the podcast's feed will come
- * @EAR_OP_ENDS_RESPONSE: the end of the podcast's feed
  * @EAR_OP_CAN_WAIT: not worth a transaction of its own
  * @EAR_OP_ADDS_PODCAST: inserts the podcast's row, and is repeated until that succeeds
- * @EAR_OP_NEEDS_PODCAST: needs the podcast's row
- * @EAR_OP_REMOVES_PODCAST: makes the insertion of the podcast's row needless
  * @EAR_OP_LEAVES_ROOM: the file needs upkeep afterwards
  * @EAR_OP_FLUSH: only reports that all earlier ops are done
  * @EAR_OP_ACKNOWLEDGED: the episode's object waits for the end of the op
@@ -31,17 +84,12 @@ G_BEGIN_DECLS
  */
 typedef enum
 {
-  EAR_OP_URGENT = 1 << 0,
-  EAR_OP_BATCH = 1 << 1,
-  EAR_OP_BEGINS_RESPONSE = 1 << 2,
-  EAR_OP_ENDS_RESPONSE = 1 << 3,
-  EAR_OP_CAN_WAIT = 1 << 4,
-  EAR_OP_ADDS_PODCAST = 1 << 5,
-  EAR_OP_NEEDS_PODCAST = 1 << 6,
-  EAR_OP_REMOVES_PODCAST = 1 << 7,
-  EAR_OP_LEAVES_ROOM = 1 << 8,
-  EAR_OP_FLUSH = 1 << 9,
-  EAR_OP_ACKNOWLEDGED = 1 << 10,
+  EAR_OP_BATCH = 1 << 0,
+  EAR_OP_CAN_WAIT = 1 << 1,
+  EAR_OP_ADDS_PODCAST = 1 << 2,
+  EAR_OP_LEAVES_ROOM = 1 << 3,
+  EAR_OP_FLUSH = 1 << 4,
+  EAR_OP_ACKNOWLEDGED = 1 << 5,
 } EarCatalogueOpFlags;
 
 typedef struct _EarCatalogueOp EarCatalogueOp;
@@ -50,15 +98,11 @@ typedef struct _EarCatalogueTables EarCatalogueTables;
 /* Performs an op, within a transaction on the writer thread. */
 typedef gboolean (*EarWriteFunc) (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error);
 
-/* Whether an op would change anything */
-typedef gboolean (*EarWriteCheck) (EarCatalogueTables *tables, EarCatalogueOp *op);
-
 /* A write: an operation for the writer thread. Its function names the members that it
  * needs besides the row ids. */
 struct _EarCatalogueOp
 {
   EarWriteFunc perform;    /* (nullable) */
-  EarWriteCheck is_needed; /* (nullable): called only if there is nothing else to do */
   EarCatalogueOpFlags flags;
   gint64 podcast;          /* row id, or 0 */
   gint64 episode;          /* row id, or 0 */
@@ -78,7 +122,6 @@ struct _EarCatalogueOp
 
   /* Output */
   EarMarks *marks;         /* (nullable): result of the task */
-  guint n_before;          /* single states stored before in the same transaction */
   gboolean again;          /* done in part: the rest comes after all waiting ops */
 };
 
@@ -136,15 +179,12 @@ gboolean ear_catalogue_tables_list_marks (EarCatalogueTables *self, EarMarksFunc
                                           gpointer user_data, GError **error);
 gboolean ear_catalogue_tables_put_duration (EarCatalogueTables *self, EarCatalogueOp *op,
                                             GError **error);
-gboolean ear_catalogue_tables_needs_transcript (EarCatalogueTables *self, EarCatalogueOp *op);
 gboolean ear_catalogue_tables_put_transcript (EarCatalogueTables *self, EarCatalogueOp *op,
                                               GError **error);
-gboolean ear_catalogue_tables_needs_chapters (EarCatalogueTables *self, EarCatalogueOp *op);
 gboolean ear_catalogue_tables_put_chapters (EarCatalogueTables *self, EarCatalogueOp *op,
                                             GError **error);
 gboolean ear_catalogue_tables_put_links (EarCatalogueTables *self, EarCatalogueOp *op,
                                          GError **error);
-gboolean ear_catalogue_tables_needs_downloads (EarCatalogueTables *self, EarCatalogueOp *op);
 gboolean ear_catalogue_tables_put_downloads (EarCatalogueTables *self, EarCatalogueOp *op,
                                              GError **error);
 
@@ -186,7 +226,6 @@ struct _EarCatalogueTables
   EarDatabase *database;
   EarCatalogueEvent *event; /* (nullable): of the open transaction */
   GHashTable *answers;      /* row id of the podcast: EarAnswer */
-  GHashTable *waiting;      /* row ids of podcasts that have rows in waiting_state */
   GArray *text_changes;     /* (element-type EarTextChange) */
   GPtrArray *held;          /* (element-type EarEpisodeRecord): of the text changes */
 
@@ -199,16 +238,12 @@ gboolean ear_catalogue_tables_take_waiting (EarCatalogueTables *self, gint64 pod
                                             gint64 episode, const char *guid, GError **error);
 void ear_catalogue_tables_change_text (EarCatalogueTables *self, gint64 podcast, gint64 key,
                                        EarEpisodeRecord *record);
-gboolean ear_catalogue_tables_merge_state (EarCatalogueTables *self, gint64 episode,
-                                           const EarEpisodeState *state, GError **error);
 gboolean ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast,
                                               GError **error);
 gboolean ear_catalogue_tables_forget_links (EarCatalogueTables *self, gint64 episode, gint64 key,
                                             GError **error);
-gboolean ear_catalogue_tables_tell_chapters (EarCatalogueTables *self, gint64 episode,
-                                             gint64 *digest, GError **error);
 gboolean ear_catalogue_tables_forget_chapters (EarCatalogueTables *self, gint64 episode,
-                                               gint64 digest, GError **error);
+                                               GError **error);
 gboolean ear_catalogue_tables_drop_links (EarCatalogueTables *self, GError **error);
 
 /* Titles of chapters, each with its time, for searches */

@@ -57,42 +57,20 @@ ear_catalogue_op_unref (EarCatalogueOp *self)
 #define TRANSACTION_BYTES (QUEUE_BYTES / 2)
 #define TRANSACTION_OPS 1000
 
+/* Wait for more ops that can wait */
+#define CHECK_DELAY (1 * G_TIME_SPAN_SECOND)
+
 struct _EarOpQueue
 {
   GMutex mutex;
   GCond changed;
 
-  /* Owned; the mutex protects all following members */
-  GQueue ops;            /* (element-type EarCatalogueOp) */
-  GHashTable *answering; /* row ids of podcasts whose response has not ended, or was abandoned */
-
-  guint n_urgent;  /* changes by the listener in the queue */
-  guint n_episodes;
-  guint n_blocked; /* threads that wait for space */
-  gsize n_waiting; /* bytes in the queue */
-  gsize n_bytes;   /* bytes in the queue, and in the present transaction */
+  /* Protected by the mutex */
+  GQueue ops;    /* (element-type EarCatalogueOp) */
+  gsize n_bytes; /* bytes in the queue, and in the present transaction */
+  guint n_urgent; /* ops in the queue that cannot wait */
   gboolean closed;
 };
-
-static void
-note_response (EarOpQueue *self, const EarCatalogueOp *op)
-{
-  if (op->flags & EAR_OP_BEGINS_RESPONSE)
-    g_hash_table_add (self->answering, g_memdup2 (&op->podcast, sizeof op->podcast));
-  else if (op->flags & EAR_OP_ENDS_RESPONSE)
-    g_hash_table_remove (self->answering, &op->podcast);
-}
-
-static void
-put_op (EarOpQueue *self, EarCatalogueOp *op)
-{
-  note_response (self, op);
-  self->n_urgent += (op->flags & EAR_OP_URGENT) != 0;
-  self->n_episodes += op->n_episodes;
-  self->n_waiting += op->size;
-  self->n_bytes += op->size;
-  g_queue_push_tail (&self->ops, op);
-}
 
 static gboolean
 has_room (EarOpQueue *self, const EarCatalogueOp *op)
@@ -101,48 +79,11 @@ has_room (EarOpQueue *self, const EarCatalogueOp *op)
          self->n_bytes + op->size <= QUEUE_BYTES;
 }
 
-/* Waits for space, and wakes a resting writer: more batches can only come
- * after it continues. */
-static void
-wait_for_room (EarOpQueue *self, const EarCatalogueOp *op)
-{
-  if (has_room (self, op))
-    return;
-  self->n_blocked++;
-  g_cond_broadcast (&self->changed);
-  while (!has_room (self, op))
-    g_cond_wait (&self->changed, &self->mutex);
-  self->n_blocked--;
-}
-
-/* Whether the writer should wait for more ops. */
-static gboolean
-may_rest (EarOpQueue *self)
-{
-  return !self->closed && self->n_urgent == 0 && self->n_blocked == 0 &&
-         g_hash_table_size (self->answering) > 0 && self->n_episodes < TRANSACTION_EPISODES &&
-         self->n_waiting < TRANSACTION_BYTES;
-}
-
-static void
-wait_for_ops (EarOpQueue *self, gint64 wake_time, gint64 rest_until)
-{
-  while (g_queue_is_empty (&self->ops) && !self->closed)
-    if (wake_time < 0)
-      g_cond_wait (&self->changed, &self->mutex);
-    else if (!g_cond_wait_until (&self->changed, &self->mutex, wake_time))
-      break;
-  while (!g_queue_is_empty (&self->ops) && may_rest (self))
-    if (!g_cond_wait_until (&self->changed, &self->mutex, rest_until))
-      break;
-}
-
 EarOpQueue *
 ear_op_queue_new (void)
 {
   EarOpQueue *self = g_new0 (EarOpQueue, 1);
 
-  self->answering = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
   g_queue_init (&self->ops);
@@ -157,7 +98,6 @@ ear_op_queue_free (EarOpQueue *self)
   g_assert (self->closed);
   g_assert (g_queue_is_empty (&self->ops));
 
-  g_hash_table_unref (self->answering);
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->changed);
   g_free (self);
@@ -171,10 +111,13 @@ EarCatalogueOp *
 ear_op_queue_push (EarOpQueue *self, EarCatalogueOp *op)
 {
   g_mutex_lock (&self->mutex);
-  wait_for_room (self, op);
+  while (!has_room (self, op))
+    g_cond_wait (&self->changed, &self->mutex);
   if (!self->closed)
     {
-      put_op (self, g_steal_pointer (&op));
+      self->n_bytes += op->size;
+      self->n_urgent += (op->flags & EAR_OP_CAN_WAIT) == 0;
+      g_queue_push_tail (&self->ops, g_steal_pointer (&op));
       g_cond_broadcast (&self->changed);
     }
   g_mutex_unlock (&self->mutex);
@@ -185,17 +128,26 @@ ear_op_queue_push (EarOpQueue *self, EarCatalogueOp *op)
 /* Waits for ops and takes as many as one transaction may have.
  * @taken: (element-type EarCatalogueOp): gets the ops
  * @wake_time: time to return without any, a monotonic time, or -1
- * @rest_until: time until which to wait for more batches
  * Returns: %FALSE once the queue is closed and empty */
 gboolean
-ear_op_queue_take (EarOpQueue *self, GQueue *taken, gint64 wake_time, gint64 rest_until)
+ear_op_queue_take (EarOpQueue *self, GQueue *taken, gint64 wake_time)
 {
   guint n_episodes = 0;
   gsize n_bytes = 0;
   gboolean more;
+  gint64 until;
 
   g_mutex_lock (&self->mutex);
-  wait_for_ops (self, wake_time, rest_until);
+  while (g_queue_is_empty (&self->ops) && !self->closed)
+    if (wake_time < 0)
+      g_cond_wait (&self->changed, &self->mutex);
+    else if (!g_cond_wait_until (&self->changed, &self->mutex, wake_time))
+      break;
+  /* A 304 changes only a time: those of a whole refresh share one transaction. */
+  until = g_get_monotonic_time () + CHECK_DELAY;
+  while (!g_queue_is_empty (&self->ops) && self->n_urgent == 0 && !self->closed)
+    if (!g_cond_wait_until (&self->changed, &self->mutex, until))
+      break;
   while (!g_queue_is_empty (&self->ops) && n_episodes < TRANSACTION_EPISODES &&
          n_bytes < TRANSACTION_BYTES && taken->length < TRANSACTION_OPS)
     {
@@ -203,11 +155,9 @@ ear_op_queue_take (EarOpQueue *self, GQueue *taken, gint64 wake_time, gint64 res
 
       n_episodes += op->n_episodes;
       n_bytes += op->size;
-      self->n_urgent -= (op->flags & EAR_OP_URGENT) != 0;
+      self->n_urgent -= (op->flags & EAR_OP_CAN_WAIT) == 0;
       g_queue_push_tail (taken, op);
     }
-  self->n_episodes -= n_episodes;
-  self->n_waiting -= n_bytes;
   more = !self->closed || taken->length > 0;
   g_mutex_unlock (&self->mutex);
 
@@ -236,16 +186,6 @@ ear_op_queue_close (EarOpQueue *self)
   g_mutex_unlock (&self->mutex);
 }
 
-/* Few large transactions cost less than many small ones, as each writes the words of all
- * its texts once: while batches keep coming, the writer rests as long as the last
- * transaction took, and then takes all waiting ones. After the end of the last feed it
- * does not rest. */
-#define REST_LIMIT (100 * G_TIME_SPAN_MILLISECOND)
-
-/* A 304 changes only a time: those of a whole refresh share one transaction. */
-#define CHECK_DELAY (1 * G_TIME_SPAN_SECOND)
-#define CHECK_DELAY_LIMIT (10 * G_TIME_SPAN_SECOND)
-
 /* Idle time before upkeep, step by step */
 #define TIDY_DELAY (2 * G_TIME_SPAN_SECOND)
 
@@ -258,12 +198,7 @@ struct _EarCatalogueWriter
   GThread *thread;
   EarOpQueue *queue;
   EarCatalogueTables *tables; /* used on the writer thread only */
-  GPtrArray *deferred;        /* (element-type EarCatalogueOp): can wait; used on the
-                               * writer thread only */
-  gint64 first_deferred;      /* monotonic times of their arrival */
-  gint64 last_deferred;
-  gint64 tidy_time;           /* monotonic times; -1: no upkeep needed */
-  gint64 rest_until;
+  gint64 tidy_time;           /* monotonic time; -1: no upkeep needed */
   GPtrArray *retries;         /* (element-type EarCatalogueOp): ops to repeat */
   gboolean damaged;           /* set before the queue is closed */
 
@@ -275,62 +210,6 @@ static GPtrArray *
 new_ops (void)
 {
   return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_unref);
-}
-
-/* Without its row, nothing of a podcast could be stored until the next start: the op that
- * inserts the row is repeated. Further ops for the row wait until then. */
-static gboolean
-waits_for_retries (EarCatalogueWriter *self, const EarCatalogueOp *op)
-{
-  if (!(op->flags & EAR_OP_NEEDS_PODCAST))
-    return FALSE;
-  for (guint i = 0; i < self->retries->len; i++)
-    if (((EarCatalogueOp *) g_ptr_array_index (self->retries, i))->podcast == op->podcast)
-      return TRUE;
-
-  return FALSE;
-}
-
-/* Keeps an op for another attempt, replacing an earlier one with the same function. For a
- * podcast to be purged nothing is kept: its row is not needed any more. */
-static void
-retry_later (EarCatalogueWriter *self, EarCatalogueOp *op)
-{
-  for (guint i = self->retries->len; i > 0; i--)
-    {
-      const EarCatalogueOp *earlier = g_ptr_array_index (self->retries, i - 1);
-
-      if (earlier->podcast == op->podcast &&
-          ((op->flags & EAR_OP_REMOVES_PODCAST) || op->perform == earlier->perform))
-        g_ptr_array_remove_index (self->retries, i - 1);
-    }
-  if (!(op->flags & EAR_OP_REMOVES_PODCAST))
-    g_ptr_array_add (self->retries, op_ref (op));
-}
-
-static void
-defer (EarCatalogueWriter *self, EarCatalogueOp *op)
-{
-  self->last_deferred = g_get_monotonic_time ();
-  if (self->deferred->len == 0)
-    self->first_deferred = self->last_deferred;
-  g_ptr_array_add (self->deferred, op);
-}
-
-static void
-take_deferred (EarCatalogueWriter *self, GPtrArray *ops)
-{
-  g_ptr_array_extend_and_steal (ops, self->deferred);
-  self->deferred = new_ops ();
-}
-
-/* Returns the time at which deferred ops have to be written; -1 without any. */
-static gint64
-get_deferred_time (EarCatalogueWriter *self)
-{
-  return self->deferred->len > 0
-             ? MIN (self->last_deferred + CHECK_DELAY, self->first_deferred + CHECK_DELAY_LIMIT)
-             : -1;
 }
 
 /* Queues the rest of an op after all waiting ones; after closing, it is left to
@@ -349,8 +228,7 @@ add_result (EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
 
   if (op->task != NULL)
     ear_catalogue_event_add_done (event, g_steal_pointer (&op->task),
-                                  error == NULL ? g_steal_pointer (&marks) : NULL, op->n_before,
-                                  error);
+                                  error == NULL ? g_steal_pointer (&marks) : NULL, error);
 }
 
 static gboolean
@@ -392,8 +270,9 @@ report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
 {
   EarCatalogueEvent *event = ear_catalogue_event_new (G_MAXINT64);
 
+  /* Without its row, nothing of a podcast could be stored until the next start. */
   if (op->flags & EAR_OP_ADDS_PODCAST)
-    retry_later (self, op);
+    g_ptr_array_add (self->retries, op_ref (op));
   if (op->flags & EAR_OP_BATCH)
     ear_catalogue_tables_spoil_response (self->tables, op->podcast);
   if (op->flags & EAR_OP_ACKNOWLEDGED)
@@ -404,23 +283,13 @@ report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
   ear_main_queue_post (self->main_queue, event);
 }
 
-static gboolean
-any_waits_for_retries (EarCatalogueWriter *self, GPtrArray *ops)
-{
-  for (guint i = 0; self->retries->len > 0 && i < ops->len; i++)
-    if (waits_for_retries (self, g_ptr_array_index (ops, i)))
-      return TRUE;
-
-  return FALSE;
-}
-
 static void
 run_transaction (EarCatalogueWriter *self, GPtrArray *ops)
 {
   g_autoptr (GError) error = NULL;
 
-  if (ops->len == 0 || (!any_waits_for_retries (self, ops) &&
-                        try_transaction (self, (EarCatalogueOp **) ops->pdata, ops->len, &error)))
+  if (ops->len == 0 ||
+      try_transaction (self, (EarCatalogueOp **) ops->pdata, ops->len, &error))
     return;
 
   /* After an error, or on a full disk, run each op alone. */
@@ -429,9 +298,7 @@ run_transaction (EarCatalogueWriter *self, GPtrArray *ops)
       EarCatalogueOp *op = g_ptr_array_index (ops, i);
 
       g_clear_error (&error);
-      if (waits_for_retries (self, op))
-        retry_later (self, op);
-      else if (!try_transaction (self, &op, 1, &error))
+      if (!try_transaction (self, &op, 1, &error))
         report_failure (self, op, g_steal_pointer (&error));
     }
 }
@@ -455,53 +322,25 @@ complete_flush (EarCatalogueWriter *self, EarCatalogueOp *op)
   ear_main_queue_post (self->main_queue, event);
 }
 
-static gboolean
-any_needs_transaction (GQueue *taken)
-{
-  for (GList *l = taken->head; l != NULL; l = l->next)
-    if (!(((EarCatalogueOp *) l->data)->flags & EAR_OP_CAN_WAIT))
-      return TRUE;
-
-  return FALSE;
-}
-
 static void
 work (EarCatalogueWriter *self, GQueue *taken)
 {
   g_autoptr (GPtrArray) ops = new_ops ();
   g_autoptr (GPtrArray) flushes = new_ops ();
-  const gboolean needed = any_needs_transaction (taken);
-  const gint64 check_time = get_deferred_time (self);
-  gint64 start, end;
 
   try_again (self);
-  /* Deferred ops came first: new ones must not overtake them. */
-  if (check_time >= 0 && (needed || check_time <= g_get_monotonic_time ()))
-    take_deferred (self, ops);
   for (EarCatalogueOp *op = g_queue_pop_head (taken); op != NULL; op = g_queue_pop_head (taken))
     if (op->flags & EAR_OP_FLUSH)
       g_ptr_array_add (flushes, op);
-    else if (ops->len == 0 && op->is_needed != NULL && !op->is_needed (self->tables, op))
-      ear_catalogue_op_unref (op);
-    else if ((op->flags & EAR_OP_CAN_WAIT) && !needed)
-      defer (self, op);
     else
       g_ptr_array_add (ops, op);
-
-  /* A flush includes deferred ops. */
-  if (flushes->len > 0)
-    take_deferred (self, ops);
-  start = g_get_monotonic_time ();
   run_transaction (self, ops);
-  end = g_get_monotonic_time ();
   for (guint i = 0; i < ops->len; i++)
     {
       EarCatalogueOp *op = g_ptr_array_index (ops, i);
 
-      if (op->flags & EAR_OP_BATCH)
-        self->rest_until = end + MIN (end - start, REST_LIMIT);
       if (op->flags & EAR_OP_LEAVES_ROOM)
-        self->tidy_time = end + TIDY_DELAY;
+        self->tidy_time = g_get_monotonic_time () + TIDY_DELAY;
       ear_op_queue_release (self->queue, op);
     }
   for (guint i = 0; i < flushes->len; i++)
@@ -516,32 +355,19 @@ tidy (EarCatalogueWriter *self)
   self->tidy_time = pause >= 0 ? g_get_monotonic_time () + pause : -1;
 }
 
-/* Returns the time of the next own work; -1 without any. */
-static gint64
-get_wake_time (EarCatalogueWriter *self)
-{
-  const gint64 deferred = get_deferred_time (self);
-
-  return deferred < 0 || self->tidy_time < 0 ? MAX (deferred, self->tidy_time)
-                                             : MIN (deferred, self->tidy_time);
-}
-
 static gpointer
 writer_thread (gpointer data)
 {
   EarCatalogueWriter *self = data;
-  g_autoptr (GPtrArray) rest = new_ops ();
   GQueue taken = G_QUEUE_INIT;
 
   ear_worker_lower_priority (EAR_WORKER_STORES);
-  while (ear_op_queue_take (self->queue, &taken, get_wake_time (self), self->rest_until))
-    if (taken.length == 0 && self->tidy_time >= 0 && self->tidy_time <= g_get_monotonic_time ())
-      tidy (self);
-    else
+  while (ear_op_queue_take (self->queue, &taken, self->tidy_time))
+    if (taken.length > 0)
       work (self, &taken);
+    else
+      tidy (self);
   try_again (self);
-  take_deferred (self, rest);
-  run_transaction (self, rest);
   ear_catalogue_tables_close (self->tables, self->damaged);
 
   return NULL;
@@ -562,7 +388,6 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
                         ? g_get_monotonic_time () + TIDY_DELAY
                         : -1;
   self->retries = new_ops ();
-  self->deferred = new_ops ();
   self->queue = ear_op_queue_new ();
   self->thread = g_thread_new ("catalogue-write", writer_thread, self);
 
@@ -601,7 +426,6 @@ ear_catalogue_writer_free (EarCatalogueWriter *self)
 {
   g_assert (self->thread == NULL);
 
-  g_ptr_array_unref (self->deferred);
   g_ptr_array_unref (self->retries);
   ear_op_queue_free (self->queue);
   g_free (self);

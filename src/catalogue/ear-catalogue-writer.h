@@ -12,7 +12,7 @@ typedef struct _EarOpQueue EarOpQueue;
 EarOpQueue *ear_op_queue_new (void);
 void ear_op_queue_free (EarOpQueue *self);
 EarCatalogueOp *ear_op_queue_push (EarOpQueue *self, EarCatalogueOp *op);
-gboolean ear_op_queue_take (EarOpQueue *self, GQueue *taken, gint64 wake_time, gint64 rest_until);
+gboolean ear_op_queue_take (EarOpQueue *self, GQueue *taken, gint64 wake_time);
 void ear_op_queue_release (EarOpQueue *self, EarCatalogueOp *op);
 void ear_op_queue_close (EarOpQueue *self);
 

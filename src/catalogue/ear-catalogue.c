@@ -20,10 +20,8 @@
  * ear-catalogue.h for the signals, and for the threads of each function. */
 G_DEFINE_FINAL_TYPE (EarCatalogue, ear_catalogue, G_TYPE_OBJECT)
 
-/* @news: number of each podcast's episodes in New, by row id */
 static void
-set_totals (EarCatalogue *self, GHashTable *news, guint n_in_progress, gboolean has_liked,
-            gboolean has_heard)
+set_totals (EarCatalogue *self, const EarEpisodeTotals *totals)
 {
   const guint n_podcasts = g_list_model_get_n_items (G_LIST_MODEL (self->podcasts));
   guint n_new = 0;
@@ -36,14 +34,14 @@ set_totals (EarCatalogue *self, GHashTable *news, guint n_in_progress, gboolean 
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (G_LIST_MODEL (self->podcasts), i);
       const gint64 id = ear_podcast_get_id (podcast);
 
-      ear_podcast_set_n_new (podcast, GPOINTER_TO_UINT (g_hash_table_lookup (news, &id)));
+      ear_podcast_set_n_new (podcast, GPOINTER_TO_UINT (g_hash_table_lookup (totals->news, &id)));
     }
-  g_hash_table_iter_init (&iter, news);
+  g_hash_table_iter_init (&iter, totals->news);
   while (g_hash_table_iter_next (&iter, NULL, &n))
     n_new += GPOINTER_TO_UINT (n);
-  ear_property_set_number (self, "n-in-progress", (int) n_in_progress);
-  ear_property_set_boolean (self, "has-liked", has_liked);
-  ear_property_set_boolean (self, "has-heard", has_heard);
+  ear_property_set_number (self, "n-in-progress", (int) totals->n_in_progress);
+  ear_property_set_boolean (self, "has-liked", totals->has_liked);
+  ear_property_set_boolean (self, "has-heard", totals->has_heard);
   ear_property_set_number (self, "n-new", (int) n_new);
 }
 
@@ -68,10 +66,10 @@ apply_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
 
   if (event->rewritten != NULL)
     ear_catalogue_reload_live (self, event->rewritten);
-  if (event->states != NULL)
+  if (event->marked != NULL)
     {
       ear_catalogue_touch (self, podcast);
-      ear_catalogue_apply_states (self, event->states);
+      ear_catalogue_reload_marks (self, event->marked);
     }
 }
 
@@ -95,26 +93,6 @@ announce_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
   self->what = EAR_CHANGE_NONE;
 }
 
-/* Applies states and marks in the order of the transaction: a change after marking
- * many episodes wins. */
-static void
-apply_marks (EarCatalogue *self, EarCatalogueEvent *event)
-{
-  guint n_acknowledged = 0;
-
-  for (guint i = 0; i < event->done->len; i++)
-    {
-      EarDoneEvent *done = g_ptr_array_index (event->done, i);
-
-      if (done->marks == NULL)
-        continue;
-      ear_catalogue_acknowledge (self, event->acknowledged, n_acknowledged, done->n_before);
-      n_acknowledged = done->n_before;
-      ear_catalogue_apply_marks (self, done->marks);
-    }
-  ear_catalogue_acknowledge (self, event->acknowledged, n_acknowledged, event->acknowledged->len);
-}
-
 static void
 return_done (EarCatalogue *self, EarDoneEvent *done)
 {
@@ -123,7 +101,7 @@ return_done (EarCatalogue *self, EarDoneEvent *done)
   if (done->error != NULL)
     {
       if (marked != NULL)
-        ear_catalogue_take_marks_back (self, marked);
+        ear_catalogue_reload_marks (self, marked);
       g_task_return_error (done->task, g_steal_pointer (&done->error));
     }
   else if (done->marks != NULL)
@@ -139,7 +117,7 @@ take_event (EarCatalogue *self, EarCatalogueEvent *event)
 {
   gboolean any_titles = FALSE;
 
-  apply_marks (self, event);
+  ear_catalogue_acknowledge (self, event->acknowledged);
   for (guint i = 0; i < event->podcasts->len; i++)
     {
       EarPodcastEvent *podcast = g_ptr_array_index (event->podcasts, i);
@@ -153,8 +131,8 @@ take_event (EarCatalogue *self, EarCatalogueEvent *event)
     ear_catalogue_place_podcasts (self);
   for (guint i = 0; i < event->podcasts->len; i++)
     announce_podcast_event (self, g_ptr_array_index (event->podcasts, i));
-  if (event->totalled)
-    set_totals (self, event->news, event->n_in_progress, event->has_liked, event->has_heard);
+  if (event->totals != NULL)
+    set_totals (self, event->totals);
   if (event->linked)
     g_signal_emit_by_name (self, "links-changed");
   if (event->error != NULL)
@@ -295,23 +273,6 @@ open_reading (const char *path, GError **error)
   return g_steal_pointer (&database);
 }
 
-/* Count before the first frame, so that the sidebar has its numbers at once. Errors are
- * ignored here: a check of the file finds the damage. */
-static void
-count (EarCatalogue *self, EarDatabase *database)
-{
-  g_autoptr (GHashTable) news = ear_episode_sql_count_new (database, NULL);
-  guint n_in_progress = 0;
-  gboolean has_liked = FALSE;
-  gboolean has_heard = FALSE;
-
-  if (news != NULL &&
-      ear_episode_sql_count (database, EAR_FILTER_IN_PROGRESS, &n_in_progress, NULL) &&
-      ear_episode_sql_has (database, EAR_FILTER_LIKED, &has_liked, NULL) &&
-      ear_episode_sql_has (database, EAR_FILTER_HISTORY, &has_heard, NULL))
-    set_totals (self, news, n_in_progress, has_liked, has_heard);
-}
-
 /* Call it before the first other function.
  * @func: (nullable): makes the text of notes that is searched, on any thread; without it,
  *   notes are searched as they are */
@@ -332,6 +293,7 @@ read_file (EarCatalogue *self, const char *path, GError **error)
   g_autoptr (EarDatabase) reading = NULL;
   g_autoptr (EarDatabase) pages = NULL;
   g_autoptr (EarCatalogueTables) tables = NULL;
+  g_autoptr (EarEpisodeTotals) totals = NULL;
 
   if (writing == NULL)
     return FALSE;
@@ -345,7 +307,11 @@ read_file (EarCatalogue *self, const char *path, GError **error)
   if (reading == NULL || pages == NULL || !ear_catalogue_load_podcasts (self, pages, error))
     return FALSE;
 
-  count (self, pages);
+  /* Count before the first frame, so that the sidebar has its numbers at once. Errors are
+   * ignored here: a check of the file finds the damage. */
+  totals = ear_episode_totals_read (pages, NULL);
+  if (totals != NULL)
+    set_totals (self, totals);
   self->pages = g_steal_pointer (&pages);
   self->tables = g_steal_pointer (&tables);
   self->searches = g_steal_pointer (&reading);

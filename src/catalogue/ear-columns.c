@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* @data: (array length=length): bytes */
-static guint64
+guint64
 ear_digest_bytes (guint64 digest, const void *data, gsize length)
 {
   const guint8 *bytes = data;
@@ -351,32 +351,20 @@ read_texts (GVariantDict *dict, const char *key, GPtrArray *texts)
     g_ptr_array_add (texts, g_strdup (text));
 }
 
-/* Without @dict, only checks whether there is anything to write. */
-static gboolean
+static void
 write_facts (GVariantBuilder *dict, gboolean is_episode, gconstpointer facts)
 {
-  gboolean any = FALSE;
-
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     {
       GPtrArray *entries = find_list (&lists[i], is_episode, facts);
 
-      if (entries == NULL || entries->len <= lists[i].first)
-        continue;
-      any = TRUE;
-      if (dict != NULL)
+      if (entries != NULL && entries->len > lists[i].first)
         write_list (dict, &lists[i], entries);
     }
   for (gsize i = 0; i < G_N_ELEMENTS (singles); i++)
     if (singles[i].is_episode == is_episode && is_told (&singles[i], facts))
-      {
-        any = TRUE;
-        if (dict != NULL)
-          g_variant_builder_add (dict, "{sv}", singles[i].key,
-                                 member_to_variant (&singles[i].member, facts));
-      }
-
-  return any;
+      g_variant_builder_add (dict, "{sv}", singles[i].key,
+                             member_to_variant (&singles[i].member, facts));
 }
 
 static void
@@ -407,12 +395,7 @@ end_dict (GVariantBuilder *dict)
 {
   g_autoptr (GVariant) value = g_variant_ref_sink (g_variant_builder_end (dict));
 
-  if (g_variant_n_children (value) == 0)
-    return NULL;
-  if (G_BYTE_ORDER == G_BIG_ENDIAN)
-    return g_variant_byteswap (value);
-
-  return g_steal_pointer (&value);
+  return g_variant_n_children (value) > 0 ? g_steal_pointer (&value) : NULL;
 }
 
 /* Returns: (transfer full) (nullable): the facts without a column, or %NULL */
@@ -421,9 +404,6 @@ ear_facts_extra_from_episode (EarEpisodeFacts *facts)
 {
   GVariantBuilder dict;
 
-  /* Nearly all episodes have none; this check is cheaper than a builder. */
-  if (!write_facts (NULL, TRUE, facts))
-    return NULL;
   g_variant_builder_init (&dict, G_VARIANT_TYPE_VARDICT);
   write_facts (&dict, TRUE, facts);
 
@@ -461,16 +441,12 @@ read_dict (EarStatement *statement, int column)
 {
   const void *data = sqlite3_column_blob (statement, column);
   g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (GVariant) value = NULL;
 
   if (data == NULL)
     return NULL;
   bytes = g_bytes_new (data, (gsize) sqlite3_column_bytes (statement, column));
-  value = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARDICT, bytes, FALSE));
-  if (G_BYTE_ORDER == G_BIG_ENDIAN)
-    return g_variant_byteswap (value);
 
-  return g_steal_pointer (&value);
+  return g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARDICT, bytes, FALSE));
 }
 
 /* Looks up each fact, though most are missing: a hash table is worth its cost. */
@@ -535,12 +511,9 @@ void
 ear_facts_extra_copy_podcast (EarPodcastFacts *from, EarPodcastFacts *to)
 {
   g_autoptr (GVariant) stored = ear_facts_extra_from_podcast (from);
-  g_autoptr (GVariant) dict = NULL;
 
-  if (stored == NULL)
-    return;
-  dict = G_BYTE_ORDER == G_BIG_ENDIAN ? g_variant_byteswap (stored) : g_variant_ref (stored);
-  apply_to_podcast (dict, to);
+  if (stored != NULL)
+    apply_to_podcast (stored, to);
 }
 
 /* A longer guid is replaced by its hash, as an index has it. */
@@ -576,28 +549,38 @@ bind_line (EarStatement *statement, int i, const char *text)
                        SQLITE_STATIC);
 }
 
+static gboolean
+is_text (const Column *column)
+{
+  return column->type == 's' || column->type == 'l';
+}
+
+static gint64
+get_number (const Column *column, gconstpointer facts)
+{
+  return column->type == 'd' || column->type == 'x'
+             ? G_STRUCT_MEMBER (gint64, facts, column->offset)
+             : G_STRUCT_MEMBER (int, facts, column->offset);
+}
+
+static void
+set_number (const Column *column, gpointer facts, gint64 value)
+{
+  if (column->type == 'd' || column->type == 'x')
+    G_STRUCT_MEMBER (gint64, facts, column->offset) = value;
+  else
+    G_STRUCT_MEMBER (int, facts, column->offset) = (int) value;
+}
+
 static void
 bind_column (const Column *column, gconstpointer facts, EarStatement *statement, int i)
 {
-  switch (column->type)
-    {
-    case 's':
-      ear_statement_bind_text (statement, i, G_STRUCT_MEMBER (const char *, facts, column->offset));
-      break;
-    case 'l':
-      bind_line (statement, i, G_STRUCT_MEMBER (const char *, facts, column->offset));
-      break;
-    case 'd':
-      if (G_STRUCT_MEMBER (gint64, facts, column->offset) == EAR_DATE_UNKNOWN)
-        break;
-      G_GNUC_FALLTHROUGH;
-    case 'x':
-      sqlite3_bind_int64 (statement, i, G_STRUCT_MEMBER (gint64, facts, column->offset));
-      break;
-    default:
-      sqlite3_bind_int (statement, i, G_STRUCT_MEMBER (int, facts, column->offset));
-      break;
-    }
+  if (column->type == 'l')
+    bind_line (statement, i, G_STRUCT_MEMBER (const char *, facts, column->offset));
+  else if (column->type == 's')
+    ear_statement_bind_text (statement, i, G_STRUCT_MEMBER (const char *, facts, column->offset));
+  else if (column->type != 'd' || get_number (column, facts) != EAR_DATE_UNKNOWN)
+    sqlite3_bind_int64 (statement, i, get_number (column, facts));
 }
 
 /* Replaces invalid numbers of a damaged file. */
@@ -612,69 +595,35 @@ read_enum (EarStatement *statement, int i, int last)
 static void
 read_column (const Column *column, gpointer facts, EarStatement *statement, int i)
 {
-  switch (column->type)
-    {
-    case 's':
-    case 'l':
-      G_STRUCT_MEMBER (char *, facts, column->offset) = ear_statement_dup_text (statement, i);
-      break;
-    case 'd':
-      if (sqlite3_column_type (statement, i) == SQLITE_NULL)
-        break;
-      G_GNUC_FALLTHROUGH;
-    case 'x':
-      G_STRUCT_MEMBER (gint64, facts, column->offset) = sqlite3_column_int64 (statement, i);
-      break;
-    case 'b':
-      G_STRUCT_MEMBER (int, facts, column->offset) = sqlite3_column_int (statement, i) != 0;
-      break;
-    case 'e':
-      G_STRUCT_MEMBER (int, facts, column->offset) = read_enum (statement, i, column->last);
-      break;
-    default:
-      G_STRUCT_MEMBER (int, facts, column->offset) = sqlite3_column_int (statement, i);
-      break;
-    }
+  if (is_text (column))
+    G_STRUCT_MEMBER (char *, facts, column->offset) = ear_statement_dup_text (statement, i);
+  else if (column->type == 'e' || column->type == 'b')
+    set_number (column, facts, read_enum (statement, i, column->type == 'b' ? 1 : column->last));
+  else if (column->type != 'd' || sqlite3_column_type (statement, i) != SQLITE_NULL)
+    set_number (column, facts, sqlite3_column_int64 (statement, i));
 }
 
 static guint64
 digest_column (guint64 digest, const Column *column, gconstpointer facts)
 {
-  switch (column->type)
-    {
-    case 's':
-    case 'l':
-      return ear_digest_text (digest, G_STRUCT_MEMBER (const char *, facts, column->offset));
-    case 'd':
-    case 'x':
-      return ear_digest_int (digest, G_STRUCT_MEMBER (gint64, facts, column->offset));
-    default:
-      return ear_digest_int (digest, G_STRUCT_MEMBER (int, facts, column->offset));
-    }
+  return is_text (column)
+             ? ear_digest_text (digest, G_STRUCT_MEMBER (const char *, facts, column->offset))
+             : ear_digest_int (digest, get_number (column, facts));
 }
 
 static void
 copy_column (const Column *column, gconstpointer from, gpointer to)
 {
-  switch (column->type)
-    {
-    case 's':
-    case 'l':
-      G_STRUCT_MEMBER (char *, to, column->offset) =
-          g_strdup (G_STRUCT_MEMBER (const char *, from, column->offset));
-      break;
-    case 'd':
-    case 'x':
-      G_STRUCT_MEMBER (gint64, to, column->offset) = G_STRUCT_MEMBER (gint64, from, column->offset);
-      break;
-    default:
-      G_STRUCT_MEMBER (int, to, column->offset) = G_STRUCT_MEMBER (int, from, column->offset);
-      break;
-    }
+  if (is_text (column))
+    G_STRUCT_MEMBER (char *, to, column->offset) =
+        g_strdup (G_STRUCT_MEMBER (const char *, from, column->offset));
+  else
+    set_number (column, to, get_number (column, from));
 }
 
-static const char *
-get_enclosure_address (EarEpisodeFacts *facts)
+/* Returns: (transfer none) (nullable): the address of the first enclosure */
+const char *
+ear_enclosure_get_first (const EarEpisodeFacts *facts)
 {
   return facts->enclosures->len > 0
              ? ((EarEnclosure *) g_ptr_array_index (facts->enclosures, 0))->address
@@ -701,7 +650,7 @@ shorten_guid (const char *guid)
 static char *
 dup_stand_in (EarEpisodeFacts *facts)
 {
-  const char *enclosure = get_enclosure_address (facts);
+  const char *enclosure = ear_enclosure_get_first (facts);
   g_autofree char *named = NULL;
 
   if (!is_empty (enclosure))
@@ -723,8 +672,9 @@ dup_stand_in (EarEpisodeFacts *facts)
   return is_empty (facts->notes) ? NULL : ear_address_hash (facts->notes, NULL);
 }
 
-static guint64
-digest_extra (guint64 digest, GVariant *extra)
+/* @extra: (nullable): facts without a column */
+guint64
+ear_digest_extra (guint64 digest, GVariant *extra)
 {
   return extra != NULL
              ? ear_digest_bytes (digest, g_variant_get_data (extra), g_variant_get_size (extra))
@@ -747,7 +697,7 @@ digest_facts (EarEpisodeFacts *facts, GVariant *extra)
       digest = ear_digest_int (digest, enclosure->size);
     }
 
-  return (gint64) digest_extra (digest, extra);
+  return (gint64) ear_digest_extra (digest, extra);
 }
 
 static gint64
@@ -939,7 +889,7 @@ ear_podcast_record_bind (EarPodcastFacts *facts, GVariant *extra, EarStatement *
       digest = digest_column (digest, &podcast_columns[column], facts);
       bind_column (&podcast_columns[column], facts, statement, i++);
     }
-  sqlite3_bind_int64 (statement, 1, (gint64) digest_extra (digest, extra));
+  sqlite3_bind_int64 (statement, 1, (gint64) ear_digest_extra (digest, extra));
   ear_facts_extra_bind (extra, statement, i++);
 
   return i;
@@ -979,10 +929,8 @@ ear_podcast_row_read (EarPodcastRow *row, EarStatement *statement)
   row->address = ear_statement_dup_text (statement, i++);
   row->hidden = sqlite3_column_int64 (statement, i++);
   row->touched = sqlite3_column_int (statement, i++) != 0;
-  row->n_episodes = (guint) MAX (sqlite3_column_int (statement, i), 0);
-  i++;
-  row->n_unplayed = (guint) MAX (sqlite3_column_int (statement, i), 0);
-  i++;
+  row->n_episodes = (guint) sqlite3_column_int (statement, i++);
+  row->n_unplayed = (guint) sqlite3_column_int (statement, i++);
   row->check = ear_feed_check_read (statement, i);
   i += EAR_FEED_CHECK_N_COLUMNS;
 

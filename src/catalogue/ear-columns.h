@@ -13,6 +13,8 @@ G_BEGIN_DECLS
  * versions of their own feed collide only hide their own edit. */
 #define EAR_DIGEST_START ((guint64) 0xcbf29ce484222325)
 
+guint64 ear_digest_bytes (guint64 digest, const void *data, gsize length);
+guint64 ear_digest_extra (guint64 digest, GVariant *extra);
 guint64 ear_digest_text (guint64 digest, const char *text);
 
 /* SQL for marks: each has a column for its value and one for its stamp, in the
@@ -33,8 +35,8 @@ void ear_mark_sql_bind (const EarEpisodeState *state, EarStatement *statement, i
 void ear_mark_sql_read (EarEpisodeState *state, EarStatement *statement, int column);
 
 /* Facts without a column of their own: lists, and rare facts. The column has a GVariant
- * dictionary in little endian, which is compact, can be read in place, and is safe to
- * read from a damaged file. A missing key is an empty list. */
+ * dictionary, which is compact, can be read in place, and is safe to read from a damaged
+ * file. A missing key is an empty list. */
 GVariant *ear_facts_extra_from_episode (EarEpisodeFacts *facts);
 GVariant *ear_facts_extra_from_podcast (EarPodcastFacts *facts);
 void ear_facts_extra_read_episode (EarStatement *statement, int column, EarEpisodeFacts *facts);
@@ -127,6 +129,7 @@ typedef struct
   EarEpisodeFacts *facts;
 } EarEpisodeRow;
 
+const char *ear_enclosure_get_first (const EarEpisodeFacts *facts);
 EarEpisodeRecord *ear_episode_record_new (EarEpisodeFacts *facts, char *text);
 EarEpisodeRecord *ear_episode_record_ref (EarEpisodeRecord *self);
 void ear_episode_record_unref (EarEpisodeRecord *self);

@@ -281,11 +281,6 @@ ear_database_prepare (EarDatabase *self, const char *sql, GError **error)
     return statement;
 
   code = sqlite3_prepare_v3 (self->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL);
-  /* Another connection may have repaired a table that this one knows as broken: running a
-   * statement reads the schema again. */
-  if (code != SQLITE_OK && sqlite3_exec (self->handle, "SELECT 1 FROM sqlite_schema LIMIT 1", NULL,
-                                         NULL, NULL) == SQLITE_OK)
-    code = sqlite3_prepare_v3 (self->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL);
   if (code != SQLITE_OK)
     {
       set_error (self, code, error);

@@ -142,7 +142,8 @@ list_bookmarked (EarDatabase *database, const EarEpisodeQuery *query, GError **e
     {
       const EarBookmarkText *bookmark = g_ptr_array_index (query->bookmarks, i);
 
-      if (ear_search_words_match (words, bookmark->text, NULL) && !find_bookmarked (database, bookmark, ids, error))
+      if (ear_search_words_match (words, bookmark->text, NULL) &&
+          !find_bookmarked (database, bookmark, ids, error))
         return NULL;
     }
 

@@ -344,64 +344,63 @@ ear_episode_sql_get (const EarEpisodeQuery *query)
   return g_intern_string (sql->str);
 }
 
-/* Counts with the index of a filter that few episodes pass.
- * @count: (out): number of episodes of all followed podcasts */
-gboolean
-ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *count, GError **error)
+void
+ear_episode_totals_free (EarEpisodeTotals *self)
 {
-  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, filter, EAR_SORT_NEWEST, NULL);
-  g_autoptr (GString) sql = g_string_new ("SELECT count (*) FROM ");
-  gint64 number = 0;
-
-  append_rows (sql, query);
-  if (!ear_database_get_int (database, error, &number, g_intern_string (sql->str), ""))
-    return FALSE;
-  *count = (guint) number;
-
-  return TRUE;
+  g_hash_table_unref (self->news);
+  g_free (self);
 }
 
-/* @has: (out): whether any episode of the followed podcasts passes the filter */
-gboolean
-ear_episode_sql_has (EarDatabase *database, EarEpisodeFilter filter, gboolean *has, GError **error)
+/* Prepares a statement for the rows of a view, which an index of its filter has.
+ * @what: the statement up to FROM */
+static EarStatement *
+prepare_view (EarDatabase *database, EarEpisodeFilter filter, const char *what, const char *end,
+              GError **error)
 {
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, filter, EAR_SORT_NEWEST, NULL);
-  g_autoptr (GString) sql = g_string_new ("SELECT 1 FROM ");
-  g_autoptr (EarStatement) statement = NULL;
+  g_autoptr (GString) sql = g_string_new (what);
 
   append_rows (sql, query);
-  g_string_append (sql, " LIMIT 1");
-  statement = ear_database_prepare (database, g_intern_string (sql->str), error);
+  g_string_append (sql, end);
 
-  return ear_database_step (database, statement, has, error);
+  return ear_database_prepare (database, g_intern_string (sql->str), error);
 }
 
 /* Counts the episodes in New by podcast, in one scan of its index: all numbers are of one
  * moment, and their sum is the number of the view.
- * Returns: (transfer full) (nullable): numbers by row id of the podcast, or %NULL
- * on an error */
-GHashTable *
-ear_episode_sql_count_new (EarDatabase *database, GError **error)
+ * Returns: (transfer full) (nullable): the numbers of all followed podcasts, or %NULL on
+ * an error */
+EarEpisodeTotals *
+ear_episode_totals_read (EarDatabase *database, GError **error)
 {
-  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_NEW, EAR_SORT_NEWEST,
-                                                             NULL);
-  g_autoptr (GString) sql = g_string_new ("SELECT podcast, count (*) FROM ");
-  g_autoptr (GHashTable) news = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  g_autoptr (EarStatement) statement = NULL;
+  g_autoptr (EarEpisodeTotals) self = g_new0 (EarEpisodeTotals, 1);
+  g_autoptr (EarStatement) fresh = prepare_view (database, EAR_FILTER_NEW,
+                                                 "SELECT podcast, count (*) FROM ",
+                                                 " GROUP BY podcast", error);
+  g_autoptr (EarStatement) begun = prepare_view (database, EAR_FILTER_IN_PROGRESS,
+                                                 "SELECT count (*) FROM ", "", error);
+  g_autoptr (EarStatement) liked = prepare_view (database, EAR_FILTER_LIKED, "SELECT 1 FROM ",
+                                                 " LIMIT 1", error);
+  g_autoptr (EarStatement) heard = prepare_view (database, EAR_FILTER_HISTORY, "SELECT 1 FROM ",
+                                                 " LIMIT 1", error);
   gboolean row = FALSE;
 
-  append_rows (sql, query);
-  g_string_append (sql, " GROUP BY podcast");
-  statement = ear_database_prepare (database, g_intern_string (sql->str), error);
-  while (ear_database_step (database, statement, &row, error) && row)
+  self->news = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  while (ear_database_step (database, fresh, &row, error) && row)
     {
-      const gint64 podcast = sqlite3_column_int64 (statement, 0);
+      const gint64 podcast = sqlite3_column_int64 (fresh, 0);
 
-      g_hash_table_insert (news, g_memdup2 (&podcast, sizeof podcast),
-                           GUINT_TO_POINTER (sqlite3_column_int (statement, 1)));
+      g_hash_table_insert (self->news, g_memdup2 (&podcast, sizeof podcast),
+                           GUINT_TO_POINTER (sqlite3_column_int (fresh, 1)));
     }
+  if (row || !ear_database_step (database, begun, &row, error))
+    return NULL;
+  self->n_in_progress = (guint) sqlite3_column_int (begun, 0);
 
-  return row ? NULL : g_steal_pointer (&news);
+  return ear_database_step (database, liked, &self->has_liked, error) &&
+                 ear_database_step (database, heard, &self->has_heard, error)
+             ? g_steal_pointer (&self)
+             : NULL;
 }
 
 static void

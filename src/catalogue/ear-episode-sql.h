@@ -19,13 +19,21 @@ typedef void (*EarEpisodeRowFunc) (const EarEpisodeRow *row, gpointer user_data)
 gboolean ear_episode_rows_read (EarDatabase *database, const gint64 *ids, guint n_ids,
                                 EarEpisodeRowFunc func, gpointer user_data, GError **error);
 
+/* Numbers of episodes in views of all followed podcasts */
+typedef struct
+{
+  GHashTable *news; /* number of each podcast's new episodes, by row id */
+  guint n_in_progress;
+  gboolean has_liked;
+  gboolean has_heard;
+} EarEpisodeTotals;
+
+EarEpisodeTotals *ear_episode_totals_read (EarDatabase *database, GError **error);
+void ear_episode_totals_free (EarEpisodeTotals *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeTotals, ear_episode_totals_free)
+
 gboolean ear_episode_sql_register (EarDatabase *database, GError **error);
 const char *ear_episode_sql_get (const EarEpisodeQuery *query);
-gboolean ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *count,
-                                GError **error);
-gboolean ear_episode_sql_has (EarDatabase *database, EarEpisodeFilter filter, gboolean *has,
-                              GError **error);
-GHashTable *ear_episode_sql_count_new (EarDatabase *database, GError **error);
 char *ear_episode_sql_dup_match (const EarEpisodeQuery *query);
 char *ear_episode_sql_dup_words (const char *search);
 const char *ear_episode_sql_get_order (const EarEpisodeQuery *query);

@@ -47,14 +47,6 @@ add_to_chain (GHashTable *chains, guint64 key, guint place)
   return first;
 }
 
-static const char *
-get_enclosure (EarEpisodeFacts *facts)
-{
-  return facts->enclosures->len > 0
-             ? ((EarEnclosure *) g_ptr_array_index (facts->enclosures, 0))->address
-             : NULL;
-}
-
 static void
 add (EarKnownEpisodes *self, gint64 id, const char *enclosure, const char *title, gint64 published)
 {
@@ -71,7 +63,7 @@ add (EarKnownEpisodes *self, gint64 id, const char *enclosure, const char *title
 void
 ear_known_episodes_add (EarKnownEpisodes *self, gint64 id, EarEpisodeFacts *facts)
 {
-  add (self, id, get_enclosure (facts), facts->title, facts->published);
+  add (self, id, ear_enclosure_get_first (facts), facts->title, facts->published);
 }
 
 EarKnownEpisodes *
@@ -164,7 +156,7 @@ gint64
 ear_known_episodes_find (EarKnownEpisodes *self, EarEpisodeFacts *facts, GHashTable *seen)
 {
   const guint64 title = digest (facts->title);
-  const guint64 enclosure = digest (get_enclosure (facts));
+  const guint64 enclosure = digest (ear_enclosure_get_first (facts));
   guint place = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_enclosure, &enclosure));
 
   for (guint i = 0; place != 0 && i < CHAIN_LIMIT; i++)

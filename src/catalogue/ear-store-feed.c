@@ -14,12 +14,8 @@
 /* Dates beyond these seconds (30,000 years) are mistakes; they must not overflow. */
 #define SECOND_LIMIT ((gint64) 1 << 40)
 
-/* Undated episodes sort below all others if their first appearance is unknown, those
- * of a later response above those of an earlier one. Each response has this many
- * seconds of keys. */
+/* Undated episodes sort below all others if their first appearance is unknown. */
 #define UNDATED_START (-((gint64) 1 << 41))
-#define UNDATED_SECONDS ((gint64) 1 << 16)
-#define UNDATED_ANSWERS 1000000
 
 static gboolean
 find_lowest_key (EarCatalogueTables *self, gint64 from, gint64 to, gint64 *key, GError **error)
@@ -77,28 +73,21 @@ keeps_key (gint64 key, gint64 published)
 
 /* Finds a free key for an episode, by its date or, without a usable one, by the present
  * time. Feeds list the newest first, so of one second the first episode gets the highest
- * key. If no key is free, the episode goes to the very end.
+ * key. If there is no time, or no key is free, the episode goes to the very end.
  * @published: Unix seconds, or %EAR_DATE_UNKNOWN
- * @n_answers: number of the feed's stored responses, for undated episodes
  * @arrives: whether it is new in the feed, so that without a date it is of now
  * @now: beginning of the response, Unix seconds: one time for all its episodes, so that
  * their order does not depend on the clock
  * @key: (out): a unique sort key */
 static gboolean
-find_key (EarCatalogueTables *self, gint64 published, gint64 n_answers, gboolean arrives,
-          gint64 now, gint64 *key, GError **error)
+find_key (EarCatalogueTables *self, gint64 published, gboolean arrives, gint64 now, gint64 *key,
+          GError **error)
 {
   const gint64 date = correct_date (published, arrives, now);
-  gint64 last = CLAMP (date, -SECOND_LIMIT, SECOND_LIMIT);
-  gint64 n_seconds = 1;
+  const gint64 last = CLAMP (date, -SECOND_LIMIT, SECOND_LIMIT);
   gint64 lowest = 0;
 
-  if (date == EAR_DATE_UNKNOWN)
-    {
-      last = UNDATED_START + MIN (n_answers + 1, UNDATED_ANSWERS) * UNDATED_SECONDS - 1;
-      n_seconds = UNDATED_SECONDS;
-    }
-  for (; n_seconds <= SECONDS_BACK; n_seconds *= 2)
+  for (gint64 n_seconds = 1; date != EAR_DATE_UNKNOWN && n_seconds <= SECONDS_BACK; n_seconds *= 2)
     {
       const gint64 first = (last + 1 - n_seconds) * EAR_KEYS_PER_SECOND;
 
@@ -117,50 +106,6 @@ find_key (EarCatalogueTables *self, gint64 published, gint64 n_answers, gboolean
   return TRUE;
 }
 
-/* Deletes a duplicate row of an episode, after moving its marks and its guid to the other
- * row. A row with a download stays until that is removed.
- * @episode: row id of the duplicate
- * @into: row id of the same episode */
-static gboolean
-merge_episode (EarCatalogueTables *self, gint64 episode, gint64 into, GError **error)
-{
-  g_autoptr (EarStatement) statement = ear_database_query (
-      self->database, error,
-      "SELECT podcast, sort_key, guid, " EAR_MARK_SQL_ALL
-      " FROM episode WHERE id = ?1 AND download = 0",
-      "x", episode);
-  g_autofree char *guid = NULL;
-  EarEpisodeState state = { 0 };
-  EarPodcastEvent *event;
-  gint64 podcast, key;
-  gboolean row = FALSE;
-
-  if (!ear_database_step (self->database, statement, &row, error) || !row)
-    return !row;
-  podcast = sqlite3_column_int64 (statement, 0);
-  key = sqlite3_column_int64 (statement, 1);
-  guid = ear_statement_dup_text (statement, 2);
-  ear_mark_sql_read (&state, statement, 3);
-  ear_statement_reset (statement);
-
-  ear_catalogue_tables_change_text (self, podcast, key, NULL);
-  if (!ear_catalogue_tables_merge_state (self, into, &state, error) ||
-      !ear_database_execute (self->database, error, "DELETE FROM notes WHERE episode = ?1", "x",
-                             episode) ||
-      !ear_database_execute (self->database, error, "DELETE FROM episode WHERE id = ?1", "x",
-                             episode) ||
-      !ear_database_execute (
-          self->database, error,
-          "UPDATE OR IGNORE episode SET feed_guid = ?2 WHERE id = ?1 AND feed_guid IS NULL", "xs",
-          into, guid))
-    return FALSE;
-  event = ear_catalogue_event_get (self->event, podcast);
-  ear_podcast_event_append (&event->removed, episode);
-  event->counted = TRUE;
-
-  return TRUE;
-}
-
 /* An episode dated long before the podcast was followed is not new: the feed only has
  * more of its archive now. */
 #define FRESH_SECONDS ((gint64) 7 * 24 * 60 * 60)
@@ -174,7 +119,7 @@ typedef struct
   gint64 sort_key;
   gint64 published;
   gint64 duration;
-  gboolean gone;
+  guint64 extra; /* digest */
   gboolean touched; /* the episode has marks */
   char *enclosure;
   char *guid;
@@ -199,7 +144,7 @@ stored_clear (Stored *stored)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stored, stored_clear)
 
 #define STORED_SQL \
-  "SELECT id, digest, text_digest, sort_key, published, duration, gone, enclosure," \
+  "SELECT id, digest, text_digest, sort_key, published, duration, extra, enclosure," \
   " " EAR_MARK_SQL_TOUCHED ", guid, title FROM episode"
 
 static gboolean
@@ -218,7 +163,8 @@ read_stored (EarCatalogueTables *self, EarStatement *statement, Stored *stored, 
                               ? sqlite3_column_int64 (statement, 4)
                               : EAR_DATE_UNKNOWN;
       stored->duration = sqlite3_column_int64 (statement, 5);
-      stored->gone = sqlite3_column_int (statement, 6) != 0;
+      stored->extra = ear_digest_bytes (EAR_DIGEST_START, sqlite3_column_blob (statement, 6),
+                                        (gsize) sqlite3_column_bytes (statement, 6));
       stored->enclosure = ear_statement_dup_text (statement, 7);
       stored->touched = sqlite3_column_int (statement, 8) != 0;
       stored->guid = ear_statement_dup_text (statement, 9);
@@ -308,72 +254,45 @@ add_seen (EarAnswer *answer, gint64 id, EarEpisodeRecord *record)
   ear_known_episodes_add (answer->items, id, record->facts);
 }
 
-/* Leaves @id 0 if the podcast has an episode of that guid. OR IGNORE also prevents SQLite
- * from preparing to undo this statement and its trigger alone, for which it would copy
- * each page of 16 kB before changing it. */
 static gboolean
-insert_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
-                EarEpisodeRecord *record, gint64 *id, GError **error)
+add_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
+             EarEpisodeRecord *record, GError **error)
 {
+  const gint64 id = self->next_id++;
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
-      "INSERT OR IGNORE INTO episode (" EAR_EPISODE_RECORD_COLUMNS
+      "INSERT INTO episode (" EAR_EPISODE_RECORD_COLUMNS
       ", id, podcast, guid, own_guid, sort_key, fresh)"
       " VALUES (" EAR_EPISODE_RECORD_VALUES ", ?, ?, ?, ?, ?, ?)",
       error);
-  const EarEnclosure *enclosure =
-      record->facts->enclosures->len > 0 ? g_ptr_array_index (record->facts->enclosures, 0) : NULL;
+  const char *enclosure = ear_enclosure_get_first (record->facts);
+  EarPodcastEvent *event = ear_catalogue_event_get (self->event, source->podcast);
   int i;
   gint64 key = 0;
 
-  if (statement == NULL || !find_key (self, record->facts->published, source->n_answers,
-                                      arrives (self, source), source->now, &key, error))
+  if (statement == NULL || !find_key (self, record->facts->published, arrives (self, source),
+                                      source->now, &key, error))
     return FALSE;
-  *id = 0;
   i = ear_episode_record_bind (record, statement);
-  sqlite3_bind_int64 (statement, i++, self->next_id);
+  sqlite3_bind_int64 (statement, i++, id);
   sqlite3_bind_int64 (statement, i++, source->podcast);
   sqlite3_bind_text (statement, i++, record->guid, -1, SQLITE_STATIC);
   sqlite3_bind_int (statement, i++, record->own_guid);
   sqlite3_bind_int64 (statement, i++, key);
   sqlite3_bind_int (statement, i++, is_fresh (source, record->facts));
-  if (!ear_database_run (self->database, statement, error))
-    return FALSE;
-  if (sqlite3_changes (ear_database_get_handle (self->database)) == 0)
-    return TRUE;
-  *id = self->next_id++;
-  add_seen (answer, *id, record);
-  if (record->facts->notes != NULL && !put_notes (self, *id, record->facts, error))
+  if (!ear_database_run (self->database, statement, error) ||
+      (record->facts->notes != NULL && !put_notes (self, id, record->facts, error)))
     return FALSE;
 
+  add_seen (answer, id, record);
   ear_catalogue_tables_change_text (self, source->podcast, key, record);
-  ear_podcast_event_insert (ear_catalogue_event_get (self->event, source->podcast), *id);
+  ear_podcast_event_insert (event, id);
   if (is_news (self, source, record->facts))
-    ear_podcast_event_append (&ear_catalogue_event_get (self->event, source->podcast)->arrived,
-                              *id);
+    ear_podcast_event_append (&event->arrived, id);
 
-  return ear_catalogue_tables_take_waiting (self, source->podcast, *id, record->guid, error) &&
-         (enclosure == NULL || ear_catalogue_tables_take_waiting (self, source->podcast, *id,
-                                                                  enclosure->address, error));
-}
-
-/* Adds an episode that is certainly new. */
-static gboolean
-add_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
-             EarEpisodeRecord *record, GError **error)
-{
-  gint64 id = 0;
-
-  if (!insert_episode (self, source, answer, record, &id, error))
-    return FALSE;
-  if (id == 0)
-    {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED,
-                           "An episode is not there and cannot be added");
-      return FALSE;
-    }
-
-  return TRUE;
+  return ear_catalogue_tables_take_waiting (self, source->podcast, id, record->guid, error) &&
+         (enclosure == NULL ||
+          ear_catalogue_tables_take_waiting (self, source->podcast, id, enclosure, error));
 }
 
 static EarEpisodeChange
@@ -387,24 +306,10 @@ compare (const Stored *stored, EarEpisodeRecord *record)
     what |= EAR_CHANGE_LENGTH;
   if (stored->text_digest != record->text_digest)
     what |= EAR_CHANGE_TEXT;
+  if (stored->extra != ear_digest_extra (EAR_DIGEST_START, record->extra))
+    what |= EAR_CHANGE_MOMENTS;
 
   return what;
-}
-
-/* @before: digest of the feed's chapters until now */
-static gboolean
-compare_chapters (EarCatalogueTables *self, gint64 episode, gint64 before, EarEpisodeChange *what,
-                  GError **error)
-{
-  gint64 now = 0;
-
-  if (!ear_catalogue_tables_tell_chapters (self, episode, &now, error))
-    return FALSE;
-  if (now == before)
-    return TRUE;
-  *what |= EAR_CHANGE_MOMENTS;
-
-  return before == 0 || ear_catalogue_tables_forget_chapters (self, episode, before, error);
 }
 
 /* Updates an episode edited in the feed: the row stays, with its marks. */
@@ -414,19 +319,17 @@ update_episode (EarCatalogueTables *self, const Source *source, const Stored *st
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
-      "UPDATE episode SET (" EAR_EPISODE_RECORD_COLUMNS ", sort_key, gone) ="
-      " (" EAR_EPISODE_RECORD_VALUES ", ?, 0) WHERE id = ?",
+      "UPDATE episode SET (" EAR_EPISODE_RECORD_COLUMNS ", sort_key) ="
+      " (" EAR_EPISODE_RECORD_VALUES ", ?) WHERE id = ?",
       error);
-  EarEpisodeChange what = compare (stored, record);
+  const EarEpisodeChange what = compare (stored, record);
   gint64 key = stored->sort_key;
-  gint64 chapters = 0;
   int i;
 
-  if (statement == NULL || !ear_catalogue_tables_tell_chapters (self, stored->id, &chapters, error))
+  if (statement == NULL)
     return FALSE;
   if ((what & EAR_CHANGE_DATE) != 0 && !keeps_key (key, record->facts->published) &&
-      !find_key (self, record->facts->published, source->n_answers, FALSE, source->now, &key,
-                 error))
+      !find_key (self, record->facts->published, FALSE, source->now, &key, error))
     return FALSE;
   if ((what & EAR_CHANGE_TEXT) == 0 && !keep_base (self, stored->id, record->facts->link, error))
     return FALSE;
@@ -434,7 +337,8 @@ update_episode (EarCatalogueTables *self, const Source *source, const Stored *st
   sqlite3_bind_int64 (statement, i++, key);
   sqlite3_bind_int64 (statement, i++, stored->id);
   if (!ear_database_run (self->database, statement, error) ||
-      !compare_chapters (self, stored->id, chapters, &what, error))
+      ((what & EAR_CHANGE_MOMENTS) != 0 &&
+       !ear_catalogue_tables_forget_chapters (self, stored->id, error)))
     return FALSE;
   if ((what & EAR_CHANGE_TEXT) != 0 && !put_notes (self, stored->id, record->facts, error))
     return FALSE;
@@ -473,23 +377,16 @@ resolve_twin (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
               GError **error)
 {
   g_autofree char *second = ear_episode_record_dup_second_guid (record);
-  const EarEnclosure *enclosure =
-      record->facts->enclosures->len > 0 ? g_ptr_array_index (record->facts->enclosures, 0) : NULL;
-  const gint64 first = stored->id;
-  const gboolean same = is_title_equal (record->facts->title, stored->title);
 
   *leave_out = TRUE;
-  if (second == NULL ||
-      g_strcmp0 (enclosure != NULL ? enclosure->address : NULL, stored->enclosure) == 0)
+  if (second == NULL || is_title_equal (record->facts->title, stored->title) ||
+      g_strcmp0 (ear_enclosure_get_first (record->facts), stored->enclosure) == 0)
     return TRUE;
   stored_clear (stored);
   if (!find_stored (self, source, second, stored, found, error))
     return FALSE;
   if (*found && g_hash_table_contains (answer->seen, &stored->id))
     return TRUE;
-  /* An earlier version gave it a row of its own. */
-  if (same)
-    return !*found || merge_episode (self, stored->id, first, error);
 
   g_free (record->guid);
   record->guid = g_steal_pointer (&second);
@@ -504,12 +401,10 @@ static gint64
 find_twin (EarAnswer *answer, EarEpisodeRecord *record)
 {
   const EarEpisodeFacts *facts = record->facts;
-  const EarEnclosure *enclosure = facts->enclosures->len > 0
-                                      ? g_ptr_array_index (facts->enclosures, 0)
-                                      : NULL;
+  const char *enclosure = ear_enclosure_get_first (record->facts);
 
-  return enclosure != NULL ? ear_known_episodes_find_twin (answer->items, enclosure->address,
-                                                           facts->title, facts->published)
+  return enclosure != NULL ? ear_known_episodes_find_twin (answer->items, enclosure, facts->title,
+                                                           facts->published)
                            : 0;
 }
 
@@ -537,8 +432,8 @@ rename_episode (EarCatalogueTables *self, const Source *source, const Stored *st
                 EarEpisodeRecord *record, GError **error)
 {
   if (!ear_database_execute (self->database, error,
-                             "UPDATE episode SET feed_guid = ?2, gone = 0 WHERE id = ?1", "xs",
-                             stored->id, record->guid))
+                             "UPDATE episode SET feed_guid = ?2 WHERE id = ?1", "xs", stored->id,
+                             record->guid))
     return FALSE;
   if (stored->touched)
     ear_podcast_event_rename (ear_catalogue_event_get (self->event, source->podcast), stored->guid,
@@ -590,14 +485,6 @@ put_suspect (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
   return add_episode (self, source, answer, record, error);
 }
 
-/* @gone: whether its feed no longer has it */
-static gboolean
-set_gone (EarCatalogueTables *self, gint64 episode, gboolean gone, GError **error)
-{
-  return ear_database_execute (self->database, error, "UPDATE episode SET gone = ?2 WHERE id = ?1",
-                               "xi", episode, gone);
-}
-
 static gboolean
 put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
              EarEpisodeRecord *record, GError **error)
@@ -608,12 +495,6 @@ put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
   const gint64 twin = find_twin (answer, record);
   gint64 id = 0;
 
-  /* Hardly any episode of a first response is known: insert before looking. */
-  if (source->n_answers == 0 && twin == 0 &&
-      !insert_episode (self, source, answer, record, &id, error))
-    return FALSE;
-  if (id != 0)
-    return TRUE;
   if (!find_stored (self, source, record->guid, &stored, &found, error))
     return FALSE;
   if (found && g_hash_table_contains (answer->seen, &stored.id))
@@ -624,7 +505,7 @@ put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
         return TRUE;
     }
   else if (twin != 0)
-    return !found || merge_episode (self, stored.id, twin, error);
+    return TRUE;
 
   id = stored.id;
   if (!found && !suspect (self, source, answer, record, &id, error))
@@ -640,12 +521,8 @@ put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
     return adopt (self, source, answer, record, id, error);
   if (!found)
     return add_episode (self, source, answer, record, error);
-  if (stored.digest != record->digest || stored.text_digest != record->text_digest)
-    {
-      if (!update_episode (self, source, &stored, record, error))
-        return FALSE;
-    }
-  else if (stored.gone && !set_gone (self, id, FALSE, error))
+  if ((stored.digest != record->digest || stored.text_digest != record->text_digest) &&
+      !update_episode (self, source, &stored, record, error))
     return FALSE;
   add_seen (answer, id, record);
 
@@ -786,64 +663,6 @@ ear_catalogue_tables_spoil_response (EarCatalogueTables *self, gint64 podcast)
   ear_catalogue_tables_get_response (self, podcast)->spoilt = TRUE;
 }
 
-typedef struct
-{
-  gint64 id;
-  gint64 twin; /* row id of the same episode in the response, or 0 */
-  gboolean gone;
-} Missing;
-
-/* Returns: (transfer full) (nullable): rows that are not in the response, except those
- * already marked as gone; also duplicates of episodes in it */
-static GArray *
-list_missing (EarCatalogueTables *self, EarAnswer *answer, GError **error)
-{
-  g_autoptr (EarStatement) select = ear_database_query (
-      self->database, error,
-      "SELECT id, gone, enclosure, title, published FROM episode WHERE podcast = ?1", "x",
-      answer->podcast);
-  g_autoptr (GArray) missing = g_array_new (FALSE, FALSE, sizeof (Missing));
-  gboolean row = FALSE;
-
-  while (ear_database_step (self->database, select, &row, error) && row)
-    {
-      Missing episode = { .id = sqlite3_column_int64 (select, 0) };
-      const gboolean dated = sqlite3_column_type (select, 4) != SQLITE_NULL;
-
-      if (g_hash_table_contains (answer->seen, &episode.id))
-        continue;
-      episode.twin = ear_known_episodes_find_twin (
-          answer->items, (const char *) sqlite3_column_text (select, 2),
-          (const char *) sqlite3_column_text (select, 3),
-          dated ? sqlite3_column_int64 (select, 4) : EAR_DATE_UNKNOWN);
-      episode.gone = sqlite3_column_int (select, 1) != 0;
-      if (episode.twin != 0 || !episode.gone)
-        g_array_append_val (missing, episode);
-    }
-
-  return row ? NULL : g_steal_pointer (&missing);
-}
-
-/* Marks episodes that a complete response no longer has as gone, and keeps them. A
- * duplicate row of an episode that it does have, from a time when the feed listed it
- * twice, is merged. */
-static gboolean
-mark_gone (EarCatalogueTables *self, EarAnswer *answer, GError **error)
-{
-  g_autoptr (GArray) missing = list_missing (self, answer, error);
-
-  for (guint i = 0; missing != NULL && i < missing->len; i++)
-    {
-      const Missing *episode = &g_array_index (missing, Missing, i);
-
-      if ((!episode->gone && !set_gone (self, episode->id, TRUE, error)) ||
-          (episode->twin != 0 && !merge_episode (self, episode->id, episode->twin, error)))
-        return FALSE;
-    }
-
-  return missing != NULL;
-}
-
 /* Without a response, but with a new address: the entity tag of the old server means
  * nothing to the new one. */
 #define IS_ELSEWHERE "?5 = 0 AND ?2 IS NOT NULL AND ?2 IS NOT feed_address"
@@ -912,8 +731,6 @@ ear_catalogue_tables_put_check (EarCatalogueTables *self, EarCatalogueOp *op, GE
   EarPodcastFacts *facts = op->facts;
   const EarFeedCheck *check = op->check;
   EarAnswer *answer = find_answer (self, podcast);
-  const gboolean known = answer != NULL && g_hash_table_size (answer->seen) > 0 &&
-                         !answer->partial && !answer->spoilt;
   /* Without tags, the feed will send the unstored or undecided part again. */
   const gboolean keep_tags = answer == NULL ||
                              (!answer->spoilt && (!answer->partial || answer->suspects->len == 0));
@@ -930,8 +747,6 @@ ear_catalogue_tables_put_check (EarCatalogueTables *self, EarCatalogueOp *op, GE
   if (is_first != 0 && !ear_catalogue_tables_freshen_newest (self, podcast, error))
     return FALSE;
   if (facts != NULL && !put_podcast (self, podcast, facts, error))
-    return FALSE;
-  if (facts != NULL && check->whole && known && !mark_gone (self, answer, error))
     return FALSE;
   if (!update_check (self, podcast, check, facts != NULL, keep_tags, error) ||
       !report_check (self, podcast, error))

@@ -107,26 +107,6 @@ is_stored (EarCatalogueTables *self, const Moments *moments, gint64 episode, gin
   return ok;
 }
 
-static gboolean
-is_needed (EarCatalogueTables *self, const Moments *moments, EarCatalogueOp *op)
-{
-  gboolean stored = FALSE;
-
-  return !is_stored (self, moments, op->episode, make_digest (op->data), &stored, NULL) || !stored;
-}
-
-gboolean
-ear_catalogue_tables_needs_transcript (EarCatalogueTables *self, EarCatalogueOp *op)
-{
-  return is_needed (self, &sentence_moments, op);
-}
-
-gboolean
-ear_catalogue_tables_needs_chapters (EarCatalogueTables *self, EarCatalogueOp *op)
-{
-  return is_needed (self, &chapter_moments, op);
-}
-
 static gint64
 get_first (gint64 episode)
 {
@@ -201,44 +181,13 @@ offer_chapters (EarCatalogueTables *self, gint64 podcast, gint64 episode, EarTra
          replace_moments (self, &chapter_moments, podcast, episode, titles, error);
 }
 
-/* @digest: (out): digest of the feed's chapters, as stored with the episode;
- * 0 for none */
+/* Deletes the chapters of an episode whose feed may have others now. */
 gboolean
-ear_catalogue_tables_tell_chapters (EarCatalogueTables *self, gint64 episode, gint64 *digest,
-                                    GError **error)
+ear_catalogue_tables_forget_chapters (EarCatalogueTables *self, gint64 episode, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_query (self->database, error,
-                                                           "SELECT " EAR_CHAPTER_TITLES_COLUMNS
-                                                           " FROM episode WHERE id = ?1",
-                                                           "x", episode);
-  g_autoptr (EarTranscript) titles = NULL;
-  gboolean row = FALSE;
-
-  *digest = 0;
-  if (!ear_database_step (self->database, statement, &row, error))
-    return FALSE;
-  if (row)
-    titles = ear_chapter_titles_read (statement, 0);
-  if (titles != NULL)
-    *digest = make_digest (titles);
-
-  return TRUE;
-}
-
-/* Deletes chapters that the feed no longer has, if the stored ones are the feed's. */
-gboolean
-ear_catalogue_tables_forget_chapters (EarCatalogueTables *self, gint64 episode, gint64 digest,
-                                      GError **error)
-{
-  gboolean stored = FALSE;
-
-  if (!is_stored (self, &chapter_moments, episode, digest, &stored, error))
-    return FALSE;
-
-  return !stored ||
-         (ear_database_execute (self->database, error, chapter_moments.clear, "xx",
-                                get_first (episode), get_first (episode + 1)) &&
-          ear_database_execute (self->database, error, chapter_moments.forget, "x", episode));
+  return ear_database_execute (self->database, error, chapter_moments.clear, "xx",
+                               get_first (episode), get_first (episode + 1)) &&
+         ear_database_execute (self->database, error, chapter_moments.forget, "x", episode);
 }
 
 G_STATIC_ASSERT (EAR_LINKS_LIMIT <= (1 << EAR_MENTION_PLACE_BITS));

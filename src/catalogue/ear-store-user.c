@@ -24,136 +24,7 @@ find_bound (EarCatalogueTables *self, gint64 older_than, gint64 *bound, GError *
                                "SELECT sort_key FROM episode WHERE id = ?1", "x", older_than);
 }
 
-/* An episode whose mark differs. Episodes are marked podcast by podcast, as state
- * files are written. */
-typedef struct
-{
-  gint64 podcast;
-  gint64 id;
-} Candidate;
-
-static GArray *
-find_candidates (EarCatalogueTables *self, GArray *ids, gint64 bound, const EarEpisodeState *state,
-                 GError **error)
-{
-  const EarMark mark = ear_episode_state_find_mark (state);
-  g_autofree char *list = ear_database_print_ids ((const gint64 *) (gpointer) ids->data, ids->len);
-  g_autoptr (EarStatement) statement = ear_database_query (
-      self->database, error,
-      ear_mark_sql_of (
-          mark, "SELECT podcast, id FROM episode WHERE id IN (SELECT value FROM json_each (?1))"
-                " AND %1$s <> ?2 AND +sort_key < ?3 ORDER BY +podcast, id"),
-      "sxx", list, state->values[mark], bound);
-  g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
-  gboolean row;
-
-  while (ear_database_step (self->database, statement, &row, error) && row)
-    {
-      const Candidate candidate = { sqlite3_column_int64 (statement, 0),
-                                    sqlite3_column_int64 (statement, 1) };
-
-      g_array_append_val (candidates, candidate);
-    }
-
-  return row ? NULL : g_steal_pointer (&candidates);
-}
-
-static gboolean
-add_podcast (EarCatalogueTables *self, gint64 podcast, EarMarks *marks, GError **error)
-{
-  g_autoptr (EarStatement) statement = ear_database_query (
-      self->database, error,
-      "SELECT address, feed_address, title FROM podcast"
-      " LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id WHERE id = ?1",
-      "x", podcast);
-  gboolean row = FALSE;
-
-  if (!ear_database_step (self->database, statement, &row, error))
-    return FALSE;
-  ear_marks_add_podcast (marks, podcast,
-                         row ? (const char *) sqlite3_column_text (statement, 0) : "",
-                         row ? (const char *) sqlite3_column_text (statement, 1) : NULL,
-                         row ? (const char *) sqlite3_column_text (statement, 2) : NULL);
-
-  return TRUE;
-}
-
-static gboolean
-mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks, GError **error)
-{
-  const EarMark mark = ear_episode_state_find_mark (&marks->state);
-  g_autoptr (EarStatement) statement = ear_database_query (
-      self->database, error,
-      ear_mark_sql_of (mark, "UPDATE episode SET %1$s = ?2, %1$s_updated = ?3 WHERE id = ?1"
-                             " RETURNING guid, ifnull (feed_guid, CASE own_guid WHEN 1 THEN guid"
-                             " END), title, enclosure"),
-      "xxx", candidate->id, marks->state.values[mark], marks->state.updated[mark]);
-  EarMarkedEpisode episode;
-  gboolean row = FALSE;
-
-  if (!ear_database_step (self->database, statement, &row, error))
-    return FALSE;
-  if (!row)
-    return TRUE;
-  episode.guid = (const char *) sqlite3_column_text (statement, 0);
-  episode.alias = (const char *) sqlite3_column_text (statement, 1);
-  episode.title = (const char *) sqlite3_column_text (statement, 2);
-  episode.enclosure = (const char *) sqlite3_column_text (statement, 3);
-  ear_marks_add (marks, candidate->id, candidate->podcast, episode);
-  ear_podcast_event_change (ear_catalogue_event_get (self->event, candidate->podcast),
-                            candidate->id, EAR_CHANGE_MARK (mark));
-
-  /* An UPDATE that returns rows ends only with another step after the last row. */
-  return ear_database_step (self->database, statement, &row, error);
-}
-
-/* Marks episodes, an EarMarking; the op's value is the row id of the episode that they have
- * to be older than, or 0. */
-gboolean
-ear_catalogue_tables_mark (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
-{
-  const EarMarking *marking = op->data;
-  const EarEpisodeState *state = &marking->state;
-  g_autoptr (EarMarks) marks = ear_marks_new (state, ear_episode_state_get_latest (state));
-  g_autoptr (GArray) found = NULL;
-  g_autoptr (GArray) candidates = NULL;
-  gint64 bound = 0;
-  gint64 podcast = 0;
-
-  op->n_before = self->event->acknowledged->len;
-  if (marking->ids == NULL)
-    {
-      g_autoptr (EarEpisodeQuery) newest = ear_episode_query_copy (marking->query);
-
-      newest->sort = EAR_SORT_NEWEST;
-      found = ear_episode_sql_run (self->database, newest, 0, error);
-      if (found != NULL && newest->search != NULL &&
-          !ear_moment_hits_add (self->database, newest, 0, found, error))
-        g_clear_pointer (&found, g_array_unref);
-    }
-  else
-    found = g_array_ref (marking->ids);
-  if (found == NULL || !find_bound (self, op->value, &bound, error))
-    return FALSE;
-  candidates = find_candidates (self, found, bound, state, error);
-  for (guint i = 0; candidates != NULL && i < candidates->len; i++)
-    {
-      const Candidate *candidate = &g_array_index (candidates, Candidate, i);
-
-      if (candidate->podcast != podcast && !add_podcast (self, candidate->podcast, marks, error))
-        return FALSE;
-      podcast = candidate->podcast;
-      if (!mark_one (self, candidate, marks, error))
-        return FALSE;
-    }
-  ear_marks_close (marks);
-  g_clear_pointer (&op->marks, ear_marks_unref);
-  op->marks = g_steal_pointer (&marks);
-
-  return candidates != NULL;
-}
-
-/* Columns of the query, before those of the marks */
+/* Columns of MARKED_SQL, before those of the marks */
 enum
 {
   COLUMN_ID,
@@ -167,6 +38,15 @@ enum
   COLUMN_ENCLOSURE,
   COLUMN_MARKS,
 };
+
+/* The rows of one podcast follow each other, as state files are written podcast by podcast.
+ * The table podcast_check is not joined, as one of its columns has the name of a mark. */
+#define MARKED_SQL \
+  "SELECT episode.id, episode.podcast, podcast.address, (SELECT feed_address FROM podcast_check" \
+  " WHERE podcast_check.podcast = episode.podcast), podcast.title, episode.guid," \
+  " ifnull (feed_guid, CASE own_guid WHEN 1 THEN episode.guid END), episode.title," \
+  " enclosure, " EAR_MARK_SQL_ALL \
+  " FROM episode JOIN podcast ON podcast.id = episode.podcast WHERE "
 
 static void
 add_row (EarMarks *marks, EarStatement *row, gboolean begins_podcast)
@@ -186,8 +66,82 @@ add_row (EarMarks *marks, EarStatement *row, gboolean begins_podcast)
   ear_marks_add (marks, sqlite3_column_int64 (row, COLUMN_ID), podcast, episode);
 }
 
-/* Lists all marks. The table podcast_check is not joined, as one of its columns has the
- * name of a mark.
+/* Marks those of the found episodes whose mark differs, and that are older than @bound. */
+static gboolean
+mark_found (EarCatalogueTables *self, GArray *found, gint64 bound, EarMarks *marks, GError **error)
+{
+  const EarMark mark = ear_episode_state_find_mark (&marks->state);
+  g_autofree char *list = ear_database_print_ids ((const gint64 *) (gpointer) found->data,
+                                                  found->len);
+  g_autoptr (EarStatement) select = ear_database_query (
+      self->database, error,
+      ear_mark_sql_of (mark, MARKED_SQL "episode.id IN (SELECT value FROM json_each (?1))"
+                             " AND %1$s <> ?2 AND +sort_key < ?3"
+                             " ORDER BY +episode.podcast, episode.id"),
+      "sxx", list, marks->state.values[mark], bound);
+  gint64 podcast = 0;
+  gboolean row;
+
+  while (ear_database_step (self->database, select, &row, error) && row)
+    {
+      const gint64 id = sqlite3_column_int64 (select, COLUMN_ID);
+      const gint64 before = podcast;
+      EarPodcastEvent *event;
+
+      podcast = sqlite3_column_int64 (select, COLUMN_PODCAST);
+      add_row (marks, select, podcast != before);
+      event = ear_catalogue_event_get (self->event, podcast);
+      ear_podcast_event_change (event, id, EAR_CHANGE_MARK (mark));
+      ear_podcast_event_append (&event->marked, id);
+    }
+  if (row)
+    return FALSE;
+  ear_statement_reset (select);
+  g_free (list);
+  list = ear_database_print_ids ((const gint64 *) (gpointer) marks->ids->data, marks->ids->len);
+
+  return ear_database_execute (
+      self->database, error,
+      ear_mark_sql_of (mark, "UPDATE episode SET %1$s = ?2, %1$s_updated = ?3"
+                             " WHERE id IN (SELECT value FROM json_each (?1))"),
+      "sxx", list, marks->state.values[mark], marks->state.updated[mark]);
+}
+
+/* Marks episodes, an EarMarking; the op's value is the row id of the episode that they have
+ * to be older than, or 0. */
+gboolean
+ear_catalogue_tables_mark (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  const EarMarking *marking = op->data;
+  const EarEpisodeState *state = &marking->state;
+  g_autoptr (EarMarks) marks = ear_marks_new (state, ear_episode_state_get_latest (state));
+  g_autoptr (GArray) found = NULL;
+  gint64 bound = 0;
+
+  if (marking->ids == NULL)
+    {
+      g_autoptr (EarEpisodeQuery) newest = ear_episode_query_copy (marking->query);
+
+      newest->sort = EAR_SORT_NEWEST;
+      found = ear_episode_sql_run (self->database, newest, 0, error);
+      if (found != NULL && newest->search != NULL &&
+          !ear_moment_hits_add (self->database, newest, 0, found, error))
+        g_clear_pointer (&found, g_array_unref);
+    }
+  else
+    found = g_array_ref (marking->ids);
+  if (found == NULL || !find_bound (self, op->value, &bound, error))
+    return FALSE;
+  if (!mark_found (self, found, bound, marks, error))
+    return FALSE;
+  ear_marks_close (marks);
+  g_clear_pointer (&op->marks, ear_marks_unref);
+  op->marks = g_steal_pointer (&marks);
+
+  return TRUE;
+}
+
+/* Lists all marks.
  * @func: called with earlier marks: those of one podcast with the same state together */
 gboolean
 ear_catalogue_tables_list_marks (EarCatalogueTables *self, EarMarksFunc func, gpointer user_data,
@@ -195,12 +149,7 @@ ear_catalogue_tables_list_marks (EarCatalogueTables *self, EarMarksFunc func, gp
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
-      "SELECT episode.id, episode.podcast, podcast.address,"
-      " (SELECT feed_address FROM podcast_check WHERE podcast_check.podcast = episode.podcast), "
-      "podcast.title, episode.guid,"
-      " ifnull (feed_guid, CASE own_guid WHEN 1 THEN episode.guid END), episode.title, "
-      "enclosure, " EAR_MARK_SQL_ALL " FROM episode JOIN podcast ON podcast.id = episode.podcast"
-      " WHERE " EAR_MARK_SQL_TOUCHED " ORDER BY episode.podcast, " EAR_MARK_SQL_ALL,
+      MARKED_SQL EAR_MARK_SQL_TOUCHED " ORDER BY episode.podcast, " EAR_MARK_SQL_ALL,
       error);
   g_autoptr (EarMarks) marks = NULL;
   gint64 podcast = 0;
@@ -288,19 +237,6 @@ merge_marks (EarEpisodeState *stored, const EarEpisodeState *state, MergeMode mo
   return what;
 }
 
-/* Returns the members of @now that differ from @before, for the live object. */
-static EarEpisodeState
-get_difference (const EarEpisodeState *before, const EarEpisodeState *now)
-{
-  EarEpisodeState difference = *now;
-
-  for (guint i = 0; i < EAR_N_MARKS; i++)
-    if (before->values[i] == now->values[i])
-      difference.updated[i] = 0;
-
-  return difference;
-}
-
 static gboolean
 put_state (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, MergeMode mode,
            GError **error)
@@ -313,7 +249,7 @@ put_state (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *stat
       self->database,
       "UPDATE episode SET (" EAR_MARK_SQL_ALL ") = (" EAR_MARK_SQL_VALUES ") WHERE id = ?",
       error);
-  EarEpisodeState before = { 0 }, now, difference;
+  EarEpisodeState before = { 0 }, now;
   EarPodcastEvent *event;
   EarEpisodeChange what;
   gint64 podcast;
@@ -335,23 +271,14 @@ put_state (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *stat
   sqlite3_bind_int64 (update, EAR_MARK_SQL_N_COLUMNS + 1, episode);
   if (!ear_database_run (self->database, update, error))
     return FALSE;
-  difference = get_difference (&before, &now);
-  if (ear_episode_state_is_empty (&difference) && (what & EAR_CHANGE_HEARD) == 0)
+  if (what == EAR_CHANGE_NONE)
     return TRUE;
   event = ear_catalogue_event_get (self->event, podcast);
   ear_podcast_event_change (event, episode, what);
-  if (mode == MERGE_WHEN_NEWER && !ear_episode_state_is_empty (&difference))
-    ear_podcast_event_add_state (event, episode, &difference);
+  if (mode == MERGE_WHEN_NEWER)
+    ear_podcast_event_append (&event->marked, episode);
 
   return TRUE;
-}
-
-/* Merges the newer marks of another row of the same episode. */
-gboolean
-ear_catalogue_tables_merge_state (EarCatalogueTables *self, gint64 episode,
-                                  const EarEpisodeState *state, GError **error)
-{
-  return put_state (self, episode, state, MERGE_WHEN_NEWER, error);
 }
 
 /* Stores the listener's marks, an EarEpisodeState whose members with a stamp count. */
@@ -402,11 +329,8 @@ put_waiting (EarCatalogueTables *self, gint64 podcast, const char *guid,
   ear_mark_sql_bind (&stored, statement, 1);
   sqlite3_bind_int64 (statement, EAR_MARK_SQL_N_COLUMNS + 1, podcast);
   ear_statement_bind_text (statement, EAR_MARK_SQL_N_COLUMNS + 2, guid);
-  if (!ear_database_run (self->database, statement, error))
-    return FALSE;
-  g_hash_table_add (self->waiting, g_memdup2 (&podcast, sizeof podcast));
 
-  return TRUE;
+  return ear_database_run (self->database, statement, error);
 }
 
 /* Applies a waiting state to a new episode. */
@@ -417,8 +341,6 @@ ear_catalogue_tables_take_waiting (EarCatalogueTables *self, gint64 podcast, gin
   EarEpisodeState state = { 0 };
   gboolean found = FALSE;
 
-  if (!g_hash_table_contains (self->waiting, &podcast))
-    return TRUE;
   if (!find_waiting (self, podcast, guid, &state, &found, error))
     return FALSE;
   if (!found)
@@ -607,28 +529,6 @@ index_marks (GPtrArray *marks)
   return index;
 }
 
-/* Whether the downloads differ from those in the rows; also on errors. A partial update
- * is never compared. */
-gboolean
-ear_catalogue_tables_needs_downloads (EarCatalogueTables *self, EarCatalogueOp *op)
-{
-  g_autoptr (GPtrArray) marked = op->value != 0 ? list_marked (self, NULL) : NULL;
-  g_autoptr (GHashTable) wanted = index_marks (op->items);
-
-  if (marked == NULL || marked->len != g_hash_table_size (wanted))
-    return TRUE;
-  for (guint i = 0; i < marked->len; i++)
-    {
-      const EarDownloadMark *mark = g_ptr_array_index (marked, i);
-      const EarDownloadMark *same = g_hash_table_lookup (wanted, mark);
-
-      if (same == NULL || same->kind != mark->kind || same->place != mark->place)
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
 /* Clears rows with a download that is not among @marks. */
 static gboolean
 clear_others (EarCatalogueTables *self, GPtrArray *marks, GError **error)
@@ -687,9 +587,6 @@ ear_catalogue_tables_follow (EarCatalogueTables *self, EarCatalogueOp *op, GErro
              "xssx", podcast, op->text, op->title, op->value) &&
          ear_database_execute (database, error,
                                "INSERT OR IGNORE INTO podcast_check (podcast) VALUES (?1)", "x",
-                               podcast) &&
-         ear_database_execute (database, error,
-                               "INSERT OR IGNORE INTO podcast_count (podcast) VALUES (?1)", "x",
                                podcast);
 }
 
@@ -774,7 +671,6 @@ ear_catalogue_tables_purge (EarCatalogueTables *self, EarCatalogueOp *op, GError
   static const char *const rest[] = {
     "DELETE FROM podcast_setting WHERE podcast = ?1",
     "DELETE FROM waiting_state WHERE podcast = ?1",
-    "DELETE FROM podcast_count WHERE podcast = ?1",
     "DELETE FROM podcast_check WHERE podcast = ?1",
     "DELETE FROM podcast WHERE id = ?1",
   };
@@ -799,7 +695,6 @@ ear_catalogue_tables_purge (EarCatalogueTables *self, EarCatalogueOp *op, GError
         " settled = 0, archived = 0 WHERE podcast = ?1",
         "x", op->podcast);
 
-  g_hash_table_remove (self->waiting, &op->podcast);
   for (gsize i = 0; i < G_N_ELEMENTS (rest); i++)
     if (!ear_database_execute (self->database, error, rest[i], "x", op->podcast))
       return FALSE;

@@ -36,36 +36,6 @@ test_clean_mark (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT value FROM meta WHERE key = 'exit'"), ==, 1);
 }
 
-static void
-tell_download (Fixture *fixture, EarDownloadKind kind)
-{
-  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
-
-  if (kind != EAR_DOWNLOAD_KIND_NONE)
-    g_ptr_array_add (marks, ear_download_mark_new (1, "a", kind, 0));
-  ear_catalogue_set_downloads (fixture->catalogue, marks, TRUE);
-  flush (fixture->catalogue);
-}
-
-/* A start without changes writes nothing. */
-static void
-test_clean_start (Fixture *fixture, gconstpointer data)
-{
-  store_one (fixture->catalogue, follow (fixture, "one"), make_episode ("a", "A", NEWEST, NULL));
-  for (EarDownloadKind kind = EAR_DOWNLOAD_KIND_NONE; kind <= EAR_DOWNLOAD_KIND_THERE; kind++)
-    {
-      tell_download (fixture, kind);
-      g_assert_cmpint (read_number (fixture->path, "SELECT download FROM episode"), ==, kind);
-      fixture_close (fixture);
-      fixture_open (fixture);
-      tell_download (fixture, kind);
-      g_assert_cmpint (read_number (fixture->path, "SELECT value FROM meta WHERE key = 'exit'"), ==, 1);
-    }
-  tell_download (fixture, EAR_DOWNLOAD_KIND_NONE);
-  g_assert_cmpint (read_number (fixture->path, "SELECT download FROM episode"), ==, 0);
-  g_assert_cmpint (read_number (fixture->path, "SELECT value FROM meta WHERE key = 'exit'"), ==, 0);
-}
-
 /* The catalogue is a new one that works. */
 static void
 expect_new (Fixture *fixture)
@@ -139,7 +109,7 @@ test_older_version (Fixture *fixture, gconstpointer data)
 {
   g_assert_true (make_copy (fixture->catalogue, NULL));
   fixture_close (fixture);
-  read_number (fixture->path, "PRAGMA user_version = 14");
+  read_number (fixture->path, "PRAGMA user_version = 15");
   fixture_open (fixture);
   store_one (fixture->catalogue, follow (fixture, "new"), make_episode ("a", "A", NEWEST, NULL));
   flush (fixture->catalogue);
@@ -431,7 +401,6 @@ main (int argc, char **argv)
 {
   static const FixtureTest tests[] = {
     { "/catalogue-damage/clean-mark", test_clean_mark },
-    { "/catalogue-damage/clean-start", test_clean_start },
     { "/catalogue-damage/no-database", test_no_database },
     { "/catalogue-damage/foreign-database", test_foreign_database },
     { "/catalogue-damage/older-version", test_older_version },

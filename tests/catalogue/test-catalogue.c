@@ -16,7 +16,7 @@ test_new (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, 0);
   g_assert_null (ear_catalogue_dup_episode (fixture->catalogue, 1));
   g_assert_cmpint (read_number (fixture->path, "PRAGMA application_id"), ==, 0x4541524d);
-  g_assert_cmpint (read_number (fixture->path, "PRAGMA user_version"), ==, 15);
+  g_assert_cmpint (read_number (fixture->path, "PRAGMA user_version"), ==, 17);
   g_autofree char *mode = read_text (fixture->path, "PRAGMA journal_mode");
   g_assert_cmpstr (mode, ==, "wal");
 
@@ -283,15 +283,12 @@ test_unchanged (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->log->str, ==, "");
 }
 
-/* Many 304 responses make one transaction and no signal; the time is known at once. */
+/* 304 responses cause no signal; the time is known at once. */
 static void
 test_not_modified (Fixture *fixture, gconstpointer data)
 {
   enum { N = 20 };
   EarPodcast *podcasts[N];
-  g_autofree char *log_path = g_strconcat (fixture->path, "-wal", NULL);
-  GStatBuf before, now;
-  gint64 start;
 
   for (guint i = 0; i < N; i++)
     {
@@ -301,8 +298,6 @@ test_not_modified (Fixture *fixture, gconstpointer data)
       finish_answer (fixture->catalogue, podcasts[i], name, "\"tag\"", TRUE);
     }
   flush (fixture->catalogue);
-  g_assert_cmpint (g_stat (log_path, &before), ==, 0);
-  start = g_get_monotonic_time ();
 
   for (guint i = 0; i < N; i++)
     {
@@ -310,14 +305,7 @@ test_not_modified (Fixture *fixture, gconstpointer data)
 
       ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (podcasts[i]), NULL, &check);
     }
-  while (ear_podcast_get_checked (podcasts[N - 1]) != 1800000000)
-    g_main_context_iteration (NULL, TRUE);
-  g_assert_cmpint (g_stat (log_path, &now), ==, 0);
-  /* The times are written a second after the last one, unless this thread was delayed for
-   * longer. */
-  if (g_get_monotonic_time () - start < G_USEC_PER_SEC)
-    g_assert_cmpint (before.st_size, ==, now.st_size);
-
+  g_assert_cmpint (ear_podcast_get_checked (podcasts[N - 1]), ==, 1800000000);
   flush (fixture->catalogue);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM podcast_check WHERE checked = 1800000000"), ==, N);
   g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (fixture->catalogue, podcasts[3]);
@@ -457,7 +445,7 @@ test_date_edit (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, "words", "e-2 e-3 e-1");
 }
 
-/* A shrinking feed removes no episodes; missing ones are marked once. */
+/* A shrinking feed removes no episodes. */
 static void
 test_shrink (Fixture *fixture, gconstpointer data)
 {
@@ -472,12 +460,10 @@ test_shrink (Fixture *fixture, gconstpointer data)
   store (fixture->catalogue, podcast, fewer);
   finish_answer (fixture->catalogue, podcast, "One", NULL, FALSE);
   flush (fixture->catalogue);
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE gone = 1"), ==, 0);
 
   store (fixture->catalogue, podcast, fewer);
   finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
   flush (fixture->catalogue);
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE gone = 1"), ==, 3);
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "e-5 e-4 e-3 e-2 e-1");
   g_assert_cmpuint (fixture->inserted->len, ==, 5);
@@ -485,7 +471,6 @@ test_shrink (Fixture *fixture, gconstpointer data)
   store (fixture->catalogue, podcast, back);
   finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
   flush (fixture->catalogue);
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE gone = 1"), ==, 0);
   g_assert_cmpuint (fixture->inserted->len, ==, 5);
 }
 

@@ -445,8 +445,7 @@ failed_cb (const char *domain, GLogLevelFlags level, const char *message, gpoint
   ++*(guint *) n_failed;
 }
 
-/* Queries fail while the table is renamed; a change signaled meanwhile causes another
- * query. */
+/* Queries fail while the table is renamed; the next change causes another query. */
 static void
 test_unanswered (Fixture *fixture, gconstpointer data)
 {
@@ -458,12 +457,13 @@ test_unanswered (Fixture *fixture, gconstpointer data)
 
   show (&mirror, fixture->catalogue, podcast, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL);
   execute (fixture, "PRAGMA legacy_alter_table = ON; ALTER TABLE episode RENAME TO away");
-  for (guint i = 0; i < 2; i++)
-    g_signal_emit_by_name (fixture->catalogue, "episodes-inserted", ear_podcast_get_id (podcast), nothing);
+  g_signal_emit_by_name (fixture->catalogue, "episodes-inserted", ear_podcast_get_id (podcast), nothing);
   while (n_failed == 0)
     g_main_context_iteration (NULL, TRUE);
   execute (fixture, "PRAGMA legacy_alter_table = ON; ALTER TABLE away RENAME TO episode;"
                     "UPDATE episode SET listened = 1 WHERE guid = 'one-2'");
+  g_assert_cmpuint (mirror.ids->len, ==, 5);
+  g_signal_emit_by_name (fixture->catalogue, "episodes-inserted", ear_podcast_get_id (podcast), nothing);
   settle (&mirror, fixture->catalogue);
   g_assert_cmpuint (mirror.ids->len, ==, 4);
   mirror_clear (&mirror);

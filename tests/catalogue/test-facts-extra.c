@@ -231,31 +231,6 @@ test_podcast (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (((EarFeedText *) g_ptr_array_index (read->texts, 0))->text, ==, "Nothing but text");
 }
 
-/* Data written by the first version stays readable: this is its exact form. */
-static void
-test_first_version (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (GVariant) stored = g_variant_ref_sink (g_variant_new_parsed (
-      "@a{sv} {'enclosures': <[('https://example.org/2', 'audio/ogg', int64 7)]>,"
-      " 'chapters': <[(int64 5000000, 'One', '', '', true)]>, 'transcripts': <[('https://example.org/t', 'text/vtt', 'en')]>,"
-      " 'persons': <[('Ada', 'host', '', '')]>, 'chapters-address': <'https://example.org/c'>, 'unknown': <'kept out'>}"));
-  g_autoptr (EarEpisodeFacts) read = NULL;
-
-  if (G_BYTE_ORDER == G_BIG_ENDIAN)
-    {
-      g_test_skip ("written by hand in this machine's order");
-      return;
-    }
-  read = read_episode (fixture, stored);
-  g_assert_cmpstr (((EarEnclosure *) g_ptr_array_index (read->enclosures, 1))->mime_type, ==, "audio/ogg");
-  g_assert_cmpint (((EarChapter *) g_ptr_array_index (read->chapters, 0))->start, ==, 5 * G_USEC_PER_SEC);
-  g_assert_true (((EarChapter *) g_ptr_array_index (read->chapters, 0))->hidden);
-  g_assert_cmpstr (((EarTranscriptLink *) g_ptr_array_index (read->transcripts, 0))->language, ==, "en");
-  g_assert_cmpstr (((EarPerson *) g_ptr_array_index (read->persons, 0))->name, ==, "Ada");
-  g_assert_cmpstr (read->chapters_address, ==, "https://example.org/c");
-  g_assert_cmpuint (read->alternates->len, ==, 0);
-}
-
 /* A damaged file may hold anything. */
 static void
 test_damaged (Fixture *fixture, gconstpointer data)
@@ -290,7 +265,6 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/facts-extra/episode", Fixture, NULL, set_up, test_episode, tear_down);
   g_test_add ("/facts-extra/podcast", Fixture, NULL, set_up, test_podcast, tear_down);
-  g_test_add ("/facts-extra/first-version", Fixture, NULL, set_up, test_first_version, tear_down);
   g_test_add ("/facts-extra/damaged", Fixture, NULL, set_up, test_damaged, tear_down);
 
   return g_test_run ();

@@ -483,6 +483,37 @@ test_long_description (void)
   g_assert_cmpuint (measure_block (g_ptr_array_index (notes->blocks, 0)), <=, 1000);
 }
 
+/* The text that searches find */
+static void
+test_searched_text (void)
+{
+  static const struct
+  {
+    const char *notes;
+    const char *text;
+  } cases[] = {
+    { NULL, "" },
+    { "  two\twords \n", "two words " },
+    { "<p>One</p><p>two</p>", "One two " },
+    { "half<b>way</B> <Strong>up</strong><br>down", "halfway up down" },
+    { "<a href=\"x\">a</a><abbr>b</abbr><code>c</code><sup>d</sup><span>e</span>", "abcde" },
+    { "a<!-- b <p> -->c<style>p { d: e }</style>f<script>1 < 2</script>g", "acfg" },
+    { "x &lt; y &amp;&amp; y&gt;z torch&shy;light &unknown; &#233;", "x < y && y>z torchlight &unknown; é" },
+    { "1 < 2, AT&T", "1 < 2, AT&T" },
+    { "\xff über", "\xef\xbf\xbd über" },
+  };
+  g_autofree char *endless = g_strnfill (1000000, 'x');
+  g_autofree char *cut = ear_show_notes_to_text (endless);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = ear_show_notes_to_text (cases[i].notes);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+  g_assert_cmpuint (strlen (cut), ==, 512 * 1024);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -495,9 +526,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/feed/notes/active", test_active);
   g_test_add_func ("/feed/notes/hidden", test_hidden);
   g_test_add_func ("/feed/notes/apart", test_apart);
-  g_test_add_func ("/feed/notes/text", test_text);
+  g_test_add_func ("/feed/notes/searched-text", test_searched_text);
   g_test_add_func ("/feed/notes/layout-table", test_layout_table);
   g_test_add_func ("/feed/notes/long-paragraph", test_long_paragraph);
+  g_test_add_func ("/feed/notes/text", test_text);
   g_test_add_func ("/feed/notes/long-source", test_long_source);
   g_test_add_func ("/feed/notes/hostile", test_hostile);
   g_test_add_func ("/feed/notes/many-links", test_many_links);
