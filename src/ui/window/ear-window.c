@@ -158,23 +158,33 @@ clear_undo (EarWindow *self)
     adw_toast_dismiss (toast);
 }
 
-/* Undoes the last change, even before it is stored. */
-void
-ear_window_undo (EarWindow *self)
+static void
+run_undo (EarWindow *self)
 {
-  g_autoptr (EarUndo) undo = NULL;
+  g_autoptr (EarUndo) undo = g_steal_pointer (&self->undo);
 
-  if (is_changing (self))
-    {
-      ear_notices_take_change_back (ear_library_get_notices (self->library));
-      return;
-    }
-
-  undo = g_steal_pointer (&self->undo);
   clear_undo (self);
   if (undo != NULL)
     ear_undo_run (undo);
   update_actions (self);
+}
+
+/* Undoes the last change, even before it is stored. */
+void
+ear_window_undo (EarWindow *self)
+{
+  if (is_changing (self))
+    ear_notices_take_change_back (ear_library_get_notices (self->library));
+  else
+    run_undo (self);
+}
+
+/* The button of a toast undoes what the toast says, even while a later change runs. */
+static void
+undo_clicked_cb (EarWindow *self, AdwToast *toast)
+{
+  if (toast == self->undo_toast)
+    run_undo (self);
 }
 
 /* Shows the message of a change, with Undo or the button that the change offers instead.
@@ -194,9 +204,14 @@ undo_offered_cb (EarWindow *self, EarUndo *change)
   offer = ear_undo_get_offer (change, &action, &target);
   /* Without a mnemonic: libadwaita (1.7) would show an underscore. */
   adw_toast_set_button_label (self->undo_toast, offer != NULL ? offer : _("Undo"));
-  adw_toast_set_action_name (self->undo_toast, offer != NULL ? action : "win.undo");
   if (offer != NULL)
-    adw_toast_set_action_target (self->undo_toast, "s", target);
+    {
+      adw_toast_set_action_name (self->undo_toast, action);
+      adw_toast_set_action_target (self->undo_toast, "s", target);
+    }
+  else
+    g_signal_connect_object (self->undo_toast, "button-clicked", G_CALLBACK (undo_clicked_cb), self,
+                             G_CONNECT_SWAPPED);
   add_toast (self, g_object_ref (self->undo_toast));
 }
 
