@@ -121,6 +121,16 @@ add_toast (EarWindow *self, AdwToast *toast)
   adw_toast_overlay_add_toast (overlay, toast);
 }
 
+/* A screen reader does not hear a window that is not mapped. */
+static void
+announce_notice (EarWindow *self)
+{
+  const char *notice = gtk_string_list_get_string (self->notices, 0);
+
+  if (notice != NULL && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    ear_announce (GTK_ACCESSIBLE (self), notice, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
 static void
 notices_changed_cb (EarWindow *self, guint position)
 {
@@ -130,8 +140,7 @@ notices_changed_cb (EarWindow *self, guint position)
     return;
   adw_banner_set_title (self->notice_banner, notice != NULL ? notice : "");
   adw_banner_set_revealed (self->notice_banner, notice != NULL);
-  if (notice != NULL)
-    ear_announce (GTK_ACCESSIBLE (self), notice, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  announce_notice (self);
 }
 
 static void
@@ -1030,6 +1039,7 @@ ear_window_new (GtkApplication *application, EarLibrary *library, GtkStringList 
     {
       g_signal_connect_object (notices, "items-changed", G_CALLBACK (notices_changed_cb), self,
                                G_CONNECT_SWAPPED);
+      g_signal_connect (self, "map", G_CALLBACK (announce_notice), NULL);
       notices_changed_cb (self, 0);
     }
 
