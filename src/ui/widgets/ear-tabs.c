@@ -166,19 +166,24 @@ ear_tabs_move (EarTabs *self, int step)
 {
   g_autoptr (GListModel) pages = G_LIST_MODEL (adw_view_stack_get_pages (self->stack));
   const int n_pages = (int) g_list_model_get_n_items (pages);
-  g_autoptr (AdwViewStackPage) page = NULL;
   int at = 0;
 
   g_return_if_fail (EAR_IS_TABS (self));
 
-  while (!gtk_selection_model_is_selected (GTK_SELECTION_MODEL (pages), (guint) at))
+  while (at < n_pages &&
+         !gtk_selection_model_is_selected (GTK_SELECTION_MODEL (pages), (guint) at))
     at++;
-  do
+  /* There may be no visible page. */
+  for (int i = 0; i < n_pages; i++)
     {
+      g_autoptr (AdwViewStackPage) page = NULL;
+
       at = (at + n_pages + step) % n_pages;
-      g_clear_object (&page);
       page = g_list_model_get_item (pages, (guint) at);
+      if (adw_view_stack_page_get_visible (page))
+        {
+          ear_property_set_string (self, "chosen", adw_view_stack_page_get_name (page));
+          return;
+        }
     }
-  while (!adw_view_stack_page_get_visible (page));
-  ear_property_set_string (self, "chosen", adw_view_stack_page_get_name (page));
 }
