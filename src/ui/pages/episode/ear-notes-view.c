@@ -17,8 +17,8 @@
 #include "ear-widget.h"
 
 /* Blocks that are built at once: most notes have fewer, and all are more than a page. The
- * next ones are built when the listener has scrolled to PAGES_AHEAD of the last one: all
- * of a megabyte would make every frame slow. */
+ * next ones are built when the listener has scrolled to PAGES_AHEAD of the last one, or
+ * the page has become so high: all of a megabyte would make every frame slow. */
 #define BLOCKS_AT_ONCE 100
 #define PAGES_AHEAD 3
 
@@ -48,6 +48,7 @@ struct _EarNotesView
   GCancellable *finding; /* (nullable) */
   char *link;            /* (nullable): the address that the menu is about */
   GSignalGroup *scrolling; /* of the page's adjustment */
+  guint fill_source;
 
   /* Borrowed */
   GtkWidget *menu; /* (nullable): a child, made when it first opens */
@@ -754,6 +755,27 @@ scrolled_cb (EarNotesView *self, GtkAdjustment *page)
 }
 
 static void
+fill_page_cb (gpointer user_data)
+{
+  EarNotesView *self = user_data;
+  g_autoptr (GtkAdjustment) page = g_signal_group_dup_target (self->scrolling);
+
+  self->fill_source = 0;
+  /* Another tab may be shown. */
+  if (page != NULL && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    scrolled_cb (self, page);
+}
+
+/* The height of the page changes while it is laid out, when nothing can be added to it. */
+static void
+page_changed_cb (EarNotesView *self)
+{
+  if (self->fill_source == 0 && self->notes != NULL &&
+      self->widgets->len < self->notes->blocks->len)
+    self->fill_source = g_idle_add_once (fill_page_cb, self);
+}
+
+static void
 clear_blocks (EarNotesView *self)
 {
   GtkWidget *child;
@@ -775,6 +797,7 @@ ear_notes_view_dispose (GObject *object)
   g_cancellable_cancel (self->finding);
   g_clear_object (&self->finding);
   g_clear_object (&self->scrolling);
+  g_clear_handle_id (&self->fill_source, g_source_remove);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_NOTES_VIEW);
   g_clear_pointer (&self->link, g_free);
@@ -842,6 +865,7 @@ ear_notes_view_init (EarNotesView *self)
   self->widgets = g_ptr_array_new ();
   self->scrolling = g_signal_group_new (GTK_TYPE_ADJUSTMENT);
   g_signal_group_connect_swapped (self->scrolling, "value-changed", G_CALLBACK (scrolled_cb), self);
+  g_signal_group_connect_swapped (self->scrolling, "changed", G_CALLBACK (page_changed_cb), self);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (show_marks), self, G_CONNECT_SWAPPED);
@@ -867,6 +891,9 @@ ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *addre
   self->is_pressed = self->selecting = self->with_pictures = FALSE;
   ear_notes_view_select (self, (EarNotesPlace){ 0, 0 }, (EarNotesPlace){ 0, 0 });
   build_blocks (self);
+  /* Nothing is scrolled that would build the others. */
+  while (scroller == NULL && notes != NULL && self->widgets->len < notes->blocks->len)
+    build_blocks (self);
   find_words (self);
 }
 
