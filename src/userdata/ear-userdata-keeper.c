@@ -25,7 +25,8 @@ struct _EarUserdataKeeper
   EarEpisodeState now_state; /* its position */
   gboolean is_now_dirty;     /* @now_state is not on the disk yet */
   EarMarks *written;         /* (nullable): the episode in now.json; %NULL: write it again */
-  gint64 written_at;         /* when, in monotonic microseconds */
+  EarEpisodeState written_state; /* the position last written to now.json */
+  gint64 written_at;             /* when, in monotonic microseconds */
 
   /* Borrowed */
   EarUserdataNotify notify;
@@ -666,6 +667,7 @@ ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
   if (!self->is_now_dirty)
     {
       self->written = ear_marks_ref (self->now);
+      self->written_state = self->now_state;
       self->written_at = g_get_monotonic_time ();
     }
   if (first == NULL)
@@ -692,13 +694,18 @@ ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
 }
 
 /* Writes everything at once, and the current position to now.json and to the podcast's file,
- * too. */
+ * too. A position that now.json has got already is not written again: another machine may have
+ * written its episode there since then. */
 void
 ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
   set_podcast_dirty (self);
-  self->is_now_dirty = self->now != NULL;
-  g_clear_pointer (&self->written, ear_marks_unref);
+  self->is_now_dirty |=
+      self->now != NULL &&
+      (self->now_state.position != self->written_state.position ||
+       self->now_state.position_updated != self->written_state.position_updated);
+  if (self->is_now_dirty)
+    g_clear_pointer (&self->written, ear_marks_unref);
   ear_userdata_keeper_write (self, &reply->error);
   reply->written = TRUE;
 }

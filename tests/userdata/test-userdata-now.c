@@ -180,6 +180,46 @@ test_now_killed (void)
   assert_position (fixture, OTHER, "g2", 1);
 }
 
+static void
+flush (EarUserdataKeeper *keeper)
+{
+  EarUserdataMessage reply = { 0 };
+
+  ear_userdata_keeper_flush (keeper, &reply);
+  g_assert_no_error (reply.error);
+}
+
+static void
+assert_now (Fixture *fixture, const char *guid, double position)
+{
+  g_autoptr (JsonObject) now = fixture_parse (fixture, "now.json");
+
+  g_assert_cmpstr (json_object_get_string_member (now, "guid"), ==, guid);
+  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (now, "position"), "value"), ==, position);
+}
+
+/* A machine whose episode is paused leaves another machine's episode in now.json. */
+static void
+test_now_paused (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  EarUserdataKeeper *paused = ear_userdata_keeper_new (fixture->path, ignore_event, NULL);
+  EarUserdataKeeper *other = ear_userdata_keeper_new (fixture->path, ignore_event, NULL);
+
+  play (paused, ADDRESS, "g1", 10 * SECOND);
+  play (paused, ADDRESS, "g1", 11 * SECOND);
+  assert_now (fixture, "g1", 10);
+  flush (paused);
+  assert_now (fixture, "g1", 11);
+  play (other, OTHER, "g2", 1 * SECOND);
+  flush (paused);
+  assert_now (fixture, "g2", 1);
+  play (paused, ADDRESS, "g1", 12 * SECOND);
+  assert_now (fixture, "g1", 12);
+  ear_userdata_keeper_free (other);
+  ear_userdata_keeper_free (paused);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -189,6 +229,7 @@ main (int argc, char **argv)
   g_test_add_func ("/userdata-now/now-playing", test_now_playing);
   g_test_add_func ("/userdata-now/now-of-two", test_now_of_two);
   g_test_add_func ("/userdata-now/now-killed", test_now_killed);
+  g_test_add_func ("/userdata-now/now-paused", test_now_paused);
 
   return g_test_run ();
 }
