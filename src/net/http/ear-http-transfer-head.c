@@ -3,6 +3,8 @@
 
 #include "ear-http-transfer-private.h"
 
+#include "ear-address.h"
+#include "ear-error.h"
 #include "ear-http-failure.h"
 #include "ear-http-location.h"
 #include "ear-http-range.h"
@@ -179,6 +181,17 @@ drain (EarHttpTransfer *self)
                                  self->cancellable, drained_cb, self);
 }
 
+/* A body may be private: it is sent to no other server, and not in clear text. */
+static void
+check_body (EarHttpTransfer *self)
+{
+  g_autofree char *address = ear_http_route_dup_address (self->route);
+
+  if (self->request->method != NULL && !ear_address_trusts (self->request->address, address))
+    self->refusal = ear_http_failure_new (EAR_ERROR_REDIRECTS, self->request->address,
+                                          "a body is not sent to another server");
+}
+
 /* Follows the original Location header, of which libsoup has lost bytes. */
 static void
 located_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -196,8 +209,11 @@ located_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (error != NULL)
     self->refusal = ear_http_failure_new_for_request (error, self->request->address);
   else
-    ear_http_route_follow (self->route, soup_message_get_status (self->message), location,
-                           &self->refusal);
+    {
+      if (ear_http_route_follow (self->route, soup_message_get_status (self->message), location,
+                                 &self->refusal))
+        check_body (self);
+    }
   go_on (self);
 }
 
@@ -208,7 +224,8 @@ follow_redirect (EarHttpTransfer *self, guint status)
 
   if (!ear_http_location_is_lost (location))
     {
-      ear_http_route_follow (self->route, status, location, &self->refusal);
+      if (ear_http_route_follow (self->route, status, location, &self->refusal))
+        check_body (self);
       drain (self);
       return;
     }
