@@ -42,7 +42,7 @@ ear_media_place_free (EarMediaPlace *self)
 #define MARKS_COLUMNS \
   "podcast, guid, iif (own_guid, coalesce (feed_guid, guid), NULL), enclosure," \
   " iif (measured > 0, measured, duration), position, position_updated, listened," \
-  " listened_updated"
+  " listened_updated, queued, queued_updated"
 
 static EarMediaMarks *
 read_marks (EarStatement *statement)
@@ -58,6 +58,8 @@ read_marks (EarStatement *statement)
   marks->state.position_updated = sqlite3_column_int64 (statement, 6);
   marks->state.listened = sqlite3_column_int64 (statement, 7);
   marks->state.listened_updated = sqlite3_column_int64 (statement, 8);
+  marks->state.queued = sqlite3_column_int64 (statement, 9);
+  marks->state.queued_updated = sqlite3_column_int64 (statement, 10);
 
   return marks;
 }
@@ -170,7 +172,7 @@ find_guid (GHashTable *guids, const EarMediaPlace *place)
 
   if (guid == NULL && key != NULL)
     guid = g_hash_table_lookup (guids, key);
-  if (guid == NULL && name != NULL)
+  if (guid == NULL && name != NULL && place->guid == NULL)
     guid = g_hash_table_lookup (guids, name);
 
   return guid != NULL && *guid != '\0' ? g_strdup (guid) : NULL;
@@ -226,8 +228,8 @@ find_media (EarDatabase *database, const EarRead *read, GError **error)
   return g_steal_pointer (&found);
 }
 
-/* Finds episodes by guid, else by the address of their media, present or former, else by
- * the name of its file, if only one episode of the podcast has it.
+/* Finds episodes by guid, else by the address of their media, present or former; without a
+ * guid, also by the name of its file, if only one episode of the podcast has it.
  * @places: (element-type EarMediaPlace): immutable from now on
  * @callback: gets a #GPtrArray from ear_catalogue_read_finish(): the #EarMediaMarks of an
  *   episode, or %NULL, for each place */
