@@ -44,6 +44,13 @@ dup_newest_choice (gpointer object, int series)
   return g_strdup (series ? "next" : "newest");
 }
 
+/* Other addresses are no secret, and always uploaded. */
+static gboolean
+may_sync (gpointer object, EarPodcast *podcast)
+{
+  return podcast != NULL && ear_podcast_is_private (podcast);
+}
+
 static char *
 dup_notifications_hint (gpointer object, gboolean notifications)
 {
@@ -58,7 +65,7 @@ static const EarPodcastSetting rows[] = {
   EAR_PODCAST_SETTING_QUEUE_NEW,        EAR_PODCAST_SETTING_DOWNLOAD_NEWEST,
   EAR_PODCAST_SETTING_REMOVE_PLAYED,    EAR_PODCAST_SETTING_SERIES,
   EAR_PODCAST_SETTING_SKIP_START,       EAR_PODCAST_SETTING_SKIP_END,
-  EAR_PODCAST_SETTING_NOTES_PICTURES,
+  EAR_PODCAST_SETTING_NOTES_PICTURES,   EAR_PODCAST_SETTING_SYNC,
 };
 
 static gpointer
@@ -174,6 +181,7 @@ ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, dup_heading);
   gtk_widget_class_bind_template_callback (widget_class, dup_newest_choice);
   gtk_widget_class_bind_template_callback (widget_class, dup_notifications_hint);
+  gtk_widget_class_bind_template_callback (widget_class, may_sync);
 }
 
 static void

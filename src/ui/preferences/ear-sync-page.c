@@ -230,7 +230,9 @@ update_account (EarSyncPage *self)
   /* Translators: an account: the name of the user, and the address of the server */
   both = g_strdup_printf (_("%s at %s"), user, host);
   adw_action_row_set_subtitle (self->account, both);
-  if (g_strcmp0 (get_text (self->device), device) != 0)
+  /* A name that is being typed stays. */
+  if (g_strcmp0 (get_text (self->device), device) != 0 &&
+      (gtk_widget_get_state_flags (GTK_WIDGET (self->device)) & GTK_STATE_FLAG_FOCUS_WITHIN) == 0)
     gtk_editable_set_text (GTK_EDITABLE (self->device), device != NULL ? device : "");
 }
 
@@ -275,12 +277,23 @@ create_first_question (guint n_follow, guint n_add)
 }
 
 static AdwAlertDialog *
-create_doubt (guint n_follow, guint n_unfollow)
+create_doubt (guint n_follow, guint n_unfollow, guint n_remove)
 {
   AdwAlertDialog *alert = ADW_ALERT_DIALOG (adw_alert_dialog_new (NULL, NULL));
   g_autofree char *heading = NULL;
 
-  if (n_unfollow == 0)
+  if (n_unfollow == 0 && n_remove > 0)
+    {
+      heading = g_strdup_printf (ngettext ("Unfollow %'u Podcast on the Server?",
+                                           "Unfollow %'u Podcasts on the Server?", n_remove),
+                                 n_remove);
+      adw_alert_dialog_set_body (alert, _("You have unfollowed them here. Your other devices will "
+                                          "unfollow them, too."));
+      adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "accept", _("_Unfollow"),
+                                      NULL);
+      adw_alert_dialog_set_response_appearance (alert, "accept", ADW_RESPONSE_DESTRUCTIVE);
+    }
+  else if (n_unfollow == 0)
     {
       heading = g_strdup_printf (ngettext ("Follow %'u Podcast?", "Follow %'u Podcasts?", n_follow),
                                  n_follow);
@@ -309,15 +322,15 @@ create_doubt (guint n_follow, guint n_unfollow)
 static void
 ask (EarSyncPage *self)
 {
-  guint n_follow, n_unfollow, n_add;
+  guint n_follow, n_unfollow, n_add, n_remove;
   gboolean is_first;
 
   if (self->question != NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   g_object_get (self->sync, "n-follow", &n_follow, "n-unfollow", &n_unfollow, "n-add", &n_add,
-                "is-first", &is_first, NULL);
+                "n-remove", &n_remove, "is-first", &is_first, NULL);
   self->question = ADW_DIALOG (g_object_ref_sink (
-      is_first ? create_first_question (n_follow, n_add) : create_doubt (n_follow, n_unfollow)));
+      is_first ? create_first_question (n_follow, n_add) : create_doubt (n_follow, n_unfollow, n_remove)));
   adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (self->question), "cancel");
   g_signal_connect_object (self->question, "response", G_CALLBACK (answered_cb), self,
                            G_CONNECT_SWAPPED);
