@@ -35,7 +35,7 @@ import urllib.parse
 QUIRKS = {
     "upper", "zone", "epoch", "capped", "bare", "missing", "objects", "strict", "refused", "busy", "slow", "cut",
     "gone", "empty", "ahead", "behind", "own-devices", "plays-only", "corrects", "rejects", "huge", "deep",
-    "wrong-types", "page", "by-action-time",
+    "wrong-types", "page", "by-action-time", "moves", "elsewhere",
 }
 CAP = 7
 PASSWORDS = {"lamp"}
@@ -77,7 +77,8 @@ class State:
         if "plays-only" in self.quirks:
             if stored["action"] != "play":
                 return
-            self.actions = [other for other in self.actions if other["episode"] != stored["episode"] or other["at"] > stored["at"]]
+            # The last upload wins, even if it is older.
+            self.actions = [other for other in self.actions if other["episode"] != stored["episode"]]
         self.actions.append(stored)
 
 
@@ -248,7 +249,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         base = f"http://{self.headers['Host']}"
         if path == "/index.php/login/v2":
             STATE.token, STATE.granted = "token-1", False
-            return {"poll": {"token": STATE.token, "endpoint": f"{base}/index.php/login/v2/poll"}, "login": f"{base}/flow"}
+            there = base.replace("127.0.0.1", "localhost") if "elsewhere" in STATE.quirks else base
+            return {"poll": {"token": STATE.token, "endpoint": f"{there}/index.php/login/v2/poll"}, "login": f"{base}/flow"}
         if path == "/index.php/login/v2/poll":
             if urllib.parse.parse_qs(raw.decode()).get("token") != [STATE.token]:
                 self.refuse(400)
@@ -267,6 +269,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with STATE.lock:
             STATE.requests += 1
             try:
+                if "moves" in STATE.quirks and method != "GET" and "127" in self.headers["Host"]:
+                    self.send_response(307)
+                    self.send_header("Location", f"http://localhost:{self.server.server_port}{self.path}")
+                    self.send_header("Content-Length", "0")
+                    self.end_headers()
+                    return
                 for quirk, status in (("refused", 401), ("busy", 503), ("gone", 404)):
                     if quirk in STATE.quirks:
                         self.refuse(status)

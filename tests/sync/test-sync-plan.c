@@ -114,7 +114,7 @@ test_doubt (void)
     guint n_removed, n_known;
     gboolean doubtful;
   } rows[] = { { 0, 0, FALSE }, { 1, 100, FALSE }, { 3, 100, FALSE }, { 4, 100, TRUE },
-               { 1, 5, FALSE }, { 1, 4, TRUE },    { 2, 9, TRUE },    { 2, 2, TRUE } };
+               { 1, 5, TRUE }, { 1, 6, FALSE },   { 2, 9, TRUE },    { 2, 2, TRUE } };
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
     {
@@ -178,12 +178,12 @@ test_actions (void)
   g_assert_cmpint (state.listened, ==, TRUE);
   g_assert_cmpint (state.position, ==, 100 * SECOND);
 
-  /* A day ahead */
+  /* A day ahead: the episode has marks */
   action.time = 90000;
   action.unplayed = TRUE;
   ear_sync_apply_action (&action, 0, 5000 * SECOND, &state);
-  g_assert_cmpint (state.listened, ==, FALSE);
-  g_assert_cmpint (state.listened_updated, ==, 5000 * SECOND);
+  g_assert_cmpint (state.listened, ==, TRUE);
+  g_assert_cmpint (state.position, ==, 100 * SECOND);
 
   /* The length is known here, but not to the server. */
   action = (EarSyncAction){ .time = 6000, .position = 595, .total = -1 };
@@ -202,13 +202,16 @@ test_upload (void)
 
   marks.state.position = 90 * SECOND;
   marks.state.position_updated = 1000 * SECOND;
-  ear_sync_list_actions (&marks, NULL, 1000 * SECOND, "https://example.org/", actions);
+  ear_sync_list_actions (&marks, NULL, 1000 * SECOND, "https://example.org/", EAR_SYNC_GPODDER,
+                         actions);
   g_assert_cmpuint (actions->len, ==, 0);
   server.position = 90 * SECOND;
   server.position_updated = 1000 * SECOND;
-  ear_sync_list_actions (&marks, &server, 0, "https://example.org/", actions);
+  ear_sync_list_actions (&marks, &server, 0, "https://example.org/", EAR_SYNC_GPODDER,
+                         actions);
   g_assert_cmpuint (actions->len, ==, 0);
-  ear_sync_list_actions (&marks, NULL, 0, "https://example.org/", actions);
+  ear_sync_list_actions (&marks, NULL, 0, "https://example.org/", EAR_SYNC_GPODDER,
+                         actions);
   g_assert_cmpuint (actions->len, ==, 1);
   action = g_ptr_array_index (actions, 0);
   g_assert_cmpint (action->position, ==, 90);
@@ -219,7 +222,8 @@ test_upload (void)
   marks.state.position = 0;
   marks.state.listened = TRUE;
   marks.state.position_updated = marks.state.listened_updated = 2000 * SECOND;
-  ear_sync_list_actions (&marks, NULL, 0, "https://example.org/", actions);
+  ear_sync_list_actions (&marks, NULL, 0, "https://example.org/", EAR_SYNC_GPODDER,
+                         actions);
   g_assert_cmpuint (actions->len, ==, 1);
   action = g_ptr_array_index (actions, 0);
   g_assert_cmpint (action->position, ==, 600);
@@ -229,7 +233,8 @@ test_upload (void)
   g_ptr_array_set_size (actions, 0);
   marks.state.listened = FALSE;
   marks.state.listened_updated = 3000 * SECOND;
-  ear_sync_list_actions (&marks, NULL, 2500 * SECOND, "https://example.org/", actions);
+  ear_sync_list_actions (&marks, NULL, 2500 * SECOND, "https://example.org/", EAR_SYNC_GPODDER,
+                         actions);
   g_assert_cmpuint (actions->len, ==, 1);
   action = g_ptr_array_index (actions, 0);
   g_assert_true (action->unplayed);

@@ -648,6 +648,54 @@ test_browser (Fixture *fixture, gconstpointer data)
   g_signal_handlers_disconnect_by_data (sync, &opened);
 }
 
+/* What was listened to is sent to no other server, nor is the password of a login. */
+static void
+test_elsewhere (Fixture *fixture, gconstpointer data)
+{
+  EarSync *sync = ear_library_get_sync (fixture->library);
+  Ended ended = { 0 };
+
+  sync_server_tell (fixture->server, "quirks elsewhere");
+  ear_sync_sign_in_with_browser_async (sync, sync_server_get_address (fixture->server), NULL,
+                                       ended_cb, &ended);
+  EAR_TEST_WAIT_UNTIL (ended.ended);
+  g_assert_error (ended.error, EAR_ERROR, EAR_ERROR_SERVER);
+  g_clear_error (&ended.error);
+
+  sync_server_tell (fixture->server, "quirks");
+  follow (fixture, fixture->library, "a");
+  sign_in_and_agree (fixture, fixture->library, EAR_SYNC_GPODDER);
+  mark (fixture, fixture->library, "a-1", EAR_MARK_POSITION, 90 * G_USEC_PER_SEC);
+  sync_server_tell (fixture->server, "quirks moves");
+  assert_error (fixture->library, EAR_ERROR_REDIRECTS);
+  assert_actions (fixture, "");
+}
+
+/* Many podcasts that are unfollowed here are asked about before the server loses them. */
+static void
+test_unfollow_many (Fixture *fixture, gconstpointer data)
+{
+  EarSubscriptions *subscriptions = ear_library_get_subscriptions (fixture->library);
+  EarSync *sync = ear_library_get_sync (fixture->library);
+  Ended ended = { 0 };
+  guint n_remove;
+
+  follow (fixture, fixture->library, "abcdefgh");
+  sign_in_and_agree (fixture, fixture->library, GPOINTER_TO_INT (data));
+  for (const char *name = "abcd"; *name != '\0'; name++)
+    ear_subscriptions_drop (subscriptions, find (fixture, fixture->library,
+                                                 (const char[]){ *name, '\0' }));
+  ear_sync_run_async (sync, NULL, ended_cb, &ended);
+  EAR_TEST_WAIT_UNTIL (ended.ended);
+  g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_ASKING);
+  g_object_get (sync, "n-remove", &n_remove, NULL);
+  g_assert_cmpuint (n_remove, ==, 4);
+  assert_on_server (fixture, "abcdefgh");
+  ear_sync_answer (sync, EAR_SYNC_ACCEPT);
+  wait_for_sync (sync);
+  assert_on_server (fixture, "efgh");
+}
+
 static void
 test_wrong_password (Fixture *fixture, gconstpointer data)
 {
@@ -712,6 +760,8 @@ main (int argc, char **argv)
     { "no-news", test_no_news },
     { "lost", test_lost },
     { "unfollow", test_unfollow },
+    { "unfollow-many", test_unfollow_many },
+    { "elsewhere", test_elsewhere, TRUE },
     { "offline", test_offline },
     { "quirks", test_quirks, TRUE },
     { "spoiled", test_spoiled },

@@ -13,6 +13,8 @@
 #define PART_REMOVED 5
 /* More podcasts that appear at once are asked about. */
 #define MANY_FOLLOWED 50
+/* Clocks of devices may differ by so much. */
+#define CLOCK_ERROR (2 * G_TIME_SPAN_MINUTE)
 
 void
 ear_sync_plan_free (EarSyncPlan *self)
@@ -86,14 +88,19 @@ ear_sync_plan_new (GArray *followed, GHashTable *known, GPtrArray *server,
     {
       const EarSyncPodcast *podcast = &g_array_index (followed, EarSyncPodcast, i);
       const char *before = g_hash_table_lookup (known, podcast->address);
-      const char *there = before != NULL && *before != '\0' ? take (keys, before) : NULL;
+      const char *const addresses[] = { before != NULL && *before != '\0' ? before : NULL,
+                                        podcast->feed, podcast->address };
+      const char *there = NULL;
 
       g_hash_table_add (here, (char *) podcast->address);
       self->n_new += before == NULL && !podcast->secret;
-      if (there == NULL)
-        there = take (keys, podcast->feed);
-      if (there == NULL)
-        there = take (keys, podcast->address);
+      /* The server may have the addresses before and after the feed has moved. */
+      for (gsize j = 0; j < G_N_ELEMENTS (addresses); j++)
+        {
+          const char *found = addresses[j] != NULL ? take (keys, addresses[j]) : NULL;
+
+          there = there != NULL ? there : found;
+        }
       if (there != NULL)
         g_hash_table_insert (known, g_strdup (podcast->address), g_strdup (there));
       else if (before != NULL && *before != '\0')
@@ -137,12 +144,18 @@ ear_sync_plan_keep (EarSyncPlan *self, GArray *followed)
   g_ptr_array_set_size (self->unfollow, 0);
 }
 
+static gboolean
+is_many (guint n_removed, guint n_known)
+{
+  return n_removed > MANY_REMOVED || (n_removed > 0 && n_removed * PART_REMOVED >= n_known);
+}
+
 /* @n_known: the number of podcasts that were on the server at the last sync
  * Returns: whether the listener has to be asked */
 gboolean
 ear_sync_plan_is_doubtful (const EarSyncPlan *self, guint n_known)
 {
-  return self->unfollow->len > MANY_REMOVED || self->unfollow->len * PART_REMOVED > n_known ||
+  return is_many (self->unfollow->len, n_known) || is_many (self->remove->len / 2, n_known) ||
          self->follow->len > MANY_FOLLOWED;
 }
 
@@ -164,13 +177,15 @@ set (EarEpisodeState *state, EarMark mark, gint64 value, gint64 time)
 
 /* Marks an episode as an action of any device says, unless a mark is newer.
  * @duration: of the episode, in microseconds; 0: unknown
- * @now: Unix microseconds: a clock ahead of ours must not win for ever
+ * @now: Unix microseconds: an action of a clock that is ahead of it wins only where there is
+ *   no mark
  * @state: (inout): the marks */
 void
 ear_sync_apply_action (const EarSyncAction *action, gint64 duration, gint64 now,
                        EarEpisodeState *state)
 {
-  const gint64 time = MIN (action->time * G_USEC_PER_SEC, now);
+  const gint64 sent = action->time * G_USEC_PER_SEC;
+  const gint64 time = sent <= now + CLOCK_ERROR ? sent : 1;
   const gint64 position = action->position * G_USEC_PER_SEC;
   const gint64 total = action->total > 0 ? action->total * G_USEC_PER_SEC : duration;
 
@@ -178,9 +193,6 @@ ear_sync_apply_action (const EarSyncAction *action, gint64 duration, gint64 now,
     set (state, EAR_MARK_LISTENED, FALSE, time);
   else if (total > 0 && (position >= total || ear_listened_rule_is_near_end (position, total)))
     set (state, EAR_MARK_LISTENED, TRUE, time);
-  /* A play from the beginning marks as unplayed where a service has no such action. */
-  else if (position == 0)
-    set (state, EAR_MARK_LISTENED, FALSE, time);
   else
     {
       set (state, EAR_MARK_POSITION, position, time);
@@ -235,11 +247,16 @@ is_there (const EarEpisodeState *state, const EarEpisodeState *server, EarMark m
  * @server: (nullable): the marks that came from the server
  * @sent: Unix microseconds: marks up to it are there
  * @podcast: the podcast's address on the server
+ * @service: Nextcloud keeps only the last upload for an episode, whatever its time
  * @actions: (inout) (element-type EarSyncAction) */
 void
 ear_sync_list_actions (const EarMediaMarks *marks, const EarEpisodeState *server, gint64 sent,
-                       const char *podcast, GPtrArray *actions)
+                       const char *podcast, EarSyncService service, GPtrArray *actions)
 {
+  const gint64 newest_there =
+      server != NULL ? MAX (server->position_updated, server->listened_updated) : 0;
+  const guint n_before = actions->len;
+
   const EarEpisodeState *state = &marks->state;
   const gint64 position = state->position / G_USEC_PER_SEC;
   const gint64 duration = marks->duration / G_USEC_PER_SEC;
@@ -265,4 +282,17 @@ ear_sync_list_actions (const EarMediaMarks *marks, const EarEpisodeState *server
       action->total = duration > position ? duration : 0;
       g_ptr_array_add (actions, action);
     }
+  if (service != EAR_SYNC_NEXTCLOUD)
+    return;
+  if (actions->len == n_before + 2)
+    {
+      const EarSyncAction *one = g_ptr_array_index (actions, n_before);
+      const EarSyncAction *other = g_ptr_array_index (actions, n_before + 1);
+
+      g_ptr_array_remove_index (actions, one->time < other->time ? n_before : n_before + 1);
+    }
+  if (actions->len > n_before &&
+      ((EarSyncAction *) g_ptr_array_index (actions, n_before))->time <
+          newest_there / G_USEC_PER_SEC)
+    g_ptr_array_remove_index (actions, n_before);
 }

@@ -39,6 +39,7 @@ void ear_sync_apply_action (const EarSyncAction *action, gint64 duration, gint64
 gboolean ear_sync_find_news (const EarEpisodeState *known, const EarEpisodeState *server,
                              EarEpisodeState *news);
 void ear_sync_list_actions (const EarMediaMarks *marks, const EarEpisodeState *server,
-                            gint64 sent, const char *podcast, GPtrArray *actions);
+                            gint64 sent, const char *podcast, EarSyncService service,
+                            GPtrArray *actions);
 
 G_END_DECLS

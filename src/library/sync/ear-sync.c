@@ -12,6 +12,7 @@
 #include "ear-thread.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 
 /* The name of the password in the keyring */
 #define KEYRING_NAME "earmark:sync"
@@ -25,8 +26,10 @@
 
 /* Answers with a part of the actions in a row; a server that has more sends nonsense. */
 #define MAX_PARTS 2000
+#define MAX_ACTIONS 200000
 
 /* Seconds */
+#define CLOCK_ERROR (24 * 60 * 60)
 #define MIN_INTERVAL 60
 #define INTERVAL (60 * 60)
 #define DELAY 3
@@ -51,9 +54,11 @@ typedef struct
   guint n_changed;     /* podcasts of the plan that were uploaded one by one */
   gint64 server_time;
   gint64 since;        /* of the running request */
+  gint64 sent;         /* Unix microseconds: marks up to it are on the server */
   gint64 listed_at;    /* Unix microseconds: marks up to it are in @outgoing */
   gboolean one_by_one; /* uploads podcasts so: the server refuses one of them */
   gboolean whole;      /* compares all actions and marks: podcasts are new on the server */
+  gboolean incomplete; /* the next sync has to compare all of them */
   gboolean changed;    /* the state has to be written */
 } Run;
 
@@ -85,21 +90,24 @@ struct _EarSync
   EarThread *thread; /* (nullable): writes the file */
   Run *run;          /* (nullable) */
   GQueue waiting;    /* (element-type GTask): callers of the running sync */
-  GHashTable *fresh; /* (element-type EarPodcast): followed, and not fetched yet */
+  GHashTable *fresh; /* (element-type EarPodcast guint): without episodes; 1 until the first
+                      * fetch has ended */
   GError *error;     /* (nullable) */
 
   EarSyncStatus status;
   guint timer_id;
   gint64 ended_at; /* monotonic time of the last sync */
-  guint n_follow, n_unfollow, n_add, n_received, n_sent;
+  guint n_follow, n_unfollow, n_add, n_remove, n_received, n_sent;
   gboolean started;
   gboolean loaded;
   gboolean stopped;
+  gboolean again; /* another sync was asked for while one ran */
 };
 
 G_DEFINE_FINAL_TYPE (EarSync, ear_sync, G_TYPE_OBJECT)
 
 static void list_actions (EarSync *self, gint64 since);
+static gboolean is_awaiting (EarSync *self);
 static void schedule (EarSync *self, guint seconds);
 
 static void
@@ -137,7 +145,7 @@ set_status (EarSync *self, EarSyncStatus status)
 {
   static const char *const names[] = { "status",     "nextcloud",   "address", "user",
                                        "device-name", "synced",      "error",   "n-follow",
-                                       "n-unfollow", "n-add",       "n-received", "n-sent",
+                                       "n-unfollow", "n-add",       "n-remove",  "n-received", "n-sent",
                                        "is-first" };
 
   self->status = status;
@@ -218,7 +226,15 @@ end_run (EarSync *self, GError *error)
                                                  : EAR_SYNC_WAITING);
   return_waiting (self, TRUE);
   if (self->state->account != NULL && !self->stopped)
-    schedule (self, INTERVAL);
+    schedule (self, self->again ? DELAY : INTERVAL);
+  self->again = FALSE;
+}
+
+/* Returns: whether the sync that asked has ended; there may be another one */
+static gboolean
+is_cancelled (const GError *error)
+{
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
 /* Returns: whether the sync goes on: it was not stopped, and had no error */
@@ -228,7 +244,7 @@ check_answer (EarSync *self, gpointer answer, GError *error)
   if (answer != NULL)
     return TRUE;
   /* A sync that was stopped is gone already. */
-  if (self->run != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (self->run != NULL && !is_cancelled (error))
     end_run (self, error);
   else
     g_error_free (error);
@@ -241,10 +257,11 @@ finish (EarSync *self)
 {
   Run *run = self->run;
 
-  /* Until a podcast is fetched, it is not known which of its marks are on the server. */
-  if (g_hash_table_size (self->fresh) == 0)
+  /* Until a podcast is fetched, its actions cannot be applied. */
+  if (!run->incomplete && !is_awaiting (self))
     {
-      self->state->since = MAX (run->since, self->state->since);
+      /* A server whose clock is wrong must not silence later actions. */
+      self->state->since = MIN (run->since, g_get_real_time () / G_USEC_PER_SEC + CLOCK_ERROR);
       self->state->sent = run->listed_at;
     }
   self->state->synced = g_get_real_time ();
@@ -272,7 +289,7 @@ uploaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Run *run = self->run;
 
   /* One entry that the server cannot read spoils the request: it is found by halves. */
-  if (answer == NULL && status == 400 && run != NULL)
+  if (answer == NULL && status == 400 && run != NULL && !is_cancelled (error))
     {
       g_clear_error (&error);
       if (run->n_batch == 1)
@@ -289,7 +306,7 @@ uploaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   run->n_uploaded += MIN (run->n_batch, run->outgoing->len - run->n_uploaded);
   run->n_batch = MIN (2 * run->n_batch, BATCH);
   /* A sync that fails now goes on here. */
-  if (run->n_uploaded < run->outgoing->len && g_hash_table_size (self->fresh) == 0)
+  if (run->n_uploaded < run->outgoing->len && !run->incomplete)
     self->state->sent =
         ((EarSyncAction *) g_ptr_array_index (run->outgoing, run->n_uploaded))->time *
             G_USEC_PER_SEC -
@@ -350,19 +367,32 @@ marks_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                             : NULL;
 
       if (address != NULL && *address != '\0')
-        ear_sync_list_actions (marks, g_hash_table_lookup (run->marks, name), self->state->sent,
-                               address, run->outgoing);
+        ear_sync_list_actions (marks, g_hash_table_lookup (run->marks, name), run->sent, address,
+                               self->state->account->service, run->outgoing);
     }
   g_ptr_array_sort (run->outgoing, compare_actions);
   upload (self);
 }
 
 static void
+marks_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarSync) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, &error);
+  if (self->run != NULL && !is_cancelled (error))
+    ear_catalogue_list_marks_async (self->catalogue, self->run->sent, self->run->cancellable,
+                                    marks_listed_cb, g_object_ref (self));
+}
+
+/* All marks up to now are stored before they are listed. */
+static void
 list_marks (EarSync *self)
 {
   self->run->listed_at = g_get_real_time ();
-  ear_catalogue_list_marks_async (self->catalogue, self->state->sent, self->run->cancellable,
-                                  marks_listed_cb, g_object_ref (self));
+  ear_catalogue_flush_async (self->catalogue, self->run->cancellable, marks_stored_cb,
+                             g_object_ref (self));
 }
 
 /* --- Taking over the server's actions ----------------------------------------------- */
@@ -372,9 +402,11 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarSync) self = user_data;
 
-  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
+  g_autoptr (GError) error = NULL;
+
+  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, &error);
   /* Where there was something new, there may be more. */
-  if (self->run != NULL)
+  if (self->run != NULL && !is_cancelled (error))
     list_actions (self, self->run->since - 1);
 }
 
@@ -502,26 +534,34 @@ find_episodes (EarSync *self)
   g_autoptr (GPtrArray) places =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_place_free);
   g_autoptr (GHashTable) by_key = list_by_key (self);
+  g_autoptr (GHashTable) by_address = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) all = g_steal_pointer (&self->run->actions);
+  g_autoptr (GPtrArray) unknown =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_sync_action_free);
   Run *run = self->run;
 
-  for (guint i = run->actions->len; i > 0; i--)
+  run->actions = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_sync_action_free);
+  g_ptr_array_set_free_func (all, NULL);
+  for (guint i = 0; i < all->len; i++)
     {
-      const EarSyncAction *action = g_ptr_array_index (run->actions, i - 1);
-      g_autofree char *key = ear_address_key (action->podcast);
-      EarPodcast *podcast = g_hash_table_lookup (by_key, key);
+      EarSyncAction *action = g_ptr_array_index (all, i);
+      gpointer podcast = NULL;
 
-      if (podcast != NULL && ear_podcast_get_n_episodes (podcast) > 0)
-        continue;
-      g_ptr_array_remove_index (run->actions, i - 1);
-    }
-  for (guint i = 0; i < run->actions->len; i++)
-    {
-      const EarSyncAction *action = g_ptr_array_index (run->actions, i);
-      g_autofree char *key = ear_address_key (action->podcast);
-      EarPodcast *podcast = g_hash_table_lookup (by_key, key);
+      if (!g_hash_table_lookup_extended (by_address, action->podcast, NULL, &podcast))
+        {
+          g_autofree char *key = ear_address_key (action->podcast);
 
+          podcast = g_hash_table_lookup (by_key, key);
+          g_hash_table_insert (by_address, action->podcast, podcast);
+        }
+      if (podcast == NULL || ear_podcast_get_n_episodes (podcast) == 0)
+        {
+          g_ptr_array_add (unknown, action);
+          continue;
+        }
       g_ptr_array_add (places, ear_media_place_new (ear_podcast_get_id (podcast), action->media,
                                                     action->guid));
+      g_ptr_array_add (run->actions, action);
     }
   ear_catalogue_find_media_async (self->catalogue, places, run->cancellable, media_found_cb,
                                   g_object_ref (self));
@@ -576,7 +616,7 @@ podcasts_uploaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Run *run = self->run;
   const guint n = run != NULL ? (run->plan->add->len + run->plan->remove->len) / 2 : 0;
 
-  if (answer == NULL && status == 400 && run != NULL)
+  if (answer == NULL && status == 400 && run != NULL && !is_cancelled (error))
     {
       g_clear_error (&error);
       if (run->one_by_one)
@@ -661,6 +701,8 @@ follow (EarSync *self)
   for (guint i = 0; i < plan->follow->len; i++)
     {
       const char *address = g_ptr_array_index (plan->follow, i);
+      EarPodcast *known = ear_subscriptions_find (self->subscriptions, address);
+      const gboolean was_followed = known != NULL && ear_podcast_get_followed (known);
       EarPodcast *podcast =
           ear_subscriptions_follow_in (self->subscriptions, address, NULL, NULL);
 
@@ -668,7 +710,8 @@ follow (EarSync *self)
         continue;
       g_hash_table_insert (self->state->podcasts, g_strdup (ear_podcast_get_address (podcast)),
                            g_strdup (address));
-      g_ptr_array_add (podcasts, g_object_ref (podcast));
+      if (!was_followed)
+        g_ptr_array_add (podcasts, g_object_ref (podcast));
     }
   if (podcasts->len == 0)
     return;
@@ -744,24 +787,40 @@ was_unfollowed (gpointer owner, const char *address)
   return ear_subscriptions_was_unfollowed (self->subscriptions, address);
 }
 
+/* Returns: the number of podcasts that were on the server at the last sync */
+static guint
+count_known (EarSync *self)
+{
+  GHashTableIter iter;
+  gpointer address;
+  guint n = 0;
+
+  g_hash_table_iter_init (&iter, self->state->podcasts);
+  while (g_hash_table_iter_next (&iter, NULL, &address))
+    n += *(char *) address != '\0';
+
+  return n;
+}
+
 static void
 make_plan (EarSync *self)
 {
   Run *run = self->run;
-  const guint n_known = g_hash_table_size (self->state->podcasts);
+  const guint n_known = count_known (self);
   g_autoptr (GArray) followed = list_followed (self);
 
   g_clear_pointer (&run->plan, ear_sync_plan_free);
   run->plan = ear_sync_plan_new (followed, self->state->podcasts, run->server, was_unfollowed,
                                  self);
-  run->changed = run->changed || n_known != g_hash_table_size (self->state->podcasts);
+  run->changed = run->changed || n_known != count_known (self);
   self->n_follow = run->plan->follow->len;
   self->n_unfollow = run->plan->unfollow->len;
   self->n_add = run->plan->add->len / 2;
-  if (run->plan->n_new > 0 && !run->whole && self->state->since + self->state->sent > 0)
+  self->n_remove = run->plan->remove->len / 2;
+  if (run->plan->n_new > 0 && !run->whole && self->state->since + run->sent > 0)
     {
       run->whole = TRUE;
-      self->state->since = self->state->sent = 0;
+      run->sent = 0;
       g_clear_pointer (&run->plan, ear_sync_plan_free);
       list_actions (self, 0);
       return;
@@ -796,6 +855,7 @@ ear_sync_answer (EarSync *self, EarSyncChoice choice)
     }
   if (choice == EAR_SYNC_DECLINE)
     {
+      self->n_follow = self->n_unfollow = self->n_add = self->n_remove = 0;
       end_run (self, NULL);
       return;
     }
@@ -805,7 +865,7 @@ ear_sync_answer (EarSync *self, EarSyncChoice choice)
 
       ear_sync_plan_keep (self->run->plan, followed);
       /* A server that lost its podcasts lost the rest, too. */
-      self->state->sent = 0;
+      self->run->sent = 0;
     }
   self->state->agreed = TRUE;
   self->run->changed = TRUE;
@@ -830,10 +890,13 @@ actions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   for (guint i = 0; i < answer->actions->len; i++)
     {
       EarSyncAction *action = g_ptr_array_index (answer->actions, i);
+      const gboolean is_nextcloud = self->state->account->service == EAR_SYNC_NEXTCLOUD;
       char *name = g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %d %s", action->time,
                                     action->position, action->unplayed, action->media);
 
-      if (g_hash_table_add (run->seen, name))
+      /* It keeps play actions only. */
+      action->unplayed = action->unplayed || (is_nextcloud && action->position == 0);
+      if (g_hash_table_size (run->seen) < MAX_ACTIONS && g_hash_table_add (run->seen, name))
         g_ptr_array_add (run->actions, action);
       else
         ear_sync_action_free (action);
@@ -902,10 +965,11 @@ start_run (EarSync *self)
 {
   g_clear_handle_id (&self->timer_id, g_source_remove);
   self->run = run_new ();
-  self->n_follow = self->n_unfollow = self->n_add = self->n_received = self->n_sent = 0;
+  self->n_follow = self->n_unfollow = self->n_add = self->n_remove = 0;
+  self->n_received = self->n_sent = 0;
   g_clear_error (&self->error);
   /* Marks after a clock that was set back have earlier stamps. */
-  self->state->sent = MIN (self->state->sent, g_get_real_time ());
+  self->run->sent = MIN (self->state->sent, g_get_real_time ());
   set_status (self, EAR_SYNC_RUNNING);
   ear_keyring_find_async (self->keyring, KEYRING_NAME, self->state->account->address,
                           self->run->cancellable, password_found_cb, g_object_ref (self));
@@ -943,6 +1007,11 @@ schedule (EarSync *self, guint seconds)
 {
   const gint64 passed = (g_get_monotonic_time () - self->ended_at) / G_USEC_PER_SEC;
 
+  if (self->run != NULL)
+    {
+      self->again = TRUE;
+      return;
+    }
   if (self->ended_at != 0 && passed < MIN_INTERVAL)
     seconds = MAX (seconds, (guint) (MIN_INTERVAL - passed));
   g_clear_handle_id (&self->timer_id, g_source_remove);
@@ -968,16 +1037,19 @@ state_changed_cb (EarSync *self)
 static void
 network_changed_cb (EarSync *self, gboolean available)
 {
-  if (available && self->status == EAR_SYNC_FAILED)
+  if (available)
     schedule_soon (self);
 }
 
-/* Actions and marks from before a podcast was followed are compared, too. */
+/* The next sync compares all actions and marks: some of a podcast are older than the last
+ * sync. */
 static void
-expect (EarSync *self, EarPodcast *podcast)
+compare_all (EarSync *self)
 {
   self->state->since = self->state->sent = 0;
-  g_hash_table_add (self->fresh, g_object_ref (podcast));
+  if (self->run != NULL)
+    self->run->incomplete = TRUE;
+  schedule_soon (self);
 }
 
 static void
@@ -985,15 +1057,45 @@ followed_cb (EarSync *self, EarPodcast *podcast)
 {
   if (!self->loaded)
     return;
-  expect (self, podcast);
-  schedule_soon (self);
+  if (ear_podcast_get_n_episodes (podcast) == 0)
+    g_hash_table_insert (self->fresh, g_object_ref (podcast), GUINT_TO_POINTER (TRUE));
+  compare_all (self);
 }
 
 static void
+unfollowed_cb (EarSync *self, EarPodcast *podcast)
+{
+  g_hash_table_remove (self->fresh, podcast);
+  schedule_soon (self);
+}
+
+/* A podcast whose first fetch fails is not waited for. */
+static void
 refreshed_cb (EarSync *self, EarPodcast *podcast)
 {
-  if (g_hash_table_remove (self->fresh, podcast))
-    schedule_soon (self);
+  if (!g_hash_table_contains (self->fresh, podcast))
+    return;
+  if (ear_podcast_get_n_episodes (podcast) == 0)
+    {
+      g_hash_table_insert (self->fresh, g_object_ref (podcast), NULL);
+      return;
+    }
+  g_hash_table_remove (self->fresh, podcast);
+  compare_all (self);
+}
+
+static gboolean
+is_awaiting (EarSync *self)
+{
+  GHashTableIter iter;
+  gpointer awaited;
+
+  g_hash_table_iter_init (&iter, self->fresh);
+  while (g_hash_table_iter_next (&iter, NULL, &awaited))
+    if (awaited != NULL)
+      return TRUE;
+
+  return FALSE;
 }
 
 static void
@@ -1006,7 +1108,7 @@ expect_unfetched (EarSync *self)
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
       if (ear_podcast_get_n_episodes (podcast) == 0)
-        expect (self, podcast);
+        g_hash_table_insert (self->fresh, g_object_ref (podcast), NULL);
     }
 }
 
@@ -1018,7 +1120,12 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarSyncState *state = g_task_propagate_pointer (G_TASK (result), &error);
 
   if (error != NULL)
-    g_message ("The state of syncing cannot be read: %s", error->message);
+    {
+      g_autofree char *aside = g_strconcat (self->path, ".damaged", NULL);
+
+      g_message ("The state of syncing cannot be read: %s", error->message);
+      g_rename (self->path, aside);
+    }
   if (state != NULL && !self->loaded)
     {
       ear_sync_state_free (self->state);
@@ -1209,8 +1316,12 @@ static void
 linked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarSyncAnswer) answer = ear_sync_call_finish (result, NULL, NULL);
+  GTask *task = user_data;
 
-  complete_sign_in (user_data);
+  if (g_task_return_error_if_cancelled (task))
+    g_object_unref (task);
+  else
+    complete_sign_in (task);
 }
 
 /* Many servers keep one list of podcasts for all devices, and refuse to link them. */
@@ -1224,6 +1335,11 @@ devices_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GBytes) body = NULL;
   guint own;
 
+  if (g_task_return_error_if_cancelled (task))
+    {
+      g_object_unref (task);
+      return;
+    }
   if (answer != NULL &&
       g_ptr_array_find_with_equal_func (answer->devices, sign_in->account->device, g_str_equal,
                                         &own))
@@ -1379,7 +1495,18 @@ login_started_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  sign_in->endpoint = g_strdup (answer->endpoint);
+  /* A server behind a proxy may not know that it is reached by https. */
+  if (g_str_has_prefix (sign_in->account->address, "https://") &&
+      g_str_has_prefix (answer->endpoint, "http://"))
+    sign_in->endpoint = g_strconcat ("https://", answer->endpoint + strlen ("http://"), NULL);
+  else
+    sign_in->endpoint = g_strdup (answer->endpoint);
+  if (!ear_address_trusts (sign_in->account->address, sign_in->endpoint))
+    {
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_SERVER,
+                                       "The login is on another server");
+      return;
+    }
   sign_in->token = g_strdup (answer->token);
   sign_in->until = g_get_monotonic_time () + LOGIN_TIME;
   g_signal_emit_by_name (self, "open-address", answer->login);
@@ -1572,6 +1699,7 @@ ear_sync_class_init (EarSyncClass *klass)
     { "n-follow", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSync, n_follow) },
     { "n-unfollow", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSync, n_unfollow) },
     { "n-add", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSync, n_add) },
+    { "n-remove", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSync, n_remove) },
     { "n-received", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSync, n_received) },
     { "n-sent", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSync, n_sent) },
     { .spec = g_param_spec_boolean ("is-first", NULL, NULL, TRUE, G_PARAM_READABLE),
@@ -1614,7 +1742,7 @@ ear_sync_new (const EarServices *services, const char *path)
   self->path = g_strdup (path);
   g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->subscriptions, "unfollowed", G_CALLBACK (schedule_soon), self,
+  g_signal_connect_object (self->subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
                            G_CONNECT_SWAPPED);

@@ -51,9 +51,9 @@ typedef enum
  *   device-name  string (nullable): of this computer, on the server
  *   synced       gint64    Unix seconds of the last sync, 0: never
  *   error        GError (nullable): why the last sync failed
- *   n-follow, n-unfollow, n-add  guint
+ *   n-follow, n-unfollow, n-add, n-remove  guint
  *     the changes that the listener is asked about, or that the last sync has made:
- *     podcasts followed and unfollowed here, and uploaded
+ *     podcasts followed and unfollowed here, and uploaded to the server and removed there
  *   n-received, n-sent  guint  likewise, changes of episodes
  *   is-first     gboolean  the account was never synced here
  * Signals:
