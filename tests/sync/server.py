@@ -11,6 +11,7 @@ answers each with a line:
     unfollow ADDRESS
     play PODCAST MEDIA POSITION TOTAL TIME [GUID]     times in Unix seconds
     new PODCAST MEDIA TIME
+    fill BASE N M       has N podcasts, and a play action for each of their M episodes
     wipe                loses everything
     login               the listener signs in with the browser
     count               the number of requests since the last count
@@ -323,6 +324,13 @@ def run(words):
         action = dict(zip(names, rest)) | {"action": verb}
         STATE.add(action | {name: int(action[name]) for name in ("position", "total", "timestamp") if name in action} |
                   ({"started": 0} if verb == "play" else {}))
+    elif verb == "fill":
+        base, n_podcasts, n_episodes = rest[0], int(rest[1]), int(rest[2])
+        for number in range(n_podcasts):
+            STATE.change([f"{base}/many-{number}.xml"], [])
+            for episode in range(n_episodes):
+                STATE.add({"podcast": f"{base}/many-{number}.xml", "episode": f"https://media.example/{number}/{episode}.mp3",
+                           "action": "play", "timestamp": STATE.now() - 1000, "started": 0, "position": 60 + episode, "total": 600})
     elif verb == "wipe":
         STATE.wipe()
     elif verb == "login":

@@ -696,6 +696,46 @@ test_unfollow_many (Fixture *fixture, gconstpointer data)
   assert_on_server (fixture, "efgh");
 }
 
+#define MANY_PODCASTS 500
+#define MANY_EPISODES 20
+
+/* How long the first sync of a large account takes once its podcasts are fetched */
+static void
+test_many (Fixture *fixture, gconstpointer data)
+{
+  EarSync *sync = ear_library_get_sync (fixture->library);
+  guint n_received;
+  gint64 start;
+
+  for (guint i = 0; i < MANY_PODCASTS; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/many-%u.xml", i);
+      g_autoptr (GString) feed = g_string_new (NULL);
+
+      g_string_printf (feed, "<rss version=\"2.0\"><channel><title>Podcast %u</title>", i);
+      for (guint j = 0; j < MANY_EPISODES; j++)
+        g_string_append_printf (feed,
+                                "<item><guid>%u-%u</guid><title>Episode %u</title><enclosure"
+                                " url=\"https://media.example/%u/%u.mp3\" type=\"audio/mpeg\""
+                                " length=\"1\"/></item>",
+                                i, j, j, i, j);
+      g_string_append (feed, "</channel></rss>");
+      ear_test_server_put (fixture->feeds, path, "application/rss+xml", feed->str);
+    }
+  sync_server_tell (fixture->server, "fill %s %d %d",
+                    ear_test_server_get_base_url (fixture->feeds), MANY_PODCASTS, MANY_EPISODES);
+  start = g_get_monotonic_time ();
+  sign_in_and_agree (fixture, fixture->library, EAR_SYNC_GPODDER);
+  g_test_message ("%d podcasts are followed and fetched after %.1f s", MANY_PODCASTS,
+                  (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC);
+  start = g_get_monotonic_time ();
+  run_sync (fixture->library);
+  g_test_message ("%d actions are taken over after %.1f s", MANY_PODCASTS * MANY_EPISODES,
+                  (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC);
+  g_object_get (sync, "n-received", &n_received, NULL);
+  g_assert_cmpuint (n_received, ==, MANY_PODCASTS * MANY_EPISODES);
+}
+
 static void
 test_wrong_password (Fixture *fixture, gconstpointer data)
 {
@@ -762,6 +802,7 @@ main (int argc, char **argv)
     { "unfollow", test_unfollow },
     { "unfollow-many", test_unfollow_many },
     { "elsewhere", test_elsewhere, TRUE },
+    { "many", test_many, TRUE },
     { "offline", test_offline },
     { "quirks", test_quirks, TRUE },
     { "spoiled", test_spoiled },

@@ -222,9 +222,11 @@ ear_sync_find_news (const EarEpisodeState *known, const EarEpisodeState *server,
       const gboolean is_of_same_second =
           server->updated[mark] > 0 &&
           server->updated[mark] / G_USEC_PER_SEC == known->updated[mark] / G_USEC_PER_SEC;
-      const gboolean is_larger = cut (mark, server->values[mark]) > cut (mark, known->values[mark]);
+      const gint64 more = cut (mark, server->values[mark]) - cut (mark, known->values[mark]);
 
-      if (is_of_same_second ? is_larger : server->updated[mark] > known->updated[mark])
+      /* A mark that is so already needs no newer time. */
+      if (is_of_same_second ? more > 0
+                            : more != 0 && server->updated[mark] > known->updated[mark])
         {
           news->values[mark] = server->values[mark];
           news->updated[mark] = MAX (server->updated[mark], known->updated[mark] + 1);
