@@ -343,6 +343,42 @@ test_login_stays (RefresherFixture *fixture, gconstpointer data)
   g_assert_false (was_told_login (fixture, "/2.xml"));
 }
 
+/* The next page of an encrypted feed is on the same host, but not encrypted: the login is
+ * not sent in clear text. The server has a port for each, so the keyring needs two logins,
+ * where it has one for both at the usual ports. */
+static void
+test_login_stays_encrypted (RefresherFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "server", "untrusted.pem", NULL);
+  g_autoptr (EarLogin) login = ear_login_new (EAR_TEST_USER, EAR_TEST_PASSWORD);
+  g_autoptr (GTlsDatabase) database = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *page = ear_test_server_dup_url (fixture->server, 1, "/2.xml");
+  g_autofree char *head = g_strdup_printf ("<atom:link rel=\"next\" href=\"%s\"/>", page);
+  g_autofree char *address = NULL;
+  EarPodcast *podcast;
+
+  if (ear_test_server_get_tls_url (fixture->server) == NULL)
+    {
+      g_test_skip ("GIO has no TLS here");
+      return;
+    }
+  database = g_tls_file_database_new (path, &error);
+  g_assert_no_error (error);
+  ear_http_trust (fixture->http, database);
+  address = g_strconcat (ear_test_server_get_tls_url (fixture->server), "/~status=401/1.xml", NULL);
+  refresher_fixture_put (fixture, "/1.xml", "Lamps", 3, 4, head);
+  refresher_fixture_put (fixture, "/2.xml", "Lamps", 1, 2, NULL);
+  podcast = ear_catalogue_follow (fixture->catalogue, address, NULL);
+  ear_keyring_keep_async (fixture->keyring, address, address, login, NULL, NULL, NULL);
+  ear_keyring_keep_async (fixture->keyring, address, page, login, NULL, NULL, NULL);
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_no_error (ear_podcast_get_error (podcast));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 4);
+  g_assert_true (was_told_login (fixture, "/~status=401/1.xml"));
+  g_assert_false (was_told_login (fixture, "/2.xml"));
+}
+
 /* Page 1 has the newest five of thirty episodes, and so on. */
 static void
 put_pages (RefresherFixture *fixture, guint n, guint first, const char *last_leads)
@@ -541,6 +577,7 @@ main (int argc, char *argv[])
   ADD_REFRESHER_TEST ("/refresher/moved/typed-meanwhile", test_typed_meanwhile);
   ADD_REFRESHER_TEST ("/refresher/login/in-address", test_login_in_address);
   ADD_REFRESHER_TEST ("/refresher/login/stays", test_login_stays);
+  ADD_REFRESHER_TEST ("/refresher/login/stays-encrypted", test_login_stays_encrypted);
   ADD_REFRESHER_TEST ("/refresher/pages", test_pages);
   ADD_REFRESHER_TEST ("/refresher/pages/archive", test_archive);
   ADD_REFRESHER_TEST ("/refresher/pages/guards", test_page_guards);

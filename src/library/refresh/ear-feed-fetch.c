@@ -196,7 +196,9 @@ load_page (GTask *task, const char *address)
   known = ear_address_trusts (origin->address, address);
   request = ear_feed_request_new (address, known ? origin->user : NULL,
                                   known ? origin->password : NULL);
-  request->podcast = g_strdup (origin->podcast);
+  /* The keyring has one login for http and https: a page that is not encrypted, unlike its
+   * feed, must not get it. */
+  request->podcast = known ? g_strdup (origin->podcast) : NULL;
   fetch->n_inserted = 0;
   g_clear_pointer (&fetch->further, ear_feed_intake_unref);
   fetch->further = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast),
