@@ -7,6 +7,7 @@
 
 #include "downloads-fixture.h"
 #include "ear-download-rules.h"
+#include "ear-downloader-private.h"
 #include "ear-error.h"
 #include "ear-library-private.h"
 #include "ear-test-wait.h"
@@ -602,6 +603,37 @@ test_many (Fixture *fixture, gconstpointer data)
     g_object_unref (episodes[i]);
 }
 
+/* A download that is paused while its file gets a name is complete, also in the next
+ * session. */
+static void
+test_paused_at_end (Fixture *fixture, gconstpointer data)
+{
+  EarDownloader *downloader;
+  const EarDownloadItem *item;
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarEpisode) again = NULL;
+
+  begin (fixture, "");
+  downloader = ear_library_get_downloader (fixture->library);
+  episode = dup_episode (fixture, 1);
+  ear_downloader_download (downloader, episode);
+  item = ear_downloader_find_item (downloader, episode);
+  while (item->record->done == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_null (item->record->file);
+  ear_downloader_pause (downloader, episode);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  library_fixture_close (&fixture->library);
+
+  open_and_wait (fixture, NULL);
+  downloader = ear_library_get_downloader (fixture->library);
+  EAR_TEST_WAIT_UNTIL (ear_downloader_get_loaded (downloader));
+  again = dup_episode (fixture, 1);
+  item = ear_downloader_find_item (downloader, again);
+  g_assert_nonnull (item->record->file);
+  g_assert_false (item->record->paused);
+}
+
 /* A file deleted by another program counts as not downloaded, and playing streams it
  * again. */
 static void
@@ -815,6 +847,7 @@ main (int argc, char *argv[])
   ADD ("host-limit", test_host_limit);
   ADD ("remove-all", test_remove_all);
   ADD ("many", test_many);
+  ADD ("paused-at-end", test_paused_at_end);
   ADD ("removed-by-hand", test_removed_by_hand);
   ADD ("lost-catalogue", test_lost_catalogue);
   ADD ("unfollowed", test_unfollowed);

@@ -714,12 +714,18 @@ static void
 finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   EarDownloadItem *item = user_data;
+  EarDownloader *self = EAR_DOWNLOADER (item->owner);
   g_autoptr (GError) error = NULL;
   g_autoptr (EarDownloadRecord) record = ear_download_store_change_finish (result, &error);
 
   if (record != NULL)
-    g_set_str (&item->record->file, record->file);
-  end_run (EAR_DOWNLOADER (item->owner), item, error);
+    {
+      g_set_str (&item->record->file, record->file);
+      item->record->paused = FALSE;
+      /* A pause or move in the queue may have stored the record without the file name. */
+      ear_downloader_store_record (self, item);
+    }
+  end_run (self, item, error);
 }
 
 static void
