@@ -643,6 +643,7 @@ test_removed_by_hand (Fixture *fixture, gconstpointer data)
   g_autofree char *file = dup_file (fixture, "2024-01-01 Lamp 1.mp3");
 
   begin (fixture, "");
+  g_object_set (fixture->library->services.downloader, "pause-scale", 1.0, NULL);
   episode = dup_episode (fixture, 1);
   ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
@@ -650,6 +651,11 @@ test_removed_by_hand (Fixture *fixture, gconstpointer data)
   g_assert_null (ear_downloader_dup_file (ear_library_get_downloader (fixture->library), episode));
   g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
   expect_filter (fixture, EAR_FILTER_DOWNLOADS, "");
+
+  /* It can be downloaded again at once. */
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
 }
 
 /* The catalogue is lost; downloads are recognized once the feed is fetched again. */

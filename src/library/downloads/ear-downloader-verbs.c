@@ -293,6 +293,8 @@ ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
     {
       g_autoptr (GPtrArray) records = ear_download_record_new_array ();
 
+      /* A new request would restore a removed download that has a file. */
+      g_clear_pointer (&item->record->file, g_free);
       remove_episode (self, episode, records);
     }
 
