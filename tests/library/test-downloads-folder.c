@@ -137,6 +137,48 @@ test_move (Fixture *fixture, gconstpointer data)
   reset (fixture);
 }
 
+/* Downloads that are removed while the folder is moved do not come back. Undo restores one;
+ * the other one is deleted from both folders. */
+static void
+test_removed_meanwhile (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *stick = g_build_filename (fixture->folder, "stick", "Podcasts", NULL);
+  g_autofree char *usual = g_build_filename (fixture->data, "downloads", NULL);
+  g_autofree char *moved = NULL;
+  g_autoptr (EarEpisode) kept = NULL;
+  g_autoptr (EarEpisode) removed = NULL;
+  g_autoptr (EarEpisode) running = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+  const EarDownloadItem *item;
+  EarDownloader *downloader;
+
+  begin (fixture);
+  follow_undo (fixture, &undo);
+  downloader = ear_library_get_downloader (fixture->library);
+  kept = dup_episode (fixture, 1);
+  removed = dup_episode (fixture, 2);
+  running = dup_episode (fixture, 3);
+  item = ear_downloader_find_item (downloader, running);
+  moved = g_build_filename (stick, ear_downloader_find_item (downloader, removed)->record->file, NULL);
+  ear_downloader_choose_folder (downloader, stick);
+  EAR_TEST_WAIT_UNTIL (item->cancellable == NULL);
+  g_assert_true (ear_downloader_get_moving (downloader));
+  g_object_set (downloader, "pause-scale", 0.01, NULL);
+  ear_downloader_remove (downloader, removed);
+  g_object_set (downloader, "pause-scale", 1.0, NULL);
+  ear_downloader_remove (downloader, kept);
+  EAR_TEST_WAIT_UNTIL (!ear_downloader_get_moving (downloader) &&
+                       ear_downloader_get_loaded (downloader));
+
+  g_assert_cmpint (ear_episode_get_download (kept), ==, EAR_DOWNLOAD_NONE);
+  g_assert_cmpint (ear_episode_get_download (removed), ==, EAR_DOWNLOAD_NONE);
+  ear_undo_run (undo);
+  expect_file (fixture, 1, stick);
+  EAR_TEST_WAIT_UNTIL (!g_file_test (moved, G_FILE_TEST_EXISTS));
+  EAR_TEST_WAIT_UNTIL (!g_file_test (usual, G_FILE_TEST_EXISTS));
+  reset (fixture);
+}
+
 static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
@@ -312,6 +354,7 @@ main (int argc, char *argv[])
 
 #define ADD(name, func) g_test_add ("/downloads-folder/" name, Fixture, NULL, set_up, func, tear_down)
   ADD ("move", test_move);
+  ADD ("removed-meanwhile", test_removed_meanwhile);
   ADD ("refused", test_refused);
   ADD ("left-over", test_left_over);
   ADD ("gone", test_gone);

@@ -444,9 +444,17 @@ add_records (EarDownloader *self, GPtrArray *records)
 {
   for (guint i = 0; i < records->len; i++)
     {
-      EarDownloadItem *item =
-          ear_downloader_add_item (self, ear_download_record_copy (g_ptr_array_index (records, i)));
+      const EarDownloadRecord *record = g_ptr_array_index (records, i);
+      g_autofree char *key = ear_download_record_dup_key (record);
+      EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
 
+      /* It was removed while its file was copied to the new folder. */
+      if (item != NULL)
+        {
+          g_set_str (&item->record->file, record->file);
+          continue;
+        }
+      item = ear_downloader_add_item (self, ear_download_record_copy (record));
       item->state = get_stored_state (item->record);
       if (item->state == EAR_DOWNLOAD_STATE_REMOVED)
         continue;
@@ -936,6 +944,21 @@ settings_written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_downloader_run_queue (self);
 }
 
+/* Clears all downloads but those that are removed and have a file left to delete. */
+static void
+clear_items (EarDownloader *self)
+{
+  for (guint i = self->items->len; i > 0; i--)
+    {
+      const EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
+
+      if (item->state == EAR_DOWNLOAD_STATE_REMOVED && item->not_before != EAR_DOWNLOAD_NEVER)
+        continue;
+      g_hash_table_remove (self->by_key, item->key);
+      g_ptr_array_remove_index (self->items, i - 1);
+    }
+}
+
 /* Files may have other names in the new folder, and it may hold downloads from an earlier
  * time. */
 static void
@@ -966,8 +989,7 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   store_setting (self, "downloads-folder", self->chosen ? ear_downloader_get_path (self) : NULL);
   ear_settings_flush_async (self->settings, settings_written_cb, g_object_ref (self));
   self->loaded = FALSE;
-  g_hash_table_remove_all (self->by_key);
-  g_ptr_array_set_size (self->items, 0);
+  clear_items (self);
   ear_property_set_boolean (self, "available", TRUE);
   ear_downloader_start (self);
 }
@@ -1260,6 +1282,8 @@ ear_downloader_choose_folder (EarDownloader *self, const char *path)
       (g_str_equal (path, ear_downloader_get_path (self)) && self->available))
     return;
   self->target = g_strdup (path);
+  /* No file is deleted by its former name in the new folder. */
+  g_clear_handle_id (&self->wake_source, g_source_remove);
   ear_property_set_boolean (self, "moving", TRUE);
   cancel_all (self);
 }
