@@ -10,8 +10,8 @@
  *
  * Earmark's own files have a line for each member, indented by its depth. Each member that
  * begins at the right indentation is parsed alone, up to the next one, so damage costs the
- * entry that it is in, and no other. All entries get into one table, as the line that begins a
- * table may be damaged. Other layouts are brought into this one first, by counting braces,
+ * entry that it is in, and no other. Entries behind a damaged line, which may have begun the
+ * table, get into the table. Other layouts are brought into this one first, by counting braces,
  * which finds the entries before the damage.
  */
 
@@ -153,6 +153,36 @@ add_parts (JsonObject *entries, const Member *entry, const char *next)
     json_object_set_object_member (entries, json_node_get_string (name), g_steal_pointer (&parts));
 }
 
+/* Whether an undamaged line ends an object of the root. */
+static gboolean
+has_end_line (const char *at, const char *next)
+{
+  return memmem (at, (gsize) (next - at), "\n  },\n", 6) != NULL ||
+         memmem (at, (gsize) (next - at), "\n  }\n", 5) != NULL;
+}
+
+/* Begins an object of the root, whose entries follow as members of their own. While another one
+ * is open, or without a line end before it, only the table begins: the line may be an entry's
+ * whose indentation is damaged.
+ * @text: the whole text
+ * @open: (nullable): the object that is open
+ * Returns: (transfer none) (nullable): the object for the entries; %NULL if it is not known */
+static JsonObject *
+open_object (JsonObject *root, const char *text, const Member *member, const char *table,
+             JsonObject *open)
+{
+  const gboolean own_line = member->at - text > UNIT && member->at[-UNIT - 1] == '\n';
+  const gsize length = (gsize) (member->value - member->at) - strlen ("\"\": ");
+  g_autofree char *name = g_strndup (member->at + 1, length);
+
+  if (!g_utf8_validate (name, (gssize) length, NULL))
+    return table != NULL ? open : ear_json_ensure_object (root, "");
+  if (table != NULL && (open != NULL || !own_line) && !g_str_equal (name, table))
+    return open;
+
+  return ear_json_ensure_object (root, name);
+}
+
 /* Brings a text of any layout into the one of ear_json_print(), down to the members of
  * entries. */
 static GString *
@@ -223,9 +253,12 @@ ear_json_salvage (const char *text, gsize length, const char *table, gboolean re
     {
       const Member after = find_member (member.value, end, 1, ENTRY);
       const char *next = after.at != NULL ? after.at : end;
-      g_autoptr (JsonObject) one = parse_member (&member, next, FALSE);
+      const gboolean opens = member.depth == 1 && *member.value == '{' && member.value[1] != '}';
+      g_autoptr (JsonObject) one = NULL;
 
-      if (one == NULL && repair)
+      if (!opens)
+        one = parse_member (&member, next, FALSE);
+      if (!opens && one == NULL && repair)
         one = parse_member (&member, next, TRUE);
       if (member.depth == ENTRY && entries == NULL)
         entries = ear_json_ensure_object (root, table != NULL ? table : "");
@@ -233,12 +266,10 @@ ear_json_salvage (const char *text, gsize length, const char *table, gboolean re
         add_members (member.depth == ENTRY ? entries : root, one);
       else if (member.depth == ENTRY && repair)
         add_parts (entries, &member, next);
-      else if (member.depth == 1 && *member.value == '{' && table == NULL)
-        {
-          g_autofree char *name = g_strndup (member.at + 1, (gsize) (member.value - 4 - member.at));
-
-          entries = ear_json_ensure_object (root, g_utf8_validate (name, -1, NULL) ? name : "");
-        }
+      else if (opens)
+        entries = open_object (root, lines->str, &member, table, entries);
+      if (table != NULL && has_end_line (member.at, next))
+        entries = NULL;
       member = after;
     }
   if (table == NULL)

@@ -394,6 +394,62 @@ test_backup (gconstpointer data)
   g_assert_cmpuint (get_number (root, kind, "cut"), ==, 3);
 }
 
+/* Objects of later versions in the root stay apart from the entries, wherever a byte outside them
+ * is damaged. */
+static void
+test_future (void)
+{
+  static const char compact[] = "{\"version\": 2, \"kind\": \"podcast\", \"title\": \"One\","
+                                " \"before\": {\"f1\": {\"number\": 1}, \"f2\": {\"value\": 2, " AT ("01") "}},"
+                                " \"settings\": {\"rate\": {\"value\": 150, " AT ("02") "}},"
+                                " \"episodes\": {\"g1\": {\"liked\": {\"value\": true, " AT ("03") "}}, \"g2\": {\"liked\": {\"value\": true, " AT ("04") "}}},"
+                                " \"later\": {\"f3\": {\"number\": 3}, \"f4\": {\"value\": 4, " AT ("05") "}}}";
+  static const char *const names[] = { "before", "settings", "episodes", "later" };
+  static const char *const marks[] = { "One", "rate", "g1", "g2", "settings", "episodes", "03Z" };
+  g_autoptr (JsonObject) root = parse (compact, strlen (compact));
+  g_autoptr (GString) text = print (compact);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (marks); i++)
+    {
+      g_autofree char *damaged = g_strdup (text->str);
+      g_autoptr (JsonObject) found = NULL;
+
+      *strstr (damaged, marks[i]) = '\xff';
+      found = ear_userdata_shape_salvage (damaged, text->len, "podcast", FALSE);
+      for (gsize j = 0; j < G_N_ELEMENTS (names); j++)
+        {
+          JsonObject *expected = json_object_get_object_member (root, names[j]);
+          JsonObject *table = ear_json_get_object (found, names[j]);
+          g_autoptr (GList) members = table != NULL ? json_object_get_members (table) : NULL;
+          const guint n_lost = g_str_equal (marks[i], "rate") ? j == 1 : g_str_has_prefix (marks[i], "g") || g_str_equal (marks[i], "03Z") ? j == 2 : 0;
+
+          g_assert_cmpuint (g_list_length (members), ==, json_object_get_size (expected) - n_lost);
+          for (GList *l = members; l != NULL; l = l->next)
+            g_assert_true (json_node_equal (json_object_get_member (table, l->data), json_object_get_member (expected, l->data)));
+        }
+    }
+}
+
+/* A name of a table with another byte in it is mended. */
+static void
+test_name (void)
+{
+  static const char *const names[] = { "settings", "episodes" };
+  g_autoptr (GString) text = print (cases[0].text);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *damaged = g_strdup (text->str);
+      g_autoptr (JsonObject) found = NULL;
+
+      strstr (damaged, names[i])[3] = 'X';
+      *(strstr (damaged, "{podcast}") - 1) = '\xff';
+      found = ear_userdata_shape_salvage (damaged, text->len, "podcast", FALSE);
+      g_assert_cmpuint (json_object_get_size (json_object_get_object_member (found, "settings")), ==, 2);
+      g_assert_cmpuint (json_object_get_size (json_object_get_object_member (found, "episodes")), ==, 4);
+    }
+}
+
 /* Without a backup, partial entries are kept. */
 static void
 test_parts (void)
@@ -595,6 +651,8 @@ main (int argc, char **argv)
       g_test_add_data_func (byte, &cases[i], test_byte);
       g_test_add_data_func (block, &cases[i], test_block);
     }
+  g_test_add_func ("/userdata-salvage/future", test_future);
+  g_test_add_func ("/userdata-salvage/name", test_name);
   g_test_add_func ("/userdata-salvage/parts", test_parts);
   g_test_add_func ("/userdata-salvage/copy", test_copy);
   g_test_add_func ("/userdata-salvage/now", test_now);

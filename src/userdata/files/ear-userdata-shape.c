@@ -14,6 +14,7 @@
  * are pure: no files, no clock. See ear-entry-table.c for the formats. */
 
 #define VERSION 1
+#define SETTINGS "settings" /* member of a podcast's file that has the settings */
 
 JsonObject *
 ear_userdata_shape_new (const char *kind)
@@ -94,25 +95,83 @@ ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error)
   return FALSE;
 }
 
-/* Removes values that are no entries, and moves settings, which have a stamp of their own, from
- * the episodes: ear_json_salvage() puts all entries into one table. */
-static void
-sort_entries (JsonObject *root, JsonObject *entries, gboolean is_podcast)
+/* Whether one byte was changed, lost or added in a name. */
+static gboolean
+is_damaged_name (const char *name, const char *original)
 {
-  g_autoptr (GList) names = json_object_get_members (entries);
+  const gsize length = strlen (name), original_length = strlen (original);
+  const gsize shorter = MIN (length, original_length);
+  gsize before = 0, after = 0;
+
+  while (before < shorter && name[before] == original[before])
+    before++;
+  while (after < shorter - before &&
+         name[length - after - 1] == original[original_length - after - 1])
+    after++;
+
+  return before + after + 1 == MAX (length, original_length);
+}
+
+/* Moves entries to another member of the root, unless that has them.
+ * @stamped: (nullable): moves only entries with a stamp of their own, or only those without;
+ * %NULL: all */
+static void
+move_entries (JsonObject *root, const char *from, const char *to, const gboolean *stamped)
+{
+  JsonObject *entries = ear_json_get_object (root, from);
+  g_autoptr (GList) names = entries != NULL ? json_object_get_members (entries) : NULL;
 
   for (GList *l = names; l != NULL; l = l->next)
     {
       JsonObject *entry = ear_json_get_object (entries, l->data);
-      const gboolean is_setting =
-          is_podcast && entry != NULL && json_object_has_member (entry, "updated");
+      JsonObject *others;
 
-      if (is_setting)
-        json_object_set_object_member (ear_json_ensure_object (root, "settings"), l->data,
-                                       json_object_ref (entry));
-      if (entry == NULL || is_setting)
-        json_object_remove_member (entries, l->data);
+      if (entry == NULL ||
+          (stamped != NULL && json_object_has_member (entry, "updated") != *stamped))
+        continue;
+      others = ear_json_ensure_object (root, to);
+      if (!json_object_has_member (others, l->data))
+        json_object_set_object_member (others, l->data, json_object_ref (entry));
+      json_object_remove_member (entries, l->data);
     }
+}
+
+/* Moves entries from a member whose name is damaged. */
+static void
+mend_name (JsonObject *root, const char *original)
+{
+  g_autoptr (GList) names = json_object_get_members (root);
+
+  for (GList *l = names; l != NULL; l = l->next)
+    if (is_damaged_name (l->data, original) && ear_json_get_object (root, l->data) != NULL)
+      {
+        move_entries (root, l->data, original, NULL);
+        json_object_remove_member (root, l->data);
+      }
+}
+
+/* Mends what ear_json_salvage() cannot know: names of tables, and which of two tables an entry
+ * belongs to. Settings have a stamp of their own, episodes have not. Removes values that are no
+ * entries. */
+static void
+sort_entries (JsonObject *root, const char *table, gboolean is_podcast)
+{
+  static const gboolean yes = TRUE, no = FALSE;
+  JsonObject *entries;
+  g_autoptr (GList) names = NULL;
+
+  mend_name (root, table);
+  if (is_podcast)
+    {
+      mend_name (root, SETTINGS);
+      move_entries (root, table, SETTINGS, &yes);
+      move_entries (root, SETTINGS, table, &no);
+    }
+  entries = ear_json_get_object (root, table);
+  names = entries != NULL ? json_object_get_members (entries) : NULL;
+  for (GList *l = names; l != NULL; l = l->next)
+    if (ear_json_get_object (entries, l->data) == NULL)
+      json_object_remove_member (entries, l->data);
 }
 
 /* Reads the entries of a damaged file.
@@ -138,9 +197,9 @@ ear_userdata_shape_salvage (const char *text, gsize length, const char *kind, gb
         g_str_equal (found, EAR_USERDATA_KIND_BACKUP))))
     return NULL;
 
+  if (table != NULL)
+    sort_entries (root, table, g_str_equal (kind, EAR_USERDATA_KIND_PODCAST));
   entries = table != NULL ? ear_json_get_object (root, table) : NULL;
-  if (entries != NULL)
-    sort_entries (root, entries, g_str_equal (kind, EAR_USERDATA_KIND_PODCAST));
   if (table != NULL ? entries == NULL || json_object_get_size (entries) == 0
                     : !json_object_has_member (root, "address"))
     return NULL;
