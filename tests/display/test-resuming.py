@@ -6,11 +6,12 @@ import contextlib
 import datetime
 import json
 import os
+import sqlite3
 import time
 
 import feeds
 import harness
-from harness import App, Listener, Profile, Server, case, in_player, on_page, wait_until
+from harness import App, GLib, Listener, Profile, Server, case, in_player, on_page, wait_until
 
 
 @contextlib.contextmanager
@@ -78,6 +79,27 @@ def close_the_window():
         listener.wait_for_silence()
         app.key("ctrl+w")
         app.wait_for_end()
+
+
+@case
+def opened_while_closing():
+    """What is opened while the app still writes is shown in a new window"""
+    with Server() as server, Profile(feeds.write_tones(server)) as profile, App(profile) as app:
+        shown = feeds.write(server, "shown", "Shown", [feeds.Episode("One")])
+        app.wait_for_rows(3)
+        app.click(app.row(1))
+        app.wait_for("heading", "Sound in minute.opus")
+        with contextlib.closing(sqlite3.connect(profile.folder / "data" / "earmark" / "catalogue.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            app.key("ctrl+d")
+            wait_until("it is liked", lambda: ", liked" in app.row(1).name)
+            app.key("ctrl+w")
+            wait_until("the window is gone", lambda: not app.windows())
+            app.action("open-file", GLib.Variant("s", shown))
+            other.execute("ROLLBACK")
+        app.wait_for_window()
+        app.window_id = None
+        app.wait_for("heading", "Shown")
 
 
 def writing_time(profile):

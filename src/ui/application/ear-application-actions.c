@@ -86,11 +86,15 @@ about (EarApplication *self)
 static void
 activate_in_window (EarApplication *self, GVariant *parameter, GAction *action)
 {
-  EarWindow *window =
-      ear_application_put_off (self) ? NULL : ear_application_ensure_window (self);
+  const char *name = g_action_get_name (action);
+  EarWindow *window;
 
+  if (ear_application_put_off (self, name, parameter))
+    return;
+
+  window = ear_application_ensure_window (self);
   if (window != NULL)
-    g_action_group_activate_action (G_ACTION_GROUP (window), g_action_get_name (action), parameter);
+    g_action_group_activate_action (G_ACTION_GROUP (window), name, parameter);
 }
 
 /* --- Refreshing and playback -------------------------------------------------------- */
@@ -110,7 +114,7 @@ refresh_all (EarApplication *self)
 {
   EarLibrary *library = ear_application_get_library (self);
 
-  if (ear_application_put_off (self))
+  if (ear_application_put_off (self, NULL, NULL))
     return;
 
   if (library != NULL)
@@ -140,7 +144,7 @@ play_pause (EarApplication *self)
   EarLibrary *library = ear_application_get_library (self);
   EarWindow *window = ear_application_get_window (self);
 
-  if (ear_application_put_off (self))
+  if (ear_application_put_off (self, NULL, NULL))
     return;
 
   if (library != NULL && ear_player_get_episode (ear_library_get_player (library)) != NULL)
@@ -301,7 +305,7 @@ open_episode (EarApplication *self, GVariant *parameter, GAction *action)
   else
     g_variant_get (parameter, "(&sx)", &key, &position);
   if (!ear_episode_is_key (key) || position < -1 || position > EAR_POSITION_LIMIT ||
-      ear_application_put_off (self))
+      ear_application_put_off (self, name, parameter))
     return;
 
   if (show)
@@ -371,13 +375,14 @@ import_list (EarApplication *self)
 }
 
 /* Shows the window: nothing that another program requests is done unseen.
- * Returns: (nullable): the library; %NULL where it is not open */
+ * Returns: (nullable): the library; %NULL where it is not open, and the
+ * action may run later */
 static EarLibrary *
-ensure_visible_library (EarApplication *self)
+ensure_visible_library (EarApplication *self, GAction *action, GVariant *parameter)
 {
   if (ear_application_get_window (self) == NULL || ear_application_get_library (self) == NULL)
     g_application_activate (G_APPLICATION (self));
-  if (ear_application_put_off (self))
+  if (ear_application_put_off (self, g_action_get_name (action), parameter))
     return NULL;
 
   return ear_application_get_window (self) != NULL ? ear_application_get_library (self) : NULL;
@@ -386,10 +391,10 @@ ensure_visible_library (EarApplication *self)
 /* Imports without a question, for other programs and tests. A bar shows the progress, and
  * a toast has Undo. */
 static void
-import_file (EarApplication *self, GVariant *parameter)
+import_file (EarApplication *self, GVariant *parameter, GAction *action)
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
-  EarLibrary *library = ensure_visible_library (self);
+  EarLibrary *library = ensure_visible_library (self, action, parameter);
 
   if (library != NULL)
     ear_importer_read_async (ear_library_get_importer (library), file, NULL, imported_cb,
@@ -398,11 +403,11 @@ import_file (EarApplication *self, GVariant *parameter)
 
 /* Opens a local file, or a page or feed by its address, as the desktop requests it. */
 static void
-open_file (EarApplication *self, GVariant *parameter)
+open_file (EarApplication *self, GVariant *parameter, GAction *action)
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
 
-  if (ensure_visible_library (self) != NULL)
+  if (ensure_visible_library (self, action, parameter) != NULL)
     ear_window_open_file (ear_application_get_window (self), file);
 }
 

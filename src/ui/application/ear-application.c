@@ -47,10 +47,11 @@ struct _EarApplication
   EarLibrary *ahead;        /* (nullable): the library to open, which a thread reads already */
   GtkStringList *notices;   /* until they are dismissed in a window */
   char *watched;            /* (nullable) */
+  GPtrArray *late_actions;  /* (element-type GVariant): names and parameters of actions that were
+                               requested while the library was closing */
 
   gboolean started;         /* ear_library_start() was called */
   gboolean closing;
-  gboolean reopens;         /* the window was requested while the library was closing */
   gboolean in_background;
   gboolean background_refused;
   gboolean refusal_shown;
@@ -235,14 +236,35 @@ open_window (EarApplication *self)
 
 /* --- Closing the library ------------------------------------------------------------ */
 
-/* While everything is written, a request only opens a window once that is done.
+/* Delays an action of the application while everything is written.
+ * @action: (nullable): %NULL for one that is not done late: the listener who closed
+ * the window does not want another one for it
+ * @parameter: (nullable)
  * Returns: whether the library is closing, and the caller has to do nothing */
 gboolean
-ear_application_put_off (EarApplication *self)
+ear_application_put_off (EarApplication *self, const char *action, GVariant *parameter)
 {
-  self->reopens |= self->closing;
+  if (self->closing && action != NULL)
+    g_ptr_array_add (self->late_actions,
+                     g_variant_ref_sink (g_variant_new ("(smv)", action, parameter)));
 
   return self->closing;
+}
+
+static void
+run_late_actions (EarApplication *self)
+{
+  g_autoptr (GPtrArray) actions = g_steal_pointer (&self->late_actions);
+
+  self->late_actions = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  for (guint i = 0; i < actions->len; i++)
+    {
+      g_autoptr (GVariant) parameter = NULL;
+      const char *name;
+
+      g_variant_get (g_ptr_array_index (actions, i), "(&smv)", &name, &parameter);
+      g_action_group_activate_action (G_ACTION_GROUP (self), name, parameter);
+    }
 }
 
 static void
@@ -257,8 +279,7 @@ finish_closing (EarApplication *self)
   g_object_notify (G_OBJECT (self), "library");
   self->closing = FALSE;
   update_in_background (self);
-  if (self->reopens)
-    g_application_activate (G_APPLICATION (self));
+  run_late_actions (self);
   g_application_release (G_APPLICATION (self));
 }
 
@@ -292,7 +313,6 @@ close_library (EarApplication *self)
     return;
 
   self->closing = TRUE;
-  self->reopens = FALSE;
   g_clear_handle_id (&self->pause_source, g_source_remove);
   self->close_source = g_timeout_add_once (CLOSE_LIMIT_MS, close_limit_cb, self);
   ear_library_close_async (self->library, library_closed_cb, g_object_ref (self));
@@ -357,7 +377,7 @@ ear_application_quit (EarApplication *self)
   if (window != NULL)
     gtk_widget_set_visible (GTK_WIDGET (window), FALSE);
   /* Requests that came before the listener quit are not served after it. */
-  self->reopens = FALSE;
+  g_ptr_array_set_size (self->late_actions, 0);
   if (self->library != NULL)
     close_library (self);
   else
@@ -428,7 +448,8 @@ damage_found_cb (EarApplication *self)
 
   self->repaired = TRUE;
   close_library (self);
-  self->reopens = ear_application_get_window (self) != NULL;
+  if (ear_application_get_window (self) != NULL)
+    ear_application_put_off (self, "raise", NULL);
 }
 
 static void
@@ -556,7 +577,7 @@ ear_application_activate (GApplication *application)
 {
   EarApplication *self = EAR_APPLICATION (application);
 
-  if (ear_application_put_off (self))
+  if (ear_application_put_off (self, "raise", NULL))
     return;
 
   g_clear_handle_id (&self->pause_source, g_source_remove);
@@ -684,6 +705,7 @@ ear_application_dispose (GObject *object)
   g_clear_object (&self->library);
   g_clear_object (&self->notices);
   g_clear_pointer (&self->watched, g_free);
+  g_clear_pointer (&self->late_actions, g_ptr_array_unref);
 
   G_OBJECT_CLASS (ear_application_parent_class)->dispose (object);
 }
@@ -723,6 +745,7 @@ static void
 ear_application_init (EarApplication *self)
 {
   self->notices = gtk_string_list_new (NULL);
+  self->late_actions = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
   g_signal_connect (self, "window-removed", G_CALLBACK (window_removed_cb), NULL);
 }
 

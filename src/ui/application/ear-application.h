@@ -18,7 +18,7 @@ EarWindow *ear_application_get_window (EarApplication *self);
 EarWindow *ear_application_ensure_window (EarApplication *self);
 GtkStringList *ear_application_get_notices (EarApplication *self);
 void ear_application_show_notice (EarApplication *self, const char *message, gboolean lasting);
-gboolean ear_application_put_off (EarApplication *self);
+gboolean ear_application_put_off (EarApplication *self, const char *action, GVariant *parameter);
 void ear_application_quit (EarApplication *self);
 
 /* In ear-application-actions.c */
