@@ -181,7 +181,7 @@ test_cut_line (gconstpointer data)
   for (gsize length = 0; length < strlen (one->text) - 1; length++)
     {
       g_autoptr (JsonObject) found = read_damaged (one, one->text, length);
-      JsonObject *entries = found != NULL ? json_object_get_object_member (found, table) : NULL;
+      JsonObject *entries = found != NULL ? ear_json_get_object (found, table) : NULL;
       const guint n = entries != NULL ? json_object_get_size (entries) : 0;
 
       g_assert_cmpuint (n, >=, n_most);
@@ -430,6 +430,21 @@ test_future (void)
     }
 }
 
+/* A damaged file without episodes keeps its settings. */
+static void
+test_settings (void)
+{
+  static const char compact[] = "{\"version\": 1, \"kind\": \"podcast\", \"title\": \"One\","
+                                " \"settings\": {\"rate\": {\"value\": 150, " AT ("02") "}}}";
+  g_autoptr (GString) text = print (compact);
+  g_autoptr (JsonObject) found = NULL;
+
+  *strstr (text->str, "One") = '\xff';
+  found = ear_userdata_shape_salvage (text->str, text->len, "podcast", FALSE);
+  g_assert_nonnull (found);
+  g_assert_true (json_object_has_member (json_object_get_object_member (found, "settings"), "rate"));
+}
+
 /* A name of a table with another byte in it is mended. */
 static void
 test_name (void)
@@ -652,6 +667,7 @@ main (int argc, char **argv)
       g_test_add_data_func (block, &cases[i], test_block);
     }
   g_test_add_func ("/userdata-salvage/future", test_future);
+  g_test_add_func ("/userdata-salvage/settings", test_settings);
   g_test_add_func ("/userdata-salvage/name", test_name);
   g_test_add_func ("/userdata-salvage/parts", test_parts);
   g_test_add_func ("/userdata-salvage/copy", test_copy);

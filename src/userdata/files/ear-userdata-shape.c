@@ -174,19 +174,27 @@ sort_entries (JsonObject *root, const char *table, gboolean is_podcast)
       json_object_remove_member (entries, l->data);
 }
 
+static gboolean
+has_entries (JsonObject *root, const char *member)
+{
+  JsonObject *entries = ear_json_get_object (root, member);
+
+  return entries != NULL && json_object_get_size (entries) > 0;
+}
+
 /* Reads the entries of a damaged file.
  * @text: (nullable): its content
  * @repair: see ear_json_salvage()
- * Returns: (transfer full) (nullable): a tree of the kind; %NULL without entries, or if the file
- * says that it is of another kind */
+ * Returns: (transfer full) (nullable): a tree of the kind; %NULL without entries and settings, or
+ * if the file says that it is of another kind */
 JsonObject *
 ear_userdata_shape_salvage (const char *text, gsize length, const char *kind, gboolean repair)
 {
   const char *table = ear_userdata_shape_get_table (kind);
+  const gboolean is_podcast = g_str_equal (kind, EAR_USERDATA_KIND_PODCAST);
   g_autoptr (JsonObject) root =
       text != NULL ? ear_json_salvage (text, length, table, repair) : NULL;
   const char *found = root != NULL ? ear_json_get_string (root, "kind", G_MAXSIZE) : NULL;
-  JsonObject *entries;
   double version;
 
   /* A damaged kind does not count. */
@@ -198,9 +206,8 @@ ear_userdata_shape_salvage (const char *text, gsize length, const char *kind, gb
     return NULL;
 
   if (table != NULL)
-    sort_entries (root, table, g_str_equal (kind, EAR_USERDATA_KIND_PODCAST));
-  entries = table != NULL ? ear_json_get_object (root, table) : NULL;
-  if (table != NULL ? entries == NULL || json_object_get_size (entries) == 0
+    sort_entries (root, table, is_podcast);
+  if (table != NULL ? !has_entries (root, table) && !(is_podcast && has_entries (root, SETTINGS))
                     : !json_object_has_member (root, "address"))
     return NULL;
   json_object_set_string_member (root, "kind", kind);
