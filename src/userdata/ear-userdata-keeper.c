@@ -761,7 +761,8 @@ absorb (EarUserdataKeeper *self, const char *copy, const char *original)
       ok = ear_userdata_file_absorb (file, copy, &error);
     }
   if (!ok)
-    g_debug ("a copy of %s stays where it is: %s", original, error->message);
+    g_debug ("a copy of %s stays where it is: %s", original,
+             error != NULL ? error->message : "it is missing");
 }
 
 /* Cleans up after crashes, and merges copies that a folder synchronizer made of conflicting

@@ -332,6 +332,7 @@ ear_userdata_file_absorb (EarUserdataFile *self, const char *copy, GError **erro
   g_autoptr (JsonObject) root = NULL;
   g_autoptr (JsonObject) other = NULL;
   g_autofree char *aside = NULL;
+  g_autoptr (GError) local = NULL;
   EarJsonIdentity identity;
   EarJsonRead result;
   const int lock = ear_json_folder_lock (self->folder, error);
@@ -340,10 +341,12 @@ ear_userdata_file_absorb (EarUserdataFile *self, const char *copy, GError **erro
   if (lock < 0)
     return FALSE;
 
-  result = read_settled_tree (self, copy, &identity, &other, NULL);
+  result = read_settled_tree (self, copy, &identity, &other, &local);
   is_damaged = result == EAR_JSON_READ_DAMAGED;
   if (is_damaged)
     other = salvage_file (self, copy, NULL);
+  else if (local != NULL)
+    g_propagate_error (error, g_steal_pointer (&local));
   ok = other != NULL ? load (self, &root, error) : is_damaged;
   if (ok && other != NULL && root == NULL)
     ok = save (self, other, error);
