@@ -646,6 +646,7 @@ gboolean
 ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
 {
   g_autoptr (EarMarks) found = NULL;
+  g_autoptr (EarMarks) replaced = NULL;
   g_autoptr (GError) first = NULL;
 
   if (!self->is_now_dirty)
@@ -662,7 +663,13 @@ ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
     apply_all (self, found);
   write_files (self, &first);
   self->is_now_dirty = !ear_userdata_now_write (self->now_file, self->now, &self->now_state,
-                                                first == NULL ? &first : NULL);
+                                                &replaced, first == NULL ? &first : NULL);
+  /* Another instance may have written the file since it was read. */
+  if (replaced != NULL)
+    {
+      apply_all (self, replaced);
+      write_files (self, &first);
+    }
   g_clear_pointer (&self->written, ear_marks_unref);
   if (!self->is_now_dirty)
     {

@@ -27,6 +27,7 @@ typedef struct
 {
   const EarMarks *marks;        /* the current episode */
   const EarEpisodeState *state; /* its position */
+  EarMarks *replaced;           /* (nullable): the episode that was in the file */
 } Replacement;
 
 static EarMarks *
@@ -96,6 +97,7 @@ replace (JsonObject *root, gpointer user_data)
   g_autofree char *title =
       episode->title != NULL ? g_utf8_truncate_middle (episode->title, TITLE_LENGTH) : NULL;
 
+  self->replaced = decode (root, g_get_real_time ());
   put_string (root, "address", podcast->address);
   put_string (root, "guid", episode->guid);
   put_string (root, "title", title);
@@ -127,14 +129,19 @@ ear_userdata_now_read (EarUserdataFile *file, GError **error)
 }
 
 /* Replaces the file.
+ * @replaced: (out) (transfer full) (nullable): the episode that was in the file, maybe of another
+ * instance
  * Returns: %TRUE if it is on the disk */
 gboolean
 ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks, const EarEpisodeState *state,
-                        GError **error)
+                        EarMarks **replaced, GError **error)
 {
   Replacement replacement = { .marks = marks, .state = state };
+  const gboolean ok = ear_userdata_file_update (file, replace, &replacement, error);
 
-  return ear_userdata_file_update (file, replace, &replacement, error);
+  *replaced = replacement.replaced;
+
+  return ok;
 }
 
 /*
