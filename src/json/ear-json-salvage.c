@@ -28,14 +28,23 @@ typedef struct
   guint depth;
 } Member;
 
-/* Returns: (nullable): the value of the member whose name may begin here; strings end within
- * their line */
+/* Returns: the end of the string that begins here: its quote, or the end of its line or of the
+ * text if the quote is lost */
 static const char *
-skip_name (const char *at, const char *end)
+skip_string (const char *at, const char *end)
 {
   for (at++; at < end && *at != '"' && *at != '\n'; at++)
     if (*at == '\\' && at + 1 < end)
       at++;
+
+  return at;
+}
+
+/* Returns: (nullable): the value of the member whose name may begin here */
+static const char *
+skip_name (const char *at, const char *end)
+{
+  at = skip_string (at, end);
 
   return end - at > 3 && strncmp (at, "\": ", 3) == 0 ? at + 3 : NULL;
 }
@@ -184,15 +193,17 @@ open_object (JsonObject *root, const char *text, const Member *member, const cha
 }
 
 /* Brings a text of any layout into the one of ear_json_print(), down to the members of
- * entries. */
+ * entries. A quote whose other one is lost from the line does not begin a string, so that the
+ * braces behind it count. */
 static GString *
 reindent (const char *text, gsize length)
 {
+  const char *end = text + length;
   GString *lines = g_string_new (NULL);
   gboolean quoted = FALSE;
   guint depth = 0;
 
-  for (const char *p = text; p < text + length && lines->len <= 4 * length; p++)
+  for (const char *p = text; p < end && lines->len <= 4 * length; p++)
     {
       const gboolean opens = !quoted && (*p == '{' || *p == '[');
       const gboolean closes = !quoted && depth > 0 && (*p == '}' || *p == ']');
@@ -202,10 +213,14 @@ reindent (const char *text, gsize length)
       if (closes && depth-- <= PART)
         g_string_append_printf (lines, "\n%*s", (int) (UNIT * depth), "");
       g_string_append_c (lines, *p);
-      if (quoted && *p == '\\' && p + 1 < text + length)
+      if (*p == '\\' && p + 1 < end)
         g_string_append_c (lines, *++p);
       else if (*p == '"')
-        quoted = !quoted;
+        {
+          const char *close = !quoted ? skip_string (p, end) : NULL;
+
+          quoted = close != NULL && close < end && *close == '"';
+        }
       else if (!quoted && *p == ':')
         g_string_append_c (lines, ' ');
       depth += opens;

@@ -214,6 +214,60 @@ count_lost (const Case *one, const GString *text, GArray *entries, gsize at, con
   return n_lost;
 }
 
+/* A lost quote in another layout costs the entry that it is in, and no other. */
+static void
+test_quote (gconstpointer data)
+{
+  static const char *const units[] = { "    ", "\t" };
+  const Case *one = data;
+  g_autoptr (GString) compact = g_string_new (one->text);
+  g_autoptr (GString) printed = NULL;
+  g_autoptr (JsonObject) root = NULL;
+
+  /* A single brace in a text that has lost a quote counts. */
+  g_string_replace (compact, ": {\",", ": \",", 0);
+  printed = print (compact->str);
+  root = parse (printed->str, printed->len);
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    {
+      g_autoptr (GArray) entries = list_entries (root, ear_userdata_shape_get_table (one->kind), printed);
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autofree gsize *places = g_new0 (gsize, printed->len + 1); /* in text, by the one in printed */
+      gboolean indents = FALSE;
+      guint n_lost = 0;
+
+      for (gsize at = 0; at < printed->len; at++)
+        {
+          places[at] = text->len;
+          if (indents && strncmp (printed->str + at, "  ", 2) == 0)
+            {
+              g_string_append (text, units[i]);
+              at++;
+              continue;
+            }
+          indents = printed->str[at] == '\n';
+          g_string_append_c (text, printed->str[at]);
+        }
+      for (guint j = 0; j < entries->len; j++)
+        {
+          Entry *entry = &g_array_index (entries, Entry, j);
+
+          entry->begin = places[entry->begin];
+          entry->end = places[entry->end];
+        }
+      for (gsize at = 0; at < text->len; at++)
+        {
+          g_autoptr (GString) damaged = g_string_new_len (text->str, (gssize) text->len);
+
+          if (text->str[at] != '"')
+            continue;
+          g_string_erase (damaged, (gssize) at, 1);
+          n_lost += count_lost (one, text, entries, at, damaged);
+        }
+      g_assert_cmpuint (n_lost, ==, 0);
+    }
+}
+
 /* One byte is changed, missing or added. */
 static void
 test_byte (gconstpointer data)
@@ -659,12 +713,14 @@ main (int argc, char **argv)
       g_autofree char *backup = g_strdup_printf ("/userdata-salvage/backup/%s", cases[i].kind);
       g_autofree char *byte = g_strdup_printf ("/userdata-salvage/byte/%s", cases[i].kind);
       g_autofree char *block = g_strdup_printf ("/userdata-salvage/block/%s", cases[i].kind);
+      g_autofree char *quote = g_strdup_printf ("/userdata-salvage/quote/%s", cases[i].kind);
 
       g_test_add_data_func (cut, &cases[i], test_cut);
       g_test_add_data_func (line, &cases[i], test_cut_line);
       g_test_add_data_func (backup, cases[i].kind, test_backup);
       g_test_add_data_func (byte, &cases[i], test_byte);
       g_test_add_data_func (block, &cases[i], test_block);
+      g_test_add_data_func (quote, &cases[i], test_quote);
     }
   g_test_add_func ("/userdata-salvage/future", test_future);
   g_test_add_func ("/userdata-salvage/settings", test_settings);
