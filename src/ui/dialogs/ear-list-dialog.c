@@ -215,6 +215,13 @@ ear_list_dialog_dispose (GObject *object)
   G_OBJECT_CLASS (ear_list_dialog_parent_class)->dispose (object);
 }
 
+/* The conditions come in sight when they are turned on. */
+static int
+get_height (gpointer object, gboolean automatic)
+{
+  return automatic ? 600 : 230;
+}
+
 static void
 ear_list_dialog_class_init (EarListDialogClass *klass)
 {
@@ -239,6 +246,7 @@ ear_list_dialog_class_init (EarListDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarListDialog, sort);
   gtk_widget_class_bind_template_callback (widget_class, podcasts_expanded_cb);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, get_height);
   gtk_widget_class_bind_template_callback (widget_class, save_cb);
   gtk_widget_class_bind_template_callback (widget_class, adw_dialog_close);
 }
