@@ -57,8 +57,9 @@ ear_catalogue_op_unref (EarCatalogueOp *self)
 #define TRANSACTION_BYTES (QUEUE_BYTES / 2)
 #define TRANSACTION_OPS 1000
 
-/* Wait for more ops that can wait */
+/* Waits for more ops that can wait: for checks, and for batches while feeds are fetched */
 #define CHECK_DELAY (1 * G_TIME_SPAN_SECOND)
+#define BATCH_DELAY (100 * G_TIME_SPAN_MILLISECOND)
 
 struct _EarOpQueue
 {
@@ -69,6 +70,7 @@ struct _EarOpQueue
   GQueue ops;    /* (element-type EarCatalogueOp) */
   gsize n_bytes; /* bytes in the queue, and in the present transaction */
   guint n_urgent; /* ops in the queue that cannot wait */
+  guint n_batches; /* batches in the queue */
   gboolean closed;
 };
 
@@ -116,7 +118,8 @@ ear_op_queue_push (EarOpQueue *self, EarCatalogueOp *op)
   if (!self->closed)
     {
       self->n_bytes += op->size;
-      self->n_urgent += (op->flags & EAR_OP_CAN_WAIT) == 0;
+      self->n_urgent += (op->flags & (EAR_OP_CAN_WAIT | EAR_OP_BATCH)) == 0;
+      self->n_batches += (op->flags & EAR_OP_BATCH) != 0;
       g_queue_push_tail (&self->ops, g_steal_pointer (&op));
       g_cond_broadcast (&self->changed);
     }
@@ -143,9 +146,11 @@ ear_op_queue_take (EarOpQueue *self, GQueue *taken, gint64 wake_time)
       g_cond_wait (&self->changed, &self->mutex);
     else if (!g_cond_wait_until (&self->changed, &self->mutex, wake_time))
       break;
-  /* A 304 changes only a time: those of a whole refresh share one transaction. */
-  until = g_get_monotonic_time () + CHECK_DELAY;
-  while (!g_queue_is_empty (&self->ops) && self->n_urgent == 0 && !self->closed)
+  /* A 304 changes only a time: those of a whole refresh share one transaction. Few large
+   * transactions with batches cost less than many small ones. */
+  until = g_get_monotonic_time () + (self->n_batches > 0 ? BATCH_DELAY : CHECK_DELAY);
+  while (!g_queue_is_empty (&self->ops) && self->n_urgent == 0 && !self->closed &&
+         self->n_bytes < TRANSACTION_BYTES)
     if (!g_cond_wait_until (&self->changed, &self->mutex, until))
       break;
   while (!g_queue_is_empty (&self->ops) && n_episodes < TRANSACTION_EPISODES &&
@@ -155,7 +160,8 @@ ear_op_queue_take (EarOpQueue *self, GQueue *taken, gint64 wake_time)
 
       n_episodes += op->n_episodes;
       n_bytes += op->size;
-      self->n_urgent -= (op->flags & EAR_OP_CAN_WAIT) == 0;
+      self->n_urgent -= (op->flags & (EAR_OP_CAN_WAIT | EAR_OP_BATCH)) == 0;
+      self->n_batches -= (op->flags & EAR_OP_BATCH) != 0;
       g_queue_push_tail (taken, op);
     }
   more = !self->closed || taken->length > 0;
