@@ -86,7 +86,7 @@ def running():
         app.wait_for_rows(4)
         shell = Shell()
         assert shell.names("fog") == ["A ship in the fog", "The keeper's log"], shell.names("fog")
-        assert shell.names("ship", "li") == ["The keeper's log"]
+        assert shell.names("ship", "lig") == ["The keeper's log"]
         keys = shell.search("fog")
         assert shell.call("GetSubsearchResultSet", "(asas)", keys, ["fog", "heard"]) == keys[:1]
         meta = shell.describe(keys)[0]
