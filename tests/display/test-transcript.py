@@ -50,6 +50,11 @@ def open_tab(app):
     app.choose_tab("Transcript", on_page)
 
 
+def enter_page(app):
+    """Moves the focus from the list to the episode's page."""
+    app.go_with("F6", "the episode's page", lambda node: node.name == "Play" and on_page(node))
+
+
 def pause_at(app, seconds):
     """Plays the first episode, and pauses it there."""
     app.press_play(on_page)
@@ -175,6 +180,7 @@ def search_inside():
     with app_with_words() as (server, app):
         open_tab(app)
         sentence(app, 0)
+        enter_page(app)
         app.search("STORM")
         app.wait_for("label", "1 of 3")
         for key, place in (("Return", 2), ("ctrl+g", 3), ("ctrl+shift+g", 2)):
@@ -202,6 +208,23 @@ def search_inside():
         wait_until("it is the only one", lambda: len(app.rows()) == 1 and "With words" in app.row(0).name)
         app.click(app.row(0))
         wait_until("the sentence is in sight", lambda: in_sight(app, 25))
+
+
+@case
+def search_beside():
+    """With the focus in the list, Ctrl+F searches the list, also beside a transcript; from the episode's page it searches that"""
+    with app_with_words() as (server, app):
+        open_tab(app)
+        sentence(app, 0)
+        app.click(app.row(0))
+        wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+        app.search("Without")
+        wait_until("it is the only one", lambda: len(app.rows()) == 1 and "Without words" in app.row(0).name)
+        app.key("Escape", "Escape")
+        app.wait_for_rows(2)
+        enter_page(app)
+        app.search("STORM")
+        app.wait_for("label", "1 of 3")
 
 
 @case

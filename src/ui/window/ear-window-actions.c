@@ -175,11 +175,18 @@ get_tabs (EarWindow *self)
   return tabs != NULL ? tabs : ear_episode_page_get_tabs (self->episode_page);
 }
 
-/* Searches the tab that is shown, else the list. */
+/* Searches the tab that is shown, if the focus is beside it or no list is in sight,
+ * else the list. */
 static void
 search (EarWindow *self)
 {
-  if (ear_episode_tabs_find (get_tabs (self)))
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+  const gboolean in_tabs =
+      adw_bottom_sheet_get_open (self->sheet) ||
+      !gtk_widget_get_mapped (GTK_WIDGET (self->episodes_page)) ||
+      (focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->episode_page)));
+
+  if (in_tabs && ear_episode_tabs_find (get_tabs (self)))
     return;
 
   ear_window_show_episodes (self);
