@@ -472,6 +472,29 @@ test_transcript_kept (Fixture *fixture, gconstpointer data)
   g_assert_true (has_text (kept, SRT));
 }
 
+/* The only transcript is a page, so a login page could be one, too. */
+static void
+test_page_kept (Fixture *fixture, gconstpointer data)
+{
+  const char *page = "<html><body><p>Terns came by page, and told at length of their way.</p>"
+                     "<p>They told of the wind, the sea and the lamp.</p></body></html>";
+  g_autofree char *kept = NULL;
+
+  begin (fixture, "");
+  kept = dup_transcript_path (fixture, "/1.html");
+  ear_test_server_put (fixture->server, "/1.html", "text/html", page);
+  download (fixture);
+  EAR_TEST_WAIT_UNTIL (exists (kept));
+
+  ear_test_server_clear_log (fixture->server);
+  ear_test_server_put (fixture->server, "/1.html", "text/html", PORTAL);
+  make_old (kept, 8);
+  expect_said (fixture, "Terns came by page, and told at length of their way.");
+  EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, "/1.html") == 1);
+  library_fixture_close (&fixture->library);
+  g_assert_true (has_text (kept, page));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -491,6 +514,7 @@ main (int argc, char *argv[])
   ADD ("next-transcript", test_next_transcript);
   ADD ("transcript-page", test_transcript_page);
   ADD ("transcript-kept", test_transcript_kept);
+  ADD ("page-kept", test_page_kept);
 
   return g_test_run ();
 }

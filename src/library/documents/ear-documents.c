@@ -72,6 +72,7 @@ typedef struct
   gint64 duration; /* of the episode */
   guint at;        /* index of the current candidate */
   gint64 age;      /* seconds since the document was fetched */
+  gsize least;     /* minimum length of the text of a transcript */
   gboolean paged;  /* a server answered with a web page */
 } Load;
 
@@ -192,6 +193,21 @@ parse_document (Load *load, GBytes *bytes, GError **error)
   return cues != NULL ? ear_transcript_make_sentences (cues, load->duration) : NULL;
 }
 
+/* Returns: the length of a transcript's text in bytes; 0 for chapters, which no web page can
+ * be confused with */
+static gsize
+measure_text (EarDocumentKind kind, gpointer document)
+{
+  gsize length = 0;
+
+  if (kind != EAR_DOCUMENT_TRANSCRIPT)
+    return 0;
+  for (guint i = 0; i < ear_transcript_get_length (document); i++)
+    length += strlen (ear_transcript_get (document, i)->text);
+
+  return length;
+}
+
 /* @age: (out): seconds since it was fetched */
 static GBytes *
 read_file (const char *path, gint64 *age)
@@ -232,7 +248,8 @@ read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
 
 /* Parses and stores a fetched document. The file may be lost in a power cut, as it can be
  * fetched again, but is never incomplete. A feed may name an HTML page as transcript, so
- * any page would be one: pages are rejected after another URL has answered with a page. */
+ * any page would be one: pages are rejected after another URL has answered with a page, and
+ * so are texts far shorter than the stored one. */
 static void
 parse_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -243,7 +260,8 @@ parse_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
   const char *text = g_bytes_get_data (bytes, &length);
 
   load->document = parse_document (load, bytes, &load->failure);
-  if (load->document != NULL && load->paged && *text == '<')
+  if (load->document != NULL && ((load->paged && *text == '<') ||
+                                 measure_text (load->kind, load->document) < load->least))
     {
       g_clear_pointer (&load->document, get_destroy (load->kind));
       g_set_error_literal (&load->failure, EAR_ERROR, EAR_ERROR_WEB_PAGE, "Another page");
@@ -394,7 +412,13 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   if (load->age > STALE_SECONDS && !g_cancellable_is_cancelled (self->cancellable))
-    fetch (new_load (self, load->episode, load->kind, self->cancellable, NULL, NULL));
+    {
+      GTask *next = new_load (self, load->episode, load->kind, self->cancellable, NULL, NULL);
+
+      ((Load *) g_task_get_task_data (next))->least =
+          measure_text (load->kind, load->document) / 2;
+      fetch (next);
+    }
   give_out (g_steal_pointer (&task));
 }
 
