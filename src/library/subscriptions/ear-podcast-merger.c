@@ -20,7 +20,6 @@ struct _EarPodcastMerger
 
   /* Owned */
   EarCatalogue *catalogue;
-  EarUserdataStore *state;
   EarSubscriptions *subscriptions;
   EarDownloader *downloader;
   EarBookmarks *bookmarks;
@@ -216,7 +215,7 @@ merge_podcasts (EarPodcastMerger *self, Merge *merge)
   merge->bookmarks = ear_bookmarks_readdress (self->bookmarks, from, to);
   merge->lists = ear_lists_readdress (self->lists, from, to);
   ear_subscriptions_drop (self->subscriptions, merge->dropped);
-  ear_userdata_store_load_podcast (self->state, from);
+  ear_subscriptions_adopt_state (self->subscriptions, merge->kept, from);
 
   /* Translators: %s is the title of a podcast that was followed at two addresses */
   message = g_strdup_printf (_("Merged two addresses of “%s”"), name);
@@ -279,7 +278,6 @@ ear_podcast_merger_dispose (GObject *object)
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->catalogue);
-  g_clear_object (&self->state);
   g_clear_object (&self->subscriptions);
   g_clear_object (&self->downloader);
   g_clear_object (&self->bookmarks);
@@ -308,7 +306,6 @@ ear_podcast_merger_new (const EarServices *services)
   EarPodcastMerger *self = g_object_new (EAR_TYPE_PODCAST_MERGER, NULL);
 
   self->catalogue = g_object_ref (services->catalogue);
-  self->state = g_object_ref (services->state);
   self->subscriptions = g_object_ref (services->subscriptions);
   self->downloader = g_object_ref (services->downloader);
   self->bookmarks = g_object_ref (services->bookmarks);

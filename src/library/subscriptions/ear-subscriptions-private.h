@@ -23,6 +23,7 @@ struct _EarSubscriptions
   GHashTable *early;     /* (element-type utf8) (nullable): followed before loading */
   GPtrArray *former;     /* (element-type EarSubscription): not followed any more */
   GHashTable *newcomers; /* (element-type EarPodcast): followed, not fetched yet */
+  GHashTable *merged;    /* (element-type utf8 EarPodcast): the kept ones, by dropped address */
   GCancellable *cancellable;
 
   gboolean stopped;

@@ -296,6 +296,7 @@ ear_subscriptions_dispose (GObject *object)
   g_clear_pointer (&self->early, g_hash_table_unref);
   g_clear_pointer (&self->former, g_ptr_array_unref);
   g_clear_pointer (&self->newcomers, g_hash_table_unref);
+  g_clear_pointer (&self->merged, g_hash_table_unref);
 
   G_OBJECT_CLASS (ear_subscriptions_parent_class)->dispose (object);
 }
@@ -323,6 +324,7 @@ ear_subscriptions_init (EarSubscriptions *self)
   self->early = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->former = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_subscription_free);
   self->newcomers = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->merged = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 }
 
 /* Settings of podcasts */
@@ -393,9 +395,20 @@ state_loaded_cb (EarSubscriptions *self, const char *address, GHashTable *states
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
-      if (may_be_predecessor (self, former, podcast) && is_same (self, podcast, states))
+      if (g_hash_table_lookup (self->merged, former->address) == podcast ||
+          (may_be_predecessor (self, former, podcast) && is_same (self, podcast, states)))
         copy_state (self, podcast, states);
     }
+}
+
+/* Copies the listener's data of an unfollowed podcast to the one that it was merged with,
+ * which the merger has compared.
+ * @address: the first address of the unfollowed podcast */
+void
+ear_subscriptions_adopt_state (EarSubscriptions *self, EarPodcast *podcast, const char *address)
+{
+  g_hash_table_insert (self->merged, g_strdup (address), g_object_ref (podcast));
+  ear_userdata_store_load_podcast (self->state, address);
 }
 
 static void

@@ -36,6 +36,8 @@ EarPodcast *ear_subscriptions_follow_again (EarSubscriptions *self, const char *
                                             const char *title);
 EarPodcast *ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *title);
 void ear_subscriptions_drop (EarSubscriptions *self, EarPodcast *podcast);
+void ear_subscriptions_adopt_state (EarSubscriptions *self, EarPodcast *podcast,
+                                    const char *address);
 void ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast);
 EarPodcast *ear_subscriptions_preview (EarSubscriptions *self, const char *address,
                                        const char *title);
