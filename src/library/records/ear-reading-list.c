@@ -322,7 +322,7 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarLinkCollector) self = user_data;
 
   if (ear_catalogue_store_links_finish (EAR_CATALOGUE (source), result) &&
-      !g_cancellable_is_cancelled (self->ended))
+      self->catalogue != NULL)
     collect (self);
   else
     self->busy = FALSE;
