@@ -13,7 +13,8 @@
 /* Minimum time between fetches of a feed for new media addresses, in microseconds */
 #define RENEWAL_INTERVAL (10 * G_TIME_SPAN_SECOND)
 
-/* Maximum number of new episodes examined */
+/* Maximum number of new episodes examined, half of them at each end: feeds have the newest
+ * episode first or last. */
 #define ARRIVED_LIMIT 200
 
 /* Fetches feeds and stores them in the catalogue. Feeds are processed independently, so
@@ -197,11 +198,13 @@ report_arrived (EarRefresher *self, EarPodcast *podcast)
     return;
 
   n_episodes = ids->len;
-  for (guint i = 0; i < MIN (ids->len, ARRIVED_LIMIT); i++)
+  for (guint i = 0; i < ids->len; i++)
     {
-      g_autoptr (EarEpisode) episode =
-          ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
+      g_autoptr (EarEpisode) episode = NULL;
 
+      if (i == ARRIVED_LIMIT / 2 && ids->len > ARRIVED_LIMIT)
+        i = ids->len - ARRIVED_LIMIT / 2;
+      episode = ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
       /* The listener may have played it on another machine. */
       if (episode != NULL && !ear_episode_get_listened (episode) &&
           ear_episode_get_position (episode) <= 0)
