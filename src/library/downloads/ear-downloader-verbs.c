@@ -371,6 +371,13 @@ ear_downloader_hand_over (EarDownloader *self, EarEpisode *from, EarEpisode *to)
   EarDownloadItem *moved;
   EarDownloadRecord *record;
 
+  /* Undo hands the file back to an episode whose own record was removed just before. */
+  moved = ear_downloader_find_item (self, to);
+  if (moved != NULL && moved->state == EAR_DOWNLOAD_STATE_REMOVED)
+    {
+      moved->not_before = 0;
+      ear_downloader_delete_removed (self, FALSE);
+    }
   if (item == NULL || item->state != EAR_DOWNLOAD_STATE_DONE ||
       ear_downloader_find_item (self, to) != NULL)
     return FALSE;

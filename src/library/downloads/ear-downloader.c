@@ -370,8 +370,8 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /* Deletes the files of removed downloads. The record of a declined one stays, and prevents
  * an automatic download.
  * @all: whether to delete also those that Undo could still restore */
-static void
-delete_removed (EarDownloader *self, gboolean all)
+void
+ear_downloader_delete_removed (EarDownloader *self, gboolean all)
 {
   const gint64 now = g_get_monotonic_time ();
 
@@ -887,7 +887,7 @@ wake_cb (gpointer user_data)
   EarDownloader *self = user_data;
 
   self->wake_source = 0;
-  delete_removed (self, FALSE);
+  ear_downloader_delete_removed (self, FALSE);
   ear_downloader_run_queue (self);
 }
 
@@ -1014,7 +1014,7 @@ end_if_idle (EarDownloader *self)
     if (((EarDownloadItem *) g_ptr_array_index (self->items, i))->cancellable != NULL)
       return;
 
-  delete_removed (self, TRUE);
+  ear_downloader_delete_removed (self, TRUE);
   target = g_steal_pointer (&self->target);
   if (target != NULL)
     ear_download_store_move_async (self->store, target, !g_str_equal (target, self->default_path),
