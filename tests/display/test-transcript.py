@@ -211,31 +211,6 @@ def search_inside():
 
 
 @case
-def note_while_reading():
-    """After a note is added to a bookmark, the focus is back on the sentence, which stays in sight"""
-    with app_with_words() as (server, app):
-        pause_at(app, 41)
-        open_tab(app)
-        app.go_with("Tab", "the transcript", lambda node: node.is_in("list", "Transcript"))
-        wait_for_keys(app, 20)
-
-        def bookmarked():
-            app.key("ctrl+k")
-            if app.hold_toast("Bookmark added"):
-                return True
-            app.window_action("undo")
-            return False
-        wait_until("it is kept, and the toast stays", bookmarked)
-        app.click(app.wait_for("button", "Add Note"), happened=lambda: app.find("alert", "Note"))
-        app.wait_for_entry()
-        app.type("The bell")
-        app.press("button", "Save", lambda node: node.is_in("alert", "Note"))
-        app.wait_until_gone("alert", "Note")
-        wait_for_keys(app, 20)
-        wait_until("the sentence is in sight", lambda: in_sight(app, 20))
-
-
-@case
 def search_beside():
     """With the focus in the list, Ctrl+F searches the list, also beside a transcript; from the episode's page it searches that"""
     with app_with_words() as (server, app):

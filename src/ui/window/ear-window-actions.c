@@ -155,14 +155,10 @@ edit_note (EarWindow *self, GVariant *parameter)
   EarBookmark *bookmark = ear_bookmarks_lookup (bookmarks, g_variant_get_string (parameter, NULL));
   const char *title = C_("bookmark", "Note");
 
-  if (bookmark == NULL)
-    return;
-
-  /* The dialog gives the focus back to what has it now. */
-  ear_window_leave_toast (self);
-  ear_text_dialog_present (GTK_WIDGET (self), title, ear_bookmark_get_title (bookmark), title,
-                           ear_bookmark_get_note (bookmark), FALSE, _("_Save"), note_saved,
-                           bookmarks, bookmark);
+  if (bookmark != NULL)
+    ear_text_dialog_present (GTK_WIDGET (self), title, ear_bookmark_get_title (bookmark), title,
+                             ear_bookmark_get_note (bookmark), FALSE, _("_Save"), note_saved,
+                             bookmarks, bookmark);
 }
 
 /* --- Other actions ------------------------------------------------------------------ */

@@ -44,7 +44,6 @@ struct _EarWindow
   GtkStringList *notices;   /* (nullable): the application's; the banner shows the first */
   GPtrArray *openings;      /* (element-type utf8): addresses and paths that wait to be opened */
   GtkWidget *focus_before;  /* (nullable) (weak): had the focus before the video was fullscreen */
-  GtkWidget *last_focus;    /* (nullable) (weak): had the focus last, but for toasts */
   guint focus_source;
   guint video_gone_source;
   guint idle_cookie;        /* keeps the screen from going dark */
@@ -69,7 +68,6 @@ void ear_window_show_podcast (EarWindow *self, EarPodcast *podcast);
 void ear_window_list_podcast (EarWindow *self, EarEpisode *episode);
 void ear_window_move_pane (EarWindow *self, int step);
 void ear_window_toggle_video (EarWindow *self);
-void ear_window_leave_toast (EarWindow *self);
 void ear_window_undo (EarWindow *self);
 
 /* In ear-item-actions.c */

@@ -489,24 +489,6 @@ focus_lost_cb (gpointer user_data)
     gtk_widget_child_focus (panes[0], GTK_DIR_TAB_FORWARD);
 }
 
-static gboolean
-is_in_toast (GtkWidget *widget)
-{
-  while (widget != NULL && !g_str_equal (gtk_widget_get_css_name (widget), "toast"))
-    widget = gtk_widget_get_parent (widget);
-
-  return widget != NULL;
-}
-
-/* Moves the focus from the button of a toast, which soon is gone, to where it was before. */
-void
-ear_window_leave_toast (EarWindow *self)
-{
-  if (is_in_toast (gtk_root_get_focus (GTK_ROOT (self))) && self->last_focus != NULL &&
-      gtk_widget_get_mapped (self->last_focus))
-    gtk_widget_grab_focus (self->last_focus);
-}
-
 /* Moves the focus to the chosen row of the last pane, if the widget that had it is gone
  * with its row, pane or search. */
 static void
@@ -519,8 +501,6 @@ keep_focus (EarWindow *self)
   for (gsize i = 0; i < G_N_ELEMENTS (panes); i++)
     if (holds_focus (panes[i], focus))
       self->last_pane = panes[i];
-  if (focus != NULL && !is_in_toast (focus))
-    g_set_weak_pointer (&self->last_focus, focus);
   if (!has_focus (self) && self->focus_source == 0)
     self->focus_source = g_idle_add_once (focus_lost_cb, self);
 }
@@ -912,7 +892,6 @@ ear_window_dispose (GObject *object)
   ear_cover_provide (GTK_WIDGET (self), NULL);
   g_clear_object (&self->undo);
   g_clear_object (&self->undo_toast);
-  g_clear_weak_pointer (&self->last_focus);
   g_clear_object (&self->notices);
   g_clear_pointer (&self->openings, g_ptr_array_unref);
   if (self->library != NULL)
