@@ -30,8 +30,8 @@ typedef enum
   EAR_PODCAST_SETTING_NOTES_PICTURES, /* whether images in the notes are loaded without a click */
   EAR_PODCAST_SETTING_SEPARATE, /* whether it is never merged with another podcast that has
                                  * the same feed */
-  EAR_PODCAST_SETTING_SYNC, /* whether its address is uploaded when podcasts are synced, though it
-                             * gives access to whoever has it */
+  EAR_PODCAST_SETTING_SYNC, /* whether its address, which works like a password, is uploaded
+                             * by a sync */
 } EarPodcastSetting;
 
 #define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_SYNC + 1)

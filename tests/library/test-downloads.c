@@ -652,7 +652,7 @@ test_removed_by_hand (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
   expect_filter (fixture, EAR_FILTER_DOWNLOADS, "");
 
-  /* It can be downloaded again at once. */
+  /* The episode can be downloaded again at once. */
   ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
   assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);

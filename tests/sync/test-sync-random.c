@@ -147,7 +147,7 @@ mark (Child *self, EarPodcast *podcast, char name)
   const gint64 value = is_played ? g_rand_boolean (self->chance)
                                  : g_rand_int_range (self->chance, 31, 3000);
 
-  /* What is so already gets no new time, and the server keeps only whole seconds. */
+  /* A value that is not new gets no time, and the server keeps only whole seconds. */
   if (episode == NULL || (is_played && value == ear_episode_get_listened (episode)) ||
       *marked == g_get_real_time () / G_USEC_PER_SEC)
     return;

@@ -312,7 +312,7 @@ get_now (void)
 
 /* --- Tests -------------------------------------------------------------------------- */
 
-/* The first sync says what it will do, before it does it. */
+/* The first sync announces its changes before it makes them. */
 static void
 test_first (Fixture *fixture, gconstpointer data)
 {
@@ -347,7 +347,7 @@ test_first (Fixture *fixture, gconstpointer data)
                            " https://media.example/once/a-2.mp3=1/1"
                            " https://media.example/once/b-3.mp3=250/600");
 
-  /* Undo unfollows what was followed, here and then there. */
+  /* Undo unfollows the new podcasts, here and then on the server. */
   ear_undo_run (fixture->undo);
   assert_followed (fixture, fixture->library, "a");
   run_sync (fixture->library);
@@ -413,7 +413,7 @@ test_no_news (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_stat (path, &after), ==, 0);
   g_assert_cmpint (after.st_ino, ==, before.st_ino);
 
-  /* Also after a restart */
+  /* The same after a restart */
   library_fixture_close (&fixture->library);
   fixture->library = open_library (fixture, "first");
   run_sync (fixture->library);
@@ -584,7 +584,7 @@ test_spoiled (Fixture *fixture, gconstpointer data)
   assert_on_server (fixture, "ab");
   assert_actions (fixture, "https://media.example/once/a-1.mp3=45/0"
                            " https://media.example/once/a-2.mp3=47/0");
-  /* They are not tried again. */
+  /* The refused ones are not tried again. */
   sync_server_count (fixture->server);
   run_sync (fixture->library);
   g_assert_cmpuint (sync_server_count (fixture->server), ==, 2);
@@ -648,7 +648,7 @@ test_browser (Fixture *fixture, gconstpointer data)
   g_signal_handlers_disconnect_by_data (sync, &opened);
 }
 
-/* What was listened to is sent to no other server, nor is the password of a login. */
+/* The history goes to no other server, nor does the password of a login. */
 static void
 test_elsewhere (Fixture *fixture, gconstpointer data)
 {

@@ -221,7 +221,7 @@ ear_downloader_forget (EarDownloader *self, const char *podcast)
   ear_downloader_run_queue (self);
 }
 
-/* What is downloaded */
+/* The downloads of an episode */
 
 static void
 known_free (gpointer data)

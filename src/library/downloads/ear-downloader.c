@@ -448,7 +448,7 @@ add_records (EarDownloader *self, GPtrArray *records)
       g_autofree char *key = ear_download_record_dup_key (record);
       EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
 
-      /* It was removed while its file was copied to the new folder. */
+      /* The download was removed while its file was copied to the new folder. */
       if (item != NULL)
         {
           g_set_str (&item->record->file, record->file);
@@ -1023,7 +1023,7 @@ end_if_idle (EarDownloader *self)
     ear_download_store_flush_async (self->store, flushed_cb, g_steal_pointer (&self->stopping));
 }
 
-/* Shows what was changed, and runs what may run. */
+/* Shows the changes, and starts the downloads that may run. */
 void
 ear_downloader_run_queue (EarDownloader *self)
 {

@@ -152,7 +152,7 @@ ear_logins_new (const EarServices *services)
   return self;
 }
 
-/* What a typed login is for: the feed, or the media of an episode */
+/* The subject of a typed login: the feed, or the media of an episode */
 typedef struct
 {
   /* Owned */
@@ -172,7 +172,7 @@ sign_in_free (gpointer data)
   g_free (sign_in);
 }
 
-/* Repeats what was refused, unless the server has refused the login, too. */
+/* Repeats the refused request, unless the server has refused the login, too. */
 static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {

@@ -72,7 +72,7 @@ ear_search_filter_get_state (guint nth, gboolean translated)
   return nth < G_N_ELEMENTS (states) ? get_word (states[nth].word, translated) : NULL;
 }
 
-/* How a text contains what was typed, ignoring case and accents */
+/* The way in which a text contains the typed words, ignoring case and accents */
 typedef enum
 {
   NO_MATCH,

@@ -31,7 +31,7 @@ struct _EarPodcastMerger
 
 G_DEFINE_FINAL_TYPE (EarPodcastMerger, ear_podcast_merger, G_TYPE_OBJECT)
 
-/* Two podcasts to merge, and what was moved from one to the other */
+/* Two podcasts to merge, and the data that was moved from one to the other */
 typedef struct
 {
   EarPodcastMerger *merger;

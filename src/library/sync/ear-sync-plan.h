@@ -11,7 +11,7 @@ typedef struct
 {
   const char *address; /* the first one, which identifies it */
   const char *feed;    /* where its feed is now */
-  gboolean secret;     /* whoever has the address can read it: stays on this computer */
+  gboolean secret;     /* its address works like a password, and stays here */
 } EarSyncPodcast;
 
 /* The changes that make the podcasts here and on the server the same */

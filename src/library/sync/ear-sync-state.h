@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What this computer knows of its account between two syncs, in `sync.ini` */
+/* The account of this computer, and the state of the last sync, in `sync.ini` */
 typedef struct
 {
   EarSyncAccount *account; /* (nullable): %NULL while signed out */

@@ -405,7 +405,7 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, &error);
-  /* Where there was something new, there may be more. */
+  /* An answer with news may be a part of them. */
   if (self->run != NULL && !is_cancelled (error))
     list_actions (self, self->run->since - 1);
 }
@@ -894,7 +894,7 @@ actions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       char *name = g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %d %s", action->time,
                                     action->position, action->unplayed, action->media);
 
-      /* It keeps play actions only. */
+      /* Nextcloud keeps play actions only. */
       action->unplayed = action->unplayed || (is_nextcloud && action->position == 0);
       if (g_hash_table_size (run->seen) < MAX_ACTIONS && g_hash_table_add (run->seen, name))
         g_ptr_array_add (run->actions, action);

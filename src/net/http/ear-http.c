@@ -162,7 +162,7 @@ exchange_free (gpointer data)
   g_free (exchange);
 }
 
-/* Reports whether the server has accepted the login. Other errors leave that open.
+/* Reports whether the server has accepted the login. After other errors the login stays on trial.
  * @response: (transfer full) (nullable): the response
  * @error: (transfer full) (nullable): the error if there is none */
 static void

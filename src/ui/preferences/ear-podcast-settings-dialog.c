@@ -44,7 +44,7 @@ dup_newest_choice (gpointer object, int series)
   return g_strdup (series ? "next" : "newest");
 }
 
-/* Other addresses are no secret, and always uploaded. */
+/* A public address is always uploaded. */
 static gboolean
 may_sync (gpointer object, EarPodcast *podcast)
 {

@@ -92,7 +92,7 @@ set_cancellable (EarSyncPage *self, GCancellable *cancellable)
   update_sign_in (self);
 }
 
-/* What is changed while a browser is open begins anew. */
+/* A change of an entry ends the login in a browser. */
 static void
 changed_cb (EarSyncPage *self)
 {

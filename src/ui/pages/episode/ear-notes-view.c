@@ -891,7 +891,7 @@ ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *addre
   self->is_pressed = self->selecting = self->with_pictures = FALSE;
   ear_notes_view_select (self, (EarNotesPlace){ 0, 0 }, (EarNotesPlace){ 0, 0 });
   build_blocks (self);
-  /* Nothing is scrolled that would build the others. */
+  /* Without a scrolled window, no scrolling builds the other blocks. */
   while (scroller == NULL && notes != NULL && self->widgets->len < notes->blocks->len)
     build_blocks (self);
   find_words (self);
