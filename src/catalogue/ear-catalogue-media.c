@@ -207,8 +207,8 @@ static gpointer
 find_media (EarDatabase *database, const EarRead *read, GError **error)
 {
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (free_found);
-  g_autoptr (GHashTable) podcasts =
-      g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) g_hash_table_unref);
+  g_autoptr (GHashTable) podcasts = g_hash_table_new_full (
+      g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) g_hash_table_unref);
 
   for (guint i = 0; i < read->items->len; i++)
     {

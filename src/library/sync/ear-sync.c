@@ -143,10 +143,10 @@ run_new (void)
 static void
 set_status (EarSync *self, EarSyncStatus status)
 {
-  static const char *const names[] = { "status",     "nextcloud",   "address", "user",
-                                       "device-name", "synced",      "error",   "n-follow",
-                                       "n-unfollow", "n-add",       "n-remove",  "n-received", "n-sent",
-                                       "is-first" };
+  static const char *const names[] = {
+    "status", "nextcloud", "address", "user", "device-name", "synced", "error", "n-follow",
+    "n-unfollow", "n-add", "n-remove", "n-received", "n-sent", "is-first",
+  };
 
   self->status = status;
   g_object_freeze_notify (G_OBJECT (self));
@@ -1488,7 +1488,8 @@ login_started_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
   g_autoptr (EarSyncAnswer) answer = ear_sync_call_finish (result, NULL, &error);
 
-  if (answer != NULL && (answer->login == NULL || answer->endpoint == NULL || answer->token == NULL))
+  if (answer != NULL &&
+      (answer->login == NULL || answer->endpoint == NULL || answer->token == NULL))
     error = g_error_new_literal (EAR_ERROR, EAR_ERROR_SERVER, "The server has no such login");
   if (error != NULL)
     {

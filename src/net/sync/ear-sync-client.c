@@ -516,8 +516,10 @@ read_object (JsonObject *object, EarSyncAnswer *answer)
   answer->password = g_strdup (get_string (object, "appPassword"));
   if (poll != NULL && JSON_NODE_HOLDS_OBJECT (poll))
     {
-      answer->endpoint = g_strdup (check_address (get_string (json_node_get_object (poll), "endpoint")));
-      answer->token = g_strdup (get_string (json_node_get_object (poll), "token"));
+      JsonObject *members = json_node_get_object (poll);
+
+      answer->endpoint = g_strdup (check_address (get_string (members, "endpoint")));
+      answer->token = g_strdup (get_string (members, "token"));
     }
 }
 

@@ -329,8 +329,9 @@ ask (EarSyncPage *self)
     return;
   g_object_get (self->sync, "n-follow", &n_follow, "n-unfollow", &n_unfollow, "n-add", &n_add,
                 "n-remove", &n_remove, "is-first", &is_first, NULL);
-  self->question = ADW_DIALOG (g_object_ref_sink (
-      is_first ? create_first_question (n_follow, n_add) : create_doubt (n_follow, n_unfollow, n_remove)));
+  self->question =
+      ADW_DIALOG (g_object_ref_sink (is_first ? create_first_question (n_follow, n_add)
+                                              : create_doubt (n_follow, n_unfollow, n_remove)));
   adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (self->question), "cancel");
   g_signal_connect_object (self->question, "response", G_CALLBACK (answered_cb), self,
                            G_CONNECT_SWAPPED);
