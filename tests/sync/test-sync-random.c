@@ -412,7 +412,7 @@ tear_down (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  GTestDBus *bus;
+  static GTestDBus *bus;
   SecretService *keyring;
   int status;
 

@@ -812,7 +812,7 @@ main (int argc, char **argv)
   };
   static const char *const services[] = { "gpodder", "nextcloud" };
 
-  GTestDBus *bus;
+  static GTestDBus *bus;
   SecretService *keyring;
   int status;
 

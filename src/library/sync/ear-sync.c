@@ -1126,13 +1126,17 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_message ("The state of syncing cannot be read: %s", error->message);
       g_rename (self->path, aside);
     }
-  if (state != NULL && !self->loaded)
+  /* The listener was quicker, and has signed in. */
+  if (self->loaded)
+    {
+      g_clear_pointer (&state, ear_sync_state_free);
+      return;
+    }
+  if (state != NULL)
     {
       ear_sync_state_free (self->state);
       self->state = state;
     }
-  else
-    g_clear_pointer (&state, ear_sync_state_free);
   self->loaded = TRUE;
   expect_unfetched (self);
   set_status (self, self->state->account != NULL ? EAR_SYNC_WAITING : EAR_SYNC_SIGNED_OUT);
@@ -1303,6 +1307,7 @@ complete_sign_in (GTask *task)
   ear_sync_sign_out (self);
   ear_sync_state_free (self->state);
   self->state = ear_sync_state_new (ear_sync_account_copy (sign_in->account));
+  self->loaded = TRUE;
   ear_keyring_keep_async (self->keyring, KEYRING_NAME, sign_in->account->address, login, NULL,
                           password_kept_cb, NULL);
   expect_unfetched (self);
