@@ -190,23 +190,23 @@ static int
 run_child (const char *folder, const char *base, const char *server, const char *seed,
            const char *log)
 {
-  Child self = { .base = base, .server = server, .done = g_string_new (NULL) };
+  Child child = { .base = base, .server = server, .done = g_string_new (NULL) };
 
   prctl (PR_SET_PDEATHSIG, SIGKILL);
-  self.chance = g_rand_new_with_seed ((guint32) g_ascii_strtoull (seed, NULL, 10));
-  self.account = g_build_filename (folder, "data", "sync.ini", NULL);
-  self.library = library_fixture_open (folder);
+  child.chance = g_rand_new_with_seed ((guint32) g_ascii_strtoull (seed, NULL, 10));
+  child.account = g_build_filename (folder, "data", "sync.ini", NULL);
+  child.library = library_fixture_open (folder);
   g_file_set_contents (log, "", 0, NULL);
-  g_unix_fd_add (0, G_IO_IN | G_IO_HUP, stdin_cb, &self);
-  g_timeout_add (PAUSE, operate_cb, &self);
-  while (!self.ended)
+  g_unix_fd_add (0, G_IO_IN | G_IO_HUP, stdin_cb, &child);
+  g_timeout_add (PAUSE, operate_cb, &child);
+  while (!child.ended)
     g_main_context_iteration (NULL, TRUE);
   ear_test_spin (PAUSE);
-  library_fixture_close (&self.library);
-  g_file_set_contents (log, self.done->str, -1, NULL);
-  g_string_free (self.done, TRUE);
-  g_free (self.account);
-  g_rand_free (self.chance);
+  library_fixture_close (&child.library);
+  g_file_set_contents (log, child.done->str, -1, NULL);
+  g_string_free (child.done, TRUE);
+  g_free (child.account);
+  g_rand_free (child.chance);
 
   return 0;
 }
