@@ -150,8 +150,8 @@ ear_address_parse_for_request (const char *address)
                       g_uri_get_port (uri), *path != '\0' ? path : "/", query, NULL);
 }
 
-/* Addresses are ASCII, but servers write Latin-1 into headers and playlists. Such a byte
- * is part of the server's address, and not a character.
+/* Escapes the bytes of an address that are not UTF-8. Servers write Latin-1 into headers and
+ * playlists, and expect the same bytes back.
  * @text: one or more addresses, as received
  * Returns: (transfer full): @text, if it is UTF-8; otherwise with all non-ASCII bytes
  * escaped */

@@ -359,7 +359,7 @@ ear_notes_list_links (EarNotes *self)
   return links;
 }
 
-/* Cleans the address, and finds what it implies.
+/* Cleans the address, and sets the fields that follow from it.
  * Returns: whether a browser can open it */
 static gboolean
 complete (EarLinkFacts *link)

@@ -46,8 +46,8 @@ ear_stamp_latest (gint64 now)
   return now >= EAR_CLOCK_FLOOR ? now + FUTURE_LIMIT : G_MAXINT64;
 }
 
-/* A stamp more than a day ahead is from a wrong clock, maybe this machine's own until
- * now. It counts as the oldest: otherwise the value could not be changed until that day.
+/* A stamp more than a day in the future is from a wrong clock. It counts as the oldest:
+ * otherwise the value could not be changed until that day.
  * @stamp: a stamp, Unix microseconds
  * Returns: the stamp, or `EAR_STAMP_OLDEST` */
 gint64

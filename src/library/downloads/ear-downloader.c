@@ -510,8 +510,7 @@ new_record (EarEpisode *episode, const EarEnclosure *enclosure)
   return record;
 }
 
-/* Requests a download. What the listener asks for before the records are loaded is
- * requested after that. */
+/* Requests a download. Requests that come before the records are loaded wait for them. */
 static void
 request (EarDownloader *self, EarEpisode *episode, gboolean asked)
 {
@@ -927,9 +926,9 @@ start_downloads (EarDownloader *self)
       (guint) MIN (MAX (next - now, 0) / G_TIME_SPAN_MILLISECOND + 1, G_MAXINT), wake_cb, self);
 }
 
-/* Another folder. All files are copied to it, the settings name it, then the files in the
- * former one are deleted. If Earmark is interrupted in between, the folder in the settings
- * is complete; what is left of the former one is deleted at the next start. */
+/* Moving the downloads to another folder. All files are copied first, then the settings are
+ * changed, then the files in the former folder are deleted. The folder in the settings is
+ * therefore always complete. After an interruption, the next start deletes the rest. */
 
 /* The move is complete once the settings are on the disk. */
 static void

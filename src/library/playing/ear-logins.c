@@ -258,7 +258,8 @@ ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user
                          task);
 }
 
-/* Other failures are reported as errors of the podcast, the player or the download.
+/* Ends a request for a login. Only a refused login is an error here: other failures appear
+ * at the podcast, the player or the download.
  * @error: return location: %EAR_ERROR_WRONG_LOGIN
  * Returns: %FALSE if the server refused the login */
 gboolean

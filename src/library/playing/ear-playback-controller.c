@@ -756,8 +756,8 @@ ear_playback_controller_stop (EarPlaybackController *self)
   g_cancellable_cancel (self->following);
 }
 
-/* Removes an episode of the podcast from the player. It returns as that of the last session
- * does, once the podcast is followed again. */
+/* Removes an episode of the podcast from the player. The episode returns to the player when
+ * the podcast is followed again. */
 void
 ear_playback_controller_leave (EarPlaybackController *self, EarPodcast *podcast)
 {

@@ -615,8 +615,8 @@ idle_cb (gpointer user_data)
   update (self);
 }
 
-/* Joins many changes in one update: renaming a folder moves many podcasts, and a first fetch
- * sorts them anew with each transaction. */
+/* Joins many changes in one update. Renaming a folder changes many podcasts at once, and
+ * each transaction of a first fetch changes their order. */
 static void
 update_soon (EarFolderList *self)
 {

@@ -1138,8 +1138,8 @@ ear_episode_view_init (EarEpisodeView *self)
   update_actions (self);
 }
 
-/* Shows other rows, from the first one on; after a search, with the chosen episode in
- * sight. That stays, unless [method@EarEpisodeView.choose_anew] was called before.
+/* Shows other rows, scrolled to the first one; after a search, to the chosen episode. The
+ * same episode stays chosen, unless [method@EarEpisodeView.choose_anew] was called before.
  * @list: (nullable): the rows */
 void
 ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)

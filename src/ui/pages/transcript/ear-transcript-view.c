@@ -297,8 +297,7 @@ goal_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Ends the movement of a wheel or finger that has just let go, which would set the former
- * position in each frame. */
+/* Ends kinetic scrolling: it would set the former position again in each frame. */
 static void
 stop_deceleration (EarTranscriptView *self)
 {
