@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "ear-error.h"
+#include "ear-test-wait.h"
 #include "import-fixture.h"
 
 #include <signal.h>
@@ -64,6 +65,39 @@ test_import (Fixture *fixture, gconstpointer data)
       else
         g_assert_error (error, EAR_ERROR, EAR_ERROR_WEB_PAGE);
     }
+}
+
+static guint
+count_failures (Fixture *fixture)
+{
+  EarImporter *importer = ear_library_get_importer (fixture->library);
+
+  return g_list_model_get_n_items (ear_import_get_failures (ear_importer_get_import (importer)));
+}
+
+/* A podcast is a failure until it is fetched or unfollowed. */
+static void
+test_mended (Fixture *fixture, gconstpointer data)
+{
+  const char *base = ear_test_server_get_base_url (fixture->server);
+  g_autofree char *list = make_list (fixture);
+  g_autofree char *gone = g_strconcat (base, "/missing.xml", NULL);
+  g_autofree char *page = g_strconcat (base, "/~html/x", NULL);
+  EarSubscriptions *subscriptions = ear_library_get_subscriptions (fixture->library);
+  EarPodcast *podcast;
+
+  import_text (fixture, list);
+  wait_for (fixture, import_is_finished);
+  g_assert_cmpuint (count_failures (fixture), ==, 2);
+  ear_subscriptions_unfollow (subscriptions, ear_subscriptions_find (subscriptions, page));
+  g_assert_cmpuint (count_failures (fixture), ==, 1);
+
+  podcast = ear_subscriptions_find (subscriptions, gone);
+  ear_test_server_put (fixture->server, "/missing.xml", "application/rss+xml",
+                       "<rss version=\"2.0\"><channel><title>Back</title></channel></rss>");
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), podcast, EAR_REFRESH_ONE);
+  EAR_TEST_WAIT_UNTIL (count_failures (fixture) == 0);
+  g_assert_no_error (ear_podcast_get_error (podcast));
 }
 
 /* A list may have the web page of a podcast in place of its feed: the first feed that the
@@ -316,6 +350,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   ADD_IMPORT_TEST ("import", test_import);
+  ADD_IMPORT_TEST ("mended", test_mended);
   ADD_IMPORT_TEST ("pages", test_pages);
   ADD_IMPORT_TEST ("written-otherwise", test_written_otherwise);
   ADD_IMPORT_TEST ("merged", test_merged);

@@ -195,6 +195,9 @@ test_failures (Fixture *fixture, gconstpointer data)
   gtk_widget_activate_action (bar, "import.details", NULL);
   dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (fixture->window));
   g_assert_cmpuint (count_rows (adw_dialog_get_child (dialog)), ==, 3);
+  ear_importer_unfollow_failed (ear_library_get_importer (fixture->library),
+                                ear_importer_get_import (ear_library_get_importer (fixture->library)));
+  EAR_TEST_WAIT_UNTIL (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (fixture->window)) == NULL);
 }
 
 static GtkWidget *

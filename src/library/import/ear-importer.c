@@ -209,12 +209,27 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     end_one (self, podcast, ear_podcast_get_error (podcast));
 }
 
+/* A failed podcast could be fetched later, or was unfollowed. */
+static void
+remove_failure (EarImport *self, EarPodcast *podcast)
+{
+  guint position;
+
+  if (!g_list_store_find (self->failures, podcast, &position))
+    return;
+
+  g_list_store_remove (self->failures, position);
+  g_object_notify (G_OBJECT (self), "n-failed");
+}
+
 static void
 refreshed_cb (EarImport *self, EarPodcast *podcast)
 {
   const GError *error = ear_podcast_get_error (podcast);
   const Item *item = g_hash_table_lookup (self->running, podcast);
 
+  if (error == NULL)
+    remove_failure (self, podcast);
   if (item == NULL)
     return;
   if (item->from_page || !g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE))
@@ -232,6 +247,7 @@ refreshed_cb (EarImport *self, EarPodcast *podcast)
 static void
 unfollowed_cb (EarImport *self, EarPodcast *podcast)
 {
+  remove_failure (self, podcast);
   if (!g_hash_table_remove (self->running, podcast))
     return;
 
@@ -684,28 +700,24 @@ follow_back (gpointer owner, gpointer data)
     }
 }
 
-/* Unfollows the podcasts that could not be fetched, and dismisses the import. Can be
- * undone. */
+/* Unfollows the podcasts that could not be fetched. Can be undone. */
 void
 ear_importer_unfollow_failed (EarImporter *self, EarImport *import)
 {
   g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
-  GListModel *failures;
+  GListModel *failures = ear_import_get_failures (import);
   g_autofree char *message = NULL;
 
   g_return_if_fail (EAR_IS_IMPORTER (self));
 
-  failures = ear_import_get_failures (import);
-  for (guint i = 0; i < g_list_model_get_n_items (failures); i++)
+  /* A podcast leaves the list once it is unfollowed. */
+  for (guint i = g_list_model_get_n_items (failures); i > 0; i--)
     {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (failures, i);
+      EarPodcast *podcast = g_list_model_get_item (failures, i - 1);
 
-      if (!ear_podcast_get_followed (podcast))
-        continue;
-      g_ptr_array_add (podcasts, g_object_ref (podcast));
+      g_ptr_array_add (podcasts, podcast);
       ear_subscriptions_drop (self->subscriptions, podcast);
     }
-  ear_import_dismiss (import);
   if (podcasts->len == 0)
     return;
 

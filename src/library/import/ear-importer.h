@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* Follows many podcasts. Main thread only. Properties, all notify:
  *   total     uint        number of podcasts
  *   done      uint        number of podcasts fetched, failed or followed before
- *   n-failed  uint        number of podcasts that could not be fetched
+ *   n-failed  uint        number of podcasts that could not be fetched until now
  *   finished  boolean     nothing is left to do
  *   dismissed boolean     the listener has seen the result
  * Signals:

@@ -83,14 +83,32 @@ create_row (gpointer item, gpointer user_data)
 
   return g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
                        title != NULL ? title : address, "subtitle", subtitle, "title-lines", 2,
-                       NULL);
+                       "activatable", TRUE, NULL);
 }
 
 static void
-unfollow_cb (EarImportBar *self, GtkWidget *button)
+activated_cb (EarImportBar *self, GtkListBoxRow *row)
+{
+  GListModel *failures = ear_import_get_failures (self->import);
+  g_autoptr (EarPodcast) podcast =
+      g_list_model_get_item (failures, (guint) gtk_list_box_row_get_index (row));
+
+  gtk_widget_activate_action (GTK_WIDGET (row), "window.close", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.select-podcast", "s",
+                              ear_podcast_get_address (podcast));
+}
+
+static void
+unfollow_cb (EarImportBar *self)
 {
   ear_importer_unfollow_failed (ear_library_get_importer (self->library), self->import);
-  gtk_widget_activate_action (button, "window.close", NULL);
+}
+
+static void
+n_failed_cb (AdwDialog *dialog, GParamSpec *pspec, EarImport *import)
+{
+  if (g_list_model_get_n_items (ear_import_get_failures (import)) == 0)
+    adw_dialog_close (dialog);
 }
 
 static void
@@ -116,8 +134,12 @@ details (GtkWidget *widget, const char *name, GVariant *parameter)
 
   gtk_list_box_bind_model (GTK_LIST_BOX (gtk_builder_get_object (builder, "rows")),
                            ear_import_get_failures (self->import), create_row, NULL, NULL);
+  g_signal_connect_object (gtk_builder_get_object (builder, "rows"), "row-activated",
+                           G_CALLBACK (activated_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_builder_get_object (builder, "unfollow"), "clicked",
                            G_CALLBACK (unfollow_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->import, "notify::n-failed", G_CALLBACK (n_failed_cb), dialog,
+                           G_CONNECT_SWAPPED);
   /* Another import has other failures. */
   g_signal_connect_object (self, "notify::import", G_CALLBACK (adw_dialog_close), dialog,
                            G_CONNECT_SWAPPED);
