@@ -75,6 +75,9 @@ def welcome():
         app.press("button", "Show More")
         wait_until("all are listed", lambda: len(popular(app)) == 13)
         app.click(app.wait_for("list item", harness.pattern("^Compiler Weekly")))
+        app.wait_for("button", "Follow", lambda node: node.is_in("dialog", "Add Podcast"))
+        # The way back is to the chart.
+        assert not app.find("button", "Back", lambda node: node.is_in("dialog", "Add Podcast"))
         app.press("button", "Follow", lambda node: node.is_in("dialog", "Add Podcast"))
         app.wait_until_gone("dialog", "Add Podcast")
         wait_until("it is followed", lambda: len(app.podcasts()) == 1)

@@ -130,6 +130,14 @@ create_preview (EarDiscoverDialog *self, const char *address, const char *title)
   return page;
 }
 
+static void
+replace_search (EarDiscoverDialog *self, const char *address, const char *title)
+{
+  AdwNavigationPage *page = ADW_NAVIGATION_PAGE (create_preview (self, address, title));
+
+  adw_navigation_view_replace (self->navigation, &page, 1);
+}
+
 static EarPreviewPage *
 preview (EarDiscoverDialog *self, const char *address, const char *title)
 {
@@ -140,7 +148,8 @@ preview (EarDiscoverDialog *self, const char *address, const char *title)
   return page;
 }
 
-/* A followed podcast is shown in the window, any other in a preview. */
+/* A followed podcast is shown in the window, any other in a preview: in place of the search
+ * if the listener typed no address, but chose it somewhere else. */
 static void
 open_result (EarDiscoverDialog *self, EarDiscoveryResult *result)
 {
@@ -156,6 +165,9 @@ open_result (EarDiscoverDialog *self, EarDiscoveryResult *result)
       else
         choose (self, podcast);
     }
+  else if (self->direct && ear_discovery_get_input (self->discovery) == EAR_DISCOVERY_ADDRESS)
+    replace_search (self, ear_discovery_result_get_address (result),
+                    ear_discovery_result_get_title (result));
   else if (can_preview (self))
     preview (self, ear_discovery_result_get_address (result),
              ear_discovery_result_get_title (result));
@@ -622,12 +634,8 @@ ear_discover_dialog_look_for (EarDiscoverDialog *self, const char *text)
 void
 ear_discover_dialog_preview (EarDiscoverDialog *self, EarPodcast *podcast)
 {
-  AdwNavigationPage *page;
-
   g_return_if_fail (EAR_IS_DISCOVER_DIALOG (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
 
-  page = ADW_NAVIGATION_PAGE (
-      create_preview (self, ear_podcast_get_address (podcast), ear_podcast_get_name (podcast)));
-  adw_navigation_view_replace (self->navigation, &page, 1);
+  replace_search (self, ear_podcast_get_address (podcast), ear_podcast_get_name (podcast));
 }
