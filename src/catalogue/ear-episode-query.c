@@ -182,7 +182,7 @@ terms_equal (const EarEpisodeConditions *a, const EarEpisodeConditions *b)
   return a->played == b->played && a->liked == b->liked && a->downloaded == b->downloaded &&
          a->shortest == b->shortest && a->longest == b->longest && a->days == b->days &&
          a->filters == b->filters && a->after == b->after && a->before == b->before &&
-         ids_equal (a->podcasts, b->podcasts);
+         a->only_notes == b->only_notes && ids_equal (a->podcasts, b->podcasts);
 }
 
 /* @a: (nullable): a query

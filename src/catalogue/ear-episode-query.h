@@ -112,6 +112,7 @@ typedef struct
   guint filters;   /* bits of further filters, each `1 << EAR_FILTER_` */
   gint64 after;    /* Unix seconds: published then or later; 0: any time */
   gint64 before;   /* Unix seconds: published before; 0: any time */
+  gboolean only_notes; /* a search is in titles and notes, not in transcripts and the like */
 } EarEpisodeConditions;
 
 /* A bookmark of an episode, for searches */

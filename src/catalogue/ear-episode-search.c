@@ -218,7 +218,7 @@ ear_moment_hits_add (EarDatabase *database, const EarEpisodeQuery *query, guint 
   const guint n_before = ids->len;
   gint64 any = 0;
 
-  if (match == NULL || (ranked && limit > 0 && ids->len >= limit))
+  if (match == NULL || query->terms.only_notes || (ranked && limit > 0 && ids->len >= limit))
     return TRUE;
   if (!ear_database_get_int (
           database, error, &any,

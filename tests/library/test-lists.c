@@ -599,6 +599,31 @@ test_smart_words (Fixture *fixture, gconstpointer data)
   ASSERT_ROWS (found, "12");
 }
 
+/* The words of a rule are sought in titles and notes, and not in transcripts. */
+static void
+test_smart_words_spoken (Fixture *fixture, gconstpointer data)
+{
+  EarCatalogue *catalogue = ear_library_get_catalogue (fixture->library);
+  g_autoptr (EarListRule) rule = ear_list_rule_new ();
+  g_autoptr (EarEpisode) episode = dup_episode (fixture, 3);
+  g_autoptr (EarTranscript) transcript = ear_transcript_new ();
+  g_autoptr (EarEpisodeQuery) query =
+      ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, "spoken");
+  g_autoptr (EarEpisodeList) everywhere = NULL;
+  g_autoptr (EarEpisodeList) rows = NULL;
+  EarList *list;
+
+  ear_transcript_add (transcript, 0, G_TIME_SPAN_SECOND, NULL, "Only spoken");
+  ear_catalogue_store_transcript (catalogue, episode, transcript);
+  everywhere = ear_episode_list_new_with_query (catalogue, query);
+  ASSERT_ROWS (everywhere, "3");
+  rule->words = g_strdup ("spoken");
+  rows = open_smart (fixture, rule, &list);
+  EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_loading (rows));
+  ASSERT_ROWS (rows, "");
+  ASSERT_COUNT (list, 0);
+}
+
 static char *
 print_rule (const EarListRule *rule)
 {
@@ -658,6 +683,7 @@ main (int argc, char **argv)
   g_test_add ("/lists/outlived", Fixture, NULL, set_up_lists, test_outlived, tear_down);
   g_test_add ("/lists/smart", Fixture, NULL, set_up_smart, test_smart, tear_down);
   g_test_add ("/lists/smart-words", Fixture, NULL, set_up_smart, test_smart_words, tear_down);
+  g_test_add ("/lists/smart-words-spoken", Fixture, NULL, set_up_lists, test_smart_words_spoken, tear_down);
   g_test_add ("/lists/smart-kept", Fixture, NULL, set_up_lists, test_smart_kept, tear_down);
 
   return g_test_run ();

@@ -482,6 +482,7 @@ ear_list_create_query (EarList *self, EarEpisodeSort sort, const char *search)
       ear_episode_query_new (0, EAR_FILTER_ALL, search != NULL ? sort : self->rule->sort, words);
   terms = self->rule->terms;
   terms.podcasts = self->rule_podcasts;
+  terms.only_notes = self->rule->words != NULL;
   ear_episode_query_set_terms (query, &terms);
 
   return query;
