@@ -272,6 +272,32 @@ test_about_at_once (WindowFixture *fixture, gconstpointer data)
   adw_dialog_force_close (ADW_DIALOG (dialog));
 }
 
+static void
+undo_cb (gpointer owner, gpointer done)
+{
+  g_string_append (done, "undone ");
+}
+
+/* Ctrl+Z takes back the last change, and then the one before it. */
+static void
+test_undo (WindowFixture *fixture, gconstpointer data)
+{
+  EarNotices *notices = ear_library_get_notices (fixture->library);
+  GtkWidget *window = GTK_WIDGET (fixture->window);
+  g_autoptr (GString) first = g_string_new (NULL);
+  g_autoptr (GString) second = g_string_new (NULL);
+
+  ear_notices_offer (notices, "First", undo_cb, notices, first, NULL);
+  ear_notices_offer (notices, NULL, undo_cb, notices, second, NULL);
+  g_assert_true (gtk_widget_activate_action (window, "win.undo", NULL));
+  g_assert_cmpstr (second->str, ==, "undone ");
+  g_assert_cmpstr (first->str, ==, "");
+  g_assert_true (gtk_widget_activate_action (window, "win.undo", NULL));
+  g_assert_cmpstr (second->str, ==, "undone ");
+  g_assert_cmpstr (first->str, ==, "undone ");
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "undo"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -285,6 +311,7 @@ main (int argc, char **argv)
   g_test_add ("/window/notice", WindowFixture, NULL, set_up, test_notice, tear_down);
   g_test_add ("/window/closed-at-once", WindowFixture, NULL, set_up, test_closed_at_once,
               tear_down);
+  g_test_add ("/window/undo", WindowFixture, NULL, set_up, test_undo, tear_down);
   g_test_add ("/window/about-at-once", WindowFixture, NULL, set_up, test_about_at_once, tear_down);
 
   return g_test_run ();

@@ -39,8 +39,8 @@ struct _EarWindow
   EarItemActions *chosen_actions; /* for the item that is chosen in the sidebar */
   EarItemActions *row_actions;    /* for the row there whose menu is open */
   EarAnnouncer *announcer;
-  EarUndo *undo;            /* (nullable): for Ctrl+Z */
-  AdwToast *undo_toast;     /* (nullable): offers it */
+  GPtrArray *undos;         /* (element-type EarUndo): for Ctrl+Z, the last change last */
+  AdwToast *undo_toast;     /* (nullable): offers the last one */
   GtkStringList *notices;   /* (nullable): the application's; the banner shows the first */
   GPtrArray *openings;      /* (element-type utf8): addresses and paths that wait to be opened */
   GtkWidget *focus_before;  /* (nullable) (weak): had the focus before the video was fullscreen */

@@ -71,7 +71,7 @@ update_actions (EarWindow *self)
     { "sign-in-episode", has_episode },
     { "fullscreen-video",
       is_video_fullscreen (self) || (has_library && ear_player_get_video (get_player (self))) },
-    { "undo", self->undo != NULL || (has_library && is_changing (self)) },
+    { "undo", self->undos->len > 0 || (has_library && is_changing (self)) },
     { "show-playing", has_library && ear_player_get_episode (get_player (self)) != NULL },
   };
 
@@ -157,12 +157,14 @@ ear_window_show_toast (EarWindow *self, const char *message)
   add_toast (self, adw_toast_new (message));
 }
 
+/* Number of changes that can be undone */
+#define UNDO_LIMIT 20
+
 static void
-clear_undo (EarWindow *self)
+dismiss_undo_toast (EarWindow *self)
 {
   g_autoptr (AdwToast) toast = g_steal_pointer (&self->undo_toast);
 
-  g_clear_object (&self->undo);
   if (toast != NULL)
     adw_toast_dismiss (toast);
 }
@@ -170,11 +172,14 @@ clear_undo (EarWindow *self)
 static void
 run_undo (EarWindow *self)
 {
-  g_autoptr (EarUndo) undo = g_steal_pointer (&self->undo);
+  g_autoptr (EarUndo) undo = NULL;
 
-  clear_undo (self);
-  if (undo != NULL)
-    ear_undo_run (undo);
+  dismiss_undo_toast (self);
+  if (self->undos->len == 0)
+    return;
+
+  undo = g_ptr_array_steal_index (self->undos, self->undos->len - 1);
+  ear_undo_run (undo);
   update_actions (self);
 }
 
@@ -197,14 +202,17 @@ undo_clicked_cb (EarWindow *self, AdwToast *toast)
 }
 
 /* Shows the message of a change, with Undo or the button that the change offers instead.
- * Ctrl+Z undoes the change, also one without a message and after the toast is gone. */
+ * Ctrl+Z undoes the change, also one without a message and after the toast is gone; then
+ * those before it. */
 static void
 undo_offered_cb (EarWindow *self, EarUndo *change)
 {
   const char *offer, *action, *target;
 
-  clear_undo (self);
-  self->undo = g_object_ref (change);
+  dismiss_undo_toast (self);
+  g_ptr_array_add (self->undos, g_object_ref (change));
+  if (self->undos->len > UNDO_LIMIT)
+    g_ptr_array_remove_index (self->undos, 0);
   update_actions (self);
   if (ear_undo_get_message (change) == NULL)
     return;
@@ -890,7 +898,6 @@ ear_window_dispose (GObject *object)
   g_clear_object (&self->announcer);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_WINDOW);
   ear_cover_provide (GTK_WIDGET (self), NULL);
-  g_clear_object (&self->undo);
   g_clear_object (&self->undo_toast);
   g_clear_object (&self->notices);
   g_clear_pointer (&self->openings, g_ptr_array_unref);
@@ -899,6 +906,7 @@ ear_window_dispose (GObject *object)
       ear_item_actions_set_target (self->chosen_actions, NULL);
       ear_item_actions_set_target (self->row_actions, NULL);
     }
+  g_clear_pointer (&self->undos, g_ptr_array_unref);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_window_parent_class)->dispose (object);
@@ -1021,6 +1029,7 @@ ear_window_init (EarWindow *self)
                                   ear_item_actions_get_group (self->row_actions));
   ear_accelerators_add_to_window (GTK_WIDGET (self));
   self->openings = g_ptr_array_new_with_free_func (g_free);
+  self->undos = g_ptr_array_new_with_free_func (g_object_unref);
   add_drop_target (self);
 #if EAR_DEVEL
   gtk_widget_add_css_class (GTK_WIDGET (self), "devel");
