@@ -310,6 +310,8 @@ test_stream (PlayerFixture *fixture, gconstpointer data)
   player_fixture_open (fixture, "/master", 0);
   play_there (fixture, 0);
   jump_there (fixture, 35);
+  /* A seek does not open the stream again. */
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/stream"), ==, 1);
   ear_player_stop (fixture->player);
   player_fixture_open (fixture, "/stream", 25);
   play_there (fixture, 25);

@@ -131,11 +131,11 @@ leave_out_lead (EarTempo *self, GstSegment *segment)
 
   G_MUTEX_AUTO_LOCK (&self->lock, locker);
 
-  if (!GST_CLOCK_TIME_IS_VALID (self->start) || self->start <= segment->start)
+  if (!GST_CLOCK_TIME_IS_VALID (self->start) || self->start <= segment->time)
     return;
-  skipped = self->start - segment->start;
+  skipped = self->start - segment->time;
   if ((skipped > TRIM_LIMIT && !self->reading_on) ||
-      (GST_CLOCK_TIME_IS_VALID (segment->stop) && self->start >= segment->stop))
+      (GST_CLOCK_TIME_IS_VALID (segment->stop) && segment->start + skipped >= segment->stop))
     return;
 
   segment->start += skipped;
@@ -190,7 +190,18 @@ set_current (EarTempo *self, const GstSegment *segment)
   self->end = span.running;
 }
 
-/* Records the first sound after a seek.
+/* The time stamps of HLS count from elsewhere than its beginning. */
+static GstClockTime
+stream_time (EarTempo *self, GstClockTime stamp)
+{
+  guint64 time;
+
+  return gst_segment_to_stream_time_full (&self->upstream, GST_FORMAT_TIME, stamp, &time) > 0
+             ? time
+             : stamp;
+}
+
+/* Records the stream time of the first sound after a seek.
  * Returns: the target of the seek; %GST_CLOCK_TIME_NONE if there was sound before */
 static GstClockTime
 take_landing (EarTempo *self, GstClockTime time)
@@ -357,15 +368,16 @@ exit_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 static void
 take_first (EarTempo *self, GstPad *pad, GstClockTime time)
 {
-  GstClockTime meant = take_landing (self, time);
+  const GstClockTime landed = stream_time (self, time);
+  const GstClockTime meant = take_landing (self, landed);
 
   if (!GST_CLOCK_TIME_IS_VALID (meant) || time < self->current.start || time - self->current.start <= TRIM_LIMIT)
     return;
 
   g_debug ("a segment from %" GST_TIME_FORMAT " begins at %" GST_TIME_FORMAT, GST_TIME_ARGS (self->current.start),
            GST_TIME_ARGS (time));
-  if (meant > time && meant - time <= TRIM_LIMIT)
-    time = meant;
+  if (meant > landed && meant - landed <= TRIM_LIMIT)
+    time += meant - landed;
   begin_segment (self, pad, time, self->current.base, self->current.rate);
 }
 
