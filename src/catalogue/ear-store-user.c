@@ -715,7 +715,8 @@ ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast, G
                              "x", podcast))
     return FALSE;
   if (id != 0)
-    ear_podcast_event_change (ear_catalogue_event_get (self->event, podcast), id, EAR_CHANGE_FRESH);
+    ear_podcast_event_rewrite (ear_catalogue_event_get (self->event, podcast), id,
+                               EAR_CHANGE_FRESH);
 
   return TRUE;
 }

@@ -219,6 +219,7 @@ test_preview (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = ear_catalogue_preview (fixture->catalogue, "https://example.org/one", "One");
   gint64 id = ear_podcast_get_id (podcast);
+  g_autoptr (EarEpisode) newest = NULL;
 
   g_assert_false (ear_podcast_get_followed (podcast));
   g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "One");
@@ -234,14 +235,17 @@ test_preview (Fixture *fixture, gconstpointer data)
   assert_view (fixture, EAR_FILTER_NEW, "");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words", "");
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 3);
+  newest = get_episode (fixture->catalogue, podcast, "a-3");
+  g_assert_false (ear_episode_is_new (newest));
 
-  /* Following it adds it at once, and its newest episode is new. */
+  /* Following it adds it at once, and its newest episode is new, also where it is shown. */
   g_assert_true (follow (fixture, "one") == podcast);
   g_assert_true (ear_podcast_get_followed (podcast));
   g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, 1);
   flush (fixture->catalogue);
   assert_view (fixture, EAR_FILTER_ALL, "a-3 a-2 a-1");
   assert_view (fixture, EAR_FILTER_NEW, "a-3");
+  g_assert_true (ear_episode_is_new (newest));
   refresh (fixture, podcast, "a", 4, TRUE);
   assert_view (fixture, EAR_FILTER_NEW, "a-4 a-3");
 
