@@ -307,6 +307,21 @@ get_room_below (Fixture *fixture, guint podcast)
   g_assert_not_reached ();
 }
 
+/* A row that appears among the first ones does not move the top out of sight. */
+static void
+test_top (Fixture *fixture, gconstpointer data)
+{
+  gtk_window_present (fixture->window);
+  EAR_TEST_WAIT_UNTIL (count_rows (GTK_WIDGET (fixture->list_view)) > N_PODCASTS);
+  EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
+  focus_podcast (fixture, 5);
+  window_rest_wait (fixture->window);
+  g_assert_cmpfloat (get_scrolled (fixture), ==, 0);
+  ear_lists_create (ear_library_get_lists (fixture->library), "Walks", NULL, NULL);
+  window_rest_wait (fixture->window);
+  g_assert_cmpfloat (get_scrolled (fixture), ==, 0);
+}
+
 static void
 scroll_to_end (Fixture *fixture)
 {
@@ -360,6 +375,7 @@ main (int argc, char *argv[])
   g_test_add ("/ui/sidebar/far-down", Fixture, NULL, set_up, test_far_down, tear_down);
   g_test_add ("/ui/sidebar/step-by-step", Fixture, NULL, set_up, test_step_by_step, tear_down);
   g_test_add ("/ui/sidebar/entered-at-once", Fixture, NULL, set_up, test_entered_at_once, tear_down);
+  g_test_add ("/ui/sidebar/top", Fixture, NULL, set_up, test_top, tear_down);
   g_test_add ("/ui/sidebar/room-below", Fixture, NULL, set_up, test_room_below, tear_down);
   g_test_add ("/ui/sidebar/work-bar-over-row/keys", Fixture, "keys", set_up, test_work_bar_over_row, tear_down);
   g_test_add ("/ui/sidebar/work-bar-over-row/finger", Fixture, "finger", set_up, test_work_bar_over_row, tear_down);

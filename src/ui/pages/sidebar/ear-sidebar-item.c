@@ -210,6 +210,7 @@ update_view (EarSidebarItem *self)
 {
   EarLibrary *library = EAR_LIBRARY (self->subject);
   EarCatalogue *catalogue = ear_library_get_catalogue (library);
+  EarEpisode *current = ear_player_get_episode (ear_library_get_player (library));
   guint n_queued, n_new, n_in_progress, n_downloads, n_bookmarks, n_starred;
   gboolean has_liked, has_heard, has_content = TRUE;
 
@@ -222,6 +223,9 @@ update_view (EarSidebarItem *self)
 
   ear_property_set_string (self, "name", kinds[self->kind].name);
   ear_property_set_string (self, "title", g_dpgettext2 (NULL, "episodes", kinds[self->kind].title));
+  /* The episode in the player is listed, and waits no more. */
+  if (n_queued > 0 && current != NULL && ear_queue_has (current))
+    n_queued--;
   if (self->kind == EAR_SIDEBAR_ITEM_QUEUE)
     ear_property_set_number (self, "count", (int) n_queued);
   else if (self->kind == EAR_SIDEBAR_ITEM_NEW)
@@ -380,6 +384,8 @@ create_view (EarLibrary *library, EarSidebarItemKind kind)
 
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
     g_signal_connect_object (parts[i], "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_player (library), "notify::episode",
+                           G_CALLBACK (update), self, G_CONNECT_SWAPPED);
 
   return self;
 }
