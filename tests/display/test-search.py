@@ -280,6 +280,10 @@ def everywhere():
         app.click(app.wait_for("radio button", "Everywhere"))
         wait_until("all are listed", lambda: sorted(app.titles()) == ["Alpha", "The Giraffe", "Two"])
         app.wait_for("list item", pattern("^Two, Second Podcast, "))
+        # Typing continues, spaces included.
+        app.type(" neck")
+        app.wait_for_titles("Two")
+        app.key(*["BackSpace"] * 5)
         app.click(app.wait_for("radio button", "This Podcast"))
         app.wait_for_titles("The Giraffe", "Alpha")
         app.retype("second torch")

@@ -49,6 +49,7 @@ struct _EarEpisodesPage
   GtkWidget *search_box;
   GtkSearchEntry *search_entry;
   EarSearchPopover *search_popover;
+  GtkWidget *scope;
   GtkMenuButton *filter_button;
   GMenuModel *filter_menu;
   GtkMenuButton *menu_button;
@@ -89,6 +90,7 @@ struct _EarEpisodesPage
   gboolean is_short;
   gboolean has_nothing; /* without a search */
   gboolean vacant;
+  gboolean wants_tab; /* Saved was opened, and no tab with something was found yet */
   int n_ticked;
 
   /* Borrowed */
@@ -156,6 +158,26 @@ choose_first (EarEpisodesPage *self)
     }
   if (key != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "app.show-episode", "s", key);
+}
+
+/* Saved opens on the tab that was shown last, or on the first one that has something. After
+ * the start, bookmarks and links come later than the window. */
+static void
+choose_tab (EarEpisodesPage *self)
+{
+  guint tab = adw_toggle_group_get_active (self->saved_tabs);
+  guint n_items[3];
+
+  if (!self->wants_tab || self->library == NULL)
+    return;
+  g_object_get (ear_library_get_catalogue (self->library), "has-liked", &n_items[0], NULL);
+  g_object_get (ear_library_get_bookmarks (self->library), "n-bookmarks", &n_items[1], NULL);
+  g_object_get (ear_library_get_reading_list (self->library), "n-starred", &n_items[2], NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (n_items) && n_items[tab] == 0; i++)
+    if (n_items[i] > 0)
+      tab = i;
+  self->wants_tab = n_items[tab] == 0;
+  adw_toggle_group_set_active (self->saved_tabs, tab);
 }
 
 static void
@@ -312,6 +334,7 @@ update_menu (EarEpisodesPage *self)
 static void
 tab_chosen_cb (EarEpisodesPage *self)
 {
+  self->wants_tab = FALSE;
   if (self->collection == NULL)
     return;
 
@@ -339,6 +362,7 @@ set_list (EarEpisodesPage *self, EarEpisodeList *list)
   g_signal_group_set_target (self->list_signals, list);
   ear_episode_view_set_list (self->view, list);
   update_state (self);
+  choose_first (self);
   g_object_notify (G_OBJECT (self), "list");
 }
 
@@ -700,9 +724,10 @@ collection_changed_cb (EarEpisodesPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->saved_tabs),
                           item != NULL &&
                               ear_sidebar_item_get_kind (item) == EAR_SIDEBAR_ITEM_SAVED);
-  update_menu (self);
-
   g_clear_pointer (&self->search, g_free);
+  self->wants_tab = gtk_widget_get_visible (GTK_WIDGET (self->saved_tabs));
+  choose_tab (self);
+  update_menu (self);
   update_found_podcasts (self);
   gtk_search_bar_set_search_mode (self->search_bar, FALSE);
 
@@ -721,6 +746,14 @@ library_changed_cb (EarEpisodesPage *self)
   g_signal_group_set_target (self->refresher_signals,
                              self->library != NULL ? ear_library_get_refresher (self->library)
                                                    : NULL);
+  if (self->library != NULL)
+    {
+      g_signal_connect_object (ear_library_get_bookmarks (self->library), "notify::n-bookmarks",
+                               G_CALLBACK (choose_tab), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (ear_library_get_reading_list (self->library), "notify::n-starred",
+                               G_CALLBACK (choose_tab), self, G_CONNECT_SWAPPED);
+    }
+  choose_tab (self);
   update_query (self);
 }
 
@@ -826,6 +859,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_box);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_entry);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_popover);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, scope);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filter_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filter_menu);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, menu_button);
@@ -869,6 +903,10 @@ ear_episodes_page_init (EarEpisodesPage *self)
   ear_menu_later_set (self->sort_button, self->sort_menu);
   ear_menu_later_set (self->filter_button, self->filter_menu);
   update_filter_button (self);
+  /* After a click on a scope, typing continues in the entry. */
+  for (GtkWidget *child = gtk_widget_get_first_child (self->scope); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    gtk_widget_set_focus_on_click (child, FALSE);
   /* The entry is no direct child of the bar, which needs it for focus and Escape. */
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
   g_signal_connect_object (g_network_monitor_get_default (), "network-changed",
