@@ -231,9 +231,28 @@ get_n_ticked (EarEpisodeView *self)
   return has_several (self) ? (int) ear_episode_selection_get_n_selected (self->selection) : -1;
 }
 
+/* Keeps the rows in their positions while the bar below them comes and goes: the list view
+ * would keep the row in the middle, which moves. */
+static void
+anchor_top (EarEpisodeView *self)
+{
+  graphene_rect_t bounds;
+  guint position;
+
+  for (EarEpisodeRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
+    if (gtk_widget_compute_bounds (GTK_WIDGET (row), GTK_WIDGET (self->scroller), &bounds) &&
+        bounds.origin.y >= 0 && find (self, ear_episode_row_get_episode (row), &position))
+      {
+        gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_NONE, NULL);
+        return;
+      }
+}
+
 static void
 notify_several (EarEpisodeView *self)
 {
+  if (has_several (self) != gtk_action_bar_get_revealed (self->selection_bar))
+    anchor_top (self);
   g_object_notify (G_OBJECT (self), "several");
   g_object_notify (G_OBJECT (self), "n-ticked");
 }
