@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   GArray *ids;                  /* (nullable) (element-type gint64): row ids; immutable */
-  const EarEpisodeQuery *query; /* (nullable): without @ids, all episodes that it finds */
+  const EarEpisodeQuery *query; /* (nullable): their list; without @ids, all that it finds */
   EarEpisode *older_than;       /* (nullable): only episodes older than this one */
 } EarMarkTarget;
 

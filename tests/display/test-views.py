@@ -467,7 +467,7 @@ def remove_from_new():
         app.press_undo()
         app.wait_for_titles(*NAMES)
         app.from_row_menu("Bravo", "Remove From New")
-        app.wait_for_toast("Removed from the list")
+        app.wait_for_toast("Removed from New")
         app.wait_for_titles("Alpha", "Charlie")
         app.show_podcast(addresses[1])
         app.wait_for_rows(2)
@@ -482,7 +482,7 @@ def remove_from_new():
         app.go_to_list("Episodes")
         app.key("ctrl+a", "Delete")
         app.wait_for("label", "You Are Up to Date")
-        app.wait_for_toast("3 episodes removed from the list")
+        app.wait_for_toast("3 episodes removed from New")
         app.key("ctrl+z")
         app.wait_for_titles(*NAMES)
         app.from_row_menu("Bravo", "Select")
@@ -490,7 +490,7 @@ def remove_from_new():
         for item in ("Select All Below", "Remove From New"):
             app.from_menu("More", item)
         app.wait_for_titles("Alpha")
-        app.wait_for_toast("2 episodes removed from the list")
+        app.wait_for_toast("2 episodes removed from New")
         app.key("ctrl+z")
         app.wait_for_titles(*NAMES)
 
@@ -506,6 +506,7 @@ def removed_for_good():
         app.key("alt+2")
         app.wait_for_titles("Bravo")
         app.from_row_menu("Bravo", "Remove From In Progress")
+        app.wait_for_toast("Removed from In Progress")
         app.wait_for("label", "No Episodes in Progress")
         # Not paused again: MPRIS says "Playing" before there is sound, and what is paused by then was not played.
         app.action("play-pause")

@@ -441,19 +441,23 @@ ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint6
 {
   g_autoptr (GArray) marks = NULL;
   const EarEpisodeMark one = { episode, mark, value };
+  const char *message = NULL;
 
   g_return_if_fail (EAR_IS_HISTORY (self));
 
   g_object_ref (episode);
   marks = ear_episode_marks_new ();
   g_array_append_val (marks, one);
-  ear_history_set_each (self, marks,
-                        mark == EAR_MARK_REMOVED && value ? _("Removed from the list") : NULL);
+  if (mark == EAR_MARK_REMOVED && value)
+    message = ear_episode_get_position (episode) > 0 ? _("Removed from In Progress")
+                                                     : _("Removed from New");
+  ear_history_set_each (self, marks, message);
 }
 
-/* Returns: (transfer full) (nullable): the message of the notice */
+/* @filter: of the list that the episodes were in
+ * Returns: (transfer full) (nullable): the message of the notice */
 static char *
-describe (const EarMarks *marks)
+describe (const EarMarks *marks, EarEpisodeFilter filter)
 {
   const EarMark mark = ear_episode_state_find_mark (&marks->state);
   const gboolean value = marks->state.values[mark] != 0;
@@ -473,11 +477,13 @@ describe (const EarMarks *marks)
   if (mark == EAR_MARK_LIKED)
     /* Translators: %u is the number of episodes just unliked. */
     return g_strdup_printf (ngettext ("%'u episode unliked", "%'u episodes unliked", n), n);
-  if (mark == EAR_MARK_REMOVED && value)
-    /* Translators: %u is the number of episodes just removed from New or In Progress. */
-    return g_strdup_printf (ngettext ("%'u episode removed from the list",
-                                      "%'u episodes removed from the list", n),
+  if (mark == EAR_MARK_REMOVED && value && filter == EAR_FILTER_IN_PROGRESS)
+    return g_strdup_printf (ngettext ("%'u episode removed from In Progress",
+                                      "%'u episodes removed from In Progress", n),
                             n);
+  if (mark == EAR_MARK_REMOVED && value)
+    return g_strdup_printf (
+        ngettext ("%'u episode removed from New", "%'u episodes removed from New", n), n);
 
   return NULL;
 }
@@ -487,6 +493,7 @@ typedef struct
   EarHistory *history;
   EarUserdataStore *state; /* receives the result even after the history was closed */
   EarChange *change;    /* (nullable): %NULL during Undo */
+  EarEpisodeFilter filter;
 } Marking;
 
 static void
@@ -520,7 +527,7 @@ marked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_userdata_store_keep (marking->state, marks);
   if (marking->change == NULL)
     return;
-  message = describe (marks);
+  message = describe (marks, marking->filter);
   undo = ear_undo_new (message, undo_many, self, g_steal_pointer (&marks),
                        (GDestroyNotify) ear_marks_unref);
   ear_change_offer_back (marking->change, undo);
@@ -536,6 +543,7 @@ mark_many (EarHistory *self, const EarMarkTarget *target, EarMark mark, gint64 v
   marking->history = g_object_ref (self);
   marking->state = g_object_ref (self->state);
   marking->change = change;
+  marking->filter = target->query != NULL ? target->query->filter : EAR_FILTER_ALL;
   ear_catalogue_mark_async (self->catalogue, target, mark, value, marked_cb, marking);
 }
 

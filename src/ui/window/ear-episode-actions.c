@@ -246,7 +246,8 @@ set_mark (EarEpisodeActions *self, const Verb *verb, gboolean value)
   /* Ids, not a query: a search lists only the newest of very many hits, and a
    * query finds all. */
   ids = ear_episode_selection_dup_ids (self->selection);
-  ear_history_set_marks (history, &(EarMarkTarget) { .ids = ids }, verb->mark, value);
+  ear_history_set_marks (history, &(EarMarkTarget) { .ids = ids, .query = get_query (self) },
+                         verb->mark, value);
 }
 
 static void
