@@ -291,7 +291,7 @@ def delayed():
         # After the second try it waits for half a minute.
         wait_until("it was tried twice", lambda: count() == 2)
         wait_for_state(app, "Alpha", "waiting to be downloaded")
-        app.from_row_menu("Alpha", "Download Again")
+        app.from_row_menu("Alpha", "Retry")
         wait_until("it is tried again now", lambda: count() == 3, 15)
         wait_for_state(app, "Alpha", "downloaded")
         app.wait_until_gone("label", pattern("resumes automatically"), on_page)

@@ -63,9 +63,9 @@ struct _Verb
   gboolean (*can_undo) (EarEpisode *episode);         /* NULL: wherever `has` */
   gboolean (*is_of_list) (const EarEpisodeQuery *query); /* Delete does it in these lists */
   gboolean only_in_list; /* other lists do not have the verb */
-  gboolean yields_to_list, yields_to_download; /* left out of the menu of an episode whose list has
-                                                  a verb of its own, or which is not downloaded
-                                                  yet: a menu has at most eight entries */
+  gboolean yields_to_list, yields_to_download; /* left out of the menu of a row whose list has a
+                                                  verb of its own, or whose episode is not
+                                                  downloaded yet: it has at most eight entries */
   void (*set) (EarEpisodeActions *self, const Verb *verb, gboolean value);
 };
 
@@ -396,8 +396,7 @@ static const Verb verbs[] = {
     .section = 1, .mark = EAR_MARK_LISTENED, .has = ear_episode_get_listened, .set = set_mark },
   { "like", "unlike", "toggle-liked", N_("_Like"), N_("Un_like"),
     .icon_name = "ear-like-symbolic", KEY ("toggle-liked", "<Ctrl>D", N_("Like or unlike")),
-    .menus = ROW | BAR, .section = 1, .yields_to_list = TRUE, .yields_to_download = TRUE,
-    .mark = EAR_MARK_LIKED, .has = ear_episode_get_liked, .set = set_mark },
+    .menus = ROW | BAR, .section = 1, .yields_to_download = TRUE, .mark = EAR_MARK_LIKED, .has = ear_episode_get_liked, .set = set_mark },
   { "download", "remove-download", "toggle-download",
     /* Translators: the verb, of an episode */
     N_("Do_wnload"), N_("Remove Do_wnload"), N_("Remove Do_wnloads"),
@@ -405,7 +404,7 @@ static const Verb verbs[] = {
     KEY ("toggle-download", "<Ctrl>S", N_("Download or remove download")), .menus = ROW | BAR,
     .section = 1, .has = ear_episode_has_download, .can = can_download, .can_undo = is_downloaded,
     .set = set_downloaded },
-  { "retry-download", .label = N_("Do_wnload Again"), .menus = PAGE | ROW, .section = 1,
+  { "retry-download", .label = N_("_Retry"), .menus = PAGE | ROW, .section = 1,
     .can = can_retry, .set = set_downloaded },
   { "pause-download", .label = N_("_Pause Download"), .menus = PAGE | ROW, .section = 1,
     .can = can_pause, .set = pause_download },
@@ -417,7 +416,8 @@ static const Verb verbs[] = {
     .set = show_file },
   { "add-to-list", .label = N_("Add to L_ist…"),
     KEY ("add-to-list", "<Ctrl><Shift>L", N_("Add to list")), .menus = PAGE | ROW | SELECTION,
-    .section = 2, .can = ear_lists_accept, .set = add_to_list },
+    .section = 2, .yields_to_list = TRUE, .yields_to_download = TRUE, .can = ear_lists_accept,
+    .set = add_to_list },
   { "remove-from-list", .label = N_("R_emove From List"), .menus = ROW | SELECTION, .section = 2,
     .is_of_list = is_own_list, .only_in_list = TRUE, .set = remove_from_list },
   { "remove-from-new",
@@ -448,6 +448,28 @@ static const Verb verbs[] = {
 
 /* --- Menus and keys ----------------------------------------------------------------- */
 
+/* Returns: whether the verb takes episodes out of the list that shows them */
+static gboolean
+takes_out (EarEpisodeActions *self, const Verb *verb)
+{
+  const EarEpisodeQuery *query = verb->is_of_list != NULL ? get_query (self) : NULL;
+
+  return query != NULL && verb->is_of_list (query);
+}
+
+/* Returns: whether the menu of a row lacks the verb */
+static gboolean
+yields (EarEpisodeActions *self, const Verb *verb)
+{
+  gboolean list_has_verb = FALSE;
+
+  for (const Verb *other = verbs; other < verbs + G_N_ELEMENTS (verbs); other++)
+    list_has_verb |= other->only_in_list && takes_out (self, other);
+
+  return (verb->yields_to_list && list_has_verb) ||
+         (verb->yields_to_download && self->episode != NULL && can_cancel (self->episode));
+}
+
 static void
 append (GMenu *menu, const char *label, const char *group, const char *name)
 {
@@ -459,11 +481,13 @@ append (GMenu *menu, const char *label, const char *group, const char *name)
 }
 
 static void
-append_verb (GMenu *menu, const Verb *verb, EarEpisodeMenu which)
+append_verb (EarEpisodeActions *self, GMenu *menu, const Verb *verb, EarEpisodeMenu which)
 {
   const gboolean several = which == EAR_EPISODE_MENU_SELECTION;
   const char *group = several ? "list" : "episode";
 
+  if (which == EAR_EPISODE_MENU_ROW && yields (self, verb))
+    return;
   if ((verb->menus & which) != 0)
     append (menu, _(verb->label), group, verb->name);
   /* The bar has buttons for most verbs: the menu beside it only undoes what some of the
@@ -485,9 +509,10 @@ append_section (GMenu *menu)
   return section; /* the menu keeps it */
 }
 
-/* Returns: (transfer full): a menu that shows only the entries that apply */
+/* @self: (nullable): the actions of the episode whose row has the menu
+ * Returns: (transfer full): a menu that shows only the entries that apply */
 GMenuModel *
-ear_episode_menu_new (EarEpisodeMenu which)
+ear_episode_menu_new (EarEpisodeActions *self, EarEpisodeMenu which)
 {
   g_autoptr (GMenu) menu = g_menu_new ();
   g_autoptr (GMenuModel) share = NULL;
@@ -497,7 +522,7 @@ ear_episode_menu_new (EarEpisodeMenu which)
     {
       if (section == NULL || verbs[i].section != verbs[i - 1].section)
         section = append_section (menu);
-      append_verb (section, &verbs[i], which);
+      append_verb (self, section, &verbs[i], which);
     }
   if (which == EAR_EPISODE_MENU_SHARE)
     return G_MENU_MODEL (g_steal_pointer (&menu));
@@ -510,7 +535,7 @@ ear_episode_menu_new (EarEpisodeMenu which)
       append (section, _("Select All _Below"), "list", "select-below");
       return G_MENU_MODEL (g_steal_pointer (&menu));
     }
-  share = ear_episode_menu_new (EAR_EPISODE_MENU_SHARE);
+  share = ear_episode_menu_new (NULL, EAR_EPISODE_MENU_SHARE);
   /* Translators: the entry of a menu that leads to the ways of sharing an episode */
   g_menu_append_submenu (section, C_("menu", "S_hare"), share);
   if (which == EAR_EPISODE_MENU_ROW)
@@ -607,15 +632,6 @@ update_verb (EarEpisodeActions *self,
     g_simple_action_set_state (G_SIMPLE_ACTION (toggle), g_variant_new_boolean (has));
 }
 
-/* Returns: whether the verb takes episodes out of the list that shows them */
-static gboolean
-takes_out (EarEpisodeActions *self, const Verb *verb)
-{
-  const EarEpisodeQuery *query = verb->is_of_list != NULL ? get_query (self) : NULL;
-
-  return query != NULL && verb->is_of_list (query);
-}
-
 static gboolean
 fits_list (EarEpisodeActions *self, const Verb *verb)
 {
@@ -634,25 +650,14 @@ static void
 update_one (EarEpisodeActions *self)
 {
   EarEpisode *episode = self->episode;
-  const gboolean is_downloading = episode != NULL && can_cancel (episode);
-  gboolean list_has_verb = FALSE;
 
-  for (const Verb *verb = verbs; verb < verbs + G_N_ELEMENTS (verbs); verb++)
-    list_has_verb |= verb->only_in_list && takes_out (self, verb);
   for (const Verb *verb = verbs; verb < verbs + G_N_ELEMENTS (verbs); verb++)
     {
       const gboolean can = episode != NULL && fits_list (self, verb) &&
                            (verb->can == NULL || verb->can (episode));
-      const gboolean yields = (verb->yields_to_list && list_has_verb) ||
-                              (verb->yields_to_download && is_downloading);
 
       update_verb (self, verb, can, episode != NULL && can_undo (verb, episode),
                    episode != NULL && verb->has != NULL && verb->has (episode));
-      if (yields)
-        {
-          set_enabled (self, verb->name, FALSE);
-          set_enabled (self, verb->undo, FALSE);
-        }
     }
 }
 

@@ -28,7 +28,7 @@ EarEpisodeActions *ear_episode_actions_add_for_several (GtkWidget *widget,
 void ear_episode_actions_set_episode (EarEpisodeActions *self, EarEpisode *episode);
 EarEpisode *ear_episode_actions_get_episode (EarEpisodeActions *self);
 gboolean ear_episode_actions_take_out (EarEpisodeActions *self);
-GMenuModel *ear_episode_menu_new (EarEpisodeMenu which);
+GMenuModel *ear_episode_menu_new (EarEpisodeActions *self, EarEpisodeMenu which);
 void ear_episode_actions_foreach_key (EarAcceleratorFunc func, gpointer user_data);
 
 G_END_DECLS

@@ -261,7 +261,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
 static void
 ear_episode_page_init (EarEpisodePage *self)
 {
-  g_autoptr (GMenuModel) menu = ear_episode_menu_new (EAR_EPISODE_MENU_PAGE);
+  g_autoptr (GMenuModel) menu = ear_episode_menu_new (NULL, EAR_EPISODE_MENU_PAGE);
 
   self->n_ticked = -1;
   self->download_step = -1;

@@ -703,8 +703,9 @@ create_row_menu (GtkWidget *widget, GtkWidget *row)
 
   ear_episode_actions_set_episode (self->episode_actions, episode);
 
-  return ear_episode_menu_new (is_one_of_several (self, episode) ? EAR_EPISODE_MENU_SELECTION
-                                                                 : EAR_EPISODE_MENU_ROW);
+  return ear_episode_menu_new (self->episode_actions, is_one_of_several (self, episode)
+                                                          ? EAR_EPISODE_MENU_SELECTION
+                                                          : EAR_EPISODE_MENU_ROW);
 }
 
 /* Returns: (transfer none) (nullable): the episode of the row that has the focus,
@@ -1141,7 +1142,7 @@ static void
 ear_episode_view_init (EarEpisodeView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  g_autoptr (GMenuModel) menu = ear_episode_menu_new (EAR_EPISODE_MENU_SELECTION);
+  g_autoptr (GMenuModel) menu = ear_episode_menu_new (NULL, EAR_EPISODE_MENU_SELECTION);
 
   self->catalogue_signals = g_signal_group_new (EAR_TYPE_CATALOGUE);
   g_signal_group_connect_swapped (self->catalogue_signals, "episodes-changed",
