@@ -12,9 +12,7 @@
 #include "ear-row-action.h"
 #include "ear-sentence-row.h"
 #include "ear-share.h"
-#include "ear-shift-dialog.h"
 #include "ear-sight.h"
-#include "ear-tabs.h"
 #include "ear-documents.h"
 #include "ear-time.h"
 #include "ear-transcript.h"
@@ -131,12 +129,13 @@ static gboolean
 update_height_cb (gpointer user_data)
 {
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (user_data);
-  GtkWidget *tabs = gtk_widget_get_ancestor (GTK_WIDGET (self), EAR_TYPE_TABS);
+  GtkWidget *stack = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_VIEW_STACK);
   const int height = self->page != NULL ? gtk_widget_get_height (GTK_WIDGET (self->page)) : -1;
 
   self->height_source = 0;
-  if (tabs != NULL)
-    gtk_widget_set_size_request (tabs, -1, height > PAGE_MARGIN ? height - PAGE_MARGIN : -1);
+  if (stack != NULL)
+    gtk_widget_set_size_request (gtk_widget_get_parent (stack), -1,
+                                 height > PAGE_MARGIN ? height - PAGE_MARGIN : -1);
 
   return G_SOURCE_REMOVE;
 }
@@ -741,14 +740,43 @@ spoken_now (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+shift_applied_cb (EarTranscriptView *self, GtkWidget *button)
+{
+  GtkWidget *dialog = gtk_widget_get_ancestor (button, ADW_TYPE_DIALOG);
+  GtkSpinButton *seconds = g_object_get_data (G_OBJECT (dialog), "seconds");
+  EarEpisode *episode = g_object_get_data (G_OBJECT (dialog), "episode");
+
+  gtk_spin_button_update (seconds);
+  ear_history_set_mark (ear_library_get_history (self->library), episode, EAR_MARK_SHIFT,
+                        (gint64) (gtk_spin_button_get_value (seconds) * G_USEC_PER_SEC));
+  adw_dialog_close (ADW_DIALOG (dialog));
+}
+
+static void
+shift_reset_cb (GtkSpinButton *seconds)
+{
+  gtk_spin_button_set_value (seconds, 0);
+}
+
+/* Asks for the seconds by which the voice is later than the transcript. */
+static void
 shift_times (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
+  g_autoptr (GtkBuilder) builder =
+    gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-shift-dialog.ui");
+  GObject *dialog = gtk_builder_get_object (builder, "dialog");
+  GObject *seconds = gtk_builder_get_object (builder, "seconds");
 
-  if (self->transcript != NULL && ear_transcript_get_timed (self->transcript))
-    adw_dialog_present (ADW_DIALOG (ear_shift_dialog_new (ear_library_get_history (self->library),
-                                                          self->episode)),
-                        widget);
+  g_object_set_data (dialog, "seconds", seconds);
+  /* The player's sheet may show another episode by then. */
+  g_object_set_data_full (dialog, "episode", g_object_ref (self->episode), g_object_unref);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (seconds), (double) get_shift (self) / G_USEC_PER_SEC);
+  g_signal_connect_object (gtk_builder_get_object (builder, "apply"), "clicked",
+                           G_CALLBACK (shift_applied_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_builder_get_object (builder, "reset"), "activated",
+                           G_CALLBACK (shift_reset_cb), seconds, G_CONNECT_SWAPPED);
+  adw_dialog_present (ADW_DIALOG (dialog), widget);
 }
 
 /* --- Rows --------------------------------------------------------------------------- */
