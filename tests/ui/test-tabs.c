@@ -1,42 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-tabs.h"
+#include "ear-episode-tabs.h"
 #include "ear-test-wait.h"
 #include "widget-finder.h"
 
 /* Tabs are visible while they have content; the chosen one is shown
  * whenever it is visible. */
 
-static const char template[] =
-  "<interface><object class='EarTabs' id='tabs'>"
-  "<child><object class='AdwViewStackPage'><property name='name'>notes</property><property name='title'>Notes</property>"
-  "<property name='child'><object class='GtkButton'/></property></object></child>"
-  "<child><object class='AdwViewStackPage' id='chapters'><property name='name'>chapters</property><property name='title'>Chapters</property>"
-  "<property name='visible'>False</property><property name='child'><object class='GtkButton'/></property></object></child>"
-  "<child><object class='AdwViewStackPage' id='links'><property name='name'>links</property><property name='title'>Links</property>"
-  "<property name='visible'>False</property><property name='child'><object class='GtkButton'/></property></object></child>"
-  "</object></interface>";
-
 typedef struct
 {
-  EarTabs *tabs;
+  EarEpisodeTabs *tabs;
   AdwViewStack *stack;
   AdwViewStackPage *chapters;
   AdwViewStackPage *links;
 } Fixture;
 
+static AdwViewStackPage *
+find_page (Fixture *fixture, const char *name)
+{
+  return g_object_ref (adw_view_stack_get_page (fixture->stack, adw_view_stack_get_child_by_name (fixture->stack, name)));
+}
+
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GtkBuilder) builder = NULL;
-
-  g_type_ensure (EAR_TYPE_TABS);
-  builder = gtk_builder_new_from_string (template, -1);
-  fixture->tabs = g_object_ref_sink (EAR_TABS (gtk_builder_get_object (builder, "tabs")));
-  fixture->chapters = g_object_ref (ADW_VIEW_STACK_PAGE (gtk_builder_get_object (builder, "chapters")));
-  fixture->links = g_object_ref (ADW_VIEW_STACK_PAGE (gtk_builder_get_object (builder, "links")));
+  fixture->tabs = g_object_ref_sink (g_object_new (EAR_TYPE_EPISODE_TABS, NULL));
   fixture->stack = find_widget (GTK_WIDGET (fixture->tabs), ADW_TYPE_VIEW_STACK);
+  fixture->chapters = find_page (fixture, "chapters");
+  fixture->links = find_page (fixture, "links");
 }
 
 static void
@@ -60,7 +52,7 @@ static void
 test_alone (Fixture *fixture, gconstpointer data)
 {
   assert_shown (fixture, "notes", FALSE);
-  ear_tabs_move (fixture->tabs, 1);
+  ear_episode_tabs_move (fixture->tabs, 1);
   assert_shown (fixture, "notes", FALSE);
 }
 
@@ -74,10 +66,10 @@ test_move (Fixture *fixture, gconstpointer data)
   assert_shown (fixture, "notes", TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (forwards); i++)
     {
-      ear_tabs_move (fixture->tabs, 1);
+      ear_episode_tabs_move (fixture->tabs, 1);
       assert_shown (fixture, forwards[i], TRUE);
     }
-  ear_tabs_move (fixture->tabs, -1);
+  ear_episode_tabs_move (fixture->tabs, -1);
   assert_shown (fixture, "links", TRUE);
 }
 
@@ -113,7 +105,7 @@ test_stays (Fixture *fixture, gconstpointer data)
 static void
 test_chosen_before (Fixture *fixture, gconstpointer data)
 {
-  g_object_set (fixture->tabs, "chosen", "links", NULL);
+  ear_episode_tabs_choose (fixture->tabs, "links");
   assert_shown (fixture, "notes", FALSE);
   adw_view_stack_page_set_visible (fixture->chapters, TRUE);
   assert_shown (fixture, "notes", TRUE);

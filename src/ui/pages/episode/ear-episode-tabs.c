@@ -13,7 +13,6 @@
 #include "ear-property.h"
 #include "ear-references.h"
 #include "ear-sight.h"
-#include "ear-tabs.h"
 #include "ear-documents.h"
 #include "ear-transcript-view.h"
 
@@ -25,14 +24,17 @@
  * EarEpisodeTabs:
  *
  * Tabs with the notes, chapters, transcript and links of an episode, on its page and, in
- * a narrow window, in the sheet of the player. The tabs scroll with the page.
+ * a narrow window, in the sheet of the player. The tabs scroll with the page. A tab is
+ * visible while it has content; a single one has no switcher. The tab that the listener
+ * chose is shown whenever it is visible, and else the notes.
  */
 struct _EarEpisodeTabs
 {
   AdwBin parent_instance;
 
   /* Template children */
-  EarTabs *tabs;
+  GtkWidget *switcher;
+  AdwViewStack *stack;
   GtkListBox *first_list;
   EarNotesView *notes_view;
   GtkListBox *refers_list;
@@ -51,17 +53,143 @@ struct _EarEpisodeTabs
   GSignalGroup *episode_signals;
   GSignalGroup *podcast_signals;
   GCancellable *cancellable; /* for all that is loaded of the episode */
-  char *tab_before;          /* (nullable): the chosen tab, before a search chose another one */
+  char *chosen;              /* (nullable): the tab that the listener chose */
+  char *led;                 /* (nullable): the tab that a search led to in this episode */
 
-  guint sight_tick;    /* a tab was chosen that is to be seen */
-  gint64 chosen_frame; /* the last frame before the tab was chosen */
-  gboolean loading;    /* the notes */
-  gboolean led;        /* a search has chosen the tab */
+  gboolean loading; /* the notes */
   gboolean narrow;
   gboolean centered;
 };
 
 G_DEFINE_FINAL_TYPE (EarEpisodeTabs, ear_episode_tabs, ADW_TYPE_BIN)
+
+/* --- The tabs ----------------------------------------------------------------------- */
+
+/* Returns: (nullable): the wanted tab, if it is visible */
+static GtkWidget *
+find_wanted (EarEpisodeTabs *self)
+{
+  const char *name = self->led != NULL ? self->led : self->chosen;
+  GtkWidget *child = name != NULL ? adw_view_stack_get_child_by_name (self->stack, name) : NULL;
+
+  return child != NULL &&
+             adw_view_stack_page_get_visible (adw_view_stack_get_page (self->stack, child))
+         ? child
+         : NULL;
+}
+
+static void
+update_tabs (EarEpisodeTabs *self)
+{
+  g_autoptr (GListModel) pages = G_LIST_MODEL (adw_view_stack_get_pages (self->stack));
+  GtkWidget *wanted = find_wanted (self);
+  guint n_visible = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (pages); i++)
+    {
+      g_autoptr (AdwViewStackPage) page = g_list_model_get_item (pages, i);
+
+      n_visible += adw_view_stack_page_get_visible (page);
+    }
+  gtk_widget_set_visible (self->switcher, n_visible > 1);
+  if (wanted != NULL)
+    adw_view_stack_set_visible_child (self->stack, wanted);
+}
+
+/* A low window has the tabs at its lower edge, with nothing of the page in sight. The
+ * transcript scrolls itself into sight. */
+static void
+come_into_sight (EarEpisodeTabs *self)
+{
+  GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
+  graphene_rect_t bounds;
+
+  if (gtk_widget_get_mapped (GTK_WIDGET (self->transcript_view)) ||
+      (gtk_widget_get_mapped (GTK_WIDGET (self->chapters_view)) &&
+       ear_chapters_view_come_into_sight (self->chapters_view)))
+    return;
+  if (scroller != NULL && gtk_widget_compute_bounds (GTK_WIDGET (self), scroller, &bounds) &&
+      (float) gtk_widget_get_height (scroller) - bounds.origin.y <
+        MIN (bounds.size.height, LEAST_HEIGHT))
+    ear_sight_bring (GTK_WIDGET (self), 0);
+}
+
+/* The page has no bounds before the first frame with it was laid out. An episode that is
+ * just being chosen begins at the top, whatever tab of it is shown. */
+static gboolean
+chosen_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  guint *n_frames = user_data;
+
+  if ((*n_frames)++ < 2)
+    return G_SOURCE_CONTINUE;
+  if (!EAR_EPISODE_TABS (widget)->loading && gtk_widget_get_mapped (widget))
+    come_into_sight (EAR_EPISODE_TABS (widget));
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Shows the tab of that name in the template, as soon as it is visible, from its top. */
+void
+ear_episode_tabs_choose (EarEpisodeTabs *self, const char *name)
+{
+  GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
+  graphene_point_t top;
+
+  g_clear_pointer (&self->led, g_free);
+  g_set_str (&self->chosen, name);
+  update_tabs (self);
+  if (scroller == NULL || self->loading)
+    return;
+  if (gtk_widget_compute_point (GTK_WIDGET (self), scroller, graphene_point_zero (), &top) &&
+      top.y < 0)
+    {
+      GtkAdjustment *page =
+        gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+
+      gtk_adjustment_set_value (page, gtk_adjustment_get_value (page) + top.y);
+    }
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), chosen_tick_cb, g_new0 (guint, 1), g_free);
+}
+
+/* The stack itself shows the notes when the wanted tab becomes invisible. */
+static void
+shown_changed_cb (EarEpisodeTabs *self)
+{
+  GtkWidget *shown = adw_view_stack_get_visible_child (self->stack);
+  GtkWidget *wanted = find_wanted (self);
+
+  if (shown != NULL && shown != wanted &&
+      (wanted != NULL || shown != gtk_widget_get_first_child (GTK_WIDGET (self->stack))))
+    ear_episode_tabs_choose (self, adw_view_stack_get_visible_child_name (self->stack));
+}
+
+/* Shows another tab that the episode has.
+ * @step: 1 for the next tab, -1 for the one before; wraps around */
+void
+ear_episode_tabs_move (EarEpisodeTabs *self, int step)
+{
+  g_autoptr (GListModel) pages = G_LIST_MODEL (adw_view_stack_get_pages (self->stack));
+  g_autoptr (GtkBitset) selected =
+    gtk_selection_model_get_selection (GTK_SELECTION_MODEL (pages));
+  const int n_pages = (int) g_list_model_get_n_items (pages);
+  int at = (int) gtk_bitset_get_minimum (selected);
+
+  for (int i = 0; i < n_pages; i++)
+    {
+      g_autoptr (AdwViewStackPage) page = NULL;
+
+      at = (at + n_pages + step) % n_pages;
+      page = g_list_model_get_item (pages, (guint) at);
+      if (adw_view_stack_page_get_visible (page))
+        {
+          adw_view_stack_set_visible_child (self->stack, adw_view_stack_page_get_child (page));
+          return;
+        }
+    }
+}
+
+/* --- Their content ------------------------------------------------------------------ */
 
 static void
 update_transcript (EarEpisodeTabs *self)
@@ -69,16 +197,6 @@ update_transcript (EarEpisodeTabs *self)
   const gboolean named = self->episode != NULL && ear_transcript_is_named (self->episode);
 
   adw_view_stack_page_set_visible (self->transcript_page, named);
-}
-
-/* Returns: (nullable): the adjustment of the page */
-static GtkAdjustment *
-get_adjustment (EarEpisodeTabs *self)
-{
-  GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
-
-  return scroller != NULL ? gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller))
-                          : NULL;
 }
 
 /* Shows a list below its heading, unless it is empty.
@@ -146,7 +264,7 @@ load_pictures (EarEpisodeTabs *self)
 static void
 show_notes (EarEpisodeTabs *self, EarNotes *notes)
 {
-  GtkAdjustment *adjustment = get_adjustment (self);
+  GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
 
   ear_notes_view_set_notes (self->notes_view, notes,
                             self->episode != NULL ? ear_episode_get_public_address (self->episode)
@@ -157,8 +275,9 @@ show_notes (EarEpisodeTabs *self, EarNotes *notes)
   gtk_widget_set_visible (self->no_notes, self->episode != NULL &&
                                             (notes == NULL || notes->blocks->len == 0));
   show_references (self, NULL);
-  if (adjustment != NULL)
-    gtk_adjustment_set_value (adjustment, 0);
+  if (scroller != NULL)
+    gtk_adjustment_set_value (
+      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)), 0);
 }
 
 static void
@@ -203,9 +322,8 @@ snippet_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (tab == NULL)
     return;
-  g_object_get (self->tabs, "chosen", &self->tab_before, NULL);
-  self->led = TRUE;
-  ear_episode_tabs_choose (self, tab);
+  g_set_str (&self->led, tab);
+  update_tabs (self);
   if (snippet->kind == EAR_SNIPPET_TRANSCRIPT)
     ear_transcript_view_show_at (self->transcript_view, snippet->time);
 }
@@ -213,26 +331,24 @@ snippet_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 cancel (EarEpisodeTabs *self)
 {
-  if (self->sight_tick != 0)
-    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->sight_tick);
-  self->sight_tick = 0;
   self->loading = FALSE;
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
 }
 
-/* Keeps the previous notes until the new ones are there, a frame or two later. The next
- * episode has the tab that the listener chose, and not the one that a search led to. */
+/* Keeps the previous notes until the new ones are there, a frame or two later. */
 static void
 load (EarEpisodeTabs *self)
 {
   const char *search = self->list != NULL ? ear_episode_list_get_query (self->list)->search : NULL;
 
   cancel (self);
-  if (self->led)
-    ear_episode_tabs_choose (self, self->tab_before != NULL ? self->tab_before : "notes");
-  self->led = FALSE;
-  g_clear_pointer (&self->tab_before, g_free);
+  if (self->led != NULL)
+    {
+      g_clear_pointer (&self->led, g_free);
+      adw_view_stack_set_visible_child_name (self->stack, "notes");
+      update_tabs (self);
+    }
   gtk_widget_set_visible (self->no_notes, FALSE);
   if (self->episode == NULL || self->library == NULL)
     {
@@ -250,66 +366,10 @@ load (EarEpisodeTabs *self)
                                       g_object_ref (self));
 }
 
-/* A low window has the tabs at its lower edge, with nothing of the page in sight. The
- * transcript scrolls itself into sight. */
 static void
-come_into_sight (EarEpisodeTabs *self)
+centered_changed_cb (EarEpisodeTabs *self)
 {
-  GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
-  graphene_rect_t bounds;
-
-  if (gtk_widget_get_mapped (GTK_WIDGET (self->transcript_view)) ||
-      (gtk_widget_get_mapped (GTK_WIDGET (self->chapters_view)) &&
-       ear_chapters_view_come_into_sight (self->chapters_view)))
-    return;
-  if (scroller != NULL && gtk_widget_compute_bounds (GTK_WIDGET (self), scroller, &bounds) &&
-      (float) gtk_widget_get_height (scroller) - bounds.origin.y <
-        MIN (bounds.size.height, LEAST_HEIGHT))
-    ear_sight_bring (GTK_WIDGET (self), 0);
-}
-
-/* The page has no bounds before the first frame with it was laid out. */
-static gboolean
-sight_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
-{
-  EarEpisodeTabs *self = EAR_EPISODE_TABS (widget);
-
-  if (gdk_frame_clock_get_frame_counter (clock) <= self->chosen_frame + 1)
-    return G_SOURCE_CONTINUE;
-  self->sight_tick = 0;
-  come_into_sight (self);
-
-  return G_SOURCE_REMOVE;
-}
-
-/* An episode that is just being chosen begins at the top, whatever tab of it is shown. */
-static void
-come_into_sight_soon (EarEpisodeTabs *self)
-{
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || self->loading)
-    return;
-  self->chosen_frame =
-    gdk_frame_clock_get_frame_counter (gtk_widget_get_frame_clock (GTK_WIDGET (self)));
-  if (self->sight_tick == 0)
-    self->sight_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), sight_tick_cb, NULL, NULL);
-}
-
-/* Another tab starts at its top. */
-static void
-tab_changed_cb (EarEpisodeTabs *self)
-{
-  GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
-  graphene_point_t top;
-
-  if (scroller != NULL &&
-      gtk_widget_compute_point (GTK_WIDGET (self), scroller, graphene_point_zero (), &top) &&
-      top.y < 0)
-    {
-      GtkAdjustment *adjustment = get_adjustment (self);
-
-      gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + top.y);
-    }
-  come_into_sight_soon (self);
+  gtk_widget_set_halign (self->switcher, self->centered ? GTK_ALIGN_CENTER : GTK_ALIGN_START);
 }
 
 static void
@@ -373,7 +433,8 @@ ear_episode_tabs_dispose (GObject *object)
   g_clear_object (&self->list);
   g_clear_object (&self->library);
   g_clear_pointer (&self->first, g_ptr_array_unref);
-  g_clear_pointer (&self->tab_before, g_free);
+  g_clear_pointer (&self->chosen, g_free);
+  g_clear_pointer (&self->led, g_free);
 
   G_OBJECT_CLASS (ear_episode_tabs_parent_class)->dispose (object);
 }
@@ -392,7 +453,8 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, list),
       .changed = G_CALLBACK (list_changed_cb) },
     /* Whether the switcher is centered, like the other content of the player's sheet */
-    { "centered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, centered) },
+    { "centered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, centered),
+      .changed = G_CALLBACK (centered_changed_cb) },
     /* Whether there is little room for the names of the tabs */
     { "narrow", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, narrow) },
   };
@@ -403,11 +465,11 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
   g_type_ensure (EAR_TYPE_CHAPTERS_VIEW);
   g_type_ensure (EAR_TYPE_EPISODE_LINKS);
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
-  g_type_ensure (EAR_TYPE_TABS);
   g_type_ensure (EAR_TYPE_TRANSCRIPT_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-episode-tabs.ui");
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, tabs);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, switcher);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, stack);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, first_list);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, notes_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, refers_list);
@@ -418,7 +480,8 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, no_notes);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, links_view);
   gtk_widget_class_bind_template_callback (widget_class, seek_cb);
-  gtk_widget_class_bind_template_callback (widget_class, tab_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, shown_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, update_tabs);
   gtk_widget_class_install_action (widget_class, "tabs.queue-first", NULL, queue_first);
   ear_closures_bind (widget_class);
 }
@@ -433,21 +496,6 @@ ear_episode_tabs_init (EarEpisodeTabs *self)
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
   g_signal_group_connect_swapped (self->podcast_signals, "notify::notes-pictures",
                                   G_CALLBACK (load_pictures), self);
-}
-
-/* Shows another tab that the episode has.
- * @step: 1 for the next tab, -1 for the one before */
-void
-ear_episode_tabs_move (EarEpisodeTabs *self, int step)
-{
-  ear_tabs_move (self->tabs, step);
-}
-
-/* Shows the tab of that name in the template, as soon as it is there. */
-void
-ear_episode_tabs_choose (EarEpisodeTabs *self, const char *name)
-{
-  g_object_set (self->tabs, "chosen", name, NULL);
 }
 
 /* Opens the search of the transcript, if that is shown.
