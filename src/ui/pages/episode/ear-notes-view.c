@@ -16,11 +16,9 @@
 #include "ear-share.h"
 #include "ear-widget.h"
 
-/* Blocks that are built at once: most notes have fewer, and all are more than a page. The
- * next ones are built when the listener has scrolled to PAGES_AHEAD of the last one, or
- * the page has become so high: all of a megabyte would make every frame slow. */
-#define BLOCKS_AT_ONCE 100
-#define PAGES_AHEAD 3
+/* Blocks that are built at once, and once more for each Show More: most notes have fewer,
+ * and all of a megabyte would make every frame slow. */
+#define BLOCKS_AT_ONCE 200
 
 /**
  * EarNotesView:
@@ -35,6 +33,7 @@ struct _EarNotesView
 
   /* Template children */
   GtkBox *box; /* of the blocks */
+  GtkWidget *more_button;
   GMenuModel *notes_menu;
 
   /* Owned */
@@ -47,8 +46,6 @@ struct _EarNotesView
   GArray *marks;         /* (nullable) (element-type EarNotesMark): sorted by block */
   GCancellable *finding; /* (nullable) */
   char *link;            /* (nullable): the address that the menu is about */
-  GSignalGroup *scrolling; /* of the page's adjustment */
-  guint fill_source;
 
   /* Borrowed */
   GtkWidget *menu; /* (nullable): a child, made when it first opens */
@@ -644,15 +641,15 @@ menu (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* --- Words of a search -------------------------------------------------------------- */
 
-/* Highlights the words of the search in the blocks from @first on. */
+/* Highlights the words of the search. */
 static void
-show_marks_from (EarNotesView *self, guint first)
+show_marks (EarNotesView *self)
 {
   const guint n_marks = self->marks != NULL ? self->marks->len : 0;
   const EarNotesMark *marks = n_marks > 0 ? (gpointer) self->marks->data : NULL;
   guint at = 0;
 
-  for (guint i = first; i < self->widgets->len; i++)
+  for (guint i = 0; i < self->widgets->len; i++)
     {
       guint end;
 
@@ -662,12 +659,6 @@ show_marks_from (EarNotesView *self, guint first)
         end++;
       ear_notes_block_set_marks (g_ptr_array_index (self->widgets, i), marks + at, end - at);
     }
-}
-
-static void
-show_marks (EarNotesView *self)
-{
-  show_marks_from (self, 0);
 }
 
 static void
@@ -726,8 +717,8 @@ static void
 build_blocks (EarNotesView *self)
 {
   const guint first = self->widgets->len;
-  const guint end =
-    self->notes != NULL ? MIN (first + BLOCKS_AT_ONCE, self->notes->blocks->len) : first;
+  const guint n_blocks = self->notes != NULL ? self->notes->blocks->len : 0;
+  const guint end = MIN (first + BLOCKS_AT_ONCE, n_blocks);
 
   for (guint i = first; i < end; i++)
     {
@@ -742,37 +733,19 @@ build_blocks (EarNotesView *self)
       if (self->with_pictures)
         load_picture (self, i);
     }
+  gtk_widget_set_visible (self->more_button, end < n_blocks);
   if (self->marks != NULL)
-    show_marks_from (self, first);
+    show_marks (self);
 }
 
+/* The focus goes on with the text. */
 static void
-scrolled_cb (EarNotesView *self, GtkAdjustment *page)
+more_clicked_cb (EarNotesView *self)
 {
-  if (gtk_adjustment_get_upper (page) - gtk_adjustment_get_value (page) <=
-      (PAGES_AHEAD + 1) * gtk_adjustment_get_page_size (page))
-    build_blocks (self);
-}
+  const guint first = self->widgets->len;
 
-static void
-fill_page_cb (gpointer user_data)
-{
-  EarNotesView *self = user_data;
-  g_autoptr (GtkAdjustment) page = g_signal_group_dup_target (self->scrolling);
-
-  self->fill_source = 0;
-  /* Another tab may be shown. */
-  if (page != NULL && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    scrolled_cb (self, page);
-}
-
-/* The height of the page changes while it is laid out, when nothing can be added to it. */
-static void
-page_changed_cb (EarNotesView *self)
-{
-  if (self->fill_source == 0 && self->notes != NULL &&
-      self->widgets->len < self->notes->blocks->len)
-    self->fill_source = g_idle_add_once (fill_page_cb, self);
+  build_blocks (self);
+  gtk_widget_child_focus (g_ptr_array_index (self->widgets, first), GTK_DIR_TAB_FORWARD);
 }
 
 static void
@@ -796,8 +769,6 @@ ear_notes_view_dispose (GObject *object)
     clear_blocks (self);
   g_cancellable_cancel (self->finding);
   g_clear_object (&self->finding);
-  g_clear_object (&self->scrolling);
-  g_clear_handle_id (&self->fill_source, g_source_remove);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_NOTES_VIEW);
   g_clear_pointer (&self->link, g_free);
@@ -850,12 +821,13 @@ ear_notes_view_class_init (EarNotesViewClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-notes-view.ui");
   gtk_widget_class_bind_template_child (widget_class, EarNotesView, box);
+  gtk_widget_class_bind_template_child (widget_class, EarNotesView, more_button);
   gtk_widget_class_bind_template_child (widget_class, EarNotesView, notes_menu);
   gtk_widget_class_bind_template_callback (widget_class, pressed_cb);
   gtk_widget_class_bind_template_callback (widget_class, moved_cb);
   gtk_widget_class_bind_template_callback (widget_class, right_pressed_cb);
   gtk_widget_class_bind_template_callback (widget_class, long_pressed_cb);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_bind_template_callback (widget_class, more_clicked_cb);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }
 
@@ -863,9 +835,6 @@ static void
 ear_notes_view_init (EarNotesView *self)
 {
   self->widgets = g_ptr_array_new ();
-  self->scrolling = g_signal_group_new (GTK_TYPE_ADJUSTMENT);
-  g_signal_group_connect_swapped (self->scrolling, "value-changed", G_CALLBACK (scrolled_cb), self);
-  g_signal_group_connect_swapped (self->scrolling, "changed", G_CALLBACK (page_changed_cb), self);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (show_marks), self, G_CONNECT_SWAPPED);
@@ -877,11 +846,6 @@ ear_notes_view_init (EarNotesView *self)
 void
 ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *address)
 {
-  GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
-
-  g_signal_group_set_target (
-    self->scrolling,
-    scroller != NULL ? gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)) : NULL);
   clear_blocks (self);
   g_clear_pointer (&self->marks, g_array_unref);
   g_clear_pointer (&self->notes, ear_notes_unref);
@@ -891,9 +855,6 @@ ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *addre
   self->is_pressed = self->selecting = self->with_pictures = FALSE;
   ear_notes_view_select (self, (EarNotesPlace){ 0, 0 }, (EarNotesPlace){ 0, 0 });
   build_blocks (self);
-  /* Without a scrolled window, no scrolling builds the other blocks. */
-  while (scroller == NULL && notes != NULL && self->widgets->len < notes->blocks->len)
-    build_blocks (self);
   find_words (self);
 }
 
