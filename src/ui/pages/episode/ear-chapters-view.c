@@ -288,23 +288,6 @@ get_item_row (GtkListBoxRow *row)
   return EAR_ITEM_ROW (gtk_list_box_row_get_child (row));
 }
 
-/* Focuses the last row of the type, a chapter or a bookmark, that begins until then, or
- * else the first row. */
-static void
-focus_at (EarChaptersView *self, GType type, gint64 time)
-{
-  GtkListBoxRow *found = gtk_list_box_get_row_at_index (self->list, 0);
-  GtkListBoxRow *row;
-
-  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL &&
-                  ear_item_row_get_time (get_item_row (row)) <= time;
-       i++)
-    if (G_OBJECT_TYPE (get_item_row (row)) == type)
-      found = row;
-  if (found != NULL)
-    gtk_widget_grab_focus (GTK_WIDGET (found));
-}
-
 /* A bookmark follows the chapter that begins with it. */
 static int
 compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer user_data)
@@ -317,13 +300,15 @@ compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer user_data)
                          : EAR_IS_BOOKMARK_ROW (first) - EAR_IS_BOOKMARK_ROW (second);
 }
 
-/* The focus keeps its time: playback may find other chapters. */
+/* The focus stays at its row, or goes to the last one. */
 static void
 fill (EarChaptersView *self)
 {
   GtkWidget *focused = ear_row_with_focus (GTK_WIDGET (self->list), EAR_TYPE_ITEM_ROW);
-  const GType type = focused != NULL ? G_OBJECT_TYPE (focused) : G_TYPE_NONE;
-  const gint64 time = focused != NULL ? ear_item_row_get_time (EAR_ITEM_ROW (focused)) : -1;
+  const int index =
+    focused != NULL
+      ? gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (gtk_widget_get_parent (focused)))
+      : -1;
 
   self->current = NULL;
   g_ptr_array_set_size (self->rows, 0);
@@ -346,8 +331,9 @@ fill (EarChaptersView *self)
       gtk_list_box_append (self->list, GTK_WIDGET (row));
     }
   self->filled = self->unheard = TRUE;
-  if (time >= 0)
-    focus_at (self, type, time);
+  if (index >= 0 && get_n_rows (self) > 0)
+    gtk_widget_grab_focus (GTK_WIDGET (
+      gtk_list_box_get_row_at_index (self->list, MIN (index, (int) get_n_rows (self) - 1))));
   update_current (self);
 }
 
