@@ -4,7 +4,6 @@
 #include "ear-cover.h"
 
 #include <adwaita.h>
-#include <string.h>
 
 #include "ear-cover-files.h"
 #include "ear-cover-picture.h"
@@ -15,48 +14,7 @@
 /* Part of the text color in the outline */
 #define OUTLINE_ALPHA 0.15f
 
-/* --- Textures of a window ----------------------------------------------------------- */
-
-#define TEXTURES_KEY "ear-textures"
-
-/* The covers of a window as textures in the sizes that are drawn. Widgets that show the
- * same cover share its texture, which lives as long as one of them does. */
-typedef struct
-{
-  EarCoverCache *covers;
-  GHashTable *textures; /* "SIDE ADDRESS": GWeakRef of a GdkTexture */
-  gulong changed_id;
-} Textures;
-
-static void
-weak_ref_free (gpointer data)
-{
-  g_weak_ref_clear (data);
-  g_free (data);
-}
-
-static void
-textures_free (gpointer data)
-{
-  Textures *textures = data;
-
-  g_signal_handler_disconnect (textures->covers, textures->changed_id);
-  g_object_unref (textures->covers);
-  g_hash_table_unref (textures->textures);
-  g_free (textures);
-}
-
-static gboolean
-key_is_of_address (gpointer key, gpointer value, gpointer address)
-{
-  return g_str_equal (strchr (key, ' ') + 1, address);
-}
-
-static void
-forget_address_cb (Textures *textures, char *address)
-{
-  g_hash_table_foreach_remove (textures->textures, key_is_of_address, address);
-}
+#define COVERS_KEY "ear-covers"
 
 static EarCoverSize
 find_cover_size (int side)
@@ -81,30 +39,6 @@ create_texture (EarImage *image, int side)
   gdk_texture_download (source, pixels, stride);
 
   return gdk_memory_texture_new (square->width, square->height, GDK_MEMORY_DEFAULT, bytes, stride);
-}
-
-/* @image: (nullable): the cover, if it was loaded
- * Returns: (transfer full) (nullable): the texture, if the cover is in memory */
-static GdkTexture *
-textures_get (Textures *textures, const char *address, int side, EarImage *image)
-{
-  g_autofree char *key = g_strdup_printf ("%d %s", side, address);
-  GWeakRef *entry = g_hash_table_lookup (textures->textures, key);
-  GdkTexture *texture = entry != NULL ? g_weak_ref_get (entry) : NULL;
-
-  if (texture != NULL)
-    return texture;
-  if (image == NULL)
-    image = ear_cover_cache_peek (textures->covers, address, find_cover_size (side));
-  if (image == NULL)
-    return NULL;
-
-  texture = create_texture (image, side);
-  entry = g_new0 (GWeakRef, 1);
-  g_weak_ref_init (entry, texture);
-  g_hash_table_insert (textures->textures, g_steal_pointer (&key), entry);
-
-  return texture;
 }
 
 /* --- The widget --------------------------------------------------------------------- */
@@ -158,12 +92,13 @@ stop_loading (Picture *picture)
   g_clear_object (&picture->cancellable);
 }
 
-static Textures *
-find_textures (EarCover *self)
+/* Returns: (nullable): the covers of the window */
+static EarCoverCache *
+find_covers (EarCover *self)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
-  return root != NULL ? g_object_get_data (G_OBJECT (root), TEXTURES_KEY) : NULL;
+  return root != NULL ? g_object_get_data (G_OBJECT (root), COVERS_KEY) : NULL;
 }
 
 static int
@@ -180,17 +115,15 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (EarImage) image = NULL;
   g_autoptr (GdkTexture) texture = NULL;
-  Textures *textures;
 
   image = ear_cover_cache_load_finish (EAR_COVER_CACHE (object), result, &error);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
   g_clear_object (&picture->cancellable);
-  textures = find_textures (self);
   /* A cover that cannot be loaded is no news to the listener: the letter stays. */
-  if (textures != NULL && image != NULL)
-    texture = textures_get (textures, picture->address, get_side (self), image);
+  if (image != NULL)
+    texture = create_texture (image, get_side (self));
   set_texture (picture, texture);
 }
 
@@ -205,26 +138,32 @@ is_in_sight (EarCover *self)
 static void
 load (EarCover *self, Picture *picture)
 {
-  Textures *textures = find_textures (self);
-  g_autoptr (GdkTexture) texture = NULL;
+  EarCoverCache *covers = find_covers (self);
+  const int side = get_side (self);
+  EarImage *image;
 
   stop_loading (picture);
-  if (picture->address == NULL || textures == NULL || !is_in_sight (self))
+  if (picture->address == NULL || covers == NULL || !is_in_sight (self))
     {
       set_texture (picture, NULL);
       return;
     }
 
-  texture = textures_get (textures, picture->address, get_side (self), NULL);
-  /* The picture of the chapter before stays until the next one is loaded. */
-  if (texture != NULL || picture == &self->main)
-    set_texture (picture, texture);
-  if (texture != NULL)
-    return;
+  image = ear_cover_cache_peek (covers, picture->address, find_cover_size (side));
+  if (image != NULL)
+    {
+      g_autoptr (GdkTexture) texture = create_texture (image, side);
 
+      set_texture (picture, texture);
+      return;
+    }
+
+  /* The picture of the chapter before stays until the next one is loaded. */
+  if (picture == &self->main)
+    set_texture (picture, NULL);
   picture->cancellable = g_cancellable_new ();
   g_object_ref (self);
-  ear_cover_cache_load_async (textures->covers, picture->address, find_cover_size (get_side (self)),
+  ear_cover_cache_load_async (covers, picture->address, find_cover_size (side),
                               picture->cancellable, loaded_cb, picture);
 }
 
@@ -235,8 +174,7 @@ load_both (EarCover *self)
   load (self, &self->override);
 }
 
-/* The cache has another picture of an address: textures of the old one
- * are dropped before. */
+/* The cache has another picture of an address. */
 static void
 covers_changed_cb (EarCover *self, const char *address)
 {
@@ -348,13 +286,13 @@ ear_cover_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 static void
 show (EarCover *self)
 {
-  Textures *textures = find_textures (self);
+  EarCoverCache *covers = find_covers (self);
 
-  if (self->shown || textures == NULL || !is_in_sight (self))
+  if (self->shown || covers == NULL || !is_in_sight (self))
     return;
 
   self->shown = TRUE;
-  g_signal_group_set_target (self->covers_signals, textures->covers);
+  g_signal_group_set_target (self->covers_signals, covers);
   load_both (self);
 }
 
@@ -505,18 +443,6 @@ ear_cover_init (EarCover *self)
 void
 ear_cover_provide (GtkWidget *root, EarCoverCache *covers)
 {
-  Textures *textures;
-
-  if (covers == NULL)
-    {
-      g_object_set_data (G_OBJECT (root), TEXTURES_KEY, NULL);
-      return;
-    }
-
-  textures = g_new0 (Textures, 1);
-  textures->covers = g_object_ref (covers);
-  textures->textures = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, weak_ref_free);
-  textures->changed_id = g_signal_connect_swapped (covers, "changed",
-                                                   G_CALLBACK (forget_address_cb), textures);
-  g_object_set_data_full (G_OBJECT (root), TEXTURES_KEY, textures, textures_free);
+  g_object_set_data_full (G_OBJECT (root), COVERS_KEY, covers != NULL ? g_object_ref (covers) : NULL,
+                          g_object_unref);
 }
