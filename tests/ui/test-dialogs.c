@@ -233,7 +233,7 @@ static void
 test_preview (Fixture *fixture, gconstpointer data)
 {
   AdwNavigationView *view = ADW_NAVIGATION_VIEW (adw_navigation_view_new ());
-  EarPreviewPage *preview = ear_preview_page_new (fixture->library, "http://127.0.0.1:1/feed", "Alpha");
+  EarPreviewPage *preview = ear_preview_page_new (fixture->library, "http://127.0.0.1:1/feed", "Alpha", FALSE);
   GtkWidget *other = g_object_new (GTK_TYPE_BUTTON, "action-name", "test.other", NULL);
   AdwNavigationPage *episode = adw_navigation_page_new (other, "Episode");
   gboolean there = FALSE, back = FALSE;

@@ -120,9 +120,9 @@ can_preview (EarDiscoverDialog *self)
 }
 
 static EarPreviewPage *
-create_preview (EarDiscoverDialog *self, const char *address, const char *title)
+create_preview (EarDiscoverDialog *self, const char *address, const char *title, gboolean asks)
 {
-  EarPreviewPage *page = ear_preview_page_new (self->library, address, title);
+  EarPreviewPage *page = ear_preview_page_new (self->library, address, title, asks);
 
   g_signal_connect_object (page, "followed", G_CALLBACK (choose), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "opened", G_CALLBACK (episode_opened_cb), self, G_CONNECT_SWAPPED);
@@ -133,19 +133,16 @@ create_preview (EarDiscoverDialog *self, const char *address, const char *title)
 static void
 replace_search (EarDiscoverDialog *self, const char *address, const char *title)
 {
-  AdwNavigationPage *page = ADW_NAVIGATION_PAGE (create_preview (self, address, title));
+  AdwNavigationPage *page = ADW_NAVIGATION_PAGE (create_preview (self, address, title, FALSE));
 
   adw_navigation_view_replace (self->navigation, &page, 1);
 }
 
-static EarPreviewPage *
-preview (EarDiscoverDialog *self, const char *address, const char *title)
+static void
+preview (EarDiscoverDialog *self, const char *address, const char *title, gboolean asks)
 {
-  EarPreviewPage *page = create_preview (self, address, title);
-
-  adw_navigation_view_push (self->navigation, ADW_NAVIGATION_PAGE (page));
-
-  return page;
+  adw_navigation_view_push (self->navigation,
+                            ADW_NAVIGATION_PAGE (create_preview (self, address, title, asks)));
 }
 
 /* A followed podcast is shown in the window, any other in a preview: in place of the search
@@ -170,7 +167,7 @@ open_result (EarDiscoverDialog *self, EarDiscoveryResult *result)
                     ear_discovery_result_get_title (result));
   else if (can_preview (self))
     preview (self, ear_discovery_result_get_address (result),
-             ear_discovery_result_get_title (result));
+             ear_discovery_result_get_title (result), FALSE);
 }
 
 /* The listener has chosen a result or a podcast of a chart. */
@@ -198,28 +195,6 @@ show_category (GtkWidget *widget, const char *name, GVariant *parameter)
   adw_toolbar_view_add_top_bar (ADW_TOOLBAR_VIEW (view), adw_header_bar_new ());
   g_signal_connect_object (chart, "opened", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
   adw_navigation_view_push (self->navigation, adw_navigation_page_new (view, title));
-}
-
-static void
-popped_cb (EarDiscoverDialog *self, AdwNavigationPage *page)
-{
-  if (EAR_IS_PREVIEW_PAGE (page))
-    ear_preview_page_end (EAR_PREVIEW_PAGE (page));
-}
-
-static void
-ear_discover_dialog_closed (AdwDialog *dialog)
-{
-  EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (dialog);
-  g_autoptr (GListModel) pages = adw_navigation_view_get_navigation_stack (self->navigation);
-
-  for (guint i = 0; i < g_list_model_get_n_items (pages); i++)
-    {
-      g_autoptr (AdwNavigationPage) page = g_list_model_get_item (pages, i);
-
-      if (EAR_IS_PREVIEW_PAGE (page))
-        ear_preview_page_end (EAR_PREVIEW_PAGE (page));
-    }
 }
 
 /* --- The search ---------------------------------------------------------------------------- */
@@ -355,7 +330,7 @@ sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autofree char *host = address != NULL ? ear_address_dup_host (address) : NULL;
 
   if (address != NULL && can_preview (self))
-    ear_preview_page_ask_for_password (preview (self, address, host));
+    preview (self, address, host, TRUE);
 }
 
 /* Enter searches at once; a second Enter opens a single result. */
@@ -519,7 +494,6 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
   };
 
   object_class->dispose = ear_discover_dialog_dispose;
-  ADW_DIALOG_CLASS (klass)->closed = ear_discover_dialog_closed;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
@@ -554,7 +528,6 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, retry_button);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, sign_in_button);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, follow_anyway_button);
-  gtk_widget_class_bind_template_callback (widget_class, popped_cb);
   gtk_widget_class_bind_template_callback (widget_class, offer_entry);
   gtk_widget_class_bind_template_callback (widget_class, describe_unanswered);
   gtk_widget_class_bind_template_callback (widget_class, dropped_cb);

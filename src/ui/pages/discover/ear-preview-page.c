@@ -37,7 +37,6 @@ struct _EarPreviewPage
 
   guint focus_tick;
   gboolean asks; /* for a password, as soon as it is shown */
-  gboolean ended;
 };
 
 G_DEFINE_FINAL_TYPE (EarPreviewPage, ear_preview_page, ADW_TYPE_NAVIGATION_PAGE)
@@ -100,9 +99,6 @@ description_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data
 static void
 load_description (EarPreviewPage *self)
 {
-  if (self->ended)
-    return;
-
   ear_notes_parse_async (ear_podcast_get_facts (self->podcast)->description,
                          ear_podcast_get_feed_address (self->podcast), self->cancellable,
                          description_loaded_cb, g_object_ref (self));
@@ -172,16 +168,26 @@ ear_preview_page_shown (AdwNavigationPage *page)
   self->asks = FALSE;
 }
 
+static gboolean
+is_played (EarPreviewPage *self)
+{
+  EarEpisode *episode = ear_player_get_episode (ear_library_get_player (self->library));
+
+  return episode != NULL && ear_episode_get_podcast (episode) == self->podcast;
+}
+
 static void
 ear_preview_page_dispose (GObject *object)
 {
   EarPreviewPage *self = EAR_PREVIEW_PAGE (object);
 
-  ear_preview_page_end (self);
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
   g_clear_weak_pointer (&self->last_focus);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PREVIEW_PAGE);
-  g_clear_object (&self->cancellable);
   g_clear_object (&self->list);
+  if (self->podcast != NULL && !is_played (self))
+    ear_subscriptions_end_preview (ear_library_get_subscriptions (self->library), self->podcast);
   g_clear_object (&self->podcast);
   g_clear_object (&self->library);
   g_clear_pointer (&self->description, g_free);
@@ -239,15 +245,16 @@ ear_preview_page_init (EarPreviewPage *self)
 }
 
 /* @title: (nullable): title until the feed is loaded
- * Returns: (transfer floating): the page; [method@EarPreviewPage.end] it */
+ * @asks: whether the page begins with the sign-in dialog */
 EarPreviewPage *
-ear_preview_page_new (EarLibrary *library, const char *address, const char *title)
+ear_preview_page_new (EarLibrary *library, const char *address, const char *title, gboolean asks)
 {
   EarPreviewPage *self = g_object_new (EAR_TYPE_PREVIEW_PAGE, "library", library, NULL);
   EarPodcast *podcast =
       ear_subscriptions_preview (ear_library_get_subscriptions (library), address, title);
   g_autoptr (EarEpisodeQuery) query = NULL;
 
+  self->asks = asks;
   if (!g_set_object (&self->podcast, podcast))
     return self;
 
@@ -263,37 +270,4 @@ ear_preview_page_new (EarLibrary *library, const char *address, const char *titl
   return self;
 }
 
-/* Opens the sign-in dialog with the page. */
-void
-ear_preview_page_ask_for_password (EarPreviewPage *self)
-{
-  g_return_if_fail (EAR_IS_PREVIEW_PAGE (self));
-
-  self->asks = TRUE;
-}
-
 EAR_DEFINE_GET (EarPreviewPage, ear_preview_page, EarEpisodeList *, list)
-
-static gboolean
-is_played (EarPreviewPage *self)
-{
-  EarEpisode *episode = ear_player_get_episode (ear_library_get_player (self->library));
-
-  return episode != NULL && ear_episode_get_podcast (episode) == self->podcast;
-}
-
-/* Ends the preview, which forgets the podcast unless it is followed or an episode of it
- * is in the player. */
-void
-ear_preview_page_end (EarPreviewPage *self)
-{
-  g_return_if_fail (EAR_IS_PREVIEW_PAGE (self));
-
-  if (self->ended)
-    return;
-
-  self->ended = TRUE;
-  g_cancellable_cancel (self->cancellable);
-  if (self->podcast != NULL && !is_played (self))
-    ear_subscriptions_end_preview (ear_library_get_subscriptions (self->library), self->podcast);
-}

@@ -10,9 +10,8 @@ G_BEGIN_DECLS
 #define EAR_TYPE_PREVIEW_PAGE (ear_preview_page_get_type ())
 G_DECLARE_FINAL_TYPE (EarPreviewPage, ear_preview_page, EAR, PREVIEW_PAGE, AdwNavigationPage)
 
-EarPreviewPage *ear_preview_page_new (EarLibrary *library, const char *address, const char *title);
-void ear_preview_page_end (EarPreviewPage *self);
-void ear_preview_page_ask_for_password (EarPreviewPage *self);
+EarPreviewPage *ear_preview_page_new (EarLibrary *library, const char *address, const char *title,
+                                      gboolean asks);
 EarEpisodeList *ear_preview_page_get_list (EarPreviewPage *self);
 
 G_END_DECLS
