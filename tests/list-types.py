@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes the list of all types declared in the headers of some folders, for types.c."""
+"""Writes the list of all types declared in some folders, for types.c."""
 
 import pathlib
 import re
@@ -11,8 +11,8 @@ def main():
     source, output, *folders = sys.argv[1:]
     names = set()
     for folder in folders:
-        for header in sorted(pathlib.Path(source, folder).rglob('*.h')):
-            names.update(re.findall(r'\b(ear_\w+_get_type) \(', header.read_text()))
+        for file in sorted(pathlib.Path(source, folder).rglob('*.[ch]')):
+            names.update(re.findall(r'\b(ear_\w+_get_type) \(', file.read_text()))
     names = sorted(names)
     lines = ['/* Made by list-types.py. */', '#include <glib-object.h>', '']
     lines += [f'GType {name} (void);' for name in names]

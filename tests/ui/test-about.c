@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "ear-about.h"
+#include "ear-dialog.h"
 #include "ear-test-folder.h"
 #include "library-fixture.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-dialog.h"
 #include "ear-import-bar.h"
 #include "ear-opml.h"
 #include "ear-podcast-settings-dialog.h"
 #include "ear-preferences-dialog.h"
 #include "ear-preview-page.h"
-#include "ear-sign-in-dialog.h"
 #include "ear-test-folder.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
@@ -106,7 +106,7 @@ test_sign_in (Fixture *fixture, gconstpointer data)
   EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/feed", "Alpha");
   EarPodcast *other = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/other", "Bravo");
 
-  show (fixture, ADW_DIALOG (ear_sign_in_dialog_new (ear_library_get_logins (fixture->library), podcast)));
+  show (fixture, ear_sign_in_dialog_new (ear_library_get_logins (fixture->library), podcast));
   ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), other);
   ear_test_spin (300);
   g_assert_cmpuint (fixture->n_closed, ==, 0);

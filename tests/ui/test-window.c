@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-dialog.h"
 #include "ear-notes-view.h"
-#include "ear-podcast-dialog.h"
-#include "ear-sign-in-dialog.h"
 #include "ear-test-wait.h"
 #include "ear-window.h"
 #include "widget-finder.h"

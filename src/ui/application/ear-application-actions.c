@@ -4,14 +4,11 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "ear-about.h"
 #include "ear-application.h"
-#include "ear-backups-dialog.h"
 #include "ear-dialog.h"
 #include "ear-error-text.h"
 #include "ear-format.h"
 #include "ear-preferences-dialog.h"
-#include "ear-shortcuts-dialog.h"
 #include "ear-widget.h"
 
 /* Actions of the application, for its menus and keys, notifications, search results,
@@ -70,7 +67,7 @@ backups (EarApplication *self)
 
   if (library != NULL && window != NULL)
     ear_single_dialog_present (
-        ADW_DIALOG (ear_backups_dialog_new (ear_library_get_backups (library))), window, NULL);
+        ear_backups_dialog_new (ear_library_get_backups (library)), window, NULL);
 }
 
 static void

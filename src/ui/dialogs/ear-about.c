@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-about.h"
+#include "ear-dialog.h"
 
 #include "ear-report.h"
 #include "ear-share.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-address-dialog.h"
+#include "ear-dialog.h"
 
 #include <glib/gi18n.h>
 
-#include "ear-dialog.h"
 #include "ear-error-text.h"
 #include "ear-widget.h"
 
@@ -31,6 +30,8 @@ struct _EarAddressDialog
   GCancellable *cancellable; /* (nullable): while an address is tried */
 };
 
+#define EAR_TYPE_ADDRESS_DIALOG (ear_address_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (EarAddressDialog, ear_address_dialog, EAR, ADDRESS_DIALOG, AdwDialog)
 G_DEFINE_FINAL_TYPE (EarAddressDialog, ear_address_dialog, ADW_TYPE_DIALOG)
 
 static void
@@ -179,7 +180,7 @@ ear_address_dialog_init (EarAddressDialog *self)
   ear_dialog_set_focus (ADW_DIALOG (self), GTK_WIDGET (self->address));
 }
 
-EarAddressDialog *
+AdwDialog *
 ear_address_dialog_new (EarLibrary *library, EarPodcast *podcast)
 {
   EarAddressDialog *self = g_object_new (EAR_TYPE_ADDRESS_DIALOG, NULL);
@@ -191,5 +192,5 @@ ear_address_dialog_new (EarLibrary *library, EarPodcast *podcast)
   g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (adw_dialog_close), self,
                            G_CONNECT_SWAPPED);
 
-  return self;
+  return ADW_DIALOG (self);
 }

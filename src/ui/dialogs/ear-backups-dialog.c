@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-backups-dialog.h"
+#include "ear-dialog.h"
 
 #include <glib/gi18n.h>
 
@@ -28,6 +28,8 @@ struct _EarBackupsDialog
   GCancellable *cancellable;
 };
 
+#define EAR_TYPE_BACKUPS_DIALOG (ear_backups_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (EarBackupsDialog, ear_backups_dialog, EAR, BACKUPS_DIALOG, AdwDialog)
 G_DEFINE_FINAL_TYPE (EarBackupsDialog, ear_backups_dialog, ADW_TYPE_DIALOG)
 
 static void
@@ -281,7 +283,7 @@ ear_backups_dialog_init (EarBackupsDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-EarBackupsDialog *
+AdwDialog *
 ear_backups_dialog_new (EarBackups *backups)
 {
   EarBackupsDialog *self = g_object_new (EAR_TYPE_BACKUPS_DIALOG, NULL);
@@ -289,5 +291,5 @@ ear_backups_dialog_new (EarBackups *backups)
   self->backups = g_object_ref (backups);
   fill (self);
 
-  return self;
+  return ADW_DIALOG (self);
 }

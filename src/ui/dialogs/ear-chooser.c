@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-chooser.h"
 #include "ear-dialog.h"
 #include "ear-format.h"
 
@@ -32,6 +31,8 @@ struct _EarChooser
   EarPodcast *podcast; /* (nullable): to put into a folder */
 };
 
+#define EAR_TYPE_CHOOSER (ear_chooser_get_type ())
+G_DECLARE_FINAL_TYPE (EarChooser, ear_chooser, EAR, CHOOSER, AdwDialog)
 G_DEFINE_FINAL_TYPE (EarChooser, ear_chooser, ADW_TYPE_DIALOG)
 
 /* --- Lists -------------------------------------------------------------------------- */

@@ -3,7 +3,12 @@
 
 #include <adwaita.h>
 
+#include "ear-folders.h"
+#include "ear-library.h"
+
 G_BEGIN_DECLS
+
+/* --- Helpers ------------------------------------------------------------------------ */
 
 typedef void (*EarTextSaved) (gpointer part, gpointer subject, const char *text);
 
@@ -19,5 +24,21 @@ GtkWidget *ear_check_row_new (const char *title, GtkCheckButton **check);
 
 AdwDialog *ear_single_dialog_find (GtkWidget *parent, GType type, gpointer subject);
 AdwDialog *ear_single_dialog_present (AdwDialog *dialog, GtkWidget *parent, gpointer subject);
+
+/* --- Dialogs ------------------------------------------------------------------------ */
+
+AdwDialog *ear_about_dialog_new (EarLibrary *library, GtkWidget *parent);
+char *ear_about_dup_debug_info (EarLibrary *library, GtkWidget *parent);
+AdwDialog *ear_address_dialog_new (EarLibrary *library, EarPodcast *podcast);
+AdwDialog *ear_backups_dialog_new (EarBackups *backups);
+gboolean ear_phone_dialog_can_show (EarEpisode *episode);
+AdwDialog *ear_phone_dialog_new (EarEpisode *episode, gint64 time, gboolean with_private);
+AdwDialog *ear_podcast_dialog_new (EarLibrary *library, EarPodcast *podcast);
+AdwDialog *ear_sign_in_dialog_new (EarLogins *logins, EarPodcast *podcast);
+void ear_folder_chooser_present (EarLibrary *library, GtkWidget *parent, EarPodcast *podcast);
+void ear_folder_rename (EarLibrary *library, GtkWidget *parent, EarFolder *folder);
+void ear_list_chooser_present (EarLibrary *library, GtkWidget *parent, GPtrArray *episodes);
+void ear_list_dialog_present (EarLibrary *library, GtkWidget *window, EarList *list);
+void ear_shortcuts_dialog_present (GtkWidget *parent);
 
 G_END_DECLS

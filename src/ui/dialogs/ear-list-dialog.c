@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-list-dialog.h"
+#include "ear-dialog.h"
 
 #include <glib/gi18n.h>
 
-#include "ear-dialog.h"
 #include "ear-widget.h"
 
 /**
@@ -40,6 +39,8 @@ struct _EarListDialog
   gboolean has_rows;  /* one for each podcast */
 };
 
+#define EAR_TYPE_LIST_DIALOG (ear_list_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (EarListDialog, ear_list_dialog, EAR, LIST_DIALOG, AdwDialog)
 G_DEFINE_FINAL_TYPE (EarListDialog, ear_list_dialog, ADW_TYPE_DIALOG)
 
 /* --- Podcasts ----------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-phone-dialog.h"
+#include "ear-dialog.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -38,6 +38,8 @@ struct _EarPhoneDialog
   gint64 time;
 };
 
+#define EAR_TYPE_PHONE_DIALOG (ear_phone_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (EarPhoneDialog, ear_phone_dialog, EAR, PHONE_DIALOG, AdwDialog)
 G_DEFINE_FINAL_TYPE (EarPhoneDialog, ear_phone_dialog, ADW_TYPE_DIALOG)
 
 /* Escapes an address of the episode to ASCII: programs that read codes guess the encoding
@@ -145,7 +147,7 @@ ear_phone_dialog_can_show (EarEpisode *episode)
 
 /* @time: microseconds
  * @with_private: whether private addresses are shown, too */
-EarPhoneDialog *
+AdwDialog *
 ear_phone_dialog_new (EarEpisode *episode, gint64 time, gboolean with_private)
 {
   EarPhoneDialog *self = g_object_new (EAR_TYPE_PHONE_DIALOG, "episode", episode, NULL);
@@ -164,5 +166,5 @@ ear_phone_dialog_new (EarEpisode *episode, gint64 time, gboolean with_private)
                            G_CONNECT_SWAPPED);
   kind_chosen_cb (self);
 
-  return self;
+  return ADW_DIALOG (self);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-podcast-dialog.h"
+#include "ear-dialog.h"
 
 #include <glib/gi18n.h>
 
@@ -39,6 +39,8 @@ struct _EarPodcastDialog
   GCancellable *cancellable;
 };
 
+#define EAR_TYPE_PODCAST_DIALOG (ear_podcast_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (EarPodcastDialog, ear_podcast_dialog, EAR, PODCAST_DIALOG, AdwDialog)
 G_DEFINE_FINAL_TYPE (EarPodcastDialog, ear_podcast_dialog, ADW_TYPE_DIALOG)
 
 static void
@@ -234,7 +236,7 @@ ear_podcast_dialog_init (EarPodcastDialog *self)
   ear_dialog_set_focus (ADW_DIALOG (self), self->scroller);
 }
 
-EarPodcastDialog *
+AdwDialog *
 ear_podcast_dialog_new (EarLibrary *library, EarPodcast *podcast)
 {
   EarPodcastDialog *self = g_object_new (EAR_TYPE_PODCAST_DIALOG, "podcast", podcast, NULL);
@@ -249,5 +251,5 @@ ear_podcast_dialog_new (EarLibrary *library, EarPodcast *podcast)
                                G_CONNECT_SWAPPED);
     }
 
-  return self;
+  return ADW_DIALOG (self);
 }

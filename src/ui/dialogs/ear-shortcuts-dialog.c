@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-shortcuts-dialog.h"
+#include "ear-dialog.h"
 
 #include <glib/gi18n.h>
 
 #include "ear-accelerators.h"
-#include "ear-dialog.h"
 #include "ear-widget.h"
 
 static char *

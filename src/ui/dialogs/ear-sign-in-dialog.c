@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-sign-in-dialog.h"
+#include "ear-dialog.h"
 
 #include <glib/gi18n.h>
 
@@ -33,6 +33,8 @@ struct _EarSignInDialog
   GCancellable *cancellable; /* (nullable): while the server is checking */
 };
 
+#define EAR_TYPE_SIGN_IN_DIALOG (ear_sign_in_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (EarSignInDialog, ear_sign_in_dialog, EAR, SIGN_IN_DIALOG, AdwDialog)
 G_DEFINE_FINAL_TYPE (EarSignInDialog, ear_sign_in_dialog, ADW_TYPE_DIALOG)
 
 static void
@@ -165,7 +167,7 @@ ear_sign_in_dialog_init (EarSignInDialog *self)
   ear_dialog_set_focus (ADW_DIALOG (self), GTK_WIDGET (self->user));
 }
 
-EarSignInDialog *
+AdwDialog *
 ear_sign_in_dialog_new (EarLogins *logins, EarPodcast *podcast)
 {
   EarSignInDialog *self = g_object_new (EAR_TYPE_SIGN_IN_DIALOG, NULL);
@@ -181,5 +183,5 @@ ear_sign_in_dialog_new (EarLogins *logins, EarPodcast *podcast)
   g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (followed_changed_cb), self,
                            G_CONNECT_SWAPPED);
 
-  return self;
+  return ADW_DIALOG (self);
 }

@@ -5,10 +5,9 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-address-dialog.h"
 #include "ear-choice-row.h"
+#include "ear-dialog.h"
 #include "ear-property.h"
-#include "ear-sign-in-dialog.h"
 #include "ear-widget.h"
 
 /**
@@ -120,7 +119,7 @@ change_address (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarPodcastSettingsDialog *self = EAR_PODCAST_SETTINGS_DIALOG (widget);
 
-  adw_dialog_present (ADW_DIALOG (ear_address_dialog_new (self->library, self->podcast)), widget);
+  adw_dialog_present (ear_address_dialog_new (self->library, self->podcast), widget);
 }
 
 static void
@@ -129,7 +128,7 @@ sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
   EarPodcastSettingsDialog *self = EAR_PODCAST_SETTINGS_DIALOG (widget);
   EarLogins *logins = ear_library_get_logins (self->library);
 
-  adw_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (logins, self->podcast)), widget);
+  adw_dialog_present (ear_sign_in_dialog_new (logins, self->podcast), widget);
 }
 
 static void

@@ -6,9 +6,8 @@
 #include <glib/gi18n.h>
 
 #include "ear-address.h"
-#include "ear-chooser.h"
+#include "ear-dialog.h"
 #include "ear-episode.h"
-#include "ear-phone-dialog.h"
 #include "ear-property.h"
 #include "ear-share.h"
 

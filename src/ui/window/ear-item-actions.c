@@ -3,12 +3,8 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-address-dialog.h"
-#include "ear-chooser.h"
 #include "ear-dialog.h"
 #include "ear-error.h"
-#include "ear-list-dialog.h"
-#include "ear-podcast-dialog.h"
 #include "ear-podcast-settings-dialog.h"
 #include "ear-share.h"
 #include "ear-widget.h"
@@ -72,7 +68,7 @@ static void
 podcast_details (EarItemActions *self)
 {
   EarPodcast *podcast = get_podcast (self);
-  EarPodcastDialog *dialog = ear_podcast_dialog_new (self->window->library, podcast);
+  AdwDialog *dialog = ear_podcast_dialog_new (self->window->library, podcast);
 
   g_signal_connect_object (dialog, "similar", G_CALLBACK (similar_cb), self->window,
                            G_CONNECT_SWAPPED);
@@ -130,7 +126,7 @@ change_address (EarItemActions *self)
 {
   EarPodcast *podcast = get_podcast (self);
 
-  ear_single_dialog_present (ADW_DIALOG (ear_address_dialog_new (self->window->library, podcast)),
+  ear_single_dialog_present (ear_address_dialog_new (self->window->library, podcast),
                              GTK_WIDGET (self->window), podcast);
 }
 

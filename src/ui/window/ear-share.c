@@ -9,7 +9,6 @@
 #include "ear-bookmark-export.h"
 #include "ear-dialog.h"
 #include "ear-episode.h"
-#include "ear-phone-dialog.h"
 
 /* Opening addresses and folders in other apps, copying, the code for a phone, and
  * export to files. All of it needs a widget in a window: its window shows the
@@ -165,7 +164,7 @@ void
 ear_show_code (GtkWidget *widget, EarEpisode *episode, gint64 time)
 {
   const gboolean is_private = ear_episode_is_address_private (episode, EAR_ADDRESS_MEDIA);
-  AdwDialog *code = ADW_DIALOG (ear_phone_dialog_new (episode, time, is_private));
+  AdwDialog *code = ear_phone_dialog_new (episode, time, is_private);
 
   if (is_private)
     ask_about_private (widget, _("_Show Code"), G_CALLBACK (code_agreed_cb),

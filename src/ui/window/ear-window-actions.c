@@ -8,9 +8,7 @@
 #include "ear-discover-dialog.h"
 #include "ear-episode-actions.h"
 #include "ear-link-row.h"
-#include "ear-list-dialog.h"
 #include "ear-player-widget.h"
-#include "ear-sign-in-dialog.h"
 #include "ear-statistics-dialog.h"
 #include "ear-widget.h"
 #include "ear-window-private.h"
@@ -97,7 +95,7 @@ ear_window_sign_in (EarWindow *self, EarPodcast *podcast)
   EarLogins *logins = ear_library_get_logins (self->library);
 
   adw_bottom_sheet_set_open (self->sheet, FALSE);
-  ear_single_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (logins, podcast)),
+  ear_single_dialog_present (ear_sign_in_dialog_new (logins, podcast),
                              GTK_WIDGET (self), podcast);
 }
 

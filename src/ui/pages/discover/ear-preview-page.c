@@ -4,12 +4,12 @@
 #include "ear-preview-page.h"
 
 #include "ear-closures.h"
+#include "ear-dialog.h"
 #include "ear-episode-view.h"
 #include "ear-notes-loader.h"
 #include "ear-notes.h"
 #include "ear-podcast-head.h"
 #include "ear-property.h"
-#include "ear-sign-in-dialog.h"
 
 /**
  * EarPreviewPage:
@@ -138,7 +138,7 @@ sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarPreviewPage *self = EAR_PREVIEW_PAGE (widget);
   AdwDialog *dialog =
-      ADW_DIALOG (ear_sign_in_dialog_new (ear_library_get_logins (self->library), self->podcast));
+      ear_sign_in_dialog_new (ear_library_get_logins (self->library), self->podcast);
 
   g_signal_connect_object (dialog, "closed", G_CALLBACK (keep_focus), self, G_CONNECT_SWAPPED);
   adw_dialog_present (dialog, widget);
