@@ -10,7 +10,8 @@ mutations.py drop COPY LOG
     Takes out the faults that the compiler refuses, by the errors in its output LOG.
 mutations.py run COPY BUILD SESSION [--only N...]
     Runs the displayless tests of BUILD once to see which program reaches which fault, then for each
-    fault the programs that reach it, until one fails. Writes COPY/mutations.json and prints a summary.
+    fault the programs that reach it, until one fails. Writes COPY/mutations.json, from which an interrupted run
+    goes on, and prints a summary.
 """
 
 import argparse
@@ -252,7 +253,11 @@ def run(options):
     def try_fault(fault):
         if "caught" in fault and not options.again:
             return fault
-        programs = sorted(state["reached"].get(str(fault["mutant"]), []), key=lambda name: state["seconds"][name])
+        programs, rest = [], options.seconds
+        for name in sorted(state["reached"].get(str(fault["mutant"]), []), key=lambda name: state["seconds"][name]):
+            rest -= state["seconds"][name]
+            if rest >= 0 or not programs:
+                programs.append(name)
         fault["caught"] = next((name for name in programs
                                 if not tests.run(name, {"EAR_MUTANT": str(fault["mutant"])}, 60 + 5 * state["seconds"][name])), None)
         fault["tried"] = len(programs)
@@ -287,6 +292,7 @@ def main():
     verb.add_argument("build")
     verb.add_argument("session")
     verb.add_argument("--jobs", type=int, default=os.cpu_count() + 1)
+    verb.add_argument("--seconds", type=float, default=120, help="of programs to try for a fault, the fastest first")
     verb.add_argument("--again", action="store_true")
     verb.set_defaults(do=run)
     options = parser.parse_args()
