@@ -16,6 +16,7 @@ ear_media_marks_free (EarMediaMarks *self)
   g_free (self->guid);
   g_free (self->feed_guid);
   g_free (self->media);
+  g_array_unref (self->places);
   g_free (self);
 }
 
@@ -49,6 +50,7 @@ read_marks (EarStatement *statement)
 {
   EarMediaMarks *marks = g_new0 (EarMediaMarks, 1);
 
+  marks->places = g_array_new (FALSE, FALSE, sizeof (guint));
   marks->podcast = sqlite3_column_int64 (statement, 0);
   marks->guid = ear_statement_dup_text (statement, 1);
   marks->feed_guid = ear_statement_dup_text (statement, 2);
@@ -62,38 +64,6 @@ read_marks (EarStatement *statement)
   marks->state.queued_updated = sqlite3_column_int64 (statement, 10);
 
   return marks;
-}
-
-static gpointer
-list_marks (EarDatabase *database, const EarRead *read, GError **error)
-{
-  g_autoptr (GPtrArray) all =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_marks_free);
-  g_autoptr (EarStatement) statement = ear_database_query (
-      database, error,
-      "SELECT " MARKS_COLUMNS " FROM episode WHERE enclosure IS NOT NULL"
-      " AND (position_updated > ?1 OR listened_updated > ?1)",
-      "x", read->since);
-  gboolean row = FALSE;
-
-  while (ear_database_step (database, statement, &row, error) && row)
-    g_ptr_array_add (all, read_marks (statement));
-
-  return row || statement == NULL ? NULL : g_steal_pointer (&all);
-}
-
-/* Lists the positions and played episodes that were changed after a time.
- * @since: Unix microseconds
- * @callback: gets a #GPtrArray of #EarMediaMarks from ear_catalogue_read_finish() */
-void
-ear_catalogue_list_marks_async (EarCatalogue *self, gint64 since, GCancellable *cancellable,
-                                GAsyncReadyCallback callback, gpointer user_data)
-{
-  ear_catalogue_ask (self, self->reader,
-                     (EarRead) { .func = list_marks,
-                                 .result_free = (GDestroyNotify) g_ptr_array_unref,
-                                 .since = since },
-                     ear_catalogue_list_marks_async, cancellable, callback, user_data);
 }
 
 /* Returns: (transfer full) (nullable): the name of the file in an address; a server may
@@ -178,38 +148,75 @@ find_guid (GHashTable *guids, const EarMediaPlace *place)
   return guid != NULL && *guid != '\0' ? g_strdup (guid) : NULL;
 }
 
-static void
-free_found (gpointer marks)
+static char *
+dup_name (gint64 podcast, const char *guid)
 {
-  g_clear_pointer (&marks, ear_media_marks_free);
+  return g_strdup_printf ("%" G_GINT64_FORMAT " %s", podcast, guid);
 }
 
-/* Returns: (transfer full) (nullable) */
-static EarMediaMarks *
-find_marks (EarDatabase *database, GHashTable *guids, const EarMediaPlace *place, GError **error)
+/* Adds the episodes of a query to those found.
+ * @found: (element-type utf8 EarMediaMarks): by dup_name()
+ * Returns: %FALSE on an error */
+static gboolean
+add_marks (EarDatabase *database, EarStatement *statement, GHashTable *found, GError **error)
 {
-  g_autofree char *guid = find_guid (guids, place);
-  g_autoptr (EarStatement) statement = NULL;
   gboolean row = FALSE;
 
-  if (guid == NULL)
-    return NULL;
-  statement = ear_database_query (database, error,
-                                  "SELECT " MARKS_COLUMNS
-                                  " FROM episode WHERE podcast = ?1 AND guid = ?2",
-                                  "xs", place->podcast, guid);
+  while (ear_database_step (database, statement, &row, error) && row)
+    {
+      EarMediaMarks *marks = read_marks (statement);
 
-  return ear_database_step (database, statement, &row, error) && row ? read_marks (statement)
-                                                                     : NULL;
+      g_hash_table_insert (found, dup_name (marks->podcast, marks->guid), marks);
+    }
+
+  return !row && statement != NULL;
+}
+
+/* Finds the episode of a place.
+ * @guids: from list_media() */
+static gboolean
+add_place (EarDatabase *database, const EarMediaPlace *place, guint index, GHashTable *guids,
+           GHashTable *found, GError **error)
+{
+  g_autofree char *guid = find_guid (guids, place);
+  g_autofree char *name = NULL;
+  EarMediaMarks *marks;
+
+  if (guid == NULL)
+    return TRUE;
+  name = dup_name (place->podcast, guid);
+  if (!g_hash_table_contains (found, name))
+    {
+      g_autoptr (EarStatement) statement = ear_database_query (
+          database, error,
+          "SELECT " MARKS_COLUMNS " FROM episode WHERE podcast = ?1 AND guid = ?2", "xs",
+          place->podcast, guid);
+
+      if (!add_marks (database, statement, found, error))
+        return FALSE;
+    }
+  marks = g_hash_table_lookup (found, name);
+  if (marks != NULL)
+    g_array_append_val (marks->places, index);
+
+  return TRUE;
 }
 
 static gpointer
 find_media (EarDatabase *database, const EarRead *read, GError **error)
 {
-  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (free_found);
+  g_autoptr (GHashTable) found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                                        (GDestroyNotify) ear_media_marks_free);
   g_autoptr (GHashTable) podcasts = g_hash_table_new_full (
       g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) g_hash_table_unref);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database, error,
+      "SELECT " MARKS_COLUMNS " FROM episode WHERE enclosure IS NOT NULL"
+      " AND (position_updated > ?1 OR listened_updated > ?1)",
+      "x", read->since);
 
+  if (!add_marks (database, statement, found, error))
+    return NULL;
   for (guint i = 0; i < read->items->len; i++)
     {
       EarMediaPlace *place = g_ptr_array_index (read->items, i);
@@ -222,24 +229,28 @@ find_media (EarDatabase *database, const EarRead *read, GError **error)
             return NULL;
           g_hash_table_insert (podcasts, &place->podcast, guids);
         }
-      g_ptr_array_add (found, find_marks (database, guids, place, error));
+      if (!add_place (database, place, i, guids, found, error))
+        return NULL;
     }
 
-  return g_steal_pointer (&found);
+  return g_hash_table_steal_all_values (found);
 }
 
-/* Finds episodes by guid, else by the address of their media, present or former; without a
+/* Lists the episodes whose position or played mark was changed after a time, and those of
+ * some places: by guid, else by the address of their media, present or former; without a
  * guid, also by the name of its file, if only one episode of the podcast has it.
  * @places: (element-type EarMediaPlace): immutable from now on
- * @callback: gets a #GPtrArray from ear_catalogue_read_finish(): the #EarMediaMarks of an
- *   episode, or %NULL, for each place */
+ * @since: Unix microseconds
+ * @callback: gets a #GPtrArray of #EarMediaMarks from ear_catalogue_read_finish() */
 void
-ear_catalogue_find_media_async (EarCatalogue *self, GPtrArray *places, GCancellable *cancellable,
-                                GAsyncReadyCallback callback, gpointer user_data)
+ear_catalogue_find_media_async (EarCatalogue *self, GPtrArray *places, gint64 since,
+                                GCancellable *cancellable, GAsyncReadyCallback callback,
+                                gpointer user_data)
 {
   ear_catalogue_ask (self, self->reader,
                      (EarRead) { .func = find_media,
                                  .result_free = (GDestroyNotify) g_ptr_array_unref,
-                                 .items = g_ptr_array_ref (places) },
+                                 .items = g_ptr_array_ref (places),
+                                 .since = since },
                      ear_catalogue_find_media_async, cancellable, callback, user_data);
 }

@@ -55,6 +55,7 @@ typedef struct
   char *media;     /* address */
   gint64 duration; /* microseconds, 0: unknown */
   EarEpisodeState state;
+  GArray *places;  /* (element-type guint): indices of the places that name it */
 } EarMediaMarks;
 
 void ear_media_marks_free (EarMediaMarks *self);
@@ -182,9 +183,7 @@ void ear_catalogue_find_keys_async (EarCatalogue *self, const char *const *keys,
 GPtrArray *ear_catalogue_find_keys_finish (EarCatalogue *self, GAsyncResult *result,
                                            GError **error);
 
-void ear_catalogue_list_marks_async (EarCatalogue *self, gint64 since, GCancellable *cancellable,
-                                     GAsyncReadyCallback callback, gpointer user_data);
-void ear_catalogue_find_media_async (EarCatalogue *self, GPtrArray *places,
+void ear_catalogue_find_media_async (EarCatalogue *self, GPtrArray *places, gint64 since,
                                      GCancellable *cancellable, GAsyncReadyCallback callback,
                                      gpointer user_data);
 

@@ -4,33 +4,13 @@
 
 import contextlib
 import os
-import pathlib
 import subprocess
-import sys
 
 import feeds
 import harness
 from feeds import Episode
 from harness import App, Profile, Server, case, pattern, wait_until
-
-SERVER = pathlib.Path(__file__).parent.parent / "sync" / "server.py"
-
-
-class SyncServer:
-    """The server for syncing in a process of its own."""
-
-    def __enter__(self):
-        self.process = subprocess.Popen([sys.executable, SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.address = self.process.stdout.readline().strip()
-        return self
-
-    def __exit__(self, *exc):
-        self.process.stdin.close()
-        self.process.wait()
-
-    def ask(self, *words):
-        print(*words, file=self.process.stdin, flush=True)
-        return self.process.stdout.readline().strip()
+from syncing import SyncServer, fill, open_page, sign_in
 
 
 @contextlib.contextmanager
@@ -48,29 +28,6 @@ def two_devices():
 def run_command(app):
     return subprocess.run([os.environ["EARMARK_PROGRAM"], "--sync"], env=os.environ | app.profile.environment(),
                           capture_output=True, text=True, timeout=harness.DEADLINE)
-
-
-def open_page(app):
-    app.action("preferences")
-    app.choose_tab("Sync")
-    app.wait_for("label", "Service")
-
-
-def fill(app, name, text):
-    app.click(app.wait_for(("text", "password text", "entry"), name))
-    wait_until(f"{name} has the focus", lambda: app.has_focus(name))
-    app.type(text)
-
-
-def sign_in(app, address, password="lamp"):
-    open_page(app)
-    app.click(app.wait_for("label", "Service"))
-    app.click(app.wait_for("label", "gPodder"))
-    app.wait_for(("text", "entry"), "User Name")
-    fill(app, "Server Address", address)
-    fill(app, "User Name", "ada")
-    fill(app, "Password", password)
-    app.key("Return")
 
 
 @case
@@ -99,6 +56,20 @@ def wrong_password():
         app.wait_for("label", "Wrong User Name or Password")
         fill(app, "Password", "x")
         app.wait_until_gone("label", "Wrong User Name or Password")
+
+
+@case
+def browser_login():
+    """A login in the web browser can be canceled; an address without encryption is warned of"""
+    with two_devices() as (sync, addresses, app):
+        open_page(app)
+        fill(app, "Server Address", sync.address)
+        app.wait_for("label", "Not Encrypted")
+        app.click(app.wait_for("label", "Sign In With Web Browser"))
+        app.wait_for("label", "Waiting for the Web Browser…")
+        app.click(app.wait_for("label", "Cancel"))
+        app.wait_for("label", "Sign In With Web Browser")
+        wait_until("the address has the focus", lambda: app.has_focus("Server Address"))
 
 
 @case

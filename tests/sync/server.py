@@ -20,6 +20,7 @@ answers each with a line:
     duplicates          the number of actions that were uploaded more than once
     history NAME        the actions on the episode whose media has this end
     timestamps          how long ago the newest action was, in seconds
+    valid PASSWORD      "yes" or "no"
 """
 
 import base64
@@ -36,7 +37,7 @@ import urllib.parse
 QUIRKS = {
     "upper", "zone", "epoch", "capped", "bare", "missing", "objects", "strict", "refused", "busy", "slow", "cut",
     "gone", "empty", "ahead", "behind", "own-devices", "plays-only", "corrects", "rejects", "huge", "deep",
-    "wrong-types", "page", "by-action-time", "moves", "elsewhere",
+    "wrong-types", "page", "by-action-time", "moves", "elsewhere", "fails",
 }
 CAP = 7
 PASSWORDS = {"lamp"}
@@ -194,6 +195,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         for action in actions:
             if not needed <= set(action) or "strict" in STATE.quirks and "spoiled" in action["episode"]:
                 self.refuse(400)
+            if "fails" in STATE.quirks and "spoiled" in action["episode"]:
+                self.refuse(500)
         for action in actions:
             STATE.add(action)
         return {"timestamp": STATE.now(), "update_urls": []}
@@ -349,6 +352,8 @@ def run(words):
                           for action in STATE.actions if action["episode"].endswith(rest[0]))
     elif verb == "timestamps":
         return str(int(time.time()) - max(action["at"] for action in STATE.actions))
+    elif verb == "valid":
+        return "yes" if rest[0] in PASSWORDS else "no"
     return "ok"
 
 

@@ -12,11 +12,11 @@ was_unfollowed (gpointer unfollowed, const char *address)
 }
 
 static char *
-join (GPtrArray *texts, guint step)
+join (GPtrArray *texts)
 {
   g_autoptr (GString) joined = g_string_new (NULL);
 
-  for (guint i = 0; i < texts->len; i += step)
+  for (guint i = 0; i < texts->len; i++)
     g_string_append_printf (joined, "%s%s", i > 0 ? " " : "",
                             strrchr (g_ptr_array_index (texts, i), '/') + 1);
 
@@ -68,6 +68,8 @@ test_plan (gconstpointer data)
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autofree char *unfollowed = make_address (*c->unfollowed != '\0' ? c->unfollowed : "-");
   g_autoptr (EarSyncPlan) plan = NULL;
+  g_autoptr (GPtrArray) added = g_ptr_array_new ();
+  g_autoptr (GPtrArray) removed = g_ptr_array_new ();
   g_autofree char *follow = NULL;
   g_autofree char *unfollow = NULL;
   g_autofree char *add = NULL;
@@ -93,12 +95,16 @@ test_plan (gconstpointer data)
     g_ptr_array_add (server, make_address (there[i]));
 
   plan = ear_sync_plan_new (followed, known, server, was_unfollowed, unfollowed);
-  follow = join (plan->follow, 1);
-  unfollow = join (plan->unfollow, 1);
-  add = join (plan->add, 2);
-  remove = plan->remove->len > 0
-               ? g_strdup (strrchr (g_ptr_array_index (plan->remove, 1), '/') + 1)
-               : g_strdup ("");
+  for (guint i = 0; i < plan->changes->len; i++)
+    {
+      const EarSyncChange *change = g_ptr_array_index (plan->changes, i);
+
+      g_ptr_array_add (change->removed ? removed : added, change->there);
+    }
+  follow = join (plan->follow);
+  unfollow = join (plan->unfollow);
+  add = join (added);
+  remove = join (removed);
   g_assert_cmpstr (follow, ==, c->follow);
   g_assert_cmpstr (unfollow, ==, c->unfollow);
   g_assert_cmpstr (add, ==, c->add);
@@ -141,7 +147,7 @@ test_doubt (void)
       g_assert_true (ear_sync_plan_is_doubtful (plan, rows[i].n_known) == rows[i].doubtful);
       ear_sync_plan_keep (plan, followed);
       g_assert_cmpuint (plan->unfollow->len, ==, 0);
-      g_assert_cmpuint (plan->add->len, ==, 2 * rows[i].n_removed);
+      g_assert_cmpuint (plan->n_add, ==, rows[i].n_removed);
     }
 }
 
@@ -200,18 +206,27 @@ test_upload (void)
       g_ptr_array_new_with_free_func ((GDestroyNotify) ear_sync_action_free);
   const EarSyncAction *action;
 
-  marks.state.position = 90 * SECOND;
-  marks.state.position_updated = 1000 * SECOND;
-  ear_sync_list_actions (&marks, NULL, 1000 * SECOND, "https://example.org/", EAR_SYNC_GPODDER,
-                         actions);
+  marks.state.position = server.position = 90 * SECOND;
+  marks.state.position_updated = server.position_updated = 1000 * SECOND;
+  ear_sync_list_actions (&marks, &server, 0, TRUE, "https://example.org/",
+                         EAR_SYNC_GPODDER, actions);
   g_assert_cmpuint (actions->len, ==, 0);
-  server.position = 90 * SECOND;
-  server.position_updated = 1000 * SECOND;
-  ear_sync_list_actions (&marks, &server, 0, "https://example.org/", EAR_SYNC_GPODDER,
-                         actions);
+  /* Older than the last upload: only if the server has nothing newer, and all is compared */
+  server.position = 80 * SECOND;
+  server.position_updated = 1001 * SECOND;
+  ear_sync_list_actions (&marks, &server, 1000 * SECOND, TRUE, "https://example.org/",
+                         EAR_SYNC_GPODDER, actions);
   g_assert_cmpuint (actions->len, ==, 0);
-  ear_sync_list_actions (&marks, NULL, 0, "https://example.org/", EAR_SYNC_GPODDER,
-                         actions);
+  server.position_updated = 999 * SECOND;
+  ear_sync_list_actions (&marks, &server, 1000 * SECOND, FALSE, "https://example.org/",
+                         EAR_SYNC_GPODDER, actions);
+  g_assert_cmpuint (actions->len, ==, 0);
+  ear_sync_list_actions (&marks, &server, 1000 * SECOND, TRUE, "https://example.org/",
+                         EAR_SYNC_GPODDER, actions);
+  g_assert_cmpuint (actions->len, ==, 1);
+  g_ptr_array_set_size (actions, 0);
+  ear_sync_list_actions (&marks, &server, 0, TRUE, "https://example.org/",
+                         EAR_SYNC_GPODDER, actions);
   g_assert_cmpuint (actions->len, ==, 1);
   action = g_ptr_array_index (actions, 0);
   g_assert_cmpint (action->position, ==, 90);
@@ -222,8 +237,8 @@ test_upload (void)
   marks.state.position = 0;
   marks.state.listened = TRUE;
   marks.state.position_updated = marks.state.listened_updated = 2000 * SECOND;
-  ear_sync_list_actions (&marks, NULL, 0, "https://example.org/", EAR_SYNC_GPODDER,
-                         actions);
+  ear_sync_list_actions (&marks, &server, 0, TRUE, "https://example.org/",
+                         EAR_SYNC_GPODDER, actions);
   g_assert_cmpuint (actions->len, ==, 1);
   action = g_ptr_array_index (actions, 0);
   g_assert_cmpint (action->position, ==, 600);
@@ -233,8 +248,8 @@ test_upload (void)
   g_ptr_array_set_size (actions, 0);
   marks.state.listened = FALSE;
   marks.state.listened_updated = 3000 * SECOND;
-  ear_sync_list_actions (&marks, NULL, 2500 * SECOND, "https://example.org/", EAR_SYNC_GPODDER,
-                         actions);
+  ear_sync_list_actions (&marks, &server, 2500 * SECOND, TRUE, "https://example.org/",
+                         EAR_SYNC_GPODDER, actions);
   g_assert_cmpuint (actions->len, ==, 1);
   action = g_ptr_array_index (actions, 0);
   g_assert_true (action->unplayed);

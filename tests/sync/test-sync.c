@@ -12,6 +12,7 @@
 
 #include <glib/gstdio.h>
 #include <libsecret/secret.h>
+#include <time.h>
 
 /* Libraries that are synced with a server of either kind */
 
@@ -320,7 +321,6 @@ test_first (Fixture *fixture, gconstpointer data)
   EarSync *sync = ear_library_get_sync (fixture->library);
   g_autofree char *b = dup_address (fixture, "b");
   g_autofree char *c = dup_address (fixture, "c");
-  guint n_follow, n_add;
 
   follow (fixture, fixture->library, "a");
   mark (fixture, fixture->library, "a-1", EAR_MARK_POSITION, 90 * G_USEC_PER_SEC);
@@ -329,9 +329,8 @@ test_first (Fixture *fixture, gconstpointer data)
   tell_play (fixture, "b", "https://media.example/once/b-3.mp3", 250, get_now () - 100);
   sign_in (fixture, fixture->library, service);
   g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_ASKING);
-  g_object_get (sync, "n-follow", &n_follow, "n-add", &n_add, NULL);
-  g_assert_cmpuint (n_follow, ==, 2);
-  g_assert_cmpuint (n_add, ==, 1);
+  g_assert_cmpuint (ear_sync_get_counts (sync)->follow, ==, 2);
+  g_assert_cmpuint (ear_sync_get_counts (sync)->add, ==, 1);
   assert_followed (fixture, fixture->library, "a");
   assert_on_server (fixture, "bc");
 
@@ -397,6 +396,7 @@ static void
 test_no_news (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (fixture->folder, "first", "data", "sync.ini", NULL);
+  g_autofree char *text = NULL;
   GStatBuf before, after;
 
   follow (fixture, fixture->library, "a");
@@ -412,6 +412,10 @@ test_no_news (Fixture *fixture, gconstpointer data)
   ear_test_spin (100);
   g_assert_cmpint (g_stat (path, &after), ==, 0);
   g_assert_cmpint (after.st_ino, ==, before.st_ino);
+
+  /* The password is in the keyring only. */
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_null (strstr (text, "lamp"));
 
   /* The same after a restart */
   library_fixture_close (&fixture->library);
@@ -592,6 +596,60 @@ test_spoiled (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (duplicates, ==, "0");
 }
 
+/* A server that fails with one action gets all others. If it takes none, it is out of order,
+ * and the next sync uploads them. */
+static void
+test_failing (Fixture *fixture, gconstpointer data)
+{
+  EarSync *sync = ear_library_get_sync (fixture->library);
+
+  follow (fixture, fixture->library, "a");
+  put_feed (fixture, "b", "spoiled");
+  follow (fixture, fixture->library, "b");
+  sign_in_and_agree (fixture, fixture->library, GPOINTER_TO_INT (data));
+  sync_server_tell (fixture->server, "quirks fails");
+  mark (fixture, fixture->library, "b-1", EAR_MARK_POSITION, 46 * G_USEC_PER_SEC);
+  run_sync (fixture->library);
+  g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_FAILED);
+  mark (fixture, fixture->library, "a-1", EAR_MARK_POSITION, 45 * G_USEC_PER_SEC);
+  mark (fixture, fixture->library, "a-2", EAR_MARK_POSITION, 47 * G_USEC_PER_SEC);
+  run_sync (fixture->library);
+  g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_WAITING);
+  g_assert_cmpuint (ear_sync_get_counts (sync)->sent, ==, 2);
+  assert_actions (fixture, "https://media.example/once/a-1.mp3=45/0"
+                           " https://media.example/once/a-2.mp3=47/0");
+}
+
+/* Once a day, all is compared: actions of a phone that was offline for weeks, on a server that
+ * lists them by their own time, and marks that appear here with an old time. */
+static void
+test_late (Fixture *fixture, gconstpointer data)
+{
+  EarSync *sync = ear_library_get_sync (fixture->library);
+  const gint64 month_ago = get_now () - 30 * 24 * 60 * 60;
+  EarEpisodeState *state = g_new0 (EarEpisodeState, 1);
+  g_autoptr (GHashTable) states =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  sync_server_tell (fixture->server, "quirks by-action-time");
+  follow (fixture, fixture->library, "a");
+  sign_in_and_agree (fixture, fixture->library, GPOINTER_TO_INT (data));
+  tell_play (fixture, "a", "https://media.example/once/a-1.mp3", 11, month_ago);
+  state->position = 22 * G_USEC_PER_SEC;
+  state->position_updated = month_ago * G_USEC_PER_SEC;
+  g_hash_table_insert (states, g_strdup ("a-2"), state);
+  ear_catalogue_apply_state (ear_library_get_catalogue (fixture->library),
+                             ear_podcast_get_id (find (fixture, fixture->library, "a")), states);
+  run_sync (fixture->library);
+  g_assert_cmpint (get_position (fixture, fixture->library, "a-1"), ==, 0);
+
+  ((EarSyncState *) ear_sync_get_state (sync))->compared -= 25 * G_TIME_SPAN_HOUR;
+  run_sync (fixture->library);
+  g_assert_cmpint (get_position (fixture, fixture->library, "a-1"), ==, 11);
+  assert_actions (fixture, "https://media.example/once/a-1.mp3=11/600"
+                           " https://media.example/once/a-2.mp3=22/0");
+}
+
 /* An episode is found after its media has moved: by the former address, or by the name of
  * the file. */
 static void
@@ -619,18 +677,25 @@ open_address_cb (EarSync *sync, const char *address, char **opened)
   g_set_str (opened, address);
 }
 
+static void
+assert_valid (Fixture *fixture, const char *valid)
+{
+  g_autofree char *answer = sync_server_ask (fixture->server, "valid app");
+
+  g_assert_cmpstr (answer, ==, valid);
+}
+
 /* Nextcloud's login takes place in the browser, and ends with the account. */
 static void
 test_browser (Fixture *fixture, gconstpointer data)
 {
   EarSync *sync = ear_library_get_sync (fixture->library);
   g_autofree char *opened = NULL;
-  g_autofree char *user = NULL;
   Ended ended = { 0 };
 
   g_signal_connect (sync, "open-address", G_CALLBACK (open_address_cb), &opened);
-  ear_sync_sign_in_with_browser_async (sync, sync_server_get_address (fixture->server), NULL,
-                                       ended_cb, &ended);
+  ear_sync_sign_in_async (sync, EAR_SYNC_NEXTCLOUD, sync_server_get_address (fixture->server),
+                          NULL, NULL, NULL, ended_cb, &ended);
   EAR_TEST_WAIT_UNTIL (opened != NULL);
   g_assert_true (g_str_has_suffix (opened, "/flow"));
   ear_test_spin (200);
@@ -639,11 +704,42 @@ test_browser (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ended.ended);
   g_assert_no_error (ended.error);
   wait_for_sync (sync);
-  g_object_get (sync, "user", &user, NULL);
-  g_assert_cmpstr (user, ==, "ada");
+  g_assert_cmpstr (ear_sync_get_state (sync)->account->user, ==, "ada");
   g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_WAITING);
 
+  g_signal_handlers_disconnect_by_data (sync, &opened);
+
+  /* Signing out makes the password invalid, also after a start without a sync. */
+  library_fixture_close (&fixture->library);
+  fixture->library = open_library (fixture, "first");
+  sync = ear_library_get_sync (fixture->library);
+  EAR_TEST_WAIT_UNTIL (ear_sync_get_status (sync) == EAR_SYNC_WAITING);
+  assert_valid (fixture, "yes");
   ear_sync_sign_out (sync);
+  g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_SIGNED_OUT);
+  sync_server_count (fixture->server);
+  EAR_TEST_WAIT_UNTIL (sync_server_count (fixture->server) > 0);
+  assert_valid (fixture, "no");
+}
+
+/* A login that was cancelled creates no account. */
+static void
+test_cancel (Fixture *fixture, gconstpointer data)
+{
+  EarSync *sync = ear_library_get_sync (fixture->library);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autofree char *opened = NULL;
+  Ended ended = { 0 };
+
+  g_signal_connect (sync, "open-address", G_CALLBACK (open_address_cb), &opened);
+  ear_sync_sign_in_async (sync, EAR_SYNC_NEXTCLOUD, sync_server_get_address (fixture->server),
+                          NULL, NULL, cancellable, ended_cb, &ended);
+  EAR_TEST_WAIT_UNTIL (opened != NULL);
+  g_cancellable_cancel (cancellable);
+  sync_server_tell (fixture->server, "login");
+  EAR_TEST_WAIT_UNTIL (ended.ended);
+  g_assert_error (ended.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&ended.error);
   g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_SIGNED_OUT);
   g_signal_handlers_disconnect_by_data (sync, &opened);
 }
@@ -656,8 +752,8 @@ test_elsewhere (Fixture *fixture, gconstpointer data)
   Ended ended = { 0 };
 
   sync_server_tell (fixture->server, "quirks elsewhere");
-  ear_sync_sign_in_with_browser_async (sync, sync_server_get_address (fixture->server), NULL,
-                                       ended_cb, &ended);
+  ear_sync_sign_in_async (sync, EAR_SYNC_NEXTCLOUD, sync_server_get_address (fixture->server),
+                          NULL, NULL, NULL, ended_cb, &ended);
   EAR_TEST_WAIT_UNTIL (ended.ended);
   g_assert_error (ended.error, EAR_ERROR, EAR_ERROR_SERVER);
   g_clear_error (&ended.error);
@@ -678,7 +774,6 @@ test_unfollow_many (Fixture *fixture, gconstpointer data)
   EarSubscriptions *subscriptions = ear_library_get_subscriptions (fixture->library);
   EarSync *sync = ear_library_get_sync (fixture->library);
   Ended ended = { 0 };
-  guint n_remove;
 
   follow (fixture, fixture->library, "abcdefgh");
   sign_in_and_agree (fixture, fixture->library, GPOINTER_TO_INT (data));
@@ -688,8 +783,7 @@ test_unfollow_many (Fixture *fixture, gconstpointer data)
   ear_sync_run_async (sync, NULL, ended_cb, &ended);
   EAR_TEST_WAIT_UNTIL (ended.ended);
   g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_ASKING);
-  g_object_get (sync, "n-remove", &n_remove, NULL);
-  g_assert_cmpuint (n_remove, ==, 4);
+  g_assert_cmpuint (ear_sync_get_counts (sync)->remove, ==, 4);
   assert_on_server (fixture, "abcdefgh");
   ear_sync_answer (sync, EAR_SYNC_ACCEPT);
   wait_for_sync (sync);
@@ -699,13 +793,88 @@ test_unfollow_many (Fixture *fixture, gconstpointer data)
 #define MANY_PODCASTS 500
 #define MANY_EPISODES 20
 
-/* How long the first sync of a large account takes once its podcasts are fetched */
+/* The longest turn of the main loop so far, in microseconds, and its processor time */
+static gint64 turn_began, turn_used, longest, most_used;
+
+static gint64
+get_processor_time (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+
+  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
+static int
+poll_and_measure (GPollFD *fds, guint n_fds, int timeout)
+{
+  int ready;
+
+  longest = MAX (longest, g_get_monotonic_time () - turn_began);
+  most_used = MAX (most_used, get_processor_time () - turn_used);
+  ready = g_poll (fds, n_fds, timeout);
+  turn_began = g_get_monotonic_time ();
+  turn_used = get_processor_time ();
+
+  return ready;
+}
+
+/* Returns: a line of /proc/self/status, in megabytes */
+static guint64
+read_memory (const char *name)
+{
+  g_autofree char *text = NULL;
+  const char *line;
+
+  g_assert_true (g_file_get_contents ("/proc/self/status", &text, NULL, NULL));
+  line = strstr (text, name);
+  g_assert_nonnull (line);
+
+  return g_ascii_strtoull (line + strlen (name), NULL, 10) / 1024;
+}
+
+/* Prints the figures of a sync. Times and memory depend on the machine, and never fail. */
+static void
+measure_sync (Fixture *fixture, const char *what, void (*func) (Fixture *fixture))
+{
+  const gint64 start = g_get_monotonic_time ();
+  guint64 before;
+
+  /* The peak begins anew. */
+  g_file_set_contents_full ("/proc/self/clear_refs", "5", -1, G_FILE_SET_CONTENTS_NONE, 0, NULL);
+  before = read_memory ("VmRSS:");
+  turn_began = start;
+  turn_used = get_processor_time ();
+  longest = most_used = 0;
+  g_main_context_set_poll_func (NULL, poll_and_measure);
+  func (fixture);
+  g_main_context_set_poll_func (NULL, NULL);
+  g_test_message ("%s: %.1f s, longest turn %.0f ms (%.0f ms of the processor), "
+                  "%" G_GUINT64_FORMAT " MB more",
+                  what, (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC,
+                  (double) longest / 1000, (double) most_used / 1000,
+                  read_memory ("VmHWM:") - before);
+}
+
+static void
+sign_in_to_many (Fixture *fixture)
+{
+  sign_in_and_agree (fixture, fixture->library, EAR_SYNC_GPODDER);
+}
+
+static void
+sync_many (Fixture *fixture)
+{
+  run_sync (fixture->library);
+}
+
+/* The first sync of a large account: its podcasts, and then its actions */
 static void
 test_many (Fixture *fixture, gconstpointer data)
 {
-  EarSync *sync = ear_library_get_sync (fixture->library);
-  guint n_received;
-  gint64 start;
+  const EarSyncCounts *counts = ear_sync_get_counts (ear_library_get_sync (fixture->library));
+  const char *base = ear_test_server_get_base_url (fixture->feeds);
 
   for (guint i = 0; i < MANY_PODCASTS; i++)
     {
@@ -722,18 +891,14 @@ test_many (Fixture *fixture, gconstpointer data)
       g_string_append (feed, "</channel></rss>");
       ear_test_server_put (fixture->feeds, path, "application/rss+xml", feed->str);
     }
-  sync_server_tell (fixture->server, "fill %s %d %d",
-                    ear_test_server_get_base_url (fixture->feeds), MANY_PODCASTS, MANY_EPISODES);
-  start = g_get_monotonic_time ();
-  sign_in_and_agree (fixture, fixture->library, EAR_SYNC_GPODDER);
-  g_test_message ("%d podcasts are followed and fetched after %.1f s", MANY_PODCASTS,
-                  (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC);
-  start = g_get_monotonic_time ();
-  run_sync (fixture->library);
-  g_test_message ("%d actions are taken over after %.1f s", MANY_PODCASTS * MANY_EPISODES,
-                  (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC);
-  g_object_get (sync, "n-received", &n_received, NULL);
-  g_assert_cmpuint (n_received, ==, MANY_PODCASTS * MANY_EPISODES);
+  sync_server_tell (fixture->server, "fill %s %d 0", base, MANY_PODCASTS);
+  measure_sync (fixture, "Following and fetching 500 podcasts", sign_in_to_many);
+  g_assert_cmpuint (counts->follow, ==, MANY_PODCASTS);
+  sync_server_tell (fixture->server, "fill %s %d %d", base, MANY_PODCASTS, MANY_EPISODES);
+  measure_sync (fixture, "Taking over 10,000 actions", sync_many);
+  g_assert_cmpuint (counts->received, ==, MANY_PODCASTS * MANY_EPISODES);
+  measure_sync (fixture, "A sync without news", sync_many);
+  g_assert_cmpuint (counts->received + counts->sent, ==, 0);
 }
 
 static void
@@ -806,6 +971,8 @@ main (int argc, char **argv)
     { "offline", test_offline },
     { "quirks", test_quirks, TRUE },
     { "spoiled", test_spoiled },
+    { "failing", test_failing },
+    { "late", test_late },
     { "moved-media", test_moved_media },
     { "wrong-password", test_wrong_password },
     { "private", test_private },
@@ -833,6 +1000,7 @@ main (int argc, char **argv)
         g_test_add (path, Fixture, GUINT_TO_POINTER (service), set_up, tests[i].func, tear_down);
       }
   g_test_add ("/sync/nextcloud/browser", Fixture, NULL, set_up, test_browser, tear_down);
+  g_test_add ("/sync/nextcloud/cancel", Fixture, NULL, set_up, test_cancel, tear_down);
 
   status = g_test_run ();
   secret_service_stand_in_free (keyring);

@@ -21,16 +21,31 @@ ear_sync_plan_free (EarSyncPlan *self)
 {
   g_ptr_array_unref (self->follow);
   g_ptr_array_unref (self->unfollow);
-  g_ptr_array_unref (self->add);
-  g_ptr_array_unref (self->remove);
+  g_ptr_array_unref (self->changes);
   g_free (self);
 }
 
 static void
-add_pair (GPtrArray *pairs, const char *address, const char *other)
+change_free (gpointer data)
 {
-  g_ptr_array_add (pairs, g_strdup (address));
-  g_ptr_array_add (pairs, g_strdup (other));
+  EarSyncChange *change = data;
+
+  g_free (change->address);
+  g_free (change->there);
+  g_free (change);
+}
+
+static void
+add_change (EarSyncPlan *self, const char *address, const char *there, gboolean removed)
+{
+  EarSyncChange *change = g_new0 (EarSyncChange, 1);
+
+  change->address = g_strdup (address);
+  change->there = g_strdup (there);
+  change->removed = removed;
+  g_ptr_array_add (self->changes, change);
+  self->n_add += !removed;
+  self->n_remove += removed;
 }
 
 /* Returns: (transfer full) (element-type utf8 utf8): addresses by their keys */
@@ -81,8 +96,7 @@ ear_sync_plan_new (GArray *followed, GHashTable *known, GPtrArray *server,
 
   self->follow = g_ptr_array_new_with_free_func (g_free);
   self->unfollow = g_ptr_array_new_with_free_func (g_free);
-  self->add = g_ptr_array_new_with_free_func (g_free);
-  self->remove = g_ptr_array_new_with_free_func (g_free);
+  self->changes = g_ptr_array_new_with_free_func (change_free);
 
   for (guint i = 0; i < followed->len; i++)
     {
@@ -106,7 +120,7 @@ ear_sync_plan_new (GArray *followed, GHashTable *known, GPtrArray *server,
       else if (before != NULL && *before != '\0')
         g_ptr_array_add (self->unfollow, g_strdup (podcast->address));
       else if (before == NULL && !podcast->secret)
-        add_pair (self->add, podcast->address, podcast->feed);
+        add_change (self, podcast->address, podcast->feed, FALSE);
     }
 
   g_hash_table_iter_init (&iter, known);
@@ -118,7 +132,7 @@ ear_sync_plan_new (GArray *followed, GHashTable *known, GPtrArray *server,
         continue;
       there = unfollowed (owner, key) && *(char *) value != '\0' ? take (keys, value) : NULL;
       if (there != NULL)
-        add_pair (self->remove, key, there);
+        add_change (self, key, there, TRUE);
       else
         g_hash_table_iter_remove (&iter);
     }
@@ -139,7 +153,7 @@ ear_sync_plan_keep (EarSyncPlan *self, GArray *followed)
       const EarSyncPodcast *podcast = &g_array_index (followed, EarSyncPodcast, i);
 
       if (g_ptr_array_find_with_equal_func (self->unfollow, podcast->address, g_str_equal, NULL))
-        add_pair (self->add, podcast->address, podcast->feed);
+        add_change (self, podcast->address, podcast->feed, FALSE);
     }
   g_ptr_array_set_size (self->unfollow, 0);
 }
@@ -155,14 +169,8 @@ is_many (guint n_removed, guint n_known)
 gboolean
 ear_sync_plan_is_doubtful (const EarSyncPlan *self, guint n_known)
 {
-  return is_many (self->unfollow->len, n_known) || is_many (self->remove->len / 2, n_known) ||
+  return is_many (self->unfollow->len, n_known) || is_many (self->n_remove, n_known) ||
          self->follow->len > MANY_FOLLOWED;
-}
-
-gboolean
-ear_sync_plan_is_empty (const EarSyncPlan *self)
-{
-  return self->follow->len + self->unfollow->len + self->add->len + self->remove->len == 0;
 }
 
 static void
@@ -246,55 +254,54 @@ is_there (const EarEpisodeState *state, const EarEpisodeState *server, EarMark m
 }
 
 /* Lists the actions that tell other devices of new marks.
- * @server: (nullable): the marks that came from the server
- * @sent: Unix microseconds: marks up to it are there
+ * @server: the marks that came from the server
+ * @sent: Unix microseconds: marks up to it were uploaded
+ * @with_late: @server has all marks there: older marks may have appeared late, as in a folder
+ *   that computers share, and are uploaded if the server has nothing newer
  * @podcast: the podcast's address on the server
  * @service: Nextcloud keeps only the last upload for an episode, whatever its time
  * @actions: (inout) (element-type EarSyncAction) */
 void
 ear_sync_list_actions (const EarMediaMarks *marks, const EarEpisodeState *server, gint64 sent,
-                       const char *podcast, EarSyncService service, GPtrArray *actions)
+                       gboolean with_late, const char *podcast, EarSyncService service,
+                       GPtrArray *actions)
 {
-  const gint64 newest_there =
-      server != NULL ? MAX (server->position_updated, server->listened_updated) : 0;
-  const guint n_before = actions->len;
-
-  const EarEpisodeState *state = &marks->state;
-  const gint64 position = state->position / G_USEC_PER_SEC;
+  static const EarMark kinds[] = { EAR_MARK_LISTENED, EAR_MARK_POSITION };
+  const gboolean keeps_last = service == EAR_SYNC_NEXTCLOUD;
   const gint64 duration = marks->duration / G_USEC_PER_SEC;
-  EarSyncAction *action;
+  const EarEpisodeState *state = &marks->state;
+  const guint n_before = actions->len;
+  const gint64 newest = MAX (server->position_updated, server->listened_updated) / G_USEC_PER_SEC;
 
-  if (state->listened_updated > sent && !is_there (state, server, EAR_MARK_LISTENED))
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
-      action = ear_sync_action_new (podcast, marks->media, marks->feed_guid,
-                                    state->listened_updated / G_USEC_PER_SEC);
-      action->unplayed = !state->listened;
-      action->started = 0;
-      action->position = action->total = MAX (duration, 1);
+      const EarMark mark = kinds[i];
+      const gint64 time = state->updated[mark] / G_USEC_PER_SEC;
+      const gint64 position = cut (mark, state->values[mark]);
+      const gboolean is_sent = state->updated[mark] <= sent;
+      EarSyncAction *action;
+
+      if (state->updated[mark] == 0 || is_there (state, server, mark) ||
+          (mark == EAR_MARK_POSITION && position == 0) ||
+          (is_sent && (!with_late || time <= newest)) || (keeps_last && time < newest))
+        continue;
+      if (keeps_last && actions->len > n_before)
+        {
+          action = g_ptr_array_index (actions, n_before);
+          if (time <= action->time)
+            continue;
+          g_ptr_array_remove_index (actions, n_before);
+        }
+      action = ear_sync_action_new (podcast, marks->media, marks->feed_guid, time);
+      action->unplayed = mark == EAR_MARK_LISTENED && !state->listened;
+      if (mark == EAR_MARK_LISTENED)
+        action->position = action->total = MAX (duration, 1);
+      else
+        {
+          action->position = position;
+          /* As an end, it would mark the episode as played. */
+          action->total = duration > position ? duration : 0;
+        }
       g_ptr_array_add (actions, action);
     }
-  if (state->position_updated > sent && position > 0 &&
-      !is_there (state, server, EAR_MARK_POSITION))
-    {
-      action = ear_sync_action_new (podcast, marks->media, marks->feed_guid,
-                                    state->position_updated / G_USEC_PER_SEC);
-      /* The part that was heard is not known, and is not made up. */
-      action->started = action->position = position;
-      /* As an end, it would mark the episode as played. */
-      action->total = duration > position ? duration : 0;
-      g_ptr_array_add (actions, action);
-    }
-  if (service != EAR_SYNC_NEXTCLOUD)
-    return;
-  if (actions->len == n_before + 2)
-    {
-      const EarSyncAction *one = g_ptr_array_index (actions, n_before);
-      const EarSyncAction *other = g_ptr_array_index (actions, n_before + 1);
-
-      g_ptr_array_remove_index (actions, one->time < other->time ? n_before : n_before + 1);
-    }
-  if (actions->len > n_before &&
-      ((EarSyncAction *) g_ptr_array_index (actions, n_before))->time <
-          newest_there / G_USEC_PER_SEC)
-    g_ptr_array_remove_index (actions, n_before);
 }

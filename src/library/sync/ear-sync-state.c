@@ -3,10 +3,6 @@
 
 #include "ear-sync-state.h"
 
-#include "ear-error.h"
-
-#include <string.h>
-
 #define ACCOUNT "Account"
 #define PODCASTS "Podcasts"
 #define SYNC "Sync"
@@ -15,7 +11,7 @@
 EarSyncState *
 ear_sync_state_new (EarSyncAccount *account)
 {
-  EarSyncState *self = g_new0 (EarSyncState, 1);
+  EarSyncState *self = g_rc_box_new0 (EarSyncState);
 
   self->account = account;
   self->podcasts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -23,69 +19,80 @@ ear_sync_state_new (EarSyncAccount *account)
   return self;
 }
 
-void
-ear_sync_state_free (EarSyncState *self)
+static void
+clear (gpointer data)
 {
+  EarSyncState *self = data;
+
   g_clear_pointer (&self->account, ear_sync_account_free);
   g_hash_table_unref (self->podcasts);
-  g_free (self);
 }
 
-/* The numbers of the state, by their keys in the file */
-static const struct
+EarSyncState *
+ear_sync_state_ref (EarSyncState *self)
+{
+  return g_rc_box_acquire (self);
+}
+
+void
+ear_sync_state_unref (EarSyncState *self)
+{
+  g_rc_box_release_full (self, clear);
+}
+
+/* The numbers of the state, and the words of the account, by their keys in the file */
+typedef struct
 {
   const char *key;
   gsize offset;
-} numbers[] = {
+} Entry;
+
+static const Entry numbers[] = {
   { "Since", G_STRUCT_OFFSET (EarSyncState, since) },
   { "Sent", G_STRUCT_OFFSET (EarSyncState, sent) },
   { "Synced", G_STRUCT_OFFSET (EarSyncState, synced) },
+  { "Compared", G_STRUCT_OFFSET (EarSyncState, compared) },
+};
+
+static const Entry words[] = {
+  { "Address", G_STRUCT_OFFSET (EarSyncAccount, address) },
+  { "User", G_STRUCT_OFFSET (EarSyncAccount, user) },
+  { "Device", G_STRUCT_OFFSET (EarSyncAccount, device) },
+  { "Name", G_STRUCT_OFFSET (EarSyncAccount, name) },
 };
 
 static EarSyncAccount *
 read_account (GKeyFile *file)
 {
   g_autofree char *service = g_key_file_get_string (file, ACCOUNT, "Service", NULL);
-  g_autofree char *address = g_key_file_get_string (file, ACCOUNT, "Address", NULL);
-  g_autofree char *user = g_key_file_get_string (file, ACCOUNT, "User", NULL);
-  g_autofree char *device = g_key_file_get_string (file, ACCOUNT, "Device", NULL);
-  g_autofree char *clean = address != NULL ? ear_sync_clean_address (address) : NULL;
-  EarSyncAccount *account;
+  g_autoptr (EarSyncAccount) account = g_new0 (EarSyncAccount, 1);
+  g_autofree char *clean = NULL;
 
-  if (service == NULL || clean == NULL || user == NULL || device == NULL)
-    return NULL;
-  account = ear_sync_account_new (g_str_equal (service, "nextcloud") ? EAR_SYNC_NEXTCLOUD
-                                                                     : EAR_SYNC_GPODDER,
-                                  clean, user);
-  account->device = g_steal_pointer (&device);
-  account->name = g_key_file_get_string (file, ACCOUNT, "Name", NULL);
-  if (account->name == NULL)
-    account->name = g_strdup (g_get_host_name ());
+  account->service = g_strcmp0 (service, "nextcloud") == 0 ? EAR_SYNC_NEXTCLOUD
+                                                           : EAR_SYNC_GPODDER;
+  for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      char *word = g_key_file_get_string (file, ACCOUNT, words[i].key, NULL);
 
-  return account;
+      if (word == NULL)
+        return NULL;
+      G_STRUCT_MEMBER (char *, account, words[i].offset) = word;
+    }
+  clean = ear_sync_clean_address (account->address);
+
+  return g_strcmp0 (clean, account->address) == 0 ? g_steal_pointer (&account) : NULL;
 }
 
-/* Any thread. A missing file is a signed out state.
- * @error: %EAR_ERROR_DAMAGED, or that the file cannot be read
- * Returns: (transfer full) (nullable) */
+/* Returns: (transfer full) (nullable): the state in the content of the file */
 EarSyncState *
-ear_sync_state_load (const char *path, GError **error)
+ear_sync_state_parse (const char *text, gsize length, GError **error)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_autoptr (GError) failure = NULL;
   g_auto (GStrv) podcasts = NULL;
   EarSyncState *self;
 
-  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, &failure))
-    {
-      if (g_error_matches (failure, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-        return ear_sync_state_new (NULL);
-      if (failure->domain == G_KEY_FILE_ERROR)
-        g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, failure->message);
-      else
-        g_propagate_error (error, g_steal_pointer (&failure));
-      return NULL;
-    }
+  if (!g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, error))
+    return NULL;
 
   self = ear_sync_state_new (read_account (file));
   self->agreed = g_key_file_get_boolean (file, SYNC, "Agreed", NULL);
@@ -107,25 +114,20 @@ ear_sync_state_load (const char *path, GError **error)
 }
 
 /* Returns: (transfer full): the content of the file */
-GBytes *
+char *
 ear_sync_state_print (const EarSyncState *self)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   const EarSyncAccount *account = self->account;
   GHashTableIter iter;
   gpointer address, known;
-  char *text;
-  gsize length;
 
   if (account != NULL)
-    {
-      g_key_file_set_string (file, ACCOUNT, "Service",
-                             account->service == EAR_SYNC_NEXTCLOUD ? "nextcloud" : "gpodder");
-      g_key_file_set_string (file, ACCOUNT, "Address", account->address);
-      g_key_file_set_string (file, ACCOUNT, "User", account->user);
-      g_key_file_set_string (file, ACCOUNT, "Device", account->device);
-      g_key_file_set_string (file, ACCOUNT, "Name", account->name);
-    }
+    g_key_file_set_string (file, ACCOUNT, "Service",
+                           account->service == EAR_SYNC_NEXTCLOUD ? "nextcloud" : "gpodder");
+  for (gsize i = 0; account != NULL && i < G_N_ELEMENTS (words); i++)
+    g_key_file_set_string (file, ACCOUNT, words[i].key,
+                           G_STRUCT_MEMBER (char *, account, words[i].offset));
   g_key_file_set_boolean (file, SYNC, "Agreed", self->agreed);
   for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
     g_key_file_set_int64 (file, SYNC, numbers[i].key,
@@ -138,7 +140,6 @@ ear_sync_state_print (const EarSyncState *self)
 
       g_key_file_set_string_list (file, PODCASTS, key, pair, G_N_ELEMENTS (pair));
     }
-  text = g_key_file_to_data (file, &length, NULL);
 
-  return g_bytes_new_take (text, length);
+  return g_key_file_to_data (file, NULL, NULL);
 }

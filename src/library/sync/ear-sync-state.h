@@ -11,16 +11,19 @@ typedef struct
   EarSyncAccount *account; /* (nullable): %NULL while signed out */
   GHashTable *podcasts;    /* (element-type utf8 utf8): the server's address of a podcast by its
                             * first address; "" where the server refuses it */
-  gboolean agreed; /* the listener has agreed to the first sync */
-  gint64 since;    /* time of the server: its actions before it are known */
-  gint64 sent;     /* Unix microseconds: marks up to it are on the server */
-  gint64 synced;   /* Unix microseconds, of the last sync; 0: never */
+  gboolean agreed;  /* the listener has agreed to the first sync */
+  gint64 since;     /* time of the server: its actions before it are known */
+  gint64 sent;      /* Unix microseconds: marks up to it are on the server */
+  gint64 synced;    /* Unix microseconds, of the last sync; 0: never */
+  gint64 compared;  /* Unix microseconds, of the last sync that compared all actions and marks */
+  gboolean changed; /* the file has to be written */
 } EarSyncState;
 
 EarSyncState *ear_sync_state_new (EarSyncAccount *account);
-EarSyncState *ear_sync_state_load (const char *path, GError **error);
-GBytes *ear_sync_state_print (const EarSyncState *self);
-void ear_sync_state_free (EarSyncState *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSyncState, ear_sync_state_free)
+EarSyncState *ear_sync_state_parse (const char *text, gsize length, GError **error);
+char *ear_sync_state_print (const EarSyncState *self);
+EarSyncState *ear_sync_state_ref (EarSyncState *self);
+void ear_sync_state_unref (EarSyncState *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSyncState, ear_sync_state_unref)
 
 G_END_DECLS

@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-catalogue.h"
-#include "ear-http.h"
-#include "ear-keyring.h"
-#include "ear-notices.h"
-#include "ear-player.h"
-#include "ear-services.h"
-#include "ear-subscriptions.h"
-#include "ear-sync-client.h"
-#include "ear-userdata-store.h"
+#include "ear-sync-exchange.h"
 
 G_BEGIN_DECLS
 
@@ -43,19 +35,9 @@ typedef enum
   EAR_SYNC_DECLINE,
 } EarSyncChoice;
 
-/* Properties, read-only:
- *   status       EarSyncStatus
- *   nextcloud    gboolean  the service is Nextcloud
- *   address      string (nullable): of the server
- *   user         string (nullable)
- *   device-name  string (nullable): of this computer, on the server
- *   synced       gint64    Unix seconds of the last sync, 0: never
- *   error        GError (nullable): why the last sync failed
- *   n-follow, n-unfollow, n-add, n-remove  guint
- *     the changes that the listener is asked about, or that the last sync has made:
- *     podcasts followed and unfollowed here, and uploaded to the server and removed there
- *   n-received, n-sent  guint  likewise, changes of episodes
- *   is-first     gboolean  the account was never synced here
+/* Properties:
+ *   status  EarSyncStatus
+ *     read-only; notified also when the state, the counts or the error change
  * Signals:
  *   open-address (char *address)
  *     the listener signs in there, with a web browser */
@@ -66,14 +48,13 @@ EarSync *ear_sync_new (const EarServices *services, const char *path);
 void ear_sync_start (EarSync *self);
 void ear_sync_stop (EarSync *self);
 EarSyncStatus ear_sync_get_status (EarSync *self);
+const EarSyncState *ear_sync_get_state (EarSync *self);
+const EarSyncCounts *ear_sync_get_counts (EarSync *self);
 const GError *ear_sync_get_error (EarSync *self);
 void ear_sync_set_device_name (EarSync *self, const char *name);
 void ear_sync_sign_in_async (EarSync *self, EarSyncService service, const char *address,
                              const char *user, const char *password, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data);
-void ear_sync_sign_in_with_browser_async (EarSync *self, const char *address,
-                                          GCancellable *cancellable, GAsyncReadyCallback callback,
-                                          gpointer user_data);
 gboolean ear_sync_sign_in_finish (EarSync *self, GAsyncResult *result, GError **error);
 void ear_sync_sign_out (EarSync *self);
 void ear_sync_run_async (EarSync *self, GCancellable *cancellable, GAsyncReadyCallback callback,

@@ -27,34 +27,12 @@ static const EarJsonBounds bounds = { .depth = 16, .containers = 130000, .values
 
 /* --- Accounts, actions, answers ----------------------------------------------------- */
 
-EarSyncAccount *
-ear_sync_account_new (EarSyncService service, const char *address, const char *user)
-{
-  EarSyncAccount *self = g_new0 (EarSyncAccount, 1);
-
-  self->service = service;
-  self->address = g_strdup (address);
-  self->user = g_strdup (user);
-
-  return self;
-}
-
-EarSyncAccount *
-ear_sync_account_copy (const EarSyncAccount *self)
-{
-  EarSyncAccount *copy = ear_sync_account_new (self->service, self->address, self->user);
-
-  copy->device = g_strdup (self->device);
-  copy->name = g_strdup (self->name);
-
-  return copy;
-}
-
 void
 ear_sync_account_free (EarSyncAccount *self)
 {
   g_free (self->address);
   g_free (self->user);
+  g_free (self->password);
   g_free (self->device);
   g_free (self->name);
   g_free (self);
@@ -71,7 +49,7 @@ ear_sync_action_new (const char *podcast, const char *media, const char *guid, g
   self->media = g_strdup (media);
   self->guid = g_strdup (guid);
   self->time = time;
-  self->started = self->position = self->total = -1;
+  self->position = self->total = -1;
 
   return self;
 }
@@ -91,7 +69,6 @@ answer_new (void)
   EarSyncAnswer *self = g_new0 (EarSyncAnswer, 1);
 
   self->podcasts = g_ptr_array_new_with_free_func (g_free);
-  self->removed = g_ptr_array_new_with_free_func (g_free);
   self->moved = g_ptr_array_new_with_free_func (g_free);
   self->actions = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_sync_action_free);
   self->devices = g_ptr_array_new_with_free_func (g_free);
@@ -103,7 +80,6 @@ void
 ear_sync_answer_free (EarSyncAnswer *self)
 {
   g_ptr_array_unref (self->podcasts);
-  g_ptr_array_unref (self->removed);
   g_ptr_array_unref (self->moved);
   g_ptr_array_unref (self->actions);
   g_ptr_array_unref (self->devices);
@@ -154,7 +130,7 @@ static const struct
   const char *method;    /* (nullable): GET */
   const char *gpodder;   /* (nullable): not in this service */
   const char *nextcloud; /* (nullable): likewise */
-} calls[EAR_SYNC_N_CALLS] = {
+} calls[] = {
   [EAR_SYNC_LIST_PODCASTS] = { NULL, "/api/2/subscriptions/U/D.json?since=",
                                "/index.php/apps/gpoddersync/subscriptions?since=" },
   [EAR_SYNC_CHANGE_PODCASTS] = { "POST", "/api/2/subscriptions/U/D.json",
@@ -167,7 +143,6 @@ static const struct
   [EAR_SYNC_LIST_DEVICES] = { NULL, "/api/2/sync-devices/U.json", NULL },
   [EAR_SYNC_LINK_DEVICES] = { "POST", "/api/2/sync-devices/U.json", NULL },
   [EAR_SYNC_START_LOGIN] = { "POST", NULL, "/index.php/login/v2" },
-  [EAR_SYNC_POLL_LOGIN] = { "POST", NULL, "" },
   [EAR_SYNC_LOG_OUT] = { "DELETE", NULL, "/ocs/v2.php/core/apppassword" },
 };
 
@@ -193,80 +168,54 @@ build_address (const EarSyncAccount *account, EarSyncCall call, gint64 since)
 
 /* --- Bodies of requests ------------------------------------------------------------- */
 
+/* @value: floating */
 static GBytes *
-print (JsonBuilder *builder)
+print (GVariant *value)
 {
-  g_autoptr (JsonNode) root = json_builder_get_root (builder);
-  char *text = json_to_string (root, FALSE);
+  g_autoptr (GVariant) owned = g_variant_ref_sink (value);
+  gsize length;
+  char *text = json_gvariant_serialize_data (owned, &length);
 
-  return g_bytes_new_take (text, strlen (text));
+  return g_bytes_new_take (text, length);
 }
 
-static void
-add_strings (JsonBuilder *builder, const char *name, GPtrArray *strings)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < strings->len; i++)
-    json_builder_add_string_value (builder, g_ptr_array_index (strings, i));
-  json_builder_end_array (builder);
-}
-
-static void
-add_string (JsonBuilder *builder, const char *name, const char *value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
-
-static void
-add_number (JsonBuilder *builder, const char *name, gint64 value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-/* @added: (element-type utf8): addresses of feeds
- * @removed: (element-type utf8): likewise
+/* @added: addresses of feeds
+ * @removed: likewise
  * Returns: the body of %EAR_SYNC_CHANGE_PODCASTS */
 GBytes *
-ear_sync_print_podcasts (GPtrArray *added, GPtrArray *removed)
+ear_sync_print_podcasts (const char *const *added, const char *const *removed)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-
-  json_builder_begin_object (builder);
-  add_strings (builder, "add", added);
-  add_strings (builder, "remove", removed);
-  json_builder_end_object (builder);
-
-  return print (builder);
+  return print (g_variant_new_parsed ("{'add': %^as, 'remove': %^as}", added, removed));
 }
 
 /* Nextcloud keeps only play actions: there, playing from the beginning stands for an
  * episode that was marked as unplayed. */
-static void
-add_action (JsonBuilder *builder, const EarSyncAccount *account, const EarSyncAction *action)
+static GVariant *
+print_action (const EarSyncAccount *account, const EarSyncAction *action)
 {
   const gboolean is_play = !action->unplayed || account->service == EAR_SYNC_NEXTCLOUD;
+  const gboolean is_end = action->position == action->total;
   g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (action->time);
   g_autofree char *printed = g_date_time_format (time, "%Y-%m-%dT%H:%M:%S");
+  g_auto (GVariantDict) members = G_VARIANT_DICT_INIT (NULL);
 
-  json_builder_begin_object (builder);
-  add_string (builder, "podcast", action->podcast);
-  add_string (builder, "episode", action->media);
+  g_variant_dict_insert (&members, "podcast", "s", action->podcast);
+  g_variant_dict_insert (&members, "episode", "s", action->media);
   if (action->guid != NULL)
-    add_string (builder, "guid", action->guid);
-  if (account->device != NULL && account->service == EAR_SYNC_GPODDER)
-    add_string (builder, "device", account->device);
-  add_string (builder, "action", is_play ? "play" : "new");
-  add_string (builder, "timestamp", printed);
+    g_variant_dict_insert (&members, "guid", "s", action->guid);
+  if (account->service == EAR_SYNC_GPODDER)
+    g_variant_dict_insert (&members, "device", "s", account->device);
+  g_variant_dict_insert (&members, "action", "s", is_play ? "play" : "new");
+  g_variant_dict_insert (&members, "timestamp", "s", printed);
   if (is_play)
     {
-      add_number (builder, "started", action->unplayed ? 0 : action->started);
-      add_number (builder, "position", action->unplayed ? 0 : action->position);
-      add_number (builder, "total", action->total);
+      /* The part that was heard is not known, and is not made up. */
+      g_variant_dict_insert (&members, "started", "x", is_end ? 0 : action->position);
+      g_variant_dict_insert (&members, "position", "x", action->unplayed ? 0 : action->position);
+      g_variant_dict_insert (&members, "total", "x", action->total);
     }
-  json_builder_end_object (builder);
+
+  return g_variant_dict_end (&members);
 }
 
 /* @actions: (element-type EarSyncAction)
@@ -275,28 +224,20 @@ GBytes *
 ear_sync_print_actions (const EarSyncAccount *account, GPtrArray *actions, guint first,
                         guint n_actions)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  GVariantBuilder builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("aa{sv}"));
 
-  json_builder_begin_array (builder);
   for (guint i = first; i < first + n_actions; i++)
-    add_action (builder, account, g_ptr_array_index (actions, i));
-  json_builder_end_array (builder);
+    g_variant_builder_add_value (&builder,
+                                 print_action (account, g_ptr_array_index (actions, i)));
 
-  return print (builder);
+  return print (g_variant_builder_end (&builder));
 }
 
 /* Returns: the body of %EAR_SYNC_SET_DEVICE */
 GBytes *
 ear_sync_print_device (const EarSyncAccount *account)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-
-  json_builder_begin_object (builder);
-  add_string (builder, "caption", account->name);
-  add_string (builder, "type", "desktop");
-  json_builder_end_object (builder);
-
-  return print (builder);
+  return print (g_variant_new_parsed ("{'caption': %s, 'type': 'desktop'}", account->name));
 }
 
 /* @devices: (element-type utf8): ids
@@ -304,35 +245,32 @@ ear_sync_print_device (const EarSyncAccount *account)
 GBytes *
 ear_sync_print_link (const EarSyncAccount *account, GPtrArray *devices)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (GStrvBuilder) group = g_strv_builder_new ();
+  g_auto (GStrv) ids = NULL;
 
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "synchronize");
-  json_builder_begin_array (builder);
-  json_builder_begin_array (builder);
-  json_builder_add_string_value (builder, account->device);
+  g_strv_builder_add (group, account->device);
   for (guint i = 0; i < devices->len; i++)
-    json_builder_add_string_value (builder, g_ptr_array_index (devices, i));
-  json_builder_end_array (builder);
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "stop-synchronize");
-  json_builder_begin_array (builder);
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
+    g_strv_builder_add (group, g_ptr_array_index (devices, i));
+  ids = g_strv_builder_end (group);
 
-  return print (builder);
+  return print (g_variant_new_parsed ("{'synchronize': <[%^as]>, 'stop-synchronize': <@as []>}",
+                                      ids));
 }
 
 /* --- Answers ------------------------------------------------------------------------ */
 
 static const char *
-get_string (JsonObject *object, const char *name)
+check_string (JsonNode *node)
 {
-  JsonNode *node = json_object_get_member (object, name);
-
   return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING
              ? json_node_get_string (node)
              : NULL;
+}
+
+static const char *
+get_string (JsonObject *object, const char *name)
+{
+  return check_string (json_object_get_member (object, name));
 }
 
 static JsonArray *
@@ -372,20 +310,17 @@ check_address (const char *address)
 
 /* Elements are addresses, or objects that have one. */
 static void
-read_addresses (JsonObject *object, const char *name, GPtrArray *addresses)
+read_addresses (JsonArray *array, GPtrArray *addresses)
 {
-  JsonArray *array = get_array (object, name);
   const guint n = array != NULL ? json_array_get_length (array) : 0;
 
   for (guint i = 0; i < n && addresses->len < PODCASTS_LIMIT; i++)
     {
       JsonNode *node = json_array_get_element (array, i);
-      const char *address = NULL;
+      const char *address = JSON_NODE_HOLDS_OBJECT (node)
+                                ? get_string (json_node_get_object (node), "url")
+                                : check_string (node);
 
-      if (json_node_get_value_type (node) == G_TYPE_STRING)
-        address = json_node_get_string (node);
-      else if (JSON_NODE_HOLDS_OBJECT (node))
-        address = get_string (json_node_get_object (node), "url");
       if (check_address (address) != NULL)
         g_ptr_array_add (addresses, g_strdup (address));
     }
@@ -394,28 +329,24 @@ read_addresses (JsonObject *object, const char *name, GPtrArray *addresses)
 /* Pairs of an address that was sent, and the server's correction. An empty one refuses the
  * address. */
 static void
-read_moved (JsonObject *object, GPtrArray *moved)
+read_moved (JsonArray *array, GPtrArray *moved)
 {
-  JsonArray *array = get_array (object, "update_urls");
   const guint n = array != NULL ? json_array_get_length (array) : 0;
 
   for (guint i = 0; i < n && moved->len < 2 * PODCASTS_LIMIT; i++)
     {
       JsonNode *node = json_array_get_element (array, i);
       JsonArray *pair = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-      JsonNode *ends[2];
+      const char *sent, *corrected;
 
       if (pair == NULL || json_array_get_length (pair) != 2)
         continue;
-      for (guint j = 0; j < 2; j++)
-        ends[j] = json_array_get_element (pair, j);
-      if (json_node_get_value_type (ends[0]) != G_TYPE_STRING)
+      sent = check_string (json_array_get_element (pair, 0));
+      corrected = check_address (check_string (json_array_get_element (pair, 1)));
+      if (sent == NULL)
         continue;
-      if (json_node_get_value_type (ends[1]) != G_TYPE_STRING ||
-          check_address (json_node_get_string (ends[1])) == NULL)
-        ends[1] = NULL;
-      g_ptr_array_add (moved, g_strdup (json_node_get_string (ends[0])));
-      g_ptr_array_add (moved, g_strdup (ends[1] != NULL ? json_node_get_string (ends[1]) : ""));
+      g_ptr_array_add (moved, g_strdup (sent));
+      g_ptr_array_add (moved, g_strdup (corrected != NULL ? corrected : ""));
     }
 }
 
@@ -454,7 +385,6 @@ read_action (JsonObject *object, GPtrArray *actions)
       podcast, media,
       guid != NULL && *guid != '\0' && strlen (guid) <= ADDRESS_LIMIT ? guid : NULL, time);
   action->unplayed = g_ascii_strcasecmp (kind, "new") == 0;
-  action->started = get_seconds (object, "started", SECONDS_LIMIT);
   action->position = get_seconds (object, "position", SECONDS_LIMIT);
   action->total = get_seconds (object, "total", SECONDS_LIMIT);
   if (action->unplayed || action->position >= 0)
@@ -463,22 +393,26 @@ read_action (JsonObject *object, GPtrArray *actions)
     ear_sync_action_free (action);
 }
 
+/* Objects in lists are actions, in a member of the answer or without one. They are not kept:
+ * there may be many. */
 static void
-read_actions (JsonArray *array, GPtrArray *actions)
+element_cb (JsonParser *parser, JsonArray *array, int index, EarSyncAnswer *answer)
 {
-  for (guint i = 0; i < json_array_get_length (array); i++)
-    {
-      JsonNode *node = json_array_get_element (array, i);
+  const guint last = json_array_get_length (array) - 1;
+  JsonNode *node = json_array_get_element (array, last);
+  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 
-      if (JSON_NODE_HOLDS_OBJECT (node))
-        read_action (json_node_get_object (node), actions);
-    }
+  if (object == NULL || !json_object_has_member (object, "episode"))
+    return;
+  read_action (object, answer->actions);
+  json_array_remove_element (array, last);
 }
 
+/* @array: (nullable): ids, or groups of them */
 static void
 read_ids (JsonArray *array, GPtrArray *ids)
 {
-  for (guint i = 0; i < json_array_get_length (array) && ids->len < 100; i++)
+  for (guint i = 0; array != NULL && i < json_array_get_length (array) && ids->len < 100; i++)
     {
       JsonNode *node = json_array_get_element (array, i);
 
@@ -490,26 +424,14 @@ read_ids (JsonArray *array, GPtrArray *ids)
 }
 
 static void
-read_devices (JsonObject *object, GPtrArray *devices)
-{
-  static const char *const names[] = { "synchronized", "not-synchronized" };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
-    if (get_array (object, names[i]) != NULL)
-      read_ids (get_array (object, names[i]), devices);
-}
-
-static void
 read_object (JsonObject *object, EarSyncAnswer *answer)
 {
   JsonNode *poll = json_object_get_member (object, "poll");
 
-  read_addresses (object, "add", answer->podcasts);
-  read_addresses (object, "remove", answer->removed);
-  read_moved (object, answer->moved);
-  read_devices (object, answer->devices);
-  if (get_array (object, "actions") != NULL)
-    read_actions (get_array (object, "actions"), answer->actions);
+  read_addresses (get_array (object, "add"), answer->podcasts);
+  read_moved (get_array (object, "update_urls"), answer->moved);
+  read_ids (get_array (object, "synchronized"), answer->devices);
+  read_ids (get_array (object, "not-synchronized"), answer->devices);
   answer->timestamp = MAX (get_seconds (object, "timestamp", G_MAXUINT32), 0);
   answer->login = g_strdup (check_address (get_string (object, "login")));
   answer->user = g_strdup (get_string (object, "loginName"));
@@ -523,28 +445,34 @@ read_object (JsonObject *object, EarSyncAnswer *answer)
     }
 }
 
-/* Answers to uploads may be empty. */
+/* @needs_text: answers to uploads may be empty */
 static EarSyncAnswer *
-read_answer (const char *text, gsize length, gboolean needs_text, GError **error)
+read_answer (const GByteArray *body, gboolean needs_text, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new ();
-  g_autofree char *cut = ear_json_bounds_cut (&bounds, length > 0 ? text : "", length);
-  g_autofree char *valid = cut != NULL ? g_utf8_make_valid (cut, -1) : NULL;
+  g_autofree char *cut =
+      ear_json_bounds_cut (&bounds, body->len > 0 ? (const char *) body->data : "", body->len);
   g_autoptr (EarSyncAnswer) answer = answer_new ();
   JsonNode *root = NULL;
 
-  if (valid == NULL)
+  if (cut == NULL)
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "Too many values");
       return NULL;
     }
-  if (json_parser_load_from_data (parser, valid, -1, NULL))
+  if (!g_utf8_validate (cut, -1, NULL))
+    {
+      char *valid = g_utf8_make_valid (cut, -1);
+
+      g_free (cut);
+      cut = valid;
+    }
+  g_signal_connect (parser, "array-element", G_CALLBACK (element_cb), answer);
+  if (json_parser_load_from_data (parser, cut, -1, NULL))
     root = json_parser_get_root (parser);
   if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
     read_object (json_node_get_object (root), answer);
-  else if (root != NULL && JSON_NODE_HOLDS_ARRAY (root))
-    read_actions (json_node_get_array (root), answer->actions);
-  else if (needs_text)
+  else if (needs_text && (root == NULL || !JSON_NODE_HOLDS_ARRAY (root)))
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_SERVER, "The server's answer is no JSON");
       return NULL;
@@ -557,16 +485,14 @@ read_answer (const char *text, gsize length, gboolean needs_text, GError **error
 
 typedef struct
 {
-  EarSyncCall call;
+  gboolean needs_text;
   GByteArray *body;
   guint status; /* of a refusal */
 } Calling;
 
 static void
-calling_free (gpointer data)
+calling_free (Calling *calling)
 {
-  Calling *calling = data;
-
   g_byte_array_unref (calling->body);
   g_free (calling);
 }
@@ -576,11 +502,7 @@ read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
 {
   const Calling *calling = task_data;
   GError *error = NULL;
-  EarSyncAnswer *answer =
-      read_answer ((const char *) calling->body->data, calling->body->len,
-                   calls[calling->call].method == NULL || calling->call == EAR_SYNC_START_LOGIN ||
-                       calling->call == EAR_SYNC_POLL_LOGIN,
-                   &error);
+  EarSyncAnswer *answer = read_answer (calling->body, calling->needs_text, &error);
 
   if (answer != NULL)
     g_task_return_pointer (task, answer, (GDestroyNotify) ear_sync_answer_free);
@@ -614,40 +536,39 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-send_request (EarHttp *http, EarHttpRequest *request, EarSyncCall call, GCancellable *cancellable,
-              GAsyncReadyCallback callback, gpointer user_data)
+send_request (EarHttp *http, EarHttpRequest *request, GBytes *body, const char *body_type,
+              GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (http, cancellable, callback, user_data);
   Calling *calling = g_new0 (Calling, 1);
 
   g_task_set_source_tag (task, send_request);
-  calling->call = call;
+  calling->needs_text = request->method == NULL;
   calling->body = g_byte_array_new ();
-  g_task_set_task_data (task, calling, calling_free);
-  request->method = g_strdup (calls[call].method);
+  g_task_set_task_data (task, calling, (GDestroyNotify) calling_free);
   request->accept = g_strdup ("application/json");
+  request->body = body != NULL ? g_bytes_ref (body) : NULL;
+  request->body_type = g_strdup (body_type);
   request->max_bytes = ANSWER_LIMIT;
   ear_http_stream_async (http, request, collect_chunk, calling->body, cancellable, fetched_cb,
                          task);
 }
 
 /* Sends a request to the account's server.
- * @password: (nullable)
- * @since: Unix seconds, for %EAR_SYNC_LIST_PODCASTS and %EAR_SYNC_LIST_ACTIONS
+ * @since: Unix seconds, for lists
  * @body: (nullable): JSON to send */
 void
-ear_sync_call_async (EarHttp *http, const EarSyncAccount *account, const char *password,
-                     EarSyncCall call, gint64 since, GBytes *body, GCancellable *cancellable,
-                     GAsyncReadyCallback callback, gpointer user_data)
+ear_sync_call_async (EarHttp *http, const EarSyncAccount *account, EarSyncCall call, gint64 since,
+                     GBytes *body, GCancellable *cancellable, GAsyncReadyCallback callback,
+                     gpointer user_data)
 {
   g_autofree char *address = build_address (account, call, since);
   g_autoptr (EarHttpRequest) request = ear_http_request_new (address);
 
-  request->user = password != NULL ? g_strdup (account->user) : NULL;
-  request->password = g_strdup (password);
-  request->body = body != NULL ? g_bytes_ref (body) : NULL;
-  request->body_type = g_strdup ("application/json");
-  send_request (http, request, call, cancellable, callback, user_data);
+  request->method = g_strdup (calls[call].method);
+  request->user = account->password != NULL ? g_strdup (account->user) : NULL;
+  request->password = g_strdup (account->password);
+  send_request (http, request, body, "application/json", cancellable, callback, user_data);
 }
 
 /* Asks Nextcloud whether the listener has signed in with the browser: until then it
@@ -655,17 +576,17 @@ ear_sync_call_async (EarHttp *http, const EarSyncAccount *account, const char *p
  * @endpoint: from the answer to %EAR_SYNC_START_LOGIN
  * @token: likewise */
 void
-ear_sync_poll_async (EarHttp *http, const EarSyncAccount *account, const char *endpoint,
-                     const char *token, GCancellable *cancellable, GAsyncReadyCallback callback,
-                     gpointer user_data)
+ear_sync_poll_async (EarHttp *http, const char *endpoint, const char *token,
+                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (EarHttpRequest) request = ear_http_request_new (endpoint);
   g_autofree char *escaped = g_uri_escape_string (token, NULL, FALSE);
   char *form = g_strconcat ("token=", escaped, NULL);
+  g_autoptr (GBytes) body = g_bytes_new_take (form, strlen (form));
 
-  request->body = g_bytes_new_take (form, strlen (form));
-  request->body_type = g_strdup ("application/x-www-form-urlencoded");
-  send_request (http, request, EAR_SYNC_POLL_LOGIN, cancellable, callback, user_data);
+  request->method = g_strdup ("POST");
+  send_request (http, request, body, "application/x-www-form-urlencoded", cancellable, callback,
+                user_data);
 }
 
 /* @status: (out) (optional): the HTTP status of a refusal, or 0

@@ -16,19 +16,17 @@ typedef enum
   EAR_SYNC_NEXTCLOUD,
 } EarSyncService;
 
-/* An account on a server. Its password is in the keyring. */
+/* An account on a server. Its password is stored in the keyring only. */
 typedef struct
 {
   EarSyncService service;
-  char *address; /* of the server, without a slash at its end */
+  char *address;  /* of the server, without a slash at its end */
   char *user;
-  char *device;  /* identifies this computer: letters, digits, ".", "_" and "-" */
-  char *name;    /* of this computer, for people */
+  char *password; /* (nullable): not known yet */
+  char *device;   /* identifies this computer: letters, digits, ".", "_" and "-" */
+  char *name;     /* of this computer, for people */
 } EarSyncAccount;
 
-EarSyncAccount *ear_sync_account_new (EarSyncService service, const char *address,
-                                      const char *user);
-EarSyncAccount *ear_sync_account_copy (const EarSyncAccount *self);
 void ear_sync_account_free (EarSyncAccount *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSyncAccount, ear_sync_account_free)
 
@@ -40,7 +38,7 @@ typedef struct
   char *media;   /* address of the media */
   char *guid;    /* (nullable) */
   gint64 time;   /* Unix seconds */
-  gint64 started, position, total; /* seconds; -1: unknown */
+  gint64 position, total; /* seconds; -1: unknown */
   gboolean unplayed;
 } EarSyncAction;
 
@@ -48,42 +46,25 @@ EarSyncAction *ear_sync_action_new (const char *podcast, const char *media, cons
                                     gint64 time);
 void ear_sync_action_free (EarSyncAction *self);
 
-/**
- * EarSyncCall:
- * @EAR_SYNC_LIST_PODCASTS: all podcasts that the account follows
- * @EAR_SYNC_CHANGE_PODCASTS: follow and unfollow podcasts
- * @EAR_SYNC_LIST_ACTIONS: the actions since some time
- * @EAR_SYNC_ADD_ACTIONS: upload actions
- * @EAR_SYNC_SET_DEVICE: create this device, or set its name
- * @EAR_SYNC_LIST_DEVICES: the devices that share their podcasts, and the others
- * @EAR_SYNC_LINK_DEVICES: let this device share the podcasts of others
- * @EAR_SYNC_START_LOGIN: begin to sign in with a web browser
- * @EAR_SYNC_POLL_LOGIN: ask whether the listener has signed in there
- * @EAR_SYNC_LOG_OUT: make the password invalid
- *
- * The requests of both services; a service does not have all of them.
- */
+/* The requests of both services; a service does not have all of them. */
 typedef enum
 {
-  EAR_SYNC_LIST_PODCASTS,
-  EAR_SYNC_CHANGE_PODCASTS,
-  EAR_SYNC_LIST_ACTIONS,
-  EAR_SYNC_ADD_ACTIONS,
-  EAR_SYNC_SET_DEVICE,
-  EAR_SYNC_LIST_DEVICES,
-  EAR_SYNC_LINK_DEVICES,
-  EAR_SYNC_START_LOGIN,
-  EAR_SYNC_POLL_LOGIN,
-  EAR_SYNC_LOG_OUT,
+  EAR_SYNC_LIST_PODCASTS,   /* all podcasts that the account follows */
+  EAR_SYNC_CHANGE_PODCASTS, /* follow and unfollow podcasts */
+  EAR_SYNC_LIST_ACTIONS,    /* the actions since some time */
+  EAR_SYNC_ADD_ACTIONS,     /* upload actions */
+  EAR_SYNC_SET_DEVICE,      /* create this device, or set its name */
+  EAR_SYNC_LIST_DEVICES,    /* the devices that share their podcasts, and the others */
+  EAR_SYNC_LINK_DEVICES,    /* let this device share the podcasts of others */
+  EAR_SYNC_START_LOGIN,     /* begin to sign in with a web browser */
+  EAR_SYNC_POLL_LOGIN,      /* ask whether the listener has signed in there */
+  EAR_SYNC_LOG_OUT,         /* make the password invalid */
 } EarSyncCall;
-
-#define EAR_SYNC_N_CALLS (EAR_SYNC_LOG_OUT + 1)
 
 /* The answer to any call; members that it does not have are empty. */
 typedef struct
 {
   GPtrArray *podcasts; /* (element-type utf8): addresses of feeds */
-  GPtrArray *removed;  /* (element-type utf8): no longer followed */
   GPtrArray *moved;    /* (element-type utf8): pairs of a sent address and its replacement */
   GPtrArray *actions;  /* (element-type EarSyncAction) */
   GPtrArray *devices;  /* (element-type utf8): ids of the account's other devices */
@@ -101,18 +82,18 @@ void ear_sync_answer_free (EarSyncAnswer *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSyncAnswer, ear_sync_answer_free)
 
 char *ear_sync_clean_address (const char *typed);
-GBytes *ear_sync_print_podcasts (GPtrArray *added, GPtrArray *removed);
+GBytes *ear_sync_print_podcasts (const char *const *added, const char *const *removed);
 GBytes *ear_sync_print_actions (const EarSyncAccount *account, GPtrArray *actions, guint first,
                                 guint n_actions);
 GBytes *ear_sync_print_device (const EarSyncAccount *account);
 GBytes *ear_sync_print_link (const EarSyncAccount *account, GPtrArray *devices);
 
-void ear_sync_call_async (EarHttp *http, const EarSyncAccount *account, const char *password,
-                          EarSyncCall call, gint64 since, GBytes *body, GCancellable *cancellable,
+void ear_sync_call_async (EarHttp *http, const EarSyncAccount *account, EarSyncCall call,
+                          gint64 since, GBytes *body, GCancellable *cancellable,
                           GAsyncReadyCallback callback, gpointer user_data);
-void ear_sync_poll_async (EarHttp *http, const EarSyncAccount *account, const char *endpoint,
-                          const char *token, GCancellable *cancellable,
-                          GAsyncReadyCallback callback, gpointer user_data);
+void ear_sync_poll_async (EarHttp *http, const char *endpoint, const char *token,
+                          GCancellable *cancellable, GAsyncReadyCallback callback,
+                          gpointer user_data);
 EarSyncAnswer *ear_sync_call_finish (GAsyncResult *result, guint *status, GError **error);
 
 G_END_DECLS

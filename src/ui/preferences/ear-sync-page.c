@@ -9,13 +9,6 @@
 #include "ear-format.h"
 #include "ear-widget.h"
 
-/* Positions in the list of services */
-#define NEXTCLOUD 0
-#define GPODDER 1
-
-/* Seconds between updates of the time of the last sync */
-#define UPDATE_INTERVAL 60
-
 /**
  * EarSyncPage:
  *
@@ -28,15 +21,14 @@ struct _EarSyncPage
 
   /* Template children */
   GtkWidget *sign_in_group;
-  GtkWidget *sign_in_button_group;
-  GtkWidget *account_group;
-  GtkWidget *sign_out_group;
   AdwComboRow *service;
   AdwEntryRow *server;
   AdwEntryRow *user;
   AdwPasswordEntryRow *password;
+  GtkWidget *unencrypted;
   AdwActionRow *refusal;
   AdwButtonRow *sign_in_button;
+  GtkWidget *cancel;
   AdwActionRow *account;
   AdwEntryRow *device;
   AdwActionRow *status;
@@ -47,15 +39,15 @@ struct _EarSyncPage
   EarSync *sync;
   GCancellable *cancellable; /* (nullable): while signing in */
   AdwDialog *question;       /* (nullable): the one that is open */
-  guint timer_id;
 };
 
 G_DEFINE_FINAL_TYPE (EarSyncPage, ear_sync_page, ADW_TYPE_PREFERENCES_PAGE)
 
+/* Nextcloud is the first one in the list of services. */
 static gboolean
 is_nextcloud (EarSyncPage *self)
 {
-  return adw_combo_row_get_selected (self->service) == NEXTCLOUD;
+  return adw_combo_row_get_selected (self->service) == 0;
 }
 
 static const char *
@@ -71,46 +63,50 @@ update_sign_in (EarSyncPage *self)
 {
   const gboolean complete =
       *get_text (self->server) != '\0' && (is_nextcloud (self) || *get_text (self->user) != '\0');
+  const gboolean busy = self->cancellable != NULL;
 
-  gtk_widget_set_visible (GTK_WIDGET (self->user), !is_nextcloud (self));
-  gtk_widget_set_visible (GTK_WIDGET (self->password), !is_nextcloud (self));
   adw_preferences_row_set_title (
       ADW_PREFERENCES_ROW (self->sign_in_button),
-      self->cancellable != NULL
-          ? (is_nextcloud (self) ? _("Waiting for the Web Browser…") : _("Signing In…"))
-          : (is_nextcloud (self) ? _("Sign In With _Web Browser") : _("_Sign In")));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "sync.sign-in",
-                                 complete && self->cancellable == NULL);
+      busy ? (is_nextcloud (self) ? _("Waiting for the Web Browser…") : _("Signing In…"))
+           : (is_nextcloud (self) ? _("Sign In With _Web Browser") : _("_Sign In")));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "sync.sign-in", complete && !busy);
+  gtk_widget_set_visible (self->cancel, busy);
+  gtk_widget_set_visible (self->unencrypted,
+                          g_ascii_strncasecmp (get_text (self->server), "http://", 7) == 0);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->sign_in_group), GTK_ACCESSIBLE_STATE_BUSY,
+                               busy, -1);
 }
 
+/* A change of an entry ends signing in, too. */
 static void
-set_cancellable (EarSyncPage *self, GCancellable *cancellable)
+cancel (EarSyncPage *self)
 {
-  g_set_object (&self->cancellable, cancellable);
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->sign_in_group), GTK_ACCESSIBLE_STATE_BUSY,
-                               cancellable != NULL, -1);
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  gtk_widget_set_visible (GTK_WIDGET (self->refusal), FALSE);
   update_sign_in (self);
 }
 
-/* A change of an entry ends the login in a browser. */
 static void
-changed_cb (EarSyncPage *self)
+show_error (AdwActionRow *row, const GError *error)
 {
-  g_cancellable_cancel (self->cancellable);
-  set_cancellable (self, NULL);
-  gtk_widget_set_visible (GTK_WIDGET (self->refusal), FALSE);
+  g_autofree char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_SYNC);
+  g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_SYNC);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (row, body);
 }
 
 static void
 show_refusal (EarSyncPage *self, const GError *error)
 {
-  g_autofree char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_SYNC);
-  g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_SYNC);
-  g_autofree char *both = g_strdup_printf ("%s. %s", title, body);
+  g_autofree char *both = NULL;
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->refusal), title);
-  adw_action_row_set_subtitle (self->refusal, body);
+  show_error (self->refusal, error);
   gtk_widget_set_visible (GTK_WIDGET (self->refusal), TRUE);
+  both = g_strdup_printf ("%s. %s",
+                          adw_preferences_row_get_title (ADW_PREFERENCES_ROW (self->refusal)),
+                          adw_action_row_get_subtitle (self->refusal));
   ear_announce (GTK_ACCESSIBLE (self), both, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
 }
 
@@ -124,7 +120,7 @@ signed_in_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
-  set_cancellable (self, NULL);
+  cancel (self);
   if (error != NULL)
     show_refusal (self, error);
   else
@@ -135,17 +131,25 @@ static void
 sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarSyncPage *self = EAR_SYNC_PAGE (widget);
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  const gboolean with_browser = is_nextcloud (self);
 
-  gtk_widget_set_visible (GTK_WIDGET (self->refusal), FALSE);
-  set_cancellable (self, cancellable);
-  if (is_nextcloud (self))
-    ear_sync_sign_in_with_browser_async (self->sync, get_text (self->server), cancellable,
-                                         signed_in_cb, g_object_ref (self));
-  else
-    ear_sync_sign_in_async (self->sync, EAR_SYNC_GPODDER, get_text (self->server),
-                            get_text (self->user), get_text (self->password), cancellable,
-                            signed_in_cb, g_object_ref (self));
+  cancel (self);
+  self->cancellable = g_cancellable_new ();
+  update_sign_in (self);
+  ear_sync_sign_in_async (self->sync, with_browser ? EAR_SYNC_NEXTCLOUD : EAR_SYNC_GPODDER,
+                          get_text (self->server), with_browser ? NULL : get_text (self->user),
+                          with_browser ? NULL : get_text (self->password), self->cancellable,
+                          signed_in_cb, g_object_ref (self));
+}
+
+static void
+cancel_sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarSyncPage *self = EAR_SYNC_PAGE (widget);
+
+  cancel (self);
+  /* The button has gone. */
+  gtk_widget_grab_focus (GTK_WIDGET (self->server));
 }
 
 /* Enter goes to the next entry, and signs in with the last one. */
@@ -176,29 +180,25 @@ static void
 update_status (EarSyncPage *self)
 {
   const EarSyncStatus status = ear_sync_get_status (self->sync);
-  const GError *error = ear_sync_get_error (self->sync);
+  const gint64 synced = ear_sync_get_state (self->sync)->synced;
   g_autofree char *title = NULL;
   g_autofree char *body = NULL;
-  gint64 synced;
 
-  g_object_get (self->sync, "synced", &synced, NULL);
   if (status == EAR_SYNC_RUNNING)
     title = g_strdup (_("Syncing…"));
   else if (status == EAR_SYNC_ASKING)
     title = g_strdup (_("Waiting for Your Answer"));
-  else if (status == EAR_SYNC_FAILED)
-    {
-      title = ear_error_text_title (error, EAR_ERROR_ABOUT_SYNC);
-      body = ear_error_text_body (error, EAR_ERROR_ABOUT_SYNC);
-    }
   else
     {
-      title = synced > 0 ? ear_format_synced (synced, g_get_real_time () / G_USEC_PER_SEC)
+      title = synced > 0 ? ear_format_synced (synced / G_USEC_PER_SEC,
+                                              g_get_real_time () / G_USEC_PER_SEC)
                          : g_strdup (_("Not Synced Yet"));
       body = ear_sync_dup_summary (self->sync);
     }
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->status), title);
   adw_action_row_set_subtitle (self->status, body != NULL ? body : "");
+  if (status == EAR_SYNC_FAILED)
+    show_error (self->status, ear_sync_get_error (self->sync));
   gtk_widget_set_visible (self->spinner, status == EAR_SYNC_RUNNING);
   gtk_button_set_label (self->sync_now, status == EAR_SYNC_FAILED ? _("_Retry")
                                         : status == EAR_SYNC_ASKING ? _("_Answer…")
@@ -209,31 +209,22 @@ update_status (EarSyncPage *self)
 static void
 update_account (EarSyncPage *self)
 {
-  const gboolean signed_in = ear_sync_get_status (self->sync) != EAR_SYNC_SIGNED_OUT;
-  g_autofree char *user = NULL;
-  g_autofree char *address = NULL;
-  g_autofree char *device = NULL;
+  const EarSyncAccount *account = ear_sync_get_state (self->sync)->account;
   g_autofree char *both = NULL;
   const char *host;
-  gboolean nextcloud;
 
-  g_object_get (self->sync, "user", &user, "address", &address, "device-name", &device,
-                "nextcloud", &nextcloud, NULL);
-  gtk_widget_set_visible (self->sign_in_group, !signed_in);
-  gtk_widget_set_visible (self->sign_in_button_group, !signed_in);
-  gtk_widget_set_visible (self->account_group, signed_in);
-  gtk_widget_set_visible (self->sign_out_group, signed_in);
-  gtk_widget_set_visible (GTK_WIDGET (self->device), !nextcloud);
-  if (!signed_in)
+  gtk_widget_set_visible (self->sign_in_group, account == NULL);
+  if (account == NULL)
     return;
-  host = strstr (address, "://") != NULL ? strstr (address, "://") + 3 : address;
+  gtk_widget_set_visible (GTK_WIDGET (self->device), account->service == EAR_SYNC_GPODDER);
+  host = strstr (account->address, "://") + strlen ("://");
   /* Translators: an account: the name of the user, and the address of the server */
-  both = g_strdup_printf (_("%s at %s"), user, host);
+  both = g_strdup_printf (_("%s at %s"), account->user, host);
   adw_action_row_set_subtitle (self->account, both);
   /* A name that is being typed stays. */
-  if (g_strcmp0 (get_text (self->device), device) != 0 &&
+  if (!g_str_equal (get_text (self->device), account->name) &&
       (gtk_widget_get_state_flags (GTK_WIDGET (self->device)) & GTK_STATE_FLAG_FOCUS_WITHIN) == 0)
-    gtk_editable_set_text (GTK_EDITABLE (self->device), device != NULL ? device : "");
+    gtk_editable_set_text (GTK_EDITABLE (self->device), account->name);
 }
 
 static void
@@ -254,86 +245,87 @@ answered_cb (EarSyncPage *self, const char *response)
 }
 
 static AdwAlertDialog *
-create_first_question (guint n_follow, guint n_add)
+create_question (const char *heading, const char *body, const char *accept,
+                 AdwResponseAppearance appearance)
 {
-  AdwAlertDialog *alert = ADW_ALERT_DIALOG (adw_alert_dialog_new (_("Begin to Sync?"), NULL));
-  g_autofree char *follow = g_strdup_printf (
-      ngettext ("%'u podcast of the server will be followed here.",
-                "%'u podcasts of the server will be followed here.", n_follow),
-      n_follow);
-  g_autofree char *add =
-      g_strdup_printf (ngettext ("%'u podcast of this computer will be uploaded.",
-                                 "%'u podcasts of this computer will be uploaded.", n_add),
-                       n_add);
-  g_autofree char *body = g_strdup_printf ("%s\n%s", n_follow > 0 ? follow : add,
-                                           n_follow > 0 && n_add > 0 ? add : "");
+  AdwAlertDialog *alert = ADW_ALERT_DIALOG (adw_alert_dialog_new (heading, body));
 
-  adw_alert_dialog_set_body (alert, g_strchomp (body));
-  adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "accept", _("_Sync"), NULL);
-  adw_alert_dialog_set_response_appearance (alert, "accept", ADW_RESPONSE_SUGGESTED);
-  adw_alert_dialog_set_default_response (alert, "accept");
+  adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "accept", accept, NULL);
+  adw_alert_dialog_set_response_appearance (alert, "accept", appearance);
+  if (appearance == ADW_RESPONSE_SUGGESTED)
+    adw_alert_dialog_set_default_response (alert, "accept");
 
   return alert;
 }
 
 static AdwAlertDialog *
-create_doubt (guint n_follow, guint n_unfollow, guint n_remove)
+create_first_question (const EarSyncCounts *n)
 {
-  AdwAlertDialog *alert = ADW_ALERT_DIALOG (adw_alert_dialog_new (NULL, NULL));
-  g_autofree char *heading = NULL;
+  g_autofree char *follow = g_strdup_printf (
+      ngettext ("%'u podcast of the server will be followed here.",
+                "%'u podcasts of the server will be followed here.", n->follow),
+      n->follow);
+  g_autofree char *add =
+      g_strdup_printf (ngettext ("%'u podcast of this computer will be uploaded.",
+                                 "%'u podcasts of this computer will be uploaded.", n->add),
+                       n->add);
+  g_autofree char *body = g_strdup_printf ("%s\n%s", n->follow > 0 ? follow : add,
+                                           n->follow > 0 && n->add > 0 ? add : "");
 
-  if (n_unfollow == 0 && n_remove > 0)
-    {
-      heading = g_strdup_printf (ngettext ("Unfollow %'u Podcast on the Server?",
-                                           "Unfollow %'u Podcasts on the Server?", n_remove),
-                                 n_remove);
-      adw_alert_dialog_set_body (alert, _("You have unfollowed them here. Your other devices will "
-                                          "unfollow them, too."));
-      adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "accept", _("_Unfollow"),
-                                      NULL);
-      adw_alert_dialog_set_response_appearance (alert, "accept", ADW_RESPONSE_DESTRUCTIVE);
-    }
-  else if (n_unfollow == 0)
-    {
-      heading = g_strdup_printf (ngettext ("Follow %'u Podcast?", "Follow %'u Podcasts?", n_follow),
-                                 n_follow);
-      adw_alert_dialog_set_body (alert, _("Another device has uploaded them."));
-      adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "accept", _("_Follow"), NULL);
-    }
-  else
+  return create_question (_("Begin to Sync?"), g_strchomp (body), _("_Sync"),
+                          ADW_RESPONSE_SUGGESTED);
+}
+
+static AdwAlertDialog *
+create_doubt (const EarSyncCounts *n)
+{
+  g_autofree char *heading = NULL;
+  AdwAlertDialog *alert;
+
+  if (n->unfollow > 0)
     {
       heading = g_strdup_printf (ngettext ("%'u Podcast Is Gone From the Server",
-                                           "%'u Podcasts Are Gone From the Server", n_unfollow),
-                                 n_unfollow);
-      adw_alert_dialog_set_body (alert,
-                                 _("Another device may have unfollowed them, or the server may "
-                                   "have lost them. You still follow them here."));
-      adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "accept", _("_Unfollow Here"),
-                                      "keep", _("Upload _Again"), NULL);
-      adw_alert_dialog_set_response_appearance (alert, "accept", ADW_RESPONSE_DESTRUCTIVE);
+                                           "%'u Podcasts Are Gone From the Server", n->unfollow),
+                                 n->unfollow);
+      alert = create_question (heading,
+                               _("Another device may have unfollowed them, or the server may "
+                                 "have lost them. You still follow them here."),
+                               _("_Unfollow Here"), ADW_RESPONSE_DESTRUCTIVE);
+      adw_alert_dialog_add_response (alert, "keep", _("Upload _Again"));
       adw_alert_dialog_set_response_appearance (alert, "keep", ADW_RESPONSE_SUGGESTED);
       adw_alert_dialog_set_default_response (alert, "keep");
+      return alert;
     }
-  adw_alert_dialog_set_heading (alert, heading);
+  if (n->remove > 0)
+    {
+      heading = g_strdup_printf (ngettext ("Unfollow %'u Podcast on the Server?",
+                                           "Unfollow %'u Podcasts on the Server?", n->remove),
+                                 n->remove);
+      return create_question (heading,
+                              _("You have unfollowed them here. Your other devices will "
+                                "unfollow them, too."),
+                              _("_Unfollow"), ADW_RESPONSE_DESTRUCTIVE);
+    }
+  heading = g_strdup_printf (ngettext ("Follow %'u Podcast?", "Follow %'u Podcasts?", n->follow),
+                             n->follow);
 
-  return alert;
+  return create_question (heading, _("Another device has uploaded them."), _("_Follow"),
+                          ADW_RESPONSE_DEFAULT);
 }
 
 static void
 ask (EarSyncPage *self)
 {
-  guint n_follow, n_unfollow, n_add, n_remove;
-  gboolean is_first;
+  const EarSyncCounts *counts = ear_sync_get_counts (self->sync);
+  AdwAlertDialog *question;
 
   if (self->question != NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
-  g_object_get (self->sync, "n-follow", &n_follow, "n-unfollow", &n_unfollow, "n-add", &n_add,
-                "n-remove", &n_remove, "is-first", &is_first, NULL);
-  self->question =
-      ADW_DIALOG (g_object_ref_sink (is_first ? create_first_question (n_follow, n_add)
-                                              : create_doubt (n_follow, n_unfollow, n_remove)));
-  adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (self->question), "cancel");
-  g_signal_connect_object (self->question, "response", G_CALLBACK (answered_cb), self,
+  question = ear_sync_get_state (self->sync)->agreed ? create_doubt (counts)
+                                                     : create_first_question (counts);
+  self->question = g_object_ref_sink (ADW_DIALOG (question));
+  adw_alert_dialog_set_close_response (question, "cancel");
+  g_signal_connect_object (question, "response", G_CALLBACK (answered_cb), self,
                            G_CONNECT_SWAPPED);
   adw_dialog_present (self->question, GTK_WIDGET (self));
 }
@@ -372,32 +364,6 @@ sign_out (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_grab_focus (GTK_WIDGET (self->service));
 }
 
-static gboolean
-tick_cb (gpointer user_data)
-{
-  update_status (EAR_SYNC_PAGE (user_data));
-
-  return G_SOURCE_CONTINUE;
-}
-
-static void
-ear_sync_page_map (GtkWidget *widget)
-{
-  EarSyncPage *self = EAR_SYNC_PAGE (widget);
-
-  GTK_WIDGET_CLASS (ear_sync_page_parent_class)->map (widget);
-  if (self->sync != NULL)
-    self->timer_id = g_timeout_add_seconds (UPDATE_INTERVAL, tick_cb, self);
-  update (self);
-}
-
-static void
-ear_sync_page_unmap (GtkWidget *widget)
-{
-  g_clear_handle_id (&EAR_SYNC_PAGE (widget)->timer_id, g_source_remove);
-  GTK_WIDGET_CLASS (ear_sync_page_parent_class)->unmap (widget);
-}
-
 static void
 ear_sync_page_dispose (GObject *object)
 {
@@ -405,7 +371,6 @@ ear_sync_page_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
-  g_clear_handle_id (&self->timer_id, g_source_remove);
   g_clear_object (&self->question);
   g_clear_object (&self->sync);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SYNC_PAGE);
@@ -419,30 +384,29 @@ ear_sync_page_class_init (EarSyncPageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ear_sync_page_dispose;
-  widget_class->map = ear_sync_page_map;
-  widget_class->unmap = ear_sync_page_unmap;
 
   gtk_widget_class_install_action (widget_class, "sync.sign-in", NULL, sign_in);
+  gtk_widget_class_install_action (widget_class, "sync.cancel", NULL, cancel_sign_in);
   gtk_widget_class_install_action (widget_class, "sync.sign-out", NULL, sign_out);
   gtk_widget_class_install_action (widget_class, "sync.run", NULL, run);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-sync-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarSyncPage, sign_in_group);
-  gtk_widget_class_bind_template_child (widget_class, EarSyncPage, sign_in_button_group);
-  gtk_widget_class_bind_template_child (widget_class, EarSyncPage, account_group);
-  gtk_widget_class_bind_template_child (widget_class, EarSyncPage, sign_out_group);
   gtk_widget_class_bind_template_child (widget_class, EarSyncPage, service);
   gtk_widget_class_bind_template_child (widget_class, EarSyncPage, server);
   gtk_widget_class_bind_template_child (widget_class, EarSyncPage, user);
   gtk_widget_class_bind_template_child (widget_class, EarSyncPage, password);
+  gtk_widget_class_bind_template_child (widget_class, EarSyncPage, unencrypted);
   gtk_widget_class_bind_template_child (widget_class, EarSyncPage, refusal);
   gtk_widget_class_bind_template_child (widget_class, EarSyncPage, sign_in_button);
+  gtk_widget_class_bind_template_child (widget_class, EarSyncPage, cancel);
   gtk_widget_class_bind_template_child (widget_class, EarSyncPage, account);
   gtk_widget_class_bind_template_child (widget_class, EarSyncPage, device);
   gtk_widget_class_bind_template_child (widget_class, EarSyncPage, status);
   gtk_widget_class_bind_template_child (widget_class, EarSyncPage, spinner);
   gtk_widget_class_bind_template_child (widget_class, EarSyncPage, sync_now);
-  gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, update);
+  gtk_widget_class_bind_template_callback (widget_class, cancel);
   gtk_widget_class_bind_template_callback (widget_class, entry_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, device_named_cb);
 }
