@@ -14,6 +14,9 @@
 /* Dates beyond these seconds (30,000 years) are mistakes; they must not overflow. */
 #define SECOND_LIMIT ((gint64) 1 << 40)
 
+/* How far from its date the key of an episode is looked for */
+#define NEAR_KEYS (60 * 60 * EAR_KEYS_PER_SECOND)
+
 /* Undated episodes sort below all others if their first appearance is unknown. */
 #define UNDATED_START (-((gint64) 1 << 41))
 
@@ -254,6 +257,40 @@ add_seen (EarAnswer *answer, gint64 id, EarEpisodeRecord *record)
   ear_known_episodes_add (answer->items, id, record->facts);
 }
 
+/* Finds the date that decides the place of a new episode. The feed lists the newest first:
+ * one that appears above known episodes of its date counts as a second later.
+ * @date: (out): Unix seconds, or %EAR_DATE_UNKNOWN */
+static gboolean
+find_date (EarCatalogueTables *self, const Source *source, EarAnswer *answer, gint64 published,
+           gint64 *date, GError **error)
+{
+  g_autoptr (EarStatement) statement = NULL;
+  gint64 key;
+  gboolean row;
+
+  *date = published;
+  if (source->n_answers == 0 || published < -SECOND_LIMIT || published > SECOND_LIMIT)
+    return TRUE;
+  key = published * EAR_KEYS_PER_SECOND;
+  statement = ear_database_query (
+      self->database, error,
+      "SELECT id, sort_key FROM episode WHERE podcast = ?1 AND published = ?2"
+      " AND sort_key BETWEEN ?3 AND ?4 ORDER BY sort_key DESC",
+      "xxxx", source->podcast, published, key - NEAR_KEYS, key + NEAR_KEYS);
+  while (ear_database_step (self->database, statement, &row, error) && row)
+    {
+      const gint64 id = sqlite3_column_int64 (statement, 0);
+
+      if (!g_hash_table_contains (answer->seen, &id))
+        {
+          *date = sqlite3_column_int64 (statement, 1) / EAR_KEYS_PER_SECOND + 1;
+          return TRUE;
+        }
+    }
+
+  return !row;
+}
+
 static gboolean
 add_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
              EarEpisodeRecord *record, GError **error)
@@ -268,10 +305,12 @@ add_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
   const char *enclosure = ear_enclosure_get_first (record->facts);
   EarPodcastEvent *event = ear_catalogue_event_get (self->event, source->podcast);
   int i;
+  gint64 date = EAR_DATE_UNKNOWN;
   gint64 key = 0;
 
-  if (statement == NULL || !find_key (self, record->facts->published, arrives (self, source),
-                                      source->now, &key, error))
+  if (statement == NULL ||
+      !find_date (self, source, answer, record->facts->published, &date, error) ||
+      !find_key (self, date, arrives (self, source), source->now, &key, error))
     return FALSE;
   i = ear_episode_record_bind (record, statement);
   sqlite3_bind_int64 (statement, i++, id);

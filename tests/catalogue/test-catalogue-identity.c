@@ -468,7 +468,8 @@ test_one_enclosure (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "c b a");
 }
 
-/* Episodes of one date have different keys, in the order in which they came. */
+/* Episodes of one date have different keys, in the order of the feed, also where a later
+ * response has new ones above, between or below the known ones. */
 static void
 test_one_date (Fixture *fixture, gconstpointer data)
 {
@@ -481,7 +482,12 @@ test_one_date (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL, "a b");
   ANSWER (fixture, podcast, "c https://a.example/c.mp3 1 Gamma", "b https://a.example/b.mp3 1 Beta",
           "a https://a.example/a.mp3 1 Alpha");
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "b a c");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "c b a");
+  ANSWER (fixture, podcast, "e https://a.example/e.mp3 1 Epsilon", "d https://a.example/d.mp3 1 Delta",
+          "c https://a.example/c.mp3 1 Gamma", "f https://a.example/f.mp3 1 Zeta",
+          "b https://a.example/b.mp3 1 Beta", "a https://a.example/a.mp3 1 Alpha",
+          "g https://a.example/g.mp3 1 Eta");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "e d c f b a g");
   assert_query (fixture, other, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "x y");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "Alpha", "a");
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) - count (DISTINCT sort_key) FROM episode"), ==, 0);
