@@ -32,7 +32,6 @@ struct _EarLibrary
   guint settle_source;         /* source; set until startup is complete */
 
   /* Owned, %NULL until it is opened */
-  EarRefreshSchedule *schedule; /* %NULL once closed */
   EarAutoDownloads *auto_downloads;
   EarPlaybackController *playback_controller;
   EarQueue *queue;

@@ -42,7 +42,6 @@ static const struct
   { "catalogue", ear_catalogue_get_type, G_STRUCT_OFFSET (EarLibrary, services.catalogue), TRUE },
   { "podcasts", g_list_model_get_type, G_STRUCT_OFFSET (EarLibrary, podcasts), TRUE },
   { "refresher", ear_refresher_get_type, G_STRUCT_OFFSET (EarLibrary, services.refresher), TRUE },
-  { "schedule", ear_refresh_schedule_get_type, G_STRUCT_OFFSET (EarLibrary, schedule), TRUE },
   { "downloader", ear_downloader_get_type, G_STRUCT_OFFSET (EarLibrary, services.downloader),
     TRUE },
   { "documents", ear_documents_get_type, G_STRUCT_OFFSET (EarLibrary, services.documents), TRUE },
@@ -373,11 +372,7 @@ started_cb (EarLibrary *self)
   ear_playback_controller_restore (self->playback_controller);
   ear_subscriptions_load_states (self->services.subscriptions);
   ear_sync_start (self->sync);
-  /* The library may have been closed already. */
-  if (self->schedule != NULL && self->in_background)
-    ear_refresh_schedule_begin (self->schedule);
-  else if (self->schedule != NULL)
-    ear_refresh_schedule_start (self->schedule);
+  ear_refresher_start (self->services.refresher, !self->in_background);
 }
 
 static void
@@ -404,13 +399,6 @@ static void
 returned_cb (EarLibrary *self, EarPodcast *podcast)
 {
   ear_playback_controller_return (self->playback_controller);
-}
-
-static void
-interval_changed_cb (EarLibrary *self)
-{
-  if (self->schedule != NULL)
-    ear_refresh_schedule_plan (self->schedule);
 }
 
 /* Removes the login and the downloads of a podcast whose unfollowing cannot be undone any
@@ -488,7 +476,6 @@ connect_parts (EarLibrary *self)
     { services->subscriptions, "followed", G_CALLBACK (followed_cb) },
     { services->subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb) },
     { services->subscriptions, "returned", G_CALLBACK (returned_cb) },
-    { services->subscriptions, "interval-changed", G_CALLBACK (interval_changed_cb) },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (signals); i++)
@@ -509,15 +496,16 @@ connect_parts (EarLibrary *self)
 #define SETTLED_MS 3000
 
 static void
-set_up_schedule (EarLibrary *self)
+set_up_refresher (EarLibrary *self)
 {
+  EarServices *services = &self->services;
   g_autoptr (GPowerProfileMonitor) power = g_power_profile_monitor_dup_default ();
 
-  self->schedule =
-      ear_refresh_schedule_new (self->services.refresher, self->services.network, power);
-  g_object_bind_property (self->services.settings, "refresh-interval", self->schedule, "interval",
+  services->refresher = ear_refresher_new (services->catalogue, services->http, services->keyring,
+                                           services->network, power);
+  g_object_bind_property (services->settings, "refresh-interval", services->refresher, "interval",
                           G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self->services.settings, "refresh-on-metered", self->schedule,
+  g_object_bind_property (services->settings, "refresh-on-metered", services->refresher,
                           "on-metered", G_BINDING_SYNC_CREATE);
 }
 
@@ -544,8 +532,7 @@ create_parts (EarLibrary *self)
   g_autoptr (EarChapterFinder) finder = NULL;
 
   services->state = ear_userdata_store_new (state_directory);
-  services->refresher = ear_refresher_new (services->catalogue, services->http, services->keyring);
-  set_up_schedule (self);
+  set_up_refresher (self);
   ear_history_open (services->history, services->catalogue, services->state);
   set_up_downloader (self);
   services->documents = ear_documents_new (services, documents);
@@ -852,10 +839,9 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   /* Starts writing the settings while the rest is being stopped. */
   ear_settings_apply (self->services.settings);
 
-  g_clear_object (&self->schedule);
   ear_sync_stop (self->sync);
   ear_subscriptions_stop (self->services.subscriptions);
-  ear_refresher_cancel (self->services.refresher, NULL);
+  ear_refresher_stop (self->services.refresher);
   ear_playback_controller_stop (self->playback_controller);
   ear_history_close (self->services.history);
   ear_listening_meter_keep (self->listening_meter);

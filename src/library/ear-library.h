@@ -23,7 +23,6 @@
 #include "ear-player.h"
 #include "ear-queue.h"
 #include "ear-reading-list.h"
-#include "ear-refresh-schedule.h"
 #include "ear-refresher.h"
 #include "ear-series.h"
 #include "ear-settings.h"

@@ -8,6 +8,45 @@
 /* Upper limit for every wait, for slow machines too */
 #define TIMEOUT (60 * G_USEC_PER_SEC)
 
+static gboolean
+test_power_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
+{
+  return TRUE;
+}
+
+static void
+test_power_initable_iface_init (GInitableIface *iface)
+{
+  iface->init = test_power_initable_init;
+}
+
+static void
+test_power_iface_init (GPowerProfileMonitorInterface *iface)
+{
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestPower, test_power, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_INITABLE, test_power_initable_iface_init)
+                               G_IMPLEMENT_INTERFACE (G_TYPE_POWER_PROFILE_MONITOR, test_power_iface_init))
+
+static void
+test_power_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  g_value_set_boolean (value, TEST_POWER (object)->saving);
+}
+
+static void
+test_power_class_init (TestPowerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->get_property = test_power_get_property;
+  g_object_class_override_property (G_OBJECT_CLASS (klass), 1, "power-saver-enabled");
+}
+
+static void
+test_power_init (TestPower *self)
+{
+}
+
 /* One address for each host of a test */
 #define ADDRESSES 60
 
@@ -27,7 +66,8 @@ refresher_fixture_open (RefresherFixture *fixture)
   fixture->http = ear_http_new ("Earmark/0.1.0 (+https://example.org/earmark)");
   fixture->keyring = ear_keyring_new ();
   ear_http_set_keyring (fixture->http, fixture->keyring);
-  fixture->refresher = ear_refresher_new (fixture->catalogue, fixture->http, fixture->keyring);
+  fixture->refresher = ear_refresher_new (fixture->catalogue, fixture->http, fixture->keyring,
+                                          G_NETWORK_MONITOR (fixture->network), G_POWER_PROFILE_MONITOR (fixture->power));
   ear_refresher_set_clock (fixture->refresher, read_clock, fixture);
 }
 
@@ -58,6 +98,8 @@ refresher_fixture_set_up (RefresherFixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   /* The latest episode that refresher_fixture_put() makes is of that day. */
   fixture->now = 1704067200 + 40 * 86400;
+  fixture->network = g_object_new (EAR_TEST_TYPE_NETWORK, NULL);
+  fixture->power = g_object_new (TEST_TYPE_POWER, NULL);
   refresher_fixture_open (fixture);
 }
 
@@ -68,6 +110,8 @@ refresher_fixture_tear_down (RefresherFixture *fixture, gconstpointer data)
   const char *name;
 
   refresher_fixture_close (fixture);
+  g_object_unref (fixture->network);
+  g_object_unref (fixture->power);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
   folder = g_dir_open (fixture->folder, 0, NULL);
@@ -127,6 +171,16 @@ refresher_fixture_refresh (RefresherFixture *fixture, EarPodcast *podcast)
 {
   ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
   refresher_fixture_wait (fixture);
+}
+
+guint
+refresher_fixture_get_total (RefresherFixture *fixture)
+{
+  guint total;
+
+  g_object_get (fixture->refresher, "total", &total, NULL);
+
+  return total;
 }
 
 EarFeedCheck *

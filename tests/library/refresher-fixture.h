@@ -2,9 +2,20 @@
 #pragma once
 
 #include "ear-refresher.h"
+#include "ear-test-network.h"
 #include "ear-test-server.h"
 
 G_BEGIN_DECLS
+
+/* A power profile without D-Bus */
+#define TEST_TYPE_POWER (test_power_get_type ())
+G_DECLARE_FINAL_TYPE (TestPower, test_power, TEST, POWER, GObject)
+
+struct _TestPower
+{
+  GObject parent_instance;
+  gboolean saving;
+};
 
 /* A catalogue, its refresher, and a server that can misbehave. The refresher uses the
  * fixture's clock, so tests of hours do not wait for hours. */
@@ -16,6 +27,8 @@ typedef struct
   EarHttp *http;
   EarKeyring *keyring;
   EarCatalogue *catalogue;
+  EarTestNetwork *network;
+  TestPower *power;
   EarRefresher *refresher;
   gint64 now;
 } RefresherFixture;
@@ -32,6 +45,7 @@ EarPodcast *refresher_fixture_follow    (RefresherFixture *fixture,
 void        refresher_fixture_wait      (RefresherFixture *fixture);
 void        refresher_fixture_refresh   (RefresherFixture *fixture,
                                          EarPodcast       *podcast);
+guint       refresher_fixture_get_total (RefresherFixture *fixture);
 EarFeedCheck *refresher_fixture_dup_check (RefresherFixture *fixture,
                                            EarPodcast       *podcast);
 gboolean    refresher_fixture_wait_for  (gboolean        (*done) (gpointer data),

@@ -107,6 +107,7 @@ test_network_returns (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_test_server_start (fixture->server, &error));
   put_feed (fixture, 1, 4);
   /* The podcast fills without another request. */
+  g_signal_emit_by_name (fixture->library->services.network, "network-changed", TRUE);
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 4);
 }

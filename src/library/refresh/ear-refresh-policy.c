@@ -3,8 +3,6 @@
 
 #include "ear-refresh-policy.h"
 
-#include <math.h>
-
 /* Decides when a feed is checked: pure functions of the stored checks and the time. All
  * times are Unix seconds.
  * Jitter is derived from the podcast's address, so that a thousand feeds checked at the
@@ -15,7 +13,7 @@
 #define DAY (24 * HOUR)
 
 /* An unreachable host may be back soon: the delay starts short and doubles. */
-#define UNREACHED_DELAY 5
+#define UNREACHED_DELAY 10
 /* Maximum delay without a network, which says nothing about the host */
 #define OFFLINE_LIMIT (5 * MINUTE)
 /* Delay for a busy server without Retry-After */
@@ -27,8 +25,8 @@
 #define PASSWORD_DELAY (7 * DAY)
 /* 410 Gone is permanent, but servers send it by mistake. */
 #define GONE_DELAY (30 * DAY)
-/* Maximum Retry-After, a week, plus jitter */
-#define LONGEST_ASKED_FOR (9 * DAY)
+/* More than any delay with its jitter */
+#define DELAY_LIMIT (40 * DAY)
 
 /* A podcast without new episodes is checked about a hundred times until its silence has
  * doubled; one that is marked as complete, at the limit at once. */
@@ -37,35 +35,20 @@
 /* A podcast with a longer check interval is not checked at each start. */
 #define SILENCE_AT_START (6 * HOUR)
 
-/* Maximum jitter as a part of the delay */
-#define JITTER 0.2
+/* Maximum jitter in thousandths of the delay */
+#define JITTER 200
 
-/* Returns: a number between 0 and 1, always the same for an address and a moment */
-static double
-get_chance (const char *address, gint64 moment)
-{
-  guint hash = g_str_hash (address) ^ (guint) (moment * 2654435761u);
-
-  /* Mix the bits: hashes of similar addresses differ little in the last bits. */
-  hash ^= hash >> 16;
-  hash *= 0x7feb352du;
-  hash ^= hash >> 15;
-  hash *= 0x846ca68bu;
-  hash ^= hash >> 16;
-
-  return hash / (double) G_MAXUINT;
-}
-
+/* Returns: the delay and up to a fifth more, the same part for each check of a podcast */
 static gint64
-add_jitter (gint64 delay, const char *address, gint64 moment)
+add_jitter (gint64 delay, const char *address)
 {
-  return delay + (gint64) (delay * JITTER * get_chance (address, moment));
+  return delay + delay * (g_str_hash (address) % (JITTER + 1)) / 1000;
 }
 
 static gint64
 double_delay (gint64 delay, guint times, gint64 limit)
 {
-  return MIN ((gint64) ldexp ((double) delay, (int) MIN (times, 40)), limit);
+  return MIN (delay << MIN (times, 20), limit);
 }
 
 /* Returns the minimum delay after a successful check, whatever the settings say. */
@@ -118,16 +101,11 @@ get_failure_delay (int code, guint times)
     }
 }
 
-/* Returns: whether the stored times are from a clock that has been set back since, as no
- * delay is that long */
+/* Returns: whether the stored times are from a clock that has been set back since */
 static gboolean
 is_from_future (const EarFeedCheck *check, gint64 now)
 {
-  const gint64 longest =
-      (gint64) (get_failure_delay (check->error - 1, check->failures) * (1 + JITTER));
-  const gint64 asked_for = is_unreached_code (check->error - 1) ? 0 : LONGEST_ASKED_FOR;
-
-  return check->checked > now + HOUR || check->not_before > now + HOUR + MAX (longest, asked_for);
+  return check->checked > now + HOUR || check->not_before > now + DELAY_LIMIT;
 }
 
 /* Returns: whether there was no response, or a truncated one, so that another attempt may
@@ -156,8 +134,7 @@ ear_refresh_policy_get_next (const EarRefreshSubject *subject, gint64 interval, 
 
   delay = MAX (interval, get_silence (subject));
 
-  return MAX (check->not_before,
-              check->checked + add_jitter (delay, subject->address, check->checked));
+  return MAX (check->not_before, check->checked + add_jitter (delay, subject->address));
 }
 
 gboolean
@@ -186,6 +163,8 @@ ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason re
         return FALSE;
       silence = check->failures == 0 && check->checked > 0 ? get_silence (subject) : 0;
       return silence < SILENCE_AT_START || now >= check->checked + silence;
+    case EAR_REFRESH_ONLINE:
+      return is_unreached_code (check->error - 1);
     case EAR_REFRESH_SCHEDULED:
       return now >= ear_refresh_policy_get_next (subject, interval, now);
     default:
@@ -207,7 +186,7 @@ ear_refresh_policy_note_failure (EarFeedCheck *check, const char *address, int c
       double_delay (UNREACHED_DELAY, times, OFFLINE_LIMIT) < OFFLINE_LIMIT)
     check->failures++;
   check->error = code + 1;
-  check->not_before = now + add_jitter (delay, address, now);
+  check->not_before = now + add_jitter (delay, address);
 }
 
 /* Stores a successful check. */

@@ -6,14 +6,16 @@
 
 G_BEGIN_DECLS
 
-/* Reasons for a check.
+/* Reasons for a check; the listener waits for those from the start on.
  * @EAR_REFRESH_SCHEDULED: the schedule
+ * @EAR_REFRESH_ONLINE: the network is back
  * @EAR_REFRESH_START: the start of the program
  * @EAR_REFRESH_ALL: a request for all podcasts by the listener
  * @EAR_REFRESH_ONE: a request for this podcast by the listener */
 typedef enum
 {
   EAR_REFRESH_SCHEDULED,
+  EAR_REFRESH_ONLINE,
   EAR_REFRESH_START,
   EAR_REFRESH_ALL,
   EAR_REFRESH_ONE,

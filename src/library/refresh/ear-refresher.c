@@ -5,20 +5,26 @@
 
 #include "ear-address.h"
 #include "ear-feed-fetch.h"
+#include "ear-library-enums.h"
 #include "ear-property.h"
 
-/* Seconds without progress until the slow servers are named */
-#define WAITING_AFTER 3
+/* Seconds between looks for due podcasts */
+#define SCHEDULE_INTERVAL 15
 
-/* Minimum time between fetches of a feed for new media addresses, in microseconds */
-#define RENEWAL_INTERVAL (10 * G_TIME_SPAN_SECOND)
+/* Time without scheduled checks after the listener has stopped a refresh */
+#define HOLD (30 * 60)
+
+/* Minimum time between fetches of a feed for new media addresses, in seconds */
+#define RENEWAL_INTERVAL 10
 
 /* Maximum number of new episodes examined, half of them at each end: feeds have the newest
  * episode first or last. */
 #define ARRIVED_LIMIT 200
 
-/* Fetches feeds and stores them in the catalogue. Feeds are processed independently, so
- * that none waits for another. */
+/* Fetches feeds and stores them in the catalogue: when the listener asks, and when they are
+ * due by the interval in the settings. Feeds are processed independently, so that none waits
+ * for another. On a metered network or in power-saver mode, only new podcasts that were never
+ * fetched are checked automatically, as the listener waits for those. */
 struct _EarRefresher
 {
   GObject parent_instance;
@@ -27,21 +33,23 @@ struct _EarRefresher
   EarCatalogue *catalogue;
   EarHttp *http;
   EarKeyring *keyring;
-  GHashTable *running; /* (element-type EarPodcast Refresh) */
+  GNetworkMonitor *network;
+  GPowerProfileMonitor *power;
+  GHashTable *running;  /* (element-type EarPodcast Refresh) */
   GHashTable *accepted; /* (element-type EarPodcast): another podcast is accepted */
-  GHashTable *round;   /* (element-type EarPodcast): counted since the last idle time */
-  GHashTable *arrived; /* (element-type EarPodcast GArray): row ids of new episodes */
-  GHashTable *renewed; /* (element-type EarPodcast gint64): fetched for media addresses */
-  GPtrArray *renewals; /* (element-type GTask): wait for a refresh */
-  guint waiting_id;
-  GStrv waiting; /* (nullable) */
+  GHashTable *renewed;  /* (element-type EarPodcast guint): monotonic seconds of renewals */
+  guint timer_id;       /* set once the schedule has started */
 
   /* Borrowed */
   EarClockFunc clock;
   gpointer clock_data;
 
-  guint n_counted; /* running ones that the listener waits for */
-  guint done;      /* of @round */
+  guint interval; /* minutes */
+  gboolean on_metered;
+  EarRefreshPause pause;
+  gint64 held_until; /* Unix seconds */
+  guint total;
+  guint done;
 };
 
 G_DEFINE_FINAL_TYPE (EarRefresher, ear_refresher, G_TYPE_OBJECT)
@@ -52,9 +60,9 @@ typedef struct
   EarRefresher *refresher; /* owned */
   EarPodcast *podcast;     /* owned */
   GCancellable *cancellable; /* owned */
+  GArray *arrived;           /* owned: row ids of new episodes */
   GError *error;             /* (nullable): owned; set after the fetch */
-  gboolean counted;
-  gboolean first; /* first of its podcast in @round */
+  gboolean counted; /* the listener waits for it */
   gboolean again; /* requested again after it was canceled */
   gboolean whole; /* fetch even an unchanged feed */
 } Refresh;
@@ -65,6 +73,7 @@ refresh_free (Refresh *refresh)
   g_clear_object (&refresh->refresher);
   g_clear_object (&refresh->podcast);
   g_clear_object (&refresh->cancellable);
+  g_clear_pointer (&refresh->arrived, g_array_unref);
   g_clear_error (&refresh->error);
   g_free (refresh);
 }
@@ -77,83 +86,24 @@ read_clock (gpointer user_data)
   return g_get_real_time () / G_USEC_PER_SEC;
 }
 
-static GStrv
-dup_servers (EarRefresher *self)
+static gint64
+get_time (EarRefresher *self)
 {
-  g_autoptr (GHashTable) hosts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autofree char **names = NULL;
-  GHashTableIter iter;
-  gpointer podcast, value;
-
-  g_hash_table_iter_init (&iter, self->running);
-  while (g_hash_table_iter_next (&iter, &podcast, &value))
-    {
-      const Refresh *refresh = value;
-      char *host =
-          refresh->counted ? ear_address_dup_host (ear_podcast_get_feed_address (podcast)) : NULL;
-
-      if (host != NULL)
-        g_hash_table_add (hosts, host);
-    }
-  names = (char **) g_hash_table_get_keys_as_array (hosts, NULL);
-
-  return *names != NULL ? g_strdupv (names) : NULL;
+  return self->clock (self->clock_data);
 }
 
 static void
-waiting_cb (gpointer user_data)
+set_progress (EarRefresher *self, guint done, guint total)
 {
-  EarRefresher *self = user_data;
-
-  self->waiting_id = 0;
-  self->waiting = dup_servers (self);
-  g_object_notify (G_OBJECT (self), "waiting");
+  ear_property_set_number (self, "done", (int) done);
+  ear_property_set_number (self, "total", (int) total);
 }
 
-/* Restarts the time after which slow servers are named. */
-static void
-wait_anew (EarRefresher *self)
-{
-  g_clear_handle_id (&self->waiting_id, g_source_remove);
-  if (self->n_counted > 0)
-    self->waiting_id = g_timeout_add_seconds_once (WAITING_AFTER, waiting_cb, self);
-  if (self->waiting == NULL)
-    return;
-
-  g_clear_pointer (&self->waiting, g_strfreev);
-  g_object_notify (G_OBJECT (self), "waiting");
-}
-
-static void
-update_progress (EarRefresher *self)
-{
-  wait_anew (self);
-  g_object_notify (G_OBJECT (self), "total");
-  g_object_notify (G_OBJECT (self), "done");
-}
-
-/* Counts a podcast once, even if it is fetched again before the others are done. */
 static void
 count_start (EarRefresher *self, Refresh *refresh)
 {
   refresh->counted = TRUE;
-  refresh->first = g_hash_table_add (self->round, g_object_ref (refresh->podcast));
-  self->n_counted++;
-  update_progress (self);
-}
-
-static void
-count_end (EarRefresher *self, Refresh *refresh)
-{
-  self->n_counted--;
-  if (refresh->first)
-    self->done++;
-  if (self->n_counted == 0)
-    {
-      g_hash_table_remove_all (self->round);
-      self->done = 0;
-    }
-  update_progress (self);
+  set_progress (self, self->done, self->total + 1);
 }
 
 static int
@@ -170,34 +120,23 @@ static void
 arrived_cb (EarRefresher *self, gint64 podcast_id, GArray *ids)
 {
   EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
-  GArray *known;
+  Refresh *refresh = podcast != NULL ? g_hash_table_lookup (self->running, podcast) : NULL;
 
-  if (podcast == NULL)
-    return;
-  known = g_hash_table_lookup (self->arrived, podcast);
-  if (known == NULL)
-    {
-      known = g_array_new (FALSE, FALSE, sizeof (gint64));
-      g_hash_table_insert (self->arrived, g_object_ref (podcast), known);
-    }
-  g_array_append_vals (known, ids->data, ids->len);
+  if (refresh != NULL)
+    g_array_append_vals (refresh->arrived, ids->data, ids->len);
 }
 
 /* Reports the new episodes of a podcast whose fetch has ended. */
 static void
-report_arrived (EarRefresher *self, EarPodcast *podcast)
+report_arrived (EarRefresher *self, Refresh *refresh)
 {
   g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GArray) ids = NULL;
-  g_autoptr (EarPodcast) owner = NULL;
-  guint n_episodes;
+  GArray *ids = refresh->arrived;
+  guint n_episodes = ids->len;
 
-  if (!g_hash_table_steal_extended (self->arrived, podcast, (gpointer *) &owner,
-                                    (gpointer *) &ids) ||
-      !ear_podcast_get_followed (podcast))
+  if (!ear_podcast_get_followed (refresh->podcast))
     return;
 
-  n_episodes = ids->len;
   for (guint i = 0; i < ids->len; i++)
     {
       g_autoptr (EarEpisode) episode = NULL;
@@ -216,11 +155,10 @@ report_arrived (EarRefresher *self, EarPodcast *podcast)
     return;
 
   g_ptr_array_sort_values (episodes, compare_newest_first);
-  g_signal_emit_by_name (self, "episodes-arrived", podcast, episodes, n_episodes);
+  g_signal_emit_by_name (self, "episodes-arrived", refresh->podcast, episodes, n_episodes);
 }
 
 static void fetch (Refresh *refresh);
-static void continue_renewals (EarRefresher *self, EarPodcast *podcast);
 
 static void
 finish_refresh (Refresh *ended)
@@ -241,15 +179,14 @@ finish_refresh (Refresh *ended)
   if (!g_error_matches (refresh->error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     ear_podcast_set_error (refresh->podcast, refresh->error);
   ear_podcast_set_refreshing (refresh->podcast, FALSE);
-  if (refresh->counted)
-    count_end (self, refresh);
+  if (refresh->counted && self->done + 1 == self->total)
+    set_progress (self, 0, 0);
+  else if (refresh->counted)
+    set_progress (self, self->done + 1, self->total);
   if (g_hash_table_size (self->running) == 0)
     g_object_notify (G_OBJECT (self), "refreshing");
   g_signal_emit_by_name (self, "refreshed", refresh->podcast);
-  if (self->arrived == NULL)
-    return;
-  report_arrived (self, refresh->podcast);
-  continue_renewals (self, refresh->podcast);
+  report_arrived (self, refresh);
 }
 
 static void
@@ -264,7 +201,7 @@ store_outcome (Refresh *refresh, EarFeedOutcome *outcome)
 {
   EarRefresher *self = refresh->refresher;
   const char *address = ear_podcast_get_address (refresh->podcast);
-  const gint64 now = ear_refresher_get_time (self);
+  const gint64 now = get_time (self);
   EarFeedCheck *check = outcome->check;
   gboolean moved =
       check->feed_address != NULL &&
@@ -325,6 +262,7 @@ start_refresh (EarRefresher *self, EarPodcast *podcast, gboolean counted, gboole
   refresh->refresher = g_object_ref (self);
   refresh->podcast = g_object_ref (podcast);
   refresh->cancellable = g_cancellable_new ();
+  refresh->arrived = g_array_new (FALSE, FALSE, sizeof (gint64));
   refresh->whole = whole;
 
   g_hash_table_insert (self->running, podcast, refresh);
@@ -336,22 +274,65 @@ start_refresh (EarRefresher *self, EarPodcast *podcast, gboolean counted, gboole
   fetch (refresh);
 }
 
+/* Returns: whether to check a podcast for that reason */
+static gboolean
+is_due (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason)
+{
+  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (self->catalogue, podcast);
+  const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast),
+                                      ear_podcast_get_facts (podcast)->complete };
+  const int own = ear_podcast_get_refresh_interval (podcast);
+  const gint64 minutes = own != EAR_REFRESH_INTERVAL_INHERIT ? own : (gint64) self->interval;
+
+  if (reason != EAR_REFRESH_ALL && self->pause != EAR_REFRESH_PAUSE_NONE && check->checked > 0)
+    return FALSE;
+
+  return ear_refresh_policy_is_due (&subject, reason, minutes * 60, get_time (self));
+}
+
+static gboolean
+timer_cb (gpointer user_data)
+{
+  ear_refresher_refresh_all (user_data, EAR_REFRESH_SCHEDULED);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+network_changed_cb (EarRefresher *self, gboolean available)
+{
+  if (available && self->timer_id != 0)
+    ear_refresher_refresh_all (self, EAR_REFRESH_ONLINE);
+}
+
+static void
+conditions_changed_cb (EarRefresher *self)
+{
+  EarRefreshPause pause = EAR_REFRESH_PAUSE_NONE;
+
+  if (self->power == NULL)
+    return;
+  if (g_power_profile_monitor_get_power_saver_enabled (self->power))
+    pause = EAR_REFRESH_PAUSE_POWER;
+  else if (!self->on_metered && g_network_monitor_get_network_metered (self->network))
+    pause = EAR_REFRESH_PAUSE_METERED;
+  ear_property_set_number (self, "pause", (int) pause);
+}
+
 static void
 ear_refresher_dispose (GObject *object)
 {
   EarRefresher *self = EAR_REFRESHER (object);
 
-  g_clear_handle_id (&self->waiting_id, g_source_remove);
+  g_clear_handle_id (&self->timer_id, g_source_remove);
   g_clear_pointer (&self->running, g_hash_table_unref);
-  g_clear_pointer (&self->round, g_hash_table_unref);
-  g_clear_pointer (&self->arrived, g_hash_table_unref);
   g_clear_pointer (&self->renewed, g_hash_table_unref);
-  g_clear_pointer (&self->renewals, g_ptr_array_unref);
   g_clear_pointer (&self->accepted, g_hash_table_unref);
-  g_clear_pointer (&self->waiting, g_strfreev);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->http);
   g_clear_object (&self->keyring);
+  g_clear_object (&self->network);
+  g_clear_object (&self->power);
 
   G_OBJECT_CLASS (ear_refresher_parent_class)->dispose (object);
 }
@@ -364,14 +345,18 @@ ear_refresher_class_init (EarRefresherClass *klass)
     /* Whether feeds are being fetched */
     { "refreshing", G_TYPE_BOOLEAN, G_PARAM_READABLE,
       .get = G_CALLBACK (ear_refresher_get_refreshing) },
-    /* Number of podcasts in this round, including finished ones; 0 if none is being
-     * fetched. One that is fetched again counts once. Scheduled checks do not count, as
-     * nobody waits for them. */
-    { "total", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (ear_refresher_get_total) },
-    /* Number of finished ones; one that is fetched again stays finished. */
+    /* Number of fetches since none was running, including finished ones; 0 if none is.
+     * Scheduled checks do not count, as nobody waits for them. */
+    { "total", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefresher, total) },
+    /* Number of finished ones */
     { "done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefresher, done) },
-    /* The servers waited for after some seconds without progress, else NULL */
-    { "waiting", G_TYPE_STRV, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefresher, waiting) },
+    /* Minutes between checks; 0: only on request */
+    { "interval", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarRefresher, interval) },
+    /* Whether to check podcasts on a metered network */
+    { "on-metered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarRefresher, on_metered),
+      .changed = G_CALLBACK (conditions_changed_cb) },
+    /* Why there are no scheduled checks at the moment */
+    { "pause", EAR_TYPE_REFRESH_PAUSE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefresher, pause) },
   };
 
   object_class->dispose = ear_refresher_dispose;
@@ -390,26 +375,34 @@ static void
 ear_refresher_init (EarRefresher *self)
 {
   self->running = g_hash_table_new (NULL, NULL);
-  self->round = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
-  self->arrived =
-      g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify) g_array_unref);
-  self->renewed = g_hash_table_new_full (NULL, NULL, g_object_unref, g_free);
-  self->renewals = g_ptr_array_new_with_free_func (g_object_unref);
+  self->renewed = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->accepted = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->clock = read_clock;
 }
 
-/* @keyring: (nullable): the logins of servers */
+/* @keyring: (nullable): the logins of servers
+ * @network: reports metered networks
+ * @power: reports power-saver mode */
 EarRefresher *
-ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring)
+ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
+                   GNetworkMonitor *network, GPowerProfileMonitor *power)
 {
   EarRefresher *self = g_object_new (EAR_TYPE_REFRESHER, NULL);
 
   self->catalogue = g_object_ref (catalogue);
   self->http = g_object_ref (http);
   g_set_object (&self->keyring, keyring);
+  self->network = g_object_ref (network);
+  self->power = g_object_ref (power);
   g_signal_connect_object (catalogue, "episodes-arrived", G_CALLBACK (arrived_cb), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (network, "network-changed", G_CALLBACK (network_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (network, "notify::network-metered", G_CALLBACK (conditions_changed_cb),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (power, "notify::power-saver-enabled", G_CALLBACK (conditions_changed_cb),
+                           self, G_CONNECT_SWAPPED);
+  conditions_changed_cb (self);
 
   return self;
 }
@@ -424,19 +417,6 @@ ear_refresher_set_clock (EarRefresher *self, EarClockFunc clock, gpointer user_d
   self->clock_data = user_data;
 }
 
-/* Returns: Unix seconds, by the refresher's clock */
-gint64
-ear_refresher_get_time (EarRefresher *self)
-{
-  return self->clock (self->clock_data);
-}
-
-EarCatalogue *
-ear_refresher_get_catalogue (EarRefresher *self)
-{
-  return self->catalogue;
-}
-
 /* Starts to fetch the feed of a podcast, unless it is being fetched; a canceled refresh
  * starts again. [property@EarPodcast:refreshing] and [property@EarPodcast:error] show the
  * result.
@@ -444,7 +424,7 @@ ear_refresher_get_catalogue (EarRefresher *self)
 void
 ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason)
 {
-  const gboolean counted = reason != EAR_REFRESH_SCHEDULED;
+  const gboolean counted = reason >= EAR_REFRESH_START;
   Refresh *running;
 
   g_return_if_fail (EAR_IS_REFRESHER (self));
@@ -472,19 +452,6 @@ ear_refresher_accept (EarRefresher *self, EarPodcast *podcast)
   ear_refresher_refresh (self, podcast, EAR_REFRESH_ONE);
 }
 
-/* @interval: seconds between scheduled checks; 0: none
- * Returns: whether a podcast is due for that reason */
-gboolean
-ear_refresher_is_due (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason,
-                      gint64 interval)
-{
-  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (self->catalogue, podcast);
-  const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast),
-                                      ear_podcast_get_facts (podcast)->complete };
-
-  return ear_refresh_policy_is_due (&subject, reason, interval, ear_refresher_get_time (self));
-}
-
 /* Starts to fetch the feeds of all podcasts that are due for that reason. */
 void
 ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
@@ -494,13 +461,39 @@ ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
   g_return_if_fail (EAR_IS_REFRESHER (self));
 
   podcasts = ear_catalogue_get_podcasts (self->catalogue);
+  if (reason != EAR_REFRESH_ALL && get_time (self) < self->held_until)
+    return;
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
-      if (ear_refresher_is_due (self, podcast, reason, 0))
+      if (is_due (self, podcast, reason))
         ear_refresher_refresh (self, podcast, reason);
     }
+}
+
+/* Starts scheduled checks.
+ * @check_now: whether to check all due podcasts at once, as the listener is present */
+void
+ear_refresher_start (EarRefresher *self, gboolean check_now)
+{
+  g_return_if_fail (EAR_IS_REFRESHER (self));
+
+  if (check_now)
+    ear_refresher_refresh_all (self, EAR_REFRESH_START);
+  if (self->timer_id == 0)
+    self->timer_id = g_timeout_add_seconds (SCHEDULE_INTERVAL, timer_cb, self);
+}
+
+/* Stops all running checks. Stored episodes are kept; the next scheduled check is half an
+ * hour later. */
+void
+ear_refresher_stop (EarRefresher *self)
+{
+  g_return_if_fail (EAR_IS_REFRESHER (self));
+
+  self->held_until = get_time (self) + HOLD;
+  ear_refresher_cancel (self, NULL);
 }
 
 /* A request for the current media address of an episode */
@@ -538,50 +531,39 @@ find_other_address (EarRefresher *self, const Renewal *renewal)
   return g_strdup (enclosure->address);
 }
 
+/* The feed was fetched, for this request or another reason. */
 static void
-record_renewal (EarRefresher *self, EarPodcast *podcast)
+renewed_cb (EarRefresher *self, EarPodcast *podcast, GTask *task)
 {
-  const gint64 now = g_get_monotonic_time ();
+  const Renewal *renewal = g_task_get_task_data (task);
 
-  g_hash_table_insert (self->renewed, g_object_ref (podcast), g_memdup2 (&now, sizeof now));
+  if (ear_episode_get_podcast (renewal->episode) != podcast)
+    return;
+  g_signal_handlers_disconnect_by_func (self, renewed_cb, task);
+  g_task_return_pointer (task, find_other_address (self, renewal), g_free);
+  g_object_unref (task);
 }
 
-/* Returns: whether to fetch the feed: many episodes of a podcast may be refused together,
- * and its server may have asked to wait */
+/* Starts to fetch a feed for new media addresses, unless it is being fetched, was fetched a
+ * moment ago, as many episodes of a podcast may be refused together, or its server has asked
+ * to wait.
+ * Returns: whether it is being fetched */
 static gboolean
-may_renew (EarRefresher *self, EarPodcast *podcast)
+fetch_for_addresses (EarRefresher *self, EarPodcast *podcast)
 {
-  const gint64 *before = g_hash_table_lookup (self->renewed, podcast);
+  const guint now = (guint) (g_get_monotonic_time () / G_USEC_PER_SEC);
+  gpointer before;
 
-  return (before == NULL || g_get_monotonic_time () - *before >= RENEWAL_INTERVAL) &&
-         ear_refresher_is_due (self, podcast, EAR_REFRESH_ALL, 0);
-}
+  if (g_hash_table_contains (self->running, podcast))
+    return TRUE;
+  if ((g_hash_table_lookup_extended (self->renewed, podcast, NULL, &before) &&
+       now - GPOINTER_TO_UINT (before) < RENEWAL_INTERVAL) ||
+      !is_due (self, podcast, EAR_REFRESH_ALL))
+    return FALSE;
+  g_hash_table_insert (self->renewed, g_object_ref (podcast), GUINT_TO_POINTER (now));
+  start_refresh (self, podcast, FALSE, TRUE);
 
-/* Ends the requests for episodes of a podcast, or fetches its feed for them. */
-static void
-continue_renewals (EarRefresher *self, EarPodcast *podcast)
-{
-  g_autoptr (GPtrArray) renewals = g_steal_pointer (&self->renewals);
-
-  self->renewals = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0; i < renewals->len; i++)
-    {
-      GTask *task = renewals->pdata[i];
-      Renewal *renewal = g_task_get_task_data (task);
-      const gboolean is_asked = ear_episode_get_podcast (renewal->episode) == podcast;
-      char *address = is_asked ? find_other_address (self, renewal) : NULL;
-
-      if (is_asked && address == NULL && !g_hash_table_contains (self->running, podcast) &&
-          may_renew (self, podcast))
-        {
-          record_renewal (self, podcast);
-          start_refresh (self, podcast, FALSE, TRUE);
-        }
-      if (address == NULL && (!is_asked || g_hash_table_contains (self->running, podcast)))
-        g_ptr_array_add (self->renewals, g_object_ref (task));
-      else
-        g_task_return_pointer (task, address, g_free);
-    }
+  return TRUE;
 }
 
 /* Looks for a new media address of an episode, as signed ones expire. The feed is fetched
@@ -594,20 +576,23 @@ ear_refresher_renew_address_async (EarRefresher *self, EarEpisode *episode, cons
                                    gpointer user_data)
 {
   GTask *task = g_task_new (self, cancellable, callback, user_data);
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
   Renewal *renewal = g_new0 (Renewal, 1);
+  char *address;
 
   g_task_set_source_tag (task, ear_refresher_renew_address_async);
   renewal->episode = g_object_ref (episode);
   renewal->refused = g_strdup (refused);
   g_task_set_task_data (task, renewal, renewal_free);
-  if (ear_episode_get_podcast (episode) == NULL)
+  address = podcast != NULL ? find_other_address (self, renewal) : NULL;
+  if (address == NULL && podcast != NULL && fetch_for_addresses (self, podcast))
     {
-      g_task_return_pointer (task, NULL, NULL);
-      g_object_unref (task);
+      g_signal_connect_object (self, "refreshed", G_CALLBACK (renewed_cb), task,
+                               G_CONNECT_DEFAULT);
       return;
     }
-  g_ptr_array_add (self->renewals, task);
-  continue_renewals (self, ear_episode_get_podcast (episode));
+  g_task_return_pointer (task, address, g_free);
+  g_object_unref (task);
 }
 
 /* Returns: (transfer full) (nullable): the new address of the media; %NULL if the feed
@@ -618,7 +603,7 @@ ear_refresher_renew_address_finish (EarRefresher *self, GAsyncResult *result)
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 
-/* Cancels running refreshes, and starts none for media addresses in their place.
+/* Cancels running refreshes.
  * @podcast: (nullable): an unfollowed podcast, or %NULL for all */
 void
 ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast)
@@ -636,7 +621,6 @@ ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast)
       if (podcast != NULL && podcast != key)
         continue;
       refresh->again = FALSE;
-      record_renewal (self, key);
       g_cancellable_cancel (refresh->cancellable);
     }
 }
@@ -647,12 +631,4 @@ ear_refresher_get_refreshing (EarRefresher *self)
   g_return_val_if_fail (EAR_IS_REFRESHER (self), FALSE);
 
   return g_hash_table_size (self->running) > 0;
-}
-
-guint
-ear_refresher_get_total (EarRefresher *self)
-{
-  g_return_val_if_fail (EAR_IS_REFRESHER (self), 0);
-
-  return g_hash_table_size (self->round);
 }

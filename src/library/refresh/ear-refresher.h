@@ -14,6 +14,17 @@ typedef gint64 (*EarClockFunc) (gpointer user_data);
 /* Maximum number of new episodes that notifications list by title */
 #define EAR_REFRESHER_NAMED 5
 
+/* Why there are no scheduled checks.
+ * @EAR_REFRESH_PAUSE_NONE: checks are scheduled
+ * @EAR_REFRESH_PAUSE_POWER: power-saver mode
+ * @EAR_REFRESH_PAUSE_METERED: metered network */
+typedef enum
+{
+  EAR_REFRESH_PAUSE_NONE,
+  EAR_REFRESH_PAUSE_POWER,
+  EAR_REFRESH_PAUSE_METERED,
+} EarRefreshPause;
+
 /* Signals:
  *   refreshed (EarPodcast *podcast)  a refresh has ended, successfully or not
  *   episodes-arrived (EarPodcast *podcast, GPtrArray<EarEpisode> *episodes, guint n_episodes)
@@ -24,21 +35,19 @@ typedef gint64 (*EarClockFunc) (gpointer user_data);
 #define EAR_TYPE_REFRESHER (ear_refresher_get_type ())
 G_DECLARE_FINAL_TYPE (EarRefresher, ear_refresher, EAR, REFRESHER, GObject)
 
-EarRefresher *ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring);
+EarRefresher *ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
+                                 GNetworkMonitor *network, GPowerProfileMonitor *power);
+void ear_refresher_start (EarRefresher *self, gboolean check_now);
+void ear_refresher_stop (EarRefresher *self);
 void ear_refresher_set_clock (EarRefresher *self, EarClockFunc clock, gpointer user_data);
-gint64 ear_refresher_get_time (EarRefresher *self);
-EarCatalogue *ear_refresher_get_catalogue (EarRefresher *self);
 void ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason);
 void ear_refresher_accept (EarRefresher *self, EarPodcast *podcast);
 void ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason);
-gboolean ear_refresher_is_due (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason,
-                               gint64 interval);
 void ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast);
 void ear_refresher_renew_address_async (EarRefresher *self, EarEpisode *episode,
                                         const char *refused, GCancellable *cancellable,
                                         GAsyncReadyCallback callback, gpointer user_data);
 char *ear_refresher_renew_address_finish (EarRefresher *self, GAsyncResult *result);
 gboolean ear_refresher_get_refreshing (EarRefresher *self);
-guint ear_refresher_get_total (EarRefresher *self);
 
 G_END_DECLS

@@ -496,7 +496,7 @@ static const EarActionEntry actions[] = {
   { "preferences", G_CALLBACK (preferences) },
   { "shortcuts", G_CALLBACK (shortcuts) },
   { "refresh-all", G_CALLBACK (refresh_all) },
-  { "stop-refresh", G_CALLBACK (ear_refresh_schedule_stop), .part = "schedule" },
+  { "stop-refresh", G_CALLBACK (ear_refresher_stop), .part = "refresher" },
   { "play-pause", G_CALLBACK (play_pause) },
   { "seek-back", G_CALLBACK (ear_playback_controller_skip_back), .part = "playback-controller" },
   { "seek-forward", G_CALLBACK (ear_playback_controller_skip_forward), .part = "playback-controller" },

@@ -418,20 +418,10 @@ ear_closure_part (gpointer object, guint done, guint total)
 }
 
 char *
-ear_closure_refresh_label (gpointer object, guint done, guint total, char **waiting)
+ear_closure_refresh_label (gpointer object, guint done, guint total)
 {
   if (total == 0)
     return NULL;
-
-  if (waiting != NULL && g_strv_length (waiting) == 1)
-    /* Translators: shown while the last podcasts are checked for new episodes; %s is the name of a
-     * server, such as example.org */
-    return g_strdup_printf (_("Waiting for %s"), waiting[0]);
-  if (waiting != NULL)
-    /* Translators: shown while the last podcasts are checked for new episodes */
-    return g_strdup_printf (ngettext ("Waiting for %u server", "Waiting for %u servers",
-                                      g_strv_length (waiting)),
-                            g_strv_length (waiting));
 
   /* Translators: the progress of the check of all podcasts: Checking 12 of 200 */
   return g_strdup_printf (_("Checking %'u of %'u"), MIN (done + 1, total), total);

@@ -28,7 +28,7 @@ char *ear_closure_search_error_body (gpointer object, const GError *error, EarDi
 char *ear_closure_media_error_button (gpointer object, const GError *error);
 GtkJustification ear_closure_title_justify (gpointer object, const char *text);
 double ear_closure_part (gpointer object, guint done, guint total);
-char *ear_closure_refresh_label (gpointer object, guint done, guint total, char **waiting);
+char *ear_closure_refresh_label (gpointer object, guint done, guint total);
 char *ear_closure_listened_label (gpointer object, gboolean listened);
 char *ear_closure_download_label (gpointer object, EarDownload download);
 gboolean ear_closure_download_failed (gpointer object, EarDownload download);

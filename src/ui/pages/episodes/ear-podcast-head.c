@@ -11,7 +11,7 @@
 #include "ear-library.h"
 #include "ear-library-enums.h"
 #include "ear-property.h"
-#include "ear-refresh-schedule.h"
+#include "ear-refresher.h"
 #include "ear-series.h"
 
 /* Seconds after which "Checked 2 hours ago" is written again */
