@@ -42,9 +42,9 @@ typedef struct
   /* While a move or pages are followed, owned */
   EarFeedIdentity *expected; /* (nullable): borrowed; the podcast at the new address */
   EarFeedIntake *further;    /* the document at the new address, or the page */
-  GHashTable *visited;       /* URLs */
+  GHashTable *visited;       /* URLs of pages */
   char *here;
-  gboolean until_known;      /* stop after a page with a known episode */
+  guint n_moves;
 
   /* Output, owned */
   EarFeedOutcome *outcome;
@@ -91,39 +91,25 @@ finish (GTask *task, GError *error)
   Fetch *fetch = g_task_get_task_data (task);
 
   fetch->outcome->error = error;
-  fetch->outcome->stored =
-      fetch->outcome->stored || fetch->intake->n_items > 0;
+  fetch->outcome->stored |= fetch->intake->n_items > 0;
   g_task_return_pointer (task, g_steal_pointer (&fetch->outcome),
                          (GDestroyNotify) ear_feed_outcome_free);
   g_object_unref (task);
-}
-
-/* Begins to follow URLs from the current document. */
-static void
-begin_visits (Fetch *fetch)
-{
-  g_clear_pointer (&fetch->visited, g_hash_table_unref);
-  fetch->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_hash_table_add (fetch->visited, g_strdup (fetch->request->address));
 }
 
 /* Further pages of a feed, RFC 5005: paged (`next`) and archived (`prev-archive`) ones, are
  * fetched one after the other. Pages on other hosts than those of the feed's address and of
  * its redirect target are not fetched. */
 
-/* @is_last: whether there are no more pages, or none that may be fetched
- * @is_broken: whether a page is unavailable for now: the rest must be fetched another time */
+/* @is_broken: whether a page is unavailable for now: the rest must be fetched another time */
 static void
-finish_pages (GTask *task, gboolean is_last, gboolean is_broken)
+finish_pages (GTask *task, gboolean is_broken)
 {
   Fetch *fetch = g_task_get_task_data (task);
-  EarFeedCheck *check = fetch->outcome->check;
 
   if (fetch->outcome->facts == NULL)
     ear_catalogue_begin_response (fetch->catalogue, ear_podcast_get_id (fetch->podcast));
-  check->archived = !is_broken;
-  /* Only a check that has seen all pages knows which episodes were removed. */
-  check->whole = check->whole && is_last;
+  fetch->outcome->check->archived = !is_broken;
   finish (task, NULL);
 }
 
@@ -137,20 +123,6 @@ is_same_host (const char *a, const char *b)
 }
 
 static void load_page (GTask *task, const char *address);
-
-/* The episodes of the page are stored, and the new ones were counted. */
-static void
-page_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  GTask *task = user_data;
-  Fetch *fetch = g_task_get_task_data (task);
-
-  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
-  if (fetch->n_inserted < fetch->further->n_items)
-    finish_pages (task, FALSE, FALSE);
-  else
-    load_page (task, ear_feed_intake_get_facts (fetch->further)->next_address);
-}
 
 static void
 page_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -167,10 +139,8 @@ page_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (response == NULL)
     /* A later attempt may succeed. */
-    finish_pages (task, TRUE, g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY) ||
-                                  ear_refresh_policy_is_unreached (error));
-  else if (fetch->until_known)
-    ear_catalogue_flush_async (fetch->catalogue, NULL, page_stored_cb, task);
+    finish_pages (task, g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY) ||
+                            ear_refresh_policy_is_unreached (error));
   else
     load_page (task, ear_feed_intake_get_facts (fetch->further)->next_address);
   g_clear_error (&error);
@@ -189,7 +159,7 @@ load_page (GTask *task, const char *address)
         is_same_host (address, fetch->response->final_address)) ||
       !g_hash_table_add (fetch->visited, g_strdup (address)))
     {
-      finish_pages (task, TRUE, FALSE);
+      finish_pages (task, FALSE);
       return;
     }
 
@@ -199,7 +169,6 @@ load_page (GTask *task, const char *address)
   /* The keyring has one login for http and https: a page that is not encrypted, unlike its
    * feed, must not get it. */
   request->podcast = known ? g_strdup (origin->podcast) : NULL;
-  fetch->n_inserted = 0;
   g_clear_pointer (&fetch->further, ear_feed_intake_unref);
   fetch->further = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast),
                                         EAR_FEED_PAGE, NULL);
@@ -208,13 +177,13 @@ load_page (GTask *task, const char *address)
 }
 
 static void
-follow_pages (GTask *task, const char *next, gboolean until_known)
+follow_pages (GTask *task, const char *next)
 {
   Fetch *fetch = g_task_get_task_data (task);
 
-  begin_visits (fetch);
+  fetch->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_hash_table_add (fetch->visited, g_strdup (fetch->request->address));
   g_hash_table_add (fetch->visited, g_strdup (fetch->response->final_address));
-  fetch->until_known = until_known;
   fetch->outcome->stored = TRUE;
   load_page (task, next);
 }
@@ -234,7 +203,7 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       finish (task, NULL);
     }
   else
-    follow_pages (task, fetch->outcome->facts->next_address, TRUE);
+    follow_pages (task, fetch->outcome->facts->next_address);
 }
 
 static void
@@ -250,7 +219,7 @@ continue_with_pages (GTask *task)
   else if (fetch->outcome->check->archived)
     ear_catalogue_flush_async (fetch->catalogue, NULL, stored_cb, task);
   else
-    follow_pages (task, facts->next_address, FALSE);
+    follow_pages (task, facts->next_address);
 }
 
 /* Takes the feed's address, validators and facts from the current response. */
@@ -278,7 +247,7 @@ handle_answer (Fetch *fetch, gboolean moved)
 
 /* A feed may name a new address (`itunes:new-feed-url`). The move is accepted once the
  * document at the new address is fetched, parsed and shown to be the same podcast. That
- * document may name yet another address; a loop is not followed. */
+ * document may name yet another address. */
 
 /* A feed that names its own address, however it was reached, has not moved.
  * @new_address: (nullable): the address that the feed names
@@ -359,11 +328,10 @@ try_address (GTask *task, const char *address)
   Fetch *fetch = g_task_get_task_data (task);
   g_autoptr (EarHttpRequest) request = NULL;
 
-  if (g_hash_table_size (fetch->visited) > MOVES_LIMIT ||
-      !g_hash_table_add (fetch->visited, g_strdup (address)))
+  if (fetch->n_moves++ >= MOVES_LIMIT)
     {
       handle_no_move (task, g_error_new_literal (EAR_ERROR, EAR_ERROR_REDIRECTS,
-                                                 "The new addresses lead in a circle"));
+                                                 "Each new address names another one"));
       return;
     }
   g_set_str (&fetch->here, address);
@@ -388,42 +356,9 @@ follow_move (GTask *task, EarFeedIdentity *expected)
     return FALSE;
 
   fetch->expected = expected;
-  begin_visits (fetch);
   try_address (task, address);
 
   return TRUE;
-}
-
-static void
-continue_with_move (GTask *task)
-{
-  Fetch *fetch = g_task_get_task_data (task);
-
-  if (!follow_move (task, fetch->intake->identity))
-    continue_with_pages (task);
-}
-
-/* A redirect led to a feed with another title. If all its episodes are new, too, it is
- * not the podcast: it may name no new address, remove no episodes and add no archive, now
- * or at the next check, when its episodes are known. */
-static void
-compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  GTask *task = user_data;
-  Fetch *fetch = g_task_get_task_data (task);
-  EarFeedCheck *check = fetch->outcome->check;
-
-  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
-  if (fetch->n_inserted < fetch->intake->n_items)
-    {
-      continue_with_move (task);
-      return;
-    }
-
-  g_clear_pointer (&check->feed_address, g_free);
-  check->whole = FALSE;
-  check->archived = TRUE;
-  finish (task, NULL);
 }
 
 static void load (GTask *task);
@@ -503,13 +438,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   handle_answer (fetch, FALSE);
-  /* A podcast that was never fetched matches any feed. */
-  if (fetch->response->permanent_address == NULL ||
-      ear_podcast_get_checked (fetch->podcast) <= 0 || fetch->accept_other ||
-      ear_feed_identity_has_facts (fetch->before, fetch->outcome->facts))
-    continue_with_move (task);
-  else
-    ear_catalogue_flush_async (fetch->catalogue, NULL, compared_cb, task);
+  if (!follow_move (task, fetch->intake->identity))
+    continue_with_pages (task);
 }
 
 static void

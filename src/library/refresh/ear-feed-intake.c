@@ -86,35 +86,26 @@ identity_add (EarFeedIdentity *self, EarEpisodeFacts *episode)
     g_hash_table_add (self->guids, g_strdup (name));
 }
 
-gboolean
-ear_feed_identity_has_facts (EarFeedIdentity *self, EarPodcastFacts *facts)
-{
-  if (self->guid != NULL && facts->guid != NULL)
-    return g_ascii_strcasecmp (self->guid, facts->guid) == 0;
-
-  return ear_feed_identity_is_title_equal (self->title, facts->title);
-}
-
 /* Compares a feed with the identity. A renamed podcast keeps its website, its author or
  * its guid; a podcast moved to a new host may have a new guid, but keeps the title or the
  * website.
  * @facts: the facts of a feed, perhaps not all yet
- * Returns: whether it is another podcast, unless an episode proves otherwise */
+ * @strict: whether the guid, or else the title must be the same
+ * Returns: whether it is the podcast */
 static gboolean
-identity_is_other (EarFeedIdentity *self, EarPodcastFacts *facts)
+identity_has_facts (EarFeedIdentity *self, EarPodcastFacts *facts, gboolean strict)
 {
   const gboolean has_guids = self->guid != NULL && facts->guid != NULL;
+  const gboolean is_guid_equal = has_guids && g_ascii_strcasecmp (self->guid, facts->guid) == 0;
+  const gboolean is_title_equal = ear_feed_identity_is_title_equal (self->title, facts->title);
   g_autofree char *link = facts->link != NULL ? ear_address_key (facts->link) : NULL;
 
-  if (self->title == NULL || facts->title == NULL ||
-      ear_feed_identity_is_title_equal (self->title, facts->title))
-    return FALSE;
-  if (link != NULL && g_strcmp0 (self->link, link) == 0)
-    return FALSE;
-  if (has_guids)
-    return g_ascii_strcasecmp (self->guid, facts->guid) != 0;
+  if (strict)
+    return has_guids ? is_guid_equal : is_title_equal;
 
-  return !ear_feed_identity_is_title_equal (self->author, facts->author);
+  return is_guid_equal || is_title_equal || self->title == NULL || facts->title == NULL ||
+         (link != NULL && g_strcmp0 (self->link, link) == 0) ||
+         (!has_guids && ear_feed_identity_is_title_equal (self->author, facts->author));
 }
 
 static gboolean
@@ -125,11 +116,9 @@ identity_has (EarFeedIdentity *self, EarEpisodeFacts *episode)
   return name != NULL && g_hash_table_contains (self->guids, name);
 }
 
-/* The first rows of a feed are needed at once, so the first batch is small. Later batches
- * are larger for large transactions, but limited, as each of the feeds being fetched
- * holds one in memory. */
-#define FIRST_BATCH 20
-#define NEXT_BATCHES 100
+/* Large for large transactions, but limited, as each of the feeds being fetched holds a batch
+ * in memory */
+#define BATCH 100
 #define BATCH_INTERVAL (250 * G_TIME_SPAN_MILLISECOND)
 
 /* Maximum size of a feed, against attacks; the largest real one seen had 4 MB. */
@@ -158,7 +147,6 @@ store_batch (EarFeedIntake *self)
 
   self->batch = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
   self->last_batch = g_get_monotonic_time ();
-  self->n_batches++;
   ear_catalogue_store_batch (self->catalogue, self->podcast,
                              self->document != EAR_FEED_PAGE ? facts : NULL, batch);
 }
@@ -185,12 +173,8 @@ begin (EarFeedIntake *self)
 static gboolean
 is_expected (EarFeedIntake *self)
 {
-  EarPodcastFacts *facts = ear_feed_parser_get_podcast (self->parser);
-
-  if (self->document == EAR_FEED_MAIN)
-    return !identity_is_other (self->expected, facts);
-
-  return ear_feed_identity_has_facts (self->expected, facts);
+  return identity_has_facts (self->expected, ear_feed_parser_get_podcast (self->parser),
+                             self->strict);
 }
 
 static void
@@ -204,8 +188,7 @@ item_parsed_cb (EarEpisodeFacts *facts, gpointer user_data)
   if (self->expected != NULL &&
       (identity_has (self->expected, facts) || is_expected (self)))
     begin (self);
-  if (self->expected == NULL &&
-      self->batch->len >= (self->n_batches == 0 ? FIRST_BATCH : NEXT_BATCHES))
+  if (self->expected == NULL && self->batch->len >= BATCH)
     store_batch (self);
 }
 
@@ -268,6 +251,8 @@ parse_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpoint
     {
       self->parser = ear_feed_parser_new (response->final_address, response->content_type,
                                           item_parsed_cb, self);
+      /* A permanent redirect may lead to another podcast of the same author. */
+      self->strict = self->document == EAR_FEED_MOVED || response->permanent_address != NULL;
       if (self->expected == NULL || self->document == EAR_FEED_MAIN)
         begin_response (self);
     }

@@ -22,7 +22,6 @@ gboolean ear_feed_identity_is_title_equal (const char *a, const char *b);
 EarFeedIdentity *ear_feed_identity_new (void);
 void ear_feed_identity_unref (EarFeedIdentity *self);
 void ear_feed_identity_set_facts (EarFeedIdentity *self, EarPodcastFacts *facts);
-gboolean ear_feed_identity_has_facts (EarFeedIdentity *self, EarPodcastFacts *facts);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarFeedIdentity, ear_feed_identity_unref)
 
@@ -51,9 +50,9 @@ typedef struct
   EarFeedDocument document;
   gint64 podcast;
   gint64 last_batch; /* monotonic time */
-  guint n_batches;
   guint n_items;
   gboolean begun;
+  gboolean strict; /* must have the title or guid of @expected */
 } EarFeedIntake;
 
 EarFeedIntake *ear_feed_intake_new (EarCatalogue *catalogue, gint64 podcast,
