@@ -59,70 +59,6 @@ test_orders (void)
   assert_order (NULL, "Alpha Bravo Charlie delta");
 }
 
-/* The order number of the middle podcast, between two that have these */
-static int
-find_place (int before, int after)
-{
-  g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
-  int place, step;
-
-  g_ptr_array_add (podcasts, create_podcast (1, "a", 0, before));
-  g_ptr_array_add (podcasts, create_podcast (2, "b", 0, 7));
-  g_ptr_array_add (podcasts, create_podcast (3, "c", 0, after));
-
-  return ear_podcast_order_find_position (podcasts, 1, 1, &place, &step) ? place : -1;
-}
-
-static void
-test_places (void)
-{
-  g_assert_cmpint (find_place (100, 200), ==, 150);
-  g_assert_cmpint (find_place (100, 102), ==, 101);
-  /* No number is left between them. */
-  g_assert_cmpint (find_place (100, 101), ==, -1);
-  g_assert_cmpint (find_place (100, 100), ==, -1);
-  g_assert_cmpint (find_place (200, 100), ==, -1);
-  /* A podcast without a number comes after all others. */
-  g_assert_cmpint (find_place (100, 0), ==, 100 + EAR_PODCAST_ORDER_STEP);
-  g_assert_cmpint (find_place (0, 0), ==, -1);
-  g_assert_cmpint (find_place (G_MAXINT, 0), ==, -1);
-}
-
-/* First and last */
-static void
-test_ends (void)
-{
-  g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
-  int place, step;
-
-  g_ptr_array_add (podcasts, create_podcast (1, "a", 0, 100));
-  g_assert_true (ear_podcast_order_find_position (podcasts, 0, 1, &place, &step));
-  g_assert_cmpint (place, >, 0);
-  g_ptr_array_add (podcasts, create_podcast (2, "b", 0, 50));
-  g_assert_true (ear_podcast_order_find_position (podcasts, 0, 1, &place, &step));
-  g_assert_cmpint (place, ==, 25);
-  g_assert_true (ear_podcast_order_find_position (podcasts, 1, 1, &place, &step));
-  g_assert_cmpint (place, ==, 100 + EAR_PODCAST_ORDER_STEP);
-}
-
-/* Several podcasts at once; false if the others are out of order, as all then need new
- * numbers. */
-static void
-test_several (void)
-{
-  g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
-  int place, step;
-
-  g_ptr_array_add (podcasts, create_podcast (1, "a", 0, 100));
-  g_ptr_array_add (podcasts, create_podcast (2, "b", 0, 7));
-  g_ptr_array_add (podcasts, create_podcast (3, "c", 0, 9));
-  g_ptr_array_add (podcasts, create_podcast (4, "d", 0, 190));
-  g_assert_true (ear_podcast_order_find_position (podcasts, 1, 2, &place, &step));
-  g_assert_cmpint (place, ==, 130);
-  g_assert_cmpint (step, ==, 30);
-  g_assert_false (ear_podcast_order_find_position (podcasts, 1, 1, &place, &step));
-}
-
 /* Podcasts sorted by folder, in the order of the first podcast of each; podcasts without
  * a folder come last. */
 static void
@@ -146,9 +82,6 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/podcast-order/orders", test_orders);
-  g_test_add_func ("/podcast-order/places", test_places);
-  g_test_add_func ("/podcast-order/ends", test_ends);
-  g_test_add_func ("/podcast-order/several", test_several);
   g_test_add_func ("/podcast-order/group", test_group);
 
   return g_test_run ();

@@ -361,61 +361,6 @@ ear_podcast_order_list (GListModel *model, EarPodcastOrder order)
   return grouped;
 }
 
-/* Returns: whether the positions of the unmoved podcasts match their order; those without
- * a position come last */
-static gboolean
-are_in_order (GPtrArray *podcasts, guint position, guint n)
-{
-  guint before = 0;
-
-  for (guint i = 0; i < podcasts->len; i++)
-    {
-      const int place = get_position (podcasts->pdata[i]);
-      const guint order = (guint) place - 1u;
-
-      if (i >= position && i < position + n)
-        continue;
-      if (order < before)
-        return FALSE;
-      before = place == 0 ? order : order + 1;
-    }
-
-  return TRUE;
-}
-
-/* Finds positions for podcasts that are moved to index @position.
- * @podcasts: (element-type EarPodcast): all podcasts in the new order
- * @n: the number of moved podcasts
- * @place: (out): the position of the first one
- * @step: (out): the distance to the next one
- * Returns: %FALSE if there is no room, or if the others have no matching positions: then
- * all need new ones */
-gboolean
-ear_podcast_order_find_position (GPtrArray *podcasts, guint position, guint n, int *place,
-                                 int *step)
-{
-  const int before = position > 0 ? get_position (g_ptr_array_index (podcasts, position - 1)) : 0;
-  const int most = before < G_MAXINT - 2 * EAR_PODCAST_ORDER_STEP
-                       ? before + 2 * EAR_PODCAST_ORDER_STEP
-                       : G_MAXINT;
-  int after = 0;
-
-  if ((position > 0 && before == 0) || !are_in_order (podcasts, position, n))
-    return FALSE;
-  if (position + n < podcasts->len)
-    {
-      after = get_position (g_ptr_array_index (podcasts, position + n));
-      if (after == 0 && before == 0)
-        return FALSE;
-    }
-  if (after == 0)
-    after = most;
-  *step = (after - before) / (int) (n + 1);
-  *place = before + *step;
-
-  return *step > 0;
-}
-
 /* The top level of the podcasts in the sidebar, a list of [class@EarFolder] and
  * [class@EarPodcast]: the folders, then the podcasts outside of folders, in the order of
  * ear_podcast_order_list(). */

@@ -49,10 +49,5 @@ typedef enum
 
 EarPodcastOrder ear_podcast_order_from_name (const char *name);
 GPtrArray *ear_podcast_order_list (GListModel *model, EarPodcastOrder order);
-gboolean ear_podcast_order_find_position (GPtrArray *podcasts, guint position, guint n, int *place,
-                                          int *step);
-
-/* Distance of positions given together, which leaves room for others in between */
-#define EAR_PODCAST_ORDER_STEP (1 << 14)
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-subscriptions-private.h"
+#include "ear-subscriptions.h"
 
 #include "ear-address.h"
 #include "ear-feed-intake.h"
@@ -15,6 +15,28 @@
 /* The followed podcasts, their addresses and settings. `subscriptions.json` is
  * authoritative; the catalogue is adapted to it at startup and when another program
  * changes the file. */
+struct _EarSubscriptions
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarCatalogue *catalogue;
+  EarKeyring *keyring;
+  EarUserdataStore *state;
+  EarRefresher *refresher;
+  EarHttp *http;
+  EarSettings *settings;
+  EarNotices *notices;
+  GFile *welcome;        /* until the first start is complete */
+  GHashTable *early;     /* (element-type utf8) (nullable): followed before loading */
+  GPtrArray *former;     /* (element-type EarSubscription): not followed any more */
+  GHashTable *newcomers; /* (element-type EarPodcast): followed, not fetched yet */
+  GHashTable *merged;    /* (element-type utf8 EarPodcast): the kept ones, by dropped address */
+  GCancellable *cancellable;
+
+  gboolean stopped;
+};
+
 G_DEFINE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, G_TYPE_OBJECT)
 
 static gboolean
@@ -89,9 +111,9 @@ emit_followed (EarSubscriptions *self, EarPodcast *podcast)
  * @feed_address: the current address of the feed
  * @folder: (nullable): the new folder, "" for none; %NULL keeps it
  * @followed: whether it is followed */
-void
-ear_subscriptions_store (EarSubscriptions *self, EarPodcast *podcast, const char *feed_address,
-                         const char *folder, gboolean followed)
+static void
+store (EarSubscriptions *self, EarPodcast *podcast, const char *feed_address, const char *folder,
+       gboolean followed)
 {
   const gint64 now = g_get_real_time ();
   const EarSubscription subscription = {
@@ -216,8 +238,8 @@ store_unknown (EarSubscriptions *self, GPtrArray *subscriptions)
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
       if (!g_hash_table_contains (known, ear_podcast_get_address (podcast)))
-        ear_subscriptions_store (self, podcast, ear_podcast_get_feed_address (podcast),
-                                 ear_podcast_get_folder (podcast), TRUE);
+        store (self, podcast, ear_podcast_get_feed_address (podcast),
+               ear_podcast_get_folder (podcast), TRUE);
     }
 }
 
@@ -275,7 +297,7 @@ static void
 moved_cb (EarSubscriptions *self, EarPodcast *podcast, const char *address)
 {
   if (ear_podcast_get_followed (podcast))
-    ear_subscriptions_store (self, podcast, address, NULL, TRUE);
+    store (self, podcast, address, NULL, TRUE);
 }
 
 static void
@@ -311,8 +333,6 @@ ear_subscriptions_class_init (EarSubscriptionsClass *klass)
   for (guint i = 0; i < G_N_ELEMENTS (with_podcast); i++)
     g_signal_new (with_podcast[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                   NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  g_signal_new ("interval-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 0);
   g_signal_new ("started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
 }
@@ -336,8 +356,8 @@ settings_changed_cb (EarSubscriptions *self, const char *address,
 {
   EarPodcast *podcast = ear_catalogue_find_known (self->catalogue, address);
 
-  if (podcast != NULL && ear_catalogue_set_settings (self->catalogue, podcast, settings))
-    g_signal_emit_by_name (self, "interval-changed");
+  if (podcast != NULL)
+    ear_catalogue_set_settings (self->catalogue, podcast, settings);
 }
 
 /* Recognizes a podcast that is followed again at another address, having moved while it
@@ -491,8 +511,6 @@ store_setting (EarSubscriptions *self, EarPodcast *podcast, EarPodcastSetting se
       MAX (g_get_real_time (), ear_podcast_get_settings (podcast)->updated[setting] + 1);
   ear_catalogue_set_settings (self->catalogue, podcast, &settings);
   ear_userdata_store_set_settings (self->state, podcast, &settings);
-  if (setting == EAR_PODCAST_SETTING_REFRESH_INTERVAL)
-    g_signal_emit_by_name (self, "interval-changed");
 }
 
 /* Sets and stores a setting of a podcast.
@@ -541,6 +559,285 @@ ear_subscriptions_set_arrangement (EarSubscriptions *self, EarPodcast *podcast, 
     store_setting (self, podcast, EAR_PODCAST_SETTING_SORT, value);
 }
 
+/* Folders and the listener's own order of podcasts. Each podcast stores its folder and
+ * position, so that two computers are merged podcast by podcast. A folder exists as long
+ * as a podcast is in it. */
+
+/* Distance of positions given together, which leaves room for others in between */
+#define ORDER_STEP G_GINT64_CONSTANT (16384)
+
+/* Former folder and position of a podcast */
+typedef struct
+{
+  EarPodcast *podcast;
+  char *folder; /* (nullable) */
+  int place;
+} Placed;
+
+static void
+placed_clear (gpointer data)
+{
+  Placed *placed = data;
+
+  g_object_unref (placed->podcast);
+  g_free (placed->folder);
+}
+
+/* @place: the new position, or -1 to keep it
+ * @before: (nullable) (element-type Placed): receives the former folder and position, if
+ *   they change */
+static void
+move_podcast (EarSubscriptions *self, EarPodcast *podcast, const char *folder, int place,
+              GArray *before)
+{
+  const int old_place = ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_PLACE];
+  const char *old_folder = ear_podcast_get_folder (podcast);
+  const gboolean is_in_folder = g_strcmp0 (old_folder, folder) == 0;
+
+  if (place < 0)
+    place = old_place;
+  if (before != NULL && (old_place != place || !is_in_folder))
+    {
+      const Placed placed = { g_object_ref (podcast), g_strdup (old_folder), old_place };
+
+      g_array_append_val (before, placed);
+    }
+  ear_subscriptions_set_setting (self, podcast, EAR_PODCAST_SETTING_PLACE, place);
+  if (is_in_folder)
+    return;
+  /* Change the settings first: the folder name may belong to the podcast, and is freed
+   * here. */
+  store (self, podcast, ear_podcast_get_feed_address (podcast), folder != NULL ? folder : "",
+         ear_podcast_get_followed (podcast));
+  ear_catalogue_set_folder (self->catalogue, podcast, folder);
+}
+
+static void
+undo_placing (gpointer owner, gpointer data)
+{
+  const GArray *before = data;
+
+  for (guint i = 0; i < before->len; i++)
+    {
+      const Placed *placed = &g_array_index (before, Placed, i);
+
+      move_podcast (owner, placed->podcast, placed->folder, placed->place, NULL);
+    }
+}
+
+static GArray *
+placed_array_new (void)
+{
+  GArray *before = g_array_new (FALSE, FALSE, sizeof (Placed));
+
+  g_array_set_clear_func (before, placed_clear);
+
+  return before;
+}
+
+/* @message: (nullable): the message of the notice; %NULL if the change is visible */
+static void
+offer_undo (EarSubscriptions *self, GArray *before, const char *message)
+{
+  if (before->len == 0)
+    return;
+  ear_notices_offer (self->notices, message, undo_placing, self, g_array_ref (before),
+                     (GDestroyNotify) g_array_unref);
+}
+
+/* Returns: the index after the last podcast of the folder; a new folder comes after all
+ * others */
+static guint
+find_end (GPtrArray *podcasts, const char *folder)
+{
+  gboolean found = FALSE;
+  guint end = 0;
+
+  for (guint i = 0; i < podcasts->len; i++)
+    {
+      const char *other = ear_podcast_get_folder (podcasts->pdata[i]);
+      const gboolean is_same = g_strcmp0 (other, folder) == 0;
+
+      if (is_same || (other != NULL && !found))
+        end = i + 1;
+      found = found || is_same;
+    }
+
+  return end;
+}
+
+static int
+get_position (GPtrArray *podcasts, guint index)
+{
+  return index < podcasts->len
+             ? ear_podcast_get_settings (podcasts->pdata[index])->values[EAR_PODCAST_SETTING_PLACE]
+             : 0;
+}
+
+/* Inserts podcasts into the listener's own order, with positions between those of their
+ * neighbors. If there is no room, all podcasts get new positions. */
+static void
+insert_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *other,
+                 GArray *placed)
+{
+  g_autoptr (GPtrArray) all = ear_podcast_order_list (ear_catalogue_get_podcasts (self->catalogue),
+                                                      EAR_PODCAST_ORDER_BY_HAND);
+  gint64 before, after, step;
+  gboolean anew;
+  guint index;
+
+  for (guint i = 0; i < moved->len; i++)
+    g_ptr_array_remove (all, moved->pdata[i]);
+  if (other == NULL || !g_ptr_array_find (all, other, &index))
+    index = find_end (all, folder);
+  before = index > 0 ? get_position (all, index - 1) : 0;
+  after = get_position (all, index);
+  anew = index > 0 ? before == 0 : after == 0;
+  if (after == 0)
+    after = before + ORDER_STEP * (moved->len + 1);
+  step = (after - before) / (moved->len + 1);
+  anew |= step <= 0 || after > G_MAXINT;
+  for (guint i = 0; i < moved->len; i++)
+    g_ptr_array_insert (all, (int) (index + i), g_object_ref (moved->pdata[i]));
+  for (guint i = 0; i < all->len; i++)
+    {
+      const gboolean is_moved = i >= index && i < index + moved->len;
+      gint64 place = -1;
+
+      if (anew)
+        place = ORDER_STEP * (i + 1);
+      else if (is_moved)
+        place = before + step * (i + 1 - index);
+      move_podcast (self, all->pdata[i], is_moved ? folder : ear_podcast_get_folder (all->pdata[i]),
+                    (int) place, placed);
+    }
+}
+
+static char *
+describe_move (GPtrArray *moved, const char *folder)
+{
+  g_autofree char *title = folder != NULL ? ear_folder_name_dup_title (folder) : NULL;
+
+  if (folder != NULL)
+    /* Translators: %s is the name of a folder that podcasts were moved to. */
+    return g_strdup_printf (_("Moved to “%s”"), title);
+
+  /* Translators: %u podcasts were moved out of their folders. */
+  return g_strdup_printf (ngettext ("%'u podcast moved out of its folder",
+                                    "%'u podcasts moved out of their folders", moved->len),
+                          moved->len);
+}
+
+/* Moves podcasts to a folder and position. @before only applies in the listener's own
+ * order. Can be undone.
+ * @moved: (element-type EarPodcast): followed podcasts
+ * @folder: (nullable): the new folder: see ear_folder_name_clean(); %NULL: none
+ * @before: (nullable): the podcast to insert before, in that folder or the first one of
+ *   the next folder; %NULL: the end of the folder */
+void
+ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *folder,
+                         EarPodcast *before)
+{
+  g_autoptr (GArray) placed = placed_array_new ();
+  /* Copied, as @folder may belong to one of the podcasts. */
+  g_autofree char *name = NULL;
+  g_autofree char *message = NULL;
+  g_autofree char *order = NULL;
+
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
+
+  if (self->state == NULL || moved->len == 0)
+    return;
+  name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
+  for (guint i = 0; message == NULL && i < moved->len; i++)
+    if (g_strcmp0 (ear_podcast_get_folder (moved->pdata[i]), name) != 0)
+      message = describe_move (moved, name);
+  g_object_get (self->settings, "podcast-order", &order, NULL);
+  if (ear_podcast_order_from_name (order) == EAR_PODCAST_ORDER_BY_HAND)
+    insert_podcasts (self, moved, name, before, placed);
+  for (guint i = 0; i < moved->len; i++)
+    move_podcast (self, moved->pdata[i], name, -1, placed);
+  offer_undo (self, placed, message);
+}
+
+/* Moves all podcasts of a folder, which keep their positions.
+ * @message: (nullable): the message of the notice */
+static void
+change_folder (EarSubscriptions *self, const char *folder, const char *name, const char *message)
+{
+  g_autoptr (GArray) placed = placed_array_new ();
+  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
+
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      if (g_strcmp0 (ear_podcast_get_folder (podcast), folder) == 0)
+        move_podcast (self, podcast, name, -1, placed);
+    }
+  offer_undo (self, placed, message);
+}
+
+/* Renames a folder. Can be undone.
+ * @folder: the name of a folder
+ * @name: its new name, as typed; that of another folder merges the two */
+void
+ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, const char *name)
+{
+  /* Copied, as @folder may belong to one of the podcasts. */
+  g_autofree char *former = g_strdup (folder);
+  g_autofree char *clean = ear_folder_name_clean (name);
+
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
+
+  if (clean != NULL && !g_str_equal (clean, folder))
+    change_folder (self, former, clean, NULL);
+}
+
+/* Moves all podcasts out of a folder, which then no longer exists. */
+void
+ear_subscriptions_remove_folder (EarSubscriptions *self, const char *folder)
+{
+  g_autofree char *former = g_strdup (folder);
+  g_autofree char *title = ear_folder_name_dup_title (folder);
+  g_autofree char *message = NULL;
+
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
+
+  /* Translators: %s is the name of a removed folder, whose podcasts stay. */
+  message = g_strdup_printf (_("Folder “%s” removed"), title);
+  change_folder (self, former, NULL, message);
+}
+
+/* Returns: (transfer full): the names of all folders, by title */
+char **
+ear_subscriptions_list_folders (EarSubscriptions *self)
+{
+  g_autoptr (GPtrArray) podcasts = ear_podcast_order_list (
+      ear_catalogue_get_podcasts (self->catalogue), EAR_PODCAST_ORDER_TITLE);
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  const char *before = NULL;
+
+  for (guint i = 0; i < podcasts->len; i++)
+    {
+      const char *folder = ear_podcast_get_folder (podcasts->pdata[i]);
+
+      if (folder != NULL && g_strcmp0 (folder, before) != 0)
+        g_strv_builder_add (names, folder);
+      before = folder;
+    }
+
+  return g_strv_builder_end (names);
+}
+
+/* Moves a podcast to a folder, without Undo.
+ * @folder: (nullable): the name of a folder, or %NULL for none */
+void
+ear_subscriptions_set_folder (EarSubscriptions *self, EarPodcast *podcast, const char *folder)
+{
+  move_podcast (self, podcast, folder, -1, NULL);
+}
+
 /* Following, previewing and unfollowing podcasts */
 
 /* @address: a web address
@@ -574,7 +871,7 @@ store_followed (EarSubscriptions *self, EarPodcast *podcast)
   former = find_former (self, ear_podcast_get_address (podcast));
   if (self->early != NULL)
     g_hash_table_add (self->early, g_strdup (ear_podcast_get_address (podcast)));
-  ear_subscriptions_store (self, podcast, ear_podcast_get_feed_address (podcast), NULL, TRUE);
+  store (self, podcast, ear_podcast_get_feed_address (podcast), NULL, TRUE);
   apply_folder (self, podcast, former != NULL ? former->folder : NULL);
   emit_followed (self, podcast);
 
@@ -679,7 +976,7 @@ ear_subscriptions_drop (EarSubscriptions *self, EarPodcast *podcast)
       ear_podcast_get_address (podcast), ear_podcast_get_feed_address (podcast),
       ear_podcast_get_title (podcast), FALSE, g_get_real_time ());
 
-  ear_subscriptions_store (self, podcast, ear_podcast_get_feed_address (podcast), NULL, FALSE);
+  store (self, podcast, ear_podcast_get_feed_address (podcast), NULL, FALSE);
   former->folder = g_strdup (ear_podcast_get_folder (podcast));
   g_ptr_array_add (self->former, former);
   unfollow (self, podcast);
@@ -911,7 +1208,7 @@ ear_subscriptions_set_address (EarSubscriptions *self, EarPodcast *podcast, cons
     return;
   ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (podcast), NULL, &check);
   if (ear_podcast_get_followed (podcast))
-    ear_subscriptions_store (self, podcast, address, NULL, TRUE);
+    store (self, podcast, address, NULL, TRUE);
   /* A running fetch uses the old address. */
   ear_refresher_cancel (self->refresher, podcast);
   /* The listener has confirmed the podcast at the new address. */
@@ -940,11 +1237,8 @@ ear_subscriptions_was_unfollowed (EarSubscriptions *self, const char *address)
 {
   g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), FALSE);
 
-  for (guint i = 0; i < self->former->len; i++)
-    if (g_str_equal (((EarSubscription *) g_ptr_array_index (self->former, i))->address, address))
-      return ear_catalogue_find_exactly (self->catalogue, address) == NULL;
-
-  return FALSE;
+  return find_former (self, address) != NULL &&
+         ear_catalogue_find_exactly (self->catalogue, address) == NULL;
 }
 
 /* Exports the followed podcasts for other programs. */

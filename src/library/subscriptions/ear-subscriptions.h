@@ -17,7 +17,6 @@ G_BEGIN_DECLS
  *   followed (EarPodcast *podcast)    the podcast was followed
  *   unfollowed (EarPodcast *podcast)  the podcast was unfollowed
  *   returned (EarPodcast *podcast)    its unfollowing was undone
- *   interval-changed ()               the check interval of a podcast has changed
  *   started ()                        the followed podcasts are loaded */
 #define EAR_TYPE_SUBSCRIPTIONS (ear_subscriptions_get_type ())
 G_DECLARE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, EAR, SUBSCRIPTIONS, GObject)
