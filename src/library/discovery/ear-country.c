@@ -9,11 +9,13 @@
 
 /* Countries with a store at Apple, whose charts can be shown, by the names of ISO 3166-1.
  * Their translations are those of the package iso-codes; without it they stay English. */
-static const struct
+typedef struct
 {
   const char *code;
   const char *name;
-} countries[] = {
+} Country;
+
+static const Country countries[] = {
   { "ae", "United Arab Emirates" }, { "ag", "Antigua and Barbuda" }, { "ai", "Anguilla" },
   { "al", "Albania" }, { "am", "Armenia" }, { "ao", "Angola" }, { "ar", "Argentina" },
   { "at", "Austria" }, { "au", "Australia" }, { "az", "Azerbaijan" },
@@ -64,18 +66,18 @@ static const struct
 
 #define DOMAIN "iso_3166-1"
 
-static const char *
+static const Country *
 find (const char *code)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (countries); i++)
     if (g_ascii_strcasecmp (countries[i].code, code) == 0)
-      return countries[i].code;
+      return &countries[i];
 
   return NULL;
 }
 
 /* The territory of a locale: DE of de_DE.UTF-8@euro */
-static const char *
+static const Country *
 find_in_locale (const char *locale)
 {
   const char *territory = locale != NULL ? strchr (locale, '_') : NULL;
@@ -92,27 +94,24 @@ find_in_locale (const char *locale)
 const char *
 ear_country_find (const char *chosen)
 {
-  const char *code = chosen != NULL ? find (chosen) : NULL;
+  const Country *country = chosen != NULL ? find (chosen) : NULL;
 
-  if (code == NULL)
-    code = find_in_locale (setlocale (LC_TIME, NULL));
-  if (code == NULL)
-    code = find_in_locale (setlocale (LC_MESSAGES, NULL));
+  if (country == NULL)
+    country = find_in_locale (setlocale (LC_TIME, NULL));
+  if (country == NULL)
+    country = find_in_locale (setlocale (LC_MESSAGES, NULL));
 
-  return code != NULL ? code : "us";
+  return country != NULL ? country->code : "us";
 }
 
 const char *
 ear_country_get_name (const char *code)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (countries); i++)
-    if (g_str_equal (countries[i].code, code))
-      {
-        bind_textdomain_codeset (DOMAIN, "UTF-8");
-        return dgettext (DOMAIN, countries[i].name);
-      }
+  const Country *country = find (code);
 
-  return code;
+  bind_textdomain_codeset (DOMAIN, "UTF-8");
+
+  return country != NULL ? dgettext (DOMAIN, country->name) : code;
 }
 
 static int

@@ -4,13 +4,15 @@
 #include "ear-discovery.h"
 
 #include "ear-address.h"
-#include "ear-list-store.h"
 #include "ear-error.h"
+#include "ear-feed-intake.h"
 #include "ear-feed-probe.h"
 #include "ear-library-enums.h"
+#include "ear-list-store.h"
 #include "ear-opml-loader.h"
 #include "ear-opml.h"
 #include "ear-property.h"
+#include "ear-text-find.h"
 
 #include <string.h>
 
@@ -82,14 +84,6 @@ ear_discovery_result_init (EarDiscoveryResult *self)
 {
 }
 
-/* Another directory only fills gaps. */
-static void
-fill (EarDiscoveryResult *self, const char *property, const char *known, const char *value)
-{
-  if (known == NULL)
-    ear_property_set_string (self, property, value);
-}
-
 /* Returns: whether a URL is https, or else shorter */
 static gboolean
 is_better (const char *address, const char *other)
@@ -102,7 +96,7 @@ is_better (const char *address, const char *other)
   return strlen (address) < strlen (other);
 }
 
-/* Adds the entry of another directory.
+/* Adds the entry of another directory, of which only the URL may be used.
  * @score: its score by that directory */
 static void
 add_entry (EarDiscoveryResult *self, EarDirectoryEntry *entry, double score)
@@ -113,11 +107,6 @@ add_entry (EarDiscoveryResult *self, EarDirectoryEntry *entry, double score)
     self->secure = FALSE;
   if (g_str_equal (entry->address, self->address))
     self->secure |= entry->secure;
-  fill (self, "title", self->title, entry->title);
-  fill (self, "author", self->author, entry->author);
-  fill (self, "image", self->image, entry->image);
-  if (self->n_episodes == 0)
-    ear_property_set_number (self, "n-episodes", (int) entry->n_episodes);
 }
 
 EarDiscoveryResult *
@@ -127,8 +116,12 @@ ear_discovery_result_new (EarDirectoryEntry *entry, EarDiscoveryReason reason)
 
   self->address = g_strdup (entry->address);
   self->key = ear_address_key (entry->address);
+  self->title = g_strdup (entry->title);
+  self->author = g_strdup (entry->author);
+  self->image = g_strdup (entry->image);
+  self->n_episodes = entry->n_episodes;
+  self->secure = entry->secure;
   self->reason = reason;
-  add_entry (self, entry, 0);
 
   return self;
 }
@@ -294,15 +287,6 @@ compare_results (gconstpointer a, gconstpointer b)
   return (other->score > one->score) - (other->score < one->score);
 }
 
-static gboolean
-texts_are_same (const char *one, const char *other)
-{
-  g_autofree char *folded = one != NULL ? g_utf8_casefold (one, -1) : NULL;
-  g_autofree char *other_folded = other != NULL ? g_utf8_casefold (other, -1) : NULL;
-
-  return g_strcmp0 (folded, other_folded) == 0;
-}
-
 /* Directories match the words of an author's name anywhere. */
 static gboolean
 fits (EarDiscovery *self, EarDirectoryEntry *entry, EarDiscoveryReason reason)
@@ -313,11 +297,13 @@ fits (EarDiscovery *self, EarDirectoryEntry *entry, EarDiscoveryReason reason)
   if (self->like == NULL)
     return TRUE;
   own = ear_address_key (ear_podcast_get_feed_address (self->like));
-  if (g_str_equal (key, own) || texts_are_same (entry->title, ear_podcast_get_title (self->like)))
+  if (g_str_equal (key, own) ||
+      ear_feed_identity_is_title_equal (entry->title, ear_podcast_get_title (self->like)))
     return FALSE;
 
   return reason != EAR_DISCOVERY_SAME_AUTHOR ||
-         texts_are_same (entry->author, ear_podcast_get_facts (self->like)->author);
+         ear_feed_identity_is_title_equal (entry->author,
+                                           ear_podcast_get_facts (self->like)->author);
 }
 
 /* A feed that redirects to the URL of a followed podcast is that podcast. */
@@ -838,64 +824,32 @@ EAR_DEFINE_GET (EarDiscovery, ear_discovery, GPtrArray *, outlines)
 #define WORDS_IN_TITLE 0.1
 #define WORDS_IN_BOTH 0.03
 
-/* The words of a text without case, marks and punctuation, each between spaces */
+/* Returns: the words of a text without case, marks and punctuation */
 static char *
-fold (const char *text)
+fold_words (const char *text)
 {
-  g_autofree char *apart = g_utf8_normalize (text, -1, G_NORMALIZE_ALL);
-  g_autofree char *folded = g_utf8_casefold (apart != NULL ? apart : "", -1);
-  GString *words = g_string_new (" ");
+  g_autofree char *folded = ear_text_fold (text, -1);
+  g_auto (GStrv) words = g_str_tokenize_and_fold (folded, NULL, NULL);
 
-  for (const char *p = folded; *p != '\0'; p = g_utf8_next_char (p))
-    {
-      const gunichar c = g_utf8_get_char (p);
-
-      if (g_unichar_isalnum (c))
-        g_string_append_unichar (words, c);
-      else if (!g_unichar_ismark (c) && c != '\'' && c != 0x2019 &&
-               words->str[words->len - 1] != ' ')
-        g_string_append_c (words, ' ');
-    }
-  if (words->str[words->len - 1] != ' ')
-    g_string_append_c (words, ' ');
-
-  return g_string_free (words, FALSE);
-}
-
-/* Returns: whether each word begins one in the text; the last one may be half typed */
-static gboolean
-has_all (const char *text, const char *folded_words)
-{
-  g_auto (GStrv) words = g_strsplit (folded_words, " ", -1);
-
-  for (char **word = words; *word != NULL; word++)
-    {
-      g_autofree char *needle = g_strconcat (" ", *word, NULL);
-
-      if (**word != '\0' && strstr (text, needle) == NULL)
-        return FALSE;
-    }
-
-  return TRUE;
+  return g_strjoinv (" ", words);
 }
 
 /* @author: (nullable): the author */
 double
 ear_discovery_rank_title (const char *title, const char *author, const char *words)
 {
-  g_autofree char *folded_title = fold (title);
-  g_autofree char *folded_words = fold (words);
-  g_autofree char *folded_author = fold (author != NULL ? author : "");
-  g_autofree char *both = g_strconcat (folded_title, folded_author, NULL);
+  g_autofree char *folded_title = fold_words (title);
+  g_autofree char *folded_words = fold_words (words);
+  g_autofree char *both = g_strjoin (" ", title, author, NULL);
 
-  if (strlen (folded_words) <= 2)
+  if (*folded_words == '\0')
     return 0;
-  if (strcmp (folded_title, folded_words) == 0)
+  if (g_str_equal (folded_title, folded_words))
     return WHOLE_TITLE;
-  if (strncmp (folded_title, folded_words, strlen (folded_words) - 1) == 0)
+  if (g_str_has_prefix (folded_title, folded_words))
     return TITLE_BEGINS;
-  if (has_all (folded_title, folded_words))
+  if (g_str_match_string (words, title, TRUE))
     return WORDS_IN_TITLE;
 
-  return has_all (both, folded_words) ? WORDS_IN_BOTH : 0;
+  return g_str_match_string (words, both, TRUE) ? WORDS_IN_BOTH : 0;
 }

@@ -145,7 +145,6 @@ struct _EarList
   EarListRule *rule;     /* (nullable) */
   GArray *rule_podcasts; /* (nullable) (element-type gint64): row ids */
   GHashTable *members;   /* (element-type utf8 EarMember): by record id */
-  GHashTable *known;     /* (element-type utf8): its episodes, by guid and alias */
   EarEpisodeList *episodes; /* (nullable): to be counted */
 
   gint64 place;
@@ -182,10 +181,11 @@ compare_members (gconstpointer a, gconstpointer b)
 gboolean
 ear_member_is (const EarMember *self, EarEpisode *episode)
 {
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
   const char *guid = ear_episode_get_guid (episode);
   const char *alias = ear_episode_get_facts (episode)->guid;
 
-  return self->podcast == ear_podcast_get_id (ear_episode_get_podcast (episode)) &&
+  return podcast != NULL && self->podcast == ear_podcast_get_id (podcast) &&
          (g_str_equal (self->guid, guid) || g_strcmp0 (self->guid, alias) == 0 ||
           g_strcmp0 (self->alias, guid) == 0);
 }
@@ -204,7 +204,6 @@ ear_list_finalize (GObject *object)
   EarList *self = EAR_LIST (object);
 
   g_clear_object (&self->episodes);
-  g_clear_pointer (&self->known, g_hash_table_unref);
   g_clear_pointer (&self->members, g_hash_table_unref);
   g_clear_pointer (&self->rule, ear_list_rule_free);
   g_clear_pointer (&self->rule_podcasts, g_array_unref);
@@ -235,7 +234,6 @@ static void
 ear_list_init (EarList *self)
 {
   self->members = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, member_free);
-  self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 EarList *
@@ -295,7 +293,6 @@ ear_list_take_member (EarList *self, const char *record, GVariant *value)
   const char *address = NULL;
   const char *guid = NULL;
 
-  g_hash_table_remove_all (self->known);
   g_hash_table_remove (self->members, record);
   if (value == NULL || !g_variant_lookup (value, "podcast", "&s", &address) ||
       !g_variant_lookup (value, "guid", "&s", &guid))
@@ -333,21 +330,15 @@ ear_list_dup_members (EarList *self)
   return members;
 }
 
-static char *
-make_key (gint64 podcast, const char *guid)
-{
-  return g_strdup_printf ("%" G_GINT64_FORMAT " %s", podcast, guid);
-}
-
 /* Publishes each episode once, although two computers may write the URL of its podcast in
  * two ways. */
 static void
 publish_members (EarList *self)
 {
   g_autoptr (GPtrArray) members = ear_list_dup_members (self);
-  g_autoptr (GPtrArray) told = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) published = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  g_hash_table_remove_all (self->known);
   for (guint i = 0; i < members->len; i++)
     {
       EarMember *member = g_ptr_array_index (members, i);
@@ -356,12 +347,11 @@ publish_members (EarList *self)
                                   member->alias };
 
       member->podcast = one.podcast;
-      if (podcast != NULL && g_hash_table_add (self->known, make_key (one.podcast, one.guid)))
-        g_ptr_array_add (told, g_memdup2 (&one, sizeof one));
-      if (podcast != NULL && one.alias != NULL)
-        g_hash_table_add (self->known, make_key (one.podcast, one.alias));
+      if (podcast != NULL &&
+          g_hash_table_add (seen, g_strdup_printf ("%" G_GINT64_FORMAT " %s", one.podcast, one.guid)))
+        g_ptr_array_add (published, g_memdup2 (&one, sizeof one));
     }
-  ear_catalogue_set_list (self->catalogue, self->id, told);
+  ear_catalogue_set_list (self->catalogue, self->id, published);
 }
 
 static GArray *
@@ -431,25 +421,22 @@ ear_list_is_smart (EarList *self)
   return self->rule != NULL;
 }
 
-static gboolean
-knows (EarList *self, EarEpisode *episode, const char *guid)
-{
-  g_autofree char *key =
-      guid != NULL ? make_key (ear_podcast_get_id (ear_episode_get_podcast (episode)), guid) : NULL;
-
-  return key != NULL && g_hash_table_contains (self->known, key);
-}
-
 /* Returns: whether the listener has put the episode into the list */
 gboolean
 ear_list_has (EarList *self, EarEpisode *episode)
 {
+  GHashTableIter iter;
+  gpointer member;
+
   g_return_val_if_fail (EAR_IS_LIST (self), FALSE);
   g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
 
-  return ear_episode_get_podcast (episode) != NULL &&
-         (knows (self, episode, ear_episode_get_guid (episode)) ||
-          knows (self, episode, ear_episode_get_facts (episode)->guid));
+  g_hash_table_iter_init (&iter, self->members);
+  while (g_hash_table_iter_next (&iter, NULL, &member))
+    if (ear_member_is (member, episode))
+      return TRUE;
+
+  return FALSE;
 }
 
 /* A search in a smart list requires the words of its rule, too. These come first, as only

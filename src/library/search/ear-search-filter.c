@@ -795,14 +795,6 @@ ear_search_proposal_apply (EarSearchProposal *self, const char *text, int *posit
 
 /* Podcasts found by their title and author */
 
-static char *
-fold (const char *text)
-{
-  g_autofree char *normal = g_utf8_normalize (text, -1, G_NORMALIZE_ALL);
-
-  return g_utf8_casefold (normal != NULL ? normal : "", -1);
-}
-
 /* Chinese, Japanese and Korean write no spaces between words, so any position matches. */
 static gboolean
 has_wide (const char *text)
@@ -820,7 +812,7 @@ has_words (EarPodcast *podcast, const char *words, const char *folded_words)
 {
   g_autofree char *text = g_strjoin (" ", ear_podcast_get_name (podcast),
                                      ear_podcast_get_facts (podcast)->author, NULL);
-  g_autofree char *folded = fold (text);
+  g_autofree char *folded = ear_text_fold (text, -1);
 
   return g_str_match_string (words, text, TRUE) ||
          (has_wide (folded_words) && strstr (folded, folded_words) != NULL);
@@ -836,13 +828,13 @@ ear_podcast_search (GListModel *podcasts, const char *words, guint limit)
 {
   GPtrArray *found = g_ptr_array_new_with_free_func (g_object_unref);
   g_autofree char *stripped = g_strstrip (g_strdup (words != NULL ? words : ""));
-  g_autofree char *folded = fold (stripped);
+  g_autofree char *folded = ear_text_fold (stripped, -1);
   guint n_titled = 0;
 
   for (guint i = 0; *stripped != '\0' && i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-      g_autofree char *title = fold (ear_podcast_get_name (podcast));
+      g_autofree char *title = ear_text_fold (ear_podcast_get_name (podcast), -1);
 
       if (!has_words (podcast, stripped, folded))
         continue;
