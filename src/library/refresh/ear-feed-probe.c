@@ -36,8 +36,7 @@ typedef struct
   EarHttpResponse *response;
   gboolean enough;
   GPtrArray *links;        /* (element-type EarPageLink) */
-  GPtrArray *inner;        /* (element-type GTask): probes of @links */
-  guint n_running;
+  guint n_running;         /* probes of @links */
   GError *inner_error;
 
   /* Output */
@@ -54,7 +53,6 @@ job_free (Job *job)
   g_clear_error (&job->inner_error);
   g_clear_pointer (&job->response, ear_http_response_unref);
   g_clear_pointer (&job->links, g_ptr_array_unref);
-  g_clear_pointer (&job->inner, g_ptr_array_unref);
   g_clear_pointer (&job->probe, ear_probe_free);
   g_byte_array_unref (job->bytes);
   g_free (job->refused);
@@ -168,39 +166,10 @@ evaluate_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
   g_task_return_boolean (task, TRUE);
 }
 
-/* If several feeds of a page fail, report the one that requires a login, as the listener
- * can do something about it. */
-static void
-set_inner_error (Job *job, const char *address, GError *error)
-{
-  const gboolean is_first_refused = job->refused == NULL && ear_error_wants_login (error);
-
-  if (is_first_refused)
-    job->refused = g_strdup (address);
-  if (is_first_refused || job->inner_error == NULL)
-    {
-      g_clear_error (&job->inner_error);
-      job->inner_error = g_error_copy (error);
-    }
-}
-
 static void
 return_probe (GTask *task)
 {
   Job *job = g_task_get_task_data (task);
-
-  for (guint i = 0; job->inner != NULL && i < job->inner->len; i++)
-    {
-      GTask *probed = g_ptr_array_index (job->inner, i);
-      g_autoptr (GError) error = NULL;
-      g_autoptr (EarProbe) inner = g_task_propagate_pointer (probed, &error);
-
-      if (inner == NULL)
-        set_inner_error (job, ((Job *) g_task_get_task_data (probed))->address, error);
-      for (guint n = 0; inner != NULL && n < inner->entries->len; n++)
-        g_ptr_array_add (job->probe->entries,
-                         ear_directory_entry_ref (g_ptr_array_index (inner->entries, n)));
-    }
 
   if (job->probe->entries->len > 0 || job->probe->outlines != NULL)
     g_task_return_pointer (task, g_steal_pointer (&job->probe), (GDestroyNotify) ear_probe_free);
@@ -212,18 +181,32 @@ return_probe (GTask *task)
     g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_XML, "The answer is empty");
 }
 
+/* If several feeds of a page fail, the one that requires a login is reported, as the listener
+ * can do something about it. */
 static void
 inner_probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Job *job = g_task_get_task_data (task);
+  g_autofree char *refused = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarProbe) inner = ear_feed_probe_finish (result, &refused, &error);
 
+  for (guint i = 0; inner != NULL && i < inner->entries->len; i++)
+    g_ptr_array_add (job->probe->entries,
+                     ear_directory_entry_ref (g_ptr_array_index (inner->entries, i)));
+  if (error != NULL && (job->inner_error == NULL || (refused != NULL && job->refused == NULL)))
+    {
+      g_clear_error (&job->inner_error);
+      job->inner_error = g_steal_pointer (&error);
+      g_set_str (&job->refused, refused);
+    }
   if (--job->n_running == 0)
     return_probe (task);
 }
 
-static GTask *start (EarHttp *http, const char *address, gboolean is_inner,
-                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+static void start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *cancellable,
+                   GAsyncReadyCallback callback, gpointer user_data);
 
 static void
 evaluated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -238,15 +221,13 @@ evaluated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  job->inner = g_ptr_array_new_with_free_func (g_object_unref);
   job->n_running = n_links;
   for (guint i = 0; i < n_links; i++)
     {
-      EarPageLink *link = g_ptr_array_index (job->links, i);
+      const EarPageLink *link = g_ptr_array_index (job->links, i);
 
-      g_ptr_array_add (job->inner, start (job->http, link->address, TRUE,
-                                          g_task_get_cancellable (task), inner_probed_cb,
-                                          g_object_ref (task)));
+      start (job->http, link->address, TRUE, g_task_get_cancellable (task), inner_probed_cb,
+             g_object_ref (task));
     }
 }
 
@@ -279,8 +260,7 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_run_in_thread (evaluation, evaluate_thread);
 }
 
-/* Returns: (transfer full): the task */
-static GTask *
+static void
 start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *cancellable,
        GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -297,10 +277,7 @@ start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *canc
   request->accept = g_strdup ("application/rss+xml, application/atom+xml, application/xml;q=0.9, "
                               "text/xml;q=0.9, text/html;q=0.8, */*;q=0.5");
   request->stream_damaged = TRUE;
-  ear_http_stream_async (http, request, push_cb, job, cancellable, streamed_cb,
-                         g_object_ref (task));
-
-  return task;
+  ear_http_stream_async (http, request, push_cb, job, cancellable, streamed_cb, task);
 }
 
 /* Examines an address.
@@ -309,7 +286,7 @@ void
 ear_feed_probe_async (EarHttp *http, const char *address, GCancellable *cancellable,
                       GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_object_unref (start (http, address, FALSE, cancellable, callback, user_data));
+  start (http, address, FALSE, cancellable, callback, user_data);
 }
 
 /* @refused: (out) (optional) (nullable): if the error is a required login, the URL that
