@@ -10,12 +10,17 @@
 /* Maximum number of podcasts searched; notes link to few others. */
 #define PODCASTS_LIMIT 5
 
-/* Input of the worker, which finds row ids */
 typedef struct
 {
+  /* Input of the worker */
   EarNotes *notes;
   gint64 episode;
   EarReferenceSource *source;
+
+  /* Output */
+  GPtrArray *out;   /* (element-type EarReference): references in the episode's notes */
+  GArray *first;    /* (element-type gint64): row ids; ask to be played before it */
+  GArray *referred; /* (element-type gint64): row ids; other episodes that mention it */
 } Work;
 
 static void
@@ -25,25 +30,10 @@ work_free (gpointer data)
 
   ear_notes_unref (work->notes);
   g_clear_pointer (&work->source, ear_reference_source_free);
+  g_clear_pointer (&work->out, g_ptr_array_unref);
+  g_array_unref (work->first);
+  g_array_unref (work->referred);
   g_free (work);
-}
-
-typedef struct
-{
-  GPtrArray *out;   /* (element-type EarReference): references in the episode's notes */
-  GArray *first;    /* (element-type gint64): ask to be played before it */
-  GArray *referred; /* (element-type gint64): other episodes that mention it */
-} Found;
-
-static void
-found_free (gpointer data)
-{
-  Found *found = data;
-
-  g_ptr_array_unref (found->out);
-  g_array_unref (found->first);
-  g_array_unref (found->referred);
-  g_free (found);
 }
 
 void
@@ -58,7 +48,7 @@ ear_references_free (EarReferences *self)
 
 /* Adds the episode of a mention if its notes refer to the current episode. */
 static void
-read_mention (const Work *work, const EarMention *mention, Found *found)
+read_mention (const Work *work, const EarMention *mention)
 {
   g_autoptr (EarNotes) notes = ear_show_notes_parse (mention->notes, mention->base, 0);
   g_autoptr (GPtrArray) references =
@@ -70,7 +60,7 @@ read_mention (const Work *work, const EarMention *mention, Found *found)
 
       if (reference->episode != work->episode)
         continue;
-      g_array_append_val (reference->kind == EAR_REFERENCE_AFTER ? found->first : found->referred,
+      g_array_append_val (reference->kind == EAR_REFERENCE_AFTER ? work->first : work->referred,
                           mention->episode);
       return;
     }
@@ -79,16 +69,13 @@ read_mention (const Work *work, const EarMention *mention, Found *found)
 static void
 find_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  const Work *work = task_data;
-  Found *found = g_new0 (Found, 1);
+  Work *work = task_data;
 
-  found->out = ear_references_find (work->notes, work->episode, work->source->targets);
-  found->first = g_array_new (FALSE, FALSE, sizeof (gint64));
-  found->referred = g_array_new (FALSE, FALSE, sizeof (gint64));
+  work->out = ear_references_find (work->notes, work->episode, work->source->targets);
   for (guint i = 0; i < work->source->mentions->len && !g_cancellable_is_cancelled (cancellable);
        i++)
-    read_mention (work, g_ptr_array_index (work->source->mentions, i), found);
-  g_task_return_pointer (task, found, found_free);
+    read_mention (work, g_ptr_array_index (work->source->mentions, i));
+  g_task_return_pointer (task, work, NULL);
 }
 
 static void
@@ -102,7 +89,7 @@ source_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (work->source == NULL)
     g_task_return_error (task, g_steal_pointer (&error));
   else
-    ear_worker_run (g_steal_pointer (&task), find_thread, found_free);
+    ear_worker_run (g_steal_pointer (&task), find_thread, NULL);
 }
 
 static void
@@ -162,6 +149,8 @@ ear_references_load_async (EarCatalogue *catalogue, EarEpisode *episode, EarNote
   work = g_new0 (Work, 1);
   work->notes = ear_notes_ref (notes);
   work->episode = ear_episode_get_id (episode);
+  work->first = g_array_new (FALSE, FALSE, sizeof (gint64));
+  work->referred = g_array_new (FALSE, FALSE, sizeof (gint64));
   task = g_task_new (catalogue, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_references_load_async);
   g_task_set_task_data (task, work, work_free);
@@ -190,20 +179,26 @@ put_all (EarCatalogue *catalogue, GPtrArray *list, GHashTable *seen, GArray *ids
     }
 }
 
-/* Looks up the live objects for the row ids. */
-static EarReferences *
-create_references (EarCatalogue *catalogue, const Found *found)
+/* Returns: (transfer full) (nullable): the references, or %NULL on an error */
+EarReferences *
+ear_references_load_finish (GAsyncResult *result, GError **error)
 {
-  EarReferences *self = g_new0 (EarReferences, 1);
+  GTask *task = G_TASK (result);
+  EarCatalogue *catalogue = g_task_get_source_object (task);
+  const Work *work = g_task_propagate_pointer (task, error);
+  EarReferences *self;
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
 
+  if (work == NULL)
+    return NULL;
+  self = g_new0 (EarReferences, 1);
   self->first = g_ptr_array_new_with_free_func (g_object_unref);
   self->refers = g_ptr_array_new_with_free_func (g_object_unref);
   self->referred = g_ptr_array_new_with_free_func (g_object_unref);
   self->links = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-  for (guint i = 0; i < found->out->len; i++)
+  for (guint i = 0; i < work->out->len; i++)
     {
-      const EarReference *reference = g_ptr_array_index (found->out, i);
+      const EarReference *reference = g_ptr_array_index (work->out, i);
       g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (catalogue, reference->episode);
 
       put (reference->kind == EAR_REFERENCE_FIRST ? self->first : self->refers, seen, episode);
@@ -211,24 +206,8 @@ create_references (EarCatalogue *catalogue, const Found *found)
         g_hash_table_insert (self->links, g_strdup (reference->address),
                              g_steal_pointer (&episode));
     }
-  put_all (catalogue, self->first, seen, found->first);
-  put_all (catalogue, self->referred, seen, found->referred);
-
-  return self;
-}
-
-/* Returns: (transfer full) (nullable): the references, or %NULL on an error */
-EarReferences *
-ear_references_load_finish (GAsyncResult *result, GError **error)
-{
-  GTask *task = G_TASK (result);
-  Found *found = g_task_propagate_pointer (task, error);
-  EarReferences *self = NULL;
-
-  if (found == NULL)
-    return NULL;
-  self = create_references (EAR_CATALOGUE (g_task_get_source_object (task)), found);
-  found_free (found);
+  put_all (catalogue, self->first, seen, work->first);
+  put_all (catalogue, self->referred, seen, work->referred);
 
   return self;
 }
