@@ -570,19 +570,17 @@ update_soon (EarFolderList *self)
 }
 
 static void
-counted_cb (EarFolderList *self, GParamSpec *pspec, EarPodcast *podcast)
+podcast_notify_cb (EarFolderList *self, GParamSpec *pspec, EarPodcast *podcast)
 {
   const char *name = ear_podcast_get_folder (podcast);
   EarFolder *folder = name != NULL ? g_hash_table_lookup (self->folders, name) : NULL;
+  const gboolean is_order =
+      g_str_equal (pspec->name, "newest") || g_str_equal (pspec->name, "place");
 
-  if (folder != NULL)
+  if (g_str_equal (pspec->name, "n-new") && folder != NULL)
     folder_update_count (folder);
-}
-
-static void
-podcast_moved_cb (EarFolderList *self)
-{
-  if (get_order (self) != EAR_PODCAST_ORDER_TITLE)
+  else if (g_str_equal (pspec->name, "folder") ||
+           (is_order && get_order (self) != EAR_PODCAST_ORDER_TITLE))
     update_soon (self);
 }
 
@@ -594,16 +592,8 @@ podcasts_changed_cb (EarFolderList *self, guint position, guint n_removed, guint
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (self->podcasts, i);
 
       /* A podcast that moves is removed and added again. */
-      g_signal_handlers_disconnect_by_func (podcast, update_soon, self);
-      g_signal_handlers_disconnect_by_func (podcast, counted_cb, self);
-      g_signal_handlers_disconnect_by_func (podcast, podcast_moved_cb, self);
-      g_signal_connect_object (podcast, "notify::folder", G_CALLBACK (update_soon), self,
-                               G_CONNECT_SWAPPED);
-      g_signal_connect_object (podcast, "notify::n-new", G_CALLBACK (counted_cb), self,
-                               G_CONNECT_SWAPPED);
-      g_signal_connect_object (podcast, "notify::newest", G_CALLBACK (podcast_moved_cb), self,
-                               G_CONNECT_SWAPPED);
-      g_signal_connect_object (podcast, "notify::place", G_CALLBACK (podcast_moved_cb), self,
+      g_signal_handlers_disconnect_by_func (podcast, podcast_notify_cb, self);
+      g_signal_connect_object (podcast, "notify", G_CALLBACK (podcast_notify_cb), self,
                                G_CONNECT_SWAPPED);
     }
   /* The first change shows at once: the window chooses a podcast that was just followed. */
