@@ -37,7 +37,7 @@ import urllib.parse
 QUIRKS = {
     "upper", "zone", "epoch", "capped", "bare", "missing", "objects", "strict", "refused", "busy", "slow", "cut",
     "gone", "empty", "ahead", "behind", "own-devices", "plays-only", "corrects", "rejects", "huge", "deep",
-    "wrong-types", "page", "by-action-time", "moves", "elsewhere", "fails",
+    "wrong-types", "page", "by-action-time", "moves", "elsewhere", "fails", "large",
 }
 CAP = 7
 PASSWORDS = {"lamp"}
@@ -208,7 +208,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return b"<html><body>It works!</body></html>"
         if "deep" in STATE.quirks:
             return b"[" * 1000000
-        if "huge" in STATE.quirks:
+        whole = "episode" in self.path and self.path.endswith("since=0")
+        if "huge" in STATE.quirks or "large" in STATE.quirks and whole:
             return b'{"actions":[' + b"0," * 20000000 + b'0]}'
         return None
 

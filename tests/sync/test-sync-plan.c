@@ -68,6 +68,8 @@ test_plan (gconstpointer data)
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autofree char *unfollowed = make_address (*c->unfollowed != '\0' ? c->unfollowed : "-");
   g_autoptr (EarSyncPlan) plan = NULL;
+  g_autoptr (GPtrArray) new = g_ptr_array_new ();
+  g_autoptr (GPtrArray) gone = g_ptr_array_new ();
   g_autoptr (GPtrArray) added = g_ptr_array_new ();
   g_autoptr (GPtrArray) removed = g_ptr_array_new ();
   g_autofree char *follow = NULL;
@@ -95,14 +97,21 @@ test_plan (gconstpointer data)
     g_ptr_array_add (server, make_address (there[i]));
 
   plan = ear_sync_plan_new (followed, known, server, was_unfollowed, unfollowed);
-  for (guint i = 0; i < plan->changes->len; i++)
+  for (guint i = 0; i < plan->here->len + plan->there->len; i++)
     {
-      const EarSyncChange *change = g_ptr_array_index (plan->changes, i);
+      const gboolean is_here = i < plan->here->len;
+      const EarSyncChange *change =
+          is_here ? g_ptr_array_index (plan->here, i)
+                  : g_ptr_array_index (plan->there, i - plan->here->len);
 
-      g_ptr_array_add (change->removed ? removed : added, change->there);
+      if (is_here)
+        g_ptr_array_add (change->removed ? gone : new, change->removed ? change->address
+                                                                       : change->there);
+      else
+        g_ptr_array_add (change->removed ? removed : added, change->there);
     }
-  follow = join (plan->follow);
-  unfollow = join (plan->unfollow);
+  follow = join (new);
+  unfollow = join (gone);
   add = join (added);
   remove = join (removed);
   g_assert_cmpstr (follow, ==, c->follow);
@@ -143,11 +152,12 @@ test_doubt (void)
             g_ptr_array_add (server, address);
         }
       plan = ear_sync_plan_new (followed, known, server, was_unfollowed, (char *) "");
-      g_assert_cmpuint (plan->unfollow->len, ==, rows[i].n_removed);
+      g_assert_cmpuint (plan->counts.unfollow, ==, rows[i].n_removed);
       g_assert_true (ear_sync_plan_is_doubtful (plan, rows[i].n_known) == rows[i].doubtful);
-      ear_sync_plan_keep (plan, followed);
-      g_assert_cmpuint (plan->unfollow->len, ==, 0);
-      g_assert_cmpuint (plan->n_add, ==, rows[i].n_removed);
+      ear_sync_plan_keep (plan);
+      g_assert_cmpuint (plan->here->len, ==, 0);
+      g_assert_cmpuint (plan->there->len, ==, rows[i].n_removed);
+      g_assert_cmpuint (plan->counts.add, ==, rows[i].n_removed);
     }
 }
 

@@ -648,6 +648,15 @@ test_late (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (get_position (fixture, fixture->library, "a-1"), ==, 11);
   assert_actions (fixture, "https://media.example/once/a-1.mp3=11/600"
                            " https://media.example/once/a-2.mp3=22/0");
+
+  /* A server that has too much for that is synced as before. */
+  sync_server_tell (fixture->server, "quirks large");
+  mark (fixture, fixture->library, "a-2", EAR_MARK_POSITION, 33 * G_USEC_PER_SEC);
+  ((EarSyncState *) ear_sync_get_state (sync))->compared -= 25 * G_TIME_SPAN_HOUR;
+  run_sync (fixture->library);
+  g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_WAITING);
+  assert_actions (fixture, "https://media.example/once/a-1.mp3=11/600"
+                           " https://media.example/once/a-2.mp3=33/0");
 }
 
 /* An episode is found after its media has moved: by the former address, or by the name of

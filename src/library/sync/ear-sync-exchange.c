@@ -4,6 +4,7 @@
 #include "ear-sync-exchange.h"
 
 #include "ear-address.h"
+#include "ear-error.h"
 #include "ear-notices.h"
 #include "ear-player.h"
 #include "ear-subscriptions.h"
@@ -51,6 +52,7 @@ clear (gpointer data)
   g_clear_pointer (&self->outgoing, g_ptr_array_unref);
   g_clear_pointer (&self->elements, g_ptr_array_unref);
   g_ptr_array_unref (self->followed);
+  g_ptr_array_unref (self->unfollowed);
   g_hash_table_unref (self->news);
   g_clear_error (&self->refusal);
 }
@@ -72,6 +74,7 @@ ear_sync_exchange_new (const EarServices *services, EarSyncState *state)
   self->state = ear_sync_state_ref (state);
   self->actions = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_sync_action_free);
   self->followed = g_ptr_array_new_with_free_func (g_object_unref);
+  self->unfollowed = g_ptr_array_new_with_free_func (g_object_unref);
   self->news = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
   self->n_batch = PODCASTS_BATCH;
 
@@ -94,6 +97,8 @@ create_task (EarSyncExchange *self, gpointer owner, GCancellable *cancellable,
 {
   GTask *task = g_task_new (owner, cancellable, callback, NULL);
 
+  /* Drawing comes first. */
+  g_task_set_priority (task, G_PRIORITY_DEFAULT_IDLE);
   g_task_set_task_data (task, g_rc_box_acquire (self),
                         (GDestroyNotify) ear_sync_exchange_unref);
 
@@ -195,16 +200,13 @@ podcasts_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   followed = list_followed (self);
   plan = self->plan = ear_sync_plan_new (followed, state->podcasts, answer->podcasts,
                                          was_unfollowed, self->services->subscriptions);
-  self->counts = (EarSyncCounts){ .follow = plan->follow->len,
-                                  .unfollow = plan->unfollow->len,
-                                  .add = plan->n_add,
-                                  .remove = plan->n_remove };
+  self->counts = plan->counts;
   if (!state->agreed || n_known != g_hash_table_size (state->podcasts))
     state->changed = TRUE;
-  self->is_doubtful = (!state->agreed && plan->follow->len + plan->n_add + plan->n_remove > 0) ||
+  self->is_doubtful = (!state->agreed && plan->here->len + plan->there->len > 0) ||
                       ear_sync_plan_is_doubtful (plan, n_known);
   /* Actions and marks of new podcasts may be older than the last sync. */
-  if (plan->n_new + plan->follow->len > 0)
+  if (plan->n_new + plan->counts.follow > 0)
     state->since = state->sent = 0;
   /* Marks after a clock that was set back have earlier stamps. */
   self->sent = MIN (state->sent, now);
@@ -227,11 +229,8 @@ ear_sync_exchange_compare_async (EarSyncExchange *self, gpointer owner, GCancell
 void
 ear_sync_exchange_keep (EarSyncExchange *self)
 {
-  g_autoptr (GArray) followed = list_followed (self);
-
-  ear_sync_plan_keep (self->plan, followed);
-  self->counts.unfollow = 0;
-  self->counts.add = self->plan->n_add;
+  ear_sync_plan_keep (self->plan);
+  self->counts = self->plan->counts;
   /* A server that lost its podcasts lost the rest, too. */
   self->state->since = self->state->sent = self->sent = 0;
   self->is_whole = TRUE;
@@ -286,7 +285,7 @@ note_podcasts (EarSyncExchange *self, guint n, GPtrArray *moved)
 
   for (guint i = self->n_done; i < self->n_done + n; i++)
     {
-      const EarSyncChange *change = g_ptr_array_index (self->plan->changes, i);
+      const EarSyncChange *change = g_ptr_array_index (self->plan->there, i);
 
       if (change->removed)
         g_hash_table_remove (podcasts, change->address);
@@ -322,7 +321,7 @@ upload (GTask *task)
 {
   EarSyncExchange *self = g_task_get_task_data (task);
   GPtrArray *outgoing = self->outgoing;
-  GPtrArray *all = outgoing != NULL ? outgoing : self->plan->changes;
+  GPtrArray *all = outgoing != NULL ? outgoing : self->plan->there;
   g_autoptr (GBytes) body = NULL;
 
   self->n_batch = MIN (self->n_batch, outgoing != NULL ? BATCH : PODCASTS_BATCH);
@@ -582,6 +581,16 @@ actions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarSyncAnswer) answer = ear_sync_call_finish (result, NULL, &error);
   const guint n_before = self->actions->len;
 
+  /* A large account is compared in part. */
+  if (self->is_whole && self->state->since > 0 &&
+      g_error_matches (error, EAR_ERROR, EAR_ERROR_TOO_LARGE))
+    {
+      g_error_free (error);
+      self->is_whole = FALSE;
+      self->state->compared = g_get_real_time ();
+      list_actions (g_steal_pointer (&task), self->state->since - OVERLAP);
+      return;
+    }
   if (answer == NULL)
     {
       g_task_return_error (task, error);
@@ -659,7 +668,7 @@ offer_undo (EarSyncExchange *self, const char *message, EarUndoFunc func, GPtrAr
 }
 
 static void
-follow (EarSyncExchange *self, gpointer address)
+follow (EarSyncExchange *self, const char *address)
 {
   EarSubscriptions *subscriptions = self->services->subscriptions;
   EarPodcast *known = ear_subscriptions_find (subscriptions, address);
@@ -675,40 +684,42 @@ follow (EarSyncExchange *self, gpointer address)
 }
 
 static void
-unfollow (EarSyncExchange *self)
+unfollow (EarSyncExchange *self, const char *address)
 {
-  g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *message = NULL;
+  EarPodcast *podcast = ear_catalogue_find_exactly (self->services->catalogue, address);
 
-  for (guint i = 0; i < self->plan->unfollow->len; i++)
-    {
-      const char *address = g_ptr_array_index (self->plan->unfollow, i);
-      EarPodcast *podcast = ear_catalogue_find_exactly (self->services->catalogue, address);
-
-      g_hash_table_remove (self->state->podcasts, address);
-      if (podcast == NULL || !ear_podcast_get_followed (podcast))
-        continue;
-      g_ptr_array_add (podcasts, g_object_ref (podcast));
-      ear_subscriptions_drop (self->services->subscriptions, podcast);
-    }
-  message = g_strdup_printf (ngettext ("Unfollowed %'u podcast, as another device did",
-                                       "Unfollowed %'u podcasts, as another device did",
-                                       podcasts->len),
-                             podcasts->len);
-  offer_undo (self, message, undo_unfollowing, podcasts);
+  g_hash_table_remove (self->state->podcasts, address);
+  if (podcast == NULL || !ear_podcast_get_followed (podcast))
+    return;
+  g_ptr_array_add (self->unfollowed, g_object_ref (podcast));
+  ear_subscriptions_drop (self->services->subscriptions, podcast);
 }
 
 static void
-end_following (GTask *task)
+change_here (EarSyncExchange *self, gpointer element)
+{
+  const EarSyncChange *change = element;
+
+  if (change->removed)
+    unfollow (self, change->address);
+  else
+    follow (self, change->there);
+}
+
+static void
+end_changes (GTask *task)
 {
   EarSyncExchange *self = g_task_get_task_data (task);
-  g_autofree char *message =
-      g_strdup_printf (ngettext ("Followed %'u podcast", "Followed %'u podcasts",
-                                 self->followed->len),
-                       self->followed->len);
+  const guint n_followed = self->followed->len, n_unfollowed = self->unfollowed->len;
+  g_autofree char *followed = g_strdup_printf (
+      ngettext ("Followed %'u podcast", "Followed %'u podcasts", n_followed), n_followed);
+  g_autofree char *unfollowed =
+      g_strdup_printf (ngettext ("Unfollowed %'u podcast, as another device did",
+                                 "Unfollowed %'u podcasts, as another device did", n_unfollowed),
+                       n_unfollowed);
 
-  offer_undo (self, message, undo_following, self->followed);
-  unfollow (self);
+  offer_undo (self, followed, undo_following, self->followed);
+  offer_undo (self, unfollowed, undo_unfollowing, self->unfollowed);
   upload (task);
 }
 
@@ -720,6 +731,6 @@ ear_sync_exchange_apply_async (EarSyncExchange *self, gpointer owner, GCancellab
                                GAsyncReadyCallback callback)
 {
   self->state->agreed = TRUE;
-  loop (create_task (self, owner, cancellable, callback), g_ptr_array_ref (self->plan->follow),
-        follow, end_following);
+  loop (create_task (self, owner, cancellable, callback), g_ptr_array_ref (self->plan->here),
+        change_here, end_changes);
 }

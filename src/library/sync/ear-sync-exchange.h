@@ -7,13 +7,6 @@
 
 G_BEGIN_DECLS
 
-/* The changes of a sync: podcasts followed and unfollowed here, uploaded to the server and
- * removed there; episodes changed here, and actions uploaded */
-typedef struct
-{
-  guint follow, unfollow, add, remove, received, sent;
-} EarSyncCounts;
-
 /* One sync, from its first request to the last one */
 typedef struct _EarSyncExchange EarSyncExchange;
 
@@ -29,6 +22,7 @@ struct _EarSyncExchange
   GPtrArray *actions;    /* (element-type EarSyncAction): of the server */
   GPtrArray *outgoing;   /* (nullable) (element-type EarSyncAction): to upload, oldest first */
   GPtrArray *followed;   /* (element-type EarPodcast): here, in this sync */
+  GPtrArray *unfollowed; /* (element-type EarPodcast): likewise */
   GHashTable *news;      /* (element-type EarPodcast GHashTable): marks of the server, by guid */
   GPtrArray *elements;   /* (nullable): of a loop in several turns of the main loop */
   guint n_elements;      /* those that are done */

@@ -19,9 +19,8 @@
 void
 ear_sync_plan_free (EarSyncPlan *self)
 {
-  g_ptr_array_unref (self->follow);
-  g_ptr_array_unref (self->unfollow);
-  g_ptr_array_unref (self->changes);
+  g_ptr_array_unref (self->here);
+  g_ptr_array_unref (self->there);
   g_free (self);
 }
 
@@ -36,16 +35,16 @@ change_free (gpointer data)
 }
 
 static void
-add_change (EarSyncPlan *self, const char *address, const char *there, gboolean removed)
+add_change (GPtrArray *changes, const char *address, const char *there, gboolean removed,
+            guint *count)
 {
   EarSyncChange *change = g_new0 (EarSyncChange, 1);
 
   change->address = g_strdup (address);
   change->there = g_strdup (there);
   change->removed = removed;
-  g_ptr_array_add (self->changes, change);
-  self->n_add += !removed;
-  self->n_remove += removed;
+  g_ptr_array_add (changes, change);
+  ++*count;
 }
 
 /* Returns: (transfer full) (element-type utf8 utf8): addresses by their keys */
@@ -80,7 +79,7 @@ take (GHashTable *keys, const char *address)
  * @followed: (element-type EarSyncPodcast)
  * @known: (inout) (element-type utf8 utf8): those of the last sync, as in #EarSyncState.
  *   Podcasts that both sides have now are added
- * @server: (element-type utf8): addresses; must outlive the plan
+ * @server: (element-type utf8): addresses
  * @unfollowed: whether the listener has unfollowed the podcast of a first address: others
  *   that are missing here were lost
  * Returns: (transfer full): the changes */
@@ -94,9 +93,8 @@ ear_sync_plan_new (GArray *followed, GHashTable *known, GPtrArray *server,
   GHashTableIter iter;
   gpointer key, value;
 
-  self->follow = g_ptr_array_new_with_free_func (g_free);
-  self->unfollow = g_ptr_array_new_with_free_func (g_free);
-  self->changes = g_ptr_array_new_with_free_func (change_free);
+  self->here = g_ptr_array_new_with_free_func (change_free);
+  self->there = g_ptr_array_new_with_free_func (change_free);
 
   for (guint i = 0; i < followed->len; i++)
     {
@@ -118,9 +116,9 @@ ear_sync_plan_new (GArray *followed, GHashTable *known, GPtrArray *server,
       if (there != NULL)
         g_hash_table_insert (known, g_strdup (podcast->address), g_strdup (there));
       else if (before != NULL && *before != '\0')
-        g_ptr_array_add (self->unfollow, g_strdup (podcast->address));
+        add_change (self->here, podcast->address, podcast->feed, TRUE, &self->counts.unfollow);
       else if (before == NULL && !podcast->secret)
-        add_change (self, podcast->address, podcast->feed, FALSE);
+        add_change (self->there, podcast->address, podcast->feed, FALSE, &self->counts.add);
     }
 
   g_hash_table_iter_init (&iter, known);
@@ -132,30 +130,33 @@ ear_sync_plan_new (GArray *followed, GHashTable *known, GPtrArray *server,
         continue;
       there = unfollowed (owner, key) && *(char *) value != '\0' ? take (keys, value) : NULL;
       if (there != NULL)
-        add_change (self, key, there, TRUE);
+        add_change (self->there, key, there, TRUE, &self->counts.remove);
       else
         g_hash_table_iter_remove (&iter);
     }
 
   for (guint i = 0; i < server->len; i++)
     if (take (keys, g_ptr_array_index (server, i)) != NULL)
-      g_ptr_array_add (self->follow, g_strdup (g_ptr_array_index (server, i)));
+      add_change (self->here, NULL, g_ptr_array_index (server, i), FALSE, &self->counts.follow);
 
   return self;
 }
 
 /* Uploads the podcasts that the server has lost in place of unfollowing them. */
 void
-ear_sync_plan_keep (EarSyncPlan *self, GArray *followed)
+ear_sync_plan_keep (EarSyncPlan *self)
 {
-  for (guint i = 0; i < followed->len; i++)
+  for (guint i = self->here->len; i > 0; i--)
     {
-      const EarSyncPodcast *podcast = &g_array_index (followed, EarSyncPodcast, i);
+      EarSyncChange *change = g_ptr_array_index (self->here, i - 1);
 
-      if (g_ptr_array_find_with_equal_func (self->unfollow, podcast->address, g_str_equal, NULL))
-        add_change (self, podcast->address, podcast->feed, FALSE);
+      if (!change->removed)
+        continue;
+      change->removed = FALSE;
+      g_ptr_array_add (self->there, g_ptr_array_steal_index (self->here, i - 1));
     }
-  g_ptr_array_set_size (self->unfollow, 0);
+  self->counts.add += self->counts.unfollow;
+  self->counts.unfollow = 0;
 }
 
 static gboolean
@@ -169,8 +170,8 @@ is_many (guint n_removed, guint n_known)
 gboolean
 ear_sync_plan_is_doubtful (const EarSyncPlan *self, guint n_known)
 {
-  return is_many (self->unfollow->len, n_known) || is_many (self->n_remove, n_known) ||
-         self->follow->len > MANY_FOLLOWED;
+  return is_many (self->counts.unfollow, n_known) || is_many (self->counts.remove, n_known) ||
+         self->counts.follow > MANY_FOLLOWED;
 }
 
 static void

@@ -14,29 +14,35 @@ typedef struct
   gboolean secret;     /* its address works like a password, and stays here */
 } EarSyncPodcast;
 
-/* A change of the podcasts on the server */
+/* A podcast that is followed from now on, or no longer */
 typedef struct
 {
-  char *address;    /* the first one of the podcast */
-  char *there;      /* the address to upload, or to remove there */
+  char *address;    /* (nullable): the first one; %NULL if it is new here */
+  char *there;      /* its address on the server, or for it */
   gboolean removed;
 } EarSyncChange;
+
+/* The changes of a sync: podcasts followed and unfollowed here, uploaded to the server and
+ * removed there; episodes changed here, and actions uploaded */
+typedef struct
+{
+  guint follow, unfollow, add, remove, received, sent;
+} EarSyncCounts;
 
 /* The changes that make the podcasts here and on the server the same */
 typedef struct
 {
-  GPtrArray *follow;   /* (element-type utf8): addresses to follow here */
-  GPtrArray *unfollow; /* (element-type utf8): first addresses to unfollow here */
-  GPtrArray *changes;  /* (element-type EarSyncChange) */
-  guint n_add, n_remove; /* of @changes */
-  guint n_new;           /* podcasts followed here that were not the same at the last sync */
+  GPtrArray *here;  /* (element-type EarSyncChange) */
+  GPtrArray *there; /* (element-type EarSyncChange) */
+  EarSyncCounts counts;
+  guint n_new;      /* podcasts followed here that were not the same at the last sync */
 } EarSyncPlan;
 
 typedef gboolean (*EarSyncUnfollowedFunc) (gpointer owner, const char *address);
 
 EarSyncPlan *ear_sync_plan_new (GArray *followed, GHashTable *known, GPtrArray *server,
                                 EarSyncUnfollowedFunc unfollowed, gpointer owner);
-void ear_sync_plan_keep (EarSyncPlan *self, GArray *followed);
+void ear_sync_plan_keep (EarSyncPlan *self);
 gboolean ear_sync_plan_is_doubtful (const EarSyncPlan *self, guint n_known);
 void ear_sync_plan_free (EarSyncPlan *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSyncPlan, ear_sync_plan_free)

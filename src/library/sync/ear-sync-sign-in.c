@@ -13,7 +13,6 @@ typedef struct
 {
   EarHttp *http;
   EarSyncAccount *account;
-  EarSyncOpenFunc open;
   char *endpoint; /* (nullable): where a login in the browser is reported */
   char *token;    /* (nullable): likewise */
   gint64 until;   /* monotonic time */
@@ -183,21 +182,21 @@ login_started_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   self->token = g_strdup (answer->token);
   self->until = g_get_monotonic_time () + LOGIN_TIME;
-  self->open (g_task_get_source_object (task), answer->login);
+  g_signal_emit_by_name (g_task_get_source_object (task), "open-address", answer->login);
   poll_cb (g_steal_pointer (&task));
 }
 
 /* Creates an account that works, and links the podcasts of the listener's devices.
- * @owner: the source object
+ * @owner: the source object; its signal `open-address` has the page for the web browser
  * @typed: address of the server, as typed
  * @user: (nullable): without a name, the listener signs in to Nextcloud with the web browser,
  *   within twenty minutes
- * @open: opens the page for that */
+ * @password: (nullable): likewise */
 void
 ear_sync_try_account_async (gpointer owner, EarHttp *http, EarSyncService service,
                             const char *typed, const char *user, const char *password,
-                            EarSyncOpenFunc open, GCancellable *cancellable,
-                            GAsyncReadyCallback callback, gpointer user_data)
+                            GCancellable *cancellable, GAsyncReadyCallback callback,
+                            gpointer user_data)
 {
   GTask *task = g_task_new (owner, cancellable, callback, user_data);
   SignIn *self = g_new0 (SignIn, 1);
@@ -206,7 +205,6 @@ ear_sync_try_account_async (gpointer owner, EarHttp *http, EarSyncService servic
   g_task_set_source_tag (task, ear_sync_try_account_async);
   g_task_set_task_data (task, self, (GDestroyNotify) sign_in_free);
   self->http = g_object_ref (http);
-  self->open = open;
   self->account = g_new0 (EarSyncAccount, 1);
   self->account->service = service;
   self->account->address = ear_sync_clean_address (typed);

@@ -5,13 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* @address: of a page to open in the web browser */
-typedef void (*EarSyncOpenFunc) (gpointer owner, const char *address);
-
 void ear_sync_try_account_async (gpointer owner, EarHttp *http, EarSyncService service,
                                  const char *typed, const char *user, const char *password,
-                                 EarSyncOpenFunc open, GCancellable *cancellable,
-                                 GAsyncReadyCallback callback, gpointer user_data);
+                                 GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer user_data);
 EarSyncAccount *ear_sync_try_account_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -342,28 +342,22 @@ ear_sync_dup_summary (EarSync *self)
 
 /* --- The time of a sync ------------------------------------------------------------- */
 
-static gboolean
-may_sync (EarSync *self)
-{
-  GNetworkMonitor *network = self->services.network;
-  gboolean on_metered;
-
-  g_object_get (self->services.settings, "refresh-on-metered", &on_metered, NULL);
-
-  return self->exchange == NULL && g_network_monitor_get_network_available (network) &&
-         (on_metered || !g_network_monitor_get_network_metered (network));
-}
-
 static void
 timer_cb (gpointer user_data)
 {
   EarSync *self = user_data;
+  GNetworkMonitor *network = self->services.network;
+  gboolean on_metered;
 
   self->timer_id = 0;
-  if (may_sync (self))
-    begin_sync (self);
-  else
+  g_object_get (self->services.settings, "refresh-on-metered", &on_metered, NULL);
+  if (self->exchange != NULL)
     schedule (self, self->status == EAR_SYNC_RUNNING ? DELAY : INTERVAL);
+  else if (!g_network_monitor_get_network_available (network) ||
+           (g_network_monitor_get_network_metered (network) && !on_metered))
+    schedule (self, INTERVAL);
+  else
+    begin_sync (self);
 }
 
 /* Starts a sync after some seconds, but not too soon after the last one. */
@@ -392,13 +386,6 @@ state_changed_cb (EarSync *self)
   const EarPlayerState state = ear_player_get_state (self->services.player);
 
   if (state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_ENDED)
-    schedule_soon (self);
-}
-
-static void
-network_changed_cb (EarSync *self, gboolean available)
-{
-  if (available)
     schedule_soon (self);
 }
 
@@ -482,12 +469,6 @@ ear_sync_stop (EarSync *self)
 }
 
 static void
-open_address (gpointer owner, const char *address)
-{
-  g_signal_emit_by_name (owner, "open-address", address);
-}
-
-static void
 password_kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
@@ -543,7 +524,7 @@ ear_sync_sign_in_async (EarSync *self, EarSyncService service, const char *addre
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_sync_sign_in_async);
   ear_sync_try_account_async (self, self->services.http, service, address, user, password,
-                              open_address, cancellable, account_tried_cb, task);
+                              cancellable, account_tried_cb, task);
 }
 
 /* @error: return location for an `EAR_ERROR`
@@ -710,8 +691,8 @@ ear_sync_new (const EarServices *services, const char *path)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (services->player, "notify::state", G_CALLBACK (state_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (services->network, "network-changed", G_CALLBACK (network_changed_cb),
-                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (services->network, "network-changed", G_CALLBACK (schedule_soon), self,
+                           G_CONNECT_SWAPPED);
 
   return self;
 }

@@ -5,34 +5,20 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarSyncStatus:
- * @EAR_SYNC_SIGNED_OUT: without an account
- * @EAR_SYNC_WAITING: between two syncs
- * @EAR_SYNC_RUNNING: requests are running
- * @EAR_SYNC_ASKING: the listener has to agree to the changes, see ear_sync_answer()
- * @EAR_SYNC_FAILED: the last sync failed
- */
 typedef enum
 {
-  EAR_SYNC_SIGNED_OUT,
-  EAR_SYNC_WAITING,
-  EAR_SYNC_RUNNING,
-  EAR_SYNC_ASKING,
-  EAR_SYNC_FAILED,
+  EAR_SYNC_SIGNED_OUT, /* without an account */
+  EAR_SYNC_WAITING,    /* between two syncs */
+  EAR_SYNC_RUNNING,    /* requests are running */
+  EAR_SYNC_ASKING,     /* the listener has to agree to the changes, see ear_sync_answer() */
+  EAR_SYNC_FAILED,     /* the last sync failed */
 } EarSyncStatus;
 
-/**
- * EarSyncChoice:
- * @EAR_SYNC_ACCEPT: make all changes
- * @EAR_SYNC_KEEP: unfollow nothing here, and upload it again
- * @EAR_SYNC_DECLINE: change nothing; without an earlier sync, sign out
- */
 typedef enum
 {
-  EAR_SYNC_ACCEPT,
-  EAR_SYNC_KEEP,
-  EAR_SYNC_DECLINE,
+  EAR_SYNC_ACCEPT,  /* make all changes */
+  EAR_SYNC_KEEP,    /* unfollow nothing here, and upload it again */
+  EAR_SYNC_DECLINE, /* change nothing; without an earlier sync, sign out */
 } EarSyncChoice;
 
 /* Properties:

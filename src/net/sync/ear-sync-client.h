@@ -5,15 +5,10 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarSyncService:
- * @EAR_SYNC_GPODDER: the API of gpodder.net, version 2, which many servers speak
- * @EAR_SYNC_NEXTCLOUD: Nextcloud with the app gPodder Sync
- */
 typedef enum
 {
-  EAR_SYNC_GPODDER,
-  EAR_SYNC_NEXTCLOUD,
+  EAR_SYNC_GPODDER,   /* the API of gpodder.net, version 2, which many servers speak */
+  EAR_SYNC_NEXTCLOUD, /* Nextcloud with the app gPodder Sync */
 } EarSyncService;
 
 /* An account on a server. Its password is stored in the keyring only. */
