@@ -682,6 +682,11 @@ class App:
             return None
         return nodes[-1] if nodes else None
 
+    def typed(self):
+        """The text in the entry that has the focus; nothing while a menu or a row has it."""
+        node = self.focused()
+        return node.read_text() if node is not None and node.role in ("entry", "text") else None
+
     def has_focus(self, name):
         """Whether a node of this name has the focus."""
         return (node := self.focused()) is not None and node.name == name

@@ -217,7 +217,7 @@ def views():
         entry = app.settled_place(app.focused())
         assert app.settled_place(proposal)[0] + app.settled_place(proposal)[2] > entry[0] + entry[2] / 2, "proposals stand on the left"
         app.click(proposal)
-        wait_until("the filter is taken", lambda: app.focused().read_text() == f"{LATIN.split()[0]} {key}:{state} ")
+        wait_until("the filter is taken", lambda: app.typed() == f"{LATIN.split()[0]} {key}:{state} ")
         app.key("Escape")
         wait_for_page(app)
         app.click(app.wait_for("list item", harness.pattern(f"^{LATIN}")))
