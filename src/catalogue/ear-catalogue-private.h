@@ -25,7 +25,6 @@ struct _EarRead
   gint64 episode;
   gint64 links[2];            /* ids of links */
   gint64 since;               /* Unix microseconds */
-  EarRowGrouping grouping;
   EarTextFunc text_func;
   guint limit;
 

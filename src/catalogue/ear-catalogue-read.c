@@ -5,7 +5,6 @@
 
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
-#include "ear-row-groups.h"
 #include "ear-search-words.h"
 #include "ear-thread.h"
 
@@ -540,12 +539,6 @@ read_series (EarDatabase *database, const EarRead *read, GError **error)
   return ear_episode_sql_read_series (database, read->podcast, error);
 }
 
-static gpointer
-read_groups (EarDatabase *database, const EarRead *read, GError **error)
-{
-  return ear_row_groups_read (database, read->grouping, read->podcast, error);
-}
-
 /* Requests the listener's progress in a podcast, an EarSeriesProgress to be freed with
  * g_free(), on the reader thread. */
 void
@@ -560,24 +553,6 @@ ear_catalogue_read_series_async (EarCatalogue *self, EarPodcast *podcast, GCance
                                  .result_free = g_free,
                                  .podcast = ear_podcast_get_id (podcast) },
                      ear_catalogue_read_series_async, cancellable, callback, user_data);
-}
-
-/* Requests the group of each row of a list, an EarRowGroups, on the reader thread; %NULL
- * without an error where all rows are in one group that needs no heading.
- * @podcast: row id of a podcast, for its seasons */
-void
-ear_catalogue_read_groups_async (EarCatalogue *self, EarRowGrouping grouping, gint64 podcast,
-                                 GCancellable *cancellable, GAsyncReadyCallback callback,
-                                 gpointer user_data)
-{
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-
-  ear_catalogue_ask (self, self->reader,
-                     (EarRead) { .func = read_groups,
-                                 .result_free = (GDestroyNotify) ear_row_groups_free,
-                                 .podcast = podcast,
-                                 .grouping = grouping },
-                     ear_catalogue_read_groups_async, cancellable, callback, user_data);
 }
 
 /* Returns: (transfer none) (nullable): the reader for notes, which runs no searches */

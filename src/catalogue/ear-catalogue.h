@@ -9,7 +9,6 @@
 #include "ear-marks.h"
 #include "ear-podcast.h"
 #include "ear-reference.h"
-#include "ear-row-groups.h"
 #include "ear-snippet.h"
 #include "ear-transcript.h"
 
@@ -152,9 +151,6 @@ void ear_catalogue_query_async (EarCatalogue *self, const EarEpisodeQuery *query
                                 GCancellable *cancellable, GAsyncReadyCallback callback,
                                 gpointer user_data);
 void ear_catalogue_read_series_async (EarCatalogue *self, EarPodcast *podcast,
-                                      GCancellable *cancellable, GAsyncReadyCallback callback,
-                                      gpointer user_data);
-void ear_catalogue_read_groups_async (EarCatalogue *self, EarRowGrouping grouping, gint64 podcast,
                                       GCancellable *cancellable, GAsyncReadyCallback callback,
                                       gpointer user_data);
 void ear_catalogue_set_list (EarCatalogue *self, const char *list, GPtrArray *members);

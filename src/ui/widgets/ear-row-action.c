@@ -55,6 +55,34 @@ ear_row_with_focus (GtkWidget *area, GType type)
              : NULL;
 }
 
+/* @row: (nullable)
+ * Returns: whether a height in @area is in the lower half of the row */
+gboolean
+ear_row_is_below (GtkWidget *row, GtkWidget *area, double y)
+{
+  graphene_rect_t bounds;
+
+  return row != NULL && gtk_widget_compute_bounds (row, area, &bounds) &&
+         y > bounds.origin.y + bounds.size.height / 2;
+}
+
+/* Shows the row under the pointer while it is dragged.
+ * @row: (nullable)
+ * Returns: whether there is a row, and no finger, which scrolls */
+gboolean
+ear_row_begin_drag (GtkWidget *row, GtkDragSource *source, double x)
+{
+  GdkDevice *device = gtk_event_controller_get_current_event_device (GTK_EVENT_CONTROLLER (source));
+
+  if (row == NULL || (device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN))
+    return FALSE;
+
+  gtk_drag_source_set_icon (source, gtk_widget_paintable_new (row),
+                            (int) (x - gtk_widget_get_width (row) / 2), 16);
+
+  return TRUE;
+}
+
 /* Gives a class of style.css to the row of a list view, and takes it from all others.
  * @list: a #GtkListView
  * @row: (nullable): the child of one of its rows */

@@ -29,7 +29,7 @@ struct _EarEpisodeActions
 
   /* Borrowed */
   GtkWidget *widget; /* owns this object */
-  EarEpisodeSelection *selection; /* (nullable): the episodes, where there may be several */
+  GtkSelectionModel *selection; /* (nullable): the episodes, where there may be several */
 
   /* Owned */
   EarEpisode *episode; /* (nullable): the only one */
@@ -91,19 +91,42 @@ get_query (EarEpisodeActions *self)
 
 /* Returns: (transfer full) (element-type EarEpisode): the episodes, in the
  * order of the list */
-static GPtrArray *
-dup_episodes (EarEpisodeActions *self)
+GPtrArray *
+ear_episode_actions_dup_episodes (EarEpisodeActions *self)
 {
-  GPtrArray *episodes;
+  GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GtkBitset) selected =
+      self->selection != NULL ? gtk_selection_model_get_selection (self->selection) : NULL;
 
-  if (self->selection != NULL)
-    return ear_episode_selection_dup_episodes (self->selection);
+  for (guint i = 0; selected != NULL && i < gtk_bitset_get_size (selected); i++)
+    {
+      EarEpisode *episode = g_list_model_get_item (G_LIST_MODEL (self->selection),
+                                                   gtk_bitset_get_nth (selected, i));
 
-  episodes = g_ptr_array_new_with_free_func (g_object_unref);
+      if (episode != NULL)
+        g_ptr_array_add (episodes, episode);
+    }
   if (self->episode != NULL)
     g_ptr_array_add (episodes, g_object_ref (self->episode));
 
   return episodes;
+}
+
+/* Returns: (transfer full) (element-type gint64): row ids of the episodes */
+static GArray *
+dup_ids (EarEpisodeActions *self)
+{
+  g_autoptr (GPtrArray) episodes = ear_episode_actions_dup_episodes (self);
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; i < episodes->len; i++)
+    {
+      const gint64 id = ear_episode_get_id (episodes->pdata[i]);
+
+      g_array_append_val (ids, id);
+    }
+
+  return ids;
 }
 
 static gboolean
@@ -244,7 +267,7 @@ set_mark (EarEpisodeActions *self, const Verb *verb, gboolean value)
 
   /* Ids, not a query: a search lists only the newest of very many hits, and a
    * query finds all. */
-  ids = ear_episode_selection_dup_ids (self->selection);
+  ids = dup_ids (self);
   ear_history_set_marks (history, &(EarMarkTarget) { .ids = ids, .query = get_query (self) },
                          verb->mark, value);
 }
@@ -252,7 +275,7 @@ set_mark (EarEpisodeActions *self, const Verb *verb, gboolean value)
 static void
 play_next (EarEpisodeActions *self, const Verb *verb, gboolean value)
 {
-  g_autoptr (GPtrArray) episodes = dup_episodes (self);
+  g_autoptr (GPtrArray) episodes = ear_episode_actions_dup_episodes (self);
 
   ear_queue_add_next (ear_library_get_queue (get_library (self)), episodes);
 }
@@ -261,7 +284,7 @@ static void
 set_queued (EarEpisodeActions *self, const Verb *verb, gboolean value)
 {
   EarQueue *queue = ear_library_get_queue (get_library (self));
-  g_autoptr (GPtrArray) episodes = dup_episodes (self);
+  g_autoptr (GPtrArray) episodes = ear_episode_actions_dup_episodes (self);
 
   if (value)
     ear_queue_add_last (queue, episodes);
@@ -274,7 +297,7 @@ set_downloaded (EarEpisodeActions *self, const Verb *verb, gboolean value)
 {
   EarDownloader *downloader = ear_library_get_downloader (get_library (self));
   g_autoptr (GArray) ids =
-      self->selection != NULL ? ear_episode_selection_dup_ids (self->selection) : NULL;
+      self->selection != NULL ? dup_ids (self) : NULL;
 
   if (ids != NULL && value)
     ear_downloader_download_many (downloader, ids);
@@ -311,7 +334,7 @@ show_file (EarEpisodeActions *self, const Verb *verb, gboolean value)
 static void
 add_to_list (EarEpisodeActions *self, const Verb *verb, gboolean value)
 {
-  g_autoptr (GPtrArray) episodes = dup_episodes (self);
+  g_autoptr (GPtrArray) episodes = ear_episode_actions_dup_episodes (self);
 
   ear_list_chooser_present (get_library (self), self->widget, episodes);
 }
@@ -321,7 +344,7 @@ remove_from_list (EarEpisodeActions *self, const Verb *verb, gboolean value)
 {
   EarLists *lists = ear_library_get_lists (get_library (self));
   EarList *list = ear_lists_find (lists, get_query (self)->list);
-  g_autoptr (GPtrArray) episodes = dup_episodes (self);
+  g_autoptr (GPtrArray) episodes = ear_episode_actions_dup_episodes (self);
 
   if (list != NULL)
     ear_lists_take_out (lists, list, episodes);
@@ -395,7 +418,8 @@ static const Verb verbs[] = {
     .section = 1, .mark = EAR_MARK_LISTENED, .has = ear_episode_get_listened, .set = set_mark },
   { "like", "unlike", "toggle-liked", N_("_Like"), N_("Un_like"),
     .icon_name = "ear-like-symbolic", KEY ("toggle-liked", "<Ctrl>D", N_("Like or unlike")),
-    .menus = ROW | BAR, .section = 1, .yields_to_download = TRUE, .mark = EAR_MARK_LIKED, .has = ear_episode_get_liked, .set = set_mark },
+    .menus = ROW | BAR, .section = 1, .yields_to_download = TRUE, .mark = EAR_MARK_LIKED,
+    .has = ear_episode_get_liked, .set = set_mark },
   { "download", "remove-download", "toggle-download",
     /* Translators: the verb, of an episode */
     N_("Do_wnload"), N_("Remove Do_wnload"), N_("Remove Do_wnloads"),
@@ -681,9 +705,10 @@ static void
 update_several (EarEpisodeActions *self)
 {
   g_autoptr (GtkBitset) selected =
-      gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+      gtk_selection_model_get_selection (self->selection);
   const gboolean many = gtk_bitset_get_size (selected) > MAX_EXAMINED;
-  g_autoptr (GPtrArray) episodes = many ? g_ptr_array_new () : dup_episodes (self);
+  g_autoptr (GPtrArray) episodes =
+      many ? g_ptr_array_new () : ear_episode_actions_dup_episodes (self);
 
   for (const Verb *verb = verbs; verb < verbs + G_N_ELEMENTS (verbs); verb++)
     {
@@ -757,7 +782,7 @@ ear_episode_actions_init (EarEpisodeActions *self)
 }
 
 static EarEpisodeActions *
-add (GtkWidget *widget, const char *prefix, EarEpisodeSelection *selection)
+add (GtkWidget *widget, const char *prefix, GtkSelectionModel *selection)
 {
   EarEpisodeActions *self = g_object_new (EAR_TYPE_EPISODE_ACTIONS, NULL);
 
@@ -802,7 +827,7 @@ add_button (EarEpisodeActions *self, const Verb *verb, GtkActionBar *bar)
  * Returns: (transfer none): they live as long as @widget */
 EarEpisodeActions *
 ear_episode_actions_add_for_several (GtkWidget *widget,
-                                     EarEpisodeSelection *selection,
+                                     GtkSelectionModel *selection,
                                      GtkActionBar *bar)
 {
   EarEpisodeActions *self = add (widget, "list", selection);
@@ -825,8 +850,6 @@ ear_episode_actions_add_for_several (GtkWidget *widget,
 void
 ear_episode_actions_set_episode (EarEpisodeActions *self, EarEpisode *episode)
 {
-  g_return_if_fail (EAR_IS_EPISODE_ACTIONS (self));
-
   g_set_object (&self->episode, episode);
   g_signal_group_set_target (self->episode_signals, episode);
   g_signal_group_set_target (self->podcast_signals,
@@ -841,8 +864,6 @@ EAR_DEFINE_GET (EarEpisodeActions, ear_episode_actions, EarEpisode *, episode)
 gboolean
 ear_episode_actions_take_out (EarEpisodeActions *self)
 {
-  g_return_val_if_fail (EAR_IS_EPISODE_ACTIONS (self), FALSE);
-
   for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
     if (takes_out (self, &verbs[i]))
       {

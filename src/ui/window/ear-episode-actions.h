@@ -3,7 +3,6 @@
 
 #include <gtk/gtk.h>
 
-#include "ear-episode-selection.h"
 #include "ear-library.h"
 #include "ear-widget.h"
 
@@ -23,10 +22,11 @@ G_DECLARE_FINAL_TYPE (EarEpisodeActions, ear_episode_actions, EAR, EPISODE_ACTIO
 
 EarEpisodeActions *ear_episode_actions_add (GtkWidget *widget);
 EarEpisodeActions *ear_episode_actions_add_for_several (GtkWidget *widget,
-                                                        EarEpisodeSelection *selection,
+                                                        GtkSelectionModel *selection,
                                                         GtkActionBar *bar);
 void ear_episode_actions_set_episode (EarEpisodeActions *self, EarEpisode *episode);
 EarEpisode *ear_episode_actions_get_episode (EarEpisodeActions *self);
+GPtrArray *ear_episode_actions_dup_episodes (EarEpisodeActions *self);
 gboolean ear_episode_actions_take_out (EarEpisodeActions *self);
 GMenuModel *ear_episode_menu_new (EarEpisodeActions *self, EarEpisodeMenu which);
 void ear_episode_actions_foreach_key (EarAcceleratorFunc func, gpointer user_data);

@@ -3,13 +3,10 @@
 
 #include "ear-episode-view.h"
 
-#include <glib/gi18n.h>
-
 #include "ear-closures.h"
 #include "ear-episode-actions.h"
+#include "ear-episode-groups.h"
 #include "ear-episode-row.h"
-#include "ear-episode-selection.h"
-#include "ear-format.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
@@ -39,7 +36,7 @@ struct _EarEpisodeView
   /* Template children */
   GtkScrolledWindow *scroller;
   GtkListView *list_view;
-  EarEpisodeSelection *selection;
+  GtkMultiSelection *selection;
   GtkMenuButton *selection_button;
   GtkActionBar *selection_bar;
   GtkListItemFactory *header_factory;
@@ -52,9 +49,9 @@ struct _EarEpisodeView
   EarLibrary *library;
   EarEpisodeList *list;
   EarEpisode *episode;
+  EarEpisodeGroups *groups; /* (nullable): of the list, where its rows can have headings */
   EarEpisode *moved; /* (nullable): was moved by keys, and gets the focus back when it is listed */
   GSignalGroup *catalogue_signals;
-  GCancellable *groups_cancellable;  /* (nullable) */
   GCancellable *excerpt_cancellable; /* (nullable): an excerpt is on its way */
   EarEpisode *excerpt_episode;       /* (nullable): of that excerpt */
   int today; /* the day of the year, for the dates and headings in the rows */
@@ -90,6 +87,50 @@ find (EarEpisodeView *self, EarEpisode *episode, guint *position)
          ear_episode_list_find (self->list, ear_episode_get_id (episode), position);
 }
 
+static guint
+get_n_selected (EarEpisodeView *self)
+{
+  /* The template reads it before it has a selection. */
+  g_autoptr (GtkBitset) selected =
+      self->selection != NULL
+          ? gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection))
+          : gtk_bitset_new_empty ();
+
+  return (guint) gtk_bitset_get_size (selected);
+}
+
+/* Returns: the first row that is selected, or %GTK_INVALID_LIST_POSITION */
+static guint
+get_first_selected (EarEpisodeView *self)
+{
+  g_autoptr (GtkBitset) selected =
+      gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+
+  return gtk_bitset_get_minimum (selected);
+}
+
+/* Selects one row, or none. */
+static void
+select_only (EarEpisodeView *self, guint position)
+{
+  if (position != GTK_INVALID_LIST_POSITION)
+    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
+  else
+    gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self->selection));
+}
+
+/* Selects a row beside the others, or unselects it. */
+static void
+toggle_selected (EarEpisodeView *self, guint position)
+{
+  GtkSelectionModel *selection = GTK_SELECTION_MODEL (self->selection);
+
+  if (gtk_selection_model_is_selected (selection, position))
+    gtk_selection_model_unselect_item (selection, position);
+  else
+    gtk_selection_model_select_item (selection, position, FALSE);
+}
+
 /* The list view has some two hundred rows, also in longer lists.
  * @row: (nullable): %NULL for the first one
  * Returns: (nullable): the next row */
@@ -122,7 +163,7 @@ take_episode (EarEpisodeView *self, EarEpisode *episode)
 static guint
 find_chosen (EarEpisodeView *self)
 {
-  guint position = ear_episode_selection_get_first (self->selection);
+  guint position = get_first_selected (self);
 
   if (position == GTK_INVALID_LIST_POSITION)
     find (self, self->episode, &position);
@@ -145,9 +186,9 @@ update_selection (EarEpisodeView *self)
     position = 0;
   if (!self->collapsed)
     self->wants_choice = FALSE;
-  if (position != ear_episode_selection_get_first (self->selection) ||
-      ear_episode_selection_get_n_selected (self->selection) > 1)
-    ear_episode_selection_select_only (self->selection, position);
+  if (position != get_first_selected (self) ||
+      get_n_selected (self) > 1)
+    select_only (self, position);
 }
 
 /* --- Focus -------------------------------------------------------------------------- */
@@ -215,20 +256,77 @@ follow_moved (EarEpisodeView *self)
     focus_row (self, position);
 }
 
+/* --- Groups of rows ------------------------------------------------------------------ */
+
+static EarGrouping
+get_grouping (EarEpisodeView *self)
+{
+  const EarEpisodeQuery *query = get_query (self);
+  EarPodcast *podcast;
+
+  if (query == NULL || query->search != NULL || self->library == NULL)
+    return EAR_GROUPING_NONE;
+  if (query->podcast == 0 && query->filter == EAR_FILTER_HISTORY)
+    return EAR_GROUPING_DAYS;
+  if (query->podcast == 0 && query->filter == EAR_FILTER_DOWNLOADS)
+    return EAR_GROUPING_DOWNLOADS;
+  podcast = ear_catalogue_get_podcast (ear_library_get_catalogue (self->library), query->podcast);
+
+  return podcast != NULL && ear_podcast_get_series (podcast) &&
+                 (query->sort == EAR_SORT_OLDEST || query->sort == EAR_SORT_NEWEST)
+             ? EAR_GROUPING_SEASONS
+             : EAR_GROUPING_NONE;
+}
+
+/* A list view with a factory for headings has one above all rows, too. */
+static void
+update_headings (EarEpisodeView *self)
+{
+  const gboolean wanted = self->groups != NULL && ear_episode_groups_have_headings (self->groups);
+
+  gtk_list_view_set_header_factory (self->list_view, wanted ? self->header_factory : NULL);
+}
+
+/* Reads the groups of all rows again. */
+static void
+update_groups (EarEpisodeView *self)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->groups));
+
+  if (n > 0)
+    gtk_section_model_sections_changed (GTK_SECTION_MODEL (self->groups), 0, n);
+  update_headings (self);
+}
+
+/* Shows the rows of the list, with none selected. */
+static void
+set_rows (EarEpisodeView *self)
+{
+  const EarGrouping grouping = get_grouping (self);
+
+  /* GtkMultiSelection would look for the selected episodes among all new rows. */
+  gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self->selection));
+  g_clear_object (&self->groups);
+  if (grouping != EAR_GROUPING_NONE)
+    self->groups = ear_episode_groups_new (self->list, grouping);
+  gtk_multi_selection_set_model (self->selection, self->groups != NULL
+                                                      ? G_LIST_MODEL (self->groups)
+                                                      : G_LIST_MODEL (self->list));
+}
+
 /* --- Selection ---------------------------------------------------------------------- */
 
 /* Returns: whether verbs are about the selected rows, which have check boxes then */
 static gboolean
 has_several (EarEpisodeView *self)
 {
-  return self->selection != NULL &&
-         (self->selecting || ear_episode_selection_get_n_selected (self->selection) > 1);
+  return self->selecting || get_n_selected (self) > 1;
 }
 
 static int
 get_n_ticked (EarEpisodeView *self)
 {
-  return has_several (self) ? (int) ear_episode_selection_get_n_selected (self->selection) : -1;
+  return has_several (self) ? (int) get_n_selected (self) : -1;
 }
 
 /* Keeps the rows in their positions while the bar below them comes and goes: the list view
@@ -255,6 +353,7 @@ notify_several (EarEpisodeView *self)
     anchor_top (self);
   g_object_notify (G_OBJECT (self), "several");
   g_object_notify (G_OBJECT (self), "n-ticked");
+  g_object_notify (G_OBJECT (self), "n-selected");
 }
 
 static void
@@ -279,7 +378,7 @@ set_selecting (EarEpisodeView *self, gboolean selecting)
 /* GTK selects the row below the pointer, and no others, where a single click opens a row:
  * several rows are selected in a mode with check boxes there. */
 static void
-n_selected_cb (EarEpisodeView *self)
+n_selected_changed (EarEpisodeView *self)
 {
   if (self->collapsed && has_several (self))
     set_selecting (self, TRUE);
@@ -289,16 +388,15 @@ n_selected_cb (EarEpisodeView *self)
 static void
 selected_cb (EarEpisodeView *self)
 {
-  g_autoptr (EarEpisode) episode = NULL;
+  if (!self->collapsed && !self->selecting && get_n_selected (self) == 1)
+    {
+      g_autoptr (EarEpisode) episode =
+          g_list_model_get_item (G_LIST_MODEL (self->selection), get_first_selected (self));
 
-  if (self->collapsed || self->selecting ||
-      ear_episode_selection_get_n_selected (self->selection) != 1)
-    return;
-
-  episode = g_list_model_get_item (G_LIST_MODEL (self->selection),
-                                   ear_episode_selection_get_first (self->selection));
-  if (episode != NULL)
-    take_episode (self, episode);
+      if (episode != NULL)
+        take_episode (self, episode);
+    }
+  n_selected_changed (self);
 }
 
 /* Whether the chosen episode was marked as played or removed, and so left the list. An
@@ -312,24 +410,33 @@ is_done (EarEpisodeView *self)
          !find (self, self->episode, NULL);
 }
 
+/* After rows came or went, selects the chosen episode, or the next one if it was done. */
 static void
-items_changed_cb (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
+select_after_change (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
 {
   const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
   const gboolean had_focus = has_focus (self);
 
-  ear_rows_keep_top (self->list_view, position, n_removed, n_added);
-  follow_moved (self);
-  if (self->selecting || ear_episode_selection_get_n_selected (self->selection) > 0)
+  if (self->selecting || get_n_selected (self) > 0)
     return;
   if (n_removed == 0 || n_added > 0 || !is_done (self))
     update_selection (self);
   else if (n > 0)
     {
-      ear_episode_selection_select_only (self->selection, MIN (position, n - 1));
+      select_only (self, MIN (position, n - 1));
       if (had_focus)
         bring_focus (self);
     }
+}
+
+static void
+items_changed_cb (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
+{
+  update_headings (self);
+  ear_rows_keep_top (self->list_view, position, n_removed, n_added);
+  follow_moved (self);
+  select_after_change (self, position, n_removed, n_added);
+  n_selected_changed (self);
 }
 
 static void
@@ -341,7 +448,7 @@ activated_cb (EarEpisodeView *self, guint position)
     return;
   if (self->selecting)
     {
-      ear_episode_selection_toggle (self->selection, position);
+      toggle_selected (self, position);
       return;
     }
 
@@ -378,7 +485,7 @@ tick_episode (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
 
   set_selecting (self, TRUE);
-  ear_episode_selection_toggle (self->selection, position);
+  toggle_selected (self, position);
 }
 
 static void
@@ -528,45 +635,6 @@ row_unbind_cb (EarEpisodeView *self, GtkListItem *item)
 
 /* --- Headings ----------------------------------------------------------------------- */
 
-static EarRowGrouping
-get_grouping (EarEpisodeView *self)
-{
-  const EarEpisodeQuery *query = get_query (self);
-  EarPodcast *podcast;
-
-  if (query == NULL || query->search != NULL || self->library == NULL)
-    return EAR_ROW_GROUPING_NONE;
-  if (query->podcast == 0 && query->filter == EAR_FILTER_HISTORY)
-    return EAR_ROW_GROUPING_DAYS;
-  if (query->podcast == 0 && query->filter == EAR_FILTER_DOWNLOADS)
-    return EAR_ROW_GROUPING_DOWNLOADS;
-  podcast = ear_catalogue_get_podcast (ear_library_get_catalogue (self->library), query->podcast);
-
-  return podcast != NULL && ear_podcast_get_series (podcast) &&
-                 (query->sort == EAR_SORT_OLDEST || query->sort == EAR_SORT_NEWEST)
-             ? EAR_ROW_GROUPING_SEASONS
-             : EAR_ROW_GROUPING_NONE;
-}
-
-/* Returns: (transfer full) */
-static char *
-describe_group (EarEpisodeView *self, EarRowGroups *groups, int group)
-{
-  g_autofree char *number = NULL;
-  const char *name = ear_row_groups_get_name (groups, group);
-
-  if (get_grouping (self) == EAR_ROW_GROUPING_DOWNLOADS)
-    /* Translators: headings of the downloads */
-    return g_strdup (group == EAR_DOWNLOADS_FAILED    ? C_ ("downloads", "Failed")
-                     : group == EAR_DOWNLOADS_WAITING ? C_ ("downloads", "Waiting")
-                                                      : C_ ("downloads", "Done"));
-  if (get_grouping (self) == EAR_ROW_GROUPING_DAYS)
-    return ear_format_day (group, g_get_real_time () / G_USEC_PER_SEC);
-  number = ear_format_number (group, NULL);
-
-  return ear_format_join (number, name);
-}
-
 static void
 header_setup_cb (EarEpisodeView *self, GtkListHeader *header)
 {
@@ -581,57 +649,13 @@ header_setup_cb (EarEpisodeView *self, GtkListHeader *header)
 static void
 header_bind_cb (EarEpisodeView *self, GtkListHeader *header)
 {
-  EarRowGroups *groups = ear_episode_selection_get_groups (self->selection);
   const guint start = gtk_list_header_get_start (header);
-  g_autofree char *text = NULL;
+  g_autofree char *text =
+      self->groups != NULL && start < g_list_model_get_n_items (G_LIST_MODEL (self->groups))
+          ? ear_episode_groups_describe (self->groups, start)
+          : NULL;
 
-  if (groups == NULL || self->list == NULL ||
-      start >= g_list_model_get_n_items (G_LIST_MODEL (self->list)))
-    return;
-
-  text = describe_group (
-      self, groups, ear_row_groups_get (groups, ear_episode_list_get_id (self->list, start)));
   gtk_label_set_label (GTK_LABEL (gtk_list_header_get_child (header)), text != NULL ? text : "");
-}
-
-/* A list view with a factory for headings has one above all rows, too. */
-static void
-set_headings (EarEpisodeView *self, gboolean wanted)
-{
-  gtk_list_view_set_header_factory (self->list_view, wanted ? self->header_factory : NULL);
-}
-
-static void
-groups_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarEpisodeView) self = user_data;
-  g_autoptr (GError) error = NULL;
-  EarRowGroups *groups = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
-
-  if (error != NULL)
-    return;
-  ear_episode_selection_set_groups (self->selection, groups);
-  set_headings (self, groups != NULL);
-}
-
-/* Called whenever rows come or go. */
-static void
-read_groups (EarEpisodeView *self)
-{
-  const EarRowGrouping grouping = get_grouping (self);
-
-  g_cancellable_cancel (self->groups_cancellable);
-  g_clear_object (&self->groups_cancellable);
-  if (grouping == EAR_ROW_GROUPING_NONE)
-    {
-      set_headings (self, FALSE);
-      return;
-    }
-
-  self->groups_cancellable = g_cancellable_new ();
-  ear_catalogue_read_groups_async (ear_library_get_catalogue (self->library), grouping,
-                                   get_query (self)->podcast, self->groups_cancellable,
-                                   groups_read_cb, g_object_ref (self));
 }
 
 static void
@@ -640,8 +664,8 @@ episodes_changed_cb (EarEpisodeView *self)
   const EarEpisodeChange change =
       ear_catalogue_get_change (ear_library_get_catalogue (self->library));
 
-  if (get_grouping (self) == EAR_ROW_GROUPING_DOWNLOADS && (change & EAR_CHANGE_DOWNLOAD) != 0)
-    read_groups (self);
+  if (self->groups != NULL && (change & EAR_CHANGE_DOWNLOAD) != 0)
+    update_groups (self);
   if ((change & EXCERPT_CHANGES) != 0 && get_search (self) != NULL)
     reload_excerpts (self);
 }
@@ -668,8 +692,8 @@ update_day (EarEpisodeView *self)
   self->today = g_date_time_get_day_of_year (now);
   for (EarEpisodeRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
     ear_episode_row_update_date (row);
-  if (get_grouping (self) == EAR_ROW_GROUPING_DAYS)
-    read_groups (self);
+  if (self->groups != NULL)
+    update_groups (self);
 }
 
 static gboolean
@@ -687,7 +711,7 @@ is_one_of_several (EarEpisodeView *self, EarEpisode *episode)
 {
   guint position;
 
-  return ear_episode_selection_get_n_selected (self->selection) > 1 &&
+  return get_n_selected (self) > 1 &&
          find (self, episode, &position) &&
          gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection), position);
 }
@@ -759,7 +783,7 @@ select_below (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
   const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
-  const guint first = ear_episode_selection_get_first (self->selection);
+  const guint first = get_first_selected (self);
 
   set_selecting (self, TRUE);
   if (first != GTK_INVALID_LIST_POSITION)
@@ -776,7 +800,7 @@ begin_selecting (GtkWidget *widget, const char *name, GVariant *parameter)
 
   find (self, ear_episode_actions_get_episode (self->episode_actions), &position);
   set_selecting (self, TRUE);
-  ear_episode_selection_select_only (self->selection, position);
+  select_only (self, position);
 }
 
 static gboolean
@@ -817,7 +841,7 @@ select_click_cb (EarEpisodeView *self, int n_press, double x, double y, GtkGestu
     }
 
   gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
-  ear_episode_selection_toggle (self->selection, position);
+  toggle_selected (self, position);
 }
 
 /* --- Order of Up Next, a list or the downloads -------------------------------------- */
@@ -891,40 +915,31 @@ move_row (GtkWidget *widget, const char *name, GVariant *parameter)
   insert (self, moved, before);
 }
 
-/* Drags all selected episodes with one of them. A finger scrolls. */
+/* Drags all selected episodes with one of them. */
 static GdkContentProvider *
 drag_prepare_cb (EarEpisodeView *self, double x, double y, GtkDragSource *source)
 {
-  GdkDevice *device = gtk_event_controller_get_current_event_device (GTK_EVENT_CONTROLLER (source));
-  GtkWidget *row = find_row (self, x, y);
   EarEpisode *episode = get_episode_at (self, x, y);
   g_autoptr (GPtrArray) episodes = NULL;
 
-  if (episode == NULL ||
-      (device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN))
+  if (episode == NULL || !ear_row_begin_drag (find_row (self, x, y), source, x))
     return NULL;
 
   if (is_one_of_several (self, episode))
-    episodes = ear_episode_selection_dup_episodes (self->selection);
+    episodes = ear_episode_actions_dup_episodes (self->list_actions);
   else
     {
       episodes = g_ptr_array_new_with_free_func (g_object_unref);
       g_ptr_array_add (episodes, g_object_ref (episode));
     }
-  gtk_drag_source_set_icon (source, gtk_widget_paintable_new (row),
-                            (int) (x - gtk_widget_get_width (row) / 2), 16);
 
   return gdk_content_provider_new_typed (G_TYPE_PTR_ARRAY, episodes);
 }
 
 static gboolean
-is_below (EarEpisodeView *self, GtkWidget *row, double y)
+is_below (EarEpisodeView *self, double x, double y)
 {
-  graphene_rect_t bounds;
-
-  return row != NULL &&
-         gtk_widget_compute_bounds (row, adw_bin_get_child (ADW_BIN (self)), &bounds) &&
-         y > bounds.origin.y + bounds.size.height / 2;
+  return ear_row_is_below (find_row (self, x, y), adw_bin_get_child (ADW_BIN (self)), y);
 }
 
 /* Draws the line where the dragged rows would be dropped.
@@ -944,7 +959,7 @@ drop_motion_cb (EarEpisodeView *self, double x, double y)
   if (!is_sortable (self))
     return 0;
 
-  mark_drop (self, row, is_below (self, row, y));
+  mark_drop (self, row, is_below (self, x, y));
 
   return GDK_ACTION_COPY;
 }
@@ -966,9 +981,8 @@ drop_cb (EarEpisodeView *self, const GValue *value, double x, double y)
     return FALSE;
 
   if (find (self, get_episode_at (self, x, y), &position))
-    before = g_list_model_get_item (
-        G_LIST_MODEL (self->list),
-        is_below (self, find_row (self, x, y), y) ? position + 1 : position);
+    before = g_list_model_get_item (G_LIST_MODEL (self->list),
+                                    is_below (self, x, y) ? position + 1 : position);
   drop_leave_cb (self);
   insert (self, g_value_get_boxed (value), before);
 
@@ -1036,13 +1050,12 @@ ear_episode_view_dispose (GObject *object)
 
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
-  g_cancellable_cancel (self->groups_cancellable);
-  g_clear_object (&self->groups_cancellable);
   g_cancellable_cancel (self->excerpt_cancellable);
   g_clear_object (&self->excerpt_cancellable);
   g_clear_object (&self->excerpt_episode);
   g_clear_object (&self->catalogue_signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_VIEW);
+  g_clear_object (&self->groups);
   g_clear_object (&self->list);
   g_clear_object (&self->episode);
   g_clear_object (&self->moved);
@@ -1075,6 +1088,7 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
     { "heard", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_heard) },
     /* Whether verbs are about the selected rows, which have check boxes */
     { "several", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (has_several) },
+    { "n-selected", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (get_n_selected) },
     /* The number of rows with ticks, or -1 without check boxes */
     { .spec = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READABLE),
       .get = G_CALLBACK (get_n_ticked) },
@@ -1110,7 +1124,6 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "list.move-down",
                                        NULL);
 
-  g_type_ensure (EAR_TYPE_EPISODE_SELECTION);
   g_type_ensure (G_TYPE_PTR_ARRAY);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-episode-view.ui");
@@ -1126,7 +1139,6 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, selected_cb);
-  gtk_widget_class_bind_template_callback (widget_class, n_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, select_click_cb);
   gtk_widget_class_bind_template_callback (widget_class, drag_prepare_cb);
   gtk_widget_class_bind_template_callback (widget_class, drop_motion_cb);
@@ -1134,7 +1146,6 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, drop_cb);
   gtk_widget_class_bind_template_callback (widget_class, header_setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, header_bind_cb);
-  gtk_widget_class_bind_template_callback (widget_class, read_groups);
   ear_closures_bind (widget_class);
 }
 
@@ -1152,7 +1163,8 @@ ear_episode_view_init (EarEpisodeView *self)
   gtk_widget_init_template (widget);
   self->episode_actions = ear_episode_actions_add (widget);
   self->list_actions =
-      ear_episode_actions_add_for_several (widget, self->selection, self->selection_bar);
+      ear_episode_actions_add_for_several (widget, GTK_SELECTION_MODEL (self->selection),
+                                           self->selection_bar);
   ear_menu_later_set (self->selection_button, menu);
   ear_row_menu_attach (widget, GTK_WIDGET (self->list_view), EAR_TYPE_EPISODE_ROW, create_row_menu);
   update_actions (self);
@@ -1168,8 +1180,6 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
   gboolean had_focus;
   guint position;
 
-  g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
-
   if (!g_set_object (&self->list, list))
     return;
 
@@ -1177,7 +1187,7 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
   g_clear_object (&self->moved);
   g_object_notify (G_OBJECT (self), "mixed");
   g_object_notify (G_OBJECT (self), "heard");
-  ear_episode_selection_set_list (self->selection, list);
+  set_rows (self);
   reload_excerpts (self);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
   /* The list view keeps its anchor, a row of the list before, and would scroll back to it. */
@@ -1199,8 +1209,6 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
 void
 ear_episode_view_set_episode (EarEpisodeView *self, EarEpisode *episode)
 {
-  g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
-
   self->wants_choice = FALSE;
   take_episode (self, episode);
   update_selection (self);
@@ -1211,8 +1219,6 @@ ear_episode_view_set_episode (EarEpisodeView *self, EarEpisode *episode)
 void
 ear_episode_view_choose_anew (EarEpisodeView *self)
 {
-  g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
-
   self->wants_choice = TRUE;
   if (self->collapsed)
     take_episode (self, NULL);
@@ -1223,8 +1229,6 @@ ear_episode_view_choose_anew (EarEpisodeView *self)
 gboolean
 ear_episode_view_focus_first (EarEpisodeView *self)
 {
-  g_return_val_if_fail (EAR_IS_EPISODE_VIEW (self), FALSE);
-
   if (g_list_model_get_n_items (G_LIST_MODEL (self->selection)) == 0)
     return FALSE;
 
