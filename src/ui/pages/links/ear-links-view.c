@@ -18,8 +18,8 @@
 /* Most podcasts, and most hosts, in the filter menu */
 #define CHOICES 30
 
-/* The longest name in the menu, in columns: it fits on a phone. */
-#define LABEL_COLUMNS 30
+/* The longest name in the menu, in letters: it fits on a phone. */
+#define LABEL_LENGTH 30
 
 /**
  * EarLinksView:
@@ -155,31 +155,18 @@ ask (EarLinksView *self)
 
 /* --- The menu ----------------------------------------------------------------------- */
 
-/* Returns: (transfer full): a name as the label of a menu item: shortened, as a menu
- * would get as wide as a long title, and with its underscores escaped, which would
- * become mnemonics */
+/* Returns: (transfer full): a name as the label of a menu item: shortened, as a menu would
+ * get as wide as a long title, and with its underscores escaped, which would become
+ * mnemonics */
 static char *
 make_label (const char *name)
 {
-  GString *label = g_string_new (NULL);
-  int columns = 0;
+  const gboolean is_long = g_utf8_strlen (name, -1) > LABEL_LENGTH;
+  g_autofree char *start = g_utf8_substring (name, 0, is_long ? LABEL_LENGTH : -1);
+  g_auto (GStrv) parts = g_strsplit (start, "_", -1);
+  g_autofree char *label = g_strjoinv ("__", parts);
 
-  for (const char *at = name; *at != '\0'; at = g_utf8_next_char (at))
-    {
-      const gunichar letter = g_utf8_get_char (at);
-
-      columns += g_unichar_iszerowidth (letter) ? 0 : g_unichar_iswide (letter) ? 2 : 1;
-      if (columns > LABEL_COLUMNS)
-        {
-          g_string_append (label, "…");
-          break;
-        }
-      g_string_append_unichar (label, letter);
-      if (letter == '_')
-        g_string_append_c (label, '_');
-    }
-
-  return g_string_free (label, FALSE);
+  return g_strconcat (label, is_long ? "…" : NULL, NULL);
 }
 
 static void
