@@ -23,12 +23,11 @@ find_height (GtkWidget *page)
 }
 
 /* Returns: how many rows are in sight. A list view makes widgets for some two hundred
- * rows: in its first frame a list has only these.
- * @head_height: least height of the widgets between header bar and list */
+ * rows: in its first frame a list has only these. */
 guint
-ear_rows_in_sight (GtkWidget *page, int head_height, int row_height)
+ear_rows_in_sight (GtkWidget *page, int row_height)
 {
-  return (guint) (MAX (find_height (page) - HEADER_HEIGHT - head_height, 0) / row_height) + 1;
+  return (guint) (MAX (find_height (page) - HEADER_HEIGHT, 0) / row_height) + 1;
 }
 
 /* Keeps a list at its top, where the list view would follow the row that was the first: a

@@ -21,10 +21,8 @@
 #include "ear-search-text.h"
 #include "ear-widget.h"
 
-/* Heights of a row with a title of one line, and of a podcast's head and
- * filter above the rows */
+/* Height of a row with a title of one line */
 #define ROW_HEIGHT 54
-#define HEAD_HEIGHT 120
 
 /* Most podcasts that a search shows above the episodes, and the size of their covers */
 #define FOUND_PODCASTS_LIMIT 20
@@ -353,6 +351,61 @@ make_menu_cb (GtkMenuButton *button, gpointer user_data)
   gtk_menu_button_set_menu_model (button, menu);
 }
 
+/* --- Podcasts that a search finds --------------------------------------------------- */
+
+static GtkWidget *
+create_podcast_row (gpointer item, gpointer user_data)
+{
+  EarPodcast *podcast = item;
+  const EarPodcastFacts *facts = ear_podcast_get_facts (podcast);
+  GtkWidget *row =
+      g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
+                    ear_podcast_get_name (podcast), "title-lines", 1, "subtitle",
+                    facts->author != NULL ? facts->author : "", "subtitle-lines", 1, "activatable",
+                    TRUE, NULL);
+
+  adw_action_row_add_prefix (
+      ADW_ACTION_ROW (row),
+      g_object_new (EAR_TYPE_COVER, "size", FOUND_COVER_SIZE, "valign", GTK_ALIGN_CENTER,
+                    "address", facts->image, "title", ear_podcast_get_name (podcast), NULL));
+
+  return row;
+}
+
+/* Shows the podcasts that a search everywhere finds.
+ * @search: (nullable) */
+static void
+update_found_podcasts (EarEpisodesPage *self, const EarSearchFilter *search)
+{
+  g_autoptr (GPtrArray) found =
+      search != NULL && self->everywhere
+          ? ear_podcast_search (ear_library_get_podcasts (self->library), search->words,
+                                FOUND_PODCASTS_LIMIT)
+          : g_ptr_array_new ();
+
+  gtk_widget_set_visible (self->found_box, found->len > 0);
+  g_list_store_splice (self->found_podcasts, 0,
+                       g_list_model_get_n_items (G_LIST_MODEL (self->found_podcasts)), found->pdata,
+                       found->len);
+}
+
+static void
+found_podcast_activated_cb (EarEpisodesPage *self, GtkListBoxRow *row)
+{
+  g_autoptr (EarPodcast) podcast =
+      g_list_model_get_item (G_LIST_MODEL (self->found_podcasts),
+                             (guint) gtk_list_box_row_get_index (row));
+
+  g_signal_emit_by_name (self, "podcast-activated", podcast);
+}
+
+/* The down arrow moves from the last podcast to the episodes. */
+static gboolean
+found_podcasts_left_cb (EarEpisodesPage *self, GtkDirectionType direction)
+{
+  return direction == GTK_DIR_DOWN && ear_episode_view_focus_first (self->view);
+}
+
 /* --- Lists -------------------------------------------------------------------------- */
 
 static void
@@ -397,6 +450,7 @@ create_search_query (EarEpisodesPage *self)
   EarEpisodeQuery *query;
 
   self->trouble = ear_search_text_trouble (search);
+  update_found_podcasts (self, search);
   if (search->list != NULL)
     query = ear_list_create_query (EAR_LIST (search->list), EAR_SORT_RANKED, search->words);
   else if (self->everywhere)
@@ -415,22 +469,23 @@ create_search_query (EarEpisodesPage *self)
 static EarEpisodeQuery *
 create_query (EarEpisodesPage *self)
 {
-  const gboolean has_head = self->search == NULL && !self->is_short && get_podcast (self) != NULL;
   EarEpisodeQuery *query;
 
   g_clear_pointer (&self->trouble, g_free);
   if (self->search != NULL)
     query = create_search_query (self);
   else
-    query = ear_sidebar_item_create_query (self->collection,
-                                           ear_episode_filter_from_name (self->filter),
-                                           ear_episode_sort_from_name (self->sort), NULL);
+    {
+      update_found_podcasts (self, NULL);
+      query = ear_sidebar_item_create_query (self->collection,
+                                             ear_episode_filter_from_name (self->filter),
+                                             ear_episode_sort_from_name (self->sort), NULL);
+    }
   /* After a search, the list is scrolled to the chosen episode. */
   query->n_first = self->search == NULL && self->list != NULL &&
                            ear_episode_list_get_query (self->list)->search != NULL
                        ? G_MAXINT
-                       : ear_rows_in_sight (GTK_WIDGET (self), has_head ? HEAD_HEIGHT : 0,
-                                            ROW_HEIGHT);
+                       : ear_rows_in_sight (GTK_WIDGET (self), ROW_HEIGHT);
 
   return query;
 }
@@ -458,67 +513,6 @@ update_query (EarEpisodesPage *self)
   show_next_list (self);
 }
 
-/* --- Podcasts that a search finds --------------------------------------------------- */
-
-static GtkWidget *
-create_podcast_row (gpointer item, gpointer user_data)
-{
-  EarPodcast *podcast = item;
-  const EarPodcastFacts *facts = ear_podcast_get_facts (podcast);
-  GtkWidget *row =
-      g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
-                    ear_podcast_get_name (podcast), "title-lines", 1, "subtitle",
-                    facts->author != NULL ? facts->author : "", "subtitle-lines", 1, "activatable",
-                    TRUE, NULL);
-
-  adw_action_row_add_prefix (
-      ADW_ACTION_ROW (row),
-      g_object_new (EAR_TYPE_COVER, "size", FOUND_COVER_SIZE, "valign", GTK_ALIGN_CENTER,
-                    "address", facts->image, "title", ear_podcast_get_name (podcast), NULL));
-
-  return row;
-}
-
-/* Shows the podcasts that a search everywhere finds. */
-static void
-update_found_podcasts (EarEpisodesPage *self)
-{
-  g_autoptr (GPtrArray) found = NULL;
-
-  if (self->search != NULL && self->everywhere && self->library != NULL)
-    {
-      GListModel *all = ear_library_get_podcasts (self->library);
-      g_autoptr (EarSearchFilter) search =
-          ear_search_filter_parse (self->search, all,
-                                   ear_lists_get_all (ear_library_get_lists (self->library)));
-
-      found = ear_podcast_search (all, search->words, FOUND_PODCASTS_LIMIT);
-    }
-  else
-    found = g_ptr_array_new ();
-  gtk_widget_set_visible (self->found_box, found->len > 0);
-  g_list_store_splice (self->found_podcasts, 0,
-                       g_list_model_get_n_items (G_LIST_MODEL (self->found_podcasts)), found->pdata,
-                       found->len);
-}
-
-static void
-found_podcast_activated_cb (EarEpisodesPage *self, GtkListBoxRow *row)
-{
-  g_autoptr (EarPodcast) podcast =
-      g_list_model_get_item (G_LIST_MODEL (self->found_podcasts),
-                             (guint) gtk_list_box_row_get_index (row));
-
-  g_signal_emit_by_name (self, "podcast-activated", podcast);
-}
-
-/* The down arrow moves from the last podcast to the episodes. */
-static gboolean
-found_podcasts_left_cb (EarEpisodesPage *self, GtkDirectionType direction)
-{
-  return direction == GTK_DIR_DOWN && ear_episode_view_focus_first (self->view);
-}
-
 /* --- Searching ---------------------------------------------------------------------- */
 
 static void
@@ -527,7 +521,6 @@ apply_search (EarEpisodesPage *self, const char *search)
   if (!g_set_str (&self->search, search))
     return;
 
-  update_found_podcasts (self);
   update_query (self);
   if (shows_others (self))
     update_state (self);
@@ -561,7 +554,6 @@ set_search (EarEpisodesPage *self, const char *search)
 static void
 everywhere_changed_cb (EarEpisodesPage *self)
 {
-  update_found_podcasts (self);
   if (self->search != NULL)
     update_query (self);
 }
@@ -728,7 +720,6 @@ collection_changed_cb (EarEpisodesPage *self)
   self->wants_tab = gtk_widget_get_visible (GTK_WIDGET (self->saved_tabs));
   choose_tab (self);
   update_menu (self);
-  update_found_podcasts (self);
   gtk_search_bar_set_search_mode (self->search_bar, FALSE);
 
   restore_arrangement (self);
@@ -932,8 +923,6 @@ ear_episodes_page_init (EarEpisodesPage *self)
 EarEpisode *
 ear_episodes_page_get_episode (EarEpisodesPage *self)
 {
-  g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), NULL);
-
   return get_chosen (self);
 }
 
@@ -941,8 +930,6 @@ ear_episodes_page_get_episode (EarEpisodesPage *self)
 void
 ear_episodes_page_set_episode (EarEpisodesPage *self, EarEpisode *episode)
 {
-  g_return_if_fail (EAR_IS_EPISODES_PAGE (self));
-
   ear_episode_view_set_episode (self->view, episode);
 }
 
@@ -956,8 +943,6 @@ EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, gboolean, vacant)
 gboolean
 ear_episodes_page_lists (EarEpisodesPage *self, EarEpisode *episode)
 {
-  g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), FALSE);
-
   return shows_others (self) ||
          (self->list != NULL &&
           ear_episode_list_find (self->list, ear_episode_get_id (episode), NULL));
@@ -969,8 +954,6 @@ ear_episodes_page_lists (EarEpisodesPage *self, EarEpisode *episode)
 void
 ear_episodes_page_begin_search (EarEpisodesPage *self, gboolean everywhere)
 {
-  g_return_if_fail (EAR_IS_EPISODES_PAGE (self));
-
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
   ear_property_set_boolean (self, "everywhere", everywhere);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
@@ -981,8 +964,6 @@ ear_episodes_page_begin_search (EarEpisodesPage *self, gboolean everywhere)
 gboolean
 ear_episodes_page_enter (EarEpisodesPage *self)
 {
-  g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), FALSE);
-
   if (g_strcmp0 (gtk_stack_get_visible_child_name (self->states), "content") == 0)
     return gtk_widget_grab_focus (GTK_WIDGET (self->view));
 
@@ -996,8 +977,6 @@ gboolean
 ear_episodes_page_toggle_selected (EarEpisodesPage *self, const char *name)
 {
   g_autofree char *action = g_strconcat ("list.", name, NULL);
-
-  g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), FALSE);
 
   /* In a narrow window the list may be on another page. */
   return self->n_ticked >= 0 && gtk_widget_get_mapped (GTK_WIDGET (self->view)) &&

@@ -154,8 +154,6 @@ ear_sidebar_item_counts_new (EarSidebarItem *self)
 char *
 ear_sidebar_item_describe_count (EarSidebarItem *self)
 {
-  g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), NULL);
-
   if (ear_sidebar_item_counts_new (self))
     return g_strdup_printf (ngettext ("%'u new episode", "%'u new episodes", self->count),
                             self->count);
@@ -400,8 +398,6 @@ ear_sidebar_item_equal (EarSidebarItem *a, EarSidebarItem *b)
 void
 ear_sidebar_item_set_pinned (EarSidebarItem *self, gboolean pinned)
 {
-  g_return_if_fail (EAR_IS_SIDEBAR_ITEM (self));
-
   set_flag (self, &self->pinned, pinned);
 }
 
@@ -414,8 +410,6 @@ ear_sidebar_item_create_query (EarSidebarItem *self, EarEpisodeFilter filter, Ea
                                const char *search)
 {
   const EarEpisodeSort own = sort == EAR_SORT_RANKED ? sort : EAR_SORT_NEWEST;
-
-  g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), NULL);
 
   if (EAR_IS_PODCAST (self->subject))
     return ear_episode_query_new (ear_podcast_get_id (EAR_PODCAST (self->subject)), filter, sort,
@@ -431,8 +425,6 @@ ear_sidebar_item_create_query (EarSidebarItem *self, EarEpisodeFilter filter, Ea
 gboolean
 ear_sidebar_item_has_menu (EarSidebarItem *self)
 {
-  g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), FALSE);
-
   return kinds[self->kind].menu != NULL;
 }
 
@@ -442,8 +434,6 @@ GMenuModel *
 ear_sidebar_item_create_menu (EarSidebarItem *self)
 {
   g_autoptr (GtkBuilder) builder = NULL;
-
-  g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), NULL);
 
   if (!ear_sidebar_item_has_menu (self))
     return NULL;

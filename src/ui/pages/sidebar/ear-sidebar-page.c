@@ -15,11 +15,8 @@
 #include "ear-widget.h"
 
 /* A list view makes widgets for some two hundred rows, in sight or not, which
- * takes 200 ms: the rows in sight come with the first frame, the others a few in
- * each frame after it. */
+ * takes 200 ms: the rows in sight come with the first frame, the others after it. */
 #define ROW_HEIGHT 50
-#define WIDGETS 220
-#define STEP 8
 
 /* A letter within this time, in microseconds, continues the word that is being typed. */
 #define TYPING_PAUSE G_TIME_SPAN_SECOND
@@ -63,7 +60,7 @@ struct _EarSidebarPage
   guint checks_source;
   gboolean shows_checks;
   gboolean collapsed;
-  gboolean is_empty;
+  gboolean empty;
 };
 
 G_DEFINE_FINAL_TYPE (EarSidebarPage, ear_sidebar_page, ADW_TYPE_NAVIGATION_PAGE)
@@ -218,28 +215,11 @@ exists (EarSidebarPage *self, EarSidebarItem *item)
 
 /* --- Rows --------------------------------------------------------------------------- */
 
-/* Gives a widget to the row there, and to all above it, so that it can be selected. */
-static void
-ensure_row (EarSidebarPage *self, guint position)
-{
-  if (position != GTK_INVALID_LIST_POSITION &&
-      position >= gtk_slice_list_model_get_size (self->rows))
-    gtk_slice_list_model_set_size (self->rows, position + 1);
-}
-
-static void
-select_position (EarSidebarPage *self, guint position)
-{
-  ensure_row (self, position);
-  gtk_single_selection_set_selected (self->selection, position);
-}
-
 static void
 go_to (EarSidebarPage *self, guint position)
 {
-  ensure_row (self, position);
   if (!self->collapsed)
-    select_position (self, position);
+    gtk_single_selection_set_selected (self->selection, position);
   gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
 }
 
@@ -254,15 +234,13 @@ find_focused (EarSidebarPage *self)
                      : GTK_INVALID_LIST_POSITION;
 }
 
-static gboolean
-grow_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+static void
+scroll_to_chosen (EarSidebarPage *self, GtkListScrollFlags flags)
 {
-  EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
-  const guint n_rows = gtk_slice_list_model_get_size (self->rows);
+  const guint position = find_position (self, self->item);
 
-  gtk_slice_list_model_set_size (self->rows, n_rows < WIDGETS ? n_rows + STEP : G_MAXUINT);
-
-  return n_rows < WIDGETS ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+  if (position < g_list_model_get_n_items (G_LIST_MODEL (self->rows)))
+    gtk_list_view_scroll_to (self->list_view, position, flags, NULL);
 }
 
 /* A list view without a size cannot scroll. */
@@ -270,14 +248,12 @@ static gboolean
 first_frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
-  const guint position = find_position (self, self->item);
 
   if (gtk_widget_get_height (widget) == 0)
     return G_SOURCE_CONTINUE;
 
-  if (position != GTK_INVALID_LIST_POSITION)
-    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
-  gtk_widget_add_tick_callback (widget, grow_cb, NULL, NULL);
+  gtk_slice_list_model_set_size (self->rows, G_MAXUINT);
+  scroll_to_chosen (self, GTK_LIST_SCROLL_FOCUS);
 
   return G_SOURCE_REMOVE;
 }
@@ -285,10 +261,15 @@ first_frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 /* --- The chosen item ---------------------------------------------------------------- */
 
 static void
+select_chosen (EarSidebarPage *self)
+{
+  gtk_single_selection_set_selected (self->selection, find_position (self, self->item));
+}
+
+static void
 set_item (EarSidebarPage *self, EarSidebarItem *item)
 {
   g_autoptr (EarSidebarItem) former = NULL;
-  guint position;
 
   if (ear_sidebar_item_equal (self->item, item))
     return;
@@ -300,10 +281,8 @@ set_item (EarSidebarPage *self, EarSidebarItem *item)
     ear_sidebar_item_set_pinned (item, TRUE);
   if (former != NULL)
     ear_sidebar_item_set_pinned (former, FALSE);
-  position = find_position (self, item);
-  select_position (self, position);
-  if (position != GTK_INVALID_LIST_POSITION)
-    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
+  select_chosen (self);
+  scroll_to_chosen (self, GTK_LIST_SCROLL_FOCUS);
   g_object_notify (G_OBJECT (self), "item");
 }
 
@@ -399,7 +378,7 @@ items_changed_cb (EarSidebarPage *self, guint position, guint n_removed, guint n
   if (self->item == NULL ||
       (find_position (self, self->item) == GTK_INVALID_LIST_POSITION && !exists (self, self->item)))
     set_item (self, get_item_at (self, find_next (self, position)));
-  select_position (self, find_position (self, self->item));
+  select_chosen (self);
   if (self->moved != NULL && find_position (self, self->moved) != GTK_INVALID_LIST_POSITION)
     {
       go_to (self, find_position (self, self->moved));
@@ -492,78 +471,53 @@ ear_sidebar_page_wants_key (EarSidebarPage *self, GdkEvent *event)
 {
   const gint64 time = (gint64) gdk_event_get_time (event) * G_TIME_SPAN_MILLISECOND;
 
-  g_return_val_if_fail (EAR_IS_SIDEBAR_PAGE (self), FALSE);
-  g_return_val_if_fail (gdk_event_get_event_type (event) == GDK_KEY_PRESS, FALSE);
-
   return self->typed->len > 0 && time - self->typed_at <= TYPING_PAUSE &&
          g_unichar_isprint (get_letter (event)) &&
          find_focused (self) != GTK_INVALID_LIST_POSITION;
 }
 
-static gboolean
-begins_with (const char *title, const char *typed)
-{
-  g_autofree char *folded_title = ear_text_fold (title, -1);
-  g_autofree char *folded_typed = ear_text_fold (typed, -1);
-
-  return g_str_has_prefix (folded_title, folded_typed);
-}
-
-static gboolean
-has_word (const char *title, const char *typed)
-{
-  gsize start, end;
-
-  return ear_text_find (title, typed, &start, &end);
-}
-
-/* Searches from a row on, and round to it.
+/* Searches from a row on, and round to it, for a title that begins with the typed letters,
+ * or else has them.
  * @all: from list_unfolded()
  * Returns: (transfer full) (nullable) */
 static EarSidebarItem *
-find_title (GListModel *all, guint from, const char *typed,
-            gboolean (*fits) (const char *title, const char *typed))
+find_title (GListModel *all, guint from, const char *typed)
 {
   const guint n_items = g_list_model_get_n_items (all);
+  g_autoptr (EarSidebarItem) other = NULL;
 
   for (guint i = 0; i < n_items; i++)
     {
       g_autoptr (EarSidebarItem) item = g_list_model_get_item (all, (from + i) % n_items);
-
       const char *title = ear_sidebar_item_get_title (item);
+      gsize start, end;
 
-      if (title != NULL && fits (title, typed))
+      if (title == NULL || !ear_text_find (title, typed, &start, &end))
+        continue;
+      if (start == 0)
         return g_steal_pointer (&item);
+      if (other == NULL)
+        other = g_steal_pointer (&item);
     }
 
-  return NULL;
+  return g_steal_pointer (&other);
 }
 
-/* Goes to the title that begins with the typed letters, or else has a word that does. One
- * letter again and again goes from one title to the next. */
+/* Goes to the title that the typed letters begin. The first letter goes to the next title,
+ * also when it is typed again; further letters may still mean the same row. */
 static void
-go_to_typed (EarSidebarPage *self)
+type_letter (EarSidebarPage *self, gunichar letter)
 {
   g_autoptr (GListStore) all = list_unfolded (self);
-  const char *typed = self->typed->str;
-  g_autofree char *first = g_utf8_substring (typed, 0, 1);
-  EarSidebarItem *focused = get_item_at (self, find_focused (self));
   g_autoptr (EarSidebarItem) found = NULL;
-  gboolean repeated = TRUE;
   guint from = 0;
 
-  for (const char *p = typed; *p != '\0'; p = g_utf8_next_char (p))
-    repeated = repeated && g_utf8_get_char (p) == g_utf8_get_char (typed);
-  g_list_store_find (all, focused, &from);
-  /* Further letters may still mean the same row. */
-  if (repeated)
+  if (g_utf8_strlen (self->typed->str, -1) != 1 || g_utf8_get_char (self->typed->str) != letter)
+    g_string_append_unichar (self->typed, letter);
+  g_list_store_find (all, get_item_at (self, find_focused (self)), &from);
+  if (g_utf8_strlen (self->typed->str, -1) == 1)
     from++;
-  found = find_title (G_LIST_MODEL (all), from, typed, begins_with);
-  if (found == NULL && repeated)
-    found = find_title (G_LIST_MODEL (all), from, first, begins_with);
-  if (found == NULL)
-    found = find_title (G_LIST_MODEL (all), from, repeated ? first : typed, has_word);
-
+  found = find_title (G_LIST_MODEL (all), from, self->typed->str);
   if (found == NULL)
     {
       gtk_widget_error_bell (GTK_WIDGET (self));
@@ -597,8 +551,7 @@ key_pressed_cb (EarSidebarPage *self, guint keyval, guint keycode, GdkModifierTy
     return GDK_EVENT_PROPAGATE;
 
   self->typed_at = (gint64) gdk_event_get_time (event) * G_TIME_SPAN_MILLISECOND;
-  g_string_append_unichar (self->typed, get_letter (event));
-  go_to_typed (self);
+  type_letter (self, get_letter (event));
 
   return GDK_EVENT_STOP;
 }
@@ -723,60 +676,33 @@ find_item_at (EarSidebarPage *self, double x, double y)
 }
 
 /* A podcast goes into a folder, and in the listener's own order also between two podcasts.
- * @below: over the lower half of the row of @there */
-static gboolean
-find_podcast_goal (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *there,
-                   gboolean below, Goal *goal)
-{
-  if (get_first (there) == NULL)
-    return FALSE;
-  goal->folder = get_folder_name (there);
-  goal->into = ear_sidebar_item_get_folder (there) != NULL || !is_by_hand (self);
-  if (goal->into)
-    return g_strcmp0 (goal->folder, get_folder_name (moved)) != 0;
-  goal->before = find_follower (self, moved, there, below);
-
-  return TRUE;
-}
-
-/* A folder goes between two others, of which an open one ends with its last podcast. */
-static gboolean
-find_folder_goal (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *there,
-                  gboolean *below, Goal *goal)
-{
-  EarFolder *folder = ear_sidebar_item_get_folder (there);
-
-  if (folder != NULL)
-    *below = *below && ear_folder_get_folded (folder);
-  else if (get_folder_name (there) == NULL || find_sibling (self, there, 1) != NULL)
-    return FALSE;
-  else
-    {
-      *below = TRUE;
-      there = get_item_at (self, find_folder_above (self, find_position (self, there)));
-    }
-  goal->folder = get_folder_name (moved);
-  goal->before = find_follower (self, moved, there, *below);
-
-  return !ear_sidebar_item_equal (there, moved);
-}
-
-/* @there: (nullable): the item that @moved is dragged over
- * @below: (inout): whether the pointer is over the lower half of its row
+ * A folder goes between two others.
+ * @there: (nullable): the item that @moved is dragged over
+ * @below: whether the pointer is over the lower half of its row
  * Returns: whether @moved can be dropped there */
 static gboolean
-find_goal (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *there, gboolean *below,
+find_goal (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *there, gboolean below,
            Goal *goal)
 {
+  gboolean is_podcast, onto_folder;
+
   *goal = (Goal){ 0 };
   if (moved == NULL || there == NULL || ear_sidebar_item_equal (moved, there))
     return FALSE;
   if (ear_sidebar_item_get_list (moved) != NULL)
     return ear_sidebar_item_get_list (there) != NULL;
-  if (ear_sidebar_item_get_podcast (moved) != NULL)
-    return find_podcast_goal (self, moved, there, *below, goal);
+  if (get_first (there) == NULL)
+    return FALSE;
 
-  return find_folder_goal (self, moved, there, below, goal);
+  is_podcast = ear_sidebar_item_get_podcast (moved) != NULL;
+  onto_folder = ear_sidebar_item_get_folder (there) != NULL;
+  goal->folder = get_folder_name (is_podcast ? there : moved);
+  goal->into = is_podcast && (onto_folder || !is_by_hand (self));
+  if (goal->into)
+    return g_strcmp0 (goal->folder, get_folder_name (moved)) != 0;
+  goal->before = find_follower (self, moved, there, below);
+
+  return is_podcast || onto_folder;
 }
 
 /* Lists can be dragged always, folders in the listener's own order, and podcasts
@@ -795,33 +721,18 @@ can_drag (EarSidebarPage *self, EarSidebarItem *item)
   return FALSE;
 }
 
-/* A finger scrolls. */
 static GdkContentProvider *
 drag_prepare_cb (EarSidebarPage *self, double x, double y, GtkDragSource *source)
 {
-  GdkDevice *device =
-      gtk_event_controller_get_current_event_device (GTK_EVENT_CONTROLLER (source));
-  GtkWidget *row = find_row_at (self, x, y);
   EarSidebarItem *item = find_item_at (self, x, y);
 
   if (item == NULL || !can_drag (self, item) ||
-      (device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN))
+      !ear_row_begin_drag (find_row_at (self, x, y), source, x))
     return NULL;
 
-  gtk_drag_source_set_icon (source, gtk_widget_paintable_new (row),
-                            (int) (x - gtk_widget_get_width (row) / 2), 16);
   g_set_object (&self->dragged, item);
 
   return gdk_content_provider_new_typed (EAR_TYPE_SIDEBAR_ITEM, item);
-}
-
-static gboolean
-is_below (EarSidebarPage *self, GtkWidget *row, double y)
-{
-  graphene_rect_t bounds;
-
-  return row != NULL && gtk_widget_compute_bounds (row, GTK_WIDGET (self->list_view), &bounds) &&
-         y > bounds.origin.y + bounds.size.height / 2;
 }
 
 static void
@@ -867,7 +778,7 @@ drop_motion_cb (EarSidebarPage *self, double x, double y, GtkDropTarget *target)
   GdkDrop *drop = gtk_drop_target_get_current_drop (target);
   GtkWidget *row = find_row_at (self, x, y);
   EarSidebarItem *there = find_item_at (self, x, y);
-  gboolean below = is_below (self, row, y);
+  const gboolean below = ear_row_is_below (row, GTK_WIDGET (self->list_view), y);
   Goal goal;
 
   mark_drop (self, NULL, NULL, NULL);
@@ -879,7 +790,7 @@ drop_motion_cb (EarSidebarPage *self, double x, double y, GtkDropTarget *target)
       mark_drop (self, row, NULL, NULL);
       return GDK_ACTION_COPY;
     }
-  if (!find_goal (self, self->dragged, there, &below, &goal))
+  if (!find_goal (self, self->dragged, there, below, &goal))
     return 0;
   if (goal.into)
     mark_drop (self, find_folder_row (self, goal.folder), NULL, NULL);
@@ -903,7 +814,8 @@ drop_cb (EarSidebarPage *self, const GValue *value, double x, double y)
   EarLists *lists = ear_library_get_lists (self->library);
   EarSidebarItem *there = find_item_at (self, x, y);
   EarList *list = there != NULL ? ear_sidebar_item_get_list (there) : NULL;
-  gboolean below = is_below (self, find_row_at (self, x, y), y);
+  const gboolean below =
+      ear_row_is_below (find_row_at (self, x, y), GTK_WIDGET (self->list_view), y);
   EarSidebarItem *moved;
   Goal goal;
 
@@ -919,7 +831,7 @@ drop_cb (EarSidebarPage *self, const GValue *value, double x, double y)
       return TRUE;
     }
   moved = g_value_get_object (value);
-  if (!find_goal (self, moved, there, &below, &goal))
+  if (!find_goal (self, moved, there, below, &goal))
     return FALSE;
   if (list == NULL)
     move_to (self, moved, &goal);
@@ -984,7 +896,7 @@ static void
 collapsed_changed_cb (EarSidebarPage *self)
 {
   if (!self->collapsed)
-    select_position (self, find_position (self, self->item));
+    select_chosen (self);
 }
 
 static void
@@ -1000,7 +912,7 @@ library_changed_cb (EarSidebarPage *self)
       self->views = ear_sidebar_item_list_views (self->library);
       rows = ear_sidebar_item_list_rows (self->library, self->views);
     }
-  gtk_slice_list_model_set_size (self->rows, ear_rows_in_sight (GTK_WIDGET (self), 0, ROW_HEIGHT));
+  gtk_slice_list_model_set_size (self->rows, ear_rows_in_sight (GTK_WIDGET (self), ROW_HEIGHT));
   gtk_slice_list_model_set_model (self->rows, rows);
   gtk_widget_add_tick_callback (GTK_WIDGET (self), first_frame_cb, NULL, NULL);
 }
@@ -1054,7 +966,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
     { "collapsed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarPage, collapsed),
       .changed = G_CALLBACK (collapsed_changed_cb) },
     /* Whether no podcast is followed: then the page says how to begin */
-    { "empty", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarPage, is_empty) },
+    { "empty", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarPage, empty) },
     /* The number of podcasts that are being checked, and whether the page shows that */
     { "n-checks", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarPage, n_checks),
       .changed = G_CALLBACK (n_checks_changed_cb) },
@@ -1119,6 +1031,7 @@ ear_sidebar_page_init (EarSidebarPage *self)
 }
 
 EAR_DEFINE_GET (EarSidebarPage, ear_sidebar_page, EarSidebarItem *, item)
+EAR_DEFINE_GET (EarSidebarPage, ear_sidebar_page, gboolean, empty)
 
 /* Chooses an item by its name; if nothing is listed yet, as soon as
  * there is something. */
@@ -1157,19 +1070,9 @@ ear_sidebar_page_choose_podcast (EarSidebarPage *self, EarPodcast *podcast)
     }
 }
 
-gboolean
-ear_sidebar_page_get_empty (EarSidebarPage *self)
-{
-  g_return_val_if_fail (EAR_IS_SIDEBAR_PAGE (self), FALSE);
-
-  return self->is_empty;
-}
-
 void
 ear_sidebar_page_open_menu (EarSidebarPage *self)
 {
-  g_return_if_fail (EAR_IS_SIDEBAR_PAGE (self));
-
   gtk_menu_button_popup (self->menu_button);
 }
 
@@ -1177,19 +1080,11 @@ ear_sidebar_page_open_menu (EarSidebarPage *self)
 gboolean
 ear_sidebar_page_enter (EarSidebarPage *self)
 {
-  guint position;
-
-  g_return_val_if_fail (EAR_IS_SIDEBAR_PAGE (self), FALSE);
-
   if (count_podcasts (self) == 0)
     return gtk_widget_child_focus (gtk_stack_get_visible_child (self->stack),
                                    GTK_DIR_TAB_FORWARD);
   /* GTK may have selected another row since, which chooses nothing. */
-  position = find_position (self, self->item);
-  ensure_row (self, position);
-  if (position != GTK_INVALID_LIST_POSITION)
-    gtk_list_view_scroll_to (self->list_view, position,
-                             GTK_LIST_SCROLL_FOCUS | GTK_LIST_SCROLL_SELECT, NULL);
+  scroll_to_chosen (self, GTK_LIST_SCROLL_FOCUS | GTK_LIST_SCROLL_SELECT);
 
   return gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }
