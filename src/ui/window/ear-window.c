@@ -152,8 +152,6 @@ notice_dismissed_cb (EarWindow *self)
 void
 ear_window_show_toast (EarWindow *self, const char *message)
 {
-  g_return_if_fail (EAR_IS_WINDOW (self));
-
   add_toast (self, adw_toast_new (message));
 }
 
@@ -1059,9 +1057,6 @@ ear_window_new (GtkApplication *application, EarLibrary *library, GtkStringList 
 void
 ear_window_show_episode (EarWindow *self, EarEpisode *episode)
 {
-  g_return_if_fail (EAR_IS_WINDOW (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-
   if (!ear_episodes_page_lists (self->episodes_page, episode))
     ear_sidebar_page_choose_podcast (self->sidebar_page, ear_episode_get_podcast (episode));
   ear_episodes_page_set_episode (self->episodes_page, episode);

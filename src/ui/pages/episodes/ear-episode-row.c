@@ -527,8 +527,6 @@ EAR_DEFINE_GET (EarEpisodeRow, ear_episode_row, EarEpisode *, episode)
 void
 ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)
 {
-  g_return_if_fail (EAR_IS_EPISODE_ROW (self));
-
   if (!g_set_object (&self->episode, episode))
     return;
 
@@ -541,7 +539,5 @@ ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)
 void
 ear_episode_row_update_date (EarEpisodeRow *self)
 {
-  g_return_if_fail (EAR_IS_EPISODE_ROW (self));
-
   update (self);
 }

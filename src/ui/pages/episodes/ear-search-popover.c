@@ -178,8 +178,6 @@ ear_search_popover_take_chosen (EarSearchPopover *self)
 {
   g_autoptr (EarSearchProposal) proposal = NULL;
 
-  g_return_val_if_fail (EAR_IS_SEARCH_POPOVER (self), FALSE);
-
   if (!gtk_widget_get_visible (GTK_WIDGET (self)) || !g_set_object (&proposal, get_chosen (self)))
     return FALSE;
   take (self, proposal);
@@ -192,8 +190,6 @@ ear_search_popover_take_chosen (EarSearchPopover *self)
 gboolean
 ear_search_popover_take_key (EarSearchPopover *self, guint keyval, GdkModifierType state)
 {
-  g_return_val_if_fail (EAR_IS_SEARCH_POPOVER (self), FALSE);
-
   if (!gtk_widget_get_visible (GTK_WIDGET (self)) ||
       (state & gtk_accelerator_get_default_mod_mask ()) != 0)
     return FALSE;
