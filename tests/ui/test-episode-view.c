@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-episode-row.h"
 #include "ear-episode-view.h"
 #include "ear-test-wait.h"
 #include "widget-finder.h"

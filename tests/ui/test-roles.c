@@ -5,10 +5,9 @@
 #include "config.h"
 
 #include "ear-cover.h"
-#include "ear-episode-row.h"
+#include "ear-episode-view.h"
 #include "ear-notes-view.h"
 #include "ear-player-widget.h"
-#include "ear-podcast-head.h"
 #include "ear-sidebar-page.h"
 #include "ear-scrubber.h"
 #include "ear-test-folder.h"

@@ -7,7 +7,7 @@
 #include "ear-dialog.h"
 #include "ear-discover-dialog.h"
 #include "ear-episode-actions.h"
-#include "ear-link-row.h"
+#include "ear-links.h"
 #include "ear-player-widget.h"
 #include "ear-statistics-dialog.h"
 #include "ear-widget.h"

@@ -8,7 +8,6 @@
 #include "ear-episode-view.h"
 #include "ear-notes-loader.h"
 #include "ear-notes.h"
-#include "ear-podcast-head.h"
 #include "ear-property.h"
 
 /**

@@ -5,7 +5,7 @@
 
 #include "ear-chapters-view.h"
 #include "ear-closures.h"
-#include "ear-episode-links.h"
+#include "ear-links.h"
 #include "ear-episode.h"
 #include "ear-format-episode.h"
 #include "ear-notes-loader.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-episode-row.h"
+#include "ear-episode-view.h"
 
 #include <glib/gi18n.h>
 #include <string.h>

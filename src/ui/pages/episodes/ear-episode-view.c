@@ -6,7 +6,6 @@
 #include "ear-closures.h"
 #include "ear-episode-actions.h"
 #include "ear-episode-groups.h"
-#include "ear-episode-row.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-search-popover.h"
+#include "ear-episode-view.h"
 
 #include "ear-closures.h"
 #include "ear-property.h"

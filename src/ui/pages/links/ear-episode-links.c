@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-episode-links.h"
+#include "ear-links.h"
 
 #include <glib/gi18n.h>
 
-#include "ear-link-row.h"
 #include "ear-property.h"
 
 /**

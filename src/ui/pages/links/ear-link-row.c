@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-link-row.h"
+#include "ear-links.h"
 
 #include <glib/gi18n.h>
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-links-view.h"
+#include "ear-links.h"
 
 #include <glib/gi18n.h>
 
 #include "ear-bookmark-export.h"
 #include "ear-format.h"
 #include "ear-link-list.h"
-#include "ear-link-row.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
