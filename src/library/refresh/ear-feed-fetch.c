@@ -164,8 +164,9 @@ load_page (GTask *task, const char *address)
     }
 
   known = ear_address_trusts (origin->address, address);
-  request = ear_feed_request_new (address, known ? origin->user : NULL,
-                                  known ? origin->password : NULL);
+  request = ear_feed_request_new (address);
+  request->user = known ? g_strdup (origin->user) : NULL;
+  request->password = known ? g_strdup (origin->password) : NULL;
   /* The keyring has one login for http and https: a page that is not encrypted, unlike its
    * feed, must not get it. */
   request->podcast = known ? g_strdup (origin->podcast) : NULL;
@@ -224,15 +225,15 @@ continue_with_pages (GTask *task)
 
 /* Takes the feed's address, validators and facts from the current response. */
 static void
-handle_answer (Fetch *fetch, gboolean moved)
+handle_answer (Fetch *fetch)
 {
   EarFeedCheck *check = fetch->outcome->check;
   EarHttpResponse *response = fetch->response;
   const char *address = response->permanent_address;
   g_autofree char *plain = NULL;
 
-  if (address == NULL && (moved || g_strcmp0 (fetch->request->address,
-                                              ear_podcast_get_feed_address (fetch->podcast)) != 0))
+  if (address == NULL &&
+      g_strcmp0 (fetch->request->address, ear_podcast_get_feed_address (fetch->podcast)) != 0)
     address = fetch->request->address;
   if (address != NULL && fetch->keyring != NULL)
     plain =
@@ -296,7 +297,7 @@ handle_move (GTask *task, EarHttpResponse *response)
    * pages are on. */
   g_clear_pointer (&fetch->request->user, g_free);
   g_clear_pointer (&fetch->request->password, g_free);
-  handle_answer (fetch, TRUE);
+  handle_answer (fetch);
   continue_with_pages (task);
 }
 
@@ -335,7 +336,7 @@ try_address (GTask *task, const char *address)
       return;
     }
   g_set_str (&fetch->here, address);
-  request = ear_feed_request_new (address, NULL, NULL);
+  request = ear_feed_request_new (address);
   g_clear_pointer (&fetch->further, ear_feed_intake_unref);
   fetch->further = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast),
                                         EAR_FEED_MOVED, fetch->expected);
@@ -437,7 +438,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  handle_answer (fetch, FALSE);
+  handle_answer (fetch);
   if (!follow_move (task, fetch->intake->identity))
     continue_with_pages (task);
 }
@@ -465,7 +466,7 @@ make_request (Fetch *fetch, const EarFeedCheck *check, gboolean whole)
 
   if (back)
     address = ear_podcast_get_address (fetch->podcast);
-  fetch->request = ear_feed_request_new (address, NULL, NULL);
+  fetch->request = ear_feed_request_new (address);
   fetch->request->podcast = g_strdup (ear_podcast_get_address (fetch->podcast));
   /* A redirect does not repeat the login in the URL that was followed. */
   ear_http_request_take_login (fetch->request, address);

@@ -365,10 +365,8 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                     (GDestroyNotify) ear_http_response_unref);
 }
 
-/* @user: (nullable): a user name for the server
- * @password: (nullable): the password */
 EarHttpRequest *
-ear_feed_request_new (const char *address, const char *user, const char *password)
+ear_feed_request_new (const char *address)
 {
   EarHttpRequest *request = ear_http_request_new (address);
 
@@ -376,8 +374,6 @@ ear_feed_request_new (const char *address, const char *user, const char *passwor
                               "text/xml;q=0.8, */*;q=0.1");
   request->max_bytes = FEED_LIMIT;
   request->stream_damaged = TRUE;
-  request->user = g_strdup (user);
-  request->password = g_strdup (password);
 
   return request;
 }

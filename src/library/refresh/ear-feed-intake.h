@@ -62,7 +62,7 @@ EarPodcastFacts *ear_feed_intake_get_facts (EarFeedIntake *self);
 gboolean ear_feed_intake_is_redirect (EarFeedIntake *self);
 
 /* Fetching one document of a feed */
-EarHttpRequest *ear_feed_request_new (const char *address, const char *user, const char *password);
+EarHttpRequest *ear_feed_request_new (const char *address);
 void ear_feed_load_async (EarHttp *http, EarHttpRequest *request, EarFeedIntake *intake,
                           GCancellable *cancellable, GAsyncReadyCallback callback,
                           gpointer user_data);
