@@ -346,7 +346,8 @@ load (EarEpisodeTabs *self)
   if (self->led != NULL)
     {
       g_clear_pointer (&self->led, g_free);
-      adw_view_stack_set_visible_child_name (self->stack, "notes");
+      if (find_wanted (self) == NULL)
+        adw_view_stack_set_visible_child_name (self->stack, "notes");
       update_tabs (self);
     }
   gtk_widget_set_visible (self->no_notes, FALSE);
