@@ -24,9 +24,6 @@ struct _EarVideoView
   EarPlayer *player;
   EarVideoOutput *output; /* (nullable) */
 
-  /* Borrowed */
-  GdkSurface *surface; /* (nullable): of the window, while the view is mapped */
-
   gboolean watching;
   gboolean alone;
 };
@@ -36,11 +33,9 @@ G_DEFINE_FINAL_TYPE (EarVideoView, ear_video_view, ADW_TYPE_BIN)
 static void
 update_watching (EarVideoView *self)
 {
-  const GdkToplevelState away = GDK_TOPLEVEL_STATE_MINIMIZED | GDK_TOPLEVEL_STATE_SUSPENDED;
-  const gboolean seen =
-      self->output != NULL && self->surface != NULL &&
-      (!GDK_IS_TOPLEVEL (self->surface) ||
-       (gdk_toplevel_get_state (GDK_TOPLEVEL (self->surface)) & away) == 0);
+  GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self));
+  const gboolean seen = self->output != NULL && gtk_widget_get_mapped (GTK_WIDGET (self)) &&
+                        !gtk_window_is_suspended (GTK_WINDOW (window));
 
   if (self->watching == seen)
     return;
@@ -52,32 +47,23 @@ update_watching (EarVideoView *self)
     ear_video_output_unwatch (self->output);
 }
 
-/* @surface: (nullable) */
-static void
-set_surface (EarVideoView *self, GdkSurface *surface)
-{
-  if (self->surface != NULL)
-    g_signal_handlers_disconnect_by_data (self->surface, self);
-  self->surface = surface;
-  if (GDK_IS_TOPLEVEL (surface))
-    g_signal_connect_swapped (surface, "notify::state", G_CALLBACK (update_watching), self);
-  update_watching (self);
-}
-
 static void
 ear_video_view_map (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (ear_video_view_parent_class)->map (widget);
 
-  set_surface (EAR_VIDEO_VIEW (widget), gtk_native_get_surface (gtk_widget_get_native (widget)));
+  g_signal_connect_object (gtk_widget_get_root (widget), "notify::suspended",
+                           G_CALLBACK (update_watching), widget, G_CONNECT_SWAPPED);
+  update_watching (EAR_VIDEO_VIEW (widget));
 }
 
 static void
 ear_video_view_unmap (GtkWidget *widget)
 {
-  set_surface (EAR_VIDEO_VIEW (widget), NULL);
-
+  g_signal_handlers_disconnect_by_func (gtk_widget_get_root (widget), update_watching, widget);
   GTK_WIDGET_CLASS (ear_video_view_parent_class)->unmap (widget);
+
+  update_watching (EAR_VIDEO_VIEW (widget));
 }
 
 /* Returns: (transfer full): the frame, rotated as the video asks for; the texture shares its
@@ -182,7 +168,6 @@ ear_video_view_dispose (GObject *object)
 {
   EarVideoView *self = EAR_VIDEO_VIEW (object);
 
-  set_surface (self, NULL);
   set_output (self, NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_VIDEO_VIEW);
   g_clear_object (&self->player);
