@@ -19,7 +19,7 @@ struct _EarChoiceRow
   AdwComboRow parent_instance;
 
   /* Owned */
-  GArray *numbers; /* (element-type int): the numbers offered, in ascending order */
+  GArray *numbers; /* (element-type int): the numbers offered */
   char *choice;    /* (nullable) */
 
   int number;
@@ -107,24 +107,6 @@ static const struct
   { "space", space, G_N_ELEMENTS (space), describe_space }, /* megabytes */
 };
 
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  const int first = *(const int *) a;
-  const int second = *(const int *) b;
-
-  return (first > second) - (first < second);
-}
-
-static void
-add_number (EarChoiceRow *self, int number)
-{
-  if (g_array_binary_search (self->numbers, &number, compare, NULL))
-    return;
-  g_array_append_val (self->numbers, number);
-  g_array_sort (self->numbers, compare);
-}
-
 static char *
 describe_number (EarChoiceRow *self, guint choice, int number)
 {
@@ -143,6 +125,7 @@ static void
 fill (EarChoiceRow *self)
 {
   g_autoptr (GtkStringList) texts = gtk_string_list_new (NULL);
+  const int inherit = INHERIT;
   guint choice = 0;
   guint selected = 0;
 
@@ -150,18 +133,17 @@ fill (EarChoiceRow *self)
     if (g_strcmp0 (self->choice, choices[i].name) == 0)
       choice = i;
   g_array_set_size (self->numbers, 0);
-  g_array_append_vals (self->numbers, choices[choice].numbers, choices[choice].n_numbers);
   if (self->default_number != INHERIT)
-    add_number (self, INHERIT);
-  add_number (self, self->number);
+    g_array_append_val (self->numbers, inherit);
+  g_array_append_vals (self->numbers, choices[choice].numbers, choices[choice].n_numbers);
+  while (selected < self->numbers->len &&
+         g_array_index (self->numbers, int, selected) != self->number)
+    selected++;
+  if (selected == self->numbers->len)
+    g_array_append_val (self->numbers, self->number);
   for (guint i = 0; i < self->numbers->len; i++)
-    {
-      const int number = g_array_index (self->numbers, int, i);
-
-      gtk_string_list_take (texts, describe_number (self, choice, number));
-      if (number == self->number)
-        selected = i;
-    }
+    gtk_string_list_take (
+        texts, describe_number (self, choice, g_array_index (self->numbers, int, i)));
   self->filling = TRUE;
   adw_combo_row_set_model (ADW_COMBO_ROW (self), G_LIST_MODEL (texts));
   adw_combo_row_set_selected (ADW_COMBO_ROW (self), selected);
