@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-people.h"
+#include "ear-format-episode.h"
 
 static void
 add_person (GPtrArray *list, const char *name, const char *role)

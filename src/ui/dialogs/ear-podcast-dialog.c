@@ -6,11 +6,11 @@
 #include <glib/gi18n.h>
 
 #include "ear-closures.h"
+#include "ear-format-episode.h"
 #include "ear-format.h"
 #include "ear-language.h"
 #include "ear-notes-loader.h"
 #include "ear-notes-view.h"
-#include "ear-people.h"
 #include "ear-property.h"
 #include "ear-share.h"
 #include "ear-widget.h"

@@ -11,5 +11,7 @@ char *ear_format_row (EarEpisode *episode, gboolean heard, gint64 now);
 char *ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard);
 char *ear_format_result (EarEpisode *episode, gint64 now);
 char *ear_format_episode (EarEpisode *episode);
+char *ear_people_format (GPtrArray *persons);
+char *ear_people_format_of_episode (EarEpisode *episode);
 
 G_END_DECLS

@@ -8,7 +8,6 @@
 #include "ear-episode-actions.h"
 #include "ear-format-episode.h"
 #include "ear-format.h"
-#include "ear-people.h"
 #include "ear-player-widget.h"
 #include "ear-property.h"
 #include "ear-widget.h"
