@@ -372,22 +372,13 @@ ear_cover_dispose (GObject *object)
   stop_loading (&self->main);
   stop_loading (&self->override);
   g_clear_object (&self->covers_signals);
-
-  G_OBJECT_CLASS (ear_cover_parent_class)->dispose (object);
-}
-
-static void
-ear_cover_finalize (GObject *object)
-{
-  EarCover *self = EAR_COVER (object);
-
   g_clear_object (&self->main.texture);
   g_clear_object (&self->override.texture);
-  g_free (self->main.address);
-  g_free (self->override.address);
-  g_free (self->title);
+  g_clear_pointer (&self->main.address, g_free);
+  g_clear_pointer (&self->override.address, g_free);
+  g_clear_pointer (&self->title, g_free);
 
-  G_OBJECT_CLASS (ear_cover_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_cover_parent_class)->dispose (object);
 }
 
 static void
@@ -411,7 +402,6 @@ ear_cover_class_init (EarCoverClass *klass)
   };
 
   object_class->dispose = ear_cover_dispose;
-  object_class->finalize = ear_cover_finalize;
   widget_class->map = ear_cover_map;
   widget_class->unmap = ear_cover_unmap;
   widget_class->get_request_mode = ear_cover_get_request_mode;

@@ -479,20 +479,11 @@ ear_chapters_view_dispose (GObject *object)
   g_clear_object (&self->finder);
   g_clear_object (&self->episode);
   g_clear_object (&self->library);
+  g_clear_pointer (&self->chapters, ear_chapters_unref);
+  g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
+  g_clear_pointer (&self->rows, g_ptr_array_unref);
 
   G_OBJECT_CLASS (ear_chapters_view_parent_class)->dispose (object);
-}
-
-static void
-ear_chapters_view_finalize (GObject *object)
-{
-  EarChaptersView *self = EAR_CHAPTERS_VIEW (object);
-
-  ear_chapters_unref (self->chapters);
-  g_ptr_array_unref (self->bookmarks);
-  g_ptr_array_unref (self->rows);
-
-  G_OBJECT_CLASS (ear_chapters_view_parent_class)->finalize (object);
 }
 
 static void
@@ -510,7 +501,6 @@ ear_chapters_view_class_init (EarChaptersViewClass *klass)
   };
 
   object_class->dispose = ear_chapters_view_dispose;
-  object_class->finalize = ear_chapters_view_finalize;
   widget_class->map = ear_chapters_view_map;
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 

@@ -777,17 +777,10 @@ ear_notes_view_dispose (GObject *object)
   g_clear_pointer (&self->address, g_free);
   g_clear_pointer (&self->search, g_free);
   g_clear_pointer (&self->marks, g_array_unref);
+  g_clear_pointer (&self->widgets, g_ptr_array_unref);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_notes_view_parent_class)->dispose (object);
-}
-
-static void
-ear_notes_view_finalize (GObject *object)
-{
-  g_ptr_array_unref (EAR_NOTES_VIEW (object)->widgets);
-
-  G_OBJECT_CLASS (ear_notes_view_parent_class)->finalize (object);
 }
 
 static void
@@ -799,7 +792,6 @@ ear_notes_view_class_init (EarNotesViewClass *klass)
                                 G_STRUCT_OFFSET (EarNotesView, library) };
 
   object_class->dispose = ear_notes_view_dispose;
-  object_class->finalize = ear_notes_view_finalize;
   ear_properties_install (object_class, &library, 1);
   widget_class->focus = ear_notes_view_focus;
   widget_class->snapshot = ear_notes_view_snapshot;
