@@ -19,14 +19,13 @@ UNSEEN = {
     'collection.review-feed': 'the banner of the podcast that is chosen: win.review-feed',
     'collection.sign-in': 'the banner of the podcast that is chosen: win.sign-in',
     'collection.continue-series': 'the row of the series: win.continue-series',
-    'win.sign-in-media': 'a button of the player, named in C',
 }
 
 ENTRY = re.compile(r'^  \{ (?:\{ )?"([a-z-]+)", (?:G_CALLBACK \()?(\w+)\)?(, "[^"]*")?[^}]*\}', re.M)
 TABLE = re.compile(r'static const (?:GActionEntry|EarActionEntry|ItemAction) (\w*)actions\[\] = \{\n(.*?)\n\};', re.S)
 KEY = re.compile(r'^  \{ "((?:app|win|window)\.[a-z-]+)", \{ ("[^}]*") \},', re.M)
 VERB = re.compile(r'KEY \("([a-z-]+)", ("[^"]*")')
-NAMED = re.compile(r'name="(?:[a-z]+-)*action(?:-name)?">((?:app|win|collection)\.[a-z-]+)<')
+NAMED = re.compile(r'(?:name="(?:[a-z]+-)*action(?:-name)?"|<constant type="gchararray")>((?:app|win|collection)\.[a-z-]+)<')
 QUOTED = re.compile(r'"((?:app|win)\.[a-z-]+)"')
 
 

@@ -49,6 +49,19 @@ ear_closure_and_not (gpointer object, gboolean first, gboolean second)
   return first && !second;
 }
 
+/* Returns: one of two names: of icons, actions or pages of a stack */
+static char *
+ear_closure_pick (gpointer object, gboolean first, const char *name, const char *other)
+{
+  return g_strdup (first ? name : other);
+}
+
+static gboolean
+ear_closure_wants_login (gpointer object, const GError *error)
+{
+  return ear_error_wants_login (error);
+}
+
 static gboolean
 ear_closure_is_set (gpointer object, GObject *value)
 {
@@ -108,12 +121,6 @@ static char *
 ear_closure_count (gpointer object, guint count)
 {
   return g_strdup_printf ("%'u", count);
-}
-
-char *
-ear_closure_some_or_none (gpointer object, GObject *value)
-{
-  return g_strdup (value != NULL ? "some" : "none");
 }
 
 char *
@@ -206,12 +213,6 @@ ear_closure_is_single (gpointer object, GObject *episode, int n_ticked)
   return episode != NULL && n_ticked < 0;
 }
 
-static char *
-ear_closure_single_or_none (gpointer object, GObject *episode, int n_ticked)
-{
-  return g_strdup (ear_closure_is_single (object, episode, n_ticked) ? "some" : "none");
-}
-
 /* Returns: the CSS classes of the toasts, which stand above the selection bar */
 static char **
 ear_closure_toast_classes (gpointer object, int n_ticked)
@@ -258,12 +259,6 @@ ear_closure_scope_label (gpointer object, gboolean is_podcast, const char *title
 
   /* Translators: where to search: in New, in History ... */
   return g_strdup_printf (C_("search", "In “%s”"), title != NULL ? title : "");
-}
-
-char *
-ear_closure_refresh_page (gpointer object, gboolean refreshing, gboolean narrow)
-{
-  return g_strdup (refreshing && narrow ? "spinner" : "button");
 }
 
 /* The time that the rest of a series takes, with the speed unless it is 1 */
@@ -392,12 +387,6 @@ ear_closure_media_error_button (gpointer object, const GError *error)
   return ear_closure_media_retry_label (object, error);
 }
 
-static char *
-ear_closure_media_retry_action (gpointer object, const GError *error)
-{
-  return g_strdup (ear_error_wants_login (error) ? "win.sign-in-media" : "app.play-pause");
-}
-
 /* Returns: the justification of a label whose lines begin on the window's side, in
  * whatever language the text is */
 GtkJustification
@@ -437,12 +426,6 @@ static char *
 ear_closure_queued_label (gpointer object, gboolean queued)
 {
   return g_strdup (queued ? _("Remove From Up Next") : _("Play Last"));
-}
-
-static char *
-ear_closure_liked_icon (gpointer object, gboolean liked)
-{
-  return g_strdup (liked ? "ear-liked-symbolic" : "ear-like-symbolic");
 }
 
 /* The verb of the download button */
@@ -497,19 +480,6 @@ ear_closure_download_hint (gpointer object, EarDownload download, const GError *
 
   /* Translators: %s is the reason for the wait, as in “No Network” */
   return g_strdup_printf (_("%s. The download resumes automatically."), title);
-}
-
-char *
-ear_closure_download_retry_action (gpointer object, const GError *error)
-{
-  return g_strdup (ear_error_wants_login (error) ? "win.sign-in-episode"
-                                                 : "episode.retry-download");
-}
-
-char *
-ear_closure_episode_image (gpointer object, const char *own, const char *podcast)
-{
-  return g_strdup (own != NULL ? own : podcast);
 }
 
 /* --- The player --------------------------------------------------------------------- */
@@ -660,11 +630,7 @@ ear_closure_volume_icon (gpointer object, double volume, gboolean muted)
 }
 
 char *
-ear_closure_play_label (gpointer    object,
-                        EarPlayback playback,
-                        gint64      position,
-                        gint64      duration,
-                        gboolean    listened)
+ear_closure_play_label (gpointer object, EarPlayback playback, gint64 position, gboolean listened)
 {
   g_autofree char *clock = NULL;
 
@@ -686,25 +652,13 @@ ear_closure_play_icon (gpointer object, EarPlayback playback)
   return g_strdup (active ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
 }
 
-/* Returns: whether there is an icon with this number */
-static gboolean
-is_drawn (guint seconds)
-{
-  return seconds == 10 || seconds == 15 || seconds == 30;
-}
-
+/* @direction: "back" or "forward" */
 char *
-ear_closure_back_icon (gpointer object, guint seconds)
+ear_closure_skip_icon (gpointer object, guint seconds, const char *direction)
 {
-  return is_drawn (seconds) ? g_strdup_printf ("ear-back-%u-symbolic", seconds)
-                            : g_strdup ("ear-back-symbolic");
-}
-
-char *
-ear_closure_forward_icon (gpointer object, guint seconds)
-{
-  return is_drawn (seconds) ? g_strdup_printf ("ear-forward-%u-symbolic", seconds)
-                            : g_strdup ("ear-forward-symbolic");
+  return seconds == 10 || seconds == 15 || seconds == 30
+             ? g_strdup_printf ("ear-%s-%u-symbolic", direction, seconds)
+             : g_strdup_printf ("ear-%s-symbolic", direction);
 }
 
 char *
@@ -736,6 +690,8 @@ static const struct
   CLOSURE (ear_closure_title_justify),
   CLOSURE (ear_closure_text_of_playing),
   CLOSURE (ear_closure_and_not),
+  CLOSURE (ear_closure_pick),
+  CLOSURE (ear_closure_wants_login),
   CLOSURE (ear_closure_is_set),
   CLOSURE (ear_closure_has_text),
   CLOSURE (ear_closure_first_text),
@@ -744,27 +700,23 @@ static const struct
   CLOSURE (ear_closure_is_positive),
   CLOSURE (ear_closure_count),
   CLOSURE (ear_closure_narrow_orientation),
-  CLOSURE (ear_closure_some_or_none),
   CLOSURE (ear_closure_page_title),
   CLOSURE (ear_closure_view_summary),
   CLOSURE (ear_closure_is_history),
   CLOSURE (ear_closure_is_arranged),
   CLOSURE (ear_closure_selected_label),
   CLOSURE (ear_closure_is_single),
-  CLOSURE (ear_closure_single_or_none),
   CLOSURE (ear_closure_has_pane_status),
   CLOSURE (ear_closure_toast_classes),
   CLOSURE (ear_closure_pane_title),
   CLOSURE (ear_closure_pane_words),
   CLOSURE (ear_closure_scope_label),
-  CLOSURE (ear_closure_refresh_page),
   CLOSURE (ear_closure_feed_error_body),
   CLOSURE (ear_closure_error_title),
   CLOSURE (ear_closure_media_error),
   CLOSURE (ear_closure_media_error_button),
   CLOSURE (ear_closure_n_listed),
   CLOSURE (ear_closure_discovery_page),
-  CLOSURE (ear_closure_media_retry_action),
   CLOSURE (ear_closure_media_retry_label),
   CLOSURE (ear_closure_search_error_body),
   CLOSURE (ear_closure_player_icon),
@@ -787,16 +739,12 @@ static const struct
   CLOSURE (ear_closure_play_icon),
   CLOSURE (ear_closure_listened_label),
   CLOSURE (ear_closure_queued_label),
-  CLOSURE (ear_closure_liked_icon),
   CLOSURE (ear_closure_download_label),
   CLOSURE (ear_closure_download_icon),
   CLOSURE (ear_closure_download_failed),
   CLOSURE (ear_closure_download_error),
   CLOSURE (ear_closure_download_hint),
-  CLOSURE (ear_closure_download_retry_action),
-  CLOSURE (ear_closure_episode_image),
-  CLOSURE (ear_closure_back_icon),
-  CLOSURE (ear_closure_forward_icon),
+  CLOSURE (ear_closure_skip_icon),
   CLOSURE (ear_closure_back_label),
   CLOSURE (ear_closure_forward_label),
 #undef CLOSURE

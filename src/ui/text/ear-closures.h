@@ -18,12 +18,10 @@ void ear_closures_add (GtkBuilderCScope *scope);
 
 char *ear_closure_chapters_title (gpointer object, guint n_chapters, guint n_rows, gboolean narrow);
 char *ear_closure_links_title (gpointer object, guint n_links, gboolean narrow);
-char *ear_closure_some_or_none (gpointer object, GObject *value);
 char *ear_closure_page_title (gpointer object, const char *title);
 char *ear_closure_download_room (gpointer object, guint n_done, guint64 size);
 gboolean ear_closure_is_arranged (gpointer object, EarSidebarItem *collection);
 char *ear_closure_scope_label (gpointer object, gboolean is_podcast, const char *title);
-char *ear_closure_refresh_page (gpointer object, gboolean refreshing, gboolean narrow);
 char *ear_closure_search_error_body (gpointer object, const GError *error, EarDiscoveryInput input);
 char *ear_closure_media_error_button (gpointer object, const GError *error);
 GtkJustification ear_closure_title_justify (gpointer object, const char *text);
@@ -34,8 +32,6 @@ char *ear_closure_download_label (gpointer object, EarDownload download);
 gboolean ear_closure_download_failed (gpointer object, EarDownload download);
 char *ear_closure_download_error (gpointer object, const GError *error);
 char *ear_closure_download_hint (gpointer object, EarDownload download, const GError *error);
-char *ear_closure_download_retry_action (gpointer object, const GError *error);
-char *ear_closure_episode_image (gpointer object, const char *own, const char *podcast);
 char *ear_closure_player_icon (gpointer object, EarPlayerState state);
 char *ear_closure_player_tooltip (gpointer object, EarPlayerState state, int buffering);
 gboolean ear_closure_player_waits (gpointer object, EarPlayerState state);
@@ -46,9 +42,8 @@ char *ear_closure_sleep_label (gpointer object, const char *choice, guint remain
 char *ear_closure_sleep_words (gpointer object, const char *choice, guint remaining);
 char *ear_closure_volume_icon (gpointer object, double volume, gboolean muted);
 char *ear_closure_play_label (gpointer object, EarPlayback playback, gint64 position,
-                              gint64 duration, gboolean listened);
-char *ear_closure_back_icon (gpointer object, guint seconds);
-char *ear_closure_forward_icon (gpointer object, guint seconds);
+                              gboolean listened);
+char *ear_closure_skip_icon (gpointer object, guint seconds, const char *direction);
 char *ear_closure_back_label (gpointer object, guint seconds);
 char *ear_closure_forward_label (gpointer object, guint seconds);
 
