@@ -49,8 +49,7 @@ set_cancellable (EarAddressDialog *self, GCancellable *cancellable)
 static void
 set_problem (EarAddressDialog *self, const char *text)
 {
-  gtk_label_set_label (self->problem, text);
-  gtk_widget_set_visible (GTK_WIDGET (self->problem), *text != '\0');
+  ear_label_show (self->problem, text);
   ear_set_css_class (GTK_WIDGET (self->address), "error", *text != '\0');
   if (*text != '\0')
     ear_announce (GTK_ACCESSIBLE (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);

@@ -198,13 +198,6 @@ ear_item_row_get_time (EarItemRow *self)
   return priv->time;
 }
 
-static void
-set_text (GtkLabel *label, const char *text)
-{
-  gtk_label_set_label (label, text != NULL ? text : "");
-  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
-}
-
 /* @detail: (nullable)
  * @source: (nullable): the episode or podcast of the item */
 void
@@ -213,9 +206,9 @@ ear_item_row_set_texts (EarItemRow *self, const char *title, const char *detail,
 {
   EarItemRowPrivate *priv = ear_item_row_get_instance_private (self);
 
-  set_text (priv->title, title);
-  set_text (priv->detail, detail);
-  set_text (priv->source, source);
+  ear_label_show (priv->title, title);
+  ear_label_show (priv->detail, detail);
+  ear_label_show (priv->source, source);
 }
 
 /* Sets the name of the row for screen readers. */

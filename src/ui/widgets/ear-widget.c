@@ -52,6 +52,15 @@ ear_action_set_enabled (GActionMap *map, const char *name, gboolean enabled)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, name)), enabled);
 }
 
+/* Shows a text; without one, hides the label.
+ * @text: (nullable) */
+void
+ear_label_show (GtkLabel *label, const char *text)
+{
+  gtk_label_set_label (label, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
+}
+
 void
 ear_set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
 {

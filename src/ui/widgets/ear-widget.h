@@ -40,6 +40,7 @@ typedef gboolean (*EarFits) (GtkWidget *widget);
 void ear_actions_add (GActionMap *map, const EarActionEntry *entries, gsize n, gpointer self);
 void ear_action_set_enabled (GActionMap *map, const char *name, gboolean enabled);
 
+void ear_label_show (GtkLabel *label, const char *text);
 void ear_set_css_class (GtkWidget *widget, const char *css_class, gboolean set);
 void ear_announce (GtkAccessible *accessible,
                    const char *message,

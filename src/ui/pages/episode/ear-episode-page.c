@@ -55,13 +55,6 @@ struct _EarEpisodePage
 
 G_DEFINE_FINAL_TYPE (EarEpisodePage, ear_episode_page, ADW_TYPE_NAVIGATION_PAGE)
 
-static void
-set_text (GtkLabel *label, const char *text)
-{
-  gtk_label_set_label (label, text != NULL ? text : "");
-  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
-}
-
 /* A screen reader announces the progress in steps of ten percent. */
 static void
 update_download (EarEpisodePage *self)
@@ -74,7 +67,7 @@ update_download (EarEpisodePage *self)
   g_autofree char *text = running ? ear_format_download (self->episode) : NULL;
   g_autofree char *percent = NULL;
 
-  set_text (self->download_text, text);
+  ear_label_show (self->download_text, text);
   if (self->download_step == step)
     return;
 
@@ -96,8 +89,8 @@ update (EarEpisodePage *self)
   g_autofree char *people = episode != NULL ? ear_people_format_of_episode (episode) : NULL;
 
   update_download (self);
-  set_text (self->facts, facts);
-  set_text (self->people, people);
+  ear_label_show (self->facts, facts);
+  ear_label_show (self->people, people);
   gtk_widget_set_visible (self->play_button,
                           episode != NULL && ear_episode_get_enclosure (episode) != NULL);
 }

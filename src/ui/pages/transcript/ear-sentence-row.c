@@ -137,8 +137,7 @@ show_time (EarSentenceRow *self, EarTranscript *transcript, gint64 time, gint64 
   g_autofree char *longest =
     ear_format_clock (MAX (ear_transcript_get (transcript, last)->start + shift, 0));
 
-  gtk_widget_set_visible (GTK_WIDGET (self->time), clock != NULL);
-  gtk_label_set_label (self->time, clock != NULL ? clock : "");
+  ear_label_show (self->time, clock);
   /* A colon is narrow. */
   gtk_label_set_width_chars (self->time, (int) g_utf8_strlen (longest, -1) - 1);
 }
@@ -158,8 +157,7 @@ ear_sentence_row_show (EarSentenceRow *self, EarTranscript *transcript, guint in
 
   self->index = index;
   show_time (self, transcript, time, shift);
-  gtk_widget_set_visible (GTK_WIDGET (self->speaker), speaker != NULL);
-  gtk_label_set_label (self->speaker, speaker != NULL ? speaker : "");
+  ear_label_show (self->speaker, speaker);
   gtk_label_set_label (self->text, sentence->text);
   gtk_label_set_attributes (self->text, highlights);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
