@@ -4,8 +4,6 @@
 #include "ear-dialog.h"
 #include "ear-import-bar.h"
 #include "ear-opml.h"
-#include "ear-podcast-settings-dialog.h"
-#include "ear-preferences-dialog.h"
 #include "ear-preview-page.h"
 #include "ear-test-folder.h"
 #include "ear-test-wait.h"
@@ -77,7 +75,7 @@ offer_undo (Fixture *fixture)
 static void
 test_preferences (Fixture *fixture, gconstpointer data)
 {
-  show (fixture, ADW_DIALOG (ear_preferences_dialog_new (fixture->library)));
+  show (fixture, ear_preferences_dialog_new (fixture->library));
   offer_undo (fixture);
   ear_test_spin (300);
   g_assert_cmpuint (fixture->n_closed, ==, 0);
@@ -94,7 +92,7 @@ test_podcast_settings (Fixture *fixture, gconstpointer data)
 {
   const char *title = "Tom & <b>Jerry</b>";
   EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/feed", title);
-  AdwDialog *dialog = show (fixture, ADW_DIALOG (ear_podcast_settings_dialog_new (fixture->library, podcast)));
+  AdwDialog *dialog = show (fixture, ear_podcast_settings_dialog_new (fixture->library, podcast));
 
   g_assert_true (has_label (GTK_WIDGET (dialog), title));
 }

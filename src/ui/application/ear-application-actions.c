@@ -8,7 +8,6 @@
 #include "ear-dialog.h"
 #include "ear-error-text.h"
 #include "ear-format.h"
-#include "ear-preferences-dialog.h"
 #include "ear-widget.h"
 
 /* Actions of the application, for its menus and keys, notifications, search results,
@@ -48,7 +47,7 @@ preferences (EarApplication *self)
 {
   EarLibrary *library = ear_application_get_library (self);
   GtkWidget *window = get_active_window (self);
-  EarPreferencesDialog *dialog;
+  AdwDialog *dialog;
 
   if (library == NULL || window == NULL)
     return;
@@ -56,7 +55,7 @@ preferences (EarApplication *self)
   dialog = ear_preferences_dialog_new (library);
   g_object_bind_property (self, "background-refused", dialog, "background-refused",
                           G_BINDING_SYNC_CREATE);
-  ear_single_dialog_present (ADW_DIALOG (dialog), window, NULL);
+  ear_single_dialog_present (dialog, window, NULL);
 }
 
 static void

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-podcast-settings-dialog.h"
+#include "ear-dialog.h"
 
 #include <glib/gi18n.h>
 
 #include "ear-choice-row.h"
-#include "ear-dialog.h"
 #include "ear-property.h"
 #include "ear-widget.h"
 
@@ -26,6 +25,9 @@ struct _EarPodcastSettingsDialog
   EarPodcast *podcast;
 };
 
+#define EAR_TYPE_PODCAST_SETTINGS_DIALOG (ear_podcast_settings_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (EarPodcastSettingsDialog, ear_podcast_settings_dialog, EAR,
+                      PODCAST_SETTINGS_DIALOG, AdwPreferencesDialog)
 G_DEFINE_FINAL_TYPE (EarPodcastSettingsDialog, ear_podcast_settings_dialog,
                      ADW_TYPE_PREFERENCES_DIALOG)
 
@@ -189,7 +191,7 @@ ear_podcast_settings_dialog_init (EarPodcastSettingsDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-EarPodcastSettingsDialog *
+AdwDialog *
 ear_podcast_settings_dialog_new (EarLibrary *library, EarPodcast *podcast)
 {
   EarPodcastSettingsDialog *self =
@@ -200,5 +202,5 @@ ear_podcast_settings_dialog_new (EarLibrary *library, EarPodcast *podcast)
   g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (adw_dialog_close), self,
                            G_CONNECT_SWAPPED);
 
-  return self;
+  return ADW_DIALOG (self);
 }

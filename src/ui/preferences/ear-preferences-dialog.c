@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-preferences-dialog.h"
+#include "ear-dialog.h"
 
 #include <glib/gi18n.h>
 
@@ -34,6 +34,9 @@ struct _EarPreferencesDialog
   gboolean background_refused;
 };
 
+#define EAR_TYPE_PREFERENCES_DIALOG (ear_preferences_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (EarPreferencesDialog, ear_preferences_dialog, EAR, PREFERENCES_DIALOG,
+                      AdwPreferencesDialog)
 G_DEFINE_FINAL_TYPE (EarPreferencesDialog, ear_preferences_dialog, ADW_TYPE_PREFERENCES_DIALOG)
 
 /* --- The folder of downloads -------------------------------------------------------- */
@@ -221,7 +224,7 @@ ear_preferences_dialog_init (EarPreferencesDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-EarPreferencesDialog *
+AdwDialog *
 ear_preferences_dialog_new (EarLibrary *library)
 {
   EarPreferencesDialog *self = g_object_new (EAR_TYPE_PREFERENCES_DIALOG, NULL);
@@ -236,5 +239,5 @@ ear_preferences_dialog_new (EarLibrary *library)
   g_signal_connect_object (ear_library_get_notices (library), "undo-offered",
                            G_CALLBACK (undo_offered_cb), self, G_CONNECT_SWAPPED);
 
-  return self;
+  return ADW_DIALOG (self);
 }

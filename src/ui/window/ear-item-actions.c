@@ -5,7 +5,6 @@
 
 #include "ear-dialog.h"
 #include "ear-error.h"
-#include "ear-podcast-settings-dialog.h"
 #include "ear-share.h"
 #include "ear-widget.h"
 #include "ear-window-private.h"
@@ -72,7 +71,7 @@ podcast_details (EarItemActions *self)
 
   g_signal_connect_object (dialog, "similar", G_CALLBACK (similar_cb), self->window,
                            G_CONNECT_SWAPPED);
-  ear_single_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self->window), podcast);
+  ear_single_dialog_present (dialog, GTK_WIDGET (self->window), podcast);
 }
 
 static void
@@ -113,12 +112,11 @@ static void
 podcast_settings (EarItemActions *self)
 {
   EarPodcast *podcast = get_podcast (self);
-  EarPodcastSettingsDialog *dialog =
-      ear_podcast_settings_dialog_new (self->window->library, podcast);
+  AdwDialog *dialog = ear_podcast_settings_dialog_new (self->window->library, podcast);
 
   g_signal_connect_object (dialog, "unfollow", G_CALLBACK (unfollow_podcast), self->window,
                            G_CONNECT_SWAPPED);
-  ear_single_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self->window), podcast);
+  ear_single_dialog_present (dialog, GTK_WIDGET (self->window), podcast);
 }
 
 static void
