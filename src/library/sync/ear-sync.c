@@ -8,7 +8,6 @@
 #include "ear-notices.h"
 #include "ear-player.h"
 #include "ear-property.h"
-#include "ear-refresher.h"
 #include "ear-settings.h"
 #include "ear-subscriptions.h"
 #include "ear-sync-sign-in.h"
@@ -39,7 +38,6 @@ struct _EarSync
   EarSyncExchange *exchange; /* (nullable): the running sync */
   GCancellable *cancellable; /* (nullable): of @exchange */
   GQueue waiting;            /* (element-type GTask): callers of the running sync */
-  GHashTable *unfetched;     /* (element-type EarPodcast): without episodes */
   GError *error;             /* (nullable): of the last sync */
 
   EarSyncStatus status;
@@ -112,32 +110,18 @@ return_waiting (EarSync *self, gboolean synced)
     }
 }
 
-static void
-note_unfetched (EarSync *self)
-{
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->services.catalogue);
-
-  g_hash_table_remove_all (self->unfetched);
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      if (ear_podcast_get_n_episodes (podcast) == 0)
-        g_hash_table_add (self->unfetched, g_steal_pointer (&podcast));
-    }
-}
-
 /* @error: (transfer full) (nullable) */
 static void
 end_sync (EarSync *self, GError *error)
 {
+  const gboolean is_due = self->timer_id != 0 || self->exchange->is_incomplete;
+
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   self->counts = self->exchange->counts;
   g_clear_pointer (&self->exchange, ear_sync_exchange_unref);
   if (self->state->changed)
     save (self);
-  note_unfetched (self);
   self->ended_at = g_get_monotonic_time ();
   g_clear_error (&self->error);
   self->error = error;
@@ -145,7 +129,7 @@ end_sync (EarSync *self, GError *error)
                     : error != NULL              ? EAR_SYNC_FAILED
                                                  : EAR_SYNC_WAITING);
   return_waiting (self, TRUE);
-  schedule (self, self->timer_id != 0 ? DELAY : INTERVAL);
+  schedule (self, is_due ? DELAY : INTERVAL);
 }
 
 /* Ends a sync that has failed. One that was cancelled has ended already.
@@ -389,19 +373,6 @@ state_changed_cb (EarSync *self)
     schedule_soon (self);
 }
 
-/* The actions of a podcast, and its marks, may be older than the last sync. */
-static void
-refreshed_cb (EarSync *self, EarPodcast *podcast)
-{
-  if (ear_podcast_get_n_episodes (podcast) == 0 ||
-      !g_hash_table_remove (self->unfetched, podcast))
-    return;
-  self->state->since = self->state->sent = 0;
-  if (self->exchange != NULL)
-    self->exchange->is_incomplete = TRUE;
-  schedule_soon (self);
-}
-
 /* --- The account -------------------------------------------------------------------- */
 
 static void
@@ -432,7 +403,6 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->loaded = TRUE;
   if (self->exchange != NULL || self->stopped)
     return;
-  note_unfetched (self);
   set_status (self, self->state->account != NULL ? EAR_SYNC_WAITING : EAR_SYNC_SIGNED_OUT);
   if (self->state->account == NULL)
     return_waiting (self, FALSE);
@@ -500,8 +470,7 @@ account_tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       ear_sync_state_unref (self->state);
       self->state = ear_sync_state_new (g_steal_pointer (&account));
       self->loaded = TRUE;
-      note_unfetched (self);
-      save (self);
+          save (self);
       begin_sync (self);
     }
   g_task_return_boolean (task, TRUE);
@@ -614,10 +583,10 @@ ear_sync_set_device_name (EarSync *self, const char *name)
 /* The services that syncing needs */
 static const gsize needed[] = {
   G_STRUCT_OFFSET (EarServices, catalogue),     G_STRUCT_OFFSET (EarServices, state),
-  G_STRUCT_OFFSET (EarServices, subscriptions), G_STRUCT_OFFSET (EarServices, refresher),
-  G_STRUCT_OFFSET (EarServices, http),          G_STRUCT_OFFSET (EarServices, keyring),
-  G_STRUCT_OFFSET (EarServices, notices),       G_STRUCT_OFFSET (EarServices, settings),
-  G_STRUCT_OFFSET (EarServices, player),        G_STRUCT_OFFSET (EarServices, network),
+  G_STRUCT_OFFSET (EarServices, subscriptions), G_STRUCT_OFFSET (EarServices, http),
+  G_STRUCT_OFFSET (EarServices, keyring),       G_STRUCT_OFFSET (EarServices, notices),
+  G_STRUCT_OFFSET (EarServices, settings),      G_STRUCT_OFFSET (EarServices, player),
+  G_STRUCT_OFFSET (EarServices, network),
 };
 
 static void
@@ -630,7 +599,6 @@ ear_sync_dispose (GObject *object)
   g_clear_handle_id (&self->timer_id, g_source_remove);
   for (gsize i = 0; i < G_N_ELEMENTS (needed); i++)
     g_clear_object (&G_STRUCT_MEMBER (GObject *, &self->services, needed[i]));
-  g_hash_table_remove_all (self->unfetched);
 
   G_OBJECT_CLASS (ear_sync_parent_class)->dispose (object);
 }
@@ -642,7 +610,6 @@ ear_sync_finalize (GObject *object)
 
   g_free (self->path);
   ear_sync_state_unref (self->state);
-  g_hash_table_unref (self->unfetched);
   g_clear_error (&self->error);
 
   G_OBJECT_CLASS (ear_sync_parent_class)->finalize (object);
@@ -669,7 +636,6 @@ static void
 ear_sync_init (EarSync *self)
 {
   self->state = ear_sync_state_new (NULL);
-  self->unfetched = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
 }
 
 /* @path: the file of the account's state
@@ -686,8 +652,6 @@ ear_sync_new (const EarServices *services, const char *path)
   g_signal_connect_object (services->subscriptions, "followed", G_CALLBACK (schedule_soon), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (services->subscriptions, "unfollowed", G_CALLBACK (schedule_soon), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (services->refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (services->player, "notify::state", G_CALLBACK (state_changed_cb), self,
                            G_CONNECT_SWAPPED);
