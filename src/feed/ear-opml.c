@@ -28,10 +28,10 @@
 
 typedef struct
 {
-  GPtrArray *outlines; /* (element-type EarOpmlOutline) */
-  GHashTable *seen;    /* (element-type utf8 EarOpmlOutline): by URL, borrowed */
+  GPtrArray *podcasts; /* (element-type EarListedPodcast) */
+  GHashTable *seen;    /* (element-type utf8 EarListedPodcast): by URL, borrowed */
   GPtrArray *folders;  /* (element-type utf8) (nullable elements): open ones */
-  EarOpmlOutline *podcast; /* (nullable): the open podcast outline */
+  EarListedPodcast *podcast; /* (nullable): the open podcast outline */
   guint podcast_depth;
   guint n_episodes;
   gint64 now;
@@ -64,16 +64,6 @@ join_folders (Reader *reader)
   return path->len > 0 ? g_string_free (g_steal_pointer (&path), FALSE) : NULL;
 }
 
-static void
-episode_free (gpointer data)
-{
-  EarOpmlEpisode *self = data;
-
-  g_free (self->enclosure);
-  g_free (self->title);
-  g_free (self);
-}
-
 static gboolean
 is_set (const EarXmlAttributes *attributes, const char *name)
 {
@@ -82,28 +72,38 @@ is_set (const EarXmlAttributes *attributes, const char *name)
   return value != NULL && (g_str_equal (value, "1") || g_ascii_strcasecmp (value, "true") == 0);
 }
 
-/* Adds an episode to the podcast outline around it, if the listener played it. */
+/* Adds an episode to the podcast outline around it, if the listener used it. Overcast
+ * exports these. */
 static void
 add_episode (Reader *reader, const EarXmlAttributes *attributes)
 {
   g_autofree char *enclosure = ear_address_clean (ear_xml_attributes_get (attributes, "enclosureUrl"));
   const char *progress = ear_xml_attributes_get (attributes, "progress");
+  const char *starred = ear_xml_attributes_get (attributes, "userRecommendedDate");
+  const gint64 updated = ear_stamp_parse (ear_xml_attributes_get (attributes, "userUpdatedDate"), reader->now);
   const double seconds = progress != NULL ? g_ascii_strtod (progress, NULL) : 0;
-  const gboolean started = seconds > 0 && seconds <= MAX_SECONDS;
   const gboolean played = is_set (attributes, "played");
-  EarOpmlEpisode *episode;
+  EarEpisodeState state = { .listened = played, .liked = starred != NULL };
+  EarListedEpisode *episode;
 
-  if (reader->podcast == NULL || enclosure == NULL || (!played && !started) || reader->n_episodes >= MAX_EPISODES)
+  if (!played && seconds > 0 && seconds <= MAX_SECONDS)
+    state.position = (gint64) (seconds * G_USEC_PER_SEC);
+  /* The history lists the episode under the day on which it was played. */
+  if (state.position > 0 || (played && updated > EAR_STAMP_OLDEST))
+    state.position_updated = updated;
+  if (played)
+    state.listened_updated = updated;
+  if (starred != NULL)
+    state.liked_updated = ear_stamp_parse (starred, reader->now);
+  if (reader->podcast == NULL || enclosure == NULL || ear_episode_state_is_empty (&state) ||
+      reader->n_episodes >= MAX_EPISODES)
     return;
+
   reader->n_episodes++;
-  episode = g_new0 (EarOpmlEpisode, 1);
+  episode = g_new0 (EarListedEpisode, 1);
   episode->enclosure = g_steal_pointer (&enclosure);
   episode->title = find_line (attributes, "title");
-  episode->played = played;
-  episode->position = started && !played ? (gint64) (seconds * G_USEC_PER_SEC) : 0;
-  episode->updated = ear_stamp_parse (ear_xml_attributes_get (attributes, "userUpdatedDate"), reader->now);
-  if (reader->podcast->episodes == NULL)
-    reader->podcast->episodes = g_ptr_array_new_with_free_func (episode_free);
+  episode->state = state;
   g_ptr_array_add (reader->podcast->episodes, episode);
 }
 
@@ -137,27 +137,41 @@ find_reference (Reader *reader, const EarXmlAttributes *attributes)
   return reference;
 }
 
+/* @address: (nullable): its URL, unless that is none of the web */
 static void
-add_outline (Reader *reader, const char *address, const char *title, const char *page)
+add_podcast (Reader *reader, const char *address, const char *title, const EarXmlAttributes *attributes)
 {
-  EarOpmlOutline *outline = g_hash_table_lookup (reader->seen, address);
+  EarListedPodcast *podcast = address != NULL ? g_hash_table_lookup (reader->seen, address) : NULL;
 
-  if (outline != NULL)
-    outline->n_repeated++;
-  if (outline != NULL || reader->outlines->len >= MAX_OUTLINES)
+  if (podcast != NULL)
+    podcast->n_repeated++;
+  if (podcast != NULL || reader->podcasts->len >= MAX_OUTLINES)
     return;
-  outline = ear_opml_outline_new ();
-  outline->address = g_strdup (address);
-  outline->title = g_strdup (title);
-  outline->link = ear_address_resolve (NULL, page);
-  outline->folder = join_folders (reader);
-  g_ptr_array_add (reader->outlines, outline);
-  g_hash_table_insert (reader->seen, outline->address, outline);
+  podcast = ear_listed_podcast_new ();
+  podcast->address = g_strdup (address);
+  podcast->title = g_strdup (title);
+  podcast->link = ear_address_resolve (NULL, ear_xml_attributes_get (attributes, "htmlUrl"));
+  podcast->folder = join_folders (reader);
+  podcast->unfollowed = g_strcmp0 (ear_xml_attributes_get (attributes, "subscribed"), "0") == 0;
+  g_ptr_array_add (reader->podcasts, podcast);
+  if (address != NULL)
+    g_hash_table_insert (reader->seen, podcast->address, podcast);
   if (reader->podcast == NULL)
     {
-      reader->podcast = outline;
+      reader->podcast = podcast;
       reader->podcast_depth = reader->folders->len;
     }
+}
+
+/* Overcast and Pocket Casts put all podcasts into an outline "feeds". */
+static gboolean
+is_heading (Reader *reader, const char *title)
+{
+  for (guint i = 0; i < reader->folders->len; i++)
+    if (g_ptr_array_index (reader->folders, i) != NULL)
+      return FALSE;
+
+  return g_strcmp0 (title, "feeds") == 0;
 }
 
 static void
@@ -184,10 +198,10 @@ start_element_cb (const char *name, const char *space, const EarXmlAttributes *a
   title = find_line (attributes, "title");
   if (title == NULL)
     title = find_line (attributes, "text");
-  if (address != NULL)
-    add_outline (reader, address, title, ear_xml_attributes_get (attributes, "htmlUrl"));
+  if (address != NULL || (reference != NULL && title != NULL))
+    add_podcast (reader, address, title, attributes);
   /* An outline without a feed URL is a folder. */
-  g_ptr_array_add (reader->folders, reference == NULL ? g_steal_pointer (&title) : NULL);
+  g_ptr_array_add (reader->folders, reference == NULL && !is_heading (reader, title) ? g_steal_pointer (&title) : NULL);
 }
 
 static void
@@ -254,16 +268,16 @@ change_folder (xmlTextWriterPtr writer, char **open, const char *folder)
 }
 
 static void
-write_outline (xmlTextWriterPtr writer, const EarOpmlOutline *outline)
+write_outline (xmlTextWriterPtr writer, const EarListedPodcast *podcast)
 {
-  const char *title = outline->title != NULL ? outline->title : outline->address;
+  const char *title = podcast->title != NULL ? podcast->title : podcast->address;
 
   xmlTextWriterStartElement (writer, (const xmlChar *) "outline");
   write_attribute (writer, "text", title);
   write_attribute (writer, "title", title);
   write_attribute (writer, "type", "rss");
-  write_attribute (writer, "xmlUrl", outline->address);
-  write_attribute (writer, "htmlUrl", outline->link);
+  write_attribute (writer, "xmlUrl", podcast->address);
+  write_attribute (writer, "htmlUrl", podcast->link);
   xmlTextWriterEndElement (writer);
 }
 
@@ -282,7 +296,7 @@ format_now (void)
 }
 
 static void
-write_document (xmlTextWriterPtr writer, GPtrArray *outlines, const char *title)
+write_document (xmlTextWriterPtr writer, GPtrArray *podcasts, const char *title)
 {
   g_autofree char *date = format_now ();
   g_autofree char *folder = NULL;
@@ -296,32 +310,15 @@ write_document (xmlTextWriterPtr writer, GPtrArray *outlines, const char *title)
   xmlTextWriterWriteElement (writer, (const xmlChar *) "dateCreated", (const xmlChar *) date);
   xmlTextWriterEndElement (writer);
   xmlTextWriterStartElement (writer, (const xmlChar *) "body");
-  for (guint i = 0; i < outlines->len; i++)
+  for (guint i = 0; i < podcasts->len; i++)
     {
-      const EarOpmlOutline *outline = g_ptr_array_index (outlines, i);
+      const EarListedPodcast *podcast = g_ptr_array_index (podcasts, i);
 
-      change_folder (writer, &folder, outline->folder);
-      write_outline (writer, outline);
+      change_folder (writer, &folder, podcast->folder);
+      write_outline (writer, podcast);
     }
   /* Also closes open elements */
   xmlTextWriterEndDocument (writer);
-}
-
-EarOpmlOutline *
-ear_opml_outline_new (void)
-{
-  return g_new0 (EarOpmlOutline, 1);
-}
-
-void
-ear_opml_outline_free (EarOpmlOutline *self)
-{
-  g_free (self->title);
-  g_free (self->address);
-  g_free (self->link);
-  g_free (self->folder);
-  g_clear_pointer (&self->episodes, g_ptr_array_unref);
-  g_free (self);
 }
 
 /**
@@ -331,18 +328,18 @@ ear_opml_outline_free (EarOpmlOutline *self)
  *
  * Reads a list of subscriptions as other programs write it: `url` for `xmlUrl`, without
  * `text` or `type`, in any encoding, malformed, in folders, or with duplicates (the first
- * one is kept and counts the others). Outlines without a web address are dropped. Played
- * episodes in a podcast's outline are kept with it.
+ * one is kept and counts the others). Podcasts whose URL is none of the web are kept by
+ * title, to be reported. Used episodes in a podcast's outline are kept with it.
  *
- * Returns: (transfer full) (element-type EarOpmlOutline): the podcasts, or %NULL
+ * Returns: (transfer full) (element-type EarListedPodcast): the podcasts, or %NULL
  */
 GPtrArray *
 ear_opml_parse (GBytes *bytes, GError **error)
 {
-  g_autoptr (GPtrArray) outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
+  g_autoptr (GPtrArray) podcasts = ear_listed_podcasts_new ();
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func (g_free);
-  Reader reader = { .outlines = outlines, .seen = seen, .folders = folders, .now = g_get_real_time () };
+  Reader reader = { .podcasts = podcasts, .seen = seen, .folders = folders, .now = g_get_real_time () };
   g_autoptr (EarXmlReader) xml = ear_xml_reader_new (roots, unnested, &handler, &reader);
   g_autoptr (GString) text = NULL;
   EarXmlKind kind;
@@ -363,12 +360,12 @@ ear_opml_parse (GBytes *bytes, GError **error)
       return NULL;
     }
 
-  return g_steal_pointer (&outlines);
+  return g_steal_pointer (&podcasts);
 }
 
 /**
  * ear_opml_write:
- * @outlines: (element-type EarOpmlOutline): podcasts, grouped by folder
+ * @podcasts: (element-type EarListedPodcast): podcasts, grouped by folder
  * @title: a title for the document
  *
  * Writes a list of subscriptions as OPML 2.0.
@@ -376,13 +373,13 @@ ear_opml_parse (GBytes *bytes, GError **error)
  * Returns: (transfer full): the document
  */
 GBytes *
-ear_opml_write (GPtrArray *outlines, const char *title)
+ear_opml_write (GPtrArray *podcasts, const char *title)
 {
   xmlBufferPtr buffer = xmlBufferCreate ();
   xmlTextWriterPtr writer = xmlNewTextWriterMemory (buffer, 0);
   GBytes *bytes;
 
-  write_document (writer, outlines, title);
+  write_document (writer, podcasts, title);
   xmlFreeTextWriter (writer);
   bytes = g_bytes_new (xmlBufferContent (buffer), xmlBufferLength (buffer));
   xmlBufferFree (buffer);

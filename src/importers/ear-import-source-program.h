@@ -13,10 +13,12 @@ G_BEGIN_DECLS
  * @tables: tables that identify its database, separated by commas
  * @count: SQL that counts the podcasts
  * @indexes: (nullable): SQL that adds indexes to the copy, for large databases
- * @podcasts: SQL for the podcasts: key, address, title, folder, user name, password
+ * @podcasts: SQL for the podcasts: key, address, title, folder, user name, password, and
+ *   whether the listener does not follow it
  * @episodes: SQL for the episodes of the podcast ?1 that the listener used: guid,
  *   enclosure, title, position in seconds (a real number), whether played, whether liked,
- *   and when the position and the played flag were set (Unix seconds, 0 if unknown)
+ *   when the position and the played flag were set (Unix seconds, 0 if unknown), and the
+ *   place in its queue, from 1 (0 or %NULL if it is not there)
  *
  * How to read another program's database.
  */

@@ -24,9 +24,13 @@
 #define PODCAST_LIMIT 20000
 #define EPISODE_LIMIT 1000000
 #define TEXT_LIMIT 8192
+#define ALL_TEXT_LIMIT (256 * 1024 * 1024)
 #define POSITION_LIMIT (7 * 24 * 60 * 60)
+/* A database of 1,000 podcasts and 500,000 episodes takes a few seconds; one that computes
+ * its columns may take for ever. */
+#define TIME_LIMIT (2 * 60 * G_USEC_PER_SEC)
 
-/* SQLite steps between two checks for cancellation */
+/* SQLite steps between two checks for cancellation and the limits */
 #define STEPS_UNASKED 10000
 
 /* A database that is open for reading */
@@ -37,6 +41,9 @@ typedef struct
   goffset size;
   gint64 changed; /* Unix microseconds: when the program last wrote to the database */
   guint n_episodes;
+  gsize text_size; /* of all texts read */
+  GCancellable *cancellable; /* (nullable) */
+  gint64 end;                /* monotonic time at which the reader gives up */
 } Reader;
 
 static void
@@ -49,33 +56,6 @@ reader_clear (Reader *self)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
-
-static void
-episode_free (EarImportSourceEpisode *self)
-{
-  g_free (self->guid);
-  g_free (self->enclosure);
-  g_free (self->title);
-  g_free (self);
-}
-
-/* Returns: (transfer full) (element-type EarImportSourceEpisode): an array that
- * owns its items */
-GPtrArray *
-ear_import_source_episodes_new (void)
-{
-  return g_ptr_array_new_with_free_func ((GDestroyNotify) episode_free);
-}
-
-void
-ear_import_source_podcast_free (EarImportSourcePodcast *self)
-{
-  g_free (self->address);
-  g_free (self->title);
-  g_free (self->folder);
-  g_ptr_array_unref (self->episodes);
-  g_free (self);
-}
 
 void
 ear_import_source_free (EarImportSource *self)
@@ -95,13 +75,16 @@ set_damaged (Reader *self, GError **error)
 }
 
 static int
-is_cancelled (void *cancellable)
+must_stop (void *reader)
 {
-  return g_cancellable_is_cancelled (cancellable);
+  const Reader *self = reader;
+
+  return g_cancellable_is_cancelled (self->cancellable) || self->text_size > ALL_TEXT_LIMIT ||
+         g_get_monotonic_time () > self->end;
 }
 
 static gboolean
-open_path (Reader *self, const char *path, gboolean is_copy, GCancellable *cancellable, GError **error)
+open_path (Reader *self, const char *path, gboolean is_copy, GError **error)
 {
   g_autofree char *escaped = g_uri_escape_string (path, "/", FALSE);
   g_autofree char *uri = g_strdup_printf ("file:%s?%s", escaped, is_copy ? "mode=rw" : "mode=ro&immutable=1");
@@ -114,7 +97,8 @@ open_path (Reader *self, const char *path, gboolean is_copy, GCancellable *cance
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
   sqlite3_limit (self->handle, SQLITE_LIMIT_LENGTH, 64 * 1024 * 1024);
-  sqlite3_progress_handler (self->handle, STEPS_UNASKED, is_cancelled, cancellable);
+  self->end = g_get_monotonic_time () + TIME_LIMIT;
+  sqlite3_progress_handler (self->handle, STEPS_UNASKED, must_stop, self);
   /* The copy is thrown away after reading, or after a crash. */
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
   sqlite3_exec (self->handle, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
@@ -127,12 +111,13 @@ open_copy (Reader *self, GFile *file, GCancellable *cancellable, GError **error)
 {
   g_autofree char *path = NULL;
 
+  self->cancellable = cancellable;
   self->folder = ear_import_source_copy (file, cancellable, error);
   if (self->folder == NULL)
     return FALSE;
   path = g_build_filename (self->folder, EAR_IMPORT_SOURCE_COPY_NAME, NULL);
 
-  return open_path (self, path, TRUE, cancellable, error);
+  return open_path (self, path, TRUE, error);
 }
 
 static gboolean
@@ -159,21 +144,22 @@ is_of (Reader *self, const EarImportSourceProgram *program)
 }
 
 static char *
-dup_text (sqlite3_stmt *statement, int column)
+dup_text (Reader *self, sqlite3_stmt *statement, int column)
 {
   const char *text = (const char *) sqlite3_column_text (statement, column);
 
   if (text == NULL || *text == '\0' || sqlite3_column_bytes (statement, column) > TEXT_LIMIT)
     return NULL;
+  self->text_size += (gsize) sqlite3_column_bytes (statement, column);
 
   return g_utf8_make_valid (text, -1);
 }
 
 /* A text in one line, such as a title */
 static char *
-dup_line (sqlite3_stmt *statement, int column)
+dup_line (Reader *self, sqlite3_stmt *statement, int column)
 {
-  g_autofree char *text = dup_text (statement, column);
+  g_autofree char *text = dup_text (self, statement, column);
 
   if (text == NULL)
     return NULL;
@@ -191,15 +177,15 @@ get_stamp (Reader *self, sqlite3_stmt *statement, int column)
   return seconds > 1000000000 && seconds <= self->changed / G_USEC_PER_SEC ? seconds * G_USEC_PER_SEC : self->changed;
 }
 
-static EarImportSourceEpisode *
+static EarListedEpisode *
 read_episode (Reader *self, sqlite3_stmt *statement)
 {
-  EarImportSourceEpisode *episode = g_new0 (EarImportSourceEpisode, 1);
+  EarListedEpisode *episode = g_new0 (EarListedEpisode, 1);
   const double position = sqlite3_column_double (statement, 3);
 
-  episode->guid = dup_text (statement, 0);
-  episode->enclosure = dup_text (statement, 1);
-  episode->title = dup_line (statement, 2);
+  episode->guid = dup_text (self, statement, 0);
+  episode->enclosure = dup_text (self, statement, 1);
+  episode->title = dup_line (self, statement, 2);
   if (sqlite3_column_int (statement, 4) != 0)
     {
       episode->state.listened = TRUE;
@@ -218,13 +204,19 @@ read_episode (Reader *self, sqlite3_stmt *statement)
       episode->state.liked = TRUE;
       episode->state.liked_updated = self->changed;
     }
+  /* A played episode is not in Up Next. */
+  if (!episode->state.listened && sqlite3_column_int64 (statement, 8) > 0)
+    {
+      episode->state.queued = sqlite3_column_int64 (statement, 8);
+      episode->state.queued_updated = self->changed;
+    }
 
   return episode;
 }
 
 static gboolean
 read_episodes (Reader *self, const EarImportSourceProgram *program, sqlite3_value *key, GPtrArray *episodes,
-               GCancellable *cancellable, GError **error)
+               GError **error)
 {
   sqlite3_stmt *statement = NULL;
   int code;
@@ -232,33 +224,30 @@ read_episodes (Reader *self, const EarImportSourceProgram *program, sqlite3_valu
   if (sqlite3_prepare_v2 (self->handle, program->episodes, -1, &statement, NULL) != SQLITE_OK)
     return set_damaged (self, error);
   sqlite3_bind_value (statement, 1, key);
-  while ((code = sqlite3_step (statement)) == SQLITE_ROW && self->n_episodes < EPISODE_LIMIT && !g_cancellable_is_cancelled (cancellable))
+  while ((code = sqlite3_step (statement)) == SQLITE_ROW && self->n_episodes < EPISODE_LIMIT && !must_stop (self))
     {
-      EarImportSourceEpisode *episode = read_episode (self, statement);
+      g_autoptr (EarListedEpisode) episode = read_episode (self, statement);
 
       if (episode->guid == NULL && episode->enclosure == NULL)
-        episode_free (episode);
-      else
-        {
-          g_ptr_array_add (episodes, episode);
-          self->n_episodes++;
-        }
+        continue;
+      g_ptr_array_add (episodes, g_steal_pointer (&episode));
+      self->n_episodes++;
     }
   sqlite3_finalize (statement);
-  if (code != SQLITE_ROW && code != SQLITE_DONE)
-    return set_damaged (self, error);
+  if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+    return FALSE;
 
-  return !g_cancellable_set_error_if_cancelled (cancellable, error);
+  return (code != SQLITE_ROW && code != SQLITE_DONE) || must_stop (self) ? set_damaged (self, error) : TRUE;
 }
 
 /* Puts the other program's user name and password into the address, as Earmark does. */
 static char *
-make_address (sqlite3_stmt *statement)
+make_address (Reader *self, sqlite3_stmt *statement)
 {
-  g_autofree char *text = dup_text (statement, 1);
+  g_autofree char *text = dup_text (self, statement, 1);
   g_autofree char *address = ear_address_clean (text);
-  g_autofree char *user = dup_text (statement, 4);
-  g_autofree char *password = dup_text (statement, 5);
+  g_autofree char *user = dup_text (self, statement, 4);
+  g_autofree char *password = dup_text (self, statement, 5);
   g_autofree char *user_escaped = NULL;
   g_autofree char *password_escaped = NULL;
   const char *rest;
@@ -274,7 +263,7 @@ make_address (sqlite3_stmt *statement)
 }
 
 static gboolean
-read_podcasts (Reader *self, const EarImportSourceProgram *program, GPtrArray *podcasts, GCancellable *cancellable, GError **error)
+read_podcasts (Reader *self, const EarImportSourceProgram *program, GPtrArray *podcasts, GError **error)
 {
   sqlite3_stmt *statement = NULL;
   gboolean good = TRUE;
@@ -284,16 +273,16 @@ read_podcasts (Reader *self, const EarImportSourceProgram *program, GPtrArray *p
     return set_damaged (self, error);
   while (good && podcasts->len < PODCAST_LIMIT && (code = sqlite3_step (statement)) == SQLITE_ROW)
     {
-      g_autoptr (EarImportSourcePodcast) podcast = g_new0 (EarImportSourcePodcast, 1);
+      g_autoptr (EarListedPodcast) podcast = ear_listed_podcast_new ();
 
-      podcast->episodes = ear_import_source_episodes_new ();
-      podcast->address = make_address (statement);
-      podcast->title = dup_line (statement, 2);
-      podcast->folder = dup_line (statement, 3);
-      if (podcast->address == NULL)
-        continue;
-      good = read_episodes (self, program, sqlite3_column_value (statement, 0), podcast->episodes, cancellable, error);
-      g_ptr_array_add (podcasts, g_steal_pointer (&podcast));
+      podcast->address = make_address (self, statement);
+      podcast->title = dup_line (self, statement, 2);
+      podcast->folder = dup_line (self, statement, 3);
+      podcast->unfollowed = sqlite3_column_int (statement, 6) != 0;
+      good = read_episodes (self, program, sqlite3_column_value (statement, 0), podcast->episodes, error);
+      /* One that was only looked at is none of the listener's. */
+      if (podcast->address != NULL ? !podcast->unfollowed || podcast->episodes->len > 0 : podcast->title != NULL)
+        g_ptr_array_add (podcasts, g_steal_pointer (&podcast));
     }
   sqlite3_finalize (statement);
   if (good && code != SQLITE_ROW && code != SQLITE_DONE)
@@ -327,34 +316,6 @@ check_file (Reader *self, GFile *file, GCancellable *cancellable, GError **error
   return TRUE;
 }
 
-static void
-read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  GFile *file = task_data;
-  g_auto (Reader) reader = { 0 };
-  g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_import_source_podcast_free);
-  g_autoptr (GError) error = NULL;
-
-  if (check_file (&reader, file, cancellable, &error) && open_copy (&reader, file, cancellable, &error))
-    for (const EarImportSourceProgram *program = ear_import_source_programs; program->name != NULL; program++)
-      if (is_of (&reader, program))
-        {
-          /* On a full disk there are no indexes, and reading takes longer. */
-          if (program->indexes != NULL)
-            sqlite3_exec (reader.handle, program->indexes, NULL, NULL, NULL);
-          if (read_podcasts (&reader, program, podcasts, cancellable, &error))
-            g_task_return_pointer (task, g_steal_pointer (&podcasts), (GDestroyNotify) g_ptr_array_unref);
-          else
-            g_task_return_error (task, g_steal_pointer (&error));
-          return;
-        }
-
-  if (error != NULL)
-    g_task_return_error (task, g_steal_pointer (&error));
-  else
-    g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_XML, "A database of no program that is known");
-}
-
 /* Adds a source if a program has podcasts in this database. A large database with a
  * journal is not copied only to count its podcasts. */
 static void
@@ -370,7 +331,7 @@ look_at (const EarImportSourceProgram *program, const char *folder, const char *
     if (g_str_equal (((EarImportSource *) g_ptr_array_index (sources, i))->path, path))
       return;
   if (!check_file (&reader, file, NULL, NULL) ||
-      !(ear_import_source_has_journal (file) && reader.size <= COUNT_LIMIT ? open_copy (&reader, file, NULL, NULL) : open_path (&reader, path, FALSE, NULL, NULL)) ||
+      !(ear_import_source_has_journal (file) && reader.size <= COUNT_LIMIT ? open_copy (&reader, file, NULL, NULL) : open_path (&reader, path, FALSE, NULL)) ||
       !is_of (&reader, program) || !get_int (&reader, program->count, &n) || n <= 0)
     return;
 
@@ -430,31 +391,35 @@ ear_import_source_find_finish (GAsyncResult *result, GError **error)
 }
 
 /**
- * ear_import_source_read_async:
- * @callback: called when the database was read
- *
- * Reads the podcasts of another program. Stamps are the other program's own, or else the
- * time of its last write, so that later changes in Earmark win.
- */
-void
-ear_import_source_read_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-
-  g_task_set_source_tag (task, ear_import_source_read_async);
-  g_task_set_task_data (task, g_object_ref (file), g_object_unref);
-  g_task_run_in_thread (task, read_thread);
-}
-
-/**
- * ear_import_source_read_finish:
+ * ear_import_source_read:
  * @error: return location: %G_IO_ERROR_NOT_SUPPORTED if the file is no database,
  *   or an `EAR_ERROR`
  *
- * Returns: (transfer full) (element-type EarImportSourcePodcast): the podcasts, or %NULL
+ * Reads the podcasts of another program, on a worker thread. Stamps are the other program's
+ * own, or else the time of its last write, so that later changes in Earmark win.
+ *
+ * Returns: (transfer full) (element-type EarListedPodcast): the podcasts, or %NULL
  */
 GPtrArray *
-ear_import_source_read_finish (GAsyncResult *result, GError **error)
+ear_import_source_read (GFile *file, GCancellable *cancellable, GError **error)
 {
-  return g_task_propagate_pointer (G_TASK (result), error);
+  g_auto (Reader) reader = { 0 };
+  g_autoptr (GPtrArray) podcasts = ear_listed_podcasts_new ();
+
+  if (!check_file (&reader, file, cancellable, error) || !open_copy (&reader, file, cancellable, error))
+    return NULL;
+  for (const EarImportSourceProgram *program = ear_import_source_programs; program->name != NULL; program++)
+    if (is_of (&reader, program))
+      {
+        /* On a full disk there are no indexes, and reading takes longer. */
+        if (program->indexes != NULL)
+          sqlite3_exec (reader.handle, program->indexes, NULL, NULL, NULL);
+        return read_podcasts (&reader, program, podcasts, error) ? g_steal_pointer (&podcasts) : NULL;
+      }
+  if (sqlite3_errcode (reader.handle) != SQLITE_OK)
+    set_damaged (&reader, error);
+  else
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_XML, "A database of no program that is known");
+
+  return NULL;
 }

@@ -139,6 +139,30 @@ def write_list(server, *addresses):
     return write_opml(server.root / "list.opml", *addresses)
 
 
+ANTENNAPOD = """
+CREATE TABLE Feeds (id INTEGER PRIMARY KEY, title, custom_title, download_url, username, password, tags, state);
+CREATE TABLE FeedItems (id INTEGER PRIMARY KEY, title, read INTEGER, feed INTEGER, item_identifier);
+CREATE TABLE FeedMedia (id INTEGER PRIMARY KEY, download_url, position INTEGER, feeditem INTEGER, playback_completion_date INTEGER,
+  last_played_time INTEGER);
+CREATE TABLE Queue (id INTEGER PRIMARY KEY, feeditem INTEGER, feed INTEGER);
+CREATE TABLE Favorites (id INTEGER PRIMARY KEY, feeditem INTEGER, feed INTEGER);
+INSERT INTO FeedItems VALUES (1, 'Day 1', 1, 1, 'made-1'), (2, 'Day 0', 0, 1, 'made-0'), (3, 'The Lost Episode', 0, 1, 'lost');
+INSERT INTO Queue VALUES (1, 2, 1), (2, 3, 1);
+"""
+
+
+def write_antennapod(folder, address):
+    """Writes AntennaPod's database export, and returns its path: one podcast at ADDRESS with a played, a queued and a missing episode, and a
+    folder of the phone."""
+    path = folder / "AntennaPodBackup-2026-11-29.db"
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.executescript(ANTENNAPOD)
+        database.execute("INSERT INTO Feeds (id, title, download_url, state) VALUES (1, 'Alpha', ?, 0)", (address,))
+        database.execute("INSERT INTO Feeds (id, title, download_url, state) VALUES (2, 'My Phone', 'antennapod_local:content://tree', 0)")
+        database.commit()
+    return path
+
+
 GNOME_PODCASTS = """
 CREATE TABLE source (id INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE);
 CREATE TABLE shows (id INTEGER PRIMARY KEY, title TEXT NOT NULL, source_id INTEGER NOT NULL UNIQUE);

@@ -189,6 +189,13 @@ def lists():
         assert "not a list of podcasts" in fail(profile, "--import", "/etc/passwd")
         assert "not a list of podcasts" in fail(profile, "--import", "-", stdin="words")
 
+        phone = feeds.write_antennapod(folder, server.url("generated/Beta-2.xml"))
+        command = Command(profile, "--import", str(phone))
+        assert command.end(PARTLY) == "Followed 1 podcast\n"
+        assert command.errors == "My Phone: Only podcasts on the web can be followed\nBeta: 1 episode is no longer in the feed\n", command.errors
+        phone.write_bytes(phone.read_bytes()[:5000])
+        assert "damaged" in fail(profile, "--import", str(phone))
+
         command = Command(profile, "--export", "out.opml", folder=folder)
         assert command.end() == "" and "--with-private" in command.errors and "hush" not in command.errors
         text = (folder / "out.opml").read_text()

@@ -347,6 +347,30 @@ def lists():
 
 
 @case
+def moving_in():
+    """AntennaPod's database, opened as from Files, brings podcasts, played and queued episodes, and a list of what it could not bring"""
+    with app_with_tones() as (server, app):
+        path = feeds.write_antennapod(server.root, server.url("generated/Alpha-3.xml"))
+        app.action("open-file", GLib.Variant("s", path.as_uri()))
+        app.wait_for("label", "Follow 1 Podcast?")
+        app.key("Return")
+        app.wait_until_gone("dialog", "Add Podcast")
+        app.wait_for("label", "Not everything could be imported")
+        wait_until("it is followed", lambda: len(app.podcasts()) == 2)
+        app.press("button", "Details")
+        app.wait_for("dialog", "Import")
+        app.wait_for("list item", pattern("^My Phone"))
+        app.wait_for("label", pattern("The Lost Episode"))
+        assert not app.find("button", "Unfollow All")
+        app.close_dialog("Import")
+        app.press("button", "Hide")
+        app.wait_until_gone("label", "Not everything could be imported")
+        app.wait_for("list item", "Up Next, 1 episode")
+        app.press_undo()
+        wait_until("it is gone", lambda: len(app.podcasts()) == 1)
+
+
+@case
 def private_export():
     """Export asks before it writes a list with private addresses"""
     with app_with_tones() as (server, app):

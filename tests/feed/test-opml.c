@@ -20,9 +20,9 @@ dump (const char *source, gsize length)
     return g_strdup_printf ("error %d\n", error->domain == EAR_ERROR ? error->code : -1);
   for (guint i = 0; i < outlines->len; i++)
     {
-      EarOpmlOutline *outline = g_ptr_array_index (outlines, i);
+      EarListedPodcast *outline = g_ptr_array_index (outlines, i);
 
-      g_string_append_printf (lines, "%s|%s|%s|%s\n", outline->address, outline->title != NULL ? outline->title : "",
+      g_string_append_printf (lines, "%s|%s|%s|%s\n", outline->address != NULL ? outline->address : "", outline->title != NULL ? outline->title : "",
                               outline->link != NULL ? outline->link : "", outline->folder != NULL ? outline->folder : "");
     }
 
@@ -60,6 +60,17 @@ test_parse (void)
       " url=\"https://example.org/5.opml\"/><outline type=\"podcast-playlist\" title=\"x\" url=\"https://example.org/6\"/>"
       "<outline enclosureUrl=\"https://example.org/7.mp3\" url=\"https://example.org/7\"/><outline url=\"https://example.org/b\"/></body></opml>",
       "https://example.org/a|||\nhttps://example.org/b|||\n" },
+    /* A podcast that is none of the web is kept by title, to be reported. */
+    { "<opml><body><outline text=\"Mine\" xmlUrl=\"antennapod_local:content://x\"/><outline text=\"A\" xmlUrl=\"https://example.org/a\"/>"
+      "</body></opml>", "|Mine||\nhttps://example.org/a|A||\n" },
+    /* Pocket Casts and Overcast: "feeds" is no folder, except within one. */
+    { "<opml version='1.0'><head><title>Pocket Casts Feeds</title></head><body><outline text=\"feeds\"><outline type=\"rss\" text=\"A\""
+      " xmlUrl=\"https://example.org/a\" /><outline text=\"More\"><outline text=\"feeds\"><outline xmlUrl=\"https://example.org/b\"/></outline>"
+      "</outline></outline></body></opml>", "https://example.org/a|A||\nhttps://example.org/b|||More/feeds\n" },
+    /* Castro and Apple */
+    { "<opml version=\"1.0\"><head><title>Castro Podcasts</title></head><body><outline type=\"rss\" text=\"A\" title=\"A\""
+      " xmlUrl=\"https://example.org/a\"/><outline text=\"B\" type=\"rss\" xmlUrl=\"https://example.org/b\" htmlUrl=\"https://example.org/\"/>"
+      "</body></opml>", "https://example.org/a|A||\nhttps://example.org/b|B|https://example.org/|\n" },
     { "<opml><body/></opml>", "" },
   };
 
@@ -76,7 +87,7 @@ static void
 test_episodes (void)
 {
   const char source[] =
-    "<opml><body><outline text='feeds'><outline type='rss' xmlUrl='https://example.org/a'>"
+    "<opml><body><outline text='feeds'><outline type='rss' xmlUrl='https://example.org/a' subscribed='1'>"
     "<outline type='podcast-episode' title='One' enclosureUrl='https://example.org/1.mp3' played='1' progress='9'"
     " userUpdatedDate='2020-01-02T03:04:05-01:00'/>"
     "<outline type='podcast-episode' enclosureUrl='https://example.org/2.mp3' progress='410'/>"
@@ -84,25 +95,31 @@ test_episodes (void)
     "<outline type='podcast-episode' enclosureUrl='https://example.org/4.mp3' progress='nan'/>"
     "<outline type='podcast-episode' enclosureUrl='https://example.org/5.mp3' progress='1e300'/>"
     "<outline type='podcast-episode' enclosureUrl='file:///etc/passwd' played='1'/>"
-    "</outline></outline><outline type='podcast-episode' enclosureUrl='https://example.org/6.mp3' played='1'/></body></opml>";
+    "<outline type='podcast-episode' enclosureUrl='https://example.org/7.mp3' userRecommendedDate='2020-01-02T04:04:05Z'/>"
+    "</outline><outline type='rss' text='Heard once' xmlUrl='https://example.org/b' subscribed='0'/></outline><outline type='podcast-episode' enclosureUrl='https://example.org/6.mp3' played='1'/></body></opml>";
   g_autoptr (GBytes) bytes = g_bytes_new_static (source, sizeof source - 1);
   g_autoptr (GPtrArray) outlines = ear_opml_parse (bytes, NULL);
-  const EarOpmlOutline *outline;
-  const EarOpmlEpisode *episode;
+  const EarListedPodcast *outline;
+  const EarListedEpisode *episode;
 
-  g_assert_cmpuint (outlines->len, ==, 1);
+  g_assert_cmpuint (outlines->len, ==, 2);
+  g_assert_false (ear_listed_podcast_can_follow (g_ptr_array_index (outlines, 1)));
   outline = g_ptr_array_index (outlines, 0);
-  g_assert_cmpuint (outline->episodes->len, ==, 2);
+  g_assert_true (ear_listed_podcast_can_follow (outline));
+  g_assert_cmpuint (outline->episodes->len, ==, 3);
   episode = g_ptr_array_index (outline->episodes, 0);
-  g_assert_true (episode->played);
+  g_assert_true (episode->state.listened);
   g_assert_cmpstr (episode->title, ==, "One");
-  g_assert_cmpint (episode->position, ==, 0);
-  g_assert_cmpint (episode->updated, ==, 1577937845 * G_TIME_SPAN_SECOND);
+  g_assert_cmpint (episode->state.position, ==, 0);
+  g_assert_cmpint (episode->state.listened_updated, ==, 1577937845 * G_TIME_SPAN_SECOND);
   episode = g_ptr_array_index (outline->episodes, 1);
-  g_assert_false (episode->played);
+  g_assert_false (episode->state.listened);
   g_assert_cmpstr (episode->enclosure, ==, "https://example.org/2.mp3");
-  g_assert_cmpint (episode->position, ==, 410 * G_TIME_SPAN_SECOND);
-  g_assert_cmpint (episode->updated, ==, EAR_STAMP_OLDEST);
+  g_assert_cmpint (episode->state.position, ==, 410 * G_TIME_SPAN_SECOND);
+  g_assert_cmpint (episode->state.position_updated, ==, EAR_STAMP_OLDEST);
+  episode = g_ptr_array_index (outline->episodes, 2);
+  g_assert_true (episode->state.liked);
+  g_assert_cmpint (episode->state.liked_updated, ==, 1577937845 * G_TIME_SPAN_SECOND);
 }
 
 /* Duplicates are counted, so that the import can report them. */
@@ -116,8 +133,8 @@ test_repeated (void)
   g_autoptr (GPtrArray) outlines = ear_opml_parse (bytes, NULL);
 
   g_assert_cmpuint (outlines->len, ==, 2);
-  g_assert_cmpuint (((EarOpmlOutline *) g_ptr_array_index (outlines, 0))->n_repeated, ==, 2);
-  g_assert_cmpuint (((EarOpmlOutline *) g_ptr_array_index (outlines, 1))->n_repeated, ==, 0);
+  g_assert_cmpuint (((EarListedPodcast *) g_ptr_array_index (outlines, 0))->n_repeated, ==, 2);
+  g_assert_cmpuint (((EarListedPodcast *) g_ptr_array_index (outlines, 1))->n_repeated, ==, 0);
 }
 
 static void
@@ -181,7 +198,7 @@ test_folders (void)
   g_assert_cmpuint (outlines->len, ==, 100);
   for (guint i = 0; i < outlines->len; i++)
     {
-      const EarOpmlOutline *outline = g_ptr_array_index (outlines, i);
+      const EarListedPodcast *outline = g_ptr_array_index (outlines, i);
 
       g_assert_true (g_str_has_prefix (outline->folder, name));
       g_assert_cmpuint (strlen (outline->folder), <=, 1000);
@@ -191,7 +208,7 @@ test_folders (void)
 static void
 add (GPtrArray *outlines, const char *address, const char *title, const char *link, const char *folder)
 {
-  EarOpmlOutline *outline = ear_opml_outline_new ();
+  EarListedPodcast *outline = ear_listed_podcast_new ();
 
   outline->address = g_strdup (address);
   outline->title = g_strdup (title);
@@ -203,7 +220,7 @@ add (GPtrArray *outlines, const char *address, const char *title, const char *li
 static void
 test_write (void)
 {
-  g_autoptr (GPtrArray) outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
+  g_autoptr (GPtrArray) outlines = ear_listed_podcasts_new ();
   g_autoptr (GBytes) bytes = NULL;
   g_autofree char *text = NULL;
   g_autofree char *lines = NULL;
@@ -237,7 +254,7 @@ test_write (void)
 static void
 test_write_illegal (void)
 {
-  g_autoptr (GPtrArray) outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
+  g_autoptr (GPtrArray) outlines = ear_listed_podcasts_new ();
   g_autoptr (GBytes) bytes = NULL;
   g_autofree char *text = NULL;
 

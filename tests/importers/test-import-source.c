@@ -5,6 +5,7 @@
 #include "ear-import-source.h"
 #include "ear-test-folder.h"
 
+#include <glib/gstdio.h>
 #include <sqlite3.h>
 #include <string.h>
 #include <utime.h>
@@ -92,6 +93,42 @@ static const char gpodder[] =
   "  (1, 'Half', 'https://example.org/3.mp3', 'p3', 0, 600, 300, 1660000000, 0),"
   "  (1, 'Done', 'https://example.org/4.mp3', 'p4', 0, 600, 595, 1660000000, 1660000000);";
 
+/* The tables of AntennaPod 3.9, and those of 2.2, before tags and states */
+#define ANTENNAPOD_EPISODES \
+  "CREATE TABLE FeedItems (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT, pubDate INTEGER, read INTEGER, link TEXT, description TEXT," \
+  "  media INTEGER, feed INTEGER, has_simple_chapters INTEGER, item_identifier TEXT, image_url TEXT, auto_download INTEGER);" \
+  "CREATE TABLE FeedMedia (id INTEGER PRIMARY KEY AUTOINCREMENT, duration INTEGER, file_url TEXT, download_url TEXT, downloaded INTEGER," \
+  "  position INTEGER, filesize INTEGER, mime_type TEXT, playback_completion_date INTEGER, feeditem INTEGER, played_duration INTEGER," \
+  "  has_embedded_picture INTEGER, last_played_time INTEGER);" \
+  "CREATE TABLE Queue (id INTEGER PRIMARY KEY, feeditem INTEGER, feed INTEGER);" \
+  "CREATE TABLE Favorites (id INTEGER PRIMARY KEY, feeditem INTEGER, feed INTEGER);" \
+  "INSERT INTO FeedItems (id, title, read, feed, item_identifier) VALUES (1, 'New', -1, 1, 'a1'), (2, 'Unplayed', 0, 1, 'a2')," \
+  "  (3, 'Played', 1, 1, 'a3'), (4, 'Marked', 1, 1, 'a4'), (5, 'Begun', 0, 1, 'a5'), (6, 'Queued', -1, 1, NULL), (7, 'Liked', 0, 1, 'a7')," \
+  "  (8, 'Without media', 1, 1, 'a8'), (9, 'Elsewhere', -1, 2, 'b1'), (10, 'Looked at', 1, 4, 'c1');" \
+  "INSERT INTO FeedMedia (download_url, position, feeditem, playback_completion_date, last_played_time) VALUES" \
+  "  ('https://example.org/1.mp3', 0, 1, 0, 0), ('https://example.org/2.mp3', 0, 2, NULL, NULL)," \
+  "  ('https://example.org/3.mp3', 0, 3, 1650000000123, 1640000000000), ('https://example.org/4.mp3', 0, 4, 0, 0)," \
+  "  ('https://example.org/5.mp3', 61500, 5, 0, 1645000000000), ('https://example.org/6.mp3', 0, 6, 0, 0)," \
+  "  ('https://example.org/7.mp3', 0, 7, 0, 0), ('https://example.org/9.mp3', 0, 9, 0, 0), ('https://example.org/10.mp3', 0, 10, 0, 0);" \
+  "INSERT INTO Queue VALUES (0, 9, 2), (1, 6, 1), (2, 3, 1);" \
+  "INSERT INTO Favorites VALUES (1, 7, 1), (2, 3, 1);"
+
+static const char antennapod[] =
+  "CREATE TABLE Feeds (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT, custom_title TEXT, file_url TEXT, download_url TEXT, username TEXT,"
+  "  password TEXT, tags TEXT, state INTEGER DEFAULT 0);"
+  "INSERT INTO Feeds (id, title, custom_title, download_url, username, password, tags, state) VALUES"
+  "  (1, 'A', NULL, 'https://example.org/a.xml', NULL, NULL, '#root' || char (30) || 'Talk' || char (30) || 'Two', 0),"
+  "  (2, 'B', 'Mine', 'https://example.org/b.xml', 'me', 'secret', '#root', 0),"
+  "  (3, 'On the card', NULL, 'antennapod_local:content://tree', NULL, NULL, NULL, 0),"
+  "  (4, 'Looked at', NULL, 'https://example.org/c.xml', NULL, NULL, '', 1), (5, 'At once left', NULL, 'https://example.org/d.xml', NULL, NULL, '', 1);"
+  ANTENNAPOD_EPISODES;
+
+static const char early_antennapod[] =
+  "CREATE TABLE Feeds (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT, custom_title TEXT, file_url TEXT, download_url TEXT, username TEXT,"
+  "  password TEXT);"
+  "INSERT INTO Feeds (id, title, download_url) VALUES (1, 'A', 'https://example.org/a.xml');"
+  ANTENNAPOD_EPISODES;
+
 typedef struct
 {
   char *folder;
@@ -130,15 +167,6 @@ make_database (const char *path, const char *sql)
 }
 
 static void
-read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Fixture *fixture = user_data;
-
-  fixture->found = ear_import_source_read_finish (result, &fixture->error);
-  fixture->done = TRUE;
-}
-
-static void
 find_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Fixture *fixture = user_data;
@@ -162,25 +190,30 @@ read_file (Fixture *fixture, const char *path)
 
   g_clear_pointer (&fixture->found, g_ptr_array_unref);
   g_clear_error (&fixture->error);
-  ear_import_source_read_async (file, NULL, read_cb, fixture);
-  wait_for (fixture);
+  fixture->found = ear_import_source_read (file, NULL, &fixture->error);
 }
 
 /* "name listened liked position" of each episode, by name */
 static void
-assert_episodes (const EarImportSourcePodcast *podcast, const char *expected)
+assert_episodes (const EarListedPodcast *podcast, const char *expected)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < podcast->episodes->len; i++)
     {
-      const EarImportSourceEpisode *episode = g_ptr_array_index (podcast->episodes, i);
+      const EarListedEpisode *episode = g_ptr_array_index (podcast->episodes, i);
 
       g_string_append_printf (text, "%s%s%s %" G_GINT64_FORMAT "\n", episode->guid != NULL ? episode->guid : episode->enclosure,
                               episode->state.listened ? " listened" : "", episode->state.liked ? " liked" : "",
                               episode->state.position / 1000);
     }
   g_assert_cmpstr (text->str, ==, expected);
+}
+
+static const EarListedPodcast *
+get_podcast (Fixture *fixture, guint i)
+{
+  return g_ptr_array_index (fixture->found, i);
 }
 
 static void
@@ -197,8 +230,8 @@ static void
 test_gnome_podcasts (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (fixture->folder, "podcasts.db", NULL);
-  const EarImportSourcePodcast *podcast;
-  const EarImportSourceEpisode *episode;
+  const EarListedPodcast *podcast;
+  const EarListedEpisode *episode;
 
   sqlite3_close (make_database (path, gnome_podcasts));
   read_file (fixture, path);
@@ -253,7 +286,7 @@ test_kasts (Fixture *fixture, gconstpointer data)
   sqlite3 *handle = make_database (path, kasts);
   g_autofree char *before = sum (fixture->folder);
   g_autofree char *after = NULL;
-  const EarImportSourcePodcast *podcast;
+  const EarListedPodcast *podcast;
 
   g_assert_nonnull (strstr (before, "database.db3-wal"));
   read_file (fixture, path);
@@ -273,7 +306,7 @@ static void
 test_later_kasts (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (fixture->folder, "database.db3", NULL);
-  const EarImportSourcePodcast *podcast;
+  const EarListedPodcast *podcast;
 
   sqlite3_close (make_database (path, later_kasts));
   read_file (fixture, path);
@@ -305,6 +338,15 @@ test_early (Fixture *fixture, gconstpointer data)
   g_assert_no_error (fixture->error);
   g_assert_cmpuint (fixture->found->len, ==, 1);
   assert_episodes (g_ptr_array_index (fixture->found, 0), "k1 listened 0\nk2 61500\n");
+
+  g_unlink (path);
+  sqlite3_close (make_database (path, early_antennapod));
+  read_file (fixture, path);
+  g_assert_no_error (fixture->error);
+  g_assert_cmpuint (fixture->found->len, ==, 1);
+  g_assert_true (ear_listed_podcast_can_follow (get_podcast (fixture, 0)));
+  g_assert_null (get_podcast (fixture, 0)->folder);
+  g_assert_cmpuint (get_podcast (fixture, 0)->episodes->len, ==, 6);
 }
 
 /* Creates the files of a program that was killed in the middle of a change, half of which
@@ -395,8 +437,8 @@ static void
 test_gpodder (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (fixture->folder, "Database", NULL);
-  const EarImportSourcePodcast *podcast;
-  const EarImportSourceEpisode *episode;
+  const EarListedPodcast *podcast;
+  const EarListedEpisode *episode;
 
   sqlite3_close (make_database (path, gpodder));
   read_file (fixture, path);
@@ -409,6 +451,103 @@ test_gpodder (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (episode->state.position_updated, ==, G_GINT64_CONSTANT (1660000000) * G_USEC_PER_SEC);
 }
 
+static void
+test_antennapod (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "AntennaPodBackup.db", NULL);
+  const EarListedPodcast *podcast;
+  const EarListedEpisode *episode;
+
+  sqlite3_close (make_database (path, antennapod));
+  read_file (fixture, path);
+  g_assert_no_error (fixture->error);
+  g_assert_cmpuint (fixture->found->len, ==, 4);
+  podcast = get_podcast (fixture, 0);
+  g_assert_cmpstr (podcast->folder, ==, "Talk");
+  assert_episodes (podcast, "a3 listened liked 0\na4 listened 0\na5 61500\nhttps://example.org/6.mp3 0\na7 liked 0\na8 listened 0\n");
+  episode = g_ptr_array_index (podcast->episodes, 0);
+  g_assert_cmpint (episode->state.listened_updated, ==, G_GINT64_CONSTANT (1650000000) * G_USEC_PER_SEC);
+  /* Played episodes leave Up Next. */
+  g_assert_cmpint (episode->state.queued_updated, ==, 0);
+  episode = g_ptr_array_index (podcast->episodes, 2);
+  g_assert_cmpint (episode->state.position_updated, ==, G_GINT64_CONSTANT (1645000000) * G_USEC_PER_SEC);
+  episode = g_ptr_array_index (podcast->episodes, 3);
+  g_assert_cmpint (episode->state.queued, ==, 2);
+  podcast = get_podcast (fixture, 1);
+  g_assert_cmpstr (podcast->title, ==, "Mine");
+  g_assert_cmpstr (podcast->address, ==, "https://me:secret@example.org/b.xml");
+  g_assert_null (podcast->folder);
+  episode = g_ptr_array_index (podcast->episodes, 0);
+  g_assert_cmpint (episode->state.queued, ==, 1);
+  /* To be reported: a folder on the phone, and a podcast that is not subscribed to */
+  g_assert_null (get_podcast (fixture, 2)->address);
+  g_assert_cmpstr (get_podcast (fixture, 2)->title, ==, "On the card");
+  g_assert_false (ear_listed_podcast_can_follow (get_podcast (fixture, 3)));
+}
+
+/* Wrong types, texts that are not UTF-8, huge numbers, and a schema that computes */
+static void
+test_hostile (Fixture *fixture, gconstpointer data)
+{
+  static const char *const changes[] = {
+    "UPDATE Feeds SET title = x'ff00fe', custom_title = zeroblob (100000), tags = 1e300, username = x'80', state = 'x'",
+    "UPDATE FeedMedia SET position = 9223372036854775807, last_played_time = -1, playback_completion_date = 'never', download_url = x'c328'",
+    "UPDATE FeedItems SET read = 'x', item_identifier = x'ed', feed = 1.5",
+    "DELETE FROM Queue; INSERT INTO Queue SELECT 9223372036854775807 - id, id, 1 FROM FeedItems",
+    "CREATE TRIGGER t AFTER INSERT ON Queue BEGIN DELETE FROM Feeds; END",
+    "DROP TABLE Queue; CREATE VIEW Queue AS SELECT 1 AS id, 1 AS feeditem",
+    "DROP TABLE Queue",
+    "ALTER TABLE FeedItems ADD COLUMN more AS (hex (zeroblob (1000)))",
+    "DROP TABLE Feeds; CREATE TABLE Feeds (id, title, custom_title, username, password, download_url AS (printf ('https://example.org/%d', id)))",
+  };
+  g_autofree char *path = g_build_filename (fixture->folder, "AntennaPodBackup.db", NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      sqlite3 *handle = make_database (path, antennapod);
+
+      g_assert_cmpint (sqlite3_exec (handle, changes[i], NULL, NULL, NULL), ==, SQLITE_OK);
+      sqlite3_close (handle);
+      read_file (fixture, path);
+      if (fixture->found == NULL)
+        g_assert_error (fixture->error, EAR_ERROR, EAR_ERROR_DAMAGED);
+      for (guint j = 0; fixture->found != NULL && j < fixture->found->len; j++)
+        {
+          g_assert_true (get_podcast (fixture, j)->title == NULL || g_utf8_validate (get_podcast (fixture, j)->title, -1, NULL));
+          for (guint k = 0; k < get_podcast (fixture, j)->episodes->len; k++)
+            {
+              const EarListedEpisode *episode = g_ptr_array_index (get_podcast (fixture, j)->episodes, k);
+
+              g_assert_cmpint (episode->state.position, >=, 0);
+              g_assert_cmpint (episode->state.position, <=, EAR_POSITION_LIMIT);
+            }
+        }
+      g_unlink (path);
+    }
+}
+
+/* Each byte of the pages with the schema and the first rows, once */
+static void
+test_damaged (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "AntennaPodBackup.db", NULL);
+  g_autofree char *content = NULL;
+  gsize length;
+
+  sqlite3_close (make_database (path, antennapod));
+  g_assert_true (g_file_get_contents (path, &content, &length, NULL));
+  for (gsize i = 16; i < length; i += 61)
+    {
+      const char byte = content[i];
+
+      content[i] = (char) ~byte;
+      g_assert_true (g_file_set_contents (path, content, (gssize) length, NULL));
+      content[i] = byte;
+      read_file (fixture, path);
+      g_assert_true ((fixture->found == NULL) == (fixture->error != NULL));
+    }
+}
+
 /* Values without a stamp, or with a future one, get that of the file. */
 static void
 test_stamps (Fixture *fixture, gconstpointer data)
@@ -416,14 +555,14 @@ test_stamps (Fixture *fixture, gconstpointer data)
   g_autofree char *path = g_build_filename (fixture->folder, "Database", NULL);
   sqlite3 *handle = make_database (path, gpodder);
   const struct utimbuf times = { 1655000000, 1655000000 };
-  const EarImportSourceEpisode *episode;
+  const EarListedEpisode *episode;
 
   sqlite3_close (handle);
   g_assert_cmpint (utime (path, &times), ==, 0);
   read_file (fixture, path);
-  episode = g_ptr_array_index (((EarImportSourcePodcast *) g_ptr_array_index (fixture->found, 0))->episodes, 0);
+  episode = g_ptr_array_index (((EarListedPodcast *) g_ptr_array_index (fixture->found, 0))->episodes, 0);
   g_assert_cmpint (episode->state.listened_updated, ==, G_GINT64_CONSTANT (1650000000) * G_USEC_PER_SEC);
-  episode = g_ptr_array_index (((EarImportSourcePodcast *) g_ptr_array_index (fixture->found, 0))->episodes, 1);
+  episode = g_ptr_array_index (((EarListedPodcast *) g_ptr_array_index (fixture->found, 0))->episodes, 1);
   g_assert_cmpint (episode->state.position_updated, ==, G_GINT64_CONSTANT (1655000000) * G_USEC_PER_SEC);
 }
 
@@ -434,13 +573,13 @@ test_wrong_stamp (Fixture *fixture, gconstpointer data)
   g_autofree char *path = g_build_filename (fixture->folder, "Database", NULL);
   sqlite3 *handle = make_database (path, gpodder);
   const struct utimbuf times = { 1655000000, 1655000000 };
-  const EarImportSourceEpisode *episode;
+  const EarListedEpisode *episode;
 
   g_assert_cmpint (sqlite3_exec (handle, "UPDATE episode SET last_playback = 9223372036854775000", NULL, NULL, NULL), ==, SQLITE_OK);
   sqlite3_close (handle);
   g_assert_cmpint (utime (path, &times), ==, 0);
   read_file (fixture, path);
-  episode = g_ptr_array_index (((EarImportSourcePodcast *) g_ptr_array_index (fixture->found, 0))->episodes, 0);
+  episode = g_ptr_array_index (((EarListedPodcast *) g_ptr_array_index (fixture->found, 0))->episodes, 0);
   g_assert_true (episode->state.listened);
   g_assert_cmpint (episode->state.listened_updated, ==, G_GINT64_CONSTANT (1655000000) * G_USEC_PER_SEC);
 }
@@ -563,6 +702,9 @@ main (int argc, char *argv[])
   ADD ("half-changed", test_half_changed);
   ADD ("half-changed/shared-journal", test_shared_journal);
   ADD ("gpodder", test_gpodder);
+  ADD ("antennapod", test_antennapod);
+  ADD ("hostile", test_hostile);
+  ADD ("damaged", test_damaged);
   ADD ("stamps", test_stamps);
   ADD ("stamps/wrong", test_wrong_stamp);
   ADD ("find", test_find);

@@ -153,7 +153,7 @@ test_stop_and_follow (Fixture *fixture, gconstpointer data)
   ear_import_stop (ear_importer_get_import (ear_library_get_importer (fixture->library)));
   g_assert_cmpuint (count_podcasts (fixture), <, 60);
   for (guint i = 0; i < outlines->len; i++)
-    ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), ((EarOpmlOutline *) g_ptr_array_index (outlines, i))->address, NULL);
+    ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), ((EarListedPodcast *) g_ptr_array_index (outlines, i))->address, NULL);
   g_assert_cmpuint (count_podcasts (fixture), ==, 60);
   wait_for (fixture, all_have_episodes);
 }

@@ -29,6 +29,37 @@ make_kasts (Fixture *fixture, const char *feed)
   return path;
 }
 
+/* The listener follows a podcast, began one episode under a guid that its feed has changed
+ * since, has two in the queue, and two that are no longer there. */
+static char *
+make_antennapod (Fixture *fixture)
+{
+  const char *base = ear_test_server_get_base_url (fixture->server);
+  char *path = dup_path (fixture, "AntennaPodBackup-2026-11-29.db");
+  g_autofree char *sql =
+    g_strdup_printf ("CREATE TABLE Feeds (id INTEGER PRIMARY KEY, title, custom_title, download_url, username, password, tags, state);"
+                     "CREATE TABLE FeedItems (id INTEGER PRIMARY KEY, title, read INTEGER, feed INTEGER, item_identifier);"
+                     "CREATE TABLE FeedMedia (id INTEGER PRIMARY KEY, download_url, position INTEGER, feeditem INTEGER,"
+                     "  playback_completion_date INTEGER, last_played_time INTEGER);"
+                     "CREATE TABLE Queue (id INTEGER PRIMARY KEY, feeditem INTEGER, feed INTEGER);"
+                     "CREATE TABLE Favorites (id INTEGER PRIMARY KEY, feeditem INTEGER, feed INTEGER);"
+                     "INSERT INTO Feeds (id, title, download_url, state) VALUES (1, 'Ant', '%s/generated/Ant-6.xml', 0),"
+                     "  (2, 'On the card', 'antennapod_local:content://tree', 0), (3, 'Left', '%s/generated/Left-2.xml', 2);"
+                     "INSERT INTO FeedItems VALUES (1, '', 1, 1, 'made-0'), (2, '', 0, 1, 'formerly'), (3, '', 0, 1, 'made-2'),"
+                     "  (4, '', -1, 1, 'made-3'), (5, 'Gone', 0, 1, 'gone'), (6, 'Heard and gone', 1, 1, 'heard'), (7, '', 1, 3, 'made-0');"
+                     "INSERT INTO FeedMedia (download_url, position, feeditem, last_played_time) VALUES ('%s/generated/audio/1.mp3', 42000, 2, 1700000000000);"
+                     "INSERT INTO Queue VALUES (0, 4, 1), (1, 3, 1), (2, 5, 1);"
+                     "INSERT INTO Favorites VALUES (1, 3, 1);",
+                     base, base, base);
+  sqlite3 *handle;
+
+  g_assert_cmpint (sqlite3_open (path, &handle), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (handle, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (handle);
+
+  return path;
+}
+
 static EarEpisode *
 dup_episode (Fixture *fixture, EarEpisodeList **list, guint position)
 {
@@ -108,6 +139,65 @@ test_take_over_again (Fixture *fixture, gconstpointer data)
   g_clear_object (&shown);
 }
 
+static char *
+list_queue (Fixture *fixture)
+{
+  GListModel *list = G_LIST_MODEL (ear_queue_get_list (ear_library_get_queue (fixture->library)));
+  g_autoptr (GString) guids = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (list, i);
+
+      g_string_append_printf (guids, "%s ", episode != NULL ? ear_episode_get_guid (episode) : "-");
+    }
+
+  return g_string_free (g_steal_pointer (&guids), FALSE);
+}
+
+static gboolean
+antennapod_is_there (Fixture *fixture)
+{
+  g_autoptr (EarEpisode) one = dup_episode (fixture, &shown, 0);
+  g_autoptr (EarEpisode) two = dup_episode (fixture, &shown, 1);
+  g_autoptr (EarEpisode) three = dup_episode (fixture, &shown, 2);
+  g_autofree char *queue = list_queue (fixture);
+
+  return three != NULL && ear_episode_get_listened (one) && ear_episode_get_position (two) == 42 * G_USEC_PER_SEC &&
+         ear_episode_get_liked (three) && g_str_equal (queue, "made-3 made-2 ");
+}
+
+static void
+test_antennapod (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = make_antennapod (fixture);
+  g_autoptr (GString) lines = g_string_new (NULL);
+  GPtrArray *omissions;
+
+  take_over (fixture, path);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 1);
+  wait_for (fixture, antennapod_is_there);
+  omissions = ear_import_get_omissions (ear_importer_get_import (ear_library_get_importer (fixture->library)));
+  for (guint i = 0; i < omissions->len; i++)
+    {
+      const EarImportOmission *omission = g_ptr_array_index (omissions, i);
+      g_autofree char *reason = ear_import_omission_describe (omission);
+
+      g_string_append_printf (lines, "%s: %s %s\n", omission->title, reason,
+                              omission->episodes->len > 0 ? (char *) g_ptr_array_index (omission->episodes, 0) : "");
+    }
+  g_assert_cmpstr (lines->str, ==, "On the card: Only podcasts on the web can be followed \nLeft: Not followed in the other app \n"
+                                   "Ant: 1 episode is no longer in the feed Gone\n");
+  /* A further import finds the podcast and its queue, and changes nothing. */
+  take_over (fixture, path);
+  wait_for (fixture, antennapod_is_there);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 1);
+  g_assert_nonnull (fixture->undo);
+  ear_undo_run (fixture->undo);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 0);
+  g_clear_object (&shown);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -116,6 +206,7 @@ main (int argc, char *argv[])
 
   ADD_IMPORT_TEST ("take-over", test_take_over);
   ADD_IMPORT_TEST ("take-over-again", test_take_over_again);
+  ADD_IMPORT_TEST ("antennapod", test_antennapod);
 
   return g_test_run ();
 }

@@ -439,6 +439,32 @@ def import_running(app):
     time.sleep(3)
 
 
+def write_antennapod(app):
+    """A podcast with episodes that its feed no longer has, a folder of the phone, and one that was only looked at."""
+    path = os.path.join(app.folder, "AntennaPodBackup-2026-11-29.db")
+    feed = f"{app.server}/generated/{MANY[0].replace(' ', '%20')}-4.xml"
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.executescript(
+            "CREATE TABLE Feeds (id INTEGER PRIMARY KEY, title, custom_title, download_url, username, password, tags, state);"
+            "CREATE TABLE FeedItems (id INTEGER PRIMARY KEY, title, read, feed, item_identifier);"
+            "CREATE TABLE FeedMedia (id INTEGER PRIMARY KEY, download_url, position, feeditem, playback_completion_date, last_played_time);"
+            "CREATE TABLE Queue (id INTEGER PRIMARY KEY, feeditem, feed); CREATE TABLE Favorites (id INTEGER PRIMARY KEY, feeditem, feed);"
+            "INSERT INTO FeedItems VALUES (1, 'A Lamp for the Long Night', 0, 1, 'a'), (2, 'Rope, Knots and Other Friends', 0, 1, 'b'), (3, '', 1, 3, 'c');"
+            "INSERT INTO Favorites VALUES (1, 1, 1), (2, 2, 1);")
+        database.executemany("INSERT INTO Feeds (id, title, download_url, state) VALUES (?, ?, ?, ?)", [
+            (1, MANY[0], feed, 0), (2, "Recordings", "antennapod_local:content://tree", 0), (3, "Heard Once", "https://example.org/", 1)])
+        database.commit()
+    return path
+
+
+def import_left_out(app):
+    """What could not be imported from AntennaPod."""
+    use(app)
+    app.do("app.import-file", GLib.Variant("s", "file://" + write_antennapod(app)))
+    time.sleep(3)
+    app.press("Details")
+
+
 def import_failed(app):
     import_list(app)
     app.press("Details")
@@ -912,6 +938,7 @@ PAGES = {
     "import": Page(import_list),
     "import-running": Page(import_running),
     "import-failed": Page(import_failed),
+    "import-left-out": Page(import_left_out),
     # Other dialogs
     "sign-in": Page(sign_in_dialog, feeds=members),
     "sign-in-refused": Page(sign_in_refused, feeds=members),

@@ -3,7 +3,7 @@
 
 #include "ear-dialog.h"
 #include "ear-import-bar.h"
-#include "ear-opml.h"
+#include "ear-listed-podcast.h"
 #include "ear-preview-page.h"
 #include "ear-test-folder.h"
 #include "ear-test-wait.h"
@@ -115,12 +115,12 @@ test_sign_in (Fixture *fixture, gconstpointer data)
 static EarImport *
 import_unreachable (Fixture *fixture, guint first, guint last)
 {
-  g_autoptr (GPtrArray) outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
+  g_autoptr (GPtrArray) outlines = ear_listed_podcasts_new ();
   EarImport *import;
 
   for (guint i = first; i <= last; i++)
     {
-      EarOpmlOutline *outline = ear_opml_outline_new ();
+      EarListedPodcast *outline = ear_listed_podcast_new ();
 
       outline->address = g_strdup_printf ("http://127.0.0.1:1/%u", i);
       outline->title = g_strdup_printf ("Podcast %u", i);

@@ -12,6 +12,26 @@
 /* Verbs that exchange data with other programs: lists of podcasts, statistics,
  * the reading list. */
 
+/* Prints what could not be imported besides the podcasts that failed.
+ * Returns: its number */
+static guint
+tell_omissions (GApplicationCommandLine *invocation, GPtrArray *omissions)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < omissions->len; i++)
+    {
+      const EarImportOmission *omission = g_ptr_array_index (omissions, i);
+      g_autofree char *reason = ear_import_omission_describe (omission);
+
+      ear_command_line_append_failure (text, i, omission->title, reason);
+    }
+  ear_command_line_append_rest (text, omissions->len);
+  g_application_command_line_printerr_literal (invocation, text->str);
+
+  return omissions->len;
+}
+
 /* Every podcast on the list is followed, even if its server did not answer. */
 static void
 import_finished_cb (EarImport *import, GApplicationCommandLine *invocation)
@@ -20,6 +40,7 @@ import_finished_cb (EarImport *import, GApplicationCommandLine *invocation)
                                                          ear_import_get_n_repeated (import));
   g_autoptr (GPtrArray) failed = g_ptr_array_new ();
   GListModel *failures = ear_import_get_failures (import);
+  guint n_missing;
 
   if (ear_command_get (invocation)->ended)
     return;
@@ -31,7 +52,8 @@ import_finished_cb (EarImport *import, GApplicationCommandLine *invocation)
       g_ptr_array_add (failed, podcast);
     }
   g_application_command_line_print_literal (invocation, text);
-  ear_command_end (invocation, ear_command_tell_failures (invocation, failed) > 0 ? EAR_COMMAND_PARTLY : EAR_COMMAND_DONE);
+  n_missing = ear_command_tell_failures (invocation, failed) + tell_omissions (invocation, ear_import_get_omissions (import));
+  ear_command_end (invocation, n_missing > 0 ? EAR_COMMAND_PARTLY : EAR_COMMAND_DONE);
 }
 
 static void

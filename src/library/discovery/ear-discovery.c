@@ -7,10 +7,9 @@
 #include "ear-error.h"
 #include "ear-feed-intake.h"
 #include "ear-feed-probe.h"
+#include "ear-import-loader.h"
 #include "ear-library-enums.h"
 #include "ear-list-store.h"
-#include "ear-opml-loader.h"
-#include "ear-opml.h"
 #include "ear-property.h"
 #include "ear-text-find.h"
 
@@ -170,7 +169,7 @@ struct _EarDiscovery
   GError *failure;     /* (nullable): the first one of the current question */
   char *refused;       /* (nullable): the URL that requires a password */
   char *unanswered;    /* (nullable): names of directories that failed */
-  GPtrArray *outlines; /* (element-type EarOpmlOutline) (nullable) */
+  GPtrArray *outlines; /* (element-type EarListedPodcast) (nullable) */
 
   EarDiscoveryInput input;
   guint wait_id;
@@ -201,12 +200,23 @@ set_error (EarDiscovery *self, const GError *error)
   g_object_notify (G_OBJECT (self), "error");
 }
 
+static int
+count_listed (GPtrArray *podcasts)
+{
+  int n = 0;
+
+  for (guint i = 0; i < podcasts->len; i++)
+    n += ear_listed_podcast_can_follow (g_ptr_array_index (podcasts, i));
+
+  return n;
+}
+
 /* An empty list counts as none: "Follow 0 Podcasts?" makes no sense.
- * @outlines: (nullable) (element-type EarOpmlOutline): podcasts of an OPML list */
+ * @outlines: (nullable) (element-type EarListedPodcast): podcasts of a list */
 static void
 set_outlines (EarDiscovery *self, GPtrArray *outlines)
 {
-  if (outlines != NULL && outlines->len == 0)
+  if (outlines != NULL && count_listed (outlines) == 0)
     outlines = NULL;
   if (self->outlines == outlines)
     return;
@@ -466,9 +476,9 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   end_step (self);
 }
 
-/* A list of one podcast shows that podcast. */
+/* A list of one podcast shows that podcast, unless there are marks to import. */
 static void
-add_only (EarDiscovery *self, const EarOpmlOutline *outline, EarDiscoveryReason reason)
+add_only (EarDiscovery *self, const EarListedPodcast *outline, EarDiscoveryReason reason)
 {
   g_autoptr (GPtrArray) entries =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ear_directory_entry_unref);
@@ -486,14 +496,16 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autofree Ask *ask = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) outlines = ear_opml_load_finish (result, &error);
+  g_autoptr (GPtrArray) outlines = ear_import_load_finish (result, &error);
   g_autoptr (EarDiscovery) self = dup_asker (ask, error);
+  const EarListedPodcast *first;
 
   if (self == NULL)
     return;
 
-  if (outlines != NULL && outlines->len == 1)
-    add_only (self, g_ptr_array_index (outlines, 0), ask->reason);
+  first = outlines != NULL && outlines->len == 1 ? g_ptr_array_index (outlines, 0) : NULL;
+  if (first != NULL && ear_listed_podcast_can_follow (first) && first->episodes->len == 0)
+    add_only (self, first, ask->reason);
   else
     set_outlines (self, outlines);
   store_failure (self, error);
@@ -505,7 +517,7 @@ load_file (EarDiscovery *self)
 {
   g_autoptr (GFile) file = g_file_new_for_path (self->value);
 
-  ear_opml_load_async (file, self->cancellable, loaded_cb, ask_new (self, EAR_DISCOVERY_FITS));
+  ear_import_load_async (file, self->cancellable, loaded_cb, ask_new (self, EAR_DISCOVERY_FITS));
 }
 
 static void
@@ -619,7 +631,7 @@ get_unanswered (EarDiscovery *self)
 static int
 get_n_listed (EarDiscovery *self)
 {
-  return self->outlines != NULL ? (int) self->outlines->len : 0;
+  return self->outlines != NULL ? count_listed (self->outlines) : 0;
 }
 
 static void
@@ -815,7 +827,7 @@ ear_discovery_dup_refused_address (EarDiscovery *self)
   return self->error != NULL ? g_strdup (self->refused) : NULL;
 }
 
-/* Returns: (transfer none) (nullable) (element-type EarOpmlOutline): the podcasts of the
+/* Returns: (transfer none) (nullable) (element-type EarListedPodcast): the podcasts of the
  * list that was found */
 EAR_DEFINE_GET (EarDiscovery, ear_discovery, GPtrArray *, outlines)
 

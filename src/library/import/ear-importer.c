@@ -6,21 +6,18 @@
 #include "ear-address.h"
 #include "ear-error.h"
 #include "ear-feed-probe.h"
-#include "ear-import-source.h"
-#include "ear-opml-loader.h"
-#include "ear-opml.h"
+#include "ear-import-loader.h"
 #include "ear-property.h"
-#include "ear-time.h"
+#include "ear-records.h"
 
 #include <glib/gi18n-lib.h>
 
-/* One podcast of a list */
+/* A podcast of the list that is followed and fetched */
 typedef struct
 {
+  EarListedPodcast *listed; /* owned */
   char *address;
-  char *title;        /* (nullable): title in the list */
-  char *folder;       /* (nullable): folder in the list */
-  gboolean from_page; /* found as a link on a web page in the list */
+  gboolean from_page; /* the address was found on a web page in the list */
 } Item;
 
 /* Follows many podcasts and fetches them, a few at a time, so that neither the main loop
@@ -37,11 +34,14 @@ struct _EarImport
   EarSubscriptions *subscriptions;
   EarRefresher *refresher;
   EarHttp *http;
+  EarCatalogue *catalogue;
+  EarUserdataStore *state;
   GQueue waiting;      /* (element-type Item) */
   GHashTable *running; /* (element-type EarPodcast Item): followed and being fetched */
   GPtrArray *added;    /* (element-type EarPodcast): not followed before the import */
   GHashTable *met;     /* (element-type EarPodcast): podcasts of the list so far */
   GListStore *failures; /* (element-type EarPodcast) */
+  GPtrArray *omissions; /* (element-type EarImportOmission) */
   Item *following;     /* (nullable): being followed by ear_subscriptions_follow_in() */
   guint idle_id;
 
@@ -62,23 +62,65 @@ item_free (gpointer data)
 {
   Item *item = data;
 
+  ear_listed_podcast_unref (item->listed);
   g_free (item->address);
-  g_free (item->title);
-  g_free (item->folder);
   g_free (item);
 }
 
 static Item *
-item_new (const char *address, const char *title, const char *folder)
+item_new (EarListedPodcast *listed, const char *address)
 {
   Item *item = g_new0 (Item, 1);
 
+  item->listed = ear_listed_podcast_ref (listed);
   item->address = g_strdup (address);
-  item->title = g_strdup (title);
-  item->folder = g_strdup (folder);
 
   return item;
 }
+
+static void
+omission_free (gpointer data)
+{
+  EarImportOmission *self = data;
+
+  g_free (self->title);
+  g_ptr_array_unref (self->episodes);
+  g_free (self);
+}
+
+/* @reason: (nullable): an untranslated sentence, %NULL for episodes
+ * Returns: (transfer none) */
+static EarImportOmission *
+add_omission (EarImport *self, const char *title, const char *reason)
+{
+  EarImportOmission *omission = g_new0 (EarImportOmission, 1);
+
+  omission->title = g_strdup (title);
+  omission->reason = reason;
+  omission->episodes = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (self->omissions, omission);
+  g_object_notify (G_OBJECT (self), "n-omitted");
+
+  return omission;
+}
+
+/* Returns: (transfer full): why this could not be imported, a translated sentence without a
+ *   full stop */
+char *
+ear_import_omission_describe (const EarImportOmission *self)
+{
+  const guint n = self->episodes->len;
+
+  if (self->reason != NULL)
+    return g_strdup (_(self->reason));
+
+  /* Translators: episodes that the listener began, liked or queued in another app */
+  return g_strdup_printf (ngettext ("%'u episode is no longer in the feed",
+                                    "%'u episodes are no longer in the feed", n),
+                          n);
+}
+
+static void import_next (EarImport *self);
 
 static void
 count_done (EarImport *self)
@@ -97,27 +139,173 @@ end_if_done (EarImport *self)
   g_signal_emit_by_name (self, "finished");
 }
 
+/* Returns: (transfer none): the name by which the episode's marks are stored */
+static const char *
+get_name (const EarListedEpisode *episode)
+{
+  return episode->guid != NULL ? episode->guid : episode->enclosure;
+}
+
+/* Stores marks of another program in the state files, and in the catalogue. There they wait
+ * until the feed sends their episode. */
+static void
+store_marks (EarImport *self, EarPodcast *podcast, const EarListedPodcast *listed)
+{
+  g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  for (guint i = 0; i < listed->episodes->len; i++)
+    {
+      const EarListedEpisode *episode = g_ptr_array_index (listed->episodes, i);
+      const char *name = get_name (episode);
+
+      ear_userdata_store_adopt_episode (self->state, podcast, name, episode->title,
+                                        episode->enclosure, &episode->state);
+      g_hash_table_insert (states, g_strdup (name),
+                           g_memdup2 (&episode->state, sizeof episode->state));
+    }
+  if (listed->episodes->len > 0)
+    ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
+}
+
+static void
+end_one (EarImport *self, EarPodcast *podcast, const GError *error)
+{
+  if (error != NULL)
+    {
+      g_list_store_append (self->failures, podcast);
+      g_object_notify (G_OBJECT (self), "n-failed");
+    }
+  g_hash_table_remove (self->running, podcast);
+  count_done (self);
+  import_next (self);
+}
+
+/* Data of a request about a podcast, both owned */
+typedef struct
+{
+  EarImport *import;
+  EarPodcast *podcast;
+} Check;
+
+static Check *
+check_new (EarImport *self, EarPodcast *podcast)
+{
+  Check *check = g_new (Check, 1);
+
+  check->import = g_object_ref (self);
+  check->podcast = g_object_ref (podcast);
+
+  return check;
+}
+
+static EarListedEpisode *
+rename_episode (const EarListedEpisode *episode, const EarMediaMarks *marks)
+{
+  EarListedEpisode *renamed = g_new0 (EarListedEpisode, 1);
+
+  renamed->guid = g_strdup (marks->guid);
+  renamed->enclosure = g_strdup (marks->media);
+  renamed->state = episode->state;
+
+  return renamed;
+}
+
+/* The feed may have another guid for an episode than the other program: then the marks move
+ * to the episode with the same media. Episodes that the feed lacks are reported, unless they
+ * were only played. */
+static void
+episodes_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Check *check = user_data;
+  g_autoptr (EarImport) self = check->import;
+  g_autoptr (EarPodcast) podcast = check->podcast;
+  g_autoptr (GPtrArray) found =
+      ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
+  g_autoptr (EarListedPodcast) renamed = ear_listed_podcast_new ();
+  const Item *item = g_hash_table_lookup (self->running, podcast);
+  EarImportOmission *omission = NULL;
+  g_autofree const EarMediaMarks **episodes = NULL;
+
+  /* The import was stopped, or the podcast was unfollowed. */
+  if (item == NULL)
+    return;
+
+  episodes = g_new0 (const EarMediaMarks *, item->listed->episodes->len);
+  for (guint i = 0; found != NULL && i < found->len; i++)
+    {
+      const EarMediaMarks *marks = g_ptr_array_index (found, i);
+
+      for (guint j = 0; j < marks->places->len; j++)
+        episodes[g_array_index (marks->places, guint, j)] = marks;
+    }
+  for (guint i = 0; found != NULL && i < item->listed->episodes->len; i++)
+    {
+      const EarListedEpisode *episode = g_ptr_array_index (item->listed->episodes, i);
+      const EarEpisodeState *state = &episode->state;
+      const EarMediaMarks *marks = episodes[i];
+
+      if (marks != NULL && episode->guid != NULL && !g_str_equal (episode->guid, marks->guid) &&
+          g_strcmp0 (episode->guid, marks->feed_guid) != 0)
+        g_ptr_array_add (renamed->episodes, rename_episode (episode, marks));
+      else if (marks == NULL && (state->position > 0 || state->liked || state->queued > 0))
+        {
+          if (omission == NULL)
+            omission = add_omission (self, ear_podcast_get_name (podcast), NULL);
+          g_ptr_array_add (omission->episodes, g_strdup (episode->title != NULL ? episode->title
+                                                                                : get_name (episode)));
+        }
+    }
+  store_marks (self, podcast, renamed);
+  end_one (self, podcast, NULL);
+}
+
+static void
+check_episodes (EarImport *self, EarPodcast *podcast, const EarListedPodcast *listed)
+{
+  g_autoptr (GPtrArray) places =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_place_free);
+
+  for (guint i = 0; i < listed->episodes->len; i++)
+    {
+      const EarListedEpisode *episode = g_ptr_array_index (listed->episodes, i);
+      const char *media = episode->enclosure != NULL ? episode->enclosure : "";
+
+      g_ptr_array_add (places,
+                       ear_media_place_new (ear_podcast_get_id (podcast), media, episode->guid));
+    }
+  ear_catalogue_find_media_async (self->catalogue, places, G_MAXINT64, NULL, episodes_found_cb,
+                                  check_new (self, podcast));
+}
+
 /* Follows a podcast and waits until it is fetched, unless it was followed before.
  * @item: (transfer full): the podcast */
 static void
 follow (EarImport *self, Item *item)
 {
+  const EarListedPodcast *listed = item->listed;
   /* A podcast without a title is called after its host until its feed is fetched, if
    * ever. */
-  g_autofree char *host = item->title == NULL ? ear_address_dup_host (item->address) : NULL;
-  g_autofree char *address = g_strdup (item->address);
+  g_autofree char *host = listed->title == NULL ? ear_address_dup_host (item->address) : NULL;
   EarPodcast *podcast;
 
   self->following = item;
   podcast = ear_subscriptions_follow_in (self->subscriptions, item->address,
-                                         item->title != NULL ? item->title : host, item->folder);
+                                         listed->title != NULL ? listed->title : host,
+                                         listed->folder);
   if (podcast != NULL)
     {
-      g_signal_emit_by_name (self, "taken-up", podcast, address);
+      store_marks (self, podcast, listed);
       if (!g_hash_table_add (self->met, g_object_ref (podcast)))
         self->n_repeated++;
     }
-  if (self->following != NULL)
+  if (self->following != NULL && podcast != NULL && listed->episodes->len > 0 &&
+      !g_hash_table_contains (self->running, podcast))
+    {
+      g_hash_table_insert (self->running, g_object_ref (podcast),
+                           g_steal_pointer (&self->following));
+      check_episodes (self, podcast, listed);
+    }
+  else if (self->following != NULL)
     count_done (self);
   g_clear_pointer (&self->following, item_free);
 }
@@ -155,25 +343,12 @@ followed_cb (EarImport *self, EarPodcast *podcast)
   g_hash_table_replace (self->running, g_object_ref (podcast), g_steal_pointer (&self->following));
 }
 
-static void
-end_one (EarImport *self, EarPodcast *podcast, const GError *error)
-{
-  if (error != NULL)
-    {
-      g_list_store_append (self->failures, podcast);
-      g_object_notify (G_OBJECT (self), "n-failed");
-    }
-  g_hash_table_remove (self->running, podcast);
-  count_done (self);
-  import_next (self);
-}
-
 /* Follows the feed that a page links to in place of the page. */
 static void
 replace (EarImport *self, EarPodcast *podcast, const char *address)
 {
   const Item *page = g_hash_table_lookup (self->running, podcast);
-  Item *item = item_new (address, page->title, page->folder);
+  Item *item = item_new (page->listed, address);
 
   item->from_page = TRUE;
   g_queue_push_head (&self->waiting, item);
@@ -182,13 +357,6 @@ replace (EarImport *self, EarPodcast *podcast, const char *address)
   ear_subscriptions_drop (self->subscriptions, podcast);
   import_next (self);
 }
-
-/* Data of a probe, both owned */
-typedef struct
-{
-  EarImport *import;
-  EarPodcast *podcast;
-} Check;
 
 /* The address of a podcast answers with a web page, which was examined. */
 static void
@@ -232,16 +400,12 @@ refreshed_cb (EarImport *self, EarPodcast *podcast)
     remove_failure (self, podcast);
   if (item == NULL)
     return;
-  if (item->from_page || !g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE))
-    end_one (self, podcast, error);
+  if (!item->from_page && g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE))
+    ear_feed_probe_async (self->http, item->address, NULL, probed_cb, check_new (self, podcast));
+  else if (error == NULL && item->listed->episodes->len > 0)
+    check_episodes (self, podcast, item->listed);
   else
-    {
-      Check *check = g_new (Check, 1);
-
-      check->import = g_object_ref (self);
-      check->podcast = g_object_ref (podcast);
-      ear_feed_probe_async (self->http, item->address, NULL, probed_cb, check);
-    }
+    end_one (self, podcast, error);
 }
 
 static void
@@ -261,6 +425,12 @@ count_failures (EarImport *self)
   return (int) g_list_model_get_n_items (G_LIST_MODEL (self->failures));
 }
 
+static int
+count_omissions (EarImport *self)
+{
+  return (int) self->omissions->len;
+}
+
 static void
 ear_import_dispose (GObject *object)
 {
@@ -271,10 +441,13 @@ ear_import_dispose (GObject *object)
   g_clear_object (&self->subscriptions);
   g_clear_object (&self->refresher);
   g_clear_object (&self->http);
+  g_clear_object (&self->catalogue);
+  g_clear_object (&self->state);
   g_clear_pointer (&self->running, g_hash_table_unref);
   g_clear_pointer (&self->added, g_ptr_array_unref);
   g_clear_pointer (&self->met, g_hash_table_unref);
   g_clear_object (&self->failures);
+  g_clear_pointer (&self->omissions, g_ptr_array_unref);
 
   G_OBJECT_CLASS (ear_import_parent_class)->dispose (object);
 }
@@ -287,6 +460,7 @@ ear_import_class_init (EarImportClass *klass)
     { "total", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImport, total) },
     { "done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImport, done) },
     { "n-failed", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (count_failures) },
+    { "n-omitted", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (count_omissions) },
     { "finished", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImport, finished) },
     { "dismissed", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImport, dismissed) },
   };
@@ -295,8 +469,6 @@ ear_import_class_init (EarImportClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  g_signal_new ("taken-up", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 2, EAR_TYPE_PODCAST, G_TYPE_STRING);
   g_signal_new ("finished", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
 }
@@ -309,39 +481,95 @@ ear_import_init (EarImport *self)
   self->added = g_ptr_array_new_with_free_func (g_object_unref);
   self->met = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->failures = g_list_store_new (EAR_TYPE_PODCAST);
+  self->omissions = g_ptr_array_new_with_free_func (omission_free);
 }
 
+/* Imports podcasts from lists and from the databases of other programs, together with the
+ * playback state of their episodes. See the header for its property. */
+struct _EarImporter
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarSubscriptions *subscriptions;
+  EarRefresher *refresher;
+  EarHttp *http;
+  EarCatalogue *catalogue;
+  EarUserdataStore *state;
+  EarNotices *notices;
+  EarImport *import; /* (nullable): the current or last import */
+};
+
 static EarImport *
-import_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHttp *http)
+import_new (EarImporter *importer)
 {
   EarImport *self = g_object_new (EAR_TYPE_IMPORT, NULL);
 
-  self->subscriptions = g_object_ref (subscriptions);
-  self->refresher = g_object_ref (refresher);
-  self->http = g_object_ref (http);
-  g_signal_connect_object (subscriptions, "followed", G_CALLBACK (followed_cb), self,
+  self->subscriptions = g_object_ref (importer->subscriptions);
+  self->refresher = g_object_ref (importer->refresher);
+  self->http = g_object_ref (importer->http);
+  self->catalogue = g_object_ref (importer->catalogue);
+  self->state = g_object_ref (importer->state);
+  g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self,
+  g_signal_connect_object (self->subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
+  g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
                            G_CONNECT_SWAPPED);
 
   return self;
 }
 
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const EarListedEpisode *first = *(EarListedEpisode *const *) a;
+  const EarListedEpisode *second = *(EarListedEpisode *const *) b;
+
+  return (first->state.queued > second->state.queued) -
+         (first->state.queued < second->state.queued);
+}
+
+/* Puts the episodes of the other program's queue after those that are in Up Next now. */
+static void
+place_queued (GPtrArray *podcasts)
+{
+  g_autoptr (GPtrArray) queued = g_ptr_array_new ();
+  const gint64 now = g_get_real_time ();
+
+  for (guint i = 0; i < podcasts->len; i++)
+    {
+      const EarListedPodcast *podcast = g_ptr_array_index (podcasts, i);
+
+      for (guint j = 0; j < podcast->episodes->len; j++)
+        if (((EarListedEpisode *) g_ptr_array_index (podcast->episodes, j))->state.queued > 0)
+          g_ptr_array_add (queued, g_ptr_array_index (podcast->episodes, j));
+    }
+  g_ptr_array_sort (queued, compare_places);
+  for (guint i = 0; i < queued->len; i++)
+    ((EarListedEpisode *) g_ptr_array_index (queued, i))->state.queued = now + EAR_ORDER_STEP * i;
+}
+
 /* Adds podcasts to the import. */
 static void
-import_add (EarImport *self, GPtrArray *outlines)
+import_add (EarImport *self, GPtrArray *podcasts)
 {
-  for (guint i = 0; i < outlines->len; i++)
+  place_queued (podcasts);
+  for (guint i = 0; i < podcasts->len; i++)
     {
-      const EarOpmlOutline *outline = g_ptr_array_index (outlines, i);
+      EarListedPodcast *podcast = g_ptr_array_index (podcasts, i);
 
-      g_queue_push_tail (&self->waiting,
-                         item_new (outline->address, outline->title, outline->folder));
-      self->total += 1 + outline->n_repeated;
-      self->done += outline->n_repeated;
-      self->n_repeated += outline->n_repeated;
+      if (!ear_listed_podcast_can_follow (podcast))
+        {
+          add_omission (self, podcast->title != NULL ? podcast->title : podcast->address,
+                        podcast->address == NULL ? N_("Only podcasts on the web can be followed")
+                                                 : N_("Not followed in the other app"));
+          continue;
+        }
+      g_queue_push_tail (&self->waiting, item_new (podcast, podcast->address));
+      self->total += 1 + podcast->n_repeated;
+      self->done += podcast->n_repeated;
+      self->n_repeated += podcast->n_repeated;
     }
   g_object_notify (G_OBJECT (self), "done");
   g_object_notify (G_OBJECT (self), "total");
@@ -400,26 +628,13 @@ ear_import_dismiss (EarImport *self)
   ear_property_set_boolean (self, "dismissed", TRUE);
 }
 
+/* Returns: (transfer none) (element-type EarImportOmission): what could not be imported,
+ *   besides the failures */
+EAR_DEFINE_GET (EarImport, ear_import, GPtrArray *, omissions)
+
 /* Returns: (transfer none) (element-type EarPodcast): the podcasts that were not followed
  *   before */
 EAR_DEFINE_GET (EarImport, ear_import, GPtrArray *, added)
-
-/* Imports podcasts from lists and from the databases of other programs, together with the
- * playback state of their episodes. See the header for its property. */
-struct _EarImporter
-{
-  GObject parent_instance;
-
-  /* Owned */
-  EarSubscriptions *subscriptions;
-  EarRefresher *refresher;
-  EarHttp *http;
-  EarCatalogue *catalogue;
-  EarUserdataStore *state;
-  EarNotices *notices;
-  EarImport *import;      /* (nullable): the current or last import */
-  GHashTable *sources; /* (element-type utf8 EarImportSourcePodcast): by address */
-};
 
 G_DEFINE_FINAL_TYPE (EarImporter, ear_importer, G_TYPE_OBJECT)
 
@@ -444,7 +659,6 @@ import_finished_cb (EarImporter *self, EarImport *import)
   GPtrArray *added = ear_import_get_added (import);
   g_autofree char *message = NULL;
 
-  g_hash_table_remove_all (self->sources);
   if (added->len == 0)
     return;
 
@@ -452,30 +666,6 @@ import_finished_cb (EarImporter *self, EarImport *import)
                              added->len);
   ear_notices_offer (self->notices, message, undo_import, self, g_ptr_array_ref (added),
                      (GDestroyNotify) g_ptr_array_unref);
-}
-
-/* Stores the imported state in the state files, and in the catalogue, which applies it
- * when the feed is fetched. */
-static void
-import_podcast (EarImporter *self, EarPodcast *podcast, const char *address)
-{
-  const EarImportSourcePodcast *known = g_hash_table_lookup (self->sources, address);
-  g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-
-  if (known == NULL || known->episodes->len == 0)
-    return;
-
-  for (guint i = 0; i < known->episodes->len; i++)
-    {
-      const EarImportSourceEpisode *episode = g_ptr_array_index (known->episodes, i);
-      const char *name = episode->guid != NULL ? episode->guid : episode->enclosure;
-
-      ear_userdata_store_adopt_episode (self->state, podcast, name, episode->title,
-                                        episode->enclosure, &episode->state);
-      g_hash_table_insert (states, g_strdup (name),
-                           g_memdup2 (&episode->state, sizeof episode->state));
-    }
-  ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
 }
 
 /* Returns the current import, or starts a new one. */
@@ -486,10 +676,8 @@ ensure_import (EarImporter *self)
     return self->import;
 
   g_clear_object (&self->import);
-  self->import = import_new (self->subscriptions, self->refresher, self->http);
+  self->import = import_new (self);
   g_signal_connect_object (self->import, "finished", G_CALLBACK (import_finished_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->import, "taken-up", G_CALLBACK (import_podcast), self,
                            G_CONNECT_SWAPPED);
   g_object_notify (G_OBJECT (self), "import");
 
@@ -508,7 +696,6 @@ ear_importer_finalize (GObject *object)
   g_clear_object (&self->catalogue);
   g_clear_object (&self->state);
   g_clear_object (&self->notices);
-  g_hash_table_unref (self->sources);
 
   G_OBJECT_CLASS (ear_importer_parent_class)->finalize (object);
 }
@@ -528,8 +715,6 @@ ear_importer_class_init (EarImporterClass *klass)
 static void
 ear_importer_init (EarImporter *self)
 {
-  self->sources = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
-                                         (GDestroyNotify) ear_import_source_podcast_free);
 }
 
 EarImporter *
@@ -547,120 +732,45 @@ ear_importer_new (const EarServices *services)
   return self;
 }
 
-/* Stores the state of a list's episodes until their podcast is followed. */
-static void
-add_source (EarImporter *self, const EarOpmlOutline *outline)
-{
-  EarImportSourcePodcast *podcast = g_new0 (EarImportSourcePodcast, 1);
-
-  podcast->address = g_strdup (outline->address);
-  podcast->episodes = ear_import_source_episodes_new ();
-  for (guint i = 0; i < outline->episodes->len; i++)
-    {
-      const EarOpmlEpisode *known = g_ptr_array_index (outline->episodes, i);
-      EarImportSourceEpisode *episode = g_new0 (EarImportSourceEpisode, 1);
-
-      episode->enclosure = g_strdup (known->enclosure);
-      episode->title = g_strdup (known->title);
-      episode->state.listened = known->played;
-      episode->state.listened_updated = known->played ? known->updated : 0;
-      episode->state.position = known->position;
-      episode->state.position_updated =
-          known->position > 0 || known->updated > EAR_STAMP_OLDEST ? known->updated : 0;
-      g_ptr_array_add (podcast->episodes, episode);
-    }
-  g_hash_table_replace (self->sources, podcast->address, podcast);
-}
-
 /* Follows many podcasts. Podcasts that are already followed stay as they are, except that
- * episodes that the list has as played are marked. The import can be undone: see
+ * marks of the list are set where they are newer. The import can be undone: see
  * [signal@EarNotices::undo-offered].
  * Returns: (transfer none): the import; a running one takes these podcasts, too */
 EarImport *
-ear_importer_add (EarImporter *self, GPtrArray *outlines)
+ear_importer_add (EarImporter *self, GPtrArray *podcasts)
 {
   EarImport *import;
 
   g_return_val_if_fail (EAR_IS_IMPORTER (self), NULL);
 
   import = ensure_import (self);
-  for (guint i = 0; i < outlines->len; i++)
-    if (((EarOpmlOutline *) g_ptr_array_index (outlines, i))->episodes != NULL)
-      add_source (self, g_ptr_array_index (outlines, i));
-  import_add (import, outlines);
+  import_add (import, podcasts);
 
   return import;
-}
-
-/* @podcasts: (transfer full): podcasts of another program */
-static guint
-import_states (EarImporter *self, GPtrArray *podcasts)
-{
-  g_autoptr (GPtrArray) outlines =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
-  EarImport *import = ensure_import (self);
-  const guint n = podcasts->len;
-
-  for (guint i = 0; i < n; i++)
-    {
-      EarImportSourcePodcast *podcast = g_ptr_array_index (podcasts, i);
-      EarOpmlOutline *outline = ear_opml_outline_new ();
-
-      outline->address = g_strdup (podcast->address);
-      outline->title = g_strdup (podcast->title);
-      outline->folder = g_strdup (podcast->folder);
-      g_ptr_array_add (outlines, outline);
-      g_hash_table_replace (self->sources, podcast->address, podcast);
-    }
-  g_ptr_array_set_free_func (podcasts, NULL);
-  g_ptr_array_unref (podcasts);
-  import_add (import, outlines);
-
-  return n;
 }
 
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  EarImporter *self = g_task_get_source_object (task);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) outlines = ear_opml_load_finish (result, &error);
+  GError *error = NULL;
+  g_autoptr (GPtrArray) podcasts = ear_import_load_finish (result, &error);
 
-  if (outlines != NULL)
+  if (podcasts == NULL)
     {
-      ear_importer_add (self, outlines);
-      g_task_return_int (task, outlines->len);
+      g_task_return_error (task, error);
+      return;
     }
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}
 
-static void
-imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  EarImporter *self = g_task_get_source_object (task);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) podcasts = ear_import_source_read_finish (result, &error);
-
-  if (podcasts != NULL)
-    g_task_return_int (task, import_states (self, g_steal_pointer (&podcasts)));
-  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
-    {
-      GFile *file = g_task_get_task_data (task);
-      GCancellable *cancellable = g_task_get_cancellable (task);
-
-      ear_opml_load_async (file, cancellable, loaded_cb, g_steal_pointer (&task));
-    }
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
+  ear_importer_add (g_task_get_source_object (task), podcasts);
+  g_task_return_int (task, podcasts->len);
 }
 
 /* Reads a list of podcasts and starts to follow them: see [method@EarImporter.add]. From
  * the database of another program, the playback state is imported, too, except where
  * Earmark has newer state.
- * @file: an OPML list, or the database of GNOME Podcasts, Kasts or gPodder */
+ * @file: an OPML list, or the database of AntennaPod, GNOME Podcasts, Kasts
+ * or gPodder */
 void
 ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellable,
                          GAsyncReadyCallback callback, gpointer user_data)
@@ -671,8 +781,7 @@ ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellab
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_importer_read_async);
-  g_task_set_task_data (task, g_object_ref (file), g_object_unref);
-  ear_import_source_read_async (file, cancellable, imported_cb, task);
+  ear_import_load_async (file, cancellable, loaded_cb, task);
 }
 
 /* Returns: how many podcasts are in the list, -1 on an error */

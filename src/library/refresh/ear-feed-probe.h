@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   GPtrArray *entries;  /* (element-type EarDirectoryEntry): the feed, or all of a page */
-  GPtrArray *outlines; /* (element-type EarOpmlOutline) (nullable): a list of podcasts */
+  GPtrArray *outlines; /* (element-type EarListedPodcast) (nullable): a list of podcasts */
 } EarProbe;
 
 void ear_probe_free (EarProbe *self);

@@ -7,7 +7,7 @@
 #include "ear-feed-intake.h"
 #include "ear-feed-probe.h"
 #include "ear-folders.h"
-#include "ear-opml-loader.h"
+#include "ear-import-loader.h"
 #include "ear-opml.h"
 
 #include <glib/gi18n-lib.h>
@@ -248,7 +248,7 @@ welcome_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarSubscriptions) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) outlines = ear_opml_load_finish (result, &error);
+  g_autoptr (GPtrArray) outlines = ear_import_load_finish (result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -257,7 +257,7 @@ welcome_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   for (guint i = 0; outlines != NULL && i < outlines->len; i++)
     {
-      const EarOpmlOutline *outline = g_ptr_array_index (outlines, i);
+      const EarListedPodcast *outline = g_ptr_array_index (outlines, i);
 
       ear_subscriptions_follow (self, outline->address, outline->title);
     }
@@ -287,7 +287,7 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
   g_clear_pointer (&self->early, g_hash_table_unref);
   if (first_start && self->welcome != NULL &&
       g_list_model_get_n_items (ear_catalogue_get_podcasts (self->catalogue)) == 0)
-    ear_opml_load_async (self->welcome, self->cancellable, welcome_loaded_cb, g_object_ref (self));
+    ear_import_load_async (self->welcome, self->cancellable, welcome_loaded_cb, g_object_ref (self));
   else
     g_signal_emit_by_name (self, "started");
 }
@@ -1263,8 +1263,8 @@ ear_subscriptions_count_private (EarSubscriptions *self)
 static int
 compare_outlines (gconstpointer a, gconstpointer b)
 {
-  const EarOpmlOutline *one = *(EarOpmlOutline **) a;
-  const EarOpmlOutline *other = *(EarOpmlOutline **) b;
+  const EarListedPodcast *one = *(EarListedPodcast **) a;
+  const EarListedPodcast *other = *(EarListedPodcast **) b;
 
   return g_strcmp0 (one->folder, other->folder);
 }
@@ -1274,18 +1274,17 @@ compare_outlines (gconstpointer a, gconstpointer b)
 GBytes *
 ear_subscriptions_export (EarSubscriptions *self, gboolean with_private)
 {
-  g_autoptr (GPtrArray) outlines =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
+  g_autoptr (GPtrArray) outlines = ear_listed_podcasts_new ();
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
 
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-      EarOpmlOutline *outline;
+      EarListedPodcast *outline;
 
       if (ear_podcast_is_private (podcast) && !with_private)
         continue;
-      outline = ear_opml_outline_new ();
+      outline = ear_listed_podcast_new ();
       /* Other programs need the address that the feed is fetched from now. */
       outline->address = g_strdup (ear_podcast_get_feed_address (podcast));
       outline->title = g_strdup (ear_podcast_get_title (podcast));

@@ -153,6 +153,7 @@ static const ErrorText texts[] = {
     N_("Damaged File"),
     N_("A damaged file was set aside. Earmark continues without it."),
     N_("The download is damaged. Remove it to stream the episode instead."),
+    N_("The file is damaged, or from a version of its app that Earmark does not know."),
   },
   [EAR_ERROR_NO_SPACE] = {
     N_("No Space Left"),

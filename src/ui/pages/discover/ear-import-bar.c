@@ -16,7 +16,7 @@
  * EarImportBar:
  *
  * Progress of an import: a count, a bar, and a button that stops it. After the import it
- * stays only if some podcasts could not be loaded, until the listener dismisses it.
+ * stays only if something could not be loaded or imported, until the listener dismisses it.
  */
 struct _EarImportBar
 {
@@ -30,16 +30,23 @@ struct _EarImportBar
 
 G_DEFINE_FINAL_TYPE (EarImportBar, ear_import_bar, ADW_TYPE_BIN)
 
+/* Titles of episodes in one row */
+#define MAX_TITLES 10
+
 static gboolean
-has_something_to_show (gpointer object, gboolean finished, gboolean dismissed, guint n_failed)
+has_something_to_show (gpointer object, gboolean finished, gboolean dismissed, guint n_failed,
+                       guint n_omitted)
 {
-  return !finished || (n_failed > 0 && !dismissed);
+  return !finished || (n_failed + n_omitted > 0 && !dismissed);
 }
 
 /* An import without failures keeps its text while the bar slides away. */
 static char *
-describe (gpointer object, gboolean finished, guint done, guint total, guint n_failed)
+describe (gpointer object, gboolean finished, guint done, guint total, guint n_failed,
+          guint n_omitted)
 {
+  if (finished && n_omitted > 0)
+    return g_strdup (_("Not everything could be imported"));
   if (!finished || n_failed == 0)
     /* Translators: the first %u is the number of podcasts done so far, the second the
      * total */
@@ -54,9 +61,10 @@ static void
 finished_cb (EarImportBar *self)
 {
   const guint n_failed = g_list_model_get_n_items (ear_import_get_failures (self->import));
-  g_autofree char *text = describe (NULL, TRUE, 0, 0, n_failed);
+  const guint n_omitted = ear_import_get_omissions (self->import)->len;
+  g_autofree char *text = describe (NULL, TRUE, 0, 0, n_failed, n_omitted);
 
-  if (n_failed > 0)
+  if (n_failed + n_omitted > 0)
     ear_announce (GTK_ACCESSIBLE (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
@@ -86,6 +94,27 @@ create_row (gpointer item, gpointer user_data)
                        "activatable", TRUE, NULL);
 }
 
+/* A podcast that could not be imported, or the titles of its episodes that could not */
+static GtkWidget *
+create_omission_row (const EarImportOmission *omission)
+{
+  g_autofree char *reason = ear_import_omission_describe (omission);
+  g_autofree char *first = ear_format_join (reason);
+  g_autoptr (GString) lines = g_string_new (first);
+
+  for (guint i = 0; i < MIN (omission->episodes->len, MAX_TITLES); i++)
+    {
+      g_autofree char *title = ear_format_join (g_ptr_array_index (omission->episodes, i));
+
+      g_string_append_printf (lines, "\n%s", title);
+    }
+  if (omission->episodes->len > MAX_TITLES)
+    g_string_append (lines, "\n…");
+
+  return g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", omission->title,
+                       "subtitle", lines->str, "title-lines", 2, NULL);
+}
+
 static void
 activated_cb (EarImportBar *self, GtkListBoxRow *row)
 {
@@ -107,7 +136,8 @@ unfollow_cb (EarImportBar *self)
 static void
 n_failed_cb (AdwDialog *dialog, GParamSpec *pspec, EarImport *import)
 {
-  if (g_list_model_get_n_items (ear_import_get_failures (import)) == 0)
+  if (g_list_model_get_n_items (ear_import_get_failures (import)) == 0 &&
+      ear_import_get_omissions (import)->len == 0)
     adw_dialog_close (dialog);
 }
 
@@ -123,7 +153,7 @@ dismiss (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_import_dismiss (EAR_IMPORT_BAR (widget)->import);
 }
 
-/* Presents the podcasts that could not be loaded, and the errors. */
+/* Presents the podcasts that could not be loaded or imported, and the reasons. */
 static void
 details (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -131,7 +161,17 @@ details (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autoptr (GtkBuilder) builder =
       gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-import-dialog.ui");
   AdwDialog *dialog = ADW_DIALOG (gtk_builder_get_object (builder, "dialog"));
+  GPtrArray *omissions = ear_import_get_omissions (self->import);
 
+  for (guint i = 0; i < omissions->len; i++)
+    adw_preferences_group_add (ADW_PREFERENCES_GROUP (gtk_builder_get_object (builder, "omitted")),
+                               create_omission_row (g_ptr_array_index (omissions, i)));
+  g_object_bind_property (self->import, "n-omitted", gtk_builder_get_object (builder, "omitted"),
+                          "visible", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->import, "n-failed", gtk_builder_get_object (builder, "failed"),
+                          "visible", G_BINDING_SYNC_CREATE);
+  if (g_list_model_get_n_items (ear_import_get_failures (self->import)) == 0)
+    adw_dialog_set_title (dialog, _("Import"));
   gtk_list_box_bind_model (GTK_LIST_BOX (gtk_builder_get_object (builder, "rows")),
                            ear_import_get_failures (self->import), create_row, NULL, NULL);
   g_signal_connect_object (gtk_builder_get_object (builder, "rows"), "row-activated",

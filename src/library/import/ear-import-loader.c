@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-opml-loader.h"
+#include "ear-import-loader.h"
 
 #include "ear-error.h"
 #include "ear-feed-parser.h"
+#include "ear-import-source.h"
 #include "ear-opml.h"
 
 /* A list of ten thousand podcasts has 5 MB. */
@@ -62,9 +63,9 @@ read_feed (GBytes *bytes, GError **error)
   g_autoptr (EarFeedParser) parser = ear_feed_parser_new (NULL, NULL, NULL, NULL);
   gsize length;
   const guint8 *data = g_bytes_get_data (bytes, &length);
-  GPtrArray *outlines;
+  GPtrArray *podcasts;
   EarPodcastFacts *facts;
-  EarOpmlOutline *outline;
+  EarListedPodcast *podcast;
   const char *address;
 
   if (!ear_feed_parser_push (parser, data, length, NULL) || !ear_feed_parser_finish (parser, NULL))
@@ -79,14 +80,14 @@ read_feed (GBytes *bytes, GError **error)
       return NULL;
     }
 
-  outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
-  outline = ear_opml_outline_new ();
-  outline->address = g_strdup (address);
-  outline->title = g_strdup (facts->title);
-  outline->link = g_strdup (facts->link);
-  g_ptr_array_add (outlines, outline);
+  podcasts = ear_listed_podcasts_new ();
+  podcast = ear_listed_podcast_new ();
+  podcast->address = g_strdup (address);
+  podcast->title = g_strdup (facts->title);
+  podcast->link = g_strdup (facts->link);
+  g_ptr_array_add (podcasts, podcast);
 
-  return outlines;
+  return podcasts;
 }
 
 static GPtrArray *
@@ -94,16 +95,16 @@ read_list (GBytes *bytes, GError **error)
 {
   g_autoptr (GError) no_list = NULL;
   g_autoptr (GError) no_feed = NULL;
-  GPtrArray *outlines = ear_opml_parse (bytes, &no_list);
+  GPtrArray *podcasts = ear_opml_parse (bytes, &no_list);
 
-  if (outlines == NULL)
-    outlines = read_feed (bytes, &no_feed);
-  if (outlines == NULL && no_feed != NULL)
+  if (podcasts == NULL)
+    podcasts = read_feed (bytes, &no_feed);
+  if (podcasts == NULL && no_feed != NULL)
     g_propagate_error (error, g_steal_pointer (&no_feed));
-  else if (outlines == NULL)
+  else if (podcasts == NULL)
     g_propagate_error (error, g_steal_pointer (&no_list));
 
-  return outlines;
+  return podcasts;
 }
 
 static void
@@ -111,36 +112,41 @@ load_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
 {
   GFile *file = task_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = read_file (file, cancellable, &error);
-  GPtrArray *outlines = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  GPtrArray *podcasts = ear_import_source_read (file, cancellable, &error);
 
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
+    {
+      g_clear_error (&error);
+      bytes = read_file (file, cancellable, &error);
+    }
   if (bytes != NULL)
-    outlines = read_list (bytes, &error);
+    podcasts = read_list (bytes, &error);
 
-  if (outlines != NULL)
-    g_task_return_pointer (task, outlines, (GDestroyNotify) g_ptr_array_unref);
+  if (podcasts != NULL)
+    g_task_return_pointer (task, podcasts, (GDestroyNotify) g_ptr_array_unref);
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
     g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_FOUND, error->message);
   else
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-/* Reads a list of podcasts on a worker thread. A feed that names its own URL counts as a
- * list. */
+/* Reads the podcasts in a file on a worker thread: an OPML list, the database of another
+ * program, or a feed that names its own URL. */
 void
-ear_opml_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
-                     gpointer user_data)
+ear_import_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
+                       gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
 
-  g_task_set_source_tag (task, ear_opml_load_async);
+  g_task_set_source_tag (task, ear_import_load_async);
   g_task_set_task_data (task, g_object_ref (file), g_object_unref);
   g_task_run_in_thread (task, load_thread);
 }
 
-/* Returns: (transfer full) (element-type EarOpmlOutline): the podcasts, or %NULL */
+/* Returns: (transfer full) (element-type EarListedPodcast): the podcasts, or %NULL */
 GPtrArray *
-ear_opml_load_finish (GAsyncResult *result, GError **error)
+ear_import_load_finish (GAsyncResult *result, GError **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
 }

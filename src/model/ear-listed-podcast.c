@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-listed-podcast.h"
+
+void
+ear_listed_episode_free (EarListedEpisode *self)
+{
+  g_free (self->guid);
+  g_free (self->enclosure);
+  g_free (self->title);
+  g_free (self);
+}
+
+EarListedPodcast *
+ear_listed_podcast_new (void)
+{
+  EarListedPodcast *self = g_atomic_rc_box_new0 (EarListedPodcast);
+
+  self->episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_listed_episode_free);
+
+  return self;
+}
+
+EarListedPodcast *
+ear_listed_podcast_ref (EarListedPodcast *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  EarListedPodcast *self = data;
+
+  g_free (self->address);
+  g_free (self->title);
+  g_free (self->link);
+  g_free (self->folder);
+  g_ptr_array_unref (self->episodes);
+}
+
+void
+ear_listed_podcast_unref (EarListedPodcast *self)
+{
+  g_atomic_rc_box_release_full (self, clear);
+}
+
+gboolean
+ear_listed_podcast_can_follow (const EarListedPodcast *self)
+{
+  return self->address != NULL && !self->unfollowed;
+}
+
+/* Returns: (transfer full) (element-type EarListedPodcast) */
+GPtrArray *
+ear_listed_podcasts_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_listed_podcast_unref);
+}
