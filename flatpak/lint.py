@@ -49,7 +49,7 @@ LARGEST_PICTURE = (1000, 700)
 # What the compositor draws around a window.
 SHADOW = 60
 OPENS = {'x-scheme-handler/feed', 'x-scheme-handler/podcast', 'x-scheme-handler/pcast', 'x-scheme-handler/itpc',
-         'application/rss+xml', 'application/atom+xml', 'text/x-opml+xml'}
+         'application/rss+xml', 'application/atom+xml', 'text/x-opml+xml', 'application/x-antennapod-backup'}
 
 
 # --- The manifest ---------------------------------------------------------------------------------
