@@ -786,19 +786,6 @@ catalogue_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-settings_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  EarLibrary *self = g_task_get_source_object (task);
-
-  if (self->services.catalogue == NULL)
-    end_part (g_steal_pointer (&task), NULL);
-  else
-    ear_catalogue_flush_async (self->services.catalogue, NULL, catalogue_flushed_cb,
-                               g_steal_pointer (&task));
-}
-
-static void
 state_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -806,7 +793,8 @@ state_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Closing *closing = g_task_get_task_data (task);
 
   ear_userdata_store_flush_finish (EAR_USERDATA_STORE (source), result, &closing->error);
-  ear_settings_flush_async (self->services.settings, settings_flushed_cb, g_steal_pointer (&task));
+  ear_catalogue_flush_async (self->services.catalogue, NULL, catalogue_flushed_cb,
+                             g_steal_pointer (&task));
 }
 
 static void
@@ -829,15 +817,14 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_library_close_async);
   closing = g_new0 (Closing, 1);
+  ear_settings_apply (self->services.settings);
   closing->n_left = 1;
   g_task_set_task_data (task, closing, closing_free);
   if (self->services.catalogue == NULL)
     {
-      ear_settings_flush_async (self->services.settings, settings_flushed_cb, task);
+      end_part (task, NULL);
       return;
     }
-  /* Starts writing the settings while the rest is being stopped. */
-  ear_settings_apply (self->services.settings);
 
   ear_sync_stop (self->sync);
   ear_subscriptions_stop (self->services.subscriptions);

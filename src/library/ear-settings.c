@@ -4,14 +4,13 @@
 #include "ear-settings.h"
 
 #include "ear-podcast-settings.h"
-#include "ear-settings-file.h"
 
 #include <string.h>
 
 #define SCHEMA "io.github.earmark_app.Earmark"
 
-/* Seconds without changes before a write: without dconf, as in a sandbox, each write
- * causes disk traffic. */
+/* Seconds without changes before a write: without dconf, as in a sandbox, each write waits
+ * for the disk. */
 #define REST_SECONDS 2
 
 /* The settings as typed properties, to which widgets bind. No other code knows the keys.
@@ -21,9 +20,8 @@ struct _EarSettings
   GObject parent_instance;
 
   /* Owned */
-  EarSettingsFile *file; /* %NULL with dconf */
-  GSettings *settings;   /* in delay-apply mode */
-  GValue *values;        /* indexed by property id */
+  GSettings *settings; /* in delay-apply mode */
+  GValue *values;      /* indexed by property id */
   guint apply_source;
 };
 
@@ -52,9 +50,7 @@ ear_settings_set_property (GObject *object, guint property_id, const GValue *val
   g_object_notify_by_pspec (object, pspec);
 }
 
-/* Writes pending changes. With the file backend, a thread writes them:
- * ear_settings_flush_async() reports when that is done. They are written even if @self is
- * freed. */
+/* Writes pending changes. */
 void
 ear_settings_apply (EarSettings *self)
 {
@@ -62,23 +58,6 @@ ear_settings_apply (EarSettings *self)
 
   g_clear_handle_id (&self->apply_source, g_source_remove);
   g_settings_apply (self->settings);
-}
-
-/* Writes pending changes without blocking on the disk. */
-void
-ear_settings_flush_async (EarSettings *self, GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_autoptr (GTask) task = NULL;
-
-  /* No source object, as the thread drops the last reference of the task. */
-  task = g_task_new (NULL, NULL, callback, user_data);
-  g_task_set_source_tag (task, ear_settings_flush_async);
-  ear_settings_apply (self);
-  /* Without the file backend, a service has the values now that outlives the program. */
-  if (self->file == NULL)
-    g_task_return_boolean (task, TRUE);
-  else
-    ear_settings_file_flush (self->file, g_steal_pointer (&task));
 }
 
 static void
@@ -109,10 +88,7 @@ ear_settings_constructed (GObject *object)
 
   G_OBJECT_CLASS (ear_settings_parent_class)->constructed (object);
 
-  self->file = ear_settings_file_new ();
-  self->settings = self->file != NULL
-                       ? g_settings_new_with_backend (SCHEMA, G_SETTINGS_BACKEND (self->file))
-                       : g_settings_new (SCHEMA);
+  self->settings = g_settings_new (SCHEMA);
   g_settings_delay (self->settings);
   for (guint i = 1; i <= N_PROPERTIES; i++)
     g_settings_bind (self->settings, props[i]->name, self, props[i]->name, G_SETTINGS_BIND_DEFAULT);
@@ -127,9 +103,6 @@ ear_settings_dispose (GObject *object)
 
   ear_settings_apply (self);
   g_settings_sync ();
-  if (self->file != NULL)
-    ear_settings_file_stop (self->file);
-  g_clear_object (&self->file);
 
   G_OBJECT_CLASS (ear_settings_parent_class)->dispose (object);
 }

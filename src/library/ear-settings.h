@@ -12,6 +12,5 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  * `data/io.github.earmark_app.Earmark.gschema.xml` is a property of the same name. */
 EarSettings *ear_settings_new (void);
 void ear_settings_apply (EarSettings *self);
-void ear_settings_flush_async (EarSettings *self, GAsyncReadyCallback callback, gpointer user_data);
 
 G_END_DECLS

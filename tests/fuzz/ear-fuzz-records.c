@@ -9,7 +9,6 @@
 #include "ear-entry-file.h"
 #include "ear-import-source.h"
 #include "ear-record.h"
-#include "ear-settings-file.h"
 #include "ear-test-folder.h"
 #include "ear-time.h"
 #include "ear-userdata-file.h"
@@ -256,75 +255,6 @@ ear_fuzz_downloads (const guint8 *data, gsize length)
 
   if (record != NULL)
     check_download (record);
-}
-
-/* --- Settings ----------------------------------------------------------------------- */
-
-#define SETTING "/io/github/earmark_app/Earmark/"
-
-static const struct
-{
-  const char *key;
-  const char *type;
-} settings[] = {
-  { SETTING "rate", "d" },
-  { SETTING "skip-back", "u" },
-  { SETTING "shown-pane", "s" },
-  { SETTING "folded-folders", "as" },
-  { SETTING "window-width", "i" },
-};
-
-static void
-read_settings (GVariant **values)
-{
-  g_autoptr (EarSettingsFile) file = g_object_new (EAR_TYPE_SETTINGS_FILE, NULL);
-  GSettingsBackend *backend = G_SETTINGS_BACKEND (file);
-  GSettingsBackendClass *klass = G_SETTINGS_BACKEND_GET_CLASS (backend);
-
-  for (gsize i = 0; i < G_N_ELEMENTS (settings); i++)
-    values[i] = klass->read (backend, settings[i].key, G_VARIANT_TYPE (settings[i].type), FALSE);
-}
-
-/* Changing one setting must not change the others. */
-void
-ear_fuzz_settings (const guint8 *data, gsize length)
-{
-  static char *config = NULL;
-  g_autofree char *folder = NULL;
-  GVariant *before[G_N_ELEMENTS (settings)] = { NULL };
-  GVariant *after[G_N_ELEMENTS (settings)] = { NULL };
-
-  /* Tests must not use the listener's settings. */
-  if (config == NULL)
-    {
-      config = make_folder ();
-      g_setenv ("XDG_CONFIG_HOME", config, TRUE);
-      g_reload_user_special_dirs_cache ();
-    }
-  if (!g_str_has_prefix (g_get_user_config_dir (), g_get_tmp_dir ()))
-    return;
-  folder = g_build_filename (g_get_user_config_dir (), "glib-2.0", "settings", NULL);
-  ear_test_folder_remove (folder);
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
-  put (folder, "keyfile", data, length);
-  read_settings (before);
-  {
-    g_autoptr (EarSettingsFile) file = g_object_new (EAR_TYPE_SETTINGS_FILE, NULL);
-    GSettingsBackend *backend = G_SETTINGS_BACKEND (file);
-    g_autoptr (GVariant) width = g_variant_ref_sink (g_variant_new_int32 (900));
-
-    G_SETTINGS_BACKEND_GET_CLASS (backend)->write (backend, SETTING "window-width", width, NULL);
-  }
-  read_settings (after);
-  for (gsize i = 0; i < G_N_ELEMENTS (settings); i++)
-    {
-      if (g_str_equal (settings[i].type, "i"))
-        g_assert_cmpint (g_variant_get_int32 (after[i]), ==, 900);
-      else
-        g_assert_true (before[i] == after[i] || g_variant_equal (before[i], after[i]));
-      g_clear_pointer (&before[i], g_variant_unref);
-      g_clear_pointer (&after[i], g_variant_unref);
-    }
 }
 
 /* --- Covers ------------------------------------------------------------------------- */

@@ -555,9 +555,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->loaded = TRUE;
   ear_property_set_boolean (self, "available", TRUE);
   g_signal_emit_by_name (self, "loaded");
-  /* The former files stay until the settings with the new folder are written. */
-  if (!self->moving)
-    clear_former_folder (self);
+  clear_former_folder (self);
   for (guint i = 0; i < self->early->len; i++)
     request (self, g_ptr_array_index (self->early, i), TRUE);
   g_ptr_array_set_size (self->early, 0);
@@ -930,20 +928,7 @@ start_downloads (EarDownloader *self)
  * changed, then the files in the former folder are deleted. The folder in the settings is
  * therefore always complete. After an interruption, the next start deletes the rest. */
 
-/* The move is complete once the settings are on the disk. */
-static void
-settings_written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarDownloader) self = user_data;
-
-  if (self->stopped)
-    return;
-  ear_property_set_boolean (self, "moving", FALSE);
-  clear_former_folder (self);
-  ear_downloader_run_queue (self);
-}
-
-/* Clears all downloads but those that are removed and have a file left to delete. */
+/* Clears all downloads but the removed ones. */
 static void
 clear_items (EarDownloader *self)
 {
@@ -986,7 +971,8 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                             !g_str_equal (ear_downloader_get_path (self), self->default_path));
   store_setting (self, "downloads-folder-left", former);
   store_setting (self, "downloads-folder", self->chosen ? ear_downloader_get_path (self) : NULL);
-  ear_settings_flush_async (self->settings, settings_written_cb, g_object_ref (self));
+  ear_settings_apply (self->settings);
+  ear_property_set_boolean (self, "moving", FALSE);
   self->loaded = FALSE;
   clear_items (self);
   ear_property_set_boolean (self, "available", TRUE);
