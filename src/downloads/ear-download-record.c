@@ -16,7 +16,8 @@
  *     "file": "PyTorch Developer Podcast/2024-08-04 Compiler collectives.mp3" }
  *
  * Records of removed downloads that Earmark must not download automatically again have
- * `"declined": true`. */
+ * `"declined": true`. While Undo could restore a removed download, its record has
+ * `"removed": true`. */
 
 #define VERSION 1
 #define KIND "download"
@@ -52,6 +53,7 @@ static const struct
   { "automatic", FLAG, G_STRUCT_OFFSET (EarDownloadRecord, automatic) },
   { "paused", FLAG, G_STRUCT_OFFSET (EarDownloadRecord, paused) },
   { "declined", FLAG, G_STRUCT_OFFSET (EarDownloadRecord, declined) },
+  { "removed", FLAG, G_STRUCT_OFFSET (EarDownloadRecord, removed) },
 };
 
 #define MEMBER(Type, record, i) G_STRUCT_MEMBER (Type, record, members[i].offset)

@@ -24,6 +24,7 @@ typedef struct
   gboolean automatic;  /* downloaded because it was new, not on request */
   gboolean paused;     /* not fetched until the listener resumes it */
   gboolean declined;   /* no file, and no automatic download */
+  gboolean removed;    /* the file is to be deleted, and stays only for Undo */
 } EarDownloadRecord;
 
 EarDownloadRecord *ear_download_record_new (const char *podcast, const char *guid,

@@ -129,42 +129,17 @@ ear_undo_run (EarUndo *self)
 }
 
 /* Notices of the library for any window: problems with files, and actions that can be
- * undone. An action in progress can be undone, too, as its effects may be visible before
- * it is stored. See the header for its property and signals. */
+ * undone. See the header for its signals. */
 struct _EarNotices
 {
   GObject parent_instance;
-
-  /* Borrowed */
-  EarChange *change; /* (nullable): the last action, while in progress */
-};
-
-struct _EarChange
-{
-  EarNotices *notices; /* owned */
-  gboolean unwanted;   /* to be undone as soon as it is complete */
 };
 
 G_DEFINE_FINAL_TYPE (EarNotices, ear_notices, G_TYPE_OBJECT)
 
 static void
-set_change (EarNotices *self, EarChange *change)
-{
-  const gboolean was_changing = self->change != NULL;
-
-  self->change = change;
-  if (was_changing != (change != NULL))
-    g_object_notify (G_OBJECT (self), "changing");
-}
-
-static void
 ear_notices_class_init (EarNoticesClass *klass)
 {
-  const EarProperty changing = { "changing", G_TYPE_BOOLEAN, G_PARAM_READABLE,
-                                 .get = G_CALLBACK (ear_notices_get_changing) };
-
-  ear_properties_install (G_OBJECT_CLASS (klass), &changing, 1);
-
   g_signal_new ("notice", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
   g_signal_new ("undo-offered", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -196,11 +171,8 @@ ear_notices_offer_undo (EarNotices *self, EarUndo *undo)
 {
   g_return_if_fail (EAR_IS_NOTICES (self));
 
-  if (undo == NULL)
-    return;
-  /* This action is newer than the one in progress. */
-  set_change (self, NULL);
-  g_signal_emit_by_name (self, "undo-offered", undo);
+  if (undo != NULL)
+    g_signal_emit_by_name (self, "undo-offered", undo);
 }
 
 /* Offers Undo for an action: the arguments are those of ear_undo_new(). */
@@ -211,55 +183,4 @@ ear_notices_offer (EarNotices *self, const char *message, EarUndoFunc func, gpoi
   g_autoptr (EarUndo) undo = ear_undo_new (message, func, owner, data, destroy);
 
   ear_notices_offer_undo (self, undo);
-}
-
-/* Begins an action that can be undone, with the offer at its end.
- * Returns: (transfer full): the action, to be ended with [method@EarChange.end] */
-EarChange *
-ear_notices_begin_change (EarNotices *self)
-{
-  EarChange *change = g_new0 (EarChange, 1);
-
-  change->notices = g_object_ref (self);
-  set_change (self, change);
-
-  return change;
-}
-
-gboolean
-ear_notices_get_changing (EarNotices *self)
-{
-  g_return_val_if_fail (EAR_IS_NOTICES (self), FALSE);
-
-  return self->change != NULL;
-}
-
-/* Undoes the last action as soon as it is complete, if it is in progress. */
-void
-ear_notices_take_change_back (EarNotices *self)
-{
-  g_return_if_fail (EAR_IS_NOTICES (self));
-
-  if (self->change != NULL)
-    self->change->unwanted = TRUE;
-}
-
-/* Offers Undo for the action, or undoes it if that was requested already. */
-void
-ear_change_offer_back (EarChange *self, EarUndo *undo)
-{
-  if (self->unwanted)
-    ear_undo_run (undo);
-  else
-    g_signal_emit_by_name (self->notices, "undo-offered", undo);
-}
-
-/* Ends an action, after [method@EarChange.offer_back] if it changed anything. */
-void
-ear_change_end (EarChange *self)
-{
-  if (self->notices->change == self)
-    set_change (self->notices, NULL);
-  g_object_unref (self->notices);
-  g_free (self);
 }

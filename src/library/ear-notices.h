@@ -18,9 +18,7 @@ void ear_undo_set_offer (EarUndo *self, const char *label, const char *action, c
 const char *ear_undo_get_offer (EarUndo *self, const char **action, const char **target);
 void ear_undo_run (EarUndo *self);
 
-/* Notices of the library for the listener. Main thread only. Property:
- *   changing  gboolean  read-only: the last action is in progress, and Undo will follow
- * Signals:
+/* Notices of the library for the listener. Main thread only. Signals:
  *   notice (char *message, gboolean lasting)
  *     a translated message (a damaged file was set aside, a disk is full): a toast
  *   undo-offered (EarUndo *undo)
@@ -28,21 +26,10 @@ void ear_undo_run (EarUndo *self);
 #define EAR_TYPE_NOTICES (ear_notices_get_type ())
 G_DECLARE_FINAL_TYPE (EarNotices, ear_notices, EAR, NOTICES, GObject)
 
-/* An action in progress that can be undone at its end */
-typedef struct _EarChange EarChange;
-
 EarNotices *ear_notices_new (void);
 void ear_notices_add (EarNotices *self, const char *message, gboolean lasting);
 void ear_notices_offer (EarNotices *self, const char *message, EarUndoFunc func, gpointer owner,
                         gpointer data, GDestroyNotify destroy);
 void ear_notices_offer_undo (EarNotices *self, EarUndo *undo);
-EarChange *ear_notices_begin_change (EarNotices *self);
-gboolean ear_notices_get_changing (EarNotices *self);
-void ear_notices_take_change_back (EarNotices *self);
-
-void ear_change_offer_back (EarChange *self, EarUndo *undo);
-void ear_change_end (EarChange *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarChange, ear_change_end)
 
 G_END_DECLS

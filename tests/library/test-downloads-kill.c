@@ -54,8 +54,9 @@ download_all (EarLibrary *library)
   g_object_unref (podcast);
 }
 
+/* @removes: whether to remove the downloads, and not to download any */
 static int
-run_child (const char *data, const char *cache)
+run_child (const char *data, const char *cache, gboolean removes)
 {
   EarLibrary *library = ear_library_new (data, cache);
 
@@ -65,7 +66,9 @@ run_child (const char *data, const char *cache)
   ear_library_start (library, NULL);
   for (;;)
     {
-      if (g_list_model_get_n_items (ear_library_get_podcasts (library)) > 0)
+      if (removes)
+        ear_downloader_remove_all (ear_library_get_downloader (library));
+      else if (g_list_model_get_n_items (ear_library_get_podcasts (library)) > 0)
         download_all (library);
       g_main_context_iteration (NULL, TRUE);
     }
@@ -73,16 +76,38 @@ run_child (const char *data, const char *cache)
 
 /* --- The parent --------------------------------------------------------------------- */
 
+static guint
+count_marked (const char *records)
+{
+  g_autoptr (GDir) dir = g_dir_open (records, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (records, name, NULL);
+      g_autofree char *text = NULL;
+
+      n += g_file_get_contents (path, &text, NULL, NULL) && strstr (text, "\"removed\"") != NULL;
+    }
+
+  return n;
+}
+
+/* @marked: (nullable): a folder of records to wait for, which all are marked as removed */
 static void
-kill_child (Fixture *fixture, guint milliseconds)
+kill_child (Fixture *fixture, guint milliseconds, const char *marked)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
   g_autoptr (GSubprocess) child =
-      g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, self, "--child", fixture->data, fixture->cache, NULL);
+      g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, self, marked != NULL ? "--remove" : "--child", fixture->data,
+                        fixture->cache, NULL);
 
   g_assert_no_error (error);
   ear_test_spin (milliseconds);
+  if (marked != NULL)
+    EAR_TEST_WAIT_UNTIL (count_marked (marked) == N_EPISODES);
   g_subprocess_send_signal (child, SIGKILL);
   g_subprocess_wait (child, NULL, NULL);
   g_assert_true (g_subprocess_get_if_signaled (child));
@@ -135,6 +160,7 @@ test_kill (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarEpisodeList) list = NULL;
   g_autofree char *folder = g_build_filename (fixture->data, "downloads", "Rounds", NULL);
+  g_autofree char *records = g_build_filename (fixture->data, "downloads", ".earmark", NULL);
   guint n_requests;
 
   put_podcast (fixture);
@@ -144,7 +170,7 @@ test_kill (Fixture *fixture, gconstpointer data)
   library_fixture_close (&fixture->library);
 
   for (guint i = 0; i < KILLS; i++)
-    kill_child (fixture, (guint) g_test_rand_int_range (20, 200));
+    kill_child (fixture, (guint) g_test_rand_int_range (20, 200), NULL);
 
   open_and_wait (fixture, NULL);
   list = list_all (fixture);
@@ -161,13 +187,21 @@ test_kill (Fixture *fixture, gconstpointer data)
 
   n_requests = ear_test_server_count_requests (fixture->server, NULL);
   g_test_message ("%u kills, %u requests", KILLS, n_requests);
+  library_fixture_close (&fixture->library);
+
+  /* Removed downloads stay removed, although their files were still there for Undo. */
+  kill_child (fixture, 0, records);
+  g_assert_cmpuint (count_files (folder), ==, N_EPISODES);
+  open_and_wait (fixture, NULL);
+  EAR_TEST_WAIT_UNTIL (ear_downloader_get_loaded (ear_library_get_downloader (fixture->library)));
+  EAR_TEST_WAIT_UNTIL (!g_file_test (folder, G_FILE_TEST_EXISTS) && count_files (records) == 0);
 }
 
 int
 main (int argc, char *argv[])
 {
-  if (argc == 4 && g_str_equal (argv[1], "--child"))
-    return run_child (argv[2], argv[3]);
+  if (argc == 4 && (g_str_equal (argv[1], "--child") || g_str_equal (argv[1], "--remove")))
+    return run_child (argv[2], argv[3], g_str_equal (argv[1], "--remove"));
 
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/downloads-kill/kill", Fixture, NULL, set_up, test_kill, tear_down);

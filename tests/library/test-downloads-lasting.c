@@ -110,6 +110,16 @@ test_cancelled_and_back (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (ear_test_request_get_header (request, "range"));
 }
 
+static gboolean
+has_no_items (Fixture *fixture)
+{
+  guint n_items;
+
+  g_object_get (fixture->library->services.downloader, "n-items", &n_items, NULL);
+
+  return n_items == 0;
+}
+
 /* Data of a canceled download is deleted once its undo has expired. */
 static void
 test_unwanted (Fixture *fixture, gconstpointer data)
@@ -125,7 +135,7 @@ test_unwanted (Fixture *fixture, gconstpointer data)
   g_assert_true (is_there (part));
   g_object_set (ear_library_get_downloader (fixture->library), "pause-scale", 0.002, NULL);
   ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
-  EAR_TEST_WAIT_UNTIL (fixture->library->services.downloader->items->len == 0);
+  EAR_TEST_WAIT_UNTIL (has_no_items (fixture));
   EAR_TEST_WAIT_UNTIL (!is_there (part));
 }
 
@@ -148,7 +158,7 @@ test_removed_when_done (Fixture *fixture, gconstpointer data)
   g_signal_connect (episode, "notify::download", G_CALLBACK (remove_if_done_cb), fixture->library);
   ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (ear_episode_get_download (episode) == EAR_DOWNLOAD_NONE);
-  EAR_TEST_WAIT_UNTIL (fixture->library->services.downloader->items->len == 0);
+  EAR_TEST_WAIT_UNTIL (has_no_items (fixture));
   ear_test_spin (50);
   g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
 }

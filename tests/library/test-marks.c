@@ -277,67 +277,6 @@ test_liking_some (Fixture *fixture, gconstpointer data)
   wait_for (ear_episode_get_liked (fourth) && ear_episode_get_liked (eighth));
 }
 
-static gboolean
-is_changing (Fixture *fixture)
-{
-  return ear_notices_get_changing (ear_library_get_notices (fixture->library));
-}
-
-static void
-assert_changing_cb (EarNotices *notices, EarUndo *undo, Fixture *fixture)
-{
-  g_assert_true (is_changing (fixture));
-}
-
-/* `changing` is set from the visible marks until undo is offered, or nothing turns out to
- * have changed. */
-static void
-test_changing (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (EarEpisodeList) list = list_all (fixture);
-  g_autoptr (EarEpisodeQuery) query = query_all (fixture, EAR_FILTER_ALL);
-  const gint64 id = ear_episode_list_get_id (list, 3);
-  g_autoptr (GArray) ids = g_array_append_vals (g_array_new (FALSE, FALSE, sizeof (gint64)), &id, 1);
-
-  g_signal_connect (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (assert_changing_cb), fixture);
-  g_assert_false (is_changing (fixture));
-  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .ids = ids }, EAR_MARK_LISTENED, TRUE);
-  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE);
-  g_assert_true (is_changing (fixture));
-  wait_for (!is_changing (fixture));
-  g_assert_cmpuint (fixture->undos->len, ==, 2);
-
-  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .ids = ids }, EAR_MARK_LISTENED, TRUE);
-  g_assert_true (is_changing (fixture));
-  wait_for (!is_changing (fixture));
-  g_assert_cmpuint (fixture->undos->len, ==, 2);
-}
-
-/* Undo takes the last of several pending changes, unless another action followed. */
-static void
-test_under_way (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (EarEpisodeList) list = list_all (fixture);
-  g_autoptr (EarEpisodeQuery) query = query_all (fixture, EAR_FILTER_ALL);
-  g_autoptr (EarEpisode) episode = get_episode (list, 4);
-  const gint64 id = ear_episode_list_get_id (list, 3);
-  g_autoptr (GArray) ids = g_array_append_vals (g_array_new (FALSE, FALSE, sizeof (gint64)), &id, 1);
-
-  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .ids = ids }, EAR_MARK_LISTENED, TRUE);
-  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE);
-  ear_notices_take_change_back (ear_library_get_notices (fixture->library));
-  wait_for (!is_changing (fixture));
-  wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 9);
-  g_assert_cmpuint (fixture->undos->len, ==, 1);
-
-  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE);
-  ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LIKED, TRUE);
-  g_assert_false (is_changing (fixture));
-  ear_notices_take_change_back (ear_library_get_notices (fixture->library));
-  get_undo (fixture, 3);
-  wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 0);
-}
-
 /* A single mark shows no notice, as it is visible, but can be undone. */
 static void
 test_one (Fixture *fixture, gconstpointer data)
@@ -501,8 +440,6 @@ main (int argc, char *argv[])
   ADD ("/marks/older", test_older);
   ADD ("/marks/some", test_some);
   ADD ("/marks/liking-some", test_liking_some);
-  ADD ("/marks/changing", test_changing);
-  ADD ("/marks/under-way", test_under_way);
   ADD ("/marks/one", test_one);
   ADD ("/marks/liked", test_liked);
   ADD ("/marks/unfollow", test_unfollow);

@@ -11,7 +11,8 @@
 G_BEGIN_DECLS
 
 /* States of a download, drawn in ../README.md. ear_downloader_enter() alone changes them.
- * @EAR_DOWNLOAD_STATE_REMOVED: not wanted; its file stays until Undo has passed
+ * @EAR_DOWNLOAD_STATE_REMOVED: not wanted; its file stays until Undo has passed, and the item
+ *   for Undo
  * @EAR_DOWNLOAD_STATE_NETWORK: waits for the network, or for its server
  * @EAR_DOWNLOAD_STATE_ROOM: waits for room on the disk, or for its folder */
 typedef enum
@@ -99,6 +100,7 @@ struct _EarDownloader
 
 void ear_downloader_enter (EarDownloader *self, EarDownloadItem *item, EarDownloadState state,
                            const GError *error);
+void ear_downloader_request (EarDownloader *self, EarEpisode *episode, gboolean asked);
 void ear_downloader_want (EarDownloader *self, EarDownloadItem *item, gboolean asked);
 EarDownloadItem *ear_downloader_add_item (EarDownloader *self, EarDownloadRecord *record);
 EarDownloadItem *ear_downloader_find_item (EarDownloader *self, EarEpisode *episode);

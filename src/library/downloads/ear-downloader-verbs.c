@@ -4,6 +4,7 @@
 #include "ear-downloader-private.h"
 
 #include "ear-records.h"
+#include "ear-types.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -13,9 +14,6 @@
 /* Maximum number of downloads added at once: selecting all episodes of a large podcast
  * must not fill the disk. */
 #define DOWNLOAD_LIMIT 500
-
-/* Episodes per main loop iteration; each reads a row. */
-#define EPISODES_PER_STEP 16
 
 /* Removing downloads */
 
@@ -35,32 +33,35 @@ is_wanted_automatically (EarDownloader *self, const EarDownloadRecord *record)
   return episode != NULL && !ear_episode_get_listened (episode);
 }
 
-/* Removes a download, and cancels it if it is not finished.
- * @records: (nullable) (element-type EarDownloadRecord): receives what Undo restores; %NULL
- *   for a removal without Undo, which does not prevent an automatic download either */
+/* Removes a download, and cancels it if it is not finished. The mark in the record makes the
+ * next start delete the file if Earmark is killed before.
+ * @keys: (nullable) (element-type utf8): receives what Undo restores; %NULL for a removal
+ *   without Undo, which does not prevent an automatic download either */
 static void
-remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *records)
+remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *keys)
 {
-  item->record->declined = records != NULL && is_wanted_automatically (self, item->record);
+  item->record->declined = keys != NULL && is_wanted_automatically (self, item->record);
+  item->record->removed = TRUE;
   item->not_before = 0;
-  if (records != NULL)
+  if (keys != NULL)
     {
-      g_ptr_array_add (records, ear_download_record_copy (item->record));
+      g_ptr_array_add (keys, g_strdup (item->key));
       item->record->automatic = FALSE;
       item->not_before = g_get_monotonic_time () +
                          (gint64) (self->pause_scale * REMOVED_SECONDS * G_TIME_SPAN_SECOND);
+      ear_downloader_store_record (self, item);
     }
   ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_REMOVED, NULL);
 }
 
-/* @records: as for remove_item() */
+/* @keys: as for remove_item() */
 static void
-remove_episode (EarDownloader *self, EarEpisode *episode, GPtrArray *records)
+remove_episode (EarDownloader *self, EarEpisode *episode, GPtrArray *keys)
 {
   EarDownloadItem *item = ear_downloader_find_item (self, episode);
 
   if (item != NULL && item->state != EAR_DOWNLOAD_STATE_REMOVED)
-    remove_item (self, item, records);
+    remove_item (self, item, keys);
   ear_downloader_run_queue (self);
 }
 
@@ -70,47 +71,27 @@ static void
 undo_removal (gpointer owner, gpointer data)
 {
   EarDownloader *self = owner;
-  GPtrArray *records = data;
+  GPtrArray *keys = data;
 
   if (self->stopped)
     return;
-  for (guint i = 0; i < records->len; i++)
+  for (guint i = 0; i < keys->len; i++)
     {
-      const EarDownloadRecord *record = g_ptr_array_index (records, i);
-      g_autofree char *key = ear_download_record_dup_key (record);
-      EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
+      EarDownloadItem *item = g_hash_table_lookup (self->by_key, g_ptr_array_index (keys, i));
 
-      if (item == NULL)
-        {
-          item = ear_downloader_add_item (self, ear_download_record_copy (record));
-          g_clear_pointer (&item->record->file, g_free);
-        }
-      if (item->state == EAR_DOWNLOAD_STATE_REMOVED)
+      if (item != NULL && item->state == EAR_DOWNLOAD_STATE_REMOVED)
         ear_downloader_want (self, item, TRUE);
     }
   ear_downloader_run_queue (self);
 }
 
-/* @records: (element-type EarDownloadRecord): removed downloads
- * Returns: (transfer full) (nullable): an undo that restores them; %NULL for an empty
- * list */
-static EarUndo *
-create_undo (EarDownloader *self, GPtrArray *records, const char *message)
-{
-  if (records->len == 0)
-    return NULL;
-
-  return ear_undo_new (message, undo_removal, self, g_ptr_array_ref (records),
-                       (GDestroyNotify) g_ptr_array_unref);
-}
-
+/* @keys: (element-type utf8): removed downloads */
 static void
-offer_undo (EarDownloader *self, GPtrArray *records, const char *message)
+offer_undo (EarDownloader *self, GPtrArray *keys, const char *message)
 {
-  g_autoptr (EarUndo) undo = create_undo (self, records, message);
-
-  if (undo != NULL)
-    ear_notices_offer_undo (self->notices, undo);
+  if (keys->len > 0)
+    ear_notices_offer (self->notices, message, undo_removal, self, g_ptr_array_ref (keys),
+                       (GDestroyNotify) g_ptr_array_unref);
 }
 
 /* Removes the file of an episode, or cancels its download. Can be undone.
@@ -118,15 +99,15 @@ offer_undo (EarDownloader *self, GPtrArray *records, const char *message)
 void
 ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
 {
-  g_autoptr (GPtrArray) records = ear_download_record_new_array ();
+  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
   gboolean done;
 
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
 
   done = ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
-  remove_episode (self, episode, records);
-  offer_undo (self, records, done ? _("Download removed") : _("Download canceled"));
+  remove_episode (self, episode, keys);
+  offer_undo (self, keys, done ? _("Download removed") : _("Download canceled"));
 }
 
 /* Returns: (transfer full): the message of the notice */
@@ -142,7 +123,7 @@ describe_removed (guint n)
 guint
 ear_downloader_remove_all (EarDownloader *self)
 {
-  g_autoptr (GPtrArray) records = ear_download_record_new_array ();
+  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *message = NULL;
 
   g_return_val_if_fail (EAR_IS_DOWNLOADER (self), 0);
@@ -152,13 +133,13 @@ ear_downloader_remove_all (EarDownloader *self)
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
       if (item->state == EAR_DOWNLOAD_STATE_DONE)
-        remove_item (self, item, records);
+        remove_item (self, item, keys);
     }
   ear_downloader_run_queue (self);
-  message = describe_removed (records->len);
-  offer_undo (self, records, message);
+  message = describe_removed (keys->len);
+  offer_undo (self, keys, message);
 
-  return records->len;
+  return keys->len;
 }
 
 /* Removes downloads that are older than @days. Can be undone.
@@ -167,7 +148,7 @@ void
 ear_downloader_remove_old (EarDownloader *self, guint days, EarDownloadKeepFunc keep,
                            gpointer keep_data)
 {
-  g_autoptr (GPtrArray) records = ear_download_record_new_array ();
+  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *message = NULL;
 
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
@@ -185,14 +166,13 @@ ear_downloader_remove_old (EarDownloader *self, guint days, EarDownloadKeepFunc 
         continue;
       episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, record->guid);
       if (episode != NULL && !keep (episode, keep_data))
-        remove_item (self, item, records);
+        remove_item (self, item, keys);
     }
   ear_downloader_run_queue (self);
   /* Translators: %u is the number of downloads removed because of their age. */
   message = g_strdup_printf (
-      ngettext ("%'u old download removed", "%'u old downloads removed", records->len),
-      records->len);
-  offer_undo (self, records, message);
+      ngettext ("%'u old download removed", "%'u old downloads removed", keys->len), keys->len);
+  offer_undo (self, keys, message);
 }
 
 /* Removes downloads and cancels unfinished ones, without Undo.
@@ -291,11 +271,11 @@ ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
     return g_steal_pointer (&file);
   if (!ear_downloader_check_folder (self))
     {
-      g_autoptr (GPtrArray) records = ear_download_record_new_array ();
+      g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
 
       /* A new request would restore a removed download that has a file. */
       g_clear_pointer (&item->record->file, g_free);
-      remove_episode (self, episode, records);
+      remove_episode (self, episode, keys);
     }
 
   return NULL;
@@ -371,20 +351,24 @@ ear_downloader_hand_over (EarDownloader *self, EarEpisode *from, EarEpisode *to)
   EarDownloadItem *moved;
   EarDownloadRecord *record;
 
-  /* Undo hands the file back to an episode whose own record was removed just before. */
   moved = ear_downloader_find_item (self, to);
-  if (moved != NULL && moved->state == EAR_DOWNLOAD_STATE_REMOVED)
-    {
-      moved->not_before = 0;
-      ear_downloader_delete_removed (self, FALSE);
-    }
   if (item == NULL || item->state != EAR_DOWNLOAD_STATE_DONE ||
-      ear_downloader_find_item (self, to) != NULL)
+      (moved != NULL &&
+       (moved->state != EAR_DOWNLOAD_STATE_REMOVED || moved->cancellable != NULL)))
     return FALSE;
 
   record = ear_download_record_copy (item->record);
   g_set_str (&record->podcast, ear_podcast_get_address (ear_episode_get_podcast (to)));
   g_set_str (&record->guid, ear_episode_get_guid (to));
+  /* Undo hands the file back to an episode whose own record was removed just before. */
+  if (moved != NULL)
+    {
+      if (moved->not_before != EAR_DOWNLOAD_NEVER)
+        moved->not_before = 0;
+      ear_downloader_delete_removed (self, FALSE);
+      g_hash_table_remove (self->by_key, moved->key);
+      g_ptr_array_remove (self->items, moved);
+    }
   moved = ear_downloader_add_item (self, record);
   ear_downloader_enter (self, moved, EAR_DOWNLOAD_STATE_DONE, NULL);
   ear_downloader_store_record (self, moved);
@@ -396,154 +380,92 @@ ear_downloader_hand_over (EarDownloader *self, EarEpisode *from, EarEpisode *to)
   return TRUE;
 }
 
-/* Operations on many downloads at once, a few per main loop iteration */
-typedef struct
-{
-  /* Owned */
-  EarDownloader *downloader;
-  EarChange *change;  /* (nullable): %NULL when it undoes another one */
-  GArray *ids;        /* (element-type gint64) */
-  GArray *wanted;     /* (element-type gint64): episodes newly requested */
-  GPtrArray *removed; /* (element-type EarDownloadRecord) */
-
-  guint next;
-  gboolean removes; /* otherwise it downloads */
-  gboolean begun;   /* an episode was requested, perhaps not for the first time */
-} Many;
-
+/* @ids: (element-type gint64): row ids of episodes
+ * @keys: as for remove_item() */
 static void
-many_free (gpointer data)
+remove_ids (EarDownloader *self, GArray *ids, GPtrArray *keys)
 {
-  Many *many = data;
+  g_autoptr (GArray) sorted = g_array_copy (ids);
 
-  g_clear_pointer (&many->change, ear_change_end);
-  g_object_unref (many->downloader);
-  g_array_unref (many->ids);
-  g_array_unref (many->wanted);
-  g_ptr_array_unref (many->removed);
-  g_free (many);
+  g_array_sort (sorted, ear_ids_compare);
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+      EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
+      g_autoptr (EarEpisode) episode = NULL;
+      gint64 id;
+
+      if (podcast == NULL || item->state == EAR_DOWNLOAD_STATE_REMOVED)
+        continue;
+      episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, item->record->guid);
+      id = episode != NULL ? ear_episode_get_id (episode) : 0;
+      if (g_array_binary_search (sorted, &id, ear_ids_compare, NULL))
+        remove_item (self, item, keys);
+    }
+  ear_downloader_run_queue (self);
 }
 
-static void
-download_one (Many *many, EarEpisode *episode)
+/* Removes downloads and cancels unfinished ones. Can be undone.
+ * @ids: (element-type gint64): row ids of episodes */
+void
+ear_downloader_remove_many (EarDownloader *self, GArray *ids)
 {
-  const gint64 id = ear_episode_get_id (episode);
-  const EarDownload before = ear_episode_get_download (episode);
+  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *message = NULL;
 
-  if (many->wanted->len >= DOWNLOAD_LIMIT || ear_episode_has_download (episode))
-    return;
-  ear_downloader_download (many->downloader, episode);
-  if (ear_episode_get_download (episode) == before)
-    return;
-  many->begun = TRUE;
-  if (before == EAR_DOWNLOAD_NONE)
-    g_array_append_val (many->wanted, id);
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+
+  remove_ids (self, ids, keys);
+  message = describe_removed (keys->len);
+  offer_undo (self, keys, message);
+  if (keys->len == 0)
+    ear_notices_add (self->notices, _("No downloads"), FALSE);
 }
-
-static void begin_many (EarDownloader *self, GArray *ids, gboolean removes, EarChange *change);
 
 /* Undoing a download cannot be undone itself. */
 static void
 undo_downloading (gpointer owner, gpointer ids)
 {
-  begin_many (owner, ids, TRUE, NULL);
-}
-
-static void
-end_removing (Many *many)
-{
-  g_autofree char *message = describe_removed (many->removed->len);
-  g_autoptr (EarUndo) undo = create_undo (many->downloader, many->removed, message);
-
-  if (undo != NULL)
-    ear_change_offer_back (many->change, undo);
-  else
-    ear_notices_add (many->downloader->notices, _("No downloads"), FALSE);
-}
-
-static void
-end_downloading (Many *many)
-{
-  const guint n = many->wanted->len;
-  g_autofree char *message = NULL;
-  g_autoptr (EarUndo) undo = NULL;
-
-  if (!many->begun)
-    ear_notices_add (many->downloader->notices, _("Nothing to download"), FALSE);
-  if (n == 0)
-    return;
-  /* Translators: %u is the number of episodes just added to the downloads. */
-  message = g_strdup_printf (
-      ngettext ("%'u episode is being downloaded", "%'u episodes are being downloaded", n), n);
-  undo = ear_undo_new (message, undo_downloading, many->downloader, g_array_ref (many->wanted),
-                       (GDestroyNotify) g_array_unref);
-  ear_change_offer_back (many->change, undo);
-}
-
-static gboolean
-step_cb (gpointer user_data)
-{
-  Many *many = user_data;
-  EarDownloader *self = many->downloader;
-
-  /* The library has been closed. */
-  if (self->catalogue == NULL)
-    return G_SOURCE_REMOVE;
-  for (guint i = 0; i < EPISODES_PER_STEP && many->next < many->ids->len; i++)
-    {
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (
-          self->catalogue, g_array_index (many->ids, gint64, many->next++));
-
-      if (episode != NULL && many->removes)
-        remove_episode (self, episode, many->change != NULL ? many->removed : NULL);
-      else if (episode != NULL)
-        download_one (many, episode);
-    }
-  if (many->next < many->ids->len)
-    return G_SOURCE_CONTINUE;
-  if (many->change != NULL && many->removes)
-    end_removing (many);
-  else if (many->change != NULL)
-    end_downloading (many);
-
-  return G_SOURCE_REMOVE;
-}
-
-/* @change: (transfer full) (nullable): %NULL for a change that cannot be undone */
-static void
-begin_many (EarDownloader *self, GArray *ids, gboolean removes, EarChange *change)
-{
-  Many *many = g_new0 (Many, 1);
-
-  many->downloader = g_object_ref (self);
-  many->change = change;
-  many->ids = g_array_ref (ids);
-  many->wanted = g_array_new (FALSE, FALSE, sizeof (gint64));
-  many->removed = ear_download_record_new_array ();
-  many->removes = removes;
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, step_cb, many, many_free);
-}
-
-/* Removes downloads and cancels unfinished ones. Can be undone.
- * @ids: (element-type gint64): row ids of episodes; must not change afterwards */
-void
-ear_downloader_remove_many (EarDownloader *self, GArray *ids)
-{
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-  g_return_if_fail (ids != NULL);
-
-  begin_many (self, ids, TRUE, ear_notices_begin_change (self->notices));
+  if (!EAR_DOWNLOADER (owner)->stopped)
+    remove_ids (owner, ids, NULL);
 }
 
 /* Downloads the episodes that are not downloaded yet, 500 at most. Can be undone.
- * @ids: (element-type gint64): row ids of episodes; must not change afterwards */
+ * @ids: (element-type gint64): row ids of episodes */
 void
 ear_downloader_download_many (EarDownloader *self, GArray *ids)
 {
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-  g_return_if_fail (ids != NULL);
+  g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autofree char *message = NULL;
+  gboolean begun = FALSE;
 
-  begin_many (self, ids, FALSE, ear_notices_begin_change (self->notices));
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+
+  for (guint i = 0; i < ids->len && wanted->len < DOWNLOAD_LIMIT; i++)
+    {
+      const gint64 id = g_array_index (ids, gint64, i);
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (self->catalogue, id);
+      const EarDownload before =
+          episode != NULL ? ear_episode_get_download (episode) : EAR_DOWNLOAD_NONE;
+
+      if (episode == NULL || ear_episode_has_download (episode))
+        continue;
+      ear_downloader_request (self, episode, TRUE);
+      begun = begun || ear_episode_get_download (episode) != before;
+      if (before == EAR_DOWNLOAD_NONE && ear_episode_get_download (episode) != before)
+        g_array_append_val (wanted, id);
+    }
+  ear_downloader_run_queue (self);
+  if (!begun)
+    ear_notices_add (self->notices, _("Nothing to download"), FALSE);
+  if (wanted->len == 0)
+    return;
+  /* Translators: %u is the number of episodes just added to the downloads. */
+  message = g_strdup_printf (ngettext ("%'u episode is being downloaded",
+                                       "%'u episodes are being downloaded", wanted->len),
+                             wanted->len);
+  ear_notices_offer (self->notices, message, undo_downloading, self, g_steal_pointer (&wanted),
+                     (GDestroyNotify) g_array_unref);
 }
 
 /* Pausing and reordering of waiting downloads */

@@ -225,7 +225,7 @@ ear_downloader_want (EarDownloader *self, EarDownloadItem *item, gboolean asked)
 
   item->asked = asked;
   record->automatic = !asked;
-  record->declined = record->paused = FALSE;
+  record->declined = record->paused = record->removed = FALSE;
   forget_failures (item);
   if (record->file == NULL && item->state != EAR_DOWNLOAD_STATE_RUNNING)
     {
@@ -367,30 +367,27 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                    _("A downloaded file could not be moved. Is its folder read-only?"), TRUE);
 }
 
-/* Deletes the files of removed downloads. The record of a declined one stays, and prevents
- * an automatic download.
+/* Deletes the files of removed downloads, which Undo fetches again from now on. The record of
+ * a declined one stays, and prevents an automatic download.
  * @all: whether to delete also those that Undo could still restore */
 void
 ear_downloader_delete_removed (EarDownloader *self, gboolean all)
 {
   const gint64 now = g_get_monotonic_time ();
 
-  for (guint i = self->items->len; i > 0; i--)
+  for (guint i = 0; i < self->items->len; i++)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       EarDownloadRecord *record = item->record;
 
       if (item->state != EAR_DOWNLOAD_STATE_REMOVED || item->cancellable != NULL ||
           item->not_before == EAR_DOWNLOAD_NEVER || (!all && item->not_before > now))
         continue;
+      record->removed = FALSE;
       ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_REMOVE, record, deleted_cb,
                                        g_object_ref (self));
       g_clear_pointer (&record->file, g_free);
       item->not_before = EAR_DOWNLOAD_NEVER;
-      if (record->declined)
-        continue;
-      g_hash_table_remove (self->by_key, item->key);
-      g_ptr_array_remove_index (self->items, i - 1);
     }
 }
 
@@ -431,10 +428,10 @@ clear_former_folder (EarDownloader *self)
 static EarDownloadState
 get_stored_state (const EarDownloadRecord *record)
 {
+  if (record->removed || (record->declined && record->file == NULL))
+    return EAR_DOWNLOAD_STATE_REMOVED;
   if (record->file != NULL)
     return EAR_DOWNLOAD_STATE_DONE;
-  if (record->declined)
-    return EAR_DOWNLOAD_STATE_REMOVED;
 
   return record->paused ? EAR_DOWNLOAD_STATE_PAUSED : EAR_DOWNLOAD_STATE_QUEUED;
 }
@@ -456,10 +453,10 @@ add_records (EarDownloader *self, GPtrArray *records)
         }
       item = ear_downloader_add_item (self, ear_download_record_copy (record));
       item->state = get_stored_state (item->record);
-      if (item->state == EAR_DOWNLOAD_STATE_REMOVED)
-        continue;
-      item->not_before = 0;
-      ear_downloader_append_mark (self, item);
+      if (item->state != EAR_DOWNLOAD_STATE_REMOVED || record->removed)
+        item->not_before = 0;
+      if (item->state != EAR_DOWNLOAD_STATE_REMOVED)
+        ear_downloader_append_mark (self, item);
     }
   send_marks (self, TRUE);
   for (guint i = 0; i < self->items->len; i++)
@@ -510,15 +507,21 @@ new_record (EarEpisode *episode, const EarEnclosure *enclosure)
   return record;
 }
 
-/* Requests a download. Requests that come before the records are loaded wait for them. */
-static void
-request (EarDownloader *self, EarEpisode *episode, gboolean asked)
+/* Requests a download, or tries a failed one again; ear_downloader_run_queue() starts it. A
+ * finished one stays as it is. Requests that come before the records are loaded wait for
+ * them. */
+void
+ear_downloader_request (EarDownloader *self, EarEpisode *episode, gboolean asked)
 {
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
   EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
   EarDownloadItem *item = ear_downloader_find_item (self, episode);
+  const gboolean known = item != NULL && (item->state != EAR_DOWNLOAD_STATE_REMOVED ||
+                                          item->record->declined);
 
   if (enclosure == NULL || !ear_address_is_web (enclosure->address) || self->stopped ||
-      (!asked && (!self->loaded || item != NULL)))
+      podcast == NULL || !ear_podcast_get_followed (podcast) ||
+      (!asked && (!self->loaded || known)))
     return;
   if (!self->available)
     report_missing_folder (self);
@@ -533,7 +536,6 @@ request (EarDownloader *self, EarEpisode *episode, gboolean asked)
   if (item->record->file == NULL)
     g_set_object (&item->episode, episode);
   ear_downloader_want (self, item, asked);
-  ear_downloader_run_queue (self);
 }
 
 static void
@@ -557,7 +559,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_signal_emit_by_name (self, "loaded");
   clear_former_folder (self);
   for (guint i = 0; i < self->early->len; i++)
-    request (self, g_ptr_array_index (self->early, i), TRUE);
+    ear_downloader_request (self, g_ptr_array_index (self->early, i), TRUE);
   g_ptr_array_set_size (self->early, 0);
   if (n_damaged > 0)
     report_damage (self, n_damaged);
@@ -936,7 +938,7 @@ clear_items (EarDownloader *self)
     {
       const EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
 
-      if (item->state == EAR_DOWNLOAD_STATE_REMOVED && item->not_before != EAR_DOWNLOAD_NEVER)
+      if (item->state == EAR_DOWNLOAD_STATE_REMOVED)
         continue;
       g_hash_table_remove (self->by_key, item->key);
       g_ptr_array_remove_index (self->items, i - 1);
@@ -1180,14 +1182,11 @@ EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, loaded)
 void
 ear_downloader_download (EarDownloader *self, EarEpisode *episode)
 {
-  EarPodcast *podcast;
-
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
 
-  podcast = ear_episode_get_podcast (episode);
-  if (podcast != NULL && ear_podcast_get_followed (podcast))
-    request (self, episode, TRUE);
+  ear_downloader_request (self, episode, TRUE);
+  ear_downloader_run_queue (self);
 }
 
 /* Downloads an episode automatically: not over a metered network, and not after the
@@ -1197,7 +1196,8 @@ ear_downloader_download_unasked (EarDownloader *self, EarEpisode *episode)
 {
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  request (self, episode, FALSE);
+  ear_downloader_request (self, episode, FALSE);
+  ear_downloader_run_queue (self);
 }
 
 /* Sends the marks of a podcast's downloads to the catalogue, as its rows may be new, and

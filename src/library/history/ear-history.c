@@ -492,19 +492,9 @@ typedef struct
 {
   EarHistory *history;
   EarUserdataStore *state; /* receives the result even after the history was closed */
-  EarChange *change;    /* (nullable): %NULL during Undo */
   EarEpisodeFilter filter;
+  gboolean undoes;
 } Marking;
-
-static void
-marking_free (Marking *marking)
-{
-  g_object_unref (marking->history);
-  g_object_unref (marking->state);
-  g_clear_pointer (&marking->change, ear_change_end);
-  g_free (marking);
-}
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Marking, marking_free)
 
 static void undo_many (gpointer owner, gpointer data);
 
@@ -513,36 +503,35 @@ static void undo_many (gpointer owner, gpointer data);
 static void
 marked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Marking) marking = user_data;
-  EarHistory *self = marking->history;
+  g_autofree Marking *marking = user_data;
+  g_autoptr (EarHistory) self = marking->history;
+  g_autoptr (EarUserdataStore) state = marking->state;
   g_autoptr (GError) error = NULL;
   g_autoptr (EarMarks) marks = ear_catalogue_mark_finish (EAR_CATALOGUE (source), result, &error);
   g_autofree char *message = NULL;
-  g_autoptr (EarUndo) undo = NULL;
 
   if (marks == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))
     ear_notices_add (self->notices, _("The changes could not be saved. Is the disk full?"), TRUE);
   if (marks == NULL || marks->ids->len == 0)
     return;
-  ear_userdata_store_keep (marking->state, marks);
-  if (marking->change == NULL)
+  ear_userdata_store_keep (state, marks);
+  if (marking->undoes)
     return;
   message = describe (marks, marking->filter);
-  undo = ear_undo_new (message, undo_many, self, g_steal_pointer (&marks),
-                       (GDestroyNotify) ear_marks_unref);
-  ear_change_offer_back (marking->change, undo);
+  ear_notices_offer (self->notices, message, undo_many, self, g_steal_pointer (&marks),
+                     (GDestroyNotify) ear_marks_unref);
 }
 
-/* @change: (transfer full) (nullable): the action that can be undone; %NULL during Undo */
+/* @undoes: whether this is Undo, which cannot be undone itself */
 static void
 mark_many (EarHistory *self, const EarMarkTarget *target, EarMark mark, gint64 value,
-           EarChange *change)
+           gboolean undoes)
 {
   Marking *marking = g_new0 (Marking, 1);
 
   marking->history = g_object_ref (self);
   marking->state = g_object_ref (self->state);
-  marking->change = change;
+  marking->undoes = undoes;
   marking->filter = target->query != NULL ? target->query->filter : EAR_FILTER_ALL;
   ear_catalogue_mark_async (self->catalogue, target, mark, value, marked_cb, marking);
 }
@@ -557,7 +546,7 @@ undo_many (gpointer owner, gpointer data)
   const EarMarkTarget target = { .ids = marks->ids };
 
   if (self->catalogue != NULL)
-    mark_many (self, &target, mark, !marks->state.values[mark], NULL);
+    mark_many (self, &target, mark, !marks->state.values[mark], TRUE);
 }
 
 /* Sets a mark of any number of episodes without blocking the main thread. Undo restores
@@ -573,7 +562,7 @@ ear_history_set_marks (EarHistory *self, const EarMarkTarget *target, EarMark ma
   g_return_if_fail (ear_mark_get_kind (mark) == EAR_MARK_FLAG);
 
   if (self->catalogue != NULL && (target->ids == NULL || target->ids->len > 0))
-    mark_many (self, target, mark, value, ear_notices_begin_change (self->notices));
+    mark_many (self, target, mark, value, FALSE);
 }
 
 /* Stores the current position if playback has reached one, and the episode as the one to

@@ -46,12 +46,6 @@ ear_window_is_covered (EarWindow *self)
          adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self)) != NULL;
 }
 
-static gboolean
-is_changing (EarWindow *self)
-{
-  return ear_notices_get_changing (ear_library_get_notices (self->library));
-}
-
 /* Enables the actions that apply to the shown item and episode. */
 static void
 update_actions (EarWindow *self)
@@ -71,7 +65,7 @@ update_actions (EarWindow *self)
     { "sign-in-episode", has_episode },
     { "fullscreen-video",
       is_video_fullscreen (self) || (has_library && ear_player_get_video (get_player (self))) },
-    { "undo", self->undos->len > 0 || (has_library && is_changing (self)) },
+    { "undo", self->undos->len > 0 },
     { "show-playing", has_library && ear_player_get_episode (get_player (self)) != NULL },
   };
 
@@ -167,8 +161,9 @@ dismiss_undo_toast (EarWindow *self)
     adw_toast_dismiss (toast);
 }
 
-static void
-run_undo (EarWindow *self)
+/* Undoes the last change. */
+void
+ear_window_undo (EarWindow *self)
 {
   g_autoptr (EarUndo) undo = NULL;
 
@@ -181,22 +176,12 @@ run_undo (EarWindow *self)
   update_actions (self);
 }
 
-/* Undoes the last change, even before it is stored. */
-void
-ear_window_undo (EarWindow *self)
-{
-  if (is_changing (self))
-    ear_notices_take_change_back (ear_library_get_notices (self->library));
-  else
-    run_undo (self);
-}
-
-/* The button of a toast undoes what the toast says, even while a later change runs. */
+/* The button of a toast undoes what the toast says, and nothing later. */
 static void
 undo_clicked_cb (EarWindow *self, AdwToast *toast)
 {
   if (toast == self->undo_toast)
-    run_undo (self);
+    ear_window_undo (self);
 }
 
 /* Shows the message of a change, with Undo or the button that the change offers instead.
@@ -800,7 +785,6 @@ connect_signals (EarWindow *self)
     { player, "notify::state", G_CALLBACK (update_idle) },
     { ear_player_get_video_output (player), "notify::watched", G_CALLBACK (update_idle) },
     { self, "notify::fullscreened", G_CALLBACK (fullscreened_changed_cb) },
-    { notices, "notify::changing", G_CALLBACK (update_actions) },
     { notices, "undo-offered", G_CALLBACK (undo_offered_cb) },
   };
 
