@@ -3,7 +3,7 @@
 
 #include "ear-address.h"
 #include "ear-library.h"
-#include "ear-playback-controller-private.h"
+#include "ear-playback-controller.h"
 #include "ear-player-private.h"
 #include "ear-test-folder.h"
 #include "ear-test-server.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-playback-controller-private.h"
+#include "ear-playback-controller.h"
 #include "ear-playback-controller.h"
 #include "ear-test-wait.h"
 #include "playing-fixture.h"
@@ -77,7 +77,7 @@ pause_for (PlayingFixture *fixture, gint64 length)
 {
   ear_playback_controller_toggle (fixture->control, NULL, NULL);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PAUSED);
-  fixture->control->heard -= length;
+  ear_playback_controller_lengthen_pause (fixture->control, length);
 }
 
 static void

@@ -204,7 +204,7 @@ continued_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   char **told = user_data;
 
-  *told = g_strdup (ear_playback_controller_continue_finish (EAR_PLAYBACK_CONTROLLER (source), result, &error) ? "plays" : "nothing");
+  *told = g_strdup (ear_playback_controller_resume_finish (EAR_PLAYBACK_CONTROLLER (source), result, &error) ? "plays" : "nothing");
 }
 
 static char *

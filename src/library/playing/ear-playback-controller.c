@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-playback-controller-private.h"
+#include "ear-playback-controller.h"
 
 #include "ear-download-rules.h"
 #include "ear-error.h"
@@ -11,8 +11,51 @@
 #include <glib.h>
 #include <glib/gi18n-lib.h>
 
+/* Stands for the start of an unplayed episode, after the skipped part */
+#define BEGINNING (-1)
+
 /* An episode left this close to its end restarts at the beginning. */
 #define END_ZONE (5 * G_USEC_PER_SEC)
+
+/* Plays episodes for the listener: from their file or from the web, from the stored
+ * position, one after the other. */
+struct _EarPlaybackController
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarPlayer *player;
+  EarPlayOrder *order;
+  EarHistory *history;
+  EarCatalogue *catalogue;
+  EarUserdataStore *state;
+  EarSettings *settings;
+  EarDownloader *downloader;
+  EarLogins *logins;
+  EarChapterControl *chapters;
+  EarLists *lists;
+  EarSkipEnds *skip_ends;
+  EarNotices *notices;
+  EarRefresher *refresher;
+  EarHttp *http;
+  GCancellable *cancellable;
+  GCancellable *following; /* (nullable): cancels the request that follows redirects */
+  EarEpisode *jumped;   /* (nullable): the episode of the last jump */
+  char *last_address;   /* the episode of the last session, until it is restored */
+  char *last_guid;
+  gint64 last_position;
+  gboolean last_started; /* @last_position is stored as the episode's position */
+
+  gint64 heard;   /* last heard, in Unix microseconds; -1: now, 0: unknown */
+  gint64 left_at; /* its position then */
+  gint64 jumped_from; /* of the last jump, in microseconds */
+  gint64 jumped_to;
+  guint passing; /* source: skips an episode that cannot be played */
+  guint n_passed; /* number of episodes skipped in a row */
+  gboolean unheard; /* the episode came up automatically and has not played yet */
+  gboolean stops_at_end;
+  gboolean stopped;
+};
 
 G_DEFINE_FINAL_TYPE (EarPlaybackController, ear_playback_controller, G_TYPE_OBJECT)
 
@@ -26,12 +69,12 @@ get_address (EarEpisode *episode)
 }
 
 /* Opens the downloaded file, or else the URL.
- * @position: microseconds, or EAR_BEGINNING */
+ * @position: microseconds, or BEGINNING */
 static void
 open_media (EarPlaybackController *self, EarEpisode *episode, gint64 position)
 {
   g_autofree char *file = ear_downloader_dup_file (self->downloader, episode);
-  const gboolean begins = position == EAR_BEGINNING;
+  const gboolean begins = position == BEGINNING;
 
   if (begins)
     position = ear_skip_ends_get_start (episode);
@@ -68,13 +111,13 @@ moved_cb (EarPlaybackController *self, const char *key)
     update_media (self);
 }
 
-/* Returns the stored position of an episode, or EAR_BEGINNING if it was not started. */
+/* Returns the stored position of an episode, or BEGINNING if it was not started. */
 static gint64
 get_stored_position (EarEpisode *episode)
 {
   const gint64 position = ear_episode_get_position (episode);
 
-  return position > 0 ? position : EAR_BEGINNING;
+  return position > 0 ? position : BEGINNING;
 }
 
 /* Value of the setting if only Up Next follows */
@@ -352,11 +395,11 @@ find_resume_position (EarPlaybackController *self, EarEpisode *episode)
   gint64 position = get_stored_position (episode);
   gint64 duration = ear_episode_get_duration (episode);
 
-  if (position == EAR_BEGINNING)
+  if (position == BEGINNING)
     return position;
   if (duration > 0 && position > duration - END_ZONE &&
       ear_listened_rule_is_whole (position, ear_episode_get_facts (episode)->duration, 0, 0))
-    return EAR_BEGINNING;
+    return BEGINNING;
 
   return ear_playback_controller_find_resumption (self, episode, position,
                                                   ear_episode_get_heard (episode));
@@ -429,26 +472,15 @@ skip_unplayable_cb (gpointer user_data)
 static void
 check_state (EarPlaybackController *self)
 {
-  switch (ear_player_get_state (self->player))
-    {
-    case EAR_PLAYER_FAILED:
-      if (self->unheard && self->passing == 0 && self->n_passed < MAX_SKIPPED &&
-          is_about_episode (ear_player_get_error (self->player)))
-        self->passing = g_idle_add_once (skip_unplayable_cb, self);
-      break;
-    case EAR_PLAYER_PLAYING:
-      self->unheard = FALSE;
-      self->n_passed = 0;
-      break;
-    case EAR_PLAYER_PAUSED:
-    case EAR_PLAYER_EMPTY:
-      self->unheard = FALSE;
-      break;
-    case EAR_PLAYER_LOADING:
-    case EAR_PLAYER_ENDED:
-    default:
-      break;
-    }
+  const EarPlayerState state = ear_player_get_state (self->player);
+
+  if (state == EAR_PLAYER_FAILED && self->unheard && self->passing == 0 &&
+      self->n_passed < MAX_SKIPPED && is_about_episode (ear_player_get_error (self->player)))
+    self->passing = g_idle_add_once (skip_unplayable_cb, self);
+  if (state == EAR_PLAYER_PLAYING)
+    self->n_passed = 0;
+  if (state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_EMPTY)
+    self->unheard = FALSE;
 }
 
 /* Plays the next episode automatically. */
@@ -531,14 +563,17 @@ state_changed_cb (EarPlaybackController *self)
       self->heard = g_get_real_time ();
       self->left_at = ear_player_get_position (self->player);
     }
+  check_state (self);
 }
 
-/* Reads when the new episode was last heard. */
+/* Reads when the new episode was last heard, and drops the search for an address of the
+ * former one. */
 static void
 episode_changed_cb (EarPlaybackController *self)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
 
+  g_cancellable_cancel (self->following);
   self->heard = episode != NULL ? ear_episode_get_heard (episode) : 0;
   self->left_at = ear_player_get_position (self->player);
 }
@@ -687,12 +722,6 @@ refused_cb (EarPlaybackController *self, const GError *error, const char *addres
   return TRUE;
 }
 
-static void
-stop_following (EarPlaybackController *self)
-{
-  g_cancellable_cancel (self->following);
-}
-
 EarPlaybackController *
 ear_playback_controller_new (const EarServices *services)
 {
@@ -726,11 +755,7 @@ ear_playback_controller_new (const EarServices *services)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->player, "notify::position", G_CALLBACK (position_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (check_state), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->player, "refused", G_CALLBACK (refused_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->player, "notify::episode", G_CALLBACK (stop_following), self,
                            G_CONNECT_SWAPPED);
 
   return self;
@@ -801,8 +826,8 @@ play_again (EarPlaybackController *self, EarEpisode *episode)
 }
 
 /* Resumes the episode in the player, after a pause from a little earlier. */
-void
-ear_playback_controller_resume_current (EarPlaybackController *self)
+static void
+resume_current (EarPlaybackController *self)
 {
   const EarPlayerState state = ear_player_get_state (self->player);
   EarEpisode *episode = ear_player_get_episode (self->player);
@@ -838,7 +863,7 @@ ear_playback_controller_play (EarPlaybackController *self, EarEpisode *episode,
     {
       if (list != NULL && !is_queue (list))
         set_order (self, episode, list);
-      ear_playback_controller_resume_current (self);
+      resume_current (self);
     }
   else
     open_episode (self, episode, list, FALSE, find_resume_position (self, episode));
@@ -969,6 +994,13 @@ ear_playback_controller_get_time (EarPlaybackController *self, EarEpisode *episo
   return ear_episode_get_position (episode);
 }
 
+/* For tests: makes the pause longer. */
+void
+ear_playback_controller_lengthen_pause (EarPlaybackController *self, gint64 length)
+{
+  self->heard -= length;
+}
+
 /* Pauses and moves to an earlier position, which counts as that of the pause. */
 void
 ear_playback_controller_pause_at (EarPlaybackController *self, gint64 position)
@@ -1057,4 +1089,199 @@ ear_playback_controller_jump (EarPlaybackController *self, gint64 position)
   self->jumped_to = position;
   if (ABS (position - from) >= MIN_UNDO_DISTANCE)
     offer_undo (self, episode, from, position);
+}
+
+/* Playback without a chosen episode, for example by a media key */
+
+/* Queries in order, and whether only a started episode matches */
+static const struct
+{
+  EarEpisodeFilter filter;
+  gboolean begun;
+} sources[] = {
+  { EAR_FILTER_HISTORY, TRUE },
+  { EAR_FILTER_QUEUED, FALSE },
+  { EAR_FILTER_UNPLAYED, FALSE },
+  { EAR_FILTER_ALL, FALSE },
+};
+
+/* Maximum number of episodes checked for media */
+#define MAX_CHECKED 50
+
+static void find_episode (GTask *task, guint index);
+
+static EarEpisode *
+dup_playable (EarPlaybackController *self, GArray *ids, gboolean begun)
+{
+  /* The last heard episode matches only if it was not finished. */
+  const guint n = begun ? MIN (ids->len, 1) : ids->len;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (EarEpisode) episode =
+          ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
+
+      if (episode == NULL || ear_episode_get_enclosure (episode) == NULL)
+        continue;
+      if (!begun || (ear_episode_get_position (episode) > 0 && !ear_episode_get_listened (episode)))
+        return g_steal_pointer (&episode);
+    }
+
+  return NULL;
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  EarPlaybackController *self = g_task_get_source_object (task);
+  const guint index = GPOINTER_TO_UINT (g_task_get_task_data (task));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) ids = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
+  g_autoptr (EarEpisode) episode = NULL;
+
+  if (ids == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  /* The listener may have started another episode. */
+  if (self->stopped || ear_player_get_episode (self->player) != NULL)
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  episode = dup_playable (self, ids, sources[index].begun);
+  if (episode == NULL)
+    {
+      find_episode (g_steal_pointer (&task), index + 1);
+      return;
+    }
+  ear_playback_controller_play (self, episode, NULL);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+find_episode (GTask *task, guint index)
+{
+  EarPlaybackController *self = g_task_get_source_object (task);
+  g_autoptr (EarEpisodeQuery) query = NULL;
+
+  if (index == G_N_ELEMENTS (sources))
+    {
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NO_MEDIA,
+                                       "There is no episode to play");
+      g_object_unref (task);
+      return;
+    }
+  g_task_set_task_data (task, GUINT_TO_POINTER (index), NULL);
+  query = ear_episode_query_new (0, sources[index].filter, EAR_SORT_NEWEST, NULL);
+  ear_catalogue_query_async (self->catalogue, query, MAX_CHECKED, NULL, found_cb, task);
+}
+
+/* Plays without a chosen episode: the one in the player; else the last heard one from its
+ * position; if that is finished, the first one of Up Next, or else the newest unplayed
+ * one.
+ * @callback: called when an episode plays, or none can */
+void
+ear_playback_controller_resume_async (EarPlaybackController *self, GAsyncReadyCallback callback,
+                                      gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, ear_playback_controller_resume_async);
+  if (ear_player_get_episode (self->player) != NULL)
+    {
+      resume_current (self);
+      g_task_return_boolean (task, TRUE);
+    }
+  else if (self->stopped)
+    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The library is closed");
+  else
+    find_episode (g_steal_pointer (&task), 0);
+}
+
+static void
+series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  EarPlaybackController *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+  g_autofree EarSeriesProgress *progress =
+      ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
+  g_autoptr (EarEpisode) episode = NULL;
+
+  if (progress == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  episode =
+      progress->next != 0 ? ear_catalogue_dup_episode (self->catalogue, progress->next) : NULL;
+  if (episode == NULL)
+    {
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NO_MEDIA,
+                                       "All of the series was heard");
+      return;
+    }
+  ear_playback_controller_play (self, episode, NULL);
+  g_task_return_boolean (task, TRUE);
+}
+
+/* Continues a podcast: with the last heard episode or, if that is finished, with the next
+ * unplayed one after it.
+ * @podcast: a series or another podcast
+ * @callback: called when an episode plays, or none can */
+void
+ear_playback_controller_continue_async (EarPlaybackController *self, EarPodcast *podcast,
+                                        GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  EarEpisode *current = ear_player_get_episode (self->player);
+
+  g_task_set_source_tag (task, ear_playback_controller_continue_async);
+  /* The position of the current episode may not be written yet. */
+  if (current != NULL && ear_episode_get_podcast (current) == podcast &&
+      !ear_episode_get_listened (current))
+    {
+      ear_playback_controller_play (self, current, NULL);
+      g_task_return_boolean (task, TRUE);
+    }
+  else
+    ear_catalogue_read_series_async (self->catalogue, podcast, NULL, series_read_cb,
+                                     g_steal_pointer (&task));
+}
+
+/* Ends both ear_playback_controller_resume_async() and
+ * ear_playback_controller_continue_async(). */
+gboolean
+ear_playback_controller_resume_finish (EarPlaybackController *self, GAsyncResult *result,
+                                       GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* Returns: whether [method@EarPlaybackController.resume_async] may find an episode */
+gboolean
+ear_playback_controller_can_resume (EarPlaybackController *self)
+{
+  GListModel *podcasts;
+
+  g_return_val_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self), FALSE);
+
+  podcasts = ear_catalogue_get_podcasts (self->catalogue);
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      if (ear_podcast_get_n_episodes (podcast) > 0)
+        return TRUE;
+    }
+
+  return FALSE;
 }

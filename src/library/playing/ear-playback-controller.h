@@ -43,14 +43,15 @@ void ear_playback_controller_next (EarPlaybackController *self);
 void ear_playback_controller_previous (EarPlaybackController *self);
 void ear_playback_controller_resume_async (EarPlaybackController *self,
                                            GAsyncReadyCallback callback, gpointer user_data);
-gboolean ear_playback_controller_resume_finish (EarPlaybackController *self, GAsyncResult *result,
-                                                GError **error);
 void ear_playback_controller_continue_async (EarPlaybackController *self, EarPodcast *podcast,
                                              GAsyncReadyCallback callback, gpointer user_data);
-gboolean ear_playback_controller_continue_finish (EarPlaybackController *self, GAsyncResult *result,
-                                                  GError **error);
+gboolean ear_playback_controller_resume_finish (EarPlaybackController *self, GAsyncResult *result,
+                                                GError **error);
 gboolean ear_playback_controller_can_resume (EarPlaybackController *self);
 gint64 ear_playback_controller_get_rewind (gint64 pause);
+gint64 ear_playback_controller_find_resumption (EarPlaybackController *self, EarEpisode *episode,
+                                                gint64 position, gint64 heard);
+void ear_playback_controller_lengthen_pause (EarPlaybackController *self, gint64 length);
 gint64 ear_playback_controller_get_time (EarPlaybackController *self, EarEpisode *episode);
 
 G_END_DECLS

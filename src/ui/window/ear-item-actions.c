@@ -178,7 +178,7 @@ continued_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarWindow) window = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!ear_playback_controller_continue_finish (EAR_PLAYBACK_CONTROLLER (source), result, &error) &&
+  if (!ear_playback_controller_resume_finish (EAR_PLAYBACK_CONTROLLER (source), result, &error) &&
       g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_MEDIA))
     ear_window_show_toast (window, _("You have finished this series"));
 }
