@@ -41,7 +41,6 @@ struct _EarLibrary
   EarRecords *skipped_chapters;
   EarRecords *listening_records;
   EarListening *listening;
-  EarListeningMeter *listening_meter;
   EarPodcastMerger *merger;
   EarImporter *importer;
   EarBackups *backups;

@@ -48,8 +48,6 @@ static const struct
   { "chapter-control", ear_chapter_control_get_type,
     G_STRUCT_OFFSET (EarLibrary, services.chapter_control), TRUE },
   { "listening", ear_listening_get_type, G_STRUCT_OFFSET (EarLibrary, listening), TRUE },
-  { "listening-meter", ear_listening_meter_get_type, G_STRUCT_OFFSET (EarLibrary, listening_meter),
-    TRUE },
   { "queue", ear_queue_get_type, G_STRUCT_OFFSET (EarLibrary, queue), TRUE },
   { "lists", ear_lists_get_type, G_STRUCT_OFFSET (EarLibrary, services.lists), TRUE },
   { "logins", ear_logins_get_type, G_STRUCT_OFFSET (EarLibrary, services.logins), TRUE },
@@ -543,8 +541,8 @@ create_parts (EarLibrary *self)
   services->chapter_control = ear_chapter_control_new (services->player, finder,
                                                        self->skipped_chapters, services->notices);
   self->listening_records = ear_records_new (services->state, EAR_RECORD_LISTENING);
-  self->listening = ear_listening_new (self->listening_records, services->settings);
-  self->listening_meter = ear_listening_meter_new (services->player, self->listening);
+  self->listening =
+      ear_listening_new (services->player, self->listening_records, services->settings);
   self->queue = ear_queue_new (services->catalogue, services->player, services->history);
   services->lists = ear_lists_new (services->catalogue, services->state, services->notices);
   ear_play_order_open (services->order, services->catalogue, ear_queue_get_list (self->queue));
@@ -831,7 +829,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   ear_refresher_stop (self->services.refresher);
   ear_playback_controller_stop (self->playback_controller);
   ear_history_close (self->services.history);
-  ear_listening_meter_keep (self->listening_meter);
+  ear_listening_keep (self->listening);
   if (self->upkeep != NULL)
     ear_upkeep_stop (self->upkeep);
   g_clear_object (&self->upkeep);

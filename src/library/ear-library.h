@@ -12,7 +12,7 @@
 #include "ear-episode-list.h"
 #include "ear-history.h"
 #include "ear-importer.h"
-#include "ear-listening-meter.h"
+#include "ear-listening.h"
 #include "ear-listening.h"
 #include "ear-lists.h"
 #include "ear-logins.h"

@@ -25,6 +25,7 @@ typedef struct
   EarUserdataStore *state;
   EarRecords *records;
   EarListening *listening;
+  EarPlayer *player;
   EarPodcast *one;
   EarPodcast *other;
 } Fixture;
@@ -34,7 +35,7 @@ open_state (Fixture *fixture, const char *machine)
 {
   fixture->state = ear_userdata_store_new (fixture->folder);
   fixture->records = ear_records_new (fixture->state, EAR_RECORD_LISTENING);
-  fixture->listening = ear_listening_new (fixture->records, fixture->settings);
+  fixture->listening = ear_listening_new (fixture->player, fixture->records, fixture->settings);
   g_object_set (fixture->settings, "machine", machine, NULL);
   EAR_TEST_WAIT_UNTIL (ear_records_is_loaded (fixture->records));
 }
@@ -76,6 +77,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->folder = g_dir_make_tmp ("earmark-listening-XXXXXX", &error);
   g_assert_no_error (error);
   fixture->settings = ear_settings_new ();
+  fixture->player = ear_player_new ("test");
   fixture->one = ear_podcast_new (1, "https://example.org/one");
   ear_podcast_set_title (fixture->one, "One");
   fixture->other = ear_podcast_new (2, "https://user:secret@example.org/other");
@@ -89,6 +91,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   close_state (fixture);
   g_object_set (fixture->settings, "machine", "", NULL);
   g_assert_finalize_object (g_steal_pointer (&fixture->settings));
+  g_clear_object (&fixture->player);
   g_clear_object (&fixture->one);
   g_clear_object (&fixture->other);
   ear_test_folder_remove (fixture->folder);
@@ -151,8 +154,8 @@ test_days (Fixture *fixture, gconstpointer data)
 
   statistics = sum_up (fixture, "2026-03-02T12:00:00");
   g_assert_cmpint (get_day (statistics, 0), ==, 2 * HOUR + MINUTE);
-  g_assert_cmpint (get_day (statistics, 1), ==, HOUR + MINUTE + MINUTE / 2);
-  g_assert_cmpint (get_day (statistics, 2), ==, MINUTE + MINUTE / 2);
+  g_assert_cmpint (get_day (statistics, 1), ==, HOUR + 2 * MINUTE);
+  g_assert_cmpint (get_day (statistics, 2), ==, MINUTE);
   g_assert_cmpint (get_day (statistics, 3), ==, 0);
   g_assert_cmpint (get_day (statistics, 4), ==, MINUTE);
   g_assert_cmpint (get_month (statistics, 0), ==, get_day (statistics, 0) + get_day (statistics, 1));

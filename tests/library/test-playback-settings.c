@@ -251,21 +251,21 @@ test_time_saved (Fixture *fixture, gconstpointer data)
 
   ear_player_set_rate (fixture->player, 2);
   g_object_set (fixture->player, "trim-silence", TRUE, NULL);
-  g_object_get (fixture->library, "listening-meter", &saved, NULL);
+  g_object_get (fixture->library, "listening", &saved, NULL);
   play (fixture, "minute.pauses.wav", 0);
   while (recording < 2 * G_USEC_PER_SEC)
     {
       g_main_context_iteration (NULL, TRUE);
       g_object_get (fixture->player, "time-saved", &recording, NULL);
     }
-  g_object_get (saved, "episode", &episode, "total", &total, NULL);
+  g_object_get (saved, "of-episode", &episode, "by-trimming", &total, NULL);
   g_assert_cmpfloat_with_epsilon ((double) episode, (double) recording / 2, 2);
   g_assert_cmpint (total, ==, episode);
 
   put_in (fixture, fixture->other);
-  g_object_get (saved, "episode", &episode, NULL);
+  g_object_get (saved, "of-episode", &episode, NULL);
   g_assert_cmpint (episode, ==, 0);
-  g_object_get (saved, "total", &total, NULL);
+  g_object_get (saved, "by-trimming", &total, NULL);
   g_assert_cmpfloat_with_epsilon ((double) total, (double) recording / 2, 2);
 }
 

@@ -16,10 +16,7 @@
  *   "2026-11/<hash of the podcast's first URL>/<machine>":
  *     { "address": "https://…", "title": "…",
  *       "days": { "26": { "listened": 1800, "saved-speed": 600, "saved-trim": 40 } } }
- * All values are whole seconds. Time saved before days were counted is in one more record
- * per machine, "before//<machine>", whose value is that of a day. */
-
-#define FORMER "before"
+ * All values are whole seconds. */
 
 /* Longest day, when clocks are set back */
 #define DAY_LIMIT (25 * 60 * 60)
@@ -28,8 +25,11 @@
  * least some speech. */
 #define SPARED_LIMIT (DAY_LIMIT * 10)
 
-/* A hundred years of listening without a pause */
-#define FORMER_LIMIT (100.0 * 366 * DAY_LIMIT)
+/* Seconds between writes during playback; a crash loses this much. */
+#define KEEP_INTERVAL 60
+
+/* Longer gaps mean that the process was suspended, so nothing was heard. */
+#define LONGEST (2 * KEEP_INTERVAL * G_TIME_SPAN_SECOND)
 
 /* Members of a day: name, maximum and field */
 static const struct
@@ -56,9 +56,8 @@ listened_add (EarListened *self, const EarListened *other)
     *get_member (self, i) += *get_member (other, i);
 }
 
-/* @limit: maximum of each value; 0: the limits of a day */
 static EarListened
-read_values (GVariant *values, double limit)
+read_values (GVariant *values)
 {
   EarListened listened = { 0 };
 
@@ -67,7 +66,7 @@ read_values (GVariant *values, double limit)
       const double seconds = ear_record_get_number (values, members[i].name, 0);
 
       *get_member (&listened, i) =
-          (gint64) (CLAMP (seconds, 0, limit > 0 ? limit : members[i].limit) * G_USEC_PER_SEC);
+          (gint64) (CLAMP (seconds, 0, members[i].limit) * G_USEC_PER_SEC);
     }
 
   return listened;
@@ -130,7 +129,7 @@ add_month (EarStatistics *self, const char *name, GVariant *value, EarListened *
         strlen (day_name) == 2 && sscanf (day_name, "%2u", &day) == 1 &&
         g_date_valid_dmy ((GDateDay) day, (GDateMonth) month, (GDateYear) year))
       {
-        const EarListened listened = read_values (child, 0);
+        const EarListened listened = read_values (child);
         GDate date;
 
         g_date_clear (&date, 1);
@@ -160,7 +159,7 @@ add_day (GVariant *value, const char *address, const char *title, guint day,
 
   if (known != NULL)
     {
-      const EarListened before = read_values (known, 0);
+      const EarListened before = read_values (known);
 
       listened_add (&sum, &before);
     }
@@ -174,8 +173,11 @@ add_day (GVariant *value, const char *address, const char *title, guint day,
 }
 
 /* Counts the time listened by day and podcast, in one record for each month, podcast and
- * machine (above). Added time stays in memory until ear_listening_keep() is
- * called or another podcast or day begins. Main thread only.
+ * machine (above): the time during which sound plays, wherever seeks lead. Time saved by
+ * speed is the additional time at normal speed. Time saved by trimming is the length of the
+ * trimmed silence at the current speed: at twice the speed, half a second per second of the
+ * recording. Added time stays in memory for a minute, or until playback stops or another
+ * podcast or day begins. Main thread only.
  * Days are those of the local time zone at the time of listening. After a change of the
  * clock or the zone, new time is added to the new day, and counted time is kept. */
 struct _EarListening
@@ -183,13 +185,20 @@ struct _EarListening
   GObject parent_instance;
 
   /* Owned */
+  EarPlayer *player;
   EarRecords *records;
   EarSettings *settings;
   EarPodcast *podcast; /* (nullable): podcast of @waits */
+  EarPodcast *playing; /* (nullable): podcast being heard; %NULL during silence */
+  guint timer;         /* set during playback */
 
   GDate day;          /* day of @waits */
   EarListened waits;  /* not in the records yet; fractions of seconds carry over */
   gint64 by_trimming; /* total of all records */
+  gint64 of_episode;  /* time saved by trimming in the current episode */
+  gint64 left_out;    /* trimmed silence reported by the player, when last read */
+  gint64 since;       /* monotonic time up to which listening was counted */
+  double rate;        /* speed since then */
   gboolean keeping;   /* the records are being changed by this object */
 };
 
@@ -257,10 +266,7 @@ add_record (const char *id, GVariant *value, gpointer user_data)
 
   if (g_strv_length (parts) < 3)
     return;
-  if (g_str_equal (parts[0], FORMER))
-    sum = read_values (value, FORMER_LIMIT);
-  else
-    add_month (self, parts[0], value, &sum);
+  add_month (self, parts[0], value, &sum);
   listened_add (&self->total, &sum);
   if (*parts[1] != '\0' && sum.time > 0)
     {
@@ -369,6 +375,174 @@ records_changed_cb (EarListening *self)
   g_signal_emit_by_name (self, "changed");
 }
 
+/* Returns: (transfer full): a random name of this machine, which is created once and
+ * stored in its settings only */
+static char *
+dup_machine (EarListening *self)
+{
+  char *machine;
+
+  g_object_get (self->settings, "machine", &machine, NULL);
+  if (*machine != '\0')
+    return machine;
+
+  g_free (machine);
+  machine = g_strdup_printf ("%08x", g_random_int ());
+  g_object_set (self->settings, "machine", machine, NULL);
+
+  return machine;
+}
+
+/* Returns the whole seconds and leaves the fractions in @waits. */
+static EarListened
+steal_seconds (EarListened *waits)
+{
+  EarListened whole = *waits;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      *get_member (waits, i) %= G_USEC_PER_SEC;
+      *get_member (&whole, i) -= *get_member (waits, i);
+    }
+
+  return whole;
+}
+
+/* Writes the waiting time to the records. Does nothing before the records are loaded, as
+ * the time must be added to them. */
+static void
+write_waits (EarListening *self)
+{
+  g_autofree char *machine = NULL;
+  g_autofree char *hash = NULL;
+  g_autofree char *id = NULL;
+  const char *address;
+  EarListened whole;
+
+  if (self->podcast == NULL || !ear_records_is_loaded (self->records))
+    return;
+  whole = steal_seconds (&self->waits);
+  if (whole.time == 0 && whole.by_speed == 0 && whole.by_trimming == 0)
+    return;
+
+  machine = dup_machine (self);
+  address = ear_podcast_get_address (self->podcast);
+  hash = ear_address_hash (address, NULL);
+  id = g_strdup_printf ("%04d-%02d/%s/%s", g_date_get_year (&self->day),
+                        g_date_get_month (&self->day), hash, machine);
+  self->keeping = TRUE;
+  ear_records_set (self->records, id,
+                   add_day (ear_records_lookup (self->records, id), address,
+                            ear_podcast_get_name (self->podcast), g_date_get_day (&self->day),
+                            &whole));
+  self->keeping = FALSE;
+  g_signal_emit_by_name (self, "changed");
+}
+
+/* Adds time listened without a pause.
+ * @podcast: the podcast
+ * @until: local time at the end, whose day it counts for
+ * @heard: the time listened, some minutes at most */
+void
+ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until,
+                   const EarListened *heard)
+{
+  GDate day;
+
+  g_return_if_fail (EAR_IS_LISTENING (self));
+
+  set_date (&day, until);
+  if (self->podcast != podcast || g_date_compare (&self->day, &day) != 0)
+    {
+      write_waits (self);
+      g_set_object (&self->podcast, podcast);
+      self->day = day;
+    }
+  listened_add (&self->waits, heard);
+  ear_property_set_int64 (self, "by-trimming", self->by_trimming + heard->by_trimming);
+}
+
+static void
+add_now (EarListening *self, const EarListened *heard)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+
+  if (self->playing != NULL)
+    ear_listening_add (self, self->playing, now, heard);
+}
+
+/* Adds the time since the last call, at the speed of that time. */
+static void
+count (EarListening *self)
+{
+  const gint64 now = g_get_monotonic_time ();
+  EarListened heard = { .time = MIN (now - self->since, LONGEST) };
+
+  self->since = now;
+  heard.by_speed = (gint64) ((double) heard.time * MAX (0, self->rate - 1));
+  add_now (self, &heard);
+}
+
+/* Counts and stores the time until now. */
+void
+ear_listening_keep (EarListening *self)
+{
+  g_return_if_fail (EAR_IS_LISTENING (self));
+
+  count (self);
+  write_waits (self);
+}
+
+static gboolean
+timer_cb (gpointer user_data)
+{
+  ear_listening_keep (user_data);
+
+  return G_SOURCE_CONTINUE;
+}
+
+/* The player notifies simultaneous changes in no fixed order: the time until now is
+ * counted first, with the former values, then all values are read. */
+static void
+player_changed_cb (EarListening *self)
+{
+  EarEpisode *episode = ear_player_get_episode (self->player);
+  const gboolean plays =
+      episode != NULL && ear_player_get_state (self->player) == EAR_PLAYER_PLAYING;
+  EarPodcast *podcast = plays ? ear_episode_get_podcast (episode) : NULL;
+
+  count (self);
+  self->rate = ear_player_get_rate (self->player);
+  g_set_object (&self->playing, podcast);
+  if (plays == (self->timer != 0))
+    return;
+
+  if (plays)
+    self->timer = g_timeout_add_seconds (KEEP_INTERVAL, timer_cb, self);
+  else
+    g_clear_handle_id (&self->timer, g_source_remove);
+  write_waits (self);
+}
+
+/* The player's value restarts at 0 with each episode. */
+static void
+left_out_cb (EarListening *self)
+{
+  const gint64 before = self->left_out;
+  EarListened heard = { 0 };
+
+  g_object_get (self->player, "time-saved", &self->left_out, NULL);
+  if (self->left_out < before)
+    {
+      ear_property_set_int64 (self, "of-episode", 0);
+      return;
+    }
+  heard.by_trimming =
+      (gint64) ((double) (self->left_out - before) / ear_player_get_rate (self->player));
+  ear_property_set_int64 (self, "of-episode", self->of_episode + heard.by_trimming);
+  add_now (self, &heard);
+}
+
 /* Stores the waiting time and adds up the records of all machines.
  * @now: the current local time
  * Returns: (transfer full): the statistics */
@@ -456,142 +630,15 @@ ear_listening_export (EarListening *self, GDateTime *now)
   return ear_userdata_export (g_variant_dict_end (&dict));
 }
 
-/* Returns: (transfer full): a random name of this machine, which is created once and
- * stored in its settings only */
-static char *
-dup_machine (EarListening *self)
-{
-  char *machine;
-
-  g_object_get (self->settings, "machine", &machine, NULL);
-  if (*machine != '\0')
-    return machine;
-
-  g_free (machine);
-  machine = g_strdup_printf ("%08x", g_random_int ());
-  g_object_set (self->settings, "machine", machine, NULL);
-
-  return machine;
-}
-
-/* Returns the whole seconds and leaves the fractions in @waits. */
-static EarListened
-steal_seconds (EarListened *waits)
-{
-  EarListened whole = *waits;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
-    {
-      *get_member (waits, i) %= G_USEC_PER_SEC;
-      *get_member (&whole, i) -= *get_member (waits, i);
-    }
-
-  return whole;
-}
-
-/* Writes the waiting time to the records. Does nothing before the records are loaded, as
- * the time must be added to them. */
-void
-ear_listening_keep (EarListening *self)
-{
-  g_autofree char *machine = NULL;
-  g_autofree char *hash = NULL;
-  g_autofree char *id = NULL;
-  const char *address;
-  EarListened whole;
-
-  g_return_if_fail (EAR_IS_LISTENING (self));
-
-  if (self->podcast == NULL || !ear_records_is_loaded (self->records))
-    return;
-  whole = steal_seconds (&self->waits);
-  if (whole.time == 0 && whole.by_speed == 0 && whole.by_trimming == 0)
-    return;
-
-  machine = dup_machine (self);
-  address = ear_podcast_get_address (self->podcast);
-  hash = ear_address_hash (address, NULL);
-  id = g_strdup_printf ("%04d-%02d/%s/%s", g_date_get_year (&self->day),
-                        g_date_get_month (&self->day), hash, machine);
-  self->keeping = TRUE;
-  ear_records_set (self->records, id,
-                   add_day (ear_records_lookup (self->records, id), address,
-                            ear_podcast_get_name (self->podcast), g_date_get_day (&self->day),
-                            &whole));
-  self->keeping = FALSE;
-  g_signal_emit_by_name (self, "changed");
-}
-
-static void
-add_on_day (EarListening *self, EarPodcast *podcast, const GDate *day, const EarListened *heard)
-{
-  if (self->podcast != podcast || g_date_compare (&self->day, day) != 0)
-    {
-      ear_listening_keep (self);
-      g_set_object (&self->podcast, podcast);
-      self->day = *day;
-    }
-  listened_add (&self->waits, heard);
-  ear_property_set_int64 (self, "by-trimming", self->by_trimming + heard->by_trimming);
-}
-
-static gint64
-get_time_of_day (GDateTime *date)
-{
-  return (g_date_time_get_hour (date) * 60 + g_date_time_get_minute (date)) * G_TIME_SPAN_MINUTE +
-         g_date_time_get_second (date) * G_TIME_SPAN_SECOND + g_date_time_get_microsecond (date);
-}
-
-/* Splits off the part that was played before midnight. */
-static EarListened
-split_at_midnight (EarListened *heard, gint64 since_midnight)
-{
-  const double part = heard->time > since_midnight
-                          ? (double) (heard->time - since_midnight) / (double) heard->time
-                          : 0;
-  EarListened before;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
-    {
-      *get_member (&before, i) = (gint64) ((double) *get_member (heard, i) * part);
-      *get_member (heard, i) -= *get_member (&before, i);
-    }
-
-  return before;
-}
-
-/* Adds time listened without a pause.
- * @podcast: the podcast
- * @until: local time at the end
- * @heard: the time listened, less than a day */
-void
-ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until,
-                   const EarListened *heard)
-{
-  EarListened rest = *heard;
-  EarListened before;
-  GDate day;
-
-  g_return_if_fail (EAR_IS_LISTENING (self));
-
-  before = split_at_midnight (&rest, get_time_of_day (until));
-  set_date (&day, until);
-  if (before.time > 0)
-    {
-      GDate yesterday = day;
-
-      g_date_subtract_days (&yesterday, 1);
-      add_on_day (self, podcast, &yesterday, &before);
-    }
-  add_on_day (self, podcast, &day, &rest);
-}
-
 static void
 ear_listening_dispose (GObject *object)
 {
   EarListening *self = EAR_LISTENING (object);
 
+  g_clear_handle_id (&self->timer, g_source_remove);
+  g_clear_object (&self->playing);
   g_clear_object (&self->podcast);
+  g_clear_object (&self->player);
   g_clear_object (&self->settings);
   g_clear_object (&self->records);
 
@@ -605,6 +652,7 @@ ear_listening_class_init (EarListeningClass *klass)
   const EarProperty properties[] = {
     { "loaded", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_listening_is_loaded) },
     { "by-trimming", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarListening, by_trimming) },
+    { "of-episode", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarListening, of_episode) },
   };
 
   object_class->dispose = ear_listening_dispose;
@@ -619,22 +667,32 @@ ear_listening_init (EarListening *self)
 {
   g_date_clear (&self->day, 1);
   g_date_set_julian (&self->day, 1);
+  self->rate = 1;
+  self->since = g_get_monotonic_time ();
 }
 
 /* @records: the records of type `EAR_RECORD_LISTENING`
  * @settings: stores the name of this machine */
 EarListening *
-ear_listening_new (EarRecords *records, EarSettings *settings)
+ear_listening_new (EarPlayer *player, EarRecords *records, EarSettings *settings)
 {
+  static const char *const signals[] = { "notify::state", "notify::episode", "notify::rate" };
   EarListening *self = g_object_new (EAR_TYPE_LISTENING, NULL);
 
+  self->player = g_object_ref (player);
   self->records = g_object_ref (records);
   self->settings = g_object_ref (settings);
   g_signal_connect_object (records, "changed", G_CALLBACK (records_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (records, "notify::loaded", G_CALLBACK (records_loaded_cb), self,
                            G_CONNECT_SWAPPED);
+  for (gsize i = 0; i < G_N_ELEMENTS (signals); i++)
+    g_signal_connect_object (player, signals[i], G_CALLBACK (player_changed_cb), self,
+                             G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::time-saved", G_CALLBACK (left_out_cb), self,
+                           G_CONNECT_SWAPPED);
   records_changed_cb (self);
+  player_changed_cb (self);
 
   return self;
 }

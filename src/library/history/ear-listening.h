@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-player.h"
 #include "ear-podcast.h"
 #include "ear-records.h"
 #include "ear-settings.h"
@@ -55,12 +56,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarStatistics, ear_statistics_free)
 #define EAR_TYPE_LISTENING (ear_listening_get_type ())
 G_DECLARE_FINAL_TYPE (EarListening, ear_listening, EAR, LISTENING, GObject)
 
-/* Counts the time listened. Properties:
- *   loaded       boolean   read-only; the records are loaded
- *   by-trimming  gint64    read-only; microseconds saved by trimming silence, in total
+/* Counts the time listened. Properties, read-only:
+ *   loaded       boolean   the records are loaded
+ *   by-trimming  gint64    microseconds saved by trimming silence, in total
+ *   of-episode   gint64    those in the current episode, since it was opened
  * Signals:
  *   changed ()  the statistics changed */
-EarListening *ear_listening_new (EarRecords *records, EarSettings *settings);
+EarListening *ear_listening_new (EarPlayer *player, EarRecords *records, EarSettings *settings);
 gboolean ear_listening_is_loaded (EarListening *self);
 void ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until,
                         const EarListened *heard);

@@ -202,7 +202,7 @@ create_scope (void)
 static void
 expose_parts (EarPlayerWidget *self, GtkBuilder *builder)
 {
-  const char *const parts[] = { "player", "settings", "playback-settings", "listening-meter",
+  const char *const parts[] = { "player", "settings", "playback-settings", "listening",
                                 "playback-controller", "chapter-control", "sleep-timer", "queue" };
 
   gtk_builder_expose_object (builder, "pane", G_OBJECT (self));

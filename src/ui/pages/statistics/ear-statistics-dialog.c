@@ -513,12 +513,8 @@ EarStatisticsDialog *
 ear_statistics_dialog_new (EarLibrary *library)
 {
   EarStatisticsDialog *self = g_object_new (EAR_TYPE_STATISTICS_DIALOG, NULL);
-  g_autoptr (EarListeningMeter) meter = NULL;
 
   self->library = g_object_ref (library);
-  /* Include the minute that is being counted. */
-  g_object_get (library, "listening-meter", &meter, NULL);
-  ear_listening_meter_keep (meter);
   fill (self);
   g_signal_connect_object (ear_library_get_listening (library), "changed", G_CALLBACK (fill), self,
                            G_CONNECT_SWAPPED);
