@@ -155,38 +155,24 @@ ear_command_tell_statistics (GApplicationCommandLine *invocation)
 }
 
 static void
-links_written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GApplicationCommandLine) invocation = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = ear_link_export_finish (EAR_READING_LIST (source), result, &error);
-
-  if (ear_command_get (invocation)->ended)
-    return;
-  if (bytes == NULL)
-    {
-      ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_FILE);
-      return;
-    }
-  print (invocation, bytes);
-  ear_command_end (invocation, EAR_COMMAND_DONE);
-}
-
-static void
 links_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GApplicationCommandLine) invocation = user_data;
   EarCommand *self = ear_command_get (invocation);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) links = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
+  g_autoptr (GBytes) bytes = NULL;
 
   if (self->ended)
     return;
   if (links == NULL)
-    ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_FILE);
-  else
-    ear_link_export_async (ear_library_get_reading_list (self->library), links, self->line->json ? NULL : _("Reading List"), NULL,
-                           links_written_cb, g_steal_pointer (&invocation));
+    {
+      ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_FILE);
+      return;
+    }
+  bytes = ear_link_export (ear_library_get_reading_list (self->library), links, self->line->json ? NULL : _("Reading List"));
+  print (invocation, bytes);
+  ear_command_end (invocation, EAR_COMMAND_DONE);
 }
 
 static void

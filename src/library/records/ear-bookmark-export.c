@@ -4,9 +4,7 @@
 #include "ear-bookmark-export.h"
 
 #include "ear-link.h"
-#include "ear-thread.h"
 #include "ear-time.h"
-#include "ear-types.h"
 #include "ear-userdata-store.h"
 
 #include <glib.h>
@@ -148,26 +146,7 @@ ear_bookmark_export_json (GListModel *bookmarks)
   return ear_userdata_export (g_variant_builder_end (&builder));
 }
 
-/* Exports the reading list for other programs. A worker writes it, as it may be long. */
-
-typedef struct
-{
-  GPtrArray *links; /* (element-type EarLink) (nullable): until they are written */
-  GArray *ids[EAR_N_LINK_MARKS]; /* (element-type gint64): marked links, sorted */
-  char *heading; /* (nullable) */
-} Work;
-
-static void
-work_free (gpointer data)
-{
-  Work *work = data;
-
-  g_clear_pointer (&work->links, g_ptr_array_unref);
-  for (guint i = 0; i < EAR_N_LINK_MARKS; i++)
-    g_array_unref (work->ids[i]);
-  g_free (work->heading);
-  g_free (work);
-}
+/* Exports the reading list for other programs. */
 
 /* Returns: (transfer full): the link in Markdown */
 char *
@@ -194,32 +173,24 @@ append_group_heading (GString *markdown, EarLink *link)
   g_string_append (markdown, "\n\n");
 }
 
-static gboolean
-has (const Work *work, EarLink *link, EarLinkMark mark)
-{
-  const gint64 id = ear_link_address_make_id (ear_link_get_key (link));
-
-  return g_array_binary_search (work->ids[mark], &id, ear_ids_compare, NULL);
-}
-
 static GBytes *
-write_markdown (const Work *work)
+write_markdown (EarReadingList *list, GPtrArray *links, const char *heading)
 {
   GString *markdown = g_string_new ("# ");
   const char *episode = NULL;
 
-  append_text (markdown, work->heading);
+  append_text (markdown, heading);
   g_string_append_c (markdown, '\n');
-  for (guint i = 0; i < work->links->len; i++)
+  for (guint i = 0; i < links->len; i++)
     {
-      EarLink *link = g_ptr_array_index (work->links, i);
-      const char *stars = has (work, link, EAR_LINK_STARRED) ? "**" : "";
+      EarLink *link = g_ptr_array_index (links, i);
+      const char *stars = ear_reading_list_has (list, link, EAR_LINK_STARRED) ? "**" : "";
 
       if (i == 0 || g_strcmp0 (episode, ear_link_get_episode (link)) != 0)
         append_group_heading (markdown, link);
       episode = ear_link_get_episode (link);
-      g_string_append_printf (markdown, "- [%s] %s", has (work, link, EAR_LINK_READ) ? "x" : " ",
-                              stars);
+      g_string_append_printf (markdown, "- [%s] %s",
+                              ear_reading_list_has (list, link, EAR_LINK_READ) ? "x" : " ", stars);
       append_link (markdown, ear_link_get_words (link), ear_link_get_address (link));
       g_string_append_printf (markdown, "%s\n", stars);
     }
@@ -235,7 +206,7 @@ add_text (GVariantBuilder *builder, const char *name, const char *text)
 }
 
 static GVariant *
-describe (const Work *work, EarLink *link)
+describe (EarReadingList *list, EarLink *link)
 {
   GVariantBuilder builder;
   GVariant *description;
@@ -250,9 +221,10 @@ describe (const Work *work, EarLink *link)
   g_variant_builder_add (&builder, "{sv}", "episodes",
                          g_variant_new_int64 (ear_link_get_n_episodes (link)));
   g_variant_builder_add (&builder, "{sv}", "read",
-                         g_variant_new_boolean (has (work, link, EAR_LINK_READ)));
-  g_variant_builder_add (&builder, "{sv}", "starred",
-                         g_variant_new_boolean (has (work, link, EAR_LINK_STARRED)));
+                         g_variant_new_boolean (ear_reading_list_has (list, link, EAR_LINK_READ)));
+  g_variant_builder_add (
+      &builder, "{sv}", "starred",
+      g_variant_new_boolean (ear_reading_list_has (list, link, EAR_LINK_STARRED)));
   description = g_variant_builder_end (&builder);
   /* Serialized, a description takes a tenth of the memory. */
   g_variant_get_data (description);
@@ -261,55 +233,25 @@ describe (const Work *work, EarLink *link)
 }
 
 static GBytes *
-write_json (const Work *work)
+write_json (EarReadingList *list, GPtrArray *links)
 {
   GVariantBuilder builder;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; i < work->links->len; i++)
-    g_variant_builder_add_value (&builder, describe (work, g_ptr_array_index (work->links, i)));
+  for (guint i = 0; i < links->len; i++)
+    g_variant_builder_add_value (&builder, describe (list, g_ptr_array_index (links, i)));
 
   return ear_userdata_export (g_variant_builder_end (&builder));
-}
-
-static void
-write_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  Work *work = data;
-  GBytes *bytes;
-
-  for (guint i = 0; i < EAR_N_LINK_MARKS; i++)
-    g_array_sort (work->ids[i], ear_ids_compare);
-  bytes = work->heading != NULL ? write_markdown (work) : write_json (work);
-
-  g_clear_pointer (&work->links, g_ptr_array_unref);
-  g_task_return_pointer (task, bytes, (GDestroyNotify) g_bytes_unref);
 }
 
 /* Exports links. Markdown has them under the titles of their episodes, those that were
  * read with a check mark as on GitHub, starred ones in bold. JSON has an object for each
  * link.
- * @links: (element-type EarLink): the links in order; no longer used by the caller
- * @heading: (nullable): the title of a Markdown document; %NULL for JSON */
-void
-ear_link_export_async (EarReadingList *list, GPtrArray *links, const char *heading,
-                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
-{
-  GTask *task = g_task_new (list, cancellable, callback, user_data);
-  Work *work = g_new0 (Work, 1);
-
-  g_task_set_source_tag (task, ear_link_export_async);
-  work->links = g_ptr_array_ref (links);
-  for (guint i = 0; i < EAR_N_LINK_MARKS; i++)
-    work->ids[i] = ear_reading_list_list_ids (list, (EarLinkMark) i);
-  work->heading = g_strdup (heading);
-  g_task_set_task_data (task, work, work_free);
-  ear_worker_run (task, write_thread, (GDestroyNotify) g_bytes_unref);
-}
-
-/* Returns: (transfer full) (nullable): the contents of the file */
+ * @links: (element-type EarLink): the links in order
+ * @heading: (nullable): the title of a Markdown document; %NULL for JSON
+ * Returns: (transfer full): the contents of the file */
 GBytes *
-ear_link_export_finish (EarReadingList *list, GAsyncResult *result, GError **error)
+ear_link_export (EarReadingList *list, GPtrArray *links, const char *heading)
 {
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return heading != NULL ? write_markdown (list, links, heading) : write_json (list, links);
 }

@@ -10,9 +10,6 @@ GBytes *ear_bookmark_export_markdown (GListModel *bookmarks, const char *heading
 GBytes *ear_bookmark_export_json (GListModel *bookmarks);
 
 char *ear_link_dup_markdown (EarLink *link);
-void ear_link_export_async (EarReadingList *list, GPtrArray *links, const char *heading,
-                            GCancellable *cancellable, GAsyncReadyCallback callback,
-                            gpointer user_data);
-GBytes *ear_link_export_finish (EarReadingList *list, GAsyncResult *result, GError **error);
+GBytes *ear_link_export (EarReadingList *list, GPtrArray *links, const char *heading);
 
 G_END_DECLS

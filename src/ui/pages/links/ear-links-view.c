@@ -224,31 +224,22 @@ open_menu_cb (GtkMenuButton *button, gpointer user_data)
 /* --- Export ------------------------------------------------------------------------- */
 
 static void
-exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarLinksView) self = user_data;
-  g_autoptr (GBytes) bytes = ear_link_export_finish (EAR_READING_LIST (source), result, NULL);
-  g_autofree char *name = NULL;
-
-  if (bytes == NULL)
-    return;
-  /* Translators: the name of a file that is offered, without its ending */
-  name = g_strdup_printf ("%s.%s", C_("file name", "reading list"), self->as_json ? "json" : "md");
-  ear_export_choose (GTK_WIDGET (self), _("Export Links"), name, bytes, _("Links exported"),
-                     _("The links could not be exported"));
-}
-
-static void
 export_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarLinksView) self = user_data;
   g_autoptr (GPtrArray) links =
     ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *name = NULL;
 
-  if (links != NULL)
-    ear_link_export_async (ear_library_get_reading_list (self->library), links,
-                           self->as_json ? NULL : _("Reading List"), self->cancellable, exported_cb,
-                           g_object_ref (self));
+  if (links == NULL)
+    return;
+  bytes = ear_link_export (ear_library_get_reading_list (self->library), links,
+                           self->as_json ? NULL : _("Reading List"));
+  /* Translators: the name of a file that is offered, without its ending */
+  name = g_strdup_printf ("%s.%s", C_("file name", "reading list"), self->as_json ? "json" : "md");
+  ear_export_choose (GTK_WIDGET (self), _("Export Links"), name, bytes, _("Links exported"),
+                     _("The links could not be exported"));
 }
 
 static void
