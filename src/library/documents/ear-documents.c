@@ -14,12 +14,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Age after which a document is fetched again, for the next time */
-#define STALE_SECONDS (G_GINT64_CONSTANT (7) * 24 * 60 * 60)
-
-/* Age after which a document that was not fetched again is deleted, unless its episode is
- * downloaded */
-#define PRUNE_SECONDS (G_GINT64_CONSTANT (90) * 24 * 60 * 60)
+/* Age at which a document is deleted, and then fetched again when it is needed, unless its
+ * episode is downloaded */
+#define PRUNE_SECONDS (G_GINT64_CONSTANT (7) * 24 * 60 * 60)
 
 /* Maximum number of URLs of a feed that are tried for one document */
 #define MOST_PLACES 3
@@ -30,11 +27,10 @@
 /* Documents that a feed names for an episode besides its media and notes: chapters and
  * transcripts.
  * A document is fetched when it is needed, or together with the download of its episode,
- * so that it is available offline. A stored document is returned at once; if it is older
- * than a week, it is fetched again for the next time. A document is parsed before it is
- * stored or replaces a stored one, because a server, or a network that requires a login,
- * may answer with a web page. If the feed names several, the next best one is used when
- * the best fails. Main thread only. */
+ * so that it is available offline. A stored document is used as long as it is there: a week,
+ * or as long as the download. A document is parsed before it is stored, because a server,
+ * or a network that requires a login, may answer with a web page. If the feed names several,
+ * the next best one is used when the best fails. Main thread only. */
 struct _EarDocuments
 {
   GObject parent_instance;
@@ -71,8 +67,6 @@ typedef struct
   EarDocumentKind kind;
   gint64 duration; /* of the episode */
   guint at;        /* index of the current candidate */
-  gint64 age;      /* seconds since the document was fetched */
-  gsize least;     /* minimum length of the text of a transcript */
   gboolean paged;  /* a server answered with a web page */
 } Load;
 
@@ -193,24 +187,8 @@ parse_document (Load *load, GBytes *bytes, GError **error)
   return cues != NULL ? ear_transcript_make_sentences (cues, load->duration) : NULL;
 }
 
-/* Returns: the length of a transcript's text in bytes; 0 for chapters, which no web page can
- * be confused with */
-static gsize
-measure_text (EarDocumentKind kind, gpointer document)
-{
-  gsize length = 0;
-
-  if (kind != EAR_DOCUMENT_TRANSCRIPT)
-    return 0;
-  for (guint i = 0; i < ear_transcript_get_length (document); i++)
-    length += strlen (ear_transcript_get (document, i)->text);
-
-  return length;
-}
-
-/* @age: (out): seconds since it was fetched */
 static GBytes *
-read_file (const char *path, gint64 *age)
+read_file (const char *path)
 {
   GStatBuf info;
   char *text;
@@ -219,9 +197,6 @@ read_file (const char *path, gint64 *age)
   if (g_lstat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > EAR_DOCUMENT_LIMIT ||
       !g_file_get_contents (path, &text, &length, NULL))
     return NULL;
-  /* A file dated in the future, after the clock was set back, must not count as fresh for
-   * years. */
-  *age = ABS (g_get_real_time () / G_USEC_PER_SEC - (gint64) info.st_mtime);
 
   return g_bytes_new_take (text, length);
 }
@@ -235,7 +210,7 @@ read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
 
   for (load->at = 0; load->at < load->candidates->len && load->document == NULL; load->at++)
     {
-      g_autoptr (GBytes) bytes = read_file (get_candidate (load)->path, &load->age);
+      g_autoptr (GBytes) bytes = read_file (get_candidate (load)->path);
 
       if (bytes == NULL)
         continue;
@@ -248,8 +223,7 @@ read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
 
 /* Parses and stores a fetched document. The file may be lost in a power cut, as it can be
  * fetched again, but is never incomplete. A feed may name an HTML page as transcript, so
- * any page would be one: pages are rejected after another URL has answered with a page, and
- * so are texts far shorter than the stored one. */
+ * any page would be one: pages are rejected after another URL has answered with a page. */
 static void
 parse_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -260,8 +234,7 @@ parse_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
   const char *text = g_bytes_get_data (bytes, &length);
 
   load->document = parse_document (load, bytes, &load->failure);
-  if (load->document != NULL && ((load->paged && *text == '<') ||
-                                 measure_text (load->kind, load->document) < load->least))
+  if (load->document != NULL && load->paged && *text == '<')
     {
       g_clear_pointer (&load->document, get_destroy (load->kind));
       g_set_error_literal (&load->failure, EAR_ERROR, EAR_ERROR_WEB_PAGE, "Another page");
@@ -376,30 +349,10 @@ fetch (GTask *task)
                          fetched_cb, task);
 }
 
-/* Returns: (transfer full): a load of the document, which is to be started */
-static GTask *
-new_load (EarDocuments *self, EarEpisode *episode, EarDocumentKind kind, GCancellable *cancellable,
-          GAsyncReadyCallback callback, gpointer user_data)
-{
-  GTask *task = g_task_new (self, cancellable, callback, user_data);
-  Load *load = g_new0 (Load, 1);
-
-  load->episode = g_object_ref (episode);
-  load->kind = kind;
-  load->duration = ear_episode_get_duration (episode);
-  load->candidates = g_ptr_array_new_with_free_func (candidate_free);
-  add_candidates (self, load);
-  g_task_set_source_tag (task, ear_documents_load_async);
-  g_task_set_task_data (task, load, load_free);
-
-  return task;
-}
-
 static void
 read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  EarDocuments *self = g_task_get_source_object (task);
   Load *load = g_task_propagate_pointer (G_TASK (result), NULL);
 
   if (g_task_return_error_if_cancelled (task))
@@ -409,15 +362,6 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       load->at = 0;
       fetch (g_steal_pointer (&task));
       return;
-    }
-
-  if (load->age > STALE_SECONDS && !g_cancellable_is_cancelled (self->cancellable))
-    {
-      GTask *next = new_load (self, load->episode, load->kind, self->cancellable, NULL, NULL);
-
-      ((Load *) g_task_get_task_data (next))->least =
-          measure_text (load->kind, load->document) / 2;
-      fetch (next);
     }
   give_out (g_steal_pointer (&task));
 }
@@ -430,13 +374,17 @@ ear_documents_load_async (EarDocuments *self, EarEpisode *episode, EarDocumentKi
                           GCancellable *cancellable, GAsyncReadyCallback callback,
                           gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  Load *load = g_new0 (Load, 1);
 
-  g_return_if_fail (EAR_IS_DOCUMENTS (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-
-  task = new_load (self, episode, kind, cancellable, callback, user_data);
-  if (((Load *) g_task_get_task_data (task))->candidates->len > 0)
+  load->episode = g_object_ref (episode);
+  load->kind = kind;
+  load->duration = ear_episode_get_duration (episode);
+  load->candidates = g_ptr_array_new_with_free_func (candidate_free);
+  add_candidates (self, load);
+  g_task_set_source_tag (task, ear_documents_load_async);
+  g_task_set_task_data (task, load, load_free);
+  if (load->candidates->len > 0)
     run (g_steal_pointer (&task), read_thread, read_cb);
   else
     g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_FOUND, "The feed names none");
@@ -492,7 +440,7 @@ pruning_free (gpointer data)
   g_free (pruning);
 }
 
-/* Documents in use are fetched again from time to time. */
+/* Deletes old documents. Dates in the future, after the clock was set back, are not old. */
 static void
 prune_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
