@@ -148,7 +148,6 @@ ear_episode_query_copy (const EarEpisodeQuery *self)
   copy->terms = self->terms;
   if (copy->terms.podcasts != NULL)
     g_array_ref (copy->terms.podcasts);
-  copy->current = self->current;
   copy->narrowed = self->narrowed;
   copy->n_first = self->n_first;
 
@@ -194,7 +193,7 @@ ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b)
     return a == b;
 
   return a->podcast == b->podcast && a->filter == b->filter && a->sort == b->sort &&
-         a->current == b->current && g_strcmp0 (a->search, b->search) == 0 &&
+         g_strcmp0 (a->search, b->search) == 0 &&
          g_strcmp0 (a->list, b->list) == 0 && terms_equal (&a->terms, &b->terms);
 }
 

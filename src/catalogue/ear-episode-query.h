@@ -135,7 +135,7 @@ typedef struct
   char *members; /* (nullable): its members, a GRefString, filled in by the catalogue */
   GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): likewise; immutable */
   EarEpisodeConditions terms;
-  gint64 current; /* row id, 0: none; found in any case, and besides it only unplayed episodes */
+
   gboolean narrowed; /* has conditions besides its podcast, view or list */
   guint n_first; /* rows visible at once, 0: unknown; ignored by ear_episode_query_equal() */
 } EarEpisodeQuery;

@@ -121,26 +121,6 @@ append_terms (GString *sql, const EarEpisodeConditions *terms, gboolean by_rows)
     g_string_append_printf (sql, " AND published < %" G_GINT64_FORMAT, terms->before);
 }
 
-/* Adds the table episode, reduced to the rows of a filter that few episodes pass and to
- * the query's current episode. An index of the filter cannot find both. */
-static void
-append_few (GString *sql, const EarEpisodeQuery *query)
-{
-  g_string_append_printf (
-      sql,
-      "episode WHERE episode.id IN (SELECT id FROM episode INDEXED BY %s WHERE 1%s"
-      " UNION ALL SELECT ?6) AND ",
-      filters[query->filter].index, filters[query->filter].condition);
-}
-
-/* Returns: whether the filter has an index of its own, for the few episodes
- * that pass it */
-static gboolean
-is_few (const EarEpisodeQuery *query)
-{
-  return filters[query->filter].index != NULL;
-}
-
 /* Adds the condition on rows of the table episode.
  * @sql: a statement that ends with WHERE or AND */
 void
@@ -152,13 +132,8 @@ ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
   g_string_append_printf (sql,
                           "episode.podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0%s)",
                           query->podcast != 0 ? " AND hidden > 0" : "");
-  if (query->current != 0)
-    g_string_append (
-        sql, " AND (episode.id = ?6 OR (enclosure IS NOT NULL AND listened = 0 AND archived = 0");
   g_string_append (sql, filters[query->filter].condition);
   append_terms (sql, &query->terms, query->search != NULL);
-  if (query->current != 0)
-    g_string_append (sql, "))");
   /* Without a search, the members are in the FROM clause. */
   if (query->list != NULL && query->search != NULL)
     {
@@ -168,18 +143,14 @@ ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
     }
 }
 
-/* Binds the parameters of a query's condition: the members of its list, and
- * its current episode. */
+/* Binds the parameter of a query's condition: the members of its list. */
 void
 ear_episode_filter_bind (EarStatement *statement, const EarEpisodeQuery *query)
 {
   const int members = statement != NULL ? sqlite3_bind_parameter_index (statement, "?5") : 0;
-  const int current = statement != NULL ? sqlite3_bind_parameter_index (statement, "?6") : 0;
 
   if (members > 0)
     ear_statement_bind_text (statement, members, query->members != NULL ? query->members : "[]");
-  if (current > 0)
-    sqlite3_bind_int64 (statement, current, query->current);
 }
 
 static EarEpisodeChange
@@ -215,8 +186,6 @@ ear_episode_filter_get_interest (const EarEpisodeQuery *query)
     interest |= EAR_CHANGE_MOMENTS;
   if (query->sort == EAR_SORT_LONGEST)
     interest |= EAR_CHANGE_LENGTH;
-  if (query->current != 0)
-    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_REMOVED;
 
   return interest;
 }
@@ -322,8 +291,6 @@ append_rows (GString *sql, const EarEpisodeQuery *query)
       append_members (sql);
       g_string_append (sql, " WHERE ");
     }
-  else if (query->current != 0 && is_few (query))
-    append_few (sql, query);
   else if (ear_episode_query_is_in_order (query))
     g_string_append_printf (sql, "episode INDEXED BY %s WHERE ", get_index (query));
   else

@@ -545,7 +545,7 @@ create_parts (EarLibrary *self)
       ear_listening_new (services->player, self->listening_records, services->settings);
   self->queue = ear_queue_new (services->catalogue, services->player, services->history);
   services->lists = ear_lists_new (services->catalogue, services->state, services->notices);
-  ear_play_order_open (services->order, services->catalogue, ear_queue_get_list (self->queue));
+  ear_play_order_open (services->order, ear_queue_get_list (self->queue));
   services->logins = ear_logins_new (services);
   self->playback_controller = ear_playback_controller_new (services);
   services->bookmarks = ear_bookmarks_new (services);
@@ -815,9 +815,9 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_library_close_async);
   closing = g_new0 (Closing, 1);
-  ear_settings_apply (self->services.settings);
   closing->n_left = 1;
   g_task_set_task_data (task, closing, closing_free);
+  ear_settings_apply (self->services.settings);
   if (self->services.catalogue == NULL)
     {
       end_part (task, NULL);

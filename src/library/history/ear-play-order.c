@@ -6,7 +6,7 @@
 #include "ear-property.h"
 
 /* Maximum number of rows skipped while searching for the next episode */
-#define MAX_PASSED_OVER 50
+#define MAX_PASSED_OVER 200
 
 /* A list and the position that playback has reached in it */
 typedef struct
@@ -29,12 +29,10 @@ struct _EarPlayOrder
   GObject parent_instance;
 
   /* Owned */
-  EarCatalogue *catalogue; /* (nullable): %NULL until it is opened */
   EarEpisode *episode;
   GHashTable *unplayable; /* (element-type EarEpisode): failed to play at their turn */
   Track queue;
   Track track; /* the list being played from */
-  Track ahead; /* the same list with unplayed episodes and the one it was created for */
 };
 
 G_DEFINE_FINAL_TYPE (EarPlayOrder, ear_play_order, G_TYPE_OBJECT)
@@ -46,19 +44,11 @@ notify_neighbours (EarPlayOrder *self)
   g_object_notify (G_OBJECT (self), "can-go-next");
 }
 
-static Track *
-get_track (EarPlayOrder *self, EarEpisodeList *list)
-{
-  return list == self->queue.list   ? &self->queue
-         : list == self->track.list ? &self->track
-                                    : &self->ahead;
-}
-
 static void
 items_changed_cb (EarPlayOrder *self, guint position, guint removed, guint added,
                   EarEpisodeList *list)
 {
-  Track *track = get_track (self, list);
+  Track *track = list == self->queue.list ? &self->queue : &self->track;
   guint found;
 
   if (track->episode != NULL &&
@@ -160,45 +150,6 @@ track_find_next (EarPlayOrder *self, const Track *track, EarEpisode **next)
   return FALSE;
 }
 
-/* Uses the list of the page until @ahead is loaded. */
-static const Track *
-get_source (EarPlayOrder *self)
-{
-  return self->ahead.list == NULL || ear_episode_list_get_loading (self->ahead.list) ? &self->track
-                                                                                     : &self->ahead;
-}
-
-/* Creates the list of unplayed episodes; it is kept while playback stays in the same
- * list. */
-static void
-update_ahead (EarPlayOrder *self, EarEpisode *episode)
-{
-  const EarEpisodeQuery *source =
-      self->track.list != NULL ? ear_episode_list_get_query (self->track.list) : NULL;
-  const EarEpisodeQuery *present =
-      self->ahead.list != NULL ? ear_episode_list_get_query (self->ahead.list) : NULL;
-  g_autoptr (EarEpisodeQuery) query =
-      source != NULL && episode != NULL ? ear_episode_query_copy (source) : NULL;
-  g_autoptr (EarEpisodeList) list = NULL;
-  guint position;
-
-  if (query == NULL || self->catalogue == NULL)
-    {
-      track_set_list (&self->ahead, NULL);
-      return;
-    }
-  if (present != NULL &&
-      ear_episode_list_find (self->ahead.list, ear_episode_get_id (episode), &position))
-    {
-      query->current = present->current;
-      if (ear_episode_query_equal (query, present))
-        return;
-    }
-  query->current = ear_episode_get_id (episode);
-  list = ear_episode_list_new_with_query (self->catalogue, query);
-  track_set_list (&self->ahead, list);
-}
-
 static void
 ear_play_order_dispose (GObject *object)
 {
@@ -206,8 +157,6 @@ ear_play_order_dispose (GObject *object)
 
   track_clear (&self->queue);
   track_clear (&self->track);
-  track_clear (&self->ahead);
-  g_clear_object (&self->catalogue);
   g_clear_object (&self->episode);
   g_clear_pointer (&self->unplayable, g_hash_table_unref);
 
@@ -236,7 +185,6 @@ ear_play_order_init (EarPlayOrder *self)
   self->unplayable = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   track_init (&self->queue, self);
   track_init (&self->track, self);
-  track_init (&self->ahead, self);
 }
 
 EarPlayOrder *
@@ -245,14 +193,12 @@ ear_play_order_new (void)
   return g_object_new (EAR_TYPE_PLAY_ORDER, NULL);
 }
 
-/* @catalogue: the catalogue to query for unplayed episodes
- * @queue: Up Next, which takes precedence over the list */
+/* @queue: Up Next, which takes precedence over the list */
 void
-ear_play_order_open (EarPlayOrder *self, EarCatalogue *catalogue, EarEpisodeList *queue)
+ear_play_order_open (EarPlayOrder *self, EarEpisodeList *queue)
 {
   g_return_if_fail (EAR_IS_PLAY_ORDER (self));
 
-  g_set_object (&self->catalogue, catalogue);
   track_set_list (&self->queue, queue);
   track_find (&self->queue, self->episode);
   notify_neighbours (self);
@@ -277,10 +223,8 @@ ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episod
   g_return_if_fail (EAR_IS_PLAY_ORDER (self));
 
   track_set_list (&self->track, list);
-  update_ahead (self, episode);
   set_episode (self, episode);
   track_find (&self->track, episode);
-  track_find (&self->ahead, episode);
   notify_neighbours (self);
 }
 
@@ -331,7 +275,7 @@ ear_play_order_get_can_go_next (EarPlayOrder *self)
   g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
 
   return self->episode != NULL && (track_find_next (self, &self->queue, NULL) ||
-                                   track_find_next (self, get_source (self), NULL));
+                                   track_find_next (self, &self->track, NULL));
 }
 
 /* Returns: whether an episode of Up Next plays in between two of the list */
@@ -359,7 +303,7 @@ ear_play_order_dup_next (EarPlayOrder *self)
   g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), NULL);
 
   if (self->episode != NULL && !track_find_next (self, &self->queue, &next))
-    track_find_next (self, get_source (self), &next);
+    track_find_next (self, &self->track, &next);
 
   return next;
 }
