@@ -3,8 +3,8 @@
 
 /* Shared by the parts of EarPlayer: properties (ear-player.c), public verbs
  * (ear-player-verbs.c), picture (ear-player-video.c), the state of the pipeline
- * (ear-player-media.c), seeking (ear-player-jump.c), recovery from lost connections
- * (ear-player-network.c) and the next episode (ear-player-ahead.c). */
+ * (ear-player-media.c), seeking (ear-player-jump.c) and recovery from lost connections
+ * (ear-player-network.c). */
 
 #include "ear-pipeline.h"
 #include "ear-player-private.h"
@@ -24,9 +24,6 @@ struct _EarPlayer
   char *user;
   char *password;
   EarPipeline *pipeline; /* NULL while nothing is fetched */
-  EarPipeline *ahead;    /* (nullable): pipeline of the next episode */
-  char *ahead_uri;       /* (nullable): its URI, kept after a failure */
-  GPtrArray *ahead_tags; /* (element-type EarMediaTag) (nullable) */
   GError *error;
   GError *refusal; /* (nullable): refusal of the server, while another address is awaited */
   GPtrArray *tags; /* (element-type EarMediaTag) (nullable): tags of the media */
@@ -100,11 +97,6 @@ void ear_player_arrange       (EarPlayer   *self,
                                EarPipeline *pipeline);
 void ear_player_open_media    (EarPlayer *self);
 void ear_player_close_media   (EarPlayer *self);
-
-/* ear-player-ahead.c */
-void         ear_player_drop_ahead (EarPlayer               *self);
-EarPipeline *ear_player_take_ahead (EarPlayer               *self,
-                                    const EarPipelineEvents *own_events);
 
 /* ear-player-video.c */
 void ear_player_add_picture   (EarPlayer *self);

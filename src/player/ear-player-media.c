@@ -214,7 +214,6 @@ static void
 fail (EarPlayer *self, GError *error)
 {
   g_object_freeze_notify (G_OBJECT (self));
-  ear_player_drop_ahead (self);
   ear_player_close_media (self);
   self->playing = FALSE;
   /* The target of a redirect may expire. */
@@ -384,19 +383,6 @@ open_anew (EarPlayer *self)
   ear_pipeline_open (self->pipeline);
 }
 
-/* Emits what the pipeline found while nothing listened to it, then plays. */
-static void
-go_on_from_ahead (EarPlayer *self)
-{
-  ear_player_arrange (self, self->pipeline);
-  if (self->tags != NULL)
-    g_signal_emit_by_name (self, "tags-changed");
-  if (ear_pipeline_get_opened (self->pipeline))
-    ready_cb (self);
-  if (self->pipeline != NULL && self->retry == 0)
-    ear_pipeline_set_playing (self->pipeline, TRUE);
-}
-
 /* Opens the media if it is safe to fetch and the listener wants to play; otherwise
  * sets the error. */
 void
@@ -409,9 +395,5 @@ ear_player_open_media (EarPlayer *self)
   /* Replace a pending retry of a broken connection: the listener does not wait for it. */
   g_clear_handle_id (&self->retry, g_source_remove);
   self->opening = TRUE;
-  self->pipeline = ear_player_take_ahead (self, &events);
-  if (self->pipeline != NULL)
-    go_on_from_ahead (self);
-  else
-    open_anew (self);
+  open_anew (self);
 }

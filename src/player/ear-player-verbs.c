@@ -242,7 +242,6 @@ ear_player_pause (EarPlayer *self)
 
   g_object_freeze_notify (G_OBJECT (self));
   self->playing = FALSE;
-  ear_player_drop_ahead (self);
   if (self->pipeline != NULL && !ear_player_move_over (self))
     ear_pipeline_set_playing (self->pipeline, FALSE);
   ear_player_update_state (self);
@@ -266,7 +265,6 @@ ear_player_stop (EarPlayer *self)
 
   g_object_freeze_notify (G_OBJECT (self));
   self->playing = FALSE;
-  ear_player_drop_ahead (self);
   clear_media (self);
   set_episode (self, NULL);
   ear_property_set_int64 (self, "duration", 0);

@@ -64,7 +64,6 @@ ear_player_dispose (GObject *object)
 
   g_clear_handle_id (&self->tick, g_source_remove);
   g_clear_handle_id (&self->watch, g_source_remove);
-  ear_player_drop_ahead (self);
   ear_player_close_media (self);
   ear_teardown_finish ();
   g_clear_pointer (&self->preparing, g_thread_join);

@@ -71,9 +71,6 @@ void            ear_player_set_redirect (EarPlayer  *self,
                                          const char *address,
                                          const char *target);
 void            ear_player_give_up_address (EarPlayer *self);
-void            ear_player_set_next     (EarPlayer  *self,
-                                         const char *path,
-                                         const char *address);
 void            ear_player_set_credentials (EarPlayer *self,
                                             const char *user,
                                             const char *password);

@@ -839,29 +839,6 @@ test_shifted (Fixture *fixture, gconstpointer data)
   g_assert_true (is_in (fixture, "A"));
 }
 
-/* Two episodes may share one file: the pipeline opened ahead for the next one is used
- * when the current one is reopened, even before its tags are known. */
-static void
-test_same_sound (Fixture *fixture, gconstpointer data)
-{
-  EarPlayer *player = ear_library_get_player (fixture->library);
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 4);
-  g_autofree char *path = g_build_filename (fixture->folder, "sound.wav", NULL);
-  g_autoptr (GByteArray) sound = make_sound ();
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (g_file_set_contents (path, (const char *) sound->data, sound->len, &error));
-  g_assert_no_error (error);
-  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
-                                NULL);
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 0) && ear_player_get_tags (player) != NULL);
-  ear_player_set_place (player, path, NULL);
-  ear_player_set_next (player, path, NULL);
-  ear_player_seek (player, 12 * SECOND);
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 12 * SECOND));
-  g_assert_nonnull (ear_player_get_tags (player));
-}
-
 int
 main (int argc, char **argv)
 {
@@ -884,7 +861,6 @@ main (int argc, char **argv)
   g_test_add ("/chapters/no-document", Fixture, NULL, set_up, test_no_document, tear_down);
   g_test_add ("/chapters/length", Fixture, NULL, set_up, test_length, tear_down);
   g_test_add ("/chapters/downloaded", Fixture, NULL, set_up, test_downloaded, tear_down);
-  g_test_add ("/chapters/same-sound", Fixture, NULL, set_up, test_same_sound, tear_down);
   g_test_add ("/chapters/shifted", Fixture, NULL, set_up, test_shifted, tear_down);
   g_test_add ("/chapters/streamed", Fixture, NULL, set_up, test_streamed, tear_down);
 

@@ -578,33 +578,6 @@ episode_changed_cb (EarPlaybackController *self)
   self->left_at = ear_player_get_position (self->player);
 }
 
-/* Time before the end, as the listener hears it, from which on the next episode is open */
-#define AHEAD (10 * G_TIME_SPAN_SECOND)
-
-/* Opens the next episode during the last seconds of the current one: media URLs redirect
- * from server to server for a second or two, which would be silence. */
-static void
-position_changed_cb (EarPlaybackController *self)
-{
-  const gint64 last = ear_skip_ends_find_last (self->skip_ends);
-  const double left =
-      (double) (last - ear_player_get_position (self->player)) / ear_player_get_rate (self->player);
-  const gboolean ends = last > 0 && left <= AHEAD;
-  g_autoptr (EarEpisode) next = NULL;
-  g_autofree char *file = NULL;
-
-  if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING || self->stopped)
-    return;
-  if (ends && is_followed (self))
-    next = ear_play_order_dup_next (self->order);
-  /* A video is not opened ahead: there is only one video output, which the current
-   * episode may still use. */
-  if (next != NULL && ear_episode_is_video (next))
-    g_clear_object (&next);
-  file = next != NULL ? ear_downloader_dup_file (self->downloader, next) : NULL;
-  ear_player_set_next (self->player, file, next != NULL ? get_address (next) : NULL);
-}
-
 /* Finds another address for media that a server refuses.
  * GStreamer gets a Location header from libsoup, which has replaced bytes that are not
  * UTF-8 in it. So EarHttp follows the redirects of an address that was not found, and
@@ -752,8 +725,6 @@ ear_playback_controller_new (const EarServices *services)
   g_signal_connect_object (self->player, "notify::state", G_CALLBACK (state_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->player, "notify::position", G_CALLBACK (position_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->player, "refused", G_CALLBACK (refused_cb), self,
                            G_CONNECT_SWAPPED);

@@ -274,18 +274,3 @@ ear_skip_ends_set_started (EarSkipEnds *self)
   self->start = ear_player_get_position (self->player);
   check_start (self);
 }
-
-/* Returns: the position at which the current episode ends with its skipped end, in
- * microseconds; 0 if its duration is unknown */
-gint64
-ear_skip_ends_find_last (EarSkipEnds *self)
-{
-  gint64 end;
-
-  g_return_val_if_fail (EAR_IS_SKIP_ENDS (self), 0);
-
-  update_episode (self);
-  end = find_end (self);
-
-  return end >= 0 ? end : MAX (ear_player_get_duration (self->player), 0);
-}

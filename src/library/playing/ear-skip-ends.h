@@ -13,6 +13,5 @@ EarSkipEnds *ear_skip_ends_new (EarPlayer *player, EarNotices *notices);
 gint64 ear_skip_ends_get_start (EarEpisode *episode);
 gint64 ear_skip_ends_get_end (EarEpisode *episode, gint64 duration);
 void ear_skip_ends_set_started (EarSkipEnds *self);
-gint64 ear_skip_ends_find_last (EarSkipEnds *self);
 
 G_END_DECLS

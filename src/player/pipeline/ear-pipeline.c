@@ -245,15 +245,6 @@ ear_pipeline_new (EarSource *source, const EarPipelineEvents *events, gpointer u
   return self;
 }
 
-/* Replaces the callbacks.
- * @events: callbacks for @user_data */
-void
-ear_pipeline_set_events (EarPipeline *self, const EarPipelineEvents *events, gpointer user_data)
-{
-  self->events = events;
-  self->user_data = user_data;
-}
-
 /* Sets another sound output than the listener's.
  * @self: a pipeline that is not opened yet
  * @make_sink: (nullable) (scope forever): creates the sound output

@@ -46,9 +46,6 @@ G_DECLARE_FINAL_TYPE (EarPipeline, ear_pipeline, EAR, PIPELINE, GObject)
 EarPipeline *ear_pipeline_new          (EarSource               *source,
                                         const EarPipelineEvents *events,
                                         gpointer                 user_data);
-void         ear_pipeline_set_events   (EarPipeline             *self,
-                                        const EarPipelineEvents *events,
-                                        gpointer                 user_data);
 void         ear_pipeline_set_sink     (EarPipeline      *self,
                                         EarPlayerSinkFunc make_sink,
                                         GObject          *owner);
