@@ -310,40 +310,6 @@ open_episode (EarPlaybackController *self, EarEpisode *episode, EarEpisodeList *
   return TRUE;
 }
 
-/* Returns the chapters of an episode. Before it is opened, only those in the feed are
- * known. */
-static EarChapters *
-dup_chapters (EarPlaybackController *self, EarEpisode *episode)
-{
-  if (episode == ear_player_get_episode (self->player))
-    return ear_chapters_ref (ear_chapter_control_get_chapters (self->chapters));
-
-  return ear_chapters_new_from_list (ear_episode_get_facts (episode)->chapters);
-}
-
-/* Returns the limit for rewinding: the start of the current chapter, of the skipped
- * beginning or of the skipped end. Rewinding must lead neither into the previous chapter,
- * nor into a skipped part, nor out of one that the listener has chosen to hear. */
-static gint64
-find_beginning (EarPlaybackController *self, EarEpisode *episode, gint64 position)
-{
-  g_autoptr (EarChapters) chapters = dup_chapters (self, episode);
-  const int index = ear_chapters_find (chapters, position);
-  const gint64 parts[] = {
-    index >= 0 ? ear_chapters_get (chapters, (guint) index)->start : 0,
-    index >= 0 ? ear_chapters_get_end (chapters, (guint) index, EAR_DURATION_UNKNOWN) : 0,
-    ear_skip_ends_get_start (episode),
-    ear_skip_ends_get_end (episode, ear_episode_get_duration (episode)),
-  };
-  gint64 beginning = 0;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (position >= parts[i])
-      beginning = MAX (beginning, parts[i]);
-
-  return beginning;
-}
-
 /* Longer pauses rewind further: after a minute the sentence is forgotten, after a day the
  * subject. Shorter pauses do not rewind. */
 static const struct
@@ -374,19 +340,19 @@ ear_playback_controller_get_rewind (gint64 pause)
  * @position: the stored position, in microseconds
  * @heard: when it was left, in Unix microseconds; 0 if unknown, or if the listener chose
  *   the position */
-gint64
-ear_playback_controller_find_resumption (EarPlaybackController *self, EarEpisode *episode,
-                                         gint64 position, gint64 heard)
+static gint64
+find_resumption (EarPlaybackController *self, EarEpisode *episode, gint64 position, gint64 heard)
 {
+  /* A listener who hears the end that is otherwise skipped stays in it. */
+  const gint64 end = ear_skip_ends_get_end (episode, ear_episode_get_duration (episode));
   gboolean wanted;
-  gint64 back;
 
   g_object_get (self->settings, "rewind-after-pause", &wanted, NULL);
   if (!wanted || heard <= 0)
     return position;
-  back = position - ear_playback_controller_get_rewind (g_get_real_time () - heard);
 
-  return CLAMP (back, find_beginning (self, episode, position), position);
+  return CLAMP (position - ear_playback_controller_get_rewind (g_get_real_time () - heard),
+                position >= end ? MAX (end, 0) : 0, position);
 }
 
 static gint64
@@ -401,8 +367,7 @@ find_resume_position (EarPlaybackController *self, EarEpisode *episode)
       ear_listened_rule_is_whole (position, ear_episode_get_facts (episode)->duration, 0, 0))
     return BEGINNING;
 
-  return ear_playback_controller_find_resumption (self, episode, position,
-                                                  ear_episode_get_heard (episode));
+  return find_resumption (self, episode, position, ear_episode_get_heard (episode));
 }
 
 /* Returns: whether another episode plays after the current one */
@@ -808,8 +773,7 @@ resume_current (EarPlaybackController *self)
   if ((state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_FAILED) &&
       ear_player_get_jumps_fast (self->player))
     {
-      const gint64 resumption =
-          ear_playback_controller_find_resumption (self, episode, position, heard);
+      const gint64 resumption = find_resumption (self, episode, position, heard);
 
       self->heard = 0;
       if (resumption < position)

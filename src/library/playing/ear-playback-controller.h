@@ -49,8 +49,6 @@ gboolean ear_playback_controller_resume_finish (EarPlaybackController *self, GAs
                                                 GError **error);
 gboolean ear_playback_controller_can_resume (EarPlaybackController *self);
 gint64 ear_playback_controller_get_rewind (gint64 pause);
-gint64 ear_playback_controller_find_resumption (EarPlaybackController *self, EarEpisode *episode,
-                                                gint64 position, gint64 heard);
 void ear_playback_controller_lengthen_pause (EarPlaybackController *self, gint64 length);
 gint64 ear_playback_controller_get_time (EarPlaybackController *self, EarEpisode *episode);
 
