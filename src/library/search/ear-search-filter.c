@@ -379,84 +379,6 @@ may_be_begun (const Token *token)
   return FALSE;
 }
 
-/* Pairs of `is:` values that exclude each other */
-static const struct
-{
-  EarEpisodeFilter first;
-  EarEpisodeFilter second;
-} opposites[] = {
-  { EAR_FILTER_PLAYED, EAR_FILTER_UNPLAYED },
-  { EAR_FILTER_PLAYED, EAR_FILTER_IN_PROGRESS },
-  { EAR_FILTER_PLAYED, EAR_FILTER_NEW },
-  { EAR_FILTER_PLAYED, EAR_FILTER_QUEUED },
-  { EAR_FILTER_IN_PROGRESS, EAR_FILTER_NEW },
-};
-
-/* The last filter of each kind, as it was typed */
-typedef struct
-{
-  char *keys[G_N_ELEMENTS (keys)];
-  char *states[G_N_ELEMENTS (states)];
-} Typed;
-
-static void
-typed_clear (Typed *self)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (self->keys); i++)
-    g_free (self->keys[i]);
-  for (gsize i = 0; i < G_N_ELEMENTS (self->states); i++)
-    g_free (self->states[i]);
-}
-
-static void
-typed_add (Typed *self, const Token *token)
-{
-  g_autofree char *text = g_strndup (token->start, token->end - token->start);
-
-  g_set_str (&self->keys[token->key], text);
-  for (gsize i = 0; token->key == EAR_SEARCH_IS && i < G_N_ELEMENTS (states); i++)
-    if (find_word (states[i].word, token->value, MATCH_WHOLE) != NULL)
-      g_set_str (&self->states[i], text);
-}
-
-static const char *
-typed_get_state (const Typed *self, EarEpisodeFilter filter)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (states); i++)
-    if (states[i].filter == filter)
-      return self->states[i];
-
-  return NULL;
-}
-
-static void
-find_contradiction (EarSearchFilter *self, const Typed *typed)
-{
-  const EarEpisodeConditions *terms = &self->terms;
-  const char *first = NULL;
-  const char *second = NULL;
-
-  for (gsize i = 0; second == NULL && i < G_N_ELEMENTS (opposites); i++)
-    {
-      first = typed_get_state (typed, opposites[i].first);
-      second = first != NULL ? typed_get_state (typed, opposites[i].second) : NULL;
-    }
-  if (terms->before != 0 && terms->after != 0 && terms->before <= terms->after)
-    {
-      first = typed->keys[EAR_SEARCH_AFTER];
-      second = typed->keys[EAR_SEARCH_BEFORE];
-    }
-  if (terms->longest > 0 && terms->longest < terms->shortest)
-    {
-      first = typed->keys[EAR_SEARCH_LONGER];
-      second = typed->keys[EAR_SEARCH_SHORTER];
-    }
-  if (second == NULL)
-    return;
-  self->contradiction[0] = g_strdup (first);
-  self->contradiction[1] = g_strdup (second);
-}
-
 static void
 add_word (EarSearchFilter *self, GString *words, const Token *token)
 {
@@ -484,21 +406,16 @@ ear_search_filter_parse (const char *text, GListModel *podcasts, GListModel *lis
       g_utf8_make_valid (text, (gssize) strnlen (text, EAR_SEARCH_FILTER_LIMIT));
   g_autoptr (GString) words = g_string_new (NULL);
   const char *rest = valid;
-  Typed typed = { 0 };
   Token token;
 
   while (read_token (&token, &rest))
     {
-      if (understand (self, &token, podcasts, lists))
-        typed_add (&typed, &token);
-      else if (!may_be_begun (&token))
+      if (!understand (self, &token, podcasts, lists) && !may_be_begun (&token))
         add_word (self, words, &token);
       token_clear (&token);
     }
   if (words->len > 0)
     self->words = g_string_free_and_steal (g_steal_pointer (&words));
-  find_contradiction (self, &typed);
-  typed_clear (&typed);
 
   return self;
 }
@@ -521,8 +438,6 @@ ear_search_filter_free (EarSearchFilter *self)
   g_clear_object (&self->list);
   g_free (self->words);
   g_free (self->wrong_value);
-  g_free (self->contradiction[0]);
-  g_free (self->contradiction[1]);
   g_free (self);
 }
 

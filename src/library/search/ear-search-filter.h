@@ -38,11 +38,9 @@ typedef struct
   EarEpisodeConditions terms; /* conditions of the filters */
   GObject *list;         /* (nullable): the listener's list to search */
 
-  /* Reasons for an empty result, as typed: the first filter that was not understood, or
-   * two that exclude each other */
+  /* The first filter that was not understood, as typed: the reason for an empty result */
   EarSearchKey wrong_key; /* or %EAR_SEARCH_NO_KEY */
   char *wrong_value;      /* (nullable) */
-  char *contradiction[2]; /* (nullable) */
 } EarSearchFilter;
 
 EarSearchFilter *ear_search_filter_parse (const char *text, GListModel *podcasts,

@@ -74,8 +74,9 @@ describe_state (EarSearchKey key, const char *value)
   return g_strdup_printf (_("“%1$s” isn’t valid after “%2$s”. Try: %3$s."), value, filter, states);
 }
 
-static char *
-describe_wrong (const EarSearchFilter *search)
+/* Returns: (transfer full) (nullable): a sentence about the filter that is wrong */
+char *
+ear_search_text_trouble (const EarSearchFilter *search)
 {
   g_autofree char *value = search->wrong_value != NULL ? shorten (search->wrong_value) : NULL;
 
@@ -100,23 +101,4 @@ describe_wrong (const EarSearchFilter *search)
     default:
       return NULL;
     }
-}
-
-/* Returns: (transfer full) (nullable): a sentence about a filter that is wrong, or two
- * that exclude each other */
-char *
-ear_search_text_trouble (const EarSearchFilter *search)
-{
-  g_autofree char *first = NULL;
-  g_autofree char *second = NULL;
-
-  if (search->contradiction[0] == NULL || search->contradiction[1] == NULL)
-    return describe_wrong (search);
-
-  first = shorten (search->contradiction[0]);
-  second = shorten (search->contradiction[1]);
-
-  /* Translators: why a search finds nothing: No episode fits both “after:2024” and
-   * “before:2023”. */
-  return g_strdup_printf (_("No episode matches both “%1$s” and “%2$s”."), first, second);
 }
