@@ -351,24 +351,13 @@ ear_downloader_hand_over (EarDownloader *self, EarEpisode *from, EarEpisode *to)
   EarDownloadItem *moved;
   EarDownloadRecord *record;
 
-  moved = ear_downloader_find_item (self, to);
   if (item == NULL || item->state != EAR_DOWNLOAD_STATE_DONE ||
-      (moved != NULL &&
-       (moved->state != EAR_DOWNLOAD_STATE_REMOVED || moved->cancellable != NULL)))
+      ear_downloader_find_item (self, to) != NULL)
     return FALSE;
 
   record = ear_download_record_copy (item->record);
   g_set_str (&record->podcast, ear_podcast_get_address (ear_episode_get_podcast (to)));
   g_set_str (&record->guid, ear_episode_get_guid (to));
-  /* Undo hands the file back to an episode whose own record was removed just before. */
-  if (moved != NULL)
-    {
-      if (moved->not_before != EAR_DOWNLOAD_NEVER)
-        moved->not_before = 0;
-      ear_downloader_delete_removed (self, FALSE);
-      g_hash_table_remove (self->by_key, moved->key);
-      g_ptr_array_remove (self->items, moved);
-    }
   moved = ear_downloader_add_item (self, record);
   ear_downloader_enter (self, moved, EAR_DOWNLOAD_STATE_DONE, NULL);
   ear_downloader_store_record (self, moved);

@@ -275,17 +275,16 @@ readdress_rules (EarLists *self, const char *from, const char *to, GPtrArray *re
 
 /* Replaces the episodes of a podcast in lists by the same episodes of another podcast.
  * @from: the first URL of the podcast
- * @to: the first URL of the other podcast
- * Returns: (transfer full) (nullable): restores the lists */
-EarUndo *
+ * @to: the first URL of the other podcast */
+void
 ear_lists_readdress (EarLists *self, const char *from, const char *to)
 {
   g_autoptr (GPtrArray) records =
       ear_records_list_readdressed (self->records, "podcast", from, to);
+  g_autoptr (EarUndo) undo = NULL;
 
   readdress_rules (self, from, to, records);
-
-  return ear_records_change (self->records, records, NULL);
+  undo = ear_records_change (self->records, records, NULL);
 }
 
 /* Changes to lists. Each sets records, and Undo sets their former values. */

@@ -24,7 +24,7 @@ void ear_lists_remove (EarLists *self, EarList *list);
 void ear_lists_move (EarLists *self, EarList *list, EarList *before);
 void ear_lists_move_behind (EarLists *self, EarList *list, EarList *other);
 gboolean ear_lists_move_by (EarLists *self, EarList *list, gboolean up);
-EarUndo *ear_lists_readdress (EarLists *self, const char *from, const char *to);
+void ear_lists_readdress (EarLists *self, const char *from, const char *to);
 void ear_lists_add (EarLists *self, EarList *list, GPtrArray *episodes);
 void ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode *before);
 void ear_lists_take_out (EarLists *self, EarList *list, GPtrArray *episodes);

@@ -690,15 +690,13 @@ ear_bookmarks_quote_finish (GAsyncResult *result, GError **error)
 
 /* Assigns the bookmarks of a podcast to another one that has the same episodes.
  * @from: the first URL of the podcast
- * @to: the first URL of the other podcast
- * Returns: (transfer full) (nullable): restores them */
-EarUndo *
+ * @to: the first URL of the other podcast */
+void
 ear_bookmarks_readdress (EarBookmarks *self, const char *from, const char *to)
 {
   g_autoptr (GPtrArray) records =
       ear_records_list_readdressed (self->records, "address", from, to);
-
-  return ear_records_change (self->records, records, NULL);
+  g_autoptr (EarUndo) undo = ear_records_change (self->records, records, NULL);
 }
 
 /* Reads the texts of bookmarks for searches without opening a library. */

@@ -55,7 +55,7 @@ GListModel *ear_bookmarks_get_list (EarBookmarks *self);
 gboolean ear_bookmarks_add (EarBookmarks *self, const char *note);
 void ear_bookmarks_remove (EarBookmarks *self, EarBookmark *bookmark);
 void ear_bookmarks_set_note (EarBookmarks *self, EarBookmark *bookmark, const char *note);
-EarUndo *ear_bookmarks_readdress (EarBookmarks *self, const char *from, const char *to);
+void ear_bookmarks_readdress (EarBookmarks *self, const char *from, const char *to);
 GPtrArray *ear_bookmarks_find (EarBookmarks *self, EarEpisode *episode);
 void ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
                                 GCancellable *cancellable, GAsyncReadyCallback callback,

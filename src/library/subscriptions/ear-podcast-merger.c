@@ -31,30 +31,13 @@ struct _EarPodcastMerger
 
 G_DEFINE_FINAL_TYPE (EarPodcastMerger, ear_podcast_merger, G_TYPE_OBJECT)
 
-/* Two podcasts to merge, and the data that was moved from one to the other */
+/* Two podcasts to merge */
 typedef struct
 {
   EarPodcastMerger *merger;
   EarPodcast *kept;
   EarPodcast *dropped;
-  GPtrArray *downloads; /* (element-type utf8): guids whose files were moved */
-  EarUndo *bookmarks;   /* (nullable) */
-  EarUndo *lists;       /* (nullable) */
 } Merge;
-
-static void
-merge_free (gpointer data)
-{
-  Merge *merge = data;
-
-  g_object_unref (merge->merger);
-  g_object_unref (merge->kept);
-  g_object_unref (merge->dropped);
-  g_ptr_array_unref (merge->downloads);
-  g_clear_object (&merge->bookmarks);
-  g_clear_object (&merge->lists);
-  g_free (merge);
-}
 
 /* Returns: whether a podcast can be compared: it is followed and was fetched */
 static gboolean
@@ -110,68 +93,50 @@ find_same (EarPodcastMerger *self, EarPodcast *podcast)
 /* Moves files to the kept podcast, and downloads the episodes for it that the dropped one
  * waits for. */
 static void
-move_downloads (EarPodcastMerger *self, Merge *merge)
+move_downloads (EarPodcastMerger *self, EarPodcast *dropped, EarPodcast *kept)
 {
-  g_autoptr (GPtrArray) known = ear_downloader_list_known (self->downloader, merge->dropped);
+  g_autoptr (GPtrArray) known = ear_downloader_list_known (self->downloader, dropped);
 
   for (guint i = 0; i < known->len; i++)
     {
       const EarKnownDownload *download = g_ptr_array_index (known, i);
-      const char *guid = ear_episode_get_guid (download->episode);
-      g_autoptr (EarEpisode) episode =
-          ear_catalogue_dup_episode_by_guid (self->catalogue, merge->kept, guid);
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (
+          self->catalogue, kept, ear_episode_get_guid (download->episode));
 
-      if (episode == NULL)
-        continue;
-      if (ear_downloader_hand_over (self->downloader, download->episode, episode))
-        g_ptr_array_add (merge->downloads, g_strdup (guid));
-      else if (ear_episode_has_download (download->episode) && !download->automatic)
+      if (episode != NULL &&
+          !ear_downloader_hand_over (self->downloader, download->episode, episode) &&
+          ear_episode_has_download (download->episode) && !download->automatic)
         ear_downloader_download (self->downloader, episode);
     }
 }
 
 /* Sets the settings that the kept podcast does not have of its own. */
 static void
-move_settings (EarPodcastMerger *self, Merge *merge)
+move_settings (EarPodcastMerger *self, EarPodcast *dropped, EarPodcast *kept)
 {
-  const EarPodcastSettings *from = ear_podcast_get_settings (merge->dropped);
-  const EarPodcastSettings *to = ear_podcast_get_settings (merge->kept);
-  const char *folder = ear_podcast_get_folder (merge->dropped);
+  const EarPodcastSettings *from = ear_podcast_get_settings (dropped);
+  const EarPodcastSettings *to = ear_podcast_get_settings (kept);
+  const char *folder = ear_podcast_get_folder (dropped);
 
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
     if (from->updated[i] > 0 && to->updated[i] == 0 && i != EAR_PODCAST_SETTING_PLACE)
-      ear_subscriptions_set_setting (self->subscriptions, merge->kept, i, from->values[i]);
-  if (folder != NULL && ear_podcast_get_folder (merge->kept) == NULL)
-    ear_subscriptions_set_folder (self->subscriptions, merge->kept, folder);
+      ear_subscriptions_set_setting (self->subscriptions, kept, i, from->values[i]);
+  if (folder != NULL && ear_podcast_get_folder (kept) == NULL)
+    ear_subscriptions_set_folder (self->subscriptions, kept, folder);
 }
 
+/* Follows the podcast again, for good. What was moved stays with the kept one, which has the
+ * same episodes. */
 static void
-undo_merge (gpointer owner, gpointer data)
+undo_merge (gpointer owner, gpointer podcast)
 {
   EarPodcastMerger *self = owner;
-  const Merge *merge = data;
-  EarPodcast *dropped =
-      ear_subscriptions_follow_again (self->subscriptions, ear_podcast_get_address (merge->dropped),
-                                      ear_podcast_get_title (merge->dropped));
+  EarPodcast *dropped = ear_subscriptions_follow_again (
+      self->subscriptions, ear_podcast_get_address (podcast), ear_podcast_get_title (podcast));
 
   if (dropped == NULL)
     return;
   ear_subscriptions_set_setting (self->subscriptions, dropped, EAR_PODCAST_SETTING_SEPARATE, TRUE);
-  for (guint i = 0; i < merge->downloads->len; i++)
-    {
-      const char *guid = g_ptr_array_index (merge->downloads, i);
-      g_autoptr (EarEpisode) from =
-          ear_catalogue_dup_episode_by_guid (self->catalogue, merge->kept, guid);
-      g_autoptr (EarEpisode) to =
-          ear_catalogue_dup_episode_by_guid (self->catalogue, dropped, guid);
-
-      if (from != NULL && to != NULL)
-        ear_downloader_hand_over (self->downloader, from, to);
-    }
-  if (merge->bookmarks != NULL)
-    ear_undo_run (merge->bookmarks);
-  if (merge->lists != NULL)
-    ear_undo_run (merge->lists);
   g_signal_emit_by_name (self->subscriptions, "returned", dropped);
 }
 
@@ -200,33 +165,34 @@ is_first_kept (EarPodcastMerger *self, EarPodcast *first, EarPodcast *second)
 }
 
 /* The marks follow when the state file of the dropped podcast is read: EarSubscriptions
- * copies them, as it does for a podcast that is followed again at another address.
- * @merge: (transfer full): the podcasts */
+ * copies them, as it does for a podcast that is followed again at another address. */
 static void
-merge_podcasts (EarPodcastMerger *self, Merge *merge)
+merge_podcasts (EarPodcastMerger *self, EarPodcast *dropped, EarPodcast *kept)
 {
-  const char *from = ear_podcast_get_address (merge->dropped);
-  const char *to = ear_podcast_get_address (merge->kept);
-  const char *name = ear_podcast_get_name (merge->kept);
+  const char *from = ear_podcast_get_address (dropped);
+  const char *to = ear_podcast_get_address (kept);
   g_autofree char *message = NULL;
 
-  move_downloads (self, merge);
-  move_settings (self, merge);
-  merge->bookmarks = ear_bookmarks_readdress (self->bookmarks, from, to);
-  merge->lists = ear_lists_readdress (self->lists, from, to);
-  ear_subscriptions_drop (self->subscriptions, merge->dropped);
-  ear_subscriptions_adopt_state (self->subscriptions, merge->kept, from);
+  move_downloads (self, dropped, kept);
+  move_settings (self, dropped, kept);
+  ear_bookmarks_readdress (self->bookmarks, from, to);
+  ear_lists_readdress (self->lists, from, to);
+  ear_subscriptions_drop (self->subscriptions, dropped);
+  ear_subscriptions_adopt_state (self->subscriptions, kept, from);
 
   /* Translators: %s is the title of a podcast that was followed at two addresses */
-  message = g_strdup_printf (_("Merged two addresses of “%s”"), name);
-  ear_notices_offer (self->notices, message, undo_merge, self, merge, merge_free);
+  message = g_strdup_printf (_("Merged two addresses of “%s”"), ear_podcast_get_name (kept));
+  ear_notices_offer (self->notices, message, undo_merge, self, g_object_ref (dropped),
+                     g_object_unref);
 }
 
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Merge *merge = user_data;
-  EarPodcastMerger *self = merge->merger;
+  g_autofree Merge *merge = user_data;
+  g_autoptr (EarPodcastMerger) self = merge->merger;
+  g_autoptr (EarPodcast) kept = merge->kept;
+  g_autoptr (EarPodcast) dropped = merge->dropped;
   g_autoptr (GArray) ids = ear_catalogue_read_finish (self->catalogue, result, NULL);
   guint n_same = 0;
 
@@ -235,17 +201,15 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autoptr (EarEpisode) episode =
           ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
       g_autoptr (EarEpisode) twin =
-          episode != NULL ? ear_catalogue_dup_episode_by_guid (self->catalogue, merge->kept,
+          episode != NULL ? ear_catalogue_dup_episode_by_guid (self->catalogue, kept,
                                                                ear_episode_get_guid (episode))
                           : NULL;
 
       n_same += twin != NULL;
     }
-  if (n_same > 0 && n_same * 2 >= ids->len && is_known (merge->kept) && is_known (merge->dropped) &&
-      !is_played (self, merge->dropped))
-    merge_podcasts (self, merge);
-  else
-    merge_free (merge);
+  if (n_same > 0 && n_same * 2 >= ids->len && is_known (kept) && is_known (dropped) &&
+      !is_played (self, dropped))
+    merge_podcasts (self, dropped, kept);
 }
 
 static void
@@ -264,7 +228,6 @@ refreshed_cb (EarPodcastMerger *self, EarPodcast *podcast)
   merge->merger = g_object_ref (self);
   merge->kept = g_object_ref (is_first_kept (self, podcast, other) ? podcast : other);
   merge->dropped = g_object_ref (merge->kept == podcast ? other : podcast);
-  merge->downloads = g_ptr_array_new_with_free_func (g_free);
   query = ear_episode_query_new (ear_podcast_get_id (merge->dropped), EAR_FILTER_ALL,
                                  EAR_SORT_NEWEST, NULL);
   ear_catalogue_query_async (self->catalogue, query, COMPARED, self->cancellable, found_cb, merge);
