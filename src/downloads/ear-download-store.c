@@ -28,10 +28,12 @@ G_DEFINE_FINAL_TYPE (EarDownloadStore, ear_download_store, G_TYPE_OBJECT)
 
 typedef struct _Work Work;
 
+typedef gboolean (*WorkFunc) (Work *work, GError **error);
+
 /* A request. Its task has no source object, because the worker thread releases it. */
 struct _Work
 {
-  gboolean (*func) (Work *work, GError **error);
+  WorkFunc func;
   EarDownloadFolder **at;    /* borrowed; the thread ends before it is freed */
   EarDownloadFolder *other;  /* (nullable): borrowed; the folder to copy to, or to clear */
   GCancellable *cancellable; /* (nullable): owned by the task */
@@ -108,18 +110,22 @@ work_once (gpointer data)
     g_task_return_error (task, error);
 }
 
-/* Returns: (transfer none): the request, which starts with ear_thread_push() */
-static Work *
-begin (EarDownloadStore *self, GTask *task, gboolean (*func) (Work *, GError **))
+/* @func: does the work on the thread
+ * @callback: (nullable): called when it is done */
+static void
+push (EarDownloadStore *self, WorkFunc func, Work input, GCancellable *cancellable,
+      GAsyncReadyCallback callback, gpointer user_data)
 {
-  Work *work = g_new0 (Work, 1);
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+  Work *work = g_memdup2 (&input, sizeof input);
 
   work->func = func;
   work->at = &self->at;
+  work->cancellable = cancellable;
+  g_task_set_source_tag (task, func);
   g_task_set_task_data (task, work, work_free);
   g_task_set_check_cancellable (task, FALSE);
-
-  return work;
+  ear_thread_push (self->thread, work_once, task);
 }
 
 static void
@@ -146,6 +152,16 @@ ear_download_store_init (EarDownloadStore *self)
   self->thread = ear_thread_new ("downloads", EAR_WORKER_ANSWERS);
 }
 
+static EarDownloadFolder *
+add_folder (EarDownloadStore *self, const char *path, gboolean chosen)
+{
+  EarDownloadFolder *folder = ear_download_folder_new (path, chosen);
+
+  g_ptr_array_add (self->folders, folder);
+
+  return folder;
+}
+
 /* @path: the folder of downloads, which may be missing
  * @chosen: whether the listener has chosen it */
 EarDownloadStore *
@@ -153,8 +169,7 @@ ear_download_store_new (const char *path, gboolean chosen)
 {
   EarDownloadStore *self = g_object_new (EAR_TYPE_DOWNLOAD_STORE, NULL);
 
-  self->folder = self->at = ear_download_folder_new (path, chosen);
-  g_ptr_array_add (self->folders, self->folder);
+  self->folder = self->at = add_folder (self, path, chosen);
 
   return self;
 }
@@ -162,8 +177,6 @@ ear_download_store_new (const char *path, gboolean chosen)
 const char *
 ear_download_store_get_path (EarDownloadStore *self)
 {
-  g_return_val_if_fail (EAR_IS_DOWNLOAD_STORE (self), NULL);
-
   return self->folder->path;
 }
 
@@ -171,16 +184,12 @@ ear_download_store_get_path (EarDownloadStore *self)
 gboolean
 ear_download_store_is_there (EarDownloadStore *self)
 {
-  g_return_val_if_fail (EAR_IS_DOWNLOAD_STORE (self), FALSE);
-
   return ear_download_folder_is_there (self->folder);
 }
 
 char *
 ear_download_store_dup_part (EarDownloadStore *self, const EarDownloadRecord *record)
 {
-  g_return_val_if_fail (EAR_IS_DOWNLOAD_STORE (self), NULL);
-
   return ear_download_folder_dup_part (self->folder, record);
 }
 
@@ -188,8 +197,6 @@ ear_download_store_dup_part (EarDownloadStore *self, const EarDownloadRecord *re
 char *
 ear_download_store_dup_file (EarDownloadStore *self, const EarDownloadRecord *record)
 {
-  g_return_val_if_fail (EAR_IS_DOWNLOAD_STORE (self), NULL);
-
   return ear_download_folder_dup_file (self->folder, record);
 }
 
@@ -198,11 +205,7 @@ void
 ear_download_store_load_async (EarDownloadStore *self, GAsyncReadyCallback callback,
                                gpointer user_data)
 {
-  GTask *task = g_task_new (NULL, NULL, callback, user_data);
-
-  g_task_set_source_tag (task, ear_download_store_load_async);
-  begin (self, task, load);
-  ear_thread_push (self->thread, work_once, task);
+  push (self, load, (Work) { 0 }, NULL, callback, user_data);
 }
 
 /* @n_damaged: (out): number of damaged records, which were set aside
@@ -211,11 +214,8 @@ ear_download_store_load_async (EarDownloadStore *self, GAsyncReadyCallback callb
 GPtrArray *
 ear_download_store_load_finish (GAsyncResult *result, guint *n_damaged, GError **error)
 {
-  Work *work;
+  Work *work = g_task_get_task_data (G_TASK (result));
 
-  g_return_val_if_fail (g_async_result_is_tagged (result, ear_download_store_load_async), NULL);
-
-  work = g_task_get_task_data (G_TASK (result));
   *n_damaged = work->n_damaged;
 
   return g_task_propagate_boolean (G_TASK (result), error) ? g_steal_pointer (&work->records)
@@ -229,38 +229,18 @@ ear_download_store_change_async (EarDownloadStore *self, EarDownloadChange chang
                                  const EarDownloadRecord *record, GAsyncReadyCallback callback,
                                  gpointer user_data)
 {
-  GTask *task = g_task_new (NULL, NULL, callback, user_data);
-  Work *work = begin (self, task, change_record);
-
-  g_task_set_source_tag (task, ear_download_store_change_async);
-  work->change = change;
-  work->record = ear_download_record_copy (record);
-  ear_thread_push (self->thread, work_once, task);
+  push (self, change_record,
+        (Work) { .change = change, .record = ear_download_record_copy (record) }, NULL, callback,
+        user_data);
 }
 
 /* Returns: (transfer full): the record after the change, or %NULL */
 EarDownloadRecord *
 ear_download_store_change_finish (GAsyncResult *result, GError **error)
 {
-  Work *work;
-
-  g_return_val_if_fail (g_async_result_is_tagged (result, ear_download_store_change_async), NULL);
-
-  work = g_task_get_task_data (G_TASK (result));
+  Work *work = g_task_get_task_data (G_TASK (result));
 
   return g_task_propagate_boolean (G_TASK (result), error) ? g_steal_pointer (&work->record) : NULL;
-}
-
-static void
-push_other (EarDownloadStore *self, GTask *task, const char *path, gboolean chosen,
-            gboolean (*func) (Work *, GError **))
-{
-  Work *work = begin (self, task, func);
-
-  work->other = ear_download_folder_new (path, chosen);
-  work->cancellable = g_task_get_cancellable (task);
-  g_ptr_array_add (self->folders, work->other);
-  ear_thread_push (self->thread, work_once, task);
 }
 
 /* Copies everything to another folder, and uses that folder afterwards; later requests are
@@ -271,17 +251,13 @@ ear_download_store_move_async (EarDownloadStore *self, const char *path, gboolea
                                GCancellable *cancellable, GAsyncReadyCallback callback,
                                gpointer user_data)
 {
-  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
-
-  g_task_set_source_tag (task, ear_download_store_move_async);
-  push_other (self, task, path, chosen, move);
+  push (self, move, (Work) { .other = add_folder (self, path, chosen) }, cancellable, callback,
+        user_data);
 }
 
 gboolean
 ear_download_store_move_finish (EarDownloadStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, ear_download_store_move_async), FALSE);
-
   if (!g_task_propagate_boolean (G_TASK (result), error))
     return FALSE;
   self->folder = ((Work *) g_task_get_task_data (G_TASK (result)))->other;
@@ -293,10 +269,7 @@ ear_download_store_move_finish (EarDownloadStore *self, GAsyncResult *result, GE
 void
 ear_download_store_clear (EarDownloadStore *self, const char *path)
 {
-  GTask *task = g_task_new (NULL, NULL, NULL, NULL);
-
-  g_task_set_source_tag (task, ear_download_store_clear);
-  push_other (self, task, path, TRUE, clear);
+  push (self, clear, (Work) { .other = add_folder (self, path, TRUE) }, NULL, NULL, NULL);
 }
 
 /* Calls back when all earlier requests are done. */
@@ -304,9 +277,5 @@ void
 ear_download_store_flush_async (EarDownloadStore *self, GAsyncReadyCallback callback,
                                 gpointer user_data)
 {
-  GTask *task = g_task_new (NULL, NULL, callback, user_data);
-
-  g_task_set_source_tag (task, ear_download_store_flush_async);
-  begin (self, task, flush);
-  ear_thread_push (self->thread, work_once, task);
+  push (self, flush, (Work) { 0 }, NULL, callback, user_data);
 }
