@@ -48,6 +48,8 @@ struct _EarLibrary
   EarUpkeep *upkeep;    /* %NULL once closed */
   GListModel *podcasts; /* of the catalogue */
 
+  GError *closing_error; /* (nullable): owned; of a part that could not be written */
+  guint n_closing;       /* number of parts that are still being written */
   gboolean headless;     /* run one command-line verb: no refresh, no upkeep */
   gboolean in_background; /* started in the background */
   gboolean no_space_reported; /* a full disk was reported */

@@ -735,40 +735,30 @@ ear_library_save_memory (EarLibrary *self)
 #endif
 }
 
-/* Data of writes in parallel, on threads that do not wait for each other: a disk that is
- * slow with a download must not delay other writes until the program is killed. */
-typedef struct
-{
-  guint n_left;
-  GError *error; /* (nullable) */
-} Closing;
-
-static void
-closing_free (gpointer data)
-{
-  Closing *closing = data;
-
-  g_clear_error (&closing->error);
-  g_free (closing);
-}
-
-/* @task: (transfer full): the task of closing */
+/* The downloads end beside the other writes: a disk that is slow with a download must not
+ * delay those until the program is killed.
+ * @error: (transfer full) (nullable): the error of this part */
 static void
 end_part (GTask *task, GError *error)
 {
   g_autoptr (GTask) held = task;
-  Closing *closing = g_task_get_task_data (task);
+  EarLibrary *self = g_task_get_source_object (task);
 
-  if (closing->error == NULL)
-    closing->error = error;
-  else
-    g_clear_error (&error);
-  if (--closing->n_left > 0)
+  if (self->closing_error == NULL)
+    self->closing_error = g_steal_pointer (&error);
+  g_clear_error (&error);
+  if (--self->n_closing > 0)
     return;
-  if (closing->error != NULL)
-    g_task_return_error (task, g_steal_pointer (&closing->error));
+  if (self->closing_error != NULL)
+    g_task_return_error (task, g_steal_pointer (&self->closing_error));
   else
     g_task_return_boolean (task, TRUE);
+}
+
+static void
+downloader_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  end_part (user_data, NULL);
 }
 
 static void
@@ -786,20 +776,10 @@ catalogue_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 state_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GTask) task = user_data;
-  EarLibrary *self = g_task_get_source_object (task);
-  Closing *closing = g_task_get_task_data (task);
+  EarLibrary *self = g_task_get_source_object (user_data);
 
-  ear_userdata_store_flush_finish (EAR_USERDATA_STORE (source), result, &closing->error);
-  ear_catalogue_flush_async (self->services.catalogue, NULL, catalogue_flushed_cb,
-                             g_steal_pointer (&task));
-}
-
-static void
-downloader_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  ear_downloader_stop_finish (EAR_DOWNLOADER (source), result);
-  end_part (user_data, NULL);
+  ear_userdata_store_flush_finish (EAR_USERDATA_STORE (source), result, &self->closing_error);
+  ear_catalogue_flush_async (self->services.catalogue, NULL, catalogue_flushed_cb, user_data);
 }
 
 /* Stops playback and requests, stores the position, and writes all pending data. The
@@ -807,16 +787,10 @@ downloader_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data
 void
 ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task;
-  Closing *closing;
+  GTask *task = g_task_new (self, NULL, callback, user_data);
 
-  g_return_if_fail (EAR_IS_LIBRARY (self));
-
-  task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_library_close_async);
-  closing = g_new0 (Closing, 1);
-  closing->n_left = 1;
-  g_task_set_task_data (task, closing, closing_free);
+  self->n_closing = 1;
   ear_settings_apply (self->services.settings);
   if (self->services.catalogue == NULL)
     {
@@ -836,7 +810,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   ear_player_stop (self->services.player);
   ear_documents_stop (self->services.documents);
   ear_auto_downloads_stop (self->auto_downloads);
-  closing->n_left = 2;
+  self->n_closing = 2;
   ear_downloader_stop_async (self->services.downloader, downloader_stopped_cb, g_object_ref (task));
   ear_userdata_store_flush_async (self->services.state, NULL, state_flushed_cb, task);
 }

@@ -1244,14 +1244,6 @@ ear_downloader_stop_async (EarDownloader *self, GAsyncReadyCallback callback, gp
   cancel_all (self);
 }
 
-void
-ear_downloader_stop_finish (EarDownloader *self, GAsyncResult *result)
-{
-  g_return_if_fail (g_async_result_is_tagged (result, ear_downloader_stop_async));
-
-  g_task_propagate_boolean (G_TASK (result), NULL);
-}
-
 /* Moves all downloads to another folder; running ones pause until that is done. On failure
  * a notice says why, and the downloads stay where they were.
  * @path: (nullable): a folder, or %NULL for the default one */

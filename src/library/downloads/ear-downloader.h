@@ -42,7 +42,6 @@ const char *ear_downloader_get_path (EarDownloader *self);
 void ear_downloader_start (EarDownloader *self);
 void ear_downloader_stop_async (EarDownloader *self, GAsyncReadyCallback callback,
                                 gpointer user_data);
-void ear_downloader_stop_finish (EarDownloader *self, GAsyncResult *result);
 void ear_downloader_choose_folder (EarDownloader *self, const char *path);
 gboolean ear_downloader_get_available (EarDownloader *self);
 gboolean ear_downloader_get_chosen (EarDownloader *self);
