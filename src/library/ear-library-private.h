@@ -52,9 +52,7 @@ struct _EarLibrary
   guint n_closing;       /* number of parts that are still being written */
   gboolean headless;     /* run one command-line verb: no refresh, no upkeep */
   gboolean in_background; /* started in the background */
-  gboolean no_space_reported; /* a full disk was reported */
-  gboolean got_rows;          /* rows were stored during the current refreshes */
-  gboolean lost_rows;         /* rows failed to be stored during them */
+  gboolean no_space_reported; /* a full disk was reported in this session */
 };
 
 G_END_DECLS

@@ -288,18 +288,6 @@ ear_library_create_chapter_finder (EarLibrary *self)
 
 /* Reports problems with files to the listener: damage and full disks. */
 
-/* A full disk is reported once, and again only after all rows of a refresh were stored: with
- * little space left, some always fail. */
-static void
-refreshing_cb (EarLibrary *self)
-{
-  if (ear_refresher_get_refreshing (self->services.refresher))
-    return;
-  if (self->got_rows && !self->lost_rows)
-    self->no_space_reported = FALSE;
-  self->got_rows = self->lost_rows = FALSE;
-}
-
 static void
 state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside, gboolean restored)
 {
@@ -329,10 +317,8 @@ state_failed_cb (EarLibrary *self, const GError *error)
 static void
 catalogue_failed_cb (EarLibrary *self, const GError *error, gboolean episodes)
 {
-  if (!episodes || !g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
-    return;
-  self->lost_rows = TRUE;
-  if (self->no_space_reported)
+  if (!episodes || !g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE) ||
+      self->no_space_reported)
     return;
   self->no_space_reported = TRUE;
   ear_notices_add (self->services.notices, _("New episodes could not be saved. Is the disk full?"),
@@ -414,7 +400,6 @@ episodes_inserted_cb (EarLibrary *self, gint64 podcast_id, GArray *ids)
 {
   EarPodcast *podcast = ear_catalogue_get_podcast (self->services.catalogue, podcast_id);
 
-  self->got_rows = TRUE;
   if (podcast != NULL)
     ear_downloader_apply (self->services.downloader, podcast);
 }
@@ -466,7 +451,6 @@ connect_parts (EarLibrary *self)
     { services->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb) },
     { services->catalogue, "episodes-renamed", G_CALLBACK (episodes_renamed_cb) },
     { services->catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb) },
-    { services->refresher, "notify::refreshing", G_CALLBACK (refreshing_cb) },
     { services->refresher, "episodes-arrived", G_CALLBACK (arrived_cb) },
     { services->state, "damaged", G_CALLBACK (state_damaged_cb) },
     { services->state, "failed", G_CALLBACK (state_failed_cb) },
