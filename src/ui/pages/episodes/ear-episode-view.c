@@ -435,7 +435,8 @@ items_changed_cb (EarEpisodeView *self, guint position, guint n_removed, guint n
   ear_rows_keep_top (self->list_view, position, n_removed, n_added);
   follow_moved (self);
   select_after_change (self, position, n_removed, n_added);
-  n_selected_changed (self);
+  if (n_removed > 0)
+    n_selected_changed (self);
 }
 
 static void

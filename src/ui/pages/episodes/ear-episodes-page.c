@@ -111,8 +111,9 @@ get_folder (EarEpisodesPage *self)
   return self->collection != NULL ? ear_sidebar_item_get_folder (self->collection) : NULL;
 }
 
-static EarEpisode *
-get_chosen (EarEpisodesPage *self)
+/* Returns: (nullable): the chosen episode */
+EarEpisode *
+ear_episodes_page_get_episode (EarEpisodesPage *self)
 {
   return self->view != NULL ? ear_episode_view_get_episode (self->view) : NULL;
 }
@@ -141,7 +142,7 @@ choose_first (EarEpisodesPage *self)
 {
   g_autofree char *key = NULL;
 
-  if (self->collapsed || !shows_others (self) || get_chosen (self) != NULL)
+  if (self->collapsed || !shows_others (self) || ear_episodes_page_get_episode (self) != NULL)
     return;
   if (has_chosen (self, "links"))
     g_object_get (self->links, "first-episode", &key, NULL);
@@ -253,7 +254,7 @@ static void
 update_vacant (EarEpisodesPage *self)
 {
   ear_property_set_boolean (self, "vacant",
-                            self->has_nothing && get_chosen (self) == NULL &&
+                            self->has_nothing && ear_episodes_page_get_episode (self) == NULL &&
                                 !gtk_search_bar_get_search_mode (self->search_bar));
 }
 
@@ -786,7 +787,8 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, .get = G_CALLBACK (get_podcast) },
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodesPage, list) },
     /* The chosen episode, in the list or elsewhere */
-    { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, .get = G_CALLBACK (get_chosen),
+    { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE,
+      .get = G_CALLBACK (ear_episodes_page_get_episode),
       .set = G_CALLBACK (ear_episodes_page_set_episode) },
     /* `all`, `unplayed`, `in-progress`, `downloaded` or `liked` */
     { .spec = g_param_spec_string ("filter", NULL, NULL, "all", G_PARAM_READWRITE),
@@ -916,12 +918,6 @@ ear_episodes_page_init (EarEpisodesPage *self)
   g_signal_group_connect_swapped (self->folder_signals, "changed", G_CALLBACK (update_query), self);
   self->list_signals = g_signal_group_new (EAR_TYPE_EPISODE_LIST);
   g_signal_group_connect_swapped (self->list_signals, "notify", G_CALLBACK (update_state), self);
-}
-
-EarEpisode *
-ear_episodes_page_get_episode (EarEpisodesPage *self)
-{
-  return get_chosen (self);
 }
 
 /* Chooses an episode, and selects its row if it is listed. */
