@@ -288,6 +288,21 @@ def window_meanwhile():
 
 
 @case
+def failed_check():
+    """The end of a check announces the podcasts that could not be loaded, and the next check only its own"""
+    with listener_at_home() as (shell, server, address, app), accessible.Announcements(app.tree) as announcements:
+        app.wait_for_rows(3)
+        wait_for_check(app)
+        feed = server.root / "daily.xml"
+        away = feed.rename(server.root / "away.xml")
+        app.action("refresh-all")
+        wait_until("the failure is announced", lambda: announcements.read()[-1:] == ["1 podcast could not be loaded"])
+        away.rename(feed)
+        app.action("refresh-all")
+        wait_until("the end is announced", lambda: announcements.read()[-2:] == ["1 podcast could not be loaded", "No new episodes"])
+
+
+@case
 def saving_power():
     """While power is saved, the podcast says that automatic checks are paused"""
     with Power("power-saver") as power, listener_at_home() as (shell, server, address, app):

@@ -32,6 +32,7 @@ struct _EarAnnouncer
   char *title;           /* (nullable): of the episode announced as playing */
   EarPlayerState state;  /* last announced */
   guint n_new;           /* before the check for new episodes */
+  guint n_failed;        /* podcasts of the check */
   guint settle;          /* source */
   char *searched;        /* (nullable): last announced words, with the number of results */
   guint n_found;
@@ -121,22 +122,35 @@ chapter_cb (EarAnnouncer *self, guint index, EarChapterControl *control)
 }
 
 static void
-refreshing_cb (EarAnnouncer *self)
+refreshing_cb (EarAnnouncer *self, GParamSpec *pspec, EarRefresher *refresher)
+{
+  if (ear_refresher_get_refreshing (refresher))
+    self->n_new = ear_catalogue_get_n_new (ear_library_get_catalogue (self->library));
+}
+
+/* Announces the end of a check. The last podcast of a check is refreshed after
+ * notify::refreshing. */
+static void
+refreshed_cb (EarAnnouncer *self, EarPodcast *podcast, EarRefresher *refresher)
 {
   g_autofree char *message = NULL;
   const guint n_new = ear_catalogue_get_n_new (ear_library_get_catalogue (self->library));
 
-  if (ear_refresher_get_refreshing (ear_library_get_refresher (self->library)))
-    {
-      self->n_new = n_new;
-      return;
-    }
+  if (ear_podcast_get_error (podcast) != NULL)
+    self->n_failed++;
+  if (ear_refresher_get_refreshing (refresher))
+    return;
 
   if (n_new > self->n_new)
     message = g_strdup_printf (ngettext ("%u new episode", "%u new episodes", n_new - self->n_new),
                                n_new - self->n_new);
+  else if (self->n_failed > 0)
+    message = g_strdup_printf (ngettext ("%'u podcast could not be loaded",
+                                         "%'u podcasts could not be loaded", self->n_failed),
+                               self->n_failed);
   else
     message = g_strdup (_("No new episodes"));
+  self->n_failed = 0;
   say (self, message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_LOW);
 }
 
@@ -285,6 +299,8 @@ ear_announcer_new (GtkAccessible *speaker, EarLibrary *library, EarEpisodesPage 
                            G_CALLBACK (chapter_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_refresher (library), "notify::refreshing",
                            G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_refresher (library), "refreshed",
+                           G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "notify::episode", G_CALLBACK (episode_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "notify::list", G_CALLBACK (list_changed_cb), self,
