@@ -217,7 +217,7 @@ create_context (EarCommandLine *self, char ***arguments)
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_set_summary (context, _("Listen to podcasts and read their notes. An address of a podcast or web page, or an OPML file, is shown in the window."));
   /* Translators: the numbers are exit codes, on which scripts rely */
-  g_option_context_set_description (context, _("Exit status: 0 success, 1 failure, 2 usage error, 3 Earmark is not running, 4 partial success. See earmark(1)."));
+  g_option_context_set_description (context, _("Exit status: 0 success, 1 failure, 2 usage error, 3 Earmark is not running, 4 partial success, 5 some podcasts not checked. See earmark(1)."));
   for (gsize i = 0; i < G_N_ELEMENTS (groups); i++)
     {
       GOptionGroup *group = g_option_group_new (groups[i].name, groups[i].description, "", self, NULL);
