@@ -378,7 +378,7 @@ test_many_failures (void)
 static void
 test_waiting (void)
 {
-  g_autoptr (GDateTime) date = g_date_time_new_local (2026, 11, 28, 14, 30, 0);
+  g_autoptr (GDateTime) date = g_date_time_new_local (2026, 11, 28, 14, 29, 1);
   g_autoptr (GString) text = g_string_new (NULL);
 
   ear_command_line_append_waiting (text, 0, "A\x07", FALSE, g_date_time_to_unix (date));

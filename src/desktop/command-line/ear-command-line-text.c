@@ -338,7 +338,8 @@ ear_command_line_append_failure (GString *text, guint nth, const char *podcast, 
 void
 ear_command_line_append_waiting (GString *text, guint nth, const char *podcast, gboolean gone, gint64 until)
 {
-  g_autoptr (GDateTime) date = g_date_time_new_from_unix_local (until);
+  /* Rounded up to a minute: the podcast can be checked at the time that is shown. */
+  g_autoptr (GDateTime) date = g_date_time_new_from_unix_local (MIN (until, G_MAXINT64 - 59) + 59);
   g_autofree char *when = date != NULL ? g_date_time_format (date, gone ? "%F" : "%F %R") : g_strdup ("");
   /* Translators: %s is a date */
   g_autofree char *reason = gone ? g_strdup_printf (_("Removed by its publisher; its episodes are kept. Next check: %s"), when)

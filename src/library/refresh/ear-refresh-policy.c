@@ -180,13 +180,14 @@ ear_refresh_policy_note_failure (EarFeedCheck *check, const char *address, int c
                                  gint64 retry_after, gint64 now)
 {
   const guint times = check->failures;
-  gint64 delay = MAX (get_failure_delay (code, times), retry_after);
+  const gint64 delay = add_jitter (get_failure_delay (code, times), address);
 
   if (code != EAR_ERROR_OFFLINE ||
       double_delay (UNREACHED_DELAY, times, OFFLINE_LIMIT) < OFFLINE_LIMIT)
     check->failures++;
   check->error = code + 1;
-  check->not_before = now + add_jitter (delay, address);
+  /* Without jitter: the listener reads the time that the server has asked for. */
+  check->not_before = now + MAX (delay, retry_after);
 }
 
 /* Stores a successful check. */
