@@ -135,34 +135,25 @@ read_backup (EarUserdataFile *self)
   return NULL;
 }
 
-/* Reads a damaged file: merges its complete entries, then the backup, then incomplete entries,
- * so the backup replaces an entry that has lost a byte, unless the entry is newer.
+/* Reads a damaged file: its complete entries, merged with a backup.
  * @backup: (nullable): the file in a backup
  * Returns: (transfer full) (nullable): a tree of the file's kind; %NULL if there is nothing */
 static JsonObject *
 salvage_file (EarUserdataFile *self, const char *name, JsonObject *backup)
 {
-  const gint64 now = g_get_real_time ();
-  g_autoptr (JsonObject) root = NULL;
-  g_autoptr (JsonObject) parts = NULL;
   g_autofree char *text = NULL;
   EarJsonIdentity identity;
+  JsonObject *root;
   gsize length;
 
   ear_json_folder_read (self->folder, name, &identity, &text, &length, NULL);
-  root = ear_userdata_shape_salvage (text, length, self->kind, FALSE);
-  if (ear_userdata_shape_get_table (self->kind) != NULL)
-    parts = ear_userdata_shape_salvage (text, length, self->kind, TRUE);
+  root = ear_userdata_shape_salvage (text, length, self->kind);
   if (root == NULL)
-    root = backup != NULL ? json_object_ref (backup) : NULL;
-  else if (backup != NULL)
-    ear_userdata_merge (root, backup, now);
-  if (root == NULL)
-    return g_steal_pointer (&parts);
-  if (parts != NULL)
-    ear_userdata_merge (root, parts, now);
+    return backup != NULL ? json_object_ref (backup) : NULL;
+  if (backup != NULL)
+    ear_userdata_merge (root, backup, g_get_real_time ());
 
-  return g_steal_pointer (&root);
+  return root;
 }
 
 /* Called with the lock held: sets the damaged file aside, and writes its readable entries

@@ -95,85 +95,6 @@ ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error)
   return FALSE;
 }
 
-/* Whether one byte was changed, lost or added in a name. */
-static gboolean
-is_damaged_name (const char *name, const char *original)
-{
-  const gsize length = strlen (name), original_length = strlen (original);
-  const gsize shorter = MIN (length, original_length);
-  gsize before = 0, after = 0;
-
-  while (before < shorter && name[before] == original[before])
-    before++;
-  while (after < shorter - before &&
-         name[length - after - 1] == original[original_length - after - 1])
-    after++;
-
-  return before + after + 1 == MAX (length, original_length);
-}
-
-/* Moves entries to another member of the root, unless that has them.
- * @stamped: (nullable): moves only entries with a stamp of their own, or only those without;
- * %NULL: all */
-static void
-move_entries (JsonObject *root, const char *from, const char *to, const gboolean *stamped)
-{
-  JsonObject *entries = ear_json_get_object (root, from);
-  g_autoptr (GList) names = entries != NULL ? json_object_get_members (entries) : NULL;
-
-  for (GList *l = names; l != NULL; l = l->next)
-    {
-      JsonObject *entry = ear_json_get_object (entries, l->data);
-      JsonObject *others;
-
-      if (entry == NULL ||
-          (stamped != NULL && json_object_has_member (entry, "updated") != *stamped))
-        continue;
-      others = ear_json_ensure_object (root, to);
-      if (!json_object_has_member (others, l->data))
-        json_object_set_object_member (others, l->data, json_object_ref (entry));
-      json_object_remove_member (entries, l->data);
-    }
-}
-
-/* Moves entries from a member whose name is damaged. */
-static void
-mend_name (JsonObject *root, const char *original)
-{
-  g_autoptr (GList) names = json_object_get_members (root);
-
-  for (GList *l = names; l != NULL; l = l->next)
-    if (is_damaged_name (l->data, original) && ear_json_get_object (root, l->data) != NULL)
-      {
-        move_entries (root, l->data, original, NULL);
-        json_object_remove_member (root, l->data);
-      }
-}
-
-/* Mends what ear_json_salvage() cannot know: names of tables, and which of two tables an entry
- * belongs to. Settings have a stamp of their own, episodes have not. Removes values that are no
- * entries. */
-static void
-sort_entries (JsonObject *root, const char *table, gboolean is_podcast)
-{
-  static const gboolean yes = TRUE, no = FALSE;
-  JsonObject *entries;
-  g_autoptr (GList) names = NULL;
-
-  mend_name (root, table);
-  if (is_podcast)
-    {
-      mend_name (root, SETTINGS);
-      move_entries (root, table, SETTINGS, &yes);
-      move_entries (root, SETTINGS, table, &no);
-    }
-  entries = ear_json_get_object (root, table);
-  names = entries != NULL ? json_object_get_members (entries) : NULL;
-  for (GList *l = names; l != NULL; l = l->next)
-    if (ear_json_get_object (entries, l->data) == NULL)
-      json_object_remove_member (entries, l->data);
-}
-
 static gboolean
 has_entries (JsonObject *root, const char *member)
 {
@@ -182,19 +103,41 @@ has_entries (JsonObject *root, const char *member)
   return entries != NULL && json_object_get_size (entries) > 0;
 }
 
+/* Returns: (nullable): the name of the object of the root with the most entries, the table if
+ * its own name is damaged */
+static const char *
+find_largest (JsonObject *root)
+{
+  const char *name, *largest = NULL;
+  guint most = 0;
+  JsonObjectIter iter;
+
+  json_object_iter_init_ordered (&iter, root);
+  while (json_object_iter_next_ordered (&iter, &name, NULL))
+    {
+      JsonObject *object = ear_json_get_object (root, name);
+
+      if (object == NULL || json_object_get_size (object) <= most || g_str_equal (name, SETTINGS))
+        continue;
+      most = json_object_get_size (object);
+      largest = name;
+    }
+
+  return largest;
+}
+
 /* Reads the entries of a damaged file.
  * @text: (nullable): its content
- * @repair: see ear_json_salvage()
  * Returns: (transfer full) (nullable): a tree of the kind; %NULL without entries and settings, or
  * if the file says that it is of another kind */
 JsonObject *
-ear_userdata_shape_salvage (const char *text, gsize length, const char *kind, gboolean repair)
+ear_userdata_shape_salvage (const char *text, gsize length, const char *kind)
 {
   const char *table = ear_userdata_shape_get_table (kind);
   const gboolean is_podcast = g_str_equal (kind, EAR_USERDATA_KIND_PODCAST);
-  g_autoptr (JsonObject) root =
-      text != NULL ? ear_json_salvage (text, length, table, repair) : NULL;
+  g_autoptr (JsonObject) root = text != NULL ? ear_json_salvage (text, length, table) : NULL;
   const char *found = root != NULL ? ear_json_get_string (root, "kind", G_MAXSIZE) : NULL;
+  const char *largest;
   double version;
 
   /* A damaged kind does not count. */
@@ -205,8 +148,12 @@ ear_userdata_shape_salvage (const char *text, gsize length, const char *kind, gb
         g_str_equal (found, EAR_USERDATA_KIND_BACKUP))))
     return NULL;
 
-  if (table != NULL)
-    sort_entries (root, table, is_podcast);
+  if (table != NULL && !json_object_has_member (root, table) &&
+      (largest = find_largest (root)) != NULL)
+    {
+      json_object_set_member (root, table, json_object_dup_member (root, largest));
+      json_object_remove_member (root, largest);
+    }
   if (table != NULL ? !has_entries (root, table) && !(is_podcast && has_entries (root, SETTINGS))
                     : !json_object_has_member (root, "address"))
     return NULL;

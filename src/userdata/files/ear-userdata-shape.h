@@ -24,8 +24,7 @@ G_BEGIN_DECLS
 char *ear_userdata_shape_dup_name (const char *address);
 JsonObject *ear_userdata_shape_new (const char *kind);
 gboolean ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error);
-JsonObject *ear_userdata_shape_salvage (const char *text, gsize length, const char *kind,
-                                        gboolean repair);
+JsonObject *ear_userdata_shape_salvage (const char *text, gsize length, const char *kind);
 gboolean ear_userdata_shape_is_name (const char *name, gsize limit);
 const char *ear_userdata_shape_get_table (const char *kind);
 const char *ear_userdata_shape_get_kind (const char *name);
