@@ -59,58 +59,14 @@ find_keys (EarDatabase *database, const EarRead *read, GError **error)
   return g_hash_table_size (wanted) > 0 && row ? NULL : g_steal_pointer (&ids);
 }
 
-static void
-ask_for_keys (EarCatalogue *self, const char *const *keys, gpointer tag, GCancellable *cancellable,
-              GAsyncReadyCallback callback, gpointer user_data)
+/* Episodes of followed podcasts, for ear_catalogue_find_keys_finish().
+ * @keys: keys of episodes from another program: see ear_episode_dup_key() */
+EarRead
+ear_read_keys (const char *const *keys)
 {
-  ear_catalogue_ask (self, self->reader,
-                     (EarRead) { .func = find_keys,
-                                 .result_free = (GDestroyNotify) g_array_unref,
-                                 .keys = g_strdupv ((char **) keys) },
-                     tag, cancellable, callback, user_data);
-}
-
-/* Looks for the episode of a followed podcast that has a key, on the reader thread.
- * @key: the key of an episode from another program: see ear_episode_dup_key() */
-void
-ear_catalogue_find_key_async (EarCatalogue *self, const char *key, GCancellable *cancellable,
-                              GAsyncReadyCallback callback, gpointer user_data)
-{
-  const char *const keys[] = { key, NULL };
-
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (key != NULL);
-
-  ask_for_keys (self, keys, ear_catalogue_find_key_async, cancellable, callback, user_data);
-}
-
-/* Returns: (transfer full) (nullable): the episode; %NULL without an error if there is
- * none */
-EarEpisode *
-ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
-{
-  g_autoptr (GArray) ids = NULL;
-  gint64 id;
-
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  ids = ear_catalogue_read_finish (self, result, error);
-  id = ids != NULL ? g_array_index (ids, gint64, 0) : 0;
-
-  return id != 0 ? ear_catalogue_dup_episode (self, id) : NULL;
-}
-
-/* Looks for several episodes, which takes no longer than for one missing episode.
- * @keys: keys of episodes from another program */
-void
-ear_catalogue_find_keys_async (EarCatalogue *self, const char *const *keys,
-                               GCancellable *cancellable, GAsyncReadyCallback callback,
-                               gpointer user_data)
-{
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (keys != NULL);
-
-  ask_for_keys (self, keys, ear_catalogue_find_keys_async, cancellable, callback, user_data);
+  return (EarRead) { .func = find_keys,
+                     .result_free = (GDestroyNotify) g_array_unref,
+                     .keys = g_strdupv ((char **) keys) };
 }
 
 static void
@@ -141,6 +97,16 @@ ear_catalogue_find_keys_finish (EarCatalogue *self, GAsyncResult *result, GError
     }
 
   return episodes;
+}
+
+/* Returns: (transfer full) (nullable): the episode of the first key; %NULL without an error if
+ * there is none */
+EarEpisode *
+ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GPtrArray) episodes = ear_catalogue_find_keys_finish (self, result, error);
+
+  return episodes != NULL && episodes->pdata[0] != NULL ? g_object_ref (episodes->pdata[0]) : NULL;
 }
 
 /* Main thread: wanted and finished downloads. Their episodes' objects follow the data in
@@ -620,8 +586,7 @@ marking_free (gpointer data)
 typedef struct
 {
   EarMarksFunc func;
-  gpointer user_data;
-  GDestroyNotify destroy;
+  GObject *object;
 } Review;
 
 static void
@@ -629,7 +594,7 @@ review_free (gpointer data)
 {
   Review *review = data;
 
-  review->destroy (review->user_data);
+  g_object_unref (review->object);
   g_free (review);
 }
 
@@ -638,7 +603,7 @@ review_marks (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
 {
   const Review *review = op->data;
 
-  return ear_catalogue_tables_list_marks (tables, review->func, review->user_data, error);
+  return ear_catalogue_tables_list_marks (tables, review->func, review->object, error);
 }
 
 /* Sets the mark in the live objects, before it is stored. */
@@ -686,7 +651,9 @@ ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMa
   marking = g_new0 (EarMarking, 1);
   marking->state = ear_episode_state_new_mark (mark, value);
   marking->ids = target->ids != NULL ? g_array_ref (target->ids) : NULL;
-  marking->query = target->ids == NULL ? ear_catalogue_complete_query (self, target->query) : NULL;
+  marking->query = target->ids == NULL ? ear_episode_query_copy (target->query) : NULL;
+  if (marking->query != NULL)
+    ear_catalogue_complete_query (self, marking->query);
   op = ear_catalogue_op_new (ear_catalogue_tables_mark, 0, 0);
   op->value = target->older_than != NULL ? ear_episode_get_id (target->older_than) : 0;
   op->data = marking;
@@ -704,30 +671,22 @@ ear_catalogue_mark_finish (EarCatalogue *self, GAsyncResult *result, GError **er
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* Passes on all marks, unless the last session ended cleanly: after a kill, the
- * listener's last changes may be in the catalogue only.
- * @func: called with the marks, on the writer thread
- * @user_data: data for @func
- * @destroy: frees @user_data */
+/* Passes on all marks.
+ * @always: whether to do so after a clean exit, too; after a kill, the listener's last changes
+ * may be in the catalogue only
+ * @func: called with the marks and @object, on the writer thread */
 void
-ear_catalogue_review_marks (EarCatalogue *self, EarMarksFunc func, gpointer user_data,
-                            GDestroyNotify destroy)
+ear_catalogue_review_marks (EarCatalogue *self, gboolean always, EarMarksFunc func,
+                            GObject *object)
 {
   Review *review;
   EarCatalogueOp *op;
 
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (func != NULL && destroy != NULL);
-
-  if (self->health.exit == EAR_EXIT_CLEAN || self->closed || self->writer == NULL)
-    {
-      destroy (user_data);
-      return;
-    }
+  if ((!always && self->health.exit == EAR_EXIT_CLEAN) || self->closed || self->writer == NULL)
+    return;
   review = g_new0 (Review, 1);
   review->func = func;
-  review->user_data = user_data;
-  review->destroy = destroy;
+  review->object = g_object_ref (object);
   op = ear_catalogue_op_new (review_marks, 0, 0);
   op->data = review;
   op->data_free = review_free;

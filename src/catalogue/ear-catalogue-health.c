@@ -7,125 +7,43 @@
 #include "ear-durable.h"
 
 #include <glib/gstdio.h>
-#include <string.h>
 
 /*
  * The files beside catalogue.db, and how they replace it:
  *
- *   catalogue.db.copy-DATE      its state a week ago, and two weeks ago
- *   catalogue.db.damaged-DATE   a damaged catalogue
- *   catalogue.db.version-DATE   one with an earlier schema, until there is a copy again
+ *   catalogue.db.copy      its state a week ago
+ *   catalogue.db.damaged   a damaged catalogue
+ *   catalogue.db.version   one with an earlier schema, until there is a copy again
  *
  * Every step is one rename, so that after a kill between two of them the next
  * start can continue.
  */
 
-#define COPY_SUFFIX ".copy-"
-#define DAMAGED_SUFFIX ".damaged-"
-#define VERSION_SUFFIX ".version-"
+#define COPY_SUFFIX ".copy"
+#define DAMAGED_SUFFIX ".damaged"
+#define VERSION_SUFFIX ".version"
 #define LOG_SUFFIX "-wal"
 #define INDEX_SUFFIX "-shm"
-
-/* Files kept of each kind. A catalogue can be fetched again, and must not
- * fill the disk. */
-#define N_KEPT 2
 
 /* Free space left after a copy, for the listener's own files */
 #define ROOM (64 * 1024 * 1024)
 
 #define SIZE_SQL "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
 
-static gboolean
-is_part_of_another (const char *name)
-{
-  return g_str_has_suffix (name, LOG_SUFFIX) || g_str_has_suffix (name, INDEX_SUFFIX) ||
-         g_str_has_suffix (name, "-journal") ||
-         g_str_has_suffix (name, EAR_DATABASE_PARTIAL_SUFFIX);
-}
-
-static int
-compare_descending (gconstpointer a, gconstpointer b)
-{
-  return strcmp (b, a);
-}
-
-/* Returns: (transfer full) (element-type filename): the files beside @path whose names
- *   continue with @suffix, and then with a date: the newest first */
-static GPtrArray *
-list_files (const char *path, const char *suffix)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *name = g_path_get_basename (path);
-  g_autofree char *prefix = g_strconcat (name, suffix, NULL);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  GPtrArray *files = g_ptr_array_new_with_free_func (g_free);
-  const char *entry;
-
-  while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_prefix (entry, prefix) && !is_part_of_another (entry))
-      g_ptr_array_add (files, g_build_filename (folder, entry, NULL));
-  g_ptr_array_sort_values (files, compare_descending);
-
-  return files;
-}
-
 static void
-prune (const char *path, const char *suffix, guint n_kept)
+unlink_beside (const char *path, const char *suffix)
 {
-  static const char *const parts[] = { "", LOG_SUFFIX, INDEX_SUFFIX };
-  g_autoptr (GPtrArray) files = list_files (path, suffix);
+  g_autofree char *file = g_strconcat (path, suffix, NULL);
 
-  for (guint i = n_kept; i < files->len; i++)
-    for (gsize j = 0; j < G_N_ELEMENTS (parts); j++)
-      {
-        g_autofree char *part = g_strconcat (g_ptr_array_index (files, i), parts[j], NULL);
-
-        g_unlink (part);
-      }
+  g_unlink (file);
 }
 
-/* Removes partial copies left by a kill. */
-static void
-remove_partial_copies (const char *path)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *name = g_path_get_basename (path);
-  g_autofree char *prefix = g_strconcat (name, COPY_SUFFIX, NULL);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *entry;
-
-  while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_prefix (entry, prefix) && strstr (entry, EAR_DATABASE_PARTIAL_SUFFIX) != NULL)
-      {
-        g_autofree char *found = g_build_filename (folder, entry, NULL);
-
-        g_unlink (found);
-      }
-}
-
-static char *
-dup_dated_name (const char *path, const char *suffix)
-{
-  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autofree char *date = g_date_time_format (now, "%Y-%m-%d-%H%M%S");
-  char *name = g_strconcat (path, suffix, date, NULL);
-
-  for (guint i = 2; g_file_test (name, G_FILE_TEST_EXISTS); i++)
-    {
-      g_free (name);
-      name = g_strdup_printf ("%s%s%s-%u", path, suffix, date, i);
-    }
-
-  return name;
-}
-
-/* Makes a copy beside the catalogue, unless it would fill the disk, and removes copies
- * that are too old.
+/* Makes a copy beside the catalogue, unless it would fill the disk.
  * @database: a connection opened %EAR_DATABASE_COPY */
 static gboolean
-copies_make (EarDatabase *database, const char *path, GError **error)
+make_copy (EarDatabase *database, const char *path, GError **error)
 {
-  g_autofree char *copy = dup_dated_name (path, COPY_SUFFIX);
+  g_autofree char *copy = g_strconcat (path, COPY_SUFFIX, NULL);
   const gint64 room = ear_durable_get_room (path);
   gint64 size = 0;
 
@@ -137,11 +55,10 @@ copies_make (EarDatabase *database, const char *path, GError **error)
                            "There is no room for a copy of the catalogue");
       return FALSE;
     }
-  remove_partial_copies (path);
   if (!ear_database_copy_to (database, copy, error))
     return FALSE;
-  prune (path, COPY_SUFFIX, N_KEPT);
-  prune (path, VERSION_SUFFIX, 0);
+  unlink_beside (path, VERSION_SUFFIX);
+  unlink_beside (path, VERSION_SUFFIX LOG_SUFFIX);
 
   return TRUE;
 }
@@ -151,15 +68,15 @@ copies_make (EarDatabase *database, const char *path, GError **error)
 static gboolean
 set_aside (const char *path, const char *suffix, GError **error)
 {
-  g_autofree char *target = dup_dated_name (path, suffix);
+  g_autofree char *target = g_strconcat (path, suffix, NULL);
   g_autofree char *log = g_strconcat (path, LOG_SUFFIX, NULL);
   g_autofree char *log_target = g_strconcat (target, LOG_SUFFIX, NULL);
-  g_autofree char *index = g_strconcat (path, INDEX_SUFFIX, NULL);
 
+  g_unlink (log_target);
   if (!ear_durable_rename (path, target, error))
     return FALSE;
   g_rename (log, log_target);
-  g_unlink (index);
+  unlink_beside (path, INDEX_SUFFIX);
 
   return TRUE;
 }
@@ -172,38 +89,14 @@ ear_catalogue_set_aside (const char *path, GError **error)
   return set_aside (path, DAMAGED_SUFFIX, error);
 }
 
-/* Sets a file with an earlier schema aside, and removes its copies.
+/* Sets a file with an earlier schema aside, and removes its copy.
  * @path: path of catalogue.db, not open anywhere */
 gboolean
 ear_catalogue_set_aside_version (const char *path, GError **error)
 {
-  prune (path, COPY_SUFFIX, 0);
+  unlink_beside (path, COPY_SUFFIX);
 
   return set_aside (path, VERSION_SUFFIX, error);
-}
-
-/* Returns: (transfer full) (nullable): the damaged file set aside last */
-static char *
-copies_dup_aside (const char *path)
-{
-  g_autoptr (GPtrArray) files = list_files (path, DAMAGED_SUFFIX);
-
-  return files->len > 0 ? g_strdup (g_ptr_array_index (files, 0)) : NULL;
-}
-
-/* Moves a log left by a kill while setting a file aside: SQLite must not apply it to
- * the next file. */
-static void
-move_stray_log (const char *path)
-{
-  g_autofree char *log = g_strconcat (path, LOG_SUFFIX, NULL);
-  g_autofree char *index = g_strconcat (path, INDEX_SUFFIX, NULL);
-  g_autofree char *aside = copies_dup_aside (path);
-  g_autofree char *target = g_strconcat (aside != NULL ? aside : path, LOG_SUFFIX,
-                                         aside != NULL ? NULL : ".stray", NULL);
-
-  g_rename (log, target);
-  g_unlink (index);
 }
 
 /* A quick check: the copy was checked when it was made, and a full check follows later,
@@ -219,30 +112,26 @@ is_good (const char *copy)
   if (database == NULL || !ear_catalogue_schema_accept (database, &error) ||
       !ear_database_get_int (database, &error, &size, SIZE_SQL, ""))
     {
-      g_message ("A copy of the catalogue is of no use: %s", error->message);
+      g_message ("The copy of the catalogue is of no use: %s", error->message);
       return FALSE;
     }
 
   return g_stat (copy, &info) == 0 && info.st_size == size;
 }
 
-/* Renames the newest good copy to replace the catalogue. Rejected copies stay.
+/* Renames the copy to replace the catalogue, if it is good. SQLite must not apply the log
+ * of the lost file to it, which a kill may have left.
  * @path: path of catalogue.db, which is missing */
 static gboolean
-copies_install (const char *path)
+install_copy (const char *path)
 {
-  g_autoptr (GPtrArray) copies = list_files (path, COPY_SUFFIX);
+  g_autofree char *copy = g_strconcat (path, COPY_SUFFIX, NULL);
 
-  move_stray_log (path);
-  for (guint i = 0; i < copies->len; i++)
-    {
-      const char *copy = g_ptr_array_index (copies, i);
+  unlink_beside (path, LOG_SUFFIX);
+  unlink_beside (path, INDEX_SUFFIX);
 
-      if (is_good (copy) && ear_durable_rename (copy, path, NULL))
-        return TRUE;
-    }
-
-  return FALSE;
+  return g_file_test (copy, G_FILE_TEST_EXISTS) && is_good (copy) &&
+         ear_durable_rename (copy, path, NULL);
 }
 
 /* SQLite steps between two checks for the end: some tens of microseconds */
@@ -252,79 +141,56 @@ copies_install (const char *path)
  * Health of the file. The file is checked while it is in use: after an exit that was not
  * clean, and whenever SQLite reports an error. A damaged file stays in use, as most of it
  * can be read, until the catalogue is closed; then it is set aside, and the next opening
- * installs the newest good copy, or creates a new file.
+ * installs the copy, or creates a new file.
  *
  * Checks and copies take long, and nobody waits for them: they run on a thread that has a
  * read-only connection of its own for each job. The thread starts with the first job.
  */
 
 static int
-check_progress_cb (gpointer data)
+progress_cb (gpointer cancellable)
 {
-  return g_atomic_int_get (&((EarCatalogue *) data)->health.is_ending);
+  return g_cancellable_is_cancelled (cancellable);
 }
 
-static int
-copy_progress_cb (gpointer data)
-{
-  EarCatalogue *self = data;
-
-  return g_atomic_int_get (&self->health.is_ending) || g_atomic_int_get (&self->health.no_copies);
-}
-
-/* @ok: whether the job succeeded; otherwise @error is set
- * @task: (transfer full): the job */
+/* Runs a job on a connection of its own, until it is cancelled.
+ * @task: (transfer full): the job
+ * @func: (nullable): the job with the file's path; %NULL checks the file */
 static void
-return_job (GTask *task, gboolean ok, GError *error)
+run_job (GTask *task, EarDatabaseMode mode,
+         gboolean (*func) (EarDatabase *database, const char *path, GError **error))
 {
+  g_autoptr (GTask) owned = task;
+  EarCatalogue *self = g_task_get_source_object (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  g_autoptr (EarDatabase) database = NULL;
+  GError *error = NULL;
+  gboolean ok = !g_cancellable_set_error_if_cancelled (cancellable, &error);
+
+  if (ok)
+    database = ear_database_open (self->health.path, mode, &error);
+  if (database != NULL)
+    sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS, progress_cb,
+                              cancellable);
+  ok = database != NULL && (func != NULL ? func (database, self->health.path, &error)
+                                         : ear_database_check (database, EAR_DATABASE_CONTENT,
+                                                               &error));
   if (ok)
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
-  g_object_unref (task);
-}
-
-/* Opens the file for a job; SQLite asks @is_unwanted at each step. */
-static EarDatabase *
-open_for_job (EarCatalogue *self, EarDatabaseMode mode, int (*is_unwanted) (gpointer),
-              GError **error)
-{
-  EarDatabase *database = NULL;
-
-  if (!is_unwanted (self))
-    database = ear_database_open (self->health.path, mode, error);
-  else
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The job is not wanted any more");
-  if (database != NULL)
-    sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS, is_unwanted,
-                              self);
-
-  return database;
 }
 
 static void
 check (gpointer data)
 {
-  EarCatalogue *self = g_task_get_source_object (data);
-  GError *error = NULL;
-  g_autoptr (EarDatabase) database = open_for_job (self, EAR_DATABASE_READ_ONLY,
-                                                   check_progress_cb, &error);
-  const gboolean ok = database != NULL &&
-                      ear_database_check (database, EAR_DATABASE_CONTENT, &error);
-
-  return_job (data, ok, error);
+  run_job (data, EAR_DATABASE_READ_ONLY, NULL);
 }
 
 static void
 copy (gpointer data)
 {
-  EarCatalogue *self = g_task_get_source_object (data);
-  GError *error = NULL;
-  g_autoptr (EarDatabase) database = open_for_job (self, EAR_DATABASE_COPY, copy_progress_cb,
-                                                   &error);
-  const gboolean ok = database != NULL && copies_make (database, self->health.path, &error);
-
-  return_job (data, ok, error);
+  run_job (data, EAR_DATABASE_COPY, make_copy);
 }
 
 static gboolean
@@ -370,18 +236,21 @@ begin_check (EarCatalogue *self)
     return;
   self->health.is_checking = TRUE;
   self->health.was_checked = TRUE;
-  add_job (self, check, g_task_new (self, NULL, checked_cb, NULL));
+  add_job (self, check, g_task_new (self, self->health.ending, checked_cb, NULL));
 }
 
-/* Replaces a lost file with the newest good copy, if there is one. The file is lost if it
- * was set aside, or is missing though there are copies.
+/* Replaces a lost file with its copy, if there is a good one. The file is lost if it was
+ * set aside, or is missing though there is a copy.
  * Returns: whether there is a file now; otherwise a new one has to be created */
 gboolean
 ear_catalogue_replace_file (EarCatalogue *self)
 {
+  g_autofree char *aside = g_strconcat (self->health.path, DAMAGED_SUFFIX, NULL);
+
   g_clear_pointer (&self->health.set_aside, g_free);
-  self->health.set_aside = copies_dup_aside (self->health.path);
-  self->health.is_restored = copies_install (self->health.path);
+  if (g_file_test (aside, G_FILE_TEST_EXISTS))
+    self->health.set_aside = g_steal_pointer (&aside);
+  self->health.is_restored = install_copy (self->health.path);
   if (self->health.replaced == NULL && (self->health.is_restored || self->health.set_aside != NULL))
     {
       self->health.replaced = g_idle_source_new ();
@@ -392,11 +261,10 @@ ear_catalogue_replace_file (EarCatalogue *self)
   return self->health.is_restored;
 }
 
-/* Removes old damaged files, and reports whether the file was replaced. */
+/* Reports whether the file was replaced. */
 void
 ear_catalogue_begin_checking (EarCatalogue *self)
 {
-  prune (self->health.path, DAMAGED_SUFFIX, N_KEPT);
   if (self->health.replaced != NULL)
     g_source_attach (self->health.replaced, self->context);
 }
@@ -408,7 +276,7 @@ ear_catalogue_end_checking (EarCatalogue *self)
   if (self->health.replaced != NULL)
     g_source_destroy (self->health.replaced);
   g_clear_pointer (&self->health.replaced, g_source_unref);
-  g_atomic_int_set (&self->health.is_ending, TRUE);
+  g_cancellable_cancel (self->health.ending);
   g_clear_pointer (&self->health.thread, ear_thread_stop);
 }
 
@@ -449,17 +317,13 @@ ear_catalogue_check_integrity (EarCatalogue *self)
 gint64
 ear_catalogue_get_last_copy (EarCatalogue *self)
 {
-  g_autoptr (GPtrArray) copies = NULL;
+  g_autofree char *copy = g_strconcat (self->health.path, COPY_SUFFIX, NULL);
   GStatBuf info;
 
-  g_return_val_if_fail (EAR_IS_CATALOGUE (self), 0);
-
-  copies = list_files (self->health.path, COPY_SUFFIX);
-
-  return copies->len > 0 && g_stat (g_ptr_array_index (copies, 0), &info) == 0 ? info.st_mtime : 0;
+  return g_stat (copy, &info) == 0 ? info.st_mtime : 0;
 }
 
-/* Makes a copy beside the file, on another thread. Two copies are kept. */
+/* Replaces the copy beside the file by a new one, on another thread. */
 void
 ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -467,7 +331,7 @@ ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback, gpoi
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  task = g_task_new (self, NULL, callback, user_data);
+  task = g_task_new (self, self->health.ending, callback, user_data);
   g_task_set_source_tag (task, ear_catalogue_copy_async);
   if (self->closed || self->writer == NULL || self->health.is_damaged)
     {
@@ -475,7 +339,6 @@ ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback, gpoi
                                        "There is no catalogue that is worth a copy");
       return;
     }
-  g_atomic_int_set (&self->health.no_copies, FALSE);
   add_job (self, copy, g_steal_pointer (&task));
 }
 
@@ -492,13 +355,4 @@ ear_catalogue_copy_finish (EarCatalogue *self, GAsyncResult *result, GError **er
   g_propagate_error (error, g_steal_pointer (&local));
 
   return FALSE;
-}
-
-/* Cancels a copy, to free the disk for something else. */
-void
-ear_catalogue_stop_copying (EarCatalogue *self)
-{
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-
-  g_atomic_int_set (&self->health.no_copies, TRUE);
 }

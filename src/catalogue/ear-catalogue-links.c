@@ -325,18 +325,14 @@ find_repeated (EarDatabase *database, const EarRead *read, GError **error)
   return links;
 }
 
-/* Requests the notes of some unscanned episodes, newest first: a GPtrArray of EarNotesToScan,
- * empty if all are scanned. */
-void
-ear_catalogue_list_unlinked_async (EarCatalogue *self, GCancellable *cancellable,
-                                   GAsyncReadyCallback callback, gpointer user_data)
+/* The notes of some unscanned episodes, newest first: a GPtrArray of EarNotesToScan, empty if
+ * all are scanned. */
+EarRead
+ear_read_unlinked (void)
 {
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-
-  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self),
-                     (EarRead) { .func = read_unlinked,
-                                 .result_free = (GDestroyNotify) g_ptr_array_unref },
-                     ear_catalogue_list_unlinked_async, cancellable, callback, user_data);
+  return (EarRead) { .func = read_unlinked,
+                     .result_free = (GDestroyNotify) g_ptr_array_unref,
+                     .is_quick = TRUE };
 }
 
 /* Stores links of episodes. Notes that have changed by now will be listed again.
@@ -373,70 +369,48 @@ ear_catalogue_store_links_finish (EarCatalogue *self, GAsyncResult *result)
   return g_task_propagate_boolean (G_TASK (result), NULL);
 }
 
-/* Queries links, on a reader thread: a GArray of EarLinkRef. */
-void
-ear_catalogue_query_links_async (EarCatalogue *self, const EarLinkQuery *query,
-                                 GCancellable *cancellable, GAsyncReadyCallback callback,
-                                 gpointer user_data)
+/* Links: a GArray of EarLinkRef. */
+EarRead
+ear_read_link_refs (const EarLinkQuery *query)
 {
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (query != NULL);
-
-  ear_catalogue_ask (self, self->reader,
-                     (EarRead) { .func = find_links,
-                                 .result_free = (GDestroyNotify) g_array_unref,
-                                 .link_query = ear_link_query_copy (query) },
-                     ear_catalogue_query_links_async, cancellable, callback, user_data);
+  return (EarRead) { .func = find_links,
+                     .result_free = (GDestroyNotify) g_array_unref,
+                     .link_query = ear_link_query_copy (query) };
 }
 
-/* Loads the links that still exist, on a reader thread: a GPtrArray of EarLink.
+/* Those of the links that still exist: a GPtrArray of EarLink.
  * @places: (array length=n_places): some results of a query */
-void
-ear_catalogue_load_links_async (EarCatalogue *self, const EarLinkRef *places, guint n_places,
-                                GCancellable *cancellable, GAsyncReadyCallback callback,
-                                gpointer user_data)
+EarRead
+ear_read_links (const EarLinkRef *places, guint n_places)
 {
   GArray *wanted = g_array_sized_new (FALSE, FALSE, sizeof (EarLinkRef), n_places);
 
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-
   g_array_append_vals (wanted, places, n_places);
-  ear_catalogue_ask (self, self->reader,
-                     (EarRead) { .func = read_links,
-                                 .result_free = (GDestroyNotify) g_ptr_array_unref,
-                                 .ids = wanted },
-                     ear_catalogue_load_links_async, cancellable, callback, user_data);
+
+  return (EarRead) { .func = read_links,
+                     .result_free = (GDestroyNotify) g_ptr_array_unref,
+                     .ids = wanted };
 }
 
-/* Requests the hosts, those with the most links first: a GStrv. */
-void
-ear_catalogue_list_link_hosts_async (EarCatalogue *self, GCancellable *cancellable,
-                                     GAsyncReadyCallback callback, gpointer user_data)
+/* The hosts, those with the most links first: a GStrv. */
+EarRead
+ear_read_link_hosts (void)
 {
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-
-  ear_catalogue_ask (self, self->reader,
-                     (EarRead) { .func = list_hosts, .result_free = (GDestroyNotify) g_strfreev },
-                     ear_catalogue_list_link_hosts_async, cancellable, callback, user_data);
+  return (EarRead) { .func = list_hosts, .result_free = (GDestroyNotify) g_strfreev };
 }
 
-/* Finds the links that most episodes of the podcast have, such as sponsors, privacy,
- * support: a GPtrArray of EarLink, in their order.
+/* The links that most episodes of the podcast have, such as sponsors, privacy, support: a
+ * GPtrArray of EarLink, in their order.
  * @podcast: the id of a podcast
  * @links: (element-type EarLink): the links of one of its episodes */
-void
-ear_catalogue_find_repeated_links_async (EarCatalogue *self, gint64 podcast, GPtrArray *links,
-                                         GCancellable *cancellable, GAsyncReadyCallback callback,
-                                         gpointer user_data)
+EarRead
+ear_read_repeated_links (gint64 podcast, GPtrArray *links)
 {
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-
-  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self),
-                     (EarRead) { .func = find_repeated,
-                                 .result_free = (GDestroyNotify) g_ptr_array_unref,
-                                 .podcast = podcast,
-                                 .items = g_ptr_array_ref (links) },
-                     ear_catalogue_find_repeated_links_async, cancellable, callback, user_data);
+  return (EarRead) { .func = find_repeated,
+                     .result_free = (GDestroyNotify) g_ptr_array_unref,
+                     .is_quick = TRUE,
+                     .podcast = podcast,
+                     .items = g_ptr_array_ref (links) };
 }
 
 /* Data for finding references between episodes: addresses of possible targets, and notes
@@ -580,32 +554,22 @@ make_link_id (const char *address)
   return key != NULL ? ear_link_address_make_id (key) : 0;
 }
 
-/* Reads the data for finding its references to other episodes, and theirs to it, an
- * EarReferenceSource, on the thread that runs no searches.
+/* The data for finding its references to other episodes, and theirs to it: an
+ * EarReferenceSource.
  * @podcasts: (element-type gint64): row ids of podcasts whose episodes it may refer to,
  * its own first */
-void
-ear_catalogue_read_references_async (EarCatalogue *self, EarEpisode *episode, GArray *podcasts,
-                                     GCancellable *cancellable, GAsyncReadyCallback callback,
-                                     gpointer user_data)
+EarRead
+ear_read_references (EarEpisode *episode, GArray *podcasts)
 {
-  EarEnclosure *enclosure;
-  const char *link;
+  EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
+  const char *link = ear_episode_get_facts (episode)->link;
 
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-  g_return_if_fail (podcasts != NULL && podcasts->len > 0);
-
-  enclosure = ear_episode_get_enclosure (episode);
-  link = ear_episode_get_facts (episode)->link;
-  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self),
-                     (EarRead) { .func = read_source,
-                                 .result_free = (GDestroyNotify) ear_reference_source_free,
-                                 .episode = ear_episode_get_id (episode),
-                                 .ids = g_array_ref (podcasts),
-                                 .text = ear_reference_dup_trace (link),
-                                 .links = { make_link_id (link),
-                                            enclosure != NULL ? make_link_id (enclosure->address)
-                                                              : 0 } },
-                     ear_catalogue_read_references_async, cancellable, callback, user_data);
+  return (EarRead) { .func = read_source,
+                     .result_free = (GDestroyNotify) ear_reference_source_free,
+                     .is_quick = TRUE,
+                     .episode = ear_episode_get_id (episode),
+                     .ids = g_array_ref (podcasts),
+                     .text = ear_reference_dup_trace (link),
+                     .links = { make_link_id (link),
+                                enclosure != NULL ? make_link_id (enclosure->address) : 0 } };
 }

@@ -247,10 +247,10 @@ ear_catalogue_find_media_async (EarCatalogue *self, GPtrArray *places, gint64 si
                                 GCancellable *cancellable, GAsyncReadyCallback callback,
                                 gpointer user_data)
 {
-  ear_catalogue_ask (self, self->reader,
-                     (EarRead) { .func = find_media,
-                                 .result_free = (GDestroyNotify) g_ptr_array_unref,
-                                 .items = g_ptr_array_ref (places),
-                                 .since = since },
-                     ear_catalogue_find_media_async, cancellable, callback, user_data);
+  ear_catalogue_read_async (self,
+                            (EarRead) { .func = find_media,
+                                        .result_free = (GDestroyNotify) g_ptr_array_unref,
+                                        .items = g_ptr_array_ref (places),
+                                        .since = since },
+                            cancellable, callback, user_data);
 }

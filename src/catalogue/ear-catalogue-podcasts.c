@@ -9,100 +9,43 @@
 
 #include <string.h>
 
-/* Main thread: podcasts by their addresses. An import looks up thousands of addresses: a
- * hash table maps the key of an address, the same for all spellings, to podcasts. */
-
-static void
-add_address (EarCatalogue *self, gint64 id, const char *address)
-{
-  g_autofree char *key = ear_address_key (address);
-  GArray *ids = g_hash_table_lookup (self->by_address, key);
-
-  if (ids == NULL)
-    {
-      ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-      g_hash_table_insert (self->by_address, g_steal_pointer (&key), ids);
-    }
-  for (guint i = 0; i < ids->len; i++)
-    if (g_array_index (ids, gint64, i) == id)
-      return;
-  g_array_append_val (ids, id);
-}
-
-/* Adds the podcast's present addresses to the table. */
-static void
-note_addresses (EarCatalogue *self, EarPodcast *podcast)
-{
-  const char *feed_address = ear_podcast_get_feed_address (podcast);
-
-  add_address (self, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast));
-  if (g_strcmp0 (feed_address, ear_podcast_get_address (podcast)) != 0)
-    add_address (self, ear_podcast_get_id (podcast), feed_address);
-}
-
-static void
-remove_address (EarCatalogue *self, gint64 id, const char *address)
-{
-  g_autofree char *key = ear_address_key (address);
-  GArray *ids = g_hash_table_lookup (self->by_address, key);
-
-  for (guint i = 0; ids != NULL && i < ids->len; i++)
-    if (g_array_index (ids, gint64, i) == id)
-      g_array_remove_index (ids, i--);
-  if (ids != NULL && ids->len == 0)
-    g_hash_table_remove (self->by_address, key);
-}
-
-/* Removes the podcast's present addresses from the table. */
-static void
-forget_addresses (EarCatalogue *self, EarPodcast *podcast)
-{
-  remove_address (self, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast));
-  remove_address (self, ear_podcast_get_id (podcast), ear_podcast_get_feed_address (podcast));
-}
-
-static gboolean
-has_key (const char *address, const char *key)
-{
-  g_autofree char *own = ear_address_key (address);
-
-  return g_str_equal (own, key);
-}
+/* Main thread: podcasts by their addresses. */
 
 /* Returns how well an address fits a podcast: 3 its first address, 2 its feed's present
  * address, 1 another spelling of one. */
 static int
 rate_address (EarPodcast *podcast, const char *address, const char *key)
 {
-  const char *feed_address = ear_podcast_get_feed_address (podcast);
-
-  if (g_strcmp0 (ear_podcast_get_address (podcast), address) == 0)
+  if (!g_str_equal (ear_podcast_get_key (podcast), key) &&
+      !g_str_equal (ear_podcast_get_feed_key (podcast), key))
+    return 0;
+  if (g_str_equal (ear_podcast_get_address (podcast), address))
     return 3;
-  if (g_strcmp0 (feed_address, address) == 0)
-    return 2;
 
-  return has_key (ear_podcast_get_address (podcast), key) || has_key (feed_address, key);
+  return g_str_equal (ear_podcast_get_feed_address (podcast), address) ? 2 : 1;
 }
 
-/* Returns the best podcast at an address. Former addresses of a feed stay
- * in the table. */
+/* Returns the best podcast at an address; of several, the one added first. */
 static EarPodcast *
 find_best (EarCatalogue *self, const char *address, int least, gboolean hidden)
 {
   g_autofree char *key = ear_address_key (address);
-  GArray *ids = g_hash_table_lookup (self->by_address, key);
   EarPodcast *best = NULL;
+  GHashTableIter iter;
+  gpointer data;
 
-  for (guint i = 0; ids != NULL && i < ids->len; i++)
+  g_hash_table_iter_init (&iter, self->by_id);
+  while (g_hash_table_iter_next (&iter, NULL, &data))
     {
-      const gint64 id = g_array_index (ids, gint64, i);
-      EarPodcast *podcast = ear_catalogue_lookup_podcast (self, id);
-      const int fits = podcast != NULL ? rate_address (podcast, address, key) : 0;
+      const EarKnownPodcast *known = data;
+      const int fits = rate_address (known->podcast, address, key);
 
-      if (fits < least || (ear_catalogue_is_hidden (self, id) && !(hidden && fits == 3)))
+      if (fits < least || (known->purge != NULL && !(hidden && fits == 3)) ||
+          (best != NULL && fits == least &&
+           ear_podcast_get_id (best) < ear_podcast_get_id (known->podcast)))
         continue;
-      least = fits + 1;
-      best = podcast;
+      least = fits;
+      best = known->podcast;
     }
 
   return best;
@@ -161,26 +104,6 @@ ear_catalogue_find_exactly (EarCatalogue *self, const char *address)
   return find_followed (self, address, 3);
 }
 
-/* Returns: (transfer container) (element-type EarPodcast): all podcasts that were added
- * with that address, or whose feed has or had it, in any spelling */
-GPtrArray *
-ear_catalogue_list_at_address (EarCatalogue *self, const char *address)
-{
-  g_autofree char *key = ear_address_key (address);
-  GArray *ids = g_hash_table_lookup (self->by_address, key);
-  GPtrArray *podcasts = g_ptr_array_new ();
-
-  for (guint i = 0; ids != NULL && i < ids->len; i++)
-    {
-      EarPodcast *podcast = ear_catalogue_lookup_podcast (self, g_array_index (ids, gint64, i));
-
-      if (podcast != NULL)
-        g_ptr_array_add (podcasts, podcast);
-    }
-
-  return podcasts;
-}
-
 /* Main thread: the podcasts, all in memory, and their order. */
 
 /* A `GCompareDataFunc` for the list of podcasts.
@@ -237,7 +160,6 @@ ear_catalogue_is_hidden (EarCatalogue *self, gint64 podcast)
   return known == NULL || known->purge != NULL;
 }
 
-/* Adds the podcast to the tables of row ids and addresses. */
 static void
 add_podcast (EarCatalogue *self, EarPodcast *podcast)
 {
@@ -247,7 +169,6 @@ add_podcast (EarCatalogue *self, EarPodcast *podcast)
   known->podcast = g_object_ref (podcast);
   g_hash_table_insert (self->by_id, g_memdup2 (&id, sizeof id), known);
   self->next_podcast = MAX (self->next_podcast, id + 1);
-  note_addresses (self, podcast);
 }
 
 /* Returns a podcast owned by the list, or %NULL after its end. */
@@ -333,7 +254,6 @@ purge_cb (gpointer user_data)
   ear_catalogue_writer_push (self->writer,
                              ear_catalogue_op_new (ear_catalogue_tables_purge,
                                                    EAR_OP_LEAVES_ROOM, id));
-  forget_addresses (self, podcast);
   g_hash_table_remove (self->by_id, &id);
   g_signal_emit_by_name (self, "podcast-forgotten", ear_podcast_get_address (podcast));
 
@@ -457,7 +377,6 @@ ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError *
   /* Drop a partly loaded, damaged file. */
   if (is_row || !load_settings (self, database, error))
     {
-      g_hash_table_remove_all (self->by_address);
       g_hash_table_remove_all (self->by_id);
       return FALSE;
     }
@@ -487,13 +406,6 @@ ear_catalogue_get_podcast (EarCatalogue *self, gint64 id)
 
 /* Main thread: the last response of each feed, for its next request. */
 
-static void
-set_feed_address (EarCatalogue *self, EarPodcast *podcast, const char *address)
-{
-  ear_podcast_set_feed_address (podcast, address);
-  note_addresses (self, podcast);
-}
-
 /* Stores the check in memory, and updates the podcast.
  * @check: (transfer full): the stored data of the feed's last responses */
 void
@@ -502,7 +414,7 @@ ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedCheck 
   EarKnownPodcast *known = lookup_known (self, ear_podcast_get_id (podcast));
 
   if (check->feed_address != NULL)
-    set_feed_address (self, podcast, check->feed_address);
+    ear_podcast_set_feed_address (podcast, check->feed_address);
   g_clear_pointer (&known->check, ear_feed_check_free);
   known->check = check;
   ear_podcast_set_checked (podcast, check->checked);
@@ -512,7 +424,7 @@ ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedCheck 
 /* Stores in memory a check that is not in the file yet: one without a response,
  * or without news. */
 static void
-take_unstored (EarCatalogue *self, EarKnownPodcast *known, const EarFeedCheck *deferred)
+take_unstored (EarKnownPodcast *known, const EarFeedCheck *deferred)
 {
   EarPodcast *podcast = known->podcast;
   EarFeedCheck *check;
@@ -527,7 +439,7 @@ take_unstored (EarCatalogue *self, EarKnownPodcast *known, const EarFeedCheck *d
     }
   if (deferred->feed_address != NULL && g_set_str (&check->feed_address, deferred->feed_address))
     {
-      set_feed_address (self, podcast, check->feed_address);
+      ear_podcast_set_feed_address (podcast, check->feed_address);
       if (deferred->checked == 0)
         {
           g_clear_pointer (&check->etag, g_free);
@@ -557,7 +469,7 @@ ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
 
   known = lookup_known (self, podcast);
   if (facts == NULL && known != NULL)
-    take_unstored (self, known, check);
+    take_unstored (known, check);
   op = ear_catalogue_op_new (ear_catalogue_tables_put_check,
                              facts == NULL ? EAR_OP_CAN_WAIT : 0, podcast);
   op->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;

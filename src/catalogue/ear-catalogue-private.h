@@ -10,35 +10,6 @@
 
 G_BEGIN_DECLS
 
-typedef struct _EarRead EarRead;
-
-/* Runs on a reader's thread, unless it was cancelled before.
- * Returns: (transfer full) (nullable): the result */
-typedef gpointer (*EarReadFunc) (EarDatabase *database, const EarRead *read, GError **error);
-
-/* A read: an operation for a reader's thread. Its function uses the members that are set. */
-struct _EarRead
-{
-  EarReadFunc func;
-  GDestroyNotify result_free; /* (nullable): frees an unused result */
-  gint64 podcast;             /* row ids */
-  gint64 episode;
-  gint64 links[2];            /* ids of links */
-  gint64 since;               /* Unix microseconds */
-  EarTextFunc text_func;
-  guint limit;
-
-  /* Owned */
-  EarEpisodeQuery *query;
-  EarLinkQuery *link_query;
-  EarNotes *notes;
-  GArray *ids;
-  GPtrArray *items;
-  GStrv keys;
-  char *title;
-  char *text;
-};
-
 typedef struct _EarCatalogueReader EarCatalogueReader;
 
 EarCatalogueReader *ear_catalogue_reader_new (EarDatabase *database, GMainContext *context);
@@ -53,6 +24,7 @@ typedef struct
   char *path;
   EarThread *thread;     /* (nullable): thread for checks and copies, from the first job on */
   GSource *replaced;     /* (nullable): will report that the file was replaced */
+  GCancellable *ending;  /* cancels the jobs */
   char *set_aside;       /* (nullable): path of the damaged file */
 
   EarExitKind exit;      /* how the last session ended */
@@ -60,8 +32,6 @@ typedef struct
   gboolean is_checking;
   gboolean was_checked;
   gboolean is_damaged;   /* the file will be replaced when it is closed */
-  int is_ending;         /* atomic */
-  int no_copies;         /* atomic */
 } EarCatalogueHealth;
 
 /* A podcast, hidden or not */
@@ -88,7 +58,6 @@ struct _EarCatalogue
   EarDatabase *searches;  /* (nullable): the reader's connection, before its start */
   GListStore *podcasts;   /* the followed ones, by title */
   GHashTable *by_id;      /* row id: EarKnownPodcast, hidden ones included */
-  GHashTable *by_address; /* key of an address: GArray of row ids of podcasts that have or had it */
   GHashTable *episodes;   /* row id: LiveEpisode, a weak reference */
   GHashTable *downloads;  /* (element-type EarDownloadMark) (nullable): %NULL until known */
   GHashTable *lists;      /* (element-type utf8 GRefString): members of the listener's own lists */
@@ -117,14 +86,7 @@ void ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedC
 void ear_catalogue_stop_purges (EarCatalogue *self);
 void ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds);
 
-/* The listener's own lists */
-EarEpisodeQuery *ear_catalogue_complete_query (EarCatalogue *self, const EarEpisodeQuery *query);
-
-/* Readers */
-EarCatalogueReader *ear_catalogue_ensure_notes_reader (EarCatalogue *self);
-void ear_catalogue_ask (EarCatalogue *self, EarCatalogueReader *reader, EarRead read, gpointer tag,
-                        GCancellable *cancellable, GAsyncReadyCallback callback,
-                        gpointer user_data);
+void ear_catalogue_complete_query (EarCatalogue *self, EarEpisodeQuery *query);
 
 /* Episodes */
 EarEpisode *ear_catalogue_lookup_live (EarCatalogue *self, gint64 id);

@@ -208,22 +208,17 @@ ear_catalogue_set_list (EarCatalogue *self, const char *list, GPtrArray *members
   g_signal_emit_by_name (self, "list-changed", list);
 }
 
-/* Returns: (transfer full): the query, with the members of its list, and the
- * bookmarks to search */
-EarEpisodeQuery *
-ear_catalogue_complete_query (EarCatalogue *self, const EarEpisodeQuery *query)
+/* Adds the members of its list, and the bookmarks to search. */
+void
+ear_catalogue_complete_query (EarCatalogue *self, EarEpisodeQuery *query)
 {
-  EarEpisodeQuery *complete = ear_episode_query_copy (query);
   char *members = query->list != NULL ? g_hash_table_lookup (self->lists, query->list) : NULL;
 
-  g_clear_pointer (&complete->members, g_ref_string_release);
-  complete->members = members != NULL ? g_ref_string_acquire (members) : NULL;
-  g_clear_pointer (&complete->bookmarks, g_ptr_array_unref);
-  complete->bookmarks = query->search != NULL && self->bookmarks != NULL
-                            ? g_ptr_array_ref (self->bookmarks)
-                            : NULL;
-
-  return complete;
+  g_clear_pointer (&query->members, g_ref_string_release);
+  query->members = members != NULL ? g_ref_string_acquire (members) : NULL;
+  g_clear_pointer (&query->bookmarks, g_ptr_array_unref);
+  if (query->search != NULL && self->bookmarks != NULL)
+    query->bookmarks = g_ptr_array_ref (self->bookmarks);
 }
 
 /* Main thread: the listener's bookmarks, for searches. As with lists, the catalogue does
@@ -274,6 +269,7 @@ read_free (gpointer data)
 {
   EarRead *read = data;
 
+  g_clear_object (&read->shown);
   g_clear_pointer (&read->query, ear_episode_query_free);
   g_clear_pointer (&read->link_query, ear_link_query_free);
   g_clear_pointer (&read->notes, ear_notes_unref);
@@ -352,7 +348,7 @@ make_snippet (EarDatabase *database, const EarRead *read, EarSearchWords *words,
 static gpointer
 read_snippet (EarDatabase *database, const EarRead *read, GError **error)
 {
-  g_autoptr (EarSearchWords) words = ear_search_words_new (database, read->text, error);
+  g_autoptr (EarSearchWords) words = ear_search_words_new (read->text, error);
   g_autoptr (NotesText) notes = words != NULL ? read_notes (database, read, error) : NULL;
 
   return notes != NULL ? make_snippet (database, read, words, notes->text) : NULL;
@@ -361,22 +357,44 @@ read_snippet (EarDatabase *database, const EarRead *read, GError **error)
 static gpointer
 find_in_notes (EarDatabase *database, const EarRead *read, GError **error)
 {
-  g_autoptr (EarSearchWords) words = ear_search_words_new (database, read->text, error);
+  g_autoptr (EarSearchWords) words = ear_search_words_new (read->text, error);
 
   return words != NULL ? ear_search_words_find_in_notes (words, read->notes) : NULL;
 }
 
+/* Returns: (transfer none) (nullable): the reader for notes, which runs no searches */
+static EarCatalogueReader *
+ensure_notes_reader (EarCatalogue *self)
+{
+  g_autoptr (EarDatabase) database = NULL;
+
+  if (self->notes_reader != NULL || self->reader == NULL || self->closed)
+    return self->notes_reader != NULL ? self->notes_reader : self->reader;
+
+  database = ear_database_open (self->health.path, EAR_DATABASE_READ_ONLY, NULL);
+  if (database == NULL)
+    return self->reader;
+  self->notes_reader = ear_catalogue_reader_new (g_steal_pointer (&database), self->context);
+
+  return self->notes_reader;
+}
+
 /* Reads on a reader's thread; the callback calls ear_catalogue_read_finish().
- * @self: (nullable): the catalogue, held until the result is there
- * @reader: (nullable): its reader; %NULL fails
+ * @self: the catalogue, held until the result is there
  * @read: its owned members are transferred */
 void
-ear_catalogue_ask (EarCatalogue *self, EarCatalogueReader *reader, EarRead read, gpointer tag,
-                   GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_catalogue_read_async (EarCatalogue *self, EarRead read, GCancellable *cancellable,
+                          GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  EarCatalogueReader *reader = read.is_quick ? ensure_notes_reader (self) : self->reader;
 
-  g_task_set_source_tag (task, tag);
+  if (read.query != NULL)
+    ear_catalogue_complete_query (self, read.query);
+  if (read.shown != NULL)
+    read.items = list_bookmarks (self, read.shown);
+  read.text_func = self->text_func;
+  g_task_set_source_tag (task, ear_catalogue_read_async);
   g_task_set_task_data (task, g_memdup2 (&read, sizeof read), read_free);
   if (reader != NULL)
     reader_ask (reader, task);
@@ -406,38 +424,26 @@ ear_catalogue_read_finish (EarCatalogue *self, GAsyncResult *result, GError **er
   return answer;
 }
 
-/* Queries the row ids of episodes in order, a GArray of gint64, on the reader thread.
+/* The row ids of episodes in order: a GArray of gint64.
  * @limit: maximum number of episodes, or 0 for all */
-void
-ear_catalogue_query_async (EarCatalogue *self, const EarEpisodeQuery *query, guint limit,
-                           GCancellable *cancellable, GAsyncReadyCallback callback,
-                           gpointer user_data)
+EarRead
+ear_read_query (const EarEpisodeQuery *query, guint limit)
 {
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (query != NULL);
-
-  ear_catalogue_ask (self, self->reader,
-                     (EarRead) { .func = read_query,
-                                 .result_free = (GDestroyNotify) g_array_unref,
-                                 .query = ear_catalogue_complete_query (self, query),
-                                 .limit = limit },
-                     ear_catalogue_query_async, cancellable, callback, user_data);
+  return (EarRead) { .func = read_query,
+                     .result_free = (GDestroyNotify) g_array_unref,
+                     .query = ear_episode_query_copy (query),
+                     .limit = limit };
 }
 
-/* Loads the notes of an episode, on a thread that runs no searches; the facts of an
- * EarEpisode do not include them. */
-void
-ear_catalogue_load_notes_async (EarCatalogue *self, EarEpisode *episode, GCancellable *cancellable,
-                                GAsyncReadyCallback callback, gpointer user_data)
+/* The notes of an episode, for ear_catalogue_load_notes_finish(); the facts of an EarEpisode do
+ * not include them. */
+EarRead
+ear_read_notes (EarEpisode *episode)
 {
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-
-  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self),
-                     (EarRead) { .func = read_notes,
-                                 .result_free = (GDestroyNotify) notes_text_free,
-                                 .episode = ear_episode_get_id (episode) },
-                     ear_catalogue_load_notes_async, cancellable, callback, user_data);
+  return (EarRead) { .func = read_notes,
+                     .result_free = (GDestroyNotify) notes_text_free,
+                     .is_quick = TRUE,
+                     .episode = ear_episode_get_id (episode) };
 }
 
 /* @base: (out) (optional) (nullable): base of relative links in the notes
@@ -458,46 +464,29 @@ ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result, char 
   return notes != NULL ? g_steal_pointer (&notes->text) : NULL;
 }
 
-/* Finds the words of a search in the title and the notes of an episode, on the reader
- * thread, and cuts out the part of the notes with most of them, an EarSnippet.
+/* The words of a search in the title and the notes of an episode, and the part of the notes
+ * with most of them: an EarSnippet.
  * @episode: an episode found by a search */
-void
-ear_catalogue_load_snippet_async (EarCatalogue *self, EarEpisode *episode, const char *search,
-                                  GCancellable *cancellable, GAsyncReadyCallback callback,
-                                  gpointer user_data)
+EarRead
+ear_read_snippet (EarEpisode *episode, const char *search)
 {
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-  g_return_if_fail (search != NULL);
-
-  ear_catalogue_ask (self, self->reader,
-                     (EarRead) { .func = read_snippet,
-                                 .result_free = (GDestroyNotify) ear_snippet_free,
-                                 .episode = ear_episode_get_id (episode),
-                                 .title = g_strdup (ear_episode_get_title (episode)),
-                                 .text = g_strdup (search),
-                                 .text_func = self->text_func,
-                                 .items = list_bookmarks (self, episode) },
-                     ear_catalogue_load_snippet_async, cancellable, callback, user_data);
+  return (EarRead) { .func = read_snippet,
+                     .result_free = (GDestroyNotify) ear_snippet_free,
+                     .episode = ear_episode_get_id (episode),
+                     .shown = g_object_ref (episode),
+                     .title = g_strdup (ear_episode_get_title (episode)),
+                     .text = g_strdup (search) };
 }
 
-/* Finds the words in notes, on the reader thread, as the search itself does: a GArray of
- * EarNotesMark, block by block. */
-void
-ear_catalogue_find_in_notes_async (EarCatalogue *self, EarNotes *notes, const char *search,
-                                   GCancellable *cancellable, GAsyncReadyCallback callback,
-                                   gpointer user_data)
+/* The words in notes, as the search itself finds them: a GArray of EarNotesMark, block by
+ * block. */
+EarRead
+ear_read_matches (EarNotes *notes, const char *search)
 {
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (notes != NULL);
-  g_return_if_fail (search != NULL);
-
-  ear_catalogue_ask (self, self->reader,
-                     (EarRead) { .func = find_in_notes,
-                                 .result_free = (GDestroyNotify) g_array_unref,
-                                 .notes = ear_notes_ref (notes),
-                                 .text = g_strdup (search) },
-                     ear_catalogue_find_in_notes_async, cancellable, callback, user_data);
+  return (EarRead) { .func = find_in_notes,
+                     .result_free = (GDestroyNotify) g_array_unref,
+                     .notes = ear_notes_ref (notes),
+                     .text = g_strdup (search) };
 }
 
 /* Waits until everything queued before is stored, and its signals were emitted. */
@@ -539,35 +528,11 @@ read_series (EarDatabase *database, const EarRead *read, GError **error)
   return ear_episode_sql_read_series (database, read->podcast, error);
 }
 
-/* Requests the listener's progress in a podcast, an EarSeriesProgress to be freed with
- * g_free(), on the reader thread. */
-void
-ear_catalogue_read_series_async (EarCatalogue *self, EarPodcast *podcast, GCancellable *cancellable,
-                                 GAsyncReadyCallback callback, gpointer user_data)
+/* The listener's progress in a podcast: an EarSeriesProgress, to be freed with g_free(). */
+EarRead
+ear_read_series (EarPodcast *podcast)
 {
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
-
-  ear_catalogue_ask (self, self->reader,
-                     (EarRead) { .func = read_series,
-                                 .result_free = g_free,
-                                 .podcast = ear_podcast_get_id (podcast) },
-                     ear_catalogue_read_series_async, cancellable, callback, user_data);
-}
-
-/* Returns: (transfer none) (nullable): the reader for notes, which runs no searches */
-EarCatalogueReader *
-ear_catalogue_ensure_notes_reader (EarCatalogue *self)
-{
-  g_autoptr (EarDatabase) database = NULL;
-
-  if (self->notes_reader != NULL || self->reader == NULL || self->closed)
-    return self->notes_reader != NULL ? self->notes_reader : self->reader;
-
-  database = ear_database_open (self->health.path, EAR_DATABASE_READ_ONLY, NULL);
-  if (database == NULL)
-    return self->reader;
-  self->notes_reader = ear_catalogue_reader_new (g_steal_pointer (&database), self->context);
-
-  return self->notes_reader;
+  return (EarRead) { .func = read_series,
+                     .result_free = g_free,
+                     .podcast = ear_podcast_get_id (podcast) };
 }

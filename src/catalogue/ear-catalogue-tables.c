@@ -433,17 +433,8 @@ ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged)
 #define VACUUM_STEP 32
 #define VACUUM_PART 64
 
-/* A shorter log takes little space, and is read quickly. */
-#define LONG_LOG (4 * 1024 * 1024)
-
-/* A longer log is emptied before any other upkeep. */
-#define LOG_OF_BATCHES (96 * 1024 * 1024)
-
 /* Between two steps */
 #define PAUSE (50 * G_TIME_SPAN_MILLISECOND)
-
-/* Delay after the log could not be emptied, as during the check after a crash */
-#define PATIENCE (10 * G_TIME_SPAN_SECOND)
 
 static gboolean
 merge_texts (EarCatalogueTables *self, gboolean *more, GError **error)
@@ -484,18 +475,6 @@ vacuum (EarCatalogueTables *self, gboolean *more, GError **error)
   return ear_database_exec (self->database, step, error);
 }
 
-/* Empties the write-ahead log, as far as no reader uses it, and frees memory. */
-static void
-settle (EarCatalogueTables *self)
-{
-  ear_database_empty_log (self->database);
-  ear_database_save_memory (self->database);
-#ifdef HAVE_MALLOC_TRIM
-  /* A refresh leaves many small blocks, which the C library would keep. */
-  malloc_trim (0);
-#endif
-}
-
 /* Runs a step of upkeep, which takes a few milliseconds.
  * Returns: delay before the next step in microseconds, or -1 if none is needed */
 gint64
@@ -505,28 +484,22 @@ ear_catalogue_tables_tidy (EarCatalogueTables *self)
   g_autoptr (EarCatalogueEvent) event = NULL;
   gboolean more = FALSE;
 
-  if (ear_database_get_log_size (self->database) > LOG_OF_BATCHES)
-    ear_database_empty_log (self->database);
   if (ear_catalogue_tables_begin (self, &error) && merge_texts (self, &more, &error) &&
       (more || vacuum (self, &more, &error)))
     event = ear_catalogue_tables_commit (self, &error);
+  if (event != NULL && more)
+    return PAUSE;
   if (event == NULL)
     {
       g_message ("The catalogue cannot be put in order: %s", error->message);
       ear_catalogue_tables_roll_back (self);
-      more = FALSE;
     }
-  if (more)
-    return PAUSE;
-  settle (self);
+  ear_database_empty_log (self->database);
+  ear_database_save_memory (self->database);
+#ifdef HAVE_MALLOC_TRIM
+  /* A refresh leaves many small blocks, which the C library would keep. */
+  malloc_trim (0);
+#endif
 
-  return ear_catalogue_tables_has_long_log (self) ? PATIENCE : -1;
-}
-
-/* Whether to empty the write-ahead log: after a crash, or after a reader was
- * in the way. */
-gboolean
-ear_catalogue_tables_has_long_log (EarCatalogueTables *self)
-{
-  return ear_database_get_log_size (self->database) > LONG_LOG;
+  return -1;
 }

@@ -153,7 +153,6 @@ void ear_catalogue_tables_roll_back (EarCatalogueTables *self);
 void ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged);
 
 gint64 ear_catalogue_tables_tidy (EarCatalogueTables *self);
-gboolean ear_catalogue_tables_has_long_log (EarCatalogueTables *self);
 void ear_catalogue_tables_spoil_response (EarCatalogueTables *self, gint64 podcast);
 
 gboolean ear_catalogue_tables_follow (EarCatalogueTables *self, EarCatalogueOp *op, GError **error);

@@ -390,9 +390,7 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
 
   self->tables = tables;
   self->main_queue = main_queue;
-  self->tidy_time = ear_catalogue_tables_has_long_log (tables)
-                        ? g_get_monotonic_time () + TIDY_DELAY
-                        : -1;
+  self->tidy_time = -1;
   self->retries = new_ops ();
   self->queue = ear_op_queue_new ();
   self->thread = g_thread_new ("catalogue-write", writer_thread, self);

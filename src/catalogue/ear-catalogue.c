@@ -177,12 +177,12 @@ ear_catalogue_finalize (GObject *object)
   g_clear_pointer (&self->searches, ear_database_close);
   g_clear_object (&self->podcasts);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
-  g_clear_pointer (&self->by_address, g_hash_table_unref);
   g_clear_pointer (&self->downloads, g_hash_table_unref);
   g_clear_pointer (&self->lists, g_hash_table_unref);
   g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
   g_clear_pointer (&self->episodes, g_hash_table_unref);
   g_clear_pointer (&self->health.path, g_free);
+  g_clear_object (&self->health.ending);
   g_clear_pointer (&self->health.set_aside, g_free);
   g_clear_pointer (&self->context, g_main_context_unref);
 
@@ -252,11 +252,10 @@ ear_catalogue_init (EarCatalogue *self)
                             G_CALLBACK (ear_catalogue_find_namesakes), self);
   self->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
                                        ear_catalogue_free_known);
-  self->by_address = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                            (GDestroyNotify) g_array_unref);
   self->episodes = g_hash_table_new (g_int64_hash, g_int64_equal);
   self->lists = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                        (GDestroyNotify) g_ref_string_release);
+  self->health.ending = g_cancellable_new ();
   self->purge_delay = PURGE_DELAY_MS;
   self->next_podcast = 1;
 }

@@ -76,6 +76,50 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarReferenceSource, ear_reference_source_free)
 /* Returns: (transfer full): the text of notes, which may be HTML */
 typedef char *(*EarTextFunc) (const char *notes);
 
+typedef struct _EarDatabase EarDatabase;
+
+/* A read: an operation for a reader's thread. Its function uses the members that are set. */
+typedef struct _EarRead EarRead;
+struct _EarRead
+{
+  /* Runs on the thread, unless it was cancelled before.
+   * Returns: (transfer full) (nullable): the result */
+  gpointer (*func) (EarDatabase *database, const EarRead *read, GError **error);
+
+  GDestroyNotify result_free; /* (nullable): frees an unused result */
+  gboolean is_quick;          /* runs on the reader that runs no searches */
+  gint64 podcast;             /* row ids */
+  gint64 episode;
+  gint64 links[2];            /* ids of links */
+  gint64 since;               /* Unix microseconds */
+  EarTextFunc text_func;      /* set by the catalogue */
+  guint limit;
+
+  /* Owned */
+  EarEpisode *shown; /* the episode of a snippet */
+  EarEpisodeQuery *query;
+  EarLinkQuery *link_query;
+  EarNotes *notes;
+  GArray *ids;
+  GPtrArray *items;
+  GStrv keys;
+  char *title;
+  char *text;
+};
+
+EarRead ear_read_query (const EarEpisodeQuery *query, guint limit);
+EarRead ear_read_series (EarPodcast *podcast);
+EarRead ear_read_notes (EarEpisode *episode);
+EarRead ear_read_snippet (EarEpisode *episode, const char *search);
+EarRead ear_read_matches (EarNotes *notes, const char *search);
+EarRead ear_read_references (EarEpisode *episode, GArray *podcasts);
+EarRead ear_read_keys (const char *const *keys);
+EarRead ear_read_unlinked (void);
+EarRead ear_read_link_refs (const EarLinkQuery *query);
+EarRead ear_read_links (const EarLinkRef *places, guint n_places);
+EarRead ear_read_link_hosts (void);
+EarRead ear_read_repeated_links (gint64 podcast, GPtrArray *links);
+
 #define EAR_TYPE_CATALOGUE (ear_catalogue_get_type ())
 G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
 
@@ -132,12 +176,10 @@ void ear_catalogue_check_integrity (EarCatalogue *self);
 void ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback,
                                gpointer user_data);
 gboolean ear_catalogue_copy_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
-void ear_catalogue_stop_copying (EarCatalogue *self);
 GListModel *ear_catalogue_get_podcasts (EarCatalogue *self);
 EarPodcast *ear_catalogue_find_podcast (EarCatalogue *self, const char *address);
 EarPodcast *ear_catalogue_find_known (EarCatalogue *self, const char *address);
 EarPodcast *ear_catalogue_find_exactly (EarCatalogue *self, const char *address);
-GPtrArray *ear_catalogue_list_at_address (EarCatalogue *self, const char *address);
 EarPodcast *ear_catalogue_get_podcast (EarCatalogue *self, gint64 id);
 guint ear_catalogue_get_n_new (EarCatalogue *self);
 guint ear_catalogue_get_n_in_progress (EarCatalogue *self);
@@ -146,36 +188,15 @@ guint ear_catalogue_get_n_in_progress (EarCatalogue *self);
 EarEpisode *ear_catalogue_dup_episode (EarCatalogue *self, gint64 id);
 EarEpisode *ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast,
                                                const char *guid);
+void ear_catalogue_read_async (EarCatalogue *self, EarRead read, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data);
 gpointer ear_catalogue_read_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
-void ear_catalogue_query_async (EarCatalogue *self, const EarEpisodeQuery *query, guint limit,
-                                GCancellable *cancellable, GAsyncReadyCallback callback,
-                                gpointer user_data);
-void ear_catalogue_read_series_async (EarCatalogue *self, EarPodcast *podcast,
-                                      GCancellable *cancellable, GAsyncReadyCallback callback,
-                                      gpointer user_data);
 void ear_catalogue_set_list (EarCatalogue *self, const char *list, GPtrArray *members);
-void ear_catalogue_load_notes_async (EarCatalogue *self, EarEpisode *episode,
-                                     GCancellable *cancellable, GAsyncReadyCallback callback,
-                                     gpointer user_data);
 char *ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result, char **base,
                                        GError **error);
 
-void ear_catalogue_load_snippet_async (EarCatalogue *self, EarEpisode *episode, const char *search,
-                                       GCancellable *cancellable, GAsyncReadyCallback callback,
-                                       gpointer user_data);
-void ear_catalogue_find_in_notes_async (EarCatalogue *self, EarNotes *notes, const char *search,
-                                        GCancellable *cancellable, GAsyncReadyCallback callback,
-                                        gpointer user_data);
-void ear_catalogue_read_references_async (EarCatalogue *self, EarEpisode *episode, GArray *podcasts,
-                                          GCancellable *cancellable, GAsyncReadyCallback callback,
-                                          gpointer user_data);
-void ear_catalogue_find_key_async (EarCatalogue *self, const char *key, GCancellable *cancellable,
-                                   GAsyncReadyCallback callback, gpointer user_data);
 EarEpisode *ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result,
                                            GError **error);
-void ear_catalogue_find_keys_async (EarCatalogue *self, const char *const *keys,
-                                    GCancellable *cancellable, GAsyncReadyCallback callback,
-                                    gpointer user_data);
 GPtrArray *ear_catalogue_find_keys_finish (EarCatalogue *self, GAsyncResult *result,
                                            GError **error);
 
@@ -198,8 +219,8 @@ void ear_catalogue_set_folder (EarCatalogue *self, EarPodcast *podcast, const ch
 void ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMark mark,
                                gint64 value, GAsyncReadyCallback callback, gpointer user_data);
 EarMarks *ear_catalogue_mark_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
-void ear_catalogue_review_marks (EarCatalogue *self, EarMarksFunc func, gpointer user_data,
-                                 GDestroyNotify destroy);
+void ear_catalogue_review_marks (EarCatalogue *self, gboolean always, EarMarksFunc func,
+                                 GObject *object);
 void ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64 duration);
 void ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whole);
 void ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode,
@@ -207,22 +228,9 @@ void ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode,
 void ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, EarChapters *chapters);
 EarEpisodeChange ear_catalogue_get_change (EarCatalogue *self);
 void ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks);
-void ear_catalogue_list_unlinked_async (EarCatalogue *self, GCancellable *cancellable,
-                                        GAsyncReadyCallback callback, gpointer user_data);
 void ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes,
                                       GAsyncReadyCallback callback, gpointer user_data);
 gboolean ear_catalogue_store_links_finish (EarCatalogue *self, GAsyncResult *result);
-void ear_catalogue_query_links_async (EarCatalogue *self, const EarLinkQuery *query,
-                                      GCancellable *cancellable, GAsyncReadyCallback callback,
-                                      gpointer user_data);
-void ear_catalogue_load_links_async (EarCatalogue *self, const EarLinkRef *places, guint n_places,
-                                     GCancellable *cancellable, GAsyncReadyCallback callback,
-                                     gpointer user_data);
-void ear_catalogue_list_link_hosts_async (EarCatalogue *self, GCancellable *cancellable,
-                                          GAsyncReadyCallback callback, gpointer user_data);
-void ear_catalogue_find_repeated_links_async (EarCatalogue *self, gint64 podcast, GPtrArray *links,
-                                              GCancellable *cancellable,
-                                              GAsyncReadyCallback callback, gpointer user_data);
 /* After the last batch of a response; also for a 304, and for a check that failed,
  * with @facts NULL */
 void ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts,

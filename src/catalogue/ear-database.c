@@ -24,11 +24,8 @@ struct _EarDatabase
 /* Wait for another process's lock, in milliseconds */
 #define BUSY_TIMEOUT_MS 5000
 
-/* Pages of the log that trigger a checkpoint: normally, and during many writes, if the
- * disk has LONG_LOG_ROOM free */
+/* Pages of the log that trigger a checkpoint */
 #define LOG_PAGES 4000
-#define LONG_LOG_PAGES 40000
-#define LONG_LOG_ROOM (4 * G_GINT64_CONSTANT (16384) * LONG_LOG_PAGES)
 
 /* Settings of a new file: a page holds several notes, with little waste; empty pages can
  * be freed. On other files, these pragmas would write each time. */
@@ -56,6 +53,7 @@ static const char *const setup[] = {
   [EAR_DATABASE_READ_ONLY] = READER_SETUP "PRAGMA query_only = ON;",
   [EAR_DATABASE_COPY] = READER_SETUP,
   [EAR_DATABASE_READ_WRITE] = writer_setup,
+  [EAR_DATABASE_MEMORY] = "",
 };
 
 static gboolean
@@ -159,7 +157,7 @@ ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
   int flags = SQLITE_OPEN_NOMUTEX;
   int code;
 
-  flags |= mode == EAR_DATABASE_READ_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+  flags |= mode >= EAR_DATABASE_READ_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
                                            : SQLITE_OPEN_READONLY;
   self->path = g_strdup (path);
   self->statements = g_hash_table_new_full (NULL, NULL, NULL, finalize_statement);
@@ -213,35 +211,14 @@ ear_database_save_memory (EarDatabase *self)
 }
 
 /* Checkpoints the write-ahead log, and truncates it if no reader uses it. Does not
- * wait. Ends ear_database_let_log_grow(). */
+ * wait. */
 void
 ear_database_empty_log (EarDatabase *self)
 {
-  sqlite3_wal_autocheckpoint (self->handle, LOG_PAGES);
   sqlite3_busy_timeout (self->handle, 0);
   /* A reader in the way is not an error: a later attempt will succeed. */
   sqlite3_wal_checkpoint_v2 (self->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
   sqlite3_busy_timeout (self->handle, BUSY_TIMEOUT_MS);
-}
-
-/* Returns: the size of the write-ahead log in bytes */
-gint64
-ear_database_get_log_size (EarDatabase *self)
-{
-  g_autofree char *log = g_strconcat (self->path, "-wal", NULL);
-  GStatBuf info;
-
-  return g_stat (log, &info) == 0 ? (gint64) info.st_size : 0;
-}
-
-/* Lets the write-ahead log grow before many writes: checkpoints in between would double
- * their time. Call it repeatedly, as low disk space, or emptying the log, ends it. */
-void
-ear_database_let_log_grow (EarDatabase *self)
-{
-  const gboolean has_room = ear_durable_get_room (self->path) >= LONG_LOG_ROOM;
-
-  sqlite3_wal_autocheckpoint (self->handle, has_room ? LONG_LOG_PAGES : LOG_PAGES);
 }
 
 /* Whether SQLite has reported damage. */
@@ -249,13 +226,6 @@ gboolean
 ear_database_get_damaged (EarDatabase *self)
 {
   return self->damaged;
-}
-
-/* Records damage that SQLite has not reported as an error. */
-static void
-set_damaged (EarDatabase *self)
-{
-  self->damaged = TRUE;
 }
 
 /* Runs statements without rows that need no cache. */
@@ -460,7 +430,7 @@ check_table (EarDatabase *self, EarDatabaseDepth depth, const char *table, GErro
   if (g_strcmp0 (answer, "ok") == 0)
     return TRUE;
 
-  set_damaged (self);
+  self->damaged = TRUE;
   g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "%s",
                answer != NULL ? answer : "The check gave no answer");
 

@@ -25,12 +25,14 @@ typedef struct _EarDatabase EarDatabase;
  * @EAR_DATABASE_READ_ONLY: reads
  * @EAR_DATABASE_COPY: reads, and may write copies of the database
  * @EAR_DATABASE_READ_WRITE: reads and writes; creates a missing file
+ * @EAR_DATABASE_MEMORY: a new one in memory
  */
 typedef enum
 {
   EAR_DATABASE_READ_ONLY,
   EAR_DATABASE_COPY,
   EAR_DATABASE_READ_WRITE,
+  EAR_DATABASE_MEMORY,
 } EarDatabaseMode;
 
 /**
@@ -52,8 +54,6 @@ void ear_database_close (EarDatabase *self);
 sqlite3 *ear_database_get_handle (EarDatabase *self);
 void ear_database_empty_log (EarDatabase *self);
 void ear_database_save_memory (EarDatabase *self);
-gint64 ear_database_get_log_size (EarDatabase *self);
-void ear_database_let_log_grow (EarDatabase *self);
 gboolean ear_database_get_damaged (EarDatabase *self);
 gboolean ear_database_exec (EarDatabase *self, const char *sql, GError **error);
 EarStatement *ear_database_prepare (EarDatabase *self, const char *sql, GError **error);

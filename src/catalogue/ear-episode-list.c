@@ -247,7 +247,8 @@ ask (EarEpisodeList *self, guint limit)
   self->limit = limit;
   self->is_running = TRUE;
   self->is_outdated = FALSE;
-  ear_catalogue_query_async (self->catalogue, query, limit, self->cancellable, answered_cb, self);
+  ear_catalogue_read_async (self->catalogue, ear_read_query (query, limit), self->cancellable,
+                            answered_cb, self);
   update_asking (self);
 }
 

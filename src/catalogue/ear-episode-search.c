@@ -131,9 +131,8 @@ static char *
 list_bookmarked (EarDatabase *database, const EarEpisodeQuery *query, GError **error)
 {
   const guint n_bookmarks = query->bookmarks != NULL ? query->bookmarks->len : 0;
-  g_autoptr (EarSearchWords) words = n_bookmarks > 0
-                                         ? ear_search_words_new (database, query->search, error)
-                                         : NULL;
+  g_autoptr (EarSearchWords) words =
+      n_bookmarks > 0 ? ear_search_words_new (query->search, error) : NULL;
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
 
   if (n_bookmarks > 0 && words == NULL)
@@ -212,7 +211,7 @@ ear_moment_hits_add (EarDatabase *database, const EarEpisodeQuery *query, guint 
 {
   const gboolean ranked = query->sort == EAR_SORT_RANKED &&
                           !ear_episode_query_has_own_order (query);
-  g_autofree char *match = ear_episode_sql_dup_words (query->search);
+  g_autofree char *match = ear_search_words_dup_match (query->search, " AND ");
   g_autoptr (GHashTable) known = NULL;
   g_autoptr (GArray) hits = NULL;
   const guint n_before = ids->len;
@@ -306,7 +305,7 @@ find_link (EarDatabase *database, const EarMomentSearch *search, gint64 *time)
 static char *
 find_sentence (EarDatabase *database, const EarMomentSearch *search, gint64 *time)
 {
-  g_autofree char *match = ear_episode_sql_dup_words (search->text);
+  g_autofree char *match = ear_search_words_dup_match (search->text, " AND ");
   g_autoptr (EarStatement) statement = NULL;
   gboolean row = FALSE;
 
@@ -356,83 +355,6 @@ ear_moment_hits_find (EarDatabase *database, const EarMomentSearch *search, EarS
   return text;
 }
 
-typedef struct
-{
-  gint64 id;
-  double score;
-} Hit;
-
-/* Equal hits keep their order, newest first: g_array_sort() is stable. */
-static int
-compare_hits (gconstpointer a, gconstpointer b)
-{
-  const Hit *hit_a = a;
-  const Hit *hit_b = b;
-
-  return (hit_a->score < hit_b->score) - (hit_a->score > hit_b->score);
-}
-
-static EarStatement *
-prepare_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *match,
-              GError **error)
-{
-  g_autoptr (GString) sql = g_string_new (
-      "SELECT id, ear_rank (episode_text) FROM episode_text"
-      " CROSS JOIN episode ON episode.sort_key = episode_text.rowid"
-      " WHERE episode_text MATCH ?2 AND ");
-  EarStatement *statement;
-
-  ear_episode_filter_append_condition (sql, query);
-  g_string_append (sql, " ORDER BY episode_text.rowid DESC");
-  statement = ear_database_query (database, error, g_intern_string (sql->str), "xs",
-                                  query->podcast, match);
-  ear_episode_filter_bind (statement, query);
-
-  return statement;
-}
-
-/* Returns the newest hits, the best of them first, and then the others by age. */
-static GArray *
-run_ranked (EarDatabase *database, const EarEpisodeQuery *query, const char *match, guint limit,
-            GError **error)
-{
-  g_autoptr (EarStatement) statement = prepare_hits (database, query, match, error);
-  g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (Hit));
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  gboolean row = FALSE;
-
-  while (limit == 0 || hits->len < MAX (limit, EAR_SEARCH_SCORE_LIMIT))
-    {
-      Hit hit = { 0, -1 };
-
-      if (!ear_database_step (database, statement, &row, error))
-        return NULL;
-      if (!row)
-        break;
-      hit.id = sqlite3_column_int64 (statement, 0);
-      if (sqlite3_column_type (statement, 1) != SQLITE_NULL)
-        hit.score = sqlite3_column_double (statement, 1);
-      g_array_append_val (hits, hit);
-    }
-  g_array_sort (hits, compare_hits);
-  for (guint i = 0; i < hits->len && (limit == 0 || i < limit); i++)
-    g_array_append_val (ids, g_array_index (hits, Hit, i).id);
-
-  return g_steal_pointer (&ids);
-}
-
-static GArray *
-run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
-{
-  g_autofree char *match = ear_episode_sql_dup_match (query);
-
-  if (match == NULL)
-    return g_array_new (FALSE, FALSE, sizeof (gint64));
-
-  return ear_episode_query_is_ranked (query) ? run_ranked (database, query, match, limit, error)
-                                             : ear_episode_sql_run (database, query, limit, error);
-}
-
 /* Runs a search.
  * @limit: maximum number of ids, or 0 for all
  * Returns: (transfer full) (element-type gint64): row ids of episodes in
@@ -446,7 +368,7 @@ ear_episode_search_run (EarDatabase *database, const EarEpisodeQuery *query, gui
   /* One transaction: all rows have to be of the same moment. */
   if (!ear_database_exec (database, "BEGIN", error))
     return NULL;
-  ids = run (database, query, limit, error);
+  ids = ear_episode_sql_run (database, query, limit, error);
   if (ids != NULL && !ear_moment_hits_add (database, query, limit, ids, error))
     g_clear_pointer (&ids, g_array_unref);
   ear_database_exec (database, "COMMIT", NULL);

@@ -216,9 +216,6 @@ ear_episode_rows_read (EarDatabase *database, const gint64 *ids, guint n_ids,
   return !is_row;
 }
 
-/* Limit of a word's length: more only costs time */
-#define WORD_BYTES 100
-
 /* Titles differ within this length. */
 #define TITLE_BYTES 512
 
@@ -298,15 +295,23 @@ append_rows (GString *sql, const EarEpisodeQuery *query)
   ear_episode_filter_append_condition (sql, query);
 }
 
-/* The parameters are ?1 the podcast, ?2 the words, ?3 the limit.
+/* The parameters are ?1 the podcast, ?2 the words, ?3 the limit. Of a ranked search, the
+ * newest hits have a score: the best of them come first, and then the others by age. Only
+ * its own LIMIT keeps SQLite from dropping the order of the inner statement.
  * Returns: (transfer none): the statement for the query, interned */
 const char *
 ear_episode_sql_get (const EarEpisodeQuery *query)
 {
-  g_autoptr (GString) sql = g_string_new ("SELECT episode.id FROM ");
+  const gboolean is_ranked = ear_episode_query_is_ranked (query);
+  g_autoptr (GString) sql = g_string_new (
+      is_ranked ? "SELECT id FROM (SELECT episode.id AS id, episode_text.rowid AS age,"
+                  " ear_rank (episode_text) AS score FROM "
+                : "SELECT episode.id FROM ");
 
   append_rows (sql, query);
-  g_string_append_printf (sql, " ORDER BY %s LIMIT ?3", ear_episode_sql_get_order (query));
+  g_string_append_printf (sql, " ORDER BY %s", ear_episode_sql_get_order (query));
+  g_string_append (sql, is_ranked ? " LIMIT -1) ORDER BY score DESC, age DESC LIMIT ?3"
+                                  : " LIMIT ?3");
 
   return g_intern_string (sql->str);
 }
@@ -370,81 +375,24 @@ ear_episode_totals_read (EarDatabase *database, GError **error)
              : NULL;
 }
 
-static void
-append_word (GString *match, const char *word, gboolean prefix)
-{
-  const char *end = word + strlen (word);
-
-  /* A truncated word matches any rest. */
-  if (end - word > WORD_BYTES)
-    {
-      end = g_utf8_find_prev_char (word, word + WORD_BYTES);
-      prefix = TRUE;
-    }
-  g_string_append_c (match, '"');
-  for (; word < end; word++)
-    {
-      if (*word == '"')
-        g_string_append_c (match, '"');
-      g_string_append_c (match, *word);
-    }
-  g_string_append (match, prefix ? "\" *" : "\"");
-}
-
-/* @words: typed words, the last of which is a prefix */
-static void
-append_words (GString *match, GPtrArray *words)
-{
-  for (guint i = 0; i < words->len; i++)
-    {
-      const char *word = g_ptr_array_index (words, i);
-
-      if (i > 0)
-        g_string_append (match, " AND ");
-      append_word (match, word,
-                   i + 1 == words->len && g_utf8_strlen (word, -1) >= EAR_SHORTEST_PREFIX);
-    }
-}
-
-/* Turns typed text into an expression for an index with one column.
- * Returns: (transfer full) (nullable): the expression, or %NULL
- * without searchable words */
-char *
-ear_episode_sql_dup_words (const char *search)
-{
-  g_autoptr (GPtrArray) words = ear_search_words_split (search);
-  GString *match = words->len > 0 ? g_string_new (NULL) : NULL;
-
-  if (match == NULL)
-    return NULL;
-  append_words (match, words);
-
-  return g_string_free_and_steal (match);
-}
-
-/* Turns typed text into an expression for the full text index: each word in quotes, so
- * that none is an operator.
- * Returns: (transfer full) (nullable): the expression, or %NULL
- * without searchable words */
+/* Returns: (transfer full) (nullable): an expression for the full text index; %NULL without
+ * searchable words */
 char *
 ear_episode_sql_dup_match (const EarEpisodeQuery *query)
 {
-  g_autoptr (GPtrArray) words = ear_search_words_split (query->search);
-  g_autoptr (GString) match = g_string_new (NULL);
+  g_autofree char *words = ear_search_words_dup_match (query->search, " AND ");
 
-  if (words->len == 0)
+  if (words == NULL)
     return NULL;
-  if (query->podcast != 0)
-    g_string_append_printf (match, "podcast : \"p%" G_GINT64_FORMAT "\" AND ", query->podcast);
-  g_string_append (match, "{title notes} : (");
-  append_words (match, words);
-  g_string_append_c (match, ')');
+  if (query->podcast == 0)
+    return g_strdup_printf ("{title notes} : (%s)", words);
 
-  return g_string_free_and_steal (g_steal_pointer (&match));
+  return g_strdup_printf ("podcast : \"p%" G_GINT64_FORMAT "\" AND {title notes} : (%s)",
+                          query->podcast, words);
 }
 
-/* Runs a query. For searches, ear_episode_search_run() ranks the matches and is
- * quicker for a few rows; this function finds all.
+/* Runs a query. For searches, ear_episode_search_run() also finds transcripts, chapters and
+ * bookmarks.
  * @limit: maximum number of ids, or 0 for all
  * Returns: (transfer full) (element-type gint64): row ids of episodes in
  * order, or %NULL */

@@ -35,7 +35,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeTotals, ear_episode_totals_free)
 gboolean ear_episode_sql_register (EarDatabase *database, GError **error);
 const char *ear_episode_sql_get (const EarEpisodeQuery *query);
 char *ear_episode_sql_dup_match (const EarEpisodeQuery *query);
-char *ear_episode_sql_dup_words (const char *search);
 const char *ear_episode_sql_get_order (const EarEpisodeQuery *query);
 EarSeriesProgress *ear_episode_sql_read_series (EarDatabase *database, gint64 podcast,
                                                 GError **error);

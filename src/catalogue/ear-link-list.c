@@ -107,10 +107,10 @@ load (EarLinkList *self, guint first, guint n_links)
 {
   self->loading = TRUE;
   self->n_loaded = MIN (first + n_links, self->places->len);
-  ear_catalogue_load_links_async (self->catalogue,
-                                  &g_array_index (self->places, EarLinkRef, 0) + first,
-                                  self->n_loaded - first, self->cancellable, loaded_cb,
-                                  g_object_ref (self));
+  ear_catalogue_read_async (self->catalogue,
+                            ear_read_links (&g_array_index (self->places, EarLinkRef, first),
+                                            self->n_loaded - first),
+                            self->cancellable, loaded_cb, g_object_ref (self));
 }
 
 static void
@@ -153,8 +153,8 @@ ask (EarLinkList *self)
   begin (self);
   self->loading = FALSE;
   ear_property_set_boolean (self, "asking", TRUE);
-  ear_catalogue_query_links_async (self->catalogue, self->query, self->cancellable, found_cb,
-                                   g_object_ref (self));
+  ear_catalogue_read_async (self->catalogue, ear_read_link_refs (self->query), self->cancellable,
+                            found_cb, g_object_ref (self));
 }
 
 static void
@@ -319,10 +319,11 @@ ear_link_list_load_all_async (EarLinkList *self, GCancellable *cancellable,
 {
   g_return_if_fail (EAR_IS_LINK_LIST (self));
 
-  ear_catalogue_load_links_async (
-      self->catalogue,
-      self->places != NULL ? (const EarLinkRef *) (gpointer) self->places->data : NULL,
-      count (self), cancellable, callback, user_data);
+  ear_catalogue_read_async (self->catalogue,
+                            ear_read_links (self->places != NULL ? (gpointer) self->places->data
+                                                                 : NULL,
+                                            count (self)),
+                            cancellable, callback, user_data);
 }
 
 EAR_DEFINE_GET (EarLinkList, ear_link_list, gboolean, asking)

@@ -3,6 +3,7 @@
 
 #include "ear-search-words.h"
 
+#include "ear-database.h"
 #include "ear-tokenizer.h"
 
 #include <string.h>
@@ -10,64 +11,28 @@
 /* Limit of typed words: more only cost time */
 #define WORD_LIMIT 16
 
-/* Limit of a word's tokens; further ones are ignored */
-#define TOKEN_LIMIT 32
+/* Limit of a word's length: more only costs time */
+#define WORD_BYTES 100
 
-/* A typed word: the tokens of "foo-bar" have to follow each other. */
-typedef struct
-{
-  GPtrArray *tokens;
-  gboolean prefix;  /* the last token is a prefix */
-  guint32 progress; /* matching state: bit n: the last n + 1 tokens were the first n + 1 of these */
-  guint32 before;   /* the same, before the present token and its parts */
-  guint starts[TOKEN_LIMIT];        /* for each bit of progress, the offset of its first token */
-  guint starts_before[TOKEN_LIMIT]; /* the same for before */
-  gboolean ended;   /* whether a match ends with the present token, or a part of it */
-  gboolean found;
-} Word;
+/* Tokens of a snippet: about two lines of a row; and the limit of its bytes, as a token may be
+ * a long one, or a long text without spaces */
+#define SNIPPET_TOKENS 24
+#define SNIPPET_BYTES 400
 
+/* Limit of hits: a word that is everywhere, or its first letter, has too many. */
+#define MARKS_LIMIT 500
+
+/* Characters around a hit in the results of FTS5 */
+#define BEGIN '\1'
+#define END '\2'
+
+/* A full text index of its own finds and highlights the words in a text. */
 struct _EarSearchWords
 {
-  /* Owned */
-  fts5_tokenizer functions;
-  Fts5Tokenizer *tokenizer;
-  GPtrArray *words; /* (element-type Word) */
-
-  GArray *hits; /* (nullable): hits in the present text */
-  guint n_tokens; /* tokens of the text so far */
-  guint n_missing;
+  EarDatabase *index;
+  char *all; /* (nullable): matches all words; %NULL without searchable words */
+  char *any; /* (nullable): matches any word */
 };
-
-static void
-word_free (gpointer data)
-{
-  Word *word = data;
-
-  g_ptr_array_unref (word->tokens);
-  g_free (word);
-}
-
-static gboolean
-find_tokenizer (EarSearchWords *self, EarDatabase *database)
-{
-  fts5_api *api = ear_tokenizer_get_api (ear_database_get_handle (database));
-  void *context = NULL;
-
-  return api != NULL &&
-         api->xFindTokenizer (api, EAR_TOKENIZER, &context, &self->functions) == SQLITE_OK &&
-         self->functions.xCreate (context, NULL, 0, &self->tokenizer) == SQLITE_OK;
-}
-
-static int
-add_token (void *data, int flags, const char *token, int length, int start, int end)
-{
-  Word *word = data;
-
-  if (word->tokens->len < TOKEN_LIMIT)
-    g_ptr_array_add (word->tokens, g_strndup (token, (gsize) length));
-
-  return SQLITE_OK;
-}
 
 /* Whether a word has a token for the tokenizer. */
 static gboolean
@@ -81,8 +46,8 @@ has_token (const char *word)
 }
 
 /* Returns: (transfer full) (element-type utf8): the searchable words of the text */
-GPtrArray *
-ear_search_words_split (const char *search)
+static GPtrArray *
+split (const char *search)
 {
   GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *valid = g_utf8_make_valid (search, -1);
@@ -105,33 +70,65 @@ ear_search_words_split (const char *search)
   return words;
 }
 
-/* Returns: (transfer full): the words, for use on the connection's thread */
+static void
+append_word (GString *match, const char *word, gboolean prefix)
+{
+  const char *end = word + strlen (word);
+
+  /* A truncated word matches any rest. */
+  if (end - word > WORD_BYTES)
+    {
+      end = g_utf8_find_prev_char (word, word + WORD_BYTES);
+      prefix = TRUE;
+    }
+  g_string_append_c (match, '"');
+  for (; word < end; word++)
+    {
+      if (*word == '"')
+        g_string_append_c (match, '"');
+      g_string_append_c (match, *word);
+    }
+  g_string_append (match, prefix ? "\" *" : "\"");
+}
+
+/* Turns typed text into an expression for a full text index: each word in quotes, so that none
+ * is an operator, and the last one as a prefix.
+ * @joint: " AND " or " OR "
+ * Returns: (transfer full) (nullable): the expression; %NULL without searchable words */
+char *
+ear_search_words_dup_match (const char *search, const char *joint)
+{
+  g_autoptr (GPtrArray) words = split (search);
+  GString *match = words->len > 0 ? g_string_new (NULL) : NULL;
+
+  if (match == NULL)
+    return NULL;
+  for (guint i = 0; i < words->len; i++)
+    {
+      const char *word = words->pdata[i];
+
+      g_string_append (match, i > 0 ? joint : "");
+      append_word (match, word,
+                   i + 1 == words->len && g_utf8_strlen (word, -1) >= EAR_SHORTEST_PREFIX);
+    }
+
+  return g_string_free_and_steal (match);
+}
+
 EarSearchWords *
-ear_search_words_new (EarDatabase *database, const char *search, GError **error)
+ear_search_words_new (const char *search, GError **error)
 {
   g_autoptr (EarSearchWords) self = g_new0 (EarSearchWords, 1);
-  g_autoptr (GPtrArray) typed = ear_search_words_split (search);
 
-  self->words = g_ptr_array_new_with_free_func (word_free);
-  if (!find_tokenizer (self, database))
-    {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, "The tokenizer cannot be found");
-      return NULL;
-    }
-  for (guint i = 0; i < typed->len; i++)
-    {
-      const char *text = g_ptr_array_index (typed, i);
-      Word *word = g_new0 (Word, 1);
-
-      word->tokens = g_ptr_array_new_with_free_func (g_free);
-      word->prefix = i + 1 == typed->len && g_utf8_strlen (text, -1) >= EAR_SHORTEST_PREFIX;
-      g_ptr_array_add (self->words, word);
-      self->functions.xTokenize (self->tokenizer, word, FTS5_TOKENIZE_QUERY, text,
-                                 (int) strlen (text), add_token);
-    }
-  for (guint i = self->words->len; i > 0; i--)
-    if (((Word *) g_ptr_array_index (self->words, i - 1))->tokens->len == 0)
-      g_ptr_array_remove_index (self->words, i - 1);
+  self->all = ear_search_words_dup_match (search, " AND ");
+  self->any = ear_search_words_dup_match (search, " OR ");
+  self->index = ear_database_open (":memory:", EAR_DATABASE_MEMORY, error);
+  if (self->index == NULL ||
+      !ear_database_exec (self->index,
+                          "CREATE VIRTUAL TABLE text USING fts5 (title, notes,"
+                          " tokenize = " EAR_TOKENIZER ")",
+                          error))
+    return NULL;
 
   return g_steal_pointer (&self);
 }
@@ -139,116 +136,32 @@ ear_search_words_new (EarDatabase *database, const char *search, GError **error)
 void
 ear_search_words_free (EarSearchWords *self)
 {
-  if (self->tokenizer != NULL)
-    self->functions.xDelete (self->tokenizer);
-  g_ptr_array_unref (self->words);
+  g_clear_pointer (&self->index, ear_database_close);
+  g_free (self->all);
+  g_free (self->any);
   g_free (self);
 }
 
+/* @text: (nullable): a text, in which the characters around hits must not occur */
+static char *
+dup_plain (const char *text)
+{
+  const char delimiters[] = { BEGIN, END, '\0' };
+
+  return text != NULL ? g_strdelimit (g_strdup (text), delimiters, ' ') : NULL;
+}
+
+/* Replaces the texts in the index.
+ * Returns: whether there is anything to search */
 static gboolean
-is_token (const Word *word, guint i, const char *token, gsize length)
+put (EarSearchWords *self, const char *title, const char *notes)
 {
-  const char *wanted = g_ptr_array_index (word->tokens, i);
-  const gsize wanted_length = strlen (wanted);
+  g_autofree char *plain_title = dup_plain (title);
+  g_autofree char *plain_notes = dup_plain (notes);
 
-  return wanted_length <= length && memcmp (wanted, token, wanted_length) == 0 &&
-         (wanted_length == length || (word->prefix && i + 1 == word->tokens->len));
-}
-
-/* Moves on to the next token. The parts of a name have the same position as
- * the whole name. */
-static void
-go_on (Word *word)
-{
-  word->before = word->progress;
-  memcpy (word->starts_before, word->starts, word->tokens->len * sizeof *word->starts);
-  word->progress = 0;
-  word->ended = FALSE;
-}
-
-/* Extends all matches with the token at @start; returns whether one ends with it. */
-static gboolean
-advance (Word *word, const char *token, gsize length, guint start)
-{
-  for (guint i = 0; i < word->tokens->len; i++)
-    if ((i == 0 || (word->before & (1u << (i - 1))) != 0) && is_token (word, i, token, length))
-      {
-        word->progress |= 1u << i;
-        word->starts[i] = i == 0 ? start : word->starts_before[i - 1];
-      }
-
-  return (word->progress & (1u << (word->tokens->len - 1))) != 0;
-}
-
-static int
-take_token (void *data, int flags, const char *token, int length, int start, int end)
-{
-  EarSearchWords *self = data;
-  const gboolean is_part = (flags & FTS5_TOKEN_COLOCATED) != 0;
-
-  if (!is_part)
-    self->n_tokens++;
-  for (guint i = 0; i < self->words->len; i++)
-    {
-      Word *word = g_ptr_array_index (self->words, i);
-
-      if (!is_part)
-        go_on (word);
-      if ((self->hits == NULL && word->found) ||
-          !advance (word, token, (gsize) length, (guint) start) || word->ended)
-        continue;
-      word->ended = TRUE;
-      if (!word->found)
-        self->n_missing--;
-      word->found = TRUE;
-      if (self->hits != NULL)
-        {
-          EarSearchHit hit = {
-            .range = { word->starts[word->tokens->len - 1], (guint) end },
-            .token = self->n_tokens - word->tokens->len,
-            .word = i,
-          };
-
-          g_array_append_val (self->hits, hit);
-        }
-    }
-
-  /* Without a list of hits, stop once all words are found. */
-  return self->hits == NULL && self->n_missing == 0 ? SQLITE_DONE : SQLITE_OK;
-}
-
-static void
-look_through (EarSearchWords *self, const char *text)
-{
-  for (guint i = 0; i < self->words->len; i++)
-    ((Word *) g_ptr_array_index (self->words, i))->progress = 0;
-  self->n_tokens = 0;
-  if (text != NULL)
-    self->functions.xTokenize (self->tokenizer, self, FTS5_TOKENIZE_DOCUMENT, text,
-                               (int) strlen (text), take_token);
-}
-
-static void
-begin (EarSearchWords *self)
-{
-  self->n_missing = self->words->len;
-  for (guint i = 0; i < self->words->len; i++)
-    ((Word *) g_ptr_array_index (self->words, i))->found = FALSE;
-}
-
-/* @text: (nullable): a text
- * Returns: (transfer full) (element-type EarSearchHit): the hits in it, in order */
-static GArray *
-ear_search_words_find (EarSearchWords *self, const char *text)
-{
-  g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (EarSearchHit));
-
-  begin (self);
-  self->hits = hits;
-  look_through (self, text);
-  self->hits = NULL;
-
-  return g_steal_pointer (&hits);
+  return self->any != NULL && ear_database_exec (self->index, "DELETE FROM text", NULL) &&
+         ear_database_execute (self->index, NULL, "INSERT INTO text VALUES (?1, ?2)", "ss",
+                               plain_title, plain_notes);
 }
 
 /* @title: (nullable): a title
@@ -257,25 +170,47 @@ ear_search_words_find (EarSearchWords *self, const char *text)
 gboolean
 ear_search_words_match (EarSearchWords *self, const char *title, const char *notes)
 {
-  begin (self);
-  look_through (self, title);
-  if (self->n_missing > 0)
-    look_through (self, notes);
+  gint64 found = 0;
 
-  return self->n_missing == 0;
+  if (self->all == NULL)
+    return TRUE;
+
+  return put (self, title, notes) &&
+         ear_database_get_int (self->index, NULL, &found, "SELECT 1 FROM text WHERE text MATCH ?1",
+                               "s", self->all) &&
+         found != 0;
 }
 
-/* Length of a snippet: about two lines of a row */
-#define SNIPPET_BYTES 160
+/* Reads a text with its hits.
+ * @sql: a query for it
+ * @ranges: (element-type EarSnippetRange): gets the hits, in order
+ * Returns: (transfer full) (nullable): the text; %NULL without hits */
+static char *
+read_hits (EarSearchWords *self, const char *sql, GArray *ranges)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (self->index, NULL, sql, "s", self->any);
+  g_autofree char *marked = NULL;
+  EarSnippetRange range = { 0 };
+  GString *text;
+  gboolean row = FALSE;
 
-/* Maximum text before the first hit */
-#define LEAD_BYTES 40
+  if (!ear_database_step (self->index, statement, &row, NULL) || !row)
+    return NULL;
+  marked = ear_statement_dup_text (statement, 0);
+  text = g_string_new (NULL);
+  for (const char *p = marked; p != NULL && *p != '\0'; p++)
+    if (*p == BEGIN)
+      range.start = (guint) text->len;
+    else if (*p != END)
+      g_string_append_c (text, *p);
+    else if (text->len > range.start)
+      {
+        range.end = (guint) text->len;
+        g_array_append_val (ranges, range);
+      }
 
-/* Distance that a cut may move to fall between two words */
-#define WORD_BYTES 24
-
-/* Limit of hits: a word that is everywhere, or its first letter, has too many. */
-#define MARKS_LIMIT 500
+  return g_string_free_and_steal (text);
+}
 
 void
 ear_snippet_free (EarSnippet *self)
@@ -286,103 +221,28 @@ ear_snippet_free (EarSnippet *self)
   g_free (self);
 }
 
-/* Joins ranges that overlap or touch, such as the tokens of one word. */
 static void
-add_range (GArray *ranges, guint start, guint end)
+shorten (EarSnippet *self)
 {
-  EarSnippetRange range = { start, end };
-  EarSnippetRange *last = ranges->len > 0
-                              ? &g_array_index (ranges, EarSnippetRange, ranges->len - 1)
-                              : NULL;
+  char *end;
 
-  if (last != NULL && start <= last->end)
-    last->end = MAX (last->end, end);
-  else
-    g_array_append_val (ranges, range);
-}
-
-/* Rates a snippet that begins at a hit: by the number of different words, and then by the
- * number of hits. */
-static guint
-rate (GArray *hits, guint first, guint *last)
-{
-  const guint start = g_array_index (hits, EarSearchHit, first).range.start;
-  guint64 words = 0;
-  guint n_words = 0;
-
-  *last = first;
-  for (guint i = first; i < hits->len; i++)
+  if (self->text != NULL)
+    g_strchomp (self->text);
+  if (self->text == NULL || strlen (self->text) <= SNIPPET_BYTES)
+    return;
+  end = g_utf8_find_prev_char (self->text, self->text + SNIPPET_BYTES);
+  *end = '\0';
+  for (guint i = self->ranges->len; i > 0; i--)
     {
-      const EarSearchHit *hit = &g_array_index (hits, EarSearchHit, i);
+      EarSnippetRange *range = &g_array_index (self->ranges, EarSnippetRange, i - 1);
 
-      if (hit->range.end > start + SNIPPET_BYTES - LEAD_BYTES)
-        break;
-      *last = i;
-      if ((words & ((guint64) 1 << hit->word)) == 0)
-        n_words++;
-      words |= (guint64) 1 << hit->word;
+      range->end = MIN (range->end, (guint) (end - self->text));
+      if (range->start >= range->end)
+        g_array_remove_index (self->ranges, i - 1);
     }
-
-  return n_words * 1000 + MIN (*last - first, 999);
 }
 
-/* Returns the start of a word near @at, in one direction; in a text without spaces,
- * of a character. */
-static guint
-find_cut (const char *text, guint at, guint length, gboolean forwards)
-{
-  for (guint i = 0; i < WORD_BYTES; i++)
-    {
-      const guint cut = forwards ? at + i : at - i;
-
-      if ((forwards && at + i >= length) || (!forwards && i >= at))
-        return forwards ? length : 0;
-      if (text[cut - 1] == ' ')
-        return cut;
-    }
-  while (at > 0 && ((guchar) text[at] & 0xc0) == 0x80)
-    at--;
-
-  return at;
-}
-
-static void
-cut_out (EarSnippet *self, const char *text, GArray *hits, guint first, guint last)
-{
-  const guint length = (guint) strlen (text);
-  const guint wanted = g_array_index (hits, EarSearchHit, first).range.start;
-  const guint cut = wanted > LEAD_BYTES
-                        ? MIN (find_cut (text, wanted - LEAD_BYTES, length, TRUE), wanted)
-                        : 0;
-  const guint start = cut + (guint) strspn (text + cut, " ");
-  /* A very long word is cut. */
-  const guint must = MIN (g_array_index (hits, EarSearchHit, last).range.end,
-                          start + 2 * SNIPPET_BYTES);
-  guint end = start + SNIPPET_BYTES < length ? find_cut (text, start + SNIPPET_BYTES, length, FALSE)
-                                             : length;
-  g_autoptr (GString) out = g_string_new (cut > 0 ? "…" : "");
-  const guint lead = (guint) out->len;
-
-  if (end < must)
-    end = must < length ? find_cut (text, must, length, FALSE) : length;
-  if (end < must && g_array_index (hits, EarSearchHit, last).range.end == must)
-    end = must;
-  g_string_append_len (out, text + start, end - start);
-  while (out->len > lead && out->str[out->len - 1] == ' ')
-    g_string_truncate (out, out->len - 1);
-  if (end < length)
-    g_string_append (out, "…");
-  for (guint i = first; i < hits->len; i++)
-    {
-      const EarTextRange *range = &g_array_index (hits, EarSearchHit, i).range;
-
-      if (range->start < end)
-        add_range (self->ranges, range->start - start + lead, MIN (range->end, end) - start + lead);
-    }
-  self->text = g_string_free_and_steal (g_steal_pointer (&out));
-}
-
-/* Finds the part of the text with the most words. Its cost is bounded for any text.
+/* Finds the part of the text with the most words.
  * @title: (nullable): title of an episode
  * @text: (nullable): plain text of its notes
  * Returns: (transfer full): a snippet */
@@ -390,51 +250,25 @@ EarSnippet *
 ear_snippet_make (EarSearchWords *words, const char *title, const char *text)
 {
   EarSnippet *self = g_new0 (EarSnippet, 1);
-  g_autoptr (GArray) in_title = ear_search_words_find (words, title);
-  g_autoptr (GArray) hits = ear_search_words_find (words, text);
-  guint best = 0, best_first = 0, best_last = 0;
+  g_autofree char *found = NULL;
 
   self->time = -1;
   self->ranges = g_array_new (FALSE, FALSE, sizeof (EarSnippetRange));
   self->title_ranges = g_array_new (FALSE, FALSE, sizeof (EarSnippetRange));
-  for (guint i = 0; i < in_title->len; i++)
-    {
-      const EarTextRange *range = &g_array_index (in_title, EarSearchHit, i).range;
-
-      add_range (self->title_ranges, range->start, range->end);
-    }
-  for (guint i = 0; i < hits->len; i++)
-    {
-      guint last;
-      const guint rating = rate (hits, i, &last);
-
-      if (rating > best)
-        {
-          best = rating;
-          best_first = i;
-          best_last = last;
-        }
-    }
-  if (hits->len > 0)
-    cut_out (self, text, hits, best_first, best_last);
+  if (!put (words, title, text))
+    return self;
+  found = read_hits (words,
+                     "SELECT highlight (text, 0, char (1), char (2)) FROM text"
+                     " WHERE text MATCH 'title : (' || ?1 || ')'",
+                     self->title_ranges);
+  self->text = read_hits (words,
+                          "SELECT snippet (text, 1, char (1), char (2), '…', "
+                          G_STRINGIFY (SNIPPET_TOKENS)
+                          ") FROM text WHERE text MATCH 'notes : (' || ?1 || ')'",
+                          self->ranges);
+  shorten (self);
 
   return self;
-}
-
-static void
-find_in_block (EarSearchWords *words, EarNotes *notes, guint at, GArray *marks)
-{
-  const EarNotesBlock *block = g_ptr_array_index (notes->blocks, at);
-  g_autofree char *text = ear_notes_block_to_text (block);
-  g_autoptr (GArray) hits = ear_search_words_find (words, text);
-
-  for (guint i = 0; i < hits->len && marks->len < MARKS_LIMIT; i++)
-    {
-      const EarTextRange *range = &g_array_index (hits, EarSearchHit, i).range;
-      const EarNotesMark mark = { at, range->start, range->end };
-
-      g_array_append_val (marks, mark);
-    }
 }
 
 /* Finds the words in all text that is shown; image descriptions are not.
@@ -442,11 +276,30 @@ find_in_block (EarSearchWords *words, EarNotes *notes, guint at, GArray *marks)
 GArray *
 ear_search_words_find_in_notes (EarSearchWords *words, EarNotes *notes)
 {
-  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (EarNotesMark));
+  GArray *marks = g_array_new (FALSE, FALSE, sizeof (EarNotesMark));
+  g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (EarSnippetRange));
 
-  for (guint i = 0; i < notes->blocks->len && marks->len < MARKS_LIMIT; i++)
-    if (((EarNotesBlock *) g_ptr_array_index (notes->blocks, i))->type != EAR_NOTES_IMAGE)
-      find_in_block (words, notes, i, marks);
+  for (guint at = 0; at < notes->blocks->len && marks->len < MARKS_LIMIT; at++)
+    {
+      const EarNotesBlock *block = g_ptr_array_index (notes->blocks, at);
+      g_autofree char *text = ear_notes_block_to_text (block);
+      g_autofree char *found = NULL;
 
-  return g_steal_pointer (&marks);
+      if (block->type == EAR_NOTES_IMAGE || !put (words, text, NULL))
+        continue;
+      g_array_set_size (ranges, 0);
+      found = read_hits (words,
+                         "SELECT highlight (text, 0, char (1), char (2)) FROM text"
+                         " WHERE text MATCH ?1",
+                         ranges);
+      for (guint i = 0; i < ranges->len && marks->len < MARKS_LIMIT; i++)
+        {
+          const EarSnippetRange *range = &g_array_index (ranges, EarSnippetRange, i);
+          const EarNotesMark mark = { at, range->start, range->end };
+
+          g_array_append_val (marks, mark);
+        }
+    }
+
+  return marks;
 }

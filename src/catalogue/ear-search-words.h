@@ -1,37 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-database.h"
 #include "ear-notes.h"
 #include "ear-snippet.h"
 
 G_BEGIN_DECLS
 
-/* The words of a search, cut by the tokenizer of the full text index itself, to highlight
- * them in a text. */
+/* The words of a search, to find and highlight them in a text */
 typedef struct _EarSearchWords EarSearchWords;
-
-/* Bytes of a text */
-typedef struct
-{
-  guint start;
-  guint end;
-} EarTextRange;
-
-/* An occurrence of a word in a text */
-typedef struct
-{
-  EarTextRange range;
-  guint token; /* number of tokens before it */
-  guint word;
-} EarSearchHit;
 
 /* A last word with fewer letters is a whole word, and no prefix: nearly every text has a
  * word that begins with them. */
 #define EAR_SHORTEST_PREFIX 3
 
-GPtrArray *ear_search_words_split (const char *search);
-EarSearchWords *ear_search_words_new (EarDatabase *database, const char *search, GError **error);
+char *ear_search_words_dup_match (const char *search, const char *joint);
+EarSearchWords *ear_search_words_new (const char *search, GError **error);
 gboolean ear_search_words_match (EarSearchWords *self, const char *title, const char *notes);
 void ear_search_words_free (EarSearchWords *self);
 

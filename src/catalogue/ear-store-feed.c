@@ -669,7 +669,6 @@ ear_catalogue_tables_put_batch (EarCatalogueTables *self, EarCatalogueOp *op, GE
       return TRUE;
     }
   source.now = ear_catalogue_tables_get_response (self, podcast)->begun;
-  ear_database_let_log_grow (self->database);
 
   /* Partial facts are better than none, but not than complete ones. */
   if (facts != NULL && source.n_answers == 0 && !put_podcast (self, podcast, facts, error))

@@ -305,6 +305,7 @@ state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside, gbo
         /* Translators: %s is the name of a file. */
         _("A file with your listening history was damaged. It was kept as “%s”."), name);
   ear_notices_add (self->services.notices, message, TRUE);
+  ear_history_complete_files (self->services.history);
 }
 
 static void

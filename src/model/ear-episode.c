@@ -37,30 +37,6 @@ struct _EarEpisode
 
 G_DEFINE_FINAL_TYPE (EarEpisode, ear_episode, G_TYPE_OBJECT)
 
-/* Texts of the facts, and the property to notify for each */
-static const struct
-{
-  const char *property;
-  gsize offset;
-} fact_texts[] = {
-  { "title", G_STRUCT_OFFSET (EarEpisodeFacts, title) },
-  { "name", G_STRUCT_OFFSET (EarEpisodeFacts, title) },
-  { "image", G_STRUCT_OFFSET (EarEpisodeFacts, image) },
-  { "facts", G_STRUCT_OFFSET (EarEpisodeFacts, subtitle) },
-  { "facts", G_STRUCT_OFFSET (EarEpisodeFacts, author) },
-  { "facts", G_STRUCT_OFFSET (EarEpisodeFacts, link) },
-  { "facts", G_STRUCT_OFFSET (EarEpisodeFacts, number) },
-};
-
-/* Returns: bytes; 0 if the feed has no size, -1 if there is no media */
-static gint64
-get_media_size (EarEpisodeFacts *facts)
-{
-  return facts->enclosures->len > 0
-             ? ((EarEnclosure *) g_ptr_array_index (facts->enclosures, 0))->size
-             : -1;
-}
-
 static const char *
 get_image (EarEpisode *self)
 {
@@ -164,29 +140,18 @@ EAR_DEFINE_GET (EarEpisode, ear_episode, const char *, guid)
  * threads may hold a reference */
 EAR_DEFINE_GET (EarEpisode, ear_episode, EarEpisodeFacts *, facts)
 
-/* Replaces the facts. Only properties whose value has changed notify. A duration that
- * the new facts lack stays. */
+/* Replaces the facts, once the feed has changed them. A duration that the new facts lack
+ * stays. */
 void
 ear_episode_set_facts (EarEpisode *self, EarEpisodeFacts *facts)
 {
-  g_autoptr (EarEpisodeFacts) before = NULL;
+  static const char *const properties[] = { "title", "name", "image", "explicit", "facts" };
+  g_autoptr (EarEpisodeFacts) before = g_steal_pointer (&self->facts);
 
-  g_return_if_fail (EAR_IS_EPISODE (self));
-  g_return_if_fail (facts != NULL);
-
-  before = g_steal_pointer (&self->facts);
   self->facts = ear_episode_facts_ref (facts);
-
   g_object_freeze_notify (G_OBJECT (self));
-  for (gsize i = 0; i < G_N_ELEMENTS (fact_texts); i++)
-    if (g_strcmp0 (G_STRUCT_MEMBER (char *, before, fact_texts[i].offset),
-                   G_STRUCT_MEMBER (char *, facts, fact_texts[i].offset)) != 0)
-      g_object_notify (G_OBJECT (self), fact_texts[i].property);
-  if (before->explicit_content != facts->explicit_content)
-    g_object_notify (G_OBJECT (self), "explicit");
-  if (before->season != facts->season || before->type != facts->type ||
-      before->published != facts->published || get_media_size (before) != get_media_size (facts))
-    g_object_notify (G_OBJECT (self), "facts");
+  for (gsize i = 0; i < G_N_ELEMENTS (properties); i++)
+    g_object_notify (G_OBJECT (self), properties[i]);
   if (facts->duration != EAR_DURATION_UNKNOWN)
     ear_episode_set_duration (self, facts->duration);
   g_object_thaw_notify (G_OBJECT (self));

@@ -21,6 +21,8 @@ struct _EarPodcast
   char *title;
   char *host;     /* (nullable): of the address; computed on demand */
   char *sort_key; /* (nullable): computed on demand */
+  char *key;      /* (nullable): likewise */
+  char *feed_key; /* (nullable): likewise */
   char *feed_address;
   char *folder; /* (nullable) */
   gint64 checked;
@@ -36,23 +38,6 @@ struct _EarPodcast
 };
 
 G_DEFINE_FINAL_TYPE (EarPodcast, ear_podcast, G_TYPE_OBJECT)
-
-/* Texts of the facts, and the property to notify for each */
-static const struct
-{
-  const char *property;
-  gsize offset;
-} fact_texts[] = {
-  { "author", G_STRUCT_OFFSET (EarPodcastFacts, author) },
-  { "description", G_STRUCT_OFFSET (EarPodcastFacts, description) },
-  { "link", G_STRUCT_OFFSET (EarPodcastFacts, link) },
-  { "image", G_STRUCT_OFFSET (EarPodcastFacts, image) },
-  { "facts", G_STRUCT_OFFSET (EarPodcastFacts, language) },
-  { "facts", G_STRUCT_OFFSET (EarPodcastFacts, copyright) },
-  { "facts", G_STRUCT_OFFSET (EarPodcastFacts, type) },
-  { "facts", G_STRUCT_OFFSET (EarPodcastFacts, owner_name) },
-  { "facts", G_STRUCT_OFFSET (EarPodcastFacts, generator) },
-};
 
 static const char *
 get_author (EarPodcast *self)
@@ -86,6 +71,12 @@ title_changed (EarPodcast *self)
 }
 
 static void
+feed_address_changed (EarPodcast *self)
+{
+  g_clear_pointer (&self->feed_key, g_free);
+}
+
+static void
 ear_podcast_finalize (GObject *object)
 {
   EarPodcast *self = EAR_PODCAST (object);
@@ -94,6 +85,8 @@ ear_podcast_finalize (GObject *object)
   g_clear_pointer (&self->title, g_free);
   g_clear_pointer (&self->host, g_free);
   g_clear_pointer (&self->sort_key, g_free);
+  g_clear_pointer (&self->key, g_free);
+  g_clear_pointer (&self->feed_key, g_free);
   g_clear_pointer (&self->feed_address, g_free);
   g_clear_pointer (&self->folder, g_free);
   g_clear_error (&self->error);
@@ -126,6 +119,7 @@ ear_podcast_class_init (EarPodcastClass *klass)
     /* Present address of the feed; differs from the followed address once the
      * feed has moved */
     { "feed-address", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, feed_address),
+      .changed = G_CALLBACK (feed_address_changed),
       .get = G_CALLBACK (ear_podcast_get_feed_address) },
     /* Unix seconds of the last successful refresh; 0 for never */
     { "checked", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, checked) },
@@ -207,33 +201,21 @@ notify_series (EarPodcast *self, gboolean series, const char *sort)
     g_object_notify (G_OBJECT (self), "sort");
 }
 
-/* Replaces the facts. Only properties whose value has changed notify. A title that the
- * new facts lack stays. */
+/* Replaces the facts, once the feed has changed them. A title that the new facts lack
+ * stays. */
 void
 ear_podcast_set_facts (EarPodcast *self, EarPodcastFacts *facts)
 {
-  g_autoptr (EarPodcastFacts) before = NULL;
-  gboolean ended, series;
-  const char *sort;
+  static const char *const properties[] = { "author", "description", "link", "image", "facts",
+                                            "ended" };
+  const gboolean series = ear_podcast_get_series (self);
+  const char *sort = ear_podcast_get_sort (self);
+  g_autoptr (EarPodcastFacts) before = g_steal_pointer (&self->facts);
 
-  g_return_if_fail (EAR_IS_PODCAST (self));
-  g_return_if_fail (facts != NULL);
-
-  ended = ear_podcast_get_ended (self);
-  series = ear_podcast_get_series (self);
-  sort = ear_podcast_get_sort (self);
-  before = g_steal_pointer (&self->facts);
   self->facts = ear_podcast_facts_ref (facts);
-
   g_object_freeze_notify (G_OBJECT (self));
-  for (gsize i = 0; i < G_N_ELEMENTS (fact_texts); i++)
-    if (g_strcmp0 (G_STRUCT_MEMBER (char *, before, fact_texts[i].offset),
-                   G_STRUCT_MEMBER (char *, facts, fact_texts[i].offset)) != 0)
-      g_object_notify (G_OBJECT (self), fact_texts[i].property);
-  if (before->explicit_content != facts->explicit_content)
-    g_object_notify (G_OBJECT (self), "facts");
-  if (ear_podcast_get_ended (self) != ended)
-    g_object_notify (G_OBJECT (self), "ended");
+  for (gsize i = 0; i < G_N_ELEMENTS (properties); i++)
+    g_object_notify (G_OBJECT (self), properties[i]);
   notify_series (self, series, sort);
   if (facts->title != NULL)
     ear_podcast_set_title (self, facts->title);
@@ -281,6 +263,26 @@ ear_podcast_get_feed_address (EarPodcast *self)
   return self->feed_address != NULL ? self->feed_address : self->address;
 }
 
+/* Returns: (transfer none): ear_address_key() of the address that it was first followed at */
+const char *
+ear_podcast_get_key (EarPodcast *self)
+{
+  if (self->key == NULL)
+    self->key = ear_address_key (self->address);
+
+  return self->key;
+}
+
+/* Returns: (transfer none): ear_address_key() of the present address of its feed */
+const char *
+ear_podcast_get_feed_key (EarPodcast *self)
+{
+  if (self->feed_key == NULL)
+    self->feed_key = ear_address_key (ear_podcast_get_feed_address (self));
+
+  return self->feed_key;
+}
+
 EAR_DEFINE_SET (EarPodcast, ear_podcast, const char *, feed_address, string)
 EAR_DEFINE_SET (EarPodcast, ear_podcast, gboolean, has_namesake, boolean)
 
@@ -302,24 +304,15 @@ EAR_DEFINE_GET (EarPodcast, ear_podcast, const GError *, error)
 void
 ear_podcast_set_error (EarPodcast *self, const GError *error)
 {
-  gboolean ended, needs_password;
-
-  g_return_if_fail (EAR_IS_PODCAST (self));
+  static const char *const properties[] = { "error", "ended", "needs-password" };
 
   if (self->error == error)
     return;
-
-  ended = ear_podcast_get_ended (self);
-  needs_password = ear_podcast_get_needs_password (self);
   g_clear_error (&self->error);
   self->error = error != NULL ? g_error_copy (error) : NULL;
-
   g_object_freeze_notify (G_OBJECT (self));
-  g_object_notify (G_OBJECT (self), "error");
-  if (ear_podcast_get_ended (self) != ended)
-    g_object_notify (G_OBJECT (self), "ended");
-  if (ear_podcast_get_needs_password (self) != needs_password)
-    g_object_notify (G_OBJECT (self), "needs-password");
+  for (gsize i = 0; i < G_N_ELEMENTS (properties); i++)
+    g_object_notify (G_OBJECT (self), properties[i]);
   g_object_thaw_notify (G_OBJECT (self));
 }
 

@@ -19,6 +19,8 @@ const char *ear_podcast_get_name (EarPodcast *self);
 void ear_podcast_set_title (EarPodcast *self, const char *title);
 const char *ear_podcast_get_sort_key (EarPodcast *self);
 const char *ear_podcast_get_feed_address (EarPodcast *self);
+const char *ear_podcast_get_key (EarPodcast *self);
+const char *ear_podcast_get_feed_key (EarPodcast *self);
 void ear_podcast_set_feed_address (EarPodcast *self, const char *feed_address);
 char *ear_podcast_dup_distinction (EarPodcast *self);
 void ear_podcast_set_has_namesake (EarPodcast *self, gboolean has_namesake);

@@ -438,7 +438,7 @@ def measure_idle(bench):
     memory would count. The catalogue's weekly copy, which a first session makes in these
     minutes, exists already."""
     library = open_library(bench)
-    shutil.copyfile(library.catalogue, f"{library.catalogue}.copy-bench")
+    shutil.copyfile(library.catalogue, f"{library.catalogue}.copy")
     floor = bare_window(bench, library)["settled_pss_kb"] / 1024
     with bench.serve(bench.size.large, bench.port), App(library, bench.folder, watched=False) as app:
         app.wait_for_window()

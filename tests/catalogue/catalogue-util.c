@@ -250,7 +250,7 @@ run (EarCatalogue *catalogue, const EarEpisodeQuery *query, guint limit)
   g_autoptr (GError) error = NULL;
   GArray *ids;
 
-  ear_catalogue_query_async (catalogue, query, limit, NULL, result_cb, &result);
+  ear_catalogue_read_async (catalogue, ear_read_query (query, limit), NULL, result_cb, &result);
   ids = ear_catalogue_read_finish (catalogue, wait_for (&result), &error);
   g_assert_no_error (error);
 
@@ -316,7 +316,7 @@ load_notes (EarCatalogue *catalogue, EarEpisode *episode)
   g_autoptr (GError) error = NULL;
   char *notes;
 
-  ear_catalogue_load_notes_async (catalogue, episode, NULL, result_cb, &result);
+  ear_catalogue_read_async (catalogue, ear_read_notes (episode), NULL, result_cb, &result);
   notes = ear_catalogue_load_notes_finish (catalogue, wait_for (&result), NULL, &error);
   g_assert_no_error (error);
 
@@ -453,7 +453,7 @@ list_unlinked (EarCatalogue *catalogue)
 {
   GPtrArray *notes = NULL;
 
-  ear_catalogue_list_unlinked_async (catalogue, NULL, unlinked_cb, &notes);
+  ear_catalogue_read_async (catalogue, ear_read_unlinked (), NULL, unlinked_cb, &notes);
   EAR_TEST_WAIT_UNTIL (notes != NULL);
 
   return notes;

@@ -33,38 +33,38 @@ assert_whole (const char *path)
   g_assert_cmpstr (answer, ==, "ok");
 }
 
-/* Sets the modification time, so that tests need not wait for days. */
-static void
-set_age (const char *path, gint64 days)
+static char *
+dup_copy (Fixture *fixture)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  const guint64 then = (guint64) (g_get_real_time () / G_USEC_PER_SEC - days * DAY);
-
-  g_assert_true (g_file_set_attribute_uint64 (file, G_FILE_ATTRIBUTE_TIME_MODIFIED, then, G_FILE_QUERY_INFO_NONE, NULL, NULL));
+  return g_strconcat (fixture->path, ".copy", NULL);
 }
 
 static void
-test_two_are_kept (Fixture *fixture, gconstpointer data)
+assert_copy (Fixture *fixture, gint64 n_episodes)
+{
+  g_autofree char *copy = dup_copy (fixture);
+
+  assert_whole (copy);
+  g_assert_cmpint (read_number (copy, "SELECT count (*) FROM episode"), ==, n_episodes);
+}
+
+static void
+test_one_is_kept (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) files = NULL;
   const gint64 before = g_get_real_time () / G_USEC_PER_SEC - 1;
 
   g_assert_cmpint (ear_catalogue_get_last_copy (fixture->catalogue), ==, 0);
-  fill (fixture, "e");
-  for (guint i = 1; i <= 4; i++)
+  for (guint i = 1; i <= 2; i++)
     {
-      g_autoptr (GPtrArray) copies = NULL;
-
+      fill (fixture, i == 1 ? "e" : "f");
       g_assert_true (make_copy (fixture->catalogue, &error));
       g_assert_no_error (error);
-      copies = list_files (fixture, ".copy-");
-      g_assert_cmpuint (copies->len, ==, MIN (i, 2));
-      for (guint j = 0; j < copies->len; j++)
-        {
-          assert_whole (g_ptr_array_index (copies, j));
-          g_assert_cmpint (read_number (g_ptr_array_index (copies, j), "SELECT count (*) FROM episode"), ==, N_EPISODES);
-        }
+      assert_copy (fixture, i * N_EPISODES);
     }
+  files = list_files (fixture, ".");
+  g_assert_cmpuint (files->len, ==, 1);
   g_assert_cmpint (ear_catalogue_get_last_copy (fixture->catalogue), >=, before);
 }
 
@@ -73,7 +73,7 @@ static void
 test_copy_while_writing (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = follow (fixture, "one");
-  g_autoptr (GPtrArray) copies = NULL;
+  g_autofree char *copy = dup_copy (fixture);
   g_autoptr (GError) error = NULL;
 
   for (guint i = 0; i < 20; i++)
@@ -87,23 +87,8 @@ test_copy_while_writing (Fixture *fixture, gconstpointer data)
     }
   flush (fixture->catalogue);
   g_assert_no_error (error);
-  copies = list_files (fixture, ".copy-");
-  assert_whole (g_ptr_array_index (copies, 0));
+  assert_whole (copy);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 2000);
-}
-
-static void
-test_copy_given_up (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) files = NULL;
-
-  fill (fixture, "e");
-  ear_catalogue_stop_copying (fixture->catalogue);
-  g_assert_true (make_copy (fixture->catalogue, &error));
-  g_assert_no_error (error);
-  files = list_files (fixture, ".copy-");
-  g_assert_cmpuint (files->len, ==, 1);
 }
 
 static void
@@ -121,7 +106,7 @@ static void
 test_close_while_copying (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GString) answer = g_string_new (NULL);
-  g_autoptr (GPtrArray) files = NULL;
+  g_autofree char *partial = g_strconcat (fixture->path, ".copy.partial", NULL);
 
   fill (fixture, "e");
   for (guint i = 0; !g_str_equal (answer->str, "cancelled"); i++)
@@ -139,13 +124,11 @@ test_close_while_copying (Fixture *fixture, gconstpointer data)
       while (answer->len == 0)
         g_main_context_iteration (NULL, TRUE);
     }
-  files = list_files (fixture, ".copy-");
-  for (guint i = 0; i < files->len; i++)
-    g_assert_false (g_str_has_suffix (g_ptr_array_index (files, i), ".partial"));
+  g_assert_false (g_file_test (partial, G_FILE_TEST_EXISTS));
 }
 
 /* The file size limit is below the size of a copy: the error is returned, no partial file
- * is left, and older copies are untouched. */
+ * is left, and the older copy is untouched. */
 static void
 test_disk_full (Fixture *fixture, gconstpointer data)
 {
@@ -174,22 +157,14 @@ test_disk_full (Fixture *fixture, gconstpointer data)
 
 /* --- Restoring from copies ---------------------------------------------------------- */
 
-/* A catalogue with two copies: the older one of "old" episodes, the newer one of all */
+/* A catalogue with a copy that lacks its last episodes */
 static void
 prepare (Fixture *fixture)
 {
-  g_autoptr (GPtrArray) copies = NULL;
-
   fill (fixture, "old");
-  g_assert_true (make_copy (fixture->catalogue, NULL));
-  fill (fixture, "new");
   g_assert_true (make_copy (fixture->catalogue, NULL));
   fill (fixture, "lost");
   fixture_close (fixture);
-  copies = list_files (fixture, ".copy-");
-  g_assert_cmpuint (copies->len, ==, 2);
-  set_age (g_ptr_array_index (copies, 0), 14);
-  set_age (g_ptr_array_index (copies, 1), 7);
 }
 
 static gint64
@@ -258,51 +233,30 @@ test_restored (Fixture *fixture, gconstpointer data)
   prepare (fixture);
   spoil (fixture->path, data);
   fixture_open (fixture);
-  expect_restored (fixture, 2 * N_EPISODES);
-}
-
-/* A copy that is itself damaged is skipped. */
-static void
-test_older_copy (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (GPtrArray) copies = NULL;
-
-  prepare (fixture);
-  copies = list_files (fixture, ".copy-");
-  spoil (g_ptr_array_index (copies, 1), data);
-  set_age (g_ptr_array_index (copies, 0), 14);
-  if (g_file_test (g_ptr_array_index (copies, 1), G_FILE_TEST_EXISTS))
-    set_age (g_ptr_array_index (copies, 1), 7);
-  spoil (fixture->path, "header");
-  fixture_open (fixture);
   expect_restored (fixture, N_EPISODES);
 }
 
+/* A copy that is itself damaged is not used. */
 static void
-test_no_good_copy (Fixture *fixture, gconstpointer data)
+test_bad_copy (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GPtrArray) copies = NULL;
+  g_autofree char *copy = dup_copy (fixture);
 
   prepare (fixture);
-  copies = list_files (fixture, ".copy-");
-  spoil (g_ptr_array_index (copies, 0), "garbage");
-  spoil (g_ptr_array_index (copies, 1), "half");
+  spoil (copy, data);
   spoil (fixture->path, "header");
   fixture_open (fixture);
   expect_restored (fixture, 0);
 }
 
-/* The newest copy has a damaged page that opening does not read: it is found later, and
- * the older copy is used. */
+/* The copy has a damaged page that opening does not read: it is found later. */
 static void
 test_copy_found_out (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GPtrArray) copies = NULL;
+  g_autofree char *copy = dup_copy (fixture);
 
   prepare (fixture);
-  copies = list_files (fixture, ".copy-");
-  spoil_page_with (g_ptr_array_index (copies, 1), "Episode 150 of new");
-  set_age (g_ptr_array_index (copies, 1), 7);
+  spoil_page_with (copy, "Episode 150 of old");
   spoil (fixture->path, "header");
   fixture_open (fixture);
   expect_told (fixture, "restored *; ");
@@ -310,23 +264,23 @@ test_copy_found_out (Fixture *fixture, gconstpointer data)
   expect_told (fixture, "damage found; ");
   fixture_close (fixture);
   fixture_open (fixture);
-  expect_restored (fixture, N_EPISODES);
+  expect_restored (fixture, 0);
 }
 
-/* Files that were set aside are kept for a limited time. */
+/* Only the last file that was set aside is kept. */
 static void
-test_aside_is_pruned (Fixture *fixture, gconstpointer data)
+test_aside_is_replaced (Fixture *fixture, gconstpointer data)
 {
-  for (guint i = 0; i < 4; i++)
+  for (guint i = 0; i < 2; i++)
     {
-      g_autoptr (GPtrArray) aside = NULL;
+      g_autoptr (GPtrArray) files = NULL;
 
       fixture_close (fixture);
       spoil (fixture->path, "text");
       fixture_open (fixture);
       expect_told (fixture, "damaged *; ");
-      aside = list_files (fixture, ".damaged-");
-      g_assert_cmpuint (aside->len, ==, MIN (i + 1, 2));
+      files = list_files (fixture, ".");
+      g_assert_cmpuint (files->len, ==, 1);
     }
 }
 
@@ -335,7 +289,7 @@ static void
 test_killed_steps (Fixture *fixture, gconstpointer data)
 {
   const guint step = GPOINTER_TO_UINT (data);
-  g_autofree char *aside = g_strconcat (fixture->path, ".damaged-2026-01-01-000000", NULL);
+  g_autofree char *aside = g_strconcat (fixture->path, ".damaged", NULL);
   g_autofree char *log = g_strconcat (fixture->path, "-wal", NULL);
   g_autofree char *log_aside = g_strconcat (aside, "-wal", NULL);
   g_autofree char *log_content = NULL;
@@ -360,7 +314,7 @@ test_killed_steps (Fixture *fixture, gconstpointer data)
   if (step >= 2)
     g_assert_cmpint (g_rename (log, log_aside), ==, 0);
   fixture_open (fixture);
-  expect_restored (fixture, 2 * N_EPISODES);
+  expect_restored (fixture, N_EPISODES);
 }
 
 /* A program that copies files, or a crash, leaves the database without its log. */
@@ -437,26 +391,20 @@ static void
 test_killed_copy (Fixture *fixture, gconstpointer data)
 {
   const guint n_rounds = g_test_slow () ? 60 : 20;
+  g_autofree char *copy = dup_copy (fixture);
 
   fill (fixture, "e");
   fixture_close (fixture);
   for (guint i = 0; i < n_rounds; i++)
     {
-      g_autoptr (GPtrArray) files = NULL;
-
       run_and_kill ("--copy", fixture->path, (guint) g_test_rand_int_range (0, 40000));
-      files = list_files (fixture, ".copy-");
-      for (guint j = 0; j < files->len; j++)
-        if (!strstr (g_ptr_array_index (files, j), ".partial"))
-          {
-            assert_whole (g_ptr_array_index (files, j));
-            g_assert_cmpint (read_number (g_ptr_array_index (files, j), "SELECT count (*) FROM episode"), ==, N_EPISODES);
-          }
+      if (g_file_test (copy, G_FILE_TEST_EXISTS))
+        assert_copy (fixture, N_EPISODES);
     }
   fixture_open (fixture);
   g_assert_true (make_copy (fixture->catalogue, NULL));
-  g_autoptr (GPtrArray) left = list_files (fixture, ".copy-");
-  g_assert_cmpuint (left->len, <=, 2);
+  g_autoptr (GPtrArray) left = list_files (fixture, ".");
+  g_assert_cmpuint (left->len, ==, 1);
 }
 
 static void
@@ -470,8 +418,7 @@ test_killed_replacement (Fixture *fixture, gconstpointer data)
       spoil (fixture->path, "header");
       run_and_kill ("--replace", fixture->path, (guint) g_test_rand_int_range (0, 8000));
       fixture_open (fixture);
-      g_assert_cmpint (count_episodes (fixture), ==, 2 * N_EPISODES);
-      g_assert_true (make_copy (fixture->catalogue, NULL));
+      g_assert_cmpint (count_episodes (fixture), ==, N_EPISODES);
       g_assert_true (make_copy (fixture->catalogue, NULL));
       fixture_close (fixture);
       fixture_forget (fixture);
@@ -487,9 +434,8 @@ main (int argc, char **argv)
     void (*func) (Fixture *fixture, gconstpointer data);
     gconstpointer data;
   } tests[] = {
-    { "two-are-kept", test_two_are_kept, NULL },
+    { "one-is-kept", test_one_is_kept, NULL },
     { "while-writing", test_copy_while_writing, NULL },
-    { "given-up", test_copy_given_up, NULL },
     { "close-while-copying", test_close_while_copying, NULL },
     { "disk-full", test_disk_full, NULL },
     { "restored/header", test_restored, "header" },
@@ -500,13 +446,12 @@ main (int argc, char **argv)
     { "restored/text", test_restored, "text" },
     { "restored/tables", test_restored, "tables" },
     { "restored/missing", test_restored, "missing" },
-    { "older-copy/header", test_older_copy, "header" },
-    { "older-copy/half", test_older_copy, "half" },
-    { "older-copy/empty", test_older_copy, "empty" },
-    { "older-copy/missing", test_older_copy, "missing" },
-    { "no-good-copy", test_no_good_copy, NULL },
+    { "bad-copy/header", test_bad_copy, "header" },
+    { "bad-copy/half", test_bad_copy, "half" },
+    { "bad-copy/empty", test_bad_copy, "empty" },
+    { "bad-copy/missing", test_bad_copy, "missing" },
     { "copy-found-out", test_copy_found_out, NULL },
-    { "aside-is-pruned", test_aside_is_pruned, NULL },
+    { "aside-is-replaced", test_aside_is_replaced, NULL },
     { "killed-steps/0", test_killed_steps, GUINT_TO_POINTER (0) },
     { "killed-steps/1", test_killed_steps, GUINT_TO_POINTER (1) },
     { "killed-steps/2", test_killed_steps, GUINT_TO_POINTER (2) },

@@ -225,7 +225,7 @@ assert_key (Fixture *fixture, const char *key, const char *guid)
 {
   g_autofree char *found = NULL;
 
-  ear_catalogue_find_key_async (fixture->catalogue, key, NULL, key_found_cb, &found);
+  ear_catalogue_read_async (fixture->catalogue, ear_read_keys ((const char *const[]) { key, NULL }), NULL, key_found_cb, &found);
   while (found == NULL)
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpstr (found, ==, guid);
@@ -258,7 +258,7 @@ test_several_keys (Fixture *fixture, gconstpointer data)
   second_key = ear_episode_dup_key (second);
   const char *const keys[] = { first_key, "00000000000000000000000000000000", second_key, "", first_key, NULL };
 
-  ear_catalogue_find_keys_async (fixture->catalogue, keys, NULL, keys_found_cb, &found);
+  ear_catalogue_read_async (fixture->catalogue, ear_read_keys (keys), NULL, keys_found_cb, &found);
   while (found == NULL)
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpuint (found->len, ==, 5);

@@ -234,7 +234,7 @@ list_mentions (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisode *episode
   const gint64 id = ear_podcast_get_id (podcast);
 
   g_array_append_val (podcasts, id);
-  ear_catalogue_read_references_async (catalogue, episode, podcasts, NULL, references_cb, &references);
+  ear_catalogue_read_async (catalogue, ear_read_references (episode, podcasts), NULL, references_cb, &references);
   EAR_TEST_WAIT_UNTIL (references.done);
   for (guint i = 0; i < references.source->mentions->len; i++)
     {
@@ -314,7 +314,7 @@ test_found (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   collect (fixture->catalogue);
   episode = get_episode (fixture->catalogue, podcast, "a");
-  ear_catalogue_load_snippet_async (fixture->catalogue, episode, "page 0", NULL, snippet_cb, &snippet);
+  ear_catalogue_read_async (fixture->catalogue, ear_read_snippet (episode, "page 0"), NULL, snippet_cb, &snippet);
   EAR_TEST_WAIT_UNTIL (snippet != NULL);
   g_assert_cmpint (snippet->kind, ==, EAR_SNIPPET_LINK);
   g_assert_cmpstr (snippet->text, ==, "Page 0");
@@ -349,7 +349,7 @@ test_hosts (Fixture *fixture, gconstpointer data)
   store_one (fixture->catalogue, podcast, make_episode ("c", "Third", NEWEST - 2, PAPER " https://a.example/3"));
   flush (fixture->catalogue);
   collect (fixture->catalogue);
-  ear_catalogue_list_link_hosts_async (fixture->catalogue, NULL, hosts_cb, &hosts);
+  ear_catalogue_read_async (fixture->catalogue, ear_read_link_hosts (), NULL, hosts_cb, &hosts);
   EAR_TEST_WAIT_UNTIL (hosts.done);
   g_assert_cmpuint (g_strv_length (hosts.hosts), ==, 3);
   g_assert_cmpstr (hosts.hosts[0], ==, "a.example");
@@ -413,7 +413,8 @@ assert_repeated (Fixture *fixture, EarPodcast *podcast, GPtrArray *links, const 
 {
   g_autoptr (GPtrArray) repeated = NULL;
 
-  ear_catalogue_find_repeated_links_async (fixture->catalogue, ear_podcast_get_id (podcast), links, NULL, repeated_cb, &repeated);
+  ear_catalogue_read_async (fixture->catalogue, ear_read_repeated_links (ear_podcast_get_id (podcast), links), NULL, repeated_cb,
+                            &repeated);
   EAR_TEST_WAIT_UNTIL (repeated != NULL);
   g_assert_cmpuint (repeated->len, ==, expected != NULL ? 1 : 0);
   if (expected != NULL)

@@ -13,62 +13,7 @@
 #include <sys/resource.h>
 #endif
 
-/* The writer and the readers at the same time, and the growing log */
-
-static void
-copy_to (const char *from, const char *folder, const char *name)
-{
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  g_autofree char *bytes = NULL;
-  gsize length;
-
-  g_assert_true (g_file_get_contents (from, &bytes, &length, NULL));
-  g_assert_true (g_file_set_contents (path, bytes, (gssize) length, NULL));
-}
-
-static goffset
-get_size (const char *path)
-{
-  GStatBuf info;
-
-  g_assert_cmpint (g_stat (path, &info), ==, 0);
-
-  return info.st_size;
-}
-
-/* The log left by a crash is checkpointed without any new write. */
-static void
-test_long_log (Fixture *fixture, gconstpointer data)
-{
-  EarPodcast *podcast = follow (fixture, "one");
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
-  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
-  g_autoptr (EarCatalogue) crashed = NULL;
-  g_autofree char *log = g_strconcat (fixture->path, "-wal", NULL);
-  g_autofree char *folder = g_build_filename (fixture->folder, "crashed", NULL);
-  g_autofree char *path = g_build_filename (folder, "catalogue.db", NULL);
-  g_autofree char *left = g_build_filename (folder, "catalogue.db-wal", NULL);
-
-  for (guint i = 0; i < 400; i++)
-    {
-      g_autofree char *guid = g_strdup_printf ("e-%u", i);
-      g_autofree char *text = make_text (rand, 3000);
-
-      g_ptr_array_add (episodes, make_episode (guid, guid, NEWEST - i, text));
-    }
-  store (fixture->catalogue, podcast, episodes);
-  flush (fixture->catalogue);
-  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
-  copy_to (fixture->path, folder, "catalogue.db");
-  copy_to (log, folder, "catalogue.db-wal");
-  g_assert_cmpint (get_size (left), >, 4 * 1024 * 1024);
-
-  crashed = ear_catalogue_open (path, NULL);
-  g_assert_nonnull (crashed);
-  EAR_TEST_WAIT_UNTIL (get_size (left) == 0);
-  g_assert_cmpint (read_number (path, "SELECT count (*) FROM episode"), ==, 400);
-  ear_catalogue_close (crashed);
-}
+/* The writer and the readers at the same time */
 
 static void
 cancelled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -90,7 +35,7 @@ test_cancelled (Fixture *fixture, gconstpointer data)
 
   store (fixture->catalogue, podcast, episodes);
   flush (fixture->catalogue);
-  ear_catalogue_query_async (fixture->catalogue, query, 0, cancelled, cancelled_cb, answers);
+  ear_catalogue_read_async (fixture->catalogue, ear_read_query (query, 0), cancelled, cancelled_cb, answers);
   g_cancellable_cancel (cancelled);
   while (answers->len == 0)
     g_main_context_iteration (NULL, TRUE);
@@ -98,9 +43,9 @@ test_cancelled (Fixture *fixture, gconstpointer data)
 
   /* Queries on a closed catalogue fail at once. */
   g_string_truncate (answers, 0);
-  ear_catalogue_query_async (fixture->catalogue, query, 0, NULL, cancelled_cb, answers);
+  ear_catalogue_read_async (fixture->catalogue, ear_read_query (query, 0), NULL, cancelled_cb, answers);
   ear_catalogue_close (fixture->catalogue);
-  ear_catalogue_query_async (fixture->catalogue, query, 0, NULL, cancelled_cb, answers);
+  ear_catalogue_read_async (fixture->catalogue, ear_read_query (query, 0), NULL, cancelled_cb, answers);
   while (g_main_context_iteration (NULL, FALSE))
     ;
   g_assert_nonnull (strstr (answers->str, "failed "));
@@ -172,33 +117,6 @@ test_close_drains (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT value FROM meta WHERE key = 'exit'"), ==, 1);
 }
 
-/* During heavy writing there is no checkpoint; an idle catalogue makes one. */
-static void
-test_growing_log (Fixture *fixture, gconstpointer data)
-{
-  enum { N = 80, NOTES = 1024 * 1024 };
-  EarPodcast *podcast = follow (fixture, "one");
-  g_autofree char *log_path = g_strconcat (fixture->path, "-wal", NULL);
-  g_autofree char *notes = g_strnfill (NOTES, 'x');
-  const gint64 before = get_size (fixture->path);
-
-  for (guint i = 0; i < N; i++)
-    {
-      g_autofree char *guid = g_strdup_printf ("long-%u", i);
-      g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
-
-      g_ptr_array_add (episodes, make_episode (guid, guid, NEWEST - i, notes));
-      store (fixture->catalogue, podcast, episodes);
-    }
-  flush (fixture->catalogue);
-  g_assert_cmpint (get_size (log_path), >, (gint64) N * NOTES);
-  g_assert_cmpint (get_size (fixture->path), ==, before);
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM notes"), ==, N);
-
-  EAR_TEST_WAIT_UNTIL (get_size (log_path) == 0);
-  g_assert_cmpint (get_size (fixture->path), >, (gint64) N * NOTES);
-}
-
 #ifdef __linux__
 /* Frames and searches have normal priority, refreshes a lower one. */
 static void
@@ -215,11 +133,9 @@ int
 main (int argc, char **argv)
 {
   static const FixtureTest tests[] = {
-    { "/catalogue-threads/growing-log", test_growing_log },
 #ifdef __linux__
     { "/catalogue-threads/niceness", test_niceness },
 #endif
-    { "/catalogue-threads/long-log", test_long_log },
     { "/catalogue-threads/cancelled", test_cancelled },
     { "/catalogue-threads/threads", test_threads },
     { "/catalogue-threads/close-drains", test_close_drains },

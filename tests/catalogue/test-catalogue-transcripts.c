@@ -97,7 +97,7 @@ load_snippet (Fixture *fixture, EarPodcast *podcast, const char *guid, const cha
   g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, guid);
   EarSnippet *snippet = NULL;
 
-  ear_catalogue_load_snippet_async (fixture->catalogue, episode, search, NULL, snippet_cb, &snippet);
+  ear_catalogue_read_async (fixture->catalogue, ear_read_snippet (episode, search), NULL, snippet_cb, &snippet);
   EAR_TEST_WAIT_UNTIL (snippet != NULL);
 
   return snippet;

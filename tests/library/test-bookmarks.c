@@ -326,7 +326,7 @@ search_for (PlayingFixture *fixture, const char *words)
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_RANKED, words);
   g_autoptr (GArray) ids = NULL;
 
-  ear_catalogue_query_async (ear_library_get_catalogue (fixture->library), query, 0, NULL, searched_cb, &ids);
+  ear_catalogue_read_async (ear_library_get_catalogue (fixture->library), ear_read_query (query, 0), NULL, searched_cb, &ids);
   EAR_TEST_WAIT_UNTIL (ids != NULL);
 
   return ids->len == 1 ? g_array_index (ids, gint64, 0) : 0;

@@ -154,7 +154,7 @@ count_files (const char *folder, const char *part)
 static gboolean
 has_copies (Fixture *fixture)
 {
-  return count_files (fixture->data, ".copy-") == 1 && count_files (fixture->backups, ".json.gz") == 1;
+  return count_files (fixture->data, ".copy") == 1 && count_files (fixture->backups, ".json.gz") == 1;
 }
 
 /* Returns: NULL while it is not in the list */

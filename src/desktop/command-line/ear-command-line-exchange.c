@@ -187,8 +187,8 @@ links_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (places == NULL)
     ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_FILE);
   else
-    ear_catalogue_load_links_async (EAR_CATALOGUE (source), (const EarLinkRef *) (gpointer) places->data, places->len, NULL,
-                                    links_loaded_cb, g_steal_pointer (&invocation));
+    ear_catalogue_read_async (EAR_CATALOGUE (source), ear_read_links ((const EarLinkRef *) (gpointer) places->data, places->len), NULL,
+                              links_loaded_cb, g_steal_pointer (&invocation));
 }
 
 static void
@@ -196,8 +196,8 @@ find_links (GApplicationCommandLine *invocation)
 {
   g_autoptr (EarLinkQuery) query = ear_link_query_new ();
 
-  ear_catalogue_query_links_async (ear_library_get_catalogue (ear_command_get (invocation)->library), query, NULL, links_found_cb,
-                                   g_object_ref (invocation));
+  ear_catalogue_read_async (ear_library_get_catalogue (ear_command_get (invocation)->library), ear_read_link_refs (query), NULL,
+                            links_found_cb, g_object_ref (invocation));
 }
 
 static void

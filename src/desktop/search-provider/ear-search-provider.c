@@ -225,7 +225,7 @@ find_words (Call *call)
     }
 
   query = create_query (search);
-  ear_catalogue_query_async (call->catalogue, query, MOST_RESULTS, call->cancellable, found_cb, call);
+  ear_catalogue_read_async (call->catalogue, ear_read_query (query, MOST_RESULTS), call->cancellable, found_cb, call);
 }
 
 /* Searches the catalogue again for each keystroke, which is as fast as narrowing
@@ -319,7 +319,7 @@ find_metas (Call *call)
   if (all_known || call->catalogue == NULL)
     describe (call, NULL);
   else
-    ear_catalogue_find_keys_async (call->catalogue, (const char *const *) call->keys, NULL, keys_found_cb, call);
+    ear_catalogue_read_async (call->catalogue, ear_read_keys ((const char *const *) call->keys), NULL, keys_found_cb, call);
 }
 
 /* On X11 the time of the click raises the window. Wayland needs a token, which the
@@ -371,7 +371,7 @@ snippet_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 open_episode (Call *call, EarEpisode *episode)
 {
-  ear_catalogue_load_snippet_async (call->catalogue, episode, call->words, NULL, snippet_loaded_cb, call);
+  ear_catalogue_read_async (call->catalogue, ear_read_snippet (episode, call->words), NULL, snippet_loaded_cb, call);
 }
 
 static void
@@ -406,7 +406,7 @@ find_chosen (Call *call)
   if (episode != NULL && call->catalogue == get_catalogue (call->provider))
     open_episode (call, episode);
   else
-    ear_catalogue_find_key_async (call->catalogue, call->keys[0], NULL, chosen_found_cb, call);
+    ear_catalogue_read_async (call->catalogue, ear_read_keys ((const char *const[]) { call->keys[0], NULL }), NULL, chosen_found_cb, call);
 }
 
 static void

@@ -303,13 +303,6 @@ is_busy (EarUpkeep *self)
 }
 
 static void
-busy_changed_cb (EarUpkeep *self)
-{
-  if (self->is_copying && is_busy (self))
-    ear_catalogue_stop_copying (self->catalogue);
-}
-
-static void
 copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarUpkeep) self = user_data;
@@ -436,10 +429,6 @@ ear_upkeep_new (EarCatalogue *catalogue, EarUserdataStore *state, EarPlayer *pla
   self->state = g_object_ref (state);
   self->player = g_object_ref (player);
   self->refresher = g_object_ref (refresher);
-  g_signal_connect_object (player, "notify::state", G_CALLBACK (busy_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (refresher, "notify::refreshing", G_CALLBACK (busy_changed_cb), self,
-                           G_CONNECT_SWAPPED);
 
   return self;
 }

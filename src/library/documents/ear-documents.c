@@ -420,8 +420,8 @@ static void
 moved_cb (EarDocuments *self, const char *key)
 {
   if (!g_cancellable_is_cancelled (self->cancellable))
-    ear_catalogue_find_key_async (self->catalogue, key, self->cancellable, found_cb,
-                                  g_object_ref (self));
+    ear_catalogue_read_async (self->catalogue, ear_read_keys ((const char *const[]) { key, NULL }),
+                              self->cancellable, found_cb, g_object_ref (self));
 }
 
 typedef struct

@@ -156,8 +156,8 @@ ask (Check *check)
       ear_episode_query_new (ear_podcast_get_id (check->podcast), EAR_FILTER_UNPLAYED,
                              series ? EAR_SORT_OLDEST : EAR_SORT_NEWEST, NULL);
 
-  ear_catalogue_query_async (self->catalogue, query, series ? 0 : MOST_LOOKED_AT, self->cancellable,
-                             found_cb, check);
+  ear_catalogue_read_async (self->catalogue, ear_read_query (query, series ? 0 : MOST_LOOKED_AT),
+                            self->cancellable, found_cb, check);
 }
 
 static void
@@ -191,8 +191,8 @@ check_podcast (EarAutoDownloads *self, EarPodcast *podcast)
   check->self = g_object_ref (self);
   check->podcast = g_object_ref (podcast);
   if (ear_podcast_get_series (podcast))
-    ear_catalogue_read_series_async (self->catalogue, podcast, self->cancellable, series_read_cb,
-                                     check);
+    ear_catalogue_read_async (self->catalogue, ear_read_series (podcast), self->cancellable,
+                              series_read_cb, check);
   else
     ask (check);
 }

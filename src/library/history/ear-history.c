@@ -346,8 +346,16 @@ ear_history_open (EarHistory *self, EarCatalogue *catalogue, EarUserdataStore *s
   self->state = g_object_ref (state);
   /* Earmark may have been killed after the catalogue stored marks and before the state
    * files did. */
-  ear_catalogue_review_marks (catalogue, review_cb, g_object_ref (state), g_object_unref);
+  ear_catalogue_review_marks (catalogue, FALSE, review_cb, G_OBJECT (state));
   follow_player (self);
+}
+
+/* Completes the state files after one was damaged: the catalogue has a copy of the marks. */
+void
+ear_history_complete_files (EarHistory *self)
+{
+  if (self->catalogue != NULL)
+    ear_catalogue_review_marks (self->catalogue, TRUE, review_cb, G_OBJECT (self->state));
 }
 
 /* Stores the position, and no marks from now on. */

@@ -26,6 +26,7 @@ G_DECLARE_FINAL_TYPE (EarHistory, ear_history, EAR, HISTORY, GObject)
 
 EarHistory *ear_history_new (EarPlayer *player, EarNotices *notices);
 void ear_history_open (EarHistory *self, EarCatalogue *catalogue, EarUserdataStore *state);
+void ear_history_complete_files (EarHistory *self);
 void ear_history_close (EarHistory *self);
 gboolean ear_history_is_open (EarHistory *self);
 void ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value);

@@ -119,8 +119,8 @@ query (EarSeries *self)
 {
   stop_query (self);
   self->cancellable = g_cancellable_new ();
-  ear_catalogue_read_series_async (self->catalogue, self->podcast, self->cancellable, queried_cb,
-                                   g_object_ref (self));
+  ear_catalogue_read_async (self->catalogue, ear_read_series (self->podcast), self->cancellable,
+                            queried_cb, g_object_ref (self));
 }
 
 /* The podcast has changed, or has become or ceased to be a series. */

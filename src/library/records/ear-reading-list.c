@@ -363,7 +363,8 @@ static void
 collect (EarLinkCollector *self)
 {
   self->busy = TRUE;
-  ear_catalogue_list_unlinked_async (self->catalogue, self->ended, listed_cb, g_object_ref (self));
+  ear_catalogue_read_async (self->catalogue, ear_read_unlinked (), self->ended, listed_cb,
+                            g_object_ref (self));
 }
 
 static gboolean

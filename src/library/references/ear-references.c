@@ -155,8 +155,8 @@ ear_references_load_async (EarCatalogue *catalogue, EarEpisode *episode, EarNote
   g_task_set_source_tag (task, ear_references_load_async);
   g_task_set_task_data (task, work, work_free);
   podcasts = list_podcasts (catalogue, episode, notes);
-  ear_catalogue_read_references_async (catalogue, episode, podcasts, cancellable, source_read_cb,
-                                       task);
+  ear_catalogue_read_async (catalogue, ear_read_references (episode, podcasts), cancellable,
+                            source_read_cb, task);
 }
 
 /* Adds an episode to the first list that names it only. */

@@ -85,7 +85,8 @@ ear_notes_load_async (EarCatalogue *catalogue, EarEpisode *episode,
   notes->duration = ear_episode_get_duration (episode);
   g_task_set_source_tag (task, ear_notes_load_async);
   g_task_set_task_data (task, notes, (GDestroyNotify) notes_source_free);
-  ear_catalogue_load_notes_async (catalogue, episode, cancellable, notes_loaded_cb, task);
+  ear_catalogue_read_async (catalogue, ear_read_notes (episode), cancellable, notes_loaded_cb,
+                            task);
 }
 
 /* Returns: (transfer full) (nullable): the notes, without blocks if the episode has none */

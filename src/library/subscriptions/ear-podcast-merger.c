@@ -66,28 +66,23 @@ has_guid (EarPodcast *podcast, EarPodcast *other)
 static EarPodcast *
 find_same (EarPodcastMerger *self, EarPodcast *podcast)
 {
-  g_autoptr (GPtrArray) there =
-      ear_catalogue_list_at_address (self->catalogue, ear_podcast_get_feed_address (podcast));
-  g_autofree char *key = ear_address_key (ear_podcast_get_feed_address (podcast));
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
+  EarPodcast *found = NULL;
 
-  for (guint i = 0; i < there->len; i++)
-    {
-      g_autofree char *other = ear_address_key (ear_podcast_get_feed_address (there->pdata[i]));
-
-      if (there->pdata[i] != podcast && is_known (there->pdata[i]) && g_str_equal (other, key))
-        return there->pdata[i];
-    }
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) other = g_list_model_get_item (podcasts, i);
 
+      if (other == podcast || !is_known (other))
+        continue;
       /* The returned podcast is owned by the catalogue. */
-      if (other != podcast && has_guid (podcast, other) && is_known (other))
+      if (g_str_equal (ear_podcast_get_feed_key (other), ear_podcast_get_feed_key (podcast)))
         return other;
+      if (found == NULL && has_guid (podcast, other))
+        found = other;
     }
 
-  return NULL;
+  return found;
 }
 
 /* Moves files to the kept podcast, and downloads the episodes for it that the dropped one
@@ -230,7 +225,8 @@ refreshed_cb (EarPodcastMerger *self, EarPodcast *podcast)
   merge->dropped = g_object_ref (merge->kept == podcast ? other : podcast);
   query = ear_episode_query_new (ear_podcast_get_id (merge->dropped), EAR_FILTER_ALL,
                                  EAR_SORT_NEWEST, NULL);
-  ear_catalogue_query_async (self->catalogue, query, COMPARED, self->cancellable, found_cb, merge);
+  ear_catalogue_read_async (self->catalogue, ear_read_query (query, COMPARED), self->cancellable,
+                            found_cb, merge);
 }
 
 static void

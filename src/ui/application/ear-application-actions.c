@@ -314,8 +314,9 @@ open_episode (EarApplication *self, GVariant *parameter, GAction *action)
   request->show = show;
   request->play = !g_str_equal (name, "show-episode");
   request->position = position;
-  ear_catalogue_find_key_async (ear_library_get_catalogue (library), key, NULL,
-                                episode_found_cb, request);
+  ear_catalogue_read_async (ear_library_get_catalogue (library),
+                            ear_read_keys ((const char *const[]) { key, NULL }), NULL,
+                            episode_found_cb, request);
 }
 
 /* --- Import and export of lists of podcasts ----------------------------------------- */

@@ -359,8 +359,9 @@ restore_pane (EarWindow *self)
 
   adw_navigation_split_view_set_show_content (self->outer, TRUE);
   self->restoring = TRUE;
-  ear_catalogue_find_key_async (ear_library_get_catalogue (self->library), pane, NULL,
-                                last_episode_found_cb, g_object_ref (self));
+  ear_catalogue_read_async (ear_library_get_catalogue (self->library),
+                            ear_read_keys ((const char *const[]) { pane, NULL }), NULL,
+                            last_episode_found_cb, g_object_ref (self));
 }
 
 /* --- Focus -------------------------------------------------------------------------- */

@@ -362,9 +362,9 @@ load (EarEpisodeTabs *self)
   ear_notes_load_async (ear_library_get_catalogue (self->library), self->episode, self->cancellable,
                         notes_loaded_cb, g_object_ref (self));
   if (search != NULL)
-    ear_catalogue_load_snippet_async (ear_library_get_catalogue (self->library), self->episode,
-                                      search, self->cancellable, snippet_loaded_cb,
-                                      g_object_ref (self));
+    ear_catalogue_read_async (ear_library_get_catalogue (self->library),
+                              ear_read_snippet (self->episode, search), self->cancellable,
+                              snippet_loaded_cb, g_object_ref (self));
 }
 
 static void

@@ -698,8 +698,9 @@ find_words (EarNotesView *self)
     }
 
   self->finding = g_cancellable_new ();
-  ear_catalogue_find_in_notes_async (ear_library_get_catalogue (self->library), self->notes,
-                                     self->search, self->finding, found_cb, g_object_ref (self));
+  ear_catalogue_read_async (ear_library_get_catalogue (self->library),
+                            ear_read_matches (self->notes, self->search), self->finding, found_cb,
+                            g_object_ref (self));
 }
 
 /* --- Building ----------------------------------------------------------------------- */

@@ -562,10 +562,9 @@ load_excerpts_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   self->excerpt_cancellable = g_cancellable_new ();
   g_set_object (&self->excerpt_episode, ear_episode_row_get_episode (row));
-  ear_catalogue_load_snippet_async (ear_library_get_catalogue (self->library),
-                                    self->excerpt_episode, get_search (self),
-                                    self->excerpt_cancellable, load_excerpts_cb,
-                                    g_object_ref (self));
+  ear_catalogue_read_async (ear_library_get_catalogue (self->library),
+                            ear_read_snippet (self->excerpt_episode, get_search (self)),
+                            self->excerpt_cancellable, load_excerpts_cb, g_object_ref (self));
 }
 
 static void

@@ -130,9 +130,9 @@ find_repeated (EarEpisodeLinks *self)
   if (self->filled || self->finding != NULL || self->library == NULL || self->podcast == 0)
     return;
   self->finding = g_cancellable_new ();
-  ear_catalogue_find_repeated_links_async (ear_library_get_catalogue (self->library), self->podcast,
-                                           self->links, self->finding, repeated_found_cb,
-                                           g_object_ref (self));
+  ear_catalogue_read_async (ear_library_get_catalogue (self->library),
+                            ear_read_repeated_links (self->podcast, self->links), self->finding,
+                            repeated_found_cb, g_object_ref (self));
 }
 
 static void

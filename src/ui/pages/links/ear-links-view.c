@@ -217,8 +217,8 @@ open_menu_cb (GtkMenuButton *button, gpointer user_data)
   EarLinksView *self = EAR_LINKS_VIEW (user_data);
 
   list_podcasts (self);
-  ear_catalogue_list_link_hosts_async (ear_library_get_catalogue (self->library),
-                                       self->cancellable, hosts_listed_cb, g_object_ref (self));
+  ear_catalogue_read_async (ear_library_get_catalogue (self->library), ear_read_link_hosts (),
+                            self->cancellable, hosts_listed_cb, g_object_ref (self));
 }
 
 /* --- Export ------------------------------------------------------------------------- */
