@@ -215,7 +215,6 @@ ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whol
   EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (marks != NULL);
 
   if (self->closed || (marks->len == 0 && !whole))
     return;
@@ -280,7 +279,6 @@ ear_catalogue_forget_episodes (EarCatalogue *self)
     }
 }
 
-/* Returns: (transfer none) (nullable): the episode's live object */
 EarEpisode *
 ear_catalogue_lookup_live (EarCatalogue *self, gint64 id)
 {
@@ -512,7 +510,6 @@ ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast, cons
 
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
   g_return_val_if_fail (EAR_IS_PODCAST (podcast), NULL);
-  g_return_val_if_fail (guid != NULL, NULL);
 
   if (self->pages == NULL)
     return NULL;
@@ -534,7 +531,6 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
-  g_return_if_fail (state != NULL);
 
   if (self->closed)
     return;
@@ -633,7 +629,6 @@ ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMa
   EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (target != NULL && (target->ids != NULL || target->query != NULL));
   g_return_if_fail (target->older_than == NULL || EAR_IS_EPISODE (target->older_than));
 
   task = g_task_new (self, NULL, callback, user_data);
@@ -708,14 +703,12 @@ store_moments (EarCatalogue *self, EarWriteFunc perform, EarEpisode *episode,
   ear_catalogue_writer_push (self->writer, op);
 }
 
-/* Makes searches find an episode by its transcript.
- * @transcript: its transcript */
+/* Makes searches find an episode by its transcript. */
 void
 ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode, EarTranscript *transcript)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
-  g_return_if_fail (transcript != NULL);
 
   store_moments (self, ear_catalogue_tables_put_transcript, episode, transcript);
 }
@@ -729,7 +722,6 @@ ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, EarChapte
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
-  g_return_if_fail (chapters != NULL);
 
   titles = ear_chapter_titles_new (chapters);
   store_moments (self, ear_catalogue_tables_put_chapters, episode, titles);
@@ -760,7 +752,6 @@ ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
   EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (episodes != NULL);
 
   op = ear_catalogue_op_new (ear_catalogue_tables_put_batch, EAR_OP_BATCH | EAR_OP_LEAVES_ROOM,
                              podcast);
@@ -790,7 +781,6 @@ ear_catalogue_apply_state (EarCatalogue *self, gint64 podcast, GHashTable *state
   EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (states != NULL);
 
   op = ear_catalogue_op_new (ear_catalogue_tables_put_states, 0, podcast);
   op->data = g_hash_table_ref (states);

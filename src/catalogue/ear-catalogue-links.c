@@ -345,7 +345,6 @@ ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes, GAsyncRea
   EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (notes != NULL);
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_catalogue_store_links_async);
@@ -401,7 +400,6 @@ ear_read_link_hosts (void)
 
 /* The links that most episodes of the podcast have, such as sponsors, privacy, support: a
  * GPtrArray of EarLink, in their order.
- * @podcast: the id of a podcast
  * @links: (element-type EarLink): the links of one of its episodes */
 EarRead
 ear_read_repeated_links (gint64 podcast, GPtrArray *links)

@@ -74,7 +74,6 @@ EarPodcast *
 ear_catalogue_find_known (EarCatalogue *self, const char *address)
 {
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
-  g_return_val_if_fail (address != NULL, NULL);
 
   return find_best (self, address, 2, FALSE);
 }
@@ -87,7 +86,6 @@ EarPodcast *
 ear_catalogue_find_podcast (EarCatalogue *self, const char *address)
 {
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
-  g_return_val_if_fail (address != NULL, NULL);
 
   return find_followed (self, address, 1);
 }
@@ -99,7 +97,6 @@ EarPodcast *
 ear_catalogue_find_exactly (EarCatalogue *self, const char *address)
 {
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
-  g_return_val_if_fail (address != NULL, NULL);
 
   return find_followed (self, address, 3);
 }
@@ -465,7 +462,6 @@ ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
   EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (check != NULL);
 
   known = lookup_known (self, podcast);
   if (facts == NULL && known != NULL)
@@ -508,7 +504,6 @@ ear_catalogue_set_settings (EarCatalogue *self, EarPodcast *podcast,
 
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), FALSE);
   g_return_val_if_fail (EAR_IS_PODCAST (podcast), FALSE);
-  g_return_val_if_fail (settings != NULL, FALSE);
 
   if (self->closed || !ear_podcast_take_settings (podcast, settings))
     return FALSE;
@@ -522,8 +517,7 @@ ear_catalogue_set_settings (EarCatalogue *self, EarPodcast *podcast,
 }
 
 /* Sets EarPodcast:folder, and stores it, so that the sidebar is the same at
- * the next start.
- * @folder: (nullable): its folder */
+ * the next start. */
 void
 ear_catalogue_set_folder (EarCatalogue *self, EarPodcast *podcast, const char *folder)
 {
@@ -650,7 +644,6 @@ EarPodcast *
 ear_catalogue_follow (EarCatalogue *self, const char *address, const char *title)
 {
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
-  g_return_val_if_fail (address != NULL, NULL);
 
   return bring_in (self, address, FALSE, title, TRUE);
 }
@@ -662,7 +655,6 @@ EarPodcast *
 ear_catalogue_follow_exactly (EarCatalogue *self, const char *address, const char *title)
 {
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
-  g_return_val_if_fail (address != NULL, NULL);
 
   return bring_in (self, address, TRUE, title, TRUE);
 }
@@ -690,7 +682,6 @@ EarPodcast *
 ear_catalogue_preview (EarCatalogue *self, const char *address, const char *title)
 {
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
-  g_return_val_if_fail (address != NULL, NULL);
 
   return bring_in (self, address, FALSE, title, FALSE);
 }

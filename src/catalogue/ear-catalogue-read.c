@@ -142,7 +142,6 @@ ear_catalogue_reader_close (EarCatalogueReader *self)
   return damaged;
 }
 
-/* @self: (transfer full): a closed reader */
 void
 ear_catalogue_reader_free (EarCatalogueReader *self)
 {
@@ -199,7 +198,6 @@ void
 ear_catalogue_set_list (EarCatalogue *self, const char *list, GPtrArray *members)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (list != NULL);
 
   if (members != NULL)
     g_hash_table_replace (self->lists, g_strdup (list), print_members (members));
@@ -230,7 +228,6 @@ void
 ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (bookmarks != NULL);
 
   g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
   self->bookmarks = bookmarks->len > 0 ? g_ptr_array_ref (bookmarks) : NULL;
@@ -465,8 +462,7 @@ ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result, char 
 }
 
 /* The words of a search in the title and the notes of an episode, and the part of the notes
- * with most of them: an EarSnippet.
- * @episode: an episode found by a search */
+ * with most of them: an EarSnippet. */
 EarRead
 ear_read_snippet (EarEpisode *episode, const char *search)
 {

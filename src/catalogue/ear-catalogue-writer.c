@@ -93,7 +93,6 @@ ear_op_queue_new (void)
   return self;
 }
 
-/* @self: (transfer full): a closed and empty queue */
 void
 ear_op_queue_free (EarOpQueue *self)
 {
@@ -107,7 +106,6 @@ ear_op_queue_free (EarOpQueue *self)
 
 /* Queues an op. A batch waits for space, so that the memory of the queue is bounded; all
  * others are small and queued at once. Any thread may call it.
- * @op: (transfer full): the op
  * Returns: (transfer full) (nullable): @op itself if the queue was closed */
 EarCatalogueOp *
 ear_op_queue_push (EarOpQueue *self, EarCatalogueOp *op)
@@ -400,8 +398,7 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
 
 /* Queues an op; a batch may block, see ear_op_queue_push(). Any thread may call it. After
  * closing nothing is written any more: a flush is completed at once.
- * @self: (nullable): without it, nothing is written
- * @op: (transfer full): the op */
+ * @self: (nullable): without it, nothing is written */
 void
 ear_catalogue_writer_push (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
@@ -424,7 +421,6 @@ ear_catalogue_writer_close (EarCatalogueWriter *self, gboolean damaged)
   g_clear_pointer (&self->tables, ear_catalogue_tables_free);
 }
 
-/* @self: (transfer full): a closed writer */
 void
 ear_catalogue_writer_free (EarCatalogueWriter *self)
 {

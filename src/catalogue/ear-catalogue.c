@@ -360,7 +360,6 @@ open_good (EarCatalogue *self, GError **error)
 /* Opens the file and loads the podcasts, on any thread, before the catalogue is shared.
  * A damaged file is set aside, see EarCatalogue::damaged.
  * @path: path of catalogue.db; its folder is created if missing
- * @context: main context of the thread that will own the catalogue
  * Returns: (transfer full): a catalogue for ear_catalogue_begin() on its owner's
  * thread, or %NULL if the file cannot be read or written (%EAR_ERROR_NO_SPACE), is in
  * use by another process (%EAR_ERROR_BUSY), or is of a later version of Earmark
@@ -370,9 +369,6 @@ ear_catalogue_read (const char *path, GMainContext *context, GError **error)
 {
   g_autoptr (EarCatalogue) self = g_object_new (EAR_TYPE_CATALOGUE, NULL);
   g_autofree char *folder = NULL;
-
-  g_return_val_if_fail (path != NULL, NULL);
-  g_return_val_if_fail (context != NULL, NULL);
 
   folder = g_path_get_dirname (path);
   g_mkdir_with_parents (folder, 0700);
@@ -422,8 +418,6 @@ ear_catalogue_peek (const char *path, GError **error)
 {
   g_autoptr (EarCatalogue) self = g_object_new (EAR_TYPE_CATALOGUE, NULL);
   g_autoptr (EarDatabase) searches = NULL;
-
-  g_return_val_if_fail (path != NULL, NULL);
 
   self->context = g_main_context_ref_thread_default ();
   self->health.path = g_strdup (path);

@@ -61,8 +61,7 @@ ear_mark_sql_bind (const EarEpisodeState *state, EarStatement *statement, int in
     }
 }
 
-/* @state: (out caller-allocates): the state of an episode
- * @column: number of the first column of `EAR_MARK_SQL_ALL` */
+/* @column: number of the first column of `EAR_MARK_SQL_ALL` */
 void
 ear_mark_sql_read (EarEpisodeState *state, EarStatement *statement, int column)
 {
@@ -461,7 +460,6 @@ apply_to_podcast (GVariant *stored, EarPodcastFacts *facts)
 }
 
 /* Adds the facts without a column to @facts.
- * @column: number of the column, from 0
  * @facts: facts whose columns have been read, the first enclosure included */
 void
 ear_facts_extra_read_episode (EarStatement *statement, int column, EarEpisodeFacts *facts)
@@ -478,7 +476,6 @@ ear_facts_extra_read_episode (EarStatement *statement, int column, EarEpisodeFac
 
 /* Reads the chapters only, for scans of many episodes: most have none, and
  * cost one look-up.
- * @column: number of the column, from 0
  * @chapters: (element-type EarChapter): array to extend */
 void
 ear_facts_extra_read_chapters (EarStatement *statement, int column, GPtrArray *chapters)
@@ -495,8 +492,7 @@ ear_facts_extra_read_chapters (EarStatement *statement, int column, GPtrArray *c
       read_list (&dict, &lists[i], chapters);
 }
 
-/* Adds the facts without a column to @facts.
- * @column: number of the column, from 0 */
+/* Adds the facts without a column to @facts. */
 void
 ear_facts_extra_read_podcast (EarStatement *statement, int column, EarPodcastFacts *facts)
 {
@@ -672,7 +668,6 @@ dup_stand_in (EarEpisodeFacts *facts)
   return is_empty (facts->notes) ? NULL : ear_address_hash (facts->notes, NULL);
 }
 
-/* @extra: (nullable): facts without a column */
 guint64
 ear_digest_extra (guint64 digest, GVariant *extra)
 {
@@ -851,7 +846,6 @@ ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement)
   ear_facts_extra_read_episode (statement, i + 3, facts);
 }
 
-/* @row: a row that was filled in, or is all zero */
 void
 ear_episode_row_clear (EarEpisodeRow *row)
 {
@@ -874,7 +868,6 @@ ear_podcast_facts_copy (EarPodcastFacts *facts)
 }
 
 /* The arguments have to live until the run ends.
- * @extra: (nullable): facts without a column
  * @statement: a statement whose first parameters are `EAR_PODCAST_RECORD_VALUES`
  * Returns: number of the next parameter */
 int
@@ -916,8 +909,7 @@ ear_feed_check_read (EarStatement *statement, int column)
   return check;
 }
 
-/* @row: (out caller-allocates): filled in
- * @statement: a statement at a row of `EAR_PODCAST_ROW_COLUMNS` */
+/* @statement: a statement at a row of `EAR_PODCAST_ROW_COLUMNS` */
 void
 ear_podcast_row_read (EarPodcastRow *row, EarStatement *statement)
 {
@@ -940,7 +932,6 @@ ear_podcast_row_read (EarPodcastRow *row, EarStatement *statement)
   ear_facts_extra_read_podcast (statement, i, facts);
 }
 
-/* @row: a row that was filled in, or is all zero */
 void
 ear_podcast_row_clear (EarPodcastRow *row)
 {

@@ -116,8 +116,7 @@ ear_statement_bind_text (EarStatement *self, int index, const char *text)
     sqlite3_bind_text (self, index, g_utf8_make_valid (text, -1), -1, g_free);
 }
 
-/* @column: number of the column, from 0
- * Returns: (transfer full) (nullable): the text of the column, valid UTF-8 even from
+/* Returns: (transfer full) (nullable): the text of the column, valid UTF-8 even from
  * a damaged file */
 char *
 ear_statement_dup_text (EarStatement *self, int column)
@@ -186,8 +185,7 @@ ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
   return g_steal_pointer (&self);
 }
 
-/* Closes a connection. The last one of a file empties the write-ahead log.
- * @self: (transfer full): a connection */
+/* Closes a connection. The last one of a file empties the write-ahead log. */
 void
 ear_database_close (EarDatabase *self)
 {

@@ -121,7 +121,6 @@ splice (EarEpisodeList *self, guint position, guint n_removed, const gint64 *ids
 }
 
 /* Finds the longest rising subsequence (patience sorting).
- * @places: (array length=n): distinct numbers
  * @n: at least 1
  * Returns: its length; its members are moved to the start of @places */
 static guint
@@ -425,7 +424,6 @@ ear_episode_list_new_with_query (EarCatalogue *catalogue, const EarEpisodeQuery 
   return self;
 }
 
-/* Returns: (transfer none) (nullable): the list's query */
 const EarEpisodeQuery *
 ear_episode_list_get_query (EarEpisodeList *self)
 {
@@ -449,8 +447,6 @@ ear_episode_list_get_id (EarEpisodeList *self, guint position)
 }
 
 /* Finds an episode without making an object.
- * @id: row id of an episode
- * @position: (out) (optional): its position
  * Returns: whether the list has it */
 gboolean
 ear_episode_list_find (EarEpisodeList *self, gint64 id, guint *position)

@@ -184,8 +184,6 @@ terms_equal (const EarEpisodeConditions *a, const EarEpisodeConditions *b)
          a->only_notes == b->only_notes && ids_equal (a->podcasts, b->podcasts);
 }
 
-/* @a: (nullable): a query
- * @b: (nullable): another one */
 gboolean
 ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b)
 {
@@ -301,7 +299,6 @@ ear_episode_query_get_n_first (const EarEpisodeQuery *self)
 }
 
 /* Returns: (transfer full): a bookmark for ear_catalogue_set_bookmarks()
- * @address: of the podcast
  * @text: (nullable): text to search */
 EarBookmarkText *
 ear_bookmark_text_new (const char *address, const char *guid, gint64 time, const char *text)

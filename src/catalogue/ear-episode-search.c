@@ -202,8 +202,6 @@ sort (EarDatabase *database, const EarEpisodeQuery *query, GArray *ids, GError *
 
 /* Adds episodes found by one of their moments: after the best matches, or sorted by age,
  * title or length.
- * @query: a search
- * @limit: maximum number of ids, or 0 for all
  * @ids: (element-type gint64): hits in titles and notes */
 gboolean
 ear_moment_hits_add (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GArray *ids,
@@ -356,7 +354,6 @@ ear_moment_hits_find (EarDatabase *database, const EarMomentSearch *search, EarS
 }
 
 /* Runs a search.
- * @limit: maximum number of ids, or 0 for all
  * Returns: (transfer full) (element-type gint64): row ids of episodes in
  * order, or %NULL */
 GArray *

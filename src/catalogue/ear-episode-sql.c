@@ -248,7 +248,6 @@ ear_episode_sql_register (EarDatabase *database, GError **error)
   return FALSE;
 }
 
-/* Returns: (transfer none): the ORDER BY clause */
 const char *
 ear_episode_sql_get_order (const EarEpisodeQuery *query)
 {
@@ -393,7 +392,6 @@ ear_episode_sql_dup_match (const EarEpisodeQuery *query)
 
 /* Runs a query. For searches, ear_episode_search_run() also finds transcripts, chapters and
  * bookmarks.
- * @limit: maximum number of ids, or 0 for all
  * Returns: (transfer full) (element-type gint64): row ids of episodes in
  * order, or %NULL */
 GArray *

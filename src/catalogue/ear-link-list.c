@@ -268,7 +268,6 @@ ear_link_list_init (EarLinkList *self)
                             self);
 }
 
-/* @catalogue: a catalogue */
 EarLinkList *
 ear_link_list_new (EarCatalogue *catalogue)
 {
@@ -290,7 +289,6 @@ void
 ear_link_list_set_query (EarLinkList *self, const EarLinkQuery *query)
 {
   g_return_if_fail (EAR_IS_LINK_LIST (self));
-  g_return_if_fail (query != NULL);
 
   stop_waiting (self);
   g_clear_pointer (&self->query, ear_link_query_free);

@@ -137,8 +137,7 @@ identify (const struct stat *info, EarJsonIdentity *identity)
   };
 }
 
-/* @name: a file in it
- * @identity: (out caller-allocates): the file's present identity, all zero if the file
+/* @identity: (out caller-allocates): the file's present identity, all zero if the file
  * is missing
  * Returns: %TRUE if the file exists */
 gboolean

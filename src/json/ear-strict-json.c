@@ -209,9 +209,7 @@ ear_json_print (JsonObject *root, gsize *length)
   return g_string_free_and_steal (text);
 }
 
-/* @node: (nullable): a value
- * @number: (out): its number
- * Returns: %TRUE if @node is a number */
+/* Returns: %TRUE if @node is a number */
 gboolean
 ear_json_get_number (JsonNode *node, double *number)
 {
@@ -351,8 +349,7 @@ ear_json_get_boolean (JsonObject *object, const char *name)
          json_node_get_boolean (node);
 }
 
-/* @array: (nullable): an array
- * Returns: number of its items */
+/* Returns: number of its items */
 guint
 ear_json_count (JsonArray *array)
 {

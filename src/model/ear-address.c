@@ -277,8 +277,7 @@ ear_address_hash (const char *first, const char *second)
  * words in them. */
 #define TOKEN_LENGTH 24
 
-/* @address: an http or https address
- * Returns: (transfer full) (nullable): its host, used in place of a missing title */
+/* Returns: (transfer full) (nullable): its host, used in place of a missing title */
 char *
 ear_address_dup_host (const char *address)
 {
@@ -326,7 +325,6 @@ append_path (GString *key, const char *path)
  * slash at the end or twice, and needless escapes make no difference. The user name and
  * password, and the query, do. Keys are for lookups only: state is stored under the
  * address that the podcast was first followed at.
- * @address: an http or https address
  * Returns: (transfer full): the key, valid UTF-8 for any @address; an invalid address is
  * its own key */
 char *
@@ -355,8 +353,7 @@ ear_address_key (const char *address)
   return g_string_free (g_steal_pointer (&key), FALSE);
 }
 
-/* @address: an http or https address
- * Returns: whether @address is the https version of the http address @other; other
+/* Returns: whether @address is the https version of the http address @other; other
  * spellings make no difference (see [func@ear_address_key]) */
 gboolean
 ear_address_is_secure_twin (const char *address, const char *other)
@@ -494,8 +491,7 @@ ear_address_without_secrets (const char *address)
                      g_uri_get_port (uri), path, NULL, NULL);
 }
 
-/* @address: an http or https address
- * Returns: (transfer full): the address without a user name and password */
+/* Returns: (transfer full): the address without a user name and password */
 char *
 ear_address_without_login (const char *address)
 {
@@ -510,7 +506,6 @@ ear_address_without_login (const char *address)
 }
 
 /* @address: (nullable): the URL of a media file; %NULL for the fragment only
- * @time: microseconds
  * Returns: (transfer full): @address with @time as a fragment, even for 0 */
 char *
 ear_address_with_time (const char *address, gint64 time)
@@ -527,8 +522,7 @@ ear_address_with_time (const char *address, gint64 time)
  * same, because fragments are never sent to the server. `?t=`, which some large sites
  * use, would be another address to the server, which may reject it, or its signature may
  * no longer match. Pages that route by fragment (`#/episode/7`) are left unchanged.
- * @address: an http or https address of a media file, or of a web page about it
- * @time: microseconds */
+ * @address: an http or https address of a media file, or of a web page about it */
 char *
 ear_address_at_time (const char *address, gint64 time)
 {

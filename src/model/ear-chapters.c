@@ -179,7 +179,6 @@ fill (EarChapter *chapter, const EarChapter *from)
     ear_chapter_set_end (chapter, from->end);
 }
 
-/* @duration: of the episode; microseconds, or %EAR_DURATION_UNKNOWN */
 static EarChapters *
 copy_listed (EarChapters *source, gint64 duration)
 {
@@ -206,7 +205,6 @@ copy_listed (EarChapters *source, gint64 duration)
  * Skips hidden chapters, duplicates, and chapters that begin after the end.
  * @sources: (array length=n_sources) (nullable elements): each source's chapters, the
  * best source first
- * @duration: of the episode; microseconds, or %EAR_DURATION_UNKNOWN
  * Returns: (transfer full): the chapters to show, maybe none */
 EarChapters *
 ear_chapters_merge (EarChapters *const *sources, guint n_sources, gint64 duration)
@@ -259,8 +257,7 @@ ear_chapters_find (EarChapters *self, gint64 position)
   return (int) low - 1;
 }
 
-/* @duration: of the episode; microseconds, or %EAR_DURATION_UNKNOWN
- * Returns: the chapter's end, stated or at the start of the next one; -1 if unknown: a
+/* Returns: the chapter's end, stated or at the start of the next one; -1 if unknown: a
  * duration shorter than the chapter's start does not count */
 gint64
 ear_chapters_get_end (EarChapters *self, guint index, gint64 duration)
@@ -274,9 +271,6 @@ ear_chapters_get_end (EarChapters *self, guint index, gint64 duration)
   return told > 0 && (next < 0 || told < next - SAME) ? told : next;
 }
 
-/* @self: (nullable): chapters
- * @other: (nullable): chapters
- * Returns: whether both are equal */
 gboolean
 ear_chapters_equal (EarChapters *self, EarChapters *other)
 {

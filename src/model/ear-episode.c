@@ -391,8 +391,7 @@ get_page (EarEpisode *self)
   return ear_address_is_web (link) ? link : NULL;
 }
 
-/* @kind: which address
- * Returns: (transfer none) (nullable): the address; %NULL if the feed has none */
+/* Returns: (transfer none) (nullable): the address; %NULL if the feed has none */
 const char *
 ear_episode_get_address (EarEpisode *self, EarAddressKind kind)
 {
@@ -401,8 +400,7 @@ ear_episode_get_address (EarEpisode *self, EarAddressKind kind)
   return kind == EAR_ADDRESS_LINK && page != NULL ? page : get_media (self);
 }
 
-/* @kind: which address
- * Returns: whether sharing the address needs the listener's confirmation: it has a
+/* Returns: whether sharing the address needs the listener's confirmation: it has a
  * secret in it, or is a media file for members only */
 gboolean
 ear_episode_is_address_private (EarEpisode *self, EarAddressKind kind)

@@ -11,10 +11,7 @@ image_clear (gpointer data)
   g_bytes_unref (self->pixels);
 }
 
-/* @width: width in pixels
- * @height: height in pixels
- * @stride: bytes from one row to the next
- * @has_alpha: whether pixels are RGBA, not RGB
+/* @stride: bytes from one row to the next
  * @pixels: the rows; the last one may end after its last pixel */
 EarImage *
 ear_image_new (int width, int height, gsize stride, gboolean has_alpha, GBytes *pixels)

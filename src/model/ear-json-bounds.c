@@ -64,9 +64,7 @@ count (const EarJsonBounds *self, const char *text, gsize length, GString *cut)
   return TRUE;
 }
 
-/* @text: JSON, or anything else
- * @length: bytes of @text
- * Returns: whether the text's tree would be within the bounds */
+/* Returns: whether the text's tree would be within the bounds */
 gboolean
 ear_json_bounds_hold (const EarJsonBounds *self, const char *text, gsize length)
 {
@@ -74,8 +72,6 @@ ear_json_bounds_hold (const EarJsonBounds *self, const char *text, gsize length)
 }
 
 /* Cuts a list that is too long after the last entry that fits.
- * @text: JSON, or anything else
- * @length: bytes of @text
  * Returns: (transfer full) (nullable): JSON within the bounds; %NULL if it is nested too
  * deeply or has no list to cut */
 char *

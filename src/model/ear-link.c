@@ -69,8 +69,7 @@ dup_clean_fragment (const char *fragment)
   return clean != NULL && *clean != '\0' ? g_steal_pointer (&clean) : NULL;
 }
 
-/* @address: an address in the notes
- * Returns: (transfer full) (nullable): the address without tracking parameters; %NULL if
+/* Returns: (transfer full) (nullable): the address without tracking parameters; %NULL if
  * a browser could not open it */
 char *
 ear_link_address_dup_clean (const char *address)
@@ -332,8 +331,7 @@ matches (const char *pattern, const char *text)
   return *pattern == '\0';
 }
 
-/* @address: an http or https address
- * Returns: the kind of the page, guessed from the address */
+/* Returns: the kind of the page, guessed from the address */
 EarLinkKind
 ear_link_kind_find (const char *address)
 {
@@ -422,14 +420,11 @@ ear_link_init (EarLink *self)
 
 /* @address: a clean http or https address
  * @words: (nullable): the link's name in the notes
- * @heading: (nullable): the heading above it in the notes
  * Returns: (transfer full): a link; without @words, its name is its address */
 EarLink *
 ear_link_new (const char *address, const char *words, const char *heading, EarLinkKind kind)
 {
   EarLink *self;
-
-  g_return_val_if_fail (address != NULL, NULL);
 
   self = g_object_new (EAR_TYPE_LINK, NULL);
   self->address = g_strdup (address);
@@ -443,8 +438,7 @@ ear_link_new (const char *address, const char *words, const char *heading, EarLi
   return self;
 }
 
-/* @notes: (nullable): the notes of an episode
- * Returns: (transfer full) (element-type EarLink): their links, in order */
+/* Returns: (transfer full) (element-type EarLink): their links, in order */
 GPtrArray *
 ear_links_of_notes (EarNotes *notes)
 {
@@ -462,10 +456,7 @@ ear_links_of_notes (EarNotes *notes)
 }
 
 /* Sets the newest episode; call it before sharing the link.
- * @key: key of the newest episode that links to it ([method@EarEpisode.dup_key])
- * @title: (nullable): title of that episode
- * @podcast: (nullable): title of its podcast
- * @n_episodes: number of episodes that link to it */
+ * @key: key of the newest episode that links to it ([method@EarEpisode.dup_key]) */
 void
 ear_link_set_episode (EarLink *self, const char *key, const char *title, const char *podcast,
                       guint n_episodes)

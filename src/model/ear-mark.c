@@ -117,10 +117,6 @@ ear_episode_state_get_latest (const EarEpisodeState *self)
   return latest;
 }
 
-/* @podcast: row id of a podcast
- * @guid: identity of an episode within it
- * @kind: whether its media is wanted, or downloaded
- * @place: its order among the wanted ones */
 EarDownloadMark *
 ear_download_mark_new (gint64 podcast, const char *guid, EarDownloadKind kind, gint64 place)
 {

@@ -64,10 +64,7 @@ keep (EarMarks *self, const char *text)
 }
 
 /* Begins a podcast, to which the next added episodes belong.
- * @podcast: row id of a podcast
- * @address: address that it was first followed at
- * @feed_address: (nullable): present address of its feed
- * @title: (nullable): its title */
+ * @address: address that it was first followed at */
 void
 ear_marks_add_podcast (EarMarks *self, gint64 podcast, const char *address,
                        const char *feed_address, const char *title)
@@ -82,8 +79,7 @@ ear_marks_add_podcast (EarMarks *self, gint64 podcast, const char *address,
   g_ptr_array_add (self->podcasts, marked);
 }
 
-/* @id: row id of an episode
- * @podcast: row id of the podcast added last
+/* @podcast: row id of the podcast added last
  * @episode: description of the episode; copied */
 void
 ear_marks_add (EarMarks *self, gint64 id, gint64 podcast, EarMarkedEpisode episode)

@@ -409,7 +409,6 @@ list_facts (EarNotes *notes)
 }
 
 /* Any thread may call it.
- * @notes: the notes of an episode
  * Returns: (transfer full) (element-type EarLinkFacts): the links of the notes, in their
  * order, each once */
 GPtrArray *

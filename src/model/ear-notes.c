@@ -56,7 +56,6 @@ ear_notes_unref (EarNotes *self)
 }
 
 /* Appends a block, while the notes are being built.
- * @type: type of the block
  * @level: a heading's level, a list item's or quote's depth, otherwise 0
  * @number: a numbered list item's number, otherwise 0 */
 EarNotesBlock *
@@ -74,10 +73,7 @@ ear_notes_add_block (EarNotes *self, EarNotesBlockType type, guint level, guint 
 }
 
 /* Appends a span to a block.
- * @text: the text of the span
- * @link: (nullable): address of the span's link
- * @time: time in the episode that the span names, in microseconds, or -1
- * @style: style of the span */
+ * @time: time in the episode that the span names, in microseconds, or -1 */
 void
 ear_notes_block_add (EarNotesBlock *block, const char *text, const char *link, gint64 time,
                      EarNotesStyle style)

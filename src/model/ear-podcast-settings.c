@@ -70,21 +70,16 @@ ear_podcast_setting_accepts (EarPodcastSetting setting, int value)
 const char *
 ear_podcast_setting_get_word (EarPodcastSetting setting, int value)
 {
-  g_return_val_if_fail (settings[setting].words != NULL, NULL);
   g_return_val_if_fail (ear_podcast_setting_accepts (setting, value), NULL);
 
   return settings[setting].words[value];
 }
 
-/* @setting: a setting that is a word
- * @word: (nullable): an untrusted word
- * @value: (out): its index
+/* @word: (nullable): an untrusted word
  * Returns: whether the word is valid */
 gboolean
 ear_podcast_setting_find_word (EarPodcastSetting setting, const char *word, int *value)
 {
-  g_return_val_if_fail (settings[setting].words != NULL, FALSE);
-
   for (int i = 0; settings[setting].words[i] != NULL; i++)
     if (g_strcmp0 (settings[setting].words[i], word) == 0)
       {
@@ -96,7 +91,6 @@ ear_podcast_setting_find_word (EarPodcastSetting setting, const char *word, int 
 }
 
 /* @name: (nullable): name of a setting in files
- * @setting: (out): the setting
  * Returns: whether there is a setting of that name */
 gboolean
 ear_podcast_setting_find (const char *name, EarPodcastSetting *setting)

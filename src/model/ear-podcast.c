@@ -372,7 +372,6 @@ ear_podcast_get_series (EarPodcast *self)
 }
 
 /* Applies newer settings. Only properties whose value has changed notify.
- * @settings: settings from here or elsewhere
  * Returns: whether something was newer */
 gboolean
 ear_podcast_take_settings (EarPodcast *self, const EarPodcastSettings *settings)
@@ -382,7 +381,6 @@ ear_podcast_take_settings (EarPodcast *self, const EarPodcastSettings *settings)
   const char *sort;
 
   g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
-  g_return_val_if_fail (settings != NULL, FALSE);
 
   before = self->settings;
   series = ear_podcast_get_series (self);

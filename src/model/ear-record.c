@@ -53,8 +53,7 @@ ear_record_kind_get_name (EarRecordKind kind)
   return names[kind];
 }
 
-/* @kind: (out): the kind with that name
- * Returns: %TRUE if there is one */
+/* Returns: %TRUE if there is one */
 gboolean
 ear_record_kind_find (const char *name, EarRecordKind *kind)
 {
@@ -69,8 +68,6 @@ ear_record_kind_find (const char *name, EarRecordKind *kind)
 }
 
 /* Reads integers as numbers, too.
- * @value: of a record
- * @usual: the default
  * Returns: a finite number */
 double
 ear_record_get_number (GVariant *value, const char *name, double usual)

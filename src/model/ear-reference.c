@@ -101,9 +101,7 @@ dup_start (const char *key)
   return g_strndup (key, cut);
 }
 
-/* Adds an episode, to be found by its addresses.
- * @link: (nullable): its page
- * @media: (nullable): its media file */
+/* Adds an episode, to be found by its addresses. */
 void
 ear_reference_targets_add (EarReferenceTargets *self, gint64 episode, const char *link,
                            const char *media)
@@ -137,7 +135,6 @@ dup_title_key (const char *title)
 }
 
 /* Makes an episode of the same podcast findable by its title and number as well.
- * @title: (nullable): its title
  * @number: (nullable): its number, as written in the feed */
 void
 ear_reference_targets_name (EarReferenceTargets *self, gint64 episode, const char *title,
@@ -162,8 +159,7 @@ find_address (const EarReferenceTargets *self, const char *address)
   return episode != 0 || key == NULL ? episode : look_up (self->by_start, key);
 }
 
-/* @link: (nullable): the page of an episode
- * Returns: (transfer full) (nullable): a part of its address that all notes linking to
+/* Returns: (transfer full) (nullable): a part of its address that all notes linking to
  * it have; other notes may have it, too */
 char *
 ear_reference_dup_trace (const char *link)
@@ -376,17 +372,12 @@ merge (GPtrArray *found)
 }
 
 /* Pure; any thread.
- * @episode: row id of the notes' episode
- * @targets: the episodes that may be referred to
  * Returns: (transfer full) (element-type EarReference): the references, in their order;
  * an episode with two addresses has two */
 GPtrArray *
 ear_references_find (EarNotes *notes, gint64 episode, const EarReferenceTargets *targets)
 {
   Reader reader = { .targets = targets, .self = episode };
-
-  g_return_val_if_fail (notes != NULL, NULL);
-  g_return_val_if_fail (targets != NULL, NULL);
 
   reader.found = g_ptr_array_new_with_free_func (reference_free);
   reader.sentence = g_string_new (NULL);

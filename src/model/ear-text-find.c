@@ -53,7 +53,6 @@ append_plain (GString *folded, gunichar c)
 /* Makes texts comparable for a search: lower case, without accents, compatibility forms
  * such as ligatures and wide letters as ordinary ones, and letters such as "ł" or "ß" in
  * plain spelling.
- * @text: valid UTF-8
  * @length: its length in bytes, or -1 if it is zero-terminated
  * Returns: (transfer full): the folded text, maybe empty */
 char *
@@ -118,8 +117,6 @@ match (const char *text, const char *wanted)
 
 /* Finds the first match of @words in @text, after folding both with
  * [func@ear_text_fold].
- * @text: valid UTF-8
- * @words: valid UTF-8
  * @start: (out): first byte of the match
  * @end: (out): first byte after the match
  * Returns: whether there is a match */

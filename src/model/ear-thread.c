@@ -57,8 +57,7 @@ ear_worker_run (GTask *task, GTaskThreadFunc func, GDestroyNotify result_free)
  * stores. On two processors, frames take twice as long if they share them with threads
  * that nobody waits for. The priority cannot be raised again, and new threads inherit
  * it: call it in a thread that does nothing else. On systems other than Linux the
- * priority is that of the whole process, and stays unchanged.
- * @priority: priority of the calling thread */
+ * priority is that of the whole process, and stays unchanged. */
 void
 ear_worker_lower_priority (EarWorkerPriority priority)
 {
@@ -121,8 +120,7 @@ ear_main_queue_new (GMainContext *context, EarMessageFunc func, gpointer user_da
   return self;
 }
 
-/* Any thread may call it.
- * @message: (transfer full): a message */
+/* Any thread may call it. */
 void
 ear_main_queue_post (EarMainQueue *self, gpointer message)
 {
@@ -176,9 +174,7 @@ run_thread (gpointer data)
   return NULL;
 }
 
-/* @name: (not nullable): name for debuggers
- * @priority: priority of the thread
- * Returns: (transfer full): a running thread, to be ended with ear_thread_stop() or
+/* Returns: (transfer full): a running thread, to be ended with ear_thread_stop() or
  * ear_thread_join() */
 EarThread *
 ear_thread_new (const char *name, EarWorkerPriority priority)
@@ -200,8 +196,7 @@ ear_thread_get_context (EarThread *self)
 }
 
 /* Any thread may call it. Functions run in the order of the calls.
- * @func: function to run with @data, which it frees; always called
- * @data: (transfer full): data of @func */
+ * @func: function to run with @data, which it frees; always called */
 void
 ear_thread_push (EarThread *self, GSourceOnceFunc func, gpointer data)
 {
@@ -264,8 +259,6 @@ call_free (gpointer data)
 
 /* Runs a function in a context, after those pushed before; never directly, unlike
  * g_main_context_invoke().
- * @func: function to run in it
- * @data: (transfer full): data of @func
  * @destroy: (nullable): frees @data in the end, even if the context is freed before
  * @func was called */
 void

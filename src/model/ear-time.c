@@ -19,8 +19,7 @@ ear_clock_get_boot_time (void)
   return now.tv_sec * G_TIME_SPAN_SECOND + now.tv_nsec / 1000;
 }
 
-/* @time: microseconds
- * Returns: (transfer full): a position or duration, as `3:12` or `1:02:03` */
+/* Returns: (transfer full): a position or duration, as `3:12` or `1:02:03` */
 char *
 ear_clock_format (gint64 time)
 {
@@ -39,7 +38,6 @@ ear_clock_format (gint64 time)
  * taken for UTC. */
 #define FUTURE_LIMIT (24 * G_TIME_SPAN_HOUR)
 
-/* @now: the clock, Unix microseconds */
 gint64
 ear_stamp_latest (gint64 now)
 {
@@ -58,7 +56,6 @@ ear_stamp_clamp_future (gint64 stamp, gint64 now)
 
 /* Parses a stamp; see ear_stamp_clamp_future().
  * @text: (nullable): a time after ISO 8601
- * @now: the clock, Unix microseconds
  * Returns: Unix microseconds, `EAR_STAMP_OLDEST` if the text is invalid or implausible */
 gint64
 ear_stamp_parse (const char *text, gint64 now)
@@ -79,8 +76,7 @@ ear_stamp_parse (const char *text, gint64 now)
   return ear_stamp_clamp_future (MAX (stamp, EAR_STAMP_OLDEST), now);
 }
 
-/* @stamp: Unix microseconds
- * Returns: (transfer full): the stamp after ISO 8601, in UTC with microseconds */
+/* Returns: (transfer full): the stamp after ISO 8601, in UTC with microseconds */
 char *
 ear_stamp_format (gint64 stamp)
 {

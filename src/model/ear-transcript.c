@@ -48,8 +48,6 @@ ear_transcript_unref (EarTranscript *self)
 
 /* Appends a sentence, while the transcript is being built.
  * @start: start of the sentence, in microseconds, or -1
- * @end: end of the sentence, or -1
- * @speaker: (nullable): name of the speaker
  * Returns: %FALSE above the limit */
 gboolean
 ear_transcript_add (EarTranscript *self, gint64 start, gint64 end, const char *speaker,

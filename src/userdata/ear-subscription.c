@@ -4,8 +4,6 @@
 #include "ear-subscription.h"
 
 /* @address: address that the podcast was first followed at
- * @feed_address: (nullable): present address of the feed
- * @title: (nullable): its title
  * @followed: whether it is followed; %FALSE once the listener has unfollowed it
  * @updated: when the listener changed @followed, Unix microseconds
  * Returns: (transfer full): a subscription */

@@ -496,8 +496,7 @@ write_file (EarUserdataKeeper *self, EarEntryFile *file, GError **first)
 
 /* Writes all changed files; the subscriptions last, as a podcast that was followed twice goes
  * from them once the other one has its marks. A file that cannot be written does not keep
- * others from being written.
- * @first: (inout): the first error */
+ * others from being written. */
 static void
 write_files (EarUserdataKeeper *self, GError **first)
 {
@@ -524,7 +523,6 @@ get_episode (const EarMarks *marks)
   return &g_array_index (get_podcast (marks)->episodes, EarMarkedEpisode, 0);
 }
 
-/* @a: (nullable): an episode */
 static gboolean
 is_same_episode (const EarMarks *a, const EarMarks *b)
 {

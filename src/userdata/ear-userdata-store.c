@@ -518,7 +518,6 @@ ear_userdata_store_set_episode (EarUserdataStore *self, EarEpisode *episode,
 
 /* Imports marks from another program, unless newer ones are known.
  * @guid: an episode of @podcast, which its feed may not have sent yet
- * @title: (nullable): its title
  * @enclosure: (nullable): URL of its media */
 void
 ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast, const char *guid,

@@ -117,7 +117,6 @@ replace (JsonObject *root, gpointer user_data)
 }
 
 /* Reads the episode played last.
- * @file: now.json, or a copy of it
  * Returns: (transfer full) (nullable): the episode and its position; %NULL without an
  * error if unknown */
 EarMarks *

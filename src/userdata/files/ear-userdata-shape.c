@@ -27,8 +27,7 @@ ear_userdata_shape_new (const char *kind)
   return root;
 }
 
-/* @kind: kind of the file
- * Returns: (transfer none) (nullable): the member that has the file's entries */
+/* Returns: (transfer none) (nullable): the member that has the file's entries */
 const char *
 ear_userdata_shape_get_table (const char *kind)
 {
@@ -172,7 +171,6 @@ ear_userdata_shape_is_name (const char *name, gsize limit)
 }
 
 /* A bare value, as a person may write it, has the oldest stamp.
- * @value: (out) (nullable): its value
  * Returns: its stamp, meaningless without a value */
 gint64
 ear_userdata_shape_get_stamped (JsonObject *object, const char *name, gint64 now, JsonNode **value)
@@ -189,8 +187,7 @@ ear_userdata_shape_get_stamped (JsonObject *object, const char *name, gint64 now
   return ear_stamp_parse (ear_json_get_string (stamped, "updated", G_MAXSIZE), now);
 }
 
-/* Sets a value; other members of the stamped object are kept.
- * @value: (transfer full): its value */
+/* Sets a value; other members of the stamped object are kept. */
 void
 ear_userdata_shape_set_stamped (JsonObject *object, const char *name, JsonNode *value, gint64 stamp)
 {
