@@ -77,11 +77,14 @@ ear_mark_sql_read (EarEpisodeState *state, EarStatement *statement, int column)
 #define MAX_MEMBERS 9
 #define NONE (-1)
 
+/* A member of a structure: of facts, or of an entry in their lists. See ear-columns.h for the
+ * types; in variants `s` is a text, `x` 64 bits and `b` a boolean. */
 typedef struct
 {
-  char type; /* of the member and in the variant: `s` text, `x` 64 bits, `b` boolean */
+  char type;
   gsize offset;
-} Member;
+  int last;
+} Column;
 
 /* A list of the facts. Its name and the members' order and types are written to the file:
  * a change of them needs another name. */
@@ -92,7 +95,7 @@ typedef struct
   int in_podcast;
   guint first; /* the first stored entry: columns may have those before */
   gpointer (*new_entry) (void);
-  Member members[MAX_MEMBERS];
+  Column members[MAX_MEMBERS];
 } List;
 
 /* A single fact */
@@ -100,14 +103,14 @@ typedef struct
 {
   const char *key;
   gboolean is_episode;
-  Member member;
+  Column member;
 } Single;
 
 #define EPISODE(member) ((int) G_STRUCT_OFFSET (EarEpisodeFacts, member))
 #define PODCAST(member) ((int) G_STRUCT_OFFSET (EarPodcastFacts, member))
-#define TEXT(type, member) { 's', G_STRUCT_OFFSET (type, member) }
-#define NUMBER(type, member) { 'x', G_STRUCT_OFFSET (type, member) }
-#define FLAG(type, member) { 'b', G_STRUCT_OFFSET (type, member) }
+#define TEXT(type, member) { 's', G_STRUCT_OFFSET (type, member), 0 }
+#define NUMBER(type, member) { 'x', G_STRUCT_OFFSET (type, member), 0 }
+#define FLAG(type, member) { 'b', G_STRUCT_OFFSET (type, member), 0 }
 #define NEW(function) ((gpointer (*) (void)) (function))
 
 static const List lists[] = {
@@ -203,6 +206,29 @@ static const Single singles[] = {
   { "update-interval", FALSE, NUMBER (EarPodcastFacts, update_interval) },
 };
 
+static gboolean
+is_text (const Column *column)
+{
+  return column->type == 's' || column->type == 'l';
+}
+
+static gint64
+get_number (const Column *column, gconstpointer facts)
+{
+  return column->type == 'd' || column->type == 'x'
+             ? G_STRUCT_MEMBER (gint64, facts, column->offset)
+             : G_STRUCT_MEMBER (int, facts, column->offset);
+}
+
+static void
+set_number (const Column *column, gpointer facts, gint64 value)
+{
+  if (column->type == 'd' || column->type == 'x')
+    G_STRUCT_MEMBER (gint64, facts, column->offset) = value;
+  else
+    G_STRUCT_MEMBER (int, facts, column->offset) = (int) value;
+}
+
 /* Converts an untrusted text to a variant; %NULL becomes an empty one. */
 static GVariant *
 text_to_variant (const char *text)
@@ -216,41 +242,25 @@ text_to_variant (const char *text)
 }
 
 static GVariant *
-member_to_variant (const Member *member, gconstpointer owner)
+to_variant (const Column *column, gconstpointer owner)
 {
-  switch (member->type)
-    {
-    case 's':
-      return text_to_variant (G_STRUCT_MEMBER (const char *, owner, member->offset));
-    case 'x':
-      return g_variant_new_int64 (G_STRUCT_MEMBER (gint64, owner, member->offset));
-    case 'b':
-      return g_variant_new_boolean (G_STRUCT_MEMBER (gboolean, owner, member->offset));
-    default:
-      g_assert_not_reached ();
-    }
+  if (is_text (column))
+    return text_to_variant (G_STRUCT_MEMBER (const char *, owner, column->offset));
+
+  return column->type == 'b' ? g_variant_new_boolean (get_number (column, owner) != 0)
+                             : g_variant_new_int64 (get_number (column, owner));
 }
 
 static void
-member_from_variant (const Member *member, gpointer owner, GVariant *value)
+from_variant (const Column *column, gpointer owner, GVariant *value)
 {
-  const char *text;
+  const char *text = is_text (column) ? g_variant_get_string (value, NULL) : NULL;
 
-  switch (member->type)
-    {
-    case 's':
-      text = g_variant_get_string (value, NULL);
-      G_STRUCT_MEMBER (char *, owner, member->offset) = *text != '\0' ? g_strdup (text) : NULL;
-      break;
-    case 'x':
-      G_STRUCT_MEMBER (gint64, owner, member->offset) = g_variant_get_int64 (value);
-      break;
-    case 'b':
-      G_STRUCT_MEMBER (gboolean, owner, member->offset) = g_variant_get_boolean (value);
-      break;
-    default:
-      g_assert_not_reached ();
-    }
+  if (text != NULL)
+    G_STRUCT_MEMBER (char *, owner, column->offset) = *text != '\0' ? g_strdup (text) : NULL;
+  else
+    set_number (column, owner,
+                column->type == 'b' ? g_variant_get_boolean (value) : g_variant_get_int64 (value));
 }
 
 /* Returns the type of the list as a variant, "a(ssx)". */
@@ -278,8 +288,8 @@ write_list (GVariantBuilder *dict, const List *list, GPtrArray *entries)
     {
       g_variant_builder_open (&builder, G_VARIANT_TYPE (type + 1));
       for (guint j = 0; j < MAX_MEMBERS && list->members[j].type != '\0'; j++)
-        g_variant_builder_add_value (&builder, member_to_variant (&list->members[j],
-                                                                  g_ptr_array_index (entries, i)));
+        g_variant_builder_add_value (&builder, to_variant (&list->members[j],
+                                                           g_ptr_array_index (entries, i)));
       g_variant_builder_close (&builder);
     }
   g_variant_builder_add (dict, "{sv}", list->key, g_variant_builder_end (&builder));
@@ -302,7 +312,7 @@ read_list (GVariantDict *dict, const List *list, GPtrArray *entries)
         {
           g_autoptr (GVariant) member = g_variant_get_child_value (entry, j);
 
-          member_from_variant (&list->members[j], read, member);
+          from_variant (&list->members[j], read, member);
         }
       g_ptr_array_add (entries, read);
     }
@@ -318,11 +328,10 @@ find_list (const List *list, gboolean is_episode, gconstpointer facts)
 
 /* Whether a single fact is set */
 static gboolean
-is_told (const Single *single, gconstpointer facts)
+is_set (const Column *column, gconstpointer facts)
 {
-  return single->member.type == 's'
-             ? G_STRUCT_MEMBER (const char *, facts, single->member.offset) != NULL
-             : G_STRUCT_MEMBER (gint64, facts, single->member.offset) != 0;
+  return is_text (column) ? G_STRUCT_MEMBER (const char *, facts, column->offset) != NULL
+                          : get_number (column, facts) != 0;
 }
 
 static void
@@ -361,9 +370,9 @@ write_facts (GVariantBuilder *dict, gboolean is_episode, gconstpointer facts)
         write_list (dict, &lists[i], entries);
     }
   for (gsize i = 0; i < G_N_ELEMENTS (singles); i++)
-    if (singles[i].is_episode == is_episode && is_told (&singles[i], facts))
+    if (singles[i].is_episode == is_episode && is_set (&singles[i].member, facts))
       g_variant_builder_add (dict, "{sv}", singles[i].key,
-                             member_to_variant (&singles[i].member, facts));
+                             to_variant (&singles[i].member, facts));
 }
 
 static void
@@ -385,7 +394,7 @@ read_facts (GVariantDict *dict, gboolean is_episode, gpointer facts)
                                        : NULL;
 
       if (value != NULL)
-        member_from_variant (&singles[i].member, facts, value);
+        from_variant (&singles[i].member, facts, value);
     }
 }
 
@@ -397,25 +406,23 @@ end_dict (GVariantBuilder *dict)
   return g_variant_n_children (value) > 0 ? g_steal_pointer (&value) : NULL;
 }
 
-/* Returns: (transfer full) (nullable): the facts without a column, or %NULL */
+/* Returns: (transfer full) (nullable): the facts without a column */
 GVariant *
 ear_facts_extra_from_episode (EarEpisodeFacts *facts)
 {
-  GVariantBuilder dict;
+  GVariantBuilder dict = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
 
-  g_variant_builder_init (&dict, G_VARIANT_TYPE_VARDICT);
   write_facts (&dict, TRUE, facts);
 
   return end_dict (&dict);
 }
 
-/* Returns: (transfer full) (nullable): the facts without a column, or %NULL */
+/* Returns: (transfer full) (nullable): the facts without a column */
 GVariant *
 ear_facts_extra_from_podcast (EarPodcastFacts *facts)
 {
-  GVariantBuilder dict;
+  GVariantBuilder dict = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
 
-  g_variant_builder_init (&dict, G_VARIANT_TYPE_VARDICT);
   write_texts (&dict, "categories", facts->categories);
   write_texts (&dict, "keywords", facts->keywords);
   write_facts (&dict, FALSE, facts);
@@ -518,14 +525,6 @@ ear_facts_extra_copy_podcast (EarPodcastFacts *from, EarPodcastFacts *to)
 /* A row shows one line of a subtitle; the notes have the rest. */
 #define SUBTITLE_LIMIT 1024
 
-/* A fact with a column of its own */
-typedef struct
-{
-  char type;
-  gsize offset;
-  int last;
-} Column;
-
 #define EPISODE_COLUMN(name, sql, type, member, last) \
   { type, G_STRUCT_OFFSET (EarEpisodeFacts, member), last },
 #define PODCAST_COLUMN(name, sql, type, member, last) \
@@ -543,29 +542,6 @@ bind_line (EarStatement *statement, int i, const char *text)
     sqlite3_bind_text (statement, i, text,
                        (int) (g_utf8_find_prev_char (text, text + SUBTITLE_LIMIT) - text),
                        SQLITE_STATIC);
-}
-
-static gboolean
-is_text (const Column *column)
-{
-  return column->type == 's' || column->type == 'l';
-}
-
-static gint64
-get_number (const Column *column, gconstpointer facts)
-{
-  return column->type == 'd' || column->type == 'x'
-             ? G_STRUCT_MEMBER (gint64, facts, column->offset)
-             : G_STRUCT_MEMBER (int, facts, column->offset);
-}
-
-static void
-set_number (const Column *column, gpointer facts, gint64 value)
-{
-  if (column->type == 'd' || column->type == 'x')
-    G_STRUCT_MEMBER (gint64, facts, column->offset) = value;
-  else
-    G_STRUCT_MEMBER (int, facts, column->offset) = (int) value;
 }
 
 static void

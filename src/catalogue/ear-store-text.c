@@ -76,19 +76,18 @@ ear_chapter_titles_read (EarStatement *statement, int column)
 
 G_STATIC_ASSERT (EAR_TRANSCRIPT_LIMIT < (1 << EAR_MOMENT_BITS));
 
-/* FNV-1a, for detecting changes */
+/* For detecting changes */
 static gint64
 make_digest (EarTranscript *transcript)
 {
-  guint64 digest = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+  guint64 digest = EAR_DIGEST_START;
 
   for (guint i = 0; i < ear_transcript_get_length (transcript); i++)
     {
       const EarSentence *sentence = ear_transcript_get (transcript, i);
 
-      for (const char *p = sentence->text; *p != '\0'; p++)
-        digest = (digest ^ (guint8) *p) * G_GUINT64_CONSTANT (0x100000001b3);
-      digest = (digest ^ (guint64) sentence->start) * G_GUINT64_CONSTANT (0x100000001b3);
+      digest = ear_digest_text (digest, sentence->text);
+      digest = ear_digest_bytes (digest, &sentence->start, sizeof sentence->start);
     }
 
   return (gint64) digest;
