@@ -689,14 +689,15 @@ ear_catalogue_review_marks (EarCatalogue *self, gboolean always, EarMarksFunc fu
 }
 
 static void
-store_moments (EarCatalogue *self, EarWriteFunc perform, EarEpisode *episode,
+store_moments (EarCatalogue *self, EarMomentsKind kind, EarEpisode *episode,
                EarTranscript *transcript)
 {
   EarCatalogueOp *op;
 
   if (self->closed)
     return;
-  op = ear_catalogue_op_new (perform, 0, 0);
+  op = ear_catalogue_op_new (ear_catalogue_tables_put_moments, 0, 0);
+  op->value = kind;
   op->episode = ear_episode_get_id (episode);
   op->data = ear_transcript_ref (transcript);
   op->data_free = (GDestroyNotify) ear_transcript_unref;
@@ -710,7 +711,7 @@ ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode, EarTran
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
 
-  store_moments (self, ear_catalogue_tables_put_transcript, episode, transcript);
+  store_moments (self, EAR_MOMENTS_SENTENCES, episode, transcript);
 }
 
 /* Makes searches find an episode by the titles of its chapters.
@@ -724,7 +725,7 @@ ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, EarChapte
   g_return_if_fail (EAR_IS_EPISODE (episode));
 
   titles = ear_chapter_titles_new (chapters);
-  store_moments (self, ear_catalogue_tables_put_chapters, episode, titles);
+  store_moments (self, EAR_MOMENTS_CHAPTERS, episode, titles);
 }
 
 /* Responses of feeds and states from files, for the writer */

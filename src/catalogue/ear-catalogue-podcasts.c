@@ -163,6 +163,7 @@ add_podcast (EarCatalogue *self, EarPodcast *podcast)
   EarKnownPodcast *known = g_new0 (EarKnownPodcast, 1);
   gint64 id = ear_podcast_get_id (podcast);
 
+  known->catalogue = self;
   known->podcast = g_object_ref (podcast);
   g_hash_table_insert (self->by_id, g_memdup2 (&id, sizeof id), known);
   self->next_podcast = MAX (self->next_podcast, id + 1);
@@ -234,19 +235,13 @@ take_stored_error (EarPodcast *podcast, int code)
   ear_podcast_set_error (podcast, error);
 }
 
-typedef struct
-{
-  EarCatalogue *catalogue; /* borrowed: it cancels the purges before it is freed */
-  gint64 podcast;
-} Purge;
-
 static gboolean
 purge_cb (gpointer user_data)
 {
-  Purge *purge = user_data;
-  g_autoptr (EarCatalogue) self = g_object_ref (purge->catalogue);
-  gint64 id = purge->podcast;
-  g_autoptr (EarPodcast) podcast = g_object_ref (ear_catalogue_lookup_podcast (self, id));
+  EarKnownPodcast *known = user_data;
+  g_autoptr (EarCatalogue) self = g_object_ref (known->catalogue);
+  g_autoptr (EarPodcast) podcast = g_object_ref (known->podcast);
+  gint64 id = ear_podcast_get_id (podcast);
 
   ear_catalogue_writer_push (self->writer,
                              ear_catalogue_op_new (ear_catalogue_tables_purge,
@@ -262,13 +257,10 @@ static void
 purge_later (EarCatalogue *self, gint64 podcast)
 {
   EarKnownPodcast *known = lookup_known (self, podcast);
-  Purge *purge = g_new0 (Purge, 1);
 
-  purge->catalogue = self;
-  purge->podcast = podcast;
   known->purge = g_timeout_source_new (self->purge_delay);
   g_source_set_static_name (known->purge, "[earmark] purge");
-  g_source_set_callback (known->purge, purge_cb, purge, g_free);
+  g_source_set_callback (known->purge, purge_cb, known, NULL);
   g_source_attach (known->purge, self->context);
 }
 

@@ -37,6 +37,7 @@ typedef struct
 /* A podcast, hidden or not */
 typedef struct
 {
+  EarCatalogue *catalogue; /* borrowed: it cancels the purges before it is freed */
   EarPodcast *podcast;
   EarFeedCheck *check; /* (nullable) */
   GSource *purge;      /* (nullable): will purge it, while it is hidden */

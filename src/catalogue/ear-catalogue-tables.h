@@ -131,6 +131,13 @@ void ear_catalogue_op_unref (EarCatalogueOp *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueOp, ear_catalogue_op_unref)
 
+/* Kinds of texts with times */
+typedef enum
+{
+  EAR_MOMENTS_SENTENCES,
+  EAR_MOMENTS_CHAPTERS,
+} EarMomentsKind;
+
 /* Name of a podcast's folder among its settings; no setting has that name. */
 #define EAR_CATALOGUE_FOLDER "folder"
 
@@ -178,10 +185,8 @@ gboolean ear_catalogue_tables_list_marks (EarCatalogueTables *self, EarMarksFunc
                                           gpointer user_data, GError **error);
 gboolean ear_catalogue_tables_put_duration (EarCatalogueTables *self, EarCatalogueOp *op,
                                             GError **error);
-gboolean ear_catalogue_tables_put_transcript (EarCatalogueTables *self, EarCatalogueOp *op,
-                                              GError **error);
-gboolean ear_catalogue_tables_put_chapters (EarCatalogueTables *self, EarCatalogueOp *op,
-                                            GError **error);
+gboolean ear_catalogue_tables_put_moments (EarCatalogueTables *self, EarCatalogueOp *op,
+                                           GError **error);
 gboolean ear_catalogue_tables_put_links (EarCatalogueTables *self, EarCatalogueOp *op,
                                          GError **error);
 gboolean ear_catalogue_tables_put_downloads (EarCatalogueTables *self, EarCatalogueOp *op,

@@ -32,8 +32,11 @@ typedef struct
     "INSERT INTO " texts " (rowid, text, start) VALUES (?1, ?2, ?3)", \
   }
 
-static const Moments sentence_moments = MOMENTS ("transcript", "sentence_text");
-static const Moments chapter_moments = MOMENTS ("chaptered", "chapter_text");
+static const Moments all_moments[] = {
+  [EAR_MOMENTS_SENTENCES] = MOMENTS ("transcript", "sentence_text"),
+  [EAR_MOMENTS_CHAPTERS] = MOMENTS ("chaptered", "chapter_text"),
+};
+static const Moments *chapter_moments = &all_moments[EAR_MOMENTS_CHAPTERS];
 
 /* Returns: (transfer full): the titles of those that have one */
 EarTranscript *
@@ -136,10 +139,11 @@ replace_moments (EarCatalogueTables *self, const Moments *moments, gint64 podcas
   return TRUE;
 }
 
-/* Stores an EarTranscript, if its episode still exists. */
-static gboolean
-put_moments (EarCatalogueTables *self, const Moments *moments, EarCatalogueOp *op, GError **error)
+/* Stores an EarTranscript, if its episode still exists; the op's value is its kind. */
+gboolean
+ear_catalogue_tables_put_moments (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
+  const Moments *moments = &all_moments[op->value];
   gint64 podcast = 0;
   gboolean stored = FALSE;
 
@@ -152,18 +156,6 @@ put_moments (EarCatalogueTables *self, const Moments *moments, EarCatalogueOp *o
          replace_moments (self, moments, podcast, op->episode, op->data, error);
 }
 
-gboolean
-ear_catalogue_tables_put_transcript (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
-{
-  return put_moments (self, &sentence_moments, op, error);
-}
-
-gboolean
-ear_catalogue_tables_put_chapters (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
-{
-  return put_moments (self, &chapter_moments, op, error);
-}
-
 /* Stores the chapters of an episode's feed, unless better ones are stored: those of its
  * media file, or of a document, which are read when it is opened. */
 static gboolean
@@ -172,21 +164,21 @@ offer_chapters (EarCatalogueTables *self, gint64 podcast, gint64 episode, EarTra
 {
   gint64 n_stored = 0;
 
-  if (!ear_database_get_int (self->database, error, &n_stored, chapter_moments.count, "xx",
+  if (!ear_database_get_int (self->database, error, &n_stored, chapter_moments->count, "xx",
                              get_first (episode), get_first (episode + 1)))
     return FALSE;
 
   return n_stored >= ear_transcript_get_length (titles) ||
-         replace_moments (self, &chapter_moments, podcast, episode, titles, error);
+         replace_moments (self, chapter_moments, podcast, episode, titles, error);
 }
 
 /* Deletes the chapters of an episode whose feed may have others now. */
 gboolean
 ear_catalogue_tables_forget_chapters (EarCatalogueTables *self, gint64 episode, GError **error)
 {
-  return ear_database_execute (self->database, error, chapter_moments.clear, "xx",
+  return ear_database_execute (self->database, error, chapter_moments->clear, "xx",
                                get_first (episode), get_first (episode + 1)) &&
-         ear_database_execute (self->database, error, chapter_moments.forget, "x", episode);
+         ear_database_execute (self->database, error, chapter_moments->forget, "x", episode);
 }
 
 G_STATIC_ASSERT (EAR_LINKS_LIMIT <= (1 << EAR_MENTION_PLACE_BITS));

@@ -18,10 +18,6 @@
 #define PREFIX "earmark-"
 #define SUFFIX ".json.gz"
 
-/* Limit of all backups together; the oldest are removed first */
-#define TOTAL_LIMIT (256 * 1024 * 1024)
-#define LEAST 2
-
 /* Automatic backups kept: one per day for a week, and one per week for a month */
 #define N_DAYS 7
 #define N_WEEKS 4
@@ -284,24 +280,9 @@ remove_old (GPtrArray *backups)
   g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
   g_autoptr (GPtrArray) superfluous =
       ear_backup_folder_choose_superfluous (backups, zone, g_get_real_time ());
-  gint64 total = 0;
 
   for (guint i = 0; i < superfluous->len; i++)
-    {
-      EarBackup *backup = g_ptr_array_index (superfluous, i);
-
-      g_unlink (backup->path);
-      g_ptr_array_remove (backups, backup);
-    }
-  for (guint i = 0; i < backups->len; i++)
-    {
-      const EarBackup *backup = g_ptr_array_index (backups, i);
-      GStatBuf info;
-
-      total += g_stat (backup->path, &info) == 0 ? info.st_size : 0;
-      if (i >= LEAST && total > TOTAL_LIMIT)
-        g_unlink (backup->path);
-    }
+    g_unlink (((EarBackup *) g_ptr_array_index (superfluous, i))->path);
 }
 
 static char *
