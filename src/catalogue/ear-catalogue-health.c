@@ -193,17 +193,6 @@ copy (gpointer data)
   run_job (data, EAR_DATABASE_COPY, make_copy);
 }
 
-static gboolean
-replaced_cb (gpointer user_data)
-{
-  g_autoptr (EarCatalogue) self = g_object_ref (user_data);
-
-  g_clear_pointer (&self->health.replaced, g_source_unref);
-  g_signal_emit_by_name (self, "damaged", self->health.set_aside);
-
-  return G_SOURCE_REMOVE;
-}
-
 static void
 checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -251,31 +240,15 @@ ear_catalogue_replace_file (EarCatalogue *self)
   if (g_file_test (aside, G_FILE_TEST_EXISTS))
     self->health.set_aside = g_steal_pointer (&aside);
   self->health.is_restored = install_copy (self->health.path);
-  if (self->health.replaced == NULL && (self->health.is_restored || self->health.set_aside != NULL))
-    {
-      self->health.replaced = g_idle_source_new ();
-      g_source_set_static_name (self->health.replaced, "[earmark] catalogue replaced");
-      g_source_set_callback (self->health.replaced, replaced_cb, self, NULL);
-    }
+  self->health.is_replaced |= self->health.is_restored || self->health.set_aside != NULL;
 
   return self->health.is_restored;
-}
-
-/* Reports whether the file was replaced. */
-void
-ear_catalogue_begin_checking (EarCatalogue *self)
-{
-  if (self->health.replaced != NULL)
-    g_source_attach (self->health.replaced, self->context);
 }
 
 /* Cancels checks and copies. */
 void
 ear_catalogue_end_checking (EarCatalogue *self)
 {
-  if (self->health.replaced != NULL)
-    g_source_destroy (self->health.replaced);
-  g_clear_pointer (&self->health.replaced, g_source_unref);
   g_cancellable_cancel (self->health.ending);
   g_clear_pointer (&self->health.thread, ear_thread_stop);
 }

@@ -23,11 +23,11 @@ typedef struct
   /* Owned */
   char *path;
   EarThread *thread;     /* (nullable): thread for checks and copies, from the first job on */
-  GSource *replaced;     /* (nullable): will report that the file was replaced */
   GCancellable *ending;  /* cancels the jobs */
   char *set_aside;       /* (nullable): path of the damaged file */
 
   EarExitKind exit;      /* how the last session ended */
+  gboolean is_replaced;  /* the last file was lost */
   gboolean is_restored;  /* the file is a copy from some time ago */
   gboolean is_checking;
   gboolean was_checked;
@@ -103,7 +103,6 @@ void ear_catalogue_find_namesakes (EarCatalogue *self);
 gboolean ear_catalogue_set_aside (const char *path, GError **error);
 gboolean ear_catalogue_set_aside_version (const char *path, GError **error);
 gboolean ear_catalogue_replace_file (EarCatalogue *self);
-void ear_catalogue_begin_checking (EarCatalogue *self);
 void ear_catalogue_end_checking (EarCatalogue *self);
 void ear_catalogue_note_error (EarCatalogue *self, const GError *error);
 

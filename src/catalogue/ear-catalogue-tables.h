@@ -52,6 +52,7 @@ typedef struct
   GPtrArray *done;         /* (element-type EarDoneEvent) */
   GError *error;           /* (nullable) */
   gboolean lost_episodes;    /* because of `error`, until they are fetched again */
+  gboolean replaced;       /* the file, before the session */
   gboolean linked;         /* links of episodes were stored, or are outdated */
   EarEpisodeTotals *totals; /* (nullable): unchanged */
   gint64 first_inserted;   /* row ids from here on are new */

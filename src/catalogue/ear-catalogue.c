@@ -135,6 +135,8 @@ take_event (EarCatalogue *self, EarCatalogueEvent *event)
     set_totals (self, event->totals);
   if (event->linked)
     g_signal_emit_by_name (self, "links-changed");
+  if (event->replaced)
+    g_signal_emit_by_name (self, "damaged", self->health.set_aside);
   if (event->error != NULL)
     {
       ear_catalogue_note_error (self, event->error);
@@ -389,7 +391,13 @@ ear_catalogue_begin (EarCatalogue *self)
   self->main_queue = ear_main_queue_new (self->context, event_posted_cb, self);
   self->writer = ear_catalogue_writer_new (g_steal_pointer (&self->tables), self->main_queue);
   self->reader = ear_catalogue_reader_new (g_steal_pointer (&self->searches), self->context);
-  ear_catalogue_begin_checking (self);
+  if (self->health.is_replaced)
+    {
+      EarCatalogueEvent *event = ear_catalogue_event_new (G_MAXINT64);
+
+      event->replaced = TRUE;
+      ear_main_queue_post (self->main_queue, event);
+    }
 }
 
 /* Reads and begins the catalogue, on the thread whose default main context it will live

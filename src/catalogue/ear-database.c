@@ -329,6 +329,19 @@ ear_database_print_ids (const gint64 *ids, guint n_ids)
   return g_string_free (g_string_append_c (list, ']'), FALSE);
 }
 
+/* Appends a text to JSON, for json_each(). */
+void
+ear_database_append_text (GString *json, const char *text)
+{
+  g_string_append_c (json, '"');
+  for (; *text != '\0'; text++)
+    if (*text == '"' || *text == '\\' || (guchar) *text < ' ')
+      g_string_append_printf (json, "\\u%04x", *text);
+    else
+      g_string_append_c (json, *text);
+  g_string_append_c (json, '"');
+}
+
 /* @statement: (nullable): a query; %NULL if its preparation failed
  * Returns: (transfer full) (nullable) (element-type gint64): the first column of all its
  * rows, or %NULL */

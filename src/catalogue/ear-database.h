@@ -62,6 +62,7 @@ EarStatement *ear_database_query (EarDatabase *self, GError **error, const char 
 gboolean ear_database_execute (EarDatabase *self, GError **error, const char *sql,
                                const char *types, ...);
 char *ear_database_print_ids (const gint64 *ids, guint n_ids);
+void ear_database_append_text (GString *json, const char *text);
 GArray *ear_database_list (EarDatabase *self, EarStatement *statement, GError **error);
 gboolean ear_database_step (EarDatabase *self, EarStatement *statement, gboolean *row,
                             GError **error);

@@ -496,58 +496,35 @@ put_download (EarCatalogueTables *self, const EarDownloadMark *mark, GError **er
   return TRUE;
 }
 
-/* Lists the downloads in the rows. */
-static GPtrArray *
-list_marked (EarCatalogueTables *self, GError **error)
-{
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database,
-      "SELECT podcast, guid, download, download_place FROM episode INDEXED BY episode_download"
-      " WHERE download <> 0",
-      error);
-  g_autoptr (GPtrArray) marked = ear_download_mark_new_array ();
-  gboolean row;
-
-  while (ear_database_step (self->database, statement, &row, error) && row)
-    g_ptr_array_add (marked,
-                     ear_download_mark_new (sqlite3_column_int64 (statement, 0),
-                                            (const char *) sqlite3_column_text (statement, 1),
-                                            (EarDownloadKind) sqlite3_column_int (statement, 2),
-                                            sqlite3_column_int64 (statement, 3)));
-
-  return row ? NULL : g_steal_pointer (&marked);
-}
-
-static GHashTable *
-index_marks (GPtrArray *marks)
-{
-  GHashTable *index = g_hash_table_new (ear_download_mark_hash, ear_download_mark_equal);
-
-  for (guint i = 0; i < marks->len; i++)
-    g_hash_table_add (index, g_ptr_array_index (marks, i));
-
-  return index;
-}
-
 /* Clears rows with a download that is not among @marks. */
 static gboolean
 clear_others (EarCatalogueTables *self, GPtrArray *marks, GError **error)
 {
-  g_autoptr (GPtrArray) marked = list_marked (self, error);
-  g_autoptr (GHashTable) wanted = index_marks (marks);
+  g_autoptr (GString) wanted = g_string_new ("[");
+  g_autoptr (EarStatement) statement = NULL;
+  gboolean row = FALSE;
 
-  if (marked == NULL)
-    return FALSE;
-  for (guint i = 0; i < marked->len; i++)
+  for (guint i = 0; i < marks->len; i++)
     {
-      EarDownloadMark *mark = g_ptr_array_index (marked, i);
+      const EarDownloadMark *mark = g_ptr_array_index (marks, i);
 
-      mark->kind = EAR_DOWNLOAD_KIND_NONE;
-      if (!g_hash_table_contains (wanted, mark) && !put_download (self, mark, error))
-        return FALSE;
+      g_string_append_printf (wanted, "%s[%" G_GINT64_FORMAT ",", i > 0 ? "," : "", mark->podcast);
+      ear_database_append_text (wanted, mark->guid);
+      g_string_append_c (wanted, ']');
     }
+  g_string_append_c (wanted, ']');
+  statement = ear_database_query (
+      self->database, error,
+      "UPDATE episode SET download = 0, download_place = 0 WHERE download <> 0 AND NOT EXISTS"
+      " (SELECT 1 FROM json_each (?1) WHERE value ->> 0 = podcast"
+      " AND value ->> 1 IN (guid, feed_guid)) RETURNING podcast, id",
+      "s", wanted->str);
+  while (ear_database_step (self->database, statement, &row, error) && row)
+    ear_podcast_event_change (
+        ear_catalogue_event_get (self->event, sqlite3_column_int64 (statement, 0)),
+        sqlite3_column_int64 (statement, 1), EAR_CHANGE_DOWNLOAD);
 
-  return TRUE;
+  return !row;
 }
 
 /* Stores downloads, an array of EarDownloadMark; if the op's value is set,
