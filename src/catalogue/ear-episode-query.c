@@ -5,8 +5,6 @@
 
 #include "ear-podcast-settings.h"
 
-#include <string.h>
-
 /* Rows in the first frame of a new list, if the window does not set the number; a search
  * gets more, at no extra cost. */
 #define FIRST_STEP 24
@@ -165,38 +163,38 @@ ear_episode_query_free (EarEpisodeQuery *self)
   g_free (self);
 }
 
-static gboolean
-ids_equal (GArray *a, GArray *b)
-{
-  if (a == NULL || b == NULL)
-    return a == b;
+/* podcast, filter, sort, list, and the conditions */
+#define TEXT_TYPE "(xiimsmaxibbxxuuxx)"
 
-  return a->len == b->len &&
-         (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (gint64)) == 0);
-}
-
-static gboolean
-terms_equal (const EarEpisodeConditions *a, const EarEpisodeConditions *b)
+static GVariant *
+to_variant (const EarEpisodeQuery *self)
 {
-  return a->played == b->played && a->liked == b->liked && a->downloaded == b->downloaded &&
-         a->shortest == b->shortest && a->longest == b->longest && a->days == b->days &&
-         a->filters == b->filters && a->after == b->after && a->before == b->before &&
-         a->only_notes == b->only_notes && ids_equal (a->podcasts, b->podcasts);
+  const EarEpisodeConditions *terms = &self->terms;
+  GVariant *podcasts = NULL;
+
+  if (terms->podcasts != NULL)
+    podcasts = g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, terms->podcasts->data,
+                                          terms->podcasts->len, sizeof (gint64));
+
+  return g_variant_ref_sink (
+      g_variant_new ("(xiims@maxibbxxuuxx)", self->podcast, (int) self->filter, (int) self->sort,
+                     self->list, g_variant_new_maybe (G_VARIANT_TYPE ("ax"), podcasts),
+                     (int) terms->played, terms->liked, terms->downloaded, terms->shortest,
+                     terms->longest, terms->days, terms->filters, terms->after, terms->before));
 }
 
 gboolean
 ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b)
 {
+  g_autoptr (GVariant) first = a != NULL ? to_variant (a) : NULL;
+  g_autoptr (GVariant) second = b != NULL ? to_variant (b) : NULL;
+
   if (a == NULL || b == NULL)
     return a == b;
 
-  return a->podcast == b->podcast && a->filter == b->filter && a->sort == b->sort &&
-         g_strcmp0 (a->search, b->search) == 0 &&
-         g_strcmp0 (a->list, b->list) == 0 && terms_equal (&a->terms, &b->terms);
+  return g_variant_equal (first, second) &&
+         a->terms.only_notes == b->terms.only_notes && g_strcmp0 (a->search, b->search) == 0;
 }
-
-/* podcast, filter, sort, list, and the conditions */
-#define TEXT_TYPE "(xiimsmaxibbxxuuxx)"
 
 /* Returns: (transfer full) (nullable): the query as a text for
  * ear_episode_query_new_from_text(); %NULL for a search, as the listener's search
@@ -204,22 +202,9 @@ ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b)
 char *
 ear_episode_query_to_text (const EarEpisodeQuery *self)
 {
-  const EarEpisodeConditions *terms = &self->terms;
-  GVariant *podcasts = NULL;
-  g_autoptr (GVariant) value = NULL;
+  g_autoptr (GVariant) value = self->search == NULL ? to_variant (self) : NULL;
 
-  if (self->search != NULL)
-    return NULL;
-  if (terms->podcasts != NULL)
-    podcasts = g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, terms->podcasts->data,
-                                          terms->podcasts->len, sizeof (gint64));
-  value = g_variant_ref_sink (
-      g_variant_new ("(xiims@maxibbxxuuxx)", self->podcast, (int) self->filter, (int) self->sort,
-                     self->list, g_variant_new_maybe (G_VARIANT_TYPE ("ax"), podcasts),
-                     (int) terms->played, terms->liked, terms->downloaded, terms->shortest,
-                     terms->longest, terms->days, terms->filters, terms->after, terms->before));
-
-  return g_variant_print (value, FALSE);
+  return value != NULL ? g_variant_print (value, FALSE) : NULL;
 }
 
 /* @text: from ear_episode_query_to_text(), or untrusted

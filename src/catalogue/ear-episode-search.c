@@ -278,26 +278,6 @@ find_text (EarDatabase *database, const EarMomentSearch *search, const char *sql
   return NULL;
 }
 
-static char *
-find_chapter (EarDatabase *database, const EarMomentSearch *search, gint64 *time)
-{
-  return find_text (database, search,
-                    "SELECT text, start FROM chapter_text WHERE rowid >= ?1 << 18"
-                    " AND rowid < (?1 + 1) << 18 ORDER BY rowid",
-                    time);
-}
-
-static char *
-find_link (EarDatabase *database, const EarMomentSearch *search, gint64 *time)
-{
-  return find_text (database, search,
-                    "SELECT words, -1 FROM episode CROSS JOIN mention ON mention.id "
-                    ">= " EAR_MENTION_SQL_FIRST ("sort_key")
-                    " AND mention.id < " EAR_MENTION_SQL_END ("sort_key")
-                    " WHERE episode.id = ?1 AND words IS NOT NULL",
-                    time);
-}
-
 /* Finds a sentence with the transcript's index, as it has many. The sentence's time is
  * corrected by the listener's shift; transcripts may have no times. */
 static char *
@@ -339,13 +319,25 @@ ear_moment_hits_find (EarDatabase *database, const EarMomentSearch *search, EarS
   if (text == NULL)
     {
       found = EAR_SNIPPET_CHAPTER;
-      text = find_chapter (database, search, time);
+      text = find_text (database, search,
+                        "SELECT text, start FROM chapter_text WHERE rowid >= ?1 << 18"
+                        " AND rowid < (?1 + 1) << 18 ORDER BY rowid",
+                        time);
     }
-  if (text == NULL)
+  if (text == NULL && search->in_notes)
     {
-      found = search->in_notes ? EAR_SNIPPET_LINK : EAR_SNIPPET_TRANSCRIPT;
-      text = search->in_notes ? find_link (database, search, time)
-                              : find_sentence (database, search, time);
+      found = EAR_SNIPPET_LINK;
+      text = find_text (database, search,
+                        "SELECT words, -1 FROM episode CROSS JOIN mention ON mention.id "
+                        ">= " EAR_MENTION_SQL_FIRST ("sort_key")
+                        " AND mention.id < " EAR_MENTION_SQL_END ("sort_key")
+                        " WHERE episode.id = ?1 AND words IS NOT NULL",
+                        time);
+    }
+  else if (text == NULL)
+    {
+      found = EAR_SNIPPET_TRANSCRIPT;
+      text = find_sentence (database, search, time);
     }
   if (text != NULL)
     *kind = found;

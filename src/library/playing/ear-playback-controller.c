@@ -1111,7 +1111,8 @@ find_episode (GTask *task, guint index)
     }
   g_task_set_task_data (task, GUINT_TO_POINTER (index), NULL);
   query = ear_episode_query_new (0, sources[index].filter, EAR_SORT_NEWEST, NULL);
-  ear_catalogue_query_async (self->catalogue, query, MAX_CHECKED, NULL, found_cb, task);
+  ear_catalogue_read_async (self->catalogue, ear_read_query (query, MAX_CHECKED), NULL, found_cb,
+                            task);
 }
 
 /* Plays without a chosen episode: the one in the player; else the last heard one from its
@@ -1186,8 +1187,8 @@ ear_playback_controller_continue_async (EarPlaybackController *self, EarPodcast 
       g_task_return_boolean (task, TRUE);
     }
   else
-    ear_catalogue_read_series_async (self->catalogue, podcast, NULL, series_read_cb,
-                                     g_steal_pointer (&task));
+    ear_catalogue_read_async (self->catalogue, ear_read_series (podcast), NULL, series_read_cb,
+                              g_steal_pointer (&task));
 }
 
 /* Ends both ear_playback_controller_resume_async() and
