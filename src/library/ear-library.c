@@ -763,7 +763,7 @@ state_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   EarLibrary *self = g_task_get_source_object (user_data);
 
-  ear_userdata_store_flush_finish (EAR_USERDATA_STORE (source), result, &self->closing_error);
+  ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &self->closing_error);
   ear_catalogue_flush_async (self->services.catalogue, NULL, catalogue_flushed_cb, user_data);
 }
 

@@ -54,7 +54,6 @@ ear_userdata_message_free (EarUserdataMessage *self)
   g_free (self->guid);
   g_clear_pointer (&self->marks, ear_marks_unref);
   g_clear_pointer (&self->states, g_hash_table_unref);
-  g_clear_pointer (&self->names, g_hash_table_unref);
   g_clear_pointer (&self->subscription, ear_subscription_free);
   g_clear_pointer (&self->subscriptions, g_ptr_array_unref);
   g_clear_pointer (&self->record, ear_record_free);
@@ -326,6 +325,8 @@ ear_userdata_keeper_set_settings (EarUserdataKeeper *self, EarUserdataMessage *r
   ear_entry_file_set_dirty (file);
 }
 
+/* Returns: whether that changed the file's entries; of marks without a stamp, the other names
+ * of known episodes count */
 static gboolean
 apply (EarEntryFile *file, const EarMarks *marks, const EarMarkedPodcast *podcast,
        const EarMarkedEpisode *episode)
@@ -338,13 +339,15 @@ apply (EarEntryFile *file, const EarMarks *marks, const EarMarkedPodcast *podcas
       changed |= ear_entry_file_set (file, EAR_TABLE_EPISODES, episode->guid, i,
                                      g_variant_new_int64 (ear_mark_bound (i, state->values[i])),
                                      state->updated[i], marks->updated);
-  if (!changed)
+  if (!changed && !ear_episode_state_is_empty (state))
     return FALSE;
 
+  if (episode->alias != NULL && !g_str_equal (episode->alias, episode->guid))
+    changed |= ear_entry_file_set_alias (file, episode->guid, episode->alias);
+  if (!changed)
+    return FALSE;
   ear_entry_file_set_fact (file, episode->guid, EAR_FACT_TITLE, episode->title);
   ear_entry_file_set_fact (file, episode->guid, EAR_FACT_ENCLOSURE, episode->enclosure);
-  if (episode->alias != NULL && !g_str_equal (episode->alias, episode->guid))
-    ear_entry_file_set_alias (file, episode->guid, episode->alias);
   ear_entry_file_describe (file, podcast->address, podcast->feed_address, podcast->title);
 
   return TRUE;
@@ -370,21 +373,6 @@ void
 ear_userdata_keeper_set_marks (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
   apply_all (self, request->marks);
-}
-
-/* Stores other names of known episodes in memory until they are written. */
-void
-ear_userdata_keeper_add_names (EarUserdataKeeper *self, EarUserdataMessage *request)
-{
-  EarEntryFile *file = ensure_podcast (self, request->address);
-  GHashTableIter iter;
-  gpointer guid, name;
-
-  report (self, file, FALSE);
-  g_hash_table_iter_init (&iter, request->names);
-  while (g_hash_table_iter_next (&iter, &guid, &name))
-    if (ear_entry_file_set_alias (file, guid, name))
-      ear_entry_file_set_dirty (file);
 }
 
 /* Follows or unfollows a podcast, moves it to a folder, or stores its title and new feed

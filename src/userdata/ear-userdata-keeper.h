@@ -35,7 +35,6 @@ typedef struct
   gint64 done; /* time of the change, Unix microseconds */
   EarMarks *marks;
   GHashTable *states;
-  GHashTable *names;
 
   /* The current episode */
   char *guid;
@@ -82,7 +81,6 @@ gboolean ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error);
 void ear_userdata_keeper_load_podcast (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_set_marks (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_set_settings (EarUserdataKeeper *self, EarUserdataMessage *request);
-void ear_userdata_keeper_add_names (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply);

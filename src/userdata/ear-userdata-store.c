@@ -551,16 +551,20 @@ ear_userdata_store_set_settings (EarUserdataStore *self, EarPodcast *podcast,
 
 /* Stores another name that a feed has now for an episode, if the episode has marks. A machine
  * that has only the new name then finds them.
- * @names: (element-type utf8 utf8): other names of its episodes, by guid; immutable from now
- * on */
+ * @names: (element-type utf8 utf8): other names of its episodes, by guid */
 void
 ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHashTable *names)
 {
-  EarUserdataMessage *message = new_request ();
+  const EarEpisodeState none = { 0 };
+  EarMarks *marks = ear_marks_new (&none, 0);
+  GHashTableIter iter;
+  gpointer guid, name;
 
-  message->address = g_strdup (address);
-  message->names = g_hash_table_ref (names);
-  post (self, ear_userdata_keeper_add_names, message);
+  ear_marks_add_podcast (marks, 0, address, NULL, NULL);
+  g_hash_table_iter_init (&iter, names);
+  while (g_hash_table_iter_next (&iter, &guid, &name))
+    ear_marks_add (marks, 0, 0, (EarMarkedEpisode) { .guid = guid, .alias = name });
+  post_marks (self, ear_userdata_keeper_set_marks, marks);
 }
 
 /* --- The current episode ------------------------------------------------------------- */
@@ -648,10 +652,11 @@ ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellabl
        ear_userdata_store_flush_async, callback, user_data);
 }
 
-/* Returns: %TRUE if everything is on the disk; otherwise changes stay in memory for
+/* Ends a flush or a restore.
+ * Returns: %TRUE if everything is on the disk; otherwise changes stay in memory for
  * another attempt */
 gboolean
-ear_userdata_store_flush_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
+ear_userdata_store_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
 {
   g_autoptr (EarUserdataMessage) reply = g_task_propagate_pointer (G_TASK (result), error);
 
@@ -728,7 +733,7 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (ear_userdata_store_flush_finish (EAR_USERDATA_STORE (source), result, &error))
+  if (ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error))
     ear_worker_run (g_steal_pointer (&task), make_thread, g_object_unref);
   else
     g_task_return_error (task, g_steal_pointer (&error));
@@ -772,14 +777,6 @@ ear_userdata_store_restore_async (EarUserdataStore *self, const char *path, gboo
   reply->exact = exact;
   ask (self, ear_userdata_keeper_restore, reply, cancellable, ear_userdata_store_restore_async,
        callback, user_data);
-}
-
-gboolean
-ear_userdata_store_restore_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
-{
-  g_autoptr (EarUserdataMessage) reply = g_task_propagate_pointer (G_TASK (result), error);
-
-  return reply != NULL;
 }
 
 /* --- For other programs ------------------------------------------------------------- */

@@ -64,8 +64,7 @@ gboolean ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResul
                                              gboolean *started, GError **error);
 void ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable,
                                      GAsyncReadyCallback callback, gpointer user_data);
-gboolean ear_userdata_store_flush_finish (EarUserdataStore *self, GAsyncResult *result,
-                                          GError **error);
+gboolean ear_userdata_store_finish (EarUserdataStore *self, GAsyncResult *result, GError **error);
 void ear_userdata_store_list_backups_async (EarUserdataStore *self, GCancellable *cancellable,
                                             GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray *ear_userdata_store_list_backups_finish (EarUserdataStore *self, GAsyncResult *result,
@@ -78,9 +77,6 @@ EarBackup *ear_userdata_store_back_up_finish (EarUserdataStore *self, GAsyncResu
 void ear_userdata_store_restore_async (EarUserdataStore *self, const char *path, gboolean exact,
                                        GCancellable *cancellable, GAsyncReadyCallback callback,
                                        gpointer user_data);
-gboolean ear_userdata_store_restore_finish (EarUserdataStore *self, GAsyncResult *result,
-                                            GError **error);
-
 GBytes *ear_userdata_export (GVariant *value);
 GPtrArray *ear_userdata_peek_records (const char *path, EarRecordKind kind);
 

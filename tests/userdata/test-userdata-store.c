@@ -447,7 +447,7 @@ test_cancel (void)
   g_cancellable_cancel (cancellable);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
-  g_assert_false (ear_userdata_store_flush_finish (fixture->store, result, &error));
+  g_assert_false (ear_userdata_store_finish (fixture->store, result, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_clear_object (&result);
   g_assert_cmpuint (fixture_count (fixture, name), ==, 1);

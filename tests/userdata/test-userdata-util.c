@@ -234,7 +234,7 @@ userdata_test_flush (EarUserdataStore *store, GError **error)
 
   ear_userdata_store_flush_async (store, NULL, result_cb, &result);
 
-  return ear_userdata_store_flush_finish (store, wait_for_result (&result), error);
+  return ear_userdata_store_finish (store, wait_for_result (&result), error);
 }
 
 gboolean
@@ -289,7 +289,7 @@ userdata_test_restore (EarUserdataStore *store, const char *path, gboolean exact
 
   ear_userdata_store_restore_async (store, path, exact, NULL, result_cb, &result);
 
-  return ear_userdata_store_restore_finish (store, wait_for_result (&result), error);
+  return ear_userdata_store_finish (store, wait_for_result (&result), error);
 }
 
 void

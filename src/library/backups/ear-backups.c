@@ -159,7 +159,7 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   EarBackups *self = g_task_get_source_object (task);
   const gboolean restored =
-      ear_userdata_store_restore_finish (EAR_USERDATA_STORE (source), result, &error);
+      ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error);
   const Restoring *restoring = g_task_get_task_data (task);
 
   if (restored && !restoring->exact)
