@@ -509,7 +509,7 @@ test_disk_full (void)
   append_entry (episodes, "podcast", "g1", 1, 1);
   append_entry (episodes, "podcast", "g2", 2, 2);
   text = make_file ("podcast", episodes);
-  text[strlen (text) - 10] = '\0';
+  text[strlen (text) - 5] = '\0';
   fixture_write (fixture, name, text);
   fixture_age (fixture, name, 60);
   signal (SIGXFSZ, SIG_IGN);
