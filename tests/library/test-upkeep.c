@@ -470,6 +470,60 @@ test_copy_and_marks (Fixture *fixture, gconstpointer data)
   wait_for (fixture, is_told_of_copy);
 }
 
+/* The content of the state file of the only podcast */
+static char *
+read_state (Fixture *fixture, char **path)
+{
+  g_autofree char *folder = g_build_filename (fixture->data, "state", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  char *text = NULL;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (strlen (name) == strlen (".json") + 32 && g_str_has_suffix (name, ".json"))
+      {
+        g_free (*path);
+        *path = g_build_filename (folder, name, NULL);
+        g_free (text);
+        g_file_get_contents (*path, &text, NULL, NULL);
+      }
+
+  return text;
+}
+
+static gboolean
+has_mark_on_disk (Fixture *fixture)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *text = read_state (fixture, &path);
+
+  return text != NULL && strstr (text, "\"listened\"") != NULL;
+}
+
+/* A state file that was damaged before there is a backup gets its marks from the
+ * catalogue. */
+static void
+test_damaged_state (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *text = NULL;
+  EarEpisode *first;
+
+  follow (fixture);
+  first = get_episode (fixture, "lamp-1");
+  ear_history_set_mark (ear_library_get_history (fixture->library), first, EAR_MARK_LISTENED, TRUE);
+  g_object_unref (first);
+  wait_for (fixture, has_mark_on_disk);
+  close_library (fixture);
+  text = read_state (fixture, &path);
+  strstr (text, "\"listened\"")[1] = '\xff';
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_assert_false (has_mark_on_disk (fixture));
+
+  open_library (fixture);
+  wait_for (fixture, has_mark_on_disk);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -484,6 +538,7 @@ main (int argc, char **argv)
     { "/upkeep/restore-podcast", test_restore_podcast },
     { "/upkeep/restore-nothing", test_restore_nothing },
     { "/upkeep/copy-and-marks", test_copy_and_marks },
+    { "/upkeep/damaged-state", test_damaged_state },
   };
 
   g_test_init (&argc, &argv, NULL);
