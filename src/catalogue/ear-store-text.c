@@ -36,7 +36,7 @@ static const Moments all_moments[] = {
   [EAR_MOMENTS_SENTENCES] = MOMENTS ("transcript", "sentence_text"),
   [EAR_MOMENTS_CHAPTERS] = MOMENTS ("chaptered", "chapter_text"),
 };
-static const Moments *chapter_moments = &all_moments[EAR_MOMENTS_CHAPTERS];
+static const Moments *const chapter_moments = &all_moments[EAR_MOMENTS_CHAPTERS];
 
 /* Returns: (transfer full): the titles of those that have one */
 EarTranscript *
