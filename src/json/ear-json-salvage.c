@@ -18,7 +18,7 @@
  * follow another one whose line end is lost. Then a name, or the end of an object. */
 #define ROOT "\n  "
 #define ENTRY "(?<! )    "
-#define NAME "(\"(?:[^\"\\\\\n]|\\\\.)*+\"): "
+#define NAME "(\"(?:[^\"\\\\\n\\x00]|\\\\[^\n\\x00])*+\"): "
 #define END "\n  }"
 
 #define ENTRY_DEPTH 2

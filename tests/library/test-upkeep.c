@@ -479,7 +479,7 @@ read_state (Fixture *fixture, char **path)
   const char *name;
   char *text = NULL;
 
-  while ((name = g_dir_read_name (dir)) != NULL)
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (strlen (name) == strlen (".json") + 32 && g_str_has_suffix (name, ".json"))
       {
         g_free (*path);
