@@ -125,6 +125,29 @@ find_largest (JsonObject *root)
   return largest;
 }
 
+/* Where the line between two tables is lost, one has entries of the other: settings have a stamp
+ * of their own, episodes have not.
+ * @stamped: whether to move entries with a stamp, or those without */
+static void
+move_entries (JsonObject *root, const char *from, const char *to, gboolean stamped)
+{
+  JsonObject *entries = ear_json_get_object (root, from);
+  g_autoptr (GList) names = entries != NULL ? json_object_get_members (entries) : NULL;
+
+  for (GList *l = names; l != NULL; l = l->next)
+    {
+      JsonObject *entry = ear_json_get_object (entries, l->data);
+      JsonObject *others;
+
+      if (entry == NULL || json_object_has_member (entry, "updated") != stamped)
+        continue;
+      others = ear_json_ensure_object (root, to);
+      if (!json_object_has_member (others, l->data))
+        json_object_set_object_member (others, l->data, json_object_ref (entry));
+      json_object_remove_member (entries, l->data);
+    }
+}
+
 /* Reads the entries of a damaged file.
  * @text: (nullable): its content
  * Returns: (transfer full) (nullable): a tree of the kind; %NULL without entries and settings, or
@@ -152,6 +175,11 @@ ear_userdata_shape_salvage (const char *text, gsize length, const char *kind)
     {
       json_object_set_member (root, table, json_object_dup_member (root, largest));
       json_object_remove_member (root, largest);
+    }
+  if (is_podcast)
+    {
+      move_entries (root, table, SETTINGS, TRUE);
+      move_entries (root, SETTINGS, table, FALSE);
     }
   if (table != NULL ? !has_entries (root, table) && !(is_podcast && has_entries (root, SETTINGS))
                     : !json_object_has_member (root, "address"))
