@@ -41,7 +41,7 @@ serve_chapters (EarTestServer *server)
                        "<enclosure url=\"/first.wav\" type=\"audio/wav\" length=\"1\"/>"
                        "<psc:chapters><psc:chapter start=\"0\" title=\"A\"/><psc:chapter start=\"12\" title=\"Ad\"/></psc:chapters>"
                        "</item><item><guid>gone</guid><title>Gone</title>"
-                       "<enclosure url=\"/~delay=3700/~status=404/gone.wav\" type=\"audio/wav\" length=\"1\"/></item></channel></rss>");
+                       "<enclosure url=\"/~delay=2600/~status=404/gone.wav\" type=\"audio/wav\" length=\"1\"/></item></channel></rss>");
 }
 
 static EarPodcast *
