@@ -77,6 +77,43 @@ test_stop (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_import_get_added (import)->len, ==, 5);
 }
 
+static gboolean
+is_fetched (Fixture *fixture)
+{
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_library_get_podcasts (fixture->library), 0);
+
+  return ear_podcast_get_n_episodes (podcast) > 0;
+}
+
+static gboolean
+both_are_followed (Fixture *fixture)
+{
+  return count_podcasts (fixture) > 1;
+}
+
+/* A podcast that was followed before stays, even while the marks of the list are compared
+ * with its many episodes. */
+static void
+test_stop_followed (Fixture *fixture, gconstpointer data)
+{
+  const char *base = ear_test_server_get_base_url (fixture->server);
+  g_autofree char *address = g_strconcat (base, "/generated/Alpha-3.xml", NULL);
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
+  wait_for (fixture, is_fetched);
+  g_string_printf (list, "<opml><body><outline xmlUrl='%s'>", address);
+  for (guint i = 0; i < 2000; i++)
+    g_string_append_printf (list, "<outline type='podcast-episode' enclosureUrl='%s/%u.mp3' played='1'/>", base, i);
+  g_string_append_printf (list, "</outline><outline xmlUrl='%s/~mute/x.xml'/></body></opml>", base);
+  import_text (fixture, list->str);
+  wait_for (fixture, both_are_followed);
+  ear_import_stop (ear_importer_get_import (ear_library_get_importer (fixture->library)));
+  g_assert_cmpuint (count_podcasts (fixture), ==, 1);
+  wait_for (fixture, import_is_finished);
+  g_assert_nonnull (ear_subscriptions_find (ear_library_get_subscriptions (fixture->library), address));
+}
+
 static guint
 count_with_episodes (Fixture *fixture)
 {
@@ -166,6 +203,7 @@ main (int argc, char *argv[])
 
   ADD_IMPORT_TEST ("many", test_many);
   ADD_IMPORT_TEST ("stop", test_stop);
+  ADD_IMPORT_TEST ("stop/followed", test_stop_followed);
   ADD_IMPORT_TEST ("silent-ones", test_silent_ones);
   ADD_IMPORT_TEST ("stop/follow", test_stop_and_follow);
 

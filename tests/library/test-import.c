@@ -242,6 +242,25 @@ test_episodes (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_position (two), ==, 410 * G_TIME_SPAN_SECOND);
 }
 
+/* A feed that never arrived lacks no episodes. */
+static void
+test_episodes_awaited (Fixture *fixture, gconstpointer data)
+{
+  const char *base = ear_test_server_get_base_url (fixture->server);
+  g_autofree char *address = g_strconcat (base, "/missing.xml", NULL);
+  g_autofree char *list = g_strdup_printf ("<opml><body><outline xmlUrl='%s'><outline type='podcast-episode' enclosureUrl='%s/1.mp3'"
+                                           " progress='60'/></outline></body></opml>", address, base);
+  EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
+  EarImport *import;
+
+  EAR_TEST_WAIT_UNTIL (ear_podcast_get_error (podcast) != NULL);
+  import_text (fixture, list);
+  wait_for (fixture, import_is_finished);
+  import = ear_importer_get_import (ear_library_get_importer (fixture->library));
+  g_assert_cmpuint (ear_import_get_done (import), ==, 1);
+  g_assert_cmpuint (ear_import_get_omissions (import)->len, ==, 0);
+}
+
 static void
 test_undo (Fixture *fixture, gconstpointer data)
 {
@@ -355,6 +374,7 @@ main (int argc, char *argv[])
   ADD_IMPORT_TEST ("written-otherwise", test_written_otherwise);
   ADD_IMPORT_TEST ("merged", test_merged);
   ADD_IMPORT_TEST ("episodes", test_episodes);
+  ADD_IMPORT_TEST ("episodes/awaited", test_episodes_awaited);
   ADD_IMPORT_TEST ("undo", test_undo);
   ADD_IMPORT_TEST ("unfollow-failed", test_unfollow_failed);
   ADD_IMPORT_TEST ("round-trip", test_round_trip);

@@ -18,6 +18,7 @@ typedef struct
   EarListedPodcast *listed; /* owned */
   char *address;
   gboolean from_page; /* the address was found on a web page in the list */
+  gboolean fetching;  /* it was not followed before, and its feed has not arrived yet */
 } Item;
 
 /* Follows many podcasts and fetches them, a few at a time, so that neither the main loop
@@ -37,7 +38,7 @@ struct _EarImport
   EarCatalogue *catalogue;
   EarUserdataStore *state;
   GQueue waiting;      /* (element-type Item) */
-  GHashTable *running; /* (element-type EarPodcast Item): followed and being fetched */
+  GHashTable *running; /* (element-type EarPodcast Item): being fetched, or compared */
   GPtrArray *added;    /* (element-type EarPodcast): not followed before the import */
   GHashTable *met;     /* (element-type EarPodcast): podcasts of the list so far */
   GListStore *failures; /* (element-type EarPodcast) */
@@ -223,6 +224,8 @@ episodes_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
   g_autoptr (EarListedPodcast) renamed = ear_listed_podcast_new ();
   const Item *item = g_hash_table_lookup (self->running, podcast);
+  /* The feed of a podcast that was followed before may never have arrived. */
+  const gboolean is_fetched = ear_podcast_get_checked (podcast) > 0;
   EarImportOmission *omission = NULL;
   g_autofree const EarMediaMarks **episodes = NULL;
 
@@ -247,7 +250,8 @@ episodes_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       if (marks != NULL && episode->guid != NULL && !g_str_equal (episode->guid, marks->guid) &&
           g_strcmp0 (episode->guid, marks->feed_guid) != 0)
         g_ptr_array_add (renamed->episodes, rename_episode (episode, marks));
-      else if (marks == NULL && (state->position > 0 || state->liked || state->queued > 0))
+      else if (marks == NULL && is_fetched &&
+               (state->position > 0 || state->liked || state->queued > 0))
         {
           if (omission == NULL)
             omission = add_omission (self, ear_podcast_get_name (podcast), NULL);
@@ -339,6 +343,7 @@ followed_cb (EarImport *self, EarPodcast *podcast)
   if (self->following == NULL)
     return;
 
+  self->following->fetching = TRUE;
   g_ptr_array_add (self->added, g_object_ref (podcast));
   g_hash_table_replace (self->running, g_object_ref (podcast), g_steal_pointer (&self->following));
 }
@@ -394,16 +399,19 @@ static void
 refreshed_cb (EarImport *self, EarPodcast *podcast)
 {
   const GError *error = ear_podcast_get_error (podcast);
-  const Item *item = g_hash_table_lookup (self->running, podcast);
+  Item *item = g_hash_table_lookup (self->running, podcast);
 
   if (error == NULL)
     remove_failure (self, podcast);
-  if (item == NULL)
+  if (item == NULL || !item->fetching)
     return;
   if (!item->from_page && g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE))
     ear_feed_probe_async (self->http, item->address, NULL, probed_cb, check_new (self, podcast));
   else if (error == NULL && item->listed->episodes->len > 0)
-    check_episodes (self, podcast, item->listed);
+    {
+      item->fetching = FALSE;
+      check_episodes (self, podcast, item->listed);
+    }
   else
     end_one (self, podcast, error);
 }
@@ -576,7 +584,8 @@ import_add (EarImport *self, GPtrArray *podcasts)
   import_next (self);
 }
 
-/* Ends the import early. Fetched podcasts stay followed; the others are unfollowed. */
+/* Ends the import early. Podcasts that were followed before or are fetched stay followed; the
+ * others are unfollowed. */
 void
 ear_import_stop (EarImport *self)
 {
@@ -593,7 +602,11 @@ ear_import_stop (EarImport *self)
   for (guint i = 0; i < running->len; i++)
     {
       g_autoptr (EarPodcast) podcast = g_object_ref (g_ptr_array_index (running, i));
+      const Item *item = g_hash_table_lookup (self->running, podcast);
 
+      /* The import ends with the last comparison of episodes. */
+      if (!item->fetching)
+        continue;
       g_hash_table_remove (self->running, podcast);
       g_ptr_array_remove (self->added, podcast);
       ear_subscriptions_drop (self->subscriptions, podcast);
