@@ -154,8 +154,9 @@ add_podcast (Reader *reader, const char *address, const char *title, const EarXm
   podcast->folder = join_folders (reader);
   podcast->unfollowed = g_strcmp0 (ear_xml_attributes_get (attributes, "subscribed"), "0") == 0;
   g_ptr_array_add (reader->podcasts, podcast);
-  if (address != NULL)
-    g_hash_table_insert (reader->seen, podcast->address, podcast);
+  if (address == NULL)
+    return;
+  g_hash_table_insert (reader->seen, podcast->address, podcast);
   if (reader->podcast == NULL)
     {
       reader->podcast = podcast;

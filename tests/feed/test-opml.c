@@ -63,6 +63,8 @@ test_parse (void)
     /* A podcast that is none of the web is kept by title, to be reported. */
     { "<opml><body><outline text=\"Mine\" xmlUrl=\"antennapod_local:content://x\"/><outline text=\"A\" xmlUrl=\"https://example.org/a\"/>"
       "</body></opml>", "|Mine||\nhttps://example.org/a|A||\n" },
+    { "<opml><body><outline text=\"Mine\" xmlUrl=\"antennapod_local:content://x\"><outline url=\"https://example.org/a\"/></outline>"
+      "</body></opml>", "|Mine||\nhttps://example.org/a|||\n" },
     /* Pocket Casts and Overcast: "feeds" is no folder, except within one. */
     { "<opml version='1.0'><head><title>Pocket Casts Feeds</title></head><body><outline text=\"feeds\"><outline type=\"rss\" text=\"A\""
       " xmlUrl=\"https://example.org/a\" /><outline text=\"More\"><outline text=\"feeds\"><outline xmlUrl=\"https://example.org/b\"/></outline>"
