@@ -540,7 +540,7 @@ create_parts (EarLibrary *self)
                                            services->chapter_control);
   services->subscriptions = ear_subscriptions_new (services);
   ear_playback_settings_set_subscriptions (self->playback_settings, services->subscriptions);
-  self->importer = ear_importer_new (services);
+  self->importer = ear_importer_new (services, self->queue);
   self->auto_downloads = ear_auto_downloads_new (services);
   self->merger = ear_podcast_merger_new (services);
   self->backups = ear_backups_new (services->state, services->history, services->notices);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-test-wait.h"
 #include "import-fixture.h"
 
 #include <sqlite3.h>
@@ -198,6 +199,32 @@ test_antennapod (Fixture *fixture, gconstpointer data)
   g_clear_object (&shown);
 }
 
+/* Episodes added together have positions in the next seconds. */
+static void
+test_queue (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = make_antennapod (fixture);
+  g_autofree char *address = g_strconcat (ear_test_server_get_base_url (fixture->server), "/generated/Beta-3.xml", NULL);
+  EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
+  EarQueue *queue = ear_library_get_queue (fixture->library);
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *guids = NULL;
+
+  EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_episodes (podcast) == 3);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("made-%u", i);
+
+      g_ptr_array_add (episodes, ear_catalogue_dup_episode_by_guid (ear_library_get_catalogue (fixture->library), podcast, guid));
+    }
+  ear_queue_add_last (queue, episodes);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (ear_queue_get_list (queue))) == 3);
+  take_over (fixture, path);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (ear_queue_get_list (queue))) == 5);
+  guids = list_queue (fixture);
+  g_assert_cmpstr (guids, ==, "made-0 made-1 made-2 made-3 made-2 ");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -207,6 +234,7 @@ main (int argc, char *argv[])
   ADD_IMPORT_TEST ("take-over", test_take_over);
   ADD_IMPORT_TEST ("take-over-again", test_take_over_again);
   ADD_IMPORT_TEST ("antennapod", test_antennapod);
+  ADD_IMPORT_TEST ("queue", test_queue);
 
   return g_test_run ();
 }

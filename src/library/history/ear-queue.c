@@ -200,6 +200,20 @@ describe_added (guint n)
              : g_strdup (_("Added to Up Next"));
 }
 
+/* Returns: the position of the last episode, 0 if there is none */
+gint64
+ear_queue_get_last (EarQueue *self)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+
+  g_return_val_if_fail (EAR_IS_QUEUE (self), 0);
+
+  episode = g_list_model_get_item (G_LIST_MODEL (self->list), count (self) - 1);
+
+  return MAX (self->last,
+              episode != NULL ? ear_episode_get_mark (episode, EAR_MARK_QUEUED) : 0);
+}
+
 /* Returns: (transfer full) (element-type EarEpisode): the episodes with media, without
  * duplicates */
 static GPtrArray *

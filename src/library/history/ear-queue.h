@@ -15,6 +15,7 @@ G_DECLARE_FINAL_TYPE (EarQueue, ear_queue, EAR, QUEUE, GObject)
 
 EarQueue *ear_queue_new (EarCatalogue *catalogue, EarPlayer *player, EarHistory *history);
 EarEpisodeList *ear_queue_get_list (EarQueue *self);
+gint64 ear_queue_get_last (EarQueue *self);
 gboolean ear_queue_has (EarEpisode *episode);
 void ear_queue_add_next (EarQueue *self, GPtrArray *episodes);
 void ear_queue_add_last (EarQueue *self, GPtrArray *episodes);

@@ -505,6 +505,7 @@ struct _EarImporter
   EarCatalogue *catalogue;
   EarUserdataStore *state;
   EarNotices *notices;
+  EarQueue *queue;
   EarImport *import; /* (nullable): the current or last import */
 };
 
@@ -538,12 +539,13 @@ compare_places (gconstpointer a, gconstpointer b)
          (first->state.queued < second->state.queued);
 }
 
-/* Puts the episodes of the other program's queue after those that are in Up Next now. */
+/* Puts the episodes of the other program's queue after those that are in Up Next now.
+ * @last: the position of the last one, 0 if there is none */
 static void
-place_queued (GPtrArray *podcasts)
+place_queued (GPtrArray *podcasts, gint64 last)
 {
   g_autoptr (GPtrArray) queued = g_ptr_array_new ();
-  const gint64 now = g_get_real_time ();
+  EarOrder order;
 
   for (guint i = 0; i < podcasts->len; i++)
     {
@@ -554,15 +556,16 @@ place_queued (GPtrArray *podcasts)
           g_ptr_array_add (queued, g_ptr_array_index (podcast->episodes, j));
     }
   g_ptr_array_sort (queued, compare_places);
+  order = ear_order_insert (0, queued->len, 0, last, 0);
   for (guint i = 0; i < queued->len; i++)
-    ((EarListedEpisode *) g_ptr_array_index (queued, i))->state.queued = now + EAR_ORDER_STEP * i;
+    ((EarListedEpisode *) g_ptr_array_index (queued, i))->state.queued =
+        ear_order_get_inserted (&order, i);
 }
 
 /* Adds podcasts to the import. */
 static void
 import_add (EarImport *self, GPtrArray *podcasts)
 {
-  place_queued (podcasts);
   for (guint i = 0; i < podcasts->len; i++)
     {
       EarListedPodcast *podcast = g_ptr_array_index (podcasts, i);
@@ -709,6 +712,7 @@ ear_importer_finalize (GObject *object)
   g_clear_object (&self->catalogue);
   g_clear_object (&self->state);
   g_clear_object (&self->notices);
+  g_clear_object (&self->queue);
 
   G_OBJECT_CLASS (ear_importer_parent_class)->finalize (object);
 }
@@ -731,7 +735,7 @@ ear_importer_init (EarImporter *self)
 }
 
 EarImporter *
-ear_importer_new (const EarServices *services)
+ear_importer_new (const EarServices *services, EarQueue *queue)
 {
   EarImporter *self = g_object_new (EAR_TYPE_IMPORTER, NULL);
 
@@ -741,6 +745,7 @@ ear_importer_new (const EarServices *services)
   self->catalogue = g_object_ref (services->catalogue);
   self->state = g_object_ref (services->state);
   self->notices = g_object_ref (services->notices);
+  self->queue = g_object_ref (queue);
 
   return self;
 }
@@ -757,6 +762,7 @@ ear_importer_add (EarImporter *self, GPtrArray *podcasts)
   g_return_val_if_fail (EAR_IS_IMPORTER (self), NULL);
 
   import = ensure_import (self);
+  place_queued (podcasts, ear_queue_get_last (self->queue));
   import_add (import, podcasts);
 
   return import;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-notices.h"
+#include "ear-queue.h"
 #include "ear-services.h"
 #include "ear-subscriptions.h"
 
@@ -43,7 +44,7 @@ GPtrArray *ear_import_get_added (EarImport *self);
 #define EAR_TYPE_IMPORTER (ear_importer_get_type ())
 G_DECLARE_FINAL_TYPE (EarImporter, ear_importer, EAR, IMPORTER, GObject)
 
-EarImporter *ear_importer_new (const EarServices *services);
+EarImporter *ear_importer_new (const EarServices *services, EarQueue *queue);
 EarImport *ear_importer_add (EarImporter *self, GPtrArray *podcasts);
 void ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer user_data);
