@@ -5,6 +5,7 @@
 #include "ear-test-wait.h"
 #include "widget-finder.h"
 #include "window-fixture.h"
+#include "window-rest.h"
 
 /* Rows of a list of episodes: dates that change, excerpts, keys and menus */
 
@@ -375,6 +376,64 @@ test_mark_what_is_shown (WindowFixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_unplayed (podcast) == 0);
 }
 
+static guint
+count_headings (GtkWidget *widget)
+{
+  guint n = gtk_widget_get_mapped (widget) &&
+            gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget)) == GTK_ACCESSIBLE_ROLE_HEADING;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    n += count_headings (child);
+
+  return n;
+}
+
+/* @kinds: of the newest episodes: w(anted) or t(here) */
+static void
+set_downloads (WindowFixture *fixture, GPtrArray *episodes, const char *kinds)
+{
+  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
+
+  for (guint i = 0; i < episodes->len; i++)
+    {
+      EarEpisode *episode = g_ptr_array_index (episodes, i);
+      const gboolean wanted = kinds[i] == 'w';
+
+      g_ptr_array_add (marks, ear_download_mark_new (ear_podcast_get_id (ear_episode_get_podcast (episode)),
+                                                     ear_episode_get_guid (episode),
+                                                     wanted ? EAR_DOWNLOAD_KIND_WANTED : EAR_DOWNLOAD_KIND_THERE,
+                                                     wanted ? i + 1 : 0));
+    }
+  ear_catalogue_set_downloads (ear_library_get_catalogue (fixture->library), marks, TRUE);
+}
+
+/* A download that ends before the one above it moves to another group: the rows left
+ * behind have one heading. */
+static void
+test_headings (WindowFixture *fixture, gconstpointer data)
+{
+  EarEpisodeView *view = find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_EPISODE_VIEW);
+  GListModel *all = G_LIST_MODEL (ear_episodes_page_get_list (fixture->page));
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_DOWNLOADS, EAR_SORT_NEWEST, NULL);
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (EarEpisodeList) downloads = NULL;
+  guint position;
+
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (all) == N_EPISODES);
+  for (guint i = 0; i < 4; i++)
+    g_ptr_array_add (episodes, g_list_model_get_item (all, i));
+  set_downloads (fixture, episodes, "wwwt");
+  downloads = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (downloads)) == 4);
+  ear_episode_view_set_list (view, downloads);
+  EAR_TEST_WAIT_UNTIL (count_headings (GTK_WIDGET (view)) == 2);
+
+  set_downloads (fixture, episodes, "wtwt");
+  EAR_TEST_WAIT_UNTIL (ear_episode_list_find (downloads, ear_episode_get_id (g_ptr_array_index (episodes, 1)), &position) && position == 2);
+  window_rest_wait (fixture->window);
+  g_assert_cmpuint (count_headings (GTK_WIDGET (view)), ==, 2);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -390,6 +449,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ui/episode-view/without-facts", test_without_facts);
   g_test_add_func ("/ui/episode-view/short-line", test_short_line);
   g_test_add ("/ui/episode-view/mark-what-is-shown", WindowFixture, "/alike.xml", set_up, test_mark_what_is_shown, tear_down);
+  g_test_add ("/ui/episode-view/headings", WindowFixture, "/long.xml", set_up, test_headings, tear_down);
 
   return g_test_run ();
 }

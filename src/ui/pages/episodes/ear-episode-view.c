@@ -431,7 +431,11 @@ select_after_change (EarEpisodeView *self, guint position, guint n_removed, guin
 static void
 items_changed_cb (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
 {
-  update_headings (self);
+  /* The rows around the removed ones may be in one section now; GTK (4.18) does not look. */
+  if (self->groups != NULL && n_removed > 0)
+    update_groups (self);
+  else
+    update_headings (self);
   ear_rows_keep_top (self->list_view, position, n_removed, n_added);
   follow_moved (self);
   select_after_change (self, position, n_removed, n_added);
