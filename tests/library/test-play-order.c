@@ -256,6 +256,21 @@ test_restart (Fixture *fixture, gconstpointer data)
   ASSERT_NEXT (6);
 }
 
+/* The current episode may have left the list that it was chosen in, as a begun one leaves
+ * the new ones. After a restart, the list continues from its start. */
+static void
+test_restart_left (Fixture *fixture, gconstpointer data)
+{
+  set_mark (fixture, 5, EAR_MARK_LIKED, TRUE);
+  set_mark (fixture, 3, EAR_MARK_LIKED, TRUE);
+  play_from (fixture, 5, ear_episode_query_new (0, EAR_FILTER_LIKED, EAR_SORT_NEWEST, NULL));
+  ASSERT_NEXT (3);
+  set_mark (fixture, 5, EAR_MARK_LIKED, FALSE);
+  ASSERT_NEXT (3);
+  reopen (fixture, 5);
+  ASSERT_NEXT (3);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -272,6 +287,8 @@ main (int argc, char *argv[])
               tear_down);
   g_test_add ("/play-order/restart", Fixture, GUINT_TO_POINTER (6), set_up_episodes, test_restart,
               tear_down);
+  g_test_add ("/play-order/restart-left", Fixture, GUINT_TO_POINTER (6), set_up_episodes,
+              test_restart_left, tear_down);
 
   return g_test_run ();
 }

@@ -59,10 +59,13 @@ items_changed_cb (EarPlayOrder *self, guint position, guint removed, guint added
     }
   else
     {
+      const gboolean is_filled = added == g_list_model_get_n_items (G_LIST_MODEL (list));
+
       /* Changes before the position shift it, except that an episode inserted exactly at
-       * the position in Up Next becomes the next one. */
+       * the position becomes the next one in Up Next, and in a list that was empty, as while
+       * it loads. */
       if (position + removed <= track->index &&
-          (track != &self->queue || removed > 0 || position < track->index))
+          ((track != &self->queue && !is_filled) || removed > 0 || position < track->index))
         track->index = track->index - removed + added;
       else if (position < track->index)
         track->index = position + added;
