@@ -414,6 +414,22 @@ refresh_old (Fixture *fixture, EarPodcast *old)
   EAR_TEST_WAIT_UNTIL (is_idle (fixture));
 }
 
+/* Waits until the file is deleted. */
+static void
+download_and_remove (Fixture *fixture, EarEpisode *episode)
+{
+  EarDownloader *downloader = ear_library_get_downloader (fixture->library);
+  g_autofree char *file = NULL;
+
+  ear_downloader_download (downloader, episode);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE);
+  file = ear_downloader_dup_file (downloader, episode);
+  g_object_set (downloader, "pause-scale", 0.001, NULL);
+  ear_downloader_remove (downloader, episode);
+  EAR_TEST_WAIT_UNTIL (!g_file_test (file, G_FILE_TEST_EXISTS));
+  g_object_set (downloader, "pause-scale", 1.0, NULL);
+}
+
 /* The old address later redirects to the new one. All that the listener did with either
  * is merged, and undo restores both; the old one keeps the marks of the new one. */
 static void
@@ -450,6 +466,7 @@ test_merged (Fixture *fixture, gconstpointer data)
   ear_subscriptions_set_folder (subscriptions, new, "Harbour");
   g_ptr_array_add (listed, new_three);
   list = ear_lists_create (ear_library_get_lists (fixture->library), "Lamps", NULL, listed);
+  download_and_remove (fixture, old_three);
   ear_downloader_download (downloader, new_three);
   EAR_TEST_WAIT_UNTIL (ear_episode_get_download (new_three) == EAR_DOWNLOAD_DONE);
   file = ear_downloader_dup_file (downloader, new_three);

@@ -103,6 +103,7 @@ void ear_downloader_enter (EarDownloader *self, EarDownloadItem *item, EarDownlo
 void ear_downloader_request (EarDownloader *self, EarEpisode *episode, gboolean asked);
 void ear_downloader_want (EarDownloader *self, EarDownloadItem *item, gboolean asked);
 EarDownloadItem *ear_downloader_add_item (EarDownloader *self, EarDownloadRecord *record);
+gboolean ear_downloader_drop_item (EarDownloader *self, EarDownloadItem *item);
 EarDownloadItem *ear_downloader_find_item (EarDownloader *self, EarEpisode *episode);
 void ear_downloader_delete_removed (EarDownloader *self, gboolean all);
 void ear_downloader_store_record (EarDownloader *self, EarDownloadItem *item);

@@ -348,11 +348,12 @@ gboolean
 ear_downloader_hand_over (EarDownloader *self, EarEpisode *from, EarEpisode *to)
 {
   EarDownloadItem *item = ear_downloader_find_item (self, from);
+  EarDownloadItem *present = ear_downloader_find_item (self, to);
   EarDownloadItem *moved;
   EarDownloadRecord *record;
 
   if (item == NULL || item->state != EAR_DOWNLOAD_STATE_DONE ||
-      ear_downloader_find_item (self, to) != NULL)
+      (present != NULL && !ear_downloader_drop_item (self, present)))
     return FALSE;
 
   record = ear_download_record_copy (item->record);

@@ -74,6 +74,19 @@ ear_downloader_find_item (EarDownloader *self, EarEpisode *episode)
   return g_hash_table_lookup (self->by_key, key);
 }
 
+/* Drops a removed download whose file was deleted, so that the episode gets another one.
+ * Returns: whether it was dropped */
+gboolean
+ear_downloader_drop_item (EarDownloader *self, EarDownloadItem *item)
+{
+  if (item->state != EAR_DOWNLOAD_STATE_REMOVED || item->not_before != EAR_DOWNLOAD_NEVER)
+    return FALSE;
+
+  g_hash_table_remove (self->by_key, item->key);
+
+  return g_ptr_array_remove (self->items, item);
+}
+
 gboolean
 ear_downloader_is_of (const EarDownloadItem *item, EarPodcast *podcast)
 {
