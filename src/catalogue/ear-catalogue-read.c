@@ -180,8 +180,8 @@ print_members (GPtrArray *members)
 
 /* Sets the members of one of the listener's own lists.
  * @list: name of the list in queries
- * @members: (nullable) (element-type EarListMember): its members, in order, each once;
- * %NULL if the list was deleted */
+ * @members: (nullable) (element-type EarListMember): its members, in order; %NULL if
+ * the list was deleted */
 void
 ear_catalogue_set_list (EarCatalogue *self, const char *list, GPtrArray *members)
 {

@@ -62,23 +62,21 @@ get_index (const EarEpisodeQuery *query)
   return query->podcast != 0 ? "episode_of" : "episode_all";
 }
 
-/* Members of one of the listener's own lists, and their places: see EarListMember. */
-#define MEMBERS                                                                                    \
-  "(SELECT key AS member_place, value ->> 0 AS member_podcast, value ->> 1 AS member_guid, value " \
-  "->> 2 AS member_alias"                                                                          \
-  " FROM json_each (?5))"
-
-/* Adds the table episode, joined to the members of the list; `member_place`
- * is their order. */
+/* Adds the table episode, joined to the members of one of the listener's own lists;
+ * `member_place` is their order. Two members may be the same episode, as its feed may have
+ * changed the guid between two computers; it has the first position. See EarListMember. */
 static void
 append_members (GString *sql)
 {
   g_string_append (
       sql,
-      MEMBERS " CROSS JOIN episode ON episode.id = coalesce ("
-              "(SELECT id FROM episode WHERE podcast = member_podcast AND guid = member_guid),"
-              "(SELECT id FROM episode WHERE podcast = member_podcast AND feed_guid = member_guid),"
-              "(SELECT id FROM episode WHERE podcast = member_podcast AND guid = member_alias))");
+      "(SELECT min (place) AS member_place, coalesce ("
+      "(SELECT id FROM episode WHERE podcast = member_podcast AND guid = member_guid),"
+      "(SELECT id FROM episode WHERE podcast = member_podcast AND feed_guid = member_guid),"
+      "(SELECT id FROM episode WHERE podcast = member_podcast AND guid = member_alias))"
+      " AS member_row FROM (SELECT key AS place, value ->> 0 AS member_podcast,"
+      " value ->> 1 AS member_guid, value ->> 2 AS member_alias FROM json_each (?5))"
+      " GROUP BY member_row) CROSS JOIN episode ON episode.id = member_row");
 }
 
 /* @by_rows: whether the rows are read anyway, and need no look-up in the index

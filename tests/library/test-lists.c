@@ -471,6 +471,60 @@ test_outlived (Fixture *fixture, gconstpointer data)
   ASSERT_ROWS (rows, "7 1");
 }
 
+/* Two computers have added the same episode, whose feed changed its guid in between: it is in
+ * the list once, at its first position, and removed with all its records. */
+static void
+test_two_guids (Fixture *fixture, gconstpointer data)
+{
+  const struct { const char *guid; const char *alias; gint64 place; } others[] = {
+    { "former-3", "lamp-3", -5 },
+    { "former-2", "lamp-2", G_MAXINT64 / 2 },
+  };
+  g_autofree char *state = g_build_filename (fixture->data, "state", NULL);
+  g_autofree char *address = g_strdup (ear_podcast_get_address (get_podcast (fixture)));
+  g_autofree char *list = NULL;
+  g_autoptr (EarUserdataStore) other = NULL;
+  g_autoptr (EarEpisodeList) rows = NULL;
+  g_autoptr (EarEpisodeList) found = NULL;
+  g_autoptr (EarEpisode) third = NULL;
+  g_autoptr (EarEpisode) fourth = NULL;
+
+  list = g_strdup (ear_list_get_id (create (fixture, "Walks", EPISODES (1, 2, 3))));
+  library_fixture_close (&fixture->library);
+  other = ear_userdata_store_new (state);
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_autofree char *id = g_strconcat (list, "/", others[i].guid, NULL);
+      g_autoptr (EarRecord) record = NULL;
+      GVariantDict dict;
+
+      g_variant_dict_init (&dict, NULL);
+      g_variant_dict_insert (&dict, "podcast", "s", address);
+      g_variant_dict_insert (&dict, "guid", "s", others[i].guid);
+      g_variant_dict_insert (&dict, "alias", "s", others[i].alias);
+      g_variant_dict_insert (&dict, "place", "x", others[i].place);
+      record = ear_record_new (id, g_variant_dict_end (&dict), g_get_real_time ());
+      ear_userdata_store_set_record (other, EAR_RECORD_LIST, record);
+    }
+  g_clear_object (&other);
+
+  open_and_wait (fixture, NULL);
+  ASSERT_TITLES ("Walks");
+  rows = open_rows (fixture, get_list (fixture, 0), NULL);
+  ASSERT_ROWS (rows, "3 1 2");
+  ASSERT_COUNT (get_list (fixture, 0), 3);
+  found = open_rows (fixture, get_list (fixture, 0), "lamp");
+  ASSERT_ROWS (found, "3 2 1");
+
+  third = dup_episode (fixture, 3);
+  fourth = dup_episode (fixture, 4);
+  g_assert_true (ear_list_has (get_list (fixture, 0), third));
+  g_assert_false (ear_list_has (get_list (fixture, 0), fourth));
+  take_out (fixture, get_list (fixture, 0), EPISODES (3));
+  ASSERT_ROWS (rows, "1 2");
+  g_assert_false (ear_list_has (get_list (fixture, 0), third));
+}
+
 /* --- Smart lists -------------------------------------------------------------------- */
 
 static void
@@ -681,6 +735,7 @@ main (int argc, char **argv)
   g_test_add ("/lists/kept", Fixture, NULL, set_up_lists, test_kept, tear_down);
   g_test_add ("/lists/merged", Fixture, NULL, set_up_lists, test_merged, tear_down);
   g_test_add ("/lists/outlived", Fixture, NULL, set_up_lists, test_outlived, tear_down);
+  g_test_add ("/lists/two-guids", Fixture, NULL, set_up_lists, test_two_guids, tear_down);
   g_test_add ("/lists/smart", Fixture, NULL, set_up_smart, test_smart, tear_down);
   g_test_add ("/lists/smart-words", Fixture, NULL, set_up_smart, test_smart_words, tear_down);
   g_test_add ("/lists/smart-words-spoken", Fixture, NULL, set_up_lists, test_smart_words_spoken, tear_down);

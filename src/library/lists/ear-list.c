@@ -145,6 +145,8 @@ struct _EarList
   EarListRule *rule;     /* (nullable) */
   GArray *rule_podcasts; /* (nullable) (element-type gint64): row ids */
   GHashTable *members;   /* (element-type utf8 EarMember): by record id */
+  GHashTable *known;     /* (element-type utf8 gboolean): guids and aliases of members, as
+                          * make_key() writes them; %TRUE for a guid */
   EarEpisodeList *episodes; /* (nullable): to be counted */
 
   gint64 place;
@@ -204,6 +206,7 @@ ear_list_finalize (GObject *object)
   EarList *self = EAR_LIST (object);
 
   g_clear_object (&self->episodes);
+  g_clear_pointer (&self->known, g_hash_table_unref);
   g_clear_pointer (&self->members, g_hash_table_unref);
   g_clear_pointer (&self->rule, ear_list_rule_free);
   g_clear_pointer (&self->rule_podcasts, g_array_unref);
@@ -234,6 +237,7 @@ static void
 ear_list_init (EarList *self)
 {
   self->members = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, member_free);
+  self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 EarList *
@@ -330,15 +334,31 @@ ear_list_dup_members (EarList *self)
   return members;
 }
 
-/* Publishes each episode once, although two computers may write the URL of its podcast in
- * two ways. */
+static char *
+make_key (gint64 podcast, const char *guid)
+{
+  return g_strdup_printf ("%" G_GINT64_FORMAT " %s", podcast, guid);
+}
+
+static void
+know_member (EarList *self, const EarMember *member)
+{
+  g_autofree char *alias =
+      member->alias != NULL ? make_key (member->podcast, member->alias) : NULL;
+
+  g_hash_table_insert (self->known, make_key (member->podcast, member->guid),
+                       GINT_TO_POINTER (TRUE));
+  if (alias != NULL && !g_hash_table_contains (self->known, alias))
+    g_hash_table_insert (self->known, g_steal_pointer (&alias), GINT_TO_POINTER (FALSE));
+}
+
 static void
 publish_members (EarList *self)
 {
   g_autoptr (GPtrArray) members = ear_list_dup_members (self);
   g_autoptr (GPtrArray) published = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
+  g_hash_table_remove_all (self->known);
   for (guint i = 0; i < members->len; i++)
     {
       EarMember *member = g_ptr_array_index (members, i);
@@ -347,9 +367,10 @@ publish_members (EarList *self)
                                   member->alias };
 
       member->podcast = one.podcast;
-      if (podcast != NULL &&
-          g_hash_table_add (seen, g_strdup_printf ("%" G_GINT64_FORMAT " %s", one.podcast, one.guid)))
-        g_ptr_array_add (published, g_memdup2 (&one, sizeof one));
+      if (podcast == NULL)
+        continue;
+      know_member (self, member);
+      g_ptr_array_add (published, g_memdup2 (&one, sizeof one));
     }
   ear_catalogue_set_list (self->catalogue, self->id, published);
 }
@@ -421,22 +442,28 @@ ear_list_is_smart (EarList *self)
   return self->rule != NULL;
 }
 
-/* Returns: whether the listener has put the episode into the list */
+/* Returns: whether the listener has put the episode into the list: whether ear_member_is()
+ * is %TRUE for any member */
 gboolean
 ear_list_has (EarList *self, EarEpisode *episode)
 {
-  GHashTableIter iter;
-  gpointer member;
+  EarPodcast *podcast;
+  const char *alias;
+  g_autofree char *guid_key = NULL;
+  g_autofree char *alias_key = NULL;
 
   g_return_val_if_fail (EAR_IS_LIST (self), FALSE);
   g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
 
-  g_hash_table_iter_init (&iter, self->members);
-  while (g_hash_table_iter_next (&iter, NULL, &member))
-    if (ear_member_is (member, episode))
-      return TRUE;
+  podcast = ear_episode_get_podcast (episode);
+  if (podcast == NULL)
+    return FALSE;
+  alias = ear_episode_get_facts (episode)->guid;
+  guid_key = make_key (ear_podcast_get_id (podcast), ear_episode_get_guid (episode));
+  alias_key = alias != NULL ? make_key (ear_podcast_get_id (podcast), alias) : NULL;
 
-  return FALSE;
+  return g_hash_table_contains (self->known, guid_key) ||
+         (alias_key != NULL && g_hash_table_lookup (self->known, alias_key) != NULL);
 }
 
 /* A search in a smart list requires the words of its rule, too. These come first, as only
