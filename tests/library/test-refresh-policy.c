@@ -219,6 +219,19 @@ test_clock_set_back (void)
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_SCHEDULED, HOUR, NOW));
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW));
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, 0, NOW));
+  /* Some days suffice if no server has asked for a longer delay. */
+  for (guint i = 0; i < 2; i++)
+    {
+      const EarError code = i == 0 ? EAR_ERROR_UNREACHABLE : EAR_ERROR_CERTIFICATE;
+
+      check = (EarFeedCheck) { .checked = NOW - DAY };
+      ear_refresh_policy_note_failure (&check, subject.address, code, 0, NOW + 3 * DAY);
+      g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_SCHEDULED, HOUR, NOW));
+      g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW));
+    }
+  ear_refresh_policy_note_failure (&check, subject.address, EAR_ERROR_BUSY, 7 * DAY, NOW);
+  g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_SCHEDULED, HOUR, NOW));
+  check = (EarFeedCheck) { .checked = NOW - DAY };
   /* A clock that is set back by an hour does not count as wrong. */
   ear_refresh_policy_note_failure (&check, subject.address, EAR_ERROR_GONE, 0, NOW + HOUR);
   g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_SCHEDULED, HOUR, NOW));

@@ -25,8 +25,8 @@
 #define PASSWORD_DELAY (7 * DAY)
 /* 410 Gone is permanent, but servers send it by mistake. */
 #define GONE_DELAY (30 * DAY)
-/* More than any delay with its jitter */
-#define DELAY_LIMIT (40 * DAY)
+/* More than the maximum Retry-After, a week */
+#define LONGEST_ASKED_FOR (9 * DAY)
 
 /* A podcast without new episodes is checked about a hundred times until its silence has
  * doubled; one that is marked as complete, at the limit at once. */
@@ -101,11 +101,18 @@ get_failure_delay (int code, guint times)
     }
 }
 
-/* Returns: whether the stored times are from a clock that has been set back since */
+/* Returns: whether the stored times are from a clock that has been set back since, as no
+ * delay is that long. Only a response asks for more than the usual delay; with a wrong clock,
+ * there often is none, as no certificate seems valid. */
 static gboolean
 is_from_future (const EarFeedCheck *check, gint64 now)
 {
-  return check->checked > now + HOUR || check->not_before > now + DELAY_LIMIT;
+  const int code = check->error - 1;
+  const gint64 usual = 2 * get_failure_delay (code, check->failures);
+  const gint64 asked_for =
+      is_unreached_code (code) || code == EAR_ERROR_CERTIFICATE ? 0 : LONGEST_ASKED_FOR;
+
+  return check->checked > now + HOUR || check->not_before > now + HOUR + MAX (usual, asked_for);
 }
 
 /* Returns: whether there was no response, or a truncated one, so that another attempt may
