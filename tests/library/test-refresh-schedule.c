@@ -255,6 +255,20 @@ test_hold (RefresherFixture *fixture, gconstpointer data)
   refresher_fixture_wait (fixture);
 }
 
+/* A clock that is set back does not prolong the pause. */
+static void
+test_hold_and_clock (RefresherFixture *fixture, gconstpointer data)
+{
+  follow_some (fixture, 3);
+  g_object_set (fixture->refresher, "interval", 60, NULL);
+  fixture->now += 10 * DAY;
+  ear_refresher_stop (fixture->refresher);
+  g_assert_cmpuint (run (fixture), ==, 0);
+  fixture->now -= 10 * DAY;
+  g_assert_cmpuint (run (fixture), ==, 3);
+  refresher_fixture_wait (fixture);
+}
+
 /* A network change does not start it, either. */
 static void
 test_hold_and_network (RefresherFixture *fixture, gconstpointer data)
@@ -286,6 +300,7 @@ main (int argc, char *argv[])
   ADD_REFRESHER_TEST ("/refresh-schedule/power-saver", test_power_saver);
   ADD_REFRESHER_TEST ("/refresh-schedule/unreached", test_unreached);
   ADD_REFRESHER_TEST ("/refresh-schedule/hold", test_hold);
+  ADD_REFRESHER_TEST ("/refresh-schedule/hold/clock", test_hold_and_clock);
   ADD_REFRESHER_TEST ("/refresh-schedule/hold/network", test_hold_and_network);
 
   return g_test_run ();

@@ -457,11 +457,14 @@ void
 ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
 {
   GListModel *podcasts;
+  gint64 now;
 
   g_return_if_fail (EAR_IS_REFRESHER (self));
 
   podcasts = ear_catalogue_get_podcasts (self->catalogue);
-  if (reason != EAR_REFRESH_ALL && get_time (self) < self->held_until)
+  now = get_time (self);
+  /* A clock that was set back does not prolong the pause. */
+  if (reason != EAR_REFRESH_ALL && now < self->held_until && self->held_until <= now + HOLD)
     return;
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
