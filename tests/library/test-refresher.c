@@ -620,6 +620,74 @@ test_renew_while_refreshing (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/a.xml"), ==, 2);
 }
 
+static gboolean
+is_requested (gpointer data)
+{
+  RefresherFixture *fixture = data;
+
+  return ear_test_server_count_requests (fixture->server, "/a.xml") == 1;
+}
+
+/* A running refresh finds an unchanged feed: the feed is fetched again, once for all waiting
+ * requests, and whole. */
+static void
+test_renew_while_unchanged (RefresherFixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  g_autofree char *same = NULL;
+  EarPodcast *podcast;
+
+  put_signed_feed (fixture, "one");
+  podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  episode = ear_catalogue_dup_episode_by_guid (fixture->catalogue, podcast, "lamp-1");
+  first = g_strdup (ear_episode_get_enclosure (episode)->address);
+
+  ear_test_server_put_way (fixture->server, "/a.xml", "/~hold/~status=304/a.xml");
+  ear_test_server_set_holding (fixture->server, TRUE);
+  ear_test_server_clear_log (fixture->server);
+  ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
+  g_assert_true (refresher_fixture_wait_for (is_requested, fixture));
+  ear_refresher_renew_address_async (fixture->refresher, episode, first, NULL, renewed_cb, &same);
+  put_signed_feed (fixture, "two");
+  ear_test_server_set_holding (fixture->server, FALSE);
+  second = renew (fixture, episode, first, NULL);
+  g_assert_true (g_str_has_suffix (second, "/1.mp3?token=two"));
+  g_assert_true (refresher_fixture_wait_for (is_answered, &same));
+  g_assert_cmpstr (same, ==, second);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/a.xml"), ==, 2);
+}
+
+/* A refresh that was stopped is not started again for a media address. */
+static void
+test_renew_while_stopped (RefresherFixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *address = NULL;
+  EarPodcast *podcast;
+
+  put_signed_feed (fixture, "one");
+  podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  episode = ear_catalogue_dup_episode_by_guid (fixture->catalogue, podcast, "lamp-1");
+  first = g_strdup (ear_episode_get_enclosure (episode)->address);
+  ear_test_server_put_way (fixture->server, "/a.xml", "/~hold/a.xml");
+  ear_test_server_set_holding (fixture->server, TRUE);
+  ear_test_server_clear_log (fixture->server);
+  ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
+  g_assert_true (refresher_fixture_wait_for (is_requested, fixture));
+  ear_refresher_renew_address_async (fixture->refresher, episode, first, NULL, renewed_cb,
+                                     &address);
+  ear_refresher_stop (fixture->refresher);
+  g_assert_true (refresher_fixture_wait_for (is_answered, &address));
+  g_assert_cmpstr (address, ==, "none");
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
+  ear_test_server_set_holding (fixture->server, FALSE);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -640,6 +708,8 @@ main (int argc, char *argv[])
   ADD_REFRESHER_TEST ("/refresher/unchanged", test_unchanged);
   ADD_REFRESHER_TEST ("/refresher/memory", test_memory);
   ADD_REFRESHER_TEST ("/refresher/renew-address", test_renew_address);
+  ADD_REFRESHER_TEST ("/refresher/renew-while-unchanged", test_renew_while_unchanged);
+  ADD_REFRESHER_TEST ("/refresher/renew-while-stopped", test_renew_while_stopped);
   ADD_REFRESHER_TEST ("/refresher/renew-while-refreshing", test_renew_while_refreshing);
 
   return g_test_run ();

@@ -504,6 +504,7 @@ typedef struct
 {
   EarEpisode *episode; /* owned */
   char *refused;       /* owned */
+  gboolean again;      /* the fetch it waits for had begun before, for another reason */
 } Renewal;
 
 static void
@@ -534,17 +535,10 @@ find_other_address (EarRefresher *self, const Renewal *renewal)
   return g_strdup (enclosure->address);
 }
 
-/* The feed was fetched, for this request or another reason. */
-static void
-renewed_cb (EarRefresher *self, EarPodcast *podcast, GTask *task)
+static guint
+get_monotonic_seconds (void)
 {
-  const Renewal *renewal = g_task_get_task_data (task);
-
-  if (ear_episode_get_podcast (renewal->episode) != podcast)
-    return;
-  g_signal_handlers_disconnect_by_func (self, renewed_cb, task);
-  g_task_return_pointer (task, find_other_address (self, renewal), g_free);
-  g_object_unref (task);
+  return (guint) (g_get_monotonic_time () / G_USEC_PER_SEC);
 }
 
 /* Starts to fetch a feed for new media addresses, unless it is being fetched, was fetched a
@@ -554,7 +548,7 @@ renewed_cb (EarRefresher *self, EarPodcast *podcast, GTask *task)
 static gboolean
 fetch_for_addresses (EarRefresher *self, EarPodcast *podcast)
 {
-  const guint now = (guint) (g_get_monotonic_time () / G_USEC_PER_SEC);
+  const guint now = get_monotonic_seconds ();
   gpointer before;
 
   if (g_hash_table_contains (self->running, podcast))
@@ -567,6 +561,27 @@ fetch_for_addresses (EarRefresher *self, EarPodcast *podcast)
   start_refresh (self, podcast, FALSE, TRUE);
 
   return TRUE;
+}
+
+/* The feed was fetched, for this request or another reason. In the latter case the server may
+ * have said that it has not changed, so it is fetched once more. */
+static void
+renewed_cb (EarRefresher *self, EarPodcast *podcast, GTask *task)
+{
+  Renewal *renewal = g_task_get_task_data (task);
+  const gboolean again =
+      renewal->again && !g_cancellable_is_cancelled (g_task_get_cancellable (task));
+  char *address;
+
+  if (ear_episode_get_podcast (renewal->episode) != podcast)
+    return;
+  renewal->again = FALSE;
+  address = find_other_address (self, renewal);
+  if (address == NULL && again && fetch_for_addresses (self, podcast))
+    return;
+  g_signal_handlers_disconnect_by_func (self, renewed_cb, task);
+  g_task_return_pointer (task, address, g_free);
+  g_object_unref (task);
 }
 
 /* Looks for a new media address of an episode, as signed ones expire. The feed is fetched
@@ -586,6 +601,7 @@ ear_refresher_renew_address_async (EarRefresher *self, EarEpisode *episode, cons
   g_task_set_source_tag (task, ear_refresher_renew_address_async);
   renewal->episode = g_object_ref (episode);
   renewal->refused = g_strdup (refused);
+  renewal->again = podcast != NULL && g_hash_table_contains (self->running, podcast);
   g_task_set_task_data (task, renewal, renewal_free);
   address = podcast != NULL ? find_other_address (self, renewal) : NULL;
   if (address == NULL && podcast != NULL && fetch_for_addresses (self, podcast))
@@ -606,7 +622,7 @@ ear_refresher_renew_address_finish (EarRefresher *self, GAsyncResult *result)
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 
-/* Cancels running refreshes.
+/* Cancels running refreshes. Requests for media addresses do not start them again.
  * @podcast: (nullable): an unfollowed podcast, or %NULL for all */
 void
 ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast)
@@ -623,6 +639,8 @@ ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast)
 
       if (podcast != NULL && podcast != key)
         continue;
+      g_hash_table_insert (self->renewed, g_object_ref (key),
+                           GUINT_TO_POINTER (get_monotonic_seconds ()));
       refresh->again = FALSE;
       g_cancellable_cancel (refresh->cancellable);
     }
