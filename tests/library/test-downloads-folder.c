@@ -179,6 +179,37 @@ test_removed_meanwhile (Fixture *fixture, gconstpointer data)
   reset (fixture);
 }
 
+/* The new folder holds a file of an earlier time; the one in the present folder was
+ * removed. */
+static void
+test_found_there (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *stick = g_build_filename (fixture->folder, "stick", NULL);
+  g_autofree char *usual = g_build_filename (fixture->data, "downloads", NULL);
+  g_autofree char *file = NULL;
+  g_autoptr (EarEpisode) episode = NULL;
+  EarDownloader *downloader;
+
+  begin (fixture);
+  put_sounds (fixture, "");
+  expect_file (fixture, 3, usual);
+  {
+    g_autoptr (EarDownloadStore) store = ear_download_store_new (usual, FALSE);
+
+    ear_download_store_move_async (store, stick, TRUE, NULL, NULL, NULL);
+  }
+  downloader = ear_library_get_downloader (fixture->library);
+  episode = dup_episode (fixture, 1);
+  file = ear_downloader_dup_file (downloader, episode);
+  g_object_set (downloader, "pause-scale", 0.001, NULL);
+  ear_downloader_remove (downloader, episode);
+  EAR_TEST_WAIT_UNTIL (!g_file_test (file, G_FILE_TEST_EXISTS));
+  choose (fixture, stick);
+  for (guint i = 1; i <= 3; i++)
+    expect_file (fixture, i, stick);
+  reset (fixture);
+}
+
 static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
@@ -355,6 +386,7 @@ main (int argc, char *argv[])
 #define ADD(name, func) g_test_add ("/downloads-folder/" name, Fixture, NULL, set_up, func, tear_down)
   ADD ("move", test_move);
   ADD ("removed-meanwhile", test_removed_meanwhile);
+  ADD ("found-there", test_found_there);
   ADD ("refused", test_refused);
   ADD ("left-over", test_left_over);
   ADD ("gone", test_gone);

@@ -458,8 +458,9 @@ add_records (EarDownloader *self, GPtrArray *records)
       g_autofree char *key = ear_download_record_dup_key (record);
       EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
 
-      /* The download was removed while its file was copied to the new folder. */
-      if (item != NULL)
+      /* The download was removed while its file was copied to the new folder, or longer ago:
+       * then its file there is an older one. */
+      if (item != NULL && !ear_downloader_drop_item (self, item))
         {
           g_set_str (&item->record->file, record->file);
           continue;
