@@ -261,6 +261,21 @@ test_episodes_awaited (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_import_get_omissions (import)->len, ==, 0);
 }
 
+/* A podcast without a title is listed without the login of its address. */
+static void
+test_untitled (Fixture *fixture, gconstpointer data)
+{
+  const EarImportOmission *omission;
+  GPtrArray *omissions;
+
+  import_text (fixture, "<opml><body><outline subscribed='0' xmlUrl='https://me:secret@example.org/a'/></body></opml>");
+  wait_for (fixture, import_is_finished);
+  omissions = ear_import_get_omissions (ear_importer_get_import (ear_library_get_importer (fixture->library)));
+  g_assert_cmpuint (omissions->len, ==, 1);
+  omission = g_ptr_array_index (omissions, 0);
+  g_assert_cmpstr (omission->title, ==, "example.org");
+}
+
 static void
 test_undo (Fixture *fixture, gconstpointer data)
 {
@@ -375,6 +390,7 @@ main (int argc, char *argv[])
   ADD_IMPORT_TEST ("merged", test_merged);
   ADD_IMPORT_TEST ("episodes", test_episodes);
   ADD_IMPORT_TEST ("episodes/awaited", test_episodes_awaited);
+  ADD_IMPORT_TEST ("untitled", test_untitled);
   ADD_IMPORT_TEST ("undo", test_undo);
   ADD_IMPORT_TEST ("unfollow-failed", test_unfollow_failed);
   ADD_IMPORT_TEST ("round-trip", test_round_trip);

@@ -572,7 +572,11 @@ import_add (EarImport *self, GPtrArray *podcasts)
 
       if (!ear_listed_podcast_can_follow (podcast))
         {
-          add_omission (self, podcast->title != NULL ? podcast->title : podcast->address,
+          /* The address may have a password in it. */
+          g_autofree char *host =
+              podcast->address != NULL ? ear_address_dup_host (podcast->address) : NULL;
+
+          add_omission (self, podcast->title != NULL ? podcast->title : host,
                         podcast->address == NULL ? N_("Only podcasts on the web can be followed")
                                                  : N_("Not followed in the other app"));
           continue;
