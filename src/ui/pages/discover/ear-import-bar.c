@@ -134,11 +134,11 @@ unfollow_cb (EarImportBar *self)
 }
 
 static void
-n_failed_cb (AdwDialog *dialog, GParamSpec *pspec, EarImport *import)
+n_failed_cb (GtkWidget *omitted, GParamSpec *pspec, EarImport *import)
 {
   if (g_list_model_get_n_items (ear_import_get_failures (import)) == 0 &&
-      ear_import_get_omissions (import)->len == 0)
-    adw_dialog_close (dialog);
+      !gtk_widget_get_visible (omitted))
+    gtk_widget_activate_action (omitted, "window.close", NULL);
 }
 
 static void
@@ -161,13 +161,14 @@ details (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autoptr (GtkBuilder) builder =
       gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-import-dialog.ui");
   AdwDialog *dialog = ADW_DIALOG (gtk_builder_get_object (builder, "dialog"));
+  GtkWidget *omitted = GTK_WIDGET (gtk_builder_get_object (builder, "omitted"));
   GPtrArray *omissions = ear_import_get_omissions (self->import);
 
+  /* Later omissions are listed when the dialog is opened again. */
   for (guint i = 0; i < omissions->len; i++)
-    adw_preferences_group_add (ADW_PREFERENCES_GROUP (gtk_builder_get_object (builder, "omitted")),
+    adw_preferences_group_add (ADW_PREFERENCES_GROUP (omitted),
                                create_omission_row (g_ptr_array_index (omissions, i)));
-  g_object_bind_property (self->import, "n-omitted", gtk_builder_get_object (builder, "omitted"),
-                          "visible", G_BINDING_SYNC_CREATE);
+  gtk_widget_set_visible (omitted, omissions->len > 0);
   g_object_bind_property (self->import, "n-failed", gtk_builder_get_object (builder, "failed"),
                           "visible", G_BINDING_SYNC_CREATE);
   if (g_list_model_get_n_items (ear_import_get_failures (self->import)) == 0)
@@ -178,7 +179,7 @@ details (GtkWidget *widget, const char *name, GVariant *parameter)
                            G_CALLBACK (activated_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_builder_get_object (builder, "unfollow"), "clicked",
                            G_CALLBACK (unfollow_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->import, "notify::n-failed", G_CALLBACK (n_failed_cb), dialog,
+  g_signal_connect_object (self->import, "notify::n-failed", G_CALLBACK (n_failed_cb), omitted,
                            G_CONNECT_SWAPPED);
   /* Another import has other failures. */
   g_signal_connect_object (self, "notify::import", G_CALLBACK (adw_dialog_close), dialog,
