@@ -255,6 +255,27 @@ test_preview (Fixture *fixture, gconstpointer data)
   g_assert_true (has_focus (fixture, "preview.retry"));
 }
 
+/* A preview that is opened again stays when the page of the former one goes. */
+static void
+test_preview_again (Fixture *fixture, gconstpointer data)
+{
+  const char *address = "http://127.0.0.1:1/feed";
+  EarCatalogue *catalogue = ear_library_get_catalogue (fixture->library);
+  EarPreviewPage *first = g_object_ref_sink (ear_preview_page_new (fixture->library, address, "Alpha", FALSE));
+  EarPreviewPage *second = g_object_ref_sink (ear_preview_page_new (fixture->library, address, "Alpha", FALSE));
+  g_autoptr (EarPodcast) podcast = NULL;
+
+  g_object_get (second, "podcast", &podcast, NULL);
+  g_object_add_weak_pointer (G_OBJECT (first), (gpointer *) &first);
+  g_object_unref (first);
+  EAR_TEST_WAIT_UNTIL (first == NULL);
+  g_assert_true (ear_catalogue_get_podcast (catalogue, ear_podcast_get_id (podcast)) == podcast);
+  g_object_add_weak_pointer (G_OBJECT (second), (gpointer *) &second);
+  g_object_unref (second);
+  EAR_TEST_WAIT_UNTIL (second == NULL);
+  g_assert_null (ear_catalogue_get_podcast (catalogue, ear_podcast_get_id (podcast)));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -265,6 +286,7 @@ main (int argc, char **argv)
   g_test_add ("/dialogs/failures", Fixture, NULL, set_up, test_failures, tear_down);
   g_test_add ("/dialogs/sign-in", Fixture, NULL, set_up, test_sign_in, tear_down);
   g_test_add ("/dialogs/preview", Fixture, NULL, set_up, test_preview, tear_down);
+  g_test_add ("/dialogs/preview-again", Fixture, NULL, set_up, test_preview_again, tear_down);
   g_test_add ("/dialogs/podcast-settings", Fixture, NULL, set_up, test_podcast_settings, tear_down);
 
   return g_test_run ();

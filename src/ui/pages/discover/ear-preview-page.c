@@ -175,6 +175,14 @@ is_played (EarPreviewPage *self)
   return episode != NULL && ear_episode_get_podcast (episode) == self->podcast;
 }
 
+/* Returns: whether the podcast is in no later page. A page that is opened at once for the same
+ * podcast comes while the former one slides away. */
+static gboolean
+is_last (EarPreviewPage *self)
+{
+  return g_object_get_data (G_OBJECT (self->podcast), "preview") == self;
+}
+
 static void
 ear_preview_page_dispose (GObject *object)
 {
@@ -185,7 +193,7 @@ ear_preview_page_dispose (GObject *object)
   g_clear_weak_pointer (&self->last_focus);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PREVIEW_PAGE);
   g_clear_object (&self->list);
-  if (self->podcast != NULL && !is_played (self))
+  if (self->podcast != NULL && is_last (self) && !is_played (self))
     ear_subscriptions_end_preview (ear_library_get_subscriptions (self->library), self->podcast);
   g_clear_object (&self->podcast);
   g_clear_object (&self->library);
@@ -257,6 +265,7 @@ ear_preview_page_new (EarLibrary *library, const char *address, const char *titl
   if (!g_set_object (&self->podcast, podcast))
     return self;
 
+  g_object_set_data (G_OBJECT (podcast), "preview", self);
   query =
       ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
   self->list = ear_episode_list_new_with_query (ear_library_get_catalogue (library), query);
