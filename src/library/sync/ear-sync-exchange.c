@@ -75,7 +75,8 @@ ear_sync_exchange_new (const EarServices *services, EarSyncState *state)
   self->actions = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_sync_action_free);
   self->followed = g_ptr_array_new_with_free_func (g_object_unref);
   self->unfollowed = g_ptr_array_new_with_free_func (g_object_unref);
-  self->news = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
+  self->news = g_hash_table_new_full (NULL, NULL, g_object_unref,
+                                      (GDestroyNotify) g_hash_table_unref);
   self->n_batch = PODCASTS_BATCH;
 
   return self;
@@ -430,7 +431,7 @@ take_news (EarSyncExchange *self, EarPodcast *podcast, EarMediaMarks *marks,
   if (states == NULL)
     {
       states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-      g_hash_table_insert (self->news, podcast, states);
+      g_hash_table_insert (self->news, g_object_ref (podcast), states);
     }
   g_hash_table_insert (states, g_strdup (marks->guid), g_memdup2 (news, sizeof *news));
   ear_userdata_store_adopt_episode (self->services->state, podcast, marks->guid, NULL,
