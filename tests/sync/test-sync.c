@@ -463,6 +463,33 @@ test_lost (Fixture *fixture, gconstpointer data)
   assert_actions (fixture, "https://media.example/once/a-1.mp3=90/0");
 }
 
+/* Podcasts that the server refuses do not count where one of the others is gone. */
+static void
+test_lost_of_few (Fixture *fixture, gconstpointer data)
+{
+  static const char *const rejected[] = { "rejected-1", "rejected-2" };
+  EarSync *sync = ear_library_get_sync (fixture->library);
+  g_autofree char *b = dup_address (fixture, "b");
+  Ended ended = { 0 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rejected); i++)
+    {
+      g_autofree char *address = dup_address (fixture, rejected[i]);
+
+      put_feed (fixture, rejected[i], "once");
+      ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
+    }
+  follow (fixture, fixture->library, "abcd");
+  sync_server_tell (fixture->server, "quirks rejects");
+  sign_in_and_agree (fixture, fixture->library, GPOINTER_TO_INT (data));
+  assert_on_server (fixture, "abcd");
+  sync_server_tell (fixture->server, "unfollow %s", b);
+  ear_sync_run_async (sync, NULL, ended_cb, &ended);
+  EAR_TEST_WAIT_UNTIL (ended.ended);
+  g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_ASKING);
+  assert_followed (fixture, fixture->library, "abcd");
+}
+
 /* One podcast that another device unfollowed is unfollowed here, with Undo. */
 static void
 test_unfollow (Fixture *fixture, gconstpointer data)
@@ -973,6 +1000,7 @@ main (int argc, char **argv)
     { "marks", test_marks },
     { "no-news", test_no_news },
     { "lost", test_lost },
+    { "lost-of-few", test_lost_of_few },
     { "unfollow", test_unfollow },
     { "unfollow-many", test_unfollow_many },
     { "elsewhere", test_elsewhere, TRUE },

@@ -172,6 +172,22 @@ list_followed (EarSyncExchange *self)
   return followed;
 }
 
+/* Returns: the number of podcasts on the server at the last sync, without those that it
+ *   refuses */
+static guint
+count_known (GHashTable *podcasts)
+{
+  GHashTableIter iter;
+  gpointer there;
+  guint n = 0;
+
+  g_hash_table_iter_init (&iter, podcasts);
+  while (g_hash_table_iter_next (&iter, NULL, &there))
+    n += *(const char *) there != '\0';
+
+  return n;
+}
+
 static gboolean
 was_unfollowed (gpointer subscriptions, const char *address)
 {
@@ -189,7 +205,8 @@ podcasts_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarSyncAnswer) answer = ear_sync_call_finish (result, NULL, &error);
   g_autoptr (GArray) followed = NULL;
   const gint64 now = g_get_real_time ();
-  const guint n_known = g_hash_table_size (state->podcasts);
+  const guint n_before = g_hash_table_size (state->podcasts);
+  const guint n_known = count_known (state->podcasts);
   EarSyncPlan *plan;
 
   if (answer == NULL)
@@ -202,7 +219,7 @@ podcasts_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   plan = self->plan = ear_sync_plan_new (followed, state->podcasts, answer->podcasts,
                                          was_unfollowed, self->services->subscriptions);
   self->counts = plan->counts;
-  if (!state->agreed || n_known != g_hash_table_size (state->podcasts))
+  if (!state->agreed || n_before != g_hash_table_size (state->podcasts))
     state->changed = TRUE;
   self->is_doubtful = (!state->agreed && plan->here->len + plan->there->len > 0) ||
                       ear_sync_plan_is_doubtful (plan, n_known);
