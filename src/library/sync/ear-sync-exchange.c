@@ -276,7 +276,10 @@ end (GTask *task)
       state->since = MIN (self->since, now / G_USEC_PER_SEC + CLOCK_ERROR);
       state->sent = self->listed_at;
       if (self->is_whole)
-        state->compared = self->listed_at;
+        {
+          state->compared = self->listed_at;
+          state->changed = TRUE;
+        }
     }
   state->synced = now;
   g_task_return_boolean (task, TRUE);
@@ -606,6 +609,7 @@ actions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_error_free (error);
       self->is_whole = FALSE;
       self->state->compared = g_get_real_time ();
+      self->state->changed = TRUE;
       list_actions (g_steal_pointer (&task), self->state->since - OVERLAP);
       return;
     }
