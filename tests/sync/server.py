@@ -11,6 +11,7 @@ answers each with a line:
     unfollow ADDRESS
     play PODCAST MEDIA POSITION TOTAL TIME [GUID]     times in Unix seconds
     new PODCAST MEDIA TIME
+    download PODCAST MEDIA TIME
     fill BASE N M       has N podcasts, and a play action for each of their M episodes
     wipe                loses everything
     login               the listener signs in with the browser
@@ -322,7 +323,7 @@ def run(words):
         STATE.quirks = set(rest)
     elif verb in ("follow", "unfollow"):
         STATE.change(rest if verb == "follow" else [], rest if verb == "unfollow" else [])
-    elif verb in ("play", "new"):
+    elif verb in ("play", "new", "download"):
         names = ("podcast", "episode", "position", "total", "timestamp", "guid") if verb == "play" else \
             ("podcast", "episode", "timestamp")
         action = dict(zip(names, rest)) | {"action": verb}

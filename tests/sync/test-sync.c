@@ -587,6 +587,24 @@ test_quirks (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* Parts of the list that have only other actions, such as downloads, do not end it. */
+static void
+test_parts (Fixture *fixture, gconstpointer data)
+{
+  const gint64 start = get_now () - 10000;
+  g_autofree char *address = dup_address (fixture, "a");
+
+  sync_server_tell (fixture->server, "quirks capped by-action-time");
+  follow (fixture, fixture->library, "a");
+  for (gint64 i = 0; i < 20; i++)
+    sync_server_tell (fixture->server,
+                      "download %s https://media.example/once/a-2.mp3 %" G_GINT64_FORMAT, address,
+                      start + i);
+  tell_play (fixture, "a", "https://media.example/once/a-1.mp3", 90, start + 100);
+  sign_in_and_agree (fixture, fixture->library, GPOINTER_TO_INT (data));
+  g_assert_cmpint (get_position (fixture, fixture->library, "a-1"), ==, 90);
+}
+
 /* One address that the server does not take holds back no other. */
 static void
 test_spoiled (Fixture *fixture, gconstpointer data)
@@ -1007,6 +1025,7 @@ main (int argc, char **argv)
     { "many", test_many, TRUE },
     { "offline", test_offline },
     { "quirks", test_quirks, TRUE },
+    { "parts", test_parts },
     { "spoiled", test_spoiled },
     { "failing", test_failing },
     { "late", test_late },

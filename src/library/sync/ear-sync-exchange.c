@@ -631,7 +631,7 @@ actions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   /* A server may send a part, with the time of its last action. More actions of that
    * second may follow, and some servers send that second again. */
   if (answer->timestamp >= self->since && answer->timestamp < self->server_time &&
-      self->actions->len > n_before && self->actions->len < MAX_ACTIONS &&
+      answer->n_actions > 0 && self->actions->len < MAX_ACTIONS &&
       ++self->n_parts < MAX_PARTS)
     {
       list_actions (g_steal_pointer (&task), MAX (answer->timestamp - 1, self->since + 1));

@@ -404,6 +404,7 @@ element_cb (JsonParser *parser, JsonArray *array, int index, EarSyncAnswer *answ
 
   if (object == NULL || !json_object_has_member (object, "episode"))
     return;
+  answer->n_actions++;
   read_action (object, answer->actions);
   json_array_remove_element (array, last);
 }

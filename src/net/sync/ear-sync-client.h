@@ -62,6 +62,7 @@ typedef struct
   GPtrArray *podcasts; /* (element-type utf8): addresses of feeds */
   GPtrArray *moved;    /* (element-type utf8): pairs of a sent address and its replacement */
   GPtrArray *actions;  /* (element-type EarSyncAction) */
+  guint n_actions;     /* also those of other kinds, such as downloads */
   GPtrArray *devices;  /* (element-type utf8): ids of the account's other devices */
   gint64 timestamp;    /* the server's time, for the next call; 0: unknown */
 
