@@ -665,6 +665,35 @@ test_failing (Fixture *fixture, gconstpointer data)
                            " https://media.example/once/a-2.mp3=47/0");
 }
 
+/* A server that fails with every action is out of order, although it takes podcasts. It is not
+ * asked about all of them. */
+static void
+test_broken (Fixture *fixture, gconstpointer data)
+{
+  const char *const names = "abcdefgh";
+  EarSync *sync = ear_library_get_sync (fixture->library);
+
+  for (const char *name = names; *name != '\0'; name++)
+    put_feed (fixture, (const char[]){ *name, '\0' }, "spoiled");
+  follow (fixture, fixture->library, names);
+  for (const char *name = names; *name != '\0'; name++)
+    for (char number = '1'; number <= '5'; number++)
+      mark (fixture, fixture->library, (const char[]){ *name, '-', number, '\0' },
+            EAR_MARK_LISTENED, TRUE);
+  sync_server_tell (fixture->server, "quirks fails");
+  sign_in (fixture, fixture->library, GPOINTER_TO_INT (data));
+  g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_ASKING);
+  ear_sync_answer (sync, EAR_SYNC_ACCEPT);
+  wait_for_sync (sync);
+  g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_FAILED);
+  assert_on_server (fixture, names);
+
+  sync_server_tell (fixture->server, "quirks");
+  run_sync (fixture->library);
+  g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_WAITING);
+  g_assert_cmpuint (ear_sync_get_counts (sync)->sent, ==, 40);
+}
+
 /* Once a day, all is compared: actions of a phone that was offline for weeks, on a server that
  * lists them by their own time, and marks that appear here with an old time. */
 static void
@@ -1028,6 +1057,7 @@ main (int argc, char **argv)
     { "parts", test_parts },
     { "spoiled", test_spoiled },
     { "failing", test_failing },
+    { "broken", test_broken },
     { "late", test_late },
     { "moved-media", test_moved_media },
     { "wrong-password", test_wrong_password },

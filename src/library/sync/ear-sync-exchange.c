@@ -348,8 +348,12 @@ upload (GTask *task)
   self->n_batch = MIN (self->n_batch, outgoing != NULL ? BATCH : PODCASTS_BATCH);
   self->n_batch = MIN (self->n_batch, all->len - self->n_done);
   /* A server that takes nothing is out of order. */
-  if ((self->n_batch == 0 && outgoing != NULL) ||
-      (self->n_refused > BATCH && !self->is_accepted))
+  if (self->n_refused > BATCH)
+    {
+      g_task_return_error (task, g_steal_pointer (&self->refusal));
+      g_object_unref (task);
+    }
+  else if (self->n_batch == 0 && outgoing != NULL)
     {
       end (task);
       g_object_unref (task);
@@ -395,9 +399,11 @@ uploaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->outgoing == NULL && status != 500)
     note_podcasts (self, self->n_batch, answer != NULL ? answer->moved : NULL);
   if (answer != NULL)
-    self->is_accepted = TRUE;
-  if (answer != NULL && self->outgoing != NULL)
-    self->counts.sent += self->n_batch;
+    {
+      self->is_accepted = TRUE;
+      self->n_refused = 0;
+      self->counts.sent += self->outgoing != NULL ? self->n_batch : 0;
+    }
   if (status == 500)
     {
       g_clear_error (&self->refusal);

@@ -29,7 +29,7 @@ struct _EarSyncExchange
   void (*each) (EarSyncExchange *self, gpointer element);
   void (*then) (GTask *task);
   GError *refusal;       /* (nullable): the server failed with a change */
-  guint n_refused;       /* such changes */
+  guint n_refused;       /* such changes, one after another */
   gboolean is_accepted;  /* the server took another one */
   gboolean is_whole;     /* compares all actions and marks */
   gboolean is_incomplete; /* a podcast is not fetched yet: the next sync has to */
