@@ -470,7 +470,7 @@ account_tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       ear_sync_state_unref (self->state);
       self->state = ear_sync_state_new (g_steal_pointer (&account));
       self->loaded = TRUE;
-          save (self);
+      save (self);
       begin_sync (self);
     }
   g_task_return_boolean (task, TRUE);
