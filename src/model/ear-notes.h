@@ -86,7 +86,6 @@ void ear_notes_block_add (EarNotesBlock *block, const char *text, const char *li
 char *ear_notes_block_to_text (const EarNotesBlock *block);
 char *ear_notes_to_text (EarNotes *self);
 
-/* ear-notes-copy.c */
 char *ear_notes_copy_text (EarNotes *self, const EarNotesRange *range);
 char *ear_notes_copy_markdown (EarNotes *self, const EarNotesRange *range);
 
@@ -94,7 +93,7 @@ char *ear_notes_copy_markdown (EarNotes *self, const EarNotesRange *range);
 #define EAR_NOTES_MARKS_BEFORE ")]}-–—•·:;,.|→>"
 #define EAR_NOTES_MARKS_BEHIND "([{-–—•·:;,|→<"
 
-/* ear-notes-list.c */
+/* ear-notes-links.c */
 GPtrArray *ear_notes_list_links (EarNotes *self);
 const char *ear_notes_skip_joints (const char *text);
 
