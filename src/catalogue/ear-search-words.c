@@ -19,6 +19,11 @@
 #define SNIPPET_TOKENS 24
 #define SNIPPET_BYTES 400
 
+/* FTS5's time for highlight() and snippet() is the square of the hits, and cannot be interrupted.
+ * Limits of the text for one highlight(), and of the bytes of hits among which snippet() chooses */
+#define PIECE_BYTES (64 * 1024)
+#define HIT_BYTES 1000
+
 /* Limit of hits: a word that is everywhere, or its first letter, has too many. */
 #define MARKS_LIMIT 500
 
@@ -221,6 +226,39 @@ ear_snippet_free (EarSnippet *self)
   g_free (self);
 }
 
+/* Returns: (transfer full): the beginning of the text */
+static char *
+dup_piece (const char *text)
+{
+  if (strlen (text) <= PIECE_BYTES)
+    return g_strdup (text);
+
+  return g_strndup (text, (gsize) (g_utf8_find_prev_char (text, text + PIECE_BYTES) - text));
+}
+
+/* Cuts the text behind its first hits.
+ * @ranges: (element-type EarSnippetRange): all hits in it
+ * Returns: whether it was cut */
+static gboolean
+cut_hits (char *text, GArray *ranges)
+{
+  guint left = HIT_BYTES;
+
+  for (guint i = 0; i < ranges->len; i++)
+    {
+      const EarSnippetRange *range = &g_array_index (ranges, EarSnippetRange, i);
+
+      if (range->end - range->start >= left)
+        {
+          *g_utf8_find_prev_char (text, text + range->start + left) = '\0';
+          return TRUE;
+        }
+      left -= range->end - range->start;
+    }
+
+  return FALSE;
+}
+
 static void
 shorten (EarSnippet *self)
 {
@@ -242,6 +280,33 @@ shorten (EarSnippet *self)
     }
 }
 
+/* Finds the part of a piece of text with the most words.
+ * @ranges: (element-type EarSnippetRange): gets the hits
+ * Returns: (transfer full) (nullable): the part */
+static char *
+find_part (EarSearchWords *self, const char *piece, GArray *ranges)
+{
+  g_autofree char *text = NULL;
+  gboolean is_cut;
+
+  if (!put (self, NULL, piece))
+    return NULL;
+  text = read_hits (self,
+                    "SELECT highlight (text, 1, char (1), char (2)) FROM text"
+                    " WHERE text MATCH 'notes : (' || ?1 || ')'",
+                    ranges);
+  is_cut = cut_hits (text, ranges);
+  g_array_set_size (ranges, 0);
+  if (is_cut && !put (self, NULL, text))
+    return NULL;
+
+  return read_hits (self,
+                    "SELECT snippet (text, 1, char (1), char (2), '…', "
+                    G_STRINGIFY (SNIPPET_TOKENS)
+                    ") FROM text WHERE text MATCH 'notes : (' || ?1 || ')'",
+                    ranges);
+}
+
 /* Finds the part of the text with the most words.
  * @title: (nullable): title of an episode
  * @text: (nullable): plain text of its notes
@@ -255,17 +320,19 @@ ear_snippet_make (EarSearchWords *words, const char *title, const char *text)
   self->time = -1;
   self->ranges = g_array_new (FALSE, FALSE, sizeof (EarSnippetRange));
   self->title_ranges = g_array_new (FALSE, FALSE, sizeof (EarSnippetRange));
-  if (!put (words, title, text))
+  if (!put (words, title, NULL))
     return self;
   found = read_hits (words,
                      "SELECT highlight (text, 0, char (1), char (2)) FROM text"
                      " WHERE text MATCH 'title : (' || ?1 || ')'",
                      self->title_ranges);
-  self->text = read_hits (words,
-                          "SELECT snippet (text, 1, char (1), char (2), '…', "
-                          G_STRINGIFY (SNIPPET_TOKENS)
-                          ") FROM text WHERE text MATCH 'notes : (' || ?1 || ')'",
-                          self->ranges);
+  while (text != NULL && *text != '\0' && self->text == NULL)
+    {
+      g_autofree char *piece = dup_piece (text);
+
+      self->text = find_part (words, piece, self->ranges);
+      text += strlen (piece);
+    }
   shorten (self);
 
   return self;
@@ -283,9 +350,10 @@ ear_search_words_find_in_notes (EarSearchWords *words, EarNotes *notes)
     {
       const EarNotesBlock *block = g_ptr_array_index (notes->blocks, at);
       g_autofree char *text = ear_notes_block_to_text (block);
+      g_autofree char *piece = dup_piece (text);
       g_autofree char *found = NULL;
 
-      if (block->type == EAR_NOTES_IMAGE || !put (words, text, NULL))
+      if (block->type == EAR_NOTES_IMAGE || !put (words, piece, NULL))
         continue;
       g_array_set_size (ranges, 0);
       found = read_hits (words,
