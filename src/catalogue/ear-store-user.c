@@ -515,9 +515,10 @@ clear_others (EarCatalogueTables *self, GPtrArray *marks, GError **error)
   g_string_append_c (wanted, ']');
   statement = ear_database_query (
       self->database, error,
-      "UPDATE episode SET download = 0, download_place = 0 WHERE download <> 0 AND NOT EXISTS"
-      " (SELECT 1 FROM json_each (?1) WHERE value ->> 0 = podcast"
-      " AND value ->> 1 IN (guid, feed_guid)) RETURNING podcast, id",
+      "UPDATE episode SET download = 0, download_place = 0 WHERE download <> 0"
+      " AND (podcast, guid) NOT IN (SELECT value ->> 0, value ->> 1 FROM json_each (?1))"
+      " AND (feed_guid IS NULL OR (podcast, feed_guid) NOT IN"
+      " (SELECT value ->> 0, value ->> 1 FROM json_each (?1))) RETURNING podcast, id",
       "s", wanted->str);
   while (ear_database_step (self->database, statement, &row, error) && row)
     ear_podcast_event_change (
