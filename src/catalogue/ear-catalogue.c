@@ -354,6 +354,9 @@ open_good (EarCatalogue *self, GError **error)
           return FALSE;
         }
       g_message ("The catalogue is damaged: %s", local->message);
+      /* The file that the copy has replaced stays aside. */
+      if (self->health.is_restored && g_unlink (self->health.path) == 0)
+        continue;
       if (!ear_catalogue_set_aside (self->health.path, error))
         return FALSE;
     }

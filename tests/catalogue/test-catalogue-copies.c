@@ -302,6 +302,23 @@ test_copy_found_out (Fixture *fixture, gconstpointer data)
   expect_restored (fixture, 0);
 }
 
+/* A copy that cannot be opened does not replace the file that was set aside. */
+static void
+test_bad_copy_is_not_kept (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *copy = dup_copy (fixture);
+  g_autofree char *aside = g_strconcat (fixture->path, ".damaged", NULL);
+  g_autofree char *content = NULL;
+
+  prepare (fixture);
+  read_number (copy, "DROP TABLE notes");
+  spoil (fixture->path, "text");
+  fixture_open (fixture);
+  g_assert_true (g_file_get_contents (aside, &content, NULL, NULL));
+  g_assert_cmpstr (content, ==, "not a database");
+  expect_restored (fixture, 0);
+}
+
 /* Only the last file that was set aside is kept. */
 static void
 test_aside_is_replaced (Fixture *fixture, gconstpointer data)
@@ -486,6 +503,7 @@ main (int argc, char **argv)
     { "bad-copy/half", test_bad_copy, "half" },
     { "bad-copy/empty", test_bad_copy, "empty" },
     { "bad-copy/missing", test_bad_copy, "missing" },
+    { "bad-copy-is-not-kept", test_bad_copy_is_not_kept, NULL },
     { "copy-found-out", test_copy_found_out, NULL },
     { "aside-is-replaced", test_aside_is_replaced, NULL },
     { "killed-steps/0", test_killed_steps, GUINT_TO_POINTER (0) },
