@@ -370,6 +370,46 @@ test_backup (gconstpointer data)
   g_assert_cmpuint (get_number (root, kind, "cut"), ==, 3);
 }
 
+/* An entry with a wrong byte comes from the backup, or is repaired if the backup lacks it. */
+static void
+test_repaired (void)
+{
+  static const char *const kinds[] = { "bookmarks", "lists" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (Fixture) fixture = fixture_new ();
+      g_autofree char *name = g_strconcat (kinds[i], ".json", NULL);
+      g_autoptr (GString) entries = g_string_new (NULL);
+      g_autoptr (EarBackup) backup = NULL;
+      g_autofree char *good = NULL;
+      g_autofree char *text = NULL;
+      g_autofree char *found = NULL;
+
+      append_entry (entries, kinds[i], "early", 1, 1);
+      good = make_file (kinds[i], entries);
+      fixture_write (fixture, name, good);
+      load (fixture, kinds[i]);
+      backup = userdata_test_back_up (fixture->store, EAR_BACKUP_DAILY, NULL);
+      g_assert_nonnull (backup);
+      fixture_close (fixture);
+
+      append_entry (entries, kinds[i], "late", 2, 2);
+      append_entry (entries, kinds[i], "name", 3, 3);
+      text = make_file (kinds[i], entries);
+      *(strstr (text, "of early") + 3) = '\xff';
+      *(strstr (text, "of late") + 3) = '\xff';
+      *(strstr (text, "\"name") + 1) = '\xff';
+      fixture_write (fixture, name, text);
+      fixture_age (fixture, name, 60);
+      load (fixture, kinds[i]);
+      found = fixture_read (fixture, name, NULL);
+      g_assert_nonnull (strstr (found, "\"of early\""));
+      g_assert_nonnull (strstr (found, "\"of \xef\xbf\xbd" "ate\""));
+      g_assert_null (strstr (found, "of name"));
+    }
+}
+
 /* Objects of later versions in the root stay apart from the entries, wherever a byte outside them
  * is damaged. */
 static void
@@ -605,6 +645,7 @@ main (int argc, char **argv)
       g_test_add_data_func (byte, &cases[i], test_byte);
       g_test_add_data_func (block, &cases[i], test_block);
     }
+  g_test_add_func ("/userdata-salvage/repaired", test_repaired);
   g_test_add_func ("/userdata-salvage/future", test_future);
   g_test_add_func ("/userdata-salvage/settings", test_settings);
   g_test_add_func ("/userdata-salvage/name", test_name);

@@ -5,11 +5,20 @@
 
 #include "ear-backup.h"
 
+#include <string.h>
+
 /* Programs that do not replace files but write into them leave partial files for a
  * moment: a recent change is read again before the file counts as damaged. */
 #define SETTLE_TIME G_TIME_SPAN_SECOND
 #define SETTLE_PAUSE (100 * G_TIME_SPAN_MILLISECOND)
 #define SETTLE_TRIES 20
+
+/* What replaces a byte that is no UTF-8 */
+#define REPLACEMENT "\xef\xbf\xbd"
+
+/* More wrong bytes than a character has: a part of the file is lost, and text before and behind
+ * it may be of two entries */
+#define LOST_PART REPLACEMENT REPLACEMENT REPLACEMENT REPLACEMENT REPLACEMENT
 
 struct _EarUserdataFile
 {
@@ -135,7 +144,38 @@ read_backup (EarUserdataFile *self)
   return NULL;
 }
 
-/* Reads a damaged file: its complete entries, merged with a backup.
+/* Adds entries with wrong bytes in their text, unless there is another version of them.
+ * @root: (transfer full) (nullable): the intact entries
+ * Returns: (transfer full) (nullable): all entries */
+static JsonObject *
+add_repaired (JsonObject *root, const char *text, gsize length, const char *kind)
+{
+  const char *table = ear_userdata_shape_get_table (kind);
+  g_autofree char *valid = text != NULL ? g_utf8_make_valid (text, (gssize) length) : NULL;
+  g_autoptr (JsonObject) repaired = valid != NULL && strstr (valid, LOST_PART) == NULL
+                                        ? ear_userdata_shape_salvage (valid, strlen (valid), kind)
+                                        : NULL;
+  JsonObject *from =
+      repaired != NULL && table != NULL ? ear_json_get_object (repaired, table) : NULL;
+  JsonObjectIter iter;
+  JsonObject *into;
+  const char *name;
+  JsonNode *member;
+
+  if (root == NULL || from == NULL)
+    return root != NULL ? root : g_steal_pointer (&repaired);
+  into = ear_json_ensure_object (root, table);
+  json_object_iter_init_ordered (&iter, from);
+  while (json_object_iter_next_ordered (&iter, &name, &member))
+    /* A repaired name may be another entry's. */
+    if (strstr (name, REPLACEMENT) == NULL && !json_object_has_member (into, name))
+      json_object_set_member (into, name, json_node_copy (member));
+
+  return root;
+}
+
+/* Reads a damaged file: its complete entries, merged with a backup, and then those that can be
+ * repaired.
  * @backup: (nullable): the file in a backup
  * Returns: (transfer full) (nullable): a tree of the file's kind; %NULL if there is nothing */
 static JsonObject *
@@ -148,12 +188,12 @@ salvage_file (EarUserdataFile *self, const char *name, JsonObject *backup)
 
   ear_json_folder_read (self->folder, name, &identity, &text, &length, NULL);
   root = ear_userdata_shape_salvage (text, length, self->kind);
-  if (root == NULL)
-    return backup != NULL ? json_object_ref (backup) : NULL;
-  if (backup != NULL)
+  if (root == NULL && backup != NULL)
+    root = json_object_ref (backup);
+  else if (backup != NULL)
     ear_userdata_merge (root, backup, g_get_real_time ());
 
-  return root;
+  return add_repaired (root, text, length, self->kind);
 }
 
 /* Called with the lock held: sets the damaged file aside, and writes its readable entries
