@@ -17,6 +17,10 @@
 /* How far from its date the key of an episode is looked for */
 #define NEAR_KEYS (60 * 60 * EAR_KEYS_PER_SECOND)
 
+/* Limit of episodes of one date that are looked at for each new one: feeds with one date for all
+ * have thousands */
+#define NEAR_LIMIT 200
+
 /* Undated episodes sort below all others if their first appearance is unknown. */
 #define UNDATED_START (-((gint64) 1 << 41))
 
@@ -275,7 +279,7 @@ find_date (EarCatalogueTables *self, const Source *source, EarAnswer *answer, gi
   statement = ear_database_query (
       self->database, error,
       "SELECT id, sort_key FROM episode WHERE podcast = ?1 AND published = ?2"
-      " AND sort_key BETWEEN ?3 AND ?4 ORDER BY sort_key DESC",
+      " AND sort_key BETWEEN ?3 AND ?4 ORDER BY sort_key DESC LIMIT " G_STRINGIFY (NEAR_LIMIT),
       "xxxx", source->podcast, published, key - NEAR_KEYS, key + NEAR_KEYS);
   while (ear_database_step (self->database, statement, &row, error) && row)
     {
