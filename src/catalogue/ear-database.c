@@ -513,7 +513,7 @@ check_copy (EarDatabase *self, const char *path, GError **error)
 gboolean
 ear_database_copy_to (EarDatabase *self, const char *path, GError **error)
 {
-  g_autofree char *partial = g_strconcat (path, EAR_DATABASE_PARTIAL_SUFFIX, NULL);
+  g_autofree char *partial = g_strconcat (path, ".partial", NULL);
   char *sql = sqlite3_mprintf ("VACUUM INTO %Q", partial);
   gboolean ok;
 

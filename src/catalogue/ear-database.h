@@ -15,9 +15,6 @@ void ear_statement_bind_text (EarStatement *self, int index, const char *text);
 char *ear_statement_dup_text (EarStatement *self, int column);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarStatement, ear_statement_reset)
 
-/* Suffix of an incomplete copy */
-#define EAR_DATABASE_PARTIAL_SUFFIX ".partial"
-
 typedef struct _EarDatabase EarDatabase;
 
 /**
