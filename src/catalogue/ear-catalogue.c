@@ -330,7 +330,7 @@ has_content (const char *path)
   return g_stat (path, &info) == 0 && info.st_size > 0;
 }
 
-/* Tries the file, its copies, and a new file, until one can be used. In place of one with
+/* Tries the file, its copy, and a new file, until one can be used. In place of one with
  * an earlier schema, a new one is fetched. */
 static gboolean
 open_good (EarCatalogue *self, GError **error)

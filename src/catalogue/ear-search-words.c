@@ -14,8 +14,8 @@
 /* Limit of a word's length: more only costs time */
 #define WORD_BYTES 100
 
-/* Tokens of a snippet: about two lines of a row; and the limit of its bytes, as a token may be
- * a long one, or a long text without spaces */
+/* Tokens of a snippet: about two lines of a row, and less of Chinese, Japanese and Korean, where
+ * each character is a token; and the limit of its bytes, as a token may be a long one */
 #define SNIPPET_TOKENS 24
 #define SNIPPET_BYTES 400
 
