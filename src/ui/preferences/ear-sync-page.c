@@ -9,6 +9,9 @@
 #include "ear-format.h"
 #include "ear-widget.h"
 
+/* Seconds after which "Synced 2 Minutes Ago" is written again */
+#define STATUS_INTERVAL 60
+
 /**
  * EarSyncPage:
  *
@@ -39,6 +42,8 @@ struct _EarSyncPage
   EarSync *sync;
   GCancellable *cancellable; /* (nullable): while signing in */
   AdwDialog *question;       /* (nullable): the one that is open */
+
+  guint status_source;
 };
 
 G_DEFINE_FINAL_TYPE (EarSyncPage, ear_sync_page, ADW_TYPE_PREFERENCES_PAGE)
@@ -364,6 +369,34 @@ sign_out (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_grab_focus (GTK_WIDGET (self->service));
 }
 
+static gboolean
+status_timeout_cb (gpointer user_data)
+{
+  EarSyncPage *self = user_data;
+
+  if (ear_sync_get_status (self->sync) == EAR_SYNC_WAITING)
+    update_status (self);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+ear_sync_page_map (GtkWidget *widget)
+{
+  EarSyncPage *self = EAR_SYNC_PAGE (widget);
+
+  GTK_WIDGET_CLASS (ear_sync_page_parent_class)->map (widget);
+  if (self->sync != NULL)
+    self->status_source = g_timeout_add_seconds (STATUS_INTERVAL, status_timeout_cb, self);
+}
+
+static void
+ear_sync_page_unmap (GtkWidget *widget)
+{
+  g_clear_handle_id (&EAR_SYNC_PAGE (widget)->status_source, g_source_remove);
+  GTK_WIDGET_CLASS (ear_sync_page_parent_class)->unmap (widget);
+}
+
 static void
 ear_sync_page_dispose (GObject *object)
 {
@@ -384,6 +417,8 @@ ear_sync_page_class_init (EarSyncPageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ear_sync_page_dispose;
+  widget_class->map = ear_sync_page_map;
+  widget_class->unmap = ear_sync_page_unmap;
 
   gtk_widget_class_install_action (widget_class, "sync.sign-in", NULL, sign_in);
   gtk_widget_class_install_action (widget_class, "sync.cancel", NULL, cancel_sign_in);
