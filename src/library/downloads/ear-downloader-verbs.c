@@ -15,6 +15,9 @@
  * must not fill the disk. */
 #define DOWNLOAD_LIMIT 500
 
+/* Maximum number of episodes read for that, which takes a moment */
+#define READ_LIMIT (10 * DOWNLOAD_LIMIT)
+
 /* Removing downloads */
 
 /* Returns: whether the episode could be downloaded automatically */
@@ -420,7 +423,8 @@ undo_downloading (gpointer owner, gpointer ids)
     remove_ids (owner, ids, NULL);
 }
 
-/* Downloads the episodes that are not downloaded yet, 500 at most. Can be undone.
+/* Downloads those of the first 5,000 episodes that are not downloaded yet, 500 at most. Can
+ * be undone.
  * @ids: (element-type gint64): row ids of episodes */
 void
 ear_downloader_download_many (EarDownloader *self, GArray *ids)
@@ -431,7 +435,10 @@ ear_downloader_download_many (EarDownloader *self, GArray *ids)
 
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  for (guint i = 0; i < ids->len && wanted->len < DOWNLOAD_LIMIT; i++)
+  /* Until the records are loaded, requests only wait in @early. */
+  for (guint i = 0; i < MIN (ids->len, READ_LIMIT) &&
+                    MAX (wanted->len, self->early->len) < DOWNLOAD_LIMIT;
+       i++)
     {
       const gint64 id = g_array_index (ids, gint64, i);
       g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (self->catalogue, id);
