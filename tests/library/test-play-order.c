@@ -7,8 +7,8 @@
 
 /* The next episode, by the list from which the current one was started */
 
-/* More episodes than the search for the next one skips in a list */
-#define MANY 80
+/* As many episodes as a daily podcast has in a year */
+#define MANY 365
 
 /* Episodes on days of January 2024 and the following months; episode 4 is a blog post
  * without media. */

@@ -5,8 +5,9 @@
 
 #include "ear-property.h"
 
-/* Maximum number of rows skipped while searching for the next episode */
-#define MAX_PASSED_OVER 200
+/* Maximum number of rows skipped while searching for the next episode: reading so many
+ * takes 8 ms, and each change of the list asks several times. */
+#define MAX_PASSED_OVER 1000
 
 /* A list and the position that playback has reached in it */
 typedef struct
