@@ -13,7 +13,6 @@
 #include "ear-history.h"
 #include "ear-importer.h"
 #include "ear-listening.h"
-#include "ear-listening.h"
 #include "ear-lists.h"
 #include "ear-logins.h"
 #include "ear-notices.h"
