@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Reasons for a check; the listener waits for those from the start on.
+/* Reasons for a check. Their order matters: the listener waits for those from
+ * %EAR_REFRESH_START on.
  * @EAR_REFRESH_SCHEDULED: the schedule
  * @EAR_REFRESH_ONLINE: the network is back
  * @EAR_REFRESH_START: the start of the program
