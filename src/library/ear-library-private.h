@@ -30,6 +30,7 @@ struct _EarLibrary
   GPtrArray *directories; /* (element-type EarDirectory) (nullable): created on demand */
   GThread *reading;       /* (nullable): opens the catalogue ahead */
   guint settle_source;         /* source; set until startup is complete */
+  guint complete_source;       /* source; set after state files were damaged */
 
   /* Owned, %NULL until it is opened */
   EarAutoDownloads *auto_downloads;

@@ -100,6 +100,7 @@ ear_library_dispose (GObject *object)
 {
   EarLibrary *self = EAR_LIBRARY (object);
 
+  g_clear_handle_id (&self->complete_source, g_source_remove);
   g_clear_handle_id (&self->settle_source, g_source_remove);
   drop_ahead (self);
   if (self->upkeep != NULL)
@@ -289,6 +290,16 @@ ear_library_create_chapter_finder (EarLibrary *self)
 /* Reports problems with files to the listener: damage and full disks. */
 
 static void
+complete_files_cb (gpointer user_data)
+{
+  EarLibrary *self = user_data;
+
+  self->complete_source = 0;
+  ear_history_complete_files (self->services.history);
+}
+
+/* Completes all files at once, as there is one per podcast, and a crash may damage many. */
+static void
 state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside, gboolean restored)
 {
   g_autofree char *name = g_path_get_basename (set_aside);
@@ -305,7 +316,8 @@ state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside, gbo
         /* Translators: %s is the name of a file. */
         _("A file with your listening history was damaged. It was kept as “%s”."), name);
   ear_notices_add (self->services.notices, message, TRUE);
-  ear_history_complete_files (self->services.history);
+  if (self->complete_source == 0)
+    self->complete_source = g_idle_add_once (complete_files_cb, self);
 }
 
 static void
@@ -787,6 +799,11 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   ear_subscriptions_stop (self->services.subscriptions);
   ear_refresher_stop (self->services.refresher);
   ear_playback_controller_stop (self->playback_controller);
+  if (self->complete_source != 0)
+    {
+      g_clear_handle_id (&self->complete_source, g_source_remove);
+      complete_files_cb (self);
+    }
   ear_history_close (self->services.history);
   ear_listening_keep (self->listening);
   if (self->upkeep != NULL)
