@@ -5,9 +5,12 @@
 
 #include "ear-podcast-settings.h"
 
+#define G_SETTINGS_ENABLE_BACKEND
+#include <gio/gsettingsbackend.h>
 #include <string.h>
 
 #define SCHEMA "io.github.earmark_app.Earmark"
+#define GROUP "io/github/earmark_app/Earmark"
 
 /* Seconds without changes before a write: without dconf, as in a sandbox, each write waits
  * for the disk. */
@@ -81,14 +84,72 @@ apply_later (EarSettings *self)
   self->apply_source = g_timeout_add_seconds_once (REST_SECONDS, apply_cb, self);
 }
 
+/* Returns: (transfer full) (nullable): all lines that a key file can have; %NULL if all can be
+ * read, so that the file is not damaged */
+static char *
+dup_readable (const char *text, gsize length)
+{
+  g_autoptr (GString) readable = g_string_new ("[" GROUP "]\n");
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *without_zeros = g_strndup (text, length);
+  g_auto (GStrv) lines = NULL;
+
+  if (g_utf8_validate_len (text, length, NULL) &&
+      g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, NULL))
+    return NULL;
+
+  for (gsize i = 0; i < length; i++)
+    without_zeros[i] = text[i] != '\0' ? text[i] : '\n';
+  lines = g_strsplit (without_zeros, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_autofree char *alone = g_strconcat ("[group]\n", lines[i], NULL);
+
+      if (g_utf8_validate (lines[i], -1, NULL) &&
+          g_key_file_load_from_data (file, alone, (gsize) -1, G_KEY_FILE_NONE, NULL))
+        g_string_append_printf (readable, "%s\n", lines[i]);
+    }
+
+  return g_string_free_and_steal (g_steal_pointer (&readable));
+}
+
+/* Without dconf, GIO uses a key file. It reads a damaged one up to the damage, and replaces
+ * it at the next change. A copy of it is kept, and the file gets all lines that can be read.
+ * Returns: (transfer full): the default backend, or a new one that has read the mended file */
+static GSettingsBackend *
+create_backend (void)
+{
+  g_autoptr (GSettingsBackend) backend = g_settings_backend_get_default ();
+  g_autofree char *path =
+      g_build_filename (g_get_user_config_dir (), "glib-2.0", "settings", "keyfile", NULL);
+  g_autofree char *damaged = g_strconcat (path, ".damaged", NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *readable = NULL;
+  gsize length;
+
+  if (!g_str_equal (G_OBJECT_TYPE_NAME (backend), "GKeyfileSettingsBackend") ||
+      !g_file_get_contents (path, &text, &length, NULL))
+    return g_steal_pointer (&backend);
+  readable = dup_readable (text, length);
+  if (readable == NULL ||
+      !g_file_set_contents_full (damaged, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT,
+                                 0600, NULL) ||
+      !g_file_set_contents_full (path, readable, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL))
+    return g_steal_pointer (&backend);
+  g_message ("The settings were damaged; they are kept as %s", damaged);
+
+  return g_keyfile_settings_backend_new (path, "/", NULL);
+}
+
 static void
 ear_settings_constructed (GObject *object)
 {
   EarSettings *self = EAR_SETTINGS (object);
+  g_autoptr (GSettingsBackend) backend = create_backend ();
 
   G_OBJECT_CLASS (ear_settings_parent_class)->constructed (object);
 
-  self->settings = g_settings_new (SCHEMA);
+  self->settings = g_settings_new_with_backend (SCHEMA, backend);
   g_settings_delay (self->settings);
   for (guint i = 1; i <= N_PROPERTIES; i++)
     g_settings_bind (self->settings, props[i]->name, self, props[i]->name, G_SETTINGS_BIND_DEFAULT);
