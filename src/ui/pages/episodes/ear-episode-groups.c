@@ -8,6 +8,10 @@
 #include "ear-format.h"
 #include "ear-property.h"
 
+/* Longer lists have no headings, unless those of days: finding the end of a section loads
+ * all of its rows. */
+#define MAX_ROWS 2000
+
 /**
  * EarEpisodeGroups:
  *
@@ -184,13 +188,13 @@ ear_episode_groups_new (EarEpisodeList *list, EarGrouping grouping)
 
 EAR_DEFINE_GET (EarEpisodeGroups, ear_episode_groups, EarGrouping, grouping)
 
-/* Returns: whether there are several groups, or one of days */
+/* Returns: whether there are several groups in a list that is not too long, or one of days */
 gboolean
 ear_episode_groups_have_headings (EarEpisodeGroups *self)
 {
   const guint n = ear_episode_groups_get_n_items (G_LIST_MODEL (self));
 
-  return self->grouping == EAR_GROUPING_DAYS || (n > 0 && find_end (self, 0) < n);
+  return self->grouping == EAR_GROUPING_DAYS || (n <= MAX_ROWS && find_end (self, 0) < n);
 }
 
 /* @position: of the first row of a section
