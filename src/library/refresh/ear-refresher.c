@@ -185,7 +185,7 @@ finish_refresh (Refresh *ended)
     set_progress (self, self->done + 1, self->total);
   if (g_hash_table_size (self->running) == 0)
     g_object_notify (G_OBJECT (self), "refreshing");
-  g_signal_emit_by_name (self, "refreshed", refresh->podcast);
+  g_signal_emit_by_name (self, "refreshed", refresh->podcast, refresh->error);
   report_arrived (self, refresh);
 }
 
@@ -364,7 +364,7 @@ ear_refresher_class_init (EarRefresherClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_signal_new ("refreshed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+                G_TYPE_NONE, 2, EAR_TYPE_PODCAST, G_TYPE_ERROR);
   g_signal_new ("episodes-arrived", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                 NULL, G_TYPE_NONE, 3, EAR_TYPE_PODCAST, G_TYPE_PTR_ARRAY, G_TYPE_UINT);
   g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -566,7 +566,7 @@ fetch_for_addresses (EarRefresher *self, EarPodcast *podcast)
 /* The feed was fetched, for this request or another reason. In the latter case the server may
  * have said that it has not changed, so it is fetched once more. */
 static void
-renewed_cb (EarRefresher *self, EarPodcast *podcast, GTask *task)
+renewed_cb (EarRefresher *self, EarPodcast *podcast, const GError *error, GTask *task)
 {
   Renewal *renewal = g_task_get_task_data (task);
   const gboolean again =

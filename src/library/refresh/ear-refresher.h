@@ -26,7 +26,7 @@ typedef enum
 } EarRefreshPause;
 
 /* Signals:
- *   refreshed (EarPodcast *podcast)  a refresh has ended, successfully or not
+ *   refreshed (EarPodcast *podcast, GError *error)  a refresh has ended, successfully or not
  *   episodes-arrived (EarPodcast *podcast, GPtrArray<EarEpisode> *episodes, guint n_episodes)
  *     a check of a followed podcast found new episodes, newest first; only some if there are
  *     very many. Episodes of a first fetch, an import, older pages of a feed or a rebuilt

@@ -131,12 +131,13 @@ refreshing_cb (EarAnnouncer *self, GParamSpec *pspec, EarRefresher *refresher)
 /* Announces the end of a check. The last podcast of a check is refreshed after
  * notify::refreshing. */
 static void
-refreshed_cb (EarAnnouncer *self, EarPodcast *podcast, EarRefresher *refresher)
+refreshed_cb (EarAnnouncer *self, EarPodcast *podcast, const GError *error,
+              EarRefresher *refresher)
 {
   g_autofree char *message = NULL;
   const guint n_new = ear_catalogue_get_n_new (ear_library_get_catalogue (self->library));
 
-  if (ear_podcast_get_error (podcast) != NULL)
+  if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     self->n_failed++;
   if (ear_refresher_get_refreshing (refresher))
     return;
