@@ -223,16 +223,17 @@ struct _EarChaptersView
 
 G_DEFINE_FINAL_TYPE (EarChaptersView, ear_chapters_view, ADW_TYPE_BIN)
 
+/* The title above the view asks for both numbers, also after the view is disposed of. */
 static guint
 get_n_chapters (EarChaptersView *self)
 {
-  return ear_chapters_get_count (self->chapters);
+  return self->chapters != NULL ? ear_chapters_get_count (self->chapters) : 0;
 }
 
 static guint
 get_n_rows (EarChaptersView *self)
 {
-  return get_n_chapters (self) + self->bookmarks->len;
+  return get_n_chapters (self) + (self->bookmarks != NULL ? self->bookmarks->len : 0);
 }
 
 /* Scrolls to the playing chapter while the previous one is in sight, and when
