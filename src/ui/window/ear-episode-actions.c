@@ -112,16 +112,18 @@ ear_episode_actions_dup_episodes (EarEpisodeActions *self)
   return episodes;
 }
 
-/* Returns: (transfer full) (element-type gint64): row ids of the episodes */
+/* Returns: (transfer full) (element-type gint64): row ids of the selected episodes */
 static GArray *
 dup_ids (EarEpisodeActions *self)
 {
-  g_autoptr (GPtrArray) episodes = ear_episode_actions_dup_episodes (self);
+  g_autoptr (EarEpisodeList) list = NULL;
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (self->selection);
   GArray *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
 
-  for (guint i = 0; i < episodes->len; i++)
+  g_object_get (self->widget, "list", &list, NULL);
+  for (guint i = 0; i < gtk_bitset_get_size (selected); i++)
     {
-      const gint64 id = ear_episode_get_id (episodes->pdata[i]);
+      const gint64 id = ear_episode_list_get_id (list, gtk_bitset_get_nth (selected, i));
 
       g_array_append_val (ids, id);
     }
