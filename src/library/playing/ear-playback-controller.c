@@ -1115,6 +1115,14 @@ find_episode (GTask *task, guint index)
                             task);
 }
 
+/* Searches once the writer has stored the position of an episode that was just stopped. */
+static void
+flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
+  find_episode (user_data, 0);
+}
+
 /* Plays without a chosen episode: the one in the player; else the last heard one from its
  * position; if that is finished, the first one of Up Next, or else the newest unplayed
  * one.
@@ -1137,7 +1145,7 @@ ear_playback_controller_resume_async (EarPlaybackController *self, GAsyncReadyCa
   else if (self->stopped)
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The library is closed");
   else
-    find_episode (g_steal_pointer (&task), 0);
+    ear_catalogue_flush_async (self->catalogue, NULL, flushed_cb, g_steal_pointer (&task));
 }
 
 static void
