@@ -377,7 +377,7 @@ ear_read_link_refs (const EarLinkQuery *query)
                      .link_query = ear_link_query_copy (query) };
 }
 
-/* Those of the links that still exist: a GPtrArray of EarLink.
+/* The links that still exist: a GPtrArray of EarLink.
  * @places: (array length=n_places): some results of a query */
 EarRead
 ear_read_links (const EarLinkRef *places, guint n_places)

@@ -292,9 +292,9 @@ append_rows (GString *sql, const EarEpisodeQuery *query)
   ear_episode_filter_append_condition (sql, query);
 }
 
-/* The parameters are ?1 the podcast, ?2 the words, ?3 the limit. Of a ranked search, the
- * newest hits have a score: the best of them come first, and then the others by age. Only
- * its own LIMIT keeps SQLite from dropping the order of the inner statement.
+/* The parameters are ?1 the podcast, ?2 the words, ?3 the limit. In a ranked search, only the
+ * newest hits have a score: they come first, the best at the top; older hits follow by date.
+ * Without a LIMIT of its own, SQLite may drop the order of the inner statement.
  * Returns: (transfer none): the statement for the query, interned */
 const char *
 ear_episode_sql_get (const EarEpisodeQuery *query)

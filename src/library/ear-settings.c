@@ -113,8 +113,8 @@ dup_readable (const char *text, gsize length)
   return g_string_free_and_steal (g_steal_pointer (&readable));
 }
 
-/* Without dconf, GIO uses a key file. It reads a damaged one up to the damage, and replaces
- * it at the next change. A copy of it is kept, and the file gets all lines that can be read.
+/* Without dconf, GIO uses a key file. GIO reads a damaged file up to the damage, and replaces
+ * the file at the next change. So a copy is kept, and all readable lines are written back.
  * Returns: (transfer full): the default backend, or a new one that has read the mended file */
 static GSettingsBackend *
 create_backend (void)

@@ -512,6 +512,22 @@ put_signed_feed (RefresherFixture *fixture, const char *token)
   ear_test_server_put (fixture->server, "/a.xml", "application/rss+xml", feed);
 }
 
+/* @address: (out): the media address of the returned episode */
+static EarEpisode *
+dup_signed_episode (RefresherFixture *fixture, char **address)
+{
+  EarPodcast *podcast;
+  EarEpisode *episode;
+
+  put_signed_feed (fixture, "one");
+  podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  episode = ear_catalogue_dup_episode_by_guid (fixture->catalogue, podcast, "lamp-1");
+  *address = g_strdup (ear_episode_get_enclosure (episode)->address);
+
+  return episode;
+}
+
 static void
 renewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -555,13 +571,8 @@ test_renew_address (RefresherFixture *fixture, gconstpointer data)
   g_autofree char *known = NULL;
   g_autofree char *same = NULL;
   g_autofree char *given_up = NULL;
-  EarPodcast *podcast;
 
-  put_signed_feed (fixture, "one");
-  podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
-  refresher_fixture_refresh (fixture, podcast);
-  episode = ear_catalogue_dup_episode_by_guid (fixture->catalogue, podcast, "lamp-1");
-  first = g_strdup (ear_episode_get_enclosure (episode)->address);
+  episode = dup_signed_episode (fixture, &first);
   g_assert_true (g_str_has_suffix (first, "/1.mp3?token=one"));
 
   put_signed_feed (fixture, "two");
@@ -600,16 +611,11 @@ test_renew_while_refreshing (RefresherFixture *fixture, gconstpointer data)
   g_autofree char *first = NULL;
   g_autofree char *second = NULL;
   g_autofree char *given_up = NULL;
-  EarPodcast *podcast;
 
-  put_signed_feed (fixture, "one");
-  podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
-  refresher_fixture_refresh (fixture, podcast);
-  episode = ear_catalogue_dup_episode_by_guid (fixture->catalogue, podcast, "lamp-1");
-  first = g_strdup (ear_episode_get_enclosure (episode)->address);
+  episode = dup_signed_episode (fixture, &first);
 
   put_signed_feed (fixture, "two");
-  ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
+  ear_refresher_refresh (fixture->refresher, ear_episode_get_podcast (episode), EAR_REFRESH_ONE);
   ear_refresher_renew_address_async (fixture->refresher, episode, first, cancellable, renewed_cb,
                                      &given_up);
   g_cancellable_cancel (cancellable);
@@ -637,18 +643,13 @@ test_renew_while_unchanged (RefresherFixture *fixture, gconstpointer data)
   g_autofree char *first = NULL;
   g_autofree char *second = NULL;
   g_autofree char *same = NULL;
-  EarPodcast *podcast;
 
-  put_signed_feed (fixture, "one");
-  podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
-  refresher_fixture_refresh (fixture, podcast);
-  episode = ear_catalogue_dup_episode_by_guid (fixture->catalogue, podcast, "lamp-1");
-  first = g_strdup (ear_episode_get_enclosure (episode)->address);
+  episode = dup_signed_episode (fixture, &first);
 
   ear_test_server_put_way (fixture->server, "/a.xml", "/~hold/~status=304/a.xml");
   ear_test_server_set_holding (fixture->server, TRUE);
   ear_test_server_clear_log (fixture->server);
-  ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
+  ear_refresher_refresh (fixture->refresher, ear_episode_get_podcast (episode), EAR_REFRESH_ONE);
   g_assert_true (refresher_fixture_wait_for (is_requested, fixture));
   ear_refresher_renew_address_async (fixture->refresher, episode, first, NULL, renewed_cb, &same);
   put_signed_feed (fixture, "two");
@@ -667,17 +668,12 @@ test_renew_while_stopped (RefresherFixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) episode = NULL;
   g_autofree char *first = NULL;
   g_autofree char *address = NULL;
-  EarPodcast *podcast;
 
-  put_signed_feed (fixture, "one");
-  podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
-  refresher_fixture_refresh (fixture, podcast);
-  episode = ear_catalogue_dup_episode_by_guid (fixture->catalogue, podcast, "lamp-1");
-  first = g_strdup (ear_episode_get_enclosure (episode)->address);
+  episode = dup_signed_episode (fixture, &first);
   ear_test_server_put_way (fixture->server, "/a.xml", "/~hold/a.xml");
   ear_test_server_set_holding (fixture->server, TRUE);
   ear_test_server_clear_log (fixture->server);
-  ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
+  ear_refresher_refresh (fixture->refresher, ear_episode_get_podcast (episode), EAR_REFRESH_ONE);
   g_assert_true (refresher_fixture_wait_for (is_requested, fixture));
   ear_refresher_renew_address_async (fixture->refresher, episode, first, NULL, renewed_cb,
                                      &address);

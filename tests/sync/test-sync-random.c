@@ -190,19 +190,20 @@ static int
 run_child (const char *folder, const char *base, const char *server, const char *seed,
            const char *log)
 {
-  Child child = { .base = base, .server = server, .done = g_string_new (NULL) };
+  EarLibrary *library = library_fixture_open (folder);
+  Child child = {
+    .library = library, .base = base, .server = server, .done = g_string_new (NULL)
+  };
 
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
   child.chance = g_rand_new_with_seed ((guint32) g_ascii_strtoull (seed, NULL, 10));
   child.account = g_build_filename (folder, "data", "sync.ini", NULL);
-  child.library = library_fixture_open (folder);
   g_file_set_contents (log, "", 0, NULL);
   g_unix_fd_add (0, G_IO_IN | G_IO_HUP, stdin_cb, &child);
   g_timeout_add (PAUSE, operate_cb, &child);
   while (!child.ended)
     g_main_context_iteration (NULL, TRUE);
   ear_test_spin (PAUSE);
-  library_fixture_close (&child.library);
+  library_fixture_close (&library);
   g_file_set_contents (log, child.done->str, -1, NULL);
   g_string_free (child.done, TRUE);
   g_free (child.account);
@@ -439,7 +440,10 @@ main (int argc, char **argv)
 
   g_setenv ("SECRET_BACKEND", "service", TRUE);
   if (argc == 7 && g_str_equal (argv[1], "--child"))
-    return run_child (argv[2], argv[3], argv[4], argv[5], argv[6]);
+    {
+      prctl (PR_SET_PDEATHSIG, SIGKILL);
+      return run_child (argv[2], argv[3], argv[4], argv[5], argv[6]);
+    }
 
   g_test_init (&argc, &argv, NULL);
   bus = g_test_dbus_new (G_TEST_DBUS_NONE);

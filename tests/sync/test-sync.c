@@ -665,8 +665,7 @@ test_failing (Fixture *fixture, gconstpointer data)
                            " https://media.example/once/a-2.mp3=47/0");
 }
 
-/* A server that fails with every action is out of order, although it takes podcasts. It is not
- * asked about all of them. */
+/* A server takes podcasts, but fails with every action: the sync fails after a few. */
 static void
 test_broken (Fixture *fixture, gconstpointer data)
 {
@@ -924,7 +923,7 @@ measure_sync (Fixture *fixture, const char *what, void (*func) (Fixture *fixture
   const gint64 start = g_get_monotonic_time ();
   guint64 before;
 
-  /* The peak begins anew. */
+  /* Reset the peak of memory (proc(5)). */
   g_file_set_contents_full ("/proc/self/clear_refs", "5", -1, G_FILE_SET_CONTENTS_NONE, 0, NULL);
   before = read_memory ("VmRSS:");
   turn_began = start;

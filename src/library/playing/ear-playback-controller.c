@@ -343,7 +343,7 @@ ear_playback_controller_get_rewind (gint64 pause)
 static gint64
 find_resumption (EarPlaybackController *self, EarEpisode *episode, gint64 position, gint64 heard)
 {
-  /* A listener who hears the end that is otherwise skipped stays in it. */
+  /* In an end that is skipped by default, rewinding does not lead out of the end. */
   const gint64 end = ear_skip_ends_get_end (episode, ear_episode_get_duration (episode));
   gboolean wanted;
 

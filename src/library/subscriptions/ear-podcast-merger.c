@@ -120,8 +120,8 @@ move_settings (EarPodcastMerger *self, EarPodcast *dropped, EarPodcast *kept)
     ear_subscriptions_set_folder (self->subscriptions, kept, folder);
 }
 
-/* Follows the podcast again, for good. What was moved stays with the kept one, which has the
- * same episodes. */
+/* Follows the podcast again, and does not merge it another time. The moved marks stay with the
+ * other podcast, which has the same episodes. */
 static void
 undo_merge (gpointer owner, gpointer podcast)
 {

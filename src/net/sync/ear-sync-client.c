@@ -393,8 +393,7 @@ read_action (JsonObject *object, GPtrArray *actions)
     ear_sync_action_free (action);
 }
 
-/* Objects in lists are actions, in a member of the answer or without one. They are not kept:
- * there may be many. */
+/* Each object in a list is an action. The parser does not keep them, as there may be many. */
 static void
 element_cb (JsonParser *parser, JsonArray *array, int index, EarSyncAnswer *answer)
 {

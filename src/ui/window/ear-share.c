@@ -92,9 +92,9 @@ ear_copy_text (GtkWidget *widget, const char *text)
   notify (widget, _("Copied"));
 }
 
-/* Asks whether to share a private address, and calls @agreed with the window after a yes.
+/* Asks whether to share a private address, and calls @agreed with the window if the listener agrees.
  * @share: label of the button that agrees
- * @shared: (transfer full): what is to be shared, as data of the dialog with that name */
+ * @shared: (transfer full): the text or file to share, as data of the dialog with that name */
 static void
 ask_about_private (GtkWidget *widget, const char *share, GCallback agreed, gpointer shared,
                    GDestroyNotify destroy)

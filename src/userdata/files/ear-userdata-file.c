@@ -13,7 +13,7 @@
 #define SETTLE_PAUSE (100 * G_TIME_SPAN_MILLISECOND)
 #define SETTLE_TRIES 20
 
-/* What replaces a byte that is no UTF-8 */
+/* Replaces a byte that is not UTF-8 */
 #define REPLACEMENT "\xef\xbf\xbd"
 
 /* More wrong bytes than a character has: a part of the file is lost, and text before and behind

@@ -125,8 +125,8 @@ find_largest (JsonObject *root)
   return largest;
 }
 
-/* Where the line between two tables is lost, one has entries of the other: settings have a stamp
- * of their own, episodes have not.
+/* If the line between two tables is lost, one table has the entries of both. Entries of settings
+ * have a stamp, entries of episodes have none.
  * @stamped: whether to move entries with a stamp, or those without */
 static void
 move_entries (JsonObject *root, const char *from, const char *to, gboolean stamped)
