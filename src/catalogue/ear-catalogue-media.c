@@ -10,6 +10,22 @@
 /* Episodes as other programs know them: by the address of the media, and perhaps by the
  * guid. */
 
+/* @podcast: row id
+ * @feed_guid: (nullable)
+ * Returns: (transfer full): an episode to find */
+EarMediaMarks *
+ear_media_marks_new (gint64 podcast, const char *media, const char *feed_guid)
+{
+  EarMediaMarks *self = g_new0 (EarMediaMarks, 1);
+
+  self->podcast = podcast;
+  self->media = g_strdup (media);
+  self->feed_guid = g_strdup (feed_guid);
+  self->places = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  return self;
+}
+
 void
 ear_media_marks_free (EarMediaMarks *self)
 {
@@ -20,48 +36,21 @@ ear_media_marks_free (EarMediaMarks *self)
   g_free (self);
 }
 
-EarMediaPlace *
-ear_media_place_new (gint64 podcast, const char *media, const char *guid)
-{
-  EarMediaPlace *self = g_new0 (EarMediaPlace, 1);
-
-  self->podcast = podcast;
-  self->media = g_strdup (media);
-  self->guid = g_strdup (guid);
-
-  return self;
-}
-
-void
-ear_media_place_free (EarMediaPlace *self)
-{
-  g_free (self->media);
-  g_free (self->guid);
-  g_free (self);
-}
-
 #define MARKS_COLUMNS \
   "podcast, guid, iif (own_guid, coalesce (feed_guid, guid), NULL), enclosure," \
-  " iif (measured > 0, measured, duration), position, position_updated, listened," \
-  " listened_updated, queued, queued_updated"
+  " iif (measured > 0, measured, duration), " EAR_MARK_SQL_ALL
 
 static EarMediaMarks *
 read_marks (EarStatement *statement)
 {
-  EarMediaMarks *marks = g_new0 (EarMediaMarks, 1);
+  EarMediaMarks *marks =
+      ear_media_marks_new (sqlite3_column_int64 (statement, 0),
+                           (const char *) sqlite3_column_text (statement, 3),
+                           (const char *) sqlite3_column_text (statement, 2));
 
-  marks->places = g_array_new (FALSE, FALSE, sizeof (guint));
-  marks->podcast = sqlite3_column_int64 (statement, 0);
   marks->guid = ear_statement_dup_text (statement, 1);
-  marks->feed_guid = ear_statement_dup_text (statement, 2);
-  marks->media = ear_statement_dup_text (statement, 3);
   marks->duration = sqlite3_column_int64 (statement, 4);
-  marks->state.position = sqlite3_column_int64 (statement, 5);
-  marks->state.position_updated = sqlite3_column_int64 (statement, 6);
-  marks->state.listened = sqlite3_column_int64 (statement, 7);
-  marks->state.listened_updated = sqlite3_column_int64 (statement, 8);
-  marks->state.queued = sqlite3_column_int64 (statement, 9);
-  marks->state.queued_updated = sqlite3_column_int64 (statement, 10);
+  ear_mark_sql_read (&marks->state, statement, 5);
 
   return marks;
 }
@@ -133,16 +122,16 @@ list_media (EarDatabase *database, gint64 podcast, GError **error)
 
 /* Returns: (transfer full) (nullable) */
 static char *
-find_guid (GHashTable *guids, const EarMediaPlace *place)
+find_guid (GHashTable *guids, const EarMediaMarks *place)
 {
-  g_autofree char *named = g_strconcat ("guid ", place->guid, NULL);
+  g_autofree char *named = g_strconcat ("guid ", place->feed_guid, NULL);
   g_autofree char *key = ear_address_key (place->media);
   g_autofree char *name = dup_file_name (place->media);
-  const char *guid = place->guid != NULL ? g_hash_table_lookup (guids, named) : NULL;
+  const char *guid = place->feed_guid != NULL ? g_hash_table_lookup (guids, named) : NULL;
 
   if (guid == NULL && key != NULL)
     guid = g_hash_table_lookup (guids, key);
-  if (guid == NULL && name != NULL && place->guid == NULL)
+  if (guid == NULL && name != NULL && place->feed_guid == NULL)
     guid = g_hash_table_lookup (guids, name);
 
   return guid != NULL && *guid != '\0' ? g_strdup (guid) : NULL;
@@ -175,7 +164,7 @@ add_marks (EarDatabase *database, EarStatement *statement, GHashTable *found, GE
 /* Finds the episode of a place.
  * @guids: from list_media() */
 static gboolean
-add_place (EarDatabase *database, const EarMediaPlace *place, guint index, GHashTable *guids,
+add_place (EarDatabase *database, const EarMediaMarks *place, guint index, GHashTable *guids,
            GHashTable *found, GError **error)
 {
   g_autofree char *guid = find_guid (guids, place);
@@ -219,7 +208,7 @@ find_media (EarDatabase *database, const EarRead *read, GError **error)
     return NULL;
   for (guint i = 0; i < read->items->len; i++)
     {
-      EarMediaPlace *place = g_ptr_array_index (read->items, i);
+      EarMediaMarks *place = g_ptr_array_index (read->items, i);
       GHashTable *guids = g_hash_table_lookup (podcasts, &place->podcast);
 
       if (guids == NULL)
@@ -239,7 +228,7 @@ find_media (EarDatabase *database, const EarRead *read, GError **error)
 /* Lists the episodes whose position or played mark was changed after a time, and those of
  * some places: by guid, else by the address of their media, present or former; without a
  * guid, also by the name of its file, if only one episode of the podcast has it.
- * @places: (element-type EarMediaPlace): immutable from now on
+ * @places: (element-type EarMediaMarks): those to find; immutable from now on
  * @since: Unix microseconds
  * @callback: gets a #GPtrArray of #EarMediaMarks from ear_catalogue_read_finish() */
 void

@@ -49,26 +49,16 @@ typedef struct
 typedef struct
 {
   gint64 podcast;  /* row id */
-  char *guid;
+  char *guid;      /* (nullable): %NULL in one to find */
   char *feed_guid; /* (nullable): the guid that the feed has now, if it has one */
   char *media;     /* address */
   gint64 duration; /* microseconds, 0: unknown */
   EarEpisodeState state;
-  GArray *places;  /* (element-type guint): indices of the places that name it */
+  GArray *places;  /* (element-type guint): indices of those to find that are it */
 } EarMediaMarks;
 
+EarMediaMarks *ear_media_marks_new (gint64 podcast, const char *media, const char *feed_guid);
 void ear_media_marks_free (EarMediaMarks *self);
-
-/* An episode as another program knows it */
-typedef struct
-{
-  gint64 podcast; /* row id */
-  char *media;    /* address */
-  char *guid;     /* (nullable) */
-} EarMediaPlace;
-
-EarMediaPlace *ear_media_place_new (gint64 podcast, const char *media, const char *guid);
-void ear_media_place_free (EarMediaPlace *self);
 
 void ear_reference_source_free (EarReferenceSource *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarReferenceSource, ear_reference_source_free)

@@ -52,7 +52,19 @@ static const Case cases[] = {
 static char *
 make_address (const char *name)
 {
-  return g_strconcat ("https://example.org/", name, NULL);
+  return g_strconcat ("https://example.org/", name,
+                      g_ascii_isupper (*name) ? "?token=0123456789abcdef0123456789abcdef" : NULL,
+                      NULL);
+}
+
+/* @address: (transfer full) */
+static void
+add_podcast (GListStore *podcasts, char *address)
+{
+  g_autofree char *owned = address;
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, owned);
+
+  g_list_store_append (podcasts, podcast);
 }
 
 static void
@@ -62,12 +74,11 @@ test_plan (gconstpointer data)
   g_auto (GStrv) here = g_strsplit (c->here, " ", -1);
   g_auto (GStrv) known_names = g_strsplit (c->known, " ", -1);
   g_auto (GStrv) there = g_strsplit (c->server, " ", -1);
-  g_autoptr (GArray) followed = g_array_new (FALSE, FALSE, sizeof (EarSyncPodcast));
-  g_autoptr (GPtrArray) held = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GListStore) followed = g_list_store_new (EAR_TYPE_PODCAST);
   g_autoptr (GPtrArray) server = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autofree char *unfollowed = make_address (*c->unfollowed != '\0' ? c->unfollowed : "-");
-  g_autoptr (EarSyncPlan) plan = NULL;
+  g_auto (EarSyncPlan) plan = { 0 };
   g_autoptr (GPtrArray) new = g_ptr_array_new ();
   g_autoptr (GPtrArray) gone = g_ptr_array_new ();
   g_autoptr (GPtrArray) added = g_ptr_array_new ();
@@ -78,13 +89,7 @@ test_plan (gconstpointer data)
   g_autofree char *remove = NULL;
 
   for (guint i = 0; here[i] != NULL && *here[i] != '\0'; i++)
-    {
-      EarSyncPodcast podcast = { .secret = g_ascii_isupper (*here[i]) };
-
-      podcast.address = podcast.feed = make_address (here[i]);
-      g_ptr_array_add (held, (char *) podcast.address);
-      g_array_append_val (followed, podcast);
-    }
+    add_podcast (followed, make_address (here[i]));
   for (guint i = 0; known_names[i] != NULL && *known_names[i] != '\0'; i++)
     {
       g_auto (GStrv) pair = g_strsplit (known_names[i], ">", 2);
@@ -96,13 +101,12 @@ test_plan (gconstpointer data)
   for (guint i = 0; there[i] != NULL && *there[i] != '\0'; i++)
     g_ptr_array_add (server, make_address (there[i]));
 
-  plan = ear_sync_plan_new (followed, known, server, was_unfollowed, unfollowed);
-  for (guint i = 0; i < plan->here->len + plan->there->len; i++)
+  ear_sync_plan_make (&plan, G_LIST_MODEL (followed), known, server, was_unfollowed, unfollowed);
+  for (guint i = 0; i < plan.here->len + plan.there->len; i++)
     {
-      const gboolean is_here = i < plan->here->len;
-      const EarSyncChange *change =
-          is_here ? g_ptr_array_index (plan->here, i)
-                  : g_ptr_array_index (plan->there, i - plan->here->len);
+      const gboolean is_here = i < plan.here->len;
+      const EarSyncChange *change = is_here ? g_ptr_array_index (plan.here, i)
+                                            : g_ptr_array_index (plan.there, i - plan.here->len);
 
       if (is_here)
         g_ptr_array_add (change->removed ? gone : new, change->removed ? change->address
@@ -133,31 +137,29 @@ test_doubt (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      g_autoptr (GArray) followed = g_array_new (FALSE, FALSE, sizeof (EarSyncPodcast));
+      g_autoptr (GListStore) followed = g_list_store_new (EAR_TYPE_PODCAST);
       g_autoptr (GHashTable) known =
           g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-      g_autoptr (GPtrArray) held = g_ptr_array_new_with_free_func (g_free);
-      g_autoptr (GPtrArray) server = g_ptr_array_new ();
-      g_autoptr (EarSyncPlan) plan = NULL;
+      g_autoptr (GPtrArray) server = g_ptr_array_new_with_free_func (g_free);
+      g_auto (EarSyncPlan) plan = { 0 };
 
       for (guint j = 0; j < rows[i].n_known; j++)
         {
           char *address = g_strdup_printf ("https://example.org/%u", j);
-          const EarSyncPodcast podcast = { address, address, FALSE };
 
-          g_ptr_array_add (held, address);
-          g_array_append_val (followed, podcast);
           g_hash_table_insert (known, g_strdup (address), g_strdup (address));
           if (j >= rows[i].n_removed)
-            g_ptr_array_add (server, address);
+            g_ptr_array_add (server, g_strdup (address));
+          add_podcast (followed, address);
         }
-      plan = ear_sync_plan_new (followed, known, server, was_unfollowed, (char *) "");
-      g_assert_cmpuint (plan->counts.unfollow, ==, rows[i].n_removed);
-      g_assert_true (ear_sync_plan_is_doubtful (plan, rows[i].n_known) == rows[i].doubtful);
-      ear_sync_plan_keep (plan);
-      g_assert_cmpuint (plan->here->len, ==, 0);
-      g_assert_cmpuint (plan->there->len, ==, rows[i].n_removed);
-      g_assert_cmpuint (plan->counts.add, ==, rows[i].n_removed);
+      ear_sync_plan_make (&plan, G_LIST_MODEL (followed), known, server, was_unfollowed,
+                          (char *) "");
+      g_assert_cmpuint (plan.counts.unfollow, ==, rows[i].n_removed);
+      g_assert_true (ear_sync_plan_is_doubtful (&plan) == rows[i].doubtful);
+      ear_sync_plan_keep (&plan);
+      g_assert_cmpuint (plan.here->len, ==, 0);
+      g_assert_cmpuint (plan.there->len, ==, rows[i].n_removed);
+      g_assert_cmpuint (plan.counts.add, ==, rows[i].n_removed);
     }
 }
 

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "ear-library.h"
-#include "ear-sync.h"
+#include "ear-sync-sign-in.h"
 #include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
@@ -74,25 +74,14 @@ is_settled (EarLibrary *library)
         return FALSE;
     }
 
-  return ear_sync_get_status (ear_library_get_sync (library)) != EAR_SYNC_RUNNING;
-}
-
-static void
-synced_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  ear_sync_run_finish (EAR_SYNC (source), result, &error);
-  *(gboolean *) user_data = TRUE;
+  return ear_sync_get_status (ear_library_get_sync (library)) != EAR_SYNC_RUNNING &&
+         ear_sync_get_status (ear_library_get_sync (library)) != EAR_SYNC_LOADING;
 }
 
 static void
 run_sync (EarLibrary *library)
 {
-  gboolean synced = FALSE;
-
-  ear_sync_run_async (ear_library_get_sync (library), NULL, synced_cb, &synced);
-  EAR_TEST_WAIT_UNTIL (synced);
+  ear_sync_run (ear_library_get_sync (library));
   EAR_TEST_WAIT_UNTIL (is_settled (library));
 }
 
@@ -178,7 +167,7 @@ operate_cb (gpointer user_data)
   else if (what == 0)
     ear_subscriptions_unfollow (subscriptions, podcast);
   else if (what <= 2)
-    ear_sync_run_async (ear_library_get_sync (self->library), NULL, NULL, NULL);
+    ear_sync_run (ear_library_get_sync (self->library));
   else
     mark (self, podcast, name);
   is_settled (self->library);

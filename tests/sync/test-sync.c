@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "ear-library.h"
-#include "ear-sync.h"
+#include "ear-sync-sign-in.h"
 #include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
@@ -220,7 +220,6 @@ is_played (Fixture *fixture, EarLibrary *library, const char *guid)
 typedef struct
 {
   gboolean ended;
-  gboolean synced;
   GError *error;
 } Ended;
 
@@ -229,14 +228,25 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Ended *ended = user_data;
 
-  ended->synced = g_task_propagate_boolean (G_TASK (result), &ended->error);
+  g_task_propagate_boolean (G_TASK (result), &ended->error);
   ended->ended = TRUE;
 }
 
 static void
 wait_for_sync (EarSync *sync)
 {
-  EAR_TEST_WAIT_UNTIL (ear_sync_get_status (sync) != EAR_SYNC_RUNNING);
+  EAR_TEST_WAIT_UNTIL (ear_sync_get_status (sync) != EAR_SYNC_RUNNING &&
+                       ear_sync_get_status (sync) != EAR_SYNC_LOADING);
+}
+
+/* Syncs to the end, or to a question. */
+static void
+run_sync_or_ask (EarLibrary *library)
+{
+  EarSync *sync = ear_library_get_sync (library);
+
+  ear_sync_run (sync);
+  wait_for_sync (sync);
 }
 
 /* Syncs to the end; the catalogue has all marks afterwards. */
@@ -244,11 +254,8 @@ static void
 run_sync (EarLibrary *library)
 {
   EarSync *sync = ear_library_get_sync (library);
-  Ended ended = { 0 };
 
-  ear_sync_run_async (sync, NULL, ended_cb, &ended);
-  EAR_TEST_WAIT_UNTIL (ended.ended);
-  g_clear_error (&ended.error);
+  run_sync_or_ask (library);
   if (ear_sync_get_status (sync) == EAR_SYNC_ASKING)
     ear_sync_answer (sync, EAR_SYNC_ACCEPT);
   wait_for_sync (sync);
@@ -259,14 +266,10 @@ static void
 assert_error (EarLibrary *library, int code)
 {
   EarSync *sync = ear_library_get_sync (library);
-  Ended ended = { 0 };
 
-  ear_sync_run_async (sync, NULL, ended_cb, &ended);
-  EAR_TEST_WAIT_UNTIL (ended.ended);
-  g_assert_error (ended.error, EAR_ERROR, code);
+  run_sync_or_ask (library);
   g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_FAILED);
-  g_assert_nonnull (ear_sync_get_error (sync));
-  g_clear_error (&ended.error);
+  g_assert_error (ear_sync_get_error (sync), EAR_ERROR, code);
 }
 
 /* Signs in, and waits until the first sync ends or asks. */
@@ -430,7 +433,6 @@ static void
 test_lost (Fixture *fixture, gconstpointer data)
 {
   EarSync *sync = ear_library_get_sync (fixture->library);
-  Ended ended = { 0 };
 
   follow (fixture, fixture->library, "abcdef");
   mark (fixture, fixture->library, "a-1", EAR_MARK_POSITION, 90 * G_USEC_PER_SEC);
@@ -443,9 +445,7 @@ test_lost (Fixture *fixture, gconstpointer data)
 
   sync_server_tell (fixture->server, "quirks");
   sync_server_tell (fixture->server, "wipe");
-  ear_sync_run_async (sync, NULL, ended_cb, &ended);
-  EAR_TEST_WAIT_UNTIL (ended.ended);
-  g_assert_false (ended.synced);
+  run_sync_or_ask (fixture->library);
   g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_ASKING);
   assert_followed (fixture, fixture->library, "abcdef");
   ear_sync_answer (sync, EAR_SYNC_DECLINE);
@@ -453,9 +453,7 @@ test_lost (Fixture *fixture, gconstpointer data)
   assert_followed (fixture, fixture->library, "abcdef");
   assert_on_server (fixture, "");
 
-  ended = (Ended){ 0 };
-  ear_sync_run_async (sync, NULL, ended_cb, &ended);
-  EAR_TEST_WAIT_UNTIL (ended.ended);
+  run_sync_or_ask (fixture->library);
   ear_sync_answer (sync, EAR_SYNC_KEEP);
   wait_for_sync (sync);
   assert_followed (fixture, fixture->library, "abcdef");
@@ -470,7 +468,6 @@ test_lost_of_few (Fixture *fixture, gconstpointer data)
   static const char *const rejected[] = { "rejected-1", "rejected-2" };
   EarSync *sync = ear_library_get_sync (fixture->library);
   g_autofree char *b = dup_address (fixture, "b");
-  Ended ended = { 0 };
 
   for (gsize i = 0; i < G_N_ELEMENTS (rejected); i++)
     {
@@ -484,8 +481,7 @@ test_lost_of_few (Fixture *fixture, gconstpointer data)
   sign_in_and_agree (fixture, fixture->library, GPOINTER_TO_INT (data));
   assert_on_server (fixture, "abcd");
   sync_server_tell (fixture->server, "unfollow %s", b);
-  ear_sync_run_async (sync, NULL, ended_cb, &ended);
-  EAR_TEST_WAIT_UNTIL (ended.ended);
+  run_sync_or_ask (fixture->library);
   g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_ASKING);
   assert_followed (fixture, fixture->library, "abcd");
 }
@@ -786,7 +782,7 @@ test_browser (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ended.ended);
   g_assert_no_error (ended.error);
   wait_for_sync (sync);
-  g_assert_cmpstr (ear_sync_get_state (sync)->account->user, ==, "ada");
+  g_assert_cmpstr (ear_sync_get_state (sync)->account.user, ==, "ada");
   g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_WAITING);
 
   g_signal_handlers_disconnect_by_data (sync, &opened);
@@ -822,6 +818,7 @@ test_cancel (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ended.ended);
   g_assert_error (ended.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_clear_error (&ended.error);
+  wait_for_sync (sync);
   g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_SIGNED_OUT);
   g_signal_handlers_disconnect_by_data (sync, &opened);
 }
@@ -855,15 +852,13 @@ test_unfollow_many (Fixture *fixture, gconstpointer data)
 {
   EarSubscriptions *subscriptions = ear_library_get_subscriptions (fixture->library);
   EarSync *sync = ear_library_get_sync (fixture->library);
-  Ended ended = { 0 };
 
   follow (fixture, fixture->library, "abcdefgh");
   sign_in_and_agree (fixture, fixture->library, GPOINTER_TO_INT (data));
   for (const char *name = "abcd"; *name != '\0'; name++)
     ear_subscriptions_drop (subscriptions, find (fixture, fixture->library,
                                                  (const char[]){ *name, '\0' }));
-  ear_sync_run_async (sync, NULL, ended_cb, &ended);
-  EAR_TEST_WAIT_UNTIL (ended.ended);
+  run_sync_or_ask (fixture->library);
   g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_ASKING);
   g_assert_cmpuint (ear_sync_get_counts (sync)->remove, ==, 4);
   assert_on_server (fixture, "abcdefgh");
@@ -1006,6 +1001,7 @@ test_wrong_password (Fixture *fixture, gconstpointer data)
       EAR_TEST_WAIT_UNTIL (ended.ended);
       g_assert_error (ended.error, EAR_ERROR, rows[i].code);
       g_clear_error (&ended.error);
+      wait_for_sync (sync);
       g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_SIGNED_OUT);
     }
 }

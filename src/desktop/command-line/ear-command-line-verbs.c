@@ -430,21 +430,19 @@ add (GApplicationCommandLine *invocation)
 }
 
 static void
-synced_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+sync_changed_cb (EarSync *sync, GParamSpec *pspec, GApplicationCommandLine *invocation)
 {
-  g_autoptr (GApplicationCommandLine) invocation = user_data;
-  EarSync *sync = EAR_SYNC (source);
-  g_autoptr (GError) error = NULL;
-  const gboolean synced = ear_sync_run_finish (sync, result, &error);
+  const EarSyncStatus status = ear_sync_get_status (sync);
   g_autofree char *summary = NULL;
 
-  if (ear_command_get (invocation)->ended)
+  if (ear_command_get (invocation)->ended || status == EAR_SYNC_LOADING ||
+      status == EAR_SYNC_RUNNING)
     return;
-  if (error != NULL)
-    ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_SYNC);
-  else if (ear_sync_get_status (sync) == EAR_SYNC_ASKING)
+  if (status == EAR_SYNC_FAILED)
+    ear_command_fail_with_error (invocation, ear_sync_get_error (sync), EAR_ERROR_TOPIC_SYNC);
+  else if (status == EAR_SYNC_ASKING)
     ear_command_fail (invocation, _("Syncing waits for your answer in Preferences"));
-  else if (!synced)
+  else if (status == EAR_SYNC_SIGNED_OUT)
     ear_command_fail (invocation, _("There is no account. Sign in under Sync in Preferences"));
   else
     {
@@ -456,6 +454,17 @@ synced_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+sync_podcasts (GApplicationCommandLine *invocation)
+{
+  EarSync *part = ear_library_get_sync (ear_command_get (invocation)->library);
+
+  g_signal_connect_object (part, "notify::status", G_CALLBACK (sync_changed_cb), invocation,
+                           G_CONNECT_DEFAULT);
+  ear_sync_run (part);
+  sync_changed_cb (part, NULL, invocation);
+}
+
+static void
 begin (GApplicationCommandLine *invocation)
 {
   EarCommand *self = ear_command_get (invocation);
@@ -464,8 +473,7 @@ begin (GApplicationCommandLine *invocation)
   if (verb == EAR_COMMAND_REFRESH)
     refresh (invocation);
   else if (verb == EAR_COMMAND_SYNC)
-    ear_sync_run_async (ear_library_get_sync (self->library), NULL, synced_cb,
-                        g_object_ref (invocation));
+    sync_podcasts (invocation);
   else if (verb == EAR_COMMAND_ADD)
     add (invocation);
   else if (verb == EAR_COMMAND_IMPORT)

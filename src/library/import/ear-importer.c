@@ -267,7 +267,7 @@ static void
 check_episodes (EarImport *self, EarPodcast *podcast, const EarListedPodcast *listed)
 {
   g_autoptr (GPtrArray) places =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_place_free);
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_marks_free);
 
   for (guint i = 0; i < listed->episodes->len; i++)
     {
@@ -275,7 +275,7 @@ check_episodes (EarImport *self, EarPodcast *podcast, const EarListedPodcast *li
       const char *media = episode->enclosure != NULL ? episode->enclosure : "";
 
       g_ptr_array_add (places,
-                       ear_media_place_new (ear_podcast_get_id (podcast), media, episode->guid));
+                       ear_media_marks_new (ear_podcast_get_id (podcast), media, episode->guid));
     }
   ear_catalogue_find_media_async (self->catalogue, places, G_MAXINT64, NULL, episodes_found_cb,
                                   check_new (self, podcast));

@@ -5,6 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-error.h"
+#include "ear-keyring.h"
 #include "ear-notices.h"
 #include "ear-player.h"
 #include "ear-subscriptions.h"
@@ -46,8 +47,9 @@ clear (gpointer data)
 {
   EarSyncExchange *self = data;
 
+  ear_sync_plan_clear (&self->plan);
   ear_sync_state_unref (self->state);
-  g_clear_pointer (&self->plan, ear_sync_plan_free);
+  g_object_unref (self->cancellable);
   g_ptr_array_unref (self->actions);
   g_clear_pointer (&self->outgoing, g_ptr_array_unref);
   g_clear_pointer (&self->elements, g_ptr_array_unref);
@@ -57,217 +59,81 @@ clear (gpointer data)
   g_clear_error (&self->refusal);
 }
 
-void
-ear_sync_exchange_unref (EarSyncExchange *self)
+static void
+release (EarSyncExchange *self)
 {
   g_rc_box_release_full (self, clear);
 }
 
-/* @services: borrowed
- * @state: of a signed in account, whose password is known */
-EarSyncExchange *
-ear_sync_exchange_new (const EarServices *services, EarSyncState *state)
-{
-  EarSyncExchange *self = g_rc_box_new0 (EarSyncExchange);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSyncExchange, release)
 
-  self->services = services;
-  self->state = ear_sync_state_ref (state);
-  self->actions = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_sync_action_free);
-  self->followed = g_ptr_array_new_with_free_func (g_object_unref);
-  self->unfollowed = g_ptr_array_new_with_free_func (g_object_unref);
-  self->news = g_hash_table_new_full (NULL, NULL, g_object_unref,
-                                      (GDestroyNotify) g_hash_table_unref);
-  self->n_batch = PODCASTS_BATCH;
-
-  return self;
-}
-
-/* @task: (transfer full) */
+/* The owner does not wait for a sync that it has cancelled.
+ * @error: (transfer full) (nullable) */
 static void
-call (GTask *task, EarSyncCall what, gint64 since, GBytes *body, GAsyncReadyCallback callback)
+report (EarSyncExchange *self, GError *error)
 {
-  EarSyncExchange *self = g_task_get_task_data (task);
-
-  ear_sync_call_async (self->services->http, self->state->account, what, since, body,
-                       g_task_get_cancellable (task), callback, task);
+  if (g_cancellable_is_cancelled (self->cancellable))
+    g_clear_error (&error);
+  else
+    self->done (self->owner, error);
 }
 
-static GTask *
-create_task (EarSyncExchange *self, gpointer owner, GCancellable *cancellable,
-             GAsyncReadyCallback callback)
+static void
+call (EarSyncExchange *self, EarSyncCall what, gint64 since, GVariant *body,
+      GAsyncReadyCallback callback)
 {
-  GTask *task = g_task_new (owner, cancellable, callback, NULL);
-
-  /* Drawing comes first. */
-  g_task_set_priority (task, G_PRIORITY_DEFAULT_IDLE);
-  g_task_set_task_data (task, g_rc_box_acquire (self),
-                        (GDestroyNotify) ear_sync_exchange_unref);
-
-  return task;
+  ear_sync_call_async (self->services->http, &self->state->account, what, since, body,
+                       self->cancellable, callback, g_rc_box_acquire (self));
 }
 
 static gboolean
 loop_cb (gpointer user_data)
 {
-  GTask *task = user_data;
-  EarSyncExchange *self = g_task_get_task_data (task);
+  EarSyncExchange *self = user_data;
   const gint64 end = g_get_monotonic_time () + TURN;
 
-  if (g_task_return_error_if_cancelled (task))
-    {
-      g_object_unref (task);
-      return G_SOURCE_REMOVE;
-    }
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return G_SOURCE_REMOVE;
   while (self->n_elements < self->elements->len)
     {
       if (g_get_monotonic_time () > end)
         return G_SOURCE_CONTINUE;
       self->each (self, g_ptr_array_index (self->elements, self->n_elements++));
     }
-  self->then (task);
+  self->then (self);
 
   return G_SOURCE_REMOVE;
 }
 
 /* Calls a function for each element, in turns of the main loop that hold up no frame.
- * @task: (transfer full)
- * @elements: (transfer full)
- * @then: (transfer full): gets the task at the end */
+ * @elements: (transfer full) */
 static void
-loop (GTask *task, GPtrArray *elements, void (*each) (EarSyncExchange *self, gpointer element),
-      void (*then) (GTask *task))
+loop (EarSyncExchange *self, GPtrArray *elements,
+      void (*each) (EarSyncExchange *self, gpointer element), void (*then) (EarSyncExchange *self))
 {
-  EarSyncExchange *self = g_task_get_task_data (task);
-  g_autoptr (GSource) source = g_idle_source_new ();
-
   g_clear_pointer (&self->elements, g_ptr_array_unref);
   self->elements = elements;
   self->n_elements = 0;
   self->each = each;
   self->then = then;
-  g_task_attach_source (task, source, loop_cb);
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, loop_cb, g_rc_box_acquire (self),
+                   (GDestroyNotify) release);
 }
 
-/* --- Comparing podcasts ------------------------------------------------------------- */
-
-/* Returns: (transfer full) (element-type EarSyncPodcast): valid until podcasts change */
-static GArray *
-list_followed (EarSyncExchange *self)
-{
-  GArray *followed = g_array_new (FALSE, FALSE, sizeof (EarSyncPodcast));
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->services->catalogue);
-
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-      const EarSyncPodcast entry = {
-        ear_podcast_get_address (podcast), ear_podcast_get_feed_address (podcast),
-        ear_podcast_is_private (podcast) &&
-            !ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_SYNC]
-      };
-
-      g_array_append_val (followed, entry);
-    }
-
-  return followed;
-}
-
-/* Returns: the number of podcasts on the server at the last sync, without those that it
- *   refuses */
-static guint
-count_known (GHashTable *podcasts)
-{
-  GHashTableIter iter;
-  gpointer there;
-  guint n = 0;
-
-  g_hash_table_iter_init (&iter, podcasts);
-  while (g_hash_table_iter_next (&iter, NULL, &there))
-    n += *(const char *) there != '\0';
-
-  return n;
-}
-
-static gboolean
-was_unfollowed (gpointer subscriptions, const char *address)
-{
-  return ear_subscriptions_was_unfollowed (subscriptions, address);
-}
-
-/* Addresses that are both followed and not are followed. */
-static void
-podcasts_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  EarSyncExchange *self = g_task_get_task_data (task);
-  EarSyncState *state = self->state;
-  GError *error = NULL;
-  g_autoptr (EarSyncAnswer) answer = ear_sync_call_finish (result, NULL, &error);
-  g_autoptr (GArray) followed = NULL;
-  const gint64 now = g_get_real_time ();
-  const guint n_before = g_hash_table_size (state->podcasts);
-  const guint n_known = count_known (state->podcasts);
-  EarSyncPlan *plan;
-
-  if (answer == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  self->server_time = answer->timestamp;
-  followed = list_followed (self);
-  plan = self->plan = ear_sync_plan_new (followed, state->podcasts, answer->podcasts,
-                                         was_unfollowed, self->services->subscriptions);
-  self->counts = plan->counts;
-  if (!state->agreed || n_before != g_hash_table_size (state->podcasts))
-    state->changed = TRUE;
-  self->is_doubtful = (!state->agreed && plan->here->len + plan->there->len > 0) ||
-                      ear_sync_plan_is_doubtful (plan, n_known);
-  /* Actions and marks of new podcasts may be older than the last sync. */
-  if (plan->n_new + plan->counts.follow > 0)
-    state->since = state->sent = 0;
-  /* Marks after a clock that was set back have earlier stamps. */
-  self->sent = MIN (state->sent, now);
-  self->is_whole = state->since == 0 || ABS (now - state->compared) > COMPARE_INTERVAL;
-  g_task_return_boolean (task, TRUE);
-}
-
-/* Finds the changes that make the podcasts here and on the server the same.
- * @owner: an object that keeps the services
- * @callback: gets whether there is a plan from g_task_propagate_boolean(), or an error */
-void
-ear_sync_exchange_compare_async (EarSyncExchange *self, gpointer owner, GCancellable *cancellable,
-                                 GAsyncReadyCallback callback)
-{
-  call (create_task (self, owner, cancellable, callback), EAR_SYNC_LIST_PODCASTS, 0, NULL,
-        podcasts_listed_cb);
-}
-
-/* Uploads the podcasts that the server has lost, in place of unfollowing them. */
-void
-ear_sync_exchange_keep (EarSyncExchange *self)
-{
-  ear_sync_plan_keep (self->plan);
-  self->counts = self->plan->counts;
-  /* A server that lost its podcasts lost the rest, too. */
-  self->state->since = self->state->sent = self->sent = 0;
-  self->is_whole = TRUE;
-}
+static void list_actions (EarSyncExchange *self, gint64 since);
+static void uploaded_cb (GObject *source, GAsyncResult *result, gpointer user_data);
 
 /* --- Uploading ---------------------------------------------------------------------- */
 
-static void list_actions (GTask *task, gint64 since);
-
 static void
-end (GTask *task)
+end (EarSyncExchange *self)
 {
-  EarSyncExchange *self = g_task_get_task_data (task);
   EarSyncState *state = self->state;
   const gint64 now = g_get_real_time ();
 
   if (self->refusal != NULL && !self->is_accepted)
     {
-      g_task_return_error (task, g_steal_pointer (&self->refusal));
+      report (self, g_steal_pointer (&self->refusal));
       return;
     }
   if (!self->is_incomplete)
@@ -282,7 +148,7 @@ end (GTask *task)
         }
     }
   state->synced = now;
-  g_task_return_boolean (task, TRUE);
+  report (self, NULL);
 }
 
 /* @moved: (element-type utf8): pairs of an uploaded address and its replacement
@@ -306,7 +172,7 @@ note_podcasts (EarSyncExchange *self, guint n, GPtrArray *moved)
 
   for (guint i = self->n_done; i < self->n_done + n; i++)
     {
-      const EarSyncChange *change = g_ptr_array_index (self->plan->there, i);
+      const EarSyncChange *change = g_ptr_array_index (self->plan.there, i);
 
       if (change->removed)
         g_hash_table_remove (podcasts, change->address);
@@ -316,60 +182,55 @@ note_podcasts (EarSyncExchange *self, guint n, GPtrArray *moved)
     }
 }
 
-static GBytes *
-print_podcasts (GPtrArray *changes, guint first, guint n)
+static GVariant *
+print_podcasts (EarSyncExchange *self)
 {
-  g_autoptr (GPtrArray) added = g_ptr_array_new_null_terminated (1, NULL, TRUE);
-  g_autoptr (GPtrArray) removed = g_ptr_array_new_null_terminated (1, NULL, TRUE);
+  GVariantBuilder added = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_STRING_ARRAY);
+  GVariantBuilder removed = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_STRING_ARRAY);
 
-  for (guint i = first; i < first + n; i++)
+  for (guint i = 0; i < self->n_batch; i++)
     {
-      EarSyncChange *change = g_ptr_array_index (changes, i);
+      const EarSyncChange *change = g_ptr_array_index (self->plan.there, self->n_done + i);
 
-      g_ptr_array_add (change->removed ? removed : added, change->there);
+      g_variant_builder_add (change->removed ? &removed : &added, "s", change->there);
     }
 
-  return ear_sync_print_podcasts ((const char *const *) added->pdata,
-                                  (const char *const *) removed->pdata);
+  return g_variant_new_parsed ("{'add': %as, 'remove': %as}", &added, &removed);
 }
 
-static void uploaded_cb (GObject *source, GAsyncResult *result, gpointer user_data);
-
-/* Uploads the changes of podcasts, or the actions.
- * @task: (transfer full) */
-static void
-upload (GTask *task)
+static GVariant *
+print_actions (EarSyncExchange *self)
 {
-  EarSyncExchange *self = g_task_get_task_data (task);
-  GPtrArray *outgoing = self->outgoing;
-  GPtrArray *all = outgoing != NULL ? outgoing : self->plan->there;
-  g_autoptr (GBytes) body = NULL;
+  GVariantBuilder builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("aa{sv}"));
 
-  self->n_batch = MIN (self->n_batch, outgoing != NULL ? BATCH : PODCASTS_BATCH);
-  self->n_batch = MIN (self->n_batch, all->len - self->n_done);
+  for (guint i = 0; i < self->n_batch; i++)
+    g_variant_builder_add_value (
+        &builder, ear_sync_action_print (g_ptr_array_index (self->outgoing, self->n_done + i),
+                                         &self->state->account));
+
+  return g_variant_builder_end (&builder);
+}
+
+/* Uploads the changes of podcasts, or the actions. */
+static void
+upload (EarSyncExchange *self)
+{
+  const gboolean has_actions = self->outgoing != NULL;
+  const guint n_left =
+      (has_actions ? self->outgoing->len : self->plan.there->len) - self->n_done;
+
+  self->n_batch = MIN (MIN (self->n_batch, has_actions ? BATCH : PODCASTS_BATCH), n_left);
   /* A server that takes nothing is out of order. */
   if (self->n_refused > BATCH)
-    {
-      g_task_return_error (task, g_steal_pointer (&self->refusal));
-      g_object_unref (task);
-    }
-  else if (self->n_batch == 0 && outgoing != NULL)
-    {
-      end (task);
-      g_object_unref (task);
-    }
-  else if (self->n_batch == 0)
-    list_actions (task, self->is_whole ? 0 : self->state->since - OVERLAP);
-  else if (outgoing != NULL)
-    {
-      body = ear_sync_print_actions (self->state->account, all, self->n_done, self->n_batch);
-      call (task, EAR_SYNC_ADD_ACTIONS, 0, body, uploaded_cb);
-    }
+    report (self, g_steal_pointer (&self->refusal));
+  else if (n_left > 0 && has_actions)
+    call (self, EAR_SYNC_ADD_ACTIONS, 0, print_actions (self), uploaded_cb);
+  else if (n_left > 0)
+    call (self, EAR_SYNC_CHANGE_PODCASTS, 0, print_podcasts (self), uploaded_cb);
+  else if (has_actions)
+    end (self);
   else
-    {
-      body = print_podcasts (all, self->n_done, self->n_batch);
-      call (task, EAR_SYNC_CHANGE_PODCASTS, 0, body, uploaded_cb);
-    }
+    list_actions (self, self->is_whole ? 0 : self->state->since - OVERLAP);
 }
 
 /* One entry that the server cannot read spoils the request: it is found by halves, and left
@@ -377,23 +238,20 @@ upload (GTask *task)
 static void
 uploaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GTask) task = user_data;
-  EarSyncExchange *self = g_task_get_task_data (task);
-  GError *error = NULL;
+  g_autoptr (EarSyncExchange) self = user_data;
+  g_autoptr (GError) error = NULL;
   guint status = 0;
   g_autoptr (EarSyncAnswer) answer = ear_sync_call_finish (result, &status, &error);
-  const gboolean is_spoiled = answer == NULL && (status == 400 || status == 500);
 
-  if (answer == NULL && !is_spoiled)
+  if (answer == NULL && status != 400 && status != 500)
     {
-      g_task_return_error (task, error);
+      report (self, g_steal_pointer (&error));
       return;
     }
-  if (is_spoiled && self->n_batch > 1)
+  if (answer == NULL && self->n_batch > 1)
     {
-      g_error_free (error);
       self->n_batch /= 2;
-      upload (g_steal_pointer (&task));
+      upload (self);
       return;
     }
   if (self->outgoing == NULL && status != 500)
@@ -402,7 +260,7 @@ uploaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       self->is_accepted = TRUE;
       self->n_refused = 0;
-      self->counts.sent += self->outgoing != NULL ? self->n_batch : 0;
+      self->plan.counts.sent += self->outgoing != NULL ? self->n_batch : 0;
     }
   if (status == 500)
     {
@@ -410,11 +268,10 @@ uploaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       self->refusal = g_steal_pointer (&error);
       self->n_refused++;
     }
-  g_clear_error (&error);
   self->state->changed = TRUE;
   self->n_done += self->n_batch;
   self->n_batch *= 2;
-  upload (g_steal_pointer (&task));
+  upload (self);
 }
 
 /* --- Merging marks ------------------------------------------------------------------ */
@@ -422,8 +279,7 @@ uploaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static int
 compare_actions (gconstpointer a, gconstpointer b)
 {
-  const EarSyncAction *one = *(EarSyncAction **) a;
-  const EarSyncAction *other = *(EarSyncAction **) b;
+  const EarSyncAction *one = a, *other = b;
 
   return (one->time > other->time) - (one->time < other->time);
 }
@@ -469,7 +325,7 @@ take_news (EarSyncExchange *self, EarPodcast *podcast, EarMediaMarks *marks,
         marks->state.values[mark] = news->values[mark];
         marks->state.updated[mark] = news->updated[mark];
       }
-  self->counts.received++;
+  self->plan.counts.received++;
 }
 
 static void
@@ -492,51 +348,50 @@ merge_episode (EarSyncExchange *self, gpointer element)
   address = g_hash_table_lookup (self->state->podcasts, ear_podcast_get_address (podcast));
   if (address != NULL && *address != '\0' && marks->media != NULL)
     ear_sync_list_actions (marks, &server, self->sent, self->is_whole, address,
-                           self->state->account->service, self->outgoing);
+                           self->state->account.service, self->outgoing);
 }
 
 static void
 news_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (EarSyncExchange) self = user_data;
+
   ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
-  upload (user_data);
+  if (!g_cancellable_is_cancelled (self->cancellable))
+    upload (self);
 }
 
 static void
-store_news (GTask *task)
+store_news (EarSyncExchange *self)
 {
-  EarSyncExchange *self = g_task_get_task_data (task);
   EarCatalogue *catalogue = self->services->catalogue;
   GHashTableIter iter;
   gpointer podcast, states;
 
-  g_ptr_array_sort (self->outgoing, compare_actions);
+  g_ptr_array_sort_values (self->outgoing, compare_actions);
   self->n_done = 0;
   self->n_batch = BATCH;
   g_hash_table_iter_init (&iter, self->news);
   while (g_hash_table_iter_next (&iter, &podcast, &states))
     ear_catalogue_apply_state (catalogue, ear_podcast_get_id (podcast), states);
-  self->state->changed = self->state->changed || self->counts.received > 0;
+  self->state->changed = self->state->changed || self->plan.counts.received > 0;
   /* The marks are on the disk before the sync is. */
-  ear_catalogue_flush_async (catalogue, g_task_get_cancellable (task), news_stored_cb, task);
+  ear_catalogue_flush_async (catalogue, self->cancellable, news_stored_cb,
+                             g_rc_box_acquire (self));
 }
 
 static void
 media_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  GTask *task = user_data;
-  EarSyncExchange *self = g_task_get_task_data (task);
+  g_autoptr (EarSyncExchange) self = user_data;
   GError *error = NULL;
   GPtrArray *found = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
 
   self->outgoing = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_sync_action_free);
   if (found != NULL)
-    loop (task, found, merge_episode, store_news);
+    loop (self, found, merge_episode, store_news);
   else
-    {
-      g_task_return_error (task, error);
-      g_object_unref (task);
-    }
+    report (self, error);
 }
 
 /* Returns: (transfer full) (element-type utf8 EarPodcast): followed podcasts by the keys
@@ -570,14 +425,16 @@ list_by_key (EarSyncExchange *self)
 static void
 flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  GTask *task = user_data;
-  EarSyncExchange *self = g_task_get_task_data (task);
+  g_autoptr (EarSyncExchange) self = user_data;
   g_autoptr (GPtrArray) places =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_place_free);
-  g_autoptr (GHashTable) by_key = list_by_key (self);
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_marks_free);
+  g_autoptr (GHashTable) by_key = NULL;
   g_autoptr (GHashTable) by_address = g_hash_table_new (g_str_hash, g_str_equal);
 
   ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return;
+  by_key = list_by_key (self);
   for (guint i = 0; i < self->actions->len; i++)
     {
       const EarSyncAction *action = g_ptr_array_index (self->actions, i);
@@ -590,73 +447,67 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
           podcast = g_hash_table_lookup (by_key, key);
           g_hash_table_insert (by_address, action->podcast, podcast);
         }
-      g_ptr_array_add (places, ear_media_place_new (
+      g_ptr_array_add (places, ear_media_marks_new (
                                    podcast != NULL ? ear_podcast_get_id (podcast) : 0,
                                    action->media, action->guid));
     }
   ear_catalogue_find_media_async (EAR_CATALOGUE (source), places,
-                                  self->is_whole ? 0 : self->sent, g_task_get_cancellable (task),
-                                  media_found_cb, task);
+                                  self->is_whole ? 0 : self->sent, self->cancellable,
+                                  media_found_cb, g_rc_box_acquire (self));
 }
 
 static void
 actions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GTask) task = user_data;
-  EarSyncExchange *self = g_task_get_task_data (task);
-  GError *error = NULL;
+  g_autoptr (EarSyncExchange) self = user_data;
+  g_autoptr (GError) error = NULL;
   g_autoptr (EarSyncAnswer) answer = ear_sync_call_finish (result, NULL, &error);
-  const guint n_before = self->actions->len;
 
   /* A large account is compared in part. */
   if (self->is_whole && self->state->since > 0 &&
       g_error_matches (error, EAR_ERROR, EAR_ERROR_TOO_LARGE))
     {
-      g_error_free (error);
       self->is_whole = FALSE;
       self->state->compared = g_get_real_time ();
       self->state->changed = TRUE;
-      list_actions (g_steal_pointer (&task), self->state->since - OVERLAP);
+      list_actions (self, self->state->since - OVERLAP);
       return;
     }
   if (answer == NULL)
     {
-      g_task_return_error (task, error);
+      report (self, g_steal_pointer (&error));
       return;
     }
-  g_ptr_array_extend_and_steal (self->actions, g_ptr_array_ref (answer->actions));
   /* Nextcloud keeps play actions only. */
-  for (guint i = n_before; i < self->actions->len; i++)
+  for (guint i = 0; i < answer->actions->len; i++)
     {
-      EarSyncAction *action = g_ptr_array_index (self->actions, i);
+      EarSyncAction *action = g_ptr_array_index (answer->actions, i);
 
       action->unplayed = action->unplayed ||
-                         (self->state->account->service == EAR_SYNC_NEXTCLOUD &&
+                         (self->state->account.service == EAR_SYNC_NEXTCLOUD &&
                           action->position == 0);
     }
+  g_ptr_array_extend_and_steal (self->actions, g_ptr_array_ref (answer->actions));
   /* A server may send a part, with the time of its last action. More actions of that
    * second may follow, and some servers send that second again. */
   if (answer->timestamp >= self->since && answer->timestamp < self->server_time &&
       answer->n_actions > 0 && self->actions->len < MAX_ACTIONS &&
       ++self->n_parts < MAX_PARTS)
     {
-      list_actions (g_steal_pointer (&task), MAX (answer->timestamp - 1, self->since + 1));
+      list_actions (self, MAX (answer->timestamp - 1, self->since + 1));
       return;
     }
   self->since = MAX (answer->timestamp, self->since);
   self->listed_at = g_get_real_time ();
-  ear_catalogue_flush_async (self->services->catalogue, g_task_get_cancellable (task), flushed_cb,
-                             g_object_ref (task));
+  ear_catalogue_flush_async (self->services->catalogue, self->cancellable, flushed_cb,
+                             g_rc_box_acquire (self));
 }
 
-/* @task: (transfer full) */
 static void
-list_actions (GTask *task, gint64 since)
+list_actions (EarSyncExchange *self, gint64 since)
 {
-  EarSyncExchange *self = g_task_get_task_data (task);
-
   self->since = MAX (since, 0);
-  call (task, EAR_SYNC_LIST_ACTIONS, self->since, NULL, actions_listed_cb);
+  call (self, EAR_SYNC_LIST_ACTIONS, self->since, NULL, actions_listed_cb);
 }
 
 /* --- Changing podcasts -------------------------------------------------------------- */
@@ -735,9 +586,8 @@ change_here (EarSyncExchange *self, gpointer element)
 }
 
 static void
-end_changes (GTask *task)
+end_changes (EarSyncExchange *self)
 {
-  EarSyncExchange *self = g_task_get_task_data (task);
   const guint n_followed = self->followed->len, n_unfollowed = self->unfollowed->len;
   g_autofree char *followed = g_strdup_printf (
       ngettext ("Followed %'u podcast", "Followed %'u podcasts", n_followed), n_followed);
@@ -748,17 +598,118 @@ end_changes (GTask *task)
 
   offer_undo (self, followed, undo_following, self->followed);
   offer_undo (self, unfollowed, undo_unfollowing, self->unfollowed);
-  upload (task);
+  upload (self);
 }
 
-/* Makes the changes of the plan, and merges marks.
- * @owner: an object that keeps the services
- * @callback: likewise; the state has the changes */
+/* Makes the changes of the plan, and merges marks. */
 void
-ear_sync_exchange_apply_async (EarSyncExchange *self, gpointer owner, GCancellable *cancellable,
-                               GAsyncReadyCallback callback)
+ear_sync_exchange_apply (EarSyncExchange *self)
 {
+  self->is_doubtful = FALSE;
   self->state->agreed = TRUE;
-  loop (create_task (self, owner, cancellable, callback), g_ptr_array_ref (self->plan->here),
-        change_here, end_changes);
+  loop (self, g_ptr_array_ref (self->plan.here), change_here, end_changes);
+}
+
+/* --- Comparing podcasts ------------------------------------------------------------- */
+
+/* Addresses that are both followed and not are followed. */
+static void
+podcasts_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarSyncExchange) self = user_data;
+  EarSyncState *state = self->state;
+  GError *error = NULL;
+  g_autoptr (EarSyncAnswer) answer = ear_sync_call_finish (result, NULL, &error);
+  const gint64 now = g_get_real_time ();
+  const guint n_before = g_hash_table_size (state->podcasts);
+
+  if (answer == NULL)
+    {
+      report (self, error);
+      return;
+    }
+  self->server_time = answer->timestamp;
+  ear_sync_plan_make (&self->plan, ear_catalogue_get_podcasts (self->services->catalogue),
+                      state->podcasts, answer->podcasts,
+                      (EarSyncUnfollowedFunc) ear_subscriptions_was_unfollowed,
+                      self->services->subscriptions);
+  if (!state->agreed || n_before != g_hash_table_size (state->podcasts))
+    state->changed = TRUE;
+  self->is_doubtful =
+      (!state->agreed && self->plan.here->len + self->plan.there->len > 0) ||
+      ear_sync_plan_is_doubtful (&self->plan);
+  /* Actions and marks of new podcasts may be older than the last sync. */
+  if (self->plan.n_new + self->plan.counts.follow > 0)
+    state->since = state->sent = 0;
+  /* Marks after a clock that was set back have earlier stamps. */
+  self->sent = MIN (state->sent, now);
+  self->is_whole = state->since == 0 || ABS (now - state->compared) > COMPARE_INTERVAL;
+  if (self->is_doubtful)
+    report (self, NULL);
+  else
+    ear_sync_exchange_apply (self);
+}
+
+/* Uploads the podcasts that the server has lost, in place of unfollowing them. */
+void
+ear_sync_exchange_keep (EarSyncExchange *self)
+{
+  ear_sync_plan_keep (&self->plan);
+  /* A server that lost its podcasts lost the rest, too. */
+  self->state->since = self->state->sent = self->sent = 0;
+  self->is_whole = TRUE;
+}
+
+static void
+password_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarSyncExchange) self = user_data;
+  GError *error = NULL;
+  g_autoptr (EarLogin) login = ear_keyring_find_finish (EAR_KEYRING (source), result, &error);
+
+  if (login == NULL)
+    {
+      report (self, error != NULL ? error
+                                  : g_error_new_literal (EAR_ERROR, EAR_ERROR_UNAUTHORIZED,
+                                                         "The password is not known"));
+      return;
+    }
+  g_set_str (&self->state->account.password, login->password);
+  call (self, EAR_SYNC_LIST_PODCASTS, 0, NULL, podcasts_listed_cb);
+}
+
+/* Finds the changes that make the podcasts here and on the server the same, and makes them
+ * unless they are doubtful.
+ * @services: borrowed
+ * @state: of an account
+ * Returns: to be ended by ear_sync_exchange_end() */
+EarSyncExchange *
+ear_sync_exchange_begin (const EarServices *services, EarSyncState *state, EarSyncDoneFunc done,
+                         gpointer owner)
+{
+  EarSyncExchange *self = g_rc_box_new0 (EarSyncExchange);
+
+  self->services = services;
+  self->state = g_rc_box_acquire (state);
+  self->done = done;
+  self->owner = owner;
+  self->cancellable = g_cancellable_new ();
+  self->actions = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_sync_action_free);
+  self->followed = g_ptr_array_new_with_free_func (g_object_unref);
+  self->unfollowed = g_ptr_array_new_with_free_func (g_object_unref);
+  self->news = g_hash_table_new_full (NULL, NULL, g_object_unref,
+                                      (GDestroyNotify) g_hash_table_unref);
+  self->n_batch = PODCASTS_BATCH;
+  ear_keyring_find_async (services->keyring, EAR_SYNC_KEYRING_NAME, state->account.address,
+                          self->cancellable, password_found_cb, g_rc_box_acquire (self));
+
+  return self;
+}
+
+/* Cancels the sync if it is running, and releases it. */
+void
+ear_sync_exchange_end (EarSyncExchange *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  release (self);
 }

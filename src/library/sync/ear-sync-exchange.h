@@ -7,18 +7,25 @@
 
 G_BEGIN_DECLS
 
+/* Called when a sync has ended, or waits for ear_sync_exchange_apply().
+ * @error: (transfer full) (nullable) */
+typedef void (*EarSyncDoneFunc) (gpointer owner, GError *error);
+
 /* One sync, from its first request to the last one */
 typedef struct _EarSyncExchange EarSyncExchange;
 
 struct _EarSyncExchange
 {
-  const EarServices *services;
-  EarSyncState *state;
-  EarSyncPlan *plan;     /* (nullable): of the podcasts, once it is made */
-  EarSyncCounts counts;
-  gboolean is_doubtful;  /* the listener has to agree to the plan */
+  EarSyncPlan plan;       /* the changes of podcasts, once they are known; all counts */
+  gboolean is_doubtful;   /* the listener has to agree to the plan */
+  gboolean is_incomplete; /* a podcast is not fetched yet: the next sync has to */
 
   /* Private */
+  const EarServices *services;
+  EarSyncState *state;
+  EarSyncDoneFunc done;
+  gpointer owner;
+  GCancellable *cancellable;
   GPtrArray *actions;    /* (element-type EarSyncAction): of the server */
   GPtrArray *outgoing;   /* (nullable) (element-type EarSyncAction): to upload, oldest first */
   GPtrArray *followed;   /* (element-type EarPodcast): here, in this sync */
@@ -27,12 +34,11 @@ struct _EarSyncExchange
   GPtrArray *elements;   /* (nullable): of a loop in several turns of the main loop */
   guint n_elements;      /* those that are done */
   void (*each) (EarSyncExchange *self, gpointer element);
-  void (*then) (GTask *task);
+  void (*then) (EarSyncExchange *self);
   GError *refusal;       /* (nullable): the server failed with a change */
   guint n_refused;       /* such changes, one after another */
   gboolean is_accepted;  /* the server took another one */
   gboolean is_whole;     /* compares all actions and marks */
-  gboolean is_incomplete; /* a podcast is not fetched yet: the next sync has to */
   guint n_done;          /* changes of the plan, or actions, that were uploaded */
   guint n_batch;         /* of a request; halved where the server refuses one */
   guint n_parts;         /* of the list of actions */
@@ -42,12 +48,10 @@ struct _EarSyncExchange
   gint64 listed_at;      /* Unix microseconds: marks up to it are in @outgoing */
 };
 
-EarSyncExchange *ear_sync_exchange_new (const EarServices *services, EarSyncState *state);
-void ear_sync_exchange_compare_async (EarSyncExchange *self, gpointer owner,
-                                      GCancellable *cancellable, GAsyncReadyCallback callback);
+EarSyncExchange *ear_sync_exchange_begin (const EarServices *services, EarSyncState *state,
+                                          EarSyncDoneFunc done, gpointer owner);
 void ear_sync_exchange_keep (EarSyncExchange *self);
-void ear_sync_exchange_apply_async (EarSyncExchange *self, gpointer owner,
-                                    GCancellable *cancellable, GAsyncReadyCallback callback);
-void ear_sync_exchange_unref (EarSyncExchange *self);
+void ear_sync_exchange_apply (EarSyncExchange *self);
+void ear_sync_exchange_end (EarSyncExchange *self);
 
 G_END_DECLS

@@ -16,14 +16,6 @@
 /* Clocks of devices may differ by so much. */
 #define CLOCK_ERROR (2 * G_TIME_SPAN_MINUTE)
 
-void
-ear_sync_plan_free (EarSyncPlan *self)
-{
-  g_ptr_array_unref (self->here);
-  g_ptr_array_unref (self->there);
-  g_free (self);
-}
-
 static void
 change_free (gpointer data)
 {
@@ -32,6 +24,13 @@ change_free (gpointer data)
   g_free (change->address);
   g_free (change->there);
   g_free (change);
+}
+
+void
+ear_sync_plan_clear (EarSyncPlan *self)
+{
+  g_clear_pointer (&self->here, g_ptr_array_unref);
+  g_clear_pointer (&self->there, g_ptr_array_unref);
 }
 
 static void
@@ -76,36 +75,43 @@ take (GHashTable *keys, const char *address)
 /* Compares three lists: the podcasts followed here, those that were the same at the last
  * sync, and those on the server. A podcast that only one side has was added there if it is
  * not among the known ones, and removed on the other side if it is.
- * @followed: (element-type EarSyncPodcast)
+ * @self: a cleared one, which gets the changes
+ * @podcasts: (element-type EarPodcast): those followed here
  * @known: (inout) (element-type utf8 utf8): those of the last sync, as in #EarSyncState.
  *   Podcasts that both sides have now are added
  * @server: (element-type utf8): addresses
  * @unfollowed: whether the listener has unfollowed the podcast of a first address: others
- *   that are missing here were lost
- * Returns: (transfer full): the changes */
-EarSyncPlan *
-ear_sync_plan_new (GArray *followed, GHashTable *known, GPtrArray *server,
-                   EarSyncUnfollowedFunc unfollowed, gpointer owner)
+ *   that are missing here were lost */
+void
+ear_sync_plan_make (EarSyncPlan *self, GListModel *podcasts, GHashTable *known, GPtrArray *server,
+                    EarSyncUnfollowedFunc unfollowed, gpointer owner)
 {
-  EarSyncPlan *self = g_new0 (EarSyncPlan, 1);
   g_autoptr (GHashTable) keys = list_keys (server);
-  g_autoptr (GHashTable) here = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) here = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   GHashTableIter iter;
   gpointer key, value;
 
   self->here = g_ptr_array_new_with_free_func (change_free);
   self->there = g_ptr_array_new_with_free_func (change_free);
+  g_hash_table_iter_init (&iter, known);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    self->n_known += *(const char *) value != '\0';
 
-  for (guint i = 0; i < followed->len; i++)
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
-      const EarSyncPodcast *podcast = &g_array_index (followed, EarSyncPodcast, i);
-      const char *before = g_hash_table_lookup (known, podcast->address);
-      const char *const addresses[] = { before != NULL && *before != '\0' ? before : NULL,
-                                        podcast->feed, podcast->address };
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+      const char *address = ear_podcast_get_address (podcast);
+      const char *feed = ear_podcast_get_feed_address (podcast);
+      const gboolean is_secret =
+          ear_podcast_is_private (podcast) &&
+          !ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_SYNC];
+      const char *before = g_hash_table_lookup (known, address);
+      const char *const addresses[] = { before != NULL && *before != '\0' ? before : NULL, feed,
+                                        address };
       const char *there = NULL;
 
-      g_hash_table_add (here, (char *) podcast->address);
-      self->n_new += before == NULL && !podcast->secret;
+      g_hash_table_add (here, g_strdup (address));
+      self->n_new += before == NULL && !is_secret;
       /* The server may have the addresses before and after the feed has moved. */
       for (gsize j = 0; j < G_N_ELEMENTS (addresses); j++)
         {
@@ -114,11 +120,11 @@ ear_sync_plan_new (GArray *followed, GHashTable *known, GPtrArray *server,
           there = there != NULL ? there : found;
         }
       if (there != NULL)
-        g_hash_table_insert (known, g_strdup (podcast->address), g_strdup (there));
+        g_hash_table_insert (known, g_strdup (address), g_strdup (there));
       else if (before != NULL && *before != '\0')
-        add_change (self->here, podcast->address, podcast->feed, TRUE, &self->counts.unfollow);
-      else if (before == NULL && !podcast->secret)
-        add_change (self->there, podcast->address, podcast->feed, FALSE, &self->counts.add);
+        add_change (self->here, address, feed, TRUE, &self->counts.unfollow);
+      else if (before == NULL && !is_secret)
+        add_change (self->there, address, feed, FALSE, &self->counts.add);
     }
 
   g_hash_table_iter_init (&iter, known);
@@ -138,8 +144,6 @@ ear_sync_plan_new (GArray *followed, GHashTable *known, GPtrArray *server,
   for (guint i = 0; i < server->len; i++)
     if (take (keys, g_ptr_array_index (server, i)) != NULL)
       add_change (self->here, NULL, g_ptr_array_index (server, i), FALSE, &self->counts.follow);
-
-  return self;
 }
 
 /* Uploads the podcasts that the server has lost in place of unfollowing them. */
@@ -159,18 +163,14 @@ ear_sync_plan_keep (EarSyncPlan *self)
   self->counts.unfollow = 0;
 }
 
-static gboolean
-is_many (guint n_removed, guint n_known)
-{
-  return n_removed > MANY_REMOVED || (n_removed > 0 && n_removed * PART_REMOVED >= n_known);
-}
-
-/* @n_known: the number of podcasts that were on the server at the last sync
- * Returns: whether the listener has to be asked */
+/* Returns: whether the listener has to be asked */
 gboolean
-ear_sync_plan_is_doubtful (const EarSyncPlan *self, guint n_known)
+ear_sync_plan_is_doubtful (const EarSyncPlan *self)
 {
-  return is_many (self->counts.unfollow, n_known) || is_many (self->counts.remove, n_known) ||
+  const guint n_removed = MAX (self->counts.unfollow, self->counts.remove);
+
+  return n_removed > MANY_REMOVED ||
+         (n_removed > 0 && n_removed * PART_REMOVED >= self->n_known) ||
          self->counts.follow > MANY_FOLLOWED;
 }
 

@@ -6,14 +6,6 @@
 
 G_BEGIN_DECLS
 
-/* A podcast that is followed here */
-typedef struct
-{
-  const char *address; /* the first one, which identifies it */
-  const char *feed;    /* where its feed is now */
-  gboolean secret;     /* its address works like a password, and stays here */
-} EarSyncPodcast;
-
 /* A podcast that is followed from now on, or no longer */
 typedef struct
 {
@@ -36,16 +28,17 @@ typedef struct
   GPtrArray *there; /* (element-type EarSyncChange) */
   EarSyncCounts counts;
   guint n_new;      /* podcasts followed here that were not the same at the last sync */
+  guint n_known;    /* podcasts that were on the server at the last sync */
 } EarSyncPlan;
 
 typedef gboolean (*EarSyncUnfollowedFunc) (gpointer owner, const char *address);
 
-EarSyncPlan *ear_sync_plan_new (GArray *followed, GHashTable *known, GPtrArray *server,
-                                EarSyncUnfollowedFunc unfollowed, gpointer owner);
+void ear_sync_plan_make (EarSyncPlan *self, GListModel *podcasts, GHashTable *known,
+                         GPtrArray *server, EarSyncUnfollowedFunc unfollowed, gpointer owner);
 void ear_sync_plan_keep (EarSyncPlan *self);
-gboolean ear_sync_plan_is_doubtful (const EarSyncPlan *self, guint n_known);
-void ear_sync_plan_free (EarSyncPlan *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSyncPlan, ear_sync_plan_free)
+gboolean ear_sync_plan_is_doubtful (const EarSyncPlan *self);
+void ear_sync_plan_clear (EarSyncPlan *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarSyncPlan, ear_sync_plan_clear)
 
 void ear_sync_apply_action (const EarSyncAction *action, gint64 duration, gint64 now,
                             EarEpisodeState *state);

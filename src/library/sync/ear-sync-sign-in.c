@@ -11,108 +11,135 @@
 
 typedef struct
 {
-  EarHttp *http;
-  EarSyncAccount *account;
-  char *endpoint; /* (nullable): where a login in the browser is reported */
-  char *token;    /* (nullable): likewise */
-  gint64 until;   /* monotonic time */
+  EarSyncState *state; /* of the new account */
+  EarSyncCall what;    /* the call that is running */
+
+  /* Nextcloud's login in the web browser */
+  EarSyncAccount login; /* has the address that reports it */
+  char *form;           /* (nullable): to be sent there */
+  gint64 until;         /* monotonic time */
 } SignIn;
 
 static void
 sign_in_free (SignIn *self)
 {
-  g_object_unref (self->http);
-  g_clear_pointer (&self->account, ear_sync_account_free);
-  g_free (self->endpoint);
-  g_free (self->token);
+  ear_sync_state_unref (self->state);
+  g_free (self->login.address);
+  g_free (self->form);
   g_free (self);
 }
 
-/* @task: (transfer full) */
+static void answered_cb (GObject *source, GAsyncResult *result, gpointer user_data);
+
 static void
-call (GTask *task, EarSyncCall what, GBytes *body, GAsyncReadyCallback callback)
+call (GTask *task, EarSyncCall what, GVariant *body)
 {
   SignIn *self = g_task_get_task_data (task);
 
-  ear_sync_call_async (self->http, self->account, what, 0, body, g_task_get_cancellable (task),
-                       callback, task);
+  self->what = what;
+  ear_sync_call_async (ear_sync_get_http (g_task_get_source_object (task)),
+                       what == EAR_SYNC_POLL_LOGIN ? &self->login : &self->state->account, what, 0,
+                       body, g_task_get_cancellable (task), answered_cb, g_object_ref (task));
 }
 
-/* --- The account -------------------------------------------------------------------- */
+static gboolean
+poll_cb (gpointer user_data)
+{
+  SignIn *self = g_task_get_task_data (user_data);
+
+  call (user_data, EAR_SYNC_POLL_LOGIN, g_variant_new_string (self->form));
+
+  return G_SOURCE_REMOVE;
+}
 
 static void
-return_account (GTask *task)
+begin_login (GTask *task, const EarSyncAnswer *answer)
 {
   SignIn *self = g_task_get_task_data (task);
+  const char *address = self->state->account.address;
+  g_autofree char *token = NULL;
 
-  g_task_return_pointer (task, g_steal_pointer (&self->account),
-                         (GDestroyNotify) ear_sync_account_free);
-}
-
-/* Many servers keep one list of podcasts for all devices, and refuse to link them. */
-static void
-linked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (EarSyncAnswer) answer = ear_sync_call_finish (result, NULL, NULL);
-
-  return_account (task);
-}
-
-static void
-devices_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  SignIn *self = g_task_get_task_data (task);
-  g_autoptr (EarSyncAnswer) answer = ear_sync_call_finish (result, NULL, NULL);
-  g_autoptr (GBytes) body = NULL;
-  guint own;
-
-  if (answer != NULL && g_ptr_array_find_with_equal_func (answer->devices, self->account->device,
-                                                          g_str_equal, &own))
-    g_ptr_array_remove_index (answer->devices, own);
-  if (answer == NULL || answer->devices->len == 0)
+  /* A server behind a proxy may not know that it is reached by https. */
+  if (answer->endpoint != NULL && g_str_has_prefix (address, "https://") &&
+      g_str_has_prefix (answer->endpoint, "http://"))
+    self->login.address = g_strconcat ("https://", answer->endpoint + strlen ("http://"), NULL);
+  else
+    self->login.address = g_strdup (answer->endpoint);
+  if (answer->login == NULL || answer->token == NULL || self->login.address == NULL ||
+      !ear_address_trusts (address, self->login.address))
     {
-      return_account (task);
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_SERVER,
+                                       "The server has no such login, or it is elsewhere");
       return;
     }
-  body = ear_sync_print_link (self->account, answer->devices);
-  call (g_steal_pointer (&task), EAR_SYNC_LINK_DEVICES, body, linked_cb);
+  token = g_uri_escape_string (answer->token, NULL, FALSE);
+  self->form = g_strconcat ("token=", token, NULL);
+  self->until = g_get_monotonic_time () + LOGIN_TIME;
+  g_signal_emit_by_name (g_task_get_source_object (task), "open-address", answer->login);
+  poll_cb (task);
 }
 
+/* The server answers 404 until the listener has signed in.
+ * @error: (transfer full) */
 static void
-tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+wait_for_login (GTask *task, GError *error)
 {
-  g_autoptr (GTask) task = user_data;
-  SignIn *self = g_task_get_task_data (task);
-  GError *error = NULL;
-  g_autoptr (EarSyncAnswer) answer = ear_sync_call_finish (result, NULL, &error);
+  g_autoptr (GSource) timeout = g_timeout_source_new (POLL_INTERVAL_MS);
 
-  if (answer == NULL)
-    g_task_return_error (task, error);
-  else if (self->account->service == EAR_SYNC_NEXTCLOUD)
-    return_account (task);
+  if (g_get_monotonic_time () < ((SignIn *) g_task_get_task_data (task))->until)
+    g_task_attach_source (task, timeout, poll_cb);
   else
-    call (g_steal_pointer (&task), EAR_SYNC_LIST_DEVICES, NULL, devices_listed_cb);
+    g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_TIMED_OUT, error->message);
+  g_error_free (error);
 }
 
-/* @task: (transfer full) */
 static void
 try_account (GTask *task)
 {
-  SignIn *self = g_task_get_task_data (task);
-  const gboolean is_nextcloud = self->account->service == EAR_SYNC_NEXTCLOUD;
-  g_autoptr (GBytes) body = is_nextcloud ? NULL : ear_sync_print_device (self->account);
+  const EarSyncAccount *account = &((SignIn *) g_task_get_task_data (task))->state->account;
 
-  call (task, is_nextcloud ? EAR_SYNC_LIST_PODCASTS : EAR_SYNC_SET_DEVICE, body, tried_cb);
+  if (account->service == EAR_SYNC_NEXTCLOUD)
+    call (task, EAR_SYNC_LIST_PODCASTS, NULL);
+  else
+    call (task, EAR_SYNC_SET_DEVICE,
+          g_variant_new_parsed ("{'caption': %s, 'type': 'desktop'}", account->name));
 }
 
-/* --- Nextcloud's login in the web browser ------------------------------------------- */
+static void
+adopt (GTask *task)
+{
+  SignIn *self = g_task_get_task_data (task);
 
-static gboolean poll_cb (gpointer user_data);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  ear_sync_adopt (g_task_get_source_object (task), self->state);
+  g_task_return_boolean (task, TRUE);
+}
+
+/* Lets this device and the account's others share their podcasts.
+ * @devices: (element-type utf8): ids of all of them */
+static void
+link_devices (GTask *task, GPtrArray *devices)
+{
+  const char *own = ((SignIn *) g_task_get_task_data (task))->state->account.device;
+  guint index;
+
+  if (g_ptr_array_find_with_equal_func (devices, own, g_str_equal, &index))
+    g_ptr_array_remove_index (devices, index);
+  if (devices->len == 0)
+    {
+      adopt (task);
+      return;
+    }
+  g_ptr_array_insert (devices, 0, g_strdup (own));
+  call (task, EAR_SYNC_LINK_DEVICES,
+        g_variant_new_parsed ("{'synchronize': <[%@as]>, 'stop-synchronize': <@as []>}",
+                              g_variant_new_strv ((const char *const *) devices->pdata,
+                                                  devices->len)));
+}
 
 static void
-polled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   SignIn *self = g_task_get_task_data (task);
@@ -120,113 +147,75 @@ polled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   guint status = 0;
   g_autoptr (EarSyncAnswer) answer = ear_sync_call_finish (result, &status, &error);
 
-  if (status == 404 && g_get_monotonic_time () < self->until)
-    {
-      g_autoptr (GSource) timeout = g_timeout_source_new (POLL_INTERVAL_MS);
-
-      g_clear_error (&error);
-      g_task_attach_source (g_steal_pointer (&task), timeout, poll_cb);
-    }
-  else if (status == 404)
-    g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_TIMED_OUT, error->message);
-  else if (error != NULL)
+  if (answer == NULL && self->what == EAR_SYNC_POLL_LOGIN && status == 404)
+    wait_for_login (task, error);
+  else if (answer == NULL && self->what != EAR_SYNC_LIST_DEVICES &&
+           self->what != EAR_SYNC_LINK_DEVICES)
     g_task_return_error (task, error);
-  else if (answer->user == NULL || answer->password == NULL)
+  else if (self->what == EAR_SYNC_START_LOGIN)
+    begin_login (task, answer);
+  else if (self->what == EAR_SYNC_POLL_LOGIN && (answer->user == NULL || answer->password == NULL))
     g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_SERVER,
                                      "The login has no result");
+  else if (self->what == EAR_SYNC_POLL_LOGIN)
+    {
+      g_set_str (&self->state->account.user, answer->user);
+      g_set_str (&self->state->account.password, answer->password);
+      try_account (task);
+    }
+  else if (self->what == EAR_SYNC_SET_DEVICE)
+    call (task, EAR_SYNC_LIST_DEVICES, NULL);
+  else if (self->what == EAR_SYNC_LIST_DEVICES && answer != NULL)
+    link_devices (task, answer->devices);
   else
     {
-      g_set_str (&self->account->user, answer->user);
-      g_set_str (&self->account->password, answer->password);
-      try_account (g_steal_pointer (&task));
+      /* Many servers keep one list of podcasts for all devices, and refuse to link them. */
+      g_clear_error (&error);
+      adopt (task);
     }
 }
 
-static gboolean
-poll_cb (gpointer user_data)
-{
-  GTask *task = user_data;
-  SignIn *self = g_task_get_task_data (task);
-
-  ear_sync_poll_async (self->http, self->endpoint, self->token, g_task_get_cancellable (task),
-                       polled_cb, task);
-
-  return G_SOURCE_REMOVE;
-}
-
-static void
-login_started_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  SignIn *self = g_task_get_task_data (task);
-  GError *error = NULL;
-  g_autoptr (EarSyncAnswer) answer = ear_sync_call_finish (result, NULL, &error);
-
-  if (answer == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  /* A server behind a proxy may not know that it is reached by https. */
-  if (answer->endpoint != NULL && g_str_has_prefix (self->account->address, "https://") &&
-      g_str_has_prefix (answer->endpoint, "http://"))
-    self->endpoint = g_strconcat ("https://", answer->endpoint + strlen ("http://"), NULL);
-  else
-    self->endpoint = g_strdup (answer->endpoint);
-  if (answer->login == NULL || answer->token == NULL || self->endpoint == NULL ||
-      !ear_address_trusts (self->account->address, self->endpoint))
-    {
-      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_SERVER,
-                                       "The server has no such login, or it is elsewhere");
-      return;
-    }
-  self->token = g_strdup (answer->token);
-  self->until = g_get_monotonic_time () + LOGIN_TIME;
-  g_signal_emit_by_name (g_task_get_source_object (task), "open-address", answer->login);
-  poll_cb (g_steal_pointer (&task));
-}
-
-/* Creates an account that works, and links the podcasts of the listener's devices.
- * @owner: the source object; its signal `open-address` has the page for the web browser
- * @typed: address of the server, as typed
+/* Signs in, links the podcasts of the listener's devices, and begins the first sync.
+ * @address: of the server, as typed
  * @user: (nullable): without a name, the listener signs in to Nextcloud with the web browser,
- *   within twenty minutes
+ *   within twenty minutes: [signal@EarSync::open-address] has the page for it
  * @password: (nullable): likewise */
 void
-ear_sync_try_account_async (gpointer owner, EarHttp *http, EarSyncService service,
-                            const char *typed, const char *user, const char *password,
-                            GCancellable *cancellable, GAsyncReadyCallback callback,
-                            gpointer user_data)
+ear_sync_sign_in_async (EarSync *sync, EarSyncService service, const char *address,
+                        const char *user, const char *password, GCancellable *cancellable,
+                        GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task = g_task_new (owner, cancellable, callback, user_data);
+  g_autoptr (GTask) task = g_task_new (sync, cancellable, callback, user_data);
   SignIn *self = g_new0 (SignIn, 1);
   g_autofree char *id = g_uuid_string_random ();
 
-  g_task_set_source_tag (task, ear_sync_try_account_async);
+  g_task_set_source_tag (task, ear_sync_sign_in_async);
   g_task_set_task_data (task, self, (GDestroyNotify) sign_in_free);
-  self->http = g_object_ref (http);
-  self->account = g_new0 (EarSyncAccount, 1);
-  self->account->service = service;
-  self->account->address = ear_sync_clean_address (typed);
-  self->account->user = g_strdup (user);
-  self->account->password = g_strdup (password);
-  self->account->device = g_strdup_printf ("earmark-%.8s", id);
-  self->account->name = g_strdup (g_get_host_name ());
-  if (self->account->address == NULL)
-    {
-      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS,
-                                       "That is no web address");
-      g_object_unref (task);
-    }
+  self->login.service = EAR_SYNC_NEXTCLOUD;
+  self->state = ear_sync_state_new ();
+  self->state->account = (EarSyncAccount){
+    .service = service,
+    .address = ear_sync_clean_address (address),
+    .user = g_strdup (user),
+    .password = g_strdup (password),
+    .device = g_strdup_printf ("earmark-%.8s", id),
+    .name = g_strdup (g_get_host_name ()),
+  };
+  if (self->state->account.address == NULL)
+    g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS,
+                                     "That is no web address");
   else if (user != NULL)
     try_account (task);
   else
-    call (task, EAR_SYNC_START_LOGIN, NULL, login_started_cb);
+    call (task, EAR_SYNC_START_LOGIN, NULL);
 }
 
-/* Returns: (transfer full) (nullable) */
-EarSyncAccount *
-ear_sync_try_account_finish (GAsyncResult *result, GError **error)
+/* @error: return location for an `EAR_ERROR`
+ * Returns: whether the account works */
+gboolean
+ear_sync_sign_in_finish (EarSync *sync, GAsyncResult *result, GError **error)
 {
-  return g_task_propagate_pointer (G_TASK (result), error);
+  g_return_val_if_fail (g_task_is_valid (result, sync), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
 }

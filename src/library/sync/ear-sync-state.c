@@ -7,45 +7,18 @@
 #define PODCASTS "Podcasts"
 #define SYNC "Sync"
 
-/* @account: (transfer full) (nullable) */
-EarSyncState *
-ear_sync_state_new (EarSyncAccount *account)
-{
-  EarSyncState *self = g_rc_box_new0 (EarSyncState);
-
-  self->account = account;
-  self->podcasts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-
-  return self;
-}
-
-static void
-clear (gpointer data)
-{
-  EarSyncState *self = data;
-
-  g_clear_pointer (&self->account, ear_sync_account_free);
-  g_hash_table_unref (self->podcasts);
-}
-
-EarSyncState *
-ear_sync_state_ref (EarSyncState *self)
-{
-  return g_rc_box_acquire (self);
-}
-
-void
-ear_sync_state_unref (EarSyncState *self)
-{
-  g_rc_box_release_full (self, clear);
-}
-
-/* The numbers of the state, and the words of the account, by their keys in the file */
 typedef struct
 {
   const char *key;
   gsize offset;
 } Entry;
+
+static const Entry words[] = {
+  { "Address", G_STRUCT_OFFSET (EarSyncState, account.address) },
+  { "User", G_STRUCT_OFFSET (EarSyncState, account.user) },
+  { "Device", G_STRUCT_OFFSET (EarSyncState, account.device) },
+  { "Name", G_STRUCT_OFFSET (EarSyncState, account.name) },
+};
 
 static const Entry numbers[] = {
   { "Since", G_STRUCT_OFFSET (EarSyncState, since) },
@@ -54,47 +27,59 @@ static const Entry numbers[] = {
   { "Compared", G_STRUCT_OFFSET (EarSyncState, compared) },
 };
 
-static const Entry words[] = {
-  { "Address", G_STRUCT_OFFSET (EarSyncAccount, address) },
-  { "User", G_STRUCT_OFFSET (EarSyncAccount, user) },
-  { "Device", G_STRUCT_OFFSET (EarSyncAccount, device) },
-  { "Name", G_STRUCT_OFFSET (EarSyncAccount, name) },
-};
+static const char *const services[] = { "gpodder", "nextcloud" };
 
-static EarSyncAccount *
-read_account (GKeyFile *file)
+/* Returns: (transfer full): without an account; g_rc_box_acquire() makes a reference */
+EarSyncState *
+ear_sync_state_new (void)
 {
-  g_autofree char *service = g_key_file_get_string (file, ACCOUNT, "Service", NULL);
-  g_autoptr (EarSyncAccount) account = g_new0 (EarSyncAccount, 1);
-  g_autofree char *clean = NULL;
+  EarSyncState *self = g_rc_box_new0 (EarSyncState);
 
-  account->service = g_strcmp0 (service, "nextcloud") == 0 ? EAR_SYNC_NEXTCLOUD
-                                                           : EAR_SYNC_GPODDER;
+  self->podcasts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  return self;
+}
+
+static void
+clear (gpointer self)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
+    g_free (G_STRUCT_MEMBER (char *, self, words[i].offset));
+  g_free (((EarSyncState *) self)->account.password);
+  g_hash_table_unref (((EarSyncState *) self)->podcasts);
+}
+
+void
+ear_sync_state_unref (EarSyncState *self)
+{
+  g_rc_box_release_full (self, clear);
+}
+
+/* Reads the content of the file.
+ * @self: a new one
+ * Returns: whether there is an account, and no error */
+gboolean
+ear_sync_state_load (EarSyncState *self, const char *text, gsize length, GError **error)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *service = NULL;
+  g_autofree char *clean = NULL;
+  g_auto (GStrv) podcasts = NULL;
+
+  if (!g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, error))
+    return FALSE;
+
+  service = g_key_file_get_string (file, ACCOUNT, "Service", NULL);
+  self->account.service =
+      g_strcmp0 (service, services[EAR_SYNC_NEXTCLOUD]) == 0 ? EAR_SYNC_NEXTCLOUD : EAR_SYNC_GPODDER;
   for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
     {
       char *word = g_key_file_get_string (file, ACCOUNT, words[i].key, NULL);
 
       if (word == NULL)
-        return NULL;
-      G_STRUCT_MEMBER (char *, account, words[i].offset) = word;
+        return FALSE;
+      G_STRUCT_MEMBER (char *, self, words[i].offset) = word;
     }
-  clean = ear_sync_clean_address (account->address);
-
-  return g_strcmp0 (clean, account->address) == 0 ? g_steal_pointer (&account) : NULL;
-}
-
-/* Returns: (transfer full) (nullable): the state in the content of the file */
-EarSyncState *
-ear_sync_state_parse (const char *text, gsize length, GError **error)
-{
-  g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_auto (GStrv) podcasts = NULL;
-  EarSyncState *self;
-
-  if (!g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, error))
-    return NULL;
-
-  self = ear_sync_state_new (read_account (file));
   self->agreed = g_key_file_get_boolean (file, SYNC, "Agreed", NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
     G_STRUCT_MEMBER (gint64, self, numbers[i].offset) =
@@ -103,14 +88,14 @@ ear_sync_state_parse (const char *text, gsize length, GError **error)
   podcasts = g_key_file_get_keys (file, PODCASTS, NULL, NULL);
   for (guint i = 0; podcasts != NULL && podcasts[i] != NULL; i++)
     {
-      g_auto (GStrv) pair =
-          g_key_file_get_string_list (file, PODCASTS, podcasts[i], NULL, NULL);
+      g_auto (GStrv) pair = g_key_file_get_string_list (file, PODCASTS, podcasts[i], NULL, NULL);
 
       if (pair != NULL && g_strv_length (pair) == 2)
         g_hash_table_insert (self->podcasts, g_strdup (pair[0]), g_strdup (pair[1]));
     }
+  clean = ear_sync_clean_address (self->account.address);
 
-  return self;
+  return g_strcmp0 (clean, self->account.address) == 0;
 }
 
 /* Returns: (transfer full): the content of the file */
@@ -118,16 +103,14 @@ char *
 ear_sync_state_print (const EarSyncState *self)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
-  const EarSyncAccount *account = self->account;
   GHashTableIter iter;
   gpointer address, known;
 
-  if (account != NULL)
-    g_key_file_set_string (file, ACCOUNT, "Service",
-                           account->service == EAR_SYNC_NEXTCLOUD ? "nextcloud" : "gpodder");
-  for (gsize i = 0; account != NULL && i < G_N_ELEMENTS (words); i++)
+  if (self->account.address != NULL)
+    g_key_file_set_string (file, ACCOUNT, "Service", services[self->account.service]);
+  for (gsize i = 0; self->account.address != NULL && i < G_N_ELEMENTS (words); i++)
     g_key_file_set_string (file, ACCOUNT, words[i].key,
-                           G_STRUCT_MEMBER (char *, account, words[i].offset));
+                           G_STRUCT_MEMBER (char *, self, words[i].offset));
   g_key_file_set_boolean (file, SYNC, "Agreed", self->agreed);
   for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
     g_key_file_set_int64 (file, SYNC, numbers[i].key,

@@ -5,12 +5,15 @@
 
 G_BEGIN_DECLS
 
+/* The name of the password in the keyring */
+#define EAR_SYNC_KEYRING_NAME "earmark:sync"
+
 /* The account of this computer, and the state of the last sync, in `sync.ini` */
 typedef struct
 {
-  EarSyncAccount *account; /* (nullable): %NULL while signed out */
-  GHashTable *podcasts;    /* (element-type utf8 utf8): the server's address of a podcast by its
-                            * first address; "" where the server refuses it */
+  EarSyncAccount account; /* without an address while signed out */
+  GHashTable *podcasts;   /* (element-type utf8 utf8): the server's address of a podcast by its
+                           * first address; "" where the server refuses it */
   gboolean agreed;  /* the listener has agreed to the first sync */
   gint64 since;     /* time of the server: its actions before it are known */
   gint64 sent;      /* Unix microseconds: marks up to it are on the server */
@@ -19,10 +22,9 @@ typedef struct
   gboolean changed; /* the file has to be written */
 } EarSyncState;
 
-EarSyncState *ear_sync_state_new (EarSyncAccount *account);
-EarSyncState *ear_sync_state_parse (const char *text, gsize length, GError **error);
+EarSyncState *ear_sync_state_new (void);
+gboolean ear_sync_state_load (EarSyncState *self, const char *text, gsize length, GError **error);
 char *ear_sync_state_print (const EarSyncState *self);
-EarSyncState *ear_sync_state_ref (EarSyncState *self);
 void ear_sync_state_unref (EarSyncState *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSyncState, ear_sync_state_unref)
 

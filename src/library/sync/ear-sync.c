@@ -10,14 +10,10 @@
 #include "ear-property.h"
 #include "ear-settings.h"
 #include "ear-subscriptions.h"
-#include "ear-sync-sign-in.h"
 #include "ear-thread.h"
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
-
-/* The name of the password in the keyring */
-#define KEYRING_NAME "earmark:sync"
 
 /* Seconds */
 #define MIN_INTERVAL 60
@@ -35,16 +31,14 @@ struct _EarSync
   char *path;
   EarSyncState *state;
   EarThread *thread;         /* (nullable): writes the file */
-  EarSyncExchange *exchange; /* (nullable): the running sync */
-  GCancellable *cancellable; /* (nullable): of @exchange */
-  GQueue waiting;            /* (element-type GTask): callers of the running sync */
+  EarSyncExchange *exchange; /* (nullable): the sync that is running, or is asked about */
   GError *error;             /* (nullable): of the last sync */
 
   EarSyncStatus status;
   EarSyncCounts counts;
   guint timer_id;
-  gint64 ended_at; /* monotonic time of the last sync; 0: none */
-  gboolean loaded;
+  gint64 ended_at;    /* monotonic time of the last sync; 0: none */
+  gboolean is_wanted; /* begin once the account is read */
   gboolean stopped;
 };
 
@@ -53,6 +47,12 @@ G_DEFINE_FINAL_TYPE (EarSync, ear_sync, G_TYPE_OBJECT)
 EAR_DEFINE_GET (EarSync, ear_sync, EarSyncStatus, status)
 EAR_DEFINE_GET (EarSync, ear_sync, const EarSyncState *, state)
 EAR_DEFINE_GET (EarSync, ear_sync, const GError *, error)
+
+EarHttp *
+ear_sync_get_http (EarSync *self)
+{
+  return self->services.http;
+}
 
 static void
 set_status (EarSync *self, EarSyncStatus status)
@@ -95,93 +95,37 @@ save (EarSync *self)
 
 static void schedule (EarSync *self, guint seconds);
 
-static void
-return_waiting (EarSync *self, gboolean synced)
-{
-  GTask *task;
-
-  while ((task = g_queue_pop_head (&self->waiting)) != NULL)
-    {
-      if (self->error != NULL)
-        g_task_return_error (task, g_error_copy (self->error));
-      else
-        g_task_return_boolean (task, synced);
-      g_object_unref (task);
-    }
-}
-
 /* @error: (transfer full) (nullable) */
 static void
 end_sync (EarSync *self, GError *error)
 {
   const gboolean is_due = self->timer_id != 0 || self->exchange->is_incomplete;
 
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  self->counts = self->exchange->counts;
-  g_clear_pointer (&self->exchange, ear_sync_exchange_unref);
+  self->counts = self->exchange->plan.counts;
+  g_clear_pointer (&self->exchange, ear_sync_exchange_end);
   if (self->state->changed)
     save (self);
   self->ended_at = g_get_monotonic_time ();
   g_clear_error (&self->error);
   self->error = error;
-  set_status (self, self->state->account == NULL ? EAR_SYNC_SIGNED_OUT
-                    : error != NULL              ? EAR_SYNC_FAILED
-                                                 : EAR_SYNC_WAITING);
-  return_waiting (self, TRUE);
+  set_status (self, self->state->account.address == NULL ? EAR_SYNC_SIGNED_OUT
+                    : error != NULL                      ? EAR_SYNC_FAILED
+                                                         : EAR_SYNC_WAITING);
   schedule (self, is_due ? DELAY : INTERVAL);
 }
 
-/* Ends a sync that has failed. One that was cancelled has ended already.
- * @error: (transfer full) (nullable)
- * Returns: whether the sync goes on */
-static gboolean
-check (EarSync *self, GError *error)
-{
-  if (error == NULL)
-    return TRUE;
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    g_error_free (error);
-  else
-    end_sync (self, error);
-
-  return FALSE;
-}
-
 static void
-applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+exchange_done (gpointer owner, GError *error)
 {
-  GError *error = NULL;
+  EarSync *self = owner;
 
-  g_task_propagate_boolean (G_TASK (result), &error);
-  if (check (EAR_SYNC (source), error))
-    end_sync (EAR_SYNC (source), NULL);
-}
-
-static void
-apply (EarSync *self)
-{
-  set_status (self, EAR_SYNC_RUNNING);
-  ear_sync_exchange_apply_async (self->exchange, self, self->cancellable, applied_cb);
-}
-
-static void
-compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  EarSync *self = EAR_SYNC (source);
-  GError *error = NULL;
-
-  g_task_propagate_boolean (G_TASK (result), &error);
-  if (!check (self, error))
-    return;
   if (!self->exchange->is_doubtful)
     {
-      apply (self);
+      end_sync (self, error);
       return;
     }
-  self->counts = self->exchange->counts;
+  self->counts = self->exchange->plan.counts;
   set_status (self, EAR_SYNC_ASKING);
-  return_waiting (self, FALSE);
   /* The preferences ask; without them, the listener has to know. */
   if (self->state->agreed)
     ear_notices_add (self->services.notices, _("Syncing waits for your answer in Preferences"),
@@ -189,31 +133,13 @@ compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-password_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarSync) self = user_data;
-  GError *error = NULL;
-  g_autoptr (EarLogin) login = ear_keyring_find_finish (EAR_KEYRING (source), result, &error);
-
-  if (login == NULL && error == NULL)
-    error = g_error_new_literal (EAR_ERROR, EAR_ERROR_UNAUTHORIZED, "The password is not known");
-  if (!check (self, error))
-    return;
-  g_set_str (&self->state->account->password, login->password);
-  ear_sync_exchange_compare_async (self->exchange, self, self->cancellable, compared_cb);
-}
-
-static void
 begin_sync (EarSync *self)
 {
   g_clear_handle_id (&self->timer_id, g_source_remove);
-  self->exchange = ear_sync_exchange_new (&self->services, self->state);
-  self->cancellable = g_cancellable_new ();
   self->counts = (EarSyncCounts){ 0 };
   g_clear_error (&self->error);
+  self->exchange = ear_sync_exchange_begin (&self->services, self->state, exchange_done, self);
   set_status (self, EAR_SYNC_RUNNING);
-  ear_keyring_find_async (self->services.keyring, KEYRING_NAME, self->state->account->address,
-                          self->cancellable, password_found_cb, g_object_ref (self));
 }
 
 /* Answers the question of %EAR_SYNC_ASKING. */
@@ -228,7 +154,7 @@ ear_sync_answer (EarSync *self, EarSyncChoice choice)
     ear_sync_sign_out (self);
   else if (choice == EAR_SYNC_DECLINE)
     {
-      self->exchange->counts = (EarSyncCounts){ 0 };
+      self->exchange->plan.counts = (EarSyncCounts){ 0 };
       end_sync (self, NULL);
     }
   else
@@ -236,40 +162,21 @@ ear_sync_answer (EarSync *self, EarSyncChoice choice)
       if (choice == EAR_SYNC_KEEP)
         ear_sync_exchange_keep (self->exchange);
       self->state->changed = TRUE;
-      apply (self);
+      set_status (self, EAR_SYNC_RUNNING);
+      ear_sync_exchange_apply (self->exchange);
     }
 }
 
-/* Syncs now, or waits for the sync that is running. */
+/* Syncs now, if there is an account, unless a sync is running or asked about. The status
+ * shows when it has ended. */
 void
-ear_sync_run_async (EarSync *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                    gpointer user_data)
+ear_sync_run (EarSync *self)
 {
-  g_autoptr (GTask) task = NULL;
-
   g_return_if_fail (EAR_IS_SYNC (self));
 
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_sync_run_async);
-  if (self->stopped || self->status == EAR_SYNC_ASKING ||
-      (self->loaded && self->state->account == NULL))
-    {
-      g_task_return_boolean (task, FALSE);
-      return;
-    }
-  g_queue_push_tail (&self->waiting, g_steal_pointer (&task));
-  if (self->loaded && self->exchange == NULL)
+  self->is_wanted = self->status == EAR_SYNC_LOADING;
+  if (self->exchange == NULL && self->state->account.address != NULL && !self->stopped)
     begin_sync (self);
-}
-
-/* Returns: whether there was a sync; %FALSE without an error if there is no account, or the
- * listener has to be asked */
-gboolean
-ear_sync_run_finish (EarSync *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 /* Returns: the changes that the listener is asked about, or that the last sync has made */
@@ -351,7 +258,7 @@ schedule (EarSync *self, guint seconds)
   const gint64 passed = (g_get_monotonic_time () - self->ended_at) / G_USEC_PER_SEC;
 
   g_clear_handle_id (&self->timer_id, g_source_remove);
-  if (self->stopped || !self->loaded || self->state->account == NULL)
+  if (self->stopped || self->state->account.address == NULL)
     return;
   if (self->ended_at != 0 && passed < MIN_INTERVAL)
     seconds = MAX (seconds, (guint) (MIN_INTERVAL - passed));
@@ -381,11 +288,12 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarSync) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
-  EarSyncState *state = NULL;
+  g_autoptr (EarSyncState) state = ear_sync_state_new ();
+  gboolean has_account = FALSE;
   gsize length;
 
   if (g_file_load_contents_finish (G_FILE (source), result, &text, &length, NULL, &error))
-    state = ear_sync_state_parse (text, length, &error);
+    has_account = ear_sync_state_load (state, text, length, &error);
   if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
     {
       g_autofree char *aside = g_strconcat (self->path, ".damaged", NULL);
@@ -394,22 +302,20 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_rename (self->path, aside);
     }
   /* The listener may have been quicker, and have signed in. */
-  if (state != NULL && !self->loaded)
+  if (self->status != EAR_SYNC_LOADING)
+    return;
+  if (has_account)
     {
       ear_sync_state_unref (self->state);
       self->state = g_steal_pointer (&state);
     }
-  g_clear_pointer (&state, ear_sync_state_unref);
-  self->loaded = TRUE;
-  if (self->exchange != NULL || self->stopped)
-    return;
-  set_status (self, self->state->account != NULL ? EAR_SYNC_WAITING : EAR_SYNC_SIGNED_OUT);
-  if (self->state->account == NULL)
-    return_waiting (self, FALSE);
-  else if (!g_queue_is_empty (&self->waiting))
+  if (has_account && self->is_wanted)
     begin_sync (self);
   else
-    schedule_soon (self);
+    {
+      set_status (self, has_account ? EAR_SYNC_WAITING : EAR_SYNC_SIGNED_OUT);
+      schedule_soon (self);
+    }
 }
 
 /* Reads the account, once the followed podcasts are known. */
@@ -433,8 +339,9 @@ ear_sync_stop (EarSync *self)
   self->stopped = TRUE;
   if (self->exchange != NULL)
     end_sync (self, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "Syncing was stopped"));
+  else if (self->status == EAR_SYNC_LOADING)
+    set_status (self, EAR_SYNC_SIGNED_OUT);
   g_clear_handle_id (&self->timer_id, g_source_remove);
-  return_waiting (self, FALSE);
   g_clear_pointer (&self->thread, ear_thread_stop);
 }
 
@@ -447,63 +354,24 @@ password_kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_signal_emit_by_name (source, "not-stored", error);
 }
 
-/* The account works: the first sync begins. */
-static void
-account_tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  EarSync *self = EAR_SYNC (source);
-  GError *error = NULL;
-  g_autoptr (EarSyncAccount) account = ear_sync_try_account_finish (result, &error);
-  g_autoptr (EarLogin) login = NULL;
-
-  if (account == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  if (self->state->account == NULL && !self->stopped)
-    {
-      login = ear_login_new (account->user, account->password);
-      ear_keyring_keep_async (self->services.keyring, KEYRING_NAME, account->address, login, NULL,
-                              password_kept_cb, NULL);
-      ear_sync_state_unref (self->state);
-      self->state = ear_sync_state_new (g_steal_pointer (&account));
-      self->loaded = TRUE;
-      save (self);
-      begin_sync (self);
-    }
-  g_task_return_boolean (task, TRUE);
-}
-
-/* Signs in, and begins the first sync.
- * @address: of the server, as typed
- * @user: (nullable): without a name, the listener signs in to Nextcloud with the web browser:
- *   [signal@EarSync::open-address] has the page for it
- * @password: (nullable): likewise */
+/* Takes over an account that works, unless there is one, and begins the first sync. */
 void
-ear_sync_sign_in_async (EarSync *self, EarSyncService service, const char *address,
-                        const char *user, const char *password, GCancellable *cancellable,
-                        GAsyncReadyCallback callback, gpointer user_data)
+ear_sync_adopt (EarSync *self, EarSyncState *state)
 {
-  GTask *task;
+  const EarSyncAccount *account = &state->account;
+  g_autoptr (EarLogin) login = NULL;
 
   g_return_if_fail (EAR_IS_SYNC (self));
 
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_sync_sign_in_async);
-  ear_sync_try_account_async (self, self->services.http, service, address, user, password,
-                              cancellable, account_tried_cb, task);
-}
-
-/* @error: return location for an `EAR_ERROR`
- * Returns: whether the account works */
-gboolean
-ear_sync_sign_in_finish (EarSync *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
+  if (self->state->account.address != NULL || self->stopped)
+    return;
+  login = ear_login_new (account->user, account->password);
+  ear_keyring_keep_async (self->services.keyring, EAR_SYNC_KEYRING_NAME, account->address, login,
+                          NULL, password_kept_cb, NULL);
+  ear_sync_state_unref (self->state);
+  self->state = g_rc_box_acquire (state);
+  save (self);
+  begin_sync (self);
 }
 
 static void
@@ -518,11 +386,11 @@ password_to_forget_found_cb (GObject *source, GAsyncResult *result, gpointer use
 {
   g_autoptr (GTask) task = user_data;
   EarSync *self = g_task_get_source_object (task);
-  EarSyncAccount *account = ((EarSyncState *) g_task_get_task_data (task))->account;
+  EarSyncAccount *account = &((EarSyncState *) g_task_get_task_data (task))->account;
   g_autoptr (EarLogin) login = ear_keyring_find_finish (EAR_KEYRING (source), result, NULL);
 
   g_task_return_boolean (task, TRUE);
-  if (self->state->account != NULL)
+  if (self->state->account.address != NULL)
     return;
   if (login != NULL && account->service == EAR_SYNC_NEXTCLOUD)
     {
@@ -530,7 +398,7 @@ password_to_forget_found_cb (GObject *source, GAsyncResult *result, gpointer use
       ear_sync_call_async (self->services.http, account, EAR_SYNC_LOG_OUT, 0, NULL, NULL,
                            answered_cb, NULL);
     }
-  ear_keyring_forget (self->services.keyring, KEYRING_NAME);
+  ear_keyring_forget (self->services.keyring, EAR_SYNC_KEYRING_NAME);
 }
 
 /* Forgets the account, and makes the password invalid where the server made it for Earmark.
@@ -542,14 +410,14 @@ ear_sync_sign_out (EarSync *self)
 
   g_return_if_fail (EAR_IS_SYNC (self));
 
-  if (self->state->account == NULL)
+  if (self->state->account.address == NULL)
     return;
   task = g_task_new (self, NULL, NULL, NULL);
   g_task_set_source_tag (task, ear_sync_sign_out);
   g_task_set_task_data (task, self->state, (GDestroyNotify) ear_sync_state_unref);
-  ear_keyring_find_async (self->services.keyring, KEYRING_NAME, self->state->account->address,
-                          NULL, password_to_forget_found_cb, task);
-  self->state = ear_sync_state_new (NULL);
+  ear_keyring_find_async (self->services.keyring, EAR_SYNC_KEYRING_NAME,
+                          self->state->account.address, NULL, password_to_forget_found_cb, task);
+  self->state = ear_sync_state_new ();
   save (self);
   if (self->exchange != NULL)
     end_sync (self, NULL);
@@ -563,19 +431,17 @@ void
 ear_sync_set_device_name (EarSync *self, const char *name)
 {
   EarSyncAccount *account;
-  g_autoptr (GBytes) body = NULL;
 
   g_return_if_fail (EAR_IS_SYNC (self));
 
-  account = self->state->account;
-  if (account == NULL || name == NULL || *name == '\0' || !g_set_str (&account->name, name))
+  account = &self->state->account;
+  if (account->address == NULL || *name == '\0' || !g_set_str (&account->name, name))
     return;
   save (self);
-  if (account->service != EAR_SYNC_GPODDER || account->password == NULL)
-    return;
-  body = ear_sync_print_device (account);
-  ear_sync_call_async (self->services.http, account, EAR_SYNC_SET_DEVICE, 0, body, NULL,
-                       answered_cb, NULL);
+  if (account->service == EAR_SYNC_GPODDER && account->password != NULL)
+    ear_sync_call_async (self->services.http, account, EAR_SYNC_SET_DEVICE, 0,
+                         g_variant_new_parsed ("{'caption': %s, 'type': 'desktop'}", name), NULL,
+                         answered_cb, NULL);
 }
 
 /* --- Class -------------------------------------------------------------------------- */
@@ -635,7 +501,7 @@ ear_sync_class_init (EarSyncClass *klass)
 static void
 ear_sync_init (EarSync *self)
 {
-  self->state = ear_sync_state_new (NULL);
+  self->state = ear_sync_state_new ();
 }
 
 /* @path: the file of the account's state

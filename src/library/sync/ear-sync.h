@@ -7,6 +7,7 @@ G_BEGIN_DECLS
 
 typedef enum
 {
+  EAR_SYNC_LOADING,    /* the account is not read yet */
   EAR_SYNC_SIGNED_OUT, /* without an account */
   EAR_SYNC_WAITING,    /* between two syncs */
   EAR_SYNC_RUNNING,    /* requests are running */
@@ -38,14 +39,10 @@ const EarSyncState *ear_sync_get_state (EarSync *self);
 const EarSyncCounts *ear_sync_get_counts (EarSync *self);
 const GError *ear_sync_get_error (EarSync *self);
 void ear_sync_set_device_name (EarSync *self, const char *name);
-void ear_sync_sign_in_async (EarSync *self, EarSyncService service, const char *address,
-                             const char *user, const char *password, GCancellable *cancellable,
-                             GAsyncReadyCallback callback, gpointer user_data);
-gboolean ear_sync_sign_in_finish (EarSync *self, GAsyncResult *result, GError **error);
+EarHttp *ear_sync_get_http (EarSync *self);
+void ear_sync_adopt (EarSync *self, EarSyncState *state);
 void ear_sync_sign_out (EarSync *self);
-void ear_sync_run_async (EarSync *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                         gpointer user_data);
-gboolean ear_sync_run_finish (EarSync *self, GAsyncResult *result, GError **error);
+void ear_sync_run (EarSync *self);
 char *ear_sync_dup_summary (EarSync *self);
 void ear_sync_answer (EarSync *self, EarSyncChoice choice);
 

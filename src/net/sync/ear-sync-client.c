@@ -9,7 +9,6 @@
 #include "ear-thread.h"
 
 #include <json-glib/json-glib.h>
-#include <string.h>
 
 /* The API of gpodder.net (https://gpoddernet.readthedocs.io), and Nextcloud's gPodder Sync
  * with its login (https://docs.nextcloud.com, "Login flow v2"). Servers differ in the case
@@ -22,21 +21,11 @@ static const EarJsonBounds bounds = { .depth = 16, .containers = 130000, .values
 
 #define ADDRESS_LIMIT 4096
 #define PODCASTS_LIMIT 10000
+#define DEVICES_LIMIT 100
 /* A hundred days, in seconds */
 #define SECONDS_LIMIT 8640000
 
-/* --- Accounts, actions, answers ----------------------------------------------------- */
-
-void
-ear_sync_account_free (EarSyncAccount *self)
-{
-  g_free (self->address);
-  g_free (self->user);
-  g_free (self->password);
-  g_free (self->device);
-  g_free (self->name);
-  g_free (self);
-}
+/* --- Actions, answers --------------------------------------------------------------- */
 
 /* @guid: (nullable)
  * @time: Unix seconds */
@@ -143,6 +132,7 @@ static const struct
   [EAR_SYNC_LIST_DEVICES] = { NULL, "/api/2/sync-devices/U.json", NULL },
   [EAR_SYNC_LINK_DEVICES] = { "POST", "/api/2/sync-devices/U.json", NULL },
   [EAR_SYNC_START_LOGIN] = { "POST", NULL, "/index.php/login/v2" },
+  [EAR_SYNC_POLL_LOGIN] = { "POST", NULL, "" },
   [EAR_SYNC_LOG_OUT] = { "DELETE", NULL, "/ocs/v2.php/core/apppassword" },
 };
 
@@ -166,32 +156,12 @@ build_address (const EarSyncAccount *account, EarSyncCall call, gint64 since)
   return g_string_free (address, FALSE);
 }
 
-/* --- Bodies of requests ------------------------------------------------------------- */
-
-/* @value: floating */
-static GBytes *
-print (GVariant *value)
-{
-  g_autoptr (GVariant) owned = g_variant_ref_sink (value);
-  gsize length;
-  char *text = json_gvariant_serialize_data (owned, &length);
-
-  return g_bytes_new_take (text, length);
-}
-
-/* @added: addresses of feeds
- * @removed: likewise
- * Returns: the body of %EAR_SYNC_CHANGE_PODCASTS */
-GBytes *
-ear_sync_print_podcasts (const char *const *added, const char *const *removed)
-{
-  return print (g_variant_new_parsed ("{'add': %^as, 'remove': %^as}", added, removed));
-}
+/* --- Uploaded actions --------------------------------------------------------------- */
 
 /* Nextcloud keeps only play actions: there, playing from the beginning stands for an
  * episode that was marked as unplayed. */
-static GVariant *
-print_action (const EarSyncAccount *account, const EarSyncAction *action)
+GVariant *
+ear_sync_action_print (const EarSyncAction *action, const EarSyncAccount *account)
 {
   const gboolean is_play = !action->unplayed || account->service == EAR_SYNC_NEXTCLOUD;
   const gboolean is_end = action->position == action->total;
@@ -218,67 +188,18 @@ print_action (const EarSyncAccount *account, const EarSyncAction *action)
   return g_variant_dict_end (&members);
 }
 
-/* @actions: (element-type EarSyncAction)
- * Returns: the body of %EAR_SYNC_ADD_ACTIONS for a part of them */
-GBytes *
-ear_sync_print_actions (const EarSyncAccount *account, GPtrArray *actions, guint first,
-                        guint n_actions)
-{
-  GVariantBuilder builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("aa{sv}"));
-
-  for (guint i = first; i < first + n_actions; i++)
-    g_variant_builder_add_value (&builder,
-                                 print_action (account, g_ptr_array_index (actions, i)));
-
-  return print (g_variant_builder_end (&builder));
-}
-
-/* Returns: the body of %EAR_SYNC_SET_DEVICE */
-GBytes *
-ear_sync_print_device (const EarSyncAccount *account)
-{
-  return print (g_variant_new_parsed ("{'caption': %s, 'type': 'desktop'}", account->name));
-}
-
-/* @devices: (element-type utf8): ids
- * Returns: the body of %EAR_SYNC_LINK_DEVICES, which links this device to all of them */
-GBytes *
-ear_sync_print_link (const EarSyncAccount *account, GPtrArray *devices)
-{
-  g_autoptr (GStrvBuilder) group = g_strv_builder_new ();
-  g_auto (GStrv) ids = NULL;
-
-  g_strv_builder_add (group, account->device);
-  for (guint i = 0; i < devices->len; i++)
-    g_strv_builder_add (group, g_ptr_array_index (devices, i));
-  ids = g_strv_builder_end (group);
-
-  return print (g_variant_new_parsed ("{'synchronize': <[%^as]>, 'stop-synchronize': <@as []>}",
-                                      ids));
-}
-
 /* --- Answers ------------------------------------------------------------------------ */
-
-static const char *
-check_string (JsonNode *node)
-{
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING
-             ? json_node_get_string (node)
-             : NULL;
-}
 
 static const char *
 get_string (JsonObject *object, const char *name)
 {
-  return check_string (json_object_get_member (object, name));
+  return json_object_get_string_member_with_default (object, name, NULL);
 }
 
-static JsonArray *
-get_array (JsonObject *object, const char *name)
+static const char *
+read_string (JsonNode *node)
 {
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  return json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
 }
 
 /* Some servers send numbers as strings.
@@ -308,46 +229,56 @@ check_address (const char *address)
              : NULL;
 }
 
-/* Elements are addresses, or objects that have one. */
+/* An address, or an object that has one */
 static void
-read_addresses (JsonArray *array, GPtrArray *addresses)
+read_podcast (JsonArray *array, guint index, JsonNode *node, gpointer podcasts)
 {
-  const guint n = array != NULL ? json_array_get_length (array) : 0;
+  const char *address = JSON_NODE_HOLDS_OBJECT (node)
+                            ? get_string (json_node_get_object (node), "url")
+                            : read_string (node);
 
-  for (guint i = 0; i < n && addresses->len < PODCASTS_LIMIT; i++)
-    {
-      JsonNode *node = json_array_get_element (array, i);
-      const char *address = JSON_NODE_HOLDS_OBJECT (node)
-                                ? get_string (json_node_get_object (node), "url")
-                                : check_string (node);
-
-      if (check_address (address) != NULL)
-        g_ptr_array_add (addresses, g_strdup (address));
-    }
+  if (check_address (address) != NULL && ((GPtrArray *) podcasts)->len < PODCASTS_LIMIT)
+    g_ptr_array_add (podcasts, g_strdup (address));
 }
 
-/* Pairs of an address that was sent, and the server's correction. An empty one refuses the
+/* A pair of an address that was sent, and the server's correction. An empty one refuses the
  * address. */
 static void
-read_moved (JsonArray *array, GPtrArray *moved)
+read_moved (JsonArray *array, guint index, JsonNode *node, gpointer moved)
 {
-  const guint n = array != NULL ? json_array_get_length (array) : 0;
+  JsonArray *pair = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  const char *sent, *corrected;
 
-  for (guint i = 0; i < n && moved->len < 2 * PODCASTS_LIMIT; i++)
-    {
-      JsonNode *node = json_array_get_element (array, i);
-      JsonArray *pair = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-      const char *sent, *corrected;
+  if (pair == NULL || json_array_get_length (pair) != 2 ||
+      ((GPtrArray *) moved)->len >= 2 * PODCASTS_LIMIT)
+    return;
+  sent = read_string (json_array_get_element (pair, 0));
+  corrected = check_address (read_string (json_array_get_element (pair, 1)));
+  if (sent == NULL)
+    return;
+  g_ptr_array_add (moved, g_strdup (sent));
+  g_ptr_array_add (moved, g_strdup (corrected != NULL ? corrected : ""));
+}
 
-      if (pair == NULL || json_array_get_length (pair) != 2)
-        continue;
-      sent = check_string (json_array_get_element (pair, 0));
-      corrected = check_address (check_string (json_array_get_element (pair, 1)));
-      if (sent == NULL)
-        continue;
-      g_ptr_array_add (moved, g_strdup (sent));
-      g_ptr_array_add (moved, g_strdup (corrected != NULL ? corrected : ""));
-    }
+/* The id of a device, or a group of them */
+static void
+read_device (JsonArray *array, guint index, JsonNode *node, gpointer devices)
+{
+  const char *id = read_string (node);
+
+  if (JSON_NODE_HOLDS_ARRAY (node))
+    json_array_foreach_element (json_node_get_array (node), read_device, devices);
+  else if (id != NULL && ((GPtrArray *) devices)->len < DEVICES_LIMIT)
+    g_ptr_array_add (devices, g_strdup (id));
+}
+
+static void
+read_array (JsonObject *object, const char *name, JsonArrayForeach func, GPtrArray *results)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  if (node != NULL && JSON_NODE_HOLDS_ARRAY (node))
+    json_array_foreach_element (json_node_get_array (node), func, results);
 }
 
 /* Returns: Unix seconds, or 0 if unknown. A time without a zone is UTC. */
@@ -408,30 +339,15 @@ element_cb (JsonParser *parser, JsonArray *array, int index, EarSyncAnswer *answ
   json_array_remove_element (array, last);
 }
 
-/* @array: (nullable): ids, or groups of them */
-static void
-read_ids (JsonArray *array, GPtrArray *ids)
-{
-  for (guint i = 0; array != NULL && i < json_array_get_length (array) && ids->len < 100; i++)
-    {
-      JsonNode *node = json_array_get_element (array, i);
-
-      if (JSON_NODE_HOLDS_ARRAY (node))
-        read_ids (json_node_get_array (node), ids);
-      else if (json_node_get_value_type (node) == G_TYPE_STRING)
-        g_ptr_array_add (ids, g_strdup (json_node_get_string (node)));
-    }
-}
-
 static void
 read_object (JsonObject *object, EarSyncAnswer *answer)
 {
   JsonNode *poll = json_object_get_member (object, "poll");
 
-  read_addresses (get_array (object, "add"), answer->podcasts);
-  read_moved (get_array (object, "update_urls"), answer->moved);
-  read_ids (get_array (object, "synchronized"), answer->devices);
-  read_ids (get_array (object, "not-synchronized"), answer->devices);
+  read_array (object, "add", read_podcast, answer->podcasts);
+  read_array (object, "update_urls", read_moved, answer->moved);
+  read_array (object, "synchronized", read_device, answer->devices);
+  read_array (object, "not-synchronized", read_device, answer->devices);
   answer->timestamp = MAX (get_seconds (object, "timestamp", G_MAXUINT32), 0);
   answer->login = g_strdup (check_address (get_string (object, "login")));
   answer->user = g_strdup (get_string (object, "loginName"));
@@ -452,6 +368,7 @@ read_answer (const GByteArray *body, gboolean needs_text, GError **error)
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_autofree char *cut =
       ear_json_bounds_cut (&bounds, body->len > 0 ? (const char *) body->data : "", body->len);
+  g_autofree char *valid = NULL;
   g_autoptr (EarSyncAnswer) answer = answer_new ();
   JsonNode *root = NULL;
 
@@ -461,14 +378,9 @@ read_answer (const GByteArray *body, gboolean needs_text, GError **error)
       return NULL;
     }
   if (!g_utf8_validate (cut, -1, NULL))
-    {
-      char *valid = g_utf8_make_valid (cut, -1);
-
-      g_free (cut);
-      cut = valid;
-    }
+    valid = g_utf8_make_valid (cut, -1);
   g_signal_connect (parser, "array-element", G_CALLBACK (element_cb), answer);
-  if (json_parser_load_from_data (parser, cut, -1, NULL))
+  if (json_parser_load_from_data (parser, valid != NULL ? valid : cut, -1, NULL))
     root = json_parser_get_root (parser);
   if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
     read_object (json_node_get_object (root), answer);
@@ -535,58 +447,42 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     ear_worker_run (g_steal_pointer (&task), read_thread, (GDestroyNotify) ear_sync_answer_free);
 }
 
-static void
-send_request (EarHttp *http, EarHttpRequest *request, GBytes *body, const char *body_type,
-              GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+/* Sends a request to the account's server.
+ * @account: for %EAR_SYNC_POLL_LOGIN, its address is the one to ask
+ * @since: Unix seconds, for lists
+ * @body: (nullable): floating: the JSON to send, or for %EAR_SYNC_POLL_LOGIN a form as a string */
+void
+ear_sync_call_async (EarHttp *http, const EarSyncAccount *account, EarSyncCall call, gint64 since,
+                     GVariant *body, GCancellable *cancellable, GAsyncReadyCallback callback,
+                     gpointer user_data)
 {
   GTask *task = g_task_new (http, cancellable, callback, user_data);
+  g_autofree char *address = build_address (account, call, since);
+  g_autoptr (EarHttpRequest) request = ear_http_request_new (address);
   Calling *calling = g_new0 (Calling, 1);
 
-  g_task_set_source_tag (task, send_request);
-  calling->needs_text = request->method == NULL;
+  g_task_set_source_tag (task, ear_sync_call_async);
+  calling->needs_text = calls[call].method == NULL;
   calling->body = g_byte_array_new ();
   g_task_set_task_data (task, calling, (GDestroyNotify) calling_free);
   request->accept = g_strdup ("application/json");
-  request->body = body != NULL ? g_bytes_ref (body) : NULL;
-  request->body_type = g_strdup (body_type);
-  request->max_bytes = ANSWER_LIMIT;
-  ear_http_stream_async (http, request, collect_chunk, calling->body, cancellable, fetched_cb,
-                         task);
-}
-
-/* Sends a request to the account's server.
- * @since: Unix seconds, for lists
- * @body: (nullable): JSON to send */
-void
-ear_sync_call_async (EarHttp *http, const EarSyncAccount *account, EarSyncCall call, gint64 since,
-                     GBytes *body, GCancellable *cancellable, GAsyncReadyCallback callback,
-                     gpointer user_data)
-{
-  g_autofree char *address = build_address (account, call, since);
-  g_autoptr (EarHttpRequest) request = ear_http_request_new (address);
-
   request->method = g_strdup (calls[call].method);
   request->user = account->password != NULL ? g_strdup (account->user) : NULL;
   request->password = g_strdup (account->password);
-  send_request (http, request, body, "application/json", cancellable, callback, user_data);
-}
+  request->max_bytes = ANSWER_LIMIT;
+  if (body != NULL)
+    {
+      const gboolean is_form = g_variant_is_of_type (body, G_VARIANT_TYPE_STRING);
+      g_autoptr (GVariant) owned = g_variant_ref_sink (body);
+      char *text = is_form ? g_variant_dup_string (owned, NULL)
+                           : json_gvariant_serialize_data (owned, NULL);
 
-/* Asks Nextcloud whether the listener has signed in with the browser: until then it
- * answers 404.
- * @endpoint: from the answer to %EAR_SYNC_START_LOGIN
- * @token: likewise */
-void
-ear_sync_poll_async (EarHttp *http, const char *endpoint, const char *token,
-                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_autoptr (EarHttpRequest) request = ear_http_request_new (endpoint);
-  g_autofree char *escaped = g_uri_escape_string (token, NULL, FALSE);
-  char *form = g_strconcat ("token=", escaped, NULL);
-  g_autoptr (GBytes) body = g_bytes_new_take (form, strlen (form));
-
-  request->method = g_strdup ("POST");
-  send_request (http, request, body, "application/x-www-form-urlencoded", cancellable, callback,
-                user_data);
+      request->body = g_bytes_new_take (text, strlen (text));
+      request->body_type = g_strdup (is_form ? "application/x-www-form-urlencoded"
+                                             : "application/json");
+    }
+  ear_http_stream_async (http, request, collect_chunk, calling->body, cancellable, fetched_cb,
+                         task);
 }
 
 /* @status: (out) (optional): the HTTP status of a refusal, or 0
@@ -594,7 +490,7 @@ ear_sync_poll_async (EarHttp *http, const char *endpoint, const char *token,
 EarSyncAnswer *
 ear_sync_call_finish (GAsyncResult *result, guint *status, GError **error)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, send_request), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, ear_sync_call_async), NULL);
 
   if (status != NULL)
     *status = ((Calling *) g_task_get_task_data (G_TASK (result)))->status;

@@ -15,15 +15,12 @@ typedef enum
 typedef struct
 {
   EarSyncService service;
-  char *address;  /* of the server, without a slash at its end */
+  char *address;  /* (nullable): of the server, without a slash at its end; %NULL: no account */
   char *user;
   char *password; /* (nullable): not known yet */
   char *device;   /* identifies this computer: letters, digits, ".", "_" and "-" */
   char *name;     /* of this computer, for people */
 } EarSyncAccount;
-
-void ear_sync_account_free (EarSyncAccount *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSyncAccount, ear_sync_account_free)
 
 /* An action of the listener on an episode, on any device: it was played up to a position,
  * or marked as unplayed */
@@ -39,6 +36,7 @@ typedef struct
 
 EarSyncAction *ear_sync_action_new (const char *podcast, const char *media, const char *guid,
                                     gint64 time);
+GVariant *ear_sync_action_print (const EarSyncAction *action, const EarSyncAccount *account);
 void ear_sync_action_free (EarSyncAction *self);
 
 /* The requests of both services; a service does not have all of them. */
@@ -78,18 +76,9 @@ void ear_sync_answer_free (EarSyncAnswer *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSyncAnswer, ear_sync_answer_free)
 
 char *ear_sync_clean_address (const char *typed);
-GBytes *ear_sync_print_podcasts (const char *const *added, const char *const *removed);
-GBytes *ear_sync_print_actions (const EarSyncAccount *account, GPtrArray *actions, guint first,
-                                guint n_actions);
-GBytes *ear_sync_print_device (const EarSyncAccount *account);
-GBytes *ear_sync_print_link (const EarSyncAccount *account, GPtrArray *devices);
-
 void ear_sync_call_async (EarHttp *http, const EarSyncAccount *account, EarSyncCall call,
-                          gint64 since, GBytes *body, GCancellable *cancellable,
+                          gint64 since, GVariant *body, GCancellable *cancellable,
                           GAsyncReadyCallback callback, gpointer user_data);
-void ear_sync_poll_async (EarHttp *http, const char *endpoint, const char *token,
-                          GCancellable *cancellable, GAsyncReadyCallback callback,
-                          gpointer user_data);
 EarSyncAnswer *ear_sync_call_finish (GAsyncResult *result, guint *status, GError **error);
 
 G_END_DECLS

@@ -5,8 +5,11 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-dialog.h"
 #include "ear-error-text.h"
 #include "ear-format.h"
+#include "ear-share.h"
+#include "ear-sync-sign-in.h"
 #include "ear-widget.h"
 
 /* Seconds after which "Synced 2 Minutes Ago" is written again */
@@ -35,7 +38,6 @@ struct _EarSyncPage
   AdwActionRow *account;
   AdwEntryRow *device;
   AdwActionRow *status;
-  GtkWidget *spinner;
   GtkButton *sync_now;
 
   /* Owned */
@@ -103,33 +105,27 @@ show_error (AdwActionRow *row, const GError *error)
 }
 
 static void
-show_refusal (EarSyncPage *self, const GError *error)
+signed_in_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (EarSyncPage) self = user_data;
+  g_autoptr (GError) error = NULL;
   g_autofree char *both = NULL;
 
+  ear_sync_sign_in_finish (EAR_SYNC (source), result, &error);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  cancel (self);
+  if (error == NULL)
+    {
+      gtk_editable_set_text (GTK_EDITABLE (self->password), "");
+      return;
+    }
   show_error (self->refusal, error);
   gtk_widget_set_visible (GTK_WIDGET (self->refusal), TRUE);
   both = g_strdup_printf ("%s. %s",
                           adw_preferences_row_get_title (ADW_PREFERENCES_ROW (self->refusal)),
                           adw_action_row_get_subtitle (self->refusal));
   ear_announce (GTK_ACCESSIBLE (self), both, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
-}
-
-static void
-signed_in_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarSyncPage) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  ear_sync_sign_in_finish (EAR_SYNC (source), result, &error);
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-
-  cancel (self);
-  if (error != NULL)
-    show_refusal (self, error);
-  else
-    gtk_editable_set_text (GTK_EDITABLE (self->password), "");
 }
 
 static void
@@ -169,16 +165,6 @@ entry_activated_cb (EarSyncPage *self, GtkWidget *entry)
     gtk_widget_activate_action (GTK_WIDGET (self), "sync.sign-in", NULL);
 }
 
-static void
-open_address_cb (EarSyncPage *self, const char *address)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  g_autoptr (GtkUriLauncher) launcher = gtk_uri_launcher_new (address);
-
-  gtk_uri_launcher_launch (launcher, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, NULL, NULL,
-                           NULL);
-}
-
 /* --- The account -------------------------------------------------------------------- */
 
 static void
@@ -204,7 +190,6 @@ update_status (EarSyncPage *self)
   adw_action_row_set_subtitle (self->status, body != NULL ? body : "");
   if (status == EAR_SYNC_FAILED)
     show_error (self->status, ear_sync_get_error (self->sync));
-  gtk_widget_set_visible (self->spinner, status == EAR_SYNC_RUNNING);
   gtk_button_set_label (self->sync_now, status == EAR_SYNC_FAILED ? _("_Retry")
                                         : status == EAR_SYNC_ASKING ? _("_Answer…")
                                                                     : _("Sync _Now"));
@@ -214,12 +199,12 @@ update_status (EarSyncPage *self)
 static void
 update_account (EarSyncPage *self)
 {
-  const EarSyncAccount *account = ear_sync_get_state (self->sync)->account;
+  const EarSyncAccount *account = &ear_sync_get_state (self->sync)->account;
   g_autofree char *both = NULL;
   const char *host;
 
-  gtk_widget_set_visible (self->sign_in_group, account == NULL);
-  if (account == NULL)
+  gtk_widget_set_visible (self->sign_in_group, account->address == NULL);
+  if (account->address == NULL)
     return;
   gtk_widget_set_visible (GTK_WIDGET (self->device), account->service == EAR_SYNC_GPODDER);
   host = strstr (account->address, "://") + strlen ("://");
@@ -249,21 +234,7 @@ answered_cb (EarSyncPage *self, const char *response)
                                                                 : EAR_SYNC_DECLINE);
 }
 
-static AdwAlertDialog *
-create_question (const char *heading, const char *body, const char *accept,
-                 AdwResponseAppearance appearance)
-{
-  AdwAlertDialog *alert = ADW_ALERT_DIALOG (adw_alert_dialog_new (heading, body));
-
-  adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "accept", accept, NULL);
-  adw_alert_dialog_set_response_appearance (alert, "accept", appearance);
-  if (appearance == ADW_RESPONSE_SUGGESTED)
-    adw_alert_dialog_set_default_response (alert, "accept");
-
-  return alert;
-}
-
-static AdwAlertDialog *
+static AdwDialog *
 create_first_question (const EarSyncCounts *n)
 {
   g_autofree char *follow = g_strdup_printf (
@@ -276,61 +247,63 @@ create_first_question (const EarSyncCounts *n)
                        n->add);
   g_autofree char *body = g_strdup_printf ("%s\n%s", n->follow > 0 ? follow : add,
                                            n->follow > 0 && n->add > 0 ? add : "");
+  AdwDialog *question = ear_question_new (_("Begin to Sync?"), g_strchomp (body), NULL, NULL,
+                                          "accept", _("_Sync"));
 
-  return create_question (_("Begin to Sync?"), g_strchomp (body), _("_Sync"),
-                          ADW_RESPONSE_SUGGESTED);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (question), "accept",
+                                            ADW_RESPONSE_SUGGESTED);
+  adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (question), "accept");
+
+  return question;
 }
 
-static AdwAlertDialog *
+static AdwDialog *
 create_doubt (const EarSyncCounts *n)
 {
-  g_autofree char *heading = NULL;
-  AdwAlertDialog *alert;
+  g_autofree char *unfollow =
+      g_strdup_printf (ngettext ("%'u Podcast Is Gone From the Server",
+                                 "%'u Podcasts Are Gone From the Server", n->unfollow),
+                       n->unfollow);
+  g_autofree char *remove =
+      g_strdup_printf (ngettext ("Unfollow %'u Podcast on the Server?",
+                                 "Unfollow %'u Podcasts on the Server?", n->remove),
+                       n->remove);
+  g_autofree char *follow = g_strdup_printf (
+      ngettext ("Follow %'u Podcast?", "Follow %'u Podcasts?", n->follow), n->follow);
+  AdwDialog *question;
 
   if (n->unfollow > 0)
+    question = ear_question_new (unfollow,
+                                 _("Another device may have unfollowed them, or the server may "
+                                   "have lost them. You still follow them here."),
+                                 "keep", _("Upload _Again"), "accept", _("_Unfollow Here"));
+  else if (n->remove > 0)
+    question = ear_question_new (remove,
+                                 _("You have unfollowed them here. Your other devices will "
+                                   "unfollow them, too."),
+                                 NULL, NULL, "accept", _("_Unfollow"));
+  else
     {
-      heading = g_strdup_printf (ngettext ("%'u Podcast Is Gone From the Server",
-                                           "%'u Podcasts Are Gone From the Server", n->unfollow),
-                                 n->unfollow);
-      alert = create_question (heading,
-                               _("Another device may have unfollowed them, or the server may "
-                                 "have lost them. You still follow them here."),
-                               _("_Unfollow Here"), ADW_RESPONSE_DESTRUCTIVE);
-      adw_alert_dialog_add_response (alert, "keep", _("Upload _Again"));
-      adw_alert_dialog_set_response_appearance (alert, "keep", ADW_RESPONSE_SUGGESTED);
-      adw_alert_dialog_set_default_response (alert, "keep");
-      return alert;
+      question = ear_question_new (follow, _("Another device has uploaded them."), NULL, NULL,
+                                   "accept", _("_Follow"));
+      adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (question), "accept",
+                                                ADW_RESPONSE_DEFAULT);
     }
-  if (n->remove > 0)
-    {
-      heading = g_strdup_printf (ngettext ("Unfollow %'u Podcast on the Server?",
-                                           "Unfollow %'u Podcasts on the Server?", n->remove),
-                                 n->remove);
-      return create_question (heading,
-                              _("You have unfollowed them here. Your other devices will "
-                                "unfollow them, too."),
-                              _("_Unfollow"), ADW_RESPONSE_DESTRUCTIVE);
-    }
-  heading = g_strdup_printf (ngettext ("Follow %'u Podcast?", "Follow %'u Podcasts?", n->follow),
-                             n->follow);
 
-  return create_question (heading, _("Another device has uploaded them."), _("_Follow"),
-                          ADW_RESPONSE_DEFAULT);
+  return question;
 }
 
 static void
 ask (EarSyncPage *self)
 {
   const EarSyncCounts *counts = ear_sync_get_counts (self->sync);
-  AdwAlertDialog *question;
 
   if (self->question != NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
-  question = ear_sync_get_state (self->sync)->agreed ? create_doubt (counts)
-                                                     : create_first_question (counts);
-  self->question = g_object_ref_sink (ADW_DIALOG (question));
-  adw_alert_dialog_set_close_response (question, "cancel");
-  g_signal_connect_object (question, "response", G_CALLBACK (answered_cb), self,
+  self->question = g_object_ref_sink (ear_sync_get_state (self->sync)->agreed
+                                          ? create_doubt (counts)
+                                          : create_first_question (counts));
+  g_signal_connect_object (self->question, "response", G_CALLBACK (answered_cb), self,
                            G_CONNECT_SWAPPED);
   adw_dialog_present (self->question, GTK_WIDGET (self));
 }
@@ -356,7 +329,7 @@ run (GtkWidget *widget, const char *name, GVariant *parameter)
   if (ear_sync_get_status (self->sync) == EAR_SYNC_ASKING)
     ask (self);
   else
-    ear_sync_run_async (self->sync, NULL, NULL, NULL);
+    ear_sync_run (self->sync);
 }
 
 static void
@@ -381,27 +354,11 @@ status_timeout_cb (gpointer user_data)
 }
 
 static void
-ear_sync_page_map (GtkWidget *widget)
-{
-  EarSyncPage *self = EAR_SYNC_PAGE (widget);
-
-  GTK_WIDGET_CLASS (ear_sync_page_parent_class)->map (widget);
-  if (self->sync != NULL)
-    self->status_source = g_timeout_add_seconds (STATUS_INTERVAL, status_timeout_cb, self);
-}
-
-static void
-ear_sync_page_unmap (GtkWidget *widget)
-{
-  g_clear_handle_id (&EAR_SYNC_PAGE (widget)->status_source, g_source_remove);
-  GTK_WIDGET_CLASS (ear_sync_page_parent_class)->unmap (widget);
-}
-
-static void
 ear_sync_page_dispose (GObject *object)
 {
   EarSyncPage *self = EAR_SYNC_PAGE (object);
 
+  g_clear_handle_id (&self->status_source, g_source_remove);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->question);
@@ -417,8 +374,6 @@ ear_sync_page_class_init (EarSyncPageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ear_sync_page_dispose;
-  widget_class->map = ear_sync_page_map;
-  widget_class->unmap = ear_sync_page_unmap;
 
   gtk_widget_class_install_action (widget_class, "sync.sign-in", NULL, sign_in);
   gtk_widget_class_install_action (widget_class, "sync.cancel", NULL, cancel_sign_in);
@@ -438,7 +393,6 @@ ear_sync_page_class_init (EarSyncPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarSyncPage, account);
   gtk_widget_class_bind_template_child (widget_class, EarSyncPage, device);
   gtk_widget_class_bind_template_child (widget_class, EarSyncPage, status);
-  gtk_widget_class_bind_template_child (widget_class, EarSyncPage, spinner);
   gtk_widget_class_bind_template_child (widget_class, EarSyncPage, sync_now);
   gtk_widget_class_bind_template_callback (widget_class, update);
   gtk_widget_class_bind_template_callback (widget_class, cancel);
@@ -461,7 +415,8 @@ ear_sync_page_set_sync (EarSyncPage *self, EarSync *sync)
 
   g_set_object (&self->sync, sync);
   g_signal_connect_object (sync, "notify::status", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (sync, "open-address", G_CALLBACK (open_address_cb), self,
+  g_signal_connect_object (sync, "open-address", G_CALLBACK (ear_open_address), self,
                            G_CONNECT_SWAPPED);
+  self->status_source = g_timeout_add_seconds (STATUS_INTERVAL, status_timeout_cb, self);
   update (self);
 }
