@@ -88,47 +88,31 @@ list_model_iface_init (GListModelInterface *iface)
   iface->get_item = ear_episode_groups_get_item;
 }
 
-/* Returns: the first row of the section */
-static guint
-find_start (EarEpisodeGroups *self, guint position)
+/* Returns: whether a row is the first of its section. Rows above the first season belong
+ * to it. */
+static gboolean
+begins (EarEpisodeGroups *self, guint position)
 {
-  guint start = position;
-  int group = 0;
+  const int group = get_group (self, position);
+  int above = 0;
 
-  for (guint i = position + 1; i > 0; i--)
-    {
-      const int at = get_group (self, i - 1);
+  for (guint i = position; i > 0 && group != 0 && above == 0; i--)
+    above = get_group (self, i - 1);
 
-      if (group == 0)
-        group = at;
-      if (at == group)
-        start = i - 1;
-      else if (at != 0)
-        return start;
-    }
-
-  /* Rows above the first season belong to it. */
-  return 0;
+  return above != 0 && above != group;
 }
 
+/* Returns: the first row of the next section, or the number of rows */
 static guint
 find_end (EarEpisodeGroups *self, guint position)
 {
   const guint n = ear_episode_groups_get_n_items (G_LIST_MODEL (self));
-  int group = 0;
-  guint end = position;
 
-  for (; end < n; end++)
-    {
-      const int next = get_group (self, end);
+  do
+    position++;
+  while (position < n && !begins (self, position));
 
-      if (group == 0)
-        group = next;
-      if (next != 0 && next != group)
-        break;
-    }
-
-  return end;
+  return MIN (position, n);
 }
 
 static void
@@ -137,8 +121,10 @@ ear_episode_groups_get_section (GtkSectionModel *model, guint position, guint *s
   EarEpisodeGroups *self = EAR_EPISODE_GROUPS (model);
   const guint n = ear_episode_groups_get_n_items (G_LIST_MODEL (self));
 
-  *start = position < n ? find_start (self, position) : n;
-  *end = position < n ? find_end (self, *start) : G_MAXUINT;
+  *start = MIN (position, n);
+  *end = position < n ? find_end (self, position) : G_MAXUINT;
+  while (position < n && *start > 0 && !begins (self, *start))
+    (*start)--;
 }
 
 static void
