@@ -191,33 +191,6 @@ ear_bar_plot_init (EarBarPlot *self)
   gtk_drawing_area_set_draw_func (self->area, draw, self, NULL);
 }
 
-/* @values: microseconds, from the oldest bar on
- * @texts: (array zero-terminated=1): each bar in words, as in “26 November 2026: 35 min”
- * @first: label below the oldest
- * @last: label below the newest
- * @summary: the whole plot in words */
-static void
-ear_bar_plot_set_bars (EarBarPlot *self, const gint64 *values, const char *const *texts,
-                       const char *first, const char *last, const char *summary)
-{
-  const guint n_bars = g_strv_length ((char **) texts);
-  const gboolean same = self->n_bars == n_bars;
-  g_autofree char *top = NULL;
-
-  g_free (self->values);
-  self->values = g_memdup2 (values, n_bars * sizeof *values);
-  g_strfreev (self->texts);
-  self->texts = g_strdupv ((char **) texts);
-  self->n_bars = n_bars;
-  g_set_str (&self->summary, summary);
-  self->top = find_top (self);
-  top = ear_format_duration (self->top);
-  gtk_label_set_label (self->top_label, top);
-  gtk_label_set_label (self->first, first);
-  gtk_label_set_label (self->last, last);
-  choose (self, same ? self->chosen : n_bars - 1);
-}
-
 /* Number of podcasts before the button Show All */
 #define FIRST_PODCASTS 10
 
@@ -324,35 +297,44 @@ static void
 show_plot (EarBarPlot *plot, AdwPreferencesGroup *group, const EarListened *listened, guint n,
            const GDate *today, gboolean by_month)
 {
-  g_auto (GStrv) texts = g_new0 (char *, n + 1);
-  g_autofree gint64 *values = g_new (gint64, n);
+  const guint chosen = plot->n_bars == n ? plot->chosen : n - 1;
   g_autofree char *first = format_period (today, n - 1, by_month, TRUE);
   g_autofree char *last = format_period (today, 0, by_month, TRUE);
-  g_autofree char *summary = NULL;
+  g_autofree char *top = NULL;
   g_autofree char *sum = NULL;
   gint64 total = 0;
   guint most = 0;
 
+  g_strfreev (plot->texts);
+  plot->texts = g_new0 (char *, n + 1);
+  plot->values = g_renew (gint64, plot->values, n);
+  plot->n_bars = n;
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *when = format_period (today, n - 1 - i, by_month, FALSE);
       g_autofree char *time = format_time (listened[i].time);
 
-      values[i] = listened[i].time;
-      total += values[i];
-      most = values[i] > values[most] ? i : most;
+      plot->values[i] = listened[i].time;
+      total += plot->values[i];
+      most = plot->values[i] > plot->values[most] ? i : most;
       /* Translators: a day or a month, and the listening time in it: “26 November 2026: 35
        * min” */
-      texts[i] = g_strdup_printf (C_("listened", "%s: %s"), when, time);
+      plot->texts[i] = g_strdup_printf (C_("listened", "%s: %s"), when, time);
     }
+  plot->top = find_top (plot);
+  top = ear_format_duration (plot->top);
+  gtk_label_set_label (plot->top_label, top);
+  gtk_label_set_label (plot->first, first);
+  gtk_label_set_label (plot->last, last);
   sum = format_time (total);
   adw_preferences_group_set_description (group, sum);
+  g_free (plot->summary);
   /* Translators: a screen reader reads this for a plot. The first %s is the total
    * listening time, the second the day or month with the highest: “Total: 12 h. Highest:
    * 26 November 2026: 2 h” */
-  summary = total > 0 ? g_strdup_printf (_("Total: %s. Highest: %s"), sum, texts[most])
-                      : g_strdup (sum);
-  ear_bar_plot_set_bars (plot, values, (const char *const *) texts, first, last, summary);
+  plot->summary = total > 0 ? g_strdup_printf (_("Total: %s. Highest: %s"), sum, plot->texts[most])
+                            : g_strdup (sum);
+  choose (plot, chosen);
 }
 
 /* @podcast: (nullable): the podcast, if it is followed; else the title
