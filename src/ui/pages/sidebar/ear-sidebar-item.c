@@ -10,6 +10,7 @@
 #include "ear-error-text.h"
 #include "ear-error.h"
 #include "ear-folders.h"
+#include "ear-format.h"
 #include "ear-property.h"
 
 /**
@@ -35,6 +36,7 @@ struct _EarSidebarItem
   EarSidebarItemKind kind;
   gboolean has_content;
   gboolean pinned;
+  gboolean shown;
 };
 
 G_DEFINE_FINAL_TYPE (EarSidebarItem, ear_sidebar_item, G_TYPE_OBJECT)
@@ -73,7 +75,25 @@ static const struct
   [EAR_SIDEBAR_ITEM_FOLDER] = { .menu = "folder" },
 };
 
+/* The content of views: properties of parts of the library */
+static const struct
+{
+  EarSidebarItemKind kind;
+  const char *part;
+  const char *property;
+} contents[] = {
+  { EAR_SIDEBAR_ITEM_QUEUE, "queue", "n-episodes" },
+  { EAR_SIDEBAR_ITEM_NEW, "catalogue", "n-new" },
+  { EAR_SIDEBAR_ITEM_IN_PROGRESS, "catalogue", "n-in-progress" },
+  { EAR_SIDEBAR_ITEM_DOWNLOADS, "downloader", "n-items" },
+  { EAR_SIDEBAR_ITEM_SAVED, "catalogue", "has-liked" },
+  { EAR_SIDEBAR_ITEM_SAVED, "bookmarks", "n-bookmarks" },
+  { EAR_SIDEBAR_ITEM_SAVED, "reading-list", "n-starred" },
+  { EAR_SIDEBAR_ITEM_HISTORY, "catalogue", "has-heard" },
+};
+
 EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarSidebarItemKind, kind)
+EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, GObject *, subject)
 EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, const char *, name)
 EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, const char *, title)
 
@@ -161,14 +181,6 @@ ear_sidebar_item_describe_count (EarSidebarItem *self)
   return g_strdup_printf (ngettext ("%'u episode", "%'u episodes", self->count), self->count);
 }
 
-static char *
-speak_both (const char *first, const char *second)
-{
-  /* Translators: a screen reader's words about a podcast, such as "PyTorch" and "5 new episodes" */
-  return second != NULL ? g_strdup_printf (C_("podcast", "%s, %s"), first, second)
-                        : g_strdup (first);
-}
-
 static void
 update_spoken (EarSidebarItem *self)
 {
@@ -178,65 +190,48 @@ update_spoken (EarSidebarItem *self)
                            ? g_strdup_printf (_("%s, folder"), self->title)
                            : g_strdup (self->title);
   g_autofree char *number = self->count > 0 ? ear_sidebar_item_describe_count (self) : NULL;
-  g_autofree char *counted = speak_both (title, number);
-  g_autofree char *distinct = speak_both (counted, self->subtitle);
-  g_autofree char *spoken = speak_both (distinct, self->problem);
+  g_autofree char *spoken = ear_format_speak (title, number, self->subtitle, self->problem);
 
   ear_property_set_string (self, "spoken", spoken);
 }
 
-static gboolean
-is_shown (EarSidebarItem *self)
-{
-  return self->has_content || self->pinned;
-}
-
-/* @flag: has_content or pinned */
 static void
-set_flag (EarSidebarItem *self, gboolean *flag, gboolean value)
+update_shown (EarSidebarItem *self)
 {
-  const gboolean shown = is_shown (self);
-
-  *flag = value;
-  if (shown != is_shown (self))
-    g_object_notify (G_OBJECT (self), "shown");
+  ear_property_set_boolean (self, "shown", self->has_content || self->pinned);
 }
 
-/* The number of episodes that wait in a view, and whether the view has content */
+/* Updates the number of episodes that wait in a view, and whether the view has content. */
 static void
 update_view (EarSidebarItem *self)
 {
   EarLibrary *library = EAR_LIBRARY (self->subject);
-  EarCatalogue *catalogue = ear_library_get_catalogue (library);
   EarEpisode *current = ear_player_get_episode (ear_library_get_player (library));
-  guint n_queued, n_new, n_in_progress, n_downloads, n_bookmarks, n_starred;
-  gboolean has_liked, has_heard, has_content = TRUE;
+  guint count = 0;
 
-  g_object_get (ear_library_get_queue (library), "n-episodes", &n_queued, NULL);
-  g_object_get (catalogue, "n-new", &n_new, "n-in-progress", &n_in_progress, "has-liked",
-                &has_liked, "has-heard", &has_heard, NULL);
-  g_object_get (ear_library_get_downloader (library), "n-items", &n_downloads, NULL);
-  g_object_get (ear_library_get_bookmarks (library), "n-bookmarks", &n_bookmarks, NULL);
-  g_object_get (ear_library_get_reading_list (library), "n-starred", &n_starred, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (contents); i++)
+    if (contents[i].kind == self->kind)
+      {
+        g_autoptr (GObject) part = NULL;
+        guint number;
 
-  ear_property_set_string (self, "name", kinds[self->kind].name);
+        g_object_get (library, contents[i].part, &part, NULL);
+        g_object_get (part, contents[i].property, &number, NULL);
+        count += number;
+      }
+
   ear_property_set_string (self, "title", g_dpgettext2 (NULL, "episodes", kinds[self->kind].title));
-  /* The episode in the player is listed, and waits no more. */
-  if (n_queued > 0 && current != NULL && ear_queue_has (current))
-    n_queued--;
-  if (self->kind == EAR_SIDEBAR_ITEM_QUEUE)
-    ear_property_set_number (self, "count", (int) n_queued);
-  else if (self->kind == EAR_SIDEBAR_ITEM_NEW)
-    ear_property_set_number (self, "count", (int) n_new);
-  else if (self->kind == EAR_SIDEBAR_ITEM_IN_PROGRESS)
-    has_content = n_in_progress > 0;
-  else if (self->kind == EAR_SIDEBAR_ITEM_DOWNLOADS)
-    has_content = n_downloads > 0;
-  else if (self->kind == EAR_SIDEBAR_ITEM_SAVED)
-    has_content = has_liked || n_bookmarks > 0 || n_starred > 0;
-  else
-    has_content = has_heard;
-  set_flag (self, &self->has_content, has_content);
+  if (self->kind == EAR_SIDEBAR_ITEM_QUEUE || self->kind == EAR_SIDEBAR_ITEM_NEW)
+    {
+      /* The episode in the player is listed, and waits no more. */
+      if (self->kind == EAR_SIDEBAR_ITEM_QUEUE && count > 0 && current != NULL &&
+          ear_queue_has (current))
+        count--;
+      ear_property_set_number (self, "count", (int) count);
+      return;
+    }
+  self->has_content = count > 0;
+  update_shown (self);
 }
 
 static void
@@ -322,7 +317,7 @@ ear_sidebar_item_class_init (EarSidebarItemClass *klass)
     /* Whether the sidebar lists it: a view without content is not listed,
      * unless it is pinned */
     { .spec = g_param_spec_boolean ("shown", NULL, NULL, TRUE, G_PARAM_READABLE),
-      .get = G_CALLBACK (is_shown) },
+      .offset = G_STRUCT_OFFSET (EarSidebarItem, shown) },
   };
 
   object_class->finalize = ear_sidebar_item_finalize;
@@ -334,6 +329,7 @@ static void
 ear_sidebar_item_init (EarSidebarItem *self)
 {
   self->has_content = TRUE;
+  self->shown = TRUE;
 }
 
 static EarSidebarItem *
@@ -374,14 +370,16 @@ create_item (GObject *subject)
 static EarSidebarItem *
 create_view (EarLibrary *library, EarSidebarItemKind kind)
 {
-  EarSidebarItem *self = new_item (kind, library, NULL);
-  gpointer const parts[] = { ear_library_get_queue (library), ear_library_get_catalogue (library),
-                             ear_library_get_downloader (library),
-                             ear_library_get_bookmarks (library),
-                             ear_library_get_reading_list (library) };
+  EarSidebarItem *self = new_item (kind, library, g_strdup (kinds[kind].name));
 
-  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    g_signal_connect_object (parts[i], "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  for (gsize i = 0; i < G_N_ELEMENTS (contents); i++)
+    if (contents[i].kind == kind)
+      {
+        g_autoptr (GObject) part = NULL;
+
+        g_object_get (library, contents[i].part, &part, NULL);
+        g_signal_connect_object (part, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+      }
   g_signal_connect_object (ear_library_get_player (library), "notify::episode",
                            G_CALLBACK (update), self, G_CONNECT_SWAPPED);
 
@@ -398,7 +396,8 @@ ear_sidebar_item_equal (EarSidebarItem *a, EarSidebarItem *b)
 void
 ear_sidebar_item_set_pinned (EarSidebarItem *self, gboolean pinned)
 {
-  set_flag (self, &self->pinned, pinned);
+  self->pinned = pinned;
+  update_shown (self);
 }
 
 /* Views and lists have a filter and an order of their own: @filter and @sort are for

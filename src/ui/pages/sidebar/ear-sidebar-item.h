@@ -25,6 +25,7 @@ G_DECLARE_FINAL_TYPE (EarSidebarItem, ear_sidebar_item, EAR, SIDEBAR_ITEM, GObje
 EarSidebarItem *ear_sidebar_item_new_podcast (EarPodcast *podcast);
 gboolean ear_sidebar_item_equal (EarSidebarItem *a, EarSidebarItem *b);
 EarSidebarItemKind ear_sidebar_item_get_kind (EarSidebarItem *self);
+GObject *ear_sidebar_item_get_subject (EarSidebarItem *self);
 EarPodcast *ear_sidebar_item_get_podcast (EarSidebarItem *self);
 EarList *ear_sidebar_item_get_list (EarSidebarItem *self);
 EarFolder *ear_sidebar_item_get_folder (EarSidebarItem *self);
