@@ -83,15 +83,21 @@ ear_row_begin_drag (GtkWidget *row, GtkDragSource *source, double x)
   return TRUE;
 }
 
-/* Gives a class of style.css to the row of a list view, and takes it from all others.
+/* Shows where a dragged row would be dropped, and nowhere else.
  * @list: a #GtkListView
- * @row: (nullable): the child of one of its rows */
+ * @row: (nullable): the child of one of its rows
+ * @where: one of these classes of style.css */
 void
-ear_row_mark (GtkWidget *list, GtkWidget *row, const char *css_class)
+ear_row_mark_drop (GtkWidget *list, GtkWidget *row, const char *where)
 {
+  static const char *const classes[] = { "drop-above", "drop-below", "drop-into" };
+
   for (GtkWidget *item = gtk_widget_get_first_child (list); item != NULL;
        item = gtk_widget_get_next_sibling (item))
-    ear_set_css_class (item, css_class, row != NULL && gtk_widget_get_parent (row) == item);
+    for (gsize i = 0; i < G_N_ELEMENTS (classes); i++)
+      ear_set_css_class (item, classes[i],
+                         row != NULL && gtk_widget_get_parent (row) == item &&
+                             g_str_equal (where, classes[i]));
 }
 
 /* --- The menu of a row -------------------------------------------------------------- */

@@ -50,7 +50,6 @@ struct _EarEpisodeView
   EarEpisode *episode;
   EarEpisodeGroups *groups; /* (nullable): of the list, where its rows can have headings */
   EarEpisode *moved; /* (nullable): was moved by keys, and gets the focus back when it is listed */
-  GSignalGroup *catalogue_signals;
   GCancellable *excerpt_cancellable; /* (nullable): an excerpt is on its way */
   EarEpisode *excerpt_episode;       /* (nullable): of that excerpt */
   int today; /* the day of the year, for the dates and headings in the rows */
@@ -465,62 +464,38 @@ activated_cb (EarEpisodeView *self, guint position)
 
 /* --- Buttons of the rows ------------------------------------------------------------ */
 
-/* @parameter: row id of an episode
- * Returns: (transfer full) (nullable): the episode, if it is listed */
-static EarEpisode *
-dup_episode_of (EarEpisodeView *self, GVariant *parameter, guint *position)
+/* @parameter: row id of the episode */
+static void
+activate_button (GtkWidget *widget, const char *name, GVariant *parameter)
 {
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  EarEpisode *episode;
+  guint position;
+
   if (self->list == NULL ||
-      !ear_episode_list_find (self->list, g_variant_get_int64 (parameter), position))
-    return NULL;
-
-  return g_list_model_get_item (G_LIST_MODEL (self->list), *position);
-}
-
-/* From now on a click ticks, so that the check boxes stay when one is left. */
-static void
-tick_episode (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
-  guint position;
-  g_autoptr (EarEpisode) episode = dup_episode_of (self, parameter, &position);
-
-  if (episode == NULL)
+      !ear_episode_list_find (self->list, g_variant_get_int64 (parameter), &position))
     return;
 
-  set_selecting (self, TRUE);
-  toggle_selected (self, position);
-}
-
-static void
-toggle_episode (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
-  guint position;
-  g_autoptr (EarEpisode) episode = dup_episode_of (self, parameter, &position);
-
-  if (episode == NULL)
-    return;
-
-  /* The episode is shown before it plays, as playing may take it off the list. */
-  if (!self->collapsed && !has_several (self) &&
-      ear_episode_get_playback (episode) != EAR_PLAYBACK_PLAYING)
-    ear_episode_view_set_episode (self, episode);
-  ear_playback_controller_toggle (ear_library_get_playback_controller (self->library), episode,
-                                  self->list);
-}
-
-static void
-add_to_queue (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
-  guint position;
-  g_autoptr (EarEpisode) episode = dup_episode_of (self, parameter, &position);
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
-
+  episode = g_list_model_get_item (G_LIST_MODEL (self->list), position);
   g_ptr_array_add (episodes, episode);
-  if (episode != NULL)
+  if (g_str_equal (name, "list.tick"))
+    {
+      /* From now on a click ticks, so that the check boxes stay when one is left. */
+      set_selecting (self, TRUE);
+      toggle_selected (self, position);
+    }
+  else if (g_str_equal (name, "list.add-to-queue"))
     ear_queue_add_last (ear_library_get_queue (self->library), episodes);
+  else
+    {
+      /* The episode is shown before it plays, as playing may take it off the list. */
+      if (!self->collapsed && !has_several (self) &&
+          ear_episode_get_playback (episode) != EAR_PLAYBACK_PLAYING)
+        ear_episode_view_set_episode (self, episode);
+      ear_playback_controller_toggle (ear_library_get_playback_controller (self->library), episode,
+                                      self->list);
+    }
 }
 
 /* --- Excerpts of search results ----------------------------------------------------- */
@@ -677,9 +652,12 @@ episodes_changed_cb (EarEpisodeView *self)
 static void
 library_changed_cb (EarEpisodeView *self)
 {
-  g_signal_group_set_target (self->catalogue_signals,
-                             self->library != NULL ? ear_library_get_catalogue (self->library)
-                                                   : NULL);
+  EarCatalogue *catalogue = ear_library_get_catalogue (self->library);
+
+  g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (catalogue, "bookmarks-changed", G_CALLBACK (reload_excerpts), self,
+                           G_CONNECT_SWAPPED);
 }
 
 /* --- Dates of the rows -------------------------------------------------------------- */
@@ -771,26 +749,17 @@ end_selecting (GtkWidget *widget, const char *name, GVariant *parameter)
   update_selection (EAR_EPISODE_VIEW (widget));
 }
 
+/* Selects all rows, or the first selected row and all rows below it: in a list by date, all
+ * older episodes. */
 static void
-select_all (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
-
-  set_selecting (self, TRUE);
-  gtk_selection_model_select_all (GTK_SELECTION_MODEL (self->selection));
-}
-
-/* Selects the first selected row and all rows below it: in a list by date,
- * all older episodes. */
-static void
-select_below (GtkWidget *widget, const char *name, GVariant *parameter)
+select_rows (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
   const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
-  const guint first = get_first_selected (self);
+  const guint first = g_str_equal (name, "list.select-all") ? 0 : get_first_selected (self);
 
   set_selecting (self, TRUE);
-  if (first != GTK_INVALID_LIST_POSITION)
+  if (first < n)
     gtk_selection_model_select_range (GTK_SELECTION_MODEL (self->selection), first, n - first,
                                       TRUE);
 }
@@ -946,24 +915,14 @@ is_below (EarEpisodeView *self, double x, double y)
   return ear_row_is_below (find_row (self, x, y), adw_bin_get_child (ADW_BIN (self)), y);
 }
 
-/* Draws the line where the dragged rows would be dropped.
- * @row: (nullable) */
-static void
-mark_drop (EarEpisodeView *self, GtkWidget *row, gboolean below)
-{
-  ear_row_mark (GTK_WIDGET (self->list_view), below ? NULL : row, "drop-above");
-  ear_row_mark (GTK_WIDGET (self->list_view), below ? row : NULL, "drop-below");
-}
-
 static GdkDragAction
 drop_motion_cb (EarEpisodeView *self, double x, double y)
 {
-  GtkWidget *row = find_row (self, x, y);
-
   if (!is_sortable (self))
     return 0;
 
-  mark_drop (self, row, is_below (self, x, y));
+  ear_row_mark_drop (GTK_WIDGET (self->list_view), find_row (self, x, y),
+                     is_below (self, x, y) ? "drop-below" : "drop-above");
 
   return GDK_ACTION_COPY;
 }
@@ -971,7 +930,7 @@ drop_motion_cb (EarEpisodeView *self, double x, double y)
 static void
 drop_leave_cb (EarEpisodeView *self)
 {
-  mark_drop (self, NULL, FALSE);
+  ear_row_mark_drop (GTK_WIDGET (self->list_view), NULL, NULL);
 }
 
 /* Below all rows, episodes are dropped behind the last. */
@@ -1057,7 +1016,6 @@ ear_episode_view_dispose (GObject *object)
   g_cancellable_cancel (self->excerpt_cancellable);
   g_clear_object (&self->excerpt_cancellable);
   g_clear_object (&self->excerpt_episode);
-  g_clear_object (&self->catalogue_signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_VIEW);
   g_clear_object (&self->groups);
   g_clear_object (&self->list);
@@ -1111,11 +1069,11 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
                 G_TYPE_NONE, 0);
 
   ear_row_menu_install (widget_class);
-  gtk_widget_class_install_action (widget_class, "list.play", "x", toggle_episode);
-  gtk_widget_class_install_action (widget_class, "list.tick", "x", tick_episode);
-  gtk_widget_class_install_action (widget_class, "list.add-to-queue", "x", add_to_queue);
-  gtk_widget_class_install_action (widget_class, "list.select-all", NULL, select_all);
-  gtk_widget_class_install_action (widget_class, "list.select-below", NULL, select_below);
+  gtk_widget_class_install_action (widget_class, "list.play", "x", activate_button);
+  gtk_widget_class_install_action (widget_class, "list.tick", "x", activate_button);
+  gtk_widget_class_install_action (widget_class, "list.add-to-queue", "x", activate_button);
+  gtk_widget_class_install_action (widget_class, "list.select-all", NULL, select_rows);
+  gtk_widget_class_install_action (widget_class, "list.select-below", NULL, select_rows);
   gtk_widget_class_install_action (widget_class, "list.begin-selecting", NULL, begin_selecting);
   gtk_widget_class_install_action (widget_class, "list.end-selecting", NULL, end_selecting);
   gtk_widget_class_install_action (widget_class, "list.move-up", NULL, move_row);
@@ -1159,11 +1117,6 @@ ear_episode_view_init (EarEpisodeView *self)
   GtkWidget *widget = GTK_WIDGET (self);
   g_autoptr (GMenuModel) menu = ear_episode_menu_new (NULL, EAR_EPISODE_MENU_SELECTION);
 
-  self->catalogue_signals = g_signal_group_new (EAR_TYPE_CATALOGUE);
-  g_signal_group_connect_swapped (self->catalogue_signals, "episodes-changed",
-                                  G_CALLBACK (episodes_changed_cb), self);
-  g_signal_group_connect_swapped (self->catalogue_signals, "bookmarks-changed",
-                                  G_CALLBACK (reload_excerpts), self);
   gtk_widget_init_template (widget);
   self->episode_actions = ear_episode_actions_add (widget);
   self->list_actions =

@@ -735,14 +735,6 @@ drag_prepare_cb (EarSidebarPage *self, double x, double y, GtkDragSource *source
   return gdk_content_provider_new_typed (EAR_TYPE_SIDEBAR_ITEM, item);
 }
 
-static void
-mark_drop (EarSidebarPage *self, GtkWidget *into, GtkWidget *above, GtkWidget *below)
-{
-  ear_row_mark (GTK_WIDGET (self->list_view), into, "drop-into");
-  ear_row_mark (GTK_WIDGET (self->list_view), above, "drop-above");
-  ear_row_mark (GTK_WIDGET (self->list_view), below, "drop-below");
-}
-
 static gboolean
 takes_episodes (EarSidebarItem *item)
 {
@@ -776,26 +768,27 @@ static GdkDragAction
 drop_motion_cb (EarSidebarPage *self, double x, double y, GtkDropTarget *target)
 {
   GdkDrop *drop = gtk_drop_target_get_current_drop (target);
+  GtkWidget *list = GTK_WIDGET (self->list_view);
   GtkWidget *row = find_row_at (self, x, y);
   EarSidebarItem *there = find_item_at (self, x, y);
-  const gboolean below = ear_row_is_below (row, GTK_WIDGET (self->list_view), y);
+  const gboolean below = ear_row_is_below (row, list, y);
   Goal goal;
 
-  mark_drop (self, NULL, NULL, NULL);
+  ear_row_mark_drop (list, NULL, NULL);
   if (drop == NULL ||
       !gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), EAR_TYPE_SIDEBAR_ITEM))
     {
       if (!takes_episodes (there))
         return 0;
-      mark_drop (self, row, NULL, NULL);
+      ear_row_mark_drop (list, row, "drop-into");
       return GDK_ACTION_COPY;
     }
   if (!find_goal (self, self->dragged, there, below, &goal))
     return 0;
   if (goal.into)
-    mark_drop (self, find_folder_row (self, goal.folder), NULL, NULL);
+    ear_row_mark_drop (list, find_folder_row (self, goal.folder), "drop-into");
   else
-    mark_drop (self, NULL, below ? NULL : row, below ? row : NULL);
+    ear_row_mark_drop (list, row, below ? "drop-below" : "drop-above");
 
   return GDK_ACTION_COPY;
 }
@@ -803,7 +796,7 @@ drop_motion_cb (EarSidebarPage *self, double x, double y, GtkDropTarget *target)
 static void
 drop_leave_cb (EarSidebarPage *self)
 {
-  mark_drop (self, NULL, NULL, NULL);
+  ear_row_mark_drop (GTK_WIDGET (self->list_view), NULL, NULL);
 }
 
 /* Takes episodes, dropped on Up Next or on a list, and rows that are dragged to
@@ -819,7 +812,7 @@ drop_cb (EarSidebarPage *self, const GValue *value, double x, double y)
   EarSidebarItem *moved;
   Goal goal;
 
-  mark_drop (self, NULL, NULL, NULL);
+  drop_leave_cb (self);
   if (!G_VALUE_HOLDS (value, EAR_TYPE_SIDEBAR_ITEM))
     {
       if (!takes_episodes (there))
@@ -904,14 +897,10 @@ library_changed_cb (EarSidebarPage *self)
 {
   g_autoptr (GListModel) rows = NULL;
 
-  g_clear_object (&self->views);
-  if (self->library != NULL)
-    {
-      g_object_bind_property (ear_library_get_settings (self->library), "podcast-order", self,
-                              "order", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
-      self->views = ear_sidebar_item_list_views (self->library);
-      rows = ear_sidebar_item_list_rows (self->library, self->views);
-    }
+  g_object_bind_property (ear_library_get_settings (self->library), "podcast-order", self, "order",
+                          G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  self->views = ear_sidebar_item_list_views (self->library);
+  rows = ear_sidebar_item_list_rows (self->library, self->views);
   gtk_slice_list_model_set_size (self->rows, ear_rows_in_sight (GTK_WIDGET (self), ROW_HEIGHT));
   gtk_slice_list_model_set_model (self->rows, rows);
   gtk_widget_add_tick_callback (GTK_WIDGET (self), first_frame_cb, NULL, NULL);
