@@ -986,7 +986,6 @@ ear_window_class_init (EarWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, ear_window_show_page);
   gtk_widget_class_bind_template_callback (widget_class, item_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, menu_item_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, ear_window_show_podcast);
   gtk_widget_class_bind_template_callback (widget_class, episode_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, followed_cb);
   gtk_widget_class_bind_template_callback (widget_class, notice_dismissed_cb);

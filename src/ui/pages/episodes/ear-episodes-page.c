@@ -46,6 +46,7 @@ struct _EarEpisodesPage
   GtkSearchEntry *search_entry;
   EarSearchPopover *search_popover;
   GtkWidget *scope;
+  GtkWidget *arrangement;
   GtkMenuButton *filter_button;
   GMenuModel *filter_menu;
   GtkMenuButton *menu_button;
@@ -67,19 +68,14 @@ struct _EarEpisodesPage
   /* Owned */
   EarLibrary *library;
   EarSidebarItem *collection;
-  GSignalGroup *refresher_signals;
-  GSignalGroup *podcast_signals;
-  GSignalGroup *list_signals;
-  GSignalGroup *rule_signals; /* of a list that fills itself */
+  GSignalGroup *subject_signals; /* of the podcast, folder or list */
   GSignalGroup *folder_signals;
+  GSignalGroup *list_signals;
   EarEpisodeList *list;
   EarEpisodeList *next_list;  /* waits for its first rows */
   GListStore *found_podcasts; /* (element-type EarPodcast): of the search */
-  char *filter;
-  char *sort;
   char *search;
   char *trouble; /* (nullable): why the search may find nothing */
-  gboolean filterable;
   gboolean everywhere;
   gboolean refreshing;
   gboolean collapsed;
@@ -90,10 +86,7 @@ struct _EarEpisodesPage
   int n_ticked;
 
   /* Borrowed */
-  GtkWidget *bookmarks;   /* (nullable): the page of Saved, made when it is first shown */
-  GtkWidget *links;       /* (nullable): likewise */
-  gconstpointer
-      fetching; /* (nullable): the podcast that is shown as being fetched; only compared */
+  gconstpointer fetching; /* (nullable): podcast shown as being fetched; only compared */
 };
 
 G_DEFINE_FINAL_TYPE (EarEpisodesPage, ear_episodes_page, ADW_TYPE_NAVIGATION_PAGE)
@@ -116,6 +109,25 @@ EarEpisode *
 ear_episodes_page_get_episode (EarEpisodesPage *self)
 {
   return self->view != NULL ? ear_episode_view_get_episode (self->view) : NULL;
+}
+
+/* Each podcast, and each folder, keeps its own filter and order. */
+static const char *
+get_filter (EarEpisodesPage *self)
+{
+  if (get_podcast (self) != NULL)
+    return ear_podcast_get_filter (get_podcast (self));
+
+  return get_folder (self) != NULL ? ear_folder_get_filter (get_folder (self)) : "all";
+}
+
+static const char *
+get_sort (EarEpisodesPage *self)
+{
+  if (get_podcast (self) != NULL)
+    return ear_podcast_get_sort (get_podcast (self));
+
+  return get_folder (self) != NULL ? ear_folder_get_sort (get_folder (self)) : "newest";
 }
 
 /* --- Saved -------------------------------------------------------------------------- */
@@ -145,7 +157,7 @@ choose_first (EarEpisodesPage *self)
   if (self->collapsed || !shows_others (self) || ear_episodes_page_get_episode (self) != NULL)
     return;
   if (has_chosen (self, "links"))
-    g_object_get (self->links, "first-episode", &key, NULL);
+    g_object_get (gtk_stack_get_visible_child (self->states), "first-episode", &key, NULL);
   else
     {
       EarBookmarks *bookmarks = ear_library_get_bookmarks (self->library);
@@ -181,14 +193,15 @@ static void
 show_bookmarks (EarEpisodesPage *self)
 {
   EarBookmarks *bookmarks = ear_library_get_bookmarks (self->library);
+  GtkWidget *view = gtk_stack_get_child_by_name (self->states, "bookmarks");
 
-  if (self->bookmarks == NULL)
+  if (view == NULL)
     {
-      self->bookmarks = ear_bookmarks_view_new (bookmarks);
-      gtk_stack_add_named (self->states, self->bookmarks, "bookmarks");
+      view = ear_bookmarks_view_new (bookmarks);
+      gtk_stack_add_named (self->states, view, "bookmarks");
     }
-  ear_bookmarks_view_set_search (EAR_BOOKMARKS_VIEW (self->bookmarks), self->search);
-  gtk_stack_set_visible_child (self->states, self->bookmarks);
+  ear_bookmarks_view_set_search (EAR_BOOKMARKS_VIEW (view), self->search);
+  gtk_stack_set_visible_child (self->states, view);
   if (self->search == NULL)
     self->has_nothing = g_list_model_get_n_items (ear_bookmarks_get_list (bookmarks)) == 0;
 }
@@ -196,15 +209,17 @@ show_bookmarks (EarEpisodesPage *self)
 static void
 show_links (EarEpisodesPage *self)
 {
-  if (self->links == NULL)
+  GtkWidget *view = gtk_stack_get_child_by_name (self->states, "links");
+
+  if (view == NULL)
     {
-      self->links = ear_links_view_new (self->library);
-      gtk_stack_add_named (self->states, self->links, "links");
-      g_signal_connect_object (self->links, "notify::first-episode", G_CALLBACK (choose_first),
-                               self, G_CONNECT_SWAPPED);
+      view = ear_links_view_new (self->library);
+      gtk_stack_add_named (self->states, view, "links");
+      g_signal_connect_object (view, "notify::first-episode", G_CALLBACK (choose_first), self,
+                               G_CONNECT_SWAPPED);
     }
-  ear_links_view_set_search (EAR_LINKS_VIEW (self->links), self->search);
-  gtk_stack_set_visible_child (self->states, self->links);
+  ear_links_view_set_search (EAR_LINKS_VIEW (view), self->search);
+  gtk_stack_set_visible_child (self->states, view);
   self->has_nothing = FALSE;
 }
 
@@ -279,7 +294,7 @@ update_state (EarEpisodesPage *self)
   facts.n_items = self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
   facts.podcast = podcast;
   facts.online = g_network_monitor_get_network_available (g_network_monitor_get_default ());
-  facts.filter = ear_episode_filter_from_name (self->filter);
+  facts.filter = ear_episode_filter_from_name (get_filter (self));
   facts.search = self->search;
   facts.trouble = self->trouble;
   facts.everywhere = self->everywhere;
@@ -304,9 +319,6 @@ update_state (EarEpisodesPage *self)
     show_bookmarks (self);
   update_vacant (self);
   update_banner (self, podcast);
-  ear_property_set_boolean (self, "filterable",
-                            podcast != NULL ? ear_podcast_get_n_episodes (podcast) > 0
-                                            : facts.kind == EAR_SIDEBAR_ITEM_FOLDER);
   refreshing = podcast != NULL
                    ? ear_podcast_get_refreshing (podcast)
                    : ear_refresher_get_refreshing (ear_library_get_refresher (self->library));
@@ -357,11 +369,11 @@ create_podcast_row (gpointer item, gpointer user_data)
 {
   EarPodcast *podcast = item;
   const EarPodcastFacts *facts = ear_podcast_get_facts (podcast);
-  GtkWidget *row =
-      g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
-                    ear_podcast_get_name (podcast), "title-lines", 1, "subtitle",
-                    facts->author != NULL ? facts->author : "", "subtitle-lines", 1, "activatable",
-                    TRUE, NULL);
+  GtkWidget *row = g_object_new (
+      ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", ear_podcast_get_name (podcast),
+      "title-lines", 1, "subtitle", facts->author != NULL ? facts->author : "", "subtitle-lines", 1,
+      "activatable", TRUE, "action-name", "win.select-podcast", "action-target",
+      g_variant_new_string (ear_podcast_get_address (podcast)), NULL);
 
   adw_action_row_add_prefix (
       ADW_ACTION_ROW (row),
@@ -386,16 +398,6 @@ update_found_podcasts (EarEpisodesPage *self, const EarSearchFilter *search)
   g_list_store_splice (self->found_podcasts, 0,
                        g_list_model_get_n_items (G_LIST_MODEL (self->found_podcasts)), found->pdata,
                        found->len);
-}
-
-static void
-found_podcast_activated_cb (EarEpisodesPage *self, GtkListBoxRow *row)
-{
-  g_autoptr (EarPodcast) podcast =
-      g_list_model_get_item (G_LIST_MODEL (self->found_podcasts),
-                             (guint) gtk_list_box_row_get_index (row));
-
-  g_signal_emit_by_name (self, "podcast-activated", podcast);
 }
 
 /* The down arrow moves from the last podcast to the episodes. */
@@ -456,7 +458,7 @@ create_search_query (EarEpisodesPage *self)
     query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_RANKED, search->words);
   else
     query = ear_sidebar_item_create_query (self->collection,
-                                           ear_episode_filter_from_name (self->filter),
+                                           ear_episode_filter_from_name (get_filter (self)),
                                            EAR_SORT_RANKED, search->words);
   if (search->list != NULL && podcast != NULL && !self->everywhere)
     query->podcast = ear_podcast_get_id (podcast);
@@ -477,8 +479,8 @@ create_query (EarEpisodesPage *self)
     {
       update_found_podcasts (self, NULL);
       query = ear_sidebar_item_create_query (self->collection,
-                                             ear_episode_filter_from_name (self->filter),
-                                             ear_episode_sort_from_name (self->sort), NULL);
+                                             ear_episode_filter_from_name (get_filter (self)),
+                                             ear_episode_sort_from_name (get_sort (self)), NULL);
     }
   /* After a search, the list is scrolled to the chosen episode. */
   query->n_first = self->search == NULL && self->list != NULL &&
@@ -619,7 +621,7 @@ search_mode_cb (EarEpisodesPage *self)
 static void
 update_filter_button (EarEpisodesPage *self)
 {
-  g_autofree char *label = ear_menu_dup_label (self->filter_menu, self->filter);
+  g_autofree char *label = ear_menu_dup_label (self->filter_menu, get_filter (self));
   g_autofree char *spoken = ear_format_speak (_("Filter"), label);
 
   gtk_menu_button_set_label (self->filter_button, label);
@@ -627,56 +629,50 @@ update_filter_button (EarEpisodesPage *self)
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }
 
-/* Each podcast, and each folder, keeps its own filter and order. */
-static gboolean
-restore_arrangement (EarEpisodesPage *self)
-{
-  EarPodcast *podcast = get_podcast (self);
-  gboolean filtered, sorted;
-
-  if (!ear_closure_is_arranged (NULL, self->collection))
-    return FALSE;
-
-  filtered = g_set_str (&self->filter, podcast != NULL ? ear_podcast_get_filter (podcast)
-                                                       : ear_folder_get_filter (get_folder (self)));
-  sorted = g_set_str (&self->sort, podcast != NULL ? ear_podcast_get_sort (podcast)
-                                                   : ear_folder_get_sort (get_folder (self)));
-  update_filter_button (self);
-  if (filtered)
-    g_object_notify (G_OBJECT (self), "filter");
-  if (sorted)
-    g_object_notify (G_OBJECT (self), "sort");
-
-  return filtered || sorted;
-}
-
-/* Another machine changed the filter or the order, or a backup was restored. */
+/* Shows the query that the filter, the order, or the rule of a list makes. */
 static void
-arrangement_changed_cb (EarEpisodesPage *self)
-{
-  if (restore_arrangement (self))
-    update_query (self);
-}
-
-static void
-rule_changed_cb (EarEpisodesPage *self)
-{
-  /* Ordinary lists update themselves. */
-  if (ear_list_is_smart (ear_sidebar_item_get_list (self->collection)))
-    update_query (self);
-}
-
-/* Stores another filter or order. */
-static void
-arranged_cb (EarEpisodesPage *self)
+arrange (EarEpisodesPage *self)
 {
   update_filter_button (self);
-  if (get_podcast (self) != NULL && self->library != NULL)
-    ear_subscriptions_set_arrangement (ear_library_get_subscriptions (self->library),
-                                       get_podcast (self), self->filter, self->sort);
-  if (get_folder (self) != NULL)
-    ear_folder_arrange (get_folder (self), self->filter, self->sort);
+  g_object_notify (G_OBJECT (self), "filter");
+  g_object_notify (G_OBJECT (self), "sort");
   update_query (self);
+}
+
+/* The filter and the order may also come from another machine or a backup. */
+static void
+subject_notify_cb (EarEpisodesPage *self, GParamSpec *pspec)
+{
+  EarList *list = ear_sidebar_item_get_list (self->collection);
+
+  if (g_str_equal (pspec->name, "filter") || g_str_equal (pspec->name, "sort") ||
+      /* Ordinary lists update themselves. */
+      (g_str_equal (pspec->name, "rule") && ear_list_is_smart (list)))
+    arrange (self);
+  else
+    update_state (self);
+}
+
+static void
+store_arrangement (EarEpisodesPage *self, const char *filter, const char *sort)
+{
+  if (get_podcast (self) != NULL)
+    ear_subscriptions_set_arrangement (ear_library_get_subscriptions (self->library),
+                                       get_podcast (self), filter, sort);
+  else if (get_folder (self) != NULL)
+    ear_folder_arrange (get_folder (self), filter, sort);
+}
+
+static void
+set_filter (EarEpisodesPage *self, const char *filter)
+{
+  store_arrangement (self, filter, get_sort (self));
+}
+
+static void
+set_sort (EarEpisodesPage *self, const char *sort)
+{
+  store_arrangement (self, get_filter (self), sort);
 }
 
 static void
@@ -708,9 +704,8 @@ collection_changed_cb (EarEpisodesPage *self)
 {
   EarSidebarItem *item = self->collection;
 
-  g_signal_group_set_target (self->podcast_signals, get_podcast (self));
-  g_signal_group_set_target (self->rule_signals,
-                             item != NULL ? ear_sidebar_item_get_list (item) : NULL);
+  g_signal_group_set_target (self->subject_signals,
+                             item != NULL ? ear_sidebar_item_get_subject (item) : NULL);
   g_signal_group_set_target (self->folder_signals, get_folder (self));
   gtk_widget_set_visible (GTK_WIDGET (self->saved_tabs),
                           item != NULL &&
@@ -721,28 +716,23 @@ collection_changed_cb (EarEpisodesPage *self)
   update_menu (self);
   gtk_search_bar_set_search_mode (self->search_bar, FALSE);
 
-  restore_arrangement (self);
   if (item == NULL)
     ear_episode_view_set_episode (self->view, NULL);
   else
     ear_episode_view_choose_anew (self->view);
-  update_query (self);
+  arrange (self);
   g_object_notify (G_OBJECT (self), "podcast");
 }
 
 static void
 library_changed_cb (EarEpisodesPage *self)
 {
-  g_signal_group_set_target (self->refresher_signals,
-                             self->library != NULL ? ear_library_get_refresher (self->library)
-                                                   : NULL);
-  if (self->library != NULL)
-    {
-      g_signal_connect_object (ear_library_get_bookmarks (self->library), "notify::n-bookmarks",
-                               G_CALLBACK (choose_tab), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (ear_library_get_reading_list (self->library), "notify::n-starred",
-                               G_CALLBACK (choose_tab), self, G_CONNECT_SWAPPED);
-    }
+  g_signal_connect_object (ear_library_get_refresher (self->library), "notify::refreshing",
+                           G_CALLBACK (update_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_bookmarks (self->library), "notify::n-bookmarks",
+                           G_CALLBACK (choose_tab), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_reading_list (self->library), "notify::n-starred",
+                           G_CALLBACK (choose_tab), self, G_CONNECT_SWAPPED);
   choose_tab (self);
   update_query (self);
 }
@@ -753,18 +743,14 @@ ear_episodes_page_dispose (GObject *object)
   EarEpisodesPage *self = EAR_EPISODES_PAGE (object);
 
   drop_next_list (self);
-  g_clear_object (&self->refresher_signals);
-  g_clear_object (&self->podcast_signals);
-  g_clear_object (&self->list_signals);
-  g_clear_object (&self->rule_signals);
+  g_clear_object (&self->subject_signals);
   g_clear_object (&self->folder_signals);
+  g_clear_object (&self->list_signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODES_PAGE);
   g_clear_object (&self->list);
   g_clear_object (&self->found_podcasts);
   g_clear_object (&self->collection);
   g_clear_object (&self->library);
-  g_clear_pointer (&self->filter, g_free);
-  g_clear_pointer (&self->sort, g_free);
   g_clear_pointer (&self->search, g_free);
   g_clear_pointer (&self->trouble, g_free);
 
@@ -791,13 +777,11 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
       .get = G_CALLBACK (ear_episodes_page_get_episode),
       .set = G_CALLBACK (ear_episodes_page_set_episode) },
     /* `all`, `unplayed`, `in-progress`, `downloaded` or `liked` */
-    { .spec = g_param_spec_string ("filter", NULL, NULL, "all", G_PARAM_READWRITE),
-      .offset = G_STRUCT_OFFSET (EarEpisodesPage, filter),
-      .changed = G_CALLBACK (arranged_cb) },
+    { "filter", G_TYPE_STRING, G_PARAM_READWRITE, .get = G_CALLBACK (get_filter),
+      .set = G_CALLBACK (set_filter) },
     /* `newest`, `oldest`, `title` or `longest` */
-    { .spec = g_param_spec_string ("sort", NULL, NULL, "newest", G_PARAM_READWRITE),
-      .offset = G_STRUCT_OFFSET (EarEpisodesPage, sort),
-      .changed = G_CALLBACK (arranged_cb) },
+    { "sort", G_TYPE_STRING, G_PARAM_READWRITE, .get = G_CALLBACK (get_sort),
+      .set = G_CALLBACK (set_sort) },
     /* The words of the search, if any */
     { "search", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, search),
       .set = G_CALLBACK (set_search) },
@@ -812,9 +796,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
       G_STRUCT_OFFSET (EarEpisodesPage, collapsed) },
     /* Whether the window is too low for the head: the header bar has the title then */
     { "short", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, is_short) },
-    /* Whether there are a filter and an order to choose */
-    { "filterable", G_TYPE_BOOLEAN, G_PARAM_READABLE,
-      G_STRUCT_OFFSET (EarEpisodesPage, filterable) },
+
     /* Whether there is nothing to list and no episode to show beside this page */
     { "vacant", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodesPage, vacant) },
     /* See EarEpisodeView:n-ticked */
@@ -829,9 +811,6 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   /* A row was activated. A narrow window shows the page of the episode then. */
   g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
-  /* A podcast that a search found was activated. */
-  g_signal_new ("podcast-activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
   gtk_widget_class_install_action (widget_class, "list.show-all", NULL, show_all);
   gtk_widget_class_install_property_action (widget_class, "list.search-everywhere", "everywhere");
@@ -851,6 +830,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_entry);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_popover);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, scope);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, arrangement);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filter_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filter_menu);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, menu_button);
@@ -875,7 +855,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_key_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_mode_cb);
-  gtk_widget_class_bind_template_callback (widget_class, found_podcast_activated_cb);
+
   gtk_widget_class_bind_template_callback (widget_class, found_podcasts_left_cb);
   ear_closures_bind (widget_class);
 }
@@ -883,8 +863,6 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
 static void
 ear_episodes_page_init (EarEpisodesPage *self)
 {
-  self->filter = g_strdup ("all");
-  self->sort = g_strdup ("newest");
   self->n_ticked = -1;
   self->found_podcasts = g_list_store_new (EAR_TYPE_PODCAST);
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -902,17 +880,8 @@ ear_episodes_page_init (EarEpisodesPage *self)
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
   g_signal_connect_object (g_network_monitor_get_default (), "network-changed",
                            G_CALLBACK (update_state), self, G_CONNECT_SWAPPED);
-  self->refresher_signals = g_signal_group_new (EAR_TYPE_REFRESHER);
-  g_signal_group_connect_swapped (self->refresher_signals, "notify::refreshing",
-                                  G_CALLBACK (update_state), self);
-  self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify", G_CALLBACK (update_state), self);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::filter",
-                                  G_CALLBACK (arrangement_changed_cb), self);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::sort",
-                                  G_CALLBACK (arrangement_changed_cb), self);
-  self->rule_signals = g_signal_group_new (EAR_TYPE_LIST);
-  g_signal_group_connect_swapped (self->rule_signals, "notify::rule", G_CALLBACK (rule_changed_cb),
+  self->subject_signals = g_signal_group_new (G_TYPE_OBJECT);
+  g_signal_group_connect_swapped (self->subject_signals, "notify", G_CALLBACK (subject_notify_cb),
                                   self);
   self->folder_signals = g_signal_group_new (EAR_TYPE_FOLDER);
   g_signal_group_connect_swapped (self->folder_signals, "changed", G_CALLBACK (update_query), self);
