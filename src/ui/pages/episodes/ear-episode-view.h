@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, EAR, EPISODE_ROW, GtkWidge
 
 EarEpisode *ear_episode_row_get_episode (EarEpisodeRow *self);
 void ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode);
-void ear_episode_row_update_date (EarEpisodeRow *self);
+void ear_episode_row_update (EarEpisodeRow *self);
 void ear_episode_row_want_excerpt (EarEpisodeRow *self, gboolean wanted);
 gboolean ear_episode_row_wants_excerpt (EarEpisodeRow *self);
 void ear_episode_row_set_excerpt (EarEpisodeRow *self, const EarSnippet *excerpt);
@@ -32,6 +32,7 @@ G_DECLARE_FINAL_TYPE (EarPodcastHead, ear_podcast_head, EAR, PODCAST_HEAD, AdwBi
 #define EAR_TYPE_SEARCH_POPOVER (ear_search_popover_get_type ())
 G_DECLARE_FINAL_TYPE (EarSearchPopover, ear_search_popover, EAR, SEARCH_POPOVER, GtkPopover)
 
+void ear_search_popover_update (EarSearchPopover *self);
 gboolean ear_search_popover_take_key (EarSearchPopover *self, guint keyval, GdkModifierType state);
 gboolean ear_search_popover_take_chosen (EarSearchPopover *self);
 

@@ -72,8 +72,7 @@ struct _EarEpisodesPage
   GSignalGroup *folder_signals;
   GSignalGroup *list_signals;
   EarEpisodeList *list;
-  EarEpisodeList *next_list;  /* waits for its first rows */
-  GListStore *found_podcasts; /* (element-type EarPodcast): of the search */
+  EarEpisodeList *next_list; /* waits for its first rows */
   char *search;
   char *trouble; /* (nullable): why the search may find nothing */
   gboolean everywhere;
@@ -365,9 +364,8 @@ make_menu_cb (GtkMenuButton *button, gpointer user_data)
 /* --- Podcasts that a search finds --------------------------------------------------- */
 
 static GtkWidget *
-create_podcast_row (gpointer item, gpointer user_data)
+create_podcast_row (EarPodcast *podcast)
 {
-  EarPodcast *podcast = item;
   const EarPodcastFacts *facts = ear_podcast_get_facts (podcast);
   GtkWidget *row = g_object_new (
       ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", ear_podcast_get_name (podcast),
@@ -395,9 +393,9 @@ update_found_podcasts (EarEpisodesPage *self, const EarSearchFilter *search)
           : g_ptr_array_new ();
 
   gtk_widget_set_visible (self->found_box, found->len > 0);
-  g_list_store_splice (self->found_podcasts, 0,
-                       g_list_model_get_n_items (G_LIST_MODEL (self->found_podcasts)), found->pdata,
-                       found->len);
+  gtk_list_box_remove_all (self->found_list);
+  for (guint i = 0; i < found->len; i++)
+    gtk_list_box_append (self->found_list, create_podcast_row (found->pdata[i]));
 }
 
 /* The down arrow moves from the last podcast to the episodes. */
@@ -748,7 +746,6 @@ ear_episodes_page_dispose (GObject *object)
   g_clear_object (&self->list_signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODES_PAGE);
   g_clear_object (&self->list);
-  g_clear_object (&self->found_podcasts);
   g_clear_object (&self->collection);
   g_clear_object (&self->library);
   g_clear_pointer (&self->search, g_free);
@@ -857,6 +854,8 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, search_mode_cb);
 
   gtk_widget_class_bind_template_callback (widget_class, found_podcasts_left_cb);
+  gtk_widget_class_bind_template_callback (widget_class, ear_search_popover_update);
+  gtk_widget_class_bind_template_callback (widget_class, gtk_popover_popdown);
   ear_closures_bind (widget_class);
 }
 
@@ -864,10 +863,7 @@ static void
 ear_episodes_page_init (EarEpisodesPage *self)
 {
   self->n_ticked = -1;
-  self->found_podcasts = g_list_store_new (EAR_TYPE_PODCAST);
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_list_box_bind_model (self->found_list, G_LIST_MODEL (self->found_podcasts),
-                           create_podcast_row, NULL, NULL);
   gtk_menu_button_set_create_popup_func (self->menu_button, make_menu_cb, self, NULL);
   ear_menu_later_set (self->sort_button, self->sort_menu);
   ear_menu_later_set (self->filter_button, self->filter_menu);

@@ -105,12 +105,8 @@ podcast_changed_cb (EarPodcastHead *self)
 static void
 library_changed_cb (EarPodcastHead *self)
 {
-  g_clear_object (&self->series);
-  if (self->library != NULL)
-    {
-      self->series = ear_library_create_series (self->library);
-      g_object_bind_property (self, "podcast", self->series, "podcast", G_BINDING_SYNC_CREATE);
-    }
+  self->series = ear_library_create_series (self->library);
+  g_object_bind_property (self, "podcast", self->series, "podcast", G_BINDING_SYNC_CREATE);
   g_object_notify (G_OBJECT (self), "series");
 }
 

@@ -22,7 +22,7 @@ struct _EarSearchPopover
 
   /* Owned */
   EarLibrary *library; /* (nullable) */
-  GtkWidget *entry;    /* (nullable): a sibling in the same box */
+  GtkWidget *entry;    /* a sibling in the same box */
   gboolean taking;     /* the accepted proposal is being written into the entry */
 };
 
@@ -59,13 +59,6 @@ propose (EarSearchPopover *self)
         GTK_POPOVER (self), &(GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y,
                                              (int) bounds.size.width, (int) bounds.size.height });
   gtk_popover_popup (GTK_POPOVER (self));
-}
-
-static void
-changed_cb (EarSearchPopover *self)
-{
-  if (!self->taking && self->library != NULL && gtk_widget_get_mapped (self->entry))
-    propose (self);
 }
 
 static void
@@ -116,21 +109,6 @@ choose (EarSearchPopover *self, gboolean down)
 }
 
 static void
-set_entry (EarSearchPopover *self, GtkWidget *entry)
-{
-  GtkEventController *focus = gtk_event_controller_focus_new ();
-
-  g_set_object (&self->entry, entry);
-  g_signal_connect_object (entry, "changed", G_CALLBACK (changed_cb), self,
-                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  g_signal_connect_object (entry, "notify::cursor-position", G_CALLBACK (changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (focus, "leave", G_CALLBACK (gtk_popover_popdown), self,
-                           G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (entry, focus);
-}
-
-static void
 ear_search_popover_dispose (GObject *object)
 {
   EarSearchPopover *self = EAR_SEARCH_POPOVER (object);
@@ -149,9 +127,8 @@ ear_search_popover_class_init (EarSearchPopoverClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSearchPopover, library) },
-    /* The entry that is typed into, once */
-    { "entry", GTK_TYPE_WIDGET, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSearchPopover, entry),
-      .set = G_CALLBACK (set_entry) },
+    /* The entry that is typed into */
+    { "entry", GTK_TYPE_WIDGET, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSearchPopover, entry) },
   };
 
   object_class->dispose = ear_search_popover_dispose;
@@ -169,6 +146,14 @@ static void
 ear_search_popover_init (EarSearchPopover *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* Proposes continuations of the text in the entry, which has changed. */
+void
+ear_search_popover_update (EarSearchPopover *self)
+{
+  if (!self->taking && self->library != NULL && gtk_widget_get_mapped (self->entry))
+    propose (self);
 }
 
 /* Writes the chosen proposal into the entry.
