@@ -3,7 +3,6 @@
 
 #include "ear-sidebar-page.h"
 
-#include "ear-address.h"
 #include "ear-closures.h"
 #include "ear-folders.h"
 #include "ear-property.h"
@@ -430,24 +429,22 @@ fold_by_key (EarSidebarPage *self, guint keyval, GdkModifierType state)
   return TRUE;
 }
 
+static gboolean
+is_sort_button (GtkWidget *widget)
+{
+  return GTK_IS_MENU_BUTTON (widget) && gtk_widget_get_mapped (widget);
+}
+
 /* Tab moves from the podcasts to the button beside their heading, which a
  * list view skips. */
 static gboolean
 focus_sort_button (EarSidebarPage *self)
 {
-  if (get_first (get_item_at (self, find_focused (self))) == NULL)
-    return FALSE;
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *box = gtk_widget_get_first_child (child);
-      GtkWidget *button = box != NULL ? gtk_widget_get_last_child (box) : NULL;
+  GtkWidget *button = get_first (get_item_at (self, find_focused (self))) != NULL
+                          ? ear_find_within (GTK_WIDGET (self->list_view), is_sort_button)
+                          : NULL;
 
-      if (button != NULL && GTK_IS_MENU_BUTTON (button) && gtk_widget_get_mapped (button))
-        return gtk_widget_grab_focus (button);
-    }
-
-  return FALSE;
+  return button != NULL && gtk_widget_grab_focus (button);
 }
 
 /* --- Typing a title ----------------------------------------------------------------- */
@@ -1047,16 +1044,13 @@ ear_sidebar_page_choose (EarSidebarPage *self, const char *name)
 void
 ear_sidebar_page_choose_podcast (EarSidebarPage *self, EarPodcast *podcast)
 {
-  g_autofree char *name =
-      podcast != NULL ? ear_address_hash (ear_podcast_get_address (podcast), NULL) : NULL;
+  g_autoptr (EarSidebarItem) item = NULL;
 
-  if (name != NULL && !ear_sidebar_page_choose (self, name) && ear_podcast_get_followed (podcast))
-    {
-      g_autoptr (EarSidebarItem) item = ear_sidebar_item_new_podcast (podcast);
-
-      unfold_around (self, podcast);
-      set_item (self, item);
-    }
+  if (podcast == NULL || !ear_podcast_get_followed (podcast))
+    return;
+  item = ear_sidebar_item_new_podcast (podcast);
+  unfold_around (self, podcast);
+  set_item (self, item);
 }
 
 void
