@@ -265,42 +265,27 @@ embolden (GArray *ranges, guint lead)
   return attributes;
 }
 
-static const char *
-get_kind_name (EarSnippetKind kind)
-{
-  switch (kind)
-    {
-    case EAR_SNIPPET_LINK:
-      return _("Link");
-    case EAR_SNIPPET_CHAPTER:
-      return _("Chapter");
-    case EAR_SNIPPET_BOOKMARK:
-      return _("Bookmark");
-    case EAR_SNIPPET_TRANSCRIPT:
-      return _("Transcript");
-    case EAR_SNIPPET_NOTES:
-    default:
-      return _("Notes");
-    }
-}
+static const char *const snippet_kinds[] = {
+  [EAR_SNIPPET_NOTES] = N_("Notes"),       [EAR_SNIPPET_LINK] = N_("Link"),
+  [EAR_SNIPPET_CHAPTER] = N_("Chapter"),   [EAR_SNIPPET_BOOKMARK] = N_("Bookmark"),
+  [EAR_SNIPPET_TRANSCRIPT] = N_("Transcript"),
+};
 
 /* The kind, the time and the text of an excerpt. The text may be written in
  * another direction. */
 static char *
 make_markup (const EarSnippet *snippet)
 {
-  const char *kind = get_kind_name (snippet->kind);
+  g_autofree char *kind = g_markup_escape_text (_(snippet_kinds[snippet->kind]), -1);
   g_autofree char *clock = snippet->time >= 0 ? ear_format_clock (snippet->time) : NULL;
   /* Translators: the tooltip of a time stamp: Play from 12:03 */
   g_autofree char *tooltip = clock != NULL ? g_strdup_printf (_("Play From %s"), clock) : NULL;
   g_autofree char *link =
       clock != NULL ? g_markup_printf_escaped (" <a href='play' title='%s'>%s</a>", tooltip, clock)
                     : g_strdup ("");
-  g_autofree char *escaped_kind = g_markup_escape_text (kind, -1);
   g_autofree char *text = g_markup_escape_text (snippet->text, -1);
 
-  return g_strconcat (escaped_kind, link, " · " EAR_FIRST_STRONG_ISOLATE, text, EAR_POP_ISOLATE,
-                      NULL);
+  return g_strconcat (kind, link, " · " EAR_FIRST_STRONG_ISOLATE, text, EAR_POP_ISOLATE, NULL);
 }
 
 /* Plays the episode from the position of the excerpt, if it has one. */
@@ -370,8 +355,9 @@ ear_episode_row_set_excerpt (EarEpisodeRow *self, const EarSnippet *excerpt)
 
 /* --- Class -------------------------------------------------------------------------- */
 
-static void
-update (EarEpisodeRow *self)
+/* Fills the row again, as when “Today” becomes “Yesterday”. */
+void
+ear_episode_row_update (EarEpisodeRow *self)
 {
   g_autofree char *spoken = NULL;
 
@@ -394,7 +380,7 @@ episode_notify_cb (EarEpisodeRow *self, GParamSpec *pspec)
   if (g_str_equal (pspec->name, "download-progress"))
     update_facts (self);
   else
-    update (self);
+    ear_episode_row_update (self);
 }
 
 static void
@@ -403,7 +389,7 @@ mixed_changed_cb (EarEpisodeRow *self)
   g_signal_group_set_target (self->podcast_signals, self->mixed && self->episode != NULL
                                                         ? ear_episode_get_podcast (self->episode)
                                                         : NULL);
-  update (self);
+  ear_episode_row_update (self);
 }
 
 static void
@@ -455,7 +441,7 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
       .changed = G_CALLBACK (mixed_changed_cb) },
     /* Whether the row has the date of listening, in the history */
     { "heard", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, heard),
-      .changed = G_CALLBACK (update) },
+      .changed = G_CALLBACK (ear_episode_row_update) },
     /* Whether a check box replaces the buttons */
     { "tickable", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, tickable),
       .changed = G_CALLBACK (update_buttons) },
@@ -517,9 +503,10 @@ ear_episode_row_init (EarEpisodeRow *self)
   self->signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (episode_notify_cb), self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::name", G_CALLBACK (update), self);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::image", G_CALLBACK (update),
-                                  self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::name",
+                                  G_CALLBACK (ear_episode_row_update), self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::image",
+                                  G_CALLBACK (ear_episode_row_update), self);
 }
 
 EAR_DEFINE_GET (EarEpisodeRow, ear_episode_row, EarEpisode *, episode)
@@ -533,11 +520,4 @@ ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)
   g_signal_group_set_target (self->signals, episode);
   ear_episode_row_want_excerpt (self, FALSE);
   mixed_changed_cb (self);
-}
-
-/* Brings "Today" up to date. */
-void
-ear_episode_row_update_date (EarEpisodeRow *self)
-{
-  update (self);
 }

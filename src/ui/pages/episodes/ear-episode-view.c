@@ -673,7 +673,7 @@ update_day (EarEpisodeView *self)
 
   self->today = g_date_time_get_day_of_year (now);
   for (EarEpisodeRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
-    ear_episode_row_update_date (row);
+    ear_episode_row_update (row);
   if (self->groups != NULL)
     update_groups (self);
 }
@@ -819,47 +819,36 @@ select_click_cb (EarEpisodeView *self, int n_press, double x, double y, GtkGestu
 
 /* --- Order of Up Next, a list or the downloads -------------------------------------- */
 
-/* Returns: whether all episodes of a view are listed */
-static gboolean
-shows (EarEpisodeView *self, EarEpisodeFilter filter)
+/* Returns: (transfer none) (nullable): the list of the listener's, the queue or the
+ * downloader that has the order of the rows, if all of its episodes are shown. A list that
+ * fills itself has none. */
+static gpointer
+find_order (EarEpisodeView *self)
 {
   const EarEpisodeQuery *query = get_query (self);
 
-  return query != NULL && query->filter == filter && ear_episode_query_is_whole (query);
-}
+  if (query == NULL || !ear_episode_query_is_whole (query))
+    return NULL;
+  if (query->list != NULL)
+    return ear_lists_find (ear_library_get_lists (self->library), query->list);
+  if (query->filter == EAR_FILTER_QUEUED)
+    return ear_library_get_queue (self->library);
 
-/* Returns: (transfer none) (nullable): the list whose episodes are shown, all of them,
- * unless it fills itself */
-static EarList *
-get_list (EarEpisodeView *self)
-{
-  const EarEpisodeQuery *query = get_query (self);
-
-  return query != NULL && query->list != NULL && ear_episode_query_is_whole (query)
-             ? ear_lists_find (ear_library_get_lists (self->library), query->list)
-             : NULL;
-}
-
-/* Returns: whether the order of the rows is the listener's */
-static gboolean
-is_sortable (EarEpisodeView *self)
-{
-  return shows (self, EAR_FILTER_QUEUED) || shows (self, EAR_FILTER_DOWNLOADS) ||
-         get_list (self) != NULL;
+  return query->filter == EAR_FILTER_DOWNLOADS ? ear_library_get_downloader (self->library) : NULL;
 }
 
 /* @before: (nullable): the row below them then */
 static void
 insert (EarEpisodeView *self, GPtrArray *episodes, EarEpisode *before)
 {
-  EarList *list = get_list (self);
+  gpointer order = find_order (self);
 
-  if (list != NULL)
-    ear_lists_insert (ear_library_get_lists (self->library), list, episodes, before);
-  else if (shows (self, EAR_FILTER_QUEUED))
-    ear_queue_insert (ear_library_get_queue (self->library), episodes, before);
-  else
-    ear_downloader_move (ear_library_get_downloader (self->library), episodes, before);
+  if (EAR_IS_LIST (order))
+    ear_lists_insert (ear_library_get_lists (self->library), order, episodes, before);
+  else if (EAR_IS_QUEUE (order))
+    ear_queue_insert (order, episodes, before);
+  else if (order != NULL)
+    ear_downloader_move (order, episodes, before);
 }
 
 static void
@@ -918,7 +907,7 @@ is_below (EarEpisodeView *self, double x, double y)
 static GdkDragAction
 drop_motion_cb (EarEpisodeView *self, double x, double y)
 {
-  if (!is_sortable (self))
+  if (find_order (self) == NULL)
     return 0;
 
   ear_row_mark_drop (GTK_WIDGET (self->list_view), find_row (self, x, y),
@@ -940,7 +929,7 @@ drop_cb (EarEpisodeView *self, const GValue *value, double x, double y)
   g_autoptr (EarEpisode) before = NULL;
   guint position;
 
-  if (!is_sortable (self))
+  if (find_order (self) == NULL)
     return FALSE;
 
   if (find (self, get_episode_at (self, x, y), &position))
@@ -955,7 +944,7 @@ drop_cb (EarEpisodeView *self, const GValue *value, double x, double y)
 static void
 update_actions (EarEpisodeView *self)
 {
-  const gboolean sortable = is_sortable (self);
+  const gboolean sortable = find_order (self) != NULL;
 
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.move-up", sortable);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.move-down", sortable);
