@@ -26,21 +26,18 @@ list_wanted (char **keys)
 /* A key cannot be looked up, only compared: one scan compares all wanted keys, newest
  * rows first, as other programs usually have the keys of new episodes. */
 static gpointer
-find_keys (EarDatabase *database, const EarRead *read, GError **error)
+find_keys (EarDatabase *database, const EarRead *read)
 {
   char **keys = read->keys;
   g_autoptr (GHashTable) wanted = list_wanted (keys);
-  g_autoptr (GArray) ids = g_array_new (FALSE, TRUE, sizeof (gint64));
+  GArray *ids = g_array_new (FALSE, TRUE, sizeof (gint64));
   g_autoptr (EarStatement) statement = ear_database_prepare (
       database,
       "SELECT episode.id, address, episode.guid FROM episode JOIN podcast ON podcast.id = podcast"
-      " WHERE hidden = 0 ORDER BY episode.id DESC",
-      error);
-  gboolean row = FALSE;
+      " WHERE hidden = 0 ORDER BY episode.id DESC");
 
   g_array_set_size (ids, g_strv_length (keys));
-  while (g_hash_table_size (wanted) > 0 && ear_database_step (database, statement, &row, error) &&
-         row)
+  while (g_hash_table_size (wanted) > 0 && ear_database_step (database, statement))
     {
       const char *address = (const char *) sqlite3_column_text (statement, 1);
       const char *guid = (const char *) sqlite3_column_text (statement, 2);
@@ -56,7 +53,7 @@ find_keys (EarDatabase *database, const EarRead *read, GError **error)
       g_hash_table_remove (wanted, own);
     }
 
-  return g_hash_table_size (wanted) > 0 && row ? NULL : g_steal_pointer (&ids);
+  return ids;
 }
 
 /* Episodes of followed podcasts, for ear_catalogue_find_keys_finish().
@@ -211,8 +208,7 @@ apply_downloads (EarCatalogue *self)
 void
 ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whole)
 {
-  g_autoptr (GPtrArray) copies = ear_download_mark_new_array ();
-  EarCatalogueOp *op;
+  GPtrArray *copies;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
@@ -224,16 +220,16 @@ ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whol
   if (whole)
     g_hash_table_remove_all (self->downloads);
 
+  copies = ear_download_mark_new_array ();
   for (guint i = 0; i < marks->len; i++)
     {
       keep_download (self, g_ptr_array_index (marks, i));
       g_ptr_array_add (copies, ear_download_mark_copy (g_ptr_array_index (marks, i)));
     }
   apply_downloads (self);
-  op = ear_catalogue_op_new (ear_catalogue_tables_put_downloads, 0, 0);
-  op->items = g_steal_pointer (&copies);
-  op->value = whole;
-  ear_catalogue_writer_push (self->writer, op);
+  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_put_downloads,
+                                                .items = copies,
+                                                .value = whole });
 }
 
 /* Main thread: the live objects of episodes, and the pages of rows that fill them. */
@@ -344,14 +340,15 @@ typedef struct
 
 /* The only reading on the main thread: rows by primary key */
 static void
-read_rows (EarCatalogue *self, const gint64 *ids, guint n_ids, EarEpisodeRowFunc func,
-           GPtrArray *episodes)
+read_rows (EarCatalogue *self, GArray *ids, EarEpisodeRowFunc func, GPtrArray *episodes)
 {
   RowsReader reading = { self, episodes };
   g_autoptr (GError) error = NULL;
 
-  if (self->pages != NULL &&
-      !ear_episode_rows_read (self->pages, ids, n_ids, func, &reading, &error))
+  if (self->pages == NULL)
+    return;
+  ear_episode_rows_read (self->pages, ids, func, &reading);
+  if (!ear_database_finish (self->pages, &error))
     g_message ("Episodes cannot be read: %s", error->message);
 }
 
@@ -374,8 +371,7 @@ GPtrArray *
 ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
 {
   GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
-  gint64 missing[EAR_EPISODE_ROWS_PAGE];
-  guint n_missing = 0;
+  g_autoptr (GArray) missing = g_array_new (FALSE, FALSE, sizeof (gint64));
 
   for (guint i = 0; i < MIN (n_ids, EAR_EPISODE_ROWS_PAGE); i++)
     {
@@ -384,9 +380,9 @@ ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
       if (episode != NULL)
         g_ptr_array_add (episodes, g_object_ref (episode));
       else
-        missing[n_missing++] = ids[i];
+        g_array_append_val (missing, ids[i]);
     }
-  read_rows (self, missing, n_missing, keep_row, episodes);
+  read_rows (self, missing, keep_row, episodes);
 
   return episodes;
 }
@@ -401,9 +397,10 @@ update_row (const EarEpisodeRow *row, gpointer user_data)
     set_facts (episode, row);
 }
 
-/* Reads the rows of @ids that have a live object. */
-static void
-read_live_rows (EarCatalogue *self, GArray *ids, EarEpisodeRowFunc func)
+/* Updates live objects.
+ * @ids: (element-type gint64): row ids of episodes whose facts have changed */
+void
+ear_catalogue_reload_live (EarCatalogue *self, GArray *ids)
 {
   g_autoptr (GArray) live = g_array_new (FALSE, FALSE, sizeof (gint64));
 
@@ -416,15 +413,7 @@ read_live_rows (EarCatalogue *self, GArray *ids, EarEpisodeRowFunc func)
       if (g_hash_table_contains (self->episodes, &id))
         g_array_append_val (live, id);
     }
-  read_rows (self, (const gint64 *) (gpointer) live->data, live->len, func, NULL);
-}
-
-/* Updates live objects.
- * @ids: (element-type gint64): row ids of episodes whose facts have changed */
-void
-ear_catalogue_reload_live (EarCatalogue *self, GArray *ids)
-{
-  read_live_rows (self, ids, update_row);
+  read_rows (self, live, update_row, NULL);
 }
 
 /* Keeps the object's position if it is of the row's last playback: the player may be ahead
@@ -463,7 +452,7 @@ ear_catalogue_reload_marks (EarCatalogue *self, GArray *ids)
       if (!live->is_outdated)
         g_array_append_val (stored, live->id);
     }
-  read_rows (self, (const gint64 *) (gpointer) stored->data, stored->len, update_marks, NULL);
+  read_rows (self, stored, update_marks, NULL);
 }
 
 /* @ids: (element-type gint64): episodes, once for each of their states that was stored */
@@ -506,15 +495,16 @@ EarEpisode *
 ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast, const char *guid)
 {
   g_autoptr (GError) error = NULL;
-  gint64 id = 0;
+  gint64 id;
 
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
   g_return_val_if_fail (EAR_IS_PODCAST (podcast), NULL);
 
   if (self->pages == NULL)
     return NULL;
-  if (!ear_database_get_int (self->pages, &error, &id, EAR_FIND_EPISODE_SQL, "xs",
-                             ear_podcast_get_id (podcast), guid))
+  id = ear_database_get_int (self->pages, EAR_FIND_EPISODE_SQL, "xs", ear_podcast_get_id (podcast),
+                             guid);
+  if (!ear_database_finish (self->pages, &error))
     g_message ("An episode cannot be found: %s", error->message);
 
   return id != 0 ? ear_catalogue_dup_episode (self, id) : NULL;
@@ -527,7 +517,6 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
 {
   const gint64 id = ear_episode_get_id (episode);
   LiveEpisode *live;
-  EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
@@ -539,11 +528,11 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
   live = g_hash_table_lookup (self->episodes, &id);
   if (live != NULL && live->n_unstored++ == 0)
     g_object_ref (episode);
-  op = ear_catalogue_op_new (ear_catalogue_tables_put_state, EAR_OP_ACKNOWLEDGED, 0);
-  op->data = g_memdup2 (state, sizeof *state);
-  op->data_free = g_free;
-  op->episode = id;
-  ear_catalogue_writer_push (self->writer, op);
+  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_put_state,
+                                                .flags = EAR_OP_ACKNOWLEDGED,
+                                                .episode = id,
+                                                .data = g_memdup2 (state, sizeof *state),
+                                                .data_free = g_free });
 }
 
 /* Updates the episode's object at once, and stores the duration; the feed's is ignored
@@ -552,18 +541,15 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
 void
 ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64 duration)
 {
-  EarCatalogueOp *op;
-
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
 
   if (self->closed || duration <= 0)
     return;
   ear_episode_set_duration (episode, duration);
-  op = ear_catalogue_op_new (ear_catalogue_tables_put_duration, 0, 0);
-  op->episode = ear_episode_get_id (episode);
-  op->value = duration;
-  ear_catalogue_writer_push (self->writer, op);
+  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_put_duration,
+                                                .episode = ear_episode_get_id (episode),
+                                                .value = duration });
 }
 
 /* Marking many episodes, on the writer thread */
@@ -578,28 +564,13 @@ marking_free (gpointer data)
   g_free (marking);
 }
 
-/* Receiver of the marks */
-typedef struct
-{
-  EarMarksFunc func;
-  GObject *object;
-} Review;
-
 static void
 review_free (gpointer data)
 {
-  Review *review = data;
+  EarMarksReview *review = data;
 
   g_object_unref (review->object);
   g_free (review);
-}
-
-static gboolean
-review_marks (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
-{
-  const Review *review = op->data;
-
-  return ear_catalogue_tables_list_marks (tables, review->func, review->object, error);
 }
 
 /* Sets the mark in the live objects, before it is stored. */
@@ -626,7 +597,6 @@ ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMa
 {
   g_autoptr (GTask) task = NULL;
   EarMarking *marking;
-  EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (target->older_than == NULL || EAR_IS_EPISODE (target->older_than));
@@ -649,12 +619,15 @@ ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMa
   marking->query = target->ids == NULL ? ear_episode_query_copy (target->query) : NULL;
   if (marking->query != NULL)
     ear_catalogue_complete_query (self, marking->query);
-  op = ear_catalogue_op_new (ear_catalogue_tables_mark, 0, 0);
-  op->value = target->older_than != NULL ? ear_episode_get_id (target->older_than) : 0;
-  op->data = marking;
-  op->data_free = marking_free;
-  op->task = g_steal_pointer (&task);
-  ear_catalogue_writer_push (self->writer, op);
+  ear_catalogue_write (self, (EarCatalogueOp) {
+                               .perform = ear_catalogue_tables_mark,
+                               .value = target->older_than != NULL
+                                            ? ear_episode_get_id (target->older_than)
+                                            : 0,
+                               .data = marking,
+                               .data_free = marking_free,
+                               .task = g_steal_pointer (&task),
+                             });
 }
 
 /* Returns: (transfer full): the episodes whose mark has changed, or %NULL */
@@ -674,34 +647,30 @@ void
 ear_catalogue_review_marks (EarCatalogue *self, gboolean always, EarMarksFunc func,
                             GObject *object)
 {
-  Review *review;
-  EarCatalogueOp *op;
+  EarMarksReview *review;
 
   if ((!always && self->health.exit == EAR_EXIT_CLEAN) || self->closed || self->writer == NULL)
     return;
-  review = g_new0 (Review, 1);
+  review = g_new0 (EarMarksReview, 1);
   review->func = func;
   review->object = g_object_ref (object);
-  op = ear_catalogue_op_new (review_marks, 0, 0);
-  op->data = review;
-  op->data_free = review_free;
-  ear_catalogue_writer_push (self->writer, op);
+  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_list_marks,
+                                                .data = review,
+                                                .data_free = review_free });
 }
 
 static void
 store_moments (EarCatalogue *self, EarMomentsKind kind, EarEpisode *episode,
                EarTranscript *transcript)
 {
-  EarCatalogueOp *op;
-
-  if (self->closed)
-    return;
-  op = ear_catalogue_op_new (ear_catalogue_tables_put_moments, 0, 0);
-  op->value = kind;
-  op->episode = ear_episode_get_id (episode);
-  op->data = ear_transcript_ref (transcript);
-  op->data_free = (GDestroyNotify) ear_transcript_unref;
-  ear_catalogue_writer_push (self->writer, op);
+  if (!self->closed)
+    ear_catalogue_write (self, (EarCatalogueOp) {
+                                 .perform = ear_catalogue_tables_put_moments,
+                                 .value = kind,
+                                 .episode = ear_episode_get_id (episode),
+                                 .data = ear_transcript_ref (transcript),
+                                 .data_free = (GDestroyNotify) ear_transcript_unref,
+                               });
 }
 
 /* Makes searches find an episode by its transcript. */
@@ -736,9 +705,8 @@ ear_catalogue_begin_response (EarCatalogue *self, gint64 podcast)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  ear_catalogue_writer_push (self->writer,
-                             ear_catalogue_op_new (ear_catalogue_tables_begin_response,
-                                                   0, podcast));
+  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_begin_response,
+                                                .podcast = podcast });
 }
 
 /* Stores a part of a feed's response. New episodes are inserted; edited ones are updated
@@ -750,14 +718,14 @@ void
 ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts,
                            GPtrArray *episodes)
 {
-  EarCatalogueOp *op;
+  EarCatalogueOp op = { .perform = ear_catalogue_tables_put_batch,
+                        .flags = EAR_OP_BATCH | EAR_OP_LEAVES_ROOM,
+                        .podcast = podcast };
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  op = ear_catalogue_op_new (ear_catalogue_tables_put_batch, EAR_OP_BATCH | EAR_OP_LEAVES_ROOM,
-                             podcast);
-  op->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
-  op->items = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
+  op.facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
+  op.items = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
   for (guint i = 0; i < episodes->len; i++)
     {
       EarEpisodeFacts *episode = g_ptr_array_index (episodes, i);
@@ -767,11 +735,11 @@ ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
 
       if (record == NULL)
         continue;
-      op->size += ear_episode_record_get_size (record);
-      g_ptr_array_add (op->items, record);
+      op.size += ear_episode_record_get_size (record);
+      g_ptr_array_add (op.items, record);
     }
-  op->n_episodes = op->items->len;
-  ear_catalogue_writer_push (self->writer, op);
+  op.n_episodes = op.items->len;
+  ear_catalogue_write (self, op);
 }
 
 /* Applies newer values from the state files, member by member. Any thread may call it.
@@ -779,12 +747,10 @@ ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
 void
 ear_catalogue_apply_state (EarCatalogue *self, gint64 podcast, GHashTable *states)
 {
-  EarCatalogueOp *op;
-
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  op = ear_catalogue_op_new (ear_catalogue_tables_put_states, 0, podcast);
-  op->data = g_hash_table_ref (states);
-  op->data_free = (GDestroyNotify) g_hash_table_unref;
-  ear_catalogue_writer_push (self->writer, op);
+  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_put_states,
+                                                .podcast = podcast,
+                                                .data = g_hash_table_ref (states),
+                                                .data_free = (GDestroyNotify) g_hash_table_unref });
 }

@@ -61,28 +61,22 @@ remove_dated (const char *path)
 
 /* Makes a copy beside the catalogue, unless it would fill the disk.
  * @database: a connection opened %EAR_DATABASE_COPY */
-static gboolean
-make_copy (EarDatabase *database, const char *path, GError **error)
+static void
+make_copy (EarDatabase *database, const char *path)
 {
   g_autofree char *copy = g_strconcat (path, COPY_SUFFIX, NULL);
   const gint64 room = ear_durable_get_room (path);
-  gint64 size = 0;
 
-  if (!ear_database_get_int (database, error, &size, SIZE_SQL, ""))
-    return FALSE;
-  if (room >= 0 && room < size + ROOM)
-    {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NO_SPACE,
-                           "There is no room for a copy of the catalogue");
-      return FALSE;
-    }
-  if (!ear_database_copy_to (database, copy, error))
-    return FALSE;
+  if (room >= 0 && room < ear_database_get_int (database, SIZE_SQL, "") + ROOM)
+    ear_database_fail (database,
+                       g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_SPACE,
+                                            "There is no room for a copy of the catalogue"));
+  ear_database_copy_to (database, copy);
+  if (ear_database_has_failed (database))
+    return;
   unlink_beside (path, VERSION_SUFFIX);
   unlink_beside (path, VERSION_SUFFIX LOG_SUFFIX);
   remove_dated (path);
-
-  return TRUE;
 }
 
 /* Renames a file to keep its content. Its log goes with it, under the name that SQLite
@@ -131,8 +125,9 @@ is_good (const char *copy)
   gint64 size = 0;
   GStatBuf info;
 
-  if (database == NULL || !ear_catalogue_schema_accept (database, &error) ||
-      !ear_database_get_int (database, &error, &size, SIZE_SQL, ""))
+  if (database != NULL)
+    size = ear_database_get_int (database, SIZE_SQL, "");
+  if (database == NULL || !ear_catalogue_schema_accept (database, &error))
     {
       g_message ("The copy of the catalogue is of no use: %s", error->message);
       return FALSE;
@@ -176,28 +171,26 @@ progress_cb (gpointer cancellable)
 }
 
 /* Runs a job on a connection of its own, until it is cancelled.
- * @task: (transfer full): the job
- * @func: (nullable): the job with the file's path; %NULL checks the file */
+ * @task: (transfer full): the job */
 static void
-run_job (GTask *task, EarDatabaseMode mode,
-         gboolean (*func) (EarDatabase *database, const char *path, GError **error))
+run_job (GTask *task, EarDatabaseMode mode)
 {
   g_autoptr (GTask) owned = task;
   EarCatalogue *self = g_task_get_source_object (task);
   GCancellable *cancellable = g_task_get_cancellable (task);
   g_autoptr (EarDatabase) database = NULL;
   GError *error = NULL;
-  gboolean ok = !g_cancellable_set_error_if_cancelled (cancellable, &error);
 
-  if (ok)
+  if (!g_cancellable_set_error_if_cancelled (cancellable, &error))
     database = ear_database_open (self->health.path, mode, &error);
   if (database != NULL)
     sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS, progress_cb,
                               cancellable);
-  ok = database != NULL && (func != NULL ? func (database, self->health.path, &error)
-                                         : ear_database_check (database, EAR_DATABASE_CONTENT,
-                                                               &error));
-  if (ok)
+  if (database != NULL && mode == EAR_DATABASE_READ_ONLY)
+    ear_database_check (database, EAR_DATABASE_CONTENT);
+  else if (database != NULL)
+    make_copy (database, self->health.path);
+  if (database != NULL && ear_database_finish (database, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -206,13 +199,13 @@ run_job (GTask *task, EarDatabaseMode mode,
 static void
 check (gpointer data)
 {
-  run_job (data, EAR_DATABASE_READ_ONLY, NULL);
+  run_job (data, EAR_DATABASE_READ_ONLY);
 }
 
 static void
 copy (gpointer data)
 {
-  run_job (data, EAR_DATABASE_COPY, make_copy);
+  run_job (data, EAR_DATABASE_COPY);
 }
 
 static void

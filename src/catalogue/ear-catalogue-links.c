@@ -84,9 +84,7 @@ static void
 bind_ids (EarStatement *statement, int parameter, GArray *ids)
 {
   if (ids != NULL)
-    sqlite3_bind_text (statement, parameter,
-                       ear_database_print_ids ((const gint64 *) (gpointer) ids->data, ids->len), -1,
-                       g_free);
+    sqlite3_bind_text (statement, parameter, ear_database_print_ids (ids), -1, g_free);
 }
 
 static void
@@ -119,23 +117,20 @@ take_mention (GArray *places, GHashTable *known, EarStatement *statement)
 }
 
 static gpointer
-find_links (EarDatabase *database, const EarRead *read, GError **error)
+find_links (EarDatabase *database, const EarRead *read)
 {
   const EarLinkQuery *query = read->link_query;
   g_auto (GStrv) words = list_words (query);
   g_autofree char *sql = make_sql (query, words);
-  g_autoptr (EarStatement) statement = ear_database_prepare (database, g_intern_string (sql),
-                                                             error);
-  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (EarLinkRef));
+  g_autoptr (EarStatement) statement = ear_database_prepare (database, g_intern_string (sql));
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (EarLinkRef));
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  gboolean row = FALSE;
 
-  if (statement != NULL)
-    bind_query (statement, query, words);
-  while (ear_database_step (database, statement, &row, error) && row)
+  bind_query (statement, query, words);
+  while (ear_database_step (database, statement))
     take_mention (places, known, statement);
 
-  return row || statement == NULL ? NULL : g_steal_pointer (&places);
+  return places;
 }
 
 static EarLink *
@@ -160,15 +155,15 @@ read_link (EarStatement *statement, const EarLinkRef *place)
 
 /* Omits links that do not exist any more. */
 static gpointer
-read_links (EarDatabase *database, const EarRead *read, GError **error)
+read_links (EarDatabase *database, const EarRead *read)
 {
   const EarLinkRef *places = (const EarLinkRef *) (gpointer) read->ids->data;
-  g_autoptr (GPtrArray) links = g_ptr_array_new_with_free_func (g_object_unref);
+  GPtrArray *links = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < read->ids->len; i++)
     {
       g_autoptr (EarStatement) statement = ear_database_query (
-          database, error,
+          database,
           "SELECT words, text, site.address || path, kind, episode.title, podcast.title, "
           "podcast.address, episode.guid"
           " FROM mention CROSS JOIN site ON site.id = site LEFT JOIN heading ON heading.id = "
@@ -177,60 +172,29 @@ read_links (EarDatabase *database, const EarRead *read, GError **error)
           "= " EAR_MENTION_SQL_SORT_KEY ("mention.id")
           " CROSS JOIN podcast ON podcast.id = episode.podcast WHERE mention.id = ?1",
           "x", places[i].id);
-      gboolean row = FALSE;
 
-      if (!ear_database_step (database, statement, &row, error))
-        return NULL;
-      if (row && sqlite3_column_type (statement, 2) == SQLITE_TEXT)
+      if (ear_database_step (database, statement) &&
+          sqlite3_column_type (statement, 2) == SQLITE_TEXT)
         g_ptr_array_add (links, read_link (statement, &places[i]));
     }
 
-  return g_steal_pointer (&links);
+  return links;
 }
 
 static gpointer
-list_hosts (EarDatabase *database, const EarRead *read, GError **error)
+list_hosts (EarDatabase *database, const EarRead *read)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
-      database, error,
+      database,
       "SELECT host FROM (SELECT site, count (DISTINCT link) AS n_links FROM mention GROUP BY site)"
       " CROSS JOIN site ON site.id = site GROUP BY host ORDER BY sum (n_links) DESC, host LIMIT ?1",
       "i", HOSTS_LIMIT);
   g_autoptr (GStrvBuilder) hosts = g_strv_builder_new ();
-  gboolean row = FALSE;
 
-  while (ear_database_step (database, statement, &row, error) && row)
+  while (ear_database_step (database, statement))
     g_strv_builder_take (hosts, ear_statement_dup_text (statement, 0));
 
-  return row ? NULL : g_strv_builder_end (hosts);
-}
-
-/* Returns: (transfer full) (nullable) (element-type gint64): those of @ids that most
- * episodes of the podcast link to; none if fewer than REPEATED_MIN have links */
-static GArray *
-find_repeated_ids (EarDatabase *database, gint64 podcast, GArray *ids, GError **error)
-{
-  g_autoptr (GArray) repeated = g_array_new (FALSE, FALSE, sizeof (gint64));
-  gint64 n_episodes = 0;
-
-  if (!ear_database_get_int (database, error, &n_episodes,
-                             "SELECT count(*) FROM episode WHERE podcast = ?1 AND links > 0", "x",
-                             podcast))
-    return NULL;
-  for (guint i = 0; i < ids->len && n_episodes >= REPEATED_MIN; i++)
-    {
-      const gint64 id = g_array_index (ids, gint64, i);
-      gint64 n_mentions = 0;
-
-      if (!ear_database_get_int (database, error, &n_mentions,
-                                 "SELECT count(*) FROM mention WHERE link = ?1 AND podcast = ?2",
-                                 "xx", id, podcast))
-        return NULL;
-      if (2 * n_mentions > n_episodes)
-        g_array_append_val (repeated, id);
-    }
-
-  return g_steal_pointer (&repeated);
+  return g_strv_builder_end (hosts);
 }
 
 /* Main thread: links of episodes. The catalogue does not parse notes: EarLinkCollector
@@ -275,54 +239,45 @@ add_unlinked (GPtrArray *notes, EarStatement *statement)
 }
 
 static gpointer
-read_unlinked (EarDatabase *database, const EarRead *read, GError **error)
+read_unlinked (EarDatabase *database, const EarRead *read)
 {
-  g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (unlinked_free);
+  GPtrArray *notes = g_ptr_array_new_with_free_func (unlinked_free);
   g_autoptr (EarStatement) statement = ear_database_query (
-      database, error,
+      database,
       "SELECT episode.id, text_digest, digest, text, coalesce (base, link), "
       EAR_CHAPTER_TITLES_COLUMNS " FROM episode INDEXED BY episode_unlinked"
       " LEFT JOIN notes ON notes.episode = episode.id WHERE links IS NULL"
       " ORDER BY sort_key DESC LIMIT ?1", "i", UNLINKED_STEP);
-  gboolean row = TRUE;
   gsize size = 0;
 
-  while (size < UNLINKED_BYTES && row)
-    if (!ear_database_step (database, statement, &row, error))
-      return NULL;
-    else if (row)
-      size += add_unlinked (notes, statement);
+  while (size < UNLINKED_BYTES && ear_database_step (database, statement))
+    size += add_unlinked (notes, statement);
 
-  return g_steal_pointer (&notes);
+  return notes;
 }
 
+/* Lists those of the links that most episodes of the podcast have; none if fewer than
+ * REPEATED_MIN have links. */
 static gpointer
-find_repeated (EarDatabase *database, const EarRead *read, GError **error)
+find_repeated (EarDatabase *database, const EarRead *read)
 {
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  g_autoptr (GArray) repeated = NULL;
-  GPtrArray *links;
+  GPtrArray *repeated = g_ptr_array_new_with_free_func (g_object_unref);
+  const gint64 n_episodes = ear_database_get_int (
+      database, "SELECT count(*) FROM episode WHERE podcast = ?1 AND links > 0", "x",
+      read->podcast);
 
-  for (guint i = 0; i < read->items->len; i++)
+  for (guint i = 0; i < read->items->len && n_episodes >= REPEATED_MIN; i++)
     {
-      const gint64 id = ear_link_address_make_id (
-          ear_link_get_key (g_ptr_array_index (read->items, i)));
+      EarLink *link = g_ptr_array_index (read->items, i);
+      const gint64 n_mentions = ear_database_get_int (
+          database, "SELECT count(*) FROM mention WHERE link = ?1 AND podcast = ?2", "xx",
+          ear_link_address_make_id (ear_link_get_key (link)), read->podcast);
 
-      g_array_append_val (ids, id);
+      if (2 * n_mentions > n_episodes)
+        g_ptr_array_add (repeated, g_object_ref (link));
     }
-  repeated = find_repeated_ids (database, read->podcast, ids, error);
-  if (repeated == NULL)
-    return NULL;
 
-  links = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0, at = 0; i < ids->len && at < repeated->len; i++)
-    if (g_array_index (ids, gint64, i) == g_array_index (repeated, gint64, at))
-      {
-        g_ptr_array_add (links, g_object_ref (g_ptr_array_index (read->items, i)));
-        at++;
-      }
-
-  return links;
+  return repeated;
 }
 
 /* The notes of some unscanned episodes, newest first: a GPtrArray of EarNotesToScan, empty if
@@ -342,7 +297,6 @@ ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes, GAsyncRea
                                  gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
-  EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
@@ -353,10 +307,10 @@ ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes, GAsyncRea
       g_task_return_boolean (task, FALSE);
       return;
     }
-  op = ear_catalogue_op_new (ear_catalogue_tables_put_links, EAR_OP_LEAVES_ROOM, 0);
-  op->items = g_ptr_array_ref (notes);
-  op->task = g_steal_pointer (&task);
-  ear_catalogue_writer_push (self->writer, op);
+  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_put_links,
+                                                .flags = EAR_OP_LEAVES_ROOM,
+                                                .items = g_ptr_array_ref (notes),
+                                                .task = g_steal_pointer (&task) });
 }
 
 /* Returns: whether the links are stored */
@@ -439,23 +393,19 @@ ear_reference_source_free (EarReferenceSource *self)
   g_free (self);
 }
 
-static gboolean
-read_targets (EarDatabase *database, gint64 podcast, gboolean is_own, EarReferenceTargets *targets,
-              GError **error)
+static void
+read_targets (EarDatabase *database, gint64 podcast, gboolean is_own, EarReferenceTargets *targets)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
-      database, error,
+      database,
       "SELECT id, link, enclosure, title, number FROM episode WHERE podcast = ?1"
       " ORDER BY sort_key DESC LIMIT ?2",
       "xi", podcast, EPISODES_LIMIT);
-  gboolean row;
 
-  while (ear_database_step (database, statement, &row, error))
+  while (ear_database_step (database, statement))
     {
       const gint64 episode = sqlite3_column_int64 (statement, 0);
 
-      if (!row)
-        return TRUE;
       ear_reference_targets_add (targets, episode,
                                  (const char *) sqlite3_column_text (statement, 1),
                                  (const char *) sqlite3_column_text (statement, 2));
@@ -464,53 +414,48 @@ read_targets (EarDatabase *database, gint64 podcast, gboolean is_own, EarReferen
                                     (const char *) sqlite3_column_text (statement, 3),
                                     (const char *) sqlite3_column_text (statement, 4));
     }
-
-  return FALSE;
 }
 
-static gboolean
-take_mentions (EarDatabase *database, EarStatement *statement, GPtrArray *mentions, GError **error)
+static void
+take_mentions (EarDatabase *database, EarStatement *statement, GPtrArray *mentions)
 {
-  gboolean row;
-
-  while (ear_database_step (database, statement, &row, error))
+  while (ear_database_step (database, statement))
     {
-      EarMention *mention;
+      EarMention *mention = g_new0 (EarMention, 1);
 
-      if (!row)
-        return TRUE;
-      mention = g_new0 (EarMention, 1);
       mention->episode = sqlite3_column_int64 (statement, 0);
       mention->notes = ear_statement_dup_text (statement, 1);
       mention->base = ear_statement_dup_text (statement, 2);
       g_ptr_array_add (mentions, mention);
     }
-
-  return FALSE;
 }
 
-/* Reads notes of its own podcast, which may have several spellings of its address. */
-static gboolean
-read_own_mentions (EarDatabase *database, const EarRead *read, GPtrArray *mentions, GError **error)
+static gpointer
+read_source (EarDatabase *database, const EarRead *read)
 {
-  g_autoptr (EarStatement) statement = ear_database_query (
-      database, error,
-      "SELECT id, text, base FROM (SELECT id, sort_key FROM episode WHERE podcast = ?1"
-      " ORDER BY sort_key DESC LIMIT ?5) JOIN notes ON notes.episode = id WHERE id <> ?2"
-      " AND instr (text, ?3) > 0 ORDER BY sort_key LIMIT ?4",
-      "xxsii", g_array_index (read->ids, gint64, 0), read->episode, read->text,
-      MENTIONS_LIMIT, EPISODES_LIMIT);
+  EarReferenceSource *source = g_new0 (EarReferenceSource, 1);
+  const gint64 own = g_array_index (read->ids, gint64, 0);
+  g_autoptr (EarStatement) own_notes = NULL;
+  g_autoptr (EarStatement) other_notes = NULL;
 
-  return take_mentions (database, statement, mentions, error);
-}
+  source->targets = ear_reference_targets_new ();
+  source->mentions = g_ptr_array_new_with_free_func (mention_free);
+  for (guint i = 0; i < read->ids->len; i++)
+    read_targets (database, g_array_index (read->ids, gint64, i), i == 0, source->targets);
 
-/* Reads notes of all other followed podcasts, if their links were collected. */
-static gboolean
-read_other_mentions (EarDatabase *database, const EarRead *read, GPtrArray *mentions,
-                     GError **error)
-{
-  g_autoptr (EarStatement) statement = ear_database_query (
-      database, error,
+  /* Notes of its own podcast, which may have several spellings of its address */
+  if (read->text != NULL)
+    own_notes = ear_database_query (
+        database,
+        "SELECT id, text, base FROM (SELECT id, sort_key FROM episode WHERE podcast = ?1"
+        " ORDER BY sort_key DESC LIMIT ?5) JOIN notes ON notes.episode = id WHERE id <> ?2"
+        " AND instr (text, ?3) > 0 ORDER BY sort_key LIMIT ?4",
+        "xxsii", own, read->episode, read->text, MENTIONS_LIMIT, EPISODES_LIMIT);
+  take_mentions (database, own_notes, source->mentions);
+
+  /* Notes of all other followed podcasts, if their links were collected */
+  other_notes = ear_database_query (
+      database,
       "SELECT episode.id, text, base FROM (SELECT DISTINCT " EAR_MENTION_SQL_SORT_KEY ("mention.id")
       " AS key FROM mention"
       "  WHERE link IN (?1, ?2) AND podcast <> ?3 AND podcast NOT IN (SELECT id FROM podcast WHERE "
@@ -518,29 +463,10 @@ read_other_mentions (EarDatabase *database, const EarRead *read, GPtrArray *ment
       "  ORDER BY key LIMIT ?4)"
       " CROSS JOIN episode INDEXED BY episode_all ON sort_key = key JOIN notes ON notes.episode = "
       "episode.id ORDER BY key",
-      "xxxi", read->links[0], read->links[1], g_array_index (read->ids, gint64, 0),
-      MENTIONS_LIMIT);
+      "xxxi", read->links[0], read->links[1], own, MENTIONS_LIMIT);
+  take_mentions (database, other_notes, source->mentions);
 
-  return take_mentions (database, statement, mentions, error);
-}
-
-static gpointer
-read_source (EarDatabase *database, const EarRead *read, GError **error)
-{
-  g_autoptr (EarReferenceSource) source = g_new0 (EarReferenceSource, 1);
-
-  source->targets = ear_reference_targets_new ();
-  source->mentions = g_ptr_array_new_with_free_func (mention_free);
-  for (guint i = 0; i < read->ids->len; i++)
-    if (!read_targets (database, g_array_index (read->ids, gint64, i), i == 0,
-                       source->targets, error))
-      return NULL;
-  if (read->text != NULL && !read_own_mentions (database, read, source->mentions, error))
-    return NULL;
-  if (!read_other_mentions (database, read, source->mentions, error))
-    return NULL;
-
-  return g_steal_pointer (&source);
+  return source;
 }
 
 static gint64

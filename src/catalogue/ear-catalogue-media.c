@@ -84,9 +84,9 @@ add_media (GHashTable *guids, const char *address, const char *guid)
 }
 
 /* Present addresses come before those that an episode had once.
- * Returns: (nullable) (element-type utf8 utf8) */
+ * Returns: (element-type utf8 utf8) */
 static GHashTable *
-list_media (EarDatabase *database, gint64 podcast, GError **error)
+list_media (EarDatabase *database, gint64 podcast)
 {
   static const char *const queries[] = {
     "SELECT enclosure, guid FROM episode WHERE podcast = ?1 AND enclosure IS NOT NULL",
@@ -95,15 +95,13 @@ list_media (EarDatabase *database, gint64 podcast, GError **error)
     "SELECT guid, guid FROM episode WHERE podcast = ?1",
     "SELECT feed_guid, guid FROM episode WHERE podcast = ?1 AND feed_guid IS NOT NULL",
   };
-  g_autoptr (GHashTable) guids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTable *guids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   for (gsize i = 0; i < G_N_ELEMENTS (queries); i++)
     {
-      g_autoptr (EarStatement) statement =
-          ear_database_query (database, error, queries[i], "x", podcast);
-      gboolean row = FALSE;
+      g_autoptr (EarStatement) statement = ear_database_query (database, queries[i], "x", podcast);
 
-      while (ear_database_step (database, statement, &row, error) && row)
+      while (ear_database_step (database, statement))
         {
           const char *name = (const char *) sqlite3_column_text (statement, 0);
           const char *guid = (const char *) sqlite3_column_text (statement, 1);
@@ -113,11 +111,9 @@ list_media (EarDatabase *database, gint64 podcast, GError **error)
           else
             g_hash_table_insert (guids, g_strconcat ("guid ", name, NULL), g_strdup (guid));
         }
-      if (row || statement == NULL)
-        return NULL;
     }
 
-  return g_steal_pointer (&guids);
+  return guids;
 }
 
 /* Returns: (transfer full) (nullable) */
@@ -144,68 +140,59 @@ dup_name (gint64 podcast, const char *guid)
 }
 
 /* Adds the episodes of a query to those found.
- * @found: (element-type utf8 EarMediaMarks): by dup_name()
- * Returns: %FALSE on an error */
-static gboolean
-add_marks (EarDatabase *database, EarStatement *statement, GHashTable *found, GError **error)
+ * @found: (element-type utf8 EarMediaMarks): by dup_name() */
+static void
+add_marks (EarDatabase *database, EarStatement *statement, GHashTable *found)
 {
-  gboolean row = FALSE;
-
-  while (ear_database_step (database, statement, &row, error) && row)
+  while (ear_database_step (database, statement))
     {
       EarMediaMarks *marks = read_marks (statement);
 
       g_hash_table_insert (found, dup_name (marks->podcast, marks->guid), marks);
     }
-
-  return !row && statement != NULL;
 }
 
 /* Finds the episode of a place.
  * @guids: from list_media() */
-static gboolean
+static void
 add_place (EarDatabase *database, const EarMediaMarks *place, guint index, GHashTable *guids,
-           GHashTable *found, GError **error)
+           GHashTable *found)
 {
   g_autofree char *guid = find_guid (guids, place);
   g_autofree char *name = NULL;
   EarMediaMarks *marks;
 
   if (guid == NULL)
-    return TRUE;
+    return;
   name = dup_name (place->podcast, guid);
   if (!g_hash_table_contains (found, name))
     {
       g_autoptr (EarStatement) statement = ear_database_query (
-          database, error,
+          database,
           "SELECT " MARKS_COLUMNS " FROM episode WHERE podcast = ?1 AND guid = ?2", "xs",
           place->podcast, guid);
 
-      if (!add_marks (database, statement, found, error))
-        return FALSE;
+      add_marks (database, statement, found);
     }
   marks = g_hash_table_lookup (found, name);
   if (marks != NULL)
     g_array_append_val (marks->places, index);
-
-  return TRUE;
 }
 
 static gpointer
-find_media (EarDatabase *database, const EarRead *read, GError **error)
+find_media (EarDatabase *database, const EarRead *read)
 {
   g_autoptr (GHashTable) found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                                         (GDestroyNotify) ear_media_marks_free);
   g_autoptr (GHashTable) podcasts = g_hash_table_new_full (
       g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) g_hash_table_unref);
   g_autoptr (EarStatement) statement = ear_database_query (
-      database, error,
+      database,
       "SELECT " MARKS_COLUMNS " FROM episode WHERE enclosure IS NOT NULL"
       " AND (position_updated > ?1 OR listened_updated > ?1)",
       "x", read->since);
 
-  if (!add_marks (database, statement, found, error))
-    return NULL;
+  add_marks (database, statement, found);
   for (guint i = 0; i < read->items->len; i++)
     {
       EarMediaMarks *place = g_ptr_array_index (read->items, i);
@@ -213,13 +200,10 @@ find_media (EarDatabase *database, const EarRead *read, GError **error)
 
       if (guids == NULL)
         {
-          guids = list_media (database, place->podcast, error);
-          if (guids == NULL)
-            return NULL;
+          guids = list_media (database, place->podcast);
           g_hash_table_insert (podcasts, &place->podcast, guids);
         }
-      if (!add_place (database, place, i, guids, found, error))
-        return NULL;
+      add_place (database, place, i, guids, found);
     }
 
   return g_hash_table_steal_all_values (found);

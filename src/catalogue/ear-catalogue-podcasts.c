@@ -243,9 +243,9 @@ purge_cb (gpointer user_data)
   g_autoptr (EarPodcast) podcast = g_object_ref (known->podcast);
   gint64 id = ear_podcast_get_id (podcast);
 
-  ear_catalogue_writer_push (self->writer,
-                             ear_catalogue_op_new (ear_catalogue_tables_purge,
-                                                   EAR_OP_LEAVES_ROOM, id));
+  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_purge,
+                                                .flags = EAR_OP_LEAVES_ROOM,
+                                                .podcast = id });
   g_hash_table_remove (self->by_id, &id);
   g_signal_emit_by_name (self, "podcast-forgotten", ear_podcast_get_address (podcast));
 
@@ -288,15 +288,6 @@ take_row (EarCatalogue *self, EarPodcastRow *row, GPtrArray *followed)
 }
 
 static void
-take_folder (EarPodcast *podcast, EarStatement *statement)
-{
-  g_autofree char *value = ear_statement_dup_text (statement, 2);
-
-  if (value != NULL && *value == '/')
-    ear_podcast_set_folder (podcast, value + 1);
-}
-
-static void
 take_setting (EarPodcast *podcast, EarStatement *statement)
 {
   g_autofree char *name = ear_statement_dup_text (statement, 1);
@@ -306,7 +297,10 @@ take_setting (EarPodcast *podcast, EarStatement *statement)
 
   if (g_strcmp0 (name, EAR_CATALOGUE_FOLDER) == 0)
     {
-      take_folder (podcast, statement);
+      g_autofree char *folder = ear_statement_dup_text (statement, 2);
+
+      if (folder != NULL && *folder == '/')
+        ear_podcast_set_folder (podcast, folder + 1);
       return;
     }
   if (!ear_podcast_setting_find (name, &setting) || !ear_podcast_setting_accepts (setting, value))
@@ -317,27 +311,7 @@ take_setting (EarPodcast *podcast, EarStatement *statement)
   ear_podcast_take_settings (podcast, &settings);
 }
 
-/* Loads the settings of all podcasts; most have none. */
-static gboolean
-load_settings (EarCatalogue *self, EarDatabase *database, GError **error)
-{
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      database, "SELECT podcast, setting, value, updated FROM podcast_setting", error);
-  gboolean is_row = FALSE;
-
-  while (ear_database_step (database, statement, &is_row, error) && is_row)
-    {
-      EarPodcast *podcast = ear_catalogue_lookup_podcast (self,
-                                                          sqlite3_column_int64 (statement, 0));
-
-      if (podcast != NULL)
-        take_setting (podcast, statement);
-    }
-
-  return !is_row;
-}
-
-/* Loads all podcasts, one row each. */
+/* Loads all podcasts, one row each, and their settings; most have none. */
 gboolean
 ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError **error)
 {
@@ -347,24 +321,30 @@ ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError *
       "SELECT " EAR_PODCAST_ROW_COLUMNS
       " FROM podcast LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id"
       " LEFT JOIN (SELECT podcast AS counted, count (*) AS n_episodes, sum (listened = 0)"
-      " AS n_unplayed FROM episode INDEXED BY episode_of GROUP BY podcast) ON counted = podcast.id",
-      error);
-  gboolean is_good = TRUE;
-  gboolean is_row = FALSE;
+      " AS n_unplayed FROM episode INDEXED BY episode_of GROUP BY podcast) ON counted = podcast.id");
+  g_autoptr (EarStatement) settings = ear_database_prepare (
+      database, "SELECT podcast, setting, value, updated FROM podcast_setting");
 
-  while (is_good && ear_database_step (database, statement, &is_row, error) && is_row)
+  while (ear_database_step (database, statement))
     {
       g_auto (EarPodcastRow) row = { 0 };
 
       ear_podcast_row_read (&row, statement);
-      is_good = row.address != NULL;
-      if (is_good)
+      if (row.address != NULL)
         take_row (self, &row, followed);
       else
-        g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "A podcast has no address");
+        ear_database_fail (database, g_error_new_literal (EAR_ERROR, EAR_ERROR_DAMAGED,
+                                                          "A podcast has no address"));
+    }
+  while (ear_database_step (database, settings))
+    {
+      EarPodcast *podcast = ear_catalogue_lookup_podcast (self, sqlite3_column_int64 (settings, 0));
+
+      if (podcast != NULL)
+        take_setting (podcast, settings);
     }
   /* Drop a partly loaded, damaged file. */
-  if (is_row || !load_settings (self, database, error))
+  if (!ear_database_finish (database, error))
     {
       g_hash_table_remove_all (self->by_id);
       return FALSE;
@@ -451,18 +431,19 @@ ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
                            const EarFeedCheck *check)
 {
   EarKnownPodcast *known;
-  EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
   known = lookup_known (self, podcast);
   if (facts == NULL && known != NULL)
     take_unstored (known, check);
-  op = ear_catalogue_op_new (ear_catalogue_tables_put_check,
-                             facts == NULL ? EAR_OP_CAN_WAIT : 0, podcast);
-  op->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
-  op->check = ear_feed_check_copy (check);
-  ear_catalogue_writer_push (self->writer, op);
+  ear_catalogue_write (self, (EarCatalogueOp) {
+                               .perform = ear_catalogue_tables_put_check,
+                               .flags = facts == NULL ? EAR_OP_CAN_WAIT : 0,
+                               .podcast = podcast,
+                               .facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL,
+                               .check = ear_feed_check_copy (check),
+                             });
 }
 
 /* Returns: (transfer full): data of the feed's last response; empty without one */
@@ -492,18 +473,18 @@ gboolean
 ear_catalogue_set_settings (EarCatalogue *self, EarPodcast *podcast,
                             const EarPodcastSettings *settings)
 {
-  EarCatalogueOp *op;
-
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), FALSE);
   g_return_val_if_fail (EAR_IS_PODCAST (podcast), FALSE);
 
   if (self->closed || !ear_podcast_take_settings (podcast, settings))
     return FALSE;
-  op = ear_catalogue_op_new (ear_catalogue_tables_put_settings,
-                             0, ear_podcast_get_id (podcast));
-  op->data = g_memdup2 (ear_podcast_get_settings (podcast), sizeof *settings);
-  op->data_free = g_free;
-  ear_catalogue_writer_push (self->writer, op);
+  ear_catalogue_write (self, (EarCatalogueOp) {
+                               .perform = ear_catalogue_tables_put_settings,
+                               .podcast = ear_podcast_get_id (podcast),
+                               .data = g_memdup2 (ear_podcast_get_settings (podcast),
+                                                  sizeof *settings),
+                               .data_free = g_free,
+                             });
 
   return TRUE;
 }
@@ -513,18 +494,15 @@ ear_catalogue_set_settings (EarCatalogue *self, EarPodcast *podcast,
 void
 ear_catalogue_set_folder (EarCatalogue *self, EarPodcast *podcast, const char *folder)
 {
-  EarCatalogueOp *op;
-
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
 
   if (self->closed || g_strcmp0 (folder, ear_podcast_get_folder (podcast)) == 0)
     return;
   ear_podcast_set_folder (podcast, folder);
-  op = ear_catalogue_op_new (ear_catalogue_tables_put_folder, 0,
-                             ear_podcast_get_id (podcast));
-  op->text = g_strdup (folder);
-  ear_catalogue_writer_push (self->writer, op);
+  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_put_folder,
+                                                .podcast = ear_podcast_get_id (podcast),
+                                                .text = g_strdup (folder) });
 }
 
 /* Followed and previewed podcasts, and the purge of others */
@@ -552,11 +530,9 @@ ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds)
 static void
 push_visibility (EarCatalogue *self, gint64 podcast, gint64 hidden)
 {
-  EarCatalogueOp *op = ear_catalogue_op_new (ear_catalogue_tables_set_hidden,
-                                             0, podcast);
-
-  op->value = hidden;
-  ear_catalogue_writer_push (self->writer, op);
+  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_set_hidden,
+                                                .podcast = podcast,
+                                                .value = hidden });
 }
 
 /* Shows a podcast again that waits to be purged, or makes a previewed one followed: all
@@ -593,9 +569,6 @@ static EarPodcast *
 add_new (EarCatalogue *self, const char *address, const char *title, gboolean followed)
 {
   g_autoptr (EarPodcast) podcast = ear_podcast_new (self->next_podcast, address);
-  EarCatalogueOp *op = ear_catalogue_op_new (ear_catalogue_tables_follow,
-                                             EAR_OP_ADDS_PODCAST,
-                                             ear_podcast_get_id (podcast));
 
   ear_podcast_set_title (podcast, title);
   ear_podcast_set_followed (podcast, followed);
@@ -603,10 +576,14 @@ add_new (EarCatalogue *self, const char *address, const char *title, gboolean fo
   if (followed)
     g_list_store_insert_sorted (self->podcasts, podcast, compare_podcasts, NULL);
 
-  op->text = g_strdup (address);
-  op->title = g_strdup (title);
-  op->value = followed ? g_get_real_time () / G_USEC_PER_SEC : 0;
-  ear_catalogue_writer_push (self->writer, op);
+  ear_catalogue_write (self, (EarCatalogueOp) {
+                               .perform = ear_catalogue_tables_follow,
+                               .flags = EAR_OP_ADDS_PODCAST,
+                               .podcast = ear_podcast_get_id (podcast),
+                               .text = g_strdup (address),
+                               .title = g_strdup (title),
+                               .value = followed ? g_get_real_time () / G_USEC_PER_SEC : 0,
+                             });
 
   return podcast;
 }

@@ -76,6 +76,8 @@ struct _EarCatalogue
   EarEpisodeChange what; /* of the signal that is being emitted */
 };
 
+void ear_catalogue_write (EarCatalogue *self, EarCatalogueOp op);
+
 /* Podcasts */
 gboolean ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError **error);
 void ear_catalogue_free_known (gpointer known);

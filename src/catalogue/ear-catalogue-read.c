@@ -60,8 +60,10 @@ run_request (gpointer data)
     g_set_error_literal (&request->error, G_IO_ERROR, G_IO_ERROR_CANCELLED,
                          "The answer is not wanted any more");
   else
-    request->result = read->func (self->database, read, &request->error);
+    request->result = read->func (self->database, read);
   self->current = NULL;
+  if (request->error == NULL && !ear_database_finish (self->database, &request->error))
+    g_clear_pointer (&request->result, read->result_free);
   ear_main_queue_post (self->answered, request);
 }
 
@@ -282,28 +284,24 @@ notes_text_free (NotesText *notes)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NotesText, notes_text_free)
 
 static gpointer
-read_query (EarDatabase *database, const EarRead *read, GError **error)
+read_query (EarDatabase *database, const EarRead *read)
 {
   return read->query->search != NULL
-             ? ear_episode_search_run (database, read->query, read->limit, error)
-             : ear_episode_sql_run (database, read->query, read->limit, error);
+             ? ear_episode_search_run (database, read->query, read->limit)
+             : ear_episode_sql_run (database, read->query, read->limit);
 }
 
 static gpointer
-read_notes (EarDatabase *database, const EarRead *read, GError **error)
+read_notes (EarDatabase *database, const EarRead *read)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
-      database, error,
+      database,
       "SELECT text, coalesce (base, link) FROM notes JOIN episode ON id = episode"
       " WHERE episode = ?1",
       "x", read->episode);
-  NotesText *notes;
-  gboolean row;
+  NotesText *notes = g_new0 (NotesText, 1);
 
-  if (!ear_database_step (database, statement, &row, error))
-    return NULL;
-  notes = g_new0 (NotesText, 1);
-  if (row)
+  if (ear_database_step (database, statement))
     {
       notes->text = ear_statement_dup_text (statement, 0);
       notes->base = ear_statement_dup_text (statement, 1);
@@ -331,18 +329,18 @@ make_snippet (EarDatabase *database, const EarRead *read, EarSearchWords *words,
 }
 
 static gpointer
-read_snippet (EarDatabase *database, const EarRead *read, GError **error)
+read_snippet (EarDatabase *database, const EarRead *read)
 {
-  g_autoptr (EarSearchWords) words = ear_search_words_new (read->text, error);
-  g_autoptr (NotesText) notes = words != NULL ? read_notes (database, read, error) : NULL;
+  g_autoptr (EarSearchWords) words = ear_search_words_new (read->text, database);
+  g_autoptr (NotesText) notes = read_notes (database, read);
 
-  return notes != NULL ? make_snippet (database, read, words, notes->text) : NULL;
+  return words != NULL ? make_snippet (database, read, words, notes->text) : NULL;
 }
 
 static gpointer
-find_in_notes (EarDatabase *database, const EarRead *read, GError **error)
+find_in_notes (EarDatabase *database, const EarRead *read)
 {
-  g_autoptr (EarSearchWords) words = ear_search_words_new (read->text, error);
+  g_autoptr (EarSearchWords) words = ear_search_words_new (read->text, database);
 
   return words != NULL ? ear_search_words_find_in_notes (words, read->notes) : NULL;
 }
@@ -479,7 +477,6 @@ ear_catalogue_flush_async (EarCatalogue *self, GCancellable *cancellable,
                            GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
-  EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
@@ -490,9 +487,8 @@ ear_catalogue_flush_async (EarCatalogue *self, GCancellable *cancellable,
       g_task_return_boolean (task, TRUE);
       return;
     }
-  op = ear_catalogue_op_new (NULL, EAR_OP_FLUSH, 0);
-  op->task = g_steal_pointer (&task);
-  ear_catalogue_writer_push (self->writer, op);
+  ear_catalogue_write (self,
+                       (EarCatalogueOp) { .flags = EAR_OP_FLUSH, .task = g_steal_pointer (&task) });
 }
 
 /* Returns: whether everything is stored, or its failure was reported */
@@ -507,9 +503,9 @@ ear_catalogue_flush_finish (EarCatalogue *self, GAsyncResult *result, GError **e
 /* Queries about all episodes of one podcast, or of the history */
 
 static gpointer
-read_series (EarDatabase *database, const EarRead *read, GError **error)
+read_series (EarDatabase *database, const EarRead *read)
 {
-  return ear_episode_sql_read_series (database, read->podcast, error);
+  return ear_episode_sql_read_series (database, read->podcast);
 }
 
 /* The listener's progress in a podcast: an EarSeriesProgress, to be freed with g_free(). */

@@ -206,71 +206,55 @@ static const char schema[] =
     MOMENTS ("transcript", "sentence_text", "episode_transcript")
     MOMENTS ("chaptered", "chapter_text", "episode_chapters");
 
-static gboolean
-create (EarDatabase *database, GError **error)
+static void
+create (EarDatabase *database)
 {
   g_autofree char *identity = g_strdup_printf (
       "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT", APPLICATION_ID, VERSION);
 
-  if (ear_database_exec (database, "BEGIN IMMEDIATE", error) &&
-      ear_database_exec (database, schema, error) && ear_database_exec (database, identity, error))
-    return TRUE;
-  ear_database_exec (database, "ROLLBACK", NULL);
-
-  return FALSE;
+  ear_database_exec (database, "BEGIN IMMEDIATE");
+  ear_database_exec (database, schema);
+  ear_database_exec (database, identity);
 }
 
 /* Rejects a file of another program, or of another version of the schema.
- * @is_empty: (out) (optional): whether it is a new file; otherwise that is rejected, too */
-static gboolean
-check_identity (EarDatabase *database, gboolean *is_empty, GError **error)
+ * @can_be_new: whether to fill an empty file; otherwise that is rejected, too */
+static void
+check_identity (EarDatabase *database, gboolean can_be_new)
 {
-  gint64 id = 0;
-  gint64 version = 0;
-  gint64 n_tables = 0;
+  const gint64 id = ear_database_get_int (database, "PRAGMA application_id", "");
+  const gint64 version = ear_database_get_int (database, "PRAGMA user_version", "");
 
-  if (!ear_database_get_int (database, error, &id, "PRAGMA application_id", "") ||
-      !ear_database_get_int (database, error, &version, "PRAGMA user_version", "") ||
-      !ear_database_get_int (database, error, &n_tables,
-                             "SELECT count (*) FROM sqlite_schema WHERE type = 'table'", ""))
-    return FALSE;
-  if (is_empty != NULL)
-    *is_empty = id == 0 && version == 0 && n_tables == 0;
-  if ((id == APPLICATION_ID && version == VERSION) || (is_empty != NULL && *is_empty))
-    return TRUE;
-
-  if (id == APPLICATION_ID && version > VERSION)
-    g_set_error (error, EAR_ERROR, EAR_ERROR_NEWER,
-                 "Version %" G_GINT64_FORMAT " of the schema is newer than we are", version);
-  else
-    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED,
-                         "It is not a catalogue of this version");
-
-  return FALSE;
+  if (can_be_new && id == 0 && version == 0 &&
+      ear_database_get_int (database, "SELECT count (*) FROM sqlite_schema WHERE type = 'table'",
+                            "") == 0)
+    create (database);
+  else if (id == APPLICATION_ID && version > VERSION)
+    ear_database_fail (database,
+                       g_error_new (EAR_ERROR, EAR_ERROR_NEWER,
+                                    "Version %" G_GINT64_FORMAT " of the schema is newer than we are",
+                                    version));
+  else if (id != APPLICATION_ID || version != VERSION)
+    ear_database_fail (database, g_error_new_literal (EAR_ERROR, EAR_ERROR_DAMAGED,
+                                                      "It is not a catalogue of this version"));
 }
 
-static gboolean
-check_tables (EarDatabase *database, EarExitKind *exit, GError **error)
+/* Returns: how the last session ended */
+static EarExitKind
+check_tables (EarDatabase *database)
 {
-  gint64 kind = EAR_EXIT_DAMAGED;
-  gint64 n_tables = 0;
+  const gint64 kind = ear_catalogue_schema_get_exit (database);
 
-  if (!ear_database_get_int (database, error, &kind, "SELECT value FROM meta WHERE key = 'exit'",
-                             "") ||
-      !ear_database_get_int (database, error, &n_tables,
-                             "SELECT count (*) FROM sqlite_schema WHERE name IN "
-                             "('podcast', 'podcast_check', 'episode', 'notes', "
-                             "'episode_text', 'waiting_state', "
-                             "'podcast_setting')",
-                             ""))
-    return FALSE;
-  *exit = kind == EAR_EXIT_CLEAN || kind == EAR_EXIT_NONE ? (EarExitKind) kind : EAR_EXIT_DAMAGED;
-  if (n_tables == 7)
-    return TRUE;
+  if (ear_database_get_int (database,
+                            "SELECT count (*) FROM sqlite_schema WHERE name IN "
+                            "('podcast', 'podcast_check', 'episode', 'notes', "
+                            "'episode_text', 'waiting_state', "
+                            "'podcast_setting')",
+                            "") != 7)
+    ear_database_fail (database, g_error_new_literal (EAR_ERROR, EAR_ERROR_DAMAGED,
+                                                      "Tables are missing"));
 
-  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "Tables are missing");
-
-  return FALSE;
+  return kind == EAR_EXIT_CLEAN || kind == EAR_EXIT_NONE ? (EarExitKind) kind : EAR_EXIT_DAMAGED;
 }
 
 /* Opens the catalogue for writing, and creates it if missing.
@@ -282,12 +266,12 @@ EarDatabase *
 ear_catalogue_schema_open (const char *path, EarExitKind *exit, GError **error)
 {
   g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_WRITE, error);
-  gboolean is_empty = FALSE;
 
   if (database == NULL)
     return NULL;
-  if (check_identity (database, &is_empty, error) && (!is_empty || create (database, error)) &&
-      check_tables (database, exit, error))
+  check_identity (database, TRUE);
+  *exit = check_tables (database);
+  if (ear_database_finish (database, error))
     return g_steal_pointer (&database);
 
   /* Leave a damaged file unchanged. */
@@ -301,13 +285,11 @@ gboolean
 ear_catalogue_schema_is_outdated (const char *path)
 {
   g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_ONLY, NULL);
-  gint64 id = 0;
-  gint64 version = VERSION;
 
   return database != NULL &&
-         ear_database_get_int (database, NULL, &id, "PRAGMA application_id", "") &&
-         ear_database_get_int (database, NULL, &version, "PRAGMA user_version", "") &&
-         id == APPLICATION_ID && version < VERSION;
+         ear_database_get_int (database, "PRAGMA application_id", "") == APPLICATION_ID &&
+         ear_database_get_int (database, "PRAGMA user_version", "") < VERSION &&
+         ear_database_finish (database, NULL);
 }
 
 /* @database: a connection, which may be read-only
@@ -315,26 +297,24 @@ ear_catalogue_schema_is_outdated (const char *path)
 gboolean
 ear_catalogue_schema_accept (EarDatabase *database, GError **error)
 {
-  gint64 exit = 0;
+  check_identity (database, FALSE);
+  ear_catalogue_schema_get_exit (database);
 
-  return check_identity (database, NULL, error) &&
-         ear_database_get_int (database, error, &exit, "SELECT value FROM meta WHERE key = 'exit'",
-                               "");
+  return ear_database_finish (database, error);
+}
+
+/* Returns: how the last session ended, an #EarExitKind */
+gint64
+ear_catalogue_schema_get_exit (EarDatabase *database)
+{
+  return ear_database_get_int (
+      database, "SELECT coalesce ((SELECT value FROM meta WHERE key = 'exit'), ?1)", "i",
+      EAR_EXIT_DAMAGED);
 }
 
 /* Stores how this session ends, for the next start. */
-gboolean
-ear_catalogue_schema_set_exit (EarDatabase *database, EarExitKind kind, GError **error)
+void
+ear_catalogue_schema_set_exit (EarDatabase *database, EarExitKind kind)
 {
-  return ear_database_execute (database, error, "UPDATE meta SET value = ?1 WHERE key = 'exit'",
-                               "i", (int) kind);
-}
-
-/* Stores that the file has replaced a newer one: the episodes of each feed's next
- * response are not announced. */
-gboolean
-ear_catalogue_schema_set_restored (EarDatabase *database, GError **error)
-{
-  return ear_database_exec (database, "UPDATE podcast_check SET settled = 2 WHERE settled = 1",
-                            error);
+  ear_database_execute (database, "UPDATE meta SET value = ?1 WHERE key = 'exit'", "i", (int) kind);
 }

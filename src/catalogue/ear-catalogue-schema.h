@@ -16,8 +16,8 @@ typedef enum
 EarDatabase *ear_catalogue_schema_open (const char *path, EarExitKind *exit, GError **error);
 gboolean ear_catalogue_schema_is_outdated (const char *path);
 gboolean ear_catalogue_schema_accept (EarDatabase *database, GError **error);
-gboolean ear_catalogue_schema_set_exit (EarDatabase *database, EarExitKind kind, GError **error);
-gboolean ear_catalogue_schema_set_restored (EarDatabase *database, GError **error);
+gint64 ear_catalogue_schema_get_exit (EarDatabase *database);
+void ear_catalogue_schema_set_exit (EarDatabase *database, EarExitKind kind);
 
 /* The row id of a mention is its place in the order: mentions of newer episodes,
  * which have a greater sort key, come first, and those of one episode in the

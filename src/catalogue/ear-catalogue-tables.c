@@ -191,22 +191,16 @@ EarCatalogueTables *
 ear_catalogue_tables_new (EarDatabase *database, GError **error)
 {
   g_autoptr (EarCatalogueTables) self = g_new0 (EarCatalogueTables, 1);
-  gint64 last_id = 0;
-  gint64 exit = EAR_EXIT_NONE;
 
   self->database = database;
   self->answers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, answer_free);
   self->text_changes = g_array_new (FALSE, FALSE, sizeof (EarTextChange));
   self->held = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
-  if (!ear_database_get_int (database, error, &last_id, "SELECT max (id) FROM episode", "") ||
-      !ear_database_get_int (database, error, &exit, "SELECT value FROM meta WHERE key = 'exit'",
-                             "") ||
-      !ear_search_score_register (database, error))
-    return NULL;
-  self->next_id = last_id + 1;
-  self->unclean = exit != EAR_EXIT_CLEAN;
+  self->next_id = ear_database_get_int (database, "SELECT max (id) FROM episode", "") + 1;
+  self->unclean = ear_catalogue_schema_get_exit (database) != EAR_EXIT_CLEAN;
+  ear_search_score_register (database);
 
-  return g_steal_pointer (&self);
+  return ear_database_finish (database, error) ? g_steal_pointer (&self) : NULL;
 }
 
 /* Closes the connection.
@@ -262,57 +256,47 @@ compare_text_changes (gconstpointer a, gconstpointer b)
   return (first->key > second->key) - (first->key < second->key);
 }
 
-static gboolean
-change_text (EarCatalogueTables *self, const EarTextChange *change, GError **error)
-{
-  char word[24];
-
-  if (change->record == NULL)
-    return ear_database_execute (self->database, error, "DELETE FROM episode_text WHERE rowid = ?1",
-                                 "x", change->key);
-  g_snprintf (word, sizeof word, "p%" G_GINT64_FORMAT, change->podcast);
-
-  return ear_database_execute (
-      self->database, error,
-      "INSERT INTO episode_text (rowid, title, notes, podcast) VALUES (?1, ?2, ?3, ?4)", "xsss",
-      change->key, change->record->facts->title, change->record->text, word);
-}
-
-static gboolean
-put_texts (EarCatalogueTables *self, GError **error)
+static void
+put_texts (EarCatalogueTables *self)
 {
   g_array_sort (self->text_changes, compare_text_changes);
   for (guint i = 0; i < self->text_changes->len; i++)
-    if (!change_text (self, &g_array_index (self->text_changes, EarTextChange, i), error))
-      return FALSE;
-  g_array_set_size (self->text_changes, 0);
+    {
+      const EarTextChange *change = &g_array_index (self->text_changes, EarTextChange, i);
+      char word[24];
 
-  return TRUE;
+      g_snprintf (word, sizeof word, "p%" G_GINT64_FORMAT, change->podcast);
+      if (change->record == NULL)
+        ear_database_execute (self->database, "DELETE FROM episode_text WHERE rowid = ?1", "x",
+                              change->key);
+      else
+        ear_database_execute (
+            self->database,
+            "INSERT INTO episode_text (rowid, title, notes, podcast) VALUES (?1, ?2, ?3, ?4)",
+            "xsss", change->key, change->record->facts->title, change->record->text, word);
+    }
+  g_array_set_size (self->text_changes, 0);
 }
 
-static gboolean
-read_counts (EarCatalogueTables *self, GError **error)
+static void
+read_counts (EarCatalogueTables *self)
 {
   for (guint i = 0; i < self->event->podcasts->len; i++)
     {
       EarPodcastEvent *event = g_ptr_array_index (self->event->podcasts, i);
       g_autoptr (EarStatement) statement = NULL;
-      gboolean row;
 
       if (!event->counted)
         continue;
       statement = ear_database_query (
-          self->database, error,
+          self->database,
           "SELECT count (*), sum (listened = 0) FROM episode INDEXED BY episode_of"
           " WHERE podcast = ?1",
           "x", event->podcast);
-      if (!ear_database_step (self->database, statement, &row, error))
-        return FALSE;
+      ear_database_step (self->database, statement);
       event->n_episodes = (guint) sqlite3_column_int (statement, 0);
       event->n_unplayed = (guint) sqlite3_column_int (statement, 1);
     }
-
-  return TRUE;
 }
 
 /* Whether a change affects the numbers of episodes in the views over all podcasts. */
@@ -332,26 +316,14 @@ changes_totals (const EarCatalogueEvent *event)
   return FALSE;
 }
 
-static gboolean
-read_totals (EarCatalogueTables *self, GError **error)
-{
-  if (!changes_totals (self->event))
-    return TRUE;
-  g_clear_pointer (&self->event->totals, ear_episode_totals_free);
-  self->event->totals = ear_episode_totals_read (self->database, error);
-
-  return self->event->totals != NULL;
-}
-
 /* Opens a transaction. The first one also marks the file as in use. */
-gboolean
-ear_catalogue_tables_begin (EarCatalogueTables *self, GError **error)
+void
+ear_catalogue_tables_begin (EarCatalogueTables *self)
 {
-  if (!ear_database_exec (self->database, "BEGIN IMMEDIATE", error))
-    return FALSE;
+  ear_database_exec (self->database, "BEGIN IMMEDIATE");
   self->event = ear_catalogue_event_new (self->next_id);
-
-  return self->unclean || ear_catalogue_schema_set_exit (self->database, EAR_EXIT_NONE, error);
+  if (!self->unclean)
+    ear_catalogue_schema_set_exit (self->database, EAR_EXIT_NONE);
 }
 
 static gboolean
@@ -360,13 +332,18 @@ is_over (gpointer podcast, gpointer answer, gpointer user_data)
   return ((EarAnswer *) answer)->over;
 }
 
-/* Writes the full text index and commits the transaction. After a failure, roll back.
+/* Writes the full text index and commits the transaction. After a failure, call
+ * ear_catalogue_tables_roll_back().
  * Returns: (transfer full): the changes, or %NULL */
 EarCatalogueEvent *
 ear_catalogue_tables_commit (EarCatalogueTables *self, GError **error)
 {
-  if (!put_texts (self, error) || !read_counts (self, error) || !read_totals (self, error) ||
-      !ear_database_exec (self->database, "COMMIT", error))
+  put_texts (self);
+  read_counts (self);
+  if (changes_totals (self->event))
+    self->event->totals = ear_episode_totals_read (self->database);
+  ear_database_exec (self->database, "COMMIT");
+  if (!ear_database_finish (self->database, error))
     return NULL;
 
   self->unclean = TRUE;
@@ -377,12 +354,10 @@ ear_catalogue_tables_commit (EarCatalogueTables *self, GError **error)
   return g_steal_pointer (&self->event);
 }
 
-/* Rolls back the transaction, if one is open. */
+/* Forgets the changes of a transaction that has failed. */
 void
 ear_catalogue_tables_roll_back (EarCatalogueTables *self)
 {
-  if (!sqlite3_get_autocommit (ear_database_get_handle (self->database)))
-    ear_database_exec (self->database, "ROLLBACK", NULL);
   g_array_set_size (self->text_changes, 0);
   g_ptr_array_set_size (self->held, 0);
   for (guint i = 0; self->event != NULL && i < self->event->podcasts->len; i++)
@@ -412,9 +387,9 @@ ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged)
   g_autoptr (GError) error = NULL;
   gboolean clean = !damaged && !ear_database_get_damaged (self->database);
 
-  if ((self->unclean || !clean) &&
-      !ear_catalogue_schema_set_exit (self->database, clean ? EAR_EXIT_CLEAN : EAR_EXIT_DAMAGED,
-                                      &error))
+  if (self->unclean || !clean)
+    ear_catalogue_schema_set_exit (self->database, clean ? EAR_EXIT_CLEAN : EAR_EXIT_DAMAGED);
+  if (!ear_database_finish (self->database, &error))
     g_message ("The catalogue's end was not noted down: %s", error->message);
   self->unclean = FALSE;
 }
@@ -436,43 +411,37 @@ ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged)
 /* Between two steps */
 #define PAUSE (50 * G_TIME_SPAN_MILLISECOND)
 
+/* Returns: whether there is more to merge */
 static gboolean
-merge_texts (EarCatalogueTables *self, gboolean *more, GError **error)
+merge_texts (EarCatalogueTables *self)
 {
   sqlite3 *handle = ear_database_get_handle (self->database);
   const int before = sqlite3_total_changes (handle);
 
-  *more = FALSE;
-  if (!ear_database_execute (self->database, error,
-                             "INSERT INTO episode_text (episode_text, rank) VALUES ('merge', ?1)",
-                             "i", MERGE_STEP))
-    return FALSE;
-  /* The command itself counts as one change. */
-  *more = sqlite3_total_changes (handle) - before >= 2;
+  ear_database_execute (self->database,
+                        "INSERT INTO episode_text (episode_text, rank) VALUES ('merge', ?1)", "i",
+                        MERGE_STEP);
 
-  return TRUE;
+  /* The command itself counts as one change. */
+  return sqlite3_total_changes (handle) - before >= 2;
 }
 
-/* Frees empty pages, if the file was created with `auto_vacuum`. */
+/* Frees empty pages, if the file was created with `auto_vacuum`.
+ * Returns: whether there may be more */
 static gboolean
-vacuum (EarCatalogueTables *self, gboolean *more, GError **error)
+vacuum (EarCatalogueTables *self)
 {
-  gint64 mode = 0;
-  gint64 n_pages = 0;
-  gint64 n_free = 0;
-  g_autofree char *step = g_strdup_printf ("PRAGMA incremental_vacuum (%d)", VACUUM_STEP);
+  const gint64 n_pages = ear_database_get_int (self->database, "PRAGMA page_count", "");
+  const gint64 n_free = ear_database_get_int (self->database, "PRAGMA freelist_count", "");
 
-  *more = FALSE;
-  if (!ear_database_get_int (self->database, error, &mode, "PRAGMA auto_vacuum", "") ||
-      !ear_database_get_int (self->database, error, &n_pages, "PRAGMA page_count", "") ||
-      !ear_database_get_int (self->database, error, &n_free, "PRAGMA freelist_count", ""))
-    return FALSE;
   /* Keep some pages for new rows. */
-  if (mode == 0 || n_free < VACUUM_STEP || n_free < n_pages / VACUUM_PART)
-    return TRUE;
-  *more = TRUE;
+  if (n_free < VACUUM_STEP || n_free < n_pages / VACUUM_PART ||
+      ear_database_get_int (self->database, "PRAGMA auto_vacuum", "") == 0)
+    return FALSE;
+  ear_database_exec (self->database,
+                     "PRAGMA incremental_vacuum (" G_STRINGIFY (VACUUM_STEP) ")");
 
-  return ear_database_exec (self->database, step, error);
+  return TRUE;
 }
 
 /* Runs a step of upkeep, which takes a few milliseconds.
@@ -482,11 +451,11 @@ ear_catalogue_tables_tidy (EarCatalogueTables *self)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (EarCatalogueEvent) event = NULL;
-  gboolean more = FALSE;
+  gboolean more;
 
-  if (ear_catalogue_tables_begin (self, &error) && merge_texts (self, &more, &error) &&
-      (more || vacuum (self, &more, &error)))
-    event = ear_catalogue_tables_commit (self, &error);
+  ear_catalogue_tables_begin (self);
+  more = merge_texts (self) || vacuum (self);
+  event = ear_catalogue_tables_commit (self, &error);
   if (event != NULL && more)
     return PAUSE;
   if (event == NULL)

@@ -72,38 +72,29 @@ void ear_podcast_event_rename (EarPodcastEvent *self, const char *guid, const ch
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueEvent, ear_catalogue_event_free)
 
-/**
- * EarCatalogueOpFlags:
- * @EAR_OP_BATCH: episodes of a feed, which wait for space in the queue
- * @EAR_OP_CAN_WAIT: not worth a transaction of its own
- * @EAR_OP_ADDS_PODCAST: inserts the podcast's row, and is repeated until that succeeds
- * @EAR_OP_LEAVES_ROOM: the file needs upkeep afterwards
- * @EAR_OP_FLUSH: only reports that all earlier ops are done
- * @EAR_OP_ACKNOWLEDGED: the episode's object waits for the end of the op
- *
- * How the writer and its queue treat an op.
- */
+/* How the writer and its queue treat an op */
 typedef enum
 {
-  EAR_OP_BATCH = 1 << 0,
-  EAR_OP_CAN_WAIT = 1 << 1,
-  EAR_OP_ADDS_PODCAST = 1 << 2,
-  EAR_OP_LEAVES_ROOM = 1 << 3,
-  EAR_OP_FLUSH = 1 << 4,
-  EAR_OP_ACKNOWLEDGED = 1 << 5,
+  EAR_OP_BATCH = 1 << 0, /* episodes of a feed, which wait for space in the queue */
+  EAR_OP_CAN_WAIT = 1 << 1, /* not worth a transaction of its own */
+  EAR_OP_ADDS_PODCAST = 1 << 2, /* inserts the podcast's row: repeated until that succeeds */
+  EAR_OP_LEAVES_ROOM = 1 << 3, /* the file needs upkeep afterwards */
+  EAR_OP_FLUSH = 1 << 4, /* only reports that all earlier ops are done */
+  EAR_OP_ACKNOWLEDGED = 1 << 5, /* the episode's object waits for the end of the op */
 } EarCatalogueOpFlags;
 
 typedef struct _EarCatalogueOp EarCatalogueOp;
 typedef struct _EarCatalogueTables EarCatalogueTables;
 
-/* Performs an op, within a transaction on the writer thread. */
-typedef gboolean (*EarWriteFunc) (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error);
+/* Performs an op, within a transaction on the writer thread. After an error of the database, its
+ * changes are rolled back: it need not end at once. */
+typedef void EarWriteFunc (EarCatalogueTables *tables, EarCatalogueOp *op);
 
 /* A write: an operation for the writer thread. Its function names the members that it
  * needs besides the row ids. */
 struct _EarCatalogueOp
 {
-  EarWriteFunc perform;    /* (nullable) */
+  EarWriteFunc *perform;   /* (nullable) */
   EarCatalogueOpFlags flags;
   gint64 podcast;          /* row id, or 0 */
   gint64 episode;          /* row id, or 0 */
@@ -126,8 +117,7 @@ struct _EarCatalogueOp
   gboolean again;          /* done in part: the rest comes after all waiting ops */
 };
 
-EarCatalogueOp *ear_catalogue_op_new (EarWriteFunc perform, EarCatalogueOpFlags flags,
-                                      gint64 podcast);
+EarCatalogueOp *ear_catalogue_op_new (EarCatalogueOp values);
 void ear_catalogue_op_unref (EarCatalogueOp *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueOp, ear_catalogue_op_unref)
@@ -153,9 +143,16 @@ typedef struct
   EarEpisodeState state;  /* one mark, with a stamp */
 } EarMarking;
 
+/* A receiver of all marks */
+typedef struct
+{
+  EarMarksFunc func;
+  GObject *object;
+} EarMarksReview;
+
 EarCatalogueTables *ear_catalogue_tables_new (EarDatabase *database, GError **error);
 void ear_catalogue_tables_free (EarCatalogueTables *self);
-gboolean ear_catalogue_tables_begin (EarCatalogueTables *self, GError **error);
+void ear_catalogue_tables_begin (EarCatalogueTables *self);
 EarCatalogueEvent *ear_catalogue_tables_commit (EarCatalogueTables *self, GError **error);
 void ear_catalogue_tables_roll_back (EarCatalogueTables *self);
 void ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged);
@@ -163,35 +160,22 @@ void ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged);
 gint64 ear_catalogue_tables_tidy (EarCatalogueTables *self);
 void ear_catalogue_tables_spoil_response (EarCatalogueTables *self, gint64 podcast);
 
-gboolean ear_catalogue_tables_follow (EarCatalogueTables *self, EarCatalogueOp *op, GError **error);
-gboolean ear_catalogue_tables_set_hidden (EarCatalogueTables *self, EarCatalogueOp *op,
-                                          GError **error);
-gboolean ear_catalogue_tables_purge (EarCatalogueTables *self, EarCatalogueOp *op, GError **error);
-gboolean ear_catalogue_tables_begin_response (EarCatalogueTables *self, EarCatalogueOp *op,
-                                              GError **error);
-gboolean ear_catalogue_tables_put_batch (EarCatalogueTables *self, EarCatalogueOp *op,
-                                         GError **error);
-gboolean ear_catalogue_tables_put_check (EarCatalogueTables *self, EarCatalogueOp *op,
-                                         GError **error);
-gboolean ear_catalogue_tables_put_state (EarCatalogueTables *self, EarCatalogueOp *op,
-                                         GError **error);
-gboolean ear_catalogue_tables_put_states (EarCatalogueTables *self, EarCatalogueOp *op,
-                                          GError **error);
-gboolean ear_catalogue_tables_put_settings (EarCatalogueTables *self, EarCatalogueOp *op,
-                                            GError **error);
-gboolean ear_catalogue_tables_put_folder (EarCatalogueTables *self, EarCatalogueOp *op,
-                                          GError **error);
-gboolean ear_catalogue_tables_mark (EarCatalogueTables *self, EarCatalogueOp *op, GError **error);
-gboolean ear_catalogue_tables_list_marks (EarCatalogueTables *self, EarMarksFunc func,
-                                          gpointer user_data, GError **error);
-gboolean ear_catalogue_tables_put_duration (EarCatalogueTables *self, EarCatalogueOp *op,
-                                            GError **error);
-gboolean ear_catalogue_tables_put_moments (EarCatalogueTables *self, EarCatalogueOp *op,
-                                           GError **error);
-gboolean ear_catalogue_tables_put_links (EarCatalogueTables *self, EarCatalogueOp *op,
-                                         GError **error);
-gboolean ear_catalogue_tables_put_downloads (EarCatalogueTables *self, EarCatalogueOp *op,
-                                             GError **error);
+EarWriteFunc ear_catalogue_tables_follow;
+EarWriteFunc ear_catalogue_tables_set_hidden;
+EarWriteFunc ear_catalogue_tables_purge;
+EarWriteFunc ear_catalogue_tables_begin_response;
+EarWriteFunc ear_catalogue_tables_put_batch;
+EarWriteFunc ear_catalogue_tables_put_check;
+EarWriteFunc ear_catalogue_tables_put_state;
+EarWriteFunc ear_catalogue_tables_put_states;
+EarWriteFunc ear_catalogue_tables_put_settings;
+EarWriteFunc ear_catalogue_tables_put_folder;
+EarWriteFunc ear_catalogue_tables_mark;
+EarWriteFunc ear_catalogue_tables_list_marks;
+EarWriteFunc ear_catalogue_tables_put_duration;
+EarWriteFunc ear_catalogue_tables_put_moments;
+EarWriteFunc ear_catalogue_tables_put_links;
+EarWriteFunc ear_catalogue_tables_put_downloads;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueTables, ear_catalogue_tables_free)
 
@@ -239,17 +223,14 @@ struct _EarCatalogueTables
 };
 
 EarAnswer *ear_catalogue_tables_get_response (EarCatalogueTables *self, gint64 podcast);
-gboolean ear_catalogue_tables_take_waiting (EarCatalogueTables *self, gint64 podcast,
-                                            gint64 episode, const char *guid, GError **error);
+void ear_catalogue_tables_take_waiting (EarCatalogueTables *self, gint64 podcast, gint64 episode,
+                                        const char *guid);
 void ear_catalogue_tables_change_text (EarCatalogueTables *self, gint64 podcast, gint64 key,
                                        EarEpisodeRecord *record);
-gboolean ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast,
-                                              GError **error);
-gboolean ear_catalogue_tables_forget_links (EarCatalogueTables *self, gint64 episode, gint64 key,
-                                            GError **error);
-gboolean ear_catalogue_tables_forget_chapters (EarCatalogueTables *self, gint64 episode,
-                                               GError **error);
-gboolean ear_catalogue_tables_drop_links (EarCatalogueTables *self, GError **error);
+void ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast);
+void ear_catalogue_tables_forget_links (EarCatalogueTables *self, gint64 episode, gint64 key);
+void ear_catalogue_tables_forget_chapters (EarCatalogueTables *self, gint64 episode);
+void ear_catalogue_tables_drop_links (EarCatalogueTables *self);
 
 /* Titles of chapters, each with its time, for searches */
 

@@ -6,18 +6,11 @@
 #include "ear-catalogue-tables.h"
 #include "ear-thread.h"
 
-/* @perform: (nullable): called on the writer thread
- * @podcast: row id of the op's podcast, or 0 */
+/* @values: its owned members are transferred */
 EarCatalogueOp *
-ear_catalogue_op_new (EarWriteFunc perform, EarCatalogueOpFlags flags, gint64 podcast)
+ear_catalogue_op_new (EarCatalogueOp values)
 {
-  EarCatalogueOp *self = g_atomic_rc_box_new0 (EarCatalogueOp);
-
-  self->perform = perform;
-  self->flags = flags;
-  self->podcast = podcast;
-
-  return self;
+  return g_atomic_rc_box_dup (sizeof values, &values);
 }
 
 static EarCatalogueOp *
@@ -238,16 +231,16 @@ add_result (EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
 static gboolean
 try_transaction (EarCatalogueWriter *self, EarCatalogueOp **ops, guint n_ops, GError **error)
 {
-  EarCatalogueEvent *event = NULL;
-  gboolean all = ear_catalogue_tables_begin (self->tables, error);
+  EarCatalogueEvent *event;
 
-  for (guint i = 0; all && i < n_ops; i++)
+  ear_catalogue_tables_begin (self->tables);
+  for (guint i = 0; i < n_ops; i++)
     {
       ops[i]->again = FALSE;
-      all = ops[i]->perform == NULL || ops[i]->perform (self->tables, ops[i], error);
+      if (ops[i]->perform != NULL)
+        ops[i]->perform (self->tables, ops[i]);
     }
-  if (all)
-    event = ear_catalogue_tables_commit (self->tables, error);
+  event = ear_catalogue_tables_commit (self->tables, error);
   if (event == NULL)
     {
       ear_catalogue_tables_roll_back (self->tables);
@@ -398,7 +391,8 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
 
 /* Queues an op; a batch may block, see ear_op_queue_push(). Any thread may call it. After
  * closing nothing is written any more: a flush is completed at once.
- * @self: (nullable): without it, nothing is written */
+ * @self: (nullable): without it, nothing is written
+ * @op: (transfer full): an op */
 void
 ear_catalogue_writer_push (EarCatalogueWriter *self, EarCatalogueOp *op)
 {

@@ -267,11 +267,12 @@ open_reading (const char *path, GError **error)
 {
   g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_ONLY, error);
 
-  if (database == NULL || !ear_episode_sql_register (database, error) ||
-      !ear_search_score_register (database, error))
+  if (database == NULL)
     return NULL;
+  ear_episode_sql_register (database);
+  ear_search_score_register (database);
 
-  return g_steal_pointer (&database);
+  return ear_database_finish (database, error) ? g_steal_pointer (&database) : NULL;
 }
 
 /* Call it before the first other function.
@@ -298,8 +299,10 @@ read_file (EarCatalogue *self, const char *path, GError **error)
 
   if (writing == NULL)
     return FALSE;
-  if (self->health.is_restored && !ear_catalogue_schema_set_restored (writing, error))
-    return FALSE;
+  /* The copy has replaced a newer file: the episodes of each feed's next response are not
+   * announced. */
+  if (self->health.is_restored)
+    ear_database_exec (writing, "UPDATE podcast_check SET settled = 2 WHERE settled = 1");
   tables = ear_catalogue_tables_new (g_steal_pointer (&writing), error);
   if (tables == NULL)
     return FALSE;
@@ -310,8 +313,8 @@ read_file (EarCatalogue *self, const char *path, GError **error)
 
   /* Count before the first frame, so that the sidebar has its numbers at once. Errors are
    * ignored here: a check of the file finds the damage. */
-  totals = ear_episode_totals_read (pages, NULL);
-  if (totals != NULL)
+  totals = ear_episode_totals_read (pages);
+  if (ear_database_finish (pages, NULL))
     set_totals (self, totals);
   self->pages = g_steal_pointer (&pages);
   self->tables = g_steal_pointer (&tables);
@@ -401,6 +404,14 @@ ear_catalogue_begin (EarCatalogue *self)
       event->replaced = TRUE;
       ear_main_queue_post (self->main_queue, event);
     }
+}
+
+/* Queues a write. Any thread may call it, see ear_catalogue_writer_push().
+ * @op: its owned members are transferred */
+void
+ear_catalogue_write (EarCatalogue *self, EarCatalogueOp op)
+{
+  ear_catalogue_writer_push (self->writer, ear_catalogue_op_new (op));
 }
 
 /* Reads and begins the catalogue, on the thread whose default main context it will live

@@ -73,10 +73,10 @@ typedef struct _EarRead EarRead;
 struct _EarRead
 {
   /* Runs on the thread, unless it was cancelled before.
-   * Returns: (transfer full) (nullable): the result */
-  gpointer (*func) (EarDatabase *database, const EarRead *read, GError **error);
+   * Returns: (transfer full) (nullable): the result; dropped after an error of the database */
+  gpointer (*func) (EarDatabase *database, const EarRead *read);
 
-  GDestroyNotify result_free; /* (nullable): frees an unused result */
+  GDestroyNotify result_free; /* frees an unused result */
   gboolean is_quick;          /* runs on the reader that runs no searches */
   gint64 podcast;             /* row ids */
   gint64 episode;

@@ -8,9 +8,10 @@
 
 #include <glib/gstdio.h>
 
-/* A thin layer over one SQLite connection: errors as GError, prepared statements cached
- * and reset by scope. A connection may move from one thread to another, but only one at a
- * time may use it. */
+/* A thin layer over one SQLite connection: prepared statements are cached, and reset by scope. The
+ * first error is kept: after it, statements are NULL, find no rows and change nothing, until
+ * ear_database_finish() returns the error. A connection may move from one thread to another, but
+ * only one at a time may use it. */
 struct _EarDatabase
 {
   /* Owned */
@@ -18,6 +19,7 @@ struct _EarDatabase
   sqlite3 *handle;
   GHashTable *statements; /* SQL text, by its address: EarStatement */
 
+  GError *error; /* (nullable): the first one since ear_database_finish() */
   gboolean damaged;
 };
 
@@ -56,8 +58,9 @@ static const char *const setup[] = {
   [EAR_DATABASE_MEMORY] = "",
 };
 
-static gboolean
-set_error (EarDatabase *self, int code, GError **error)
+/* Keeps an error of SQLite, unless there was one before. */
+static void
+fail (EarDatabase *self, int code)
 {
   const char *message = self->handle != NULL ? sqlite3_errmsg (self->handle)
                                              : sqlite3_errstr (code);
@@ -66,8 +69,8 @@ set_error (EarDatabase *self, int code, GError **error)
   switch (code & 0xff)
     {
     case SQLITE_INTERRUPT:
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, message);
-      return FALSE;
+      ear_database_fail (self, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, message));
+      return;
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       self->damaged = TRUE;
@@ -88,15 +91,47 @@ set_error (EarDatabase *self, int code, GError **error)
     default:
       break;
     }
-  g_set_error (error, EAR_ERROR, ours, "%s (SQLite error %d)", message, code);
+  ear_database_fail (self, g_error_new (EAR_ERROR, ours, "%s (SQLite error %d)", message, code));
+}
+
+/* Keeps an error, unless there was one before.
+ * @error: (transfer full): an error */
+void
+ear_database_fail (EarDatabase *self, GError *error)
+{
+  if (self->error == NULL)
+    self->error = error;
+  else
+    g_error_free (error);
+}
+
+gboolean
+ear_database_has_failed (EarDatabase *self)
+{
+  return self->error != NULL;
+}
+
+/* Returns: whether everything since the last call has succeeded; if not, @error is set, an open
+ * transaction is rolled back, and the next statement runs again */
+gboolean
+ear_database_finish (EarDatabase *self, GError **error)
+{
+  if (self->error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&self->error));
+  if (!sqlite3_get_autocommit (self->handle))
+    sqlite3_exec (self->handle, "ROLLBACK", NULL, NULL, NULL);
 
   return FALSE;
 }
 
-/* Ends a run: releases the statement's lock and the bound values. */
+/* Ends a run: releases the statement's lock and the bound values.
+ * @self: (nullable): a statement */
 void
 ear_statement_reset (EarStatement *self)
 {
+  if (self == NULL)
+    return;
   sqlite3_reset (self);
   sqlite3_clear_bindings (self);
 }
@@ -129,6 +164,14 @@ ear_statement_dup_text (EarStatement *self, int column)
     return g_utf8_make_valid (text, -1);
 
   return g_strdup (text);
+}
+
+/* Returns: Unix seconds, %EAR_DATE_UNKNOWN for NULL */
+gint64
+ear_statement_get_date (EarStatement *self, int column)
+{
+  return sqlite3_column_type (self, column) != SQLITE_NULL ? sqlite3_column_int64 (self, column)
+                                                           : EAR_DATE_UNKNOWN;
 }
 
 static void
@@ -164,7 +207,8 @@ ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
   code = sqlite3_open_v2 (path, &self->handle, flags, NULL);
   if (code != SQLITE_OK)
     {
-      set_error (self, code, error);
+      fail (self, code);
+      ear_database_finish (self, error);
       return NULL;
     }
   /* Saves 120 kB for short allocations, which readers hardly use. */
@@ -173,16 +217,13 @@ ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
   sqlite3_extended_result_codes (self->handle, 1);
   sqlite3_busy_timeout (self->handle, BUSY_TIMEOUT_MS);
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-  if ((is_made && !ear_database_exec (self, new_file_setup, error)) ||
-      !ear_database_exec (self, setup[mode], error))
-    return NULL;
+  if (is_made)
+    ear_database_exec (self, new_file_setup);
+  ear_database_exec (self, setup[mode]);
   if (!ear_tokenizer_register (self->handle))
-    {
-      set_error (self, sqlite3_extended_errcode (self->handle), error);
-      return NULL;
-    }
+    fail (self, sqlite3_extended_errcode (self->handle));
 
-  return g_steal_pointer (&self);
+  return ear_database_finish (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
 /* Closes a connection. The last one of a file empties the write-ahead log. */
@@ -191,6 +232,7 @@ ear_database_close (EarDatabase *self)
 {
   g_hash_table_unref (self->statements);
   sqlite3_close_v2 (self->handle);
+  g_clear_error (&self->error);
   g_free (self->path);
   g_free (self);
 }
@@ -227,31 +269,34 @@ ear_database_get_damaged (EarDatabase *self)
 }
 
 /* Runs statements without rows that need no cache. */
-gboolean
-ear_database_exec (EarDatabase *self, const char *sql, GError **error)
+void
+ear_database_exec (EarDatabase *self, const char *sql)
 {
-  int code = sqlite3_exec (self->handle, sql, NULL, NULL, NULL);
+  const int code = self->error == NULL ? sqlite3_exec (self->handle, sql, NULL, NULL, NULL)
+                                       : SQLITE_OK;
 
-  return code == SQLITE_OK || set_error (self, code, error);
+  if (code != SQLITE_OK)
+    fail (self, code);
 }
 
 /* Prepares a statement, or finds it in the cache. The statement must not be in use
  * already. Keep it as `g_autoptr (EarStatement)`.
  * @sql: one statement; a literal or an interned string, as its address is the key
- * Returns: (transfer none): the statement, or %NULL */
+ * Returns: (transfer none) (nullable): the statement; %NULL after an error, which functions that
+ * bind its parameters accept */
 EarStatement *
-ear_database_prepare (EarDatabase *self, const char *sql, GError **error)
+ear_database_prepare (EarDatabase *self, const char *sql)
 {
   EarStatement *statement = g_hash_table_lookup (self->statements, sql);
   int code;
 
-  if (statement != NULL)
-    return statement;
+  if (self->error != NULL || statement != NULL)
+    return self->error == NULL ? statement : NULL;
 
   code = sqlite3_prepare_v3 (self->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL);
   if (code != SQLITE_OK)
     {
-      set_error (self, code, error);
+      fail (self, code);
       return NULL;
     }
   g_hash_table_insert (self->statements, (gpointer) sql, statement);
@@ -260,9 +305,9 @@ ear_database_prepare (EarDatabase *self, const char *sql, GError **error)
 }
 
 static EarStatement *
-prepare_with (EarDatabase *self, GError **error, const char *sql, const char *types, va_list values)
+prepare_with (EarDatabase *self, const char *sql, const char *types, va_list values)
 {
-  EarStatement *statement = ear_database_prepare (self, sql, error);
+  EarStatement *statement = ear_database_prepare (self, sql);
 
   for (int i = 1; statement != NULL && *types != '\0'; types++, i++)
     switch (*types)
@@ -287,44 +332,43 @@ prepare_with (EarDatabase *self, GError **error, const char *sql, const char *ty
  * @types: a letter for each parameter: `i` an `int`, `x` a `gint64`, `s` a text, which
  * may be %NULL
  * @...: their values, of exactly these types
- * Returns: (transfer none): the statement with its parameters, for ear_database_step();
- * %NULL, which ear_database_step() accepts and fails on */
+ * Returns: (transfer none) (nullable): the statement with its parameters, for
+ * ear_database_step() */
 EarStatement *
-ear_database_query (EarDatabase *self, GError **error, const char *sql, const char *types, ...)
+ear_database_query (EarDatabase *self, const char *sql, const char *types, ...)
 {
   EarStatement *statement;
   va_list values;
 
   va_start (values, types);
-  statement = prepare_with (self, error, sql, types, values);
+  statement = prepare_with (self, sql, types, values);
   va_end (values);
 
   return statement;
 }
 
 /* Runs a statement without rows; see ear_database_query(). */
-gboolean
-ear_database_execute (EarDatabase *self, GError **error, const char *sql, const char *types, ...)
+void
+ear_database_execute (EarDatabase *self, const char *sql, const char *types, ...)
 {
   g_autoptr (EarStatement) statement = NULL;
   va_list values;
-  gboolean row;
 
   va_start (values, types);
-  statement = prepare_with (self, error, sql, types, values);
+  statement = prepare_with (self, sql, types, values);
   va_end (values);
-
-  return ear_database_step (self, statement, &row, error);
+  ear_database_step (self, statement);
 }
 
 /* Prints row ids as JSON, for json_each(). */
 char *
-ear_database_print_ids (const gint64 *ids, guint n_ids)
+ear_database_print_ids (GArray *ids)
 {
   GString *list = g_string_new ("[");
 
-  for (guint i = 0; i < n_ids; i++)
-    g_string_append_printf (list, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "", ids[i]);
+  for (guint i = 0; i < ids->len; i++)
+    g_string_append_printf (list, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "",
+                            g_array_index (ids, gint64, i));
 
   return g_string_free (g_string_append_c (list, ']'), FALSE);
 }
@@ -342,76 +386,57 @@ ear_database_append_text (GString *json, const char *text)
   g_string_append_c (json, '"');
 }
 
-/* @statement: (nullable): a query; %NULL if its preparation failed
- * Returns: (transfer full) (nullable) (element-type gint64): the first column of all its
- * rows, or %NULL */
+/* @statement: (nullable): a query
+ * Returns: (transfer full) (element-type gint64): the first column of all its rows */
 GArray *
-ear_database_list (EarDatabase *self, EarStatement *statement, GError **error)
+ear_database_list (EarDatabase *self, EarStatement *statement)
 {
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
-  gboolean row;
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
 
-  while (ear_database_step (self, statement, &row, error) && row)
+  while (ear_database_step (self, statement))
     {
       const gint64 number = sqlite3_column_int64 (statement, 0);
 
       g_array_append_val (numbers, number);
     }
 
-  return row ? NULL : g_steal_pointer (&numbers);
+  return numbers;
 }
 
-/* @statement: (nullable): a statement; %NULL if its preparation failed, with @error set
- * @row: (out): %FALSE after the last row only, so that a loop that ends with %TRUE has
- * ended with an error */
+/* @statement: (nullable): a statement
+ * Returns: whether it is at a row; not after the last one, nor after an error */
 gboolean
-ear_database_step (EarDatabase *self, EarStatement *statement, gboolean *row, GError **error)
+ear_database_step (EarDatabase *self, EarStatement *statement)
 {
-  int code;
+  const int code = self->error == NULL && statement != NULL ? sqlite3_step (statement)
+                                                            : SQLITE_DONE;
 
-  *row = TRUE;
-  if (statement == NULL)
-    return FALSE;
-  code = sqlite3_step (statement);
-  *row = code != SQLITE_DONE;
+  if (code != SQLITE_ROW && code != SQLITE_DONE)
+    fail (self, code);
 
-  return code == SQLITE_ROW || code == SQLITE_DONE || set_error (self, code, error);
-}
-
-/* Runs a statement and resets it; its values stay until the end of its scope. */
-gboolean
-ear_database_run (EarDatabase *self, EarStatement *statement, GError **error)
-{
-  gboolean row;
-
-  if (!ear_database_step (self, statement, &row, error))
-    return FALSE;
-  sqlite3_reset (statement);
-
-  return TRUE;
+  return code == SQLITE_ROW;
 }
 
 /* Runs a statement; see ear_database_query().
- * @value: (out): the first value of the first row; unchanged without rows */
-gboolean
-ear_database_get_int (EarDatabase *self, GError **error, gint64 *value, const char *sql,
-                      const char *types, ...)
+ * Returns: the first value of the first row; 0 without one */
+gint64
+ear_database_get_int (EarDatabase *self, const char *sql, const char *types, ...)
 {
   g_autoptr (EarStatement) statement = NULL;
   va_list values;
-  gboolean row;
+  gint64 value;
 
   va_start (values, types);
-  statement = prepare_with (self, error, sql, types, values);
+  statement = prepare_with (self, sql, types, values);
   va_end (values);
-  if (!ear_database_step (self, statement, &row, error))
-    return FALSE;
-  if (row && sqlite3_column_type (statement, 0) != SQLITE_NULL)
-    *value = sqlite3_column_int64 (statement, 0);
-
+  if (!ear_database_step (self, statement))
+    return 0;
+  value = sqlite3_column_int64 (statement, 0);
   /* An UPDATE that returns rows ends only with another step after the last row. */
-  return !row || sqlite3_stmt_readonly (statement) ||
-         ear_database_step (self, statement, &row, error);
+  if (!sqlite3_stmt_readonly (statement))
+    ear_database_step (self, statement);
+
+  return value;
 }
 
 /* Returns: (transfer full): the version of SQLite, for bug reports */
@@ -423,106 +448,86 @@ ear_database_dup_version (void)
 
 /* Checks of a database, and checked copies */
 
-/* Checks all pages of a table.
- * Returns: %FALSE with %EAR_ERROR_DAMAGED on damage */
-static gboolean
-check_table (EarDatabase *self, EarDatabaseDepth depth, const char *table, GError **error)
+/* Checks all pages of a table. */
+static void
+check_table (EarDatabase *self, EarDatabaseDepth depth, const char *table)
 {
   char *sql = sqlite3_mprintf (
       "PRAGMA %s (%Q)", depth == EAR_DATABASE_CONTENT ? "integrity_check" : "quick_check", table);
-  g_autoptr (EarStatement) statement = ear_database_prepare (self, g_intern_string (sql), error);
-  const char *answer;
-  gboolean row;
+  g_autoptr (EarStatement) statement = ear_database_prepare (self, g_intern_string (sql));
+  const char *answer = NULL;
 
   sqlite3_free (sql);
-  if (!ear_database_step (self, statement, &row, error))
-    return FALSE;
-  answer = row ? (const char *) sqlite3_column_text (statement, 0) : NULL;
-  if (g_strcmp0 (answer, "ok") == 0)
-    return TRUE;
+  if (ear_database_step (self, statement))
+    answer = (const char *) sqlite3_column_text (statement, 0);
+  /* A table that cannot even be opened is damaged, too. */
+  if (g_error_matches (self->error, EAR_ERROR, EAR_ERROR_FAILED))
+    self->error->code = EAR_ERROR_DAMAGED;
+  if (self->error != NULL || g_strcmp0 (answer, "ok") == 0)
+    return;
 
   self->damaged = TRUE;
-  g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "%s",
-               answer != NULL ? answer : "The check gave no answer");
-
-  return FALSE;
+  ear_database_fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_DAMAGED,
+                                                answer != NULL ? answer
+                                                               : "The check gave no answer"));
 }
 
 /* Checks all pages of the file, one table at a time, so that a check can be cancelled
- * soon.
- * Returns: %FALSE with %EAR_ERROR_DAMAGED on damage */
-gboolean
-ear_database_check (EarDatabase *self, EarDatabaseDepth depth, GError **error)
+ * soon. Damage is the error %EAR_ERROR_DAMAGED. */
+void
+ear_database_check (EarDatabase *self, EarDatabaseDepth depth)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
-      self, error,
+      self,
       "SELECT 'sqlite_schema' UNION ALL SELECT name FROM sqlite_schema WHERE type = 'table'"
       " AND (?1 OR sql NOT LIKE 'CREATE VIRTUAL%')",
       "i", depth == EAR_DATABASE_CONTENT);
-  gboolean row = FALSE;
 
-  while (ear_database_step (self, statement, &row, error) && row)
+  while (ear_database_step (self, statement))
     {
       g_autofree char *table = ear_statement_dup_text (statement, 0);
-      g_autoptr (GError) local = NULL;
 
-      if (check_table (self, depth, table, &local))
-        continue;
-      /* A table that cannot even be opened is damaged, too. */
-      if (g_error_matches (local, EAR_ERROR, EAR_ERROR_FAILED))
-        local->code = EAR_ERROR_DAMAGED;
-      g_propagate_error (error, g_steal_pointer (&local));
-      return FALSE;
+      check_table (self, depth, table);
     }
-
-  return !row;
 }
 
 /* Compares a new copy with its source; its pages need no check. */
-static gboolean
-check_copy (EarDatabase *self, const char *path, GError **error)
+static void
+check_copy (EarDatabase *self, const char *path)
 {
-  g_autoptr (EarDatabase) copy = ear_database_open (path, EAR_DATABASE_READ_ONLY, error);
+  GError *error = NULL;
+  g_autoptr (EarDatabase) copy = ear_database_open (path, EAR_DATABASE_READ_ONLY, &error);
   const char *const sums[] = { "PRAGMA application_id", "PRAGMA user_version",
                                "SELECT count (*) FROM sqlite_schema" };
 
-  if (copy == NULL)
-    return FALSE;
-  for (gsize i = 0; i < G_N_ELEMENTS (sums); i++)
-    {
-      gint64 ours = 0;
-      gint64 theirs = -1;
-
-      if (!ear_database_get_int (self, error, &ours, sums[i], "") ||
-          !ear_database_get_int (copy, error, &theirs, sums[i], ""))
-        return FALSE;
-      if (ours != theirs)
-        {
-          g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "The copy is another one: %s", sums[i]);
-          return FALSE;
-        }
-    }
-
-  return ear_database_check (copy, EAR_DATABASE_PAGES, error);
+  for (gsize i = 0; copy != NULL && i < G_N_ELEMENTS (sums); i++)
+    if (ear_database_get_int (self, sums[i], "") != ear_database_get_int (copy, sums[i], ""))
+      ear_database_fail (copy, g_error_new (EAR_ERROR, EAR_ERROR_DAMAGED,
+                                            "The copy is another one: %s", sums[i]));
+  if (copy != NULL)
+    ear_database_check (copy, EAR_DATABASE_PAGES);
+  if (copy == NULL || !ear_database_finish (copy, &error))
+    ear_database_fail (self, error);
 }
 
 /* Writes a compact copy of the database (`VACUUM INTO`), checks it, and renames it once
  * it is on the disk: a file with the final name is always good.
- * @path: path of the copy; an older one is replaced
- * Returns: whether the copy was made; otherwise an older one is unchanged */
-gboolean
-ear_database_copy_to (EarDatabase *self, const char *path, GError **error)
+ * @path: path of the copy; an older one is replaced, unless there is an error */
+void
+ear_database_copy_to (EarDatabase *self, const char *path)
 {
   g_autofree char *partial = g_strconcat (path, ".partial", NULL);
   char *sql = sqlite3_mprintf ("VACUUM INTO %Q", partial);
-  gboolean ok;
+  GError *error = NULL;
 
   g_unlink (partial);
-  ok = ear_database_exec (self, sql, error) && check_copy (self, partial, error) &&
-       ear_durable_sync (partial, error) && ear_durable_rename (partial, path, error);
+  ear_database_exec (self, sql);
   sqlite3_free (sql);
-  if (!ok)
+  if (!ear_database_has_failed (self))
+    check_copy (self, partial);
+  if (!ear_database_has_failed (self) &&
+      !(ear_durable_sync (partial, &error) && ear_durable_rename (partial, path, &error)))
+    ear_database_fail (self, error);
+  if (ear_database_has_failed (self))
     g_unlink (partial);
-
-  return ok;
 }

@@ -13,37 +13,25 @@ typedef sqlite3_stmt EarStatement;
 void ear_statement_reset (EarStatement *self);
 void ear_statement_bind_text (EarStatement *self, int index, const char *text);
 char *ear_statement_dup_text (EarStatement *self, int column);
+gint64 ear_statement_get_date (EarStatement *self, int column);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarStatement, ear_statement_reset)
 
 typedef struct _EarDatabase EarDatabase;
 
-/**
- * EarDatabaseMode:
- * @EAR_DATABASE_READ_ONLY: reads
- * @EAR_DATABASE_COPY: reads, and may write copies of the database
- * @EAR_DATABASE_READ_WRITE: reads and writes; creates a missing file
- * @EAR_DATABASE_MEMORY: a new one in memory
- */
 typedef enum
 {
   EAR_DATABASE_READ_ONLY,
-  EAR_DATABASE_COPY,
-  EAR_DATABASE_READ_WRITE,
-  EAR_DATABASE_MEMORY,
+  EAR_DATABASE_COPY, /* reads, and may write copies of the database */
+  EAR_DATABASE_READ_WRITE, /* creates a missing file */
+  EAR_DATABASE_MEMORY, /* a new one in memory */
 } EarDatabaseMode;
 
-/**
- * EarDatabaseDepth:
- * @EAR_DATABASE_PAGES: check the pages of the tables (`PRAGMA quick_check`)
- * @EAR_DATABASE_CONTENT: also compare the indexes, full text indexes too, with the tables
- *   (`PRAGMA integrity_check`), which takes four times as long
- *
- * Depth of a check.
- */
+/* Depth of a check */
 typedef enum
 {
-  EAR_DATABASE_PAGES,
-  EAR_DATABASE_CONTENT,
+  EAR_DATABASE_PAGES, /* the pages of the tables (`PRAGMA quick_check`) */
+  EAR_DATABASE_CONTENT, /* also whether the indexes, full text indexes too, are as the tables
+                         * (`PRAGMA integrity_check`), which takes four times as long */
 } EarDatabaseDepth;
 
 EarDatabase *ear_database_open (const char *path, EarDatabaseMode mode, GError **error);
@@ -52,25 +40,23 @@ sqlite3 *ear_database_get_handle (EarDatabase *self);
 void ear_database_empty_log (EarDatabase *self);
 void ear_database_save_memory (EarDatabase *self);
 gboolean ear_database_get_damaged (EarDatabase *self);
-gboolean ear_database_exec (EarDatabase *self, const char *sql, GError **error);
-EarStatement *ear_database_prepare (EarDatabase *self, const char *sql, GError **error);
-EarStatement *ear_database_query (EarDatabase *self, GError **error, const char *sql,
-                                  const char *types, ...);
-gboolean ear_database_execute (EarDatabase *self, GError **error, const char *sql,
-                               const char *types, ...);
-char *ear_database_print_ids (const gint64 *ids, guint n_ids);
+void ear_database_exec (EarDatabase *self, const char *sql);
+EarStatement *ear_database_prepare (EarDatabase *self, const char *sql);
+EarStatement *ear_database_query (EarDatabase *self, const char *sql, const char *types, ...);
+gboolean ear_database_step (EarDatabase *self, EarStatement *statement);
+void ear_database_execute (EarDatabase *self, const char *sql, const char *types, ...);
+gint64 ear_database_get_int (EarDatabase *self, const char *sql, const char *types, ...);
+GArray *ear_database_list (EarDatabase *self, EarStatement *statement);
+void ear_database_fail (EarDatabase *self, GError *error);
+gboolean ear_database_has_failed (EarDatabase *self);
+gboolean ear_database_finish (EarDatabase *self, GError **error);
+char *ear_database_print_ids (GArray *ids);
 void ear_database_append_text (GString *json, const char *text);
-GArray *ear_database_list (EarDatabase *self, EarStatement *statement, GError **error);
-gboolean ear_database_step (EarDatabase *self, EarStatement *statement, gboolean *row,
-                            GError **error);
-gboolean ear_database_run (EarDatabase *self, EarStatement *statement, GError **error);
-gboolean ear_database_get_int (EarDatabase *self, GError **error, gint64 *value, const char *sql,
-                               const char *types, ...);
 char *ear_database_dup_version (void);
 
 /* Checks and copies */
-gboolean ear_database_check (EarDatabase *self, EarDatabaseDepth depth, GError **error);
-gboolean ear_database_copy_to (EarDatabase *self, const char *path, GError **error);
+void ear_database_check (EarDatabase *self, EarDatabaseDepth depth);
+void ear_database_copy_to (EarDatabase *self, const char *path);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDatabase, ear_database_close)
 

@@ -86,16 +86,14 @@ rank (const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result
 }
 
 /* Registers `ear_rank()`, which ranks hits. */
-gboolean
-ear_search_score_register (EarDatabase *database, GError **error)
+void
+ear_search_score_register (EarDatabase *database)
 {
   fts5_api *api = ear_tokenizer_get_api (ear_database_get_handle (database));
 
-  if (api != NULL && api->xCreateFunction (api, "ear_rank", NULL, rank, NULL) == SQLITE_OK)
-    return TRUE;
-  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, "A function cannot be registered");
-
-  return FALSE;
+  if (api == NULL || api->xCreateFunction (api, "ear_rank", NULL, rank, NULL) != SQLITE_OK)
+    ear_database_fail (database, g_error_new_literal (EAR_ERROR, EAR_ERROR_FAILED,
+                                                      "A function cannot be registered"));
 }
 
 /* Search results besides titles and notes: transcripts that were fetched, known
@@ -106,54 +104,39 @@ ear_search_score_register (EarDatabase *database, GError **error)
 #define MATCH 2
 #define BOOKMARKED 7
 
-static gboolean
-find_bookmarked (EarDatabase *database, const EarBookmarkText *bookmark, GArray *ids,
-                 GError **error)
-{
-  gint64 id = 0;
-
-  if (!ear_database_get_int (
-          database, error, &id,
-          "SELECT coalesce ((SELECT id FROM episode WHERE podcast = podcast.id"
-          " AND guid = ?2), (SELECT id FROM episode WHERE podcast = podcast.id"
-          " AND feed_guid = ?2)) FROM podcast WHERE address = ?1",
-          "ss", bookmark->address, bookmark->guid))
-    return FALSE;
-  if (id != 0)
-    g_array_append_val (ids, id);
-
-  return TRUE;
-}
-
 /* Lists episodes with a matching bookmark.
- * Returns: (transfer full) (nullable): their ids, as JSON */
+ * Returns: (transfer full): their ids, as JSON */
 static char *
-list_bookmarked (EarDatabase *database, const EarEpisodeQuery *query, GError **error)
+list_bookmarked (EarDatabase *database, const EarEpisodeQuery *query)
 {
-  const guint n_bookmarks = query->bookmarks != NULL ? query->bookmarks->len : 0;
   g_autoptr (EarSearchWords) words =
-      n_bookmarks > 0 ? ear_search_words_new (query->search, error) : NULL;
+      query->bookmarks != NULL ? ear_search_words_new (query->search, database) : NULL;
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
 
-  if (n_bookmarks > 0 && words == NULL)
-    return NULL;
-  for (guint i = 0; i < n_bookmarks; i++)
+  for (guint i = 0; words != NULL && i < query->bookmarks->len; i++)
     {
       const EarBookmarkText *bookmark = g_ptr_array_index (query->bookmarks, i);
+      gint64 id = 0;
 
-      if (ear_search_words_match (words, bookmark->text, NULL) &&
-          !find_bookmarked (database, bookmark, ids, error))
-        return NULL;
+      if (ear_search_words_match (words, bookmark->text, NULL))
+        id = ear_database_get_int (
+            database,
+            "SELECT coalesce ((SELECT id FROM episode WHERE podcast = podcast.id"
+            " AND guid = ?2), (SELECT id FROM episode WHERE podcast = podcast.id"
+            " AND feed_guid = ?2)) FROM podcast WHERE address = ?1",
+            "ss", bookmark->address, bookmark->guid);
+      if (id != 0)
+        g_array_append_val (ids, id);
     }
 
-  return ear_database_print_ids ((const gint64 *) (gpointer) ids->data, ids->len);
+  return ear_database_print_ids (ids);
 }
 
 /* Lists matching episodes that pass the query's filter, newest first. */
 static GArray *
-list_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *match, GError **error)
+list_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *match)
 {
-  g_autofree char *bookmarked = list_bookmarked (database, query, error);
+  g_autofree char *bookmarked = list_bookmarked (database, query);
   g_autoptr (GString) sql = g_string_new (
       "SELECT id FROM (SELECT rowid >> 18 AS found FROM sentence_text WHERE sentence_text MATCH ?2"
       " UNION SELECT rowid >> 18 FROM chapter_text WHERE chapter_text MATCH ?2"
@@ -161,26 +144,22 @@ list_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *matc
       " CROSS JOIN episode ON episode.id = found WHERE ");
   g_autoptr (EarStatement) statement = NULL;
 
-  if (bookmarked == NULL)
-    return NULL;
   ear_episode_filter_append_condition (sql, query);
   g_string_append (sql, " ORDER BY sort_key DESC");
-  statement = ear_database_query (database, error, g_intern_string (sql->str), "x", query->podcast);
-  if (statement == NULL)
-    return NULL;
+  statement = ear_database_query (database, g_intern_string (sql->str), "x", query->podcast);
   ear_statement_bind_text (statement, MATCH, match);
   ear_statement_bind_text (statement, BOOKMARKED, bookmarked);
   ear_episode_filter_bind (statement, query);
 
-  return ear_database_list (database, statement, error);
+  return ear_database_list (database, statement);
 }
 
 /* Sorts ids into the order of a query that is not ranked. */
-static gboolean
-sort (EarDatabase *database, const EarEpisodeQuery *query, GArray *ids, GError **error)
+static void
+sort (EarDatabase *database, const EarEpisodeQuery *query, GArray *ids)
 {
   g_autoptr (EarEpisodeQuery) order = ear_episode_query_copy (query);
-  g_autofree char *list = ear_database_print_ids ((const gint64 *) (gpointer) ids->data, ids->len);
+  g_autofree char *list = ear_database_print_ids (ids);
   g_autofree char *sql = NULL;
   g_autoptr (EarStatement) statement = NULL;
   g_autoptr (GArray) sorted = NULL;
@@ -190,54 +169,43 @@ sort (EarDatabase *database, const EarEpisodeQuery *query, GArray *ids, GError *
   sql = g_strdup_printf (
       "SELECT id FROM episode WHERE id IN (SELECT value FROM json_each (?1)) ORDER BY %s",
       ear_episode_sql_get_order (order));
-  statement = ear_database_query (database, error, g_intern_string (sql), "s", list);
-  sorted = ear_database_list (database, statement, error);
-  if (sorted == NULL)
-    return FALSE;
+  statement = ear_database_query (database, g_intern_string (sql), "s", list);
+  sorted = ear_database_list (database, statement);
   g_array_set_size (ids, 0);
   g_array_append_vals (ids, sorted->data, sorted->len);
-
-  return TRUE;
 }
 
 /* Adds episodes found by one of their moments: after the best matches, or sorted by age,
  * title or length.
  * @ids: (element-type gint64): hits in titles and notes */
-gboolean
-ear_moment_hits_add (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GArray *ids,
-                     GError **error)
+void
+ear_moment_hits_add (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GArray *ids)
 {
   const gboolean ranked = query->sort == EAR_SORT_RANKED &&
                           !ear_episode_query_has_own_order (query);
   g_autofree char *match = ear_search_words_dup_match (query->search, " AND ");
-  g_autoptr (GHashTable) known = NULL;
+  g_autoptr (GHashTable) known = g_hash_table_new (g_int64_hash, g_int64_equal);
   g_autoptr (GArray) hits = NULL;
   const guint n_before = ids->len;
-  gint64 any = 0;
 
   if (match == NULL || query->terms.only_notes || (ranked && limit > 0 && ids->len >= limit))
-    return TRUE;
-  if (!ear_database_get_int (
-          database, error, &any,
-          "SELECT EXISTS (SELECT 1 FROM transcript) OR EXISTS (SELECT 1 FROM chaptered)", ""))
-    return FALSE;
-  hits = any != 0 || query->bookmarks != NULL ? list_hits (database, query, match, error)
-                                              : g_array_new (FALSE, FALSE, sizeof (gint64));
-  if (hits == NULL)
-    return FALSE;
-  known = g_hash_table_new (g_int64_hash, g_int64_equal);
+    return;
+  if (query->bookmarks == NULL &&
+      ear_database_get_int (
+          database,
+          "SELECT EXISTS (SELECT 1 FROM transcript) OR EXISTS (SELECT 1 FROM chaptered)", "") == 0)
+    return;
+  hits = list_hits (database, query, match);
   for (guint i = 0; i < n_before && hits->len > 0; i++)
     g_hash_table_add (known, &g_array_index (ids, gint64, i));
   for (guint i = hits->len; i > 0; i--)
     if (g_hash_table_contains (known, &g_array_index (hits, gint64, i - 1)))
       g_array_remove_index (hits, i - 1);
   g_array_append_vals (ids, hits->data, hits->len);
-  if (ids->len > n_before && !ranked && !sort (database, query, ids, error))
-    return FALSE;
+  if (ids->len > n_before && !ranked)
+    sort (database, query, ids);
   if (limit > 0 && ids->len > limit)
     g_array_set_size (ids, limit);
-
-  return TRUE;
 }
 
 static char *
@@ -261,11 +229,10 @@ find_bookmark (const EarMomentSearch *search, gint64 *time)
 static char *
 find_text (EarDatabase *database, const EarMomentSearch *search, const char *sql, gint64 *time)
 {
-  g_autoptr (EarStatement) statement = ear_database_query (database, NULL, sql, "x",
+  g_autoptr (EarStatement) statement = ear_database_query (database, sql, "x",
                                                            search->episode);
-  gboolean row = FALSE;
 
-  while (ear_database_step (database, statement, &row, NULL) && row)
+  while (ear_database_step (database, statement))
     {
       g_autofree char *text = ear_statement_dup_text (statement, 0);
 
@@ -285,18 +252,17 @@ find_sentence (EarDatabase *database, const EarMomentSearch *search, gint64 *tim
 {
   g_autofree char *match = ear_search_words_dup_match (search->text, " AND ");
   g_autoptr (EarStatement) statement = NULL;
-  gboolean row = FALSE;
 
   if (match == NULL)
     return NULL;
   statement = ear_database_query (
-      database, NULL,
+      database,
       "SELECT text, CASE WHEN start < 0 THEN -1 ELSE max (start + shift, -1) END"
       " FROM sentence_text CROSS JOIN episode ON episode.id = ?2 WHERE sentence_text MATCH ?1"
       " AND sentence_text.rowid >= ?2 << 18 AND sentence_text.rowid < (?2 + 1) << 18"
       " ORDER BY sentence_text.rowid LIMIT 1",
       "sx", match, search->episode);
-  if (!ear_database_step (database, statement, &row, NULL) || !row)
+  if (!ear_database_step (database, statement))
     return NULL;
   *time = sqlite3_column_int64 (statement, 1);
 
@@ -345,22 +311,17 @@ ear_moment_hits_find (EarDatabase *database, const EarMomentSearch *search, EarS
   return text;
 }
 
-/* Runs a search.
- * Returns: (transfer full) (element-type gint64): row ids of episodes in
- * order, or %NULL */
+/* Runs a search, in one transaction: all rows have to be of the same moment.
+ * Returns: (transfer full) (element-type gint64): row ids of episodes in order */
 GArray *
-ear_episode_search_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit,
-                        GError **error)
+ear_episode_search_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit)
 {
   GArray *ids;
 
-  /* One transaction: all rows have to be of the same moment. */
-  if (!ear_database_exec (database, "BEGIN", error))
-    return NULL;
-  ids = ear_episode_sql_run (database, query, limit, error);
-  if (ids != NULL && !ear_moment_hits_add (database, query, limit, ids, error))
-    g_clear_pointer (&ids, g_array_unref);
-  ear_database_exec (database, "COMMIT", NULL);
+  ear_database_exec (database, "BEGIN");
+  ids = ear_episode_sql_run (database, query, limit);
+  ear_moment_hits_add (database, query, limit, ids);
+  ear_database_exec (database, "COMMIT");
 
   return ids;
 }

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* Number of the newest hits that are ranked; the others follow by age. */
 #define EAR_SEARCH_SCORE_LIMIT 10000
 
-gboolean ear_search_score_register (EarDatabase *database, GError **error);
+void ear_search_score_register (EarDatabase *database);
 
 /* The row id of a sentence or chapter is its episode's id, shifted by this number of
  * bits, plus its index. */
@@ -27,12 +27,11 @@ typedef struct
   gboolean in_notes;    /* whether its title and notes have all words */
 } EarMomentSearch;
 
-gboolean ear_moment_hits_add (EarDatabase *database, const EarEpisodeQuery *query, guint limit,
-                              GArray *ids, GError **error);
+void ear_moment_hits_add (EarDatabase *database, const EarEpisodeQuery *query, guint limit,
+                          GArray *ids);
 char *ear_moment_hits_find (EarDatabase *database, const EarMomentSearch *search,
                             EarSnippetKind *kind, gint64 *time);
 
-GArray *ear_episode_search_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit,
-                                GError **error);
+GArray *ear_episode_search_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit);
 
 G_END_DECLS

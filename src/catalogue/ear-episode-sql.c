@@ -145,7 +145,7 @@ ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
 void
 ear_episode_filter_bind (EarStatement *statement, const EarEpisodeQuery *query)
 {
-  const int members = statement != NULL ? sqlite3_bind_parameter_index (statement, "?5") : 0;
+  const int members = sqlite3_bind_parameter_index (statement, "?5");
 
   if (members > 0)
     ear_statement_bind_text (statement, members, query->members != NULL ? query->members : "[]");
@@ -189,29 +189,26 @@ ear_episode_filter_get_interest (const EarEpisodeQuery *query)
 }
 
 /* Reads rows of episodes by their primary key.
- * @ids: (array length=n_ids): row ids of episodes
+ * @ids: (element-type gint64): row ids of episodes
  * @func: (scope call): called with each existing row, in no order */
-gboolean
-ear_episode_rows_read (EarDatabase *database, const gint64 *ids, guint n_ids,
-                       EarEpisodeRowFunc func, gpointer user_data, GError **error)
+void
+ear_episode_rows_read (EarDatabase *database, GArray *ids, EarEpisodeRowFunc func,
+                       gpointer user_data)
 {
-  g_autofree char *list = ear_database_print_ids (ids, n_ids);
+  g_autofree char *list = ear_database_print_ids (ids);
   g_autoptr (EarStatement) statement = ear_database_query (
-      database, error,
+      database,
       "SELECT " EAR_EPISODE_ROW_COLUMNS
       " FROM episode WHERE id IN (SELECT value FROM json_each (?1))",
       "s", list);
-  gboolean is_row;
 
-  while (ear_database_step (database, statement, &is_row, error) && is_row)
+  while (ear_database_step (database, statement))
     {
       g_auto (EarEpisodeRow) row = { 0 };
 
       ear_episode_row_read (&row, statement);
       func (&row, user_data);
     }
-
-  return !is_row;
 }
 
 /* Titles differ within this length. */
@@ -234,16 +231,14 @@ title_key (sqlite3_context *context, int n_values, sqlite3_value **values)
 }
 
 /* Registers the SQL functions of the queries. */
-gboolean
-ear_episode_sql_register (EarDatabase *database, GError **error)
+void
+ear_episode_sql_register (EarDatabase *database)
 {
   if (sqlite3_create_function (ear_database_get_handle (database), "title_key", 1,
                                SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, title_key, NULL,
-                               NULL) == SQLITE_OK)
-    return TRUE;
-  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, "A function cannot be registered");
-
-  return FALSE;
+                               NULL) != SQLITE_OK)
+    ear_database_fail (database, g_error_new_literal (EAR_ERROR, EAR_ERROR_FAILED,
+                                                      "A function cannot be registered"));
 }
 
 const char *
@@ -323,8 +318,7 @@ ear_episode_totals_free (EarEpisodeTotals *self)
 /* Prepares a statement for the rows of a view, which an index of its filter has.
  * @what: the statement up to FROM */
 static EarStatement *
-prepare_view (EarDatabase *database, EarEpisodeFilter filter, const char *what, const char *end,
-              GError **error)
+prepare_view (EarDatabase *database, EarEpisodeFilter filter, const char *what, const char *end)
 {
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, filter, EAR_SORT_NEWEST, NULL);
   g_autoptr (GString) sql = g_string_new (what);
@@ -332,44 +326,40 @@ prepare_view (EarDatabase *database, EarEpisodeFilter filter, const char *what, 
   append_rows (sql, query);
   g_string_append (sql, end);
 
-  return ear_database_prepare (database, g_intern_string (sql->str), error);
+  return ear_database_prepare (database, g_intern_string (sql->str));
 }
 
 /* Counts the episodes in New by podcast, in one scan of its index: all numbers are of one
  * moment, and their sum is the number of the view.
- * Returns: (transfer full) (nullable): the numbers of all followed podcasts, or %NULL on
- * an error */
+ * Returns: (transfer full): the numbers of all followed podcasts */
 EarEpisodeTotals *
-ear_episode_totals_read (EarDatabase *database, GError **error)
+ear_episode_totals_read (EarDatabase *database)
 {
-  g_autoptr (EarEpisodeTotals) self = g_new0 (EarEpisodeTotals, 1);
+  EarEpisodeTotals *self = g_new0 (EarEpisodeTotals, 1);
   g_autoptr (EarStatement) fresh = prepare_view (database, EAR_FILTER_NEW,
                                                  "SELECT podcast, count (*) FROM ",
-                                                 " GROUP BY podcast", error);
+                                                 " GROUP BY podcast");
   g_autoptr (EarStatement) begun = prepare_view (database, EAR_FILTER_IN_PROGRESS,
-                                                 "SELECT count (*) FROM ", "", error);
+                                                 "SELECT count (*) FROM ", "");
   g_autoptr (EarStatement) liked = prepare_view (database, EAR_FILTER_LIKED, "SELECT 1 FROM ",
-                                                 " LIMIT 1", error);
+                                                 " LIMIT 1");
   g_autoptr (EarStatement) heard = prepare_view (database, EAR_FILTER_HISTORY, "SELECT 1 FROM ",
-                                                 " LIMIT 1", error);
-  gboolean row = FALSE;
+                                                 " LIMIT 1");
 
   self->news = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  while (ear_database_step (database, fresh, &row, error) && row)
+  while (ear_database_step (database, fresh))
     {
       const gint64 podcast = sqlite3_column_int64 (fresh, 0);
 
       g_hash_table_insert (self->news, g_memdup2 (&podcast, sizeof podcast),
                            GUINT_TO_POINTER (sqlite3_column_int (fresh, 1)));
     }
-  if (row || !ear_database_step (database, begun, &row, error))
-    return NULL;
-  self->n_in_progress = (guint) sqlite3_column_int (begun, 0);
+  if (ear_database_step (database, begun))
+    self->n_in_progress = (guint) sqlite3_column_int (begun, 0);
+  self->has_liked = ear_database_step (database, liked);
+  self->has_heard = ear_database_step (database, heard);
 
-  return ear_database_step (database, liked, &self->has_liked, error) &&
-                 ear_database_step (database, heard, &self->has_heard, error)
-             ? g_steal_pointer (&self)
-             : NULL;
+  return self;
 }
 
 /* Returns: (transfer full) (nullable): an expression for the full text index; %NULL without
@@ -390,27 +380,20 @@ ear_episode_sql_dup_match (const EarEpisodeQuery *query)
 
 /* Runs a query. For searches, ear_episode_search_run() also finds transcripts, chapters and
  * bookmarks.
- * Returns: (transfer full) (element-type gint64): row ids of episodes in
- * order, or %NULL */
+ * Returns: (transfer full) (element-type gint64): row ids of episodes in order */
 GArray *
-ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit,
-                     GError **error)
+ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit)
 {
-  g_autofree char *match = NULL;
+  g_autofree char *match = query->search != NULL ? ear_episode_sql_dup_match (query) : NULL;
   g_autoptr (EarStatement) statement = NULL;
 
-  if (query->search != NULL)
-    {
-      match = ear_episode_sql_dup_match (query);
-      if (match == NULL)
-        return g_array_new (FALSE, FALSE, sizeof (gint64));
-    }
-  statement = ear_database_query (database, error, ear_episode_sql_get (query), "xsx",
-                                  query->podcast, match,
-                                  limit > 0 ? (gint64) limit : (gint64) -1);
+  if (query->search != NULL && match == NULL)
+    return g_array_new (FALSE, FALSE, sizeof (gint64));
+  statement = ear_database_query (database, ear_episode_sql_get (query), "xsx", query->podcast,
+                                  match, limit > 0 ? (gint64) limit : (gint64) -1);
   ear_episode_filter_bind (statement, query);
 
-  return ear_database_list (database, statement, error);
+  return ear_database_list (database, statement);
 }
 
 /* Remaining time of an episode */
@@ -425,32 +408,28 @@ ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint 
   " AND (listened = 1 OR position > 0) AND position_updated > 0"                                   \
   " ORDER BY position_updated DESC LIMIT 1)"
 
-/* Returns: (transfer full): the listener's progress in a podcast, or %NULL */
+/* Returns: (transfer full): the listener's progress in a podcast */
 EarSeriesProgress *
-ear_episode_sql_read_series (EarDatabase *database, gint64 podcast, GError **error)
+ear_episode_sql_read_series (EarDatabase *database, gint64 podcast)
 {
-  g_autofree EarSeriesProgress *progress = g_new0 (EarSeriesProgress, 1);
+  EarSeriesProgress *progress = g_new0 (EarSeriesProgress, 1);
   g_autoptr (EarStatement) counts = ear_database_query (
-      database, error,
+      database,
       "SELECT count (*), total (listened), total (CASE listened WHEN 0 THEN " LEFT
       " ELSE 0 END) FROM episode WHERE " PART,
       "x", podcast);
-  g_autoptr (EarStatement) next = NULL;
-  gboolean row;
 
-  if (!ear_database_step (database, counts, &row, error))
-    return NULL;
-  progress->n_episodes = (guint) sqlite3_column_int (counts, 0);
-  progress->n_heard = (guint) sqlite3_column_int (counts, 1);
-  progress->left = sqlite3_column_int64 (counts, 2);
-  next = ear_database_query (
-      database, error,
+  if (ear_database_step (database, counts))
+    {
+      progress->n_episodes = (guint) sqlite3_column_int (counts, 0);
+      progress->n_heard = (guint) sqlite3_column_int (counts, 1);
+      progress->left = sqlite3_column_int64 (counts, 2);
+    }
+  progress->next = ear_database_get_int (
+      database,
       "SELECT id FROM episode WHERE " PART " AND listened = 0 AND enclosure IS NOT NULL"
       " ORDER BY coalesce (sort_key >= " LAST_HEARD ", 1) DESC, sort_key LIMIT 1",
       "x", podcast);
-  if (!ear_database_step (database, next, &row, error))
-    return NULL;
-  progress->next = row ? sqlite3_column_int64 (next, 0) : 0;
 
-  return g_steal_pointer (&progress);
+  return progress;
 }

@@ -16,8 +16,8 @@ EarEpisodeChange ear_episode_filter_get_interest (const EarEpisodeQuery *query);
 
 typedef void (*EarEpisodeRowFunc) (const EarEpisodeRow *row, gpointer user_data);
 
-gboolean ear_episode_rows_read (EarDatabase *database, const gint64 *ids, guint n_ids,
-                                EarEpisodeRowFunc func, gpointer user_data, GError **error);
+void ear_episode_rows_read (EarDatabase *database, GArray *ids, EarEpisodeRowFunc func,
+                            gpointer user_data);
 
 /* Numbers of episodes in views of all followed podcasts */
 typedef struct
@@ -28,17 +28,15 @@ typedef struct
   gboolean has_heard;
 } EarEpisodeTotals;
 
-EarEpisodeTotals *ear_episode_totals_read (EarDatabase *database, GError **error);
+EarEpisodeTotals *ear_episode_totals_read (EarDatabase *database);
 void ear_episode_totals_free (EarEpisodeTotals *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeTotals, ear_episode_totals_free)
 
-gboolean ear_episode_sql_register (EarDatabase *database, GError **error);
+void ear_episode_sql_register (EarDatabase *database);
 const char *ear_episode_sql_get (const EarEpisodeQuery *query);
 char *ear_episode_sql_dup_match (const EarEpisodeQuery *query);
 const char *ear_episode_sql_get_order (const EarEpisodeQuery *query);
-EarSeriesProgress *ear_episode_sql_read_series (EarDatabase *database, gint64 podcast,
-                                                GError **error);
-GArray *ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit,
-                             GError **error);
+EarSeriesProgress *ear_episode_sql_read_series (EarDatabase *database, gint64 podcast);
+GArray *ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit);
 
 G_END_DECLS

@@ -78,26 +78,24 @@ ear_known_episodes_new (void)
   return self;
 }
 
-/* Returns: (transfer full): all stored episodes of the podcast, or %NULL */
+/* Returns: (transfer full): all stored episodes of the podcast */
 EarKnownEpisodes *
-ear_known_episodes_load (EarDatabase *database, gint64 podcast, GError **error)
+ear_known_episodes_load (EarDatabase *database, gint64 podcast)
 {
-  g_autoptr (EarKnownEpisodes) self = ear_known_episodes_new ();
+  EarKnownEpisodes *self = ear_known_episodes_new ();
   g_autoptr (EarStatement) statement = ear_database_query (
-      database, error,
+      database,
       "SELECT id, enclosure, title, published FROM episode INDEXED BY episode_of"
       " WHERE podcast = ?1 ORDER BY sort_key",
       "x", podcast);
-  gboolean row = FALSE;
 
-  while (ear_database_step (database, statement, &row, error) && row)
+  while (ear_database_step (database, statement))
     add (self, sqlite3_column_int64 (statement, 0),
          (const char *) sqlite3_column_text (statement, 1),
          (const char *) sqlite3_column_text (statement, 2),
-         sqlite3_column_type (statement, 3) != SQLITE_NULL ? sqlite3_column_int64 (statement, 3)
-                                                           : EAR_DATE_UNKNOWN);
+         ear_statement_get_date (statement, 3));
 
-  return row ? NULL : g_steal_pointer (&self);
+  return self;
 }
 
 void

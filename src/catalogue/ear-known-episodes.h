@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef struct _EarKnownEpisodes EarKnownEpisodes;
 
 EarKnownEpisodes *ear_known_episodes_new (void);
-EarKnownEpisodes *ear_known_episodes_load (EarDatabase *database, gint64 podcast, GError **error);
+EarKnownEpisodes *ear_known_episodes_load (EarDatabase *database, gint64 podcast);
 void ear_known_episodes_free (EarKnownEpisodes *self);
 void ear_known_episodes_add (EarKnownEpisodes *self, gint64 id, EarEpisodeFacts *facts);
 gint64 ear_known_episodes_find (EarKnownEpisodes *self, EarEpisodeFacts *facts, GHashTable *seen);

@@ -120,22 +120,25 @@ ear_search_words_dup_match (const char *search, const char *joint)
   return g_string_free_and_steal (match);
 }
 
+/* @owner: gets an error, if any
+ * Returns: (transfer full) (nullable): the words, or %NULL after an error */
 EarSearchWords *
-ear_search_words_new (const char *search, GError **error)
+ear_search_words_new (const char *search, EarDatabase *owner)
 {
   g_autoptr (EarSearchWords) self = g_new0 (EarSearchWords, 1);
+  GError *error = NULL;
 
   self->all = ear_search_words_dup_match (search, " AND ");
   self->any = ear_search_words_dup_match (search, " OR ");
-  self->index = ear_database_open (":memory:", EAR_DATABASE_MEMORY, error);
-  if (self->index == NULL ||
-      !ear_database_exec (self->index,
-                          "CREATE VIRTUAL TABLE text USING fts5 (title, notes,"
-                          " tokenize = " EAR_TOKENIZER ")",
-                          error))
-    return NULL;
+  self->index = ear_database_open (":memory:", EAR_DATABASE_MEMORY, &error);
+  if (self->index != NULL)
+    ear_database_exec (self->index, "CREATE VIRTUAL TABLE text USING fts5 (title, notes,"
+                                    " tokenize = " EAR_TOKENIZER ")");
+  if (self->index != NULL && ear_database_finish (self->index, &error))
+    return g_steal_pointer (&self);
+  ear_database_fail (owner, error);
 
-  return g_steal_pointer (&self);
+  return NULL;
 }
 
 void
@@ -164,9 +167,13 @@ put (EarSearchWords *self, const char *title, const char *notes)
   g_autofree char *plain_title = dup_plain (title);
   g_autofree char *plain_notes = dup_plain (notes);
 
-  return self->any != NULL && ear_database_exec (self->index, "DELETE FROM text", NULL) &&
-         ear_database_execute (self->index, NULL, "INSERT INTO text VALUES (?1, ?2)", "ss",
-                               plain_title, plain_notes);
+  if (self->any == NULL)
+    return FALSE;
+  ear_database_exec (self->index, "DELETE FROM text");
+  ear_database_execute (self->index, "INSERT INTO text VALUES (?1, ?2)", "ss", plain_title,
+                        plain_notes);
+
+  return ear_database_finish (self->index, NULL);
 }
 
 /* @title: (nullable): a title
@@ -175,15 +182,12 @@ put (EarSearchWords *self, const char *title, const char *notes)
 gboolean
 ear_search_words_match (EarSearchWords *self, const char *title, const char *notes)
 {
-  gint64 found = 0;
-
   if (self->all == NULL)
     return TRUE;
 
   return put (self, title, notes) &&
-         ear_database_get_int (self->index, NULL, &found, "SELECT 1 FROM text WHERE text MATCH ?1",
-                               "s", self->all) &&
-         found != 0;
+         ear_database_get_int (self->index, "SELECT 1 FROM text WHERE text MATCH ?1", "s",
+                               self->all) != 0;
 }
 
 /* Reads a text with its hits.
@@ -193,13 +197,12 @@ ear_search_words_match (EarSearchWords *self, const char *title, const char *not
 static char *
 read_hits (EarSearchWords *self, const char *sql, GArray *ranges)
 {
-  g_autoptr (EarStatement) statement = ear_database_query (self->index, NULL, sql, "s", self->any);
+  g_autoptr (EarStatement) statement = ear_database_query (self->index, sql, "s", self->any);
   g_autofree char *marked = NULL;
   EarSnippetRange range = { 0 };
   GString *text;
-  gboolean row = FALSE;
 
-  if (!ear_database_step (self->index, statement, &row, NULL) || !row)
+  if (!ear_database_step (self->index, statement))
     return NULL;
   marked = ear_statement_dup_text (statement, 0);
   text = g_string_new (NULL);

@@ -96,19 +96,6 @@ make_digest (EarTranscript *transcript)
   return (gint64) digest;
 }
 
-static gboolean
-is_stored (EarCatalogueTables *self, const Moments *moments, gint64 episode, gint64 digest,
-           gboolean *stored, GError **error)
-{
-  gint64 found = 0;
-  const gboolean ok = ear_database_get_int (self->database, error, &found, moments->find, "xx",
-                                            episode, digest);
-
-  *stored = found != 0;
-
-  return ok;
-}
-
 static gint64
 get_first (gint64 episode)
 {
@@ -116,90 +103,60 @@ get_first (gint64 episode)
 }
 
 /* Replaces the stored texts of the episode. */
-static gboolean
+static void
 replace_moments (EarCatalogueTables *self, const Moments *moments, gint64 podcast, gint64 episode,
-                 EarTranscript *transcript, GError **error)
+                 EarTranscript *transcript)
 {
-  if (!ear_database_execute (self->database, error, moments->clear, "xx", get_first (episode),
-                             get_first (episode + 1)) ||
-      !ear_database_execute (self->database, error, moments->know, "xx", episode,
-                             make_digest (transcript)))
-    return FALSE;
+  ear_database_execute (self->database, moments->clear, "xx", get_first (episode),
+                        get_first (episode + 1));
+  ear_database_execute (self->database, moments->know, "xx", episode, make_digest (transcript));
   for (guint i = 0; i < ear_transcript_get_length (transcript); i++)
     {
       const EarSentence *sentence = ear_transcript_get (transcript, i);
 
-      if (!ear_database_execute (self->database, error, moments->put, "xsx",
-                                 get_first (episode) + i, sentence->text, sentence->start))
-        return FALSE;
+      ear_database_execute (self->database, moments->put, "xsx", get_first (episode) + i,
+                            sentence->text, sentence->start);
     }
   ear_podcast_event_change (ear_catalogue_event_get (self->event, podcast), episode,
                             EAR_CHANGE_MOMENTS);
-
-  return TRUE;
 }
 
 /* Stores an EarTranscript, if its episode still exists; the op's value is its kind. */
-gboolean
-ear_catalogue_tables_put_moments (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+void
+ear_catalogue_tables_put_moments (EarCatalogueTables *self, EarCatalogueOp *op)
 {
   const Moments *moments = &all_moments[op->value];
-  gint64 podcast = 0;
-  gboolean stored = FALSE;
+  const gint64 podcast = ear_database_get_int (
+      self->database, "SELECT podcast FROM episode WHERE id = ?1", "x", op->episode);
 
-  if (!is_stored (self, moments, op->episode, make_digest (op->data), &stored, error) ||
-      !ear_database_get_int (self->database, error, &podcast,
-                             "SELECT podcast FROM episode WHERE id = ?1", "x", op->episode))
-    return FALSE;
-
-  return stored || podcast == 0 ||
-         replace_moments (self, moments, podcast, op->episode, op->data, error);
-}
-
-/* Stores the chapters of an episode's feed, unless better ones are stored: those of its
- * media file, or of a document, which are read when it is opened. */
-static gboolean
-offer_chapters (EarCatalogueTables *self, gint64 podcast, gint64 episode, EarTranscript *titles,
-                GError **error)
-{
-  gint64 n_stored = 0;
-
-  if (!ear_database_get_int (self->database, error, &n_stored, chapter_moments->count, "xx",
-                             get_first (episode), get_first (episode + 1)))
-    return FALSE;
-
-  return n_stored >= ear_transcript_get_length (titles) ||
-         replace_moments (self, chapter_moments, podcast, episode, titles, error);
+  if (podcast != 0 && ear_database_get_int (self->database, moments->find, "xx", op->episode,
+                                            make_digest (op->data)) == 0)
+    replace_moments (self, moments, podcast, op->episode, op->data);
 }
 
 /* Deletes the chapters of an episode whose feed may have others now. */
-gboolean
-ear_catalogue_tables_forget_chapters (EarCatalogueTables *self, gint64 episode, GError **error)
+void
+ear_catalogue_tables_forget_chapters (EarCatalogueTables *self, gint64 episode)
 {
-  return ear_database_execute (self->database, error, chapter_moments->clear, "xx",
-                               get_first (episode), get_first (episode + 1)) &&
-         ear_database_execute (self->database, error, chapter_moments->forget, "x", episode);
+  ear_database_execute (self->database, chapter_moments->clear, "xx", get_first (episode),
+                        get_first (episode + 1));
+  ear_database_execute (self->database, chapter_moments->forget, "x", episode);
 }
 
 G_STATIC_ASSERT (EAR_LINKS_LIMIT <= (1 << EAR_MENTION_PLACE_BITS));
 
 /* Writer thread: links of episodes, for the reading list */
 
-/* Finds the row of a text that many mentions share, or inserts it. */
-static gboolean
-find_text (EarCatalogueTables *self, gint64 *id, GError **error, const char *find, const char *add,
-           const char *text, const char *more)
+/* Finds the row of a text that many mentions share, or inserts it.
+ * Returns: its id */
+static gint64
+find_text (EarCatalogueTables *self, const char *find, const char *add, const char *text,
+           const char *more)
 {
-  *id = 0;
-  if (!ear_database_get_int (self->database, error, id, find, "s", text))
-    return FALSE;
-  if (*id != 0)
-    return TRUE;
-  if (!ear_database_execute (self->database, error, add, more != NULL ? "ss" : "s", text, more))
-    return FALSE;
-  *id = sqlite3_last_insert_rowid (ear_database_get_handle (self->database));
+  const gint64 id = ear_database_get_int (self->database, find, "s", text);
 
-  return TRUE;
+  return id != 0 ? id
+                 : ear_database_get_int (self->database, add, more != NULL ? "ss" : "s", text, more);
 }
 
 /* Returns the length of the part of an address in the table `site`: up to the first slash
@@ -213,110 +170,93 @@ get_site_length (const char *address)
   return path != NULL ? (gsize) (path + 1 - address) : strlen (address);
 }
 
-static gboolean
+static void
 put_mention (EarCatalogueTables *self, gint64 podcast, gint64 key, guint place,
-             const EarLinkFacts *facts, GError **error)
+             const EarLinkFacts *facts)
 {
   const gsize length = get_site_length (facts->address);
   g_autofree char *site = g_strndup (facts->address, length);
   g_autofree char *host = ear_link_address_dup_host (facts->address);
-  gint64 site_id = 0;
+  const gint64 site_id = find_text (
+      self, "SELECT id FROM site WHERE address = ?1",
+      "INSERT INTO site (address, host) VALUES (?1, ?2) RETURNING id", site,
+      host != NULL ? host : "");
   gint64 heading_id = 0;
 
-  if (!find_text (self, &site_id, error, "SELECT id FROM site WHERE address = ?1",
-                  "INSERT INTO site (address, host) VALUES (?1, ?2)", site,
-                  host != NULL ? host : "") ||
-      (facts->heading != NULL &&
-       !find_text (self, &heading_id, error, "SELECT id FROM heading WHERE text = ?1",
-                   "INSERT INTO heading (text) VALUES (?1)", facts->heading, NULL)))
-    return FALSE;
-
-  return ear_database_execute (
-      self->database, error,
+  if (facts->heading != NULL)
+    heading_id = find_text (self, "SELECT id FROM heading WHERE text = ?1",
+                            "INSERT INTO heading (text) VALUES (?1) RETURNING id", facts->heading,
+                            NULL);
+  ear_database_execute (
+      self->database,
       "INSERT OR REPLACE INTO mention (id, link, podcast, kind, site, path, heading, words)"
       " VALUES (" EAR_MENTION_SQL_FIRST ("?1") " + ?2, ?3, ?4, ?5, ?6, ?7, nullif (?8, 0), ?9)",
       "xixxixsxs", key, (int) place, facts->id, podcast, (int) facts->kind, site_id,
       facts->address + length, heading_id, facts->words);
 }
 
-static gboolean
-put_mentions (EarCatalogueTables *self, gint64 podcast, gint64 key, GPtrArray *links,
-              GError **error)
-{
-  for (guint i = 0; i < MIN (links->len, EAR_LINKS_LIMIT); i++)
-    if (!put_mention (self, podcast, key, i, g_ptr_array_index (links, i), error))
-      return FALSE;
-
-  return TRUE;
-}
-
 /* Skips episodes edited in between, which will be scanned again. */
-static gboolean
-put_links_of (EarCatalogueTables *self, const EarNotesToScan *links, GError **error)
+static void
+put_links_of (EarCatalogueTables *self, const EarNotesToScan *scanned)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
-      self->database, error,
+      self->database,
       "SELECT podcast, sort_key FROM episode WHERE id = ?1 AND text_digest = ?2 AND digest = ?3"
       " AND links IS NULL",
-      "xxx", links->episode, links->text_digest, links->digest);
-  gboolean row = FALSE;
+      "xxx", scanned->episode, scanned->text_digest, scanned->digest);
   gint64 podcast, key;
 
-  if (!ear_database_step (self->database, statement, &row, error) || !row)
-    return !row;
+  if (!ear_database_step (self->database, statement))
+    return;
   podcast = sqlite3_column_int64 (statement, 0);
   key = sqlite3_column_int64 (statement, 1);
   ear_statement_reset (statement);
-  if (!put_mentions (self, podcast, key, links->links, error) ||
-      !ear_database_execute (self->database, error, "UPDATE episode SET links = ?2 WHERE id = ?1",
-                             "xi", links->episode, (int) links->links->len) ||
-      (links->chapters != NULL &&
-       !offer_chapters (self, podcast, links->episode, links->chapters, error)))
-    return FALSE;
+  for (guint i = 0; i < MIN (scanned->links->len, EAR_LINKS_LIMIT); i++)
+    put_mention (self, podcast, key, i, g_ptr_array_index (scanned->links, i));
+  ear_database_execute (self->database, "UPDATE episode SET links = ?2 WHERE id = ?1", "xi",
+                        scanned->episode, (int) scanned->links->len);
+  /* Better chapters may be stored: those of its media file, or of a document, which are read
+   * when it is opened. */
+  if (scanned->chapters != NULL &&
+      ear_database_get_int (self->database, chapter_moments->count, "xx",
+                            get_first (scanned->episode), get_first (scanned->episode + 1)) <
+          ear_transcript_get_length (scanned->chapters))
+    replace_moments (self, chapter_moments, podcast, scanned->episode, scanned->chapters);
   ear_podcast_event_append (&ear_catalogue_event_get (self->event, podcast)->rewritten,
-                            links->episode);
-
-  return TRUE;
+                            scanned->episode);
 }
 
 /* Stores links of episodes, the op's items (EarNotesToScan), and their chapters. */
-gboolean
-ear_catalogue_tables_put_links (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+void
+ear_catalogue_tables_put_links (EarCatalogueTables *self, EarCatalogueOp *op)
 {
   for (guint i = 0; i < op->items->len; i++)
-    if (!put_links_of (self, g_ptr_array_index (op->items, i), error))
-      return FALSE;
+    put_links_of (self, g_ptr_array_index (op->items, i));
   self->event->linked = TRUE;
-
-  return TRUE;
 }
 
 /* Deletes an episode's links, so that it is scanned again: its notes, date or
  * chapters have changed.
  * @key: its old sort key */
-gboolean
-ear_catalogue_tables_forget_links (EarCatalogueTables *self, gint64 episode, gint64 key,
-                                   GError **error)
+void
+ear_catalogue_tables_forget_links (EarCatalogueTables *self, gint64 episode, gint64 key)
 {
   self->event->linked = TRUE;
-
-  return ear_database_execute (self->database, error,
-                               "DELETE FROM mention WHERE id >= " EAR_MENTION_SQL_FIRST ("?1")
-                               " AND id < " EAR_MENTION_SQL_END ("?1"),
-                               "x", key) &&
-         ear_database_execute (
-             self->database, error,
-             "UPDATE episode SET links = NULL WHERE id = ?1 AND links IS NOT NULL", "x", episode);
+  ear_database_execute (self->database,
+                        "DELETE FROM mention WHERE id >= " EAR_MENTION_SQL_FIRST ("?1")
+                        " AND id < " EAR_MENTION_SQL_END ("?1"),
+                        "x", key);
+  ear_database_execute (self->database,
+                        "UPDATE episode SET links = NULL WHERE id = ?1 AND links IS NOT NULL", "x",
+                        episode);
 }
 
 /* Deletes sites and headings without mentions. */
-gboolean
-ear_catalogue_tables_drop_links (EarCatalogueTables *self, GError **error)
+void
+ear_catalogue_tables_drop_links (EarCatalogueTables *self)
 {
-  return ear_database_exec (self->database,
-                            "DELETE FROM site WHERE id NOT IN (SELECT site FROM mention)", error) &&
-         ear_database_exec (self->database,
-                            "DELETE FROM heading WHERE id NOT IN (SELECT heading FROM mention"
-                            " WHERE heading IS NOT NULL)",
-                            error);
+  ear_database_exec (self->database,
+                     "DELETE FROM site WHERE id NOT IN (SELECT site FROM mention);"
+                     "DELETE FROM heading WHERE id NOT IN (SELECT heading FROM mention"
+                     " WHERE heading IS NOT NULL)");
 }

@@ -257,7 +257,7 @@ explain_query (const char *path, const EarEpisodeQuery *query)
   g_autoptr (GString) plan = g_string_new (NULL);
   sqlite3_stmt *statement = NULL;
 
-  g_assert_true (ear_episode_sql_register (database, NULL));
+  ear_episode_sql_register (database);
   g_assert_cmpint (sqlite3_prepare_v2 (ear_database_get_handle (database), sql, -1, &statement, NULL), ==, SQLITE_OK);
   while (sqlite3_step (statement) == SQLITE_ROW)
     g_string_append_printf (plan, "%s\n", sqlite3_column_text (statement, 3));

@@ -139,21 +139,21 @@ test_of_podcasts (Fixture *fixture, gconstpointer data)
   g_autoptr (GArray) podcasts = g_array_append_vals (terms.podcasts, wanted, G_N_ELEMENTS (wanted));
   g_autoptr (GArray) ids = NULL;
   g_autofree char *plan = NULL;
-  gboolean row = TRUE;
 
   store_one (fixture->catalogue, one, make_episode ("a", "Lamps", NEWEST, NULL));
   store_one (fixture->catalogue, two, make_episode ("b", "Lamps", NEWEST - 1, NULL));
   flush (fixture->catalogue);
-  g_assert_true (ear_episode_sql_register (database, NULL));
-  g_assert_true (ear_search_score_register (database, NULL));
+  ear_episode_sql_register (database);
+  ear_search_score_register (database);
   ear_episode_query_narrow (query, &terms);
-  ids = ear_episode_search_run (database, query, 0, NULL);
+  ids = ear_episode_search_run (database, query, 0);
   g_assert_cmpuint (ids->len, ==, 1);
 
   plan = g_strconcat ("EXPLAIN QUERY PLAN ", ear_episode_sql_get (query), NULL);
-  g_autoptr (EarStatement) statement = ear_database_prepare (database, plan, NULL);
-  while (ear_database_step (database, statement, &row, NULL) && row)
+  g_autoptr (EarStatement) statement = ear_database_prepare (database, plan);
+  while (ear_database_step (database, statement))
     g_assert_null (strstr ((const char *) sqlite3_column_text (statement, 3), "episode_of"));
+  g_assert_true (ear_database_finish (database, NULL));
 }
 
 /* Only the beginning of a long word is searched, at any position among others. */

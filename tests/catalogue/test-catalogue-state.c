@@ -207,13 +207,13 @@ test_foreign_settings (Fixture *fixture, gconstpointer data)
   fixture_close (fixture);
   database = ear_database_open (fixture->path, EAR_DATABASE_READ_WRITE, &error);
   g_assert_no_error (error);
-  g_assert_true (ear_database_exec (database,
-                                    "INSERT INTO podcast_setting SELECT id, 'filter', 77, 5 FROM podcast;"
-                                    "INSERT INTO podcast_setting SELECT id, 'speed', 150, 5 FROM podcast;"
-                                    "INSERT INTO podcast_setting SELECT id, 'sort', -1, 5 FROM podcast;"
-                                    "INSERT INTO podcast_setting SELECT id, 'notifications', 'no', 5 FROM podcast;"
-                                    "INSERT INTO podcast_setting VALUES (4711, 'sort', 1, 5)",
-                                    &error));
+  ear_database_exec (database,
+                     "INSERT INTO podcast_setting SELECT id, 'filter', 77, 5 FROM podcast;"
+                     "INSERT INTO podcast_setting SELECT id, 'speed', 150, 5 FROM podcast;"
+                     "INSERT INTO podcast_setting SELECT id, 'sort', -1, 5 FROM podcast;"
+                     "INSERT INTO podcast_setting SELECT id, 'notifications', 'no', 5 FROM podcast;"
+                     "INSERT INTO podcast_setting VALUES (4711, 'sort', 1, 5)");
+  ear_database_finish (database, &error);
   g_assert_no_error (error);
   ear_database_close (g_steal_pointer (&database));
   fixture_open (fixture);

@@ -48,15 +48,11 @@ tear_down (Fixture *fixture, gconstpointer data)
 static EarStatement *
 select_bytes (Fixture *fixture, const void *bytes, gsize length)
 {
-  g_autoptr (GError) error = NULL;
-  EarStatement *statement = ear_database_prepare (fixture->database, "SELECT ?", &error);
-  gboolean row = FALSE;
+  EarStatement *statement = ear_database_prepare (fixture->database, "SELECT ?");
 
-  g_assert_no_error (error);
   if (bytes != NULL)
     sqlite3_bind_blob64 (statement, 1, bytes, length, SQLITE_TRANSIENT);
-  g_assert_true (ear_database_step (fixture->database, statement, &row, &error));
-  g_assert_true (row);
+  g_assert_true (ear_database_step (fixture->database, statement));
 
   return statement;
 }

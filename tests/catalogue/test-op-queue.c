@@ -10,7 +10,8 @@
 static EarCatalogueOp *
 new_batch (gint64 podcast, gsize size)
 {
-  EarCatalogueOp *op = ear_catalogue_op_new (NULL, EAR_OP_BATCH, podcast);
+  EarCatalogueOp *op =
+      ear_catalogue_op_new ((EarCatalogueOp) { .flags = EAR_OP_BATCH, .podcast = podcast });
 
   op->size = size;
 
@@ -78,7 +79,7 @@ test_order (void)
   EarOpQueue *queue = ear_op_queue_new ();
 
   push (queue, new_batch (1, 10));
-  push (queue, ear_catalogue_op_new (NULL, 0, 2));
+  push (queue, ear_catalogue_op_new ((EarCatalogueOp) { .podcast = 2 }));
   push (queue, new_batch (3, 10));
   take (queue, "123");
   close_and_free (queue);
@@ -109,7 +110,7 @@ test_close (void)
   let_it_wait ();
   ear_op_queue_close (queue);
   g_assert_null (g_thread_join (thread));
-  op = ear_catalogue_op_new (NULL, EAR_OP_FLUSH, 0);
+  op = ear_catalogue_op_new ((EarCatalogueOp) { .flags = EAR_OP_FLUSH });
   refused = ear_op_queue_push (queue, op);
   g_assert_true (refused == op);
   ear_op_queue_free (queue);

@@ -147,7 +147,8 @@ test_later_version (Fixture *fixture, gconstpointer data)
   follow_one (fixture);
   database = ear_database_open (fixture->catalogue, EAR_DATABASE_READ_WRITE, &error);
   g_assert_no_error (error);
-  g_assert_true (ear_database_exec (database, "PRAGMA user_version = 9999", &error));
+  ear_database_exec (database, "PRAGMA user_version = 9999");
+  g_assert_true (ear_database_finish (database, &error));
   ear_database_close (database);
 
   ear_library_open_ahead (fixture->library);
