@@ -39,26 +39,6 @@ unlink_beside (const char *path, const char *suffix)
   g_unlink (file);
 }
 
-/* Removes the files that earlier versions named by the date. */
-static void
-remove_dated (const char *path)
-{
-  static const char *const suffixes[] = { COPY_SUFFIX "-2", DAMAGED_SUFFIX "-2",
-                                          VERSION_SUFFIX "-2", LOG_SUFFIX ".stray" };
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *file = g_build_filename (folder, name, NULL);
-
-      for (gsize i = 0; i < G_N_ELEMENTS (suffixes); i++)
-        if (g_str_has_prefix (file, path) && g_str_has_prefix (file + strlen (path), suffixes[i]))
-          g_unlink (file);
-    }
-}
-
 /* Makes a copy beside the catalogue, unless it would fill the disk.
  * @database: a connection opened %EAR_DATABASE_COPY */
 static void
@@ -76,7 +56,6 @@ make_copy (EarDatabase *database, const char *path)
     return;
   unlink_beside (path, VERSION_SUFFIX);
   unlink_beside (path, VERSION_SUFFIX LOG_SUFFIX);
-  remove_dated (path);
 }
 
 /* Renames a file to keep its content. Its log goes with it, under the name that SQLite

@@ -68,41 +68,6 @@ test_one_is_kept (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_catalogue_get_last_copy (fixture->catalogue), >=, before);
 }
 
-/* A copy removes the files that earlier versions named by the date, and no others. */
-static void
-test_dated_files (Fixture *fixture, gconstpointer data)
-{
-  static const struct
-  {
-    const char *suffix;
-    gboolean is_kept;
-  } files[] = {
-    { ".copy-2026-01-02-030405", FALSE },
-    { ".copy-2026-01-02-030405.partial", FALSE },
-    { ".damaged-2026-01-02-030405", FALSE },
-    { ".damaged-2026-01-02-030405-wal", FALSE },
-    { ".version-2026-01-02-030405", FALSE },
-    { "-wal.stray", FALSE },
-    { ".damaged", TRUE },
-    { ".damaged-wal", TRUE },
-    { ".mine-2026", TRUE },
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
-    {
-      g_autofree char *file = g_strconcat (fixture->path, files[i].suffix, NULL);
-
-      g_assert_true (g_file_set_contents (file, "old", -1, NULL));
-    }
-  g_assert_true (make_copy (fixture->catalogue, NULL));
-  for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
-    {
-      g_autofree char *file = g_strconcat (fixture->path, files[i].suffix, NULL);
-
-      g_assert_cmpint (g_file_test (file, G_FILE_TEST_EXISTS), ==, files[i].is_kept);
-    }
-}
-
 /* The copy is made while the writer works. */
 static void
 test_copy_while_writing (Fixture *fixture, gconstpointer data)
@@ -487,7 +452,6 @@ main (int argc, char **argv)
     gconstpointer data;
   } tests[] = {
     { "one-is-kept", test_one_is_kept, NULL },
-    { "dated-files", test_dated_files, NULL },
     { "while-writing", test_copy_while_writing, NULL },
     { "close-while-copying", test_close_while_copying, NULL },
     { "disk-full", test_disk_full, NULL },
