@@ -84,10 +84,10 @@ apply_later (EarSettings *self)
   self->apply_source = g_timeout_add_seconds_once (REST_SECONDS, apply_cb, self);
 }
 
-/* Returns: (transfer full) (nullable): all lines that a key file can have; %NULL if all can be
- * read, so that the file is not damaged */
-static char *
-dup_readable (const char *text, gsize length)
+/* Returns: (transfer full) (nullable): all lines of @text that a key file can have; %NULL if
+ *   @text is a key file, so that it is not damaged */
+char *
+ear_settings_salvage (const char *text, gsize length)
 {
   g_autoptr (GString) readable = g_string_new ("[" GROUP "]\n");
   g_autoptr (GKeyFile) file = g_key_file_new ();
@@ -130,7 +130,7 @@ create_backend (void)
   if (!g_str_equal (G_OBJECT_TYPE_NAME (backend), "GKeyfileSettingsBackend") ||
       !g_file_get_contents (path, &text, &length, NULL))
     return g_steal_pointer (&backend);
-  readable = dup_readable (text, length);
+  readable = ear_settings_salvage (text, length);
   if (readable == NULL ||
       !g_file_set_contents_full (damaged, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT,
                                  0600, NULL) ||

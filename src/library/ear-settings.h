@@ -13,4 +13,6 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
 EarSettings *ear_settings_new (void);
 void ear_settings_apply (EarSettings *self);
 
+char *ear_settings_salvage (const char *text, gsize length);
+
 G_END_DECLS

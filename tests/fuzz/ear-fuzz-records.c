@@ -9,10 +9,13 @@
 #include "ear-entry-file.h"
 #include "ear-import-source.h"
 #include "ear-record.h"
+#include "ear-settings.h"
 #include "ear-test-folder.h"
 #include "ear-time.h"
 #include "ear-userdata-file.h"
 
+#define G_SETTINGS_ENABLE_BACKEND
+#include <gio/gsettingsbackend.h>
 #include <string.h>
 #include <utime.h>
 
@@ -255,6 +258,76 @@ ear_fuzz_downloads (const guint8 *data, gsize length)
 
   if (record != NULL)
     check_download (record);
+}
+
+/* --- Settings ----------------------------------------------------------------------- */
+
+static GSettings *
+open_settings (const char *path)
+{
+  static GSettingsSchemaSource *source = NULL;
+  g_autoptr (GSettingsSchema) schema = NULL;
+  g_autoptr (GSettingsBackend) backend = g_keyfile_settings_backend_new (path, "/", NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (source == NULL)
+    source = g_settings_schema_source_new_from_directory (SCHEMAS, NULL, FALSE, &error);
+  g_assert_no_error (error);
+  schema = g_settings_schema_source_lookup (source, "io.github.earmark_app.Earmark", FALSE);
+
+  return g_settings_new_full (schema, backend, NULL);
+}
+
+/* Salvage keeps each entry of the group that a key file can have, wherever the damage is. */
+static void
+check_readable_settings (const char *text, const char *readable)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *again = ear_settings_salvage (readable, strlen (readable));
+
+  g_assert_null (again);
+  g_key_file_load_from_data (file, readable, (gsize) -1, G_KEY_FILE_NONE, &error);
+  g_assert_no_error (error);
+  if (strstr (text, "\nrate=1.5\n") != NULL)
+    g_assert_nonnull (strstr (readable, "\nrate=1.5\n"));
+}
+
+/* Changing one setting must not change the others. */
+void
+ear_fuzz_settings (const guint8 *data, gsize length)
+{
+  char *folder = make_folder ();
+  g_autofree char *path = g_build_filename (folder, "keyfile", NULL);
+  g_autofree char *text = g_strndup ((const char *) data, length);
+  g_autofree char *readable = ear_settings_salvage ((const char *) data, length);
+  g_autoptr (GSettings) before = NULL;
+  g_autoptr (GSettings) after = NULL;
+  g_autoptr (GSettingsSchema) schema = NULL;
+  g_auto (GStrv) keys = NULL;
+
+  if (readable != NULL)
+    {
+      check_readable_settings (text, readable);
+      put (folder, "keyfile", readable, strlen (readable));
+    }
+  else
+    put (folder, "keyfile", data, length);
+
+  before = open_settings (path);
+  g_settings_set_int (before, "window-width", 900);
+  after = open_settings (path);
+  g_assert_cmpint (g_settings_get_int (after, "window-width"), ==, 900);
+  g_object_get (after, "settings-schema", &schema, NULL);
+  keys = g_settings_schema_list_keys (schema);
+  for (guint i = 0; keys[i] != NULL; i++)
+    {
+      g_autoptr (GVariant) value = g_settings_get_value (before, keys[i]);
+      g_autoptr (GVariant) again = g_settings_get_value (after, keys[i]);
+
+      g_assert_true (g_variant_equal (value, again));
+    }
+  remove_folder (folder);
 }
 
 /* --- Covers ------------------------------------------------------------------------- */

@@ -33,6 +33,7 @@ static const Target targets[] = {
   { "references", ear_fuzz_references },
   { "salvage", ear_fuzz_salvage },
   { "search", ear_fuzz_search },
+  { "settings", ear_fuzz_settings },
   { "state", ear_fuzz_state },
   { "transcript", ear_fuzz_transcript },
   { "values", ear_fuzz_values },
