@@ -10,7 +10,6 @@
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
 #include "ear-share.h"
-#include "ear-template.h"
 
 /**
  * EarBookmarkRow:
@@ -253,8 +252,14 @@ ear_bookmarks_view_class_init (EarBookmarksViewClass *klass)
   ear_item_row_add_key (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "row.menu");
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-bookmarks-view.ui");
-  EAR_BIND_CHILDREN (widget_class, EarBookmarksView, stack, list_view, rows, status);
-  EAR_BIND_CALLBACKS (widget_class, setup_cb, bind_cb, ear_rows_keep_top, activated_cb);
+  gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, stack);
+  gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, list_view);
+  gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, rows);
+  gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, status);
+  gtk_widget_class_bind_template_callback (widget_class, setup_cb);
+  gtk_widget_class_bind_template_callback (widget_class, bind_cb);
+  gtk_widget_class_bind_template_callback (widget_class, ear_rows_keep_top);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
 }
 
 static void

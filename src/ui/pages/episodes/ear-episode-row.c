@@ -13,7 +13,6 @@
 #include "ear-property.h"
 #include "ear-queue.h"
 #include "ear-row-action.h"
-#include "ear-template.h"
 #include "ear-widget.h"
 
 /**
@@ -470,10 +469,24 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   g_type_ensure (EAR_TYPE_COVER);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-episode-row.ui");
-  EAR_BIND_CHILDREN (widget_class, EarEpisodeRow, cover, column, title, new_mark, queued, listened,
-                     liked, download, podcast, facts, explicit_mark, progress, snippet,
-                     queue_button, button, check);
-  EAR_BIND_CALLBACKS (widget_class, check_toggled_cb, link_activated_cb);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, cover);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, column);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, title);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, new_mark);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, queued);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, listened);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, liked);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, download);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, podcast);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, facts);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, explicit_mark);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, progress);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, snippet);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, queue_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, check);
+  gtk_widget_class_bind_template_callback (widget_class, check_toggled_cb);
+  gtk_widget_class_bind_template_callback (widget_class, link_activated_cb);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "episode");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);

@@ -9,7 +9,6 @@
 #include "ear-property.h"
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
-#include "ear-template.h"
 #include "ear-widget.h"
 
 /* Seconds between two looks at the date, as the clock may be set and
@@ -1079,11 +1078,25 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   g_type_ensure (G_TYPE_PTR_ARRAY);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-episode-view.ui");
-  EAR_BIND_CHILDREN (widget_class, EarEpisodeView, scroller, list_view, selection, selection_button,
-                     selection_bar, header_factory);
-  EAR_BIND_CALLBACKS (widget_class, row_setup_cb, row_bind_cb, row_unbind_cb, activated_cb,
-                      items_changed_cb, selected_cb, select_click_cb, drag_prepare_cb,
-                      drop_motion_cb, drop_leave_cb, drop_cb, header_setup_cb, header_bind_cb);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, scroller);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, list_view);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection_bar);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, header_factory);
+  gtk_widget_class_bind_template_callback (widget_class, row_setup_cb);
+  gtk_widget_class_bind_template_callback (widget_class, row_bind_cb);
+  gtk_widget_class_bind_template_callback (widget_class, row_unbind_cb);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, select_click_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drag_prepare_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drop_motion_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drop_leave_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drop_cb);
+  gtk_widget_class_bind_template_callback (widget_class, header_setup_cb);
+  gtk_widget_class_bind_template_callback (widget_class, header_bind_cb);
   ear_closures_bind (widget_class);
 }
 

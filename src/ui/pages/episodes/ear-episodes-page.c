@@ -17,7 +17,6 @@
 #include "ear-rows-in-sight.h"
 #include "ear-search-filter.h"
 #include "ear-search-text.h"
-#include "ear-template.h"
 #include "ear-widget.h"
 
 /* Height of a row with a title of one line */
@@ -822,14 +821,41 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   g_type_ensure (EAR_TYPE_SEARCH_POPOVER);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-episodes-page.ui");
-  EAR_BIND_CHILDREN (widget_class, EarEpisodesPage, view, search_bar, search_box, search_entry,
-                     search_popover, scope, arrangement, filter_button, filter_menu, menu_button,
-                     sort_button, sort_menu, banner, banner_title, banner_address, banner_button,
-                     saved_tabs, states, fetching_page, status, status_button, status_address,
-                     found_list, found_box);
-  EAR_BIND_CALLBACKS (widget_class, activated_cb, episode_chosen_cb, tab_chosen_cb,
-                      search_changed_cb, search_activated_cb, search_key_cb, search_mode_cb,
-                      found_podcasts_left_cb, ear_search_popover_update, gtk_popover_popdown);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, view);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_bar);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_box);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_entry);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_popover);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, scope);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, arrangement);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filter_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filter_menu);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, sort_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, sort_menu);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, banner);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, banner_title);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, banner_address);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, banner_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, saved_tabs);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, states);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, fetching_page);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status_address);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, found_list);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, found_box);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, episode_chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, tab_chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_key_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_mode_cb);
+
+  gtk_widget_class_bind_template_callback (widget_class, found_podcasts_left_cb);
+  gtk_widget_class_bind_template_callback (widget_class, ear_search_popover_update);
+  gtk_widget_class_bind_template_callback (widget_class, gtk_popover_popdown);
   ear_closures_bind (widget_class);
 }
 

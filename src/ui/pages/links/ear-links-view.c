@@ -12,7 +12,6 @@
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
 #include "ear-share.h"
-#include "ear-template.h"
 #include "ear-widget.h"
 
 /* Most podcasts, and most hosts, in the filter menu */
@@ -358,9 +357,20 @@ ear_links_view_class_init (EarLinksViewClass *klass)
   ear_link_row_add_keys (widget_class);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-links-view.ui");
-  EAR_BIND_CHILDREN (widget_class, EarLinksView, filter_button, shows, hosts, podcasts, summary,
-                     count, stack, list_view, rows, status);
-  EAR_BIND_CALLBACKS (widget_class, setup_cb, bind_cb, ear_rows_keep_top, activated_cb);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, filter_button);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, shows);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, hosts);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, podcasts);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, summary);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, count);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, stack);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, list_view);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, rows);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, status);
+  gtk_widget_class_bind_template_callback (widget_class, setup_cb);
+  gtk_widget_class_bind_template_callback (widget_class, bind_cb);
+  gtk_widget_class_bind_template_callback (widget_class, ear_rows_keep_top);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
 }
 
 static void

@@ -9,7 +9,6 @@
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
 #include "ear-sidebar-row.h"
-#include "ear-template.h"
 #include "ear-text-find.h"
 #include "ear-welcome-page.h"
 #include "ear-widget.h"
@@ -978,10 +977,20 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   g_type_ensure (G_TYPE_PTR_ARRAY);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-sidebar-page.ui");
-  EAR_BIND_CHILDREN (widget_class, EarSidebarPage, stack, list_view, selection, empty_page,
-                     menu_button, main_menu);
-  EAR_BIND_CALLBACKS (widget_class, selected_cb, activated_cb, items_changed_cb, key_pressed_cb,
-                      drag_prepare_cb, drop_motion_cb, drop_leave_cb, drop_cb);
+  gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, list_view);
+  gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, selection);
+  gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, empty_page);
+  gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, main_menu);
+  gtk_widget_class_bind_template_callback (widget_class, selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drag_prepare_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drop_motion_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drop_leave_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drop_cb);
   ear_closures_bind (widget_class);
 
   gtk_widget_class_install_property_action (widget_class, "list.sort-podcasts", "order");

@@ -8,7 +8,6 @@
 #include "ear-cover.h"
 #include "ear-format.h"
 #include "ear-share.h"
-#include "ear-template.h"
 #include "ear-widget.h"
 
 #define EAR_TYPE_BAR_PLOT (ear_bar_plot_get_type ())
@@ -176,7 +175,12 @@ ear_bar_plot_class_init (EarBarPlotClass *klass)
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-bar-plot.ui");
-  EAR_BIND_CHILDREN (widget_class, EarBarPlot, content, text, top_label, area, first, last);
+  gtk_widget_class_bind_template_child (widget_class, EarBarPlot, content);
+  gtk_widget_class_bind_template_child (widget_class, EarBarPlot, text);
+  gtk_widget_class_bind_template_child (widget_class, EarBarPlot, top_label);
+  gtk_widget_class_bind_template_child (widget_class, EarBarPlot, area);
+  gtk_widget_class_bind_template_child (widget_class, EarBarPlot, first);
+  gtk_widget_class_bind_template_child (widget_class, EarBarPlot, last);
   gtk_widget_class_bind_template_callback (widget_class, motion_cb);
 }
 
@@ -468,8 +472,16 @@ ear_statistics_dialog_class_init (EarStatisticsDialogClass *klass)
   gtk_widget_class_install_action (widget_class, "statistics.show-all", NULL, show_all);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-statistics-dialog.ui");
-  EAR_BIND_CHILDREN (widget_class, EarStatisticsDialog, stack, listened, by_speed, by_trimming,
-                     days_in_a_row, days_group, months_group, days, months, podcasts);
+  gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, stack);
+  gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, listened);
+  gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, by_speed);
+  gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, by_trimming);
+  gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, days_in_a_row);
+  gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, days_group);
+  gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, months_group);
+  gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, days);
+  gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, months);
+  gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, podcasts);
 }
 
 static void
