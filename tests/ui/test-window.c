@@ -201,6 +201,24 @@ test_asked_again (WindowFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_dialogs (fixture), ==, G_N_ELEMENTS (actions));
 }
 
+/* The buttons of a podcast's settings stay with it while another item is chosen behind them. */
+static void
+test_settings_actions (WindowFixture *fixture, gconstpointer data)
+{
+  AdwApplicationWindow *window = ADW_APPLICATION_WINDOW (fixture->window);
+  EarPodcast *podcast = get_podcast (fixture);
+
+  g_assert_true (
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.podcast-settings", NULL));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-new", NULL);
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "unfollow"));
+  g_assert_true (
+      gtk_widget_activate_action (GTK_WIDGET (adw_application_window_get_visible_dialog (window)),
+                                  "collection.unfollow", NULL));
+  g_assert_false (ear_podcast_get_followed (podcast));
+  EAR_TEST_WAIT_UNTIL (count_dialogs (fixture) == 0);
+}
+
 /* A reply is shown in the dialog in front. A notice that waited for the window, or
  * comes later, stays in it until it is dismissed. */
 static void
@@ -307,6 +325,8 @@ main (int argc, char **argv)
   g_test_add ("/window/time-stamp", WindowFixture, NULL, set_up, test_time_stamp, tear_down);
   g_test_add ("/window/dialogs", WindowFixture, NULL, set_up, test_dialogs, tear_down);
   g_test_add ("/window/asked-again", WindowFixture, NULL, set_up, test_asked_again, tear_down);
+  g_test_add ("/window/settings-actions", WindowFixture, NULL, set_up, test_settings_actions,
+              tear_down);
   g_test_add ("/window/notice", WindowFixture, NULL, set_up, test_notice, tear_down);
   g_test_add ("/window/closed-at-once", WindowFixture, NULL, set_up, test_closed_at_once,
               tear_down);

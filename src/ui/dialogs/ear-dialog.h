@@ -34,7 +34,6 @@ AdwDialog *ear_backups_dialog_new (EarBackups *backups);
 gboolean ear_phone_dialog_can_show (EarEpisode *episode);
 AdwDialog *ear_phone_dialog_new (EarEpisode *episode, gint64 time, gboolean with_private);
 AdwDialog *ear_podcast_dialog_new (EarLibrary *library, EarPodcast *podcast);
-/* Emits "unfollow" with the podcast when the listener wants to unfollow it. */
 AdwDialog *ear_podcast_settings_dialog_new (EarLibrary *library, EarPodcast *podcast);
 AdwDialog *ear_preferences_dialog_new (EarLibrary *library);
 AdwDialog *ear_sign_in_dialog_new (EarLogins *logins, EarPodcast *podcast);

@@ -91,13 +91,6 @@ add_support (EarPodcastDialog *self, const EarFunding *funding)
                funding->address);
 }
 
-static void
-similar_cb (EarPodcastDialog *self)
-{
-  adw_dialog_close (ADW_DIALOG (self));
-  g_signal_emit_by_name (self, "similar", self->podcast);
-}
-
 static char *
 join (GPtrArray *words)
 {
@@ -210,10 +203,6 @@ ear_podcast_dialog_class_init (EarPodcastDialogClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  /* The listener looks for similar podcasts. */
-  g_signal_new ("similar", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
   g_type_ensure (EAR_TYPE_PODCAST);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -223,7 +212,6 @@ ear_podcast_dialog_class_init (EarPodcastDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, rows);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, support);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, support_rows);
-  gtk_widget_class_bind_template_callback (widget_class, similar_cb);
 }
 
 static void

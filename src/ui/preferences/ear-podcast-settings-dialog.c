@@ -14,7 +14,8 @@
  *
  * The settings of one podcast, which override those of all podcasts. A row of the
  * template has the name of its setting, and shows the property of the podcast with that
- * name. Closes when the podcast is unfollowed.
+ * name. Buttons run actions of the window's sidebar items. Closes when the podcast is
+ * unfollowed.
  */
 struct _EarPodcastSettingsDialog
 {
@@ -114,31 +115,6 @@ bind_rows (EarPodcastSettingsDialog *self)
     }
 }
 
-/* --- Actions ------------------------------------------------------------------------ */
-
-static void
-change_address (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  EarPodcastSettingsDialog *self = EAR_PODCAST_SETTINGS_DIALOG (widget);
-
-  adw_dialog_present (ear_address_dialog_new (self->library, self->podcast), widget);
-}
-
-static void
-sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  EarPodcastSettingsDialog *self = EAR_PODCAST_SETTINGS_DIALOG (widget);
-  EarLogins *logins = ear_library_get_logins (self->library);
-
-  adw_dialog_present (ear_sign_in_dialog_new (logins, self->podcast), widget);
-}
-
-static void
-unfollow (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  g_signal_emit_by_name (widget, "unfollow", EAR_PODCAST_SETTINGS_DIALOG (widget)->podcast);
-}
-
 static void
 ear_podcast_settings_dialog_dispose (GObject *object)
 {
@@ -166,14 +142,9 @@ ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
   object_class->dispose = ear_podcast_settings_dialog_dispose;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
-  g_signal_new ("unfollow", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
   g_type_ensure (EAR_TYPE_CHOICE_ROW);
   g_type_ensure (EAR_TYPE_PODCAST);
-  gtk_widget_class_install_action (widget_class, "podcast.change-address", NULL, change_address);
-  gtk_widget_class_install_action (widget_class, "podcast.sign-in", NULL, sign_in);
-  gtk_widget_class_install_action (widget_class, "podcast.unfollow", NULL, unfollow);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE
                                                "/ui/ear-podcast-settings-dialog.ui");
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)

@@ -11,7 +11,7 @@
 
 /* The actions of a podcast, a folder, a list or a view, for its menus and the window's
  * keys. The window has them twice: for the chosen item of the sidebar, and for the row
- * there whose menu is open. */
+ * there whose menu is open; a dialog about a podcast has them once more. */
 struct _EarItemActions
 {
   EarWindow *window; /* borrowed: it owns this */
@@ -57,21 +57,47 @@ mark_all (EarItemActions *self, GVariant *parameter, GAction *action)
                          removes ? EAR_MARK_REMOVED : EAR_MARK_LISTENED, TRUE);
 }
 
+/* Presents a dialog about the podcast, whose buttons run these actions for that podcast even
+ * if another item is chosen meanwhile. */
 static void
-similar_cb (EarWindow *window, EarPodcast *podcast)
+present_podcast_dialog (EarItemActions *self, AdwDialog *dialog)
 {
-  ear_window_discover (window, podcast, NULL);
+  EarItemActions *actions = ear_item_actions_new (self->window);
+
+  ear_item_actions_set_target (actions, self->target);
+  gtk_widget_insert_action_group (GTK_WIDGET (dialog), "collection",
+                                  ear_item_actions_get_group (actions));
+  g_object_set_data_full (G_OBJECT (dialog), "ear-item-actions", actions,
+                          (GDestroyNotify) ear_item_actions_free);
+  ear_single_dialog_present (dialog, GTK_WIDGET (self->window), get_podcast (self));
 }
 
 static void
 podcast_details (EarItemActions *self)
 {
-  EarPodcast *podcast = get_podcast (self);
-  AdwDialog *dialog = ear_podcast_dialog_new (self->window->library, podcast);
+  present_podcast_dialog (self,
+                          ear_podcast_dialog_new (self->window->library, get_podcast (self)));
+}
 
-  g_signal_connect_object (dialog, "similar", G_CALLBACK (similar_cb), self->window,
-                           G_CONNECT_SWAPPED);
-  ear_single_dialog_present (dialog, GTK_WIDGET (self->window), podcast);
+static void
+podcast_settings (EarItemActions *self)
+{
+  present_podcast_dialog (
+      self, ear_podcast_settings_dialog_new (self->window->library, get_podcast (self)));
+}
+
+/* Closes the details of the podcast. */
+static void
+find_similar (EarItemActions *self)
+{
+  AdwDialog *details =
+      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self->window));
+  g_autoptr (EarPodcast) podcast = g_object_ref (get_podcast (self));
+  EarWindow *window = self->window;
+
+  if (details != NULL)
+    adw_dialog_close (details);
+  ear_window_discover (window, podcast, NULL);
 }
 
 static void
@@ -81,12 +107,14 @@ followed_again_cb (EarPodcast *podcast, GParamSpec *pspec, EarWindow *window)
   ear_sidebar_page_choose_podcast (window->sidebar_page, podcast);
 }
 
-/* Unfollows a podcast. If it was chosen, undoing that chooses it again. */
+/* Unfollows the podcast. If it was chosen, undoing that chooses it again. */
 static void
-unfollow_podcast (EarWindow *window, EarPodcast *podcast)
+unfollow (EarItemActions *self)
 {
+  EarWindow *window = self->window;
   EarSidebarPage *page = window->sidebar_page;
   EarSidebarItem *chosen = ear_sidebar_page_get_item (page);
+  g_autoptr (EarPodcast) podcast = g_object_ref (get_podcast (self));
   const gboolean was_chosen = chosen != NULL && ear_sidebar_item_get_podcast (chosen) == podcast;
 
   ear_subscriptions_unfollow (ear_library_get_subscriptions (window->library), podcast);
@@ -98,25 +126,6 @@ unfollow_podcast (EarWindow *window, EarPodcast *podcast)
   chosen = ear_sidebar_page_get_item (page);
   if (chosen == NULL || ear_sidebar_item_get_podcast (chosen) == NULL)
     ear_window_show_sidebar (window);
-}
-
-static void
-unfollow (EarItemActions *self)
-{
-  g_autoptr (EarPodcast) podcast = g_object_ref (get_podcast (self));
-
-  unfollow_podcast (self->window, podcast);
-}
-
-static void
-podcast_settings (EarItemActions *self)
-{
-  EarPodcast *podcast = get_podcast (self);
-  AdwDialog *dialog = ear_podcast_settings_dialog_new (self->window->library, podcast);
-
-  g_signal_connect_object (dialog, "unfollow", G_CALLBACK (unfollow_podcast), self->window,
-                           G_CONNECT_SWAPPED);
-  ear_single_dialog_present (dialog, GTK_WIDGET (self->window), podcast);
 }
 
 static void
@@ -310,6 +319,7 @@ static const ItemAction actions[] = {
   { { "remove-all", G_CALLBACK (mark_all) }, KIND (NEW) | KIND (IN_PROGRESS) },
   { { "podcast-details", G_CALLBACK (podcast_details) }, KIND (PODCAST) },
   { { "podcast-settings", G_CALLBACK (podcast_settings) }, KIND (PODCAST) },
+  { { "find-similar", G_CALLBACK (find_similar) }, KIND (PODCAST) },
   { { "change-address", G_CALLBACK (change_address) }, KIND (PODCAST) },
   { { "sign-in", G_CALLBACK (sign_in) }, KIND (PODCAST), needs_password },
   { { "review-feed", G_CALLBACK (review_feed) }, KIND (PODCAST), has_other_feed },
