@@ -36,12 +36,46 @@ struct _EarEpisodeActions
   GSimpleActionGroup *group;
   GSignalGroup *episode_signals;
   GSignalGroup *podcast_signals;
-  GPtrArray *buttons; /* (element-type GtkButton): of the selection bar, borrowed from it */
+  GHashTable *buttons; /* of the selection bar, by their verbs: both borrowed */
 };
 
 G_DEFINE_FINAL_TYPE (EarEpisodeActions, ear_episode_actions, G_TYPE_OBJECT)
 
 /* --- The functions of the table ----------------------------------------------------- */
+
+/* Traits of an episode, on which verbs depend */
+typedef enum
+{
+  ANY_EPISODE,
+  PLAYABLE,
+  QUEUED,
+  LISTENED,
+  LIKED,
+  DOWNLOADABLE,
+  HAS_DOWNLOAD,
+  DOWNLOADED,
+  DOWNLOAD_FAILED,
+  DOWNLOAD_ACTIVE,
+  DOWNLOAD_PAUSED,
+  DOWNLOAD_UNFINISHED,
+  FITS_LISTS,
+  HAS_SUPPORT,
+  HAS_ADDRESS,
+  HAS_PODCAST,
+  HAS_CODE,
+  HAS_LINK,
+  N_TRAITS,
+} Trait;
+
+/* The lists that verbs take episodes out of */
+typedef enum
+{
+  OTHER_LIST,
+  NEW,
+  IN_PROGRESS,
+  UP_NEXT,
+  OWN_LIST,
+} List;
 
 typedef struct _Verb Verb;
 
@@ -57,11 +91,11 @@ struct _Verb
   EarEpisodeMenu menus;
   guint section; /* of the menus */
   EarMark mark;
-  gboolean (*has) (EarEpisode *episode);
-  gboolean (*can) (EarEpisode *episode);
-  gboolean (*can_undo) (EarEpisode *episode);         /* NULL: wherever `has` */
-  gboolean (*is_of_list) (const EarEpisodeQuery *query); /* Delete does it in these lists */
-  gboolean only_in_list; /* other lists do not have the verb */
+  Trait has;
+  Trait can;
+  Trait can_undo; /* 0: @has */
+  List list;      /* Delete does it in this list, or undoes it if that is possible; other
+                     lists do not have a verb that cannot be undone */
   gboolean yields_to_list, yields_to_download; /* left out of the menu of a row whose list has a
                                                   verb of its own, or whose episode is not
                                                   downloaded yet: it has at most eight entries */
@@ -78,15 +112,15 @@ get_library (EarEpisodeActions *self)
   return library; /* the widget keeps it */
 }
 
-/* Returns: (nullable): the query of the list that the episodes are in */
-static const EarEpisodeQuery *
-get_query (EarEpisodeActions *self)
+/* Returns: (nullable): the list that the episodes are in */
+static EarEpisodeList *
+get_list (EarEpisodeActions *self)
 {
   g_autoptr (EarEpisodeList) list = NULL;
 
   g_object_get (self->widget, "list", &list, NULL);
 
-  return list != NULL ? ear_episode_list_get_query (list) : NULL; /* the widget keeps the list */
+  return list; /* the widget keeps it */
 }
 
 /* Returns: (transfer full) (element-type EarEpisode): the episodes, in the
@@ -116,11 +150,10 @@ ear_episode_actions_dup_episodes (EarEpisodeActions *self)
 static GArray *
 dup_ids (EarEpisodeActions *self)
 {
-  g_autoptr (EarEpisodeList) list = NULL;
+  EarEpisodeList *list = get_list (self);
   g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (self->selection);
   GArray *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
 
-  g_object_get (self->widget, "list", &list, NULL);
   for (guint i = 0; i < gtk_bitset_get_size (selected); i++)
     {
       const gint64 id = ear_episode_list_get_id (list, gtk_bitset_get_nth (selected, i));
@@ -129,85 +162,6 @@ dup_ids (EarEpisodeActions *self)
     }
 
   return ids;
-}
-
-static gboolean
-is_playable (EarEpisode *episode)
-{
-  return ear_episode_get_enclosure (episode) != NULL;
-}
-
-/* Episodes without an address cannot be downloaded, nor those of a previewed podcast. */
-static gboolean
-can_download (EarEpisode *episode)
-{
-  EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
-  EarPodcast *podcast = ear_episode_get_podcast (episode);
-
-  return enclosure != NULL && enclosure->address != NULL &&
-         ear_address_is_web (enclosure->address) && podcast != NULL &&
-         ear_podcast_get_followed (podcast);
-}
-
-static gboolean
-is_downloaded (EarEpisode *episode)
-{
-  return ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
-}
-
-static gboolean
-is_not_downloaded (EarEpisode *episode)
-{
-  return ear_episode_get_download (episode) == EAR_DOWNLOAD_NONE;
-}
-
-/* A download that waits after an error can be tried at once. */
-static gboolean
-can_retry (EarEpisode *episode)
-{
-  const EarDownload download = ear_episode_get_download (episode);
-
-  return can_download (episode) &&
-         (download == EAR_DOWNLOAD_FAILED ||
-          (download == EAR_DOWNLOAD_WAITING && ear_episode_get_download_error (episode) != NULL));
-}
-
-static gboolean
-can_pause (EarEpisode *episode)
-{
-  const EarDownload download = ear_episode_get_download (episode);
-
-  return download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING;
-}
-
-static gboolean
-is_paused (EarEpisode *episode)
-{
-  return ear_episode_get_download (episode) == EAR_DOWNLOAD_PAUSED;
-}
-
-static gboolean
-can_cancel (EarEpisode *episode)
-{
-  return !is_not_downloaded (episode) && !is_downloaded (episode);
-}
-
-static gboolean
-has_link (EarEpisode *episode)
-{
-  return ear_episode_get_facts (episode)->link != NULL;
-}
-
-static gboolean
-has_address (EarEpisode *episode)
-{
-  return ear_episode_get_address (episode, EAR_ADDRESS_LINK) != NULL;
-}
-
-static gboolean
-has_podcast (EarEpisode *episode)
-{
-  return ear_episode_get_podcast (episode) != NULL;
 }
 
 /* Returns: (nullable): the page on which listeners support an episode, or
@@ -224,35 +178,66 @@ get_support (EarEpisode *episode)
   return funding->len > 0 ? ((EarFunding *) g_ptr_array_index (funding, 0))->address : NULL;
 }
 
-static gboolean
-has_support (EarEpisode *episode)
+/* Counts the episodes with each trait. */
+static void
+count_traits (GPtrArray *episodes, guint counts[N_TRAITS])
 {
-  return get_support (episode) != NULL;
+  for (guint i = 0; i < episodes->len; i++)
+    {
+      EarEpisode *episode = g_ptr_array_index (episodes, i);
+      EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
+      EarPodcast *podcast = ear_episode_get_podcast (episode);
+      const EarDownload download = ear_episode_get_download (episode);
+      /* An episode of a previewed podcast is not downloaded. */
+      const gboolean downloadable = enclosure != NULL && enclosure->address != NULL &&
+                                    ear_address_is_web (enclosure->address) && podcast != NULL &&
+                                    ear_podcast_get_followed (podcast);
+      const gboolean waiting = download == EAR_DOWNLOAD_WAITING;
+      const gboolean traits[N_TRAITS] = {
+        [ANY_EPISODE] = TRUE,
+        [PLAYABLE] = enclosure != NULL,
+        [QUEUED] = ear_queue_has (episode),
+        [LISTENED] = ear_episode_get_listened (episode),
+        [LIKED] = ear_episode_get_liked (episode),
+        [DOWNLOADABLE] = downloadable,
+        [HAS_DOWNLOAD] = ear_episode_has_download (episode),
+        [DOWNLOADED] = download == EAR_DOWNLOAD_DONE,
+        /* A download that waits after an error can be tried at once. */
+        [DOWNLOAD_FAILED] =
+            downloadable && (download == EAR_DOWNLOAD_FAILED ||
+                             (waiting && ear_episode_get_download_error (episode) != NULL)),
+        [DOWNLOAD_ACTIVE] = waiting || download == EAR_DOWNLOAD_RUNNING,
+        [DOWNLOAD_PAUSED] = download == EAR_DOWNLOAD_PAUSED,
+        [DOWNLOAD_UNFINISHED] = download != EAR_DOWNLOAD_NONE && download != EAR_DOWNLOAD_DONE,
+        [FITS_LISTS] = ear_lists_accept (episode),
+        [HAS_SUPPORT] = get_support (episode) != NULL,
+        [HAS_ADDRESS] = ear_episode_get_address (episode, EAR_ADDRESS_LINK) != NULL,
+        [HAS_PODCAST] = podcast != NULL,
+        [HAS_CODE] = ear_phone_dialog_can_show (episode),
+        [HAS_LINK] = ear_episode_get_facts (episode)->link != NULL,
+      };
+
+      for (guint trait = 0; trait < N_TRAITS; trait++)
+        counts[trait] += traits[trait];
+    }
 }
 
-/* The lists that a verb applies to */
-static gboolean
-is_new (const EarEpisodeQuery *query)
+static List
+find_list (EarEpisodeActions *self)
 {
-  return query->filter == EAR_FILTER_NEW;
-}
+  EarEpisodeList *list = get_list (self);
+  const EarEpisodeQuery *query = list != NULL ? ear_episode_list_get_query (list) : NULL;
 
-static gboolean
-is_in_progress (const EarEpisodeQuery *query)
-{
-  return query->filter == EAR_FILTER_IN_PROGRESS;
-}
+  if (query == NULL)
+    return OTHER_LIST;
+  if (query->list != NULL && ear_episode_query_is_whole (query))
+    return OWN_LIST;
+  if (query->filter == EAR_FILTER_QUEUED && ear_episode_query_is_whole (query))
+    return UP_NEXT;
 
-static gboolean
-is_up_next (const EarEpisodeQuery *query)
-{
-  return query->filter == EAR_FILTER_QUEUED && ear_episode_query_is_whole (query);
-}
-
-static gboolean
-is_own_list (const EarEpisodeQuery *query)
-{
-  return query->list != NULL && ear_episode_query_is_whole (query);
+  return query->filter == EAR_FILTER_NEW           ? NEW
+         : query->filter == EAR_FILTER_IN_PROGRESS ? IN_PROGRESS
+                                                   : OTHER_LIST;
 }
 
 static void
@@ -270,8 +255,10 @@ set_mark (EarEpisodeActions *self, const Verb *verb, gboolean value)
   /* Ids, not a query: a search lists only the newest of very many hits, and a
    * query finds all. */
   ids = dup_ids (self);
-  ear_history_set_marks (history, &(EarMarkTarget) { .ids = ids, .query = get_query (self) },
-                         verb->mark, value);
+  ear_history_set_marks (
+      history,
+      &(EarMarkTarget) { .ids = ids, .query = ear_episode_list_get_query (get_list (self)) },
+      verb->mark, value);
 }
 
 static void
@@ -298,8 +285,7 @@ static void
 set_downloaded (EarEpisodeActions *self, const Verb *verb, gboolean value)
 {
   EarDownloader *downloader = ear_library_get_downloader (get_library (self));
-  g_autoptr (GArray) ids =
-      self->selection != NULL ? dup_ids (self) : NULL;
+  g_autoptr (GArray) ids = self->selection != NULL ? dup_ids (self) : NULL;
 
   if (ids != NULL && value)
     ear_downloader_download_many (downloader, ids);
@@ -345,7 +331,7 @@ static void
 remove_from_list (EarEpisodeActions *self, const Verb *verb, gboolean value)
 {
   EarLists *lists = ear_library_get_lists (get_library (self));
-  EarList *list = ear_lists_find (lists, get_query (self)->list);
+  EarList *list = ear_lists_find (lists, ear_episode_list_get_query (get_list (self))->list);
   g_autoptr (GPtrArray) episodes = ear_episode_actions_dup_episodes (self);
 
   if (list != NULL)
@@ -408,91 +394,82 @@ show_code (EarEpisodeActions *self, const Verb *verb, gboolean value)
 /* In the order of the menus and of the keys. The page has buttons for the verbs
  * that its menu lacks. */
 static const Verb verbs[] = {
-  { "play-next", .label = N_("Play Ne_xt"), .menus = PAGE | ROW | SELECTION, .can = is_playable,
+  { "play-next", .label = N_("Play Ne_xt"), .menus = PAGE | ROW | SELECTION, .can = PLAYABLE,
     .set = play_next },
   { "play-last", "remove-from-queue", "toggle-queued", N_("Play Las_t"),
     N_("Remove From _Up Next"), .icon_name = "ear-queue-add-symbolic",
     KEY ("toggle-queued", "<Ctrl>U", N_("Add to or remove from Up Next")), .menus = ROW | BAR,
-    .has = ear_queue_has, .can = is_playable, .is_of_list = is_up_next, .set = set_queued },
+    .has = QUEUED, .can = PLAYABLE, .list = UP_NEXT, .set = set_queued },
   { "mark-listened", "mark-unlistened", "toggle-listened", N_("_Mark as Played"),
     N_("_Mark as Unplayed"), .icon_name = "object-select-symbolic",
     KEY ("toggle-listened", "<Ctrl>L", N_("Mark as played or unplayed")), .menus = ROW | BAR,
-    .section = 1, .mark = EAR_MARK_LISTENED, .has = ear_episode_get_listened, .set = set_mark },
+    .section = 1, .mark = EAR_MARK_LISTENED, .has = LISTENED, .set = set_mark },
   { "like", "unlike", "toggle-liked", N_("_Like"), N_("Un_like"),
     .icon_name = "ear-like-symbolic", KEY ("toggle-liked", "<Ctrl>D", N_("Like or unlike")),
     .menus = ROW | BAR, .section = 1, .yields_to_download = TRUE, .mark = EAR_MARK_LIKED,
-    .has = ear_episode_get_liked, .set = set_mark },
+    .has = LIKED, .set = set_mark },
   { "download", "remove-download", "toggle-download",
     /* Translators: the verb, of an episode */
     N_("Do_wnload"), N_("Remove Do_wnload"), N_("Remove Do_wnloads"),
     .icon_name = "folder-download-symbolic",
     KEY ("toggle-download", "<Ctrl>S", N_("Download or remove download")), .menus = ROW | BAR,
-    .section = 1, .has = ear_episode_has_download, .can = can_download, .can_undo = is_downloaded,
+    .section = 1, .has = HAS_DOWNLOAD, .can = DOWNLOADABLE, .can_undo = DOWNLOADED,
     .set = set_downloaded },
   { "retry-download", .label = N_("_Retry"), .menus = PAGE | ROW, .section = 1,
-    .can = can_retry, .set = set_downloaded },
+    .can = DOWNLOAD_FAILED, .set = set_downloaded },
   { "pause-download", .label = N_("_Pause Download"), .menus = PAGE | ROW, .section = 1,
-    .can = can_pause, .set = pause_download },
+    .can = DOWNLOAD_ACTIVE, .set = pause_download },
   { "resume-download", .label = N_("_Resume Download"), .menus = PAGE | ROW, .section = 1,
-    .can = is_paused, .set = set_downloaded },
+    .can = DOWNLOAD_PAUSED, .set = set_downloaded },
   { "cancel-download", .label = N_("Cancel Do_wnload"), .menus = ROW, .section = 1,
-    .yields_to_list = TRUE, .can = can_cancel, .set = cancel_download },
-  { "show-file", .label = N_("Show _File"), .menus = PAGE, .section = 1, .can = is_downloaded,
+    .yields_to_list = TRUE, .can = DOWNLOAD_UNFINISHED, .set = cancel_download },
+  { "show-file", .label = N_("Show _File"), .menus = PAGE, .section = 1, .can = DOWNLOADED,
     .set = show_file },
   { "add-to-list", .label = N_("Add to L_ist…"),
     KEY ("add-to-list", "<Ctrl><Shift>L", N_("Add to list")), .menus = PAGE | ROW | SELECTION,
-    .section = 2, .yields_to_list = TRUE, .yields_to_download = TRUE, .can = ear_lists_accept,
+    .section = 2, .yields_to_list = TRUE, .yields_to_download = TRUE, .can = FITS_LISTS,
     .set = add_to_list },
   { "remove-from-list", .label = N_("R_emove From List"), .menus = ROW | SELECTION, .section = 2,
-    .is_of_list = is_own_list, .only_in_list = TRUE, .set = remove_from_list },
+    .list = OWN_LIST, .set = remove_from_list },
   { "remove-from-new",
     /* Translators: New and In Progress are the lists; the episode stays in its podcast */
     .label = N_("R_emove From New"), .menus = PAGE | ROW | SELECTION, .section = 2,
-    .mark = EAR_MARK_REMOVED, .is_of_list = is_new, .only_in_list = TRUE, .set = set_mark },
+    .mark = EAR_MARK_REMOVED, .list = NEW, .set = set_mark },
   { "remove-from-in-progress", .label = N_("R_emove From In Progress"),
     .menus = PAGE | ROW | SELECTION, .section = 2, .mark = EAR_MARK_REMOVED,
-    .is_of_list = is_in_progress, .only_in_list = TRUE, .set = set_mark },
+    .list = IN_PROGRESS, .set = set_mark },
   { "support", .label = N_("S_upport This Podcast"), .menus = PAGE, .section = 2,
-    .can = has_support, .set = support },
+    .can = HAS_SUPPORT, .set = support },
   { "copy-link", .label = N_("_Copy Link"), KEY ("copy-link", "<Ctrl><Shift>C", N_("Copy link")),
-    .menus = SHARE, .can = has_address, .set = copy_link },
+    .menus = SHARE, .can = HAS_ADDRESS, .set = copy_link },
   { "copy-link-at-time", .label = N_("Copy Link at This _Time"),
     KEY ("copy-link-at-time", "<Ctrl><Shift>T", N_("Copy link at this time")), .menus = SHARE,
-    .can = has_address, .set = copy_link },
+    .can = HAS_ADDRESS, .set = copy_link },
   { "copy-quote", KEY ("copy-quote", "<Ctrl><Shift>K", N_("Copy quote at current time")),
-    .can = has_podcast, .set = copy_quote },
+    .can = HAS_PODCAST, .set = copy_quote },
 #ifdef HAVE_QRENCODE
   { "show-code", .label = N_("Continue on _Phone…"),
     KEY ("show-code", "<Ctrl><Shift>P", N_("Continue on phone")), .menus = SHARE,
-    .can = ear_phone_dialog_can_show, .set = show_code },
+    .can = HAS_CODE, .set = show_code },
 #endif
   { "open-link", .label = N_("_Open in Web Browser"),
     KEY ("open-link", "<Ctrl>B", N_("Open in web browser")), .menus = SHARE, .section = 1,
-    .can = has_link, .set = open_link },
+    .can = HAS_LINK, .set = open_link },
 };
 
 /* --- Menus and keys ----------------------------------------------------------------- */
-
-/* Returns: whether the verb takes episodes out of the list that shows them */
-static gboolean
-takes_out (EarEpisodeActions *self, const Verb *verb)
-{
-  const EarEpisodeQuery *query = verb->is_of_list != NULL ? get_query (self) : NULL;
-
-  return query != NULL && verb->is_of_list (query);
-}
 
 /* Returns: whether the menu of a row lacks the verb */
 static gboolean
 yields (EarEpisodeActions *self, const Verb *verb)
 {
-  gboolean list_has_verb = FALSE;
+  const List list = find_list (self);
+  const EarDownload download =
+      self->episode != NULL ? ear_episode_get_download (self->episode) : EAR_DOWNLOAD_NONE;
 
-  for (const Verb *other = verbs; other < verbs + G_N_ELEMENTS (verbs); other++)
-    list_has_verb |= other->only_in_list && takes_out (self, other);
-
-  return (verb->yields_to_list && list_has_verb) ||
-         (verb->yields_to_download && self->episode != NULL && can_cancel (self->episode));
+  return (verb->yields_to_list && list != OTHER_LIST && list != UP_NEXT) ||
+         (verb->yields_to_download && download != EAR_DOWNLOAD_NONE &&
+          download != EAR_DOWNLOAD_DONE);
 }
 
 static void
@@ -629,117 +606,63 @@ add_actions (EarEpisodeActions *self, const Verb *verb)
       ear_actions_add (G_ACTION_MAP (self->group), &entries[i], 1, self);
 }
 
+/* Names the button of a verb like an entry of a menu, without its mnemonic. */
 static void
-set_enabled (EarEpisodeActions *self, const char *name, gboolean enabled)
+update_button (EarEpisodeActions *self, const Verb *verb, gboolean has)
 {
-  if (name != NULL)
-    ear_action_set_enabled (G_ACTION_MAP (self->group), name, enabled);
-}
+  GtkWidget *button = g_hash_table_lookup (self->buttons, verb);
+  g_auto (GStrv) parts = NULL;
+  g_autofree char *label = NULL;
 
-/* @can: whether the verb applies
- * @can_undo: whether an episode has it
- * @has: whether all episodes have it */
-static void
-update_verb (EarEpisodeActions *self,
-             const Verb *verb,
-             gboolean can,
-             gboolean can_undo,
-             gboolean has)
-{
-  GAction *toggle = verb->toggle != NULL
-                        ? g_action_map_lookup_action (G_ACTION_MAP (self->group), verb->toggle)
-                        : NULL;
+  if (button == NULL)
+    return;
 
-  set_enabled (self, verb->name, can && !has);
-  set_enabled (self, verb->undo, can_undo);
-  set_enabled (self, verb->toggle, can || has);
-  if (toggle != NULL)
-    g_simple_action_set_state (G_SIMPLE_ACTION (toggle), g_variant_new_boolean (has));
-}
-
-static gboolean
-fits_list (EarEpisodeActions *self, const Verb *verb)
-{
-  return !verb->only_in_list || takes_out (self, verb);
-}
-
-static gboolean
-can_undo (const Verb *verb, EarEpisode *episode)
-{
-  return verb->has != NULL &&
-         (verb->can_undo != NULL ? verb->can_undo (episode) : verb->has (episode));
-}
-
-/* Menus and keys have only the verbs that apply to the episode now. */
-static void
-update_one (EarEpisodeActions *self)
-{
-  EarEpisode *episode = self->episode;
-
-  for (const Verb *verb = verbs; verb < verbs + G_N_ELEMENTS (verbs); verb++)
-    {
-      const gboolean can = episode != NULL && fits_list (self, verb) &&
-                           (verb->can == NULL || verb->can (episode));
-
-      update_verb (self, verb, can, episode != NULL && can_undo (verb, episode),
-                   episode != NULL && verb->has != NULL && verb->has (episode));
-    }
-}
-
-/* The label of a menu entry without its mnemonic: it names a button. */
-static void
-update_button (EarEpisodeActions *self, GtkWidget *button)
-{
-  const Verb *verb = g_object_get_data (G_OBJECT (button), "verb");
-  g_autoptr (GVariant) state =
-      g_action_group_get_action_state (G_ACTION_GROUP (self->group), verb->toggle);
-  g_auto (GStrv) parts =
-      g_strsplit (_ (g_variant_get_boolean (state) ? verb->undo_label : verb->label), "_", -1);
-  g_autofree char *label = g_strjoinv (NULL, parts);
-
+  parts = g_strsplit (_(has ? verb->undo_label : verb->label), "_", -1);
+  label = g_strjoinv (NULL, parts);
   gtk_widget_set_tooltip_text (button, label);
 }
 
-/* A verb can be used if it applies to one of the episodes, and has the state if all have
- * it. More episodes than MAX_EXAMINED are not looked at: the verb can be used, and
- * undone in the menu. */
 static void
-update_several (EarEpisodeActions *self)
+set_enabled (EarEpisodeActions *self, const char *name, gboolean enabled)
 {
-  g_autoptr (GtkBitset) selected =
-      gtk_selection_model_get_selection (self->selection);
-  const gboolean many = gtk_bitset_get_size (selected) > MAX_EXAMINED;
-  g_autoptr (GPtrArray) episodes =
-      many ? g_ptr_array_new () : ear_episode_actions_dup_episodes (self);
-
-  for (const Verb *verb = verbs; verb < verbs + G_N_ELEMENTS (verbs); verb++)
-    {
-      guint n_can = 0, n_undo = 0, n_have = 0;
-
-      if (!is_for_several (verb))
-        continue;
-      for (guint i = 0; i < episodes->len; i++)
-        {
-          n_can += verb->can == NULL || verb->can (episodes->pdata[i]);
-          n_undo += can_undo (verb, episodes->pdata[i]);
-          n_have += verb->has != NULL && verb->has (episodes->pdata[i]);
-        }
-      update_verb (self, verb, fits_list (self, verb) && (many || n_can > 0),
-                   (many || (n_undo > 0 && n_have < episodes->len)) &&
-                       (verb->is_of_list == NULL || takes_out (self, verb)),
-                   episodes->len > 0 && n_have == episodes->len);
-    }
-  for (guint i = 0; i < self->buttons->len; i++)
-    update_button (self, self->buttons->pdata[i]);
+  if (name != NULL && g_action_group_has_action (G_ACTION_GROUP (self->group), name))
+    ear_action_set_enabled (G_ACTION_MAP (self->group), name, enabled);
 }
 
+/* Menus and keys have only the verbs that apply to the episode now. One for several episodes
+ * can be used if it applies to one of them, and has the state if all have it. More episodes
+ * than MAX_EXAMINED are not looked at: the verb can be used, and undone in the menu. */
 static void
 update (EarEpisodeActions *self)
 {
-  if (self->selection != NULL)
-    update_several (self);
-  else
-    update_one (self);
+  g_autoptr (GtkBitset) selected =
+      self->selection != NULL ? gtk_selection_model_get_selection (self->selection) : NULL;
+  const gboolean many = selected != NULL && gtk_bitset_get_size (selected) > MAX_EXAMINED;
+  g_autoptr (GPtrArray) episodes =
+      many ? g_ptr_array_new () : ear_episode_actions_dup_episodes (self);
+  const List list = find_list (self);
+  guint counts[N_TRAITS] = { 0 };
+
+  count_traits (episodes, counts);
+  for (const Verb *verb = verbs; verb < verbs + G_N_ELEMENTS (verbs); verb++)
+    {
+      const gboolean is_of_list = verb->list == OTHER_LIST || verb->list == list;
+      const gboolean can = (many || counts[verb->can] > 0) && (verb->undo != NULL || is_of_list);
+      const gboolean has = verb->has != ANY_EPISODE && episodes->len > 0 &&
+                           counts[verb->has] == episodes->len;
+      const Trait can_undo = verb->can_undo != ANY_EPISODE ? verb->can_undo : verb->has;
+      GAction *toggle = verb->toggle != NULL
+                            ? g_action_map_lookup_action (G_ACTION_MAP (self->group), verb->toggle)
+                            : NULL;
+
+      set_enabled (self, verb->name, can && !has);
+      set_enabled (self, verb->undo, (many || counts[can_undo] > 0) &&
+                                         (selected == NULL || (!has && is_of_list)));
+      set_enabled (self, verb->toggle, can || has);
+      if (toggle != NULL)
+        g_simple_action_set_state (G_SIMPLE_ACTION (toggle), g_variant_new_boolean (has));
+      update_button (self, verb, has);
+    }
 }
 
 /* The progress of a download comes four times a second, and changes nothing here. */
@@ -759,7 +682,7 @@ ear_episode_actions_dispose (GObject *object)
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->episode);
   g_clear_object (&self->group);
-  g_clear_pointer (&self->buttons, g_ptr_array_unref);
+  g_clear_pointer (&self->buttons, g_hash_table_unref);
 
   G_OBJECT_CLASS (ear_episode_actions_parent_class)->dispose (object);
 }
@@ -774,42 +697,13 @@ static void
 ear_episode_actions_init (EarEpisodeActions *self)
 {
   self->group = g_simple_action_group_new ();
-  self->buttons = g_ptr_array_new ();
+  self->buttons = g_hash_table_new (NULL, NULL);
   self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->episode_signals, "notify", G_CALLBACK (episode_notify_cb),
                                   self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
   g_signal_group_connect_swapped (self->podcast_signals, "notify::followed", G_CALLBACK (update),
                                   self);
-}
-
-static EarEpisodeActions *
-add (GtkWidget *widget, const char *prefix, GtkSelectionModel *selection)
-{
-  EarEpisodeActions *self = g_object_new (EAR_TYPE_EPISODE_ACTIONS, NULL);
-
-  self->widget = widget;
-  self->selection = selection;
-  for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
-    if (selection == NULL || is_for_several (&verbs[i]))
-      add_actions (self, &verbs[i]);
-  gtk_widget_insert_action_group (widget, prefix, G_ACTION_GROUP (self->group));
-  g_signal_connect_object (widget, "notify::list", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_object_set_data_full (G_OBJECT (widget), prefix, self, g_object_unref);
-
-  return self;
-}
-
-/* Adds the actions `episode.*` to a widget.
- * Returns: (transfer none): they live as long as @widget */
-EarEpisodeActions *
-ear_episode_actions_add (GtkWidget *widget)
-{
-  EarEpisodeActions *self = add (widget, "episode", NULL);
-
-  update (self);
-
-  return self;
 }
 
 static void
@@ -819,29 +713,40 @@ add_button (EarEpisodeActions *self, const Verb *verb, GtkActionBar *bar)
   g_autofree char *action = g_strconcat ("list.", verb->toggle, NULL);
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  g_object_set_data (G_OBJECT (button), "verb", (gpointer) verb);
   gtk_action_bar_pack_end (bar, button);
-  g_ptr_array_add (self->buttons, button);
+  g_hash_table_insert (self->buttons, (gpointer) verb, button);
 }
 
-/* Adds the actions `list.*` to a widget that has the action `list.end-selecting`.
- * @bar: gets a button for each of the main verbs
+/* Adds the actions `episode.*` to a widget, or with a selection the actions `list.*`.
+ * @widget: with a selection, it has the action `list.end-selecting`
+ * @selection: (nullable): the episodes, of which several may be selected
+ * @bar: (nullable): gets a button for each of the main verbs
  * Returns: (transfer none): they live as long as @widget */
 EarEpisodeActions *
-ear_episode_actions_add_for_several (GtkWidget *widget,
-                                     GtkSelectionModel *selection,
-                                     GtkActionBar *bar)
+ear_episode_actions_add (GtkWidget *widget, GtkSelectionModel *selection, GtkActionBar *bar)
 {
-  EarEpisodeActions *self = add (widget, "list", selection);
+  const char *prefix = selection != NULL ? "list" : "episode";
+  EarEpisodeActions *self = g_object_new (EAR_TYPE_EPISODE_ACTIONS, NULL);
 
+  self->widget = widget;
+  self->selection = selection;
+  for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
+    if (selection == NULL || is_for_several (&verbs[i]))
+      add_actions (self, &verbs[i]);
   /* From the end of the bar to its start */
-  for (gsize i = G_N_ELEMENTS (verbs); i > 0; i--)
+  for (gsize i = G_N_ELEMENTS (verbs); bar != NULL && i > 0; i--)
     if ((verbs[i - 1].menus & EAR_EPISODE_MENU_BAR) != 0)
       add_button (self, &verbs[i - 1], bar);
-  g_signal_connect_object (selection, "selection-changed", G_CALLBACK (update), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (selection, "items-changed", G_CALLBACK (update), self,
-                           G_CONNECT_SWAPPED);
+  gtk_widget_insert_action_group (widget, prefix, G_ACTION_GROUP (self->group));
+  g_object_set_data_full (G_OBJECT (widget), prefix, self, g_object_unref);
+  g_signal_connect_object (widget, "notify::list", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  if (selection != NULL)
+    {
+      g_signal_connect_object (selection, "selection-changed", G_CALLBACK (update), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (selection, "items-changed", G_CALLBACK (update), self,
+                               G_CONNECT_SWAPPED);
+    }
   update (self);
 
   return self;
@@ -866,10 +771,12 @@ EAR_DEFINE_GET (EarEpisodeActions, ear_episode_actions, EarEpisode *, episode)
 gboolean
 ear_episode_actions_take_out (EarEpisodeActions *self)
 {
+  const List list = find_list (self);
+
   for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
-    if (takes_out (self, &verbs[i]))
+    if (list != OTHER_LIST && verbs[i].list == list)
       {
-        run (self, &verbs[i], verbs[i].only_in_list);
+        run (self, &verbs[i], verbs[i].undo == NULL);
         return TRUE;
       }
 

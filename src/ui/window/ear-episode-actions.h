@@ -20,10 +20,8 @@ typedef enum
 #define EAR_TYPE_EPISODE_ACTIONS (ear_episode_actions_get_type ())
 G_DECLARE_FINAL_TYPE (EarEpisodeActions, ear_episode_actions, EAR, EPISODE_ACTIONS, GObject)
 
-EarEpisodeActions *ear_episode_actions_add (GtkWidget *widget);
-EarEpisodeActions *ear_episode_actions_add_for_several (GtkWidget *widget,
-                                                        GtkSelectionModel *selection,
-                                                        GtkActionBar *bar);
+EarEpisodeActions *ear_episode_actions_add (GtkWidget *widget, GtkSelectionModel *selection,
+                                            GtkActionBar *bar);
 void ear_episode_actions_set_episode (EarEpisodeActions *self, EarEpisode *episode);
 EarEpisode *ear_episode_actions_get_episode (EarEpisodeActions *self);
 GPtrArray *ear_episode_actions_dup_episodes (EarEpisodeActions *self);

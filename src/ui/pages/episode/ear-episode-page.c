@@ -258,7 +258,7 @@ ear_episode_page_init (EarEpisodePage *self)
   self->n_ticked = -1;
   self->download_step = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->actions = ear_episode_actions_add (GTK_WIDGET (self));
+  self->actions = ear_episode_actions_add (GTK_WIDGET (self), NULL, NULL);
   ear_menu_later_set (self->menu_button, menu);
   self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->episode_signals, "notify", G_CALLBACK (episode_notify_cb),

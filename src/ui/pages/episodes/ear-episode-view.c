@@ -1107,10 +1107,9 @@ ear_episode_view_init (EarEpisodeView *self)
   g_autoptr (GMenuModel) menu = ear_episode_menu_new (NULL, EAR_EPISODE_MENU_SELECTION);
 
   gtk_widget_init_template (widget);
-  self->episode_actions = ear_episode_actions_add (widget);
-  self->list_actions =
-      ear_episode_actions_add_for_several (widget, GTK_SELECTION_MODEL (self->selection),
-                                           self->selection_bar);
+  self->episode_actions = ear_episode_actions_add (widget, NULL, NULL);
+  self->list_actions = ear_episode_actions_add (widget, GTK_SELECTION_MODEL (self->selection),
+                                                self->selection_bar);
   ear_menu_later_set (self->selection_button, menu);
   ear_row_menu_attach (widget, GTK_WIDGET (self->list_view), EAR_TYPE_EPISODE_ROW, create_row_menu);
   update_actions (self);
