@@ -46,41 +46,44 @@ make_row (const EarAccelerator *accelerator)
 /* The dialog while it is filled */
 typedef struct
 {
-  AdwDialog *dialog;
   AdwPreferencesPage *page;
   AdwPreferencesGroup *group;
-  const char *heading;
+  GtkWidget *first_row;
 } Filling;
 
 static void
 add_row (const EarAccelerator *accelerator, gpointer user_data)
 {
   Filling *filling = user_data;
-  GtkWidget *row = make_row (accelerator);
 
-  if (filling->heading == NULL)
-    ear_dialog_set_focus (filling->dialog, row);
-  if (g_strcmp0 (filling->heading, accelerator->group) != 0)
+  if (accelerator->group != NULL)
     {
-      filling->heading = accelerator->group;
       filling->group = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
-      adw_preferences_group_set_title (filling->group, _(filling->heading));
+      adw_preferences_group_set_title (filling->group, _(accelerator->group));
       adw_preferences_page_add (filling->page, filling->group);
     }
-  adw_preferences_group_add (filling->group, row);
+  else
+    {
+      GtkWidget *row = make_row (accelerator);
+
+      if (filling->first_row == NULL)
+        filling->first_row = row;
+      adw_preferences_group_add (filling->group, row);
+    }
 }
 
 /* Lists the keys, from the tables of accelerators and of the verbs of an episode. */
 void
 ear_shortcuts_dialog_present (GtkWidget *parent)
 {
+  AdwDialog *dialog =
+      g_object_new (ADW_TYPE_PREFERENCES_DIALOG, "title", _("Keyboard Shortcuts"),
+                    "search-enabled", TRUE, "content-width", 520, "content-height", 640, NULL);
   Filling filling = { NULL };
 
-  filling.dialog = g_object_new (ADW_TYPE_PREFERENCES_DIALOG, "title", _("Keyboard Shortcuts"),
-                                 "search-enabled", TRUE, "content-width", 520, "content-height",
-                                 640, NULL);
   filling.page = ADW_PREFERENCES_PAGE (adw_preferences_page_new ());
-  adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (filling.dialog), filling.page);
+  adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (dialog), filling.page);
   ear_accelerators_foreach (add_row, &filling);
-  ear_single_dialog_present (filling.dialog, parent, NULL);
+  ear_dialog_set_focus (dialog, filling.first_row);
+  ear_single_dialog_present (dialog, parent, NULL);
 }

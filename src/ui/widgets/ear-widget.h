@@ -23,14 +23,14 @@ typedef struct
   const char *part;
 } EarActionEntry;
 
-/* A row of the table of keys */
+/* A row of the table of keys, or a heading above the rows that follow */
 typedef struct
 {
   const char *action;  /* (nullable): detailed name; keys without one are only listed */
   const char *keys[4]; /* as gtk_accelerator_parse() reads them */
+  const char *title;   /* (nullable): translatable; %NULL for a heading */
   gboolean typing;     /* left to a focused text, where it has another meaning */
-  const char *group;   /* translatable: heading of the list */
-  const char *title;   /* translatable */
+  const char *group;   /* (nullable): translatable: the heading */
 } EarAccelerator;
 
 typedef void (*EarAcceleratorFunc) (const EarAccelerator *accelerator, gpointer user_data);

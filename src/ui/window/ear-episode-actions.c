@@ -389,7 +389,7 @@ show_code (EarEpisodeActions *self, const Verb *verb, gboolean value)
 #define SELECTION EAR_EPISODE_MENU_SELECTION
 #define SHARE EAR_EPISODE_MENU_SHARE
 #define BAR EAR_EPISODE_MENU_BAR
-#define KEY(name_, key_, title_) .key = { "win." name_, { key_ }, FALSE, N_("Episode"), title_ }
+#define KEY(name_, key_, title_) .key = { "win." name_, { key_ }, title_ }
 
 /* In the order of the menus and of the keys. The page has buttons for the verbs
  * that its menu lacks. */
