@@ -8,6 +8,7 @@
 #include "ear-dialog.h"
 #include "ear-error-text.h"
 #include "ear-format.h"
+#include "ear-share.h"
 #include "ear-widget.h"
 
 /* Actions of the application, for its menus and keys, notifications, search results,
@@ -321,16 +322,6 @@ open_episode (EarApplication *self, GVariant *parameter, GAction *action)
 
 /* --- Import and export of lists of podcasts ----------------------------------------- */
 
-/* @name: "import" or "export" */
-static GtkFileDialog *
-create_file_dialog (const char *name)
-{
-  g_autoptr (GtkBuilder) builder =
-      gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-file-dialogs.ui");
-
-  return g_object_ref (GTK_FILE_DIALOG (gtk_builder_get_object (builder, name)));
-}
-
 static void
 imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -364,7 +355,7 @@ static void
 import_list (EarApplication *self)
 {
   EarWindow *window = ear_application_get_window (self);
-  g_autoptr (GtkFileDialog) dialog = create_file_dialog ("import");
+  g_autoptr (GtkFileDialog) dialog = ear_file_dialog_new ("import");
 
   if (window != NULL)
     gtk_file_dialog_open (dialog, GTK_WINDOW (window), NULL, import_chosen_cb,
@@ -409,40 +400,18 @@ open_file (EarApplication *self, GVariant *parameter, GAction *action)
 }
 
 static void
-exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarApplication) self = user_data;
-
-  if (g_file_replace_contents_finish (G_FILE (source), result, NULL, NULL))
-    ear_application_show_notice (self, _("Podcasts exported"), FALSE);
-  else
-    ear_application_show_notice (self, _("The list could not be saved"), TRUE);
-}
-
-static void
-export_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarApplication) self = user_data;
-  g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (source), result, NULL);
-  EarLibrary *library = ear_application_get_library (self);
-  g_autoptr (GBytes) list = NULL;
-
-  if (file == NULL || library == NULL)
-    return;
-  list = ear_subscriptions_export (ear_library_get_subscriptions (library),
-                                   g_object_get_data (source, "with-private") != NULL);
-  g_file_replace_contents_bytes_async (file, list, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
-                                       exported_cb, g_object_ref (self));
-}
-
-static void
 choose_export (EarApplication *self, gboolean with_private)
 {
-  g_autoptr (GtkFileDialog) dialog = create_file_dialog ("export");
+  EarLibrary *library = ear_application_get_library (self);
+  EarWindow *window = ear_application_get_window (self);
+  g_autoptr (GBytes) list = NULL;
 
-  g_object_set_data (G_OBJECT (dialog), "with-private", GINT_TO_POINTER (with_private));
-  gtk_file_dialog_save (dialog, GTK_WINDOW (ear_application_get_window (self)), NULL,
-                        export_chosen_cb, g_object_ref (self));
+  if (window == NULL || library == NULL)
+    return;
+
+  list = ear_subscriptions_export (ear_library_get_subscriptions (library), with_private);
+  ear_export_choose (GTK_WIDGET (window), _("Export Podcasts"), "podcasts.opml", list,
+                     _("Podcasts exported"), _("The list could not be saved"));
 }
 
 static void

@@ -41,9 +41,11 @@ notify (EarBackupsDialog *self, const char *message)
 static void
 set_busy (EarBackupsDialog *self, gboolean busy)
 {
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "backups.restore", !busy);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "backups.restore-file", !busy);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "backups.save", !busy);
+  static const char *const actions[] = { "backups.restore", "backups.restore-file",
+                                         "backups.save" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (actions); i++)
+    gtk_widget_action_set_enabled (GTK_WIDGET (self), actions[i], !busy);
 }
 
 /* --- The list ----------------------------------------------------------------------- */
@@ -159,25 +161,6 @@ restore (GtkWidget *widget, const char *action, GVariant *parameter)
   restore_file (EAR_BACKUPS_DIALOG (widget), file);
 }
 
-static GListModel *
-make_filters (void)
-{
-  GListStore *filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-
-  gtk_file_filter_set_name (filter, _("Backups"));
-  gtk_file_filter_add_suffix (filter, "gz");
-  g_list_store_append (filters, filter);
-
-  return G_LIST_MODEL (filters);
-}
-
-static GtkWindow *
-get_window (EarBackupsDialog *self)
-{
-  return GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
-}
-
 static void
 chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -192,14 +175,10 @@ static void
 choose (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   EarBackupsDialog *self = EAR_BACKUPS_DIALOG (widget);
-  g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
-  g_autoptr (GListModel) filters = make_filters ();
+  g_autoptr (GtkFileDialog) dialog = ear_file_dialog_new ("restore-backup");
 
-  gtk_file_dialog_set_title (dialog, _("Restore Backup"));
-  gtk_file_dialog_set_accept_label (dialog, _("_Restore"));
-  gtk_file_dialog_set_filters (dialog, filters);
-  gtk_file_dialog_open (dialog, get_window (self), self->cancellable, chosen_cb,
-                        g_object_ref (self));
+  gtk_file_dialog_open (dialog, GTK_WINDOW (gtk_widget_get_root (widget)), self->cancellable,
+                        chosen_cb, g_object_ref (self));
 }
 
 /* --- Saving ------------------------------------------------------------------------- */
@@ -234,14 +213,13 @@ static void
 save (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   EarBackupsDialog *self = EAR_BACKUPS_DIALOG (widget);
-  g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
+  g_autoptr (GtkFileDialog) dialog = ear_file_dialog_new ("save-backup");
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *name = g_date_time_format (now, "earmark-%Y-%m-%d.json.gz");
 
-  gtk_file_dialog_set_title (dialog, _("Save Backup"));
   gtk_file_dialog_set_initial_name (dialog, name);
-  gtk_file_dialog_save (dialog, get_window (self), self->cancellable, place_chosen_cb,
-                        g_object_ref (self));
+  gtk_file_dialog_save (dialog, GTK_WINDOW (gtk_widget_get_root (widget)), self->cancellable,
+                        place_chosen_cb, g_object_ref (self));
 }
 
 /* --- Class -------------------------------------------------------------------------- */

@@ -118,6 +118,16 @@ ear_text_dialog_present (GtkWidget *parent, const char *heading, const char *bod
   gtk_widget_grab_focus (row);
 }
 
+/* @name: a dialog of ear-file-dialogs.ui */
+GtkFileDialog *
+ear_file_dialog_new (const char *name)
+{
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-file-dialogs.ui");
+
+  return g_object_ref (GTK_FILE_DIALOG (gtk_builder_get_object (builder, name)));
+}
+
 /* --- Rows --------------------------------------------------------------------------- */
 
 /* @check: (out) (transfer none): its check box

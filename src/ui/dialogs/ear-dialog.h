@@ -19,6 +19,7 @@ void ear_text_dialog_present (GtkWidget *parent, const char *heading, const char
                               const char *title, const char *text, gboolean required,
                               const char *save, EarTextSaved saved, gpointer part,
                               gpointer subject);
+GtkFileDialog *ear_file_dialog_new (const char *name);
 
 GtkWidget *ear_check_row_new (const char *title, GtkCheckButton **check);
 

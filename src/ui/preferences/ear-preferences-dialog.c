@@ -104,17 +104,12 @@ static void
 choose_folder (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (widget);
-  GtkRoot *root = gtk_widget_get_root (widget);
-  g_autoptr (GtkFileDialog) dialog = NULL;
+  g_autoptr (GtkFileDialog) dialog = ear_file_dialog_new ("downloads-folder");
 
   /* The row is not made insensitive: it would lose the focus. */
-  if (ear_downloader_get_moving (ear_library_get_downloader (self->library)))
-    return;
-  dialog = gtk_file_dialog_new ();
-  gtk_file_dialog_set_title (dialog, _("Choose Downloads Folder"));
-  gtk_file_dialog_set_accept_label (dialog, _("_Move Here"));
-  gtk_file_dialog_select_folder (dialog, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
-                                 self->cancellable, chosen_cb, g_object_ref (self));
+  if (!ear_downloader_get_moving (ear_library_get_downloader (self->library)))
+    gtk_file_dialog_select_folder (dialog, GTK_WINDOW (gtk_widget_get_root (widget)),
+                                   self->cancellable, chosen_cb, g_object_ref (self));
 }
 
 static void
