@@ -33,88 +33,65 @@ G_DEFINE_FINAL_TYPE (EarChoiceRow, ear_choice_row, ADW_TYPE_COMBO_ROW)
  * is no such choice. */
 #define INHERIT (-1)
 
-static char *
-describe_on (int number)
-{
-  return g_strdup (number != 0 ? _("On") : _("Off"));
-}
-
-static char *
-describe_newest (int number)
-{
-  if (number == 0)
-    return describe_on (FALSE);
-  if (number == 1)
-    /* Translators: which episodes of a podcast are downloaded by themselves */
-    return g_strdup (_("The newest episode"));
-
-  /* Translators: which episodes of a podcast are downloaded by themselves; %u is how many */
-  return g_strdup_printf (
-      ngettext ("The %'u newest episode", "The %'u newest episodes", (gulong) number),
-      (guint) number);
-}
-
-/* A series is played from its first episode on. */
-static char *
-describe_next (int number)
-{
-  if (number == 0)
-    return describe_on (FALSE);
-  if (number == 1)
-    /* Translators: which episodes of a series are downloaded by themselves */
-    return g_strdup (_("The next episode"));
-
-  /* Translators: the same; %u is how many */
-  return g_strdup_printf (
-      ngettext ("The %'u next episode", "The %'u next episodes", (gulong) number), (guint) number);
-}
-
-static char *
-describe_days (int number)
-{
-  if (number == 0)
-    return g_strdup (C_("downloads", "Never"));
-
-  /* Translators: when downloads are removed; %u is so many days after they came */
-  return g_strdup_printf (ngettext ("After %'u day", "After %'u days", (gulong) number),
-                          (guint) number);
-}
-
-static char *
-describe_space (int number)
-{
-  return ear_format_size ((gint64) number * 1000 * 1000);
-}
-
 static const int interval[] = { 0, 15, 30, 60, 3 * 60, 6 * 60, 12 * 60, 24 * 60 };
 static const int newest[] = { 0, 1, 3, 10 };
 static const int on[] = { FALSE, TRUE };
 static const int days[] = { 0, 1, 3, 7, 14, 30, 90 };
 static const int space[] = { 250, 500, 1000, 2000, 5000, 10000, 20000, 50000 };
 
-static const struct
+typedef struct
 {
   const char *name;
   const int *numbers;
   guint n_numbers;
-  char *(*describe) (int number);
-} choices[] = {
-  { "interval", interval, G_N_ELEMENTS (interval), ear_format_interval }, /* minutes */
-  { "newest", newest, G_N_ELEMENTS (newest), describe_newest },
-  { "next", newest, G_N_ELEMENTS (newest), describe_next },
-  { "on", on, G_N_ELEMENTS (on), describe_on },
-  { "days", days, G_N_ELEMENTS (days), describe_days },
-  { "space", space, G_N_ELEMENTS (space), describe_space }, /* megabytes */
+} Choice;
+
+static const Choice choices[] = {
+  { "interval", interval, G_N_ELEMENTS (interval) }, /* minutes */
+  { "newest", newest, G_N_ELEMENTS (newest) },       /* episodes */
+  { "next", newest, G_N_ELEMENTS (newest) },         /* of a series, from its first one on */
+  { "on", on, G_N_ELEMENTS (on) },
+  { "days", days, G_N_ELEMENTS (days) },
+  { "space", space, G_N_ELEMENTS (space) }, /* megabytes */
 };
 
 static char *
-describe_number (EarChoiceRow *self, guint choice, int number)
+describe (const char *choice, int number)
+{
+  const guint n = (guint) number;
+
+  if (g_str_equal (choice, "interval"))
+    return ear_format_interval (number);
+  if (g_str_equal (choice, "space"))
+    return ear_format_size ((gint64) number * 1000 * 1000);
+  if (g_str_equal (choice, "days"))
+    /* Translators: when downloads are removed; %u is so many days after they came */
+    return number == 0 ? g_strdup (C_("downloads", "Never"))
+                       : g_strdup_printf (ngettext ("After %'u day", "After %'u days", n), n);
+  if (number == 0 || g_str_equal (choice, "on"))
+    return g_strdup (number != 0 ? _("On") : _("Off"));
+  if (number == 1)
+    /* Translators: which episodes of a podcast, or of a series, are downloaded by themselves */
+    return g_strdup (g_str_equal (choice, "newest") ? _("The newest episode")
+                                                    : _("The next episode"));
+  if (g_str_equal (choice, "newest"))
+    /* Translators: which episodes of a podcast are downloaded by themselves; %u is how many */
+    return g_strdup_printf (ngettext ("The %'u newest episode", "The %'u newest episodes", n), n);
+
+  /* Translators: the same of a series; %u is how many */
+  return g_strdup_printf (ngettext ("The %'u next episode", "The %'u next episodes", n), n);
+}
+
+/* @choice: the name of one of the choices
+ * Returns: (transfer full): the number in words */
+static char *
+describe_number (EarChoiceRow *self, const char *choice, int number)
 {
   g_autofree char *text = NULL;
 
   if (number != INHERIT)
-    return choices[choice].describe (number);
-  text = choices[choice].describe (self->default_number);
+    return describe (choice, number);
+  text = describe (choice, self->default_number);
 
   /* Translators: a setting of one podcast; %s is the setting of all podcasts without one of their
    * own, as in “Every hour” or “Off” */
@@ -126,16 +103,16 @@ fill (EarChoiceRow *self)
 {
   g_autoptr (GtkStringList) texts = gtk_string_list_new (NULL);
   const int inherit = INHERIT;
-  guint choice = 0;
+  const Choice *choice = choices;
   guint selected = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
     if (g_strcmp0 (self->choice, choices[i].name) == 0)
-      choice = i;
+      choice = &choices[i];
   g_array_set_size (self->numbers, 0);
   if (self->default_number != INHERIT)
     g_array_append_val (self->numbers, inherit);
-  g_array_append_vals (self->numbers, choices[choice].numbers, choices[choice].n_numbers);
+  g_array_append_vals (self->numbers, choice->numbers, choice->n_numbers);
   while (selected < self->numbers->len &&
          g_array_index (self->numbers, int, selected) != self->number)
     selected++;
@@ -143,7 +120,7 @@ fill (EarChoiceRow *self)
     g_array_append_val (self->numbers, self->number);
   for (guint i = 0; i < self->numbers->len; i++)
     gtk_string_list_take (
-        texts, describe_number (self, choice, g_array_index (self->numbers, int, i)));
+        texts, describe_number (self, choice->name, g_array_index (self->numbers, int, i)));
   self->filling = TRUE;
   adw_combo_row_set_model (ADW_COMBO_ROW (self), G_LIST_MODEL (texts));
   adw_combo_row_set_selected (ADW_COMBO_ROW (self), selected);
