@@ -16,12 +16,6 @@
 /* The actions of the window: its menus, keys and buttons, and the
  * dialogs that these open */
 
-static EarPlayer *
-get_player (EarWindow *self)
-{
-  return ear_library_get_player (self->library);
-}
-
 /* --- Podcasts ----------------------------------------------------------------------- */
 
 static void
@@ -104,7 +98,7 @@ static void
 sign_in (EarWindow *self, GVariant *parameter, GAction *action)
 {
   EarEpisode *episode = g_str_equal (g_action_get_name (action), "sign-in-media")
-                            ? ear_player_get_episode (get_player (self))
+                            ? ear_player_get_episode (ear_library_get_player (self->library))
                             : ear_episodes_page_get_episode (self->episodes_page);
 
   if (episode != NULL && ear_episode_get_podcast (episode) != NULL)
@@ -115,9 +109,9 @@ sign_in (EarWindow *self, GVariant *parameter, GAction *action)
 static void
 show_podcast (EarWindow *self)
 {
-  EarEpisode *shown = ear_episodes_page_get_episode (self->episodes_page);
-  g_autoptr (EarEpisode) episode = shown != NULL ? g_object_ref (shown) : NULL;
-  EarPodcast *podcast = episode != NULL ? ear_episode_get_podcast (episode) : NULL;
+  g_autoptr (EarEpisode) episode =
+      g_object_ref (ear_episodes_page_get_episode (self->episodes_page));
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
 
   if (podcast == NULL)
     return;
@@ -209,20 +203,15 @@ search_everywhere (EarWindow *self, GVariant *parameter)
 static void
 show_playing (EarWindow *self)
 {
-  EarEpisode *episode = ear_player_get_episode (get_player (self));
-
-  if (episode != NULL)
-    ear_window_show_episode (self, episode);
+  ear_window_show_episode (self, ear_player_get_episode (ear_library_get_player (self->library)));
 }
 
 static void
 play_selected (EarWindow *self)
 {
-  EarEpisode *episode = ear_episodes_page_get_episode (self->episodes_page);
-
-  if (episode != NULL)
-    ear_playback_controller_toggle (ear_library_get_playback_controller (self->library), episode,
-                                    ear_episodes_page_get_list (self->episodes_page));
+  ear_playback_controller_toggle (ear_library_get_playback_controller (self->library),
+                                  ear_episodes_page_get_episode (self->episodes_page),
+                                  ear_episodes_page_get_list (self->episodes_page));
 }
 
 /* Runs a verb on the focused link, else on the selected episodes while they are in sight,
@@ -307,7 +296,7 @@ static void
 open_player (EarWindow *self)
 {
   if (adw_bottom_sheet_get_can_open (self->sheet) &&
-      ear_player_get_episode (get_player (self)) != NULL)
+      ear_player_get_episode (ear_library_get_player (self->library)) != NULL)
     adw_bottom_sheet_set_open (self->sheet, TRUE);
 }
 
