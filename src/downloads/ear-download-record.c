@@ -109,19 +109,15 @@ ear_download_record_dup_key (const EarDownloadRecord *self)
 static void
 read_member (EarDownloadRecord *self, gsize i, JsonObject *root)
 {
-  switch (members[i].type)
-    {
-    case NEEDED:
-    case TEXT:
-      MEMBER (char *, self, i) = g_strdup (ear_json_get_string (root, members[i].name, G_MAXSIZE));
-      break;
-    case NUMBER:
-      MEMBER (gint64, self, i) = ear_json_get_int (root, members[i].name, MEMBER (gint64, self, i));
-      break;
-    case FLAG:
-    default:
-      MEMBER (gboolean, self, i) = ear_json_get_boolean (root, members[i].name);
-    }
+  JsonNode *node = json_object_get_member (root, members[i].name);
+  const GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
+
+  if (members[i].type <= TEXT)
+    MEMBER (char *, self, i) = g_strdup (ear_json_get_string (root, members[i].name, G_MAXSIZE));
+  else if (members[i].type == NUMBER && type == G_TYPE_INT64)
+    MEMBER (gint64, self, i) = json_node_get_int (node);
+  else if (members[i].type == FLAG && type == G_TYPE_BOOLEAN)
+    MEMBER (gboolean, self, i) = json_node_get_boolean (node);
 }
 
 /* Returns: (transfer full) (nullable): the record in a file. Records are untrusted: only
@@ -132,6 +128,7 @@ ear_download_record_parse (const char *text, gsize length, GError **error)
   g_autoptr (JsonObject) root = ear_json_parse (text, length, error);
   g_autoptr (EarDownloadRecord) self = NULL;
   const char *missing = NULL;
+  double version;
 
   if (root == NULL)
     return NULL;
@@ -146,7 +143,8 @@ ear_download_record_parse (const char *text, gsize length, GError **error)
 
   if (g_strcmp0 (ear_json_get_string (root, "kind", G_MAXSIZE), KIND) != 0)
     g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no record of a download");
-  else if (ear_json_get_int (root, "version", VERSION) > VERSION)
+  else if (ear_json_get_number (json_object_get_member (root, "version"), &version) &&
+           version > VERSION)
     g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NEWER, "a record of a later version");
   else if (missing != NULL)
     g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no \"%s\"", missing);

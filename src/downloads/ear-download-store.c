@@ -91,12 +91,6 @@ clear (Work *work, GError **error)
   return TRUE;
 }
 
-static gboolean
-flush (Work *work, GError **error)
-{
-  return TRUE;
-}
-
 static void
 work_once (gpointer data)
 {
@@ -104,13 +98,13 @@ work_once (gpointer data)
   Work *work = g_task_get_task_data (task);
   GError *error = NULL;
 
-  if (work->func (work, &error))
+  if (work->func == NULL || work->func (work, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
 }
 
-/* @func: does the work on the thread
+/* @func: (nullable): does the work on the thread
  * @callback: (nullable): called when it is done */
 static void
 push (EarDownloadStore *self, WorkFunc func, Work input, GCancellable *cancellable,
@@ -122,7 +116,7 @@ push (EarDownloadStore *self, WorkFunc func, Work input, GCancellable *cancellab
   work->func = func;
   work->at = &self->at;
   work->cancellable = cancellable;
-  g_task_set_source_tag (task, func);
+  g_task_set_source_tag (task, push);
   g_task_set_task_data (task, work, work_free);
   g_task_set_check_cancellable (task, FALSE);
   ear_thread_push (self->thread, work_once, task);
@@ -174,30 +168,11 @@ ear_download_store_new (const char *path, gboolean chosen)
   return self;
 }
 
-const char *
-ear_download_store_get_path (EarDownloadStore *self)
+/* Returns: (transfer none): the folder in use, for the functions that any thread may call */
+EarDownloadFolder *
+ear_download_store_get_folder (EarDownloadStore *self)
 {
-  return self->folder->path;
-}
-
-/* Returns: whether the folder and its downloads are on a mounted disk */
-gboolean
-ear_download_store_is_there (EarDownloadStore *self)
-{
-  return ear_download_folder_is_there (self->folder);
-}
-
-char *
-ear_download_store_dup_part (EarDownloadStore *self, const EarDownloadRecord *record)
-{
-  return ear_download_folder_dup_part (self->folder, record);
-}
-
-/* Returns: (transfer full) (nullable): path of the file, if it is complete */
-char *
-ear_download_store_dup_file (EarDownloadStore *self, const EarDownloadRecord *record)
-{
-  return ear_download_folder_dup_file (self->folder, record);
+  return self->folder;
 }
 
 /* Loads all records, and cleans up after a crash. */
@@ -277,5 +252,5 @@ void
 ear_download_store_flush_async (EarDownloadStore *self, GAsyncReadyCallback callback,
                                 gpointer user_data)
 {
-  push (self, flush, (Work) { 0 }, NULL, callback, user_data);
+  push (self, NULL, (Work) { 0 }, NULL, callback, user_data);
 }

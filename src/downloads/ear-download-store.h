@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-download-record.h"
+#include "ear-download-folder.h"
 
 G_BEGIN_DECLS
 
@@ -21,9 +21,7 @@ typedef enum
 G_DECLARE_FINAL_TYPE (EarDownloadStore, ear_download_store, EAR, DOWNLOAD_STORE, GObject)
 
 EarDownloadStore *ear_download_store_new (const char *path, gboolean chosen);
-const char *ear_download_store_get_path (EarDownloadStore *self);
-char *ear_download_store_dup_part (EarDownloadStore *self, const EarDownloadRecord *record);
-char *ear_download_store_dup_file (EarDownloadStore *self, const EarDownloadRecord *record);
+EarDownloadFolder *ear_download_store_get_folder (EarDownloadStore *self);
 void ear_download_store_load_async (EarDownloadStore *self, GAsyncReadyCallback callback,
                                     gpointer user_data);
 GPtrArray *ear_download_store_load_finish (GAsyncResult *result, guint *n_damaged, GError **error);
@@ -31,7 +29,6 @@ void ear_download_store_change_async (EarDownloadStore *self, EarDownloadChange 
                                       const EarDownloadRecord *record, GAsyncReadyCallback callback,
                                       gpointer user_data);
 EarDownloadRecord *ear_download_store_change_finish (GAsyncResult *result, GError **error);
-gboolean ear_download_store_is_there (EarDownloadStore *self);
 void ear_download_store_move_async (EarDownloadStore *self, const char *path, gboolean chosen,
                                     GCancellable *cancellable, GAsyncReadyCallback callback,
                                     gpointer user_data);

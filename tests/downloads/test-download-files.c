@@ -515,7 +515,7 @@ test_store (Fixture *fixture, gconstpointer data)
   g_autoptr (GAsyncResult) second = NULL;
   g_autoptr (GPtrArray) records = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *part = ear_download_store_dup_part (store, record);
+  g_autofree char *part = ear_download_folder_dup_part (ear_download_store_get_folder (store), record);
   guint n_damaged;
 
   write_part (fixture, record, "sound");

@@ -269,7 +269,7 @@ ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
   item = ear_downloader_find_item (self, episode);
   if (item == NULL || item->state != EAR_DOWNLOAD_STATE_DONE)
     return NULL;
-  file = ear_download_store_dup_file (self->store, item->record);
+  file = ear_download_folder_dup_file (ear_download_store_get_folder (self->store), item->record);
   if (file == NULL || g_file_test (file, G_FILE_TEST_IS_REGULAR))
     return g_steal_pointer (&file);
   if (!ear_downloader_check_folder (self))

@@ -594,7 +594,8 @@ check_folder_cb (gpointer user_data)
   EarDownloader *self = user_data;
 
   self->missing_reported = FALSE;
-  if (!self->available && !ear_download_store_is_there (self->store))
+  if (!self->available &&
+      !ear_download_folder_is_there (ear_download_store_get_folder (self->store)))
     return G_SOURCE_CONTINUE;
   self->folder_source = 0;
   ear_property_set_boolean (self, "available", TRUE);
@@ -612,7 +613,7 @@ check_folder_cb (gpointer user_data)
 gboolean
 ear_downloader_check_folder (EarDownloader *self)
 {
-  if (ear_download_store_is_there (self->store))
+  if (ear_download_folder_is_there (ear_download_store_get_folder (self->store)))
     return FALSE;
   if (!self->available)
     return TRUE;
@@ -828,7 +829,8 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   EarDownloadItem *item = user_data;
   EarDownloader *self = EAR_DOWNLOADER (item->owner);
-  g_autofree char *part = ear_download_store_dup_part (self->store, item->record);
+  g_autofree char *part =
+      ear_download_folder_dup_part (ear_download_store_get_folder (self->store), item->record);
   g_autoptr (EarDownloadRequest) request = ear_download_request_new (item->record->enclosure, part);
   g_autoptr (GError) error = NULL;
   g_autoptr (EarDownloadRecord) kept = ear_download_store_change_finish (result, &error);
@@ -1178,7 +1180,7 @@ ear_downloader_get_path (EarDownloader *self)
 {
   g_return_val_if_fail (EAR_IS_DOWNLOADER (self), NULL);
 
-  return ear_download_store_get_path (self->store);
+  return ear_download_store_get_folder (self->store)->path;
 }
 
 EAR_DEFINE_GET (EarDownloader, ear_downloader, guint, n_active)
