@@ -79,7 +79,6 @@ dup_path (EarDownloadFolder *self, const EarDownloadRecord *record, const char *
   return g_build_filename (self->path, RECORDS, name, NULL);
 }
 
-/* Any thread may call it. */
 char *
 ear_download_folder_dup_part (EarDownloadFolder *self, const EarDownloadRecord *record)
 {
@@ -96,8 +95,7 @@ is_safe (const char *file)
          *file != '.' && slash[1] != '.';
 }
 
-/* Any thread may call it.
- * Returns: (transfer full) (nullable): path of the complete file; %NULL before the
+/* Returns: (transfer full) (nullable): path of the complete file; %NULL before the
  * download has ended */
 char *
 ear_download_folder_dup_file (EarDownloadFolder *self, const EarDownloadRecord *record)
@@ -204,19 +202,17 @@ give_name (EarDownloadFolder *self, EarDownloadRecord *record, const char *from,
   return FALSE;
 }
 
+/* Returns %NULL without an error if the file is missing. */
 static EarDownloadRecord *
 read_record (EarDownloadFolder *self, const char *name, GError **error)
 {
-  g_autoptr (EarDownloadRecord) record = NULL;
-  g_autofree char *text = NULL;
-  g_autofree char *own = NULL;
   EarJsonIdentity identity;
   gsize length;
+  g_autofree char *text = ear_json_folder_read (self->records, name, &identity, &length, error);
+  g_autoptr (EarDownloadRecord) record =
+      text != NULL ? ear_download_record_parse (text, length, error) : NULL;
+  g_autofree char *own = NULL;
 
-  if (ear_json_folder_read (self->records, name, &identity, &text, &length, error) !=
-      EAR_JSON_READ_OK)
-    return NULL;
-  record = ear_download_record_parse (text, length, error);
   if (record == NULL)
     return NULL;
   own = dup_name (record, RECORD_ENDING);

@@ -154,69 +154,65 @@ ear_json_folder_identify (EarJsonFolder *self, const char *name, EarJsonIdentity
   return TRUE;
 }
 
-static EarJsonRead
-read_failed (int code, GError **error)
+static gboolean
+is_temporary (int code)
 {
-  ear_durable_set_error (error, code, "cannot read a file of the listened state");
-  if (code == ENOENT)
-    return EAR_JSON_READ_MISSING;
-  if (code == ENOMEM || code == EMFILE || code == ENFILE || code == EINTR || code == ENOTDIR)
-    return EAR_JSON_READ_FAILED;
-
-  return EAR_JSON_READ_DAMAGED;
-}
-
-static EarJsonRead
-read_all (int file, gsize size, char **text, gsize *length, GError **error)
-{
-  g_autofree char *buffer = g_try_malloc (size + 1);
-  gsize filled = 0;
-  gssize got = 0;
-
-  if (buffer == NULL)
-    return read_failed (ENOMEM, error);
-  while (filled < size && (got = read (file, buffer + filled, size - filled)) != 0)
-    {
-      if (got > 0)
-        filled += got;
-      else if (errno != EINTR)
-        return read_failed (errno, error);
-    }
-  buffer[filled] = '\0';
-  *text = g_steal_pointer (&buffer);
-  *length = filled;
-
-  return EAR_JSON_READ_OK;
+  return code == ENOMEM || code == EMFILE || code == ENFILE || code == EINTR || code == ENOTDIR;
 }
 
 /* Reads a whole file. Does not block on devices and pipes, and rejects files over 64 MB.
  * @identity: (out caller-allocates): identity of the content that was read, all zero if
  * the file is missing
- * @text: (out) (transfer full): the content, followed by a zero byte
- */
-EarJsonRead
-ear_json_folder_read (EarJsonFolder *self, const char *name, EarJsonIdentity *identity, char **text,
+ * @length: (out): bytes of the content
+ * Returns: (transfer full) (nullable): the content, followed by a zero byte; %NULL without an
+ * error if the file is missing, and with %EAR_ERROR_BUSY if a later attempt may succeed */
+char *
+ear_json_folder_read (EarJsonFolder *self, const char *name, EarJsonIdentity *identity,
                       gsize *length, GError **error)
 {
   g_autofree char *path = g_build_filename (self->path, name, NULL);
   g_autofd int file = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  g_autofree char *text = NULL;
   struct stat info;
+  gssize got = 0;
 
   *identity = (EarJsonIdentity) { 0 };
-  *text = NULL;
   *length = 0;
   if (file < 0 || fstat (file, &info) != 0)
-    return read_failed (errno, error);
-
-  if (!S_ISREG (info.st_mode) || info.st_size > SIZE_LIMIT)
+    got = -1;
+  else if (!S_ISREG (info.st_mode) || info.st_size > SIZE_LIMIT)
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED,
                            S_ISREG (info.st_mode) ? "too large" : "no file");
-      return EAR_JSON_READ_DAMAGED;
+      return NULL;
     }
-  identify (&info, identity);
+  else
+    {
+      identify (&info, identity);
+      text = g_try_malloc ((gsize) info.st_size + 1);
+      errno = ENOMEM;
+      got = text != NULL ? 0 : -1;
+    }
+  while (got >= 0 && *length < (gsize) info.st_size &&
+         (got = read (file, text + *length, (gsize) info.st_size - *length)) != 0)
+    {
+      if (got > 0)
+        *length += (gsize) got;
+      else if (errno == EINTR)
+        got = 0;
+    }
+  if (got >= 0)
+    {
+      text[*length] = '\0';
+      return g_steal_pointer (&text);
+    }
+  if (is_temporary (errno))
+    g_set_error (error, EAR_ERROR, EAR_ERROR_BUSY, "cannot read a file of the listened state: %s",
+                 g_strerror (errno));
+  else if (errno != ENOENT)
+    ear_durable_set_error (error, errno, "cannot read a file of the listened state");
 
-  return read_all (file, info.st_size, text, length, error);
+  return NULL;
 }
 
 static gboolean

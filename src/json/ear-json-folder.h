@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 typedef struct _EarJsonFolder EarJsonFolder;
 
-/* Distinguishes contents of a file without reading them */
+/* Distinguishes contents of a file without reading them; compared byte by byte */
 typedef struct
 {
   guint64 device;
@@ -16,15 +16,6 @@ typedef struct
   gint64 modified; /* nanoseconds */
   gint64 changed;  /* nanoseconds */
 } EarJsonIdentity;
-
-/* Result of reading a file. */
-typedef enum
-{
-  EAR_JSON_READ_OK, /* the content was read */
-  EAR_JSON_READ_MISSING, /* the file does not exist */
-  EAR_JSON_READ_DAMAGED, /* the content is unusable, and a later attempt would not help */
-  EAR_JSON_READ_FAILED, /* reading failed; a later attempt may succeed */
-} EarJsonRead;
 
 /* Called when a damaged file was moved to the path @set_aside. @restored: a new @file has
  * the entries that could be recovered. */
@@ -37,8 +28,8 @@ const char *ear_json_folder_get_path (EarJsonFolder *self);
 gboolean ear_json_folder_is_new (EarJsonFolder *self, GError **error);
 int ear_json_folder_lock (EarJsonFolder *self, GError **error);
 void ear_json_folder_unlock (int lock);
-EarJsonRead ear_json_folder_read (EarJsonFolder *self, const char *name, EarJsonIdentity *identity,
-                                  char **text, gsize *length, GError **error);
+char *ear_json_folder_read (EarJsonFolder *self, const char *name, EarJsonIdentity *identity,
+                            gsize *length, GError **error);
 gboolean ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text,
                                 gsize length, EarJsonIdentity *identity, GError **error);
 gboolean ear_json_folder_write_json (EarJsonFolder *self, const char *name, const char *text,

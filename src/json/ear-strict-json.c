@@ -261,15 +261,6 @@ ear_json_get_array (JsonObject *parent, const char *name)
   return json_node_get_array (node);
 }
 
-/* Returns: (transfer none) (nullable): the item, %NULL unless it is a string */
-const char *
-ear_json_get_item (JsonArray *array, guint index)
-{
-  JsonNode *node = json_array_get_element (array, index);
-
-  return json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
-}
-
 gboolean
 ear_json_array_contains (JsonArray *array, JsonNode *wanted)
 {
@@ -327,31 +318,4 @@ ear_json_set_string (JsonObject *object, const char *name, const char *value)
   json_object_set_string_member (object, name, value);
 
   return TRUE;
-}
-
-/* Returns: the member, @otherwise unless it is an integer */
-gint64
-ear_json_get_int (JsonObject *object, const char *name, gint64 otherwise)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_INT64 ? json_node_get_int (node)
-                                                                         : otherwise;
-}
-
-/* Returns: whether the member is true */
-gboolean
-ear_json_get_boolean (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_BOOLEAN &&
-         json_node_get_boolean (node);
-}
-
-/* Returns: number of its items */
-guint
-ear_json_count (JsonArray *array)
-{
-  return array != NULL ? json_array_get_length (array) : 0;
 }

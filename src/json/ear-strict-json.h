@@ -20,13 +20,9 @@ gboolean ear_json_get_number (JsonNode *node, double *number);
 JsonObject *ear_json_get_object (JsonObject *parent, const char *name);
 JsonObject *ear_json_ensure_object (JsonObject *parent, const char *name);
 JsonArray *ear_json_get_array (JsonObject *parent, const char *name);
-guint ear_json_count (JsonArray *array);
-const char *ear_json_get_item (JsonArray *array, guint index);
 gboolean ear_json_array_contains (JsonArray *array, JsonNode *wanted);
 gboolean ear_json_add_to_array (JsonObject *parent, const char *name, const char *string);
 const char *ear_json_get_string (JsonObject *object, const char *name, gsize limit);
 gboolean ear_json_set_string (JsonObject *object, const char *name, const char *value);
-gint64 ear_json_get_int (JsonObject *object, const char *name, gint64 otherwise);
-gboolean ear_json_get_boolean (JsonObject *object, const char *name);
 
 G_END_DECLS

@@ -17,9 +17,6 @@ typedef enum
 
 #define EAR_N_RECORD_KINDS (EAR_RECORD_LINK + 1)
 
-/* Longer ids are not Earmark's. */
-#define EAR_RECORD_ID_LIMIT 8192
-
 /* An object made by the listener that is neither a setting of a podcast nor a mark of an
  * episode. Stored, merged and restored as a whole, by its id and stamp. Immutable. */
 typedef struct

@@ -3,7 +3,7 @@
 
 #include "ear-userdata-keeper.h"
 
-#include "ear-entry-file.h"
+#include "ear-userdata-file.h"
 #include "ear-userdata-now.h"
 #include "ear-userdata-restore.h"
 
@@ -11,22 +11,29 @@
  * the line is of no use once that machine has written another episode there. */
 #define LINE_LIMIT G_TIME_SPAN_MINUTE
 
+/* The line has no position of an episode that is not started. */
+#define UNSTARTED_LIMIT (5 * G_TIME_SPAN_SECOND)
+
+/* A crash can lose one position, and a power cut so many. */
+#define SYNC_INTERVAL 5
+
 /* All state files and their relations. The keeper has no threads and no timers: it lives on
  * the store's thread, which decides when to write. */
 struct _EarUserdataKeeper
 {
   /* Owned */
   EarJsonFolder *folder;
-  GHashTable *files; /* (element-type utf8 EarEntryFile): by file name */
+  GHashTable *files; /* (element-type utf8 EarUserdataFile): by file name */
   guint n_set;       /* number of subscriptions and records set since the start */
   EarUserdataFile *now_file;
   char *line_path;           /* path of the position line */
   EarMarks *now;             /* (nullable): the current episode */
   EarEpisodeState now_state; /* its position */
   gboolean is_now_dirty;     /* @now_state is not on the disk yet */
-  EarMarks *written;         /* (nullable): the episode in now.json; %NULL: write it again */
+  EarMarks *written;         /* (nullable): the episode in now.json */
   EarEpisodeState written_state; /* the position last written to now.json */
   gint64 written_at;             /* when, in monotonic microseconds */
+  guint n_unsynced;              /* positions in the line since something was synced */
 
   /* Borrowed */
   EarUserdataNotify notify;
@@ -60,6 +67,8 @@ ear_userdata_message_free (EarUserdataMessage *self)
   g_clear_pointer (&self->records, g_ptr_array_unref);
   g_free (self->file);
   g_free (self->set_aside);
+  g_clear_pointer (&self->backup, ear_backup_unref);
+  g_clear_pointer (&self->backups, g_ptr_array_unref);
   g_free (self);
 }
 
@@ -75,14 +84,14 @@ damaged_cb (const char *file, const char *set_aside, gboolean restored, gpointer
   self->notify (message, self->user_data);
 }
 
-static EarEntryFile *
+static EarUserdataFile *
 get_file (EarUserdataKeeper *self, const char *name, const char *kind)
 {
-  EarEntryFile *file = g_hash_table_lookup (self->files, name);
+  EarUserdataFile *file = g_hash_table_lookup (self->files, name);
 
   if (file == NULL)
     {
-      file = ear_entry_file_new (self->folder, name, kind);
+      file = ear_userdata_file_new (self->folder, name, kind);
       g_hash_table_insert (self->files, g_strdup (name), file);
     }
 
@@ -90,13 +99,13 @@ get_file (EarUserdataKeeper *self, const char *name, const char *kind)
 }
 
 /* Returns: (transfer none): the file, up to date with the disk */
-static EarEntryFile *
+static EarUserdataFile *
 ensure_file (EarUserdataKeeper *self, const char *name, const char *kind)
 {
-  EarEntryFile *file = get_file (self, name, kind);
+  EarUserdataFile *file = get_file (self, name, kind);
   g_autoptr (GError) error = NULL;
 
-  if (!ear_entry_file_refresh (file, &error))
+  if (!ear_userdata_file_refresh (file, &error))
     {
       EarUserdataMessage *message = ear_userdata_message_new (EAR_USERDATA_FAILED);
 
@@ -107,18 +116,18 @@ ensure_file (EarUserdataKeeper *self, const char *name, const char *kind)
   return file;
 }
 
-static EarEntryFile *
+static EarUserdataFile *
 ensure_podcast (EarUserdataKeeper *self, const char *address)
 {
   g_autofree char *name = ear_userdata_shape_dup_name (address);
-  EarEntryFile *file = ensure_file (self, name, EAR_USERDATA_KIND_PODCAST);
+  EarUserdataFile *file = ensure_file (self, name, EAR_USERDATA_KIND_PODCAST);
 
-  ear_entry_file_describe (file, address, NULL, NULL);
+  ear_userdata_file_describe (file, address, NULL, NULL);
 
   return file;
 }
 
-static EarEntryFile *
+static EarUserdataFile *
 ensure_records (EarUserdataKeeper *self, EarRecordKind kind)
 {
   g_autofree char *name = g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);
@@ -126,7 +135,7 @@ ensure_records (EarUserdataKeeper *self, EarRecordKind kind)
   return ensure_file (self, name, ear_record_kind_get_name (kind));
 }
 
-static EarEntryFile *
+static EarUserdataFile *
 ensure_subscriptions (EarUserdataKeeper *self)
 {
   return ensure_file (self, EAR_SUBSCRIPTION_FILE_NAME, EAR_USERDATA_KIND_SUBSCRIPTIONS);
@@ -177,17 +186,17 @@ add_subscription (const char *address, guint key, GVariant *value, gint64 stamp,
 }
 
 static GPtrArray *
-list_subscriptions (EarEntryFile *file)
+list_subscriptions (EarUserdataFile *file)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_subscription_free);
 
-  ear_entry_file_report (file, 0, TRUE, add_subscription, all);
+  ear_userdata_file_report (file, 0, TRUE, add_subscription, all);
   for (guint i = 0; i < all->len; i++)
     {
       EarSubscription *one = g_ptr_array_index (all, i);
 
-      one->title = g_strdup (ear_entry_file_get_fact (file, one->address, EAR_FACT_TITLE));
-      one->feed_address = g_strdup (ear_entry_file_get_fact (file, one->address, EAR_FACT_FEED));
+      one->title = g_strdup (ear_userdata_file_get_fact (file, one->address, EAR_FACT_TITLE));
+      one->feed_address = g_strdup (ear_userdata_file_get_fact (file, one->address, EAR_FACT_FEED));
     }
 
   return all;
@@ -202,11 +211,11 @@ add_record (const char *id, guint key, GVariant *value, gint64 stamp, gpointer u
 }
 
 static GPtrArray *
-list_records (EarEntryFile *file, gboolean all)
+list_records (EarUserdataFile *file, gboolean all)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
 
-  ear_entry_file_report (file, 0, all, add_record, list);
+  ear_userdata_file_report (file, 0, all, add_record, list);
 
   return list;
 }
@@ -216,10 +225,10 @@ ear_userdata_keeper_peek_records (const char *path, EarRecordKind kind)
 {
   g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
   g_autofree char *name = g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);
-  g_autoptr (EarEntryFile) file =
-      ear_entry_file_new (folder, name, ear_record_kind_get_name (kind));
+  g_autoptr (EarUserdataFile) file =
+      ear_userdata_file_new (folder, name, ear_record_kind_get_name (kind));
 
-  ear_entry_file_peek (file);
+  ear_userdata_file_peek (file);
 
   return list_records (file, TRUE);
 }
@@ -227,30 +236,30 @@ ear_userdata_keeper_peek_records (const char *path, EarRecordKind kind)
 /* Reports what a file has: all of it, or changes by other instances and machines; of the
  * subscriptions always all. */
 static void
-report (EarUserdataKeeper *self, EarEntryFile *file, gboolean all)
+report (EarUserdataKeeper *self, EarUserdataFile *file, gboolean all)
 {
   g_autoptr (EarUserdataMessage) news = ear_userdata_message_new (EAR_USERDATA_NEWS);
   gboolean found = all;
 
-  if (ear_record_kind_find (ear_entry_file_get_kind (file), &news->record_kind))
+  if (ear_record_kind_find (ear_userdata_file_get_kind (file), &news->record_kind))
     {
       news->records = list_records (file, all);
       found |= news->records->len > 0;
     }
-  else if (g_str_equal (ear_entry_file_get_kind (file), EAR_USERDATA_KIND_SUBSCRIPTIONS))
+  else if (g_str_equal (ear_userdata_file_get_kind (file), EAR_USERDATA_KIND_SUBSCRIPTIONS))
     {
-      found |= ear_entry_file_report (file, 0, FALSE, NULL, NULL);
+      found |= ear_userdata_file_report (file, 0, FALSE, NULL, NULL);
       if (found)
         news->subscriptions = list_subscriptions (file);
     }
   else
     {
-      news->address = g_strdup (ear_entry_file_get_address (file));
+      news->address = g_strdup (ear_userdata_file_get_address (file));
       news->states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
       ear_podcast_settings_init (&news->settings);
       news->has_settings =
-          ear_entry_file_report (file, EAR_TABLE_SETTINGS, all, add_setting, &news->settings);
-      found = ear_entry_file_report (file, EAR_TABLE_EPISODES, all, add_mark, news->states) ||
+          ear_userdata_file_report (file, EAR_TABLE_SETTINGS, all, add_setting, &news->settings);
+      found = ear_userdata_file_report (file, EAR_TABLE_EPISODES, all, add_mark, news->states) ||
         news->has_settings;
     }
   news->n_set = self->n_set;
@@ -269,8 +278,8 @@ ear_userdata_keeper_new (const char *directory, EarUserdataNotify notify, gpoint
   self->notify = notify;
   self->user_data = user_data;
   self->folder = ear_json_folder_new (directory, damaged_cb, self);
-  self->files =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ear_entry_file_free);
+  self->files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                       (GDestroyNotify) ear_userdata_file_free);
   self->now_file =
       ear_userdata_file_new (self->folder, EAR_USERDATA_NOW_NAME, EAR_USERDATA_KIND_NOW);
   self->line_path = ear_position_line_dup_path (directory);
@@ -310,25 +319,25 @@ void
 ear_userdata_keeper_set_settings (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
   const EarPodcastSettings *settings = &request->settings;
-  EarEntryFile *file = ensure_podcast (self, request->address);
+  EarUserdataFile *file = ensure_podcast (self, request->address);
   gboolean changed = FALSE;
 
   report (self, file, FALSE);
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
     if (settings->updated[i] != 0 && ear_podcast_setting_accepts (i, settings->values[i]))
-      changed |= ear_entry_file_set (file, EAR_TABLE_SETTINGS, "settings", i,
+      changed |= ear_userdata_file_set (file, EAR_TABLE_SETTINGS, "settings", i,
                                      g_variant_new_int64 (settings->values[i]),
                                      settings->updated[i], request->done);
   if (!changed)
     return;
-  ear_entry_file_describe (file, request->address, request->feed_address, request->title);
-  ear_entry_file_set_dirty (file);
+  ear_userdata_file_describe (file, request->address, request->feed_address, request->title);
+  ear_userdata_file_set_dirty (file);
 }
 
 /* Returns: whether that changed the file's entries; of marks without a stamp, the other names
  * of known episodes count */
 static gboolean
-apply (EarEntryFile *file, const EarMarks *marks, const EarMarkedPodcast *podcast,
+apply (EarUserdataFile *file, const EarMarks *marks, const EarMarkedPodcast *podcast,
        const EarMarkedEpisode *episode)
 {
   const EarEpisodeState *state = &marks->state;
@@ -336,19 +345,19 @@ apply (EarEntryFile *file, const EarMarks *marks, const EarMarkedPodcast *podcas
 
   for (guint i = 0; i < EAR_N_MARKS; i++)
     if (state->updated[i] != 0)
-      changed |= ear_entry_file_set (file, EAR_TABLE_EPISODES, episode->guid, i,
+      changed |= ear_userdata_file_set (file, EAR_TABLE_EPISODES, episode->guid, i,
                                      g_variant_new_int64 (ear_mark_bound (i, state->values[i])),
                                      state->updated[i], marks->updated);
   if (!changed && !ear_episode_state_is_empty (state))
     return FALSE;
 
   if (episode->alias != NULL && !g_str_equal (episode->alias, episode->guid))
-    changed |= ear_entry_file_set_alias (file, episode->guid, episode->alias);
+    changed |= ear_userdata_file_set_alias (file, episode->guid, episode->alias);
   if (!changed)
     return FALSE;
-  ear_entry_file_set_fact (file, episode->guid, EAR_FACT_TITLE, episode->title);
-  ear_entry_file_set_fact (file, episode->guid, EAR_FACT_ENCLOSURE, episode->enclosure);
-  ear_entry_file_describe (file, podcast->address, podcast->feed_address, podcast->title);
+  ear_userdata_file_set_fact (file, episode->guid, EAR_FACT_TITLE, episode->title);
+  ear_userdata_file_set_fact (file, episode->guid, EAR_FACT_ENCLOSURE, episode->enclosure);
+  ear_userdata_file_describe (file, podcast->address, podcast->feed_address, podcast->title);
 
   return TRUE;
 }
@@ -359,12 +368,12 @@ apply_all (EarUserdataKeeper *self, const EarMarks *marks)
   for (guint i = 0; i < marks->podcasts->len; i++)
     {
       const EarMarkedPodcast *podcast = g_ptr_array_index (marks->podcasts, i);
-      EarEntryFile *file = ensure_podcast (self, podcast->address);
+      EarUserdataFile *file = ensure_podcast (self, podcast->address);
 
       report (self, file, FALSE);
       for (guint j = 0; j < podcast->episodes->len; j++)
         if (apply (file, marks, podcast, &g_array_index (podcast->episodes, EarMarkedEpisode, j)))
-          ear_entry_file_set_dirty (file);
+          ear_userdata_file_set_dirty (file);
     }
 }
 
@@ -381,7 +390,7 @@ void
 ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
   const EarSubscription *subscription = request->subscription;
-  EarEntryFile *file = ensure_subscriptions (self);
+  EarUserdataFile *file = ensure_subscriptions (self);
   const char *address = subscription->address;
   const gint64 now = g_get_real_time ();
   const char *folder = subscription->folder != NULL ? subscription->folder : "";
@@ -390,19 +399,19 @@ ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, EarUserdataMessag
 
   /* A new title does not make the podcast followed: another machine may have unfollowed it
    * in between. */
-  ear_entry_file_get (file, 0, address, EAR_ENTRY_FOLLOWED, &followed);
+  ear_userdata_file_get (file, 0, address, EAR_ENTRY_FOLLOWED, &followed);
   if (followed == NULL || (g_variant_get_int64 (followed) != 0) != (subscription->followed != 0))
-    changed |= ear_entry_file_set (file, 0, address, EAR_ENTRY_FOLLOWED,
+    changed |= ear_userdata_file_set (file, 0, address, EAR_ENTRY_FOLLOWED,
                                    g_variant_new_int64 (subscription->followed != 0),
                                    subscription->updated > 0 ? subscription->updated : now, now);
   if (subscription->folder_updated != 0)
-    changed |= ear_entry_file_set (file, 0, address, EAR_ENTRY_FOLDER,
+    changed |= ear_userdata_file_set (file, 0, address, EAR_ENTRY_FOLDER,
                                    g_variant_new_string (folder),
                                    subscription->folder_updated, now);
-  changed |= ear_entry_file_set_fact (file, address, EAR_FACT_TITLE, subscription->title);
-  changed |= ear_entry_file_set_fact (file, address, EAR_FACT_FEED, subscription->feed_address);
+  changed |= ear_userdata_file_set_fact (file, address, EAR_FACT_TITLE, subscription->title);
+  changed |= ear_userdata_file_set_fact (file, address, EAR_FACT_FEED, subscription->feed_address);
   if (changed)
-    ear_entry_file_set_dirty (file);
+    ear_userdata_file_set_dirty (file);
   self->n_set++;
   /* Report only now, so that the report includes the listener's change. */
   report (self, file, FALSE);
@@ -420,10 +429,11 @@ ear_userdata_keeper_report_subscriptions (EarUserdataKeeper *self, EarUserdataMe
 void
 ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
-  EarEntryFile *file = get_file (self, EAR_SUBSCRIPTION_FILE_NAME, EAR_USERDATA_KIND_SUBSCRIPTIONS);
+  EarUserdataFile *file =
+      get_file (self, EAR_SUBSCRIPTION_FILE_NAME, EAR_USERDATA_KIND_SUBSCRIPTIONS);
 
   reply->first_start = ear_json_folder_is_new (self->folder, &reply->error);
-  if (reply->error == NULL && ear_entry_file_refresh (file, &reply->error))
+  if (reply->error == NULL && ear_userdata_file_refresh (file, &reply->error))
     reply->subscriptions = list_subscriptions (file);
 }
 
@@ -432,11 +442,11 @@ void
 ear_userdata_keeper_set_record (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
   const EarRecord *record = request->record;
-  EarEntryFile *file = ensure_records (self, request->record_kind);
+  EarUserdataFile *file = ensure_records (self, request->record_kind);
   GVariant *value = record->value != NULL ? record->value : g_variant_new_tuple (NULL, 0);
 
-  if (ear_entry_file_set (file, 0, record->id, 0, value, record->updated, g_get_real_time ()))
-    ear_entry_file_set_dirty (file);
+  if (ear_userdata_file_set (file, 0, record->id, 0, value, record->updated, g_get_real_time ()))
+    ear_userdata_file_set_dirty (file);
   self->n_set++;
   /* Report only now, so that the report includes the listener's change. */
   report (self, file, FALSE);
@@ -460,7 +470,7 @@ ear_userdata_keeper_is_dirty (EarUserdataKeeper *self)
 
   g_hash_table_iter_init (&iter, self->files);
   while (g_hash_table_iter_next (&iter, NULL, &file))
-    if (ear_entry_file_is_dirty (file))
+    if (ear_userdata_file_is_dirty (file))
       return TRUE;
 
   return self->is_now_dirty;
@@ -474,11 +484,11 @@ ear_userdata_keeper_is_now_dirty (EarUserdataKeeper *self)
 
 /* Writes a file, and reports the news that it had. */
 static void
-write_file (EarUserdataKeeper *self, EarEntryFile *file, GError **first)
+write_file (EarUserdataKeeper *self, EarUserdataFile *file, GError **first)
 {
-  if (file == NULL || !ear_entry_file_is_dirty (file))
+  if (file == NULL || !ear_userdata_file_is_dirty (file))
     return;
-  ear_entry_file_write (file, *first == NULL ? first : NULL);
+  ear_userdata_file_write (file, *first == NULL ? first : NULL);
   report (self, file, FALSE);
 }
 
@@ -489,7 +499,7 @@ static void
 write_files (EarUserdataKeeper *self, GError **first)
 {
   g_autoptr (GPtrArray) files = g_hash_table_get_values_as_ptr_array (self->files);
-  EarEntryFile *subscriptions = g_hash_table_lookup (self->files, EAR_SUBSCRIPTION_FILE_NAME);
+  EarUserdataFile *subscriptions = g_hash_table_lookup (self->files, EAR_SUBSCRIPTION_FILE_NAME);
 
   for (guint i = 0; i < files->len; i++)
     if (g_ptr_array_index (files, i) != subscriptions)
@@ -523,7 +533,7 @@ static void
 set_podcast_dirty (EarUserdataKeeper *self)
 {
   if (self->now != NULL)
-    ear_entry_file_set_dirty (ensure_podcast (self, get_podcast (self->now)->address));
+    ear_userdata_file_set_dirty (ensure_podcast (self, get_podcast (self->now)->address));
 }
 
 /* Stores a position in memory.
@@ -533,7 +543,7 @@ static EarEpisodeState
 learn_position (EarUserdataKeeper *self, const EarMarks *marks)
 {
   const EarMarkedPodcast *podcast = get_podcast (marks);
-  EarEntryFile *file = ensure_podcast (self, podcast->address);
+  EarUserdataFile *file = ensure_podcast (self, podcast->address);
   EarEpisodeState state = marks->state;
   GVariant *position;
 
@@ -541,49 +551,49 @@ learn_position (EarUserdataKeeper *self, const EarMarks *marks)
   if (state.position_updated == 0)
     return state;
   apply (file, marks, podcast, get_episode (marks));
-  state.position_updated = ear_entry_file_get (file, EAR_TABLE_EPISODES, get_episode (marks)->guid,
-                                               EAR_MARK_POSITION, &position);
+  state.position_updated =
+      ear_userdata_file_get (file, EAR_TABLE_EPISODES, get_episode (marks)->guid,
+                             EAR_MARK_POSITION, &position);
   state.position = position != NULL ? g_variant_get_int64 (position) : 0;
 
   return state;
 }
 
-/* Stores the current episode and position in memory until they are written to now.json. The
- * previous episode, if it is another one, will be written to its podcast's file.
+/* Whether now.json has named the current episode since a short while */
+static gboolean
+is_now_recent (EarUserdataKeeper *self)
+{
+  const gboolean is_started = self->now_state.position_updated != 0;
+
+  return is_same_episode (self->written, self->now) &&
+         (self->written_state.position_updated != 0) == is_started &&
+         g_get_monotonic_time () - self->written_at < (is_started ? LINE_LIMIT : UNSTARTED_LIMIT) &&
+         !ear_userdata_file_is_changed (self->now_file);
+}
+
+/* Stores the current episode and its position: in the position line at once, or in memory until
+ * they are written to now.json. The previous episode, if it is another one, will be written to
+ * its podcast's file.
  * @request: has the current episode and its position; without a stamp the episode is not
  * started, and its known position does not change */
 void
 ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
+  const EarMarkedPodcast *podcast = get_podcast (request->marks);
+  const EarMarkedEpisode *episode = get_episode (request->marks);
+
   if (!is_same_episode (self->now, request->marks))
     set_podcast_dirty (self);
   g_clear_pointer (&self->now, ear_marks_unref);
   self->now = ear_marks_ref (request->marks);
   self->now_state = learn_position (self, self->now);
-  self->is_now_dirty = TRUE;
-}
-
-static gboolean
-write_line (EarUserdataKeeper *self, const EarMarks *marks, const EarEpisodeState *state,
-            gboolean sync)
-{
-  return ear_position_line_write (self->line_path, get_podcast (marks)->address,
-                                  get_episode (marks)->guid, state, sync);
-}
-
-/* Writes the position line, at once and without waiting for the disk. Until now.json names the
- * episode, the line keeps the position of the previous one. */
-void
-ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarUserdataMessage *request)
-{
-  EarEpisodeState state;
-
-  if (self->written != NULL && !is_same_episode (self->written, request->marks))
+  self->is_now_dirty |= !is_now_recent (self);
+  /* Until now.json names the episode, the line keeps the position of the previous one. */
+  if (self->now_state.position_updated == 0 || !is_same_episode (self->written, self->now))
     return;
-  state = learn_position (self, request->marks);
-  if (is_same_episode (self->now, request->marks))
-    self->now_state = state;
-  write_line (self, request->marks, &state, FALSE);
+  self->n_unsynced = (self->n_unsynced + 1) % SYNC_INTERVAL;
+  self->is_now_dirty |= !ear_position_line_write (self->line_path, podcast->address, episode->guid,
+                                                  &self->now_state, self->n_unsynced == 0);
 }
 
 /* Loads the last episode and its position: from now.json or, if that is newer, from the
@@ -605,7 +615,7 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply
   line = ear_position_line_read (self->line_path, reply->address, reply->guid);
   if (line != NULL)
     apply_all (self, line);
-  ear_entry_file_get (ensure_podcast (self, reply->address), EAR_TABLE_EPISODES, reply->guid,
+  ear_userdata_file_get (ensure_podcast (self, reply->address), EAR_TABLE_EPISODES, reply->guid,
                       EAR_MARK_POSITION, &position);
   reply->started = marks->state.position_updated != 0 ||
                    (position != NULL && g_variant_get_int64 (position) > 0);
@@ -613,55 +623,31 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply
                                                        : marks->state.position;
 }
 
-/* Whether the position line suffices: now.json has named the current episode since a short
- * while, as a started one. */
-static gboolean
-is_line_enough (EarUserdataKeeper *self)
-{
-  return self->written != NULL && is_same_episode (self->written, self->now) &&
-         g_get_monotonic_time () - self->written_at < LINE_LIMIT &&
-         self->written->state.position_updated != 0 && self->now_state.position_updated != 0 &&
-         !ear_userdata_file_is_changed (self->now_file);
-}
-
-/* Writes the current position: to the position line while one episode plays, and otherwise to
- * now.json. Before that, in case of a kill in between, writes the changed files, with the
- * previous episode's position and another instance's content of now.json.
+/* Writes the current position to now.json. Before that, in case of a kill in between, writes the
+ * changed files, with the previous episode's position and another instance's content of now.json.
  * Returns: %TRUE if all of that is on the disk */
 gboolean
 ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
 {
   g_autoptr (EarMarks) found = NULL;
-  g_autoptr (EarMarks) replaced = NULL;
   g_autoptr (GError) first = NULL;
 
   if (!self->is_now_dirty)
     return TRUE;
-  if (is_line_enough (self) && write_line (self, self->now, &self->now_state, TRUE))
-    {
-      self->is_now_dirty = FALSE;
-      return TRUE;
-    }
-
   if (ear_userdata_file_is_changed (self->now_file))
     found = ear_userdata_now_read (self->now_file, NULL);
   if (found != NULL)
     apply_all (self, found);
   write_files (self, &first);
   self->is_now_dirty = !ear_userdata_now_write (self->now_file, self->now, &self->now_state,
-                                                &replaced, first == NULL ? &first : NULL);
-  /* Another instance may have written the file since it was read. */
-  if (replaced != NULL)
-    {
-      apply_all (self, replaced);
-      write_files (self, &first);
-    }
-  g_clear_pointer (&self->written, ear_marks_unref);
+                                                first == NULL ? &first : NULL);
   if (!self->is_now_dirty)
     {
+      g_clear_pointer (&self->written, ear_marks_unref);
       self->written = ear_marks_ref (self->now);
       self->written_state = self->now_state;
       self->written_at = g_get_monotonic_time ();
+      self->n_unsynced = 0;
     }
   if (first == NULL)
     return TRUE;
@@ -697,8 +683,6 @@ ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataMessage *reply)
       self->now != NULL &&
       (self->now_state.position != self->written_state.position ||
        self->now_state.position_updated != self->written_state.position_updated);
-  if (self->is_now_dirty)
-    g_clear_pointer (&self->written, ear_marks_unref);
   ear_userdata_keeper_write (self, &reply->error);
   reply->written = TRUE;
 }
@@ -792,17 +776,46 @@ ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name)
     report (self, ensure_file (self, name, kind), FALSE);
 }
 
+/* --- Backups ------------------------------------------------------------------------ */
+
+/* Makes a backup, once all changes are written.
+ * @reply: has the reason; gets the backup */
+void
+ear_userdata_keeper_back_up (EarUserdataKeeper *self, EarUserdataMessage *reply)
+{
+  const char *directory = ear_json_folder_get_path (self->folder);
+  g_autofree char *path = ear_backup_folder_dup_path (directory);
+
+  if (ear_userdata_keeper_write (self, &reply->error))
+    reply->backup = ear_backup_folder_make (path, directory, reply->reason, &reply->error);
+}
+
+/* Lists the backups, newest first. */
+void
+ear_userdata_keeper_list_backups (EarUserdataKeeper *self, EarUserdataMessage *reply)
+{
+  g_autofree char *path = ear_backup_folder_dup_path (ear_json_folder_get_path (self->folder));
+
+  reply->backups = ear_backup_folder_list (path);
+}
+
 /* Restores a backup, and reports the changes. Playback continues; its position is written
  * again with the next position.
- * @reply: has the path of the backup, and whether to unfollow podcasts followed since then */
+ * @reply: has the path of the backup, and whether to unfollow podcasts followed since then; gets
+ * a backup of the state before */
 void
 ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
+  /* Read the whole backup first: it may be cut off, or go when the other one is made. */
+  g_autoptr (GHashTable) contents = ear_backup_file_read (reply->file, &reply->error);
   g_autoptr (GPtrArray) changed = NULL;
 
-  /* Write changes in memory first: they are older than the restored values. */
-  if (ear_userdata_keeper_write (self, &reply->error))
-    changed = ear_userdata_restore (self->folder, reply->file, reply->exact, &reply->error);
+  if (reply->error != NULL)
+    return;
+  reply->reason = EAR_BACKUP_BEFORE_RESTORING;
+  ear_userdata_keeper_back_up (self, reply);
+  if (reply->error == NULL)
+    changed = ear_userdata_restore (self->folder, contents, reply->exact, &reply->error);
   for (guint i = 0; changed != NULL && i < changed->len; i++)
     ear_userdata_keeper_notice (self, g_ptr_array_index (changed, i));
 }

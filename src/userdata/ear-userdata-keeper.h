@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-backup.h"
 #include "ear-json-folder.h"
 #include "ear-marks.h"
 #include "ear-podcast-settings.h"
@@ -55,6 +56,9 @@ typedef struct
   char *set_aside;
   gboolean restored; /* readable entries or a backup have replaced `file` */
   gboolean exact;    /* unfollow podcasts followed since the backup `file` */
+  EarBackupReason reason;
+  EarBackup *backup;
+  GPtrArray *backups;
 } EarUserdataMessage;
 
 EarUserdataMessage *ear_userdata_message_new (EarUserdataMessageType type);
@@ -82,7 +86,6 @@ void ear_userdata_keeper_load_podcast (EarUserdataKeeper *self, EarUserdataMessa
 void ear_userdata_keeper_set_marks (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_set_settings (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *request);
-void ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply);
 void ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_report_subscriptions (EarUserdataKeeper *self, EarUserdataMessage *request);
@@ -90,6 +93,8 @@ void ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdat
 void ear_userdata_keeper_set_record (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_load_records (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataMessage *reply);
+void ear_userdata_keeper_back_up (EarUserdataKeeper *self, EarUserdataMessage *reply);
+void ear_userdata_keeper_list_backups (EarUserdataKeeper *self, EarUserdataMessage *reply);
 void ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataMessage *reply);
 
 GPtrArray *ear_userdata_keeper_peek_records (const char *path, EarRecordKind kind);

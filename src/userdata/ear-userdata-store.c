@@ -238,33 +238,26 @@ run_job (gpointer data)
 }
 
 /* Queues a request for the thread; requests run in order.
- * @message: (transfer full): the request */
+ * @request: its arguments, which it owns */
 static void
-post (EarUserdataStore *self, Request run, EarUserdataMessage *message)
+post (EarUserdataStore *self, Request run, EarUserdataMessage request)
 {
-  const Job job = { self, run, message };
+  const Job job = { self, run, g_memdup2 (&request, sizeof request) };
 
   g_return_if_fail (EAR_IS_USERDATA_STORE (self) && self->thread != NULL);
 
   ear_thread_push (self->thread, run_job, g_memdup2 (&job, sizeof job));
 }
 
-/* Queues a request that has a reply.
- * @message: (transfer full): the request; gets the result, for the function that finishes
- * the task */
+/* Queues a request that has a reply: its message gets the result, for the function that
+ * finishes the task. */
 static void
-ask (EarUserdataStore *self, Request run, EarUserdataMessage *message, GCancellable *cancellable,
-     gpointer tag, GAsyncReadyCallback callback, gpointer user_data)
+ask (EarUserdataStore *self, Request run, EarUserdataMessage request, GCancellable *cancellable,
+     GAsyncReadyCallback callback, gpointer user_data)
 {
-  message->task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (message->task, tag);
-  post (self, run, message);
-}
-
-static EarUserdataMessage *
-new_request (void)
-{
-  return ear_userdata_message_new (EAR_USERDATA_REQUEST);
+  request.task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (request.task, run);
+  post (self, run, request);
 }
 
 /* A report from before the last change would undo that change: the store requests another one
@@ -281,7 +274,7 @@ report (EarUserdataStore *self, EarUserdataMessage *news)
   if (news->subscriptions != NULL && is_new)
     g_signal_emit_by_name (self, "subscriptions-changed", news->subscriptions);
   else if (news->subscriptions != NULL)
-    post (self, ear_userdata_keeper_report_subscriptions, new_request ());
+    post (self, ear_userdata_keeper_report_subscriptions, (EarUserdataMessage) { 0 });
   if (news->records != NULL && is_new)
     g_signal_emit_by_name (self, "records-changed", news->record_kind, news->records);
   else if (news->records != NULL)
@@ -409,8 +402,8 @@ void
 ear_userdata_store_load_subscriptions_async (EarUserdataStore *self, GCancellable *cancellable,
                                              GAsyncReadyCallback callback, gpointer user_data)
 {
-  ask (self, ear_userdata_keeper_load_subscriptions, new_request (), cancellable,
-       ear_userdata_store_load_subscriptions_async, callback, user_data);
+  ask (self, ear_userdata_keeper_load_subscriptions, (EarUserdataMessage) { 0 }, cancellable,
+       callback, user_data);
 }
 
 /* @first_start: (out) (optional): whether nothing was ever stored in the folder
@@ -435,11 +428,9 @@ ear_userdata_store_load_subscriptions_finish (EarUserdataStore *self, GAsyncResu
 void
 ear_userdata_store_set_subscription (EarUserdataStore *self, const EarSubscription *subscription)
 {
-  EarUserdataMessage *message = new_request ();
-
-  message->subscription = ear_subscription_copy (subscription);
   self->n_set++;
-  post (self, ear_userdata_keeper_set_subscription, message);
+  post (self, ear_userdata_keeper_set_subscription,
+        (EarUserdataMessage) { .subscription = ear_subscription_copy (subscription) });
 }
 
 /* Loads the records of a kind: `records-changed` reports all of them, and afterwards changes
@@ -447,10 +438,7 @@ ear_userdata_store_set_subscription (EarUserdataStore *self, const EarSubscripti
 void
 ear_userdata_store_load_records (EarUserdataStore *self, EarRecordKind kind)
 {
-  EarUserdataMessage *message = new_request ();
-
-  message->record_kind = kind;
-  post (self, ear_userdata_keeper_load_records, message);
+  post (self, ear_userdata_keeper_load_records, (EarUserdataMessage) { .record_kind = kind });
 }
 
 /* Stores a record, replacing the one with the same id.
@@ -458,12 +446,9 @@ ear_userdata_store_load_records (EarUserdataStore *self, EarRecordKind kind)
 void
 ear_userdata_store_set_record (EarUserdataStore *self, EarRecordKind kind, const EarRecord *record)
 {
-  EarUserdataMessage *message = new_request ();
-
-  message->record_kind = kind;
-  message->record = ear_record_copy (record);
   self->n_set++;
-  post (self, ear_userdata_keeper_set_record, message);
+  post (self, ear_userdata_keeper_set_record,
+        (EarUserdataMessage) { .record_kind = kind, .record = ear_record_copy (record) });
 }
 
 /* --- Podcasts and episodes ----------------------------------------------------------- */
@@ -473,20 +458,8 @@ ear_userdata_store_set_record (EarUserdataStore *self, EarRecordKind kind, const
 void
 ear_userdata_store_load_podcast (EarUserdataStore *self, const char *address)
 {
-  EarUserdataMessage *message = new_request ();
-
-  message->address = g_strdup (address);
-  post (self, ear_userdata_keeper_load_podcast, message);
-}
-
-/* @marks: (transfer full): the listener's marks of episodes */
-static void
-post_marks (EarUserdataStore *self, Request run, EarMarks *marks)
-{
-  EarUserdataMessage *message = new_request ();
-
-  message->marks = marks;
-  post (self, run, message);
+  post (self, ear_userdata_keeper_load_podcast,
+        (EarUserdataMessage) { .address = g_strdup (address) });
 }
 
 /* Stores marks. A present stamp wins over the files; an older one only if the files have
@@ -494,7 +467,8 @@ post_marks (EarUserdataStore *self, Request run, EarMarks *marks)
 void
 ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks)
 {
-  post_marks (self, ear_userdata_keeper_set_marks, ear_marks_ref (marks));
+  post (self, ear_userdata_keeper_set_marks,
+        (EarUserdataMessage) { .marks = ear_marks_ref (marks) });
 }
 
 static void
@@ -504,7 +478,7 @@ post_episode (EarUserdataStore *self, Request run, EarEpisode *episode,
   g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
   g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
 
-  post_marks (self, run, ear_marks_new_for_episode (episode, state));
+  post (self, run, (EarUserdataMessage) { .marks = ear_marks_new_for_episode (episode, state) });
 }
 
 /* Stores marks of one episode.
@@ -530,7 +504,7 @@ ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast, c
   ear_marks_add_podcast (marks, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast),
                          ear_podcast_get_feed_address (podcast), ear_podcast_get_title (podcast));
   ear_marks_add (marks, 0, ear_podcast_get_id (podcast), episode);
-  post_marks (self, ear_userdata_keeper_set_marks, marks);
+  post (self, ear_userdata_keeper_set_marks, (EarUserdataMessage) { .marks = marks });
 }
 
 /* Stores settings, as ear_userdata_store_keep() stores marks.
@@ -539,14 +513,14 @@ void
 ear_userdata_store_set_settings (EarUserdataStore *self, EarPodcast *podcast,
                                  const EarPodcastSettings *settings)
 {
-  EarUserdataMessage *message = new_request ();
-
-  message->address = g_strdup (ear_podcast_get_address (podcast));
-  message->feed_address = g_strdup (ear_podcast_get_feed_address (podcast));
-  message->title = g_strdup (ear_podcast_get_title (podcast));
-  message->settings = *settings;
-  message->done = g_get_real_time ();
-  post (self, ear_userdata_keeper_set_settings, message);
+  post (self, ear_userdata_keeper_set_settings,
+        (EarUserdataMessage) {
+            .address = g_strdup (ear_podcast_get_address (podcast)),
+            .feed_address = g_strdup (ear_podcast_get_feed_address (podcast)),
+            .title = g_strdup (ear_podcast_get_title (podcast)),
+            .settings = *settings,
+            .done = g_get_real_time (),
+        });
 }
 
 /* Stores another name that a feed has now for an episode, if the episode has marks. A machine
@@ -564,22 +538,17 @@ ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHash
   g_hash_table_iter_init (&iter, names);
   while (g_hash_table_iter_next (&iter, &guid, &name))
     ear_marks_add (marks, 0, 0, (EarMarkedEpisode) { .guid = guid, .alias = name });
-  post_marks (self, ear_userdata_keeper_set_marks, marks);
+  post (self, ear_userdata_keeper_set_marks, (EarUserdataMessage) { .marks = marks });
 }
 
 /* --- The current episode ------------------------------------------------------------- */
 
-static EarEpisodeState
-new_position (gint64 position)
-{
-  return (EarEpisodeState) { .position = position, .position_updated = g_get_real_time () };
-}
-
-/* Stores the current position in a small file, at once; call it every few seconds. */
+/* Stores the current position at once; call it every second of playback. A crash loses the last
+ * one, a power cut the last five. */
 void
 ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 position)
 {
-  const EarEpisodeState state = new_position (position);
+  const EarEpisodeState state = { .position = position, .position_updated = g_get_real_time () };
 
   post_episode (self, ear_userdata_keeper_set_now, episode, &state);
 }
@@ -595,25 +564,13 @@ ear_userdata_store_set_current (EarUserdataStore *self, EarEpisode *episode, gin
   post_episode (self, ear_userdata_keeper_set_now, episode, &state);
 }
 
-/* Stores the current position in case the program is killed; call it every second. This
- * does not wait for the disk: after a power cut, the position of the last
- * ear_userdata_store_set_now() counts.
- * @episode: the episode of the last ear_userdata_store_set_now() */
-void
-ear_userdata_store_set_place (EarUserdataStore *self, EarEpisode *episode, gint64 position)
-{
-  const EarEpisodeState state = new_position (position);
-
-  post_episode (self, ear_userdata_keeper_set_place, episode, &state);
-}
-
 /* Loads the episode played last. Its position is merged into its podcast's file. */
 void
 ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer user_data)
 {
-  ask (self, ear_userdata_keeper_load_now, new_request (), cancellable,
-       ear_userdata_store_load_now_async, callback, user_data);
+  ask (self, ear_userdata_keeper_load_now, (EarUserdataMessage) { 0 }, cancellable, callback,
+       user_data);
 }
 
 /* @address: (out) (transfer full) (optional): the first address of the podcast
@@ -648,11 +605,11 @@ void
 ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable,
                                 GAsyncReadyCallback callback, gpointer user_data)
 {
-  ask (self, ear_userdata_keeper_flush, new_request (), cancellable,
-       ear_userdata_store_flush_async, callback, user_data);
+  ask (self, ear_userdata_keeper_flush, (EarUserdataMessage) { 0 }, cancellable, callback,
+       user_data);
 }
 
-/* Ends a flush or a restore.
+/* Ends a flush.
  * Returns: %TRUE if everything is on the disk; otherwise changes stay in memory for
  * another attempt */
 gboolean
@@ -665,43 +622,13 @@ ear_userdata_store_finish (EarUserdataStore *self, GAsyncResult *result, GError 
 
 /* --- Backups ------------------------------------------------------------------------ */
 
-/* Backups of the state files. Backups are packed on a worker thread, so that the store's
- * thread can go on writing positions, and restored on the store's thread, so that nothing
- * else is written meanwhile. */
-
-typedef struct
-{
-  char *directory;
-  EarBackupReason reason;
-} Making;
-
-static void
-making_free (gpointer data)
-{
-  Making *making = data;
-
-  g_free (making->directory);
-  g_free (making);
-}
-
-static void
-list_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  g_autofree char *path = ear_backup_folder_dup_path (task_data);
-
-  g_task_return_pointer (task, ear_backup_folder_list (path), (GDestroyNotify) g_ptr_array_unref);
-}
-
 /* Lists all backups. */
 void
 ear_userdata_store_list_backups_async (EarUserdataStore *self, GCancellable *cancellable,
                                        GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task = g_task_new (self, cancellable, callback, user_data);
-
-  g_task_set_source_tag (task, ear_userdata_store_list_backups_async);
-  g_task_set_task_data (task, g_strdup (self->directory), g_free);
-  ear_worker_run (task, list_thread, g_object_unref);
+  ask (self, ear_userdata_keeper_list_backups, (EarUserdataMessage) { 0 }, cancellable, callback,
+       user_data);
 }
 
 /* Returns: (transfer full) (nullable) (element-type EarBackup): the backups, newest
@@ -710,73 +637,46 @@ GPtrArray *
 ear_userdata_store_list_backups_finish (EarUserdataStore *self, GAsyncResult *result,
                                         GError **error)
 {
-  return g_task_propagate_pointer (G_TASK (result), error);
+  g_autoptr (EarUserdataMessage) reply = g_task_propagate_pointer (G_TASK (result), error);
+
+  return reply != NULL ? g_steal_pointer (&reply->backups) : NULL;
 }
 
-static void
-make_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  const Making *making = task_data;
-  g_autofree char *path = ear_backup_folder_dup_path (making->directory);
-  g_autoptr (GError) error = NULL;
-  EarBackup *backup = ear_backup_folder_make (path, making->directory, making->reason, &error);
-
-  if (backup != NULL)
-    g_task_return_pointer (task, backup, (GDestroyNotify) ear_backup_unref);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}
-
-static void
-flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error))
-    ear_worker_run (g_steal_pointer (&task), make_thread, g_object_unref);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}
-
-/* Makes a backup that includes all changes so far. */
+/* Makes a backup that includes all changes so far, see ear_backup_folder_make(). */
 void
 ear_userdata_store_back_up_async (EarUserdataStore *self, EarBackupReason reason,
                                   GCancellable *cancellable, GAsyncReadyCallback callback,
                                   gpointer user_data)
 {
-  GTask *task = g_task_new (self, cancellable, callback, user_data);
-  Making *making = g_new0 (Making, 1);
-
-  making->directory = g_strdup (self->directory);
-  making->reason = reason;
-  g_task_set_source_tag (task, ear_userdata_store_back_up_async);
-  g_task_set_task_data (task, making, making_free);
-  ear_userdata_store_flush_async (self, NULL, flushed_cb, task);
+  post (self, ear_userdata_keeper_flush, (EarUserdataMessage) { 0 });
+  ask (self, ear_userdata_keeper_back_up, (EarUserdataMessage) { .reason = reason }, cancellable,
+       callback, user_data);
 }
 
-/* Returns: (transfer full) (nullable): the backup; an earlier one if nothing has changed
- * since */
+/* Ends a backup, or a restore.
+ * Returns: (transfer full) (nullable): the backup; after a restore, that of the state before */
 EarBackup *
 ear_userdata_store_back_up_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
 {
-  return g_task_propagate_pointer (G_TASK (result), error);
+  g_autoptr (EarUserdataMessage) reply = g_task_propagate_pointer (G_TASK (result), error);
+
+  return reply != NULL ? g_steal_pointer (&reply->backup) : NULL;
 }
 
-/* Restores a backup, see ear_userdata_restore(). [signal@EarUserdataStore::podcast-
- * changed] and [signal@EarUserdataStore::subscriptions-changed] report the changes.
+/* Backs up the present state and restores a backup, see ear_userdata_restore().
+ * [signal@EarUserdataStore::podcast-changed] and
+ * [signal@EarUserdataStore::subscriptions-changed] report the changes. If the present state
+ * cannot be backed up, nothing is restored.
  * @exact: whether to unfollow podcasts followed since the backup */
 void
 ear_userdata_store_restore_async (EarUserdataStore *self, const char *path, gboolean exact,
                                   GCancellable *cancellable, GAsyncReadyCallback callback,
                                   gpointer user_data)
 {
-  EarUserdataMessage *reply = new_request ();
-
-  reply->file = g_strdup (path);
-  reply->exact = exact;
-  ask (self, ear_userdata_keeper_restore, reply, cancellable, ear_userdata_store_restore_async,
-       callback, user_data);
+  post (self, ear_userdata_keeper_flush, (EarUserdataMessage) { 0 });
+  ask (self, ear_userdata_keeper_restore,
+       (EarUserdataMessage) { .file = g_strdup (path), .exact = exact }, cancellable, callback,
+       user_data);
 }
 
 /* --- For other programs ------------------------------------------------------------- */

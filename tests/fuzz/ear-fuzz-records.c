@@ -6,7 +6,7 @@
 #include "ear-address.h"
 #include "ear-cover-files.h"
 #include "ear-download-record.h"
-#include "ear-entry-file.h"
+#include "ear-userdata-file.h"
 #include "ear-import-source.h"
 #include "ear-record.h"
 #include "ear-settings.h"
@@ -133,11 +133,11 @@ add_record (const char *id, guint key, GVariant *value, gint64 stamp, gpointer u
 static GPtrArray *
 read_records (EarJsonFolder *folder, const char *name, EarRecordKind kind)
 {
-  g_autoptr (EarEntryFile) file = ear_entry_file_new (folder, name, ear_record_kind_get_name (kind));
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name, ear_record_kind_get_name (kind));
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
 
-  ear_entry_file_refresh (file, NULL);
-  ear_entry_file_report (file, 0, TRUE, add_record, all);
+  ear_userdata_file_refresh (file, NULL);
+  ear_userdata_file_report (file, 0, TRUE, add_record, all);
   g_ptr_array_sort_values (all, compare_records);
 
   return all;
@@ -181,11 +181,11 @@ ear_fuzz_records (const guint8 *data, gsize length)
 
     records = read_records (folder, name, kind);
     {
-      g_autoptr (EarEntryFile) file = ear_entry_file_new (folder, name, ear_record_kind_get_name (kind));
+      g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name, ear_record_kind_get_name (kind));
 
-      ear_entry_file_refresh (file, NULL);
-      ear_entry_file_set (file, 0, "added", 0, g_variant_new ("a{sv}", NULL), EAR_STAMP_OLDEST + 1, 0);
-      ear_entry_file_write (file, NULL);
+      ear_userdata_file_refresh (file, NULL);
+      ear_userdata_file_set (file, 0, "added", 0, g_variant_new ("a{sv}", NULL), EAR_STAMP_OLDEST + 1, 0);
+      ear_userdata_file_write (file, NULL);
     }
     again = read_records (folder, name, kind);
   }

@@ -4,7 +4,7 @@
 #include "ear-fuzz.h"
 
 #include "ear-backup.h"
-#include "ear-entry-file.h"
+#include "ear-userdata-file.h"
 #include "ear-userdata-now.h"
 #include "ear-userdata-restore.h"
 #include "ear-test-folder.h"
@@ -62,18 +62,18 @@ static void
 read_entries (const char *name, const char *kind, const guint8 *data, gsize length)
 {
   g_auto (Folder) folder = { 0 };
-  g_autoptr (EarEntryFile) file = NULL;
+  g_autoptr (EarUserdataFile) file = NULL;
 
   folder_init (&folder);
   put (folder.path, name, data, length);
-  file = ear_entry_file_new (folder.files, name, kind);
-  ear_entry_file_refresh (file, NULL);
+  file = ear_userdata_file_new (folder.files, name, kind);
+  ear_userdata_file_refresh (file, NULL);
   for (guint i = 0; i < EAR_N_ENTRY_TABLES; i++)
-    ear_entry_file_report (file, i, TRUE, visit_entry, NULL);
+    ear_userdata_file_report (file, i, TRUE, visit_entry, NULL);
   if (g_str_equal (kind, EAR_USERDATA_KIND_PODCAST))
-    ear_entry_file_describe (file, ADDRESS, NULL, NULL);
-  ear_entry_file_set_dirty (file);
-  ear_entry_file_write (file, NULL);
+    ear_userdata_file_describe (file, ADDRESS, NULL, NULL);
+  ear_userdata_file_set_dirty (file);
+  ear_userdata_file_write (file, NULL);
 }
 
 static void
@@ -140,14 +140,6 @@ pack (const guint8 *data, gsize length)
   return g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (memory));
 }
 
-static gboolean
-visit_cb (const char *name, GBytes *content, gpointer user_data)
-{
-  g_assert_true (strchr (name, '/') == NULL || g_str_equal (name, "/"));
-
-  return TRUE;
-}
-
 static void
 read_backup (const guint8 *data, gsize length)
 {
@@ -155,15 +147,21 @@ read_backup (const guint8 *data, gsize length)
   g_autofree char *path = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (EarBackup) backup = NULL;
+  g_autoptr (GHashTable) contents = NULL;
   g_autoptr (GPtrArray) changed = NULL;
+  GHashTableIter iter;
+  gpointer name;
 
   folder_init (&folder);
   path = g_build_filename (folder.path, "backup.json.gz", NULL);
   put (folder.path, "backup.json.gz", data, length);
   backup = ear_backup_file_open (path, &error);
   g_assert_true ((backup == NULL) == (error != NULL));
-  ear_backup_file_visit (path, visit_cb, NULL, NULL);
-  changed = ear_userdata_restore (folder.files, path, length % 2, NULL);
+  contents = ear_backup_file_read (path, NULL);
+  g_hash_table_iter_init (&iter, contents);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    g_assert_true (strchr (name, '/') == NULL || g_str_equal (name, "/"));
+  changed = ear_userdata_restore (folder.files, contents, length % 2, NULL);
 }
 
 /* Passes compressed data unchanged, and compresses everything else. */

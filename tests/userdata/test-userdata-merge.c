@@ -198,7 +198,7 @@ test_position_is_exact (void)
 
   for (guint i = 0; i < 5000; i++)
     {
-      const gint64 position = i < 10 ? EAR_USERDATA_POSITION_LIMIT - i : (gint64) (g_rand_double (rand) * (i % 2 ? 1e10 : 3.1e13));
+      const gint64 position = i < 10 ? EAR_POSITION_LIMIT - i : (gint64) (g_rand_double (rand) * (i % 2 ? 1e10 : 3.1e13));
       const EarEpisodeState state = { .position = position, .position_updated = NOW + i };
       g_autoptr (JsonObject) again = NULL;
       g_autofree char *text = NULL;
@@ -266,29 +266,29 @@ test_edited (void)
   g_autoptr (Fixture) fixture = fixture_new ();
   g_autofree char *name = userdata_test_name ("https://example.org/");
   g_autoptr (EarJsonFolder) folder = ear_json_folder_new (fixture->path, NULL, NULL);
-  g_autoptr (EarEntryFile) file = ear_entry_file_new (folder, name, EAR_USERDATA_KIND_PODCAST);
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name, EAR_USERDATA_KIND_PODCAST);
   guint n = 0;
   GVariant *value;
   gint64 stamp;
 
   fixture_write (fixture, name, EPISODES ("\"position\": {\"value\": 1, " S1 "}, \"liked\": {\"value\": true, " S3 "}"));
-  g_assert_true (ear_entry_file_refresh (file, NULL));
-  g_assert_true (ear_entry_file_report (file, 0, FALSE, count_visit, &n));
+  g_assert_true (ear_userdata_file_refresh (file, NULL));
+  g_assert_true (ear_userdata_file_report (file, 0, FALSE, count_visit, &n));
   g_assert_cmpuint (n, ==, 2);
-  stamp = ear_entry_file_get (file, 0, "g1", EAR_MARK_POSITION, &value);
+  stamp = ear_userdata_file_get (file, 0, "g1", EAR_MARK_POSITION, &value);
 
   fixture_write (fixture, name, EPISODES ("\"position\": {\"value\": 2, " S1 "}, \"liked\": {\"value\": false, " S2 "}, "
                                           "\"listened\": {\"value\": true, " S1 "}"));
-  g_assert_true (ear_entry_file_refresh (file, NULL));
+  g_assert_true (ear_userdata_file_refresh (file, NULL));
   n = 0;
-  g_assert_true (ear_entry_file_report (file, 0, FALSE, count_visit, &n));
+  g_assert_true (ear_userdata_file_report (file, 0, FALSE, count_visit, &n));
   g_assert_cmpuint (n, ==, 2);
-  g_assert_cmpint (ear_entry_file_get (file, 0, "g1", EAR_MARK_POSITION, &value), ==, stamp + 1);
+  g_assert_cmpint (ear_userdata_file_get (file, 0, "g1", EAR_MARK_POSITION, &value), ==, stamp + 1);
   g_assert_cmpint (g_variant_get_int64 (value), ==, 2 * G_TIME_SPAN_SECOND);
-  ear_entry_file_get (file, 0, "g1", EAR_MARK_LIKED, &value);
+  ear_userdata_file_get (file, 0, "g1", EAR_MARK_LIKED, &value);
   g_assert_cmpint (g_variant_get_int64 (value), ==, TRUE);
-  g_assert_true (ear_entry_file_is_dirty (file));
-  g_assert_false (ear_entry_file_report (file, 0, FALSE, count_visit, &n));
+  g_assert_true (ear_userdata_file_is_dirty (file));
+  g_assert_false (ear_userdata_file_report (file, 0, FALSE, count_visit, &n));
 }
 
 static void

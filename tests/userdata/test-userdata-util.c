@@ -286,10 +286,12 @@ gboolean
 userdata_test_restore (EarUserdataStore *store, const char *path, gboolean exact, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (EarBackup) before = NULL;
 
   ear_userdata_store_restore_async (store, path, exact, NULL, result_cb, &result);
+  before = ear_userdata_store_back_up_finish (store, wait_for_result (&result), error);
 
-  return ear_userdata_store_finish (store, wait_for_result (&result), error);
+  return before != NULL;
 }
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-entry-file.h"
+#include "ear-userdata-file.h"
 #include "ear-podcast-settings.h"
 #include "ear-userdata-store.h"
 

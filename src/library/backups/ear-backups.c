@@ -21,23 +21,6 @@ struct _EarBackups
 
 G_DEFINE_FINAL_TYPE (EarBackups, ear_backups, G_TYPE_OBJECT)
 
-typedef struct
-{
-  char *path;     /* the backup to restore */
-  char *before;   /* (nullable): the backup of the data before the restore */
-  gboolean exact; /* unfollow podcasts that were followed after the backup */
-} Restoring;
-
-static void
-restoring_free (gpointer data)
-{
-  Restoring *restoring = data;
-
-  g_free (restoring->path);
-  g_free (restoring->before);
-  g_free (restoring);
-}
-
 static void
 ear_backups_finalize (GObject *object)
 {
@@ -158,68 +141,35 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
   EarBackups *self = g_task_get_source_object (task);
-  const gboolean restored =
-      ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error);
-  const Restoring *restoring = g_task_get_task_data (task);
+  const gboolean undoes = g_task_get_source_tag (task) == undo_restore;
+  g_autoptr (EarBackup) before =
+      ear_userdata_store_back_up_finish (EAR_USERDATA_STORE (source), result, &error);
 
-  if (restored && !restoring->exact)
+  if (before != NULL && !undoes)
     ear_notices_offer (self->notices, _("The backup was restored"), undo_restore, self,
-                       g_strdup (restoring->before), g_free);
-  else if (!restored && restoring->exact)
+                       g_strdup (before->path), g_free);
+  else if (before == NULL && undoes)
     ear_notices_add (self->notices, _("The backup could not be restored"), TRUE);
 
-  if (restored)
+  if (before != NULL)
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-static void
-made_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (EarBackup) before =
-      ear_userdata_store_back_up_finish (EAR_USERDATA_STORE (source), result, &error);
-  Restoring *restoring = g_task_get_task_data (task);
-
-  if (before == NULL)
-    {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
-    }
-  restoring->before = g_strdup (before->path);
-  ear_userdata_store_restore_async (EAR_USERDATA_STORE (source), restoring->path, restoring->exact,
-                                    NULL, restored_cb, g_steal_pointer (&task));
-}
-
-/* Backs up the current data first; if that fails, nothing is restored. */
-static void
-begin_restoring (GTask *task)
-{
-  EarBackups *self = g_task_get_source_object (task);
-
-  ear_history_save_position (self->history);
-  ear_userdata_store_back_up_async (self->state, EAR_BACKUP_BEFORE_RESTORING, NULL, made_before_cb,
-                                    task);
-}
-
+/* Podcasts that were followed after the restore are unfollowed. */
 static void
 undo_restore (gpointer owner, gpointer path)
 {
   EarBackups *self = owner;
-  Restoring *restoring;
   GTask *task;
 
   if (!ear_history_is_open (self->history))
     return;
-  restoring = g_new0 (Restoring, 1);
-  restoring->path = g_strdup (path);
-  restoring->exact = TRUE;
   task = g_task_new (self, NULL, NULL, NULL);
   g_task_set_source_tag (task, undo_restore);
-  g_task_set_task_data (task, restoring, restoring_free);
-  begin_restoring (task);
+  ear_history_save_position (self->history);
+  ear_userdata_store_restore_async (self->state, path, TRUE, NULL, restored_cb, task);
 }
 
 /* Restores the listener's data from a backup: the followed podcasts and, for each of
@@ -231,24 +181,22 @@ void
 ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback callback,
                            gpointer user_data)
 {
-  Restoring *restoring;
-  GTask *task;
+  g_autoptr (GTask) task = NULL;
+  g_autofree char *path = g_file_get_path (file);
 
   g_return_if_fail (EAR_IS_BACKUPS (self));
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_backups_restore_async);
-  restoring = g_new0 (Restoring, 1);
-  restoring->path = g_file_get_path (file);
-  g_task_set_task_data (task, restoring, restoring_free);
-  if (restoring->path == NULL)
+  if (path == NULL)
     {
       g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_FAILED,
                                        "The file is not on this computer");
-      g_object_unref (task);
       return;
     }
-  begin_restoring (task);
+  ear_history_save_position (self->history);
+  ear_userdata_store_restore_async (self->state, path, FALSE, NULL, restored_cb,
+                                    g_steal_pointer (&task));
 }
 
 gboolean
@@ -354,32 +302,15 @@ backed_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_message ("There is no new backup: %s", error->message);
 }
 
-static void
-listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarUpkeep) self = user_data;
-  g_autoptr (GPtrArray) backups =
-      ear_userdata_store_list_backups_finish (EAR_USERDATA_STORE (source), result, NULL);
-
-  if (g_cancellable_is_cancelled (self->cancellable))
-    return;
-  if (backups != NULL && backups->len > 0)
-    self->last_backup = ((EarBackup *) g_ptr_array_index (backups, 0))->made;
-  if (is_due (self->last_backup, BACKUP_INTERVAL))
-    ear_userdata_store_back_up_async (self->state, EAR_BACKUP_DAILY, self->cancellable,
-                                      backed_up_cb, g_object_ref (self));
-  else
-    self->is_backing_up = FALSE;
-}
-
+/* The store makes no daily backup if there is one of the last day. */
 static void
 back_up_if_due (EarUpkeep *self)
 {
   if (self->is_backing_up || !is_due (self->last_backup, BACKUP_INTERVAL))
     return;
   self->is_backing_up = TRUE;
-  ear_userdata_store_list_backups_async (self->state, self->cancellable, listed_cb,
-                                         g_object_ref (self));
+  ear_userdata_store_back_up_async (self->state, EAR_BACKUP_DAILY, self->cancellable, backed_up_cb,
+                                    g_object_ref (self));
 }
 
 static void

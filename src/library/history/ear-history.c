@@ -16,7 +16,6 @@ struct _EarHistory
   EarUserdataStore *state;    /* (nullable): %NULL while closed */
   EarEpisode *episode;     /* (nullable): the episode in the player */
   guint save_id;
-  guint place_id;
   gint64 counted_at; /* monotonic time of @counted_position; 0 while paused */
   gint64 counted_position;
   gint64 heard;        /* microseconds played before the episode counts as started */
@@ -43,16 +42,9 @@ store_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
 }
 
 static void
-stop_timers (EarHistory *self)
-{
-  g_clear_handle_id (&self->save_id, g_source_remove);
-  g_clear_handle_id (&self->place_id, g_source_remove);
-}
-
-static void
 leave_player (EarHistory *self)
 {
-  stop_timers (self);
+  g_clear_handle_id (&self->save_id, g_source_remove);
   if (self->player != NULL)
     g_signal_handlers_disconnect_by_data (self->player, self);
   g_clear_object (&self->episode);
@@ -102,13 +94,8 @@ review_cb (EarMarks *marks, gpointer user_data)
 
 /* Follows the player: stores the position and marks episodes as started and as played. */
 
-/* Milliseconds of playback between writes of the position to its own file, which is all
- * that a power cut can lose */
-#define SAVE_INTERVAL 5000
-
-/* Milliseconds between writes that do not wait for the disk, which is all that a crash
- * can lose */
-#define POSITION_INTERVAL 1000
+/* Milliseconds of playback between stored positions, which is all that a crash can lose */
+#define SAVE_INTERVAL 1000
 
 /* Returns: whether playback has reached a position worth storing; until the restoring
  * seek is done, the stored position is the better one */
@@ -133,17 +120,6 @@ save_now (EarHistory *self)
     }
   ear_episode_set_position (self->episode, position);
   ear_userdata_store_set_now (self->state, self->episode, position);
-}
-
-static gboolean
-save_now_cb (gpointer user_data)
-{
-  EarHistory *self = user_data;
-
-  if (has_position (self))
-    save_now (self);
-
-  return G_SOURCE_CONTINUE;
 }
 
 /* An episode counts as started once this much of it was played; before that it stays new
@@ -190,27 +166,24 @@ save_position_cb (gpointer user_data)
   count_heard (self);
   if (has_position (self))
     {
-      const gint64 position = ear_player_get_position (self->player);
-
       self->near_end =
-          ear_listened_rule_is_near_end (position, ear_player_get_duration (self->player));
-      if (self->started)
-        ear_userdata_store_set_place (self->state, self->episode, position);
+          ear_listened_rule_is_near_end (ear_player_get_position (self->player),
+                                         ear_player_get_duration (self->player));
+      save_now (self);
     }
 
   return G_SOURCE_CONTINUE;
 }
 
 static void
-update_timers (EarHistory *self)
+update_timer (EarHistory *self)
 {
   const double speed = MAX (1, ear_player_get_rate (self->player));
 
-  stop_timers (self);
+  g_clear_handle_id (&self->save_id, g_source_remove);
   if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
     return;
-  self->save_id = g_timeout_add ((guint) (SAVE_INTERVAL / speed), save_now_cb, self);
-  self->place_id = g_timeout_add ((guint) (POSITION_INTERVAL / speed), save_position_cb, self);
+  self->save_id = g_timeout_add ((guint) (SAVE_INTERVAL / speed), save_position_cb, self);
 }
 
 static const EarPlayback playbacks[] = {
@@ -247,7 +220,7 @@ state_changed_cb (EarHistory *self)
   update_episode (self);
   if (self->episode != NULL)
     ear_episode_set_playback (self->episode, playbacks[state]);
-  update_timers (self);
+  update_timer (self);
   count_heard (self);
   if (state == EAR_PLAYER_PLAYING)
     {
@@ -330,7 +303,7 @@ follow_player (EarHistory *self)
 {
   g_signal_connect_swapped (self->player, "notify::state", G_CALLBACK (state_changed_cb), self);
   g_signal_connect_swapped (self->player, "notify::episode", G_CALLBACK (state_changed_cb), self);
-  g_signal_connect_swapped (self->player, "notify::rate", G_CALLBACK (update_timers), self);
+  g_signal_connect_swapped (self->player, "notify::rate", G_CALLBACK (update_timer), self);
   g_signal_connect_swapped (self->player, "notify::duration", G_CALLBACK (duration_changed_cb),
                             self);
   g_signal_connect_swapped (self->player, "seeked", G_CALLBACK (seeked_cb), self);

@@ -10,7 +10,7 @@
 
 /*
  * A backup file: consecutive JSON values, compressed (.json.gz). The first line describes
- * the backup, so that listing backups need not unpack them:
+ * the backup, so that listing backups need not unpack them whole:
  *
  *   { "version": 1, "kind": "backup", "made": ..., "reason": "daily", "podcasts": 12,
  *     "episodes": 345, "digest": ... }
@@ -34,18 +34,15 @@ static const char *const reasons[] = {
   [EAR_BACKUP_BEFORE_RESTORING] = "before restoring",
 };
 
+/* Returns: (transfer full): a backup, without a digest and counts yet */
 EarBackup *
-ear_backup_new (const char *path, const char *digest, EarBackupReason reason, gint64 made,
-                guint n_podcasts, guint n_episodes)
+ear_backup_new (const char *path, EarBackupReason reason, gint64 made)
 {
   EarBackup *self = g_atomic_rc_box_new0 (EarBackup);
 
   self->path = g_strdup (path);
-  self->digest = g_strdup (digest);
   self->reason = reason;
   self->made = made;
-  self->n_podcasts = n_podcasts;
-  self->n_episodes = n_episodes;
 
   return self;
 }
@@ -143,103 +140,104 @@ refuse (GError **error, EarError code, const char *message)
   return FALSE;
 }
 
-static GBufferedInputStream *
-open_stream (const char *path, GError **error)
+/* Unpacks the file, or its first bytes.
+ * @length: (out): bytes read, at most @limit, also before damage
+ * Returns: (transfer full) (nullable): the bytes, maybe with an error; %NULL if there are none */
+static char *
+unpack (const char *path, gsize limit, gsize *length, GError **error)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInfo) info = NULL;
+  g_autoptr (GFileInfo) info =
+      g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
+                         G_FILE_QUERY_INFO_NONE, NULL, error);
+  g_autoptr (GZlibDecompressor) gzip = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
   g_autoptr (GFileInputStream) packed = NULL;
-  g_autoptr (GZlibDecompressor) gzip = NULL;
   g_autoptr (GInputStream) stream = NULL;
+  g_autoptr (GError) damage = NULL;
+  char *text = NULL;
+  gsize room = 0;
 
-  info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
-                            G_FILE_QUERY_INFO_NONE, NULL, error);
+  *length = 0;
   if (info == NULL)
     return NULL;
   if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR ||
       g_file_info_get_size (info) > EAR_BACKUP_PACKED_LIMIT)
-    {
-      refuse (error, EAR_ERROR_DAMAGED, "It is no backup");
-      return NULL;
-    }
-  packed = g_file_read (file, NULL, error);
+    refuse (error, EAR_ERROR_DAMAGED, "It is no backup");
+  else
+    packed = g_file_read (file, NULL, error);
   if (packed == NULL)
     return NULL;
-  gzip = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
 
   stream = g_converter_input_stream_new (G_INPUT_STREAM (packed), G_CONVERTER (gzip));
+  while (damage == NULL && *length == room && room < limit)
+    {
+      char *larger;
+      gsize got = 0;
 
-  return G_BUFFERED_INPUT_STREAM (g_buffered_input_stream_new_sized (stream, LINE_LIMIT));
+      room = MIN (2 * room + LINE_LIMIT, limit);
+      larger = g_try_realloc (text, room);
+      if (larger == NULL)
+        {
+          refuse (error, EAR_ERROR_TOO_LARGE, "There is no memory for the backup");
+          return text;
+        }
+      text = larger;
+      g_input_stream_read_all (stream, text + *length, room - *length, &got, NULL, &damage);
+      *length += got;
+    }
+  /* The decompressor reports damage with many different error codes. */
+  if (damage != NULL)
+    g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "The backup cannot be read: %s",
+                 damage->message);
+
+  return text;
 }
 
-/* Returns %NULL without an error at the end of the file, once gzip's
- * checksum was correct. */
+/* @at: (inout): the beginning of the line, and then of the next one */
 static JsonObject *
-read_line (GBufferedInputStream *stream, gsize *left, GError **error)
+read_line (const char **at, const char *end, GError **error)
 {
-  const char *line;
-  const char *end;
-  gsize length;
-  JsonObject *root;
+  const char *line = *at;
+  const char *stop = memchr (line, '\n', MIN ((gsize) (end - line), LINE_LIMIT));
 
-  while (TRUE)
+  if (stop == NULL)
     {
-      gssize got;
-
-      line = g_buffered_input_stream_peek_buffer (stream, &length);
-      end = memchr (line, '\n', length);
-      if (end != NULL)
-        break;
-      got = g_buffered_input_stream_fill (stream, -1, NULL, error);
-      if (got == 0 && length > 0)
-        refuse (error, EAR_ERROR_DAMAGED, "It is no backup, or breaks off");
-      if (got <= 0)
-        return NULL;
-    }
-
-  length = (gsize) (end - line) + 1;
-  if (length > *left)
-    {
-      refuse (error, EAR_ERROR_TOO_LARGE, "The backup is too large");
+      refuse (error, EAR_ERROR_DAMAGED, "It is no backup, or breaks off");
       return NULL;
     }
-  *left -= length;
-  root = ear_json_parse (line, length, error);
-  g_input_stream_skip (G_INPUT_STREAM (stream), length, NULL, NULL);
+  *at = stop + 1;
 
-  return root;
+  return ear_json_parse (line, (gsize) (stop - line), error);
 }
 
-/* Returns %FALSE without an error at the end of the file. */
+/* Adds a file to @contents, by its name. */
 static gboolean
-read_file (GBufferedInputStream *stream, gsize *left, char **name, GBytes **content, GError **error)
+read_file (const char **at, const char *end, GBytes *whole, GHashTable *contents,
+           GChecksum *digest, GError **error)
 {
-  g_autoptr (JsonObject) root = read_line (stream, left, error);
-  g_autofree char *data = NULL;
+  g_autoptr (JsonObject) root = read_line (at, end, error);
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) content = NULL;
   const char *full;
-  double number;
-  gsize size, got;
+  double size;
 
   if (root == NULL)
     return FALSE;
   full = ear_json_get_string (root, "file", LINE_LIMIT);
-  if (full == NULL || !ear_json_get_number (json_object_get_member (root, "size"), &number) ||
-      !(number >= 0))
+  if (full == NULL || !ear_json_get_number (json_object_get_member (root, "size"), &size) ||
+      !(size >= 0))
     return refuse (error, EAR_ERROR_DAMAGED, "It is no backup");
-  if (number > MIN (FILE_LIMIT, *left))
+  if (size > FILE_LIMIT)
     return refuse (error, EAR_ERROR_TOO_LARGE, "The backup is too large");
-  size = (gsize) number;
-  *left -= size;
-  data = g_try_malloc (size + 1);
-  if (data == NULL)
-    return refuse (error, EAR_ERROR_TOO_LARGE, "There is no memory for the backup");
-  /* Read the line end, too. */
-  if (!g_input_stream_read_all (G_INPUT_STREAM (stream), data, size + 1, &got, NULL, error))
-    return FALSE;
-  if (got <= size)
+  /* The line end is missing if the file breaks off. */
+  if ((gsize) size >= (gsize) (end - *at))
     return refuse (error, EAR_ERROR_DAMAGED, "The backup breaks off");
-  *name = g_path_get_basename (full);
-  *content = g_bytes_new_take (g_steal_pointer (&data), size);
+  name = g_path_get_basename (full);
+  content = g_bytes_new_from_bytes (
+      whole, (gsize) (*at - (const char *) g_bytes_get_data (whole, NULL)), (gsize) size);
+  ear_backup_file_digest (digest, name, content);
+  g_hash_table_insert (contents, g_steal_pointer (&name), g_steal_pointer (&content));
+  *at += (gsize) size + 1;
 
   return TRUE;
 }
@@ -269,64 +267,43 @@ get_reason (JsonObject *root)
 }
 
 static EarBackup *
-read_description (const char *path, GBufferedInputStream *stream, gsize *left, GError **error)
+read_description (const char *path, const char **at, const char *end, GError **error)
 {
-  g_autoptr (GError) local = NULL;
-  g_autoptr (JsonObject) root = read_line (stream, left, &local);
-  const char *made, *digest;
+  g_autoptr (JsonObject) root = read_line (at, end, error);
+  const char *digest;
+  EarBackup *self;
 
-  if (root == NULL && local == NULL)
-    refuse (&local, EAR_ERROR_DAMAGED, "It is empty");
-  if (local != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local));
-      return NULL;
-    }
-  if (!ear_userdata_shape_check (root, EAR_USERDATA_KIND_BACKUP, error))
+  if (root == NULL || !ear_userdata_shape_check (root, EAR_USERDATA_KIND_BACKUP, error))
     return NULL;
-  made = ear_json_get_string (root, "made", G_MAXSIZE);
   digest = ear_json_get_string (root, "digest", 1024);
   if (digest == NULL && json_object_has_member (root, "digest"))
     {
       refuse (error, EAR_ERROR_DAMAGED, "The digest of the backup is none");
       return NULL;
     }
+  self = ear_backup_new (path, get_reason (root),
+                         ear_stamp_parse (ear_json_get_string (root, "made", G_MAXSIZE), 0));
+  self->digest = g_strdup (digest);
+  self->n_podcasts = get_count (root, "podcasts");
+  self->n_episodes = get_count (root, "episodes");
 
-  return ear_backup_new (path, digest, get_reason (root), ear_stamp_parse (made, 0),
-                         get_count (root, "podcasts"),
-                         get_count (root, "episodes"));
-}
-
-/* The decompressor reports damage with many different error codes. */
-static void
-name_damage (GError **error)
-{
-  if (error == NULL || *error == NULL || (*error)->domain == EAR_ERROR ||
-      g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
-    return;
-  g_autoptr (GError) before = g_steal_pointer (error);
-
-  g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "The backup cannot be read: %s",
-               before->message);
+  return self;
 }
 
 /* Returns: (transfer full) (nullable): the backup, from the description in its file */
 EarBackup *
 ear_backup_file_open (const char *path, GError **error)
 {
-  g_autoptr (GBufferedInputStream) stream = open_stream (path, error);
   g_autoptr (GError) local = NULL;
-  EarBackup *backup;
-  gsize left = LINE_LIMIT;
+  gsize length;
+  g_autofree char *text = unpack (path, LINE_LIMIT, &length, &local);
+  const char *at = text;
 
-  if (stream == NULL)
-    return NULL;
-  backup = read_description (path, stream, &left, &local);
-  name_damage (&local);
-  if (backup == NULL)
-    g_propagate_error (error, g_steal_pointer (&local));
+  if (local == NULL)
+    return read_description (path, &at, text + length, error);
+  g_propagate_error (error, g_steal_pointer (&local));
 
-  return backup;
+  return NULL;
 }
 
 /* Adds a file to the digest of the backup. */
@@ -344,50 +321,42 @@ ear_backup_file_digest (GChecksum *digest, const char *name, GBytes *content)
  * not written by Earmark: the backup has to have files if its description counts
  * podcasts or episodes. */
 static gboolean
-check_content (const EarBackup *about, GChecksum *digest, guint n_files, GError **error)
+check_content (const EarBackup *about, GChecksum *digest, GHashTable *contents, GError **error)
 {
-  if (about->digest != NULL ? g_str_equal (about->digest, g_checksum_get_string (digest))
-                            : n_files > 0 || (about->n_podcasts == 0 && about->n_episodes == 0))
+  if (about->digest != NULL
+          ? g_str_equal (about->digest, g_checksum_get_string (digest))
+          : g_hash_table_size (contents) > 0 || about->n_podcasts + about->n_episodes == 0)
     return TRUE;
 
   return refuse (error, EAR_ERROR_DAMAGED, "The backup has not what it says it has");
 }
 
-/* Unpacks a backup, one file at a time.
- * @visit: (scope call): called for each file, but not for the description
- * Returns: whether the backup was read up to its end, or until @visit stopped, and
- * matches its description */
-gboolean
-ear_backup_file_visit (const char *path, EarBackupVisit visit, gpointer user_data, GError **error)
+/* Unpacks a backup. There is an error unless it was read up to its end, and matches its
+ * description.
+ * Returns: (transfer full) (element-type utf8 GBytes): the files by their names; of a damaged
+ * backup, those before the damage */
+GHashTable *
+ear_backup_file_read (const char *path, GError **error)
 {
-  g_autoptr (GBufferedInputStream) stream = open_stream (path, error);
+  GHashTable *contents =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
+  g_autoptr (GError) local = NULL;
+  gsize length;
+  char *text = unpack (path, TOTAL_LIMIT, &length, &local);
+  g_autoptr (GBytes) whole = g_bytes_new_take (text, length);
   g_autoptr (GChecksum) digest = g_checksum_new (G_CHECKSUM_SHA256);
   g_autoptr (EarBackup) about = NULL;
-  g_autoptr (GError) local = NULL;
-  gsize left = TOTAL_LIMIT;
-  gboolean more = TRUE;
-  guint n_files = 0;
+  const char *at = text, *end = text + length;
 
-  if (stream == NULL)
-    return FALSE;
-  about = read_description (path, stream, &left, &local);
-  while (more && local == NULL)
-    {
-      g_autofree char *name = NULL;
-      g_autoptr (GBytes) content = NULL;
+  if (local == NULL && length == TOTAL_LIMIT)
+    refuse (&local, EAR_ERROR_TOO_LARGE, "The backup is too large");
+  if (text != NULL)
+    about = read_description (path, &at, end, local == NULL ? &local : NULL);
+  while (about != NULL && at < end &&
+         read_file (&at, end, whole, contents, digest, local == NULL ? &local : NULL))
+    ;
+  if (local != NULL || !check_content (about, digest, contents, &local))
+    g_propagate_error (error, g_steal_pointer (&local));
 
-      if (!read_file (stream, &left, &name, &content, &local))
-        break;
-      ear_backup_file_digest (digest, name, content);
-      n_files++;
-      more = visit (name, content, user_data);
-    }
-  if (more && local == NULL)
-    check_content (about, digest, n_files, &local);
-  if (local == NULL)
-    return TRUE;
-  name_damage (&local);
-  g_propagate_error (error, g_steal_pointer (&local));
-
-  return FALSE;
+  return contents;
 }

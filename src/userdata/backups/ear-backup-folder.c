@@ -22,6 +22,9 @@
 #define N_DAYS 7
 #define N_WEEKS 4
 
+/* No automatic backup is made earlier after any other one. */
+#define DAY (24 * G_TIME_SPAN_HOUR)
+
 /* Backups kept of each other kind; listeners can copy more of them elsewhere */
 #define N_OTHERS 5
 
@@ -93,25 +96,6 @@ ear_backup_folder_choose_superfluous (GPtrArray *backups, GTimeZone *zone, gint6
 
   return superfluous;
 }
-
-typedef struct
-{
-  GPtrArray *names;
-  GPtrArray *contents;
-  GChecksum *digest;
-  gsize size;
-  guint n_podcasts;
-  guint n_episodes;
-} Gathering;
-
-static void
-gathering_clear (Gathering *gathering)
-{
-  g_clear_pointer (&gathering->names, g_ptr_array_unref);
-  g_clear_pointer (&gathering->contents, g_ptr_array_unref);
-  g_clear_pointer (&gathering->digest, g_checksum_free);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Gathering, gathering_clear)
 
 char *
 ear_backup_folder_dup_path (const char *state_directory)
@@ -187,9 +171,9 @@ count_followed (JsonObject *podcasts)
   return n;
 }
 
-/* Whether a file is an undamaged state file; adds its contents to the counts. */
+/* Whether a file is an undamaged state file; adds its contents to the counts of @backup. */
 static gboolean
-count (Gathering *gathering, const char *text, gsize length)
+count (EarBackup *backup, const char *text, gsize length)
 {
   g_autoptr (JsonObject) root = ear_json_parse (text, length, NULL);
   const char *kind = root != NULL ? ear_json_get_string (root, "kind", G_MAXSIZE) : NULL;
@@ -201,9 +185,9 @@ count (Gathering *gathering, const char *text, gsize length)
   table = ear_userdata_shape_get_table (kind);
   rows = table != NULL ? ear_json_get_object (root, table) : NULL;
   if (rows != NULL && g_str_equal (kind, EAR_USERDATA_KIND_PODCAST))
-    gathering->n_episodes += json_object_get_size (rows);
+    backup->n_episodes += json_object_get_size (rows);
   else if (rows != NULL && g_str_equal (kind, EAR_USERDATA_KIND_SUBSCRIPTIONS))
-    gathering->n_podcasts += count_followed (rows);
+    backup->n_podcasts += count_followed (rows);
 
   return TRUE;
 }
@@ -236,40 +220,40 @@ list_state (const char *directory)
   return names;
 }
 
+/* Reads all undamaged state files, and completes the description of @backup. */
 static gboolean
-gather (const char *directory, Gathering *gathering, GError **error)
+gather (const char *directory, GPtrArray *names, GPtrArray *contents, EarBackup *backup,
+        GError **error)
 {
   g_autoptr (EarJsonFolder) folder = ear_json_folder_new (directory, NULL, NULL);
-  g_autoptr (GPtrArray) names = list_state (directory);
+  g_autoptr (GPtrArray) all = list_state (directory);
+  g_autoptr (GChecksum) digest = g_checksum_new (G_CHECKSUM_SHA256);
+  gsize size = 0;
 
-  gathering->names = g_ptr_array_new_with_free_func (g_free);
-  gathering->contents = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
-  gathering->digest = g_checksum_new (G_CHECKSUM_SHA256);
-  for (guint i = 0; i < names->len; i++)
+  for (guint i = 0; i < all->len; i++)
     {
-      const char *name = g_ptr_array_index (names, i);
-      g_autofree char *text = NULL;
-      g_autoptr (GBytes) content = NULL;
+      const char *name = g_ptr_array_index (all, i);
       EarJsonIdentity identity;
       gsize length;
+      g_autofree char *text = ear_json_folder_read (folder, name, &identity, &length, NULL);
+      g_autoptr (GBytes) content = NULL;
 
       /* Skip damaged files: earlier backups have them in their last good state. */
-      if (EAR_JSON_READ_OK !=
-              ear_json_folder_read (folder, name, &identity, &text, &length, NULL) ||
-          !count (gathering, text, length))
+      if (text == NULL || !count (backup, text, length))
         continue;
-      gathering->size += length;
-      if (gathering->size > EAR_BACKUP_LIMIT)
+      size += length;
+      if (size > EAR_BACKUP_LIMIT)
         {
           g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE,
                                "There is too much for a backup");
           return FALSE;
         }
       content = g_bytes_new_take (g_steal_pointer (&text), length);
-      ear_backup_file_digest (gathering->digest, name, content);
-      g_ptr_array_add (gathering->names, g_strdup (name));
-      g_ptr_array_add (gathering->contents, g_steal_pointer (&content));
+      ear_backup_file_digest (digest, name, content);
+      g_ptr_array_add (names, g_strdup (name));
+      g_ptr_array_add (contents, g_steal_pointer (&content));
     }
+  backup->digest = g_strdup (g_checksum_get_string (digest));
 
   return TRUE;
 }
@@ -313,19 +297,23 @@ make (EarJsonFolder *folder, const char *state_directory, EarBackupReason reason
   const gint64 made = g_get_real_time ();
   g_autofree char *name = dup_free_name (path, made);
   g_autofree char *file = g_build_filename (path, name, NULL);
-  g_auto (Gathering) gathering = { 0 };
-  g_autoptr (EarBackup) backup = NULL;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) contents =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  g_autoptr (EarBackup) backup = ear_backup_new (file, reason, made);
   g_autoptr (GBytes) packed = NULL;
   EarJsonIdentity identity;
 
-  if (!gather (state_directory, &gathering, error))
+  /* A backup that is dated in the future was made while the clock was wrong. */
+  if (reason == EAR_BACKUP_DAILY && newest != NULL && newest->made <= made &&
+      made - newest->made < DAY)
+    return ear_backup_ref (newest);
+  if (!gather (state_directory, names, contents, backup, error))
     return NULL;
-  backup = ear_backup_new (file, g_checksum_get_string (gathering.digest), reason, made,
-                           gathering.n_podcasts, gathering.n_episodes);
   if (newest != NULL && g_strcmp0 (newest->digest, backup->digest) == 0)
     return ear_backup_ref (newest);
 
-  packed = ear_backup_file_pack (gathering.names, gathering.contents, backup, error);
+  packed = ear_backup_file_pack (names, contents, backup, error);
   if (packed == NULL ||
       !ear_json_folder_write (folder, name, g_bytes_get_data (packed, NULL),
                               g_bytes_get_size (packed), &identity, error))
@@ -336,9 +324,9 @@ make (EarJsonFolder *folder, const char *state_directory, EarBackupReason reason
   return g_steal_pointer (&backup);
 }
 
-/* Makes a backup of the state files, and removes backups that are too old. If nothing has
- * changed since the newest backup, returns that one.
- * Returns: (transfer full) (nullable): a backup of the present state */
+/* Makes a backup of the state files, and removes backups that are too old. Returns the newest
+ * one instead if nothing has changed since, or the daily one if it is less than a day old.
+ * Returns: (transfer full) (nullable): the backup */
 EarBackup *
 ear_backup_folder_make (const char *path, const char *state_directory, EarBackupReason reason,
                         GError **error)
@@ -354,45 +342,4 @@ ear_backup_folder_make (const char *path, const char *state_directory, EarBackup
   ear_json_folder_unlock (lock);
 
   return backup;
-}
-
-typedef struct
-{
-  const char *name;
-  GBytes *content;
-} Search;
-
-static gboolean
-compare_visit (const char *name, GBytes *content, gpointer user_data)
-{
-  Search *search = user_data;
-
-  if (!g_str_equal (name, search->name))
-    return TRUE;
-  search->content = g_bytes_ref (content);
-
-  return FALSE;
-}
-
-/* @nth: 0 for the newest backup that has the file, 1 for the one before it, and so on
- * Returns: (transfer full) (nullable): content of the file in that backup */
-GBytes *
-ear_backup_folder_find (const char *path, const char *name, guint nth)
-{
-  g_autoptr (GPtrArray) backups = ear_backup_folder_list (path);
-
-  for (guint i = 0; i < backups->len; i++)
-    {
-      const EarBackup *backup = g_ptr_array_index (backups, i);
-      Search search = { .name = name };
-
-      ear_backup_file_visit (backup->path, compare_visit, &search, NULL);
-      if (search.content == NULL)
-        continue;
-      if (nth-- == 0)
-        return search.content;
-      g_bytes_unref (search.content);
-    }
-
-  return NULL;
 }

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* Why a backup was made */
 typedef enum
 {
-  EAR_BACKUP_DAILY,            /* automatic: something had changed since the last backup */
+  EAR_BACKUP_DAILY,            /* automatic: there was none of the last day */
   EAR_BACKUP_BY_HAND,          /* the listener requested it */
   EAR_BACKUP_BEFORE_RESTORING, /* another backup was about to be restored */
 } EarBackupReason;
@@ -17,15 +17,14 @@ typedef enum
 typedef struct
 {
   char *path;
-  char *digest; /* (nullable): the same in backups with the same content */
+  char *digest; /* (nullable): of the content */
   EarBackupReason reason;
   gint64 made;  /* Unix microseconds */
   guint n_podcasts;
   guint n_episodes; /* episodes with a position, or marked as played or liked */
 } EarBackup;
 
-EarBackup *ear_backup_new (const char *path, const char *digest, EarBackupReason reason,
-                           gint64 made, guint n_podcasts, guint n_episodes);
+EarBackup *ear_backup_new (const char *path, EarBackupReason reason, gint64 made);
 EarBackup *ear_backup_ref (EarBackup *self);
 void ear_backup_unref (EarBackup *self);
 
@@ -37,21 +36,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarBackup, ear_backup_unref)
 #define EAR_BACKUP_PACKED_LIMIT (64 * 1024 * 1024)
 #define EAR_BACKUP_LIMIT (512 * 1024 * 1024)
 
-/* Visits a file in a backup; returns %FALSE to stop. */
-typedef gboolean (*EarBackupVisit) (const char *name, GBytes *content, gpointer user_data);
-
-GBytes *ear_backup_file_pack (GPtrArray *names, GPtrArray *contents, EarBackup *about, GError **error);
+GBytes *ear_backup_file_pack (GPtrArray *names, GPtrArray *contents, EarBackup *about,
+                              GError **error);
 EarBackup *ear_backup_file_open (const char *path, GError **error);
 void ear_backup_file_digest (GChecksum *digest, const char *name, GBytes *content);
-gboolean ear_backup_file_visit (const char *path, EarBackupVisit visit, gpointer user_data, GError **error);
+GHashTable *ear_backup_file_read (const char *path, GError **error);
 
 /* --- Their folder: ear-backup-folder.c ----------------------------------------------- */
 
 GPtrArray *ear_backup_folder_choose_superfluous (GPtrArray *backups, GTimeZone *zone, gint64 now);
 char *ear_backup_folder_dup_path (const char *state_directory);
 GPtrArray *ear_backup_folder_list (const char *path);
-EarBackup *ear_backup_folder_make (const char *path, const char *state_directory, EarBackupReason reason,
-                                   GError **error);
-GBytes *ear_backup_folder_find (const char *path, const char *name, guint nth);
+EarBackup *ear_backup_folder_make (const char *path, const char *state_directory,
+                                   EarBackupReason reason, GError **error);
 
 G_END_DECLS

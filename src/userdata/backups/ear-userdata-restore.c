@@ -5,7 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-backup.h"
-#include "ear-entry-file.h"
+#include "ear-userdata-file.h"
 
 /*
  * Restores a backup. Every podcast in the backup gets back all of its marks and settings.
@@ -30,14 +30,6 @@ typedef struct
   GError *error;        /* the first error */
 } Restoring;
 
-typedef struct
-{
-  const Restoring *restoring;
-  const char *kind;
-  JsonObject *former; /* the file in the backup */
-  gboolean changed;
-} Step;
-
 static void
 restoring_clear (Restoring *restoring)
 {
@@ -50,15 +42,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Restoring, restoring_clear)
 static JsonObject *
 find_former (const EarEntryTable *table, GHashTable *names, const char *name, JsonObject *object)
 {
-  JsonArray *aliases = ear_entry_get_aliases (table, object);
-  JsonObject *former = g_hash_table_lookup (names, name);
+  g_autofree const char **all = ear_entry_list_names (table, name, object);
+  JsonObject *former = NULL;
 
-  for (guint i = 0; former == NULL && i < ear_json_count (aliases); i++)
-    {
-      const char *alias = ear_json_get_item (aliases, i);
-
-      former = alias != NULL ? g_hash_table_lookup (names, alias) : NULL;
-    }
+  for (guint i = 0; former == NULL && all[i] != NULL; i++)
+    former = g_hash_table_lookup (names, all[i]);
 
   return former;
 }
@@ -125,14 +113,15 @@ restore_table (const EarEntryTable *table, JsonObject *container, JsonObject *fo
   return changed;
 }
 
+/* @former: the file in the backup
+ * Returns: whether that changed something */
 static gboolean
-restore_entries (JsonObject *root, gpointer user_data)
+restore_entries (const Restoring *restoring, const char *kind, JsonObject *root,
+                 JsonObject *former)
 {
-  Step *step = user_data;
-  JsonObject *former = step->former;
-  const gboolean exact = step->restoring->exact;
-  const gint64 now = step->restoring->now;
-  const EarEntryTable *tables = ear_entry_tables_find (step->kind);
+  const gboolean exact = restoring->exact;
+  const gint64 now = restoring->now;
+  const EarEntryTable *tables = ear_entry_tables_find (kind);
   /* Add what only the backup has; the rest is compared by values, not by stamps. */
   gboolean changed = ear_userdata_merge (root, former, now);
 
@@ -149,27 +138,8 @@ restore_entries (JsonObject *root, gpointer user_data)
           changed |= restore_table (table, root, former, exact, now);
         }
     }
-  step->changed = changed;
 
   return changed;
-}
-
-static gboolean
-gather_visit (const char *name, GBytes *content, gpointer user_data)
-{
-  Restoring *restoring = user_data;
-  const char *kind = ear_userdata_shape_get_kind (name);
-  g_autoptr (JsonObject) root = NULL;
-  gsize length;
-  const char *text = g_bytes_get_data (content, &length);
-
-  if (kind == NULL)
-    return TRUE;
-  root = ear_json_parse (text, length, NULL);
-  if (root != NULL && ear_userdata_shape_check (root, kind, NULL))
-    g_hash_table_insert (restoring->contents, g_strdup (name), g_steal_pointer (&root));
-
-  return TRUE;
 }
 
 static void
@@ -177,11 +147,14 @@ restore_file (Restoring *restoring, const char *name, JsonObject *former)
 {
   const char *kind = ear_userdata_shape_get_kind (name);
   g_autoptr (EarUserdataFile) file = ear_userdata_file_new (restoring->folder, name, kind);
-  Step step = { .restoring = restoring, .kind = kind, .former = former };
+  GError **error = restoring->error == NULL ? &restoring->error : NULL;
+  g_autoptr (JsonObject) root = ear_userdata_file_open (file, error);
+  gboolean changed;
 
-  if (ear_userdata_file_update (file, restore_entries, &step,
-                                restoring->error == NULL ? &restoring->error : NULL) &&
-      step.changed)
+  if (root == NULL)
+    return;
+  changed = restore_entries (restoring, kind, root, former);
+  if (ear_userdata_file_close (file, root, changed, error) && changed)
     g_ptr_array_add (restoring->changed, g_strdup (name));
 }
 
@@ -211,13 +184,13 @@ add_untouched (Restoring *restoring, JsonObject *subscriptions)
     }
 }
 
-/* Restores a backup. A file that cannot be written does not keep others
- * from being restored.
+/* Restores a backup. A file that cannot be written does not keep others from being restored.
+ * @contents: (element-type utf8 GBytes): the files in the backup
  * @exact: whether to unfollow podcasts followed since the backup
  * Returns: (transfer full) (nullable) (element-type utf8): names of the changed files,
- * subscriptions last; %NULL if the backup is unusable, or a file could not be restored */
+ * subscriptions last; %NULL if a file could not be restored */
 GPtrArray *
-ear_userdata_restore (EarJsonFolder *folder, const char *path, gboolean exact, GError **error)
+ear_userdata_restore (EarJsonFolder *folder, GHashTable *contents, gboolean exact, GError **error)
 {
   g_auto (Restoring) restoring = { .folder = folder, .exact = exact, .now = g_get_real_time () };
   JsonObject *subscriptions;
@@ -227,10 +200,15 @@ ear_userdata_restore (EarJsonFolder *folder, const char *path, gboolean exact, G
   restoring.contents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                               (GDestroyNotify) json_object_unref);
   restoring.changed = g_ptr_array_new_with_free_func (g_free);
-  /* Read the whole backup before changing anything: it may be cut off, or not
-   * match its description. */
-  if (!ear_backup_file_visit (path, gather_visit, &restoring, error))
-    return NULL;
+  g_hash_table_iter_init (&iter, contents);
+  while (g_hash_table_iter_next (&iter, &name, &then))
+    {
+      const char *kind = ear_userdata_shape_get_kind (name);
+      JsonObject *root = kind != NULL ? ear_userdata_shape_parse (then, kind) : NULL;
+
+      if (root != NULL)
+        g_hash_table_insert (restoring.contents, g_strdup (name), root);
+    }
   subscriptions = g_hash_table_lookup (restoring.contents, EAR_SUBSCRIPTION_FILE_NAME);
   if (subscriptions != NULL)
     add_untouched (&restoring, subscriptions);
@@ -239,8 +217,7 @@ ear_userdata_restore (EarJsonFolder *folder, const char *path, gboolean exact, G
   while (g_hash_table_iter_next (&iter, &name, &then))
     if (then != subscriptions)
       restore_file (&restoring, name, then);
-  /* Restore subscriptions last: podcasts that are followed again then
-   * find their state. */
+  /* Restore subscriptions last: podcasts that are followed again then find their state. */
   if (subscriptions != NULL)
     restore_file (&restoring, EAR_SUBSCRIPTION_FILE_NAME, subscriptions);
   if (restoring.error == NULL)

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-GPtrArray *ear_userdata_restore (EarJsonFolder *folder, const char *path, gboolean exact,
+GPtrArray *ear_userdata_restore (EarJsonFolder *folder, GHashTable *contents, gboolean exact,
                                  GError **error);
 
 G_END_DECLS

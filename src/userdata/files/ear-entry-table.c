@@ -6,6 +6,7 @@
 #include "ear-address.h"
 #include "ear-podcast-settings.h"
 #include "ear-record.h"
+#include "ear-time.h"
 #include "ear-userdata-shape.h"
 
 #include <string.h>
@@ -39,18 +40,14 @@
  * and removed records the empty tuple.
  */
 
-#define LIMIT_SECONDS ((double) EAR_USERDATA_POSITION_LIMIT / G_TIME_SPAN_SECOND)
+#define LIMIT_SECONDS ((double) EAR_POSITION_LIMIT / G_TIME_SPAN_SECOND)
 
+/* Of an episode or a record */
 static gboolean
-accepts_guid (const char *subject)
+accepts_name (const char *subject)
 {
-  return ear_userdata_shape_is_name (subject, EAR_USERDATA_GUID_LIMIT);
-}
-
-static gboolean
-accepts_record (const char *subject)
-{
-  return ear_userdata_shape_is_name (subject, EAR_RECORD_ID_LIMIT);
+  return *subject != '\0' && strlen (subject) <= EAR_USERDATA_NAME_LIMIT &&
+         g_utf8_validate (subject, -1, NULL);
 }
 
 static GVariant *
@@ -259,7 +256,7 @@ get_setting_key (guint key)
   return ear_podcast_setting_get_name (key);
 }
 
-/* EarEntryFile has a bit for each key. */
+/* EarUserdataFile has a bit for each key. */
 G_STATIC_ASSERT (EAR_N_MARKS <= 32 && EAR_N_PODCAST_SETTINGS <= 32);
 
 static const EarEntryTable podcast[EAR_N_ENTRY_TABLES] = {
@@ -268,7 +265,7 @@ static const EarEntryTable podcast[EAR_N_ENTRY_TABLES] = {
     .n_keys = EAR_N_MARKS,
     .has_aliases = TRUE,
     .facts = { "title", "enclosure" },
-    .accepts = accepts_guid,
+    .accepts = accepts_name,
     .get_key = get_mark_key,
     .read = read_mark,
     .print = print_mark,
@@ -302,7 +299,7 @@ static const EarEntryTable subscriptions[EAR_N_ENTRY_TABLES] = { {
 static const EarEntryTable records[EAR_N_ENTRY_TABLES] = { {
   .member = "records",
   .n_keys = 1,
-  .accepts = accepts_record,
+  .accepts = accepts_name,
   .read = read_record,
   .print = print_record,
   .get_default = get_default_record,
@@ -312,7 +309,7 @@ static const EarEntryTable records[EAR_N_ENTRY_TABLES] = { {
 static const EarEntryTable listening[EAR_N_ENTRY_TABLES] = { {
   .member = "records",
   .n_keys = 1,
-  .accepts = accepts_record,
+  .accepts = accepts_name,
   .read = read_record,
   .print = print_record,
 } };
@@ -340,7 +337,7 @@ ear_entry_get_member (const EarEntryTable *table, const char *subject, guint key
   return table->get_key != NULL ? table->get_key (key) : subject;
 }
 
-/* Reads an entry.
+/* Reads an entry. A bare value, as a person may write it, has the oldest stamp.
  * @holder: the object of the subject; of a record: the object of all records
  * @value: (out) (transfer full) (nullable): its value
  * Returns: its stamp; 0 if there is no valid value */
@@ -348,11 +345,16 @@ gint64
 ear_entry_read (const EarEntryTable *table, JsonObject *holder, const char *subject, guint key,
                 gint64 now, GVariant **value)
 {
-  JsonNode *node;
-  const gint64 stamp =
-      ear_userdata_shape_get_stamped (holder, ear_entry_get_member (table, subject, key), now,
-                                      &node);
+  JsonNode *node = json_object_get_member (holder, ear_entry_get_member (table, subject, key));
+  gint64 stamp = EAR_STAMP_OLDEST;
 
+  if (node != NULL && JSON_NODE_HOLDS_OBJECT (node))
+    {
+      JsonObject *stamped = json_node_get_object (node);
+
+      node = json_object_get_member (stamped, "value");
+      stamp = ear_stamp_parse (ear_json_get_string (stamped, "updated", G_MAXSIZE), now);
+    }
   *value = node != NULL ? table->read (key, node) : NULL;
   if (*value == NULL)
     return 0;
@@ -361,13 +363,17 @@ ear_entry_read (const EarEntryTable *table, JsonObject *holder, const char *subj
   return stamp;
 }
 
-/* Writes an entry, whatever the file has. */
+/* Writes an entry, whatever the file has; other members of the stamped object are kept. */
 void
 ear_entry_put (const EarEntryTable *table, JsonObject *holder, const char *subject, guint key,
                GVariant *value, gint64 stamp)
 {
-  ear_userdata_shape_set_stamped (holder, ear_entry_get_member (table, subject, key),
-                                  table->print (key, value), stamp);
+  JsonObject *stamped =
+      ear_json_ensure_object (holder, ear_entry_get_member (table, subject, key));
+  g_autofree char *updated = ear_stamp_format (stamp);
+
+  json_object_set_member (stamped, "value", table->print (key, value));
+  json_object_set_string_member (stamped, "updated", updated);
 }
 
 /* Writes a value if it is newer than the one in the file.
@@ -385,11 +391,25 @@ ear_entry_write (const EarEntryTable *table, JsonObject *holder, const char *sub
   return TRUE;
 }
 
-/* Returns: (transfer none) (nullable): other names of a subject */
-JsonArray *
-ear_entry_get_aliases (const EarEntryTable *table, JsonObject *object)
+/* Returns: (transfer container) (array zero-terminated=1): all names of a subject, its own first */
+const char **
+ear_entry_list_names (const EarEntryTable *table, const char *name, JsonObject *object)
 {
-  return table->has_aliases ? ear_json_get_array (object, "aliases") : NULL;
+  JsonArray *aliases = table->has_aliases ? ear_json_get_array (object, "aliases") : NULL;
+  const guint n = aliases != NULL ? json_array_get_length (aliases) : 0;
+  const char **names = g_new0 (const char *, n + 2);
+  guint filled = 0;
+
+  names[filled++] = name;
+  for (guint i = 0; i < n; i++)
+    {
+      JsonNode *node = json_array_get_element (aliases, i);
+
+      if (json_node_get_value_type (node) == G_TYPE_STRING)
+        names[filled++] = json_node_get_string (node);
+    }
+
+  return names;
 }
 
 /* Returns: (transfer full): the objects of all subjects, by each of their names */
@@ -404,19 +424,14 @@ ear_entry_index_names (const EarEntryTable *table, JsonObject *container)
   json_object_iter_init_ordered (&iter, container);
   while (json_object_iter_next_ordered (&iter, &name, &node))
     {
-      JsonArray *aliases;
+      JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+      g_autofree const char **all =
+          object != NULL ? ear_entry_list_names (table, name, object) : NULL;
 
-      if (!JSON_NODE_HOLDS_OBJECT (node))
-        continue;
-      g_hash_table_insert (names, (gpointer) name, json_node_get_object (node));
-      aliases = ear_entry_get_aliases (table, json_node_get_object (node));
-      for (guint i = 0; i < ear_json_count (aliases); i++)
-        {
-          const char *alias = ear_json_get_item (aliases, i);
-
-          if (alias != NULL && !g_hash_table_contains (names, alias))
-            g_hash_table_insert (names, (gpointer) alias, json_node_get_object (node));
-        }
+      /* A subject's own name comes before another one's alias. */
+      for (guint i = 0; all != NULL && all[i] != NULL; i++)
+        if (i == 0 || !g_hash_table_contains (names, all[i]))
+          g_hash_table_insert (names, (gpointer) all[i], object);
     }
 
   return names;

@@ -4,8 +4,16 @@
 #include "ear-userdata-file.h"
 
 #include "ear-backup.h"
+#include "ear-time.h"
+#include "ear-userdata-shape.h"
 
 #include <string.h>
+
+/* A state file of any kind, as entries in memory. Only the entries are kept, not the JSON
+ * tree: they suffice to find the news in a file changed from outside, and to write back
+ * lost values. Each write merges them into the file as it is then, so members of newer
+ * versions and of other programs stay. now.json has no entries, and is read and written as
+ * a tree. */
 
 /* Programs that do not replace files but write into them leave partial files for a
  * moment: a recent change is read again before the file counts as damaged. */
@@ -20,20 +28,68 @@
  * it may be of two entries */
 #define LOST_PART REPLACEMENT REPLACEMENT REPLACEMENT REPLACEMENT REPLACEMENT
 
+/* Limits the file's size for feeds that give their episodes new guids each time */
+#define ALIASES_LIMIT 16
+
+/* A change with an older stamp than this was not made just now. */
+#define RECENT (5 * G_TIME_SPAN_SECOND)
+
+typedef struct
+{
+  GVariant *value; /* (nullable) */
+  gint64 stamp;    /* Unix microseconds; 0: there is no value */
+} Entry;
+
+typedef struct
+{
+  const EarEntryTable *table;
+  char *name;
+  char *alias;                    /* (nullable): another name, to be written */
+  char *facts[EAR_N_ENTRY_FACTS]; /* (nullable) */
+  gboolean edited;                /* its facts are not written yet */
+  guint32 news; /* a bit for each key learned from the file, and not reported yet */
+  Entry entries[];
+} Subject;
+
 struct _EarUserdataFile
 {
   /* Owned */
   char *name;
+  char *address; /* (nullable): a podcast's file has its addresses and title */
+  char *feed_address;
+  char *title;
+  GPtrArray *subjects[EAR_N_ENTRY_TABLES]; /* (element-type Subject): in the file's order */
+
   EarJsonIdentity identity; /* of the content last read or written */
-  gboolean is_read;          /* or written: its content is known */
+  gboolean is_read;         /* or written: its content is known */
+  int lock;                 /* while it is open */
+  gboolean has_news[EAR_N_ENTRY_TABLES];
+  gboolean is_behind; /* the file, as last read, lacked a known value */
+  gboolean dirty;     /* something is not written yet */
 
   /* Borrowed */
   EarJsonFolder *folder;
   const char *kind;
+  const EarEntryTable *tables; /* (nullable) */
+  GHashTable *by_name[EAR_N_ENTRY_TABLES]; /* (element-type utf8 Subject): items of `subjects` */
 };
 
-/* @folder: the folder; must outlive the file
- * Returns: (transfer full): a state file, for use on one thread */
+static void
+subject_free (gpointer data)
+{
+  Subject *self = data;
+
+  for (guint i = 0; i < self->table->n_keys; i++)
+    g_clear_pointer (&self->entries[i].value, g_variant_unref);
+  for (guint i = 0; i < EAR_N_ENTRY_FACTS; i++)
+    g_free (self->facts[i]);
+  g_free (self->alias);
+  g_free (self->name);
+  g_free (self);
+}
+
+/* @folder: the folder of the file; must outlive it
+ * Returns: (transfer full): the file, not read yet; for use on one thread */
 EarUserdataFile *
 ear_userdata_file_new (EarJsonFolder *folder, const char *name, const char *kind)
 {
@@ -42,25 +98,59 @@ ear_userdata_file_new (EarJsonFolder *folder, const char *name, const char *kind
   self->folder = folder;
   self->name = g_strdup (name);
   self->kind = kind;
+  self->tables = ear_entry_tables_find (kind);
+  for (guint i = 0; i < EAR_N_ENTRY_TABLES; i++)
+    {
+      self->subjects[i] = g_ptr_array_new_with_free_func (subject_free);
+      self->by_name[i] = g_hash_table_new (g_str_hash, g_str_equal);
+    }
 
   return self;
 }
 
-/* Frees the file's data in memory. */
+/* Frees the file's data in memory; unwritten changes are lost. */
 void
 ear_userdata_file_free (EarUserdataFile *self)
 {
+  for (guint i = 0; i < EAR_N_ENTRY_TABLES; i++)
+    {
+      g_hash_table_unref (self->by_name[i]);
+      g_ptr_array_unref (self->subjects[i]);
+    }
   g_free (self->name);
+  g_free (self->address);
+  g_free (self->feed_address);
+  g_free (self->title);
   g_free (self);
 }
 
-static gboolean
-identity_equal (const EarJsonIdentity *a, const EarJsonIdentity *b)
+const char *
+ear_userdata_file_get_kind (EarUserdataFile *self)
 {
-  return a->device == b->device && a->inode == b->inode && a->size == b->size &&
-         a->modified == b->modified &&
-         a->changed == b->changed;
+  return self->kind;
 }
+
+/* Returns: (nullable): the first address of the podcast whose file it is */
+const char *
+ear_userdata_file_get_address (EarUserdataFile *self)
+{
+  return self->address;
+}
+
+gboolean
+ear_userdata_file_is_dirty (EarUserdataFile *self)
+{
+  return self->dirty;
+}
+
+/* Makes sure that all known values will be in the file. */
+void
+ear_userdata_file_set_dirty (EarUserdataFile *self)
+{
+  self->dirty = TRUE;
+}
+
+/* --- The file as a tree ------------------------------------------------------------- */
 
 /* Whether the file was changed from outside since it was last read or written here.
  * Returns: %TRUE if its content may have changed */
@@ -71,7 +161,7 @@ ear_userdata_file_is_changed (EarUserdataFile *self)
 
   ear_json_folder_identify (self->folder, self->name, &identity);
 
-  return !identity_equal (&identity, &self->identity);
+  return memcmp (&identity, &self->identity, sizeof identity) != 0;
 }
 
 static gboolean
@@ -82,42 +172,41 @@ is_settled (const EarJsonIdentity *identity)
   return age < 0 || age > SETTLE_TIME;
 }
 
-/* Reads a file, which should be of the kind @self has. */
-static EarJsonRead
-read_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *identity, JsonObject **root,
-           GError **error)
+/* Whether a file is unusable, and another attempt to read it would not help */
+static gboolean
+is_damage (const GError *error)
 {
-  g_autofree char *text = NULL;
-  g_autoptr (JsonObject) tree = NULL;
-  gsize length;
-  EarJsonRead result;
-
-  *root = NULL;
-  result = ear_json_folder_read (self->folder, name, identity, &text, &length, error);
-  if (result != EAR_JSON_READ_OK)
-    return result;
-  tree = ear_json_parse (text, length, error);
-  if (tree == NULL || !ear_userdata_shape_check (tree, self->kind, error))
-    return EAR_JSON_READ_DAMAGED;
-  *root = g_steal_pointer (&tree);
-
-  return EAR_JSON_READ_OK;
+  return error != NULL && !g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY);
 }
 
-static EarJsonRead
+/* Reads a file, which should be of the kind @self has; %NULL without an error if it is
+ * missing. */
+static JsonObject *
+read_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *identity, GError **error)
+{
+  gsize length;
+  g_autofree char *text = ear_json_folder_read (self->folder, name, identity, &length, error);
+  g_autoptr (JsonObject) tree = text != NULL ? ear_json_parse (text, length, error) : NULL;
+
+  return tree != NULL && ear_userdata_shape_check (tree, self->kind, error)
+             ? g_steal_pointer (&tree)
+             : NULL;
+}
+
+static JsonObject *
 read_settled_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *identity,
-                   JsonObject **root, GError **error)
+                   GError **error)
 {
   for (guint i = 0;; i++)
     {
       g_autoptr (GError) local = NULL;
-      const EarJsonRead result = read_tree (self, name, identity, root, &local);
+      JsonObject *root = read_tree (self, name, identity, &local);
 
-      if (result != EAR_JSON_READ_DAMAGED || is_settled (identity) || i == SETTLE_TRIES)
+      if (!is_damage (local) || is_settled (identity) || i == SETTLE_TRIES)
         {
-          if (local != NULL && result != EAR_JSON_READ_MISSING)
+          if (local != NULL)
             g_propagate_error (error, g_steal_pointer (&local));
-          return result;
+          return root;
         }
       g_usleep (SETTLE_PAUSE);
     }
@@ -128,17 +217,18 @@ static JsonObject *
 read_backup (EarUserdataFile *self)
 {
   g_autofree char *path = ear_backup_folder_dup_path (ear_json_folder_get_path (self->folder));
-  g_autoptr (GBytes) content = NULL;
+  g_autoptr (GPtrArray) backups = ear_backup_folder_list (path);
 
-  for (guint i = 0; (content = ear_backup_folder_find (path, self->name, i)) != NULL; i++)
+  for (guint i = 0; i < backups->len; i++)
     {
-      gsize length;
-      const char *text = g_bytes_get_data (content, &length);
-      g_autoptr (JsonObject) root = ear_json_parse (text, length, NULL);
+      const EarBackup *backup = g_ptr_array_index (backups, i);
+      /* A damaged backup may still have this file. */
+      g_autoptr (GHashTable) contents = ear_backup_file_read (backup->path, NULL);
+      GBytes *content = g_hash_table_lookup (contents, self->name);
+      JsonObject *root = content != NULL ? ear_userdata_shape_parse (content, self->kind) : NULL;
 
-      if (root != NULL && ear_userdata_shape_check (root, self->kind, NULL))
-        return g_steal_pointer (&root);
-      g_clear_pointer (&content, g_bytes_unref);
+      if (root != NULL)
+        return root;
     }
 
   return NULL;
@@ -181,13 +271,12 @@ add_repaired (JsonObject *root, const char *text, gsize length, const char *kind
 static JsonObject *
 salvage_file (EarUserdataFile *self, const char *name, JsonObject *backup)
 {
-  g_autofree char *text = NULL;
   EarJsonIdentity identity;
-  JsonObject *root;
   gsize length;
+  g_autofree char *text =
+      ear_json_folder_read (self->folder, name, &identity, &length, NULL);
+  JsonObject *root = ear_userdata_shape_salvage (text, length, self->kind);
 
-  ear_json_folder_read (self->folder, name, &identity, &text, &length, NULL);
-  root = ear_userdata_shape_salvage (text, length, self->kind);
   if (root == NULL && backup != NULL)
     root = json_object_ref (backup);
   else if (backup != NULL)
@@ -199,53 +288,51 @@ salvage_file (EarUserdataFile *self, const char *name, JsonObject *backup)
 /* Called with the lock held: sets the damaged file aside, and writes its readable entries
  * and its backup in its place. On a full disk the damaged file stays, and the entries are
  * only returned. The state in memory is newer, and is merged afterwards. */
-static gboolean
-replace_damaged (EarUserdataFile *self, JsonObject **root, GError **error)
+static JsonObject *
+replace_damaged (EarUserdataFile *self, GError **error)
 {
   g_autoptr (JsonObject) backup = read_backup (self);
+  JsonObject *root = salvage_file (self, self->name, backup);
   g_autofree char *aside = NULL;
-  g_autofree char *text = NULL;
   g_autoptr (GError) local = NULL;
-  gsize length;
 
-  *root = salvage_file (self, self->name, backup);
-  if (*root == NULL)
+  if (root == NULL)
     {
       aside = ear_json_folder_set_aside (self->folder, self->name, "damaged", error);
       self->identity = (EarJsonIdentity) { 0 };
     }
   else
     {
-      text = ear_json_print (*root, &length);
+      gsize length;
+      g_autofree char *text = ear_json_print (root, &length);
+
       aside = ear_json_folder_replace_damaged (self->folder, self->name, text, length,
                                                &self->identity, &local);
     }
   if (aside != NULL)
-    ear_json_folder_notify_damaged (self->folder, self->name, aside, *root != NULL);
-  else if (*root != NULL)
+    ear_json_folder_notify_damaged (self->folder, self->name, aside, root != NULL);
+  else if (root != NULL)
     g_message ("%s is damaged, and cannot be replaced now: %s", self->name, local->message);
 
-  return aside != NULL || *root != NULL;
+  return root;
 }
 
 /* Called with the lock held: reads the file; %NULL without an error if it is missing. */
-static gboolean
-load (EarUserdataFile *self, JsonObject **root, GError **error)
+static JsonObject *
+load (EarUserdataFile *self, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  const EarJsonRead result = read_settled_tree (self, self->name, &self->identity, root, &local);
+  JsonObject *root = read_settled_tree (self, self->name, &self->identity, &local);
 
-  if (result == EAR_JSON_READ_DAMAGED)
+  if (is_damage (local))
     {
       g_debug ("%s is damaged: %s", self->name, local->message);
-      return replace_damaged (self, root, error);
+      return replace_damaged (self, error);
     }
-  if (result == EAR_JSON_READ_OK || result == EAR_JSON_READ_MISSING)
-    return TRUE;
+  if (local != NULL)
+    g_propagate_error (error, g_steal_pointer (&local));
 
-  g_propagate_error (error, g_steal_pointer (&local));
-
-  return FALSE;
+  return root;
 }
 
 /* Reads the file. A damaged file is set aside; its readable entries and its
@@ -256,66 +343,42 @@ JsonObject *
 ear_userdata_file_read (EarUserdataFile *self, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  JsonObject *root;
+  JsonObject *root = read_tree (self, self->name, &self->identity, &local);
   int lock;
 
-  switch (read_tree (self, self->name, &self->identity, &root, &local))
+  if (is_damage (local))
     {
-    case EAR_JSON_READ_OK:
-    case EAR_JSON_READ_MISSING:
-      return root;
-    case EAR_JSON_READ_DAMAGED:
       lock = ear_json_folder_lock (self->folder, error);
       if (lock < 0)
         return NULL;
-      load (self, &root, error);
+      root = load (self, error);
       ear_json_folder_unlock (lock);
-      return root;
-    case EAR_JSON_READ_FAILED:
-    default:
-      g_propagate_error (error, g_steal_pointer (&local));
-      return NULL;
     }
-}
-
-/* Reads the file without repairing it.
- * Returns: (transfer full) (nullable): its readable content */
-JsonObject *
-ear_userdata_file_peek (EarUserdataFile *self)
-{
-  JsonObject *root;
-
-  if (read_tree (self, self->name, &self->identity, &root, NULL) == EAR_JSON_READ_DAMAGED)
-    root = salvage_file (self, self->name, NULL);
+  else if (local != NULL)
+    g_propagate_error (error, g_steal_pointer (&local));
 
   return root;
 }
 
-/* Reads the file if it was never read, or was changed from outside.
- * @learn: (scope call): called with the content, if it may be new; changes to the content
- * are not written
- * Returns: %TRUE unless the file could not be read */
-gboolean
-ear_userdata_file_refresh (EarUserdataFile *self, EarReconcile learn, gpointer user_data,
-                           GError **error)
+/* Locks and reads the file, so that no change of others is lost. A damaged file is replaced.
+ * Returns: (transfer full) (nullable): its content, or that of a new file, for
+ * ear_userdata_file_close() */
+JsonObject *
+ear_userdata_file_open (EarUserdataFile *self, GError **error)
 {
-  g_autoptr (JsonObject) root = NULL;
   g_autoptr (GError) local = NULL;
+  JsonObject *root;
 
-  if (self->is_read && !ear_userdata_file_is_changed (self))
-    return TRUE;
+  self->lock = ear_json_folder_lock (self->folder, error);
+  if (self->lock < 0)
+    return NULL;
+  root = load (self, &local);
+  if (local == NULL)
+    return root != NULL ? root : ear_userdata_shape_new (self->kind);
+  ear_json_folder_unlock (self->lock);
+  g_propagate_error (error, g_steal_pointer (&local));
 
-  root = ear_userdata_file_read (self, &local);
-  if (local != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local));
-      return FALSE;
-    }
-  self->is_read = TRUE;
-  if (root != NULL)
-    learn (root, user_data);
-
-  return TRUE;
+  return NULL;
 }
 
 static gboolean
@@ -328,26 +391,16 @@ save (EarUserdataFile *self, JsonObject *root, GError **error)
                                      error);
 }
 
-/* Reads, merges and writes the file under the lock, so that no change of others is lost.
- * @reconcile: (scope call): changes the content; also called for a new file
- * Returns: %TRUE if the result of @reconcile is on the disk */
+/* Writes the file, and unlocks it.
+ * @changed: whether there is something to write
+ * Returns: %TRUE if @root is on the disk */
 gboolean
-ear_userdata_file_update (EarUserdataFile *self, EarReconcile reconcile, gpointer user_data,
-                          GError **error)
+ear_userdata_file_close (EarUserdataFile *self, JsonObject *root, gboolean changed,
+                         GError **error)
 {
-  g_autoptr (JsonObject) root = NULL;
-  const int lock = ear_json_folder_lock (self->folder, error);
-  gboolean ok;
+  const gboolean ok = !changed || save (self, root, error);
 
-  if (lock < 0)
-    return FALSE;
-
-  ok = load (self, &root, error);
-  if (ok && root == NULL)
-    root = ear_userdata_shape_new (self->kind);
-  if (ok && reconcile (root, user_data))
-    ok = save (self, root, error);
-  ear_json_folder_unlock (lock);
+  ear_json_folder_unlock (self->lock);
   self->is_read |= ok;
 
   return ok;
@@ -360,35 +413,483 @@ ear_userdata_file_update (EarUserdataFile *self, EarReconcile reconcile, gpointe
 gboolean
 ear_userdata_file_absorb (EarUserdataFile *self, const char *copy, GError **error)
 {
-  g_autoptr (JsonObject) root = NULL;
+  g_autoptr (JsonObject) root = ear_userdata_file_open (self, error);
   g_autoptr (JsonObject) other = NULL;
   g_autofree char *aside = NULL;
   g_autoptr (GError) local = NULL;
   EarJsonIdentity identity;
-  EarJsonRead result;
-  const int lock = ear_json_folder_lock (self->folder, error);
-  gboolean is_damaged, ok;
+  gboolean is_damaged;
 
-  if (lock < 0)
+  if (root == NULL)
     return FALSE;
-
-  result = read_settled_tree (self, copy, &identity, &other, &local);
-  is_damaged = result == EAR_JSON_READ_DAMAGED;
+  other = read_settled_tree (self, copy, &identity, &local);
+  is_damaged = is_damage (local);
   if (is_damaged)
     other = salvage_file (self, copy, NULL);
   else if (local != NULL)
     g_propagate_error (error, g_steal_pointer (&local));
-  ok = other != NULL ? load (self, &root, error) : is_damaged;
-  if (ok && other != NULL && root == NULL)
-    ok = save (self, other, error);
-  else if (ok && other != NULL && ear_userdata_merge (root, other, g_get_real_time ()))
-    ok = save (self, root, error);
-  if (ok)
+  if (other == NULL ? is_damaged
+                    : !ear_userdata_merge (root, other, g_get_real_time ()) ||
+                          save (self, root, error))
     aside = ear_json_folder_set_aside (self->folder, copy, is_damaged ? "damaged" : "merged",
                                        error);
   if (aside != NULL && is_damaged)
     ear_json_folder_notify_damaged (self->folder, copy, aside, other != NULL);
-  ear_json_folder_unlock (lock);
+  ear_json_folder_unlock (self->lock);
 
   return aside != NULL;
+}
+
+/* --- Learning entries --------------------------------------------------------------- */
+
+static Subject *
+ensure_subject (EarUserdataFile *self, guint table, const char *name)
+{
+  const guint n_keys = self->tables[table].n_keys;
+  Subject *subject = g_hash_table_lookup (self->by_name[table], name);
+
+  if (subject != NULL)
+    return subject;
+  subject = g_malloc0 (sizeof (Subject) + n_keys * sizeof (Entry));
+  subject->table = &self->tables[table];
+  subject->name = g_strdup (name);
+  g_ptr_array_add (self->subjects[table], subject);
+  g_hash_table_insert (self->by_name[table], subject->name, subject);
+
+  return subject;
+}
+
+static void
+set_entry (Entry *entry, GVariant *value, gint64 stamp)
+{
+  g_variant_ref (value);
+  g_clear_pointer (&entry->value, g_variant_unref);
+  entry->value = value;
+  entry->stamp = stamp;
+}
+
+static gboolean
+is_same (const Entry *entry, GVariant *value)
+{
+  return entry->value != NULL && g_variant_equal (entry->value, value);
+}
+
+/* Learns a value. A different one with the same stamp was changed by hand, on purpose: it
+ * is applied, with the next stamp. */
+static void
+learn_entry (EarUserdataFile *self, guint table, Subject *subject, guint key, GVariant *value,
+             gint64 stamp)
+{
+  Entry *entry = &subject->entries[key];
+  const gboolean same = is_same (entry, value);
+  const gboolean is_removed = g_variant_is_of_type (value, G_VARIANT_TYPE_UNIT);
+
+  if (stamp < entry->stamp || (stamp == entry->stamp && same))
+    return;
+  /* The removal of a record that was never known is no news. */
+  if ((!same || !self->tables[table].ignores_stamps) && (entry->value != NULL || !is_removed))
+    {
+      subject->news |= 1u << key;
+      self->has_news[table] = TRUE;
+    }
+  set_entry (entry, value, stamp > entry->stamp ? stamp : stamp + 1);
+}
+
+static void
+learn_facts (EarUserdataFile *self, guint table, Subject *subject, JsonObject *object)
+{
+  const EarEntryTable *about = subject->table;
+
+  for (guint i = 0; about->read_fact != NULL && !subject->edited && i < EAR_N_ENTRY_FACTS; i++)
+    {
+      const char *fact = about->read_fact (i, object);
+
+      if (fact != NULL && g_set_str (&subject->facts[i], fact))
+        self->has_news[table] = TRUE;
+    }
+}
+
+static void
+learn_subject (EarUserdataFile *self, guint table, const char *name, JsonObject *container,
+               JsonObject *object, gint64 now)
+{
+  const EarEntryTable *about = &self->tables[table];
+  JsonObject *holder = about->get_key != NULL ? object : container;
+  Subject *subject = g_hash_table_lookup (self->by_name[table], name);
+
+  if (about->accepts != NULL && !about->accepts (name))
+    return;
+  for (guint key = 0; key < about->n_keys; key++)
+    {
+      g_autoptr (GVariant) value = NULL;
+      gint64 stamp = ear_entry_read (about, holder, name, key, now, &value);
+
+      if (key == 0 && about->imply != NULL &&
+          !json_object_has_member (holder, ear_entry_get_member (about, name, key)))
+        {
+          value = g_variant_ref_sink (about->imply ());
+          stamp = EAR_STAMP_OLDEST;
+        }
+      /* Nothing may be written of a subject that would then be read with the implied value. */
+      if (key == 0 && about->imply != NULL && stamp == 0)
+        return;
+      if (stamp == 0)
+        continue;
+      if (subject == NULL)
+        subject = ensure_subject (self, table, name);
+      learn_entry (self, table, subject, key, value, stamp);
+    }
+  if (subject != NULL)
+    learn_facts (self, table, subject, object);
+}
+
+/* Learns all entries of a table, under each name of their subjects. */
+static void
+learn_table (EarUserdataFile *self, guint table, JsonObject *container, gint64 now)
+{
+  const EarEntryTable *about = &self->tables[table];
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *node;
+
+  json_object_iter_init_ordered (&iter, container);
+  while (json_object_iter_next_ordered (&iter, &name, &node))
+    {
+      JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+      g_autofree const char **names = NULL;
+
+      if (object == NULL || (about->subject != NULL && !g_str_equal (name, about->subject)))
+        continue;
+      names = ear_entry_list_names (about, name, object);
+      for (guint i = 0; names[i] != NULL; i++)
+        learn_subject (self, table, names[i], container, object, now);
+    }
+}
+
+/* Corrects future stamps of known values. Unwritten values are left alone: they would be
+ * lost. */
+static void
+clamp_stamps (EarUserdataFile *self, gint64 now)
+{
+  if (self->dirty)
+    return;
+  for (guint table = 0; table < EAR_N_ENTRY_TABLES; table++)
+    for (guint i = 0; i < self->subjects[table]->len; i++)
+      {
+        Subject *subject = g_ptr_array_index (self->subjects[table], i);
+
+        for (guint key = 0; key < subject->table->n_keys; key++)
+          subject->entries[key].stamp = ear_stamp_clamp_future (subject->entries[key].stamp, now);
+      }
+}
+
+/* --- Writing entries ---------------------------------------------------------------- */
+
+/* Writes facts that were set here; facts that were only read are written back only if the
+ * file has lost them. */
+static gboolean
+put_facts (const Subject *subject, JsonObject *object)
+{
+  JsonArray *aliases = ear_json_get_array (object, "aliases");
+  gboolean changed = FALSE;
+
+  if (subject->alias != NULL &&
+      (aliases == NULL || json_array_get_length (aliases) < ALIASES_LIMIT))
+    changed = ear_json_add_to_array (object, "aliases", subject->alias);
+  for (guint i = 0; i < EAR_N_ENTRY_FACTS; i++)
+    if (subject->facts[i] != NULL &&
+        (subject->edited || !json_object_has_member (object, subject->table->facts[i])))
+      changed |= ear_json_set_string (object, subject->table->facts[i], subject->facts[i]);
+
+  return changed;
+}
+
+static gboolean
+has_entries (const Subject *subject)
+{
+  for (guint key = 0; key < subject->table->n_keys; key++)
+    if (subject->entries[key].stamp != 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+put_subject (const Subject *subject, JsonObject *container, GHashTable *names, gint64 now)
+{
+  const EarEntryTable *about = subject->table;
+  JsonObject *object = g_hash_table_lookup (names, subject->name);
+  JsonObject *holder;
+  gboolean changed;
+
+  if (!has_entries (subject))
+    return FALSE;
+  if (object == NULL)
+    object = ear_json_ensure_object (container, subject->name);
+  holder = about->get_key != NULL ? object : container;
+  changed = put_facts (subject, object);
+  for (guint key = 0; key < about->n_keys; key++)
+    if (subject->entries[key].stamp != 0)
+      changed |= ear_entry_write (about, holder, subject->name, key, subject->entries[key].value,
+                                  subject->entries[key].stamp, now);
+
+  return changed;
+}
+
+static gboolean
+put_description (EarUserdataFile *self, JsonObject *root)
+{
+  gboolean changed = FALSE;
+
+  if (self->address == NULL)
+    return FALSE;
+  changed = ear_json_add_to_array (root, "addresses", self->address);
+  if (self->feed_address != NULL)
+    changed |= ear_json_add_to_array (root, "addresses", self->feed_address);
+  changed |= ear_json_set_string (root, "title", self->title);
+  if (json_object_has_member (root, "settings"))
+    return changed;
+  ear_json_ensure_object (root, "settings");
+
+  return TRUE;
+}
+
+/* Learns newer values from the file, and adds those that it lacks. */
+static gboolean
+reconcile (EarUserdataFile *self, JsonObject *root)
+{
+  const gint64 now = g_get_real_time ();
+  const gboolean described = put_description (self, root);
+
+  self->is_behind = FALSE;
+  clamp_stamps (self, now);
+  for (guint table = 0; table < EAR_N_ENTRY_TABLES && self->tables[table].n_keys > 0; table++)
+    {
+      const char *member = self->tables[table].member;
+      JsonObject *container = member != NULL ? ear_json_ensure_object (root, member) : root;
+      g_autoptr (GHashTable) names = ear_entry_index_names (&self->tables[table], container);
+
+      learn_table (self, table, container, now);
+      for (guint i = 0; i < self->subjects[table]->len; i++)
+        self->is_behind |=
+            put_subject (g_ptr_array_index (self->subjects[table], i), container, names, now);
+    }
+
+  return self->is_behind || described;
+}
+
+static void
+learn_file (EarUserdataFile *self, JsonObject *root)
+{
+  reconcile (self, root);
+  self->dirty |= self->is_behind;
+}
+
+/* Reads the file without repairing it. */
+void
+ear_userdata_file_peek (EarUserdataFile *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonObject) root = read_tree (self, self->name, &self->identity, &error);
+
+  if (is_damage (error))
+    root = salvage_file (self, self->name, NULL);
+  if (root != NULL)
+    learn_file (self, root);
+}
+
+/* Reads the file if it was never read, or was changed from outside. Newer values in it are
+ * learned (see ear_userdata_file_report()); older ones make the file dirty.
+ * Returns: %TRUE unless the file could not be read */
+gboolean
+ear_userdata_file_refresh (EarUserdataFile *self, GError **error)
+{
+  g_autoptr (JsonObject) root = NULL;
+  g_autoptr (GError) local = NULL;
+
+  if (self->is_read && !ear_userdata_file_is_changed (self))
+    return TRUE;
+  root = ear_userdata_file_read (self, &local);
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  self->is_read = TRUE;
+  if (root != NULL)
+    learn_file (self, root);
+
+  return TRUE;
+}
+
+/* Merges all known values into the file.
+ * Returns: %TRUE if it is on the disk; otherwise the file stays dirty */
+gboolean
+ear_userdata_file_write (EarUserdataFile *self, GError **error)
+{
+  g_autoptr (JsonObject) root = ear_userdata_file_open (self, error);
+
+  if (root == NULL || !ear_userdata_file_close (self, root, reconcile (self, root), error))
+    return FALSE;
+  self->dirty = FALSE;
+  for (guint table = 0; table < EAR_N_ENTRY_TABLES; table++)
+    for (guint i = 0; i < self->subjects[table]->len; i++)
+      {
+        Subject *subject = g_ptr_array_index (self->subjects[table], i);
+
+        subject->edited = FALSE;
+        g_clear_pointer (&subject->alias, g_free);
+        for (guint n = 0; subject->table->read_fact == NULL && n < EAR_N_ENTRY_FACTS; n++)
+          g_clear_pointer (&subject->facts[n], g_free);
+      }
+
+  return TRUE;
+}
+
+/* --- Changes by the listener -------------------------------------------------------- */
+
+/* Decides whether a new value wins, and with which stamp. The listener's present change
+ * wins even if the clock was set back, or another machine's is ahead: then its stamp comes
+ * right after the replaced value's. Otherwise no stamp is ahead of the clock. A value that
+ * another instance has set since, however, is newer, though it was read first.
+ * @given: stamp of the new value, Unix microseconds; 0: none
+ * @done: the clock when the listener set it; 0: it was not set here
+ * Returns: the new value's stamp, 0 if the old value stays */
+gint64
+ear_entry_next_stamp (gint64 given, gint64 done, gint64 known, gboolean same, gint64 now)
+{
+  const gint64 stamp = done != 0 ? MIN (given, done) : given;
+
+  if (given <= 0)
+    return 0;
+  if (stamp > known)
+    return stamp;
+  if (!same && done != 0 && done - stamp < RECENT && (known > now || known == stamp))
+    return known + 1;
+
+  return 0;
+}
+
+/* Sets a value. The caller uses ear_userdata_file_set_dirty() to have it written.
+ * @done: the clock when the listener set it; 0: elsewhere, only the stamp counts
+ * Returns: whether it is newer than the known one */
+gboolean
+ear_userdata_file_set (EarUserdataFile *self, guint table, const char *subject, guint key,
+                       GVariant *value, gint64 given, gint64 done)
+{
+  g_autoptr (GVariant) owned = g_variant_ref_sink (value);
+  const EarEntryTable *about = &self->tables[table];
+  const gint64 now = g_get_real_time ();
+  Entry *entry;
+  gint64 stamp;
+
+  if (about->accepts != NULL && !about->accepts (subject))
+    {
+      g_message ("A change is not stored: the name of its subject is not UTF-8, or too long");
+      return FALSE;
+    }
+  entry = &ensure_subject (self, table, subject)->entries[key];
+  entry->stamp = ear_stamp_clamp_future (entry->stamp, now);
+  stamp = ear_entry_next_stamp (given, done, entry->stamp, is_same (entry, owned), now);
+  if (stamp == 0)
+    return FALSE;
+  set_entry (entry, owned, stamp);
+
+  return TRUE;
+}
+
+/* @value: (out) (transfer none) (nullable): the known value
+ * Returns: its stamp, 0 if there is none */
+gint64
+ear_userdata_file_get (EarUserdataFile *self, guint table, const char *subject, guint key,
+                       GVariant **value)
+{
+  const Subject *found = g_hash_table_lookup (self->by_name[table], subject);
+
+  *value = found != NULL ? found->entries[key].value : NULL;
+
+  return found != NULL ? found->entries[key].stamp : 0;
+}
+
+/* @text: (nullable): the fact; %NULL changes nothing
+ * Returns: whether it is another one */
+gboolean
+ear_userdata_file_set_fact (EarUserdataFile *self, const char *subject, guint fact,
+                            const char *text)
+{
+  Subject *found = g_hash_table_lookup (self->by_name[0], subject);
+
+  if (found == NULL || text == NULL || !g_set_str (&found->facts[fact], text))
+    return FALSE;
+  found->edited = TRUE;
+
+  return TRUE;
+}
+
+const char *
+ear_userdata_file_get_fact (EarUserdataFile *self, const char *subject, guint fact)
+{
+  const Subject *found = g_hash_table_lookup (self->by_name[0], subject);
+
+  return found != NULL ? found->facts[fact] : NULL;
+}
+
+/* Adds another name of a subject.
+ * Returns: whether the subject has entries, so that the name is worth writing */
+gboolean
+ear_userdata_file_set_alias (EarUserdataFile *self, const char *subject, const char *alias)
+{
+  Subject *found = g_hash_table_lookup (self->by_name[0], subject);
+
+  if (found == NULL || !has_entries (found) || !found->table->accepts (alias))
+    return FALSE;
+  g_set_str (&found->alias, alias);
+
+  return TRUE;
+}
+
+/* Sets the addresses and the title of the podcast whose file it is.
+ * @feed_address: (nullable): %NULL changes nothing
+ * @title: (nullable): likewise */
+void
+ear_userdata_file_describe (EarUserdataFile *self, const char *address, const char *feed_address,
+                            const char *title)
+{
+  g_set_str (&self->address, address);
+  if (feed_address != NULL)
+    g_set_str (&self->feed_address, feed_address);
+  if (title != NULL)
+    g_set_str (&self->title, title);
+}
+
+/* Reports known entries, and clears the news.
+ * @all: %FALSE: only those changed from outside since the last call
+ * Returns: whether there were news, or, with @all, any entries */
+gboolean
+ear_userdata_file_report (EarUserdataFile *self, guint table, gboolean all, EarEntryVisit visit,
+                          gpointer user_data)
+{
+  gboolean found = self->has_news[table] && !all;
+
+  if (!all && !self->has_news[table])
+    return FALSE;
+  self->has_news[table] = FALSE;
+  for (guint i = 0; i < self->subjects[table]->len; i++)
+    {
+      Subject *subject = g_ptr_array_index (self->subjects[table], i);
+
+      for (guint key = 0; key < subject->table->n_keys; key++)
+        {
+          const Entry *entry = &subject->entries[key];
+
+          if (entry->stamp == 0 || (!all && (subject->news & 1u << key) == 0))
+            continue;
+          if (visit != NULL)
+            visit (subject->name, key, entry->value, entry->stamp, user_data);
+          found = TRUE;
+        }
+      subject->news = 0;
+    }
+
+  return found;
 }

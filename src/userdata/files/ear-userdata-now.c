@@ -5,7 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-durable.h"
-#include "ear-entry-file.h"
+#include "ear-userdata-file.h"
 #include "ear-time.h"
 
 #include <errno.h>
@@ -22,13 +22,6 @@
 /* Position of an episode that is not started, in seconds; replaces "position" */
 #define UNSTARTED "unstarted"
 #define UNSTARTED_LIMIT (24.0 * 60 * 60)
-
-typedef struct
-{
-  const EarMarks *marks;        /* the current episode */
-  const EarEpisodeState *state; /* its position */
-  EarMarks *replaced;           /* (nullable): the episode that was in the file */
-} Replacement;
 
 static EarMarks *
 new_marks (const char *address, EarMarkedEpisode episode, const EarEpisodeState *state)
@@ -58,7 +51,7 @@ decode (JsonObject *root, gint64 now)
 {
   const char *address = ear_json_get_string (root, "address", G_MAXSIZE);
   const char *title = ear_json_get_string (root, "title", EAR_USERDATA_TITLE_LIMIT);
-  const char *guid = ear_json_get_string (root, "guid", EAR_USERDATA_GUID_LIMIT);
+  const char *guid = ear_json_get_string (root, "guid", EAR_USERDATA_NAME_LIMIT);
   EarMarkedEpisode episode = { .guid = guid };
   EarEpisodeState state = { 0 };
   double seconds;
@@ -66,8 +59,8 @@ decode (JsonObject *root, gint64 now)
   state.position_updated = read_position (root, now, &state.position);
   /* An episode that is not started has a position in this file only. */
   if (!json_object_has_member (root, "position") &&
-      ear_json_get_number (json_object_get_member (root, UNSTARTED), &seconds) &&
-      seconds >= 0 && seconds <= UNSTARTED_LIMIT)
+      ear_json_get_number (json_object_get_member (root, UNSTARTED), &seconds) && seconds >= 0 &&
+      seconds <= UNSTARTED_LIMIT)
     state.position = (gint64) (seconds * G_TIME_SPAN_SECOND);
   if (!ear_address_is_web (address) || episode.guid == NULL ||
       (state.position_updated == 0 && json_object_has_member (root, "position")))
@@ -88,34 +81,6 @@ put_string (JsonObject *root, const char *name, const char *value)
     json_object_remove_member (root, name);
 }
 
-static gboolean
-replace (JsonObject *root, gpointer user_data)
-{
-  Replacement *self = user_data;
-  const EarMarkedPodcast *podcast = g_ptr_array_index (self->marks->podcasts, 0);
-  const EarMarkedEpisode *episode = &g_array_index (podcast->episodes, EarMarkedEpisode, 0);
-  g_autofree char *title =
-      episode->title != NULL ? g_utf8_truncate_middle (episode->title, TITLE_LENGTH) : NULL;
-
-  self->replaced = decode (root, g_get_real_time ());
-  put_string (root, "address", podcast->address);
-  put_string (root, "guid", episode->guid);
-  put_string (root, "title", title);
-  json_object_remove_member (root, self->state->position_updated != 0 ? UNSTARTED : "position");
-  if (self->state->position_updated != 0)
-    {
-      g_autoptr (GVariant) value = g_variant_ref_sink (g_variant_new_int64 (self->state->position));
-
-      ear_entry_put (ear_entry_tables_find (EAR_USERDATA_KIND_PODCAST), root, NULL,
-                     EAR_MARK_POSITION, value, self->state->position_updated);
-    }
-  else
-    json_object_set_double_member (root, UNSTARTED,
-                                   (double) self->state->position / G_TIME_SPAN_SECOND);
-
-  return TRUE;
-}
-
 /* Reads the episode played last.
  * Returns: (transfer full) (nullable): the episode and its position; %NULL without an
  * error if unknown */
@@ -128,19 +93,38 @@ ear_userdata_now_read (EarUserdataFile *file, GError **error)
 }
 
 /* Replaces the file.
- * @replaced: (out) (transfer full) (nullable): the episode that was in the file, maybe of another
- * instance
+ * @marks: the current episode
+ * @state: its position
  * Returns: %TRUE if it is on the disk */
 gboolean
-ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks, const EarEpisodeState *state,
-                        EarMarks **replaced, GError **error)
+ear_userdata_now_write (EarUserdataFile *file,
+                        const EarMarks *marks,
+                        const EarEpisodeState *state,
+                        GError **error)
 {
-  Replacement replacement = { .marks = marks, .state = state };
-  const gboolean ok = ear_userdata_file_update (file, replace, &replacement, error);
+  const EarMarkedPodcast *podcast = g_ptr_array_index (marks->podcasts, 0);
+  const EarMarkedEpisode *episode = &g_array_index (podcast->episodes, EarMarkedEpisode, 0);
+  g_autoptr (JsonObject) root = ear_userdata_file_open (file, error);
+  g_autofree char *title =
+      episode->title != NULL ? g_utf8_truncate_middle (episode->title, TITLE_LENGTH) : NULL;
 
-  *replaced = replacement.replaced;
+  if (root == NULL)
+    return FALSE;
+  put_string (root, "address", podcast->address);
+  put_string (root, "guid", episode->guid);
+  put_string (root, "title", title);
+  json_object_remove_member (root, state->position_updated != 0 ? UNSTARTED : "position");
+  if (state->position_updated != 0)
+    {
+      g_autoptr (GVariant) value = g_variant_ref_sink (g_variant_new_int64 (state->position));
 
-  return ok;
+      ear_entry_put (ear_entry_tables_find (EAR_USERDATA_KIND_PODCAST), root, NULL,
+                     EAR_MARK_POSITION, value, state->position_updated);
+    }
+  else
+    json_object_set_double_member (root, UNSTARTED, (double) state->position / G_TIME_SPAN_SECOND);
+
+  return ear_userdata_file_close (file, root, TRUE, error);
 }
 
 /*
@@ -200,8 +184,11 @@ open_line (const char *path)
  * reports the error.
  * Returns: whether the line was written */
 gboolean
-ear_position_line_write (const char *path, const char *address, const char *guid,
-                         const EarEpisodeState *state, gboolean sync)
+ear_position_line_write (const char *path,
+                         const char *address,
+                         const char *guid,
+                         const EarEpisodeState *state,
+                         gboolean sync)
 {
   g_autofree char *line = dup_line (address, guid, state->position_updated, state->position);
   g_autofree char *folder = g_path_get_dirname (path);
@@ -231,5 +218,5 @@ ear_position_line_read (const char *path, const char *address, const char *guid)
       state.position_updated > ear_stamp_latest (g_get_real_time ()))
     return NULL;
 
-  return new_marks (address, (EarMarkedEpisode) { .guid = guid }, &state);
+  return new_marks (address, (EarMarkedEpisode){ .guid = guid }, &state);
 }

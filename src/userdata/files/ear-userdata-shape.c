@@ -94,6 +94,18 @@ ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error)
   return FALSE;
 }
 
+/* Returns: (transfer full) (nullable): a file of the kind, unless it is damaged */
+JsonObject *
+ear_userdata_shape_parse (GBytes *content, const char *kind)
+{
+  gsize length;
+  const char *text = g_bytes_get_data (content, &length);
+  g_autoptr (JsonObject) root = ear_json_parse (text, length, NULL);
+
+  return root != NULL && ear_userdata_shape_check (root, kind, NULL) ? g_steal_pointer (&root)
+                                                                     : NULL;
+}
+
 static gboolean
 has_entries (JsonObject *root, const char *member)
 {
@@ -189,41 +201,6 @@ ear_userdata_shape_salvage (const char *text, gsize length, const char *kind)
     json_object_set_int_member (root, "version", VERSION);
 
   return g_steal_pointer (&root);
-}
-
-/* Whether a guid or address is valid as the name of an entry. */
-gboolean
-ear_userdata_shape_is_name (const char *name, gsize limit)
-{
-  return *name != '\0' && strlen (name) <= limit && g_utf8_validate (name, -1, NULL);
-}
-
-/* A bare value, as a person may write it, has the oldest stamp.
- * Returns: its stamp, meaningless without a value */
-gint64
-ear_userdata_shape_get_stamped (JsonObject *object, const char *name, gint64 now, JsonNode **value)
-{
-  JsonNode *node = json_object_get_member (object, name);
-  JsonObject *stamped;
-
-  *value = node;
-  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
-    return EAR_STAMP_OLDEST;
-  stamped = json_node_get_object (node);
-  *value = json_object_get_member (stamped, "value");
-
-  return ear_stamp_parse (ear_json_get_string (stamped, "updated", G_MAXSIZE), now);
-}
-
-/* Sets a value; other members of the stamped object are kept. */
-void
-ear_userdata_shape_set_stamped (JsonObject *object, const char *name, JsonNode *value, gint64 stamp)
-{
-  JsonObject *stamped = ear_json_ensure_object (object, name);
-  g_autofree char *updated = ear_stamp_format (stamp);
-
-  json_object_set_member (stamped, "value", value);
-  json_object_set_string_member (stamped, "updated", updated);
 }
 
 static gboolean

@@ -16,23 +16,16 @@ G_BEGIN_DECLS
 #define EAR_USERDATA_NOW_NAME "now.json"
 
 /* Longer names are not the listener's; they stay in the file, unread. */
-#define EAR_USERDATA_GUID_LIMIT 8192
+#define EAR_USERDATA_NAME_LIMIT 8192
 #define EAR_USERDATA_TITLE_LIMIT 2048
-
-#define EAR_USERDATA_POSITION_LIMIT EAR_POSITION_LIMIT
 
 char *ear_userdata_shape_dup_name (const char *address);
 JsonObject *ear_userdata_shape_new (const char *kind);
 gboolean ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error);
+JsonObject *ear_userdata_shape_parse (GBytes *content, const char *kind);
 JsonObject *ear_userdata_shape_salvage (const char *text, gsize length, const char *kind);
-gboolean ear_userdata_shape_is_name (const char *name, gsize limit);
 const char *ear_userdata_shape_get_table (const char *kind);
 const char *ear_userdata_shape_get_kind (const char *name);
-
-gint64 ear_userdata_shape_get_stamped (JsonObject *object, const char *name, gint64 now,
-                                       JsonNode **value);
-void ear_userdata_shape_set_stamped (JsonObject *object, const char *name, JsonNode *value,
-                                     gint64 stamp);
 
 gboolean ear_userdata_merge (JsonObject *into, JsonObject *from, gint64 now);
 
