@@ -495,61 +495,11 @@ ear_media_content_find_ending (const char *path)
   return ending;
 }
 
-/* Reads `FileN=` of PLS, and `RefN=` of ASX in INI form. */
-static char *
-dup_ini_value (const char *line)
-{
-  const char *value = strchr (line, '=');
-  gsize name = value != NULL ? (gsize) (value - line) : 0;
-
-  while (name > 0 && (g_ascii_isdigit (line[name - 1]) || g_ascii_isspace (line[name - 1])))
-    name--;
-  if ((name == 4 && g_ascii_strncasecmp (line, "File", 4) == 0) ||
-      (name == 3 && g_ascii_strncasecmp (line, "Ref", 3) == 0))
-    return g_strdup (value + 1);
-
-  return NULL;
-}
-
-/* Reads `<location>` of XSPF, and `<ref href="...">` of ASX.
- * @line: from a `<` to the next one */
-static char *
-dup_xml_value (const char *line)
-{
-  g_autofree char *value = NULL;
-  const char *begin = NULL;
-  gsize length = 0;
-
-  if (g_ascii_strncasecmp (line, "<location>", 10) == 0)
-    {
-      begin = line + 10;
-      length = strlen (begin);
-    }
-  else if (g_ascii_strncasecmp (line, "<ref", 4) == 0 && (begin = strpbrk (line, "\"'")) != NULL)
-    {
-      length = strcspn (begin + 1, "\"'");
-      begin++;
-    }
-  if (begin == NULL)
-    return NULL;
-  value = g_strndup (begin, length);
-  {
-    g_auto (GStrv) parts = g_strsplit (value, "&amp;", -1);
-
-    return g_strjoinv ("&", parts);
-  }
-}
-
-static void
-add_entry (GPtrArray *entries, const char *base, const char *reference)
-{
-  char *address = reference != NULL ? ear_address_resolve (base, reference) : NULL;
-
-  if (address != NULL && !g_ptr_array_find_with_equal_func (entries, address, g_str_equal, NULL))
-    g_ptr_array_add (entries, address);
-  else
-    g_free (address);
-}
+/* Entries of a playlist: `<location>` of XSPF and `<ref href="...">` of ASX; `FileN=` of PLS and
+ * `RefN=` of ASX in INI form; lines that are no comments */
+#define XML_ENTRY "(?|<location>([^<]*)|<ref[^\"'<]*[\"']([^\"'<]*))"
+#define INI_ENTRY "^[ \\t]*(?:file|ref)[0-9 \\t]*=(.*)$"
+#define LINE_ENTRY "^[ \\t]*([^# \\t].*)$"
 
 /* @text: (array length=length): a file detected as %EAR_MEDIA_CONTENT_PLAYLIST, or named
  * as one
@@ -561,28 +511,32 @@ ear_playlist_parse (const char *text, gsize length, const char *base)
   g_autoptr (GPtrArray) entries = g_ptr_array_new ();
   g_autofree char *copy = NULL;
   g_autofree char *escaped = NULL;
-  g_auto (GStrv) lines = NULL;
-  gboolean xml, ini;
+  g_autoptr (GRegex) regex = NULL;
+  g_autoptr (GMatchInfo) match = NULL;
+  const char *pattern = LINE_ENTRY;
 
   skip_space (&text, &length);
-  length = MIN (length, EAR_PLAYLIST_LIMIT);
-  copy = g_strndup (text, length);
+  copy = g_strndup (text, MIN (length, EAR_PLAYLIST_LIMIT));
   escaped = ear_address_escape_bytes (copy);
-  xml = *escaped == '<';
-  ini = *escaped == '[';
-  lines = g_strsplit_set (escaped, xml ? "<" : "\r\n", -1);
-  for (gsize i = 0; lines[i] != NULL && entries->len < MAX_ENTRIES; i++)
+  if (*escaped == '<')
+    pattern = XML_ENTRY;
+  else if (*escaped == '[')
+    pattern = INI_ENTRY;
+  regex = g_regex_new (pattern, G_REGEX_CASELESS | G_REGEX_MULTILINE | G_REGEX_NEWLINE_ANYCRLF, 0,
+                       NULL);
+  for (g_regex_match (regex, escaped, 0, &match);
+       g_match_info_matches (match) && entries->len < MAX_ENTRIES; g_match_info_next (match, NULL))
     {
-      g_autofree char *line = g_strconcat (xml ? "<" : "", g_strstrip (lines[i]), NULL);
-      g_autofree char *value = NULL;
+      g_autofree char *value = g_match_info_fetch (match, 1);
+      g_autoptr (GString) reference = g_string_new (value);
+      g_autofree char *address = NULL;
 
-      if (xml)
-        value = dup_xml_value (line);
-      else if (ini)
-        value = dup_ini_value (line);
-      else if (*line != '#' && *line != '\0')
-        value = g_strdup (line);
-      add_entry (entries, base, value);
+      if (*escaped == '<')
+        g_string_replace (reference, "&amp;", "&", 0);
+      address = ear_address_resolve (base, reference->str);
+      if (address != NULL &&
+          !g_ptr_array_find_with_equal_func (entries, address, g_str_equal, NULL))
+        g_ptr_array_add (entries, g_steal_pointer (&address));
     }
   g_ptr_array_add (entries, NULL);
 
