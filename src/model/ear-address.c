@@ -393,19 +393,26 @@ is_token (const char *text, gsize length)
   return length >= TOKEN_LENGTH && n_digits >= 3 && (n_upper >= 3 || n_lower >= 3);
 }
 
-static gboolean
-path_has_token (const char *path)
+/* Replaces tokens in a path; the rest still distinguishes it from other paths. */
+static char *
+dup_open_path (const char *path)
 {
-  for (const char *part = path; *part != '\0'; part += *part != '\0')
+  GString *open = g_string_new (NULL);
+
+  for (const char *part = path; *part != '\0';)
     {
       const gsize length = strcspn (part, "/.");
 
       if (is_token (part, length))
-        return TRUE;
+        g_string_append (open, "…");
+      else
+        g_string_append_len (open, part, length);
       part += length;
+      if (*part != '\0')
+        g_string_append_c (open, *part++);
     }
 
-  return FALSE;
+  return g_string_free_and_steal (open);
 }
 
 static gboolean
@@ -442,34 +449,13 @@ gboolean
 ear_address_has_secret (const char *address)
 {
   g_autoptr (GUri) uri = address != NULL ? g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL) : NULL;
+  g_autofree char *open_path = uri != NULL ? dup_open_path (g_uri_get_path (uri)) : NULL;
 
   if (uri == NULL)
     return FALSE;
 
-  return g_uri_get_userinfo (uri) != NULL || path_has_token (g_uri_get_path (uri)) ||
+  return g_uri_get_userinfo (uri) != NULL || !g_str_equal (open_path, g_uri_get_path (uri)) ||
          (g_uri_get_query (uri) != NULL && query_has_token (g_uri_get_query (uri)));
-}
-
-/* Replaces tokens in a path; the rest still distinguishes it from other paths. */
-static char *
-dup_open_path (const char *path)
-{
-  g_autoptr (GString) open = g_string_new (NULL);
-
-  for (const char *part = path; *part != '\0';)
-    {
-      const gsize length = strcspn (part, "/.");
-
-      if (is_token (part, length))
-        g_string_append (open, "…");
-      else
-        g_string_append_len (open, part, length);
-      part += length;
-      if (*part != '\0')
-        g_string_append_c (open, *part++);
-    }
-
-  return g_string_free_and_steal (g_steal_pointer (&open));
 }
 
 /* Returns the part of an address that may be logged: scheme, host and path. User name,
