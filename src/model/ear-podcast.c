@@ -40,24 +40,6 @@ struct _EarPodcast
 G_DEFINE_FINAL_TYPE (EarPodcast, ear_podcast, G_TYPE_OBJECT)
 
 static const char *
-get_author (EarPodcast *self)
-{
-  return self->facts->author;
-}
-
-static const char *
-get_description (EarPodcast *self)
-{
-  return self->facts->description;
-}
-
-static const char *
-get_link (EarPodcast *self)
-{
-  return self->facts->link;
-}
-
-static const char *
 get_image (EarPodcast *self)
 {
   return self->facts->image;
@@ -101,11 +83,6 @@ ear_podcast_class_init (EarPodcastClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   EarProperty settings[EAR_N_PODCAST_SETTINGS];
   const EarProperty properties[] = {
-    { "author", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_author) },
-    /* HTML or plain text */
-    { "description", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_description) },
-    /* Web page */
-    { "link", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_link) },
     /* URL of its cover */
     { "image", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_image) },
     /* The feed's facts; notifies of changes that have no other property */
@@ -206,8 +183,7 @@ notify_series (EarPodcast *self, gboolean series, const char *sort)
 void
 ear_podcast_set_facts (EarPodcast *self, EarPodcastFacts *facts)
 {
-  static const char *const properties[] = { "author", "description", "link", "image", "facts",
-                                            "ended" };
+  static const char *const properties[] = { "image", "facts", "ended" };
   const gboolean series = ear_podcast_get_series (self);
   const char *sort = ear_podcast_get_sort (self);
   g_autoptr (EarPodcastFacts) before = g_steal_pointer (&self->facts);

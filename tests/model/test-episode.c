@@ -257,11 +257,11 @@ test_podcast (void)
   g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "x");
 
   ear_podcast_set_title (podcast, "As subscribed");
-  facts->author = g_strdup ("Somebody");
+  facts->image = g_strdup ("https://example.org/cover.png");
   g_signal_connect (podcast, "notify", G_CALLBACK (count_notify_cb), counts);
   ear_podcast_set_facts (podcast, facts);
   g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "As subscribed");
-  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "author")), ==, 1);
+  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "image")), ==, 1);
 
   ear_podcast_set_error (podcast, error);
   g_assert_error (ear_podcast_get_error (podcast), G_IO_ERROR, G_IO_ERROR_FAILED);

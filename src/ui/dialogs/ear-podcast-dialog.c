@@ -233,7 +233,7 @@ ear_podcast_dialog_new (EarLibrary *library, EarPodcast *podcast)
   fill (self);
   if (ear_podcast_get_checked (podcast) <= 0)
     {
-      g_signal_connect_object (podcast, "notify::description", G_CALLBACK (podcast_changed_cb),
+      g_signal_connect_object (podcast, "notify::facts", G_CALLBACK (podcast_changed_cb),
                                self, G_CONNECT_SWAPPED);
       g_signal_connect_object (podcast, "notify::checked", G_CALLBACK (podcast_changed_cb), self,
                                G_CONNECT_SWAPPED);

@@ -270,7 +270,7 @@ ear_preview_page_new (EarLibrary *library, const char *address, const char *titl
       ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
   self->list = ear_episode_list_new_with_query (ear_library_get_catalogue (library), query);
   ear_episode_view_set_list (self->view, self->list);
-  g_signal_connect_object (podcast, "notify::description", G_CALLBACK (load_description), self,
+  g_signal_connect_object (podcast, "notify::facts", G_CALLBACK (load_description), self,
                            G_CONNECT_SWAPPED);
   load_description (self);
   g_object_notify (G_OBJECT (self), "podcast");
