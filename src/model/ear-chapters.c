@@ -59,23 +59,13 @@ ear_chapters_new_from_list (GPtrArray *list)
   return self;
 }
 
-EarChapters *
-ear_chapters_ref (EarChapters *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
 static void
-clear (gpointer data)
+clear (EarChapters *self)
 {
-  g_ptr_array_unref (((EarChapters *) data)->list);
+  g_ptr_array_unref (self->list);
 }
 
-void
-ear_chapters_unref (EarChapters *self)
-{
-  g_atomic_rc_box_release_full (self, clear);
-}
+EAR_DEFINE_REF_COUNTED (EarChapters, ear_chapters, clear)
 
 /* @start: microseconds
  * @title: (nullable): a line of text

@@ -83,13 +83,6 @@ static const GDestroyNotify podcast_entry_free[] = {
   (GDestroyNotify) ear_feed_text_free,
 };
 
-static void
-make_lists (GPtrArray **lists, const GDestroyNotify *entry_free, gsize n_lists)
-{
-  for (gsize i = 0; i < n_lists; i++)
-    lists[i] = g_ptr_array_new_with_free_func (entry_free[i]);
-}
-
 /* In the structures, the texts come first, and then the lists. */
 static void
 clear (gpointer facts, GPtrArray **lists, gsize n_lists)
@@ -100,15 +93,15 @@ clear (gpointer facts, GPtrArray **lists, gsize n_lists)
     g_ptr_array_unref (lists[i]);
 }
 
-/* Defines the boxed type and its functions; any thread may release facts.
+/* Defines the boxed type and its functions.
  * @first: the first list */
 #define DEFINE_FACTS(Type, name, first, entry_free) \
   G_DEFINE_BOXED_TYPE (Type, ear_##name, ear_##name##_ref, ear_##name##_unref) \
 \
   static void \
-  name##_clear (gpointer facts) \
+  name##_clear (Type *self) \
   { \
-    clear (facts, &((Type *) facts)->first, G_N_ELEMENTS (entry_free)); \
+    clear (self, &self->first, G_N_ELEMENTS (entry_free)); \
   } \
 \
   Type * \
@@ -117,22 +110,13 @@ clear (gpointer facts, GPtrArray **lists, gsize n_lists)
     Type *self = g_atomic_rc_box_new0 (Type); \
 \
     self->published = EAR_DATE_UNKNOWN; \
-    make_lists (&self->first, entry_free, G_N_ELEMENTS (entry_free)); \
+    for (gsize i = 0; i < G_N_ELEMENTS (entry_free); i++) \
+      (&self->first)[i] = g_ptr_array_new_with_free_func (entry_free[i]); \
 \
     return self; \
   } \
 \
-  Type * \
-  ear_##name##_ref (Type *self) \
-  { \
-    return g_atomic_rc_box_acquire (self); \
-  } \
-\
-  void \
-  ear_##name##_unref (Type *self) \
-  { \
-    g_atomic_rc_box_release_full (self, name##_clear); \
-  }
+  EAR_DEFINE_REF_COUNTED (Type, ear_##name, name##_clear)
 
 DEFINE_FACTS (EarEpisodeFacts, episode_facts, enclosures, episode_entry_free)
 DEFINE_FACTS (EarPodcastFacts, podcast_facts, categories, podcast_entry_free)

@@ -111,29 +111,23 @@ struct _EarFeedText
   char *text;
 };
 
-EarEnclosure *ear_enclosure_new (void);
-void ear_enclosure_free (EarEnclosure *self);
-EarChapter *ear_chapter_new (void);
-void ear_chapter_free (EarChapter *self);
+/* Declares the functions of an entry. */
+#define EAR_DECLARE_ENTRY(Type, name) \
+  Type *ear_##name##_new (void); \
+  void ear_##name##_free (Type *self);
+
+EAR_DECLARE_ENTRY (EarEnclosure, enclosure)
+EAR_DECLARE_ENTRY (EarChapter, chapter)
+EAR_DECLARE_ENTRY (EarTranscriptLink, transcript_link)
+EAR_DECLARE_ENTRY (EarPerson, person)
+EAR_DECLARE_ENTRY (EarFunding, funding)
+EAR_DECLARE_ENTRY (EarAlternate, alternate)
+EAR_DECLARE_ENTRY (EarSoundbite, soundbite)
+EAR_DECLARE_ENTRY (EarRemoteItem, remote_item)
+EAR_DECLARE_ENTRY (EarLiveItem, live_item)
+EAR_DECLARE_ENTRY (EarTrailer, trailer)
+EAR_DECLARE_ENTRY (EarFeedText, feed_text)
 void ear_chapter_set_end (EarChapter *self, gint64 end);
-EarTranscriptLink *ear_transcript_link_new (void);
-void ear_transcript_link_free (EarTranscriptLink *self);
-EarPerson *ear_person_new (void);
-void ear_person_free (EarPerson *self);
-EarFunding *ear_funding_new (void);
-void ear_funding_free (EarFunding *self);
-EarAlternate *ear_alternate_new (void);
-void ear_alternate_free (EarAlternate *self);
-EarSoundbite *ear_soundbite_new (void);
-void ear_soundbite_free (EarSoundbite *self);
-EarRemoteItem *ear_remote_item_new (void);
-void ear_remote_item_free (EarRemoteItem *self);
-EarLiveItem *ear_live_item_new (void);
-void ear_live_item_free (EarLiveItem *self);
-EarTrailer *ear_trailer_new (void);
-void ear_trailer_free (EarTrailer *self);
-EarFeedText *ear_feed_text_new (void);
-void ear_feed_text_free (EarFeedText *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarLiveItem, ear_live_item_free)
 

@@ -4,10 +4,8 @@
 #include "ear-image.h"
 
 static void
-image_clear (gpointer data)
+image_clear (EarImage *self)
 {
-  EarImage *self = data;
-
   g_bytes_unref (self->pixels);
 }
 
@@ -27,15 +25,4 @@ ear_image_new (int width, int height, gsize stride, gboolean has_alpha, GBytes *
   return self;
 }
 
-EarImage *
-ear_image_ref (EarImage *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
-/* Any thread may call it. */
-void
-ear_image_unref (EarImage *self)
-{
-  g_atomic_rc_box_release_full (self, image_clear);
-}
+EAR_DEFINE_REF_COUNTED (EarImage, ear_image, image_clear)

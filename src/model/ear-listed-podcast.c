@@ -22,17 +22,9 @@ ear_listed_podcast_new (void)
   return self;
 }
 
-EarListedPodcast *
-ear_listed_podcast_ref (EarListedPodcast *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
 static void
-clear (gpointer data)
+clear (EarListedPodcast *self)
 {
-  EarListedPodcast *self = data;
-
   g_free (self->address);
   g_free (self->title);
   g_free (self->link);
@@ -40,11 +32,7 @@ clear (gpointer data)
   g_ptr_array_unref (self->episodes);
 }
 
-void
-ear_listed_podcast_unref (EarListedPodcast *self)
-{
-  g_atomic_rc_box_release_full (self, clear);
-}
+EAR_DEFINE_REF_COUNTED (EarListedPodcast, ear_listed_podcast, clear)
 
 gboolean
 ear_listed_podcast_can_follow (const EarListedPodcast *self)

@@ -85,16 +85,6 @@ ear_episode_state_is_empty (const EarEpisodeState *self)
   return TRUE;
 }
 
-/* Removes from @self the marks that @others has.
- * @others: marks that are known better */
-void
-ear_episode_state_leave_out (EarEpisodeState *self, const EarEpisodeState *others)
-{
-  for (guint i = 0; i < EAR_N_MARKS; i++)
-    if (others->updated[i] != 0)
-      self->updated[i] = 0;
-}
-
 EarMark
 ear_episode_state_find_mark (const EarEpisodeState *self)
 {

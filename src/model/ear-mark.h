@@ -52,7 +52,6 @@ gint64 ear_mark_bound (EarMark mark, gint64 value);
 
 EarEpisodeState ear_episode_state_new_mark (EarMark mark, gint64 value);
 gboolean ear_episode_state_is_empty (const EarEpisodeState *self);
-void ear_episode_state_leave_out (EarEpisodeState *self, const EarEpisodeState *others);
 EarMark ear_episode_state_find_mark (const EarEpisodeState *self);
 gint64 ear_episode_state_get_latest (const EarEpisodeState *self);
 

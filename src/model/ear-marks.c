@@ -19,10 +19,8 @@ podcast_free (gpointer data)
 }
 
 static void
-marks_clear (gpointer data)
+marks_clear (EarMarks *self)
 {
-  EarMarks *self = data;
-
   g_array_unref (self->ids);
   g_ptr_array_unref (self->podcasts);
   g_string_chunk_free (self->texts);
@@ -45,17 +43,7 @@ ear_marks_new (const EarEpisodeState *state, gint64 updated)
   return self;
 }
 
-EarMarks *
-ear_marks_ref (EarMarks *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
-void
-ear_marks_unref (EarMarks *self)
-{
-  g_atomic_rc_box_release_full (self, marks_clear);
-}
+EAR_DEFINE_REF_COUNTED (EarMarks, ear_marks, marks_clear)
 
 static const char *
 keep (EarMarks *self, const char *text)
@@ -122,10 +110,4 @@ void
 ear_marks_close (EarMarks *self)
 {
   g_array_sort (self->ids, ear_ids_compare);
-}
-
-gboolean
-ear_marks_contain (EarMarks *self, gint64 id)
-{
-  return g_array_binary_search (self->ids, &id, ear_ids_compare, NULL);
 }

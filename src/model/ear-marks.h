@@ -48,7 +48,6 @@ void ear_marks_add_podcast (EarMarks *self, gint64 podcast, const char *address,
                             const char *feed_address, const char *title);
 void ear_marks_add (EarMarks *self, gint64 id, gint64 podcast, EarMarkedEpisode episode);
 void ear_marks_close (EarMarks *self);
-gboolean ear_marks_contain (EarMarks *self, gint64 id);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarMarks, ear_marks_unref)
 

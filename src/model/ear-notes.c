@@ -23,10 +23,8 @@ block_free (EarNotesBlock *block)
 }
 
 static void
-notes_clear (gpointer data)
+notes_clear (EarNotes *self)
 {
-  EarNotes *self = data;
-
   g_ptr_array_unref (self->blocks);
   g_clear_pointer (&self->chapters, ear_chapters_unref);
   g_clear_pointer (&self->links, g_ptr_array_unref);
@@ -42,18 +40,7 @@ ear_notes_new (void)
   return self;
 }
 
-EarNotes *
-ear_notes_ref (EarNotes *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
-/* Any thread may call it. */
-void
-ear_notes_unref (EarNotes *self)
-{
-  g_atomic_rc_box_release_full (self, notes_clear);
-}
+EAR_DEFINE_REF_COUNTED (EarNotes, ear_notes, notes_clear)
 
 /* Appends a block, while the notes are being built.
  * @level: a heading's level, a list item's or quote's depth, otherwise 0

@@ -45,9 +45,8 @@ typedef enum
   EAR_SETTING_WORD,
 } EarSettingKind;
 
-/* Minutes between two checks: the default, or only on request */
+/* Minutes between two checks: the default; 0 is only on request */
 #define EAR_REFRESH_INTERVAL_INHERIT (-1)
-#define EAR_REFRESH_INTERVAL_NEVER 0
 #define EAR_REFRESH_INTERVAL_LIMIT (7 * 24 * 60)
 
 /* Playback: the default for all podcasts */

@@ -11,13 +11,9 @@ struct _EarTranscript
   GStringChunk *texts;
 };
 
-G_DEFINE_BOXED_TYPE (EarTranscript, ear_transcript, ear_transcript_ref, ear_transcript_unref)
-
 static void
-transcript_clear (gpointer data)
+transcript_clear (EarTranscript *self)
 {
-  EarTranscript *self = data;
-
   g_array_unref (self->sentences);
   g_string_chunk_free (self->texts);
 }
@@ -33,18 +29,7 @@ ear_transcript_new (void)
   return self;
 }
 
-EarTranscript *
-ear_transcript_ref (EarTranscript *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
-/* Any thread may call it. */
-void
-ear_transcript_unref (EarTranscript *self)
-{
-  g_atomic_rc_box_release_full (self, transcript_clear);
-}
+EAR_DEFINE_REF_COUNTED (EarTranscript, ear_transcript, transcript_clear)
 
 /* Appends a sentence, while the transcript is being built.
  * @start: start of the sentence, in microseconds, or -1

@@ -19,8 +19,6 @@ typedef struct
   gint64 end;          /* microseconds, not before the start; -1 if unknown */
 } EarSentence;
 
-#define EAR_TYPE_TRANSCRIPT (ear_transcript_get_type ())
-GType ear_transcript_get_type (void) G_GNUC_CONST;
 EarTranscript *ear_transcript_new (void);
 EarTranscript *ear_transcript_ref (EarTranscript *self);
 void ear_transcript_unref (EarTranscript *self);

@@ -45,6 +45,21 @@ typedef struct _EarTranscript EarTranscript;
 /* A duration that is not known yet */
 #define EAR_DURATION_UNKNOWN ((gint64) 0)
 
+/* Defines prefix_ref() and prefix_unref(), which any thread may call, of a structure made by
+ * g_atomic_rc_box_new0(). @clear frees its members. */
+#define EAR_DEFINE_REF_COUNTED(Type, prefix, clear) \
+  Type * \
+  prefix##_ref (Type *self) \
+  { \
+    return g_atomic_rc_box_acquire (self); \
+  } \
+\
+  void \
+  prefix##_unref (Type *self) \
+  { \
+    g_atomic_rc_box_release_full (self, (GDestroyNotify) clear); \
+  }
+
 /* A GCompareFunc for arrays of gint64 ids: row ids, ids of links. */
 static inline int
 ear_ids_compare (gconstpointer a, gconstpointer b)
