@@ -60,10 +60,7 @@ typedef struct
 
 EarCatalogueEvent *ear_catalogue_event_new (gint64 first_inserted);
 void ear_catalogue_event_free (EarCatalogueEvent *self);
-void ear_catalogue_event_add_done (EarCatalogueEvent *self, GTask *task, EarMarks *marks,
-                                   const GError *error);
 EarPodcastEvent *ear_catalogue_event_get (EarCatalogueEvent *self, gint64 podcast);
-void ear_catalogue_event_close (EarCatalogueEvent *self);
 void ear_podcast_event_insert (EarPodcastEvent *self, gint64 id);
 void ear_podcast_event_append (GArray **ids, gint64 id);
 void ear_podcast_event_change (EarPodcastEvent *self, gint64 id, EarEpisodeChange what);
@@ -118,6 +115,7 @@ struct _EarCatalogueOp
 };
 
 EarCatalogueOp *ear_catalogue_op_new (EarCatalogueOp values);
+EarCatalogueOp *ear_catalogue_op_ref (EarCatalogueOp *self);
 void ear_catalogue_op_unref (EarCatalogueOp *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueOp, ear_catalogue_op_unref)
@@ -188,7 +186,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueTables, ear_catalogue_tables_free)
 typedef struct
 {
   gint64 podcast;
-  gint64 begun;     /* Unix seconds */
+  gint64 begun;      /* Unix seconds */
+  gint64 n_answers;  /* number of the feed's stored responses */
+  gint64 followed;   /* Unix seconds */
+  gint64 newest;     /* newest sort key before this response: a date, or when it came */
+  gboolean settled;  /* further episodes are fresh */
+  gboolean restored; /* the podcast is of a copy that replaced a lost file; no response since */
   GHashTable *seen; /* row ids of the episodes */
   EarKnownEpisodes *items; /* the same episodes, for finding duplicates */
   EarKnownEpisodes *known; /* (nullable): the episodes known when the first new guid came */

@@ -34,25 +34,6 @@ find_lowest_key (EarCatalogueTables *self, gint64 from, gint64 to)
       "xx", from, to);
 }
 
-typedef struct
-{
-  gint64 podcast;
-  gint64 n_answers;
-  gboolean settled; /* its further episodes are fresh */
-  gboolean restored; /* of a copy that replaced a lost file; no response since */
-  gint64 followed;  /* Unix seconds */
-  gint64 now;       /* Unix seconds: beginning of the response */
-  gint64 newest;    /* newest sort key before this response: a date, or when it came */
-} Source;
-
-/* Whether an undated episode counts as new: the rest of an interrupted response, and
- * further pages, may have episodes of any age. */
-static gboolean
-arrives (EarCatalogueTables *self, const Source *source)
-{
-  return source->settled && !ear_catalogue_tables_get_response (self, source->podcast)->paged;
-}
-
 /* Replaces a missing date by the present time, except for episodes that a podcast had
  * before; also a future date, which would stay above all others until then. */
 static gint64
@@ -171,16 +152,16 @@ read_stored (EarCatalogueTables *self, EarStatement *statement, Stored *stored)
 
 /* Finds an episode by its first or its present guid. */
 static gboolean
-find_stored (EarCatalogueTables *self, const Source *source, const char *guid, Stored *stored)
+find_stored (EarCatalogueTables *self, const EarAnswer *answer, const char *guid, Stored *stored)
 {
   static const char *const queries[] = { STORED_SQL " WHERE podcast = ?1 AND guid = ?2",
                                          STORED_SQL " WHERE podcast = ?1 AND feed_guid = ?2" };
   gboolean found = FALSE;
 
-  for (guint i = 0; !found && i < (source->n_answers > 0 ? 2 : 1); i++)
+  for (guint i = 0; !found && i < (answer->n_answers > 0 ? 2 : 1); i++)
     {
       g_autoptr (EarStatement) statement = ear_database_query (self->database, queries[i], "xs",
-                                                               source->podcast, guid);
+                                                               answer->podcast, guid);
 
       found = read_stored (self, statement, stored);
     }
@@ -204,23 +185,23 @@ put_notes (EarCatalogueTables *self, gint64 episode, EarEpisodeFacts *facts)
 }
 
 static gboolean
-is_fresh (const Source *source, EarEpisodeFacts *facts)
+is_fresh (const EarAnswer *answer, EarEpisodeFacts *facts)
 {
-  return source->settled && (facts->published == EAR_DATE_UNKNOWN ||
-                             facts->published >= source->followed - FRESH_SECONDS);
+  return answer->settled && (facts->published == EAR_DATE_UNKNOWN ||
+                             facts->published >= answer->followed - FRESH_SECONDS);
 }
 
 /* Not all fresh episodes are news: those missing in a copy of the catalogue that has
  * replaced a lost one were announced before, and those on a further page are old, unless
  * their date is newer than all known ones. */
 static gboolean
-is_news (EarCatalogueTables *self, const Source *source, EarEpisodeFacts *facts)
+is_news (const EarAnswer *answer, EarEpisodeFacts *facts)
 {
-  if (!is_fresh (source, facts) || source->restored)
+  if (!is_fresh (answer, facts) || answer->restored)
     return FALSE;
 
-  return !ear_catalogue_tables_get_response (self, source->podcast)->paged ||
-         (facts->published != EAR_DATE_UNKNOWN && facts->published > source->newest);
+  return !answer->paged ||
+         (facts->published != EAR_DATE_UNKNOWN && facts->published > answer->newest);
 }
 
 static void
@@ -234,18 +215,19 @@ add_seen (EarAnswer *answer, gint64 id, EarEpisodeRecord *record)
  * one that appears above known episodes of its date counts as a second later.
  * Returns: Unix seconds, or %EAR_DATE_UNKNOWN */
 static gint64
-find_date (EarCatalogueTables *self, const Source *source, EarAnswer *answer, gint64 published)
+find_date (EarCatalogueTables *self, EarAnswer *answer, gint64 published)
 {
-  const gint64 key = published * EAR_KEYS_PER_SECOND;
   g_autoptr (EarStatement) statement = NULL;
+  gint64 key;
 
-  if (source->n_answers == 0 || published < -SECOND_LIMIT || published > SECOND_LIMIT)
+  if (answer->n_answers == 0 || published < -SECOND_LIMIT || published > SECOND_LIMIT)
     return published;
+  key = published * EAR_KEYS_PER_SECOND;
   statement = ear_database_query (
       self->database,
       "SELECT id, sort_key FROM episode WHERE podcast = ?1 AND published = ?2"
       " AND sort_key BETWEEN ?3 AND ?4 ORDER BY sort_key DESC LIMIT " G_STRINGIFY (NEAR_LIMIT),
-      "xxxx", source->podcast, published, key - NEAR_KEYS, key + NEAR_KEYS);
+      "xxxx", answer->podcast, published, key - NEAR_KEYS, key + NEAR_KEYS);
   while (ear_database_step (self->database, statement))
     {
       const gint64 id = sqlite3_column_int64 (statement, 0);
@@ -258,14 +240,15 @@ find_date (EarCatalogueTables *self, const Source *source, EarAnswer *answer, gi
 }
 
 static void
-add_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
-             EarEpisodeRecord *record)
+add_episode (EarCatalogueTables *self, EarAnswer *answer, EarEpisodeRecord *record)
 {
   const gint64 id = self->next_id++;
-  const gint64 date = find_date (self, source, answer, record->facts->published);
-  const gint64 key = find_key (self, date, arrives (self, source), source->now);
+  const gint64 date = find_date (self, answer, record->facts->published);
+  /* An undated episode is of now, unless it may have any age: the rest of an interrupted response,
+   * and further pages, have old ones. */
+  const gint64 key = find_key (self, date, answer->settled && !answer->paged, answer->begun);
   const char *enclosure = ear_enclosure_get_first (record->facts);
-  EarPodcastEvent *event = ear_catalogue_event_get (self->event, source->podcast);
+  EarPodcastEvent *event = ear_catalogue_event_get (self->event, answer->podcast);
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database, "INSERT INTO episode (" EAR_EPISODE_RECORD_COLUMNS
                       ", id, podcast, guid, own_guid, sort_key, fresh)"
@@ -273,23 +256,23 @@ add_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
   int i = ear_episode_record_bind (record, statement);
 
   sqlite3_bind_int64 (statement, i++, id);
-  sqlite3_bind_int64 (statement, i++, source->podcast);
+  sqlite3_bind_int64 (statement, i++, answer->podcast);
   sqlite3_bind_text (statement, i++, record->guid, -1, SQLITE_STATIC);
   sqlite3_bind_int (statement, i++, record->own_guid);
   sqlite3_bind_int64 (statement, i++, key);
-  sqlite3_bind_int (statement, i++, is_fresh (source, record->facts));
+  sqlite3_bind_int (statement, i++, is_fresh (answer, record->facts));
   ear_database_step (self->database, statement);
   if (record->facts->notes != NULL)
     put_notes (self, id, record->facts);
 
   add_seen (answer, id, record);
-  ear_catalogue_tables_change_text (self, source->podcast, key, record);
+  ear_catalogue_tables_change_text (self, answer->podcast, key, record);
   ear_podcast_event_insert (event, id);
-  if (is_news (self, source, record->facts))
+  if (is_news (answer, record->facts))
     ear_podcast_event_append (&event->arrived, id);
-  ear_catalogue_tables_take_waiting (self, source->podcast, id, record->guid);
+  ear_catalogue_tables_take_waiting (self, answer->podcast, id, record->guid);
   if (enclosure != NULL)
-    ear_catalogue_tables_take_waiting (self, source->podcast, id, enclosure);
+    ear_catalogue_tables_take_waiting (self, answer->podcast, id, enclosure);
 }
 
 static EarEpisodeChange
@@ -311,7 +294,7 @@ compare (const Stored *stored, EarEpisodeRecord *record)
 
 /* Updates an episode that was edited in the feed: the row stays, with its marks. */
 static void
-update_episode (EarCatalogueTables *self, const Source *source, const Stored *stored,
+update_episode (EarCatalogueTables *self, const EarAnswer *answer, const Stored *stored,
                 EarEpisodeRecord *record)
 {
   const EarEpisodeFacts *facts = record->facts;
@@ -323,7 +306,7 @@ update_episode (EarCatalogueTables *self, const Source *source, const Stored *st
   if (stored->digest == record->digest && stored->text_digest == record->text_digest)
     return;
   if ((what & EAR_CHANGE_DATE) != 0 && !keeps_key (key, facts->published))
-    key = find_key (self, facts->published, FALSE, source->now);
+    key = find_key (self, facts->published, FALSE, answer->begun);
   /* Keep the base of unchanged notes when the episode gets another link. */
   if ((what & EAR_CHANGE_TEXT) == 0)
     ear_database_execute (
@@ -347,10 +330,10 @@ update_episode (EarCatalogueTables *self, const Source *source, const Stored *st
     ear_catalogue_tables_forget_links (self, stored->id, stored->sort_key);
   if ((what & (EAR_CHANGE_TEXT | EAR_CHANGE_DATE)) != 0)
     {
-      ear_catalogue_tables_change_text (self, source->podcast, stored->sort_key, NULL);
-      ear_catalogue_tables_change_text (self, source->podcast, key, record);
+      ear_catalogue_tables_change_text (self, answer->podcast, stored->sort_key, NULL);
+      ear_catalogue_tables_change_text (self, answer->podcast, key, record);
     }
-  ear_podcast_event_rewrite (ear_catalogue_event_get (self->event, source->podcast), stored->id,
+  ear_podcast_event_rewrite (ear_catalogue_event_get (self->event, answer->podcast), stored->id,
                              what);
 }
 
@@ -371,7 +354,7 @@ is_title_equal (const char *a, const char *b)
  * @found: (out): whether there is one
  * Returns: whether to store @record; if not, it is unchanged */
 static gboolean
-resolve_twin (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
+resolve_twin (EarCatalogueTables *self, EarAnswer *answer,
               EarEpisodeRecord *record, Stored *stored, gboolean *found)
 {
   g_autofree char *second = ear_episode_record_dup_second_guid (record);
@@ -380,7 +363,7 @@ resolve_twin (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
       g_strcmp0 (ear_enclosure_get_first (record->facts), stored->enclosure) == 0)
     return FALSE;
   stored_clear (stored);
-  *found = find_stored (self, source, second, stored);
+  *found = find_stored (self, answer, second, stored);
   if (*found && g_hash_table_contains (answer->seen, &stored->id))
     return FALSE;
 
@@ -407,13 +390,12 @@ find_twin (EarAnswer *answer, EarEpisodeRecord *record)
  * at the end of the response is it certain that the feed does not have both.
  * Returns: its row id, or 0 */
 static gint64
-suspect (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
-         EarEpisodeRecord *record)
+suspect (EarCatalogueTables *self, EarAnswer *answer, EarEpisodeRecord *record)
 {
-  if (source->n_answers == 0)
+  if (answer->n_answers == 0)
     return 0;
   if (answer->known == NULL)
-    answer->known = ear_known_episodes_load (self->database, source->podcast);
+    answer->known = ear_known_episodes_load (self->database, answer->podcast);
   if (!ear_database_has_failed (self->database))
     return ear_known_episodes_find (answer->known, record->facts, answer->seen);
   g_clear_pointer (&answer->known, ear_known_episodes_free);
@@ -423,7 +405,7 @@ suspect (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
 
 /* Stores an episode under the feed's new guid; it keeps its own one and its data. */
 static void
-adopt (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarEpisodeRecord *record,
+adopt (EarCatalogueTables *self, EarAnswer *answer, EarEpisodeRecord *record,
        gint64 id)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
@@ -433,27 +415,26 @@ adopt (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarEpi
   if (!read_stored (self, statement, &stored))
     return;
   ear_statement_reset (statement);
-  update_episode (self, source, &stored, record);
+  update_episode (self, answer, &stored, record);
   add_seen (answer, id, record);
   ear_database_execute (self->database, "UPDATE episode SET feed_guid = ?2 WHERE id = ?1", "xs", id,
                         record->guid);
   if (stored.touched)
-    ear_podcast_event_rename (ear_catalogue_event_get (self->event, source->podcast), stored.guid,
+    ear_podcast_event_rename (ear_catalogue_event_get (self->event, answer->podcast), stored.guid,
                               record->guid);
-  ear_catalogue_tables_take_waiting (self, source->podcast, id, record->guid);
+  ear_catalogue_tables_take_waiting (self, answer->podcast, id, record->guid);
 }
 
 static void
-put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
-             EarEpisodeRecord *record)
+put_episode (EarCatalogueTables *self, EarAnswer *answer, EarEpisodeRecord *record)
 {
   g_auto (Stored) stored = { 0 };
-  gboolean found = find_stored (self, source, record->guid, &stored);
+  gboolean found = find_stored (self, answer, record->guid, &stored);
   gint64 id;
 
   if (found && g_hash_table_contains (answer->seen, &stored.id))
     {
-      if (!resolve_twin (self, source, answer, record, &stored, &found))
+      if (!resolve_twin (self, answer, record, &stored, &found))
         return;
     }
   else if (find_twin (answer, record) != 0)
@@ -461,15 +442,15 @@ put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
       return;
     }
 
-  id = found ? stored.id : suspect (self, source, answer, record);
+  id = found ? stored.id : suspect (self, answer, record);
   if (found)
     {
-      update_episode (self, source, &stored, record);
+      update_episode (self, answer, &stored, record);
       add_seen (answer, id, record);
     }
   else if (id == 0)
     {
-      add_episode (self, source, answer, record);
+      add_episode (self, answer, record);
     }
   else if (answer->suspects->len < SUSPECTS_LIMIT && answer->suspects_size < SUSPECTS_SIZE)
     {
@@ -478,29 +459,28 @@ put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer,
     }
   else
     {
-      adopt (self, source, answer, record, id);
+      adopt (self, answer, record, id);
     }
 }
 
-/* Finds the number of the feed's stored responses.
+/* Reads the stored data of the feed's responses.
  * Returns: whether the podcast exists */
 static gboolean
-find_source (EarCatalogueTables *self, gint64 podcast, Source *source)
+read_answer (EarCatalogueTables *self, EarAnswer *answer)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database,
       "SELECT answers, settled, followed, newest FROM podcast_check"
       " JOIN podcast ON podcast.id = podcast WHERE podcast = ?1",
-      "x", podcast);
+      "x", answer->podcast);
 
   if (!ear_database_step (self->database, statement))
     return FALSE;
-  source->podcast = podcast;
-  source->n_answers = sqlite3_column_int64 (statement, 0);
-  source->settled = sqlite3_column_int (statement, 1) != 0;
-  source->restored = sqlite3_column_int (statement, 1) > 1;
-  source->followed = sqlite3_column_int64 (statement, 2);
-  source->newest = sqlite3_column_int64 (statement, 3);
+  answer->n_answers = sqlite3_column_int64 (statement, 0);
+  answer->settled = sqlite3_column_int (statement, 1) != 0;
+  answer->restored = sqlite3_column_int (statement, 1) > 1;
+  answer->followed = sqlite3_column_int64 (statement, 2);
+  answer->newest = sqlite3_column_int64 (statement, 3);
 
   return TRUE;
 }
@@ -510,11 +490,9 @@ find_source (EarCatalogueTables *self, gint64 podcast, Source *source)
 static void
 resolve_suspects (EarCatalogueTables *self, EarAnswer *answer)
 {
-  Source source = { .now = answer->begun };
-
   /* If the rest of the response is uncertain, the next response decides. */
   if (answer->suspects->len == 0 || answer->partial || answer->spoilt ||
-      !find_source (self, answer->podcast, &source))
+      !read_answer (self, answer))
     return;
   for (guint i = 0; i < answer->suspects->len; i++)
     {
@@ -524,13 +502,13 @@ resolve_suspects (EarCatalogueTables *self, EarAnswer *answer)
 
       g_ptr_array_add (self->held, ear_episode_record_ref (record));
       /* Another episode of this response may have taken the guid. */
-      if (find_stored (self, &source, record->guid, &stored) || find_twin (answer, record) != 0)
+      if (find_stored (self, answer, record->guid, &stored) || find_twin (answer, record) != 0)
         continue;
-      id = suspect (self, &source, answer, record);
+      id = suspect (self, answer, record);
       if (id != 0)
-        adopt (self, &source, answer, record, id);
+        adopt (self, answer, record, id);
       else
-        add_episode (self, &source, answer, record);
+        add_episode (self, answer, record);
     }
 }
 
@@ -538,7 +516,7 @@ resolve_suspects (EarCatalogueTables *self, EarAnswer *answer)
 static void
 put_podcast (EarCatalogueTables *self, gint64 podcast, EarPodcastFacts *facts)
 {
-  g_autoptr (GVariant) extra = ear_facts_extra_from_podcast (facts);
+  g_autoptr (GVariant) extra = ear_facts_extra_write (FALSE, facts);
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database, "UPDATE podcast SET (" EAR_PODCAST_RECORD_COLUMNS
                       ") = (" EAR_PODCAST_RECORD_VALUES ") WHERE id = ? AND digest <> ?1");
@@ -560,9 +538,8 @@ void
 ear_catalogue_tables_put_batch (EarCatalogueTables *self, EarCatalogueOp *op)
 {
   EarAnswer *answer = ear_catalogue_tables_get_response (self, op->podcast);
-  Source source = { .now = answer->begun };
 
-  if (!find_source (self, op->podcast, &source))
+  if (!read_answer (self, answer))
     {
       /* The row may come before the response ends: the lost part has to
        * be fetched again. */
@@ -571,11 +548,11 @@ ear_catalogue_tables_put_batch (EarCatalogueTables *self, EarCatalogueOp *op)
     }
 
   /* Partial facts are better than none, but not than complete ones. */
-  if (op->facts != NULL && source.n_answers == 0)
+  if (op->facts != NULL && answer->n_answers == 0)
     put_podcast (self, op->podcast, op->facts);
   answer->paged = answer->paged || op->facts == NULL;
   for (guint i = 0; i < op->items->len && !ear_database_has_failed (self->database); i++)
-    put_episode (self, &source, answer, g_ptr_array_index (op->items, i));
+    put_episode (self, answer, g_ptr_array_index (op->items, i));
 }
 
 /* Facts of podcasts, and the beginning and end of feeds' responses */
@@ -630,8 +607,9 @@ ear_catalogue_tables_put_check (EarCatalogueTables *self, EarCatalogueOp *op)
           ? "UPDATE podcast_check SET feed_address = ifnull (?2, feed_address), etag = ?3,"
             " last_modified = ?4, checked = ?5, answers = answers + 1, failures = ?6, error = ?7,"
             " not_before = ?8, archived = ?9,"
-            " settled = max (min (settled, 1), ?10 OR answers > 0), newest = max (0, ifnull ((SELECT"
-            " max (sort_key) FROM episode INDEXED BY episode_of WHERE podcast = ?1), 0)"
+            " settled = max (min (settled, 1), ?10 OR answers > 0),"
+            " newest = max (0, ifnull ((SELECT max (sort_key) FROM episode INDEXED BY episode_of"
+            " WHERE podcast = ?1), 0)"
             " / " G_STRINGIFY (EAR_KEYS_PER_SECOND) ") WHERE podcast = ?1"
           : "UPDATE podcast_check SET feed_address = ifnull (?2, feed_address),"
             " etag = iif (" IS_ELSEWHERE ", ?3, ifnull (?3, etag)), last_modified ="
