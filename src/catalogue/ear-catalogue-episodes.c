@@ -331,36 +331,42 @@ make_episode (EarCatalogue *self, const EarEpisodeRow *row)
   return episode;
 }
 
-/* Context of reading rows */
-typedef struct
-{
-  EarCatalogue *catalogue;
-  GPtrArray *episodes; /* (nullable): array for the episodes */
-} RowsReader;
+typedef void (*RowFunc) (EarCatalogue *self, const EarEpisodeRow *row, GPtrArray *episodes);
 
-/* The only reading on the main thread: rows by primary key */
+/* The only reading on the main thread: rows by primary key, in no order
+ * @episodes: (nullable): array for the episodes */
 static void
-read_rows (EarCatalogue *self, GArray *ids, EarEpisodeRowFunc func, GPtrArray *episodes)
+read_rows (EarCatalogue *self, GArray *ids, RowFunc func, GPtrArray *episodes)
 {
-  RowsReader reading = { self, episodes };
+  g_autofree char *list = ear_database_print_ids (ids);
+  g_autoptr (EarStatement) statement = NULL;
   g_autoptr (GError) error = NULL;
 
   if (self->pages == NULL)
     return;
-  ear_episode_rows_read (self->pages, ids, func, &reading);
+  statement = ear_database_query (self->pages,
+                                  "SELECT " EAR_EPISODE_ROW_COLUMNS
+                                  " FROM episode WHERE id IN (SELECT value FROM json_each (?1))",
+                                  "s", list);
+  while (ear_database_step (self->pages, statement))
+    {
+      g_auto (EarEpisodeRow) row = { 0 };
+
+      ear_episode_row_read (&row, statement);
+      func (self, &row, episodes);
+    }
   if (!ear_database_finish (self->pages, &error))
     g_message ("Episodes cannot be read: %s", error->message);
 }
 
 static void
-keep_row (const EarEpisodeRow *row, gpointer user_data)
+keep_row (EarCatalogue *self, const EarEpisodeRow *row, GPtrArray *episodes)
 {
-  RowsReader *reading = user_data;
-  EarEpisode *episode = ear_catalogue_lookup_live (reading->catalogue, row->id);
+  EarEpisode *episode = ear_catalogue_lookup_live (self, row->id);
 
-  episode = episode != NULL ? g_object_ref (episode) : make_episode (reading->catalogue, row);
+  episode = episode != NULL ? g_object_ref (episode) : make_episode (self, row);
   if (episode != NULL)
-    g_ptr_array_add (reading->episodes, episode);
+    g_ptr_array_add (episodes, episode);
 }
 
 /* Loads episodes; those without a live object with one query.
@@ -388,9 +394,9 @@ ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
 }
 
 static void
-update_row (const EarEpisodeRow *row, gpointer user_data)
+update_row (EarCatalogue *self, const EarEpisodeRow *row, GPtrArray *episodes)
 {
-  EarEpisode *episode = ear_catalogue_lookup_live (((RowsReader *) user_data)->catalogue, row->id);
+  EarEpisode *episode = ear_catalogue_lookup_live (self, row->id);
 
   /* Keep the object's state: the player may be ahead of the stored state. */
   if (episode != NULL)
@@ -419,9 +425,9 @@ ear_catalogue_reload_live (EarCatalogue *self, GArray *ids)
 /* Keeps the object's position if it is of the row's last playback: the player may be ahead
  * of the stored one. */
 static void
-update_marks (const EarEpisodeRow *row, gpointer user_data)
+update_marks (EarCatalogue *self, const EarEpisodeRow *row, GPtrArray *episodes)
 {
-  EarEpisode *episode = ear_catalogue_lookup_live (((RowsReader *) user_data)->catalogue, row->id);
+  EarEpisode *episode = ear_catalogue_lookup_live (self, row->id);
 
   if (episode == NULL)
     return;
@@ -699,7 +705,8 @@ ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, EarChapte
 
 /* Responses of feeds and states from files, for the writer */
 
-/* Begins a feed's response; its batches follow. Any thread may call it. */
+/* Begins a feed's response; its batches follow. An earlier, incomplete response is forgotten:
+ * duplicates are detected within one response. Any thread may call it. */
 void
 ear_catalogue_begin_response (EarCatalogue *self, gint64 podcast)
 {
@@ -743,7 +750,8 @@ ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
 }
 
 /* Applies newer values from the state files, member by member. Any thread may call it.
- * @states: (element-type utf8 EarEpisodeState): states by guid; immutable from now on */
+ * @states: (element-type utf8 EarEpisodeState): states by guid; immutable from now on. Those of
+ * episodes that the feed has not sent yet wait for them */
 void
 ear_catalogue_apply_state (EarCatalogue *self, gint64 podcast, GHashTable *states)
 {

@@ -59,14 +59,19 @@ make_copy (EarDatabase *database, const char *path)
 }
 
 /* Renames a file to keep its content. Its log goes with it, under the name that SQLite
- * expects. */
-static gboolean
-set_aside (const char *path, const char *suffix, GError **error)
+ * expects.
+ * @path: path of catalogue.db, not open anywhere
+ * @is_outdated: whether it has an earlier schema, as its copy then has, which is removed;
+ * otherwise it is damaged */
+gboolean
+ear_catalogue_set_aside (const char *path, gboolean is_outdated, GError **error)
 {
-  g_autofree char *target = g_strconcat (path, suffix, NULL);
+  g_autofree char *target = g_strconcat (path, is_outdated ? VERSION_SUFFIX : DAMAGED_SUFFIX, NULL);
   g_autofree char *log = g_strconcat (path, LOG_SUFFIX, NULL);
   g_autofree char *log_target = g_strconcat (target, LOG_SUFFIX, NULL);
 
+  if (is_outdated)
+    unlink_beside (path, COPY_SUFFIX);
   g_unlink (log_target);
   if (!ear_durable_rename (path, target, error))
     return FALSE;
@@ -74,24 +79,6 @@ set_aside (const char *path, const char *suffix, GError **error)
   unlink_beside (path, INDEX_SUFFIX);
 
   return TRUE;
-}
-
-/* Sets a damaged file aside.
- * @path: path of catalogue.db, not open anywhere */
-gboolean
-ear_catalogue_set_aside (const char *path, GError **error)
-{
-  return set_aside (path, DAMAGED_SUFFIX, error);
-}
-
-/* Sets a file with an earlier schema aside, and removes its copy.
- * @path: path of catalogue.db, not open anywhere */
-gboolean
-ear_catalogue_set_aside_version (const char *path, GError **error)
-{
-  unlink_beside (path, COPY_SUFFIX);
-
-  return set_aside (path, VERSION_SUFFIX, error);
 }
 
 /* A quick check: the copy was checked when it was made, and a full check follows later,

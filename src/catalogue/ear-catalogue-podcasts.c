@@ -264,22 +264,48 @@ purge_later (EarCatalogue *self, gint64 podcast)
   g_source_attach (known->purge, self->context);
 }
 
-static void
-take_row (EarCatalogue *self, EarPodcastRow *row, GPtrArray *followed)
+/* Columns of PODCASTS_SQL */
+enum
 {
-  g_autoptr (EarPodcast) podcast = ear_podcast_new (row->id, row->address);
+  COLUMN_ID,
+  COLUMN_ADDRESS,
+  COLUMN_HIDDEN,
+  COLUMN_TOUCHED, /* whether it is a preview with marks */
+  COLUMN_N_EPISODES,
+  COLUMN_N_UNPLAYED,
+  COLUMN_CHECK,
+  COLUMN_FACTS = COLUMN_CHECK + EAR_FEED_CHECK_N_COLUMNS,
+};
 
-  ear_podcast_set_facts (podcast, row->facts);
-  ear_podcast_set_n_episodes (podcast, row->n_episodes);
-  ear_podcast_set_n_unplayed (podcast, row->n_unplayed);
+#define PODCASTS_SQL \
+  "SELECT id, address, hidden, CASE WHEN hidden < 0 THEN EXISTS (SELECT 1 FROM episode" \
+  " WHERE episode.podcast = podcast.id AND " EAR_MARK_SQL_TOUCHED ") ELSE 0 END," \
+  " n_episodes, n_unplayed, " EAR_FEED_CHECK_COLUMNS ", " EAR_PODCAST_FACTS_COLUMNS \
+  " FROM podcast LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id" \
+  " LEFT JOIN (SELECT podcast AS counted, count (*) AS n_episodes, sum (listened = 0)" \
+  " AS n_unplayed FROM episode INDEXED BY episode_of GROUP BY podcast)" \
+  " ON counted = podcast.id"
+
+static void
+take_row (EarCatalogue *self, EarStatement *row, GPtrArray *followed)
+{
+  const gint64 id = sqlite3_column_int64 (row, COLUMN_ID);
+  g_autofree char *address = ear_statement_dup_text (row, COLUMN_ADDRESS);
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (id, address);
+  g_autoptr (EarPodcastFacts) facts = ear_podcast_facts_read (row, COLUMN_FACTS);
+  g_autoptr (EarFeedCheck) check = ear_feed_check_read (row, COLUMN_CHECK);
+
+  ear_podcast_set_facts (podcast, facts);
+  ear_podcast_set_n_episodes (podcast, (guint) sqlite3_column_int (row, COLUMN_N_EPISODES));
+  ear_podcast_set_n_unplayed (podcast, (guint) sqlite3_column_int (row, COLUMN_N_UNPLAYED));
   add_podcast (self, podcast);
-  if (row->check->error > 0)
-    take_stored_error (podcast, row->check->error - 1);
-  ear_catalogue_take_check (self, podcast, g_steal_pointer (&row->check));
-  if (row->touched)
+  if (check->error > 0)
+    take_stored_error (podcast, check->error - 1);
+  ear_catalogue_take_check (self, podcast, g_steal_pointer (&check));
+  if (sqlite3_column_int (row, COLUMN_TOUCHED) != 0)
     ear_catalogue_touch (self, podcast);
-  else if (row->hidden != 0)
-    purge_later (self, row->id);
+  else if (sqlite3_column_int64 (row, COLUMN_HIDDEN) != 0)
+    purge_later (self, id);
   else
     {
       ear_podcast_set_followed (podcast, TRUE);
@@ -316,26 +342,16 @@ gboolean
 ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError **error)
 {
   g_autoptr (GPtrArray) followed = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      database,
-      "SELECT " EAR_PODCAST_ROW_COLUMNS
-      " FROM podcast LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id"
-      " LEFT JOIN (SELECT podcast AS counted, count (*) AS n_episodes, sum (listened = 0)"
-      " AS n_unplayed FROM episode INDEXED BY episode_of GROUP BY podcast) ON counted = podcast.id");
+  g_autoptr (EarStatement) podcasts = ear_database_prepare (database, PODCASTS_SQL);
   g_autoptr (EarStatement) settings = ear_database_prepare (
       database, "SELECT podcast, setting, value, updated FROM podcast_setting");
 
-  while (ear_database_step (database, statement))
-    {
-      g_auto (EarPodcastRow) row = { 0 };
-
-      ear_podcast_row_read (&row, statement);
-      if (row.address != NULL)
-        take_row (self, &row, followed);
-      else
-        ear_database_fail (database, g_error_new_literal (EAR_ERROR, EAR_ERROR_DAMAGED,
-                                                          "A podcast has no address"));
-    }
+  while (ear_database_step (database, podcasts))
+    if (sqlite3_column_type (podcasts, COLUMN_ADDRESS) != SQLITE_NULL)
+      take_row (self, podcasts, followed);
+    else
+      ear_database_fail (database, g_error_new_literal (EAR_ERROR, EAR_ERROR_DAMAGED,
+                                                        "A podcast has no address"));
   while (ear_database_step (database, settings))
     {
       EarPodcast *podcast = ear_catalogue_lookup_podcast (self, sqlite3_column_int64 (settings, 0));

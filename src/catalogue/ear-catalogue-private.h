@@ -102,8 +102,7 @@ void ear_catalogue_forget_episodes (EarCatalogue *self);
 void ear_catalogue_find_namesakes (EarCatalogue *self);
 
 /* Health of the file */
-gboolean ear_catalogue_set_aside (const char *path, GError **error);
-gboolean ear_catalogue_set_aside_version (const char *path, GError **error);
+gboolean ear_catalogue_set_aside (const char *path, gboolean is_outdated, GError **error);
 gboolean ear_catalogue_replace_file (EarCatalogue *self);
 void ear_catalogue_end_checking (EarCatalogue *self);
 void ear_catalogue_note_error (EarCatalogue *self, const GError *error);

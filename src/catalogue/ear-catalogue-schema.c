@@ -230,10 +230,10 @@ check_identity (EarDatabase *database, gboolean can_be_new)
                             "") == 0)
     create (database);
   else if (id == APPLICATION_ID && version > VERSION)
-    ear_database_fail (database,
-                       g_error_new (EAR_ERROR, EAR_ERROR_NEWER,
-                                    "Version %" G_GINT64_FORMAT " of the schema is newer than we are",
-                                    version));
+    ear_database_fail (database, g_error_new (EAR_ERROR, EAR_ERROR_NEWER,
+                                              "Version %" G_GINT64_FORMAT
+                                              " of the schema is newer than we are",
+                                              version));
   else if (id != APPLICATION_ID || version != VERSION)
     ear_database_fail (database, g_error_new_literal (EAR_ERROR, EAR_ERROR_DAMAGED,
                                                       "It is not a catalogue of this version"));

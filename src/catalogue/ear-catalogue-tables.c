@@ -36,7 +36,7 @@ ear_podcast_event_append (GArray **ids, gint64 id)
   g_array_append_val (*ids, id);
 }
 
-/* Removes duplicate ids, and those of inserted episodes. */
+/* Sorts ids, and removes duplicates and those of inserted episodes. */
 static void
 tidy_ids (GArray **ids, gint64 first_inserted)
 {
@@ -94,20 +94,6 @@ ear_catalogue_event_free (EarCatalogueEvent *self)
   g_free (self);
 }
 
-/* @task: (transfer full): task of the caller
- * @marks: (transfer full) (nullable): the marked episodes */
-void
-ear_catalogue_event_add_done (EarCatalogueEvent *self, GTask *task, EarMarks *marks,
-                              const GError *error)
-{
-  EarDoneEvent *done = g_new0 (EarDoneEvent, 1);
-
-  done->task = task;
-  done->marks = marks;
-  done->error = error != NULL ? g_error_copy (error) : NULL;
-  g_ptr_array_add (self->done, done);
-}
-
 /* Returns: (transfer none): the podcast's event, to be extended */
 EarPodcastEvent *
 ear_catalogue_event_get (EarCatalogueEvent *self, gint64 podcast)
@@ -123,19 +109,6 @@ ear_catalogue_event_get (EarCatalogueEvent *self, gint64 podcast)
     }
 
   return event;
-}
-
-/* Sorts the ids of changed episodes, and removes duplicates. */
-void
-ear_catalogue_event_close (EarCatalogueEvent *self)
-{
-  for (guint i = 0; i < self->podcasts->len; i++)
-    {
-      EarPodcastEvent *event = g_ptr_array_index (self->podcasts, i);
-
-      tidy_ids (&event->changed, self->first_inserted);
-      tidy_ids (&event->rewritten, self->first_inserted);
-    }
 }
 
 /* @id: row id of an episode that is new, or shown again */
@@ -349,7 +322,13 @@ ear_catalogue_tables_commit (EarCatalogueTables *self, GError **error)
   self->unclean = TRUE;
   g_hash_table_foreach_remove (self->answers, is_over, NULL);
   g_ptr_array_set_size (self->held, 0);
-  ear_catalogue_event_close (self->event);
+  for (guint i = 0; i < self->event->podcasts->len; i++)
+    {
+      EarPodcastEvent *event = g_ptr_array_index (self->event->podcasts, i);
+
+      tidy_ids (&event->changed, self->event->first_inserted);
+      tidy_ids (&event->rewritten, self->event->first_inserted);
+    }
 
   return g_steal_pointer (&self->event);
 }

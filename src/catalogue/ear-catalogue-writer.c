@@ -13,17 +13,9 @@ ear_catalogue_op_new (EarCatalogueOp values)
   return g_atomic_rc_box_dup (sizeof values, &values);
 }
 
-static EarCatalogueOp *
-op_ref (EarCatalogueOp *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
 static void
-op_clear (gpointer data)
+op_clear (EarCatalogueOp *self)
 {
-  EarCatalogueOp *self = data;
-
   g_free (self->text);
   g_free (self->title);
   g_clear_pointer (&self->facts, ear_podcast_facts_unref);
@@ -35,11 +27,7 @@ op_clear (gpointer data)
   g_clear_pointer (&self->marks, ear_marks_unref);
 }
 
-void
-ear_catalogue_op_unref (EarCatalogueOp *self)
-{
-  g_atomic_rc_box_release_full (self, op_clear);
-}
+EAR_DEFINE_REF_COUNTED (EarCatalogueOp, ear_catalogue_op, op_clear)
 
 /* Limit of memory in queued batches; with more, their threads wait. */
 #define QUEUE_BYTES (16 * 1024 * 1024)
@@ -214,7 +202,7 @@ new_ops (void)
 static void
 push_again (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
-  g_autoptr (EarCatalogueOp) refused = ear_op_queue_push (self->queue, op_ref (op));
+  g_autoptr (EarCatalogueOp) refused = ear_op_queue_push (self->queue, ear_catalogue_op_ref (op));
 }
 
 /* Adds the result of the op's task to the event. */
@@ -222,10 +210,15 @@ static void
 add_result (EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
 {
   g_autoptr (EarMarks) marks = g_steal_pointer (&op->marks);
+  EarDoneEvent *done;
 
-  if (op->task != NULL)
-    ear_catalogue_event_add_done (event, g_steal_pointer (&op->task),
-                                  error == NULL ? g_steal_pointer (&marks) : NULL, error);
+  if (op->task == NULL)
+    return;
+  done = g_new0 (EarDoneEvent, 1);
+  done->task = g_steal_pointer (&op->task);
+  done->marks = error == NULL ? g_steal_pointer (&marks) : NULL;
+  done->error = error != NULL ? g_error_copy (error) : NULL;
+  g_ptr_array_add (event->done, done);
 }
 
 static gboolean
@@ -269,7 +262,7 @@ report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
 
   /* Without its row, nothing of a podcast could be stored until the next start. */
   if (op->flags & EAR_OP_ADDS_PODCAST)
-    g_ptr_array_add (self->retries, op_ref (op));
+    g_ptr_array_add (self->retries, ear_catalogue_op_ref (op));
   if (op->flags & EAR_OP_BATCH)
     ear_catalogue_tables_spoil_response (self->tables, op->podcast);
   if (op->flags & EAR_OP_ACKNOWLEDGED)

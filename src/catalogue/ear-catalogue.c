@@ -113,8 +113,10 @@ return_done (EarCatalogue *self, EarDoneEvent *done)
 
 /* Updates all live objects, then emits the signals. */
 static void
-take_event (EarCatalogue *self, EarCatalogueEvent *event)
+event_posted_cb (gpointer message, gpointer user_data)
 {
+  g_autoptr (EarCatalogueEvent) event = message;
+  g_autoptr (EarCatalogue) self = g_object_ref (user_data);
   gboolean any_titles = FALSE;
 
   ear_catalogue_acknowledge (self, event->acknowledged);
@@ -144,15 +146,6 @@ take_event (EarCatalogue *self, EarCatalogueEvent *event)
     }
   for (guint i = 0; i < event->done->len; i++)
     return_done (self, g_ptr_array_index (event->done, i));
-}
-
-static void
-event_posted_cb (gpointer message, gpointer user_data)
-{
-  g_autoptr (EarCatalogueEvent) event = message;
-  g_autoptr (EarCatalogue) self = g_object_ref (user_data);
-
-  take_event (self, event);
 }
 
 static void
@@ -191,37 +184,33 @@ ear_catalogue_finalize (GObject *object)
   G_OBJECT_CLASS (ear_catalogue_parent_class)->finalize (object);
 }
 
-static void
-add_ids_signal (const char *name)
-{
-  g_signal_new (name, EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                G_TYPE_INT64, G_TYPE_ARRAY);
-}
-
 /* The header documents the arguments. */
 static void
 make_signals (void)
 {
-  add_ids_signal ("episodes-inserted");
-  add_ids_signal ("episodes-arrived");
-  add_ids_signal ("episodes-changed");
-  add_ids_signal ("episodes-removed");
-  g_signal_new ("episodes-renamed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 2, G_TYPE_INT64, G_TYPE_HASH_TABLE);
-  g_signal_new ("list-changed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_STRING);
-  g_signal_new ("bookmarks-changed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
-  g_signal_new ("links-changed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
-  g_signal_new ("podcast-forgotten", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_STRING);
-  g_signal_new ("damaged", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                1, G_TYPE_STRING);
-  g_signal_new ("damage-found", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
-  g_signal_new ("failed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                2, G_TYPE_ERROR, G_TYPE_BOOLEAN);
+  const struct
+  {
+    const char *name;
+    GType types[2];
+  } signals[] = {
+    { "episodes-inserted", { G_TYPE_INT64, G_TYPE_ARRAY } },
+    { "episodes-arrived", { G_TYPE_INT64, G_TYPE_ARRAY } },
+    { "episodes-changed", { G_TYPE_INT64, G_TYPE_ARRAY } },
+    { "episodes-removed", { G_TYPE_INT64, G_TYPE_ARRAY } },
+    { "episodes-renamed", { G_TYPE_INT64, G_TYPE_HASH_TABLE } },
+    { "list-changed", { G_TYPE_STRING } },
+    { "bookmarks-changed", { 0 } },
+    { "links-changed", { 0 } },
+    { "podcast-forgotten", { G_TYPE_STRING } },
+    { "damaged", { G_TYPE_STRING } },
+    { "damage-found", { 0 } },
+    { "failed", { G_TYPE_ERROR, G_TYPE_BOOLEAN } },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (signals); i++)
+    g_signal_newv (signals[i].name, EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, NULL, NULL, NULL, NULL,
+                   G_TYPE_NONE, (signals[i].types[0] != 0) + (signals[i].types[1] != 0),
+                   (GType *) signals[i].types);
 }
 
 static void
@@ -340,7 +329,7 @@ open_good (EarCatalogue *self, GError **error)
 {
   gboolean is_outdated = ear_catalogue_schema_is_outdated (self->health.path);
 
-  if (is_outdated && !ear_catalogue_set_aside_version (self->health.path, error))
+  if (is_outdated && !ear_catalogue_set_aside (self->health.path, TRUE, error))
     return FALSE;
   while (TRUE)
     {
@@ -360,7 +349,7 @@ open_good (EarCatalogue *self, GError **error)
       /* The file that the copy has replaced stays aside. */
       if (self->health.is_restored && g_unlink (self->health.path) == 0)
         continue;
-      if (!ear_catalogue_set_aside (self->health.path, error))
+      if (!ear_catalogue_set_aside (self->health.path, FALSE, error))
         return FALSE;
     }
 }
@@ -481,7 +470,7 @@ ear_catalogue_close (EarCatalogue *self)
   if (self->main_queue != NULL)
     ear_main_queue_drain (self->main_queue);
   if (self->health.is_damaged)
-    ear_catalogue_set_aside (self->health.path, NULL);
+    ear_catalogue_set_aside (self->health.path, FALSE, NULL);
 }
 
 /* Frees the page caches of all readers: some 20 pages each after a start, of 16 kB. The

@@ -221,8 +221,6 @@ void ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks);
 void ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes,
                                       GAsyncReadyCallback callback, gpointer user_data);
 gboolean ear_catalogue_store_links_finish (EarCatalogue *self, GAsyncResult *result);
-/* After the last batch of a response; also for a 304, and for a check that failed,
- * with @facts NULL */
 void ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts,
                                 const EarFeedCheck *check);
 EarFeedCheck *ear_catalogue_dup_check (EarCatalogue *self, EarPodcast *podcast);
@@ -230,15 +228,10 @@ void ear_catalogue_flush_async (EarCatalogue *self, GCancellable *cancellable,
                                 GAsyncReadyCallback callback, gpointer user_data);
 gboolean ear_catalogue_flush_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
 
-/* Any thread: before the first batch of a response, so that an earlier, incomplete
- * response is forgotten: duplicates are detected within one response */
+/* Any thread */
 void ear_catalogue_begin_response (EarCatalogue *self, gint64 podcast);
-/* Any thread: waits while the writer is overloaded, so that memory stays bounded */
 void ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts,
                                 GPtrArray *episodes);
-/* Any thread: states from the files, by guid: (element-type utf8 EarEpisodeState); the
- * table is immutable from now on. States of episodes that the feed has not sent yet
- * wait for them */
 void ear_catalogue_apply_state (EarCatalogue *self, gint64 podcast, GHashTable *states);
 
 G_END_DECLS

@@ -115,82 +115,38 @@ typedef struct
 
 static const List lists[] = {
   /* The first enclosure has columns of its own. */
-  { "enclosures",
-    EPISODE (enclosures),
-    NONE,
-    1,
-    NEW (ear_enclosure_new),
+  { "enclosures", EPISODE (enclosures), NONE, 1, NEW (ear_enclosure_new),
     { TEXT (EarEnclosure, address), TEXT (EarEnclosure, mime_type), NUMBER (EarEnclosure, size) } },
-  { "chapters",
-    EPISODE (chapters),
-    NONE,
-    0,
-    NEW (ear_chapter_new),
+  { "chapters", EPISODE (chapters), NONE, 0, NEW (ear_chapter_new),
     { NUMBER (EarChapter, start), TEXT (EarChapter, title), TEXT (EarChapter, link),
       TEXT (EarChapter, image), FLAG (EarChapter, hidden) } },
-  { "transcripts",
-    EPISODE (transcripts),
-    NONE,
-    0,
-    NEW (ear_transcript_link_new),
+  { "transcripts", EPISODE (transcripts), NONE, 0, NEW (ear_transcript_link_new),
     { TEXT (EarTranscriptLink, address), TEXT (EarTranscriptLink, mime_type),
       TEXT (EarTranscriptLink, language) } },
-  { "persons",
-    EPISODE (persons),
-    PODCAST (persons),
-    0,
-    NEW (ear_person_new),
+  { "persons", EPISODE (persons), PODCAST (persons), 0, NEW (ear_person_new),
     { TEXT (EarPerson, name), TEXT (EarPerson, role), TEXT (EarPerson, image),
       TEXT (EarPerson, link) } },
-  { "funding",
-    EPISODE (funding),
-    PODCAST (funding),
-    0,
-    NEW (ear_funding_new),
+  { "funding", EPISODE (funding), PODCAST (funding), 0, NEW (ear_funding_new),
     { TEXT (EarFunding, address), TEXT (EarFunding, text) } },
-  { "alternates",
-    EPISODE (alternates),
-    NONE,
-    0,
-    NEW (ear_alternate_new),
+  { "alternates", EPISODE (alternates), NONE, 0, NEW (ear_alternate_new),
     { TEXT (EarAlternate, address), TEXT (EarAlternate, mime_type), TEXT (EarAlternate, title),
       TEXT (EarAlternate, language), NUMBER (EarAlternate, size), NUMBER (EarAlternate, bitrate),
       NUMBER (EarAlternate, height), FLAG (EarAlternate, is_default),
       NUMBER (EarAlternate, group) } },
-  { "soundbites",
-    EPISODE (soundbites),
-    NONE,
-    0,
-    NEW (ear_soundbite_new),
+  { "soundbites", EPISODE (soundbites), NONE, 0, NEW (ear_soundbite_new),
     { NUMBER (EarSoundbite, start), NUMBER (EarSoundbite, duration), TEXT (EarSoundbite, title) } },
-  { "podroll",
-    NONE,
-    PODCAST (podroll),
-    0,
-    NEW (ear_remote_item_new),
+  { "podroll", NONE, PODCAST (podroll), 0, NEW (ear_remote_item_new),
     { TEXT (EarRemoteItem, feed_guid), TEXT (EarRemoteItem, feed_address),
       TEXT (EarRemoteItem, item_guid), TEXT (EarRemoteItem, medium),
       TEXT (EarRemoteItem, title) } },
-  { "live-items",
-    NONE,
-    PODCAST (live_items),
-    0,
-    NEW (ear_live_item_new),
+  { "live-items", NONE, PODCAST (live_items), 0, NEW (ear_live_item_new),
     { TEXT (EarLiveItem, status), NUMBER (EarLiveItem, start), NUMBER (EarLiveItem, end),
       TEXT (EarLiveItem, guid), TEXT (EarLiveItem, title), TEXT (EarLiveItem, link),
       TEXT (EarLiveItem, address), TEXT (EarLiveItem, mime_type) } },
-  { "trailers",
-    NONE,
-    PODCAST (trailers),
-    0,
-    NEW (ear_trailer_new),
+  { "trailers", NONE, PODCAST (trailers), 0, NEW (ear_trailer_new),
     { TEXT (EarTrailer, address), TEXT (EarTrailer, mime_type), TEXT (EarTrailer, title),
       NUMBER (EarTrailer, published), NUMBER (EarTrailer, size), NUMBER (EarTrailer, season) } },
-  { "texts",
-    NONE,
-    PODCAST (texts),
-    0,
-    NEW (ear_feed_text_new),
+  { "texts", NONE, PODCAST (texts), 0, NEW (ear_feed_text_new),
     { TEXT (EarFeedText, purpose), TEXT (EarFeedText, text) } },
 };
 
@@ -359,75 +315,64 @@ read_texts (GVariantDict *dict, const char *key, GPtrArray *texts)
     g_ptr_array_add (texts, g_strdup (text));
 }
 
-static void
-write_facts (GVariantBuilder *dict, gboolean is_episode, gconstpointer facts)
+/* Returns: (transfer full) (nullable): the facts without a column
+ * @facts: an EarEpisodeFacts or EarPodcastFacts */
+GVariant *
+ear_facts_extra_write (gboolean is_episode, gconstpointer facts)
 {
+  GVariantBuilder dict = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
+  g_autoptr (GVariant) value = NULL;
+
+  if (!is_episode)
+    {
+      write_texts (&dict, "categories", ((const EarPodcastFacts *) facts)->categories);
+      write_texts (&dict, "keywords", ((const EarPodcastFacts *) facts)->keywords);
+    }
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     {
       GPtrArray *entries = find_list (&lists[i], is_episode, facts);
 
       if (entries != NULL && entries->len > lists[i].first)
-        write_list (dict, &lists[i], entries);
+        write_list (&dict, &lists[i], entries);
     }
   for (gsize i = 0; i < G_N_ELEMENTS (singles); i++)
     if (singles[i].is_episode == is_episode && is_set (&singles[i].member, facts))
-      g_variant_builder_add (dict, "{sv}", singles[i].key,
+      g_variant_builder_add (&dict, "{sv}", singles[i].key,
                              to_variant (&singles[i].member, facts));
+  value = g_variant_ref_sink (g_variant_builder_end (&dict));
+
+  return g_variant_n_children (value) > 0 ? g_steal_pointer (&value) : NULL;
 }
 
+/* Looks up each fact, though most are missing: a hash table is worth its cost. */
 static void
-read_facts (GVariantDict *dict, gboolean is_episode, gpointer facts)
+apply (GVariant *stored, gboolean is_episode, gpointer facts)
 {
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (stored);
+
+  if (!is_episode)
+    {
+      read_texts (&dict, "categories", ((EarPodcastFacts *) facts)->categories);
+      read_texts (&dict, "keywords", ((EarPodcastFacts *) facts)->keywords);
+    }
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     {
       GPtrArray *entries = find_list (&lists[i], is_episode, facts);
 
       if (entries != NULL)
-        read_list (dict, &lists[i], entries);
+        read_list (&dict, &lists[i], entries);
     }
   for (gsize i = 0; i < G_N_ELEMENTS (singles); i++)
     {
       const char type[] = { singles[i].member.type, '\0' };
       g_autoptr (GVariant) value = singles[i].is_episode == is_episode
-                                       ? g_variant_dict_lookup_value (dict, singles[i].key,
+                                       ? g_variant_dict_lookup_value (&dict, singles[i].key,
                                                                       G_VARIANT_TYPE (type))
                                        : NULL;
 
       if (value != NULL)
         from_variant (&singles[i].member, facts, value);
     }
-}
-
-static GVariant *
-end_dict (GVariantBuilder *dict)
-{
-  g_autoptr (GVariant) value = g_variant_ref_sink (g_variant_builder_end (dict));
-
-  return g_variant_n_children (value) > 0 ? g_steal_pointer (&value) : NULL;
-}
-
-/* Returns: (transfer full) (nullable): the facts without a column */
-GVariant *
-ear_facts_extra_from_episode (EarEpisodeFacts *facts)
-{
-  GVariantBuilder dict = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
-
-  write_facts (&dict, TRUE, facts);
-
-  return end_dict (&dict);
-}
-
-/* Returns: (transfer full) (nullable): the facts without a column */
-GVariant *
-ear_facts_extra_from_podcast (EarPodcastFacts *facts)
-{
-  GVariantBuilder dict = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
-
-  write_texts (&dict, "categories", facts->categories);
-  write_texts (&dict, "keywords", facts->keywords);
-  write_facts (&dict, FALSE, facts);
-
-  return end_dict (&dict);
 }
 
 /* @extra: (nullable): facts without a column; has to live until the run ends */
@@ -455,30 +400,16 @@ read_dict (EarStatement *statement, int column)
   return g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARDICT, bytes, FALSE));
 }
 
-/* Looks up each fact, though most are missing: a hash table is worth its cost. */
-static void
-apply_to_podcast (GVariant *stored, EarPodcastFacts *facts)
-{
-  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (stored);
-
-  read_texts (&dict, "categories", facts->categories);
-  read_texts (&dict, "keywords", facts->keywords);
-  read_facts (&dict, FALSE, facts);
-}
-
 /* Adds the facts without a column to @facts.
- * @facts: facts whose columns have been read, the first enclosure included */
+ * @facts: an EarEpisodeFacts or EarPodcastFacts whose columns have been read, the first
+ * enclosure included */
 void
-ear_facts_extra_read_episode (EarStatement *statement, int column, EarEpisodeFacts *facts)
+ear_facts_extra_read (EarStatement *statement, int column, gboolean is_episode, gpointer facts)
 {
   g_autoptr (GVariant) stored = read_dict (statement, column);
 
   if (stored != NULL)
-    {
-      g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (stored);
-
-      read_facts (&dict, TRUE, facts);
-    }
+    apply (stored, is_episode, facts);
 }
 
 /* Reads the chapters only, for scans of many episodes: most have none, and
@@ -497,26 +428,6 @@ ear_facts_extra_read_chapters (EarStatement *statement, int column, GPtrArray *c
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     if (lists[i].in_episode == EPISODE (chapters))
       read_list (&dict, &lists[i], chapters);
-}
-
-/* Adds the facts without a column to @facts. */
-void
-ear_facts_extra_read_podcast (EarStatement *statement, int column, EarPodcastFacts *facts)
-{
-  g_autoptr (GVariant) dict = read_dict (statement, column);
-
-  if (dict != NULL)
-    apply_to_podcast (dict, facts);
-}
-
-/* Copies the facts without a column. */
-void
-ear_facts_extra_copy_podcast (EarPodcastFacts *from, EarPodcastFacts *to)
-{
-  g_autoptr (GVariant) stored = ear_facts_extra_from_podcast (from);
-
-  if (stored != NULL)
-    apply_to_podcast (stored, to);
 }
 
 /* A longer guid is replaced by its hash, as an index has it. */
@@ -700,7 +611,7 @@ ear_episode_record_new (EarEpisodeFacts *facts, char *text)
   self->facts = ear_episode_facts_ref (facts);
   self->guid = g_steal_pointer (&guid);
   self->own_guid = own_guid;
-  self->extra = ear_facts_extra_from_episode (facts);
+  self->extra = ear_facts_extra_write (TRUE, facts);
   self->digest = digest_facts (facts, self->extra);
   self->text_digest = digest_text (facts);
   self->text = g_steal_pointer (&searched);
@@ -709,27 +620,15 @@ ear_episode_record_new (EarEpisodeFacts *facts, char *text)
 }
 
 static void
-record_clear (gpointer data)
+record_clear (EarEpisodeRecord *self)
 {
-  EarEpisodeRecord *self = data;
-
   ear_episode_facts_unref (self->facts);
   g_clear_pointer (&self->extra, g_variant_unref);
   g_free (self->guid);
   g_free (self->text);
 }
 
-EarEpisodeRecord *
-ear_episode_record_ref (EarEpisodeRecord *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
-void
-ear_episode_record_unref (EarEpisodeRecord *self)
-{
-  g_atomic_rc_box_release_full (self, record_clear);
-}
+EAR_DEFINE_REF_COUNTED (EarEpisodeRecord, ear_episode_record, record_clear)
 
 /* Returns: its memory in bytes, approximately */
 gsize
@@ -819,7 +718,7 @@ ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement)
   for (gsize column = 0; column < G_N_ELEMENTS (episode_columns); column++)
     read_column (&episode_columns[column], facts, statement, i++);
   read_enclosure (facts, statement, i);
-  ear_facts_extra_read_episode (statement, i + 3, facts);
+  ear_facts_extra_read (statement, i + 3, TRUE, facts);
 }
 
 void
@@ -834,11 +733,13 @@ EarPodcastFacts *
 ear_podcast_facts_copy (EarPodcastFacts *facts)
 {
   EarPodcastFacts *copy = ear_podcast_facts_new ();
+  g_autoptr (GVariant) extra = ear_facts_extra_write (FALSE, facts);
 
   copy->title = g_strdup (facts->title);
   for (gsize i = 0; i < G_N_ELEMENTS (podcast_columns); i++)
     copy_column (&podcast_columns[i], facts, copy);
-  ear_facts_extra_copy_podcast (facts, copy);
+  if (extra != NULL)
+    apply (extra, FALSE, copy);
 
   return copy;
 }
@@ -885,35 +786,18 @@ ear_feed_check_read (EarStatement *statement, int column)
   return check;
 }
 
-/* @statement: a statement at a row of `EAR_PODCAST_ROW_COLUMNS` */
-void
-ear_podcast_row_read (EarPodcastRow *row, EarStatement *statement)
+/* @column: number of the first column of `EAR_PODCAST_FACTS_COLUMNS` */
+EarPodcastFacts *
+ear_podcast_facts_read (EarStatement *statement, int column)
 {
   EarPodcastFacts *facts = ear_podcast_facts_new ();
-  int i = 0;
 
-  row->facts = facts;
-  row->id = sqlite3_column_int64 (statement, i++);
-  row->address = ear_statement_dup_text (statement, i++);
-  row->hidden = sqlite3_column_int64 (statement, i++);
-  row->touched = sqlite3_column_int (statement, i++) != 0;
-  row->n_episodes = (guint) sqlite3_column_int (statement, i++);
-  row->n_unplayed = (guint) sqlite3_column_int (statement, i++);
-  row->check = ear_feed_check_read (statement, i);
-  i += EAR_FEED_CHECK_N_COLUMNS;
+  facts->title = ear_statement_dup_text (statement, column++);
+  for (gsize i = 0; i < G_N_ELEMENTS (podcast_columns); i++)
+    read_column (&podcast_columns[i], facts, statement, column++);
+  ear_facts_extra_read (statement, column, FALSE, facts);
 
-  facts->title = ear_statement_dup_text (statement, i++);
-  for (gsize column = 0; column < G_N_ELEMENTS (podcast_columns); column++)
-    read_column (&podcast_columns[column], facts, statement, i++);
-  ear_facts_extra_read_podcast (statement, i, facts);
-}
-
-void
-ear_podcast_row_clear (EarPodcastRow *row)
-{
-  g_clear_pointer (&row->address, g_free);
-  g_clear_pointer (&row->check, ear_feed_check_free);
-  g_clear_pointer (&row->facts, ear_podcast_facts_unref);
+  return facts;
 }
 
 EarFeedCheck *

@@ -37,12 +37,10 @@ void ear_mark_sql_read (EarEpisodeState *state, EarStatement *statement, int col
 /* Facts without a column of their own: lists, and rare facts. The column has a GVariant
  * dictionary, which is compact, can be read in place, and is safe to read from a damaged
  * file. A missing key is an empty list. */
-GVariant *ear_facts_extra_from_episode (EarEpisodeFacts *facts);
-GVariant *ear_facts_extra_from_podcast (EarPodcastFacts *facts);
-void ear_facts_extra_read_episode (EarStatement *statement, int column, EarEpisodeFacts *facts);
+GVariant *ear_facts_extra_write (gboolean is_episode, gconstpointer facts);
+void ear_facts_extra_read (EarStatement *statement, int column, gboolean is_episode,
+                           gpointer facts);
 void ear_facts_extra_read_chapters (EarStatement *statement, int column, GPtrArray *chapters);
-void ear_facts_extra_read_podcast (EarStatement *statement, int column, EarPodcastFacts *facts);
-void ear_facts_extra_copy_podcast (EarPodcastFacts *from, EarPodcastFacts *to);
 
 /* An episode on its way into the catalogue. The parsing thread makes it, so that the
  * writer thread only writes. */
@@ -152,31 +150,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarEpisodeRow, ear_episode_row_clear)
   "feed_address, etag, last_modified, checked, failures, error, not_before, archived, newest"
 #define EAR_FEED_CHECK_N_COLUMNS 9
 
-/* Columns of a podcast that the start reads, in the order of ear_podcast_row_read() */
-#define EAR_PODCAST_ROW_COLUMNS \
-  "id, address, hidden, CASE WHEN hidden < 0 THEN EXISTS (SELECT 1 FROM episode" \
-  " WHERE episode.podcast = podcast.id AND " EAR_MARK_SQL_TOUCHED ") ELSE 0 END," \
-  " n_episodes, n_unplayed, " EAR_FEED_CHECK_COLUMNS ", title" \
-  EAR_PODCAST_COLUMNS (EAR_COLUMN_NAME) ", extra"
-
-typedef struct
-{
-  gint64 id;
-  char *address;
-  gint64 hidden;    /* Unix seconds of unfollowing, -1 for a preview, or 0 */
-  gboolean touched; /* a preview with marks */
-  guint n_episodes;
-  guint n_unplayed;
-  EarFeedCheck *check;
-  EarPodcastFacts *facts;
-} EarPodcastRow;
+/* Columns of the facts, in the order of ear_podcast_facts_read() */
+#define EAR_PODCAST_FACTS_COLUMNS "title" EAR_PODCAST_COLUMNS (EAR_COLUMN_NAME) ", extra"
 
 EarPodcastFacts *ear_podcast_facts_copy (EarPodcastFacts *facts);
 int ear_podcast_record_bind (EarPodcastFacts *facts, GVariant *extra, EarStatement *statement);
 EarFeedCheck *ear_feed_check_read (EarStatement *statement, int column);
-void ear_podcast_row_read (EarPodcastRow *row, EarStatement *statement);
-void ear_podcast_row_clear (EarPodcastRow *row);
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarPodcastRow, ear_podcast_row_clear)
+EarPodcastFacts *ear_podcast_facts_read (EarStatement *statement, int column);
 
 G_END_DECLS

@@ -15,7 +15,6 @@
 struct _EarDatabase
 {
   /* Owned */
-  char *path;
   sqlite3 *handle;
   GHashTable *statements; /* SQL text, by its address: EarStatement */
 
@@ -201,7 +200,6 @@ ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
 
   flags |= mode >= EAR_DATABASE_READ_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
                                            : SQLITE_OPEN_READONLY;
-  self->path = g_strdup (path);
   self->statements = g_hash_table_new_full (NULL, NULL, NULL, finalize_statement);
 
   code = sqlite3_open_v2 (path, &self->handle, flags, NULL);
@@ -233,7 +231,6 @@ ear_database_close (EarDatabase *self)
   g_hash_table_unref (self->statements);
   sqlite3_close_v2 (self->handle);
   g_clear_error (&self->error);
-  g_free (self->path);
   g_free (self);
 }
 

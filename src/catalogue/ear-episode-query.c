@@ -137,17 +137,14 @@ ear_episode_query_is_whole (const EarEpisodeQuery *self)
 EarEpisodeQuery *
 ear_episode_query_copy (const EarEpisodeQuery *self)
 {
-  EarEpisodeQuery *copy = ear_episode_query_new (self->podcast, self->filter, self->sort,
-                                                 self->search);
+  EarEpisodeQuery *copy = g_memdup2 (self, sizeof *self);
 
+  copy->search = g_strdup (self->search);
   copy->list = g_strdup (self->list);
   copy->members = self->members != NULL ? g_ref_string_acquire (self->members) : NULL;
   copy->bookmarks = self->bookmarks != NULL ? g_ptr_array_ref (self->bookmarks) : NULL;
-  copy->terms = self->terms;
   if (copy->terms.podcasts != NULL)
     g_array_ref (copy->terms.podcasts);
-  copy->narrowed = self->narrowed;
-  copy->n_first = self->n_first;
 
   return copy;
 }

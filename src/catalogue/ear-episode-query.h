@@ -6,56 +6,32 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarEpisodeFilter:
- * @EAR_FILTER_ALL: every episode
- * @EAR_FILTER_UNPLAYED: not played
- * @EAR_FILTER_IN_PROGRESS: begun, neither played nor removed
- * @EAR_FILTER_LIKED: liked
- * @EAR_FILTER_NEW: came while their podcast was followed, or was its newest one then, and
- *   neither begun nor played nor removed
- * @EAR_FILTER_HISTORY: played back, most recent first, whatever the sort; not those only
- *   marked as played
- * @EAR_FILTER_DOWNLOADED: downloaded
- * @EAR_FILTER_DOWNLOADS: downloaded or wanted: first the wanted ones, in the order of
- *   fetching, whatever the sort
- * @EAR_FILTER_QUEUED: in Up Next and not played, in the listener's order,
- *   whatever the sort
- * @EAR_FILTER_PLAYED: played
- *
- * Filters of lists of episodes.
- */
+/* Filters of lists of episodes */
 typedef enum
 {
-  EAR_FILTER_ALL,
-  EAR_FILTER_UNPLAYED,
-  EAR_FILTER_IN_PROGRESS,
-  EAR_FILTER_LIKED,
-  EAR_FILTER_NEW,
-  EAR_FILTER_HISTORY,
-  EAR_FILTER_DOWNLOADED,
-  EAR_FILTER_DOWNLOADS,
-  EAR_FILTER_QUEUED,
-  EAR_FILTER_PLAYED,
+  EAR_FILTER_ALL, /* every episode */
+  EAR_FILTER_UNPLAYED, /* not played */
+  EAR_FILTER_IN_PROGRESS, /* begun, neither played nor removed */
+  EAR_FILTER_LIKED, /* liked */
+  EAR_FILTER_NEW, /* came while their podcast was followed, or was its newest one then, and
+                   * neither begun nor played nor removed */
+  EAR_FILTER_HISTORY, /* played back, most recent first, whatever the sort; not those only
+                       * marked as played */
+  EAR_FILTER_DOWNLOADED, /* downloaded */
+  EAR_FILTER_DOWNLOADS, /* downloaded or wanted: first the wanted ones, in the order of
+                         * fetching, whatever the sort */
+  EAR_FILTER_QUEUED, /* in Up Next and not played, in the listener's order, whatever the sort */
+  EAR_FILTER_PLAYED, /* played */
 } EarEpisodeFilter;
 
-/**
- * EarEpisodeSort:
- * @EAR_SORT_NEWEST: newest first
- * @EAR_SORT_OLDEST: oldest first
- * @EAR_SORT_TITLE: by title, numbers in it by their value
- * @EAR_SORT_LONGEST: longest first
- * @EAR_SORT_RANKED: best match first; without a search, newest first
- *
- * Orders of lists of episodes.
- */
+/* Orders of lists of episodes */
 typedef enum
 {
-  EAR_SORT_NEWEST,
-  EAR_SORT_OLDEST,
-  EAR_SORT_TITLE,
-  EAR_SORT_LONGEST,
-  EAR_SORT_RANKED,
+  EAR_SORT_NEWEST, /* newest first */
+  EAR_SORT_OLDEST, /* oldest first */
+  EAR_SORT_TITLE, /* by title, numbers in it by their value */
+  EAR_SORT_LONGEST, /* longest first */
+  EAR_SORT_RANKED, /* best match first; without a search, newest first */
 } EarEpisodeSort;
 
 /* A mark has changed; for the position, EAR_CHANGE_BEGUN and
@@ -81,21 +57,13 @@ typedef enum
   EAR_CHANGE_MOMENTS = 1 << 9, /* transcript or chapters in the index */
 } EarEpisodeChange;
 
-/**
- * EarEpisodePlayed:
- * @EAR_PLAYED_ANY: played or not
- * @EAR_PLAYED_NO: not played
- * @EAR_PLAYED_BEGUN: begun and not played
- * @EAR_PLAYED_YES: played
- *
- * Conditions on episodes' progress.
- */
+/* Conditions on episodes' progress */
 typedef enum
 {
-  EAR_PLAYED_ANY,
-  EAR_PLAYED_NO,
-  EAR_PLAYED_BEGUN,
-  EAR_PLAYED_YES,
+  EAR_PLAYED_ANY, /* played or not */
+  EAR_PLAYED_NO, /* not played */
+  EAR_PLAYED_BEGUN, /* begun and not played */
+  EAR_PLAYED_YES, /* played */
 } EarEpisodePlayed;
 
 /* Conditions of a smart list, or of typed filters: all have to hold. Zero
@@ -172,29 +140,18 @@ guint ear_episode_query_get_n_first (const EarEpisodeQuery *self);
 gboolean ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeQuery, ear_episode_query_free)
 
-/**
- * EarLinkQuery:
- * @podcast: row id of the podcast whose links are wanted, or 0 for all followed ones
- * @kind: the wanted kind, or -1
- * @host: (nullable): the wanted host
- * @listened: whether only the links of played episodes are wanted
- * @only: (nullable) (element-type gint64): ids of the only wanted links
- *   (ear_link_address_make_id())
- * @without: (nullable) (element-type gint64): ids of links to exclude
- * @search: (nullable): words that occur in an episode's words for a link, or
- *   in its address
- *
- * A query for links, each once, those of the newest episodes first.
- */
+/* A query for links, each once, those of the newest episodes first */
 typedef struct
 {
-  gint64 podcast;
-  int kind;
-  char *host;
-  gboolean listened;
-  GArray *only;
-  GArray *without;
-  char *search;
+  gint64 podcast; /* row id of the podcast whose links are wanted, or 0 for all followed ones */
+  int kind; /* the wanted kind, or -1 */
+  char *host; /* (nullable): the wanted host */
+  gboolean listened; /* whether only the links of played episodes are wanted */
+  GArray *only; /* (nullable) (element-type gint64): ids of the only wanted links
+                 * (ear_link_address_make_id()) */
+  GArray *without; /* (nullable) (element-type gint64): ids of links to exclude */
+  char *search; /* (nullable): words that occur in an episode's words for a link, or in its
+                 * address */
 } EarLinkQuery;
 
 /* The first mention of a link, and the number of matching episodes with it */

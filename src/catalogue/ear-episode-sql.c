@@ -188,29 +188,6 @@ ear_episode_filter_get_interest (const EarEpisodeQuery *query)
   return interest;
 }
 
-/* Reads rows of episodes by their primary key.
- * @ids: (element-type gint64): row ids of episodes
- * @func: (scope call): called with each existing row, in no order */
-void
-ear_episode_rows_read (EarDatabase *database, GArray *ids, EarEpisodeRowFunc func,
-                       gpointer user_data)
-{
-  g_autofree char *list = ear_database_print_ids (ids);
-  g_autoptr (EarStatement) statement = ear_database_query (
-      database,
-      "SELECT " EAR_EPISODE_ROW_COLUMNS
-      " FROM episode WHERE id IN (SELECT value FROM json_each (?1))",
-      "s", list);
-
-  while (ear_database_step (database, statement))
-    {
-      g_auto (EarEpisodeRow) row = { 0 };
-
-      ear_episode_row_read (&row, statement);
-      func (&row, user_data);
-    }
-}
-
 /* Titles differ within this length. */
 #define TITLE_BYTES 512
 

@@ -14,11 +14,6 @@ EarEpisodeChange ear_episode_filter_get_interest (const EarEpisodeQuery *query);
 /* Rows that a list reads at once */
 #define EAR_EPISODE_ROWS_PAGE 64
 
-typedef void (*EarEpisodeRowFunc) (const EarEpisodeRow *row, gpointer user_data);
-
-void ear_episode_rows_read (EarDatabase *database, GArray *ids, EarEpisodeRowFunc func,
-                            gpointer user_data);
-
 /* Numbers of episodes in views of all followed podcasts */
 typedef struct
 {

@@ -27,8 +27,8 @@ struct _EarLinkList
   GArray *places;      /* (element-type EarLinkRef) (nullable): all results of the query */
   GListStore *links;   /* (element-type EarLink): the loaded ones */
   GCancellable *cancellable; /* of the running query */
-  GSource *again;      /* (nullable): repeats the query */
 
+  guint again;    /* source that repeats the query */
   guint n_loaded; /* loaded @places; some of the links may be gone */
   gboolean asking;
   gboolean loading;
@@ -158,33 +158,19 @@ ask (EarLinkList *self)
 }
 
 static void
-stop_waiting (EarLinkList *self)
-{
-  if (self->again != NULL)
-    g_source_destroy (self->again);
-  g_clear_pointer (&self->again, g_source_unref);
-}
-
-static gboolean
 again_cb (gpointer user_data)
 {
   EarLinkList *self = user_data;
 
-  g_clear_pointer (&self->again, g_source_unref);
+  self->again = 0;
   ask (self);
-
-  return G_SOURCE_REMOVE;
 }
 
 static void
 changed_cb (EarLinkList *self)
 {
-  if (!self->watching || self->query == NULL || self->again != NULL)
-    return;
-  self->again = g_timeout_source_new (PAUSE_MS);
-  g_source_set_static_name (self->again, "[earmark] link list asks again");
-  g_source_set_callback (self->again, again_cb, self, NULL);
-  g_source_attach (self->again, g_main_context_get_thread_default ());
+  if (self->watching && self->query != NULL && self->again == 0)
+    self->again = g_timeout_add_once (PAUSE_MS, again_cb, self);
 }
 
 static GType
@@ -225,7 +211,7 @@ ear_link_list_dispose (GObject *object)
   EarLinkList *self = EAR_LINK_LIST (object);
 
   begin (self);
-  stop_waiting (self);
+  g_clear_handle_id (&self->again, g_source_remove);
   g_clear_pointer (&self->query, ear_link_query_free);
   g_clear_object (&self->catalogue);
 
@@ -290,7 +276,7 @@ ear_link_list_set_query (EarLinkList *self, const EarLinkQuery *query)
 {
   g_return_if_fail (EAR_IS_LINK_LIST (self));
 
-  stop_waiting (self);
+  g_clear_handle_id (&self->again, g_source_remove);
   g_clear_pointer (&self->query, ear_link_query_free);
   self->query = ear_link_query_copy (query);
   self->n_loaded = 0;
@@ -306,7 +292,7 @@ ear_link_list_set_watching (EarLinkList *self, gboolean watching)
 
   self->watching = watching;
   if (!watching)
-    stop_waiting (self);
+    g_clear_handle_id (&self->again, g_source_remove);
 }
 
 /* Loads all links of the query.

@@ -155,8 +155,10 @@ find_text (EarCatalogueTables *self, const char *find, const char *add, const ch
 {
   const gint64 id = ear_database_get_int (self->database, find, "s", text);
 
-  return id != 0 ? id
-                 : ear_database_get_int (self->database, add, more != NULL ? "ss" : "s", text, more);
+  if (id != 0)
+    return id;
+
+  return ear_database_get_int (self->database, add, more != NULL ? "ss" : "s", text, more);
 }
 
 /* Returns the length of the part of an address in the table `site`: up to the first slash

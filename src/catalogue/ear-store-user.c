@@ -129,7 +129,8 @@ ear_catalogue_tables_list_marks (EarCatalogueTables *self, EarCatalogueOp *op)
 {
   const EarMarksReview *review = op->data;
   g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database, MARKED_SQL EAR_MARK_SQL_TOUCHED " ORDER BY episode.podcast, " EAR_MARK_SQL_ALL);
+      self->database,
+      MARKED_SQL EAR_MARK_SQL_TOUCHED " ORDER BY episode.podcast, " EAR_MARK_SQL_ALL);
   g_autoptr (EarMarks) marks = NULL;
   gint64 podcast = 0;
 

@@ -64,7 +64,7 @@ read_episode (Fixture *fixture, GVariant *extra)
   EarEpisodeFacts *facts = ear_episode_facts_new ();
 
   g_ptr_array_add (facts->enclosures, ear_enclosure_new ());
-  ear_facts_extra_read_episode (statement, 0, facts);
+  ear_facts_extra_read (statement, 0, TRUE, facts);
 
   return facts;
 }
@@ -130,9 +130,9 @@ test_episode (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarEpisodeFacts) facts = make_episode ();
   g_autoptr (EarEpisodeFacts) nothing = ear_episode_facts_new ();
-  g_autoptr (GVariant) extra = ear_facts_extra_from_episode (facts);
+  g_autoptr (GVariant) extra = ear_facts_extra_write (TRUE, facts);
   g_autoptr (EarEpisodeFacts) read = read_episode (fixture, extra);
-  g_autoptr (GVariant) again = ear_facts_extra_from_episode (read);
+  g_autoptr (GVariant) again = ear_facts_extra_write (TRUE, read);
   EarAlternate *alternate;
   EarSoundbite *soundbite;
 
@@ -158,7 +158,7 @@ test_episode (Fixture *fixture, gconstpointer data)
 
   /* One enclosure has columns, and there are no other facts: nothing is stored. */
   g_ptr_array_add (nothing->enclosures, ear_enclosure_new ());
-  g_assert_null (ear_facts_extra_from_episode (nothing));
+  g_assert_null (ear_facts_extra_write (TRUE, nothing));
 }
 
 static EarPodcastFacts *
@@ -198,19 +198,18 @@ static void
 test_podcast (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarPodcastFacts) facts = make_podcast ();
-  g_autoptr (EarPodcastFacts) copy = ear_podcast_facts_new ();
+  g_autoptr (EarPodcastFacts) copy = ear_podcast_facts_copy (facts);
   g_autoptr (EarPodcastFacts) read = ear_podcast_facts_new ();
-  g_autoptr (GVariant) extra = ear_facts_extra_from_podcast (facts);
+  g_autoptr (GVariant) extra = ear_facts_extra_write (FALSE, facts);
   g_autoptr (EarStatement) statement = select_bytes (fixture, g_variant_get_data (extra), g_variant_get_size (extra));
   g_autoptr (GVariant) again = NULL;
   g_autoptr (GVariant) copied = NULL;
   EarLiveItem *live;
 
-  ear_facts_extra_read_podcast (statement, 0, read);
-  again = ear_facts_extra_from_podcast (read);
+  ear_facts_extra_read (statement, 0, FALSE, read);
+  again = ear_facts_extra_write (FALSE, read);
   g_assert_true (g_variant_equal (extra, again));
-  ear_facts_extra_copy_podcast (facts, copy);
-  copied = ear_facts_extra_from_podcast (copy);
+  copied = ear_facts_extra_write (FALSE, copy);
   g_assert_true (g_variant_equal (extra, copied));
 
   g_assert_cmpstr (read->medium, ==, "music");
@@ -233,7 +232,7 @@ test_damaged (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (77);
   g_autoptr (EarEpisodeFacts) facts = make_episode ();
-  g_autoptr (GVariant) extra = ear_facts_extra_from_episode (facts);
+  g_autoptr (GVariant) extra = ear_facts_extra_write (TRUE, facts);
   gsize length = g_variant_get_size (extra);
 
   for (int round = 0; round < 500; round++)
@@ -245,7 +244,7 @@ test_damaged (Fixture *fixture, gconstpointer data)
       for (int i = 0; i < 8; i++)
         bytes[g_rand_int_range (random, 0, (gint32) length)] = (guint8) g_rand_int (random);
       statement = select_bytes (fixture, bytes, (gsize) g_rand_int_range (random, 0, (gint32) length + 1));
-      ear_facts_extra_read_episode (statement, 0, read);
+      ear_facts_extra_read (statement, 0, TRUE, read);
       for (guint i = 0; i < read->persons->len; i++)
         {
           const EarPerson *person = g_ptr_array_index (read->persons, i);
