@@ -36,174 +36,138 @@ ear_media_marks_free (EarMediaMarks *self)
   g_free (self);
 }
 
-#define MARKS_COLUMNS \
-  "podcast, guid, iif (own_guid, coalesce (feed_guid, guid), NULL), enclosure," \
-  " iif (measured > 0, measured, duration), " EAR_MARK_SQL_ALL
-
-static EarMediaMarks *
-read_marks (EarStatement *statement)
-{
-  EarMediaMarks *marks =
-      ear_media_marks_new (sqlite3_column_int64 (statement, 0),
-                           (const char *) sqlite3_column_text (statement, 3),
-                           (const char *) sqlite3_column_text (statement, 2));
-
-  marks->guid = ear_statement_dup_text (statement, 1);
-  marks->duration = sqlite3_column_int64 (statement, 4);
-  ear_mark_sql_read (&marks->state, statement, 5);
-
-  return marks;
-}
-
 /* Returns: (transfer full) (nullable): the name of the file in an address; a server may
  *   have moved it, or may add parameters */
 static char *
 dup_file_name (const char *address)
 {
-  const gsize length = strcspn (address, "?#");
-  g_autofree char *path = g_strndup (address, length);
+  g_autofree char *path = g_strndup (address, strcspn (address, "?#"));
   const char *slash = strrchr (path, '/');
 
   return slash != NULL && slash[1] != '\0' ? g_strdup (slash + 1) : NULL;
 }
 
-/* The guids of a podcast's episodes by address and by file name; a name that several have
- * leads to an empty guid. */
+/* Several episodes have the file name. */
+#define AMBIGUOUS ((gpointer) -1)
+
 static void
-add_media (GHashTable *guids, const char *address, const char *guid)
+add_media (GHashTable *ids, const char *address, gpointer id)
 {
   g_autofree char *key = ear_address_key (address);
   g_autofree char *name = dup_file_name (address);
-  const char *other = name != NULL ? g_hash_table_lookup (guids, name) : NULL;
+  gpointer other = name != NULL ? g_hash_table_lookup (ids, name) : NULL;
 
-  if (key != NULL && !g_hash_table_contains (guids, key))
-    g_hash_table_insert (guids, g_steal_pointer (&key), g_strdup (guid));
+  if (!g_hash_table_contains (ids, key))
+    g_hash_table_insert (ids, g_steal_pointer (&key), id);
   if (name != NULL)
-    g_hash_table_insert (guids, g_steal_pointer (&name),
-                         g_strdup (other != NULL && !g_str_equal (other, guid) ? "" : guid));
+    g_hash_table_insert (ids, g_steal_pointer (&name),
+                         other != NULL && other != id ? AMBIGUOUS : id);
 }
 
-/* Present addresses come before those that an episode had once.
- * Returns: (element-type utf8 utf8) */
+/* Lists the episodes of a podcast. Present addresses come before those that an episode had
+ * once.
+ * Returns: (element-type utf8 gsize): row ids by address, file name and guid */
 static GHashTable *
 list_media (EarDatabase *database, gint64 podcast)
 {
-  static const char *const queries[] = {
-    "SELECT enclosure, guid FROM episode WHERE podcast = ?1 AND enclosure IS NOT NULL",
-    "SELECT address, guid FROM former_media JOIN episode ON episode.id = episode"
-    " WHERE podcast = ?1",
-    "SELECT guid, guid FROM episode WHERE podcast = ?1",
-    "SELECT feed_guid, guid FROM episode WHERE podcast = ?1 AND feed_guid IS NOT NULL",
-  };
-  GHashTable *guids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTable *ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database,
+      "SELECT 0 AS kind, id, enclosure FROM episode"
+      " WHERE podcast = ?1 AND enclosure IS NOT NULL"
+      " UNION ALL SELECT 1, id, address FROM former_media JOIN episode ON id = episode"
+      " WHERE podcast = ?1"
+      " UNION ALL SELECT 2, id, guid FROM episode WHERE podcast = ?1"
+      " UNION ALL SELECT 3, id, feed_guid FROM episode"
+      " WHERE podcast = ?1 AND feed_guid IS NOT NULL ORDER BY kind",
+      "x", podcast);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (queries); i++)
+  while (ear_database_step (database, statement))
     {
-      g_autoptr (EarStatement) statement = ear_database_query (database, queries[i], "x", podcast);
+      gpointer id = GSIZE_TO_POINTER ((gsize) sqlite3_column_int64 (statement, 1));
+      const char *name = (const char *) sqlite3_column_text (statement, 2);
 
-      while (ear_database_step (database, statement))
-        {
-          const char *name = (const char *) sqlite3_column_text (statement, 0);
-          const char *guid = (const char *) sqlite3_column_text (statement, 1);
-
-          if (i < 2)
-            add_media (guids, name, guid);
-          else
-            g_hash_table_insert (guids, g_strconcat ("guid ", name, NULL), g_strdup (guid));
-        }
+      if (sqlite3_column_int (statement, 0) < 2)
+        add_media (ids, name, id);
+      else
+        g_hash_table_insert (ids, g_strconcat ("guid ", name, NULL), id);
     }
 
-  return guids;
+  return ids;
 }
 
-/* Returns: (transfer full) (nullable) */
-static char *
-find_guid (GHashTable *guids, const EarMediaMarks *place)
+/* Returns: the row id of an episode, or %NULL */
+static gpointer
+find_id (GHashTable *ids, const EarMediaMarks *place)
 {
   g_autofree char *named = g_strconcat ("guid ", place->feed_guid, NULL);
   g_autofree char *key = ear_address_key (place->media);
   g_autofree char *name = dup_file_name (place->media);
-  const char *guid = place->feed_guid != NULL ? g_hash_table_lookup (guids, named) : NULL;
+  gpointer id = place->feed_guid != NULL ? g_hash_table_lookup (ids, named) : NULL;
 
-  if (guid == NULL && key != NULL)
-    guid = g_hash_table_lookup (guids, key);
-  if (guid == NULL && name != NULL && place->feed_guid == NULL)
-    guid = g_hash_table_lookup (guids, name);
+  if (id == NULL)
+    id = g_hash_table_lookup (ids, key);
+  if (id == NULL && name != NULL && place->feed_guid == NULL)
+    id = g_hash_table_lookup (ids, name);
 
-  return guid != NULL && *guid != '\0' ? g_strdup (guid) : NULL;
+  return id != AMBIGUOUS ? id : NULL;
 }
 
-static char *
-dup_name (gint64 podcast, const char *guid)
-{
-  return g_strdup_printf ("%" G_GINT64_FORMAT " %s", podcast, guid);
-}
+#define SELECT_MARKS \
+  "SELECT id, podcast, guid, iif (own_guid, coalesce (feed_guid, guid), NULL), enclosure," \
+  " iif (measured > 0, measured, duration), " EAR_MARK_SQL_ALL " FROM episode WHERE "
 
 /* Adds the episodes of a query to those found.
- * @found: (element-type utf8 EarMediaMarks): by dup_name() */
+ * @sql: has one parameter */
 static void
-add_marks (EarDatabase *database, EarStatement *statement, GHashTable *found)
+add_marks (EarDatabase *database, const char *sql, gint64 parameter, GHashTable *found)
 {
+  g_autoptr (EarStatement) statement = ear_database_query (database, sql, "x", parameter);
+
   while (ear_database_step (database, statement))
     {
-      EarMediaMarks *marks = read_marks (statement);
+      EarMediaMarks *marks = ear_media_marks_new (
+          sqlite3_column_int64 (statement, 1), (const char *) sqlite3_column_text (statement, 4),
+          (const char *) sqlite3_column_text (statement, 3));
 
-      g_hash_table_insert (found, dup_name (marks->podcast, marks->guid), marks);
+      marks->guid = ear_statement_dup_text (statement, 2);
+      marks->duration = sqlite3_column_int64 (statement, 5);
+      ear_mark_sql_read (&marks->state, statement, 6);
+      g_hash_table_insert (found, GSIZE_TO_POINTER ((gsize) sqlite3_column_int64 (statement, 0)),
+                           marks);
     }
-}
-
-/* Finds the episode of a place.
- * @guids: from list_media() */
-static void
-add_place (EarDatabase *database, const EarMediaMarks *place, guint index, GHashTable *guids,
-           GHashTable *found)
-{
-  g_autofree char *guid = find_guid (guids, place);
-  g_autofree char *name = NULL;
-  EarMediaMarks *marks;
-
-  if (guid == NULL)
-    return;
-  name = dup_name (place->podcast, guid);
-  if (!g_hash_table_contains (found, name))
-    {
-      g_autoptr (EarStatement) statement = ear_database_query (
-          database,
-          "SELECT " MARKS_COLUMNS " FROM episode WHERE podcast = ?1 AND guid = ?2", "xs",
-          place->podcast, guid);
-
-      add_marks (database, statement, found);
-    }
-  marks = g_hash_table_lookup (found, name);
-  if (marks != NULL)
-    g_array_append_val (marks->places, index);
 }
 
 static gpointer
 find_media (EarDatabase *database, const EarRead *read)
 {
-  g_autoptr (GHashTable) found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                                        (GDestroyNotify) ear_media_marks_free);
+  g_autoptr (GHashTable) found =
+      g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ear_media_marks_free);
   g_autoptr (GHashTable) podcasts = g_hash_table_new_full (
       g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) g_hash_table_unref);
-  g_autoptr (EarStatement) statement = ear_database_query (
-      database,
-      "SELECT " MARKS_COLUMNS " FROM episode WHERE enclosure IS NOT NULL"
-      " AND (position_updated > ?1 OR listened_updated > ?1)",
-      "x", read->since);
 
-  add_marks (database, statement, found);
+  add_marks (database,
+             SELECT_MARKS "enclosure IS NOT NULL"
+                          " AND (position_updated > ?1 OR listened_updated > ?1)",
+             read->since, found);
   for (guint i = 0; i < read->items->len; i++)
     {
       EarMediaMarks *place = g_ptr_array_index (read->items, i);
-      GHashTable *guids = g_hash_table_lookup (podcasts, &place->podcast);
+      GHashTable *ids = g_hash_table_lookup (podcasts, &place->podcast);
+      EarMediaMarks *marks;
+      gpointer id;
 
-      if (guids == NULL)
+      if (ids == NULL)
         {
-          guids = list_media (database, place->podcast);
-          g_hash_table_insert (podcasts, &place->podcast, guids);
+          ids = list_media (database, place->podcast);
+          g_hash_table_insert (podcasts, &place->podcast, ids);
         }
-      add_place (database, place, i, guids, found);
+      id = find_id (ids, place);
+      if (id != NULL && !g_hash_table_contains (found, id))
+        add_marks (database, SELECT_MARKS "id = ?1", (gint64) GPOINTER_TO_SIZE (id), found);
+      marks = g_hash_table_lookup (found, id);
+      if (marks != NULL)
+        g_array_append_val (marks->places, i);
     }
 
   return g_hash_table_steal_all_values (found);
