@@ -659,33 +659,9 @@ EAR_DEFINE_GET (EarImport, ear_import, GPtrArray *, added)
 G_DEFINE_FINAL_TYPE (EarImporter, ear_importer, G_TYPE_OBJECT)
 
 static void
-undo_import (gpointer owner, gpointer data)
-{
-  EarImporter *self = owner;
-  GPtrArray *podcasts = data;
-
-  for (guint i = 0; i < podcasts->len; i++)
-    {
-      EarPodcast *podcast = g_ptr_array_index (podcasts, i);
-
-      if (ear_podcast_get_followed (podcast))
-        ear_subscriptions_drop (self->subscriptions, podcast);
-    }
-}
-
-static void
 import_finished_cb (EarImporter *self, EarImport *import)
 {
-  GPtrArray *added = ear_import_get_added (import);
-  g_autofree char *message = NULL;
-
-  if (added->len == 0)
-    return;
-
-  message = g_strdup_printf (ngettext ("Followed %'u podcast", "Followed %'u podcasts", added->len),
-                             added->len);
-  ear_notices_offer (self->notices, message, undo_import, self, g_ptr_array_ref (added),
-                     (GDestroyNotify) g_ptr_array_unref);
+  ear_subscriptions_offer_undo (self->subscriptions, ear_import_get_added (import));
 }
 
 /* Returns the current import, or starts a new one. */

@@ -989,6 +989,29 @@ undo_adding (gpointer owner, gpointer podcast)
     ear_subscriptions_drop (owner, podcast);
 }
 
+static void
+undo_following (gpointer owner, gpointer data)
+{
+  GPtrArray *podcasts = data;
+
+  for (guint i = 0; i < podcasts->len; i++)
+    undo_adding (owner, g_ptr_array_index (podcasts, i));
+}
+
+/* Offers Undo after podcasts were followed.
+ * @podcasts: (element-type EarPodcast) */
+void
+ear_subscriptions_offer_undo (EarSubscriptions *self, GPtrArray *podcasts)
+{
+  const guint n = podcasts->len;
+  g_autofree char *message =
+      g_strdup_printf (ngettext ("Followed %'u podcast", "Followed %'u podcasts", n), n);
+
+  if (n > 0)
+    ear_notices_offer (self->notices, message, undo_following, self, g_ptr_array_ref (podcasts),
+                       (GDestroyNotify) g_ptr_array_unref);
+}
+
 /* Follows a podcast for a caller outside of the window, such as another program: the
  * window shows a notice with Undo.
  * @address: as for [method@EarSubscriptions.follow]

@@ -33,6 +33,7 @@ EarPodcast *ear_subscriptions_follow_in (EarSubscriptions *self, const char *add
                                          const char *title, const char *folder);
 EarPodcast *ear_subscriptions_follow_again (EarSubscriptions *self, const char *address,
                                             const char *title);
+void ear_subscriptions_offer_undo (EarSubscriptions *self, GPtrArray *podcasts);
 EarPodcast *ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *title);
 void ear_subscriptions_drop (EarSubscriptions *self, EarPodcast *podcast);
 void ear_subscriptions_adopt_state (EarSubscriptions *self, EarPodcast *podcast,
