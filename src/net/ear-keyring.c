@@ -281,9 +281,12 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (secret_password_store_finish (result, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  g_signal_emit_by_name (g_task_get_source_object (task), "not-stored", error);
+  g_task_return_error (task, g_steal_pointer (&error));
 }
 
 /**
@@ -293,11 +296,11 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * @address: the URL that needs the login
  * @login: the login typed by the listener
  * @cancellable: (nullable): a cancellable
- * @callback: called when the login is stored or cannot be stored
+ * @callback: (nullable): called when the login is stored or cannot be stored
  * @user_data: data of the caller
  *
  * Stores a login. It is valid at once; [method@EarKeyring.keep_finish] returns whether it
- * outlives this session.
+ * outlives this session. If it does not, [signal@EarKeyring::not-stored] is emitted.
  */
 void
 ear_keyring_keep_async (EarKeyring *self, const char *podcast, const char *address, const EarLogin *login,
@@ -360,15 +363,6 @@ ear_keyring_try (EarKeyring *self, const char *podcast, const char *address, con
   g_hash_table_insert (self->trials, dup_key (podcast, address), ear_login_copy (login));
 }
 
-static void
-taken_login_kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!ear_keyring_keep_finish (EAR_KEYRING (source), result, &error))
-    g_signal_emit_by_name (source, "not-stored", error);
-}
-
 static EarLogin *
 find_login (const char *address, const char *plain)
 {
@@ -392,8 +386,7 @@ find_login (const char *address, const char *plain)
  * @address: a URL from outside, which may contain a user name and a password
  *
  * Stores the user name and password, so that the URL can be stored and shown without
- * them. Without a keyring they are known until Earmark quits, and
- * [signal@EarKeyring::not-stored] is emitted.
+ * them. Without a keyring they are known until Earmark quits.
  *
  * Returns: (transfer full): the URL without user name and password
  */
@@ -407,7 +400,7 @@ ear_keyring_take_login (EarKeyring *self, const char *podcast, const char *addre
 
   login = find_login (address, plain);
   if (login != NULL)
-    ear_keyring_keep_async (self, podcast != NULL ? podcast : plain, plain, login, NULL, taken_login_kept_cb, NULL);
+    ear_keyring_keep_async (self, podcast != NULL ? podcast : plain, plain, login, NULL, NULL, NULL);
 
   return plain;
 }
@@ -464,7 +457,7 @@ ear_keyring_judge (EarKeyring *self, const char *podcast, const char *address, c
   login = ear_login_copy (trial);
   g_hash_table_remove (self->trials, key);
   if (taken)
-    ear_keyring_keep_async (self, podcast, address, login, NULL, taken_login_kept_cb, NULL);
+    ear_keyring_keep_async (self, podcast, address, login, NULL, NULL, NULL);
 }
 
 static void
