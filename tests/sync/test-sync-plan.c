@@ -79,6 +79,7 @@ test_plan (gconstpointer data)
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autofree char *unfollowed = make_address (*c->unfollowed != '\0' ? c->unfollowed : "-");
   g_auto (EarSyncPlan) plan = { 0 };
+  EarSyncCounts counts = { 0 };
   g_autoptr (GPtrArray) new = g_ptr_array_new ();
   g_autoptr (GPtrArray) gone = g_ptr_array_new ();
   g_autoptr (GPtrArray) added = g_ptr_array_new ();
@@ -101,7 +102,8 @@ test_plan (gconstpointer data)
   for (guint i = 0; there[i] != NULL && *there[i] != '\0'; i++)
     g_ptr_array_add (server, make_address (there[i]));
 
-  ear_sync_plan_make (&plan, G_LIST_MODEL (followed), known, server, was_unfollowed, unfollowed);
+  ear_sync_plan_make (&plan, &counts, G_LIST_MODEL (followed), known, server, was_unfollowed,
+                      unfollowed);
   for (guint i = 0; i < plan.here->len + plan.there->len; i++)
     {
       const gboolean is_here = i < plan.here->len;
@@ -142,6 +144,7 @@ test_doubt (void)
           g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
       g_autoptr (GPtrArray) server = g_ptr_array_new_with_free_func (g_free);
       g_auto (EarSyncPlan) plan = { 0 };
+      EarSyncCounts counts = { 0 };
 
       for (guint j = 0; j < rows[i].n_known; j++)
         {
@@ -152,14 +155,14 @@ test_doubt (void)
             g_ptr_array_add (server, g_strdup (address));
           add_podcast (followed, address);
         }
-      ear_sync_plan_make (&plan, G_LIST_MODEL (followed), known, server, was_unfollowed,
+      ear_sync_plan_make (&plan, &counts, G_LIST_MODEL (followed), known, server, was_unfollowed,
                           (char *) "");
-      g_assert_cmpuint (plan.counts.unfollow, ==, rows[i].n_removed);
-      g_assert_true (ear_sync_plan_is_doubtful (&plan) == rows[i].doubtful);
+      g_assert_cmpuint (counts.unfollow, ==, rows[i].n_removed);
+      g_assert_true (plan.is_doubtful == rows[i].doubtful);
       ear_sync_plan_keep (&plan);
       g_assert_cmpuint (plan.here->len, ==, 0);
       g_assert_cmpuint (plan.there->len, ==, rows[i].n_removed);
-      g_assert_cmpuint (plan.counts.add, ==, rows[i].n_removed);
+      g_assert_cmpuint (counts.add, ==, rows[i].n_removed);
     }
 }
 
@@ -213,31 +216,31 @@ static void
 test_upload (void)
 {
   EarMediaMarks marks = { .media = (char *) "https://example.org/1.mp3", .duration = 600 * SECOND };
-  EarEpisodeState server = { 0 };
+  EarEpisodeState server = { 0 }, news = { 0 };
   g_autoptr (GPtrArray) actions =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ear_sync_action_free);
   const EarSyncAction *action;
 
   marks.state.position = server.position = 90 * SECOND;
   marks.state.position_updated = server.position_updated = 1000 * SECOND;
-  ear_sync_list_actions (&marks, &server, 0, TRUE, "https://example.org/",
+  ear_sync_list_actions (&marks, &server, &news, 0, TRUE, "https://example.org/",
                          EAR_SYNC_GPODDER, actions);
   g_assert_cmpuint (actions->len, ==, 0);
   /* Older than the last upload: only if the server has nothing newer, and all is compared */
   server.position = 80 * SECOND;
   server.position_updated = 1001 * SECOND;
-  ear_sync_list_actions (&marks, &server, 1000 * SECOND, TRUE, "https://example.org/",
+  ear_sync_list_actions (&marks, &server, &news, 1000 * SECOND, TRUE, "https://example.org/",
                          EAR_SYNC_GPODDER, actions);
   g_assert_cmpuint (actions->len, ==, 0);
   server.position_updated = 999 * SECOND;
-  ear_sync_list_actions (&marks, &server, 1000 * SECOND, FALSE, "https://example.org/",
+  ear_sync_list_actions (&marks, &server, &news, 1000 * SECOND, FALSE, "https://example.org/",
                          EAR_SYNC_GPODDER, actions);
   g_assert_cmpuint (actions->len, ==, 0);
-  ear_sync_list_actions (&marks, &server, 1000 * SECOND, TRUE, "https://example.org/",
+  ear_sync_list_actions (&marks, &server, &news, 1000 * SECOND, TRUE, "https://example.org/",
                          EAR_SYNC_GPODDER, actions);
   g_assert_cmpuint (actions->len, ==, 1);
   g_ptr_array_set_size (actions, 0);
-  ear_sync_list_actions (&marks, &server, 0, TRUE, "https://example.org/",
+  ear_sync_list_actions (&marks, &server, &news, 0, TRUE, "https://example.org/",
                          EAR_SYNC_GPODDER, actions);
   g_assert_cmpuint (actions->len, ==, 1);
   action = g_ptr_array_index (actions, 0);
@@ -249,7 +252,7 @@ test_upload (void)
   marks.state.position = 0;
   marks.state.listened = TRUE;
   marks.state.position_updated = marks.state.listened_updated = 2000 * SECOND;
-  ear_sync_list_actions (&marks, &server, 0, TRUE, "https://example.org/",
+  ear_sync_list_actions (&marks, &server, &news, 0, TRUE, "https://example.org/",
                          EAR_SYNC_GPODDER, actions);
   g_assert_cmpuint (actions->len, ==, 1);
   action = g_ptr_array_index (actions, 0);
@@ -260,7 +263,7 @@ test_upload (void)
   g_ptr_array_set_size (actions, 0);
   marks.state.listened = FALSE;
   marks.state.listened_updated = 3000 * SECOND;
-  ear_sync_list_actions (&marks, &server, 2500 * SECOND, TRUE, "https://example.org/",
+  ear_sync_list_actions (&marks, &server, &news, 2500 * SECOND, TRUE, "https://example.org/",
                          EAR_SYNC_GPODDER, actions);
   g_assert_cmpuint (actions->len, ==, 1);
   action = g_ptr_array_index (actions, 0);

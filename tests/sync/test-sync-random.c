@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "ear-library.h"
-#include "ear-sync-sign-in.h"
+#include "ear-sync.h"
 #include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
@@ -75,6 +75,7 @@ is_settled (EarLibrary *library)
     }
 
   return ear_sync_get_status (ear_library_get_sync (library)) != EAR_SYNC_RUNNING &&
+         ear_sync_get_status (ear_library_get_sync (library)) != EAR_SYNC_SIGNING_IN &&
          ear_sync_get_status (ear_library_get_sync (library)) != EAR_SYNC_LOADING;
 }
 
@@ -98,8 +99,7 @@ static void
 ensure_account (EarLibrary *library, const char *path, const char *server)
 {
   if (!has_account (path))
-    ear_sync_sign_in_async (ear_library_get_sync (library), EAR_SYNC_GPODDER, server, "ada",
-                            "lamp", NULL, NULL, NULL);
+    ear_sync_sign_in (ear_library_get_sync (library), EAR_SYNC_GPODDER, server, "ada", "lamp");
 }
 
 /* --- The child ---------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "ear-library.h"
-#include "ear-sync-sign-in.h"
+#include "ear-sync.h"
 #include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
@@ -217,25 +217,11 @@ is_played (Fixture *fixture, EarLibrary *library, const char *guid)
   return ear_episode_get_listened (episode);
 }
 
-typedef struct
-{
-  gboolean ended;
-  GError *error;
-} Ended;
-
-static void
-ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Ended *ended = user_data;
-
-  g_task_propagate_boolean (G_TASK (result), &ended->error);
-  ended->ended = TRUE;
-}
-
 static void
 wait_for_sync (EarSync *sync)
 {
   EAR_TEST_WAIT_UNTIL (ear_sync_get_status (sync) != EAR_SYNC_RUNNING &&
+                       ear_sync_get_status (sync) != EAR_SYNC_SIGNING_IN &&
                        ear_sync_get_status (sync) != EAR_SYNC_LOADING);
 }
 
@@ -272,18 +258,26 @@ assert_error (EarLibrary *library, int code)
   g_assert_error (ear_sync_get_error (sync), EAR_ERROR, code);
 }
 
+/* Signs in once the account is read, with the web browser unless there is a password. */
+static void
+begin_sign_in (Fixture *fixture, EarLibrary *library, EarSyncService service, const char *password)
+{
+  EarSync *sync = ear_library_get_sync (library);
+
+  wait_for_sync (sync);
+  ear_sync_sign_in (sync, service, sync_server_get_address (fixture->server),
+                    password != NULL ? "ada" : NULL, password);
+}
+
 /* Signs in, and waits until the first sync ends or asks. */
 static void
 sign_in (Fixture *fixture, EarLibrary *library, EarSyncService service)
 {
   EarSync *sync = ear_library_get_sync (library);
-  Ended ended = { 0 };
 
-  ear_sync_sign_in_async (sync, service, sync_server_get_address (fixture->server), "ada", "lamp",
-                          NULL, ended_cb, &ended);
-  EAR_TEST_WAIT_UNTIL (ended.ended);
-  g_assert_no_error (ended.error);
+  begin_sign_in (fixture, library, service, "lamp");
   wait_for_sync (sync);
+  g_assert_nonnull (ear_sync_get_state (sync)->account.address);
 }
 
 static void
@@ -332,8 +326,8 @@ test_first (Fixture *fixture, gconstpointer data)
   tell_play (fixture, "b", "https://media.example/once/b-3.mp3", 250, get_now () - 100);
   sign_in (fixture, fixture->library, service);
   g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_ASKING);
-  g_assert_cmpuint (ear_sync_get_counts (sync)->follow, ==, 2);
-  g_assert_cmpuint (ear_sync_get_counts (sync)->add, ==, 1);
+  g_assert_cmpuint (ear_sync_get_state (sync)->counts.follow, ==, 2);
+  g_assert_cmpuint (ear_sync_get_state (sync)->counts.add, ==, 1);
   assert_followed (fixture, fixture->library, "a");
   assert_on_server (fixture, "bc");
 
@@ -656,7 +650,7 @@ test_failing (Fixture *fixture, gconstpointer data)
   mark (fixture, fixture->library, "a-2", EAR_MARK_POSITION, 47 * G_USEC_PER_SEC);
   run_sync (fixture->library);
   g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_WAITING);
-  g_assert_cmpuint (ear_sync_get_counts (sync)->sent, ==, 2);
+  g_assert_cmpuint (ear_sync_get_state (sync)->counts.sent, ==, 2);
   assert_actions (fixture, "https://media.example/once/a-1.mp3=45/0"
                            " https://media.example/once/a-2.mp3=47/0");
 }
@@ -686,7 +680,7 @@ test_broken (Fixture *fixture, gconstpointer data)
   sync_server_tell (fixture->server, "quirks");
   run_sync (fixture->library);
   g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_WAITING);
-  g_assert_cmpuint (ear_sync_get_counts (sync)->sent, ==, 40);
+  g_assert_cmpuint (ear_sync_get_state (sync)->counts.sent, ==, 40);
 }
 
 /* Once a day, all is compared: actions of a phone that was offline for weeks, on a server that
@@ -769,19 +763,16 @@ test_browser (Fixture *fixture, gconstpointer data)
 {
   EarSync *sync = ear_library_get_sync (fixture->library);
   g_autofree char *opened = NULL;
-  Ended ended = { 0 };
 
   g_signal_connect (sync, "open-address", G_CALLBACK (open_address_cb), &opened);
-  ear_sync_sign_in_async (sync, EAR_SYNC_NEXTCLOUD, sync_server_get_address (fixture->server),
-                          NULL, NULL, NULL, ended_cb, &ended);
+  begin_sign_in (fixture, fixture->library, EAR_SYNC_NEXTCLOUD, NULL);
   EAR_TEST_WAIT_UNTIL (opened != NULL);
   g_assert_true (g_str_has_suffix (opened, "/flow"));
   ear_test_spin (200);
-  g_assert_false (ended.ended);
+  g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_SIGNING_IN);
   sync_server_tell (fixture->server, "login");
-  EAR_TEST_WAIT_UNTIL (ended.ended);
-  g_assert_no_error (ended.error);
   wait_for_sync (sync);
+  g_assert_no_error (ear_sync_get_error (sync));
   g_assert_cmpstr (ear_sync_get_state (sync)->account.user, ==, "ada");
   g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_WAITING);
 
@@ -805,21 +796,16 @@ static void
 test_cancel (Fixture *fixture, gconstpointer data)
 {
   EarSync *sync = ear_library_get_sync (fixture->library);
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autofree char *opened = NULL;
-  Ended ended = { 0 };
 
   g_signal_connect (sync, "open-address", G_CALLBACK (open_address_cb), &opened);
-  ear_sync_sign_in_async (sync, EAR_SYNC_NEXTCLOUD, sync_server_get_address (fixture->server),
-                          NULL, NULL, cancellable, ended_cb, &ended);
+  begin_sign_in (fixture, fixture->library, EAR_SYNC_NEXTCLOUD, NULL);
   EAR_TEST_WAIT_UNTIL (opened != NULL);
-  g_cancellable_cancel (cancellable);
+  ear_sync_sign_out (sync);
   sync_server_tell (fixture->server, "login");
-  EAR_TEST_WAIT_UNTIL (ended.ended);
-  g_assert_error (ended.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_clear_error (&ended.error);
-  wait_for_sync (sync);
+  ear_test_spin (2500);
   g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_SIGNED_OUT);
+  g_assert_no_error (ear_sync_get_error (sync));
   g_signal_handlers_disconnect_by_data (sync, &opened);
 }
 
@@ -828,14 +814,12 @@ static void
 test_elsewhere (Fixture *fixture, gconstpointer data)
 {
   EarSync *sync = ear_library_get_sync (fixture->library);
-  Ended ended = { 0 };
 
   sync_server_tell (fixture->server, "quirks elsewhere");
-  ear_sync_sign_in_async (sync, EAR_SYNC_NEXTCLOUD, sync_server_get_address (fixture->server),
-                          NULL, NULL, NULL, ended_cb, &ended);
-  EAR_TEST_WAIT_UNTIL (ended.ended);
-  g_assert_error (ended.error, EAR_ERROR, EAR_ERROR_SERVER);
-  g_clear_error (&ended.error);
+  begin_sign_in (fixture, fixture->library, EAR_SYNC_NEXTCLOUD, NULL);
+  wait_for_sync (sync);
+  g_assert_error (ear_sync_get_error (sync), EAR_ERROR, EAR_ERROR_SERVER);
+  g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_SIGNED_OUT);
 
   sync_server_tell (fixture->server, "quirks");
   follow (fixture, fixture->library, "a");
@@ -860,7 +844,7 @@ test_unfollow_many (Fixture *fixture, gconstpointer data)
                                                  (const char[]){ *name, '\0' }));
   run_sync_or_ask (fixture->library);
   g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_ASKING);
-  g_assert_cmpuint (ear_sync_get_counts (sync)->remove, ==, 4);
+  g_assert_cmpuint (ear_sync_get_state (sync)->counts.remove, ==, 4);
   assert_on_server (fixture, "abcdefgh");
   ear_sync_answer (sync, EAR_SYNC_ACCEPT);
   wait_for_sync (sync);
@@ -950,7 +934,7 @@ sync_many (Fixture *fixture)
 static void
 test_many (Fixture *fixture, gconstpointer data)
 {
-  const EarSyncCounts *counts = ear_sync_get_counts (ear_library_get_sync (fixture->library));
+  EarSync *sync = ear_library_get_sync (fixture->library);
   const char *base = ear_test_server_get_base_url (fixture->feeds);
 
   for (guint i = 0; i < MANY_PODCASTS; i++)
@@ -970,12 +954,12 @@ test_many (Fixture *fixture, gconstpointer data)
     }
   sync_server_tell (fixture->server, "fill %s %d 0", base, MANY_PODCASTS);
   measure_sync (fixture, "Following and fetching 500 podcasts", sign_in_to_many);
-  g_assert_cmpuint (counts->follow, ==, MANY_PODCASTS);
+  g_assert_cmpuint (ear_sync_get_state (sync)->counts.follow, ==, MANY_PODCASTS);
   sync_server_tell (fixture->server, "fill %s %d %d", base, MANY_PODCASTS, MANY_EPISODES);
   measure_sync (fixture, "Taking over 10,000 actions", sync_many);
-  g_assert_cmpuint (counts->received, ==, MANY_PODCASTS * MANY_EPISODES);
+  g_assert_cmpuint (ear_sync_get_state (sync)->counts.received, ==, MANY_PODCASTS * MANY_EPISODES);
   measure_sync (fixture, "A sync without news", sync_many);
-  g_assert_cmpuint (counts->received + counts->sent, ==, 0);
+  g_assert_cmpuint (ear_sync_get_state (sync)->counts.received + ear_sync_get_state (sync)->counts.sent, ==, 0);
 }
 
 static void
@@ -992,16 +976,13 @@ test_wrong_password (Fixture *fixture, gconstpointer data)
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      Ended ended = { 0 };
-
-      ear_sync_sign_in_async (sync, GPOINTER_TO_INT (data),
-                              rows[i].address != NULL ? rows[i].address
-                                                      : sync_server_get_address (fixture->server),
-                              "ada", rows[i].password, NULL, ended_cb, &ended);
-      EAR_TEST_WAIT_UNTIL (ended.ended);
-      g_assert_error (ended.error, EAR_ERROR, rows[i].code);
-      g_clear_error (&ended.error);
       wait_for_sync (sync);
+      ear_sync_sign_in (sync, GPOINTER_TO_INT (data),
+                        rows[i].address != NULL ? rows[i].address
+                                                : sync_server_get_address (fixture->server),
+                        "ada", rows[i].password);
+      wait_for_sync (sync);
+      g_assert_error (ear_sync_get_error (sync), EAR_ERROR, rows[i].code);
       g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_SIGNED_OUT);
     }
 }

@@ -442,7 +442,7 @@ sync_changed_cb (EarSync *sync, GParamSpec *pspec, GApplicationCommandLine *invo
     ear_command_fail_with_error (invocation, ear_sync_get_error (sync), EAR_ERROR_TOPIC_SYNC);
   else if (status == EAR_SYNC_ASKING)
     ear_command_fail (invocation, _("Syncing waits for your answer in Preferences"));
-  else if (status == EAR_SYNC_SIGNED_OUT)
+  else if (ear_sync_get_state (sync)->account.address == NULL)
     ear_command_fail (invocation, _("There is no account. Sign in under Sync in Preferences"));
   else
     {

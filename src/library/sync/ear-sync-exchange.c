@@ -13,7 +13,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A sync compares three lists of podcasts: those followed here, those on the server, and
+/* Signing in tries an account, and links the podcasts of the listener's devices. Without a
+ * password, the listener signs in to Nextcloud with the web browser.
+ *
+ * A sync compares three lists of podcasts: those followed here, those on the server, and
  * those that both had at the last sync. Then it merges the server's actions into the
  * listener's marks, by their times, and uploads the marks that are newer than the last
  * sync. Changes made offline need no journal of their own, as marks have stamps and are
@@ -22,6 +25,9 @@
  * Once a day, all actions and all marks are compared: some appear late, with old times,
  * here from a folder that computers share, and on the server from a phone that was offline
  * for longer than OVERLAP. */
+
+#define POLL_INTERVAL_MS 2000
+#define LOGIN_TIME (20 * G_TIME_SPAN_MINUTE)
 
 /* The largest number of actions in a request that all servers accept */
 #define BATCH 30
@@ -32,9 +38,6 @@
 #define OVERLAP (7 * 24 * 60 * 60)
 #define CLOCK_ERROR (24 * 60 * 60)
 
-/* The longest part of a turn of the main loop, in microseconds */
-#define TURN 8000
-
 /* Time between two syncs that compare everything */
 #define COMPARE_INTERVAL G_TIME_SPAN_DAY
 
@@ -42,20 +45,51 @@
 #define MAX_ACTIONS 200000
 #define MAX_PARTS 2000
 
+/* Returns: (transfer full): without an account; g_rc_box_acquire() makes a reference */
+EarSyncState *
+ear_sync_state_new (void)
+{
+  EarSyncState *self = g_rc_box_new0 (EarSyncState);
+
+  self->podcasts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  return self;
+}
+
+static void
+clear_state (gpointer data)
+{
+  EarSyncState *self = data;
+
+  g_free (self->account.address);
+  g_free (self->account.user);
+  g_free (self->account.password);
+  g_free (self->account.device);
+  g_free (self->account.name);
+  g_hash_table_unref (self->podcasts);
+}
+
+void
+ear_sync_state_unref (EarSyncState *self)
+{
+  g_rc_box_release_full (self, clear_state);
+}
+
 static void
 clear (gpointer data)
 {
   EarSyncExchange *self = data;
 
+  g_free (self->login.address);
+  g_free (self->form);
   ear_sync_plan_clear (&self->plan);
   ear_sync_state_unref (self->state);
   g_object_unref (self->cancellable);
   g_ptr_array_unref (self->actions);
   g_clear_pointer (&self->outgoing, g_ptr_array_unref);
-  g_clear_pointer (&self->elements, g_ptr_array_unref);
+  g_clear_pointer (&self->found, g_ptr_array_unref);
   g_ptr_array_unref (self->followed);
   g_ptr_array_unref (self->unfollowed);
-  g_hash_table_unref (self->news);
   g_clear_error (&self->refusal);
 }
 
@@ -82,42 +116,28 @@ static void
 call (EarSyncExchange *self, EarSyncCall what, gint64 since, GVariant *body,
       GAsyncReadyCallback callback)
 {
-  ear_sync_call_async (self->services->http, &self->state->account, what, since, body,
-                       self->cancellable, callback, g_rc_box_acquire (self));
+  ear_sync_call_async (self->services->http,
+                       what == EAR_SYNC_POLL_LOGIN ? &self->login : &self->state->account, what,
+                       since, body, self->cancellable, callback, g_rc_box_acquire (self));
 }
 
-static gboolean
-loop_cb (gpointer user_data)
-{
-  EarSyncExchange *self = user_data;
-  const gint64 end = g_get_monotonic_time () + TURN;
-
-  if (g_cancellable_is_cancelled (self->cancellable))
-    return G_SOURCE_REMOVE;
-  while (self->n_elements < self->elements->len)
-    {
-      if (g_get_monotonic_time () > end)
-        return G_SOURCE_CONTINUE;
-      self->each (self, g_ptr_array_index (self->elements, self->n_elements++));
-    }
-  self->then (self);
-
-  return G_SOURCE_REMOVE;
-}
-
-/* Calls a function for each element, in turns of the main loop that hold up no frame.
- * @elements: (transfer full) */
 static void
-loop (EarSyncExchange *self, GPtrArray *elements,
-      void (*each) (EarSyncExchange *self, gpointer element), void (*then) (EarSyncExchange *self))
+flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_clear_pointer (&self->elements, g_ptr_array_unref);
-  self->elements = elements;
-  self->n_elements = 0;
-  self->each = each;
-  self->then = then;
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, loop_cb, g_rc_box_acquire (self),
-                   (GDestroyNotify) release);
+  g_autoptr (EarSyncExchange) self = user_data;
+
+  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
+  if (!g_cancellable_is_cancelled (self->cancellable))
+    self->flushed (self);
+}
+
+/* Waits until all marks are on the disk. */
+static void
+flush (EarSyncExchange *self, void (*flushed) (EarSyncExchange *self))
+{
+  self->flushed = flushed;
+  ear_catalogue_flush_async (self->services->catalogue, self->cancellable, flushed_cb,
+                             g_rc_box_acquire (self));
 }
 
 static void list_actions (EarSyncExchange *self, gint64 since);
@@ -151,34 +171,23 @@ end (EarSyncExchange *self)
   report (self, NULL);
 }
 
-/* @moved: (element-type utf8): pairs of an uploaded address and its replacement
- * Returns: the address that the server uses */
-static const char *
-find_moved (GPtrArray *moved, const char *address)
-{
-  for (guint i = 0; i < moved->len; i += 2)
-    if (g_str_equal (g_ptr_array_index (moved, i), address))
-      return g_ptr_array_index (moved, i + 1);
-
-  return address;
-}
-
 /* Remembers podcasts that the server knows now, or does not any more, or refuses.
  * @moved: (nullable): %NULL where the server refuses them */
 static void
-note_podcasts (EarSyncExchange *self, guint n, GPtrArray *moved)
+note_podcasts (EarSyncExchange *self, GHashTable *moved)
 {
   GHashTable *podcasts = self->state->podcasts;
 
-  for (guint i = self->n_done; i < self->n_done + n; i++)
+  for (guint i = 0; i < self->n_batch; i++)
     {
-      const EarSyncChange *change = g_ptr_array_index (self->plan.there, i);
+      const EarSyncChange *change = g_ptr_array_index (self->plan.there, self->n_done + i);
+      const char *there = moved != NULL ? g_hash_table_lookup (moved, change->there) : "";
 
       if (change->removed)
         g_hash_table_remove (podcasts, change->address);
       else
         g_hash_table_insert (podcasts, g_strdup (change->address),
-                             g_strdup (moved != NULL ? find_moved (moved, change->there) : ""));
+                             g_strdup (there != NULL ? there : change->there));
     }
 }
 
@@ -240,29 +249,28 @@ uploaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarSyncExchange) self = user_data;
   g_autoptr (GError) error = NULL;
-  guint status = 0;
-  g_autoptr (EarSyncAnswer) answer = ear_sync_call_finish (result, &status, &error);
+  EarSyncAnswer *answer = ear_sync_call_finish (result, &error);
 
-  if (answer == NULL && status != 400 && status != 500)
+  if (error != NULL && answer->status != 400 && answer->status != 500)
     {
       report (self, g_steal_pointer (&error));
       return;
     }
-  if (answer == NULL && self->n_batch > 1)
+  if (error != NULL && self->n_batch > 1)
     {
       self->n_batch /= 2;
       upload (self);
       return;
     }
-  if (self->outgoing == NULL && status != 500)
-    note_podcasts (self, self->n_batch, answer != NULL ? answer->moved : NULL);
-  if (answer != NULL)
+  if (self->outgoing == NULL && answer->status != 500)
+    note_podcasts (self, error == NULL ? answer->moved : NULL);
+  if (error == NULL)
     {
       self->is_accepted = TRUE;
       self->n_refused = 0;
-      self->plan.counts.sent += self->outgoing != NULL ? self->n_batch : 0;
+      self->state->counts.sent += self->outgoing != NULL ? self->n_batch : 0;
     }
-  if (status == 500)
+  if (answer->status == 500)
     {
       g_clear_error (&self->refusal);
       self->refusal = g_steal_pointer (&error);
@@ -284,54 +292,34 @@ compare_actions (gconstpointer a, gconstpointer b)
   return (one->time > other->time) - (one->time < other->time);
 }
 
-/* A paused episode goes on where another device has stopped. */
+/* Stores marks that are newer than those here. */
 static void
-move_player (EarPlayer *player, EarPodcast *podcast, const char *guid, const EarEpisodeState *news)
-{
-  EarEpisode *episode = ear_player_get_episode (player);
-
-  if (episode != NULL && news->position_updated > 0 &&
-      ear_player_get_state (player) == EAR_PLAYER_PAUSED &&
-      ear_episode_get_podcast (episode) == podcast &&
-      g_str_equal (ear_episode_get_guid (episode), guid))
-    ear_player_seek_unasked (player, news->position);
-}
-
-/* Adds marks that are newer than those here to the table of their podcast. */
-static void
-take_news (EarSyncExchange *self, EarPodcast *podcast, EarMediaMarks *marks,
+take_news (EarSyncExchange *self, EarPodcast *podcast, const EarMediaMarks *marks,
            EarEpisodeState *news)
 {
-  GHashTable *states = g_hash_table_lookup (self->news, podcast);
+  g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  EarPlayer *player = self->services->player;
+  EarEpisode *current = ear_player_get_episode (player);
 
   /* A played episode leaves Up Next. */
   if (news->listened_updated > 0 && news->listened && marks->state.queued > 0)
-    {
-      news->queued = 0;
-      news->queued_updated = MAX (news->listened_updated, marks->state.queued_updated + 1);
-    }
-  if (states == NULL)
-    {
-      states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-      g_hash_table_insert (self->news, g_object_ref (podcast), states);
-    }
+    news->queued_updated = MAX (news->listened_updated, marks->state.queued_updated + 1);
   g_hash_table_insert (states, g_strdup (marks->guid), g_memdup2 (news, sizeof *news));
+  ear_catalogue_apply_state (self->services->catalogue, marks->podcast, states);
   ear_userdata_store_adopt_episode (self->services->state, podcast, marks->guid, NULL,
                                     marks->media, news);
-  move_player (self->services->player, podcast, marks->guid, news);
-  for (EarMark mark = 0; mark < EAR_N_MARKS; mark++)
-    if (news->updated[mark] > 0)
-      {
-        marks->state.values[mark] = news->values[mark];
-        marks->state.updated[mark] = news->updated[mark];
-      }
-  self->plan.counts.received++;
+  /* A paused episode goes on where another device has stopped. */
+  if (current != NULL && news->position_updated > 0 &&
+      ear_player_get_state (player) == EAR_PLAYER_PAUSED &&
+      ear_episode_get_podcast (current) == podcast &&
+      g_str_equal (ear_episode_get_guid (current), marks->guid))
+    ear_player_seek_unasked (player, news->position);
+  self->state->counts.received++;
 }
 
 static void
-merge_episode (EarSyncExchange *self, gpointer element)
+merge_episode (EarSyncExchange *self, const EarMediaMarks *marks)
 {
-  EarMediaMarks *marks = element;
   EarPodcast *podcast = ear_catalogue_get_podcast (self->services->catalogue, marks->podcast);
   EarEpisodeState server = { 0 };
   EarEpisodeState news;
@@ -347,37 +335,30 @@ merge_episode (EarSyncExchange *self, gpointer element)
     take_news (self, podcast, marks, &news);
   address = g_hash_table_lookup (self->state->podcasts, ear_podcast_get_address (podcast));
   if (address != NULL && *address != '\0' && marks->media != NULL)
-    ear_sync_list_actions (marks, &server, self->sent, self->is_whole, address,
+    ear_sync_list_actions (marks, &server, &news, self->sent, self->is_whole, address,
                            self->state->account.service, self->outgoing);
 }
 
-static void
-news_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+/* Merges one episode in a turn of the main loop, to hold up no frame. */
+static gboolean
+merge_next_cb (gpointer user_data)
 {
-  g_autoptr (EarSyncExchange) self = user_data;
+  EarSyncExchange *self = user_data;
 
-  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
-  if (!g_cancellable_is_cancelled (self->cancellable))
-    upload (self);
-}
-
-static void
-store_news (EarSyncExchange *self)
-{
-  EarCatalogue *catalogue = self->services->catalogue;
-  GHashTableIter iter;
-  gpointer podcast, states;
-
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return G_SOURCE_REMOVE;
+  if (self->n_merged < self->found->len)
+    {
+      merge_episode (self, g_ptr_array_index (self->found, self->n_merged++));
+      return G_SOURCE_CONTINUE;
+    }
   g_ptr_array_sort_values (self->outgoing, compare_actions);
   self->n_done = 0;
   self->n_batch = BATCH;
-  g_hash_table_iter_init (&iter, self->news);
-  while (g_hash_table_iter_next (&iter, &podcast, &states))
-    ear_catalogue_apply_state (catalogue, ear_podcast_get_id (podcast), states);
-  self->state->changed = self->state->changed || self->plan.counts.received > 0;
-  /* The marks are on the disk before the sync is. */
-  ear_catalogue_flush_async (catalogue, self->cancellable, news_stored_cb,
-                             g_rc_box_acquire (self));
+  self->state->changed = self->state->changed || self->state->counts.received > 0;
+  flush (self, upload);
+
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -385,56 +366,38 @@ media_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarSyncExchange) self = user_data;
   GError *error = NULL;
-  GPtrArray *found = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
 
+  self->found = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
   self->outgoing = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_sync_action_free);
-  if (found != NULL)
-    loop (self, found, merge_episode, store_news);
+  if (self->found != NULL)
+    g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, merge_next_cb, g_rc_box_acquire (self),
+                     (GDestroyNotify) release);
   else
     report (self, error);
 }
 
-/* Returns: (transfer full) (element-type utf8 EarPodcast): followed podcasts by the keys
- *   of their addresses here and on the server */
-static GHashTable *
-list_by_key (EarSyncExchange *self)
+static void
+find_media (EarSyncExchange *self)
 {
-  GHashTable *by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->services->catalogue);
+  EarCatalogue *catalogue = self->services->catalogue;
+  GListModel *podcasts = ear_catalogue_get_podcasts (catalogue);
+  g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) by_address = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) places =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_marks_free);
 
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-      const char *const addresses[] = {
-        ear_podcast_get_address (podcast), ear_podcast_get_feed_address (podcast),
-        g_hash_table_lookup (self->state->podcasts, ear_podcast_get_address (podcast))
-      };
+      const char *there =
+          g_hash_table_lookup (self->state->podcasts, ear_podcast_get_address (podcast));
 
-      for (gsize j = 0; j < G_N_ELEMENTS (addresses); j++)
-        if (addresses[j] != NULL && *addresses[j] != '\0')
-          g_hash_table_insert (by_key, ear_address_key (addresses[j]), podcast);
+      if (there != NULL && *there != '\0')
+        g_hash_table_insert (by_key, ear_address_key (there), podcast);
       /* Until a podcast is fetched, its actions cannot be applied. */
       if (ear_podcast_get_checked (podcast) == 0 && ear_podcast_get_error (podcast) == NULL)
         self->is_incomplete = TRUE;
     }
-
-  return by_key;
-}
-
-/* All marks up to now are stored. */
-static void
-flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarSyncExchange) self = user_data;
-  g_autoptr (GPtrArray) places =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_marks_free);
-  g_autoptr (GHashTable) by_key = NULL;
-  g_autoptr (GHashTable) by_address = g_hash_table_new (g_str_hash, g_str_equal);
-
-  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
-  if (g_cancellable_is_cancelled (self->cancellable))
-    return;
-  by_key = list_by_key (self);
   for (guint i = 0; i < self->actions->len; i++)
     {
       const EarSyncAction *action = g_ptr_array_index (self->actions, i);
@@ -444,16 +407,17 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
         {
           g_autofree char *key = ear_address_key (action->podcast);
 
-          podcast = g_hash_table_lookup (by_key, key);
+          podcast = ear_catalogue_find_podcast (catalogue, action->podcast);
+          if (podcast == NULL)
+            podcast = g_hash_table_lookup (by_key, key);
           g_hash_table_insert (by_address, action->podcast, podcast);
         }
       g_ptr_array_add (places, ear_media_marks_new (
                                    podcast != NULL ? ear_podcast_get_id (podcast) : 0,
                                    action->media, action->guid));
     }
-  ear_catalogue_find_media_async (EAR_CATALOGUE (source), places,
-                                  self->is_whole ? 0 : self->sent, self->cancellable,
-                                  media_found_cb, g_rc_box_acquire (self));
+  ear_catalogue_find_media_async (catalogue, places, self->is_whole ? 0 : self->sent,
+                                  self->cancellable, media_found_cb, g_rc_box_acquire (self));
 }
 
 static void
@@ -461,7 +425,7 @@ actions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarSyncExchange) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarSyncAnswer) answer = ear_sync_call_finish (result, NULL, &error);
+  EarSyncAnswer *answer = ear_sync_call_finish (result, &error);
 
   /* A large account is compared in part. */
   if (self->is_whole && self->state->since > 0 &&
@@ -473,19 +437,10 @@ actions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       list_actions (self, self->state->since - OVERLAP);
       return;
     }
-  if (answer == NULL)
+  if (error != NULL)
     {
       report (self, g_steal_pointer (&error));
       return;
-    }
-  /* Nextcloud keeps play actions only. */
-  for (guint i = 0; i < answer->actions->len; i++)
-    {
-      EarSyncAction *action = g_ptr_array_index (answer->actions, i);
-
-      action->unplayed = action->unplayed ||
-                         (self->state->account.service == EAR_SYNC_NEXTCLOUD &&
-                          action->position == 0);
     }
   g_ptr_array_extend_and_steal (self->actions, g_ptr_array_ref (answer->actions));
   /* A server may send a part, with the time of its last action. More actions of that
@@ -499,8 +454,7 @@ actions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   self->since = MAX (answer->timestamp, self->since);
   self->listed_at = g_get_real_time ();
-  ear_catalogue_flush_async (self->services->catalogue, self->cancellable, flushed_cb,
-                             g_rc_box_acquire (self));
+  flush (self, find_media);
 }
 
 static void
@@ -511,16 +465,6 @@ list_actions (EarSyncExchange *self, gint64 since)
 }
 
 /* --- Changing podcasts -------------------------------------------------------------- */
-
-static void
-undo_following (gpointer subscriptions, gpointer data)
-{
-  GPtrArray *podcasts = data;
-
-  for (guint i = 0; i < podcasts->len; i++)
-    if (ear_podcast_get_followed (g_ptr_array_index (podcasts, i)))
-      ear_subscriptions_drop (subscriptions, g_ptr_array_index (podcasts, i));
-}
 
 static void
 undo_unfollowing (gpointer subscriptions, gpointer data)
@@ -534,24 +478,10 @@ undo_unfollowing (gpointer subscriptions, gpointer data)
 }
 
 static void
-offer_undo (EarSyncExchange *self, const char *message, EarUndoFunc func, GPtrArray *podcasts)
-{
-  g_autoptr (EarUndo) undo = NULL;
-
-  if (podcasts->len == 0)
-    return;
-  undo = ear_undo_new (message, func, self->services->subscriptions, g_ptr_array_ref (podcasts),
-                       (GDestroyNotify) g_ptr_array_unref);
-  ear_notices_offer_undo (self->services->notices, undo);
-  self->state->changed = TRUE;
-}
-
-static void
 follow (EarSyncExchange *self, const char *address)
 {
   EarSubscriptions *subscriptions = self->services->subscriptions;
-  EarPodcast *known = ear_subscriptions_find (subscriptions, address);
-  const gboolean was_followed = known != NULL && ear_podcast_get_followed (known);
+  const gboolean was_followed = ear_subscriptions_find (subscriptions, address) != NULL;
   EarPodcast *podcast = ear_subscriptions_follow_in (subscriptions, address, NULL, NULL);
 
   if (podcast == NULL)
@@ -568,46 +498,68 @@ unfollow (EarSyncExchange *self, const char *address)
   EarPodcast *podcast = ear_catalogue_find_exactly (self->services->catalogue, address);
 
   g_hash_table_remove (self->state->podcasts, address);
-  if (podcast == NULL || !ear_podcast_get_followed (podcast))
+  if (podcast == NULL)
     return;
   g_ptr_array_add (self->unfollowed, g_object_ref (podcast));
   ear_subscriptions_drop (self->services->subscriptions, podcast);
 }
 
 static void
-change_here (EarSyncExchange *self, gpointer element)
+end_changes (EarSyncExchange *self)
 {
-  const EarSyncChange *change = element;
+  const guint n = self->unfollowed->len;
+  g_autofree char *message =
+      g_strdup_printf (ngettext ("Unfollowed %'u podcast, as another device did",
+                                 "Unfollowed %'u podcasts, as another device did", n), n);
 
+  self->state->changed = self->state->changed || self->followed->len + n > 0;
+  ear_subscriptions_offer_undo (self->services->subscriptions, self->followed);
+  if (n > 0)
+    ear_notices_offer (self->services->notices, message, undo_unfollowing,
+                       self->services->subscriptions, g_ptr_array_ref (self->unfollowed),
+                       (GDestroyNotify) g_ptr_array_unref);
+  upload (self);
+}
+
+/* Likewise for podcasts. */
+static gboolean
+change_next_cb (gpointer user_data)
+{
+  EarSyncExchange *self = user_data;
+  const EarSyncChange *change;
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return G_SOURCE_REMOVE;
+  if (self->n_changed == self->plan.here->len)
+    {
+      end_changes (self);
+      return G_SOURCE_REMOVE;
+    }
+  change = g_ptr_array_index (self->plan.here, self->n_changed++);
   if (change->removed)
     unfollow (self, change->address);
   else
     follow (self, change->there);
+
+  return G_SOURCE_CONTINUE;
 }
 
-static void
-end_changes (EarSyncExchange *self)
-{
-  const guint n_followed = self->followed->len, n_unfollowed = self->unfollowed->len;
-  g_autofree char *followed = g_strdup_printf (
-      ngettext ("Followed %'u podcast", "Followed %'u podcasts", n_followed), n_followed);
-  g_autofree char *unfollowed =
-      g_strdup_printf (ngettext ("Unfollowed %'u podcast, as another device did",
-                                 "Unfollowed %'u podcasts, as another device did", n_unfollowed),
-                       n_unfollowed);
-
-  offer_undo (self, followed, undo_following, self->followed);
-  offer_undo (self, unfollowed, undo_unfollowing, self->unfollowed);
-  upload (self);
-}
-
-/* Makes the changes of the plan, and merges marks. */
+/* Makes the changes of the plan, and merges marks.
+ * @keep: uploads the podcasts that the server has lost, in place of unfollowing them */
 void
-ear_sync_exchange_apply (EarSyncExchange *self)
+ear_sync_exchange_apply (EarSyncExchange *self, gboolean keep)
 {
   self->is_doubtful = FALSE;
   self->state->agreed = TRUE;
-  loop (self, g_ptr_array_ref (self->plan.here), change_here, end_changes);
+  if (keep)
+    {
+      ear_sync_plan_keep (&self->plan);
+      /* A server that lost its podcasts lost the rest, too. */
+      self->state->since = self->state->sent = self->sent = 0;
+      self->is_whole = TRUE;
+    }
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, change_next_cb, g_rc_box_acquire (self),
+                   (GDestroyNotify) release);
 }
 
 /* --- Comparing podcasts ------------------------------------------------------------- */
@@ -619,27 +571,27 @@ podcasts_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarSyncExchange) self = user_data;
   EarSyncState *state = self->state;
   GError *error = NULL;
-  g_autoptr (EarSyncAnswer) answer = ear_sync_call_finish (result, NULL, &error);
+  EarSyncAnswer *answer = ear_sync_call_finish (result, &error);
   const gint64 now = g_get_real_time ();
   const guint n_before = g_hash_table_size (state->podcasts);
 
-  if (answer == NULL)
+  if (error != NULL)
     {
       report (self, error);
       return;
     }
   self->server_time = answer->timestamp;
-  ear_sync_plan_make (&self->plan, ear_catalogue_get_podcasts (self->services->catalogue),
+  ear_sync_plan_make (&self->plan, &state->counts,
+                      ear_catalogue_get_podcasts (self->services->catalogue),
                       state->podcasts, answer->podcasts,
                       (EarSyncUnfollowedFunc) ear_subscriptions_was_unfollowed,
                       self->services->subscriptions);
   if (!state->agreed || n_before != g_hash_table_size (state->podcasts))
     state->changed = TRUE;
-  self->is_doubtful =
-      (!state->agreed && self->plan.here->len + self->plan.there->len > 0) ||
-      ear_sync_plan_is_doubtful (&self->plan);
+  self->is_doubtful = self->plan.is_doubtful ||
+                      (!state->agreed && self->plan.here->len + self->plan.there->len > 0);
   /* Actions and marks of new podcasts may be older than the last sync. */
-  if (self->plan.n_new + self->plan.counts.follow > 0)
+  if (self->plan.n_new + state->counts.follow > 0)
     state->since = state->sent = 0;
   /* Marks after a clock that was set back have earlier stamps. */
   self->sent = MIN (state->sent, now);
@@ -647,18 +599,148 @@ podcasts_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->is_doubtful)
     report (self, NULL);
   else
-    ear_sync_exchange_apply (self);
+    ear_sync_exchange_apply (self, FALSE);
 }
 
-/* Uploads the podcasts that the server has lost, in place of unfollowing them. */
+/* Finds the changes that make the podcasts here and on the server the same, and makes them
+ * unless they are doubtful. */
 void
-ear_sync_exchange_keep (EarSyncExchange *self)
+ear_sync_exchange_compare (EarSyncExchange *self)
 {
-  ear_sync_plan_keep (&self->plan);
-  /* A server that lost its podcasts lost the rest, too. */
-  self->state->since = self->state->sent = self->sent = 0;
-  self->is_whole = TRUE;
+  self->is_new = FALSE;
+  call (self, EAR_SYNC_LIST_PODCASTS, 0, NULL, podcasts_listed_cb);
 }
+
+/* --- Signing in --------------------------------------------------------------------- */
+
+static void tried_cb (GObject *source, GAsyncResult *result, gpointer user_data);
+
+static void
+try (EarSyncExchange *self, EarSyncCall what, GVariant *body)
+{
+  self->what = what;
+  call (self, what, 0, body, tried_cb);
+}
+
+static void
+try_account (EarSyncExchange *self)
+{
+  const EarSyncAccount *account = &self->state->account;
+
+  if (account->service == EAR_SYNC_NEXTCLOUD)
+    try (self, EAR_SYNC_LIST_PODCASTS, NULL);
+  else
+    try (self, EAR_SYNC_SET_DEVICE,
+         g_variant_new_parsed ("{'caption': %s, 'type': 'desktop'}", account->name));
+}
+
+static gboolean
+poll_cb (gpointer user_data)
+{
+  EarSyncExchange *self = user_data;
+
+  if (!g_cancellable_is_cancelled (self->cancellable))
+    try (self, EAR_SYNC_POLL_LOGIN, g_variant_new_string (self->form));
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+begin_login (EarSyncExchange *self, GHashTable *words)
+{
+  const char *address = self->state->account.address;
+  const char *page = g_hash_table_lookup (words, "login");
+  const char *endpoint = g_hash_table_lookup (words, "endpoint");
+  const char *token = g_hash_table_lookup (words, "token");
+  g_autofree char *escaped = token != NULL ? g_uri_escape_string (token, NULL, FALSE) : NULL;
+
+  /* A server behind a proxy may not know that it is reached by https. */
+  if (endpoint != NULL && g_str_has_prefix (address, "https://") &&
+      g_str_has_prefix (endpoint, "http://"))
+    self->login.address = g_strconcat ("https://", endpoint + strlen ("http://"), NULL);
+  else
+    self->login.address = g_strdup (endpoint);
+  if (!ear_address_is_web (page) || token == NULL || endpoint == NULL ||
+      !ear_address_trusts (address, self->login.address))
+    {
+      report (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_SERVER,
+                                         "The server has no such login, or it is elsewhere"));
+      return;
+    }
+  self->form = g_strconcat ("token=", escaped, NULL);
+  self->until = g_get_monotonic_time () + LOGIN_TIME;
+  g_signal_emit_by_name (self->owner, "open-address", page);
+  poll_cb (self);
+}
+
+static void
+end_login (EarSyncExchange *self, GHashTable *words)
+{
+  EarSyncAccount *account = &self->state->account;
+
+  account->user = g_strdup (g_hash_table_lookup (words, "loginName"));
+  account->password = g_strdup (g_hash_table_lookup (words, "appPassword"));
+  if (account->user != NULL && account->password != NULL)
+    try_account (self);
+  else
+    report (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_SERVER, "The login has no result"));
+}
+
+/* Lets this device and the account's others share their podcasts.
+ * @devices: (element-type utf8): ids of all of them */
+static void
+link_devices (EarSyncExchange *self, GPtrArray *devices)
+{
+  const char *own = self->state->account.device;
+  guint index;
+
+  if (g_ptr_array_find_with_equal_func (devices, own, g_str_equal, &index))
+    g_ptr_array_remove_index (devices, index);
+  if (devices->len == 0)
+    {
+      report (self, NULL);
+      return;
+    }
+  g_ptr_array_insert (devices, 0, g_strdup (own));
+  try (self, EAR_SYNC_LINK_DEVICES,
+       g_variant_new_parsed ("{'synchronize': <[%@as]>, 'stop-synchronize': <@as []>}",
+                             g_variant_new_strv ((const char *const *) devices->pdata,
+                                                 devices->len)));
+}
+
+static void
+tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarSyncExchange) self = user_data;
+  g_autoptr (GError) error = NULL;
+  EarSyncAnswer *answer = ear_sync_call_finish (result, &error);
+
+  /* The server answers 404 until the listener has signed in. */
+  if (self->what == EAR_SYNC_POLL_LOGIN && answer->status == 404)
+    {
+      if (g_get_monotonic_time () < self->until)
+        g_timeout_add_full (G_PRIORITY_DEFAULT, POLL_INTERVAL_MS, poll_cb,
+                            g_rc_box_acquire (self), (GDestroyNotify) release);
+      else
+        report (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_TIMED_OUT, error->message));
+    }
+  else if (error != NULL && self->what != EAR_SYNC_LIST_DEVICES &&
+           self->what != EAR_SYNC_LINK_DEVICES)
+    report (self, g_steal_pointer (&error));
+  else if (self->what == EAR_SYNC_START_LOGIN)
+    begin_login (self, answer->words);
+  else if (self->what == EAR_SYNC_POLL_LOGIN)
+    end_login (self, answer->words);
+  else if (self->what == EAR_SYNC_SET_DEVICE)
+    try (self, EAR_SYNC_LIST_DEVICES, NULL);
+  else if (self->what == EAR_SYNC_LIST_DEVICES && error == NULL)
+    link_devices (self, answer->devices);
+  /* Many servers keep one list of podcasts for all devices, and refuse to link them. */
+  else
+    report (self, NULL);
+}
+
+/* --- Beginning ---------------------------------------------------------------------- */
 
 static void
 password_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -675,38 +757,44 @@ password_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_set_str (&self->state->account.password, login->password);
-  call (self, EAR_SYNC_LIST_PODCASTS, 0, NULL, podcasts_listed_cb);
+  ear_sync_exchange_compare (self);
 }
 
-/* Finds the changes that make the podcasts here and on the server the same, and makes them
- * unless they are doubtful.
+/* Syncs, or signs in.
  * @services: borrowed
- * @state: of an account
+ * @is_new: signs in; without a name and a password, with the web browser: the signal
+ *   `open-address` of @owner has the page for it
  * Returns: to be ended by ear_sync_exchange_end() */
 EarSyncExchange *
-ear_sync_exchange_begin (const EarServices *services, EarSyncState *state, EarSyncDoneFunc done,
-                         gpointer owner)
+ear_sync_exchange_begin (const EarServices *services, EarSyncState *state, gboolean is_new,
+                         EarSyncDoneFunc done, gpointer owner)
 {
   EarSyncExchange *self = g_rc_box_new0 (EarSyncExchange);
 
   self->services = services;
   self->state = g_rc_box_acquire (state);
+  self->is_new = is_new;
   self->done = done;
   self->owner = owner;
   self->cancellable = g_cancellable_new ();
+  self->login.service = EAR_SYNC_NEXTCLOUD;
   self->actions = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_sync_action_free);
   self->followed = g_ptr_array_new_with_free_func (g_object_unref);
   self->unfollowed = g_ptr_array_new_with_free_func (g_object_unref);
-  self->news = g_hash_table_new_full (NULL, NULL, g_object_unref,
-                                      (GDestroyNotify) g_hash_table_unref);
   self->n_batch = PODCASTS_BATCH;
-  ear_keyring_find_async (services->keyring, EAR_SYNC_KEYRING_NAME, state->account.address,
-                          self->cancellable, password_found_cb, g_rc_box_acquire (self));
+  state->counts = (EarSyncCounts){ 0 };
+  if (!is_new)
+    ear_keyring_find_async (services->keyring, EAR_SYNC_KEYRING_NAME, state->account.address,
+                            self->cancellable, password_found_cb, g_rc_box_acquire (self));
+  else if (state->account.user != NULL)
+    try_account (self);
+  else
+    try (self, EAR_SYNC_START_LOGIN, NULL);
 
   return self;
 }
 
-/* Cancels the sync if it is running, and releases it. */
+/* Cancels the exchange if it is running, and releases it. */
 void
 ear_sync_exchange_end (EarSyncExchange *self)
 {

@@ -46,19 +46,6 @@ add_change (GPtrArray *changes, const char *address, const char *there, gboolean
   ++*count;
 }
 
-/* Returns: (transfer full) (element-type utf8 utf8): addresses by their keys */
-static GHashTable *
-list_keys (GPtrArray *addresses)
-{
-  GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  for (guint i = 0; i < addresses->len; i++)
-    g_hash_table_insert (keys, ear_address_key (g_ptr_array_index (addresses, i)),
-                         g_ptr_array_index (addresses, i));
-
-  return keys;
-}
-
 /* Returns: (nullable): the address, as the server spells it, if the server has it. Its
  *   key is removed. */
 static const char *
@@ -76,6 +63,7 @@ take (GHashTable *keys, const char *address)
  * sync, and those on the server. A podcast that only one side has was added there if it is
  * not among the known ones, and removed on the other side if it is.
  * @self: a cleared one, which gets the changes
+ * @counts: (inout): likewise; belongs to the caller
  * @podcasts: (element-type EarPodcast): those followed here
  * @known: (inout) (element-type utf8 utf8): those of the last sync, as in #EarSyncState.
  *   Podcasts that both sides have now are added
@@ -83,19 +71,25 @@ take (GHashTable *keys, const char *address)
  * @unfollowed: whether the listener has unfollowed the podcast of a first address: others
  *   that are missing here were lost */
 void
-ear_sync_plan_make (EarSyncPlan *self, GListModel *podcasts, GHashTable *known, GPtrArray *server,
-                    EarSyncUnfollowedFunc unfollowed, gpointer owner)
+ear_sync_plan_make (EarSyncPlan *self, EarSyncCounts *counts, GListModel *podcasts,
+                    GHashTable *known, GPtrArray *server, EarSyncUnfollowedFunc unfollowed,
+                    gpointer owner)
 {
-  g_autoptr (GHashTable) keys = list_keys (server);
+  g_autoptr (GHashTable) keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) here = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   GHashTableIter iter;
   gpointer key, value;
+  guint n_known = 0, n_removed;
 
+  self->counts = counts;
   self->here = g_ptr_array_new_with_free_func (change_free);
   self->there = g_ptr_array_new_with_free_func (change_free);
+  for (guint i = 0; i < server->len; i++)
+    g_hash_table_insert (keys, ear_address_key (g_ptr_array_index (server, i)),
+                         g_ptr_array_index (server, i));
   g_hash_table_iter_init (&iter, known);
   while (g_hash_table_iter_next (&iter, NULL, &value))
-    self->n_known += *(const char *) value != '\0';
+    n_known += *(const char *) value != '\0';
 
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
@@ -122,9 +116,9 @@ ear_sync_plan_make (EarSyncPlan *self, GListModel *podcasts, GHashTable *known, 
       if (there != NULL)
         g_hash_table_insert (known, g_strdup (address), g_strdup (there));
       else if (before != NULL && *before != '\0')
-        add_change (self->here, address, feed, TRUE, &self->counts.unfollow);
+        add_change (self->here, address, feed, TRUE, &counts->unfollow);
       else if (before == NULL && !is_secret)
-        add_change (self->there, address, feed, FALSE, &self->counts.add);
+        add_change (self->there, address, feed, FALSE, &counts->add);
     }
 
   g_hash_table_iter_init (&iter, known);
@@ -136,14 +130,18 @@ ear_sync_plan_make (EarSyncPlan *self, GListModel *podcasts, GHashTable *known, 
         continue;
       there = unfollowed (owner, key) && *(char *) value != '\0' ? take (keys, value) : NULL;
       if (there != NULL)
-        add_change (self->there, key, there, TRUE, &self->counts.remove);
+        add_change (self->there, key, there, TRUE, &counts->remove);
       else
         g_hash_table_iter_remove (&iter);
     }
 
   for (guint i = 0; i < server->len; i++)
     if (take (keys, g_ptr_array_index (server, i)) != NULL)
-      add_change (self->here, NULL, g_ptr_array_index (server, i), FALSE, &self->counts.follow);
+      add_change (self->here, NULL, g_ptr_array_index (server, i), FALSE, &counts->follow);
+
+  n_removed = MAX (counts->unfollow, counts->remove);
+  self->is_doubtful = n_removed > MANY_REMOVED || counts->follow > MANY_FOLLOWED ||
+                      (n_removed > 0 && n_removed * PART_REMOVED >= n_known);
 }
 
 /* Uploads the podcasts that the server has lost in place of unfollowing them. */
@@ -159,19 +157,8 @@ ear_sync_plan_keep (EarSyncPlan *self)
       change->removed = FALSE;
       g_ptr_array_add (self->there, g_ptr_array_steal_index (self->here, i - 1));
     }
-  self->counts.add += self->counts.unfollow;
-  self->counts.unfollow = 0;
-}
-
-/* Returns: whether the listener has to be asked */
-gboolean
-ear_sync_plan_is_doubtful (const EarSyncPlan *self)
-{
-  const guint n_removed = MAX (self->counts.unfollow, self->counts.remove);
-
-  return n_removed > MANY_REMOVED ||
-         (n_removed > 0 && n_removed * PART_REMOVED >= self->n_known) ||
-         self->counts.follow > MANY_FOLLOWED;
+  self->counts->add += self->counts->unfollow;
+  self->counts->unfollow = 0;
 }
 
 static void
@@ -197,17 +184,12 @@ ear_sync_apply_action (const EarSyncAction *action, gint64 duration, gint64 now,
   const gint64 time = sent <= now + CLOCK_ERROR ? sent : 1;
   const gint64 position = action->position * G_USEC_PER_SEC;
   const gint64 total = action->total > 0 ? action->total * G_USEC_PER_SEC : duration;
+  const gboolean is_end = !action->unplayed && total > 0 &&
+                          (position >= total || ear_listened_rule_is_near_end (position, total));
 
-  if (action->unplayed)
-    set (state, EAR_MARK_LISTENED, FALSE, time);
-  else if (total > 0 && (position >= total || ear_listened_rule_is_near_end (position, total)))
-    set (state, EAR_MARK_LISTENED, TRUE, time);
-  else
-    {
-      set (state, EAR_MARK_POSITION, position, time);
-      return;
-    }
-  set (state, EAR_MARK_POSITION, 0, time);
+  if (action->unplayed || is_end)
+    set (state, EAR_MARK_LISTENED, is_end, time);
+  set (state, EAR_MARK_POSITION, action->unplayed || is_end ? 0 : position, time);
 }
 
 /* Returns: the value as an action has it, a position in whole seconds */
@@ -245,17 +227,9 @@ ear_sync_find_news (const EarEpisodeState *known, const EarEpisodeState *server,
   return !ear_episode_state_is_empty (news);
 }
 
-/* Returns: whether the server has the mark. Its times are cut to seconds. */
-static gboolean
-is_there (const EarEpisodeState *state, const EarEpisodeState *server, EarMark mark)
-{
-  return server != NULL &&
-         server->updated[mark] / G_USEC_PER_SEC == state->updated[mark] / G_USEC_PER_SEC &&
-         cut (mark, server->values[mark]) == cut (mark, state->values[mark]);
-}
-
 /* Lists the actions that tell other devices of new marks.
  * @server: the marks that came from the server
+ * @news: those of them that are newer
  * @sent: Unix microseconds: marks up to it were uploaded
  * @with_late: @server has all marks there: older marks may have appeared late, as in a folder
  *   that computers share, and are uploaded if the server has nothing newer
@@ -263,9 +237,9 @@ is_there (const EarEpisodeState *state, const EarEpisodeState *server, EarMark m
  * @service: Nextcloud keeps only the last upload for an episode, whatever its time
  * @actions: (inout) (element-type EarSyncAction) */
 void
-ear_sync_list_actions (const EarMediaMarks *marks, const EarEpisodeState *server, gint64 sent,
-                       gboolean with_late, const char *podcast, EarSyncService service,
-                       GPtrArray *actions)
+ear_sync_list_actions (const EarMediaMarks *marks, const EarEpisodeState *server,
+                       const EarEpisodeState *news, gint64 sent, gboolean with_late,
+                       const char *podcast, EarSyncService service, GPtrArray *actions)
 {
   static const EarMark kinds[] = { EAR_MARK_LISTENED, EAR_MARK_POSITION };
   const gboolean keeps_last = service == EAR_SYNC_NEXTCLOUD;
@@ -280,9 +254,11 @@ ear_sync_list_actions (const EarMediaMarks *marks, const EarEpisodeState *server
       const gint64 time = state->updated[mark] / G_USEC_PER_SEC;
       const gint64 position = cut (mark, state->values[mark]);
       const gboolean is_sent = state->updated[mark] <= sent;
+      const gboolean is_there = time == server->updated[mark] / G_USEC_PER_SEC &&
+                                position == cut (mark, server->values[mark]);
       EarSyncAction *action;
 
-      if (state->updated[mark] == 0 || is_there (state, server, mark) ||
+      if (state->updated[mark] == 0 || news->updated[mark] > 0 || is_there ||
           (mark == EAR_MARK_POSITION && position == 0) ||
           (is_sent && (!with_late || time <= newest)) || (keeps_last && time < newest))
         continue;

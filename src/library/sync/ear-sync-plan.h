@@ -26,17 +26,17 @@ typedef struct
 {
   GPtrArray *here;  /* (element-type EarSyncChange) */
   GPtrArray *there; /* (element-type EarSyncChange) */
-  EarSyncCounts counts;
+  EarSyncCounts *counts;
   guint n_new;      /* podcasts followed here that were not the same at the last sync */
-  guint n_known;    /* podcasts that were on the server at the last sync */
+  gboolean is_doubtful; /* the listener has to be asked */
 } EarSyncPlan;
 
 typedef gboolean (*EarSyncUnfollowedFunc) (gpointer owner, const char *address);
 
-void ear_sync_plan_make (EarSyncPlan *self, GListModel *podcasts, GHashTable *known,
-                         GPtrArray *server, EarSyncUnfollowedFunc unfollowed, gpointer owner);
+void ear_sync_plan_make (EarSyncPlan *self, EarSyncCounts *counts, GListModel *podcasts,
+                         GHashTable *known, GPtrArray *server, EarSyncUnfollowedFunc unfollowed,
+                         gpointer owner);
 void ear_sync_plan_keep (EarSyncPlan *self);
-gboolean ear_sync_plan_is_doubtful (const EarSyncPlan *self);
 void ear_sync_plan_clear (EarSyncPlan *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarSyncPlan, ear_sync_plan_clear)
 
@@ -45,7 +45,7 @@ void ear_sync_apply_action (const EarSyncAction *action, gint64 duration, gint64
 gboolean ear_sync_find_news (const EarEpisodeState *known, const EarEpisodeState *server,
                              EarEpisodeState *news);
 void ear_sync_list_actions (const EarMediaMarks *marks, const EarEpisodeState *server,
-                            gint64 sent, gboolean with_late, const char *podcast,
-                            EarSyncService service, GPtrArray *actions);
+                            const EarEpisodeState *news, gint64 sent, gboolean with_late,
+                            const char *podcast, EarSyncService service, GPtrArray *actions);
 
 G_END_DECLS

@@ -15,6 +15,11 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
+/* Groups of the file */
+#define ACCOUNT "Account"
+#define PODCASTS "Podcasts"
+#define SYNC "Sync"
+
 /* Seconds */
 #define MIN_INTERVAL 60
 #define INTERVAL (60 * 60)
@@ -35,7 +40,6 @@ struct _EarSync
   GError *error;             /* (nullable): of the last sync */
 
   EarSyncStatus status;
-  EarSyncCounts counts;
   guint timer_id;
   gint64 ended_at;    /* monotonic time of the last sync; 0: none */
   gboolean is_wanted; /* begin once the account is read */
@@ -48,12 +52,6 @@ EAR_DEFINE_GET (EarSync, ear_sync, EarSyncStatus, status)
 EAR_DEFINE_GET (EarSync, ear_sync, const EarSyncState *, state)
 EAR_DEFINE_GET (EarSync, ear_sync, const GError *, error)
 
-EarHttp *
-ear_sync_get_http (EarSync *self)
-{
-  return self->services.http;
-}
-
 static void
 set_status (EarSync *self, EarSyncStatus status)
 {
@@ -62,6 +60,84 @@ set_status (EarSync *self, EarSyncStatus status)
 }
 
 /* --- The file ----------------------------------------------------------------------- */
+
+/* Returns: (transfer full) (nullable): the state in the content of the file; %NULL without an
+ *   account */
+static EarSyncState *
+parse_state (const char *text, gsize length, GError **error)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (EarSyncState) self = ear_sync_state_new ();
+  EarSyncAccount *account = &self->account;
+  g_autofree char *service = NULL;
+  g_autofree char *clean = NULL;
+  g_auto (GStrv) podcasts = NULL;
+
+  if (!g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, error))
+    return NULL;
+
+  service = g_key_file_get_string (file, ACCOUNT, "Service", NULL);
+  account->service = g_strcmp0 (service, "nextcloud") == 0 ? EAR_SYNC_NEXTCLOUD : EAR_SYNC_GPODDER;
+  account->address = g_key_file_get_string (file, ACCOUNT, "Address", NULL);
+  account->user = g_key_file_get_string (file, ACCOUNT, "User", NULL);
+  account->device = g_key_file_get_string (file, ACCOUNT, "Device", NULL);
+  account->name = g_key_file_get_string (file, ACCOUNT, "Name", NULL);
+  if (account->address == NULL || account->user == NULL || account->device == NULL ||
+      account->name == NULL)
+    return NULL;
+  self->agreed = g_key_file_get_boolean (file, SYNC, "Agreed", NULL);
+  self->since = MAX (g_key_file_get_int64 (file, SYNC, "Since", NULL), 0);
+  self->sent = MAX (g_key_file_get_int64 (file, SYNC, "Sent", NULL), 0);
+  self->synced = MAX (g_key_file_get_int64 (file, SYNC, "Synced", NULL), 0);
+  self->compared = MAX (g_key_file_get_int64 (file, SYNC, "Compared", NULL), 0);
+  /* Addresses are no valid keys: each value is a pair. */
+  podcasts = g_key_file_get_keys (file, PODCASTS, NULL, NULL);
+  for (guint i = 0; podcasts != NULL && podcasts[i] != NULL; i++)
+    {
+      g_auto (GStrv) pair = g_key_file_get_string_list (file, PODCASTS, podcasts[i], NULL, NULL);
+
+      if (pair != NULL && g_strv_length (pair) == 2)
+        g_hash_table_insert (self->podcasts, g_strdup (pair[0]), g_strdup (pair[1]));
+    }
+  clean = ear_sync_clean_address (account->address);
+
+  return g_strcmp0 (clean, account->address) == 0 ? g_steal_pointer (&self) : NULL;
+}
+
+/* Returns: (transfer full): the content of the file */
+static char *
+print_state (const EarSyncState *self)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  const EarSyncAccount *account = &self->account;
+  GHashTableIter iter;
+  gpointer address, known;
+
+  if (account->address != NULL)
+    {
+      g_key_file_set_string (file, ACCOUNT, "Service",
+                             account->service == EAR_SYNC_NEXTCLOUD ? "nextcloud" : "gpodder");
+      g_key_file_set_string (file, ACCOUNT, "Address", account->address);
+      g_key_file_set_string (file, ACCOUNT, "User", account->user);
+      g_key_file_set_string (file, ACCOUNT, "Device", account->device);
+      g_key_file_set_string (file, ACCOUNT, "Name", account->name);
+    }
+  g_key_file_set_boolean (file, SYNC, "Agreed", self->agreed);
+  g_key_file_set_int64 (file, SYNC, "Since", self->since);
+  g_key_file_set_int64 (file, SYNC, "Sent", self->sent);
+  g_key_file_set_int64 (file, SYNC, "Synced", self->synced);
+  g_key_file_set_int64 (file, SYNC, "Compared", self->compared);
+  g_hash_table_iter_init (&iter, self->podcasts);
+  for (guint i = 1; g_hash_table_iter_next (&iter, &address, &known); i++)
+    {
+      const char *const pair[] = { address, known };
+      g_autofree char *key = g_strdup_printf ("%u", i);
+
+      g_key_file_set_string_list (file, PODCASTS, key, pair, G_N_ELEMENTS (pair));
+    }
+
+  return g_key_file_to_data (file, NULL, NULL);
+}
 
 /* @data: (transfer full): the path and the content of the file */
 static void
@@ -84,7 +160,7 @@ save (EarSync *self)
   char **file = g_new0 (char *, 3);
 
   file[0] = g_strdup (self->path);
-  file[1] = ear_sync_state_print (self->state);
+  file[1] = print_state (self->state);
   self->state->changed = FALSE;
   if (self->thread == NULL)
     self->thread = ear_thread_new ("sync", EAR_WORKER_STORES);
@@ -101,7 +177,6 @@ end_sync (EarSync *self, GError *error)
 {
   const gboolean is_due = self->timer_id != 0 || self->exchange->is_incomplete;
 
-  self->counts = self->exchange->plan.counts;
   g_clear_pointer (&self->exchange, ear_sync_exchange_end);
   if (self->state->changed)
     save (self);
@@ -114,32 +189,49 @@ end_sync (EarSync *self, GError *error)
   schedule (self, is_due ? DELAY : INTERVAL);
 }
 
+/* The account works. */
+static void
+adopt (EarSync *self)
+{
+  const EarSyncAccount *account = &self->exchange->state->account;
+  g_autoptr (EarLogin) login = ear_login_new (account->user, account->password);
+
+  ear_keyring_keep_async (self->services.keyring, EAR_SYNC_KEYRING_NAME, account->address, login,
+                          NULL, NULL, NULL);
+  ear_sync_state_unref (self->state);
+  self->state = g_rc_box_acquire (self->exchange->state);
+  save (self);
+  set_status (self, EAR_SYNC_RUNNING);
+  ear_sync_exchange_compare (self->exchange);
+}
+
 static void
 exchange_done (gpointer owner, GError *error)
 {
   EarSync *self = owner;
 
-  if (!self->exchange->is_doubtful)
+  if (error == NULL && self->exchange->is_new)
+    adopt (self);
+  else if (error == NULL && self->exchange->is_doubtful)
     {
-      end_sync (self, error);
-      return;
+      set_status (self, EAR_SYNC_ASKING);
+      /* The preferences ask; without them, the listener has to know. */
+      if (self->state->agreed)
+        ear_notices_add (self->services.notices,
+                         _("Syncing waits for your answer in Preferences"), TRUE);
     }
-  self->counts = self->exchange->plan.counts;
-  set_status (self, EAR_SYNC_ASKING);
-  /* The preferences ask; without them, the listener has to know. */
-  if (self->state->agreed)
-    ear_notices_add (self->services.notices, _("Syncing waits for your answer in Preferences"),
-                     TRUE);
+  else
+    end_sync (self, error);
 }
 
 static void
-begin_sync (EarSync *self)
+begin (EarSync *self, EarSyncState *state, EarSyncStatus status)
 {
   g_clear_handle_id (&self->timer_id, g_source_remove);
-  self->counts = (EarSyncCounts){ 0 };
   g_clear_error (&self->error);
-  self->exchange = ear_sync_exchange_begin (&self->services, self->state, exchange_done, self);
-  set_status (self, EAR_SYNC_RUNNING);
+  self->exchange = ear_sync_exchange_begin (&self->services, state, status == EAR_SYNC_SIGNING_IN,
+                                            exchange_done, self);
+  set_status (self, status);
 }
 
 /* Answers the question of %EAR_SYNC_ASKING. */
@@ -150,21 +242,19 @@ ear_sync_answer (EarSync *self, EarSyncChoice choice)
 
   if (self->status != EAR_SYNC_ASKING)
     return;
-  if (choice == EAR_SYNC_DECLINE && !self->state->agreed)
-    ear_sync_sign_out (self);
-  else if (choice == EAR_SYNC_DECLINE)
+  if (choice != EAR_SYNC_DECLINE)
     {
-      self->exchange->plan.counts = (EarSyncCounts){ 0 };
+      self->state->changed = TRUE;
+      set_status (self, EAR_SYNC_RUNNING);
+      ear_sync_exchange_apply (self->exchange, choice == EAR_SYNC_KEEP);
+    }
+  else if (self->state->agreed)
+    {
+      self->state->counts = (EarSyncCounts){ 0 };
       end_sync (self, NULL);
     }
   else
-    {
-      if (choice == EAR_SYNC_KEEP)
-        ear_sync_exchange_keep (self->exchange);
-      self->state->changed = TRUE;
-      set_status (self, EAR_SYNC_RUNNING);
-      ear_sync_exchange_apply (self->exchange);
-    }
+    ear_sync_sign_out (self);
 }
 
 /* Syncs now, if there is an account, unless a sync is running or asked about. The status
@@ -176,56 +266,42 @@ ear_sync_run (EarSync *self)
 
   self->is_wanted = self->status == EAR_SYNC_LOADING;
   if (self->exchange == NULL && self->state->account.address != NULL && !self->stopped)
-    begin_sync (self);
+    begin (self, self->state, EAR_SYNC_RUNNING);
 }
 
-/* Returns: the changes that the listener is asked about, or that the last sync has made */
-const EarSyncCounts *
-ear_sync_get_counts (EarSync *self)
+/* Adds a line, unless its number is 0. */
+static void G_GNUC_PRINTF (3, 4)
+add_line (GStrvBuilder *lines, guint n, const char *format, ...)
 {
-  g_return_val_if_fail (EAR_IS_SYNC (self), NULL);
+  va_list arguments;
 
-  return &self->counts;
-}
-
-/* @line: (transfer full): added unless @n is 0 */
-static void
-add_line (GStrvBuilder *lines, guint n, char *line)
-{
+  va_start (arguments, format);
   if (n > 0)
-    g_strv_builder_take (lines, line);
-  else
-    g_free (line);
+    g_strv_builder_take (lines, g_strdup_vprintf (format, arguments));
+  va_end (arguments);
 }
 
 /* Returns: (transfer full) (nullable): the changes of the last sync in words, a line each */
 char *
 ear_sync_dup_summary (EarSync *self)
 {
-  const EarSyncCounts n = self->counts;
+  const EarSyncCounts n = self->state->counts;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) lines = NULL;
 
   add_line (builder, n.follow,
-            g_strdup_printf (ngettext ("%'u podcast followed", "%'u podcasts followed", n.follow),
-                             n.follow));
+            ngettext ("%'u podcast followed", "%'u podcasts followed", n.follow), n.follow);
   add_line (builder, n.unfollow,
-            g_strdup_printf (ngettext ("%'u podcast unfollowed", "%'u podcasts unfollowed",
-                                       n.unfollow),
-                             n.unfollow));
+            ngettext ("%'u podcast unfollowed", "%'u podcasts unfollowed", n.unfollow), n.unfollow);
   add_line (builder, n.add,
-            g_strdup_printf (ngettext ("%'u podcast uploaded", "%'u podcasts uploaded", n.add),
-                             n.add));
+            ngettext ("%'u podcast uploaded", "%'u podcasts uploaded", n.add), n.add);
   add_line (builder, n.remove,
-            g_strdup_printf (ngettext ("%'u podcast unfollowed on the server",
-                                       "%'u podcasts unfollowed on the server", n.remove),
-                             n.remove));
+            ngettext ("%'u podcast unfollowed on the server",
+                      "%'u podcasts unfollowed on the server", n.remove), n.remove);
   add_line (builder, n.received,
-            g_strdup_printf (ngettext ("%'u episode updated", "%'u episodes updated", n.received),
-                             n.received));
+            ngettext ("%'u episode updated", "%'u episodes updated", n.received), n.received);
   add_line (builder, n.sent,
-            g_strdup_printf (ngettext ("%'u change uploaded", "%'u changes uploaded", n.sent),
-                             n.sent));
+            ngettext ("%'u change uploaded", "%'u changes uploaded", n.sent), n.sent);
   lines = g_strv_builder_end (builder);
 
   return *lines != NULL ? g_strjoinv ("\n", lines) : NULL;
@@ -248,7 +324,7 @@ timer_cb (gpointer user_data)
            (g_network_monitor_get_network_metered (network) && !on_metered))
     schedule (self, INTERVAL);
   else
-    begin_sync (self);
+    begin (self, self->state, EAR_SYNC_RUNNING);
 }
 
 /* Starts a sync after some seconds, but not too soon after the last one. */
@@ -288,12 +364,11 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarSync) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
-  g_autoptr (EarSyncState) state = ear_sync_state_new ();
-  gboolean has_account = FALSE;
+  EarSyncState *state = NULL;
   gsize length;
 
   if (g_file_load_contents_finish (G_FILE (source), result, &text, &length, NULL, &error))
-    has_account = ear_sync_state_load (state, text, length, &error);
+    state = parse_state (text, length, &error);
   if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
     {
       g_autofree char *aside = g_strconcat (self->path, ".damaged", NULL);
@@ -301,19 +376,18 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_message ("The state of syncing cannot be read: %s", error->message);
       g_rename (self->path, aside);
     }
-  /* The listener may have been quicker, and have signed in. */
-  if (self->status != EAR_SYNC_LOADING)
-    return;
-  if (has_account)
+  if (state != NULL)
     {
       ear_sync_state_unref (self->state);
-      self->state = g_steal_pointer (&state);
+      self->state = state;
     }
-  if (has_account && self->is_wanted)
-    begin_sync (self);
+  if (self->stopped)
+    return;
+  if (state != NULL && self->is_wanted)
+    begin (self, state, EAR_SYNC_RUNNING);
   else
     {
-      set_status (self, has_account ? EAR_SYNC_WAITING : EAR_SYNC_SIGNED_OUT);
+      set_status (self, state != NULL ? EAR_SYNC_WAITING : EAR_SYNC_SIGNED_OUT);
       schedule_soon (self);
     }
 }
@@ -345,39 +419,38 @@ ear_sync_stop (EarSync *self)
   g_clear_pointer (&self->thread, ear_thread_stop);
 }
 
-static void
-password_kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!ear_keyring_keep_finish (EAR_KEYRING (source), result, &error))
-    g_signal_emit_by_name (source, "not-stored", error);
-}
-
-/* Takes over an account that works, unless there is one, and begins the first sync. */
+/* Signs in, and begins the first sync.
+ * @address: of the server, as typed
+ * @user: (nullable): without a name, the listener signs in to Nextcloud with the web browser,
+ *   within twenty minutes: [signal@EarSync::open-address] has the page for it
+ * @password: (nullable): likewise */
 void
-ear_sync_adopt (EarSync *self, EarSyncState *state)
+ear_sync_sign_in (EarSync *self, EarSyncService service, const char *address, const char *user,
+                  const char *password)
 {
-  const EarSyncAccount *account = &state->account;
-  g_autoptr (EarLogin) login = NULL;
+  g_autoptr (EarSyncState) state = ear_sync_state_new ();
+  g_autofree char *id = g_uuid_string_random ();
 
   g_return_if_fail (EAR_IS_SYNC (self));
 
-  if (self->state->account.address != NULL || self->stopped)
+  if (self->status != EAR_SYNC_SIGNED_OUT || self->stopped)
     return;
-  login = ear_login_new (account->user, account->password);
-  ear_keyring_keep_async (self->services.keyring, EAR_SYNC_KEYRING_NAME, account->address, login,
-                          NULL, password_kept_cb, NULL);
-  ear_sync_state_unref (self->state);
-  self->state = g_rc_box_acquire (state);
-  save (self);
-  begin_sync (self);
-}
-
-static void
-answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarSyncAnswer) answer = ear_sync_call_finish (result, NULL, NULL);
+  state->account = (EarSyncAccount){
+    .service = service,
+    .address = ear_sync_clean_address (address),
+    .user = g_strdup (user),
+    .password = g_strdup (password),
+    .device = g_strdup_printf ("earmark-%.8s", id),
+    .name = g_strdup (g_get_host_name ()),
+  };
+  if (state->account.address == NULL)
+    {
+      g_clear_error (&self->error);
+      self->error = g_error_new_literal (EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "No web address");
+      set_status (self, EAR_SYNC_SIGNED_OUT);
+    }
+  else
+    begin (self, state, EAR_SYNC_SIGNING_IN);
 }
 
 /* The listener may have signed in again: the password is another one then. */
@@ -395,14 +468,14 @@ password_to_forget_found_cb (GObject *source, GAsyncResult *result, gpointer use
   if (login != NULL && account->service == EAR_SYNC_NEXTCLOUD)
     {
       g_set_str (&account->password, login->password);
-      ear_sync_call_async (self->services.http, account, EAR_SYNC_LOG_OUT, 0, NULL, NULL,
-                           answered_cb, NULL);
+      ear_sync_call_async (self->services.http, account, EAR_SYNC_LOG_OUT, 0, NULL, NULL, NULL,
+                           NULL);
     }
   ear_keyring_forget (self->services.keyring, EAR_SYNC_KEYRING_NAME);
 }
 
 /* Forgets the account, and makes the password invalid where the server made it for Earmark.
- * Podcasts and marks stay, here and on the server. */
+ * Podcasts and marks stay, here and on the server. Without an account, signing in ends. */
 void
 ear_sync_sign_out (EarSync *self)
 {
@@ -410,17 +483,20 @@ ear_sync_sign_out (EarSync *self)
 
   g_return_if_fail (EAR_IS_SYNC (self));
 
-  if (self->state->account.address == NULL)
+  if (self->status == EAR_SYNC_LOADING)
     return;
-  task = g_task_new (self, NULL, NULL, NULL);
-  g_task_set_source_tag (task, ear_sync_sign_out);
-  g_task_set_task_data (task, self->state, (GDestroyNotify) ear_sync_state_unref);
-  ear_keyring_find_async (self->services.keyring, EAR_SYNC_KEYRING_NAME,
-                          self->state->account.address, NULL, password_to_forget_found_cb, task);
-  self->state = ear_sync_state_new ();
-  save (self);
-  if (self->exchange != NULL)
-    end_sync (self, NULL);
+  if (self->state->account.address != NULL)
+    {
+      task = g_task_new (self, NULL, NULL, NULL);
+      g_task_set_source_tag (task, ear_sync_sign_out);
+      g_task_set_task_data (task, self->state, (GDestroyNotify) ear_sync_state_unref);
+      ear_keyring_find_async (self->services.keyring, EAR_SYNC_KEYRING_NAME,
+                              self->state->account.address, NULL, password_to_forget_found_cb,
+                              task);
+      self->state = ear_sync_state_new ();
+      save (self);
+    }
+  g_clear_pointer (&self->exchange, ear_sync_exchange_end);
   g_clear_handle_id (&self->timer_id, g_source_remove);
   g_clear_error (&self->error);
   set_status (self, EAR_SYNC_SIGNED_OUT);
@@ -441,7 +517,7 @@ ear_sync_set_device_name (EarSync *self, const char *name)
   if (account->service == EAR_SYNC_GPODDER && account->password != NULL)
     ear_sync_call_async (self->services.http, account, EAR_SYNC_SET_DEVICE, 0,
                          g_variant_new_parsed ("{'caption': %s, 'type': 'desktop'}", name), NULL,
-                         answered_cb, NULL);
+                         NULL, NULL);
 }
 
 /* --- Class -------------------------------------------------------------------------- */
@@ -460,9 +536,7 @@ ear_sync_dispose (GObject *object)
 {
   EarSync *self = EAR_SYNC (object);
 
-  if (self->thread != NULL || self->exchange != NULL)
-    ear_sync_stop (self);
-  g_clear_handle_id (&self->timer_id, g_source_remove);
+  ear_sync_stop (self);
   for (gsize i = 0; i < G_N_ELEMENTS (needed); i++)
     g_clear_object (&G_STRUCT_MEMBER (GObject *, &self->services, needed[i]));
 

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 typedef enum
 {
   EAR_SYNC_LOADING,    /* the account is not read yet */
-  EAR_SYNC_SIGNED_OUT, /* without an account */
+  EAR_SYNC_SIGNED_OUT, /* without an account; signing in may have failed */
+  EAR_SYNC_SIGNING_IN, /* the account is tried */
   EAR_SYNC_WAITING,    /* between two syncs */
   EAR_SYNC_RUNNING,    /* requests are running */
   EAR_SYNC_ASKING,     /* the listener has to agree to the changes, see ear_sync_answer() */
@@ -24,7 +25,7 @@ typedef enum
 
 /* Properties:
  *   status  EarSyncStatus
- *     read-only; notified also when the state, the counts or the error change
+ *     read-only; notified also when the state or the error change
  * Signals:
  *   open-address (char *address)
  *     the listener signs in there, with a web browser */
@@ -36,11 +37,10 @@ void ear_sync_start (EarSync *self);
 void ear_sync_stop (EarSync *self);
 EarSyncStatus ear_sync_get_status (EarSync *self);
 const EarSyncState *ear_sync_get_state (EarSync *self);
-const EarSyncCounts *ear_sync_get_counts (EarSync *self);
 const GError *ear_sync_get_error (EarSync *self);
 void ear_sync_set_device_name (EarSync *self, const char *name);
-EarHttp *ear_sync_get_http (EarSync *self);
-void ear_sync_adopt (EarSync *self, EarSyncState *state);
+void ear_sync_sign_in (EarSync *self, EarSyncService service, const char *address,
+                       const char *user, const char *password);
 void ear_sync_sign_out (EarSync *self);
 void ear_sync_run (EarSync *self);
 char *ear_sync_dup_summary (EarSync *self);

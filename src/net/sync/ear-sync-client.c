@@ -52,31 +52,15 @@ ear_sync_action_free (EarSyncAction *self)
   g_free (self);
 }
 
-static EarSyncAnswer *
-answer_new (void)
-{
-  EarSyncAnswer *self = g_new0 (EarSyncAnswer, 1);
-
-  self->podcasts = g_ptr_array_new_with_free_func (g_free);
-  self->moved = g_ptr_array_new_with_free_func (g_free);
-  self->actions = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_sync_action_free);
-  self->devices = g_ptr_array_new_with_free_func (g_free);
-
-  return self;
-}
-
-void
-ear_sync_answer_free (EarSyncAnswer *self)
+static void
+answer_free (EarSyncAnswer *self)
 {
   g_ptr_array_unref (self->podcasts);
-  g_ptr_array_unref (self->moved);
+  g_hash_table_unref (self->moved);
   g_ptr_array_unref (self->actions);
   g_ptr_array_unref (self->devices);
-  g_free (self->login);
-  g_free (self->endpoint);
-  g_free (self->token);
-  g_free (self->user);
-  g_free (self->password);
+  g_hash_table_unref (self->words);
+  g_byte_array_unref (self->body);
   g_free (self);
 }
 
@@ -88,29 +72,24 @@ ear_sync_answer_free (EarSyncAnswer *self)
 char *
 ear_sync_clean_address (const char *typed)
 {
-  static const char *const ends[] = { "/index.php", "/api/2", "/apps/" };
+  static const char *const ends[] = { "?", "#", "/index.php", "/api/2", "/apps/" };
   g_autofree char *stripped = g_strstrip (g_strdup (typed));
   g_autofree char *whole = NULL;
   g_autoptr (GUri) uri = NULL;
   char *end;
 
-  if (*stripped == '\0' || strpbrk (stripped, " \t\r\n") != NULL)
+  if (strpbrk (stripped, " \t\r\n") != NULL)
     return NULL;
   whole = strstr (stripped, "://") != NULL ? g_strdup (stripped)
                                            : g_strconcat ("https://", stripped, NULL);
-  if ((end = strpbrk (whole, "?#")) != NULL)
-    *end = '\0';
   for (gsize i = 0; i < G_N_ELEMENTS (ends); i++)
     if ((end = strstr (whole, ends[i])) != NULL)
       *end = '\0';
   while (g_str_has_suffix (whole, "/"))
     whole[strlen (whole) - 1] = '\0';
-  uri = g_uri_parse (whole, EAR_ADDRESS_FLAGS, NULL);
-  if (uri == NULL || !ear_address_is_web (whole) || g_uri_get_host (uri) == NULL ||
-      *g_uri_get_host (uri) == '\0' || g_uri_get_userinfo (uri) != NULL)
-    return NULL;
+  uri = ear_address_is_web (whole) ? g_uri_parse (whole, EAR_ADDRESS_FLAGS, NULL) : NULL;
 
-  return g_steal_pointer (&whole);
+  return uri != NULL && g_uri_get_userinfo (uri) == NULL ? g_steal_pointer (&whole) : NULL;
 }
 
 /* The methods and paths of the calls; U stands for the user, D for the device. */
@@ -247,17 +226,14 @@ static void
 read_moved (JsonArray *array, guint index, JsonNode *node, gpointer moved)
 {
   JsonArray *pair = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-  const char *sent, *corrected;
+  const gboolean is_pair = pair != NULL && json_array_get_length (pair) == 2;
+  const char *sent = is_pair ? read_string (json_array_get_element (pair, 0)) : NULL;
+  const char *corrected;
 
-  if (pair == NULL || json_array_get_length (pair) != 2 ||
-      ((GPtrArray *) moved)->len >= 2 * PODCASTS_LIMIT)
+  if (sent == NULL || g_hash_table_size (moved) >= PODCASTS_LIMIT)
     return;
-  sent = read_string (json_array_get_element (pair, 0));
   corrected = check_address (read_string (json_array_get_element (pair, 1)));
-  if (sent == NULL)
-    return;
-  g_ptr_array_add (moved, g_strdup (sent));
-  g_ptr_array_add (moved, g_strdup (corrected != NULL ? corrected : ""));
+  g_hash_table_insert (moved, g_strdup (sent), g_strdup (corrected != NULL ? corrected : ""));
 }
 
 /* The id of a device, or a group of them */
@@ -273,7 +249,7 @@ read_device (JsonArray *array, guint index, JsonNode *node, gpointer devices)
 }
 
 static void
-read_array (JsonObject *object, const char *name, JsonArrayForeach func, GPtrArray *results)
+read_array (JsonObject *object, const char *name, JsonArrayForeach func, gpointer results)
 {
   JsonNode *node = json_object_get_member (object, name);
 
@@ -297,8 +273,9 @@ read_time (JsonObject *object)
   return time != NULL ? CLAMP (g_date_time_to_unix (time), 0, G_MAXUINT32) : 0;
 }
 
+/* Nextcloud keeps only play actions: see ear_sync_action_print(). */
 static void
-read_action (JsonObject *object, GPtrArray *actions)
+read_action (JsonObject *object, EarSyncAnswer *answer)
 {
   const char *podcast = check_address (get_string (object, "podcast"));
   const char *media = check_address (get_string (object, "episode"));
@@ -315,11 +292,12 @@ read_action (JsonObject *object, GPtrArray *actions)
   action = ear_sync_action_new (
       podcast, media,
       guid != NULL && *guid != '\0' && strlen (guid) <= ADDRESS_LIMIT ? guid : NULL, time);
-  action->unplayed = g_ascii_strcasecmp (kind, "new") == 0;
   action->position = get_seconds (object, "position", SECONDS_LIMIT);
   action->total = get_seconds (object, "total", SECONDS_LIMIT);
+  action->unplayed = g_ascii_strcasecmp (kind, "new") == 0 ||
+                     (answer->service == EAR_SYNC_NEXTCLOUD && action->position == 0);
   if (action->unplayed || action->position >= 0)
-    g_ptr_array_add (actions, action);
+    g_ptr_array_add (answer->actions, action);
   else
     ear_sync_action_free (action);
 }
@@ -335,47 +313,34 @@ element_cb (JsonParser *parser, JsonArray *array, int index, EarSyncAnswer *answ
   if (object == NULL || !json_object_has_member (object, "episode"))
     return;
   answer->n_actions++;
-  read_action (object, answer->actions);
+  read_action (object, answer);
   json_array_remove_element (array, last);
 }
 
 static void
-read_object (JsonObject *object, EarSyncAnswer *answer)
+read_word (JsonObject *object, const char *name, JsonNode *node, gpointer words)
 {
-  JsonNode *poll = json_object_get_member (object, "poll");
-
-  read_array (object, "add", read_podcast, answer->podcasts);
-  read_array (object, "update_urls", read_moved, answer->moved);
-  read_array (object, "synchronized", read_device, answer->devices);
-  read_array (object, "not-synchronized", read_device, answer->devices);
-  answer->timestamp = MAX (get_seconds (object, "timestamp", G_MAXUINT32), 0);
-  answer->login = g_strdup (check_address (get_string (object, "login")));
-  answer->user = g_strdup (get_string (object, "loginName"));
-  answer->password = g_strdup (get_string (object, "appPassword"));
-  if (poll != NULL && JSON_NODE_HOLDS_OBJECT (poll))
-    {
-      JsonObject *members = json_node_get_object (poll);
-
-      answer->endpoint = g_strdup (check_address (get_string (members, "endpoint")));
-      answer->token = g_strdup (get_string (members, "token"));
-    }
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    json_object_foreach_member (json_node_get_object (node), read_word, words);
+  else if (read_string (node) != NULL)
+    g_hash_table_insert (words, g_strdup (name), g_strdup (read_string (node)));
 }
 
-/* @needs_text: answers to uploads may be empty */
-static EarSyncAnswer *
-read_answer (const GByteArray *body, gboolean needs_text, GError **error)
+static void
+read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
+  EarSyncAnswer *answer = task_data;
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_autofree char *cut =
-      ear_json_bounds_cut (&bounds, body->len > 0 ? (const char *) body->data : "", body->len);
+      ear_json_bounds_cut (&bounds, answer->body->len > 0 ? (const char *) answer->body->data : "",
+                           answer->body->len);
   g_autofree char *valid = NULL;
-  g_autoptr (EarSyncAnswer) answer = answer_new ();
   JsonNode *root = NULL;
 
   if (cut == NULL)
     {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "Too many values");
-      return NULL;
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_TOO_LARGE, "Too many values");
+      return;
     }
   if (!g_utf8_validate (cut, -1, NULL))
     valid = g_utf8_make_valid (cut, -1);
@@ -383,44 +348,26 @@ read_answer (const GByteArray *body, gboolean needs_text, GError **error)
   if (json_parser_load_from_data (parser, valid != NULL ? valid : cut, -1, NULL))
     root = json_parser_get_root (parser);
   if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
-    read_object (json_node_get_object (root), answer);
-  else if (needs_text && (root == NULL || !JSON_NODE_HOLDS_ARRAY (root)))
     {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_SERVER, "The server's answer is no JSON");
-      return NULL;
-    }
+      JsonObject *object = json_node_get_object (root);
 
-  return g_steal_pointer (&answer);
+      read_array (object, "add", read_podcast, answer->podcasts);
+      read_array (object, "update_urls", read_moved, answer->moved);
+      read_array (object, "synchronized", read_device, answer->devices);
+      read_array (object, "not-synchronized", read_device, answer->devices);
+      answer->timestamp = MAX (get_seconds (object, "timestamp", G_MAXUINT32), 0);
+      read_word (NULL, NULL, root, answer->words);
+    }
+  else if (answer->needs_text && (root == NULL || !JSON_NODE_HOLDS_ARRAY (root)))
+    {
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_SERVER,
+                                       "The server's answer is no JSON");
+      return;
+    }
+  g_task_return_pointer (task, answer, NULL);
 }
 
 /* --- Calls -------------------------------------------------------------------------- */
-
-typedef struct
-{
-  gboolean needs_text;
-  GByteArray *body;
-  guint status; /* of a refusal */
-} Calling;
-
-static void
-calling_free (Calling *calling)
-{
-  g_byte_array_unref (calling->body);
-  g_free (calling);
-}
-
-static void
-read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  const Calling *calling = task_data;
-  GError *error = NULL;
-  EarSyncAnswer *answer = read_answer (calling->body, calling->needs_text, &error);
-
-  if (answer != NULL)
-    g_task_return_pointer (task, answer, (GDestroyNotify) ear_sync_answer_free);
-  else
-    g_task_return_error (task, error);
-}
 
 static gboolean
 collect_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data,
@@ -435,16 +382,16 @@ static void
 fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  Calling *calling = g_task_get_task_data (task);
+  EarSyncAnswer *answer = g_task_get_task_data (task);
   GError *error = NULL;
   g_autoptr (EarHttpResponse) response =
       ear_http_stream_finish (EAR_HTTP (source), result, &error);
 
-  calling->status = ear_http_get_refused_status (EAR_HTTP (source), result);
+  answer->status = ear_http_get_refused_status (EAR_HTTP (source), result);
   if (response == NULL)
     g_task_return_error (task, error);
   else
-    ear_worker_run (g_steal_pointer (&task), read_thread, (GDestroyNotify) ear_sync_answer_free);
+    ear_worker_run (g_steal_pointer (&task), read_thread, NULL);
 }
 
 /* Sends a request to the account's server.
@@ -459,12 +406,18 @@ ear_sync_call_async (EarHttp *http, const EarSyncAccount *account, EarSyncCall c
   GTask *task = g_task_new (http, cancellable, callback, user_data);
   g_autofree char *address = build_address (account, call, since);
   g_autoptr (EarHttpRequest) request = ear_http_request_new (address);
-  Calling *calling = g_new0 (Calling, 1);
+  EarSyncAnswer *answer = g_new0 (EarSyncAnswer, 1);
 
   g_task_set_source_tag (task, ear_sync_call_async);
-  calling->needs_text = calls[call].method == NULL;
-  calling->body = g_byte_array_new ();
-  g_task_set_task_data (task, calling, (GDestroyNotify) calling_free);
+  g_task_set_task_data (task, answer, (GDestroyNotify) answer_free);
+  answer->podcasts = g_ptr_array_new_with_free_func (g_free);
+  answer->moved = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  answer->actions = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_sync_action_free);
+  answer->devices = g_ptr_array_new_with_free_func (g_free);
+  answer->words = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  answer->body = g_byte_array_new ();
+  answer->service = account->service;
+  answer->needs_text = calls[call].method == NULL;
   request->accept = g_strdup ("application/json");
   request->method = g_strdup (calls[call].method);
   request->user = account->password != NULL ? g_strdup (account->user) : NULL;
@@ -481,19 +434,18 @@ ear_sync_call_async (EarHttp *http, const EarSyncAccount *account, EarSyncCall c
       request->body_type = g_strdup (is_form ? "application/x-www-form-urlencoded"
                                              : "application/json");
     }
-  ear_http_stream_async (http, request, collect_chunk, calling->body, cancellable, fetched_cb,
+  ear_http_stream_async (http, request, collect_chunk, answer->body, cancellable, fetched_cb,
                          task);
 }
 
-/* @status: (out) (optional): the HTTP status of a refusal, or 0
- * Returns: (transfer full) (nullable): the answer */
+/* Returns: (transfer none): the answer, as long as there is the result; after an error, it
+ *   has only the status */
 EarSyncAnswer *
-ear_sync_call_finish (GAsyncResult *result, guint *status, GError **error)
+ear_sync_call_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_async_result_is_tagged (result, ear_sync_call_async), NULL);
 
-  if (status != NULL)
-    *status = ((Calling *) g_task_get_task_data (G_TASK (result)))->status;
+  g_task_propagate_pointer (G_TASK (result), error);
 
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return g_task_get_task_data (G_TASK (result));
 }

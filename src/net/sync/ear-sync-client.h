@@ -57,28 +57,25 @@ typedef enum
 /* The answer to any call; members that it does not have are empty. */
 typedef struct
 {
+  guint status;        /* the HTTP status of a refusal, or 0 */
   GPtrArray *podcasts; /* (element-type utf8): addresses of feeds */
-  GPtrArray *moved;    /* (element-type utf8): pairs of a sent address and its replacement */
+  GHashTable *moved;   /* (element-type utf8 utf8): replacements of sent addresses, or "" */
   GPtrArray *actions;  /* (element-type EarSyncAction) */
   guint n_actions;     /* also those of other kinds, such as downloads */
-  GPtrArray *devices;  /* (element-type utf8): ids of the account's other devices */
+  GPtrArray *devices;  /* (element-type utf8): ids of the account's devices */
+  GHashTable *words;   /* (element-type utf8 utf8): members that are strings, by name */
   gint64 timestamp;    /* the server's time, for the next call; 0: unknown */
 
-  /* Signing in with a browser */
-  char *login;    /* (nullable): address of the page to open */
-  char *endpoint; /* (nullable): address to ask for the result */
-  char *token;    /* (nullable): to be sent there */
-  char *user;     /* (nullable) */
-  char *password; /* (nullable) */
+  /* Private */
+  GByteArray *body;
+  EarSyncService service;
+  gboolean needs_text; /* answers to uploads may be empty */
 } EarSyncAnswer;
-
-void ear_sync_answer_free (EarSyncAnswer *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSyncAnswer, ear_sync_answer_free)
 
 char *ear_sync_clean_address (const char *typed);
 void ear_sync_call_async (EarHttp *http, const EarSyncAccount *account, EarSyncCall call,
                           gint64 since, GVariant *body, GCancellable *cancellable,
                           GAsyncReadyCallback callback, gpointer user_data);
-EarSyncAnswer *ear_sync_call_finish (GAsyncResult *result, guint *status, GError **error);
+EarSyncAnswer *ear_sync_call_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

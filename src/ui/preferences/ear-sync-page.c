@@ -9,7 +9,6 @@
 #include "ear-error-text.h"
 #include "ear-format.h"
 #include "ear-share.h"
-#include "ear-sync-sign-in.h"
 #include "ear-widget.h"
 
 /* Seconds after which "Synced 2 Minutes Ago" is written again */
@@ -42,8 +41,7 @@ struct _EarSyncPage
 
   /* Owned */
   EarSync *sync;
-  GCancellable *cancellable; /* (nullable): while signing in */
-  AdwDialog *question;       /* (nullable): the one that is open */
+  AdwDialog *question; /* (nullable): the one that is open */
 
   guint status_source;
 };
@@ -65,92 +63,58 @@ get_text (gpointer row)
 
 /* --- Signing in --------------------------------------------------------------------- */
 
+/* Shows the account that is typed, or why the server refused it. */
 static void
 update_sign_in (EarSyncPage *self)
 {
   const gboolean complete =
       *get_text (self->server) != '\0' && (is_nextcloud (self) || *get_text (self->user) != '\0');
-  const gboolean busy = self->cancellable != NULL;
+  const EarSyncStatus status = ear_sync_get_status (self->sync);
+  const gboolean busy = status == EAR_SYNC_SIGNING_IN;
+  const GError *error = status == EAR_SYNC_SIGNED_OUT ? ear_sync_get_error (self->sync) : NULL;
 
   adw_preferences_row_set_title (
       ADW_PREFERENCES_ROW (self->sign_in_button),
       busy ? (is_nextcloud (self) ? _("Waiting for the Web Browser…") : _("Signing In…"))
            : (is_nextcloud (self) ? _("Sign In With _Web Browser") : _("_Sign In")));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "sync.sign-in", complete && !busy);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "sync.sign-in",
+                                 complete && status == EAR_SYNC_SIGNED_OUT);
   gtk_widget_set_visible (self->cancel, busy);
   gtk_widget_set_visible (self->unencrypted,
                           g_ascii_strncasecmp (get_text (self->server), "http://", 7) == 0);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->sign_in_group), GTK_ACCESSIBLE_STATE_BUSY,
                                busy, -1);
+  if (error != NULL && !gtk_widget_get_visible (GTK_WIDGET (self->refusal)))
+    {
+      g_autofree char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_SYNC);
+      g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_SYNC);
+      g_autofree char *both = g_strdup_printf ("%s. %s", title, body);
+
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->refusal), title);
+      adw_action_row_set_subtitle (self->refusal, body);
+      ear_announce (GTK_ACCESSIBLE (self), both, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->refusal), error != NULL);
 }
 
 /* A change of an entry ends signing in, too. */
 static void
 cancel (EarSyncPage *self)
 {
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  gtk_widget_set_visible (GTK_WIDGET (self->refusal), FALSE);
-  update_sign_in (self);
-}
-
-static void
-show_error (AdwActionRow *row, const GError *error)
-{
-  g_autofree char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_SYNC);
-  g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_SYNC);
-
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle (row, body);
-}
-
-static void
-signed_in_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarSyncPage) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *both = NULL;
-
-  ear_sync_sign_in_finish (EAR_SYNC (source), result, &error);
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  cancel (self);
-  if (error == NULL)
-    {
-      gtk_editable_set_text (GTK_EDITABLE (self->password), "");
-      return;
-    }
-  show_error (self->refusal, error);
-  gtk_widget_set_visible (GTK_WIDGET (self->refusal), TRUE);
-  both = g_strdup_printf ("%s. %s",
-                          adw_preferences_row_get_title (ADW_PREFERENCES_ROW (self->refusal)),
-                          adw_action_row_get_subtitle (self->refusal));
-  ear_announce (GTK_ACCESSIBLE (self), both, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+  if (self->sync != NULL && ear_sync_get_state (self->sync)->account.address == NULL)
+    ear_sync_sign_out (self->sync);
 }
 
 static void
 sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarSyncPage *self = EAR_SYNC_PAGE (widget);
-  const gboolean with_browser = is_nextcloud (self);
 
-  cancel (self);
-  self->cancellable = g_cancellable_new ();
-  update_sign_in (self);
-  ear_sync_sign_in_async (self->sync, with_browser ? EAR_SYNC_NEXTCLOUD : EAR_SYNC_GPODDER,
-                          get_text (self->server), with_browser ? NULL : get_text (self->user),
-                          with_browser ? NULL : get_text (self->password), self->cancellable,
-                          signed_in_cb, g_object_ref (self));
-}
-
-static void
-cancel_sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  EarSyncPage *self = EAR_SYNC_PAGE (widget);
-
-  cancel (self);
-  /* The button has gone. */
-  gtk_widget_grab_focus (GTK_WIDGET (self->server));
+  if (is_nextcloud (self))
+    ear_sync_sign_in (self->sync, EAR_SYNC_NEXTCLOUD, get_text (self->server), NULL, NULL);
+  else
+    ear_sync_sign_in (self->sync, EAR_SYNC_GPODDER, get_text (self->server),
+                      get_text (self->user), get_text (self->password));
 }
 
 /* Enter goes to the next entry, and signs in with the last one. */
@@ -179,6 +143,11 @@ update_status (EarSyncPage *self)
     title = g_strdup (_("Syncing…"));
   else if (status == EAR_SYNC_ASKING)
     title = g_strdup (_("Waiting for Your Answer"));
+  else if (status == EAR_SYNC_FAILED)
+    {
+      title = ear_error_text_title (ear_sync_get_error (self->sync), EAR_ERROR_ABOUT_SYNC);
+      body = ear_error_text_body (ear_sync_get_error (self->sync), EAR_ERROR_ABOUT_SYNC);
+    }
   else
     {
       title = synced > 0 ? ear_format_synced (synced / G_USEC_PER_SEC,
@@ -188,8 +157,6 @@ update_status (EarSyncPage *self)
     }
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->status), title);
   adw_action_row_set_subtitle (self->status, body != NULL ? body : "");
-  if (status == EAR_SYNC_FAILED)
-    show_error (self->status, ear_sync_get_error (self->sync));
   gtk_button_set_label (self->sync_now, status == EAR_SYNC_FAILED ? _("_Retry")
                                         : status == EAR_SYNC_ASKING ? _("_Answer…")
                                                                     : _("Sync _Now"));
@@ -201,15 +168,15 @@ update_account (EarSyncPage *self)
 {
   const EarSyncAccount *account = &ear_sync_get_state (self->sync)->account;
   g_autofree char *both = NULL;
-  const char *host;
 
   gtk_widget_set_visible (self->sign_in_group, account->address == NULL);
   if (account->address == NULL)
     return;
+  gtk_editable_set_text (GTK_EDITABLE (self->password), "");
   gtk_widget_set_visible (GTK_WIDGET (self->device), account->service == EAR_SYNC_GPODDER);
-  host = strstr (account->address, "://") + strlen ("://");
   /* Translators: an account: the name of the user, and the address of the server */
-  both = g_strdup_printf (_("%s at %s"), account->user, host);
+  both = g_strdup_printf (_("%s at %s"), account->user,
+                          strstr (account->address, "://") + strlen ("://"));
   adw_action_row_set_subtitle (self->account, both);
   /* A name that is being typed stays. */
   if (!g_str_equal (get_text (self->device), account->name) &&
@@ -273,22 +240,19 @@ create_doubt (const EarSyncCounts *n)
   AdwDialog *question;
 
   if (n->unfollow > 0)
-    question = ear_question_new (unfollow,
-                                 _("Another device may have unfollowed them, or the server may "
-                                   "have lost them. You still follow them here."),
-                                 "keep", _("Upload _Again"), "accept", _("_Unfollow Here"));
-  else if (n->remove > 0)
-    question = ear_question_new (remove,
-                                 _("You have unfollowed them here. Your other devices will "
-                                   "unfollow them, too."),
-                                 NULL, NULL, "accept", _("_Unfollow"));
-  else
-    {
-      question = ear_question_new (follow, _("Another device has uploaded them."), NULL, NULL,
-                                   "accept", _("_Follow"));
-      adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (question), "accept",
-                                                ADW_RESPONSE_DEFAULT);
-    }
+    return ear_question_new (unfollow,
+                             _("Another device may have unfollowed them, or the server may "
+                               "have lost them. You still follow them here."),
+                             "keep", _("Upload _Again"), "accept", _("_Unfollow Here"));
+  if (n->remove > 0)
+    return ear_question_new (remove,
+                             _("You have unfollowed them here. Your other devices will "
+                               "unfollow them, too."),
+                             NULL, NULL, "accept", _("_Unfollow"));
+  question = ear_question_new (follow, _("Another device has uploaded them."), NULL, NULL,
+                               "accept", _("_Follow"));
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (question), "accept",
+                                            ADW_RESPONSE_DEFAULT);
 
   return question;
 }
@@ -296,7 +260,7 @@ create_doubt (const EarSyncCounts *n)
 static void
 ask (EarSyncPage *self)
 {
-  const EarSyncCounts *counts = ear_sync_get_counts (self->sync);
+  const EarSyncCounts *counts = &ear_sync_get_state (self->sync)->counts;
 
   if (self->question != NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
@@ -313,9 +277,8 @@ ask (EarSyncPage *self)
 static void
 update (EarSyncPage *self)
 {
-  if (self->sync == NULL)
-    return;
   update_account (self);
+  update_sign_in (self);
   update_status (self);
   if (ear_sync_get_status (self->sync) == EAR_SYNC_ASKING)
     ask (self);
@@ -339,16 +302,14 @@ sign_out (GtkWidget *widget, const char *name, GVariant *parameter)
 
   ear_sync_sign_out (self->sync);
   /* The button has gone. */
-  gtk_widget_grab_focus (GTK_WIDGET (self->service));
+  gtk_widget_grab_focus (g_str_equal (name, "sync.cancel") ? GTK_WIDGET (self->server)
+                                                           : GTK_WIDGET (self->service));
 }
 
 static gboolean
 status_timeout_cb (gpointer user_data)
 {
-  EarSyncPage *self = user_data;
-
-  if (ear_sync_get_status (self->sync) == EAR_SYNC_WAITING)
-    update_status (self);
+  update_status (user_data);
 
   return G_SOURCE_CONTINUE;
 }
@@ -359,8 +320,7 @@ ear_sync_page_dispose (GObject *object)
   EarSyncPage *self = EAR_SYNC_PAGE (object);
 
   g_clear_handle_id (&self->status_source, g_source_remove);
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  cancel (self);
   g_clear_object (&self->question);
   g_clear_object (&self->sync);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SYNC_PAGE);
@@ -376,7 +336,7 @@ ear_sync_page_class_init (EarSyncPageClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ear_sync_page_dispose;
 
   gtk_widget_class_install_action (widget_class, "sync.sign-in", NULL, sign_in);
-  gtk_widget_class_install_action (widget_class, "sync.cancel", NULL, cancel_sign_in);
+  gtk_widget_class_install_action (widget_class, "sync.cancel", NULL, sign_out);
   gtk_widget_class_install_action (widget_class, "sync.sign-out", NULL, sign_out);
   gtk_widget_class_install_action (widget_class, "sync.run", NULL, run);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -404,7 +364,6 @@ static void
 ear_sync_page_init (EarSyncPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  update_sign_in (self);
 }
 
 void
