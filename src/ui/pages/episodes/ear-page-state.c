@@ -47,25 +47,6 @@ static const Words found_nothing = { "system-search-symbolic", N_("No Episodes F
 static const Words found_nothing_here = { "system-search-symbolic", N_("No Episodes Found"),
                                           N_("Try other words, or search all podcasts."),
                                           N_("Search _Everywhere"), "list.search-everywhere" };
-static const Words up_to_date = { "object-select-symbolic", N_("You Are Up to Date"),
-                                  N_("New episodes appear here."), N_("_Check Again"),
-                                  "app.refresh-all" };
-static const Words queued = { "ear-queue-symbolic", N_("Up Next Is Empty"),
-                              N_("Add episodes with “Play Next” or “Play Last” in their menu.") };
-static const Words begun = { "ear-in-progress-symbolic", N_("No Episodes in Progress"),
-                             N_("Episodes you started appear here.") };
-static const Words downloaded = { "ear-downloaded-symbolic", N_("No Downloads"),
-                                  N_("Downloaded episodes appear here and play offline.") };
-static const Words liked = { "ear-liked-symbolic", N_("No Liked Episodes"),
-                             N_("Liked episodes appear here.") };
-static const Words heard = { "document-open-recent-symbolic", N_("No History Yet"),
-                             N_("Episodes you play appear here.") };
-static const Words unplayed = { "object-select-symbolic", N_("No Unplayed Episodes"),
-                                N_("You have played everything here.") };
-static const Words listed = {
-  "ear-list-symbolic", N_("Empty List"),
-  N_("Add episodes with “Add to List” in their menu, or drag them here.")
-};
 static const Words fitting = { "ear-smart-list-symbolic", N_("No Matching Episodes"),
                                N_("Episodes that match this list appear here.") };
 static const Words none = { "ear-podcast-symbolic", N_("No Episodes") };
@@ -76,21 +57,33 @@ static const Words offline = { "network-offline-symbolic", N_("No Network"),
                                N_("Episodes appear once you are online."), N_("_Retry"),
                                "win.refresh" };
 
-static const Words *const views[] = {
-  [EAR_SIDEBAR_ITEM_QUEUE] = &queued,
-  [EAR_SIDEBAR_ITEM_NEW] = &up_to_date,
-  [EAR_SIDEBAR_ITEM_IN_PROGRESS] = &begun,
-  [EAR_SIDEBAR_ITEM_DOWNLOADS] = &downloaded,
-  [EAR_SIDEBAR_ITEM_SAVED] = &liked,
-  [EAR_SIDEBAR_ITEM_HISTORY] = &heard,
-  [EAR_SIDEBAR_ITEM_LIST] = &listed,
+static const Words views[] = {
+  [EAR_SIDEBAR_ITEM_QUEUE] = { "ear-queue-symbolic", N_("Up Next Is Empty"),
+                               N_("Add episodes with “Play Next” or “Play Last” in their menu.") },
+  [EAR_SIDEBAR_ITEM_NEW] = { "object-select-symbolic", N_("You Are Up to Date"),
+                             N_("New episodes appear here."), N_("_Check Again"),
+                             "app.refresh-all" },
+  [EAR_SIDEBAR_ITEM_IN_PROGRESS] = { "ear-in-progress-symbolic", N_("No Episodes in Progress"),
+                                     N_("Episodes you started appear here.") },
+  [EAR_SIDEBAR_ITEM_DOWNLOADS] = { "ear-downloaded-symbolic", N_("No Downloads"),
+                                   N_("Downloaded episodes appear here and play offline.") },
+  [EAR_SIDEBAR_ITEM_SAVED] = { "ear-liked-symbolic", N_("No Liked Episodes"),
+                               N_("Liked episodes appear here.") },
+  [EAR_SIDEBAR_ITEM_HISTORY] = { "document-open-recent-symbolic", N_("No History Yet"),
+                                 N_("Episodes you play appear here.") },
+  [EAR_SIDEBAR_ITEM_LIST] = { "ear-list-symbolic", N_("Empty List"),
+                              N_("Add episodes with “Add to List” in their menu, or drag them "
+                                 "here.") },
 };
+
+static const Words unplayed = { "object-select-symbolic", N_("No Unplayed Episodes"),
+                                N_("You have played everything here.") };
 
 static const Words *const filters[] = {
   [EAR_FILTER_UNPLAYED] = &unplayed,
-  [EAR_FILTER_IN_PROGRESS] = &begun,
-  [EAR_FILTER_DOWNLOADED] = &downloaded,
-  [EAR_FILTER_LIKED] = &liked,
+  [EAR_FILTER_IN_PROGRESS] = &views[EAR_SIDEBAR_ITEM_IN_PROGRESS],
+  [EAR_FILTER_DOWNLOADED] = &views[EAR_SIDEBAR_ITEM_DOWNLOADS],
+  [EAR_FILTER_LIKED] = &views[EAR_SIDEBAR_ITEM_SAVED],
 };
 
 static Words
@@ -102,7 +95,7 @@ find_words (const EarPageFacts *facts)
     /* A search everywhere would not find more. */
     return facts->everywhere || facts->trouble != NULL ? found_nothing : found_nothing_here;
   if (facts->podcast == NULL && facts->kind != EAR_SIDEBAR_ITEM_FOLDER)
-    return facts->smart ? fitting : *views[facts->kind];
+    return facts->smart ? fitting : views[facts->kind];
   if (facts->podcast != NULL && ear_podcast_get_n_episodes (facts->podcast) == 0)
     return ear_podcast_get_checked (facts->podcast) == 0 && !facts->online ? offline : none_yet;
 
