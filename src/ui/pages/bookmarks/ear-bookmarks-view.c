@@ -7,6 +7,7 @@
 
 #include "ear-bookmark-export.h"
 #include "ear-format.h"
+#include "ear-property.h"
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
 #include "ear-share.h"
@@ -177,7 +178,8 @@ struct _EarBookmarksView
   /* Owned */
   EarBookmarks *bookmarks;
   GtkFilterListModel *found;
-  char *search; /* (nullable) */
+  char *search;        /* (nullable) */
+  char *first_episode; /* (nullable) */
 };
 
 G_DEFINE_FINAL_TYPE (EarBookmarksView, ear_bookmarks_view, ADW_TYPE_BIN)
@@ -204,15 +206,24 @@ is_found (gpointer item, gpointer user_data)
 static void
 update_state (EarBookmarksView *self)
 {
-  const gboolean empty = g_list_model_get_n_items (G_LIST_MODEL (self->found)) == 0;
+  g_autoptr (EarBookmark) first = g_list_model_get_item (G_LIST_MODEL (self->found), 0);
+  g_autofree char *key = first != NULL ? ear_bookmark_dup_key (first) : NULL;
 
+  ear_property_set_string (self, "first-episode", key);
   adw_status_page_set_title (self->status,
                              self->search != NULL ? _("No Bookmarks Found") : _("No Bookmarks"));
   adw_status_page_set_description (self->status,
                                    self->search != NULL
                                      ? _("Try other words.")
                                      : _("Press Ctrl+K or the bookmark button while you listen."));
-  gtk_stack_set_visible_child_name (self->stack, empty ? "status" : "list");
+  gtk_stack_set_visible_child_name (self->stack, first == NULL ? "status" : "list");
+}
+
+static void
+search_changed_cb (EarBookmarksView *self)
+{
+  gtk_filter_changed (gtk_filter_list_model_get_filter (self->found), GTK_FILTER_CHANGE_DIFFERENT);
+  update_state (self);
 }
 
 static void
@@ -236,6 +247,7 @@ ear_bookmarks_view_dispose (GObject *object)
   g_clear_object (&self->found);
   g_clear_object (&self->bookmarks);
   g_clear_pointer (&self->search, g_free);
+  g_clear_pointer (&self->first_episode, g_free);
 
   G_OBJECT_CLASS (ear_bookmarks_view_parent_class)->dispose (object);
 }
@@ -244,8 +256,17 @@ static void
 ear_bookmarks_view_class_init (EarBookmarksViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    /* Words that each bookmark must have */
+    { "search", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarBookmarksView, search),
+      .changed = G_CALLBACK (search_changed_cb) },
+    /* The key of the episode of the first bookmark */
+    { "first-episode", G_TYPE_STRING, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarBookmarksView, first_episode) },
+  };
 
   G_OBJECT_CLASS (klass)->dispose = ear_bookmarks_view_dispose;
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 
   ear_item_row_add_key (widget_class, GDK_KEY_Delete, 0, "bookmark.remove");
   ear_item_row_add_key (widget_class, GDK_KEY_Menu, 0, "row.menu");
@@ -282,14 +303,4 @@ ear_bookmarks_view_new (EarBookmarks *bookmarks)
   update_state (self);
 
   return GTK_WIDGET (self);
-}
-
-/* @search: (nullable): words that each bookmark must have */
-void
-ear_bookmarks_view_set_search (EarBookmarksView *self, const char *search)
-{
-  if (!g_set_str (&self->search, search))
-    return;
-  gtk_filter_changed (gtk_filter_list_model_get_filter (self->found), GTK_FILTER_CHANGE_DIFFERENT);
-  update_state (self);
 }

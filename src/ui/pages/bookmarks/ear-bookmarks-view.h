@@ -16,6 +16,5 @@ void ear_bookmark_row_set_bookmark (EarBookmarkRow *self, EarBookmark *bookmark)
 G_DECLARE_FINAL_TYPE (EarBookmarksView, ear_bookmarks_view, EAR, BOOKMARKS_VIEW, AdwBin)
 
 GtkWidget *ear_bookmarks_view_new (EarBookmarks *bookmarks);
-void ear_bookmarks_view_set_search (EarBookmarksView *self, const char *search);
 
 G_END_DECLS

@@ -93,14 +93,14 @@ G_DEFINE_FINAL_TYPE (EarEpisodesPage, ear_episodes_page, ADW_TYPE_NAVIGATION_PAG
 static EarPodcast *
 get_podcast (EarEpisodesPage *self)
 {
-  return self->collection != NULL ? ear_sidebar_item_get_podcast (self->collection) : NULL;
+  return ear_sidebar_item_get_podcast (self->collection);
 }
 
 /* Returns: (nullable) */
 static EarFolder *
 get_folder (EarEpisodesPage *self)
 {
-  return self->collection != NULL ? ear_sidebar_item_get_folder (self->collection) : NULL;
+  return ear_sidebar_item_get_folder (self->collection);
 }
 
 /* Returns: (nullable): the chosen episode */
@@ -151,19 +151,14 @@ shows_others (EarEpisodesPage *self)
 static void
 choose_first (EarEpisodesPage *self)
 {
+  GtkWidget *view = gtk_stack_get_child_by_name (
+      self->states, adw_toggle_group_get_active_name (self->saved_tabs));
   g_autofree char *key = NULL;
 
-  if (self->collapsed || !shows_others (self) || ear_episodes_page_get_episode (self) != NULL)
+  if (view == NULL || self->collapsed || !shows_others (self) ||
+      ear_episodes_page_get_episode (self) != NULL)
     return;
-  if (has_chosen (self, "links"))
-    g_object_get (gtk_stack_get_visible_child (self->states), "first-episode", &key, NULL);
-  else
-    {
-      EarBookmarks *bookmarks = ear_library_get_bookmarks (self->library);
-      g_autoptr (EarBookmark) first = g_list_model_get_item (ear_bookmarks_get_list (bookmarks), 0);
-
-      key = first != NULL ? ear_bookmark_dup_key (first) : NULL;
-    }
+  g_object_get (view, "first-episode", &key, NULL);
   if (key != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "app.show-episode", "s", key);
 }
@@ -188,38 +183,27 @@ choose_tab (EarEpisodesPage *self)
   adw_toggle_group_set_active (self->saved_tabs, tab);
 }
 
+/* Shows bookmarks or links, whose widgets are made when they are first shown. */
 static void
-show_bookmarks (EarEpisodesPage *self)
+show_others (EarEpisodesPage *self)
 {
   EarBookmarks *bookmarks = ear_library_get_bookmarks (self->library);
-  GtkWidget *view = gtk_stack_get_child_by_name (self->states, "bookmarks");
+  const char *name = adw_toggle_group_get_active_name (self->saved_tabs);
+  const gboolean links = g_str_equal (name, "links");
+  GtkWidget *view = gtk_stack_get_child_by_name (self->states, name);
 
   if (view == NULL)
     {
-      view = ear_bookmarks_view_new (bookmarks);
-      gtk_stack_add_named (self->states, view, "bookmarks");
-    }
-  ear_bookmarks_view_set_search (EAR_BOOKMARKS_VIEW (view), self->search);
-  gtk_stack_set_visible_child (self->states, view);
-  if (self->search == NULL)
-    self->has_nothing = g_list_model_get_n_items (ear_bookmarks_get_list (bookmarks)) == 0;
-}
-
-static void
-show_links (EarEpisodesPage *self)
-{
-  GtkWidget *view = gtk_stack_get_child_by_name (self->states, "links");
-
-  if (view == NULL)
-    {
-      view = ear_links_view_new (self->library);
-      gtk_stack_add_named (self->states, view, "links");
+      view = links ? ear_links_view_new (self->library) : ear_bookmarks_view_new (bookmarks);
+      gtk_stack_add_named (self->states, view, name);
       g_signal_connect_object (view, "notify::first-episode", G_CALLBACK (choose_first), self,
                                G_CONNECT_SWAPPED);
     }
-  ear_links_view_set_search (EAR_LINKS_VIEW (view), self->search);
+  g_object_set (view, "search", self->search, NULL);
   gtk_stack_set_visible_child (self->states, view);
-  self->has_nothing = FALSE;
+  if (links || self->search == NULL)
+    self->has_nothing =
+        !links && g_list_model_get_n_items (ear_bookmarks_get_list (bookmarks)) == 0;
 }
 
 /* --- State -------------------------------------------------------------------------- */
@@ -277,26 +261,28 @@ update_state (EarEpisodesPage *self)
 {
   static const char *const names[] = { "content", "loading", "fetching", "status" };
   EarPodcast *podcast = get_podcast (self);
-  EarPageFacts facts = { 0 };
+  EarList *list = ear_sidebar_item_get_list (self->collection);
+  EarPageFacts facts;
   EarPageState state;
   gboolean refreshing;
 
   if (self->library == NULL || self->collection == NULL)
     return;
 
-  facts.kind = ear_sidebar_item_get_kind (self->collection);
-  facts.smart = facts.kind == EAR_SIDEBAR_ITEM_LIST &&
-                ear_list_is_smart (ear_sidebar_item_get_list (self->collection));
-  facts.loading = self->list == NULL || ear_episode_list_get_loading (self->list);
-  facts.asking = self->list != NULL && ear_episode_list_get_asking (self->list);
-  facts.fetching = podcast != NULL && self->fetching == podcast;
-  facts.n_items = self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
-  facts.podcast = podcast;
-  facts.online = g_network_monitor_get_network_available (g_network_monitor_get_default ());
-  facts.filter = ear_episode_filter_from_name (get_filter (self));
-  facts.search = self->search;
-  facts.trouble = self->trouble;
-  facts.everywhere = self->everywhere;
+  facts = (EarPageFacts) {
+    .kind = ear_sidebar_item_get_kind (self->collection),
+    .smart = list != NULL && ear_list_is_smart (list),
+    .loading = self->list == NULL || ear_episode_list_get_loading (self->list),
+    .asking = self->list != NULL && ear_episode_list_get_asking (self->list),
+    .fetching = podcast != NULL && self->fetching == podcast,
+    .n_items = self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0,
+    .podcast = podcast,
+    .online = g_network_monitor_get_network_available (g_network_monitor_get_default ()),
+    .filter = ear_episode_filter_from_name (get_filter (self)),
+    .search = self->search,
+    .trouble = self->trouble,
+    .everywhere = self->everywhere,
+  };
   state = ear_page_state_find (&facts);
   self->fetching = state == EAR_PAGE_FETCHING ? podcast : NULL;
   if (state == EAR_PAGE_STATUS)
@@ -312,10 +298,8 @@ update_state (EarEpisodesPage *self)
 
   if (!shows_others (self))
     gtk_stack_set_visible_child_name (self->states, names[state]);
-  else if (has_chosen (self, "links"))
-    show_links (self);
   else
-    show_bookmarks (self);
+    show_others (self);
   update_vacant (self);
   update_banner (self, podcast);
   refreshing = podcast != NULL

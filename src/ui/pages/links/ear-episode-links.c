@@ -39,7 +39,7 @@ G_DEFINE_FINAL_TYPE (EarEpisodeLinks, ear_episode_links, ADW_TYPE_BIN)
 static guint
 get_n_links (EarEpisodeLinks *self)
 {
-  return self->links->len;
+  return self->links != NULL ? self->links->len : 0;
 }
 
 static void
@@ -168,16 +168,9 @@ ear_episode_links_dispose (GObject *object)
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_LINKS);
   g_clear_object (&self->library);
+  g_clear_pointer (&self->links, g_ptr_array_unref);
 
   G_OBJECT_CLASS (ear_episode_links_parent_class)->dispose (object);
-}
-
-static void
-ear_episode_links_finalize (GObject *object)
-{
-  g_ptr_array_unref (EAR_EPISODE_LINKS (object)->links);
-
-  G_OBJECT_CLASS (ear_episode_links_parent_class)->finalize (object);
 }
 
 static void
@@ -193,7 +186,6 @@ ear_episode_links_class_init (EarEpisodeLinksClass *klass)
   };
 
   object_class->dispose = ear_episode_links_dispose;
-  object_class->finalize = ear_episode_links_finalize;
   widget_class->map = ear_episode_links_map;
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 

@@ -152,6 +152,13 @@ ask (EarLinksView *self)
   ear_link_list_set_query (self->links, query);
 }
 
+static void
+search_changed_cb (EarLinksView *self)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    ask (self);
+}
+
 /* --- The menu ----------------------------------------------------------------------- */
 
 /* Returns: (transfer full): a name as the label of a menu item: shortened, as a menu would
@@ -339,6 +346,9 @@ ear_links_view_class_init (EarLinksViewClass *klass)
     { .spec = g_param_spec_string ("podcast", NULL, NULL, ALL, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarLinksView, podcast),
       .changed = G_CALLBACK (ask) },
+    /* Words that each link must have */
+    { "search", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarLinksView, search),
+      .changed = G_CALLBACK (search_changed_cb) },
     /* The key of the episode of the first link */
     { "first-episode", G_TYPE_STRING, G_PARAM_READABLE,
       G_STRUCT_OFFSET (EarLinksView, first_episode) },
@@ -397,12 +407,4 @@ ear_links_view_new (EarLibrary *library)
   gtk_no_selection_set_model (self->rows, G_LIST_MODEL (self->links));
 
   return GTK_WIDGET (self);
-}
-
-/* @search: (nullable): words that each link must have */
-void
-ear_links_view_set_search (EarLinksView *self, const char *search)
-{
-  if (g_set_str (&self->search, search) && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    ask (self);
 }

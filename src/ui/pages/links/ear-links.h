@@ -22,7 +22,6 @@ const char *ear_link_kind_text_plural (EarLinkKind kind);
 G_DECLARE_FINAL_TYPE (EarLinksView, ear_links_view, EAR, LINKS_VIEW, AdwBin)
 
 GtkWidget *ear_links_view_new (EarLibrary *library);
-void ear_links_view_set_search (EarLinksView *self, const char *search);
 
 #define EAR_TYPE_EPISODE_LINKS (ear_episode_links_get_type ())
 G_DECLARE_FINAL_TYPE (EarEpisodeLinks, ear_episode_links, EAR, EPISODE_LINKS, AdwBin)
