@@ -29,7 +29,6 @@ struct _EarSidebarItem
   char *title;
   char *subtitle; /* (nullable) */
   char *problem;  /* (nullable) */
-  char *image;    /* (nullable) */
   char *spoken;
   guint count;
 
@@ -97,25 +96,24 @@ EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, GObject *, subject)
 EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, const char *, name)
 EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, const char *, title)
 
-/* Returns: (nullable) */
+/* @self: (nullable), as for the next functions
+ * Returns: (nullable) */
 EarPodcast *
 ear_sidebar_item_get_podcast (EarSidebarItem *self)
 {
-  return EAR_IS_PODCAST (self->subject) ? EAR_PODCAST (self->subject) : NULL;
+  return self != NULL && EAR_IS_PODCAST (self->subject) ? EAR_PODCAST (self->subject) : NULL;
 }
 
-/* Returns: (nullable) */
 EarList *
 ear_sidebar_item_get_list (EarSidebarItem *self)
 {
-  return EAR_IS_LIST (self->subject) ? EAR_LIST (self->subject) : NULL;
+  return self != NULL && EAR_IS_LIST (self->subject) ? EAR_LIST (self->subject) : NULL;
 }
 
-/* Returns: (nullable) */
 EarFolder *
 ear_sidebar_item_get_folder (EarSidebarItem *self)
 {
-  return EAR_IS_FOLDER (self->subject) ? EAR_FOLDER (self->subject) : NULL;
+  return self != NULL && EAR_IS_FOLDER (self->subject) ? EAR_FOLDER (self->subject) : NULL;
 }
 
 static gboolean
@@ -235,35 +233,29 @@ update_view (EarSidebarItem *self)
 }
 
 static void
-update_podcast (EarSidebarItem *self, EarPodcast *podcast)
-{
-  g_autofree char *subtitle = ear_podcast_dup_distinction (podcast);
-  g_autofree char *problem = dup_problem (podcast);
-
-  ear_property_set_string (self, "title", ear_podcast_get_name (podcast));
-  ear_property_set_string (self, "subtitle", subtitle);
-  ear_property_set_string (self, "problem", problem);
-  ear_property_set_string (self, "image", ear_podcast_get_facts (podcast)->image);
-  ear_property_set_number (self, "count", (int) ear_podcast_get_n_new (podcast));
-}
-
-static void
-update_folder (EarSidebarItem *self, EarFolder *folder)
-{
-  g_autofree char *name = g_strconcat ("folder-", ear_folder_get_name (folder), NULL);
-
-  ear_property_set_string (self, "name", name);
-  ear_property_set_string (self, "title", ear_folder_get_title (folder));
-  ear_property_set_number (self, "count", (int) ear_folder_get_count (folder));
-}
-
-static void
 update (EarSidebarItem *self)
 {
-  if (EAR_IS_PODCAST (self->subject))
-    update_podcast (self, EAR_PODCAST (self->subject));
-  else if (EAR_IS_FOLDER (self->subject))
-    update_folder (self, EAR_FOLDER (self->subject));
+  EarPodcast *podcast = ear_sidebar_item_get_podcast (self);
+  EarFolder *folder = ear_sidebar_item_get_folder (self);
+
+  if (podcast != NULL)
+    {
+      g_autofree char *subtitle = ear_podcast_dup_distinction (podcast);
+      g_autofree char *problem = dup_problem (podcast);
+
+      ear_property_set_string (self, "title", ear_podcast_get_name (podcast));
+      ear_property_set_string (self, "subtitle", subtitle);
+      ear_property_set_string (self, "problem", problem);
+      ear_property_set_number (self, "count", (int) ear_podcast_get_n_new (podcast));
+    }
+  else if (folder != NULL)
+    {
+      g_autofree char *name = g_strconcat ("folder-", ear_folder_get_name (folder), NULL);
+
+      ear_property_set_string (self, "name", name);
+      ear_property_set_string (self, "title", ear_folder_get_title (folder));
+      ear_property_set_number (self, "count", (int) ear_folder_get_count (folder));
+    }
   else if (EAR_IS_LIST (self->subject))
     ear_property_set_string (self, "title", ear_list_get_title (EAR_LIST (self->subject)));
   else
@@ -281,7 +273,6 @@ ear_sidebar_item_finalize (GObject *object)
   g_clear_pointer (&self->title, g_free);
   g_clear_pointer (&self->subtitle, g_free);
   g_clear_pointer (&self->problem, g_free);
-  g_clear_pointer (&self->image, g_free);
   g_clear_pointer (&self->spoken, g_free);
 
   G_OBJECT_CLASS (ear_sidebar_item_parent_class)->finalize (object);
@@ -299,8 +290,8 @@ ear_sidebar_item_class_init (EarSidebarItemClass *klass)
     { "heading", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_heading) },
     /* (nullable): of a view or a list */
     { "icon-name", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_icon_name) },
-    /* (nullable): address of a podcast's cover */
-    { "image", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, image) },
+    /* The podcast, list or folder; the library of a view */
+    { "subject", G_TYPE_OBJECT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, subject) },
     /* Identifies the item in settings and actions */
     { "name", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, name) },
     { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, title) },
@@ -518,7 +509,7 @@ rows_added_cb (GtkTreeListModel *tree, guint position, guint n_removed, guint n_
     {
       g_autoptr (GtkTreeListRow) row = gtk_tree_list_model_get_row (tree, i);
       g_autoptr (EarSidebarItem) item = row != NULL ? gtk_tree_list_row_get_item (row) : NULL;
-      EarFolder *folder = item != NULL ? ear_sidebar_item_get_folder (item) : NULL;
+      EarFolder *folder = ear_sidebar_item_get_folder (item);
 
       if (folder == NULL)
         continue;

@@ -111,9 +111,7 @@ find_position (EarSidebarPage *self, EarSidebarItem *item)
 static EarFolder *
 get_folder_at (EarSidebarPage *self, guint position)
 {
-  EarSidebarItem *item = get_item_at (self, position);
-
-  return item != NULL ? ear_sidebar_item_get_folder (item) : NULL;
+  return ear_sidebar_item_get_folder (get_item_at (self, position));
 }
 
 /* Returns: (nullable): the podcast of an item, or the first one in a folder,
@@ -121,12 +119,12 @@ get_folder_at (EarSidebarPage *self, guint position)
 static EarPodcast *
 get_first (EarSidebarItem *item)
 {
-  EarFolder *folder = item != NULL ? ear_sidebar_item_get_folder (item) : NULL;
+  EarFolder *folder = ear_sidebar_item_get_folder (item);
 
   if (folder != NULL)
     return g_ptr_array_index (ear_folder_get_podcasts (folder), 0);
 
-  return item != NULL ? ear_sidebar_item_get_podcast (item) : NULL;
+  return ear_sidebar_item_get_podcast (item);
 }
 
 /* Returns: (nullable): the name of the folder that an item is, or is in */
@@ -324,7 +322,7 @@ find_next (EarSidebarPage *self, guint changed)
   const guint n_rows = count_rows (self);
   guint first = 0;
 
-  if (self->item != NULL && ear_sidebar_item_get_list (self->item) != NULL)
+  if (ear_sidebar_item_get_list (self->item) != NULL)
     return MIN (changed, n_rows - 1);
   while (first < n_rows && get_first (get_item_at (self, first)) == NULL)
     first++;
@@ -735,7 +733,7 @@ drag_prepare_cb (EarSidebarPage *self, double x, double y, GtkDragSource *source
 static gboolean
 takes_episodes (EarSidebarItem *item)
 {
-  EarList *list = item != NULL ? ear_sidebar_item_get_list (item) : NULL;
+  EarList *list = ear_sidebar_item_get_list (item);
 
   return item != NULL && (ear_sidebar_item_get_kind (item) == EAR_SIDEBAR_ITEM_QUEUE ||
                           (list != NULL && !ear_list_is_smart (list)));
@@ -752,7 +750,7 @@ find_folder_row (EarSidebarPage *self, const char *name)
       EarSidebarItem *item = row != NULL && EAR_IS_SIDEBAR_ROW (row)
                                  ? ear_sidebar_row_get_item (EAR_SIDEBAR_ROW (row))
                                  : NULL;
-      EarFolder *folder = item != NULL ? ear_sidebar_item_get_folder (item) : NULL;
+      EarFolder *folder = ear_sidebar_item_get_folder (item);
 
       if (folder != NULL && g_strcmp0 (ear_folder_get_name (folder), name) == 0)
         return row;
@@ -803,7 +801,7 @@ drop_cb (EarSidebarPage *self, const GValue *value, double x, double y)
 {
   EarLists *lists = ear_library_get_lists (self->library);
   EarSidebarItem *there = find_item_at (self, x, y);
-  EarList *list = there != NULL ? ear_sidebar_item_get_list (there) : NULL;
+  EarList *list = ear_sidebar_item_get_list (there);
   const gboolean below =
       ear_row_is_below (find_row_at (self, x, y), GTK_WIDGET (self->list_view), y);
   EarSidebarItem *moved;

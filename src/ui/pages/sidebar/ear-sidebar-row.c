@@ -36,8 +36,7 @@ update_accessible (EarSidebarRow *self)
 {
   GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (self));
   guint depth;
-  const gboolean is_folder =
-      self->item != NULL && ear_sidebar_item_get_folder (self->item) != NULL;
+  const gboolean is_folder = ear_sidebar_item_get_folder (self->item) != NULL;
 
   /* The row of a list that is being destroyed has no accessible states any more. */
   if (parent == NULL || self->list_row == NULL || gtk_widget_in_destruction (parent))
@@ -60,7 +59,7 @@ update_accessible (EarSidebarRow *self)
 static void
 expanded_cb (EarSidebarRow *self)
 {
-  EarFolder *folder = self->item != NULL ? ear_sidebar_item_get_folder (self->item) : NULL;
+  EarFolder *folder = ear_sidebar_item_get_folder (self->item);
 
   if (folder == NULL || !gtk_tree_list_row_is_expandable (self->list_row))
     return;
