@@ -141,21 +141,14 @@ move_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 static void
 ear_bar_plot_dispose (GObject *object)
 {
-  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_BAR_PLOT);
-
-  G_OBJECT_CLASS (ear_bar_plot_parent_class)->dispose (object);
-}
-
-static void
-ear_bar_plot_finalize (GObject *object)
-{
   EarBarPlot *self = EAR_BAR_PLOT (object);
 
-  g_free (self->values);
-  g_strfreev (self->texts);
-  g_free (self->summary);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_BAR_PLOT);
+  g_clear_pointer (&self->values, g_free);
+  g_clear_pointer (&self->texts, g_strfreev);
+  g_clear_pointer (&self->summary, g_free);
 
-  G_OBJECT_CLASS (ear_bar_plot_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_bar_plot_parent_class)->dispose (object);
 }
 
 static void
@@ -164,7 +157,6 @@ ear_bar_plot_class_init (EarBarPlotClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ear_bar_plot_dispose;
-  G_OBJECT_CLASS (klass)->finalize = ear_bar_plot_finalize;
 
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, 0, move_cb, "i", -1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, 0, move_cb, "i", 1);
