@@ -6,7 +6,6 @@
 #include <glib/gi18n.h>
 
 #include "ear-format.h"
-#include "ear-property.h"
 
 /* Longer lists have no headings, unless those of days: finding the end of a section loads
  * all of its rows. */
@@ -171,8 +170,6 @@ ear_episode_groups_new (EarEpisodeList *list, EarGrouping grouping)
 
   return self;
 }
-
-EAR_DEFINE_GET (EarEpisodeGroups, ear_episode_groups, EarGrouping, grouping)
 
 /* Returns: whether there are several groups in a list that is not too long, or one of days */
 gboolean

@@ -19,7 +19,6 @@ typedef enum
 G_DECLARE_FINAL_TYPE (EarEpisodeGroups, ear_episode_groups, EAR, EPISODE_GROUPS, GObject)
 
 EarEpisodeGroups *ear_episode_groups_new (EarEpisodeList *list, EarGrouping grouping);
-EarGrouping ear_episode_groups_get_grouping (EarEpisodeGroups *self);
 gboolean ear_episode_groups_have_headings (EarEpisodeGroups *self);
 char *ear_episode_groups_describe (EarEpisodeGroups *self, guint position);
 

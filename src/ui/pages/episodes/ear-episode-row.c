@@ -188,19 +188,18 @@ is_in_use (EarEpisodeRow *self)
 static void
 update_buttons (EarEpisodeRow *self)
 {
-  const EarPlayback playback =
-      self->episode != NULL ? ear_episode_get_playback (self->episode) : EAR_PLAYBACK_NONE;
-  const gboolean active = playback == EAR_PLAYBACK_PLAYING || playback == EAR_PLAYBACK_LOADING;
-  const char *icon_name =
-      active ? "media-playback-pause-symbolic" : "media-playback-start-symbolic";
-  gboolean playable;
+  EarPlayback playback;
+  gboolean active, playable;
+  const char *icon_name;
 
   if (self->episode == NULL)
     return;
 
+  playback = ear_episode_get_playback (self->episode);
+  active = playback == EAR_PLAYBACK_PLAYING || playback == EAR_PLAYBACK_LOADING;
+  icon_name = active ? "media-playback-pause-symbolic" : "media-playback-start-symbolic";
   /* The episode in the player has media, even if its feed no longer names any. */
-  playable =
-      playback != EAR_PLAYBACK_NONE || ear_episode_get_enclosure (self->episode) != NULL;
+  playable = playback != EAR_PLAYBACK_NONE || ear_episode_get_enclosure (self->episode) != NULL;
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "row.play", playable);
   gtk_widget_set_visible (GTK_WIDGET (self->check), self->tickable);
   gtk_widget_set_visible (GTK_WIDGET (self->button), playable && !self->tickable);

@@ -643,7 +643,7 @@ episodes_changed_cb (EarEpisodeView *self)
       ear_catalogue_get_change (ear_library_get_catalogue (self->library));
 
   if (self->groups != NULL && (change & EAR_CHANGE_DOWNLOAD) != 0 &&
-      ear_episode_groups_get_grouping (self->groups) == EAR_GROUPING_DOWNLOADS)
+      get_grouping (self) == EAR_GROUPING_DOWNLOADS)
     update_groups (self);
   if ((change & EXCERPT_CHANGES) != 0 && get_search (self) != NULL)
     reload_excerpts (self);
