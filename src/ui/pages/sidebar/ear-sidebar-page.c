@@ -589,65 +589,94 @@ find_sibling (EarSidebarPage *self, EarSidebarItem *item, int step)
   return NULL;
 }
 
-/* @below: whether @moved is to be below another item of its kind, instead of above it
- * Returns: (nullable): the podcast that then follows @moved */
-static EarPodcast *
-find_follower (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *other, gboolean below)
+/* A podcast goes into a folder, and in the listener's own order also between two podcasts.
+ * A folder goes between two others.
+ * @there: (nullable): another item, above or below which @moved is to be
+ * Returns: whether @moved can be there */
+static gboolean
+find_goal (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *there, gboolean below,
+           Goal *goal)
 {
-  EarSidebarItem *next = below ? find_sibling (self, other, 1) : other;
+  EarSidebarItem *next;
+  gboolean is_podcast, onto_folder;
 
-  if (next != NULL && ear_sidebar_item_equal (next, moved))
+  *goal = (Goal){ 0 };
+  if (moved == NULL || there == NULL || ear_sidebar_item_equal (moved, there))
+    return FALSE;
+  if (ear_sidebar_item_get_list (moved) != NULL)
+    return ear_sidebar_item_get_list (there) != NULL;
+  if (get_first (there) == NULL)
+    return FALSE;
+
+  is_podcast = ear_sidebar_item_get_podcast (moved) != NULL;
+  onto_folder = ear_sidebar_item_get_folder (there) != NULL;
+  goal->folder = get_folder_name (is_podcast ? there : moved);
+  goal->into = is_podcast && (onto_folder || !is_by_hand (self));
+  if (goal->into)
+    return g_strcmp0 (goal->folder, get_folder_name (moved)) != 0;
+  next = below ? find_sibling (self, there, 1) : there;
+  if (ear_sidebar_item_equal (next, moved))
     next = find_sibling (self, moved, 1);
+  goal->before = get_first (next);
 
-  return get_first (next);
+  return is_podcast || onto_folder;
 }
 
-/* Moves a podcast, or a folder with all that is in it. */
-static void
-move_to (EarSidebarPage *self, EarSidebarItem *item, const Goal *goal)
+/* Moves a podcast, a folder with all that is in it, or a list.
+ * Returns: whether it can be above or below @there */
+static gboolean
+move_beside (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *there, gboolean below)
 {
+  EarLists *lists = ear_library_get_lists (self->library);
+  EarList *list = ear_sidebar_item_get_list (moved);
+  EarFolder *folder = ear_sidebar_item_get_folder (moved);
   g_autoptr (GPtrArray) podcasts = g_ptr_array_new ();
-  EarFolder *folder = ear_sidebar_item_get_folder (item);
+  Goal goal;
 
+  if (!find_goal (self, moved, there, below, &goal))
+    return FALSE;
   if (folder != NULL)
     g_ptr_array_extend (podcasts, ear_folder_get_podcasts (folder), NULL, NULL);
+  else if (list == NULL)
+    g_ptr_array_add (podcasts, ear_sidebar_item_get_podcast (moved));
+  if (list == NULL)
+    ear_subscriptions_place (ear_library_get_subscriptions (self->library), podcasts, goal.folder,
+                             goal.before);
+  else if (below)
+    ear_lists_move_behind (lists, list, ear_sidebar_item_get_list (there));
   else
-    g_ptr_array_add (podcasts, ear_sidebar_item_get_podcast (item));
-  ear_subscriptions_place (ear_library_get_subscriptions (self->library), podcasts, goal->folder,
-                           goal->before);
-}
-
-/* Moves by one row: lists always, podcasts in their folder and folders in the
- * listener's own order. */
-static gboolean
-move_by (EarSidebarPage *self, EarSidebarItem *item, gboolean up)
-{
-  EarSidebarItem *other = find_sibling (self, item, up ? -1 : 1);
-  Goal goal = { 0 };
-
-  if (ear_sidebar_item_get_list (item) != NULL)
-    return ear_lists_move_by (ear_library_get_lists (self->library),
-                              ear_sidebar_item_get_list (item), up);
-  if (other == NULL || !is_by_hand (self))
-    return FALSE;
-  goal.folder = get_folder_name (item);
-  goal.before = find_follower (self, item, other, !up);
-  move_to (self, item, &goal);
+    ear_lists_move (lists, list, ear_sidebar_item_get_list (there));
 
   return TRUE;
+}
+
+/* Lists can be moved always, folders in the listener's own order, and podcasts
+ * also into a folder. */
+static gboolean
+can_move (EarSidebarPage *self, EarSidebarItem *item)
+{
+  if (ear_sidebar_item_get_list (item) != NULL)
+    return TRUE;
+  if (is_by_hand (self))
+    return get_first (item) != NULL;
+  for (guint i = 0; ear_sidebar_item_get_podcast (item) != NULL && i < count_rows (self); i++)
+    if (get_folder_at (self, i) != NULL)
+      return TRUE;
+
+  return FALSE;
 }
 
 static void
 move (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
-  const guint focused = find_focused (self);
-  EarSidebarItem *item = get_item_at (self, focused);
+  const gboolean up = g_str_equal (name, "list.move-up");
+  EarSidebarItem *focused = get_item_at (self, find_focused (self));
+  EarSidebarItem *item = focused != NULL ? focused : self->item;
+  EarSidebarItem *other = item != NULL ? find_sibling (self, item, up ? -1 : 1) : NULL;
 
-  g_set_object (&self->moved, item);
-  if (item == NULL)
-    item = self->item;
-  if (item == NULL || !move_by (self, item, g_str_equal (name, "list.move-up")))
+  g_set_object (&self->moved, focused);
+  if (other == NULL || !can_move (self, item) || !move_beside (self, item, other, !up))
     {
       g_clear_object (&self->moved);
       gtk_widget_error_bell (widget);
@@ -670,58 +699,12 @@ find_item_at (EarSidebarPage *self, double x, double y)
   return row != NULL ? ear_sidebar_row_get_item (EAR_SIDEBAR_ROW (row)) : NULL;
 }
 
-/* A podcast goes into a folder, and in the listener's own order also between two podcasts.
- * A folder goes between two others.
- * @there: (nullable): the item that @moved is dragged over
- * @below: whether the pointer is over the lower half of its row
- * Returns: whether @moved can be dropped there */
-static gboolean
-find_goal (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *there, gboolean below,
-           Goal *goal)
-{
-  gboolean is_podcast, onto_folder;
-
-  *goal = (Goal){ 0 };
-  if (moved == NULL || there == NULL || ear_sidebar_item_equal (moved, there))
-    return FALSE;
-  if (ear_sidebar_item_get_list (moved) != NULL)
-    return ear_sidebar_item_get_list (there) != NULL;
-  if (get_first (there) == NULL)
-    return FALSE;
-
-  is_podcast = ear_sidebar_item_get_podcast (moved) != NULL;
-  onto_folder = ear_sidebar_item_get_folder (there) != NULL;
-  goal->folder = get_folder_name (is_podcast ? there : moved);
-  goal->into = is_podcast && (onto_folder || !is_by_hand (self));
-  if (goal->into)
-    return g_strcmp0 (goal->folder, get_folder_name (moved)) != 0;
-  goal->before = find_follower (self, moved, there, below);
-
-  return is_podcast || onto_folder;
-}
-
-/* Lists can be dragged always, folders in the listener's own order, and podcasts
- * also into a folder. */
-static gboolean
-can_drag (EarSidebarPage *self, EarSidebarItem *item)
-{
-  if (ear_sidebar_item_get_list (item) != NULL)
-    return TRUE;
-  if (is_by_hand (self))
-    return get_first (item) != NULL;
-  for (guint i = 0; ear_sidebar_item_get_podcast (item) != NULL && i < count_rows (self); i++)
-    if (get_folder_at (self, i) != NULL)
-      return TRUE;
-
-  return FALSE;
-}
-
 static GdkContentProvider *
 drag_prepare_cb (EarSidebarPage *self, double x, double y, GtkDragSource *source)
 {
   EarSidebarItem *item = find_item_at (self, x, y);
 
-  if (item == NULL || !can_drag (self, item) ||
+  if (item == NULL || !can_move (self, item) ||
       !ear_row_begin_drag (find_row_at (self, x, y), source, x))
     return NULL;
 
@@ -799,13 +782,10 @@ drop_leave_cb (EarSidebarPage *self)
 static gboolean
 drop_cb (EarSidebarPage *self, const GValue *value, double x, double y)
 {
-  EarLists *lists = ear_library_get_lists (self->library);
   EarSidebarItem *there = find_item_at (self, x, y);
   EarList *list = ear_sidebar_item_get_list (there);
   const gboolean below =
       ear_row_is_below (find_row_at (self, x, y), GTK_WIDGET (self->list_view), y);
-  EarSidebarItem *moved;
-  Goal goal;
 
   drop_leave_cb (self);
   if (!G_VALUE_HOLDS (value, EAR_TYPE_SIDEBAR_ITEM))
@@ -813,22 +793,13 @@ drop_cb (EarSidebarPage *self, const GValue *value, double x, double y)
       if (!takes_episodes (there))
         return FALSE;
       if (list != NULL)
-        ear_lists_add (lists, list, g_value_get_boxed (value));
+        ear_lists_add (ear_library_get_lists (self->library), list, g_value_get_boxed (value));
       else
         ear_queue_add_last (ear_library_get_queue (self->library), g_value_get_boxed (value));
       return TRUE;
     }
-  moved = g_value_get_object (value);
-  if (!find_goal (self, moved, there, below, &goal))
-    return FALSE;
-  if (list == NULL)
-    move_to (self, moved, &goal);
-  else if (below)
-    ear_lists_move_behind (lists, ear_sidebar_item_get_list (moved), list);
-  else
-    ear_lists_move (lists, ear_sidebar_item_get_list (moved), list);
 
-  return TRUE;
+  return move_beside (self, g_value_get_object (value), there, below);
 }
 
 /* --- Menu of a row ------------------------------------------------------------------ */
