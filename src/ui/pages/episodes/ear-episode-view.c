@@ -35,7 +35,7 @@ struct _EarEpisodeView
   /* Template children */
   GtkScrolledWindow *scroller;
   GtkListView *list_view;
-  GtkMultiSelection *selection;
+  GtkSelectionModel *selection; /* a GtkMultiSelection */
   GtkMenuButton *selection_button;
   GtkActionBar *selection_bar;
   GtkListItemFactory *header_factory;
@@ -90,9 +90,8 @@ get_n_selected (EarEpisodeView *self)
 {
   /* The template reads it before it has a selection. */
   g_autoptr (GtkBitset) selected =
-      self->selection != NULL
-          ? gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection))
-          : gtk_bitset_new_empty ();
+      self->selection != NULL ? gtk_selection_model_get_selection (self->selection)
+                              : gtk_bitset_new_empty ();
 
   return (guint) gtk_bitset_get_size (selected);
 }
@@ -101,8 +100,7 @@ get_n_selected (EarEpisodeView *self)
 static guint
 get_first_selected (EarEpisodeView *self)
 {
-  g_autoptr (GtkBitset) selected =
-      gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (self->selection);
 
   return gtk_bitset_get_minimum (selected);
 }
@@ -112,21 +110,19 @@ static void
 select_only (EarEpisodeView *self, guint position)
 {
   if (position != GTK_INVALID_LIST_POSITION)
-    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
+    gtk_selection_model_select_item (self->selection, position, TRUE);
   else
-    gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self->selection));
+    gtk_selection_model_unselect_all (self->selection);
 }
 
 /* Selects a row beside the others, or unselects it. */
 static void
 toggle_selected (EarEpisodeView *self, guint position)
 {
-  GtkSelectionModel *selection = GTK_SELECTION_MODEL (self->selection);
-
-  if (gtk_selection_model_is_selected (selection, position))
-    gtk_selection_model_unselect_item (selection, position);
+  if (gtk_selection_model_is_selected (self->selection, position))
+    gtk_selection_model_unselect_item (self->selection, position);
   else
-    gtk_selection_model_select_item (selection, position, FALSE);
+    gtk_selection_model_select_item (self->selection, position, FALSE);
 }
 
 /* The list view has some two hundred rows, also in longer lists.
@@ -303,12 +299,12 @@ set_rows (EarEpisodeView *self)
   const EarGrouping grouping = get_grouping (self);
 
   /* GtkMultiSelection would look for the selected episodes among all new rows. */
-  gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self->selection));
+  gtk_selection_model_unselect_all (self->selection);
   g_clear_object (&self->groups);
   if (grouping != EAR_GROUPING_NONE)
     self->groups = ear_episode_groups_new (self->list, grouping);
-  gtk_multi_selection_set_model (self->selection, self->groups != NULL
-                                                      ? G_LIST_MODEL (self->groups)
+  gtk_multi_selection_set_model (GTK_MULTI_SELECTION (self->selection),
+                                 self->groups != NULL ? G_LIST_MODEL (self->groups)
                                                       : G_LIST_MODEL (self->list));
 }
 
@@ -695,7 +691,7 @@ is_one_of_several (EarEpisodeView *self, EarEpisode *episode)
 
   return get_n_selected (self) > 1 &&
          find (self, episode, &position) &&
-         gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection), position);
+         gtk_selection_model_is_selected (self->selection, position);
 }
 
 static GMenuModel *
@@ -760,8 +756,7 @@ select_rows (GtkWidget *widget, const char *name, GVariant *parameter)
 
   set_selecting (self, TRUE);
   if (first < n)
-    gtk_selection_model_select_range (GTK_SELECTION_MODEL (self->selection), first, n - first,
-                                      TRUE);
+    gtk_selection_model_select_range (self->selection, first, n - first, TRUE);
 }
 
 /* Begins with the row whose menu is open. */
@@ -1108,8 +1103,7 @@ ear_episode_view_init (EarEpisodeView *self)
 
   gtk_widget_init_template (widget);
   self->episode_actions = ear_episode_actions_add (widget, NULL, NULL);
-  self->list_actions = ear_episode_actions_add (widget, GTK_SELECTION_MODEL (self->selection),
-                                                self->selection_bar);
+  self->list_actions = ear_episode_actions_add (widget, self->selection, self->selection_bar);
   ear_menu_later_set (self->selection_button, menu);
   ear_row_menu_attach (widget, GTK_WIDGET (self->list_view), EAR_TYPE_EPISODE_ROW, create_row_menu);
   update_actions (self);

@@ -43,7 +43,7 @@ struct _EarEpisodesPage
   EarEpisodeView *view;
   GtkSearchBar *search_bar;
   GtkWidget *search_box;
-  GtkSearchEntry *search_entry;
+  GtkEditable *search_entry;
   EarSearchPopover *search_popover;
   GtkWidget *scope;
   GtkWidget *arrangement;
@@ -499,9 +499,12 @@ update_query (EarEpisodesPage *self)
 /* --- Searching ---------------------------------------------------------------------- */
 
 static void
-apply_search (EarEpisodesPage *self, const char *search)
+search_changed_cb (EarEpisodesPage *self)
 {
-  if (!g_set_str (&self->search, search))
+  /* A space at the end ends the word before. */
+  g_autofree char *words = g_strchug (g_strdup (gtk_editable_get_text (self->search_entry)));
+
+  if (!g_set_str (&self->search, *words != '\0' ? words : NULL))
     return;
 
   update_query (self);
@@ -510,28 +513,13 @@ apply_search (EarEpisodesPage *self, const char *search)
   g_object_notify (G_OBJECT (self), "search");
 }
 
-static void
-search_changed_cb (EarEpisodesPage *self)
-{
-  /* A space at the end ends the word before. */
-  g_autofree char *words =
-      g_strchug (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->search_entry))));
-
-  apply_search (self, *words != '\0' ? words : NULL);
-}
-
+/* The entry emits GtkSearchEntry::search-changed. */
 static void
 set_search (EarEpisodesPage *self, const char *search)
 {
-  const char *text = search != NULL ? search : "";
-
-  apply_search (self, *text != '\0' ? text : NULL);
+  gtk_editable_set_text (self->search_entry, search != NULL ? search : "");
   /* Typing continues behind the text. */
-  if (!g_str_equal (gtk_editable_get_text (GTK_EDITABLE (self->search_entry)), text))
-    {
-      gtk_editable_set_text (GTK_EDITABLE (self->search_entry), text);
-      gtk_editable_set_position (GTK_EDITABLE (self->search_entry), -1);
-    }
+  gtk_editable_set_position (self->search_entry, -1);
 }
 
 static void
@@ -857,7 +845,7 @@ ear_episodes_page_init (EarEpisodesPage *self)
        child = gtk_widget_get_next_sibling (child))
     gtk_widget_set_focus_on_click (child, FALSE);
   /* The entry is no direct child of the bar, which needs it for focus and Escape. */
-  gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
+  gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
   g_signal_connect_object (g_network_monitor_get_default (), "network-changed",
                            G_CALLBACK (update_state), self, G_CONNECT_SWAPPED);
   self->subject_signals = g_signal_group_new (G_TYPE_OBJECT);
@@ -900,7 +888,7 @@ ear_episodes_page_begin_search (EarEpisodesPage *self, gboolean everywhere)
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
   ear_property_set_boolean (self, "everywhere", everywhere);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
-  gtk_editable_select_region (GTK_EDITABLE (self->search_entry), 0, -1);
+  gtk_editable_select_region (self->search_entry, 0, -1);
 }
 
 /* Puts the focus on the chosen row, or on the button of a page without rows. */

@@ -93,14 +93,13 @@ choose (EarSearchPopover *self, gboolean down)
 {
   const guint n_items = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
   const guint selected = gtk_single_selection_get_selected (self->selection);
-  guint next;
+  guint next = selected;
 
-  if (selected == GTK_INVALID_LIST_POSITION)
-    next = down ? 0 : selected;
-  else if (down)
+  /* GTK_INVALID_LIST_POSITION is the number before 0. */
+  if (down)
     next = MIN (selected + 1, n_items - 1);
-  else
-    next = selected > 0 ? selected - 1 : GTK_INVALID_LIST_POSITION;
+  else if (selected != GTK_INVALID_LIST_POSITION)
+    next = selected - 1;
   gtk_single_selection_set_selected (self->selection, next);
   if (get_chosen (self) != NULL && next != selected)
     gtk_accessible_announce (GTK_ACCESSIBLE (self->entry),
