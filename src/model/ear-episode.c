@@ -43,6 +43,12 @@ get_image (EarEpisode *self)
   return self->facts->image;
 }
 
+static gboolean
+is_explicit (EarEpisode *self)
+{
+  return self->facts->explicit_content == EAR_EXPLICIT_YES;
+}
+
 static void
 ear_episode_finalize (GObject *object)
 {
@@ -69,6 +75,7 @@ ear_episode_class_init (EarEpisodeClass *klass)
     { "name", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (ear_episode_get_name) },
     /* URL of the episode's own cover, if any */
     { "image", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_image) },
+    { "explicit", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_explicit) },
     /* The feed's facts; notifies of changes that have no other property */
     { "facts", EAR_TYPE_EPISODE_FACTS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, facts) },
     /* In microseconds, 0 if unknown; from the feed until the player measures it */
@@ -138,7 +145,7 @@ EAR_DEFINE_GET (EarEpisode, ear_episode, EarEpisodeFacts *, facts)
 void
 ear_episode_set_facts (EarEpisode *self, EarEpisodeFacts *facts)
 {
-  static const char *const properties[] = { "title", "name", "image", "facts" };
+  static const char *const properties[] = { "title", "name", "image", "explicit", "facts" };
   g_autoptr (EarEpisodeFacts) before = g_steal_pointer (&self->facts);
 
   self->facts = ear_episode_facts_ref (facts);

@@ -40,6 +40,12 @@ struct _EarPodcast
 G_DEFINE_FINAL_TYPE (EarPodcast, ear_podcast, G_TYPE_OBJECT)
 
 static const char *
+get_author (EarPodcast *self)
+{
+  return self->facts->author;
+}
+
+static const char *
 get_image (EarPodcast *self)
 {
   return self->facts->image;
@@ -83,6 +89,7 @@ ear_podcast_class_init (EarPodcastClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   EarProperty settings[EAR_N_PODCAST_SETTINGS];
   const EarProperty properties[] = {
+    { "author", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_author) },
     /* URL of its cover */
     { "image", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_image) },
     /* The feed's facts; notifies of changes that have no other property */
@@ -183,7 +190,7 @@ notify_series (EarPodcast *self, gboolean series, const char *sort)
 void
 ear_podcast_set_facts (EarPodcast *self, EarPodcastFacts *facts)
 {
-  static const char *const properties[] = { "image", "facts", "ended" };
+  static const char *const properties[] = { "author", "image", "facts", "ended" };
   const gboolean series = ear_podcast_get_series (self);
   const char *sort = ear_podcast_get_sort (self);
   g_autoptr (EarPodcastFacts) before = g_steal_pointer (&self->facts);
