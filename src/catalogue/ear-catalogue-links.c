@@ -197,67 +197,6 @@ list_hosts (EarDatabase *database, const EarRead *read)
   return g_strv_builder_end (hosts);
 }
 
-/* Main thread: links of episodes. The catalogue does not parse notes: EarLinkCollector
- * requests unscanned notes, some at a time, and passes back their links. The chapters of
- * feeds go the same way, so that a first fetch does not wait for their index. */
-
-/* Limits of notes read at once, and of their bytes: a click on an episode
- * waits for them. */
-#define UNLINKED_STEP 200
-#define UNLINKED_BYTES (1024 * 1024)
-
-static void
-unlinked_free (gpointer data)
-{
-  EarNotesToScan *self = data;
-
-  g_free (self->notes);
-  g_free (self->base);
-  g_clear_pointer (&self->chapters, ear_transcript_unref);
-  g_clear_pointer (&self->links, g_ptr_array_unref);
-  g_free (self);
-}
-
-/* The first of the columns for chapters */
-#define CHAPTERS 5
-
-static gsize
-add_unlinked (GPtrArray *notes, EarStatement *statement)
-{
-  EarNotesToScan *one = g_new0 (EarNotesToScan, 1);
-
-  one->episode = sqlite3_column_int64 (statement, 0);
-  one->text_digest = sqlite3_column_int64 (statement, 1);
-  one->digest = sqlite3_column_int64 (statement, 2);
-  one->notes = ear_statement_dup_text (statement, 3);
-  one->base = ear_statement_dup_text (statement, 4);
-  one->chapters = ear_chapter_titles_read (statement, CHAPTERS);
-  g_ptr_array_add (notes, one);
-
-  return (gsize) (sqlite3_column_bytes (statement, 3) +
-                  sqlite3_column_bytes (statement, CHAPTERS + 1));
-}
-
-static gpointer
-read_unlinked (EarDatabase *database, const EarRead *read)
-{
-  GPtrArray *notes = g_ptr_array_new_with_free_func (unlinked_free);
-  g_autoptr (EarStatement) statement = ear_database_query (
-      database,
-      "SELECT episode.id, text_digest, digest, text, coalesce (base, link), "
-      EAR_CHAPTER_TITLES_COLUMNS " FROM episode INDEXED BY episode_unlinked"
-      " LEFT JOIN notes ON notes.episode = episode.id WHERE links IS NULL"
-      " ORDER BY sort_key DESC LIMIT ?1", "i", UNLINKED_STEP);
-  gsize size = 0;
-
-  while (size < UNLINKED_BYTES && ear_database_step (database, statement))
-    size += add_unlinked (notes, statement);
-
-  return notes;
-}
-
-/* Lists those of the links that most episodes of the podcast have; none if fewer than
- * REPEATED_MIN have links. */
 static gpointer
 find_repeated (EarDatabase *database, const EarRead *read)
 {
@@ -280,46 +219,11 @@ find_repeated (EarDatabase *database, const EarRead *read)
   return repeated;
 }
 
-/* The notes of some unscanned episodes, newest first: a GPtrArray of EarNotesToScan, empty if
- * all are scanned. */
-EarRead
-ear_read_unlinked (void)
-{
-  return (EarRead) { .func = read_unlinked,
-                     .result_free = (GDestroyNotify) g_ptr_array_unref,
-                     .is_quick = TRUE };
-}
-
-/* Stores links of episodes. Notes that have changed by now will be listed again.
- * @notes: (element-type EarNotesToScan): notes with their links */
+/* For tests: scans some episodes at once. */
 void
-ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes, GAsyncReadyCallback callback,
-                                 gpointer user_data)
+ear_catalogue_scan (EarCatalogue *self)
 {
-  g_autoptr (GTask) task = NULL;
-
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-
-  task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, ear_catalogue_store_links_async);
-  if (self->closed || self->writer == NULL)
-    {
-      g_task_return_boolean (task, FALSE);
-      return;
-    }
-  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_put_links,
-                                                .flags = EAR_OP_LEAVES_ROOM,
-                                                .items = g_ptr_array_ref (notes),
-                                                .task = g_steal_pointer (&task) });
-}
-
-/* Returns: whether the links are stored */
-gboolean
-ear_catalogue_store_links_finish (EarCatalogue *self, GAsyncResult *result)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), NULL);
+  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_scan });
 }
 
 /* Links: a GArray of EarLinkRef. */

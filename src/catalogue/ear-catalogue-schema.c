@@ -58,8 +58,8 @@
  * episode.guid is always the first one. episode.download is an #EarDownloadKind, copied
  * from the records beside the files; episode.download_place is the order of wanted ones.
  *
- * episode.links is the number of links in the notes; NULL until EarLinkCollector has
- * scanned them: see ear-catalogue-links.c. A mention is an episode's link with its words;
+ * episode.links is the number of links in the notes; NULL until the writer has
+ * scanned them: see ear-store-text.c. A mention is an episode's link with its words;
  * the row ids are in the order of the reading list. A digest of the link's address, which
  * is the same for all spellings, finds all episodes that link to a page. Common beginnings
  * of addresses, and headings, have tables of their own, as they are few.

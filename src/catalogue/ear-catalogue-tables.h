@@ -156,6 +156,7 @@ void ear_catalogue_tables_roll_back (EarCatalogueTables *self);
 void ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged);
 
 gint64 ear_catalogue_tables_tidy (EarCatalogueTables *self);
+gboolean ear_catalogue_tables_has_unscanned (EarCatalogueTables *self);
 void ear_catalogue_tables_spoil_response (EarCatalogueTables *self, gint64 podcast);
 
 EarWriteFunc ear_catalogue_tables_follow;
@@ -172,7 +173,7 @@ EarWriteFunc ear_catalogue_tables_mark;
 EarWriteFunc ear_catalogue_tables_list_marks;
 EarWriteFunc ear_catalogue_tables_put_duration;
 EarWriteFunc ear_catalogue_tables_put_moments;
-EarWriteFunc ear_catalogue_tables_put_links;
+EarWriteFunc ear_catalogue_tables_scan;
 EarWriteFunc ear_catalogue_tables_put_downloads;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueTables, ear_catalogue_tables_free)
@@ -221,6 +222,7 @@ struct _EarCatalogueTables
   GArray *text_changes;     /* (element-type EarTextChange) */
   GPtrArray *held;          /* (element-type EarEpisodeRecord): of the text changes */
 
+  EarLinksFunc links_func; /* (nullable): without it, no notes are scanned */
   gint64 next_id;  /* id of the next episode: never used twice in a session */
   gboolean unclean; /* the file is marked as in use */
 };

@@ -171,7 +171,7 @@ ear_op_queue_close (EarOpQueue *self)
   g_mutex_unlock (&self->mutex);
 }
 
-/* Idle time before upkeep, step by step */
+/* Idle time before notes are scanned, and then upkeep, step by step */
 #define TIDY_DELAY (2 * G_TIME_SPAN_SECOND)
 
 /* The writer thread. Any thread pushes ops; the writer performs all waiting ones in one
@@ -340,8 +340,17 @@ work (EarCatalogueWriter *self, GQueue *taken)
 static void
 tidy (EarCatalogueWriter *self)
 {
-  const gint64 pause = ear_catalogue_tables_tidy (self->tables);
+  gint64 pause;
 
+  if (ear_catalogue_tables_has_unscanned (self->tables))
+    {
+      EarCatalogueOp *scan = &(EarCatalogueOp) { .perform = ear_catalogue_tables_scan };
+
+      /* After a failure, it is tried again when more episodes are added. */
+      pause = try_transaction (self, &scan, 1, NULL) ? 0 : -1;
+    }
+  else
+    pause = ear_catalogue_tables_tidy (self->tables);
   self->tidy_time = pause >= 0 ? g_get_monotonic_time () + pause : -1;
 }
 
@@ -374,7 +383,9 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
 
   self->tables = tables;
   self->main_queue = main_queue;
-  self->tidy_time = -1;
+  self->tidy_time = ear_catalogue_tables_has_unscanned (tables)
+                        ? g_get_monotonic_time () + TIDY_DELAY
+                        : -1;
   self->retries = new_ops ();
   self->queue = ear_op_queue_new ();
   self->thread = g_thread_new ("catalogue-write", writer_thread, self);

@@ -264,15 +264,19 @@ open_reading (const char *path, GError **error)
   return ear_database_finish (database, error) ? g_steal_pointer (&database) : NULL;
 }
 
-/* Call it before the first other function.
- * @func: (nullable): makes the text of notes that is searched, on any thread; without it,
- *   notes are searched as they are */
+/* Sets how notes are read. Call it between ear_catalogue_read() and ear_catalogue_begin().
+ * @text: makes the text of notes that is searched, on any thread; without it, notes are
+ *   searched as they are
+ * @links: (nullable): lists the links of notes, on the writer thread; without it, they have
+ *   none */
 void
-ear_catalogue_set_text_func (EarCatalogue *self, EarTextFunc func)
+ear_catalogue_set_notes_funcs (EarCatalogue *self, EarTextFunc text, EarLinksFunc links)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (self->tables != NULL);
 
-  self->text_func = func;
+  self->text_func = text;
+  self->tables->links_func = links;
 }
 
 /* Reads the file before any thread is started: on damage, nothing of @self is

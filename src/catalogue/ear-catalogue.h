@@ -104,7 +104,6 @@ EarRead ear_read_snippet (EarEpisode *episode, const char *search);
 EarRead ear_read_matches (EarNotes *notes, const char *search);
 EarRead ear_read_references (EarEpisode *episode, GArray *podcasts);
 EarRead ear_read_keys (const char *const *keys);
-EarRead ear_read_unlinked (void);
 EarRead ear_read_link_refs (const EarLinkQuery *query);
 EarRead ear_read_links (const EarLinkRef *places, guint n_places);
 EarRead ear_read_link_hosts (void);
@@ -154,7 +153,7 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  * Live EarEpisode and EarPodcast objects are up to date before a signal.
  */
 EarCatalogue *ear_catalogue_read (const char *path, GMainContext *context, GError **error);
-void ear_catalogue_set_text_func (EarCatalogue *self, EarTextFunc func);
+void ear_catalogue_set_notes_funcs (EarCatalogue *self, EarTextFunc text, EarLinksFunc links);
 void ear_catalogue_begin (EarCatalogue *self);
 EarCatalogue *ear_catalogue_open (const char *path, GError **error);
 EarCatalogue *ear_catalogue_peek (const char *path, GError **error);
@@ -218,9 +217,7 @@ void ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode,
 void ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, EarChapters *chapters);
 EarEpisodeChange ear_catalogue_get_change (EarCatalogue *self);
 void ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks);
-void ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes,
-                                      GAsyncReadyCallback callback, gpointer user_data);
-gboolean ear_catalogue_store_links_finish (EarCatalogue *self, GAsyncResult *result);
+void ear_catalogue_scan (EarCatalogue *self);
 void ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts,
                                 const EarFeedCheck *check);
 EarFeedCheck *ear_catalogue_dup_check (EarCatalogue *self, EarPodcast *podcast);

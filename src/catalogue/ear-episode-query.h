@@ -161,18 +161,10 @@ typedef struct
   guint n_episodes;
 } EarLinkRef;
 
-/* Unscanned notes of an episode, and its feed's chapters, which are stored
- * with the links */
-typedef struct
-{
-  gint64 episode;          /* row id */
-  gint64 text_digest;      /* of title and notes */
-  gint64 digest;           /* of all else */
-  char *notes;             /* (nullable) */
-  char *base;              /* (nullable): base of relative links in the notes */
-  EarTranscript *chapters; /* (nullable): titles of its feed's chapters */
-  GPtrArray *links;        /* (element-type EarLinkFacts): the links, filled in by the scanner */
-} EarNotesToScan;
+/* Returns: (transfer full) (element-type EarLinkFacts): the links of notes
+ * @notes: (nullable): the notes
+ * @base: (nullable): the base of relative links */
+typedef GPtrArray *(*EarLinksFunc) (const char *notes, const char *base);
 
 EarLinkQuery *ear_link_query_new (void);
 EarLinkQuery *ear_link_query_copy (const EarLinkQuery *self);

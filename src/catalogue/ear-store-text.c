@@ -197,44 +197,81 @@ put_mention (EarCatalogueTables *self, gint64 podcast, gint64 key, guint place,
       facts->address + length, heading_id, facts->words);
 }
 
-/* Skips episodes edited in between, which will be scanned again. */
-static void
-put_links_of (EarCatalogueTables *self, const EarNotesToScan *scanned)
+/* Limits of episodes scanned in a transaction, and of their bytes: marks wait for it. */
+#define SCAN_STEP 100
+#define SCAN_BYTES (512 * 1024)
+
+/* The first of the columns for chapters */
+#define CHAPTERS 5
+
+/* Stores the links in the notes of the newest episode that was not scanned, and its feed's
+ * chapters.
+ * Returns: their size in bytes, 0 if all episodes were scanned */
+static gsize
+scan_episode (EarCatalogueTables *self)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database,
-      "SELECT podcast, sort_key FROM episode WHERE id = ?1 AND text_digest = ?2 AND digest = ?3"
-      " AND links IS NULL",
-      "xxx", scanned->episode, scanned->text_digest, scanned->digest);
-  gint64 podcast, key;
+      "SELECT episode.id, episode.podcast, sort_key, text, coalesce (base, link), "
+      EAR_CHAPTER_TITLES_COLUMNS " FROM episode INDEXED BY episode_unlinked"
+      " LEFT JOIN notes ON notes.episode = episode.id WHERE links IS NULL"
+      " ORDER BY sort_key DESC LIMIT 1", "");
+  g_autoptr (EarTranscript) chapters = NULL;
+  g_autoptr (GPtrArray) links = NULL;
+  gint64 episode, podcast, key;
+  gsize size;
 
   if (!ear_database_step (self->database, statement))
-    return;
-  podcast = sqlite3_column_int64 (statement, 0);
-  key = sqlite3_column_int64 (statement, 1);
+    return 0;
+  episode = sqlite3_column_int64 (statement, 0);
+  podcast = sqlite3_column_int64 (statement, 1);
+  key = sqlite3_column_int64 (statement, 2);
+  links = self->links_func ((const char *) sqlite3_column_text (statement, 3),
+                            (const char *) sqlite3_column_text (statement, 4));
+  chapters = ear_chapter_titles_read (statement, CHAPTERS);
+  size = (gsize) (sqlite3_column_bytes (statement, 3) +
+                  sqlite3_column_bytes (statement, CHAPTERS + 1));
   ear_statement_reset (statement);
-  for (guint i = 0; i < MIN (scanned->links->len, EAR_LINKS_LIMIT); i++)
-    put_mention (self, podcast, key, i, g_ptr_array_index (scanned->links, i));
+  for (guint i = 0; i < MIN (links->len, EAR_LINKS_LIMIT); i++)
+    put_mention (self, podcast, key, i, g_ptr_array_index (links, i));
   ear_database_execute (self->database, "UPDATE episode SET links = ?2 WHERE id = ?1", "xi",
-                        scanned->episode, (int) scanned->links->len);
+                        episode, (int) links->len);
   /* Better chapters may be stored: those of its media file, or of a document, which are read
    * when it is opened. */
-  if (scanned->chapters != NULL &&
-      ear_database_get_int (self->database, chapter_moments->count, "xx",
-                            get_first (scanned->episode), get_first (scanned->episode + 1)) <
-          ear_transcript_get_length (scanned->chapters))
-    replace_moments (self, chapter_moments, podcast, scanned->episode, scanned->chapters);
-  ear_podcast_event_append (&ear_catalogue_event_get (self->event, podcast)->rewritten,
-                            scanned->episode);
+  if (chapters != NULL &&
+      ear_database_get_int (self->database, chapter_moments->count, "xx", get_first (episode),
+                            get_first (episode + 1)) < ear_transcript_get_length (chapters))
+    replace_moments (self, chapter_moments, podcast, episode, chapters);
+  ear_podcast_event_append (&ear_catalogue_event_get (self->event, podcast)->rewritten, episode);
+  self->event->linked = TRUE;
+
+  return MAX (size, 1);
 }
 
-/* Stores links of episodes, the op's items (EarNotesToScan), and their chapters. */
+/* Scans some episodes. */
 void
-ear_catalogue_tables_put_links (EarCatalogueTables *self, EarCatalogueOp *op)
+ear_catalogue_tables_scan (EarCatalogueTables *self, EarCatalogueOp *op)
 {
-  for (guint i = 0; i < op->items->len; i++)
-    put_links_of (self, g_ptr_array_index (op->items, i));
-  self->event->linked = TRUE;
+  gsize size = 1;
+
+  for (gsize i = 0, total = 0; i < SCAN_STEP && total < SCAN_BYTES && size > 0; i++)
+    {
+      size = scan_episode (self);
+      total += size;
+    }
+}
+
+/* Returns: whether episodes are to be scanned */
+gboolean
+ear_catalogue_tables_has_unscanned (EarCatalogueTables *self)
+{
+  const gboolean found =
+      self->links_func != NULL &&
+      ear_database_get_int (self->database,
+                            "SELECT EXISTS (SELECT 1 FROM episode INDEXED BY episode_unlinked"
+                            " WHERE links IS NULL)", "") != 0;
+
+  return ear_database_finish (self->database, NULL) && found;
 }
 
 /* Deletes an episode's links, so that it is scanned again: its notes, date or

@@ -37,7 +37,6 @@ struct _EarLibrary
   EarPlaybackController *playback_controller;
   EarQueue *queue;
   EarReadingList *reading_list;
-  EarLinkCollector *link_collector;
   EarSleepTimer *sleep_timer;
   EarRecords *skipped_chapters;
   EarRecords *listening_records;

@@ -108,7 +108,6 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->upkeep);
   g_clear_object (&self->sync);
   g_clear_object (&self->merger);
-  g_clear_object (&self->link_collector);
   g_clear_object (&self->skipped_chapters);
   g_clear_object (&self->listening_records);
   g_clear_object (&self->auto_downloads);
@@ -546,7 +545,6 @@ create_parts (EarLibrary *self)
   services->logins = ear_logins_new (services);
   self->playback_controller = ear_playback_controller_new (services);
   services->bookmarks = ear_bookmarks_new (services);
-  self->link_collector = ear_link_collector_new (services->catalogue);
   self->reading_list = ear_reading_list_new (services->state, services->notices);
   self->sleep_timer = ear_sleep_timer_new (services->player, self->playback_controller,
                                            services->chapter_control);
@@ -578,7 +576,7 @@ open_catalogue (EarLibrary *self, const char *path, GError **error)
 
   if (catalogue == NULL)
     return NULL;
-  ear_catalogue_set_text_func (catalogue, ear_show_notes_to_text);
+  ear_catalogue_set_notes_funcs (catalogue, ear_show_notes_to_text, ear_show_notes_list_links);
   ear_catalogue_begin (catalogue);
 
   return catalogue;

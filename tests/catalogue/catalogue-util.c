@@ -74,14 +74,17 @@ fixture_forget (Fixture *fixture)
   g_array_set_size (fixture->removed, 0);
 }
 
+EarLinksFunc fixture_links_func;
+
 void
 fixture_open (Fixture *fixture)
 {
   g_autoptr (GError) error = NULL;
 
-  fixture->catalogue = ear_catalogue_open (fixture->path, &error);
+  fixture->catalogue = ear_catalogue_read (fixture->path, g_main_context_default (), &error);
   g_assert_no_error (error);
-  ear_catalogue_set_text_func (fixture->catalogue, ear_show_notes_to_text);
+  ear_catalogue_set_notes_funcs (fixture->catalogue, ear_show_notes_to_text, fixture_links_func);
+  ear_catalogue_begin (fixture->catalogue);
   g_signal_connect (fixture->catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), fixture);
   g_signal_connect (fixture->catalogue, "episodes-changed", G_CALLBACK (changed_cb), fixture);
   g_signal_connect (fixture->catalogue, "episodes-removed", G_CALLBACK (removed_cb), fixture);
@@ -440,37 +443,16 @@ follow (Fixture *fixture, const char *name)
   return ear_catalogue_follow (fixture->catalogue, address, name);
 }
 
-/* --- A collector of links ----------------------------------------------------------- */
-
-static void
-unlinked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+guint
+scan_notes (Fixture *fixture)
 {
-  *(GPtrArray **) user_data = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
-}
+  const gint64 n_all = read_number (fixture->path, "SELECT count (*) FROM episode WHERE links IS NULL");
 
-GPtrArray *
-list_unlinked (EarCatalogue *catalogue)
-{
-  GPtrArray *notes = NULL;
+  while (read_number (fixture->path, "SELECT count (*) FROM episode WHERE links IS NULL") > 0)
+    {
+      ear_catalogue_scan (fixture->catalogue);
+      flush (fixture->catalogue);
+    }
 
-  ear_catalogue_read_async (catalogue, ear_read_unlinked (), NULL, unlinked_cb, &notes);
-  EAR_TEST_WAIT_UNTIL (notes != NULL);
-
-  return notes;
-}
-
-static void
-links_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (ear_catalogue_store_links_finish (EAR_CATALOGUE (source), result));
-  *(gboolean *) user_data = TRUE;
-}
-
-void
-store_links (EarCatalogue *catalogue, GPtrArray *notes)
-{
-  gboolean stored = FALSE;
-
-  ear_catalogue_store_links_async (catalogue, notes, links_stored_cb, &stored);
-  EAR_TEST_WAIT_UNTIL (stored);
+  return (guint) n_all;
 }

@@ -55,8 +55,12 @@ gboolean make_copy (EarCatalogue *catalogue, GError **error);
 GPtrArray *list_files (Fixture *fixture, const char *suffix);
 void spoil_page_with (const char *path, const char *text);
 EarPodcast *follow (Fixture *fixture, const char *name);
-GPtrArray *list_unlinked (EarCatalogue *catalogue);
-void store_links (EarCatalogue *catalogue, GPtrArray *notes);
+
+/* Lists the links of notes; set before the tests run. */
+extern EarLinksFunc fixture_links_func;
+
+/* Scans all episodes. Returns: their number */
+guint scan_notes (Fixture *fixture);
 
 /* Compares a query's result with guids separated by spaces. */
 #define assert_query(fixture, podcast, filter, sort, search, expected) \

@@ -11,7 +11,7 @@
 
 /* Notes in this test are URLs separated by spaces. */
 static GPtrArray *
-find_links (const char *notes)
+find_links (const char *notes, const char *base)
 {
   GPtrArray *links = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_link_facts_free);
   g_auto (GStrv) addresses = g_strsplit (notes != NULL ? notes : "", " ", -1);
@@ -32,29 +32,6 @@ find_links (const char *notes)
     }
 
   return links;
-}
-
-/* Scans all episodes. Returns: their number */
-static guint
-collect (EarCatalogue *catalogue)
-{
-  guint n_all = 0;
-
-  while (TRUE)
-    {
-      g_autoptr (GPtrArray) notes = list_unlinked (catalogue);
-
-      if (notes->len == 0)
-        return n_all;
-      n_all += notes->len;
-      for (guint i = 0; i < notes->len; i++)
-        {
-          EarNotesToScan *one = g_ptr_array_index (notes, i);
-
-          one->links = find_links (one->notes);
-        }
-      store_links (catalogue, notes);
-    }
 }
 
 #define PR "https://github.com/a/b/pull/1"
@@ -125,8 +102,8 @@ test_merged (Fixture *fixture, gconstpointer data)
   g_autofree char *key = ear_episode_dup_key (second);
 
   ASSERT_LINKS (fixture, "", ALL);
-  g_assert_cmpuint (collect (fixture->catalogue), ==, 3);
-  g_assert_cmpuint (collect (fixture->catalogue), ==, 0);
+  g_assert_cmpuint (scan_notes (fixture), ==, 3);
+  g_assert_cmpuint (scan_notes (fixture), ==, 0);
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*1 example.org/page*2 github.com/a/b/pull/1*1", ALL);
   ear_link_list_set_query (list, &(EarLinkQuery) { ALL });
   EAR_TEST_WAIT_UNTIL (!ear_link_list_get_asking (list));
@@ -138,7 +115,7 @@ test_merged (Fixture *fixture, gconstpointer data)
 
   store_one (fixture->catalogue, other, make_episode ("x", "Other", NEWEST - 5, PAPER));
   flush (fixture->catalogue);
-  g_assert_cmpuint (collect (fixture->catalogue), ==, 1);
+  g_assert_cmpuint (scan_notes (fixture), ==, 1);
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*2 example.org/page*2 github.com/a/b/pull/1*1", ALL);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (DISTINCT link) FROM mention"), ==, 3);
 }
@@ -157,7 +134,7 @@ test_filtered (Fixture *fixture, gconstpointer data)
 
   store_one (fixture->catalogue, other, make_episode ("x", "Other", NEWEST - 5, PAPER));
   flush (fixture->catalogue);
-  collect (fixture->catalogue);
+  scan_notes (fixture);
   g_array_append_val (marked, id);
   g_array_append_val (marked, unknown);
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*2", .kind = EAR_LINK_PAPER);
@@ -188,25 +165,22 @@ edit (Fixture *fixture, EarPodcast *podcast, gint64 published, const char *notes
   flush (fixture->catalogue);
 }
 
-/* An edited episode is scanned again, and a late result for the old notes is ignored. */
+/* An edited episode is scanned again. */
 static void
 test_edited (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = begin (fixture);
-  g_autoptr (GPtrArray) late = list_unlinked (fixture->catalogue);
 
-  for (guint i = 0; i < late->len; i++)
-    ((EarNotesToScan *) g_ptr_array_index (late, i))->links = find_links (PR);
-  edit (fixture, podcast, NEWEST - 2, PAPER);
-  store_links (fixture->catalogue, late);
-  ASSERT_LINKS (fixture, "github.com/a/b/pull/1*2", ALL);
-  g_assert_cmpuint (collect (fixture->catalogue), ==, 1);
-  ASSERT_LINKS (fixture, "github.com/a/b/pull/1*2 arxiv.org/abs/1*1", ALL);
+  scan_notes (fixture);
+  edit (fixture, podcast, NEWEST - 2, PR "/files");
+  ASSERT_LINKS (fixture, "arxiv.org/abs/1*1 example.org/page*1", ALL);
+  g_assert_cmpuint (scan_notes (fixture), ==, 1);
+  ASSERT_LINKS (fixture, "arxiv.org/abs/1*1 example.org/page*1 github.com/a/b/pull/1/files*1", ALL);
 
   /* A redated episode is scanned again, too. */
-  edit (fixture, podcast, NEWEST + 100, PAPER);
-  g_assert_cmpuint (collect (fixture->catalogue), ==, 1);
-  ASSERT_LINKS (fixture, "arxiv.org/abs/1*1 github.com/a/b/pull/1*2", ALL);
+  edit (fixture, podcast, NEWEST + 100, PR "/files");
+  g_assert_cmpuint (scan_notes (fixture), ==, 1);
+  ASSERT_LINKS (fixture, "github.com/a/b/pull/1/files*1 arxiv.org/abs/1*1 example.org/page*1", ALL);
 }
 
 typedef struct
@@ -268,7 +242,7 @@ test_referred (Fixture *fixture, gconstpointer data)
   store_one (fixture->catalogue, other, make_episode ("y", "Both", NEWEST - 3, PAGE " https://example.org/audio/a.mp3"));
   store_one (fixture->catalogue, other, make_episode ("z", "Neither", NEWEST - 4, PAPER " " PAGE "/more"));
   flush (fixture->catalogue);
-  collect (fixture->catalogue);
+  scan_notes (fixture);
   episode = get_episode (fixture->catalogue, podcast, "a");
   mentions = list_mentions (fixture->catalogue, podcast, episode);
   g_assert_cmpstr (mentions, ==, "Own Both Media");
@@ -287,7 +261,7 @@ test_unfollowed (Fixture *fixture, gconstpointer data)
 
   store_one (fixture->catalogue, other, make_episode ("x", "Other", NEWEST - 5, PAPER));
   flush (fixture->catalogue);
-  collect (fixture->catalogue);
+  scan_notes (fixture);
   ear_catalogue_set_purge_delay (fixture->catalogue, 1000);
   ear_catalogue_unfollow (fixture->catalogue, podcast);
   flush (fixture->catalogue);
@@ -312,7 +286,7 @@ test_found (Fixture *fixture, gconstpointer data)
 
   store_one (fixture->catalogue, podcast, make_episode ("a", "First", NEWEST, PAGE " and, further down, Page 0 and more"));
   flush (fixture->catalogue);
-  collect (fixture->catalogue);
+  scan_notes (fixture);
   episode = get_episode (fixture->catalogue, podcast, "a");
   ear_catalogue_read_async (fixture->catalogue, ear_read_snippet (episode, "page 0"), NULL, snippet_cb, &snippet);
   EAR_TEST_WAIT_UNTIL (snippet != NULL);
@@ -348,7 +322,7 @@ test_hosts (Fixture *fixture, gconstpointer data)
   store_one (fixture->catalogue, podcast, make_episode ("b", "Second", NEWEST - 1, PAPER " http://a.example/1 https://a.example/2"));
   store_one (fixture->catalogue, podcast, make_episode ("c", "Third", NEWEST - 2, PAPER " https://a.example/3"));
   flush (fixture->catalogue);
-  collect (fixture->catalogue);
+  scan_notes (fixture);
   ear_catalogue_read_async (fixture->catalogue, ear_read_link_hosts (), NULL, hosts_cb, &hosts);
   EAR_TEST_WAIT_UNTIL (hosts.done);
   g_assert_cmpuint (g_strv_length (hosts.hosts), ==, 3);
@@ -376,7 +350,7 @@ test_many (Fixture *fixture, gconstpointer data)
       store_one (fixture->catalogue, podcast, make_episode (guid, guid, NEWEST - i, notes));
     }
   flush (fixture->catalogue);
-  collect (fixture->catalogue);
+  scan_notes (fixture);
   ear_link_list_set_query (list, &(EarLinkQuery) { ALL });
   ear_link_list_set_watching (list, TRUE);
   EAR_TEST_WAIT_UNTIL (!ear_link_list_get_asking (list));
@@ -393,7 +367,7 @@ test_many (Fixture *fixture, gconstpointer data)
 
   store_one (fixture->catalogue, podcast, make_episode ("new", "New", NEWEST + 10, PR));
   flush (fixture->catalogue);
-  collect (fixture->catalogue);
+  scan_notes (fixture);
   EAR_TEST_WAIT_UNTIL (ear_link_list_get_n_links (list) == 451 && !ear_link_list_get_asking (list));
   same = g_list_model_get_item (model, 1);
   g_assert_true (same == first);
@@ -432,14 +406,14 @@ test_repeated (Fixture *fixture, gconstpointer data)
 
   g_ptr_array_add (links, ear_link_new (PR, NULL, NULL, EAR_LINK_PULL_REQUEST));
   g_ptr_array_add (links, ear_link_new (PAGE, NULL, NULL, EAR_LINK_OTHER));
-  collect (fixture->catalogue);
+  scan_notes (fixture);
   assert_repeated (fixture, podcast, links, NULL);
 
   store_one (fixture->catalogue, podcast, make_episode ("d", "Fourth", NEWEST - 3, PAGE));
   store_one (fixture->catalogue, podcast, make_episode ("e", "Fifth", NEWEST - 4, PR));
   store_one (fixture->catalogue, other, make_episode ("x", "Other", NEWEST - 5, PR));
   flush (fixture->catalogue);
-  collect (fixture->catalogue);
+  scan_notes (fixture);
   assert_repeated (fixture, podcast, links, PAGE);
   assert_repeated (fixture, other, links, NULL);
 }
@@ -460,6 +434,7 @@ main (int argc, char *argv[])
   };
 
   g_test_init (&argc, &argv, NULL);
+  fixture_links_func = find_links;
   fixture_add_tests (tests, G_N_ELEMENTS (tests));
 
   return g_test_run ();

@@ -5,6 +5,7 @@
 
 #include "ear-chapters-notes.h"
 #include "ear-entities.h"
+#include "ear-link.h"
 #include "ear-notes-builder.h"
 
 #include <string.h>
@@ -265,4 +266,16 @@ ear_show_notes_parse (const char *source, const char *base, gint64 duration)
   notes->chapters = ear_chapters_from_notes (notes);
 
   return notes;
+}
+
+/* Returns: (transfer full) (element-type EarLinkFacts): the links in show notes, which may be
+ *   %NULL */
+GPtrArray *
+ear_show_notes_list_links (const char *source, const char *base)
+{
+  g_autoptr (EarNotes) notes = source != NULL
+                                   ? ear_show_notes_parse (source, base, EAR_DURATION_UNKNOWN)
+                                   : ear_notes_new ();
+
+  return ear_link_facts_list (notes);
 }

@@ -5,8 +5,6 @@
 
 #include "ear-link.h"
 #include "ear-property.h"
-#include "ear-show-notes.h"
-#include "ear-thread.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -21,6 +19,8 @@ struct _EarReadingList
   /* Owned */
   EarRecords *records;
   EarNotices *notices;
+
+  gboolean loaded;
 };
 
 G_DEFINE_FINAL_TYPE (EarReadingList, ear_reading_list, G_TYPE_OBJECT)
@@ -33,13 +33,6 @@ changed_cb (EarReadingList *self)
 {
   g_object_notify (G_OBJECT (self), "n-starred");
   g_signal_emit_by_name (self, "changed");
-}
-
-static void
-loaded_cb (EarReadingList *self)
-{
-  g_object_notify (G_OBJECT (self), "loaded");
-  g_object_notify (G_OBJECT (self), "n-starred");
 }
 
 static guint
@@ -71,7 +64,7 @@ static void
 ear_reading_list_class_init (EarReadingListClass *klass)
 {
   const EarProperty properties[] = {
-    { "loaded", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_reading_list_is_loaded) },
+    { "loaded", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarReadingList, loaded) },
     { "n-starred", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (count_starred) },
   };
 
@@ -96,8 +89,7 @@ ear_reading_list_new (EarUserdataStore *state, EarNotices *notices)
   self->notices = g_object_ref (notices);
   g_signal_connect_object (self->records, "changed", G_CALLBACK (changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->records, "notify::loaded", G_CALLBACK (loaded_cb), self,
-                           G_CONNECT_SWAPPED);
+  g_object_bind_property (self->records, "loaded", self, "loaded", G_BINDING_SYNC_CREATE);
 
   return self;
 }
@@ -105,9 +97,7 @@ ear_reading_list_new (EarUserdataStore *state, EarNotices *notices)
 gboolean
 ear_reading_list_is_loaded (EarReadingList *self)
 {
-  g_return_val_if_fail (EAR_IS_READING_LIST (self), FALSE);
-
-  return self->records != NULL && ear_records_is_loaded (self->records);
+  return self->loaded;
 }
 
 static gboolean
@@ -260,173 +250,4 @@ ear_reading_list_set_read (EarReadingList *self, GPtrArray *links)
       g_strdup_printf (ngettext ("%u link marked as read", "%u links marked as read", n), n);
 
   change (self, links, EAR_LINK_READ, TRUE, message);
-}
-
-/* Milliseconds to wait, as fetching feeds and opening the window come first */
-#define DELAY_MS 3000
-
-/* Collects the links of all episodes for the catalogue. It reads the notes of episodes
- * without collected links, some at a time and the newest first, parses them on a worker
- * and stores the links, together with the chapters in feeds. Collecting takes a sixth of
- * the time of a first fetch, which it does not delay; episodes stored by an earlier
- * version are handled in the same way. It continues where the last session ended. */
-struct _EarLinkCollector
-{
-  GObject parent_instance;
-
-  /* Owned */
-  EarCatalogue *catalogue;
-  GCancellable *ended;
-  guint wait; /* timeout until it starts */
-
-  guint delay;   /* milliseconds */
-  gboolean busy; /* a batch is being parsed or stored */
-};
-
-G_DEFINE_FINAL_TYPE (EarLinkCollector, ear_link_collector, G_TYPE_OBJECT)
-
-static void
-collect_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  GPtrArray *episodes = task_data;
-
-  for (guint i = 0; i < episodes->len; i++)
-    {
-      EarNotesToScan *one = g_ptr_array_index (episodes, i);
-      g_autoptr (EarNotes) notes =
-          one->notes != NULL ? ear_show_notes_parse (one->notes, one->base, EAR_DURATION_UNKNOWN)
-                             : ear_notes_new ();
-
-      one->links = ear_link_facts_list (notes);
-      g_clear_pointer (&one->notes, g_free);
-    }
-  g_task_return_pointer (task, g_ptr_array_ref (episodes), (GDestroyNotify) g_ptr_array_unref);
-}
-
-static gboolean collect_cb (gpointer user_data);
-
-/* Restarts the delay while episodes are being added. */
-static void
-collect_later (EarLinkCollector *self)
-{
-  g_clear_handle_id (&self->wait, g_source_remove);
-  self->wait = g_timeout_add_full (G_PRIORITY_LOW, self->delay, collect_cb, self, NULL);
-}
-
-static void collect (EarLinkCollector *self);
-
-/* After a failure, it is tried again when more episodes are added. */
-static void
-stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarLinkCollector) self = user_data;
-
-  if (ear_catalogue_store_links_finish (EAR_CATALOGUE (source), result) &&
-      self->catalogue != NULL)
-    collect (self);
-  else
-    self->busy = FALSE;
-}
-
-static void
-collected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarLinkCollector) self = user_data;
-  g_autoptr (GPtrArray) episodes = g_task_propagate_pointer (G_TASK (result), NULL);
-
-  if (episodes != NULL)
-    ear_catalogue_store_links_async (self->catalogue, episodes, stored_cb, g_object_ref (self));
-  else
-    self->busy = FALSE;
-}
-
-static void
-listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarLinkCollector) self = user_data;
-  g_autoptr (GPtrArray) episodes =
-      ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
-
-  if (episodes != NULL && episodes->len > 0 && !g_cancellable_is_cancelled (self->ended))
-    {
-      GTask *task = g_task_new (NULL, self->ended, collected_cb, g_object_ref (self));
-
-      g_task_set_source_tag (task, listed_cb);
-      g_task_set_task_data (task, g_steal_pointer (&episodes), (GDestroyNotify) g_ptr_array_unref);
-      ear_worker_run (task, collect_thread, (GDestroyNotify) g_ptr_array_unref);
-    }
-  else
-    self->busy = FALSE;
-}
-
-static void
-collect (EarLinkCollector *self)
-{
-  self->busy = TRUE;
-  ear_catalogue_read_async (self->catalogue, ear_read_unlinked (), self->ended, listed_cb,
-                            g_object_ref (self));
-}
-
-static gboolean
-collect_cb (gpointer user_data)
-{
-  EarLinkCollector *self = user_data;
-
-  if (self->busy)
-    return G_SOURCE_CONTINUE;
-  self->wait = 0;
-  collect (self);
-
-  return G_SOURCE_REMOVE;
-}
-
-static void
-ear_link_collector_dispose (GObject *object)
-{
-  EarLinkCollector *self = EAR_LINK_COLLECTOR (object);
-
-  g_cancellable_cancel (self->ended);
-  g_clear_handle_id (&self->wait, g_source_remove);
-  g_clear_object (&self->catalogue);
-  g_clear_object (&self->ended);
-
-  G_OBJECT_CLASS (ear_link_collector_parent_class)->dispose (object);
-}
-
-static void
-ear_link_collector_class_init (EarLinkCollectorClass *klass)
-{
-  G_OBJECT_CLASS (klass)->dispose = ear_link_collector_dispose;
-}
-
-static void
-ear_link_collector_init (EarLinkCollector *self)
-{
-  self->ended = g_cancellable_new ();
-  self->delay = DELAY_MS;
-}
-
-EarLinkCollector *
-ear_link_collector_new (EarCatalogue *catalogue)
-{
-  EarLinkCollector *self = g_object_new (EAR_TYPE_LINK_COLLECTOR, NULL);
-
-  self->catalogue = g_object_ref (catalogue);
-  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (collect_later), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (catalogue, "links-changed", G_CALLBACK (collect_later), self,
-                           G_CONNECT_SWAPPED);
-  collect_later (self);
-
-  return self;
-}
-
-/* For tests: sets the delay before collecting. */
-void
-ear_link_collector_set_delay (EarLinkCollector *self, guint milliseconds)
-{
-  g_return_if_fail (EAR_IS_LINK_COLLECTOR (self));
-
-  self->delay = milliseconds;
-  collect_later (self);
 }

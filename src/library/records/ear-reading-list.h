@@ -37,11 +37,4 @@ void ear_reading_list_set_read (EarReadingList *self, GPtrArray *links);
 guint ear_reading_list_count_unread (EarReadingList *self, GPtrArray *links);
 GArray *ear_reading_list_list_ids (EarReadingList *self, EarLinkMark mark);
 
-#define EAR_TYPE_LINK_COLLECTOR (ear_link_collector_get_type ())
-G_DECLARE_FINAL_TYPE (EarLinkCollector, ear_link_collector, EAR, LINK_COLLECTOR, GObject)
-
-/* Collects the links of all episodes for the catalogue. Main thread only. */
-EarLinkCollector *ear_link_collector_new (EarCatalogue *catalogue);
-void ear_link_collector_set_delay (EarLinkCollector *self, guint milliseconds);
-
 G_END_DECLS
