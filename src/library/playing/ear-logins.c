@@ -203,14 +203,6 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
-/* Never called: the request reads the headers only. */
-static gboolean
-ignore_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data,
-              GError **error)
-{
-  return TRUE;
-}
-
 /* Repeats a refused request with a login: the feed, or else the episode in the player, or
  * else a download. A request for the headers asks the server first: to that one only, as
  * feed and media may be on servers of different owners. EarHttp has the keyring store an
@@ -254,8 +246,7 @@ ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user
   request = ear_http_request_new (address);
   request->podcast = g_strdup (ear_podcast_get_address (podcast));
   request->head_only = TRUE;
-  ear_http_stream_async (self->http, request, ignore_chunk, NULL, self->cancellable, answered_cb,
-                         task);
+  ear_http_stream_async (self->http, request, NULL, NULL, self->cancellable, answered_cb, task);
 }
 
 /* Ends a request for a login. Only a refused login is an error here: other failures appear

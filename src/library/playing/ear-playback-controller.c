@@ -17,6 +17,14 @@
 /* An episode left this close to its end restarts at the beginning. */
 #define END_ZONE (5 * G_USEC_PER_SEC)
 
+/* A seek in an episode; positions in microseconds */
+typedef struct
+{
+  EarEpisode *episode; /* owned */
+  gint64 from;
+  gint64 to;
+} Jump;
+
 /* Plays episodes for the listener: from their file or from the web, from the stored
  * position, one after the other. */
 struct _EarPlaybackController
@@ -38,9 +46,9 @@ struct _EarPlaybackController
   EarNotices *notices;
   EarRefresher *refresher;
   EarHttp *http;
-  GCancellable *cancellable;
-  GCancellable *following; /* (nullable): cancels the request that follows redirects */
-  EarEpisode *jumped;   /* (nullable): the episode of the last jump */
+  GCancellable *renewing; /* (nullable): cancels the search for another address */
+  char *refused;          /* (nullable): the address that was refused */
+  Jump jump;              /* the last one */
   char *last_address;   /* the episode of the last session, until it is restored */
   char *last_guid;
   gint64 last_position;
@@ -48,8 +56,6 @@ struct _EarPlaybackController
 
   gint64 heard;   /* last heard, in Unix microseconds; -1: now, 0: unknown */
   gint64 left_at; /* its position then */
-  gint64 jumped_from; /* of the last jump, in microseconds */
-  gint64 jumped_to;
   guint passing; /* source: skips an episode that cannot be played */
   guint n_passed; /* number of episodes skipped in a row */
   gboolean unheard; /* the episode came up automatically and has not played yet */
@@ -478,9 +484,9 @@ ear_playback_controller_dispose (GObject *object)
 
   self->stopped = TRUE;
   g_clear_handle_id (&self->passing, g_source_remove);
-  g_cancellable_cancel (self->cancellable);
-  g_cancellable_cancel (self->following);
-  g_clear_object (&self->jumped);
+  g_cancellable_cancel (self->renewing);
+  g_clear_object (&self->renewing);
+  g_clear_object (&self->jump.episode);
   g_clear_object (&self->player);
   g_clear_object (&self->order);
   g_clear_object (&self->history);
@@ -495,8 +501,7 @@ ear_playback_controller_dispose (GObject *object)
   g_clear_object (&self->notices);
   g_clear_object (&self->refresher);
   g_clear_object (&self->http);
-  g_clear_object (&self->cancellable);
-  g_clear_object (&self->following);
+  g_clear_pointer (&self->refused, g_free);
   g_clear_pointer (&self->last_address, g_free);
   g_clear_pointer (&self->last_guid, g_free);
 
@@ -512,7 +517,6 @@ ear_playback_controller_class_init (EarPlaybackControllerClass *klass)
 static void
 ear_playback_controller_init (EarPlaybackController *self)
 {
-  self->cancellable = g_cancellable_new ();
 }
 
 /* Value of @heard during playback */
@@ -538,7 +542,7 @@ episode_changed_cb (EarPlaybackController *self)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
 
-  g_cancellable_cancel (self->following);
+  g_cancellable_cancel (self->renewing);
   self->heard = episode != NULL ? ear_episode_get_heard (episode) : 0;
   self->left_at = ear_player_get_position (self->player);
 }
@@ -551,111 +555,74 @@ episode_changed_cb (EarPlaybackController *self)
  * Signed addresses expire, and an episode may be played for days. So the feed is fetched
  * for the present address after that. */
 
-typedef struct
+/* Returns: whether another episode was opened, or another address is searched for */
+static gboolean
+is_outdated (GAsyncResult *result)
 {
-  EarPlaybackController *control; /* owned */
-  EarEpisode *episode;            /* owned */
-  char *address;                  /* owned; the refused address */
-} Renewal;
-
-static void
-renewal_free (gpointer data)
-{
-  Renewal *renewal = data;
-
-  g_object_unref (renewal->control);
-  g_object_unref (renewal->episode);
-  g_free (renewal->address);
-  g_free (renewal);
+  return g_cancellable_is_cancelled (g_task_get_cancellable (G_TASK (result)));
 }
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Renewal, renewal_free)
 
 static void
 renewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Renewal) renewal = user_data;
-  EarPlaybackController *self = renewal->control;
+  g_autoptr (EarPlaybackController) self = user_data;
   g_autofree char *address = ear_refresher_renew_address_finish (EAR_REFRESHER (source), result);
 
-  if (self->stopped || ear_player_get_episode (self->player) != renewal->episode)
+  if (is_outdated (result))
     return;
   if (address != NULL)
     ear_player_set_place (self->player, NULL, address);
   ear_player_give_up_address (self->player);
 }
 
-/* @renewal: (transfer full): the refused address */
 static void
-renew_address (Renewal *renewal)
+renew_address (EarPlaybackController *self)
 {
-  EarPlaybackController *self = renewal->control;
-
-  ear_refresher_renew_address_async (self->refresher, renewal->episode, renewal->address,
-                                     self->cancellable, renewed_cb, renewal);
+  ear_refresher_renew_address_async (self->refresher, ear_player_get_episode (self->player),
+                                     self->refused, self->renewing, renewed_cb,
+                                     g_object_ref (self));
 }
 
 static void
 followed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Renewal) renewal = user_data;
-  EarPlaybackController *self = renewal->control;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (EarHttpResponse) response = ear_http_stream_finish (EAR_HTTP (source), result, &error);
+  g_autoptr (EarPlaybackController) self = user_data;
+  g_autoptr (EarHttpResponse) response = ear_http_stream_finish (EAR_HTTP (source), result, NULL);
 
-  if (self->stopped || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (is_outdated (result))
     return;
-  if (response != NULL && !g_str_equal (response->final_address, renewal->address))
-    ear_player_set_redirect (self->player, renewal->address, response->final_address);
+  if (response != NULL && !g_str_equal (response->final_address, self->refused))
+    ear_player_set_redirect (self->player, self->refused, response->final_address);
   else
-    renew_address (g_steal_pointer (&renewal));
-}
-
-/* Never called: the request reads the headers only. */
-static gboolean
-ignore_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data,
-              GError **error)
-{
-  return TRUE;
-}
-
-/* @renewal: (transfer full): the refused address */
-static void
-follow_redirects (Renewal *renewal)
-{
-  EarPlaybackController *self = renewal->control;
-  g_autoptr (EarHttpRequest) request = ear_http_request_new (renewal->address);
-
-  request->podcast =
-      g_strdup (ear_podcast_get_address (ear_episode_get_podcast (renewal->episode)));
-  request->head_only = TRUE;
-  request->identity = TRUE;
-  g_cancellable_cancel (self->following);
-  g_clear_object (&self->following);
-  self->following = g_cancellable_new ();
-  ear_http_stream_async (self->http, request, ignore_chunk, NULL, self->following, followed_cb,
-                         renewal);
+    renew_address (self);
 }
 
 static gboolean
 refused_cb (EarPlaybackController *self, const GError *error, const char *address)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
-  Renewal *renewal;
+  g_autoptr (EarHttpRequest) request = NULL;
 
   if (self->stopped || episode == NULL || !ear_download_policy_may_have_moved (error, address))
     return FALSE;
 
-  renewal = g_new0 (Renewal, 1);
-  renewal->control = g_object_ref (self);
-  renewal->episode = g_object_ref (episode);
-  renewal->address = g_strdup (address);
+  g_cancellable_cancel (self->renewing);
+  g_clear_object (&self->renewing);
+  self->renewing = g_cancellable_new ();
+  g_set_str (&self->refused, address);
   /* An address is followed once: its target may be refused, too. */
-  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_FOUND) &&
-      ear_player_get_redirect (self->player) == NULL)
-    follow_redirects (renewal);
-  else
-    renew_address (renewal);
+  if (!g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_FOUND) ||
+      ear_player_get_redirect (self->player) != NULL)
+    {
+      renew_address (self);
+      return TRUE;
+    }
+  request = ear_http_request_new (address);
+  request->podcast = g_strdup (ear_podcast_get_address (ear_episode_get_podcast (episode)));
+  request->head_only = TRUE;
+  request->identity = TRUE;
+  ear_http_stream_async (self->http, request, NULL, NULL, self->renewing, followed_cb,
+                         g_object_ref (self));
 
   return TRUE;
 }
@@ -679,20 +646,16 @@ ear_playback_controller_new (const EarServices *services)
   self->notices = g_object_ref (services->notices);
   self->refresher = g_object_ref (services->refresher);
   self->http = g_object_ref (services->http);
-  g_signal_connect_object (self->downloader, "loaded", G_CALLBACK (update_media), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->downloader, "moved", G_CALLBACK (moved_cb), self,
-                           G_CONNECT_SWAPPED);
+  g_object_connect (self->downloader,
+                    "swapped-object-signal::loaded", update_media, self,
+                    "swapped-object-signal::moved", moved_cb, self, NULL);
   g_signal_connect_object (self->catalogue, "episodes-inserted",
                            G_CALLBACK (ear_playback_controller_return), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->player, "ended", G_CALLBACK (ended_cb), self,
-                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (state_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->player, "refused", G_CALLBACK (refused_cb), self,
-                           G_CONNECT_SWAPPED);
+  g_object_connect (self->player,
+                    "swapped-object-signal-after::ended", ended_cb, self,
+                    "swapped-object-signal::notify::state", state_changed_cb, self,
+                    "swapped-object-signal::notify::episode", episode_changed_cb, self,
+                    "swapped-object-signal::refused", refused_cb, self, NULL);
 
   return self;
 }
@@ -701,8 +664,7 @@ ear_playback_controller_new (const EarServices *services)
 void
 ear_playback_controller_restore (EarPlaybackController *self)
 {
-  ear_userdata_store_load_now_async (self->state, self->cancellable, now_loaded_cb,
-                                     g_object_ref (self));
+  ear_userdata_store_load_now_async (self->state, NULL, now_loaded_cb, g_object_ref (self));
 }
 
 /* Stores the position and opens nothing more. */
@@ -713,8 +675,7 @@ ear_playback_controller_stop (EarPlaybackController *self)
     return;
   ear_history_save_position (self->history);
   self->stopped = TRUE;
-  g_cancellable_cancel (self->cancellable);
-  g_cancellable_cancel (self->following);
+  g_cancellable_cancel (self->renewing);
 }
 
 /* Removes an episode of the podcast from the player. The episode returns to the player when
@@ -741,26 +702,6 @@ ear_playback_controller_leave (EarPlaybackController *self, EarPodcast *podcast)
  * listener. */
 #define SAME_POSITION G_TIME_SPAN_SECOND
 
-/* Before the restoring seek is done, opens the media at the new position instead: a seek
- * would be lost if the server does not support seeking. */
-static void
-move_to (EarPlaybackController *self, EarEpisode *episode, gint64 position)
-{
-  if (ear_player_get_restored (self->player))
-    ear_player_seek_unasked (self->player, position);
-  else
-    open_media (self, episode, position);
-}
-
-/* Plays a finished episode again, with skipped parts as the first time. */
-static void
-play_again (EarPlaybackController *self, EarEpisode *episode)
-{
-  ear_player_seek_unasked (self->player, ear_skip_ends_get_start (episode));
-  ear_skip_ends_set_started (self->skip_ends);
-  ear_chapter_control_begin_anew (self->chapters);
-}
-
 /* Resumes the episode in the player, after a pause from a little earlier. */
 static void
 resume_current (EarPlaybackController *self)
@@ -776,11 +717,20 @@ resume_current (EarPlaybackController *self)
       const gint64 resumption = find_resumption (self, episode, position, heard);
 
       self->heard = 0;
-      if (resumption < position)
-        move_to (self, episode, resumption);
+      /* Before the restoring seek is done, the media is opened at the new position instead:
+       * a seek would be lost if the server does not support seeking. */
+      if (resumption < position && ear_player_get_restored (self->player))
+        ear_player_seek_unasked (self->player, resumption);
+      else if (resumption < position)
+        open_media (self, episode, resumption);
     }
   else if (state == EAR_PLAYER_ENDED)
-    play_again (self, episode);
+    {
+      /* Parts are skipped as the first time. */
+      ear_player_seek_unasked (self->player, ear_skip_ends_get_start (episode));
+      ear_skip_ends_set_started (self->skip_ends);
+      ear_chapter_control_begin_anew (self->chapters);
+    }
   ear_player_play (self->player);
 }
 
@@ -960,20 +910,11 @@ ear_playback_controller_pause_at (EarPlaybackController *self, gint64 position)
 /* Undo has no effect once this much was played at the new position. */
 #define UNDO_DISTANCE (5 * G_TIME_SPAN_MINUTE)
 
-typedef struct
-{
-  EarEpisode *episode;
-  gint64 from;
-  gint64 to;
-} Jump;
-
 static void
 jump_free (gpointer data)
 {
-  Jump *jump = data;
-
-  g_object_unref (jump->episode);
-  g_free (jump);
+  g_object_unref (((Jump *) data)->episode);
+  g_free (data);
 }
 
 static void
@@ -987,27 +928,16 @@ undo_jump (gpointer owner, gpointer data)
     ear_player_seek (self->player, jump->from);
 }
 
-static void
-offer_undo (EarPlaybackController *self, EarEpisode *episode, gint64 from, gint64 to)
-{
-  g_autofree char *clock = ear_clock_format (to);
-  /* Translators: shown after a jump within the current episode; %s is a time: 24:10 */
-  g_autofree char *message = g_strdup_printf (_("Jumped to %s"), clock);
-  g_autoptr (EarUndo) undo = NULL;
-  Jump *jump = g_new (Jump, 1);
-
-  *jump = (Jump){ .episode = g_object_ref (episode), .from = from, .to = to };
-  undo = ear_undo_new (message, undo_jump, self, jump, jump_free);
-  ear_notices_offer_undo (self->notices, undo);
-}
-
 /* Seeks in the current episode. Undo is offered for long distances.
  * @position: the new position, in microseconds */
 void
 ear_playback_controller_jump (EarPlaybackController *self, gint64 position)
 {
   EarEpisode *episode;
+  Jump *jump = &self->jump;
   gint64 from;
+  g_autofree char *clock = ear_clock_format (position);
+  g_autofree char *message = NULL;
 
   g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
 
@@ -1017,13 +947,18 @@ ear_playback_controller_jump (EarPlaybackController *self, gint64 position)
   if (episode == NULL)
     return;
 
-  if (self->jumped == episode && ABS (from - self->jumped_to) < SEARCH_DISTANCE)
-    from = self->jumped_from;
-  g_set_object (&self->jumped, episode);
-  self->jumped_from = from;
-  self->jumped_to = position;
-  if (ABS (position - from) >= MIN_UNDO_DISTANCE)
-    offer_undo (self, episode, from, position);
+  if (jump->episode != episode || ABS (from - jump->to) >= SEARCH_DISTANCE)
+    jump->from = from;
+  g_set_object (&jump->episode, episode);
+  jump->to = position;
+  if (ABS (position - jump->from) < MIN_UNDO_DISTANCE)
+    return;
+
+  /* Translators: shown after a jump within the current episode; %s is a time: 24:10 */
+  message = g_strdup_printf (_("Jumped to %s"), clock);
+  g_object_ref (episode);
+  ear_notices_offer (self->notices, message, undo_jump, self, g_memdup2 (jump, sizeof *jump),
+                     jump_free);
 }
 
 /* Playback without a chosen episode, for example by a media key */

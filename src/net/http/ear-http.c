@@ -280,7 +280,7 @@ send (GTask *task)
  * At most six connections per host are open. The silence of a server (#EarHttpTimeouts)
  * and the size of the body are limited.
  *
- * With `head_only`, @chunk_func is never called.
+ * With `head_only`, @chunk_func may be %NULL, as it is not called.
  *
  * With `first_byte`, the body is requested from that offset (RFC 9110, section 14), if
  * `etag` or `last_modified` identifies the content. If the response is another range, or
@@ -302,7 +302,7 @@ ear_http_stream_async (EarHttp *self,
 
   g_return_if_fail (EAR_IS_HTTP (self));
   g_return_if_fail (request != NULL && request->address != NULL);
-  g_return_if_fail (chunk_func != NULL);
+  g_return_if_fail (chunk_func != NULL || request->head_only);
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_http_stream_async);
