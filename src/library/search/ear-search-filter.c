@@ -18,20 +18,102 @@
 /* Longest accepted length, in seconds */
 #define LONGEST (1000.0 * 60 * 60)
 
-static const char *const keys[] = {
-  /* Translators: keys of search filters, as in “podcast:pytorch”; each is one word without spaces
-   */
-  [EAR_SEARCH_PODCAST] = NC_ ("search filter", "podcast"),
+/* Parses 20m, 1h30m, 90s, 1:30, or 20, which is minutes. */
+static gboolean
+read_length (const char *value, gint64 *length)
+{
+  static const struct
+  {
+    const char *unit;
+    double seconds;
+  } units[] = { { "min", 60 }, { "h", 60 * 60 }, { "m", 60 },
+                { "s", 1 },    { ":", 60 * 60 }, { "", 60 } };
+  double seconds = 0;
+  const char *p = value;
+
+  while (g_ascii_isdigit (*p))
+    {
+      char *end;
+      const double number = g_ascii_strtod (p, &end);
+      gsize i = 0;
+
+      while (!g_str_has_prefix (end, units[i].unit))
+        i++;
+      seconds += number * units[i].seconds;
+      p = end + strlen (units[i].unit);
+    }
+  if (*p != '\0' || !(seconds > 0 && seconds <= LONGEST))
+    return FALSE;
+  /* Zero would mean no condition. */
+  *length = MAX ((gint64) (seconds * G_USEC_PER_SEC), 1);
+
+  return TRUE;
+}
+
+/* Returns the beginning of a day, month or year in local time. */
+static gboolean
+read_date (const char *value, gint64 *seconds)
+{
+  int parts[] = { 0, 1, 1 };
+  guint n_parts = 0;
+  const char *p = value;
+  g_autoptr (GDateTime) date = NULL;
+
+  while (g_ascii_isdigit (*p) && n_parts < G_N_ELEMENTS (parts))
+    {
+      char *end;
+
+      parts[n_parts++] = (int) MIN (g_ascii_strtoull (p, &end, 10), G_MAXINT16);
+      p = *end != '\0' && strchr ("-/.", *end) != NULL && g_ascii_isdigit (end[1]) ? end + 1 : end;
+    }
+  if (*p != '\0' || parts[0] < 1900)
+    return FALSE;
+  date = g_date_time_new_local (parts[0], parts[1], parts[2], 0, 0, 0);
+  if (date == NULL)
+    return FALSE;
+  *seconds = g_date_time_to_unix (date);
+
+  /* Zero would mean no condition. */
+  if (*seconds == 0)
+    *seconds = 1;
+
+  return TRUE;
+}
+
+static const char *const rests_of_lengths[] = { "1", "n", NULL };
+static const char *const rests_of_dates[] = { "1", "9", "99", "999", NULL };
+static const char *const lengths[] = { "10m", "20m", "30m", "45m", "1h", "2h", NULL };
+
+static const struct
+{
+  const char *word;
+  const char *hint;
+
+  /* Of a key with a number */
+  gboolean (*read) (const char *value, gint64 *number);
+  gsize offset;             /* of the number in the filter */
+  const char *const *rests; /* endings that complete a value being typed, if any does */
+  const char *const *proposed; /* (nullable): values */
+} keys[] = {
+  /* Translators: keys of search filters, as in “podcast:pytorch”, each one word without spaces,
+   * and their explanations */
+  [EAR_SEARCH_PODCAST] = { NC_("search filter", "podcast"), N_("From one podcast") },
   /* Translators: as in “is:unplayed” */
-  [EAR_SEARCH_IS] = NC_ ("search filter", "is"),
+  [EAR_SEARCH_IS] = { NC_("search filter", "is"), N_("Unplayed, liked, downloaded…") },
   /* Translators: as in “longer:20m” */
-  [EAR_SEARCH_LONGER] = NC_ ("search filter", "longer"),
-  [EAR_SEARCH_SHORTER] = NC_ ("search filter", "shorter"),
+  [EAR_SEARCH_LONGER] = { NC_("search filter", "longer"), N_("Minimum length"), read_length,
+                          G_STRUCT_OFFSET (EarSearchFilter, terms.shortest), rests_of_lengths,
+                          lengths },
+  [EAR_SEARCH_SHORTER] = { NC_("search filter", "shorter"), N_("Maximum length"), read_length,
+                           G_STRUCT_OFFSET (EarSearchFilter, terms.longest), rests_of_lengths,
+                           lengths },
   /* Translators: as in “after:2023” */
-  [EAR_SEARCH_AFTER] = NC_ ("search filter", "after"),
-  [EAR_SEARCH_BEFORE] = NC_ ("search filter", "before"),
+  [EAR_SEARCH_AFTER] = { NC_("search filter", "after"), N_("Published on or after"), read_date,
+                         G_STRUCT_OFFSET (EarSearchFilter, terms.after), rests_of_dates },
+  [EAR_SEARCH_BEFORE] = { NC_("search filter", "before"), N_("Published before"), read_date,
+                          G_STRUCT_OFFSET (EarSearchFilter, terms.before), rests_of_dates },
   /* Translators: as in “in:Favorites”, one of the listener's lists */
-  [EAR_SEARCH_IN] = NC_ ("search filter", "in"),
+  [EAR_SEARCH_IN] = { NC_("search filter", "in"), N_("In one of your lists") },
 };
 
 /* Values of `is:` */
@@ -62,7 +144,7 @@ get_word (const char *word, gboolean translated)
 const char *
 ear_search_filter_get_key (EarSearchKey key, gboolean translated)
 {
-  return key < G_N_ELEMENTS (keys) ? get_word (keys[key], translated) : NULL;
+  return key < G_N_ELEMENTS (keys) ? get_word (keys[key].word, translated) : NULL;
 }
 
 /* Returns: (nullable): the nth value of `is:`; %NULL after the last one */
@@ -113,7 +195,7 @@ static EarSearchKey
 find_key (const char *typed)
 {
   for (gsize i = EAR_SEARCH_PODCAST; i < G_N_ELEMENTS (keys); i++)
-    if (find_word (keys[i], typed, MATCH_WHOLE) != NULL)
+    if (find_word (keys[i].word, typed, MATCH_WHOLE) != NULL)
       return (EarSearchKey) i;
 
   return EAR_SEARCH_NO_KEY;
@@ -204,68 +286,6 @@ read_token (Token *self, const char **text)
   return TRUE;
 }
 
-/* Parses 20m, 1h30m, 90s, 1:30, or 20, which is minutes. */
-static gboolean
-read_length (const char *value, gint64 *length)
-{
-  static const struct
-  {
-    const char *unit;
-    double seconds;
-  } units[] = { { "min", 60 }, { "h", 60 * 60 }, { "m", 60 },
-                { "s", 1 },    { ":", 60 * 60 }, { "", 60 } };
-  double seconds = 0;
-  const char *p = value;
-
-  while (g_ascii_isdigit (*p))
-    {
-      char *end;
-      const double number = g_ascii_strtod (p, &end);
-      gsize i = 0;
-
-      while (!g_str_has_prefix (end, units[i].unit))
-        i++;
-      seconds += number * units[i].seconds;
-      p = end + strlen (units[i].unit);
-    }
-  if (*p != '\0' || !(seconds > 0 && seconds <= LONGEST))
-    return FALSE;
-  /* Zero would mean no condition. */
-  *length = MAX ((gint64) (seconds * G_USEC_PER_SEC), 1);
-
-  return TRUE;
-}
-
-/* Returns the beginning of a day, month or year in local time. */
-static gboolean
-read_date (const char *value, gint64 *seconds)
-{
-  int parts[] = { 0, 1, 1 };
-  guint n_parts = 0;
-  const char *p = value;
-  g_autoptr (GDateTime) date = NULL;
-
-  while (g_ascii_isdigit (*p) && n_parts < G_N_ELEMENTS (parts))
-    {
-      char *end;
-
-      parts[n_parts++] = (int) MIN (g_ascii_strtoull (p, &end, 10), G_MAXINT16);
-      p = *end != '\0' && strchr ("-/.", *end) != NULL && g_ascii_isdigit (end[1]) ? end + 1 : end;
-    }
-  if (*p != '\0' || parts[0] < 1900)
-    return FALSE;
-  date = g_date_time_new_local (parts[0], parts[1], parts[2], 0, 0, 0);
-  if (date == NULL)
-    return FALSE;
-  *seconds = g_date_time_to_unix (date);
-
-  /* Zero would mean no condition. */
-  if (*seconds == 0)
-    *seconds = 1;
-
-  return TRUE;
-}
-
 static gboolean
 read_state (EarSearchFilter *self, const char *value)
 {
@@ -327,26 +347,13 @@ read_list (EarSearchFilter *self, const char *value, GListModel *lists)
 static gboolean
 understand (EarSearchFilter *self, const Token *token, GListModel *podcasts, GListModel *lists)
 {
-  switch (token->key)
-    {
-    case EAR_SEARCH_PODCAST:
-      return read_podcast (self, token->value, podcasts);
-    case EAR_SEARCH_IS:
-      return read_state (self, token->value);
-    case EAR_SEARCH_LONGER:
-    case EAR_SEARCH_SHORTER:
-      return read_length (token->value, token->key == EAR_SEARCH_LONGER ? &self->terms.shortest
-                                                                        : &self->terms.longest);
-    case EAR_SEARCH_AFTER:
-    case EAR_SEARCH_BEFORE:
-      return read_date (token->value, token->key == EAR_SEARCH_AFTER ? &self->terms.after
-                                                                     : &self->terms.before);
-    case EAR_SEARCH_IN:
-      return read_list (self, token->value, lists);
-    case EAR_SEARCH_NO_KEY:
-    default:
-      return FALSE;
-    }
+  if (keys[token->key].read != NULL)
+    return keys[token->key].read (token->value,
+                                  G_STRUCT_MEMBER_P (self, keys[token->key].offset));
+
+  return (token->key == EAR_SEARCH_PODCAST && read_podcast (self, token->value, podcasts)) ||
+         (token->key == EAR_SEARCH_IS && read_state (self, token->value)) ||
+         (token->key == EAR_SEARCH_IN && read_list (self, token->value, lists));
 }
 
 /* Returns: whether a value that is being typed may be understood once it is complete.
@@ -354,11 +361,7 @@ understand (EarSearchFilter *self, const Token *token, GListModel *podcasts, GLi
 static gboolean
 may_be_begun (const Token *token)
 {
-  static const char *const rests_of_lengths[] = { "1", "n", NULL };
-  static const char *const rests_of_dates[] = { "1", "9", "99", "999", NULL };
-  const gboolean is_length = token->key == EAR_SEARCH_LONGER || token->key == EAR_SEARCH_SHORTER;
-  const gboolean is_date = token->key == EAR_SEARCH_AFTER || token->key == EAR_SEARCH_BEFORE;
-  const char *const *rests = is_length ? rests_of_lengths : rests_of_dates;
+  const char *const *rests = keys[token->key].rests;
   gint64 number;
 
   if (token->key == EAR_SEARCH_NO_KEY || token->closed)
@@ -368,11 +371,11 @@ may_be_begun (const Token *token)
   for (guint i = 0; token->key == EAR_SEARCH_IS && i < G_N_ELEMENTS (states); i++)
     if (find_word (states[i].word, token->value, MATCH_BEGINNING) != NULL)
       return TRUE;
-  for (guint i = 0; (is_length || is_date) && rests[i] != NULL; i++)
+  for (guint i = 0; rests != NULL && rests[i] != NULL; i++)
     {
       g_autofree char *longer = g_strconcat (token->value, rests[i], NULL);
 
-      if (is_length ? read_length (longer, &number) : read_date (longer, &number))
+      if (keys[token->key].read (longer, &number))
         return TRUE;
     }
 
@@ -463,19 +466,6 @@ struct _EarSearchProposal
 
 G_DEFINE_FINAL_TYPE (EarSearchProposal, ear_search_proposal, G_TYPE_OBJECT)
 
-static const char *const hints[] = {
-  /* Translators: explanations of search filters such as “podcast:” and “is:” */
-  [EAR_SEARCH_PODCAST] = N_("From one podcast"),
-  [EAR_SEARCH_IS] = N_("Unplayed, liked, downloaded…"),
-  [EAR_SEARCH_LONGER] = N_("Minimum length"),
-  [EAR_SEARCH_SHORTER] = N_("Maximum length"),
-  [EAR_SEARCH_AFTER] = N_("Published on or after"),
-  [EAR_SEARCH_BEFORE] = N_("Published before"),
-  [EAR_SEARCH_IN] = N_("In one of your lists"),
-};
-
-static const char *const lengths[] = { "10m", "20m", "30m", "45m", "1h", "2h" };
-
 static void
 ear_search_proposal_finalize (GObject *object)
 {
@@ -539,47 +529,27 @@ propose_keys (const Proposing *self)
     return;
   for (gsize i = EAR_SEARCH_PODCAST; i < G_N_ELEMENTS (keys); i++)
     {
-      const char *word = find_word (keys[i], self->token->value, MATCH_BEGINNING);
+      const char *word = find_word (keys[i].word, self->token->value, MATCH_BEGINNING);
       g_autofree char *label = g_strconcat (word != NULL ? word : "", ":", NULL);
 
       if (word != NULL)
-        propose (self, label, _(hints[i]));
+        propose (self, label, _(keys[i].hint));
     }
 }
 
-static gboolean
-has_space (const char *text)
-{
-  for (; *text != '\0'; text = g_utf8_next_char (text))
-    if (g_unichar_isspace (g_utf8_get_char (text)))
-      return TRUE;
-
-  return FALSE;
-}
-
-/* Keeps the key as typed, and quotes a value of several words. */
+/* Proposes a value that matches what was typed at least so well. Keeps the key as typed, and
+ * quotes a value of several words. */
 static void
-propose_value (const Proposing *self, const char *value)
+propose_value (const Proposing *self, const char *value, Match least)
 {
   const char *colon = strchr (self->token->start, ':');
   g_autofree char *key = g_strndup (self->token->start, colon + 1 - self->token->start);
   g_autofree char *plain = g_strdelimit (g_strdup (value), "\"", '\'');
-  const char *mark = has_space (plain) ? "\"" : "";
+  const char *mark = *find_end (plain, FALSE) != '\0' ? "\"" : "";
   g_autofree char *label = g_strconcat (key, mark, plain, mark, NULL);
 
-  propose (self, label, NULL);
-}
-
-static void
-propose_states (const Proposing *self)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (states); i++)
-    {
-      const char *word = find_word (states[i].word, self->token->value, MATCH_BEGINNING);
-
-      if (word != NULL)
-        propose_value (self, word);
-    }
+  if (match (value, self->token->value) >= least)
+    propose (self, label, NULL);
 }
 
 static void
@@ -591,56 +561,35 @@ propose_titles (const Proposing *self, GListModel *model)
       g_autofree char *title = NULL;
 
       g_object_get (item, "title", &title, NULL);
-      if (title != NULL && *title != '\0' && match (title, self->token->value) != NO_MATCH)
-        propose_value (self, title);
-    }
-}
-
-static void
-propose_lengths (const Proposing *self)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (lengths); i++)
-    if (g_str_has_prefix (lengths[i], self->token->value))
-      propose_value (self, lengths[i]);
-}
-
-static void
-propose_years (const Proposing *self, int year)
-{
-  for (int i = 0; i < N_YEARS; i++)
-    {
-      g_autofree char *value = g_strdup_printf ("%d", year - i);
-
-      if (g_str_has_prefix (value, self->token->value))
-        propose_value (self, value);
+      if (title != NULL && *title != '\0')
+        propose_value (self, title, MATCH_PART);
     }
 }
 
 static void
 propose_values (const Proposing *self, GListModel *podcasts, GListModel *lists, int year)
 {
-  switch (self->token->key)
+  const EarSearchKey key = self->token->key;
+  const char *const *proposed = keys[key].proposed;
+
+  if (key == EAR_SEARCH_NO_KEY)
+    propose_keys (self);
+  if (key == EAR_SEARCH_PODCAST || key == EAR_SEARCH_IN)
+    propose_titles (self, key == EAR_SEARCH_IN ? lists : podcasts);
+  for (gsize i = 0; key == EAR_SEARCH_IS && i < G_N_ELEMENTS (states); i++)
     {
-    case EAR_SEARCH_PODCAST:
-      propose_titles (self, podcasts);
-      break;
-    case EAR_SEARCH_IS:
-      propose_states (self);
-      break;
-    case EAR_SEARCH_LONGER:
-    case EAR_SEARCH_SHORTER:
-      propose_lengths (self);
-      break;
-    case EAR_SEARCH_AFTER:
-    case EAR_SEARCH_BEFORE:
-      propose_years (self, year);
-      break;
-    case EAR_SEARCH_IN:
-      propose_titles (self, lists);
-      break;
-    case EAR_SEARCH_NO_KEY:
-    default:
-      propose_keys (self);
+      const char *word = find_word (states[i].word, self->token->value, MATCH_BEGINNING);
+
+      if (word != NULL)
+        propose_value (self, word, MATCH_BEGINNING);
+    }
+  for (gsize i = 0; proposed != NULL && proposed[i] != NULL; i++)
+    propose_value (self, proposed[i], MATCH_BEGINNING);
+  for (int i = 0; keys[key].read == read_date && i < N_YEARS; i++)
+    {
+      g_autofree char *value = g_strdup_printf ("%d", year - i);
+
+      propose_value (self, value, MATCH_BEGINNING);
     }
 }
 
