@@ -252,15 +252,15 @@ test_lists (Fixture *fixture, gconstpointer data)
   second = create (fixture, "Two", EPISODES (0));
   third = create (fixture, "Three", EPISODES (0));
   ASSERT_TITLES ("One Two Three");
-  ear_lists_move (get_lists (fixture), third, first);
+  ear_lists_move (get_lists (fixture), third, first, FALSE);
   ASSERT_TITLES ("Three One Two");
-  ear_lists_move (get_lists (fixture), third, NULL);
+  ear_lists_move (get_lists (fixture), third, second, TRUE);
   ASSERT_TITLES ("One Two Three");
   for (guint i = 0; i < 30; i++)
     {
-      ear_lists_move (get_lists (fixture), third, second);
+      ear_lists_move (get_lists (fixture), third, second, FALSE);
       ASSERT_TITLES ("One Three Two");
-      ear_lists_move (get_lists (fixture), second, third);
+      ear_lists_move (get_lists (fixture), second, third, FALSE);
       ASSERT_TITLES ("One Two Three");
     }
   ear_undo_run (undo);

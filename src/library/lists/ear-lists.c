@@ -3,11 +3,352 @@
 
 #include "ear-lists.h"
 
+#include "ear-episode-list.h"
 #include "ear-list-store.h"
+#include "ear-property.h"
 #include "ear-records.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+/* An episode in a list */
+typedef struct
+{
+  EarListMember listed; /* owns its texts; its podcast is 0 if it is not followed */
+  char *record;         /* its record id */
+  char *address;        /* URL of the podcast */
+  gint64 place;
+} Member;
+
+/* A list of the listener: either of episodes in their own order, or a smart list of
+ * episodes that match a rule. EarLists sets its contents from records; an ordinary
+ * [class@EarEpisodeList] shows its episodes. */
+struct _EarList
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarCatalogue *catalogue;
+  char *id;
+  char *title;
+  EarListRule *rule;     /* (nullable) */
+  GArray *rule_podcasts; /* (nullable) (element-type gint64): row ids */
+  GHashTable *members;   /* (element-type utf8 Member): by record id */
+  GHashTable *known;     /* (element-type utf8 gboolean): guids and aliases of members, as
+                          * make_key() writes them; %TRUE for a guid */
+  EarEpisodeList *episodes; /* (nullable): to be counted */
+
+  gint64 place;
+  guint count;
+};
+
+G_DEFINE_FINAL_TYPE (EarList, ear_list, G_TYPE_OBJECT)
+
+static void
+member_free (gpointer data)
+{
+  Member *member = data;
+
+  g_free (member->record);
+  g_free (member->address);
+  g_free ((char *) member->listed.guid);
+  g_free ((char *) member->listed.alias);
+  g_free (member);
+}
+
+static int
+compare_members (gconstpointer a, gconstpointer b)
+{
+  const Member *first = a;
+  const Member *second = b;
+
+  if (first->place != second->place)
+    return first->place < second->place ? -1 : 1;
+
+  return strcmp (first->record, second->record);
+}
+
+/* Returns: whether the member is the episode, by guid or alias */
+static gboolean
+member_is (const Member *self, EarEpisode *episode)
+{
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+  const char *guid = ear_episode_get_guid (episode);
+  const char *alias = ear_episode_get_facts (episode)->guid;
+
+  return podcast != NULL && self->listed.podcast == ear_podcast_get_id (podcast) &&
+         (g_str_equal (self->listed.guid, guid) || g_strcmp0 (self->listed.guid, alias) == 0 ||
+          g_strcmp0 (self->listed.alias, guid) == 0);
+}
+
+static gboolean
+member_is_any (const Member *self, GPtrArray *episodes)
+{
+  for (guint i = 0; i < episodes->len; i++)
+    if (member_is (self, g_ptr_array_index (episodes, i)))
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+count_cb (EarList *self)
+{
+  if (!ear_episode_list_get_asking (self->episodes))
+    ear_property_set_number (self, "count",
+                             (int) g_list_model_get_n_items (G_LIST_MODEL (self->episodes)));
+}
+
+static void
+ear_list_finalize (GObject *object)
+{
+  EarList *self = EAR_LIST (object);
+
+  g_clear_object (&self->episodes);
+  g_clear_pointer (&self->known, g_hash_table_unref);
+  g_clear_pointer (&self->members, g_hash_table_unref);
+  g_clear_pointer (&self->rule, ear_list_rule_free);
+  g_clear_pointer (&self->rule_podcasts, g_array_unref);
+  g_clear_pointer (&self->id, g_free);
+  g_clear_pointer (&self->title, g_free);
+  g_clear_object (&self->catalogue);
+
+  G_OBJECT_CLASS (ear_list_parent_class)->finalize (object);
+}
+
+static void
+ear_list_class_init (EarListClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarList, title) },
+    { "rule", EAR_TYPE_LIST_RULE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarList, rule) },
+    { "smart", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_list_is_smart) },
+    { "count", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarList, count) },
+  };
+
+  object_class->finalize = ear_list_finalize;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+}
+
+static void
+ear_list_init (EarList *self)
+{
+  self->members = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, member_free);
+  self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+/* Maximum length of a title in bytes; longer ones from files are cut. */
+#define TITLE_LIMIT 400
+
+/* Returns: (transfer full): the title in one line, without control characters */
+static char *
+dup_title (const char *title)
+{
+  g_autofree char *cut =
+      strlen (title) > TITLE_LIMIT ? g_utf8_make_valid (title, TITLE_LIMIT) : g_strdup (title);
+
+  for (char *c = cut; *c != '\0'; c++)
+    if (g_ascii_iscntrl (*c))
+      *c = ' ';
+  g_strstrip (cut);
+
+  return *cut != '\0' ? g_steal_pointer (&cut) : g_strdup (_("Untitled list"));
+}
+
+/* Sets title, position and rule from a record. */
+static void
+take_value (EarList *self, GVariant *value)
+{
+  g_autoptr (GVariant) rule = NULL;
+  g_autofree char *name = NULL;
+  const char *title = "";
+
+  g_variant_lookup (value, "title", "&s", &title);
+  name = dup_title (title);
+  g_variant_lookup (value, "rule", "@a{sv}", &rule);
+  self->place = (gint64) ear_record_get_number (value, "place", 0);
+  g_clear_pointer (&self->rule, ear_list_rule_free);
+  self->rule = rule != NULL ? ear_list_rule_read (rule) : NULL;
+  ear_property_set_string (self, "title", name);
+  g_object_notify (G_OBJECT (self), "rule");
+  g_object_notify (G_OBJECT (self), "smart");
+}
+
+/* @record: the record id of a member
+ * @value: (nullable): the record; %NULL if it was removed */
+static void
+take_member (EarList *self, const char *record, GVariant *value)
+{
+  Member *member;
+  const char *address = NULL;
+  const char *guid = NULL;
+
+  g_hash_table_remove (self->members, record);
+  if (value == NULL || !g_variant_lookup (value, "podcast", "&s", &address) ||
+      !g_variant_lookup (value, "guid", "&s", &guid))
+    return;
+
+  member = g_new0 (Member, 1);
+  member->record = g_strdup (record);
+  member->address = g_strdup (address);
+  member->listed.guid = g_strdup (guid);
+  g_variant_lookup (value, "alias", "s", &member->listed.alias);
+  member->place = (gint64) ear_record_get_number (value, "place", 0);
+  g_hash_table_insert (self->members, member->record, member);
+}
+
+/* Returns: (transfer container) (element-type Member): all members in order, even those
+ * without a row in the catalogue */
+static GPtrArray *
+list_members (EarList *self)
+{
+  GPtrArray *members = g_hash_table_get_values_as_ptr_array (self->members);
+
+  g_ptr_array_sort_values (members, compare_members);
+
+  return members;
+}
+
+static char *
+make_key (gint64 podcast, const char *guid)
+{
+  return g_strdup_printf ("%" G_GINT64_FORMAT " %s", podcast, guid);
+}
+
+static void
+publish_members (EarList *self)
+{
+  g_autoptr (GPtrArray) members = list_members (self);
+  g_autoptr (GPtrArray) published = g_ptr_array_new ();
+
+  g_hash_table_remove_all (self->known);
+  for (guint i = 0; i < members->len; i++)
+    {
+      Member *member = g_ptr_array_index (members, i);
+      EarListMember *listed = &member->listed;
+      EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, member->address);
+      g_autofree char *alias = NULL;
+
+      listed->podcast = podcast != NULL ? ear_podcast_get_id (podcast) : 0;
+      if (podcast == NULL)
+        continue;
+      g_hash_table_insert (self->known, make_key (listed->podcast, listed->guid),
+                           GINT_TO_POINTER (TRUE));
+      alias = listed->alias != NULL ? make_key (listed->podcast, listed->alias) : NULL;
+      if (alias != NULL && !g_hash_table_contains (self->known, alias))
+        g_hash_table_insert (self->known, g_steal_pointer (&alias), GINT_TO_POINTER (FALSE));
+      g_ptr_array_add (published, listed);
+    }
+  ear_catalogue_set_list (self->catalogue, self->id, published);
+}
+
+/* Sends the members to the catalogue, or resolves the rule of a smart list, and updates
+ * the count. */
+static void
+publish_list (EarList *self)
+{
+  g_autoptr (EarEpisodeQuery) query = NULL;
+
+  g_clear_pointer (&self->rule_podcasts, g_array_unref);
+  if (self->rule == NULL)
+    publish_members (self);
+  else if (self->rule->podcasts != NULL)
+    self->rule_podcasts = g_array_new (FALSE, FALSE, sizeof (gint64));
+  for (char **podcasts = self->rule_podcasts != NULL ? self->rule->podcasts : NULL;
+       podcasts != NULL && *podcasts != NULL; podcasts++)
+    {
+      EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, *podcasts);
+      const gint64 id = podcast != NULL ? ear_podcast_get_id (podcast) : 0;
+
+      if (podcast != NULL)
+        g_array_append_val (self->rule_podcasts, id);
+    }
+  query = ear_list_create_query (self, EAR_SORT_NEWEST, NULL);
+  if (self->episodes == NULL ||
+      !ear_episode_query_equal (ear_episode_list_get_query (self->episodes), query))
+    {
+      if (self->episodes != NULL)
+        g_signal_handlers_disconnect_by_data (self->episodes, self);
+      g_clear_object (&self->episodes);
+      self->episodes = ear_episode_list_new_with_query (self->catalogue, query);
+      g_signal_connect_object (self->episodes, "notify::asking", G_CALLBACK (count_cb), self,
+                               G_CONNECT_SWAPPED);
+    }
+  if (self->rule != NULL)
+    g_object_notify (G_OBJECT (self), "rule");
+}
+
+/* Returns: (transfer none): the unique id */
+EAR_DEFINE_GET (EarList, ear_list, const char *, id)
+EAR_DEFINE_GET (EarList, ear_list, const char *, title)
+
+/* Returns: (transfer none) (nullable): the rule of a smart list */
+EAR_DEFINE_GET (EarList, ear_list, const EarListRule *, rule)
+EAR_DEFINE_GET (EarList, ear_list, guint, count)
+
+gboolean
+ear_list_is_smart (EarList *self)
+{
+  g_return_val_if_fail (EAR_IS_LIST (self), FALSE);
+
+  return self->rule != NULL;
+}
+
+/* Returns: whether the listener has put the episode into the list: whether member_is()
+ * is %TRUE for any member */
+gboolean
+ear_list_has (EarList *self, EarEpisode *episode)
+{
+  EarPodcast *podcast;
+  const char *alias;
+  g_autofree char *guid_key = NULL;
+  g_autofree char *alias_key = NULL;
+
+  g_return_val_if_fail (EAR_IS_LIST (self), FALSE);
+  g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
+
+  podcast = ear_episode_get_podcast (episode);
+  if (podcast == NULL)
+    return FALSE;
+  alias = ear_episode_get_facts (episode)->guid;
+  guid_key = make_key (ear_podcast_get_id (podcast), ear_episode_get_guid (episode));
+  alias_key = alias != NULL ? make_key (ear_podcast_get_id (podcast), alias) : NULL;
+
+  return g_hash_table_contains (self->known, guid_key) ||
+         (alias_key != NULL && g_hash_table_lookup (self->known, alias_key) != NULL);
+}
+
+/* @sort: the order of search results; without a search, the list's own order is used
+ * @search: (nullable): words to search for
+ * Returns: (transfer full): the query of the list's episodes */
+EarEpisodeQuery *
+ear_list_create_query (EarList *self, EarEpisodeSort sort, const char *search)
+{
+  const EarListRule *rule = self->rule;
+  g_autofree char *words = NULL;
+  EarEpisodeConditions terms;
+  EarEpisodeQuery *query;
+
+  g_return_val_if_fail (EAR_IS_LIST (self), NULL);
+
+  if (rule == NULL)
+    return ear_episode_query_new_list (self->id, sort, search);
+
+  /* A search in a smart list requires the words of its rule, too. These come first, as only
+   * the last word matches by prefix. */
+  words = rule->words != NULL && search != NULL
+              ? g_strdup_printf ("%s %s", rule->words, search)
+              : g_strdup (rule->words != NULL ? rule->words : search);
+  query = ear_episode_query_new (0, EAR_FILTER_ALL, search != NULL ? sort : rule->sort, words);
+  terms = rule->terms;
+  terms.podcasts = self->rule_podcasts;
+  terms.only_notes = rule->words != NULL;
+  ear_episode_query_set_terms (query, &terms);
+
+  return query;
+}
 
 struct _EarLists
 {
@@ -32,41 +373,34 @@ G_DEFINE_FINAL_TYPE (EarLists, ear_lists, G_TYPE_OBJECT)
 static int
 compare_lists (gconstpointer a, gconstpointer b)
 {
-  EarList *first = EAR_LIST ((gpointer) a);
-  EarList *second = EAR_LIST ((gpointer) b);
-  const gint64 position = ear_list_get_position (first);
-  const gint64 other = ear_list_get_position (second);
+  const EarList *first = a;
+  const EarList *second = b;
 
-  if (position != other)
-    return position < other ? -1 : 1;
+  if (first->place != second->place)
+    return first->place < second->place ? -1 : 1;
 
-  return strcmp (ear_list_get_id (first), ear_list_get_id (second));
+  return strcmp (first->id, second->id);
 }
-
-typedef struct
-{
-  EarList *list;
-  char *prefix;
-} Owner;
 
 static void
 add_member_cb (const char *record, GVariant *value, gpointer user_data)
 {
-  const Owner *owner = user_data;
+  EarList *list = user_data;
 
-  if (g_str_has_prefix (record, owner->prefix))
-    ear_list_take_member (owner->list, record, value);
+  if (g_str_has_prefix (record, list->id) && record[strlen (list->id)] == '/')
+    take_member (list, record, value);
 }
 
 static void
 add_list (EarLists *self, const char *id, GVariant *value)
 {
-  EarList *list = ear_list_new (self->catalogue, id);
-  g_autofree char *prefix = g_strconcat (id, "/", NULL);
+  EarList *list = g_object_new (EAR_TYPE_LIST, NULL);
 
-  ear_list_take_value (list, value);
-  ear_records_foreach (self->records, add_member_cb, &(Owner) { list, prefix });
-  g_hash_table_insert (self->by_id, (char *) ear_list_get_id (list), list);
+  list->id = g_strdup (id);
+  list->catalogue = g_object_ref (self->catalogue);
+  take_value (list, value);
+  ear_records_foreach (self->records, add_member_cb, list);
+  g_hash_table_insert (self->by_id, list->id, list);
   g_hash_table_add (self->touched, g_object_ref (list));
 }
 
@@ -81,12 +415,12 @@ update_list (EarLists *self, const char *id)
   else if (list != NULL && value == NULL)
     {
       g_hash_table_remove (self->touched, list);
-      ear_list_end (list);
+      ear_catalogue_set_list (self->catalogue, id, NULL);
       g_hash_table_remove (self->by_id, id);
     }
   else if (list != NULL)
     {
-      ear_list_take_value (list, value);
+      take_value (list, value);
       g_hash_table_add (self->touched, g_object_ref (list));
     }
 }
@@ -99,7 +433,7 @@ update_member (EarLists *self, const char *record)
 
   if (list == NULL)
     return;
-  ear_list_take_member (list, record, ear_records_lookup (self->records, record));
+  take_member (list, record, ear_records_lookup (self->records, record));
   g_hash_table_add (self->touched, g_object_ref (list));
 }
 
@@ -111,7 +445,7 @@ publish (EarLists *self)
   g_ptr_array_set_free_func (touched, g_object_unref);
   for (guint i = 0; i < touched->len; i++)
     {
-      ear_list_publish (g_ptr_array_index (touched, i));
+      publish_list (g_ptr_array_index (touched, i));
       g_signal_emit_by_name (self, "contents-changed", g_ptr_array_index (touched, i));
     }
 }
@@ -138,10 +472,13 @@ static void
 resolve_cb (gpointer user_data)
 {
   EarLists *self = user_data;
+  GHashTableIter iter;
+  gpointer list;
 
   self->resolve = 0;
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->all)); i++)
-    g_hash_table_add (self->touched, g_list_model_get_item (G_LIST_MODEL (self->all), i));
+  g_hash_table_iter_init (&iter, self->by_id);
+  while (g_hash_table_iter_next (&iter, NULL, &list))
+    g_hash_table_add (self->touched, g_object_ref (list));
   publish (self);
 }
 
@@ -203,6 +540,15 @@ ear_lists_new (EarCatalogue *catalogue, EarUserdataStore *state, EarNotices *not
   return self;
 }
 
+/* Returns: (transfer none) (nullable): the list at this index */
+static EarList *
+get_list (EarLists *self, guint position)
+{
+  g_autoptr (EarList) list = g_list_model_get_item (G_LIST_MODEL (self->all), position);
+
+  return list;
+}
+
 /* Returns: (transfer none): all lists in order */
 GListModel *
 ear_lists_get_all (EarLists *self)
@@ -251,28 +597,6 @@ add_record (EarLists *self, GPtrArray *records, const char *id, const char *name
   g_ptr_array_add (records, ear_record_new (id, g_variant_dict_end (&dict), 0));
 }
 
-/* Adds the changed records of smart lists whose rule names the URL of a podcast. */
-static void
-readdress_rules (EarLists *self, const char *from, const char *to, GPtrArray *records)
-{
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->all)); i++)
-    {
-      g_autoptr (EarList) list = g_list_model_get_item (G_LIST_MODEL (self->all), i);
-      const EarListRule *rule = ear_list_get_rule (list);
-      g_autoptr (EarListRule) changed = NULL;
-
-      if (rule == NULL || rule->podcasts == NULL ||
-          !g_strv_contains ((const char *const *) rule->podcasts, from))
-        continue;
-      changed = ear_list_rule_copy (rule);
-      for (guint j = 0; changed->podcasts[j] != NULL; j++)
-        if (g_str_equal (changed->podcasts[j], from))
-          g_set_str (&changed->podcasts[j], to);
-      add_record (self, records, ear_list_get_id (list), "rule",
-                  ear_list_rule_to_variant (changed));
-    }
-}
-
 /* Replaces the episodes of a podcast in lists by the same episodes of another podcast.
  * @from: the first URL of the podcast
  * @to: the first URL of the other podcast */
@@ -283,7 +607,20 @@ ear_lists_readdress (EarLists *self, const char *from, const char *to)
       ear_records_list_readdressed (self->records, "podcast", from, to);
   g_autoptr (EarUndo) undo = NULL;
 
-  readdress_rules (self, from, to, records);
+  for (guint i = 0; get_list (self, i) != NULL; i++)
+    {
+      EarList *list = get_list (self, i);
+      g_autoptr (EarListRule) changed = NULL;
+
+      if (list->rule == NULL || list->rule->podcasts == NULL ||
+          !g_strv_contains ((const char *const *) list->rule->podcasts, from))
+        continue;
+      changed = ear_list_rule_copy (list->rule);
+      for (guint j = 0; changed->podcasts[j] != NULL; j++)
+        if (g_str_equal (changed->podcasts[j], from))
+          g_set_str (&changed->podcasts[j], to);
+      add_record (self, records, list->id, "rule", ear_list_rule_to_variant (changed));
+    }
   undo = ear_records_change (self->records, records, NULL);
 }
 
@@ -305,27 +642,10 @@ records_new (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
 }
 
-/* Returns: the position of the list at index @position, or 0 */
-static gint64
-get_list_position (GPtrArray *others, guint position)
+static void
+remove_record (GPtrArray *records, const char *id)
 {
-  return position < others->len ? ear_list_get_position (g_ptr_array_index (others, position)) : 0;
-}
-
-static GPtrArray *
-list_others (EarLists *self, EarList *list)
-{
-  GPtrArray *others = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->all)); i++)
-    {
-      g_autoptr (EarList) other = g_list_model_get_item (G_LIST_MODEL (self->all), i);
-
-      if (other != list)
-        g_ptr_array_add (others, g_steal_pointer (&other));
-    }
-
-  return others;
+  g_ptr_array_add (records, ear_record_new (id, NULL, 0));
 }
 
 static GVariant *
@@ -391,51 +711,20 @@ list_accepted (GPtrArray *episodes)
 
 /* Finds the record of an episode in the list, which may have another id than a new one
  * would. */
-static EarMember *
+static Member *
 find_member (GPtrArray *members, EarEpisode *episode)
 {
   for (guint i = 0; i < members->len; i++)
-    if (ear_member_is (g_ptr_array_index (members, i), episode))
+    if (member_is (g_ptr_array_index (members, i), episode))
       return g_ptr_array_index (members, i);
 
   return NULL;
 }
 
-static void
-set_episode_position (EarLists *self, GPtrArray *records, EarList *list, GPtrArray *members,
-                      EarEpisode *episode, gint64 place)
-{
-  EarMember *member = find_member (members, episode);
-
-  if (member != NULL)
-    add_record (self, records, member->record, "place", g_variant_new_int64 (place));
-  else
-    add_member (self, records, ear_list_get_id (list), episode, place);
-}
-
-/* Returns: (transfer container): the members that are not among the episodes */
-static GPtrArray *
-list_other_members (GPtrArray *members, GPtrArray *episodes)
-{
-  GPtrArray *others = g_ptr_array_new ();
-
-  for (guint i = 0; i < members->len; i++)
-    {
-      gboolean is_one = FALSE;
-
-      for (guint j = 0; j < episodes->len && !is_one; j++)
-        is_one = ear_member_is (g_ptr_array_index (members, i), g_ptr_array_index (episodes, j));
-      if (!is_one)
-        g_ptr_array_add (others, g_ptr_array_index (members, i));
-    }
-
-  return others;
-}
-
 static gint64
 get_member_position (GPtrArray *members, guint position)
 {
-  return position < members->len ? ((EarMember *) g_ptr_array_index (members, position))->place : 0;
+  return position < members->len ? ((Member *) g_ptr_array_index (members, position))->place : 0;
 }
 
 /* Inserts episodes before index @index of the others, or at the end.
@@ -451,10 +740,18 @@ insert_episodes (EarLists *self, EarList *list, GPtrArray *members, GPtrArray *o
                         get_member_position (others, index));
 
   for (guint i = 0; i < episodes->len; i++)
-    set_episode_position (self, records, list, members, g_ptr_array_index (episodes, i),
-                          ear_order_get_inserted (&order, i));
+    {
+      EarEpisode *episode = g_ptr_array_index (episodes, i);
+      const Member *member = find_member (members, episode);
+      const gint64 place = ear_order_get_inserted (&order, i);
+
+      if (member != NULL)
+        add_record (self, records, member->record, "place", g_variant_new_int64 (place));
+      else
+        add_member (self, records, list->id, episode, place);
+    }
   for (guint i = 0; order.renumber && i < others->len; i++)
-    add_record (self, records, ((EarMember *) g_ptr_array_index (others, i))->record, "place",
+    add_record (self, records, ((Member *) g_ptr_array_index (others, i))->record, "place",
                 g_variant_new_int64 (ear_order_get_other (&order, i)));
 
   return records;
@@ -482,20 +779,16 @@ ear_lists_create (EarLists *self, const char *title, const EarListRule *rule, GP
   g_autoptr (GPtrArray) kept = NULL;
   g_autofree char *id = g_uuid_string_random ();
   g_autofree char *message = NULL;
-  gint64 place;
+  gint64 place = g_get_real_time ();
+  EarList *last;
 
   g_return_val_if_fail (EAR_IS_LISTS (self), NULL);
   g_return_val_if_fail (title != NULL, NULL);
 
   kept = list_accepted (episodes);
-  place = g_get_real_time ();
-  if (g_list_model_get_n_items (G_LIST_MODEL (self->all)) > 0)
-    {
-      g_autoptr (EarList) last = g_list_model_get_item (
-          G_LIST_MODEL (self->all), g_list_model_get_n_items (G_LIST_MODEL (self->all)) - 1);
-
-      place = MAX (place, ear_list_get_position (last) + EAR_ORDER_STEP);
-    }
+  last = get_list (self, g_list_model_get_n_items (G_LIST_MODEL (self->all)) - 1);
+  if (last != NULL)
+    place = MAX (place, last->place + EAR_ORDER_STEP);
   g_ptr_array_add (records, ear_record_new (id, create_value (title, place, rule), 0));
   for (guint i = 0; i < kept->len; i++)
     add_member (self, records, id, g_ptr_array_index (kept, i), place + EAR_ORDER_STEP * i);
@@ -518,15 +811,15 @@ ear_lists_change (EarLists *self, EarList *list, const char *title, const EarLis
   g_return_if_fail (EAR_IS_LIST (list));
   g_return_if_fail (title != NULL);
 
-  before = ear_records_lookup (self->records, ear_list_get_id (list));
+  before = ear_records_lookup (self->records, list->id);
   if (before == NULL)
     return;
   records = records_new ();
   g_variant_dict_init (&dict, before);
   g_variant_dict_insert (&dict, "title", "s", title);
-  if (rule != NULL && ear_list_is_smart (list))
+  if (rule != NULL && list->rule != NULL)
     g_variant_dict_insert_value (&dict, "rule", ear_list_rule_to_variant (rule));
-  g_ptr_array_add (records, ear_record_new (ear_list_get_id (list), g_variant_dict_end (&dict), 0));
+  g_ptr_array_add (records, ear_record_new (list->id, g_variant_dict_end (&dict), 0));
   if (!g_variant_equal (before, ((EarRecord *) g_ptr_array_index (records, 0))->value))
     change_records (self, records, NULL);
 }
@@ -543,69 +836,46 @@ ear_lists_remove (EarLists *self, EarList *list)
   g_return_if_fail (EAR_IS_LIST (list));
 
   records = records_new ();
-  members = ear_list_dup_members (list);
+  members = list_members (list);
   /* Translators: %s is the name of a list. */
-  message = g_strdup_printf (_("“%s” removed"), ear_list_get_title (list));
-  g_ptr_array_add (records, ear_record_new (ear_list_get_id (list), NULL, 0));
+  message = g_strdup_printf (_("“%s” removed"), list->title);
+  remove_record (records, list->id);
   for (guint i = 0; i < members->len; i++)
-    g_ptr_array_add (
-        records, ear_record_new (((EarMember *) g_ptr_array_index (members, i))->record, NULL, 0));
+    remove_record (records, ((Member *) g_ptr_array_index (members, i))->record);
   change_records (self, records, message);
 }
 
-/* Moves a list before another one.
- * @before: (nullable): %NULL for the end */
+/* Moves a list before or behind another one. */
 void
-ear_lists_move (EarLists *self, EarList *list, EarList *before)
+ear_lists_move (EarLists *self, EarList *list, EarList *other, gboolean behind)
 {
   g_autoptr (GPtrArray) records = NULL;
   g_autoptr (GPtrArray) others = NULL;
   EarOrder order;
-  guint index;
+  guint from, index;
 
   g_return_if_fail (EAR_IS_LISTS (self));
-  g_return_if_fail (EAR_IS_LIST (list));
 
-  if (list == before)
+  others = g_ptr_array_new ();
+  for (guint i = 0; get_list (self, i) != NULL; i++)
+    if (get_list (self, i) != list)
+      g_ptr_array_add (others, get_list (self, i));
+  if (!g_list_store_find (self->all, list, &from) || !g_ptr_array_find (others, other, &index))
+    return;
+  index += behind ? 1 : 0;
+  if (index == from)
     return;
   records = records_new ();
-  others = list_others (self, list);
-  if (before == NULL || !g_ptr_array_find (others, before, &index))
-    index = others->len;
-  order = ear_order_insert (index, 1, others->len,
-                            index > 0 ? get_list_position (others, index - 1) : 0,
-                            get_list_position (others, index));
-  add_record (self, records, ear_list_get_id (list), "place",
+  order = ear_order_insert (
+      index, 1, others->len,
+      index > 0 ? ((EarList *) g_ptr_array_index (others, index - 1))->place : 0,
+      index < others->len ? ((EarList *) g_ptr_array_index (others, index))->place : 0);
+  add_record (self, records, list->id, "place",
               g_variant_new_int64 (ear_order_get_inserted (&order, 0)));
   for (guint i = 0; order.renumber && i < others->len; i++)
-    add_record (self, records, ear_list_get_id (g_ptr_array_index (others, i)), "place",
+    add_record (self, records, ((EarList *) g_ptr_array_index (others, i))->id, "place",
                 g_variant_new_int64 (ear_order_get_other (&order, i)));
   change_records (self, records, NULL);
-}
-
-static EarList *
-get_list (EarLists *self, guint position)
-{
-  g_autoptr (EarList) list = g_list_model_get_item (G_LIST_MODEL (self->all), position);
-
-  return list;
-}
-
-/* Moves a list after another one. */
-void
-ear_lists_move_behind (EarLists *self, EarList *list, EarList *other)
-{
-  guint position;
-
-  g_return_if_fail (EAR_IS_LISTS (self));
-  g_return_if_fail (EAR_IS_LIST (list));
-  g_return_if_fail (EAR_IS_LIST (other));
-
-  if (list == other || !g_list_store_find (self->all, other, &position))
-    return;
-  /* The list may already be there. */
-  if (get_list (self, position + 1) != list)
-    ear_lists_move (self, list, get_list (self, position + 1));
 }
 
 /* Moves a list up or down by one.
@@ -614,19 +884,18 @@ gboolean
 ear_lists_move_by (EarLists *self, EarList *list, gboolean up)
 {
   guint position;
+  EarList *other;
 
   g_return_val_if_fail (EAR_IS_LISTS (self), FALSE);
-  g_return_val_if_fail (EAR_IS_LIST (list), FALSE);
 
-  if (!g_list_store_find (self->all, list, &position) ||
-      (up ? position == 0 : position + 1 >= g_list_model_get_n_items (G_LIST_MODEL (self->all))))
+  if (!g_list_store_find (self->all, list, &position))
     return FALSE;
-  if (up)
-    ear_lists_move (self, list, get_list (self, position - 1));
-  else
-    ear_lists_move_behind (self, list, get_list (self, position + 1));
+  /* Above the first one, there is no list at position -1. */
+  other = get_list (self, up ? position - 1 : position + 1);
+  if (other != NULL)
+    ear_lists_move (self, list, other, !up);
 
-  return TRUE;
+  return other != NULL;
 }
 
 /* Adds episodes at the end of a list. Episodes that are in the list stay where they are.
@@ -648,7 +917,7 @@ ear_lists_add (EarLists *self, EarList *list, GPtrArray *episodes)
   else if (episodes->len > 0)
     {
       /* Translators: %s is the name of a list that has the episode. */
-      g_autofree char *message = g_strdup_printf (_("Already in “%s”"), ear_list_get_title (list));
+      g_autofree char *message = g_strdup_printf (_("Already in “%s”"), list->title);
 
       ear_notices_add (self->notices, message, FALSE);
     }
@@ -666,7 +935,7 @@ ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode
   g_autoptr (GPtrArray) others = NULL;
   g_autoptr (GPtrArray) records = NULL;
   g_autofree char *message = NULL;
-  EarMember *other = NULL;
+  Member *other = NULL;
   guint n_new = 0;
   guint position;
 
@@ -675,19 +944,22 @@ ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode
 
   kept = list_accepted (episodes);
   /* Dropped on one of themselves: nothing moves. */
-  if (kept->len == 0 || ear_list_is_smart (list) ||
+  if (kept->len == 0 || list->rule != NULL ||
       (before != NULL && g_ptr_array_find (kept, before, NULL)))
     return;
   for (guint i = 0; i < kept->len; i++)
     n_new += !ear_list_has (list, g_ptr_array_index (kept, i));
-  members = ear_list_dup_members (list);
-  others = list_other_members (members, kept);
+  members = list_members (list);
+  others = g_ptr_array_new ();
+  for (guint i = 0; i < members->len; i++)
+    if (!member_is_any (g_ptr_array_index (members, i), kept))
+      g_ptr_array_add (others, g_ptr_array_index (members, i));
   if (before != NULL)
     other = find_member (others, before);
   if (other == NULL || !g_ptr_array_find (others, other, &position))
     position = others->len;
   records = insert_episodes (self, list, members, others, position, kept);
-  message = n_new > 0 ? describe_added (n_new, ear_list_get_title (list)) : NULL;
+  message = n_new > 0 ? describe_added (n_new, list->title) : NULL;
   change_records (self, records, message);
 }
 
@@ -705,22 +977,19 @@ ear_lists_take_out (EarLists *self, EarList *list, GPtrArray *episodes)
   g_return_if_fail (EAR_IS_LIST (list));
 
   records = records_new ();
-  members = ear_list_dup_members (list);
-  for (guint j = 0; j < episodes->len; j++)
-    n += ear_list_has (list, g_ptr_array_index (episodes, j));
+  members = list_members (list);
+  for (guint i = 0; i < episodes->len; i++)
+    n += ear_list_has (list, g_ptr_array_index (episodes, i));
   for (guint i = 0; i < members->len; i++)
-    for (guint j = 0; j < episodes->len; j++)
-      if (ear_member_is (g_ptr_array_index (members, i), g_ptr_array_index (episodes, j)))
-        g_ptr_array_add (
-            records,
-            ear_record_new (((EarMember *) g_ptr_array_index (members, i))->record, NULL, 0));
+    if (member_is_any (g_ptr_array_index (members, i), episodes))
+      remove_record (records, ((Member *) g_ptr_array_index (members, i))->record);
   if (records->len == 0)
     return;
   /* Translators: %2$s is the name of a list; %1$u episodes were just removed from it. */
   message = n > 1 ? g_strdup_printf (ngettext ("%1$'u episode removed from “%2$s”",
                                                "%1$'u episodes removed from “%2$s”", n),
-                                     n, ear_list_get_title (list))
+                                     n, list->title)
                   /* Translators: %s is the name of a list; an episode was just removed from it. */
-                  : g_strdup_printf (_("Removed from “%s”"), ear_list_get_title (list));
+                  : g_strdup_printf (_("Removed from “%s”"), list->title);
   change_records (self, records, message);
 }

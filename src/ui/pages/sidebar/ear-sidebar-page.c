@@ -642,10 +642,8 @@ move_beside (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *there,
   if (list == NULL)
     ear_subscriptions_place (ear_library_get_subscriptions (self->library), podcasts, goal.folder,
                              goal.before);
-  else if (below)
-    ear_lists_move_behind (lists, list, ear_sidebar_item_get_list (there));
   else
-    ear_lists_move (lists, list, ear_sidebar_item_get_list (there));
+    ear_lists_move (lists, list, ear_sidebar_item_get_list (there), below);
 
   return TRUE;
 }
