@@ -296,20 +296,6 @@ ended_cb (EarHistory *self)
     store_mark (self, self->episode, EAR_MARK_POSITION, position);
 }
 
-/* Starts to store the position every few seconds during playback, and at once after seeks
- * and pauses. */
-static void
-follow_player (EarHistory *self)
-{
-  g_signal_connect_swapped (self->player, "notify::state", G_CALLBACK (state_changed_cb), self);
-  g_signal_connect_swapped (self->player, "notify::episode", G_CALLBACK (state_changed_cb), self);
-  g_signal_connect_swapped (self->player, "notify::rate", G_CALLBACK (update_timer), self);
-  g_signal_connect_swapped (self->player, "notify::duration", G_CALLBACK (duration_changed_cb),
-                            self);
-  g_signal_connect_swapped (self->player, "seeked", G_CALLBACK (seeked_cb), self);
-  g_signal_connect_swapped (self->player, "ended", G_CALLBACK (ended_cb), self);
-}
-
 /* Opens the history and starts to follow the player.
  * @catalogue: receives a copy of the marks, for its filters */
 void
@@ -320,7 +306,13 @@ ear_history_open (EarHistory *self, EarCatalogue *catalogue, EarUserdataStore *s
   /* Earmark may have been killed after the catalogue stored marks and before the state
    * files did. */
   ear_catalogue_review_marks (catalogue, FALSE, review_cb, G_OBJECT (state));
-  follow_player (self);
+  g_object_connect (self->player,
+                    "swapped-signal::notify::state", state_changed_cb, self,
+                    "swapped-signal::notify::episode", state_changed_cb, self,
+                    "swapped-signal::notify::rate", update_timer, self,
+                    "swapped-signal::notify::duration", duration_changed_cb, self,
+                    "swapped-signal::seeked", seeked_cb, self,
+                    "swapped-signal::ended", ended_cb, self, NULL);
 }
 
 /* Completes the state files after one was damaged: the catalogue has a copy of the marks. */
@@ -365,6 +357,14 @@ ear_episode_marks_new (void)
   return marks;
 }
 
+void
+ear_episode_marks_add (GArray *self, EarEpisode *episode, EarMark mark, gint64 value)
+{
+  const EarEpisodeMark one = { g_object_ref (episode), mark, value };
+
+  g_array_append_val (self, one);
+}
+
 /* Sets marks automatically, as the listener's settings ask for, without Undo.
  * @marks: (element-type EarEpisodeMark): the new marks */
 void
@@ -399,19 +399,16 @@ ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
   for (guint i = 0; self->catalogue != NULL && i < marks->len; i++)
     {
       const EarEpisodeMark *mark = &g_array_index (marks, EarEpisodeMark, i);
-      const EarEpisodeMark old = { mark->episode, mark->mark,
-                                   ear_episode_get_mark (mark->episode, mark->mark) };
+      const gint64 old = ear_episode_get_mark (mark->episode, mark->mark);
 
-      if (old.value == ear_mark_bound (mark->mark, mark->value))
+      if (old == ear_mark_bound (mark->mark, mark->value))
         continue;
-      g_object_ref (old.episode);
-      g_array_append_val (before, old);
+      ear_episode_marks_add (before, mark->episode, mark->mark, old);
       store_mark (self, mark->episode, mark->mark, mark->value);
     }
-  if (before->len == 0)
-    return;
-  ear_notices_offer (self->notices, message, undo_each, self, g_steal_pointer (&before),
-                     (GDestroyNotify) g_array_unref);
+  if (before->len > 0)
+    ear_notices_offer (self->notices, message, undo_each, self, g_steal_pointer (&before),
+                       (GDestroyNotify) g_array_unref);
 }
 
 /* Sets a mark of an episode. Can be undone. Only a removal from a list has a message;
@@ -420,15 +417,10 @@ ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
 void
 ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
 {
-  g_autoptr (GArray) marks = NULL;
-  const EarEpisodeMark one = { episode, mark, value };
+  g_autoptr (GArray) marks = ear_episode_marks_new ();
   const char *message = NULL;
 
-  g_return_if_fail (EAR_IS_HISTORY (self));
-
-  g_object_ref (episode);
-  marks = ear_episode_marks_new ();
-  g_array_append_val (marks, one);
+  ear_episode_marks_add (marks, episode, mark, value);
   if (mark == EAR_MARK_REMOVED && value)
     message = ear_episode_get_position (episode) > 0 ? _("Removed from In Progress")
                                                      : _("Removed from New");

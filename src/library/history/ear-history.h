@@ -38,6 +38,7 @@ void ear_history_save_position (EarHistory *self);
 gboolean ear_history_leave_episode (EarHistory *self);
 
 GArray *ear_episode_marks_new (void);
+void ear_episode_marks_add (GArray *self, EarEpisode *episode, EarMark mark, gint64 value);
 
 gboolean ear_listened_rule_is_near_end (gint64 position, gint64 duration);
 gboolean ear_listened_rule_is_whole (gint64 position, gint64 claimed, gint64 size,

@@ -116,21 +116,13 @@ ear_queue_has (EarEpisode *episode)
          !ear_episode_get_listened (episode);
 }
 
-static void
-add_mark (GArray *marks, EarEpisode *episode, EarMark mark, gint64 value)
-{
-  const EarEpisodeMark one = { g_object_ref (episode), mark, value };
-
-  g_array_append_val (marks, one);
-}
-
 /* Queuing a played episode marks it as unplayed. */
 static void
 add_position (EarQueue *self, GArray *marks, EarEpisode *episode, gint64 position)
 {
-  add_mark (marks, episode, EAR_MARK_QUEUED, position);
+  ear_episode_marks_add (marks, episode, EAR_MARK_QUEUED, position);
   if (ear_episode_get_listened (episode))
-    add_mark (marks, episode, EAR_MARK_LISTENED, FALSE);
+    ear_episode_marks_add (marks, episode, EAR_MARK_LISTENED, FALSE);
   self->first = self->first == 0 ? position : MIN (self->first, position);
   self->last = MAX (self->last, position);
 }
@@ -174,6 +166,8 @@ insert_episodes (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint p
   gint64 after = get_position (others, position);
   EarOrder order;
 
+  if (episodes->len == 0)
+    return marks;
   /* Episodes queued a moment ago may not be in the list yet. */
   if (position >= others->len)
     before = MAX (before, self->last);
@@ -233,21 +227,13 @@ list_playable (GPtrArray *episodes)
   return playable;
 }
 
+/* @n_added: the number to report */
 static void
-add (EarQueue *self, GPtrArray *episodes, gboolean next)
+put (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position, guint n_added)
 {
-  g_autoptr (GPtrArray) playable = list_playable (episodes);
-  g_autoptr (GPtrArray) others = list_others (self, playable);
-  g_autofree char *message = describe_added (playable->len);
-  EarEpisode *current = ear_player_get_episode (self->player);
-  g_autoptr (GArray) marks = NULL;
-  guint position = others->len;
+  g_autoptr (GArray) marks = insert_episodes (self, episodes, others, position);
+  g_autofree char *message = n_added > 0 ? describe_added (n_added) : NULL;
 
-  if (playable->len == 0)
-    return;
-  if (next)
-    position = current != NULL && g_ptr_array_find (others, current, &position) ? position + 1 : 0;
-  marks = insert_episodes (self, playable, others, position);
   ear_history_set_each (self->history, marks, message);
 }
 
@@ -255,18 +241,23 @@ add (EarQueue *self, GPtrArray *episodes, gboolean next)
 void
 ear_queue_add_next (EarQueue *self, GPtrArray *episodes)
 {
-  g_return_if_fail (EAR_IS_QUEUE (self));
+  g_autoptr (GPtrArray) playable = list_playable (episodes);
+  g_autoptr (GPtrArray) others = list_others (self, playable);
+  EarEpisode *current = ear_player_get_episode (self->player);
+  guint position;
 
-  add (self, episodes, TRUE);
+  position = current != NULL && g_ptr_array_find (others, current, &position) ? position + 1 : 0;
+  put (self, playable, others, position, playable->len);
 }
 
 /* Queues episodes at the end, keeping their order. Queued ones are moved. */
 void
 ear_queue_add_last (EarQueue *self, GPtrArray *episodes)
 {
-  g_return_if_fail (EAR_IS_QUEUE (self));
+  g_autoptr (GPtrArray) playable = list_playable (episodes);
+  g_autoptr (GPtrArray) others = list_others (self, playable);
 
-  add (self, episodes, FALSE);
+  put (self, playable, others, others->len, playable->len);
 }
 
 /* Queues new episodes at the end, as the settings of their podcast ask for. There is no
@@ -275,19 +266,14 @@ ear_queue_add_last (EarQueue *self, GPtrArray *episodes)
 void
 ear_queue_add_new (EarQueue *self, GPtrArray *episodes)
 {
-  g_autoptr (GPtrArray) playable = NULL;
+  g_autoptr (GPtrArray) playable = list_playable (episodes);
   g_autoptr (GPtrArray) in_turn = g_ptr_array_new ();
   g_autoptr (GPtrArray) others = NULL;
   g_autoptr (GArray) marks = NULL;
 
-  g_return_if_fail (EAR_IS_QUEUE (self));
-
-  playable = list_playable (episodes);
   for (guint i = playable->len; i > 0; i--)
     if (!ear_queue_has (g_ptr_array_index (playable, i - 1)))
       g_ptr_array_add (in_turn, g_ptr_array_index (playable, i - 1));
-  if (in_turn->len == 0)
-    return;
   others = list_others (self, in_turn);
   marks = insert_episodes (self, in_turn, others, others->len);
   ear_history_keep_each (self->history, marks);
@@ -299,27 +285,19 @@ ear_queue_add_new (EarQueue *self, GPtrArray *episodes)
 void
 ear_queue_insert (EarQueue *self, GPtrArray *episodes, EarEpisode *before)
 {
-  g_autoptr (GPtrArray) playable = NULL;
-  g_autoptr (GPtrArray) others = NULL;
-  g_autoptr (GArray) marks = NULL;
-  g_autofree char *message = NULL;
+  g_autoptr (GPtrArray) playable = list_playable (episodes);
+  g_autoptr (GPtrArray) others = list_others (self, playable);
   guint n_new = 0;
   guint position;
 
-  g_return_if_fail (EAR_IS_QUEUE (self));
-
-  playable = list_playable (episodes);
   /* Dropped on one of themselves: nothing moves. */
-  if (playable->len == 0 || (before != NULL && g_ptr_array_find (playable, before, NULL)))
+  if (before != NULL && g_ptr_array_find (playable, before, NULL))
     return;
   for (guint i = 0; i < playable->len; i++)
     n_new += !ear_queue_has (g_ptr_array_index (playable, i));
-  others = list_others (self, playable);
   if (before == NULL || !g_ptr_array_find (others, before, &position))
     position = others->len;
-  message = n_new > 0 ? describe_added (n_new) : NULL;
-  marks = insert_episodes (self, playable, others, position);
-  ear_history_set_each (self->history, marks, message);
+  put (self, playable, others, position, n_new);
 }
 
 /* Removes episodes from the queue. */
@@ -333,7 +311,7 @@ ear_queue_remove (EarQueue *self, GPtrArray *episodes)
 
   for (guint i = 0; i < episodes->len; i++)
     if (ear_queue_has (g_ptr_array_index (episodes, i)))
-      add_mark (marks, g_ptr_array_index (episodes, i), EAR_MARK_QUEUED, 0);
+      ear_episode_marks_add (marks, g_ptr_array_index (episodes, i), EAR_MARK_QUEUED, 0);
   if (marks->len == 0)
     return;
   /* Translators: %u is the number of episodes just removed from Up Next. */
@@ -350,10 +328,7 @@ void
 ear_queue_clear (EarQueue *self)
 {
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
-  g_autoptr (GPtrArray) all = NULL;
+  g_autoptr (GPtrArray) all = list_others (self, none);
 
-  g_return_if_fail (EAR_IS_QUEUE (self));
-
-  all = list_others (self, none);
   ear_queue_remove (self, all);
 }
