@@ -205,7 +205,7 @@ test_only_here (Fixture *fixture, gconstpointer data)
   g_object_set (fixture->settings, "own", TRUE, NULL);
   check (fixture, 2, TRUE, TRUE);
   g_assert_cmpint (get_setting (fixture->episode, EAR_PODCAST_SETTING_SPEED), ==, 200);
-  g_object_get (fixture->settings, "elsewhere", &everywhere, NULL);
+  g_object_get (ear_library_get_settings (fixture->library), "rate", &everywhere, NULL);
   g_assert_cmpfloat (everywhere, ==, 1.25);
   ear_playback_settings_end_change (fixture->settings);
   put_in (fixture, fixture->other);
@@ -214,7 +214,7 @@ test_only_here (Fixture *fixture, gconstpointer data)
   /* Earlier changes stay the default. */
   ear_player_set_rate (fixture->player, 1.5);
   g_object_set (fixture->settings, "own", TRUE, NULL);
-  g_object_get (fixture->settings, "elsewhere", &everywhere, NULL);
+  g_object_get (ear_library_get_settings (fixture->library), "rate", &everywhere, NULL);
   g_assert_cmpfloat (everywhere, ==, 1.5);
 }
 

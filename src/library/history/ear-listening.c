@@ -199,16 +199,10 @@ struct _EarListening
   gint64 left_out;    /* trimmed silence reported by the player, when last read */
   gint64 since;       /* monotonic time up to which listening was counted */
   double rate;        /* speed since then */
-  gboolean keeping;   /* the records are being changed by this object */
+  gboolean loaded;    /* the records are loaded */
 };
 
 G_DEFINE_FINAL_TYPE (EarListening, ear_listening, G_TYPE_OBJECT)
-
-static void
-records_loaded_cb (EarListening *self)
-{
-  g_object_notify (G_OBJECT (self), "loaded");
-}
 
 static void
 podcast_free (gpointer data)
@@ -360,16 +354,13 @@ statistics_new (EarRecords *records, GDateTime *now)
   return self;
 }
 
-/* Records were changed by another computer, or loaded. */
+/* Records were changed here or by another computer, or loaded. */
 static void
 records_changed_cb (EarListening *self)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autoptr (EarStatistics) statistics = NULL;
+  g_autoptr (EarStatistics) statistics = statistics_new (self->records, now);
 
-  if (self->keeping)
-    return;
-  statistics = statistics_new (self->records, now);
   ear_property_set_int64 (self, "by-trimming",
                           statistics->total.by_trimming + self->waits.by_trimming);
   g_signal_emit_by_name (self, "changed");
@@ -419,7 +410,7 @@ write_waits (EarListening *self)
   const char *address;
   EarListened whole;
 
-  if (self->podcast == NULL || !ear_records_is_loaded (self->records))
+  if (self->podcast == NULL || !self->loaded)
     return;
   whole = steal_seconds (&self->waits);
   if (whole.time == 0 && whole.by_speed == 0 && whole.by_trimming == 0)
@@ -430,13 +421,10 @@ write_waits (EarListening *self)
   hash = ear_address_hash (address, NULL);
   id = g_strdup_printf ("%04d-%02d/%s/%s", g_date_get_year (&self->day),
                         g_date_get_month (&self->day), hash, machine);
-  self->keeping = TRUE;
   ear_records_set (self->records, id,
                    add_day (ear_records_lookup (self->records, id), address,
                             ear_podcast_get_name (self->podcast), g_date_get_day (&self->day),
                             &whole));
-  self->keeping = FALSE;
-  g_signal_emit_by_name (self, "changed");
 }
 
 /* Adds time listened without a pause.
@@ -650,7 +638,7 @@ ear_listening_class_init (EarListeningClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "loaded", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_listening_is_loaded) },
+    { "loaded", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarListening, loaded) },
     { "by-trimming", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarListening, by_trimming) },
     { "of-episode", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarListening, of_episode) },
   };
@@ -676,7 +664,6 @@ ear_listening_init (EarListening *self)
 EarListening *
 ear_listening_new (EarPlayer *player, EarRecords *records, EarSettings *settings)
 {
-  static const char *const signals[] = { "notify::state", "notify::episode", "notify::rate" };
   EarListening *self = g_object_new (EAR_TYPE_LISTENING, NULL);
 
   self->player = g_object_ref (player);
@@ -684,13 +671,12 @@ ear_listening_new (EarPlayer *player, EarRecords *records, EarSettings *settings
   self->settings = g_object_ref (settings);
   g_signal_connect_object (records, "changed", G_CALLBACK (records_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (records, "notify::loaded", G_CALLBACK (records_loaded_cb), self,
-                           G_CONNECT_SWAPPED);
-  for (gsize i = 0; i < G_N_ELEMENTS (signals); i++)
-    g_signal_connect_object (player, signals[i], G_CALLBACK (player_changed_cb), self,
-                             G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::time-saved", G_CALLBACK (left_out_cb), self,
-                           G_CONNECT_SWAPPED);
+  g_object_bind_property (records, "loaded", self, "loaded", G_BINDING_SYNC_CREATE);
+  g_object_connect (player,
+                    "swapped-object-signal::notify::state", player_changed_cb, self,
+                    "swapped-object-signal::notify::episode", player_changed_cb, self,
+                    "swapped-object-signal::notify::rate", player_changed_cb, self,
+                    "swapped-object-signal::notify::time-saved", left_out_cb, self, NULL);
   records_changed_cb (self);
   player_changed_cb (self);
 
@@ -700,9 +686,7 @@ ear_listening_new (EarPlayer *player, EarRecords *records, EarSettings *settings
 gboolean
 ear_listening_is_loaded (EarListening *self)
 {
-  g_return_val_if_fail (EAR_IS_LISTENING (self), FALSE);
-
-  return self->records != NULL && ear_records_is_loaded (self->records);
+  return self->loaded;
 }
 
 void

@@ -70,14 +70,6 @@ find_end (EarChapterControl *self, int index)
                                ear_player_get_duration (self->player));
 }
 
-static gboolean
-is_over (EarChapterControl *self, int index, gint64 position)
-{
-  const gint64 chapter_end = find_end (self, index);
-
-  return chapter_end >= 0 && position >= chapter_end;
-}
-
 static void
 update_current (EarChapterControl *self)
 {
@@ -85,8 +77,9 @@ update_current (EarChapterControl *self)
   const gint64 position = ear_player_get_position (self->player);
   const int count = (int) ear_chapters_get_count (self->chapters);
   const int last = playing ? ear_chapters_find (self->chapters, position) : -1;
-  const int current =
-      last >= 0 && is_over (self, last, position) && is_skipped (self, (guint) last) ? -1 : last;
+  const gint64 chapter_end = last >= 0 ? find_end (self, last) : -1;
+  const gboolean is_over = chapter_end >= 0 && position >= chapter_end;
+  const int current = is_over && is_skipped (self, (guint) last) ? -1 : last;
   const EarChapter *chapter =
       current >= 0 ? ear_chapters_get (self->chapters, (guint) current) : NULL;
 
@@ -110,15 +103,6 @@ dup_record (EarPodcast *podcast, const char *title)
   g_autofree char *folded = g_utf8_casefold (normal != NULL ? normal : title, -1);
 
   return g_strconcat (hash, "/", folded, NULL);
-}
-
-/* Returns: whether playback has run into the chapter, or has just begun. The distance
- * from the last position is no criterion, as long silence may be trimmed. If the chapters
- * are loaded after playback began, only the listener's seeks count. */
-static gboolean
-has_come_by_itself (EarChapterControl *self, gint64 start)
-{
-  return (self->unseen ? self->chosen : self->seen) < start;
 }
 
 /* Returns: whether another skipped chapter begins where this one ends */
@@ -161,23 +145,12 @@ skip_chapters (EarChapterControl *self, guint index, GString *titles)
 }
 
 static void
-skip_current (EarChapterControl *self)
-{
-  g_autoptr (GString) titles = g_string_new (self->title);
-  g_autofree char *message = NULL;
-
-  if (skip_chapters (self, (guint) self->current, titles) < 0)
-    return;
-  /* Translators: %s is the title of a chapter, such as "Advertising", or of adjacent ones */
-  message = g_strdup_printf (_("“%s” was skipped"), titles->str);
-  ear_notices_add (self->notices, message, FALSE);
-}
-
-static void
 position_changed_cb (EarChapterControl *self)
 {
   const gint64 position = ear_player_get_position (self->player);
-  gboolean skips;
+  g_autoptr (GString) titles = NULL;
+  g_autofree char *message = NULL;
+  gint64 seen;
 
   update_current (self);
   if (ear_player_get_jumping (self->player))
@@ -187,12 +160,22 @@ position_changed_cb (EarChapterControl *self)
     }
   if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
     return;
-  skips = self->current >= 0 && is_skipped (self, (guint) self->current) &&
-          has_come_by_itself (self, get_start (self)) && ear_player_get_jumps_fast (self->player);
+  /* A chapter is skipped if playback has run into it, or has just begun. The distance from
+   * the last position is no criterion, as long silence may be trimmed. If the chapters are
+   * loaded after playback began, only the listener's seeks count. */
+  seen = self->unseen ? self->chosen : self->seen;
   self->seen = position;
   self->unseen = FALSE;
-  if (skips)
-    skip_current (self);
+  if (self->current < 0 || !is_skipped (self, (guint) self->current) ||
+      seen >= get_start (self) || !ear_player_get_jumps_fast (self->player))
+    return;
+
+  titles = g_string_new (self->title);
+  if (skip_chapters (self, (guint) self->current, titles) < 0)
+    return;
+  /* Translators: %s is the title of a chapter, such as "Advertising", or of adjacent ones */
+  message = g_strdup_printf (_("“%s” was skipped"), titles->str);
+  ear_notices_add (self->notices, message, FALSE);
 }
 
 static void
@@ -332,16 +315,13 @@ ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder, EarRecords
   self->notices = g_object_ref (notices);
   g_signal_connect_object (finder, "notify::chapters", G_CALLBACK (chapters_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::position", G_CALLBACK (position_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "seeked", G_CALLBACK (ear_chapter_control_set_chosen), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect_object (skipped, "changed", G_CALLBACK (records_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "tags-changed", G_CALLBACK (tags_changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  g_object_connect (player,
+                    "swapped-object-signal::notify::episode", episode_changed_cb, self,
+                    "swapped-object-signal::notify::position", position_changed_cb, self,
+                    "swapped-object-signal::seeked", ear_chapter_control_set_chosen, self,
+                    "swapped-object-signal::tags-changed", tags_changed_cb, self, NULL);
   if (ear_player_get_episode (player) != NULL)
     episode_changed_cb (self);
 
@@ -373,36 +353,27 @@ ear_chapter_control_next (EarChapterControl *self)
   return ear_player_get_episode (self->player) != NULL && go_to (self, self->last + 1);
 }
 
-/* Goes back when the position is after the end of a skipped chapter. */
-static gboolean
-go_to_previous (EarChapterControl *self)
-{
-  const gint64 chapter_end = find_end (self, self->last);
-
-  if (ear_player_get_position (self->player) - chapter_end < BEGINNING)
-    return go_to (self, self->last);
-
-  ear_player_seek (self->player, chapter_end);
-
-  return TRUE;
-}
-
 /* Goes to the start of the current chapter or, near that, to the previous one; in the
  * first one, to the beginning of the episode.
  * Returns: whether there was something to go back to */
 gboolean
 ear_chapter_control_previous (EarChapterControl *self)
 {
+  const gint64 position = ear_player_get_position (self->player);
   gboolean begins_later;
 
   g_return_val_if_fail (EAR_IS_CHAPTER_CONTROL (self), FALSE);
 
   if (self->last < 0)
     return FALSE;
-  if (self->current < 0)
-    return go_to_previous (self);
-  if (ear_player_get_position (self->player) - get_start (self) >= BEGINNING)
-    return go_to (self, self->current);
+  /* After the end of a skipped chapter, back to that end */
+  if (self->current < 0 && position - find_end (self, self->last) >= BEGINNING)
+    {
+      ear_player_seek (self->player, find_end (self, self->last));
+      return TRUE;
+    }
+  if (self->current < 0 || position - get_start (self) >= BEGINNING)
+    return go_to (self, self->last);
   if (self->current > 0)
     return go_to (self, self->current - 1);
 
@@ -463,22 +434,6 @@ choice_free (gpointer data)
   g_free (choice);
 }
 
-/* Skips the current chapter at once, as the listener has just chosen never to hear it. */
-static void
-leave_current (EarChapterControl *self, Choice *choice)
-{
-  const gint64 from = ear_player_get_position (self->player);
-  const gint64 to = ear_player_get_jumps_fast (self->player)
-                        ? skip_chapters (self, (guint) self->current, NULL)
-                        : -1;
-
-  if (to < 0)
-    return;
-  choice->left = g_object_ref (ear_player_get_episode (self->player));
-  choice->from = from;
-  choice->to = to;
-}
-
 /* Returns into the chapter only if little was played since, which would have to be heard
  * again. */
 static void
@@ -504,7 +459,7 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
                                gboolean skips)
 {
   g_autofree char *message = NULL;
-  g_autoptr (EarUndo) undo = NULL;
+  const gint64 from = ear_player_get_position (self->player);
   const gboolean heard = self->current >= 0 && !is_skipped (self, (guint) self->current);
   Choice *choice;
 
@@ -523,9 +478,14 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
   choice->podcast = g_object_ref (podcast);
   choice->title = g_strdup (title);
   choice->skips = skips;
-  /* A chapter that is over is no longer current now that it is skipped. */
-  if (heard && self->current >= 0 && is_skipped (self, (guint) self->current))
-    leave_current (self, choice);
-  undo = ear_undo_new (message, undo_choice, self, choice, choice_free);
-  ear_notices_offer_undo (self->notices, undo);
+  choice->from = from;
+  choice->to = -1;
+  /* The current chapter is skipped at once, as the listener has just chosen never to hear it.
+   * A chapter that is over is no longer current now that it is skipped. */
+  if (heard && self->current >= 0 && is_skipped (self, (guint) self->current) &&
+      ear_player_get_jumps_fast (self->player))
+    choice->to = skip_chapters (self, (guint) self->current, NULL);
+  if (choice->to >= 0)
+    choice->left = g_object_ref (ear_player_get_episode (self->player));
+  ear_notices_offer (self->notices, message, undo_choice, self, choice, choice_free);
 }

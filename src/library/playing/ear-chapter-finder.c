@@ -144,12 +144,6 @@ lost_patience_cb (gpointer user_data)
   settle (self);
 }
 
-static void
-begin (EarChapterFinder *self)
-{
-  self->n_pending++;
-}
-
 /* @chapters: (nullable) (transfer full): the chapters of the source */
 static void
 end (EarChapterFinder *self, Source source, EarChapters *chapters)
@@ -181,7 +175,7 @@ load_document (EarChapterFinder *self)
   if (ear_episode_get_facts (self->episode)->chapters_address == NULL)
     return;
 
-  begin (self);
+  self->n_pending++;
   ear_documents_load_async (self->documents, self->episode, EAR_DOCUMENT_CHAPTERS,
                             self->cancellable, document_loaded_cb, g_object_ref (self));
 }
@@ -222,20 +216,25 @@ media_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     end (self, SOURCE_MEDIA, chapters);
 }
 
+/* @data: (transfer full): the data of the worker's function */
+static void
+read_on_worker (EarChapterFinder *self, GTaskThreadFunc func, gpointer data, GDestroyNotify destroy)
+{
+  GTask *task = g_task_new (self, self->cancellable, media_read_cb, NULL);
+
+  self->n_pending++;
+  g_task_set_source_tag (task, read_on_worker);
+  g_task_set_task_data (task, data, destroy);
+  ear_worker_run (task, func, (GDestroyNotify) ear_chapters_unref);
+}
+
 static void
 read_media (EarChapterFinder *self)
 {
-  g_autofree char *file = ear_downloader_dup_file (self->downloader, self->episode);
-  GTask *task;
+  char *file = ear_downloader_dup_file (self->downloader, self->episode);
 
-  if (file == NULL)
-    return;
-
-  begin (self);
-  task = g_task_new (self, self->cancellable, media_read_cb, NULL);
-  g_task_set_source_tag (task, read_media);
-  g_task_set_task_data (task, g_steal_pointer (&file), g_free);
-  ear_worker_run (task, read_media_thread, (GDestroyNotify) ear_chapters_unref);
+  if (file != NULL)
+    read_on_worker (self, read_media_thread, file, g_free);
 }
 
 static void
@@ -264,6 +263,12 @@ read_tags_thread (GTask *task, gpointer source, gpointer task_data, GCancellable
   g_task_return_pointer (task, chapters, (GDestroyNotify) ear_chapters_unref);
 }
 
+static EarChapters *
+dup_chapters (EarNotes *notes)
+{
+  return notes != NULL && notes->chapters != NULL ? ear_chapters_ref (notes->chapters) : NULL;
+}
+
 static void
 notes_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -271,11 +276,8 @@ notes_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (EarNotes) notes = ear_notes_load_finish (result, &error);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-
-  end (self, SOURCE_NOTES,
-       notes != NULL && notes->chapters != NULL ? ear_chapters_ref (notes->chapters) : NULL);
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    end (self, SOURCE_NOTES, dup_chapters (notes));
 }
 
 /* The length of the media was measured or has changed. */
@@ -417,7 +419,7 @@ ear_chapter_finder_read_notes (EarChapterFinder *self)
   if (self->episode == NULL)
     return;
 
-  begin (self);
+  self->n_pending++;
   ear_notes_load_async (self->catalogue, self->episode, self->cancellable, notes_loaded_cb,
                         g_object_ref (self));
 }
@@ -428,9 +430,8 @@ ear_chapter_finder_set_notes (EarChapterFinder *self, EarNotes *notes)
 {
   g_return_if_fail (EAR_IS_CHAPTER_FINDER (self));
 
-  begin (self);
-  end (self, SOURCE_NOTES,
-       notes != NULL && notes->chapters != NULL ? ear_chapters_ref (notes->chapters) : NULL);
+  self->n_pending++;
+  end (self, SOURCE_NOTES, dup_chapters (notes));
 }
 
 /* @tags: (nullable) (element-type EarMediaTag): tags of the stream being played; must not
@@ -438,18 +439,11 @@ ear_chapter_finder_set_notes (EarChapterFinder *self, EarNotes *notes)
 void
 ear_chapter_finder_set_tags (EarChapterFinder *self, GPtrArray *tags)
 {
-  GTask *task;
-
   g_return_if_fail (EAR_IS_CHAPTER_FINDER (self));
 
-  if (tags == NULL || self->episode == NULL)
-    return;
-
-  begin (self);
-  task = g_task_new (self, self->cancellable, media_read_cb, NULL);
-  g_task_set_source_tag (task, ear_chapter_finder_set_tags);
-  g_task_set_task_data (task, g_ptr_array_ref (tags), (GDestroyNotify) g_ptr_array_unref);
-  ear_worker_run (task, read_tags_thread, (GDestroyNotify) ear_chapters_unref);
+  if (tags != NULL && self->episode != NULL)
+    read_on_worker (self, read_tags_thread, g_ptr_array_ref (tags),
+                    (GDestroyNotify) g_ptr_array_unref);
 }
 
 EAR_DEFINE_GET (EarChapterFinder, ear_chapter_finder, EarEpisode *, episode)

@@ -33,7 +33,6 @@ struct _EarPlaybackSettings
   GSignalGroup *watch;             /* watches the current podcast, followed or not */
 
   gboolean own;
-  double elsewhere;                   /* default speed */
   int before[G_N_ELEMENTS (parts)];  /* defaults when the popover was opened */
   gboolean changing;                  /* the popover is open */
   gboolean applying; /* changes are made by this object, not the listener */
@@ -75,15 +74,6 @@ set_present (gpointer object, EarPodcastSetting setting, const char *name, int v
     g_object_set (object, name, value / 100.0, NULL);
   else
     g_object_set (object, name, value, NULL);
-}
-
-static void
-elsewhere_changed_cb (EarPlaybackSettings *self)
-{
-  double rate;
-
-  g_object_get (self->settings, "rate", &rate, NULL);
-  ear_property_set_double (self, "elsewhere", rate);
 }
 
 /* Restores the defaults, as the change was meant for this podcast only. */
@@ -142,7 +132,7 @@ set_own (EarPlaybackSettings *self, gboolean own)
 
 /* The listener has changed a property of the player. */
 static void
-player_changed_cb (EarPlaybackSettings *self, GParamSpec *pspec)
+player_changed_cb (EarPlaybackSettings *self)
 {
   if (self->applying)
     return;
@@ -154,9 +144,8 @@ player_changed_cb (EarPlaybackSettings *self, GParamSpec *pspec)
     }
   self->applying = TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (g_str_equal (parts[i].name, g_param_spec_get_name (pspec)))
-      set_present (self->settings, parts[i].setting, parts[i].name,
-                   get_present (self->player, parts[i].setting, parts[i].name));
+    set_present (self->settings, parts[i].setting, parts[i].name,
+                 get_present (self->player, parts[i].setting, parts[i].name));
   self->applying = FALSE;
 }
 
@@ -218,8 +207,6 @@ ear_playback_settings_class_init (EarPlaybackSettingsClass *klass)
   const EarProperty properties[] = {
     { "own", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPlaybackSettings, own),
       .changed = G_CALLBACK (own_changed) },
-    { "elsewhere", G_TYPE_DOUBLE, G_PARAM_READABLE,
-      G_STRUCT_OFFSET (EarPlaybackSettings, elsewhere) },
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE,
       G_STRUCT_OFFSET (EarPlaybackSettings, podcast) },
   };
@@ -259,9 +246,6 @@ ear_playback_settings_new (EarPlayer *player, EarSettings *settings)
                                G_CONNECT_SWAPPED);
       g_signal_connect_object (settings, signal, G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
     }
-  g_signal_connect_object (settings, "notify::rate", G_CALLBACK (elsewhere_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  elsewhere_changed_cb (self);
   g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
                            G_CONNECT_SWAPPED);
   episode_changed_cb (self);

@@ -11,9 +11,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarPlaybackSettings, ear_playback_settings, EAR, PLAYBACK_SETTINGS, GObject)
 
 /* Properties:
- *   own       gboolean     whether the current podcast has its own settings
- *   podcast   EarPodcast*  read-only; the current podcast, if it can have settings
- *   elsewhere gdouble      read-only; default speed */
+ *   own      gboolean     whether the current podcast has its own settings
+ *   podcast  EarPodcast*  read-only; the current podcast, if it can have settings */
 
 EarPlaybackSettings *ear_playback_settings_new (EarPlayer *player, EarSettings *settings);
 void ear_playback_settings_set_subscriptions (EarPlaybackSettings *self,

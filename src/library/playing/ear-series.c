@@ -206,12 +206,10 @@ ear_series_new (EarCatalogue *catalogue, EarSettings *settings)
 
   self->catalogue = g_object_ref (catalogue);
   self->settings = g_object_ref (settings);
-  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (episodes_changed_cb), self,
-                           G_CONNECT_DEFAULT);
-  g_signal_connect_object (catalogue, "episodes-removed", G_CALLBACK (episodes_changed_cb), self,
-                           G_CONNECT_DEFAULT);
-  g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self,
-                           G_CONNECT_DEFAULT);
+  g_object_connect (catalogue,
+                    "object-signal::episodes-inserted", episodes_changed_cb, self,
+                    "object-signal::episodes-removed", episodes_changed_cb, self,
+                    "object-signal::episodes-changed", episodes_changed_cb, self, NULL);
   g_signal_connect_object (settings, "notify::rate", G_CALLBACK (speed_changed_cb), self,
                            G_CONNECT_SWAPPED);
 

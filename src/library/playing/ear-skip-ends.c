@@ -249,15 +249,12 @@ ear_skip_ends_new (EarPlayer *player, EarNotices *notices)
 
   self->player = g_object_ref (player);
   self->notices = g_object_ref (notices);
-  g_signal_connect_object (player, "notify::episode", G_CALLBACK (update_episode), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::state", G_CALLBACK (state_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::duration", G_CALLBACK (duration_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::position", G_CALLBACK (position_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "seeked", G_CALLBACK (seeked_cb), self, G_CONNECT_SWAPPED);
+  g_object_connect (player,
+                    "swapped-object-signal::notify::episode", update_episode, self,
+                    "swapped-object-signal::notify::state", state_changed_cb, self,
+                    "swapped-object-signal::notify::duration", duration_changed_cb, self,
+                    "swapped-object-signal::notify::position", position_changed_cb, self,
+                    "swapped-object-signal::seeked", seeked_cb, self, NULL);
   update_episode (self);
 
   return self;

@@ -334,15 +334,13 @@ ear_sleep_timer_new (EarPlayer *player, EarPlaybackController *control, EarChapt
   self->player = g_object_ref (player);
   self->control = g_object_ref (control);
   self->chapters = g_object_ref (chapters);
-  g_signal_connect_object (player, "notify::state", G_CALLBACK (state_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::position", G_CALLBACK (tick), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "seeked", G_CALLBACK (seeked_cb), self, G_CONNECT_SWAPPED);
+  g_object_connect (player,
+                    "swapped-object-signal::notify::state", state_changed_cb, self,
+                    "swapped-object-signal::notify::episode", episode_changed_cb, self,
+                    "swapped-object-signal::notify::position", tick, self,
+                    "swapped-object-signal::seeked", seeked_cb, self,
+                    "swapped-object-signal-after::ended", ended_cb, self, NULL);
   g_signal_connect_object (chapters, "skipping", G_CALLBACK (skipping_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "ended", G_CALLBACK (ended_cb), self,
-                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 
   return self;
 }
@@ -351,10 +349,9 @@ ear_sleep_timer_new (EarPlayer *player, EarPlaybackController *control, EarChapt
 static guint
 read_minutes (const char *choice)
 {
-  guint64 minutes;
+  guint64 minutes = 0;
 
-  if (!g_ascii_string_to_unsigned (choice, 10, 1, EAR_SLEEP_MINUTES_MAX, &minutes, NULL))
-    return 0;
+  g_ascii_string_to_unsigned (choice, 10, 1, EAR_SLEEP_MINUTES_MAX, &minutes, NULL);
 
   return (guint) minutes;
 }
@@ -364,8 +361,9 @@ read_minutes (const char *choice)
 gboolean
 ear_sleep_timer_is_choice (const char *choice)
 {
-  return g_str_equal (choice, EAR_SLEEP_OFF) || g_str_equal (choice, EAR_SLEEP_EPISODE) ||
-         g_str_equal (choice, EAR_SLEEP_CHAPTER) || read_minutes (choice) > 0;
+  const char *const choices[] = { EAR_SLEEP_OFF, EAR_SLEEP_EPISODE, EAR_SLEEP_CHAPTER, NULL };
+
+  return g_strv_contains (choices, choice) || read_minutes (choice) > 0;
 }
 
 /* Sets when to pause, replacing the former choice.
@@ -381,16 +379,13 @@ ear_sleep_timer_choose (EarSleepTimer *self, const char *choice)
   if (read_minutes (choice) > 0)
     {
       ear_sleep_timer_start (self, read_minutes (choice) * G_TIME_SPAN_MINUTE);
+      return;
     }
-  else
-    {
-      stop (self);
-      /* The last chapter, and an episode without chapters, end with the episode. */
-      ear_playback_controller_set_stops_at_end (self->control,
-                                                !g_str_equal (choice, EAR_SLEEP_OFF));
-      if (g_str_equal (choice, EAR_SLEEP_CHAPTER))
-        self->chapter_end = find_chapter_end (self, ear_player_get_position (self->player));
-    }
+  stop (self);
+  /* The last chapter, and an episode without chapters, end with the episode. */
+  ear_playback_controller_set_stops_at_end (self->control, !g_str_equal (choice, EAR_SLEEP_OFF));
+  if (g_str_equal (choice, EAR_SLEEP_CHAPTER))
+    self->chapter_end = find_chapter_end (self, ear_player_get_position (self->player));
   ear_property_set_string (self, "choice", choice);
 }
 
