@@ -234,48 +234,37 @@ set_name (EarListenedPodcast *podcast, const char *id, GVariant *value)
     g_set_str (&podcast->address, address);
 }
 
-/* Returns: the podcast with the hash of its first URL */
-static EarListenedPodcast *
-ensure_podcast (EarStatistics *self, const char *hash)
-{
-  EarListenedPodcast *podcast = g_hash_table_lookup (self->by_hash, hash);
-
-  if (podcast == NULL)
-    {
-      podcast = g_new0 (EarListenedPodcast, 1);
-      podcast->hash = g_strdup (hash);
-      g_ptr_array_add (self->podcasts, podcast);
-      g_hash_table_insert (self->by_hash, podcast->hash, podcast);
-    }
-
-  return podcast;
-}
-
 static void
 add_record (const char *id, GVariant *value, gpointer user_data)
 {
   EarStatistics *self = user_data;
   g_auto (GStrv) parts = g_strsplit (id, "/", 3);
   EarListened sum = { 0 };
+  EarListenedPodcast *podcast;
 
   if (g_strv_length (parts) < 3)
     return;
   add_month (self, parts[0], value, &sum);
   listened_add (&self->total, &sum);
-  if (*parts[1] != '\0' && sum.time > 0)
-    {
-      EarListenedPodcast *podcast = ensure_podcast (self, parts[1]);
+  if (*parts[1] == '\0' || sum.time == 0)
+    return;
 
-      listened_add (&podcast->listened, &sum);
-      set_name (podcast, id, value);
+  podcast = g_hash_table_lookup (self->by_hash, parts[1]);
+  if (podcast == NULL)
+    {
+      podcast = g_new0 (EarListenedPodcast, 1);
+      podcast->hash = g_strdup (parts[1]);
+      g_hash_table_insert (self->by_hash, podcast->hash, podcast);
     }
+  listened_add (&podcast->listened, &sum);
+  set_name (podcast, id, value);
 }
 
 static int
 compare_podcasts (gconstpointer a, gconstpointer b)
 {
-  const EarListenedPodcast *one = *(EarListenedPodcast *const *) a;
-  const EarListenedPodcast *other = *(EarListenedPodcast *const *) b;
+  const EarListenedPodcast *one = a;
+  const EarListenedPodcast *other = b;
 
   if (one->listened.time != other->listened.time)
     return one->listened.time > other->listened.time ? -1 : 1;
@@ -344,11 +333,11 @@ statistics_new (EarRecords *records, GDateTime *now)
   EarStatistics *self = g_new0 (EarStatistics, 1);
 
   set_date (&self->today, now);
-  self->by_hash = g_hash_table_new (g_str_hash, g_str_equal);
-  self->podcasts = g_ptr_array_new_with_free_func (podcast_free);
+  self->by_hash = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, podcast_free);
   self->all = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   ear_records_foreach (records, add_record, self);
-  g_ptr_array_sort (self->podcasts, compare_podcasts);
+  self->podcasts = g_hash_table_get_values_as_ptr_array (self->by_hash);
+  g_ptr_array_sort_values (self->podcasts, compare_podcasts);
   count_rows (self);
 
   return self;
@@ -384,22 +373,7 @@ dup_machine (EarListening *self)
   return machine;
 }
 
-/* Returns the whole seconds and leaves the fractions in @waits. */
-static EarListened
-steal_seconds (EarListened *waits)
-{
-  EarListened whole = *waits;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
-    {
-      *get_member (waits, i) %= G_USEC_PER_SEC;
-      *get_member (&whole, i) -= *get_member (waits, i);
-    }
-
-  return whole;
-}
-
-/* Writes the waiting time to the records. Does nothing before the records are loaded, as
+/* Writes the whole seconds of the waiting time to the records. Does nothing before the records are loaded, as
  * the time must be added to them. */
 static void
 write_waits (EarListening *self)
@@ -408,11 +382,15 @@ write_waits (EarListening *self)
   g_autofree char *hash = NULL;
   g_autofree char *id = NULL;
   const char *address;
-  EarListened whole;
+  EarListened whole = self->waits;
 
   if (self->podcast == NULL || !self->loaded)
     return;
-  whole = steal_seconds (&self->waits);
+  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      *get_member (&self->waits, i) %= G_USEC_PER_SEC;
+      *get_member (&whole, i) -= *get_member (&self->waits, i);
+    }
   if (whole.time == 0 && whole.by_speed == 0 && whole.by_trimming == 0)
     return;
 

@@ -39,13 +39,12 @@ typedef struct
   EarListened total;
   EarListened days[EAR_STATISTICS_DAYS];     /* the last one is today */
   EarListened months[EAR_STATISTICS_MONTHS]; /* the last one is this month */
-  /* (element-type EarListenedPodcast): most heard first */
-  GPtrArray *podcasts;
-  guint days_in_a_row;                       /* up to today, or yesterday if none yet */
+  GPtrArray *podcasts; /* (element-type EarListenedPodcast): most heard first */
+  guint days_in_a_row; /* up to today, or yesterday if none yet */
   guint most_in_a_row;
 
   GHashTable *all;     /* EarListened by Julian day */
-  GHashTable *by_hash; /* (element-type utf8 EarListenedPodcast): borrowed */
+  GHashTable *by_hash; /* (element-type utf8 EarListenedPodcast) */
 } EarStatistics;
 
 void ear_statistics_free (EarStatistics *self);

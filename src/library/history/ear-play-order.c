@@ -201,8 +201,6 @@ ear_play_order_new (void)
 void
 ear_play_order_open (EarPlayOrder *self, EarEpisodeList *queue)
 {
-  g_return_if_fail (EAR_IS_PLAY_ORDER (self));
-
   track_set_list (&self->queue, queue);
   track_find (&self->queue, self->episode);
   notify_neighbours (self);
@@ -224,8 +222,6 @@ set_episode (EarPlayOrder *self, EarEpisode *episode)
 void
 ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episode)
 {
-  g_return_if_fail (EAR_IS_PLAY_ORDER (self));
-
   track_set_list (&self->track, list);
   set_episode (self, episode);
   track_find (&self->track, episode);
@@ -237,8 +233,6 @@ ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episod
 void
 ear_play_order_set_queued (EarPlayOrder *self, EarEpisode *episode)
 {
-  g_return_if_fail (EAR_IS_PLAY_ORDER (self));
-
   set_episode (self, episode);
   notify_neighbours (self);
 }
@@ -248,19 +242,14 @@ ear_play_order_set_queued (EarPlayOrder *self, EarEpisode *episode)
 void
 ear_play_order_pass_over (EarPlayOrder *self)
 {
-  g_return_if_fail (EAR_IS_PLAY_ORDER (self));
-
-  if (self->episode == NULL || !g_hash_table_add (self->unplayable, g_object_ref (self->episode)))
-    return;
-  notify_neighbours (self);
+  if (self->episode != NULL && g_hash_table_add (self->unplayable, g_object_ref (self->episode)))
+    notify_neighbours (self);
 }
 
 /* Returns: (transfer none) (nullable): the list being played from */
 EarEpisodeList *
 ear_play_order_get_list (EarPlayOrder *self)
 {
-  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), NULL);
-
   return self->track.list;
 }
 
@@ -268,16 +257,12 @@ ear_play_order_get_list (EarPlayOrder *self)
 gboolean
 ear_play_order_is_next_queued (EarPlayOrder *self)
 {
-  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
-
   return self->episode != NULL && track_find_next (self, &self->queue, NULL);
 }
 
 gboolean
 ear_play_order_get_can_go_next (EarPlayOrder *self)
 {
-  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
-
   return self->episode != NULL && (track_find_next (self, &self->queue, NULL) ||
                                    track_find_next (self, &self->track, NULL));
 }
@@ -292,8 +277,6 @@ left_track (EarPlayOrder *self)
 gboolean
 ear_play_order_get_can_go_previous (EarPlayOrder *self)
 {
-  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
-
   return self->episode != NULL && self->track.list != NULL &&
          (left_track (self) || self->track.index > 0);
 }
@@ -303,8 +286,6 @@ EarEpisode *
 ear_play_order_dup_next (EarPlayOrder *self)
 {
   EarEpisode *next = NULL;
-
-  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), NULL);
 
   if (self->episode != NULL && !track_find_next (self, &self->queue, &next))
     track_find_next (self, &self->track, &next);
@@ -316,8 +297,6 @@ ear_play_order_dup_next (EarPlayOrder *self)
 EarEpisode *
 ear_play_order_dup_previous (EarPlayOrder *self)
 {
-  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), NULL);
-
   if (self->episode != NULL && left_track (self))
     return g_object_ref (self->track.episode);
   for (guint i = 0;
