@@ -118,15 +118,13 @@ bookmark_new_for_episode (EarEpisode *episode, gint64 time)
   return self;
 }
 
+/* Returns: (transfer full) (nullable): the text up to the limit; %NULL if it is empty */
 static char *
 dup_cut (const char *text)
 {
-  if (*text == '\0')
-    return NULL;
-  if (strlen (text) <= EAR_BOOKMARK_TEXT_LIMIT)
-    return g_strdup (text);
-
-  return g_utf8_make_valid (text, EAR_BOOKMARK_TEXT_LIMIT);
+  return *text != '\0'
+             ? g_utf8_make_valid (text, (gssize) strnlen (text, EAR_BOOKMARK_TEXT_LIMIT))
+             : NULL;
 }
 
 /* @id: the record id
@@ -238,13 +236,9 @@ ear_bookmark_dup_key (EarBookmark *self)
 static EarBookmarkText *
 bookmark_create_text (EarBookmark *self)
 {
-  g_autofree char *both = NULL;
-
-  g_return_val_if_fail (EAR_IS_BOOKMARK (self), NULL);
-
-  both = self->note != NULL && self->text != NULL
-             ? g_strdup_printf ("%s · %s", self->note, self->text)
-             : g_strdup (self->note != NULL ? self->note : self->text);
+  g_autofree char *both = self->note != NULL && self->text != NULL
+                              ? g_strdup_printf ("%s · %s", self->note, self->text)
+                              : g_strdup (self->note != NULL ? self->note : self->text);
 
   return ear_bookmark_text_new (self->address, self->guid, self->time, both);
 }
@@ -262,18 +256,17 @@ ear_bookmark_dup_link (EarBookmark *self)
 /* Returns: (transfer full): the bookmark in a few lines of plain text: the quoted
  *   sentence, its episode, and the URL with the time */
 char *
-ear_bookmark_dup_quotation (EarBookmark *bookmark)
+ear_bookmark_dup_quotation (EarBookmark *self)
 {
   GString *text = g_string_new (NULL);
-  g_autofree char *clock = ear_clock_format (ear_bookmark_get_time (bookmark));
-  g_autofree char *link = ear_bookmark_dup_link (bookmark);
+  g_autofree char *clock = ear_clock_format (self->time);
+  g_autofree char *link = ear_bookmark_dup_link (self);
 
-  if (ear_bookmark_get_text (bookmark) != NULL)
-    g_string_append_printf (text, "“%s”\n", ear_bookmark_get_text (bookmark));
-  if (ear_bookmark_get_note (bookmark) != NULL)
-    g_string_append_printf (text, "%s\n", ear_bookmark_get_note (bookmark));
-  g_string_append_printf (text, "%s, %s, %s", ear_bookmark_get_title (bookmark),
-                          ear_bookmark_get_podcast (bookmark), clock);
+  if (self->text != NULL)
+    g_string_append_printf (text, "“%s”\n", self->text);
+  if (self->note != NULL)
+    g_string_append_printf (text, "%s\n", self->note);
+  g_string_append_printf (text, "%s, %s, %s", self->title, self->podcast, clock);
   if (link != NULL)
     g_string_append_printf (text, "\n%s", link);
 
@@ -335,18 +328,16 @@ count (EarBookmarks *self)
 static int
 compare_newest_first (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  EarBookmark *one = EAR_BOOKMARK ((gpointer) a);
-  EarBookmark *other = EAR_BOOKMARK ((gpointer) b);
-  const gint64 difference = ear_bookmark_get_created (other) - ear_bookmark_get_created (one);
-  const gint64 further = ear_bookmark_get_time (other) - ear_bookmark_get_time (one);
+  const EarBookmark *one = a;
+  const EarBookmark *other = b;
 
-  if (difference != 0)
-    return difference > 0 ? 1 : -1;
+  if (one->created != other->created)
+    return one->created < other->created ? 1 : -1;
   /* Of bookmarks made in the same second, the later position counts as newer. */
-  if (further != 0)
-    return further > 0 ? 1 : -1;
+  if (one->time != other->time)
+    return one->time < other->time ? 1 : -1;
 
-  return g_strcmp0 (ear_bookmark_get_id (one), ear_bookmark_get_id (other));
+  return g_strcmp0 (one->id, other->id);
 }
 
 static void
@@ -473,10 +464,9 @@ ear_bookmarks_get_list (EarBookmarks *self)
 static void
 store (EarBookmarks *self, EarBookmark *bookmark)
 {
-  const char *id = ear_bookmark_get_id (bookmark);
+  GVariant *before = ear_records_lookup (self->records, bookmark->id);
 
-  ear_records_set (self->records, id,
-                   ear_bookmark_change_value (bookmark, ear_records_lookup (self->records, id)));
+  ear_records_set (self->records, bookmark->id, ear_bookmark_change_value (bookmark, before));
 }
 
 /* Returns: (transfer none) (nullable): the bookmark with this id */
@@ -553,7 +543,7 @@ find_moment (EarBookmarks *self, EarEpisode *episode, gint64 time)
   g_autoptr (GPtrArray) known = ear_bookmarks_find (self, episode);
 
   for (guint i = 0; i < known->len; i++)
-    if (ABS (ear_bookmark_get_time (g_ptr_array_index (known, i)) - time) < SAME_MOMENT)
+    if (ABS (((EarBookmark *) g_ptr_array_index (known, i))->time - time) < SAME_MOMENT)
       return g_ptr_array_index (known, i);
 
   return NULL;
@@ -628,7 +618,7 @@ ear_bookmarks_set_note (EarBookmarks *self, EarBookmark *bookmark, const char *n
   g_return_if_fail (EAR_IS_BOOKMARKS (self));
 
   /* The bookmark may have been removed while the note was edited. */
-  if (ear_records_lookup (self->records, ear_bookmark_get_id (bookmark)) == NULL)
+  if (ear_records_lookup (self->records, bookmark->id) == NULL)
     return;
   set_text (bookmark, "note", note);
   store (self, bookmark);
@@ -637,10 +627,10 @@ ear_bookmarks_set_note (EarBookmarks *self, EarBookmark *bookmark, const char *n
 static int
 compare_by_time (gconstpointer a, gconstpointer b)
 {
-  const gint64 difference = ear_bookmark_get_time (EAR_BOOKMARK ((gpointer) a)) -
-                            ear_bookmark_get_time (EAR_BOOKMARK ((gpointer) b));
+  const EarBookmark *one = a;
+  const EarBookmark *other = b;
 
-  return difference > 0 ? 1 : difference < 0 ? -1 : 0;
+  return (one->time > other->time) - (one->time < other->time);
 }
 
 /* Returns: (transfer full) (element-type EarBookmark): the bookmarks in an episode, by

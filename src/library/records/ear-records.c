@@ -110,8 +110,6 @@ ear_records_new (EarUserdataStore *state, EarRecordKind kind)
 gboolean
 ear_records_is_loaded (EarRecords *self)
 {
-  g_return_val_if_fail (EAR_IS_RECORDS (self), FALSE);
-
   return self->loaded;
 }
 
@@ -120,8 +118,6 @@ ear_records_is_loaded (EarRecords *self)
 GVariant *
 ear_records_lookup (EarRecords *self, const char *id)
 {
-  g_return_val_if_fail (EAR_IS_RECORDS (self), NULL);
-
   return g_hash_table_lookup (self->values, id);
 }
 
@@ -131,8 +127,6 @@ ear_records_foreach (EarRecords *self, EarRecordsFunc func, gpointer user_data)
 {
   GHashTableIter iter;
   gpointer id, value;
-
-  g_return_if_fail (EAR_IS_RECORDS (self));
 
   g_hash_table_iter_init (&iter, self->values);
   while (g_hash_table_iter_next (&iter, &id, &value))
