@@ -224,20 +224,11 @@ ear_chapter_control_dispose (GObject *object)
   g_clear_object (&self->skipped);
   g_clear_object (&self->finder);
   g_clear_object (&self->player);
+  g_clear_pointer (&self->chapters, ear_chapters_unref);
+  g_clear_pointer (&self->title, g_free);
+  g_clear_pointer (&self->image, g_free);
 
   G_OBJECT_CLASS (ear_chapter_control_parent_class)->dispose (object);
-}
-
-static void
-ear_chapter_control_finalize (GObject *object)
-{
-  EarChapterControl *self = EAR_CHAPTER_CONTROL (object);
-
-  ear_chapters_unref (self->chapters);
-  g_free (self->title);
-  g_free (self->image);
-
-  G_OBJECT_CLASS (ear_chapter_control_parent_class)->finalize (object);
 }
 
 static void
@@ -261,7 +252,6 @@ ear_chapter_control_class_init (EarChapterControlClass *klass)
   };
 
   object_class->dispose = ear_chapter_control_dispose;
-  object_class->finalize = ear_chapter_control_finalize;
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* The set of skipped chapters has changed. */

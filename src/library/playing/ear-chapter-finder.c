@@ -316,8 +316,9 @@ ear_chapter_finder_dispose (GObject *object)
   EarChapterFinder *self = EAR_CHAPTER_FINDER (object);
 
   forget (self);
-  if (self->covers != NULL)
+  if (self->chapters != NULL)
     register_pictures (self, FALSE);
+  g_clear_pointer (&self->chapters, ear_chapters_unref);
   g_clear_object (&self->covers);
   g_clear_object (&self->episode_signals);
   g_clear_object (&self->episode);
@@ -326,14 +327,6 @@ ear_chapter_finder_dispose (GObject *object)
   g_clear_object (&self->catalogue);
 
   G_OBJECT_CLASS (ear_chapter_finder_parent_class)->dispose (object);
-}
-
-static void
-ear_chapter_finder_finalize (GObject *object)
-{
-  ear_chapters_unref (EAR_CHAPTER_FINDER (object)->chapters);
-
-  G_OBJECT_CLASS (ear_chapter_finder_parent_class)->finalize (object);
 }
 
 static void
@@ -352,7 +345,6 @@ ear_chapter_finder_class_init (EarChapterFinderClass *klass)
   };
 
   object_class->dispose = ear_chapter_finder_dispose;
-  object_class->finalize = ear_chapter_finder_finalize;
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 

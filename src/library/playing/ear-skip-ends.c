@@ -102,18 +102,6 @@ report_start (EarSkipEnds *self)
   ear_notices_add (self->notices, message, FALSE);
 }
 
-static void
-report_end (EarSkipEnds *self, gint64 end)
-{
-  const guint seconds = (guint) ((ear_player_get_duration (self->player) - end) / G_USEC_PER_SEC);
-  g_autofree char *message = NULL;
-
-  message = g_strdup_printf (
-      ngettext ("The last %u second was skipped", "The last %u seconds were skipped", seconds),
-      seconds);
-  ear_notices_add (self->notices, message, FALSE);
-}
-
 /* Takes the current position as chosen by the listener. */
 static void
 set_chosen (EarSkipEnds *self)
@@ -187,7 +175,10 @@ static void
 position_changed_cb (EarSkipEnds *self)
 {
   const gint64 position = ear_player_get_position (self->player);
+  const gint64 duration = ear_player_get_duration (self->player);
+  g_autofree char *message = NULL;
   gint64 end;
+  guint seconds;
 
   update_episode (self);
   if (ear_player_get_jumping (self->player))
@@ -200,8 +191,12 @@ position_changed_cb (EarSkipEnds *self)
   end = find_end (self);
   if (end < 0 || position < end)
     return;
-  report_end (self, end);
-  ear_player_seek_unasked (self->player, ear_player_get_duration (self->player));
+  seconds = (guint) ((duration - end) / G_USEC_PER_SEC);
+  message = g_strdup_printf (
+      ngettext ("The last %u second was skipped", "The last %u seconds were skipped", seconds),
+      seconds);
+  ear_notices_add (self->notices, message, FALSE);
+  ear_player_seek_unasked (self->player, duration);
 }
 
 /* A listener who changes the setting while in the skipped part continues to hear it. */

@@ -79,17 +79,6 @@ end_fading (EarSleepTimer *self)
 }
 
 static void
-fade_to (EarSleepTimer *self, double level)
-{
-  if (!is_fading (self))
-    {
-      self->fade_start = ear_player_get_position (self->player);
-      ear_playback_controller_set_stops_at_end (self->control, TRUE);
-    }
-  ear_player_set_fade (self->player, level);
-}
-
-static void
 stop (EarSleepTimer *self)
 {
   g_clear_handle_id (&self->tick, g_source_remove);
@@ -193,7 +182,14 @@ tick (EarSleepTimer *self)
       return;
     }
   if (left <= self->fade && is_playing (self))
-    fade_to (self, (double) left / (double) self->fade);
+    {
+      if (!is_fading (self))
+        {
+          self->fade_start = ear_player_get_position (self->player);
+          ear_playback_controller_set_stops_at_end (self->control, TRUE);
+        }
+      ear_player_set_fade (self->player, (double) left / (double) self->fade);
+    }
   ear_property_set_number (
       self, "remaining",
       (int) (seconds > MINUTE ? (seconds + MINUTE - 1) / MINUTE * MINUTE : seconds));
@@ -239,27 +235,20 @@ skipping_cb (EarSleepTimer *self, gint64 start, gint64 position)
     self->chapter_end = self->chapter_end >= 0 && self->chapter_end <= start ? position : -1;
 }
 
-/* Returns: whether the position was reached by skipping, not by the listener */
-static gboolean
-was_skipped (EarSleepTimer *self, gint64 position)
-{
-  const gint64 duration = ear_player_get_duration (self->player);
-
-  if (self->skip_end >= 0 && ABS (position - self->skip_end) < LAST_MOMENT)
-    return TRUE;
-
-  return is_at_end (self, position) &&
-         ear_skip_ends_get_end (ear_player_get_episode (self->player), duration) < duration;
-}
-
 static void
 seeked_cb (EarSleepTimer *self)
 {
   const gint64 position = ear_player_get_position (self->player);
-  const gboolean skipped = was_skipped (self, position);
+  const gint64 duration = ear_player_get_duration (self->player);
+  EarEpisode *episode = ear_player_get_episode (self->player);
+  /* The position may have been reached by skipping, not by the listener. */
+  const gboolean skipped_chapters =
+      self->skip_end >= 0 && ABS (position - self->skip_end) < LAST_MOMENT;
+  const gboolean skipped_end =
+      is_at_end (self, position) && ear_skip_ends_get_end (episode, duration) < duration;
 
   self->skip_end = -1;
-  if (skipped)
+  if (skipped_chapters || skipped_end)
     return;
 
   self->chapter_end = is_for_chapter (self) ? find_chapter_end (self, position) : -1;
@@ -286,16 +275,9 @@ ear_sleep_timer_dispose (GObject *object)
   g_clear_object (&self->player);
   g_clear_object (&self->control);
   g_clear_object (&self->chapters);
+  g_clear_pointer (&self->choice, g_free);
 
   G_OBJECT_CLASS (ear_sleep_timer_parent_class)->dispose (object);
-}
-
-static void
-ear_sleep_timer_finalize (GObject *object)
-{
-  g_free (EAR_SLEEP_TIMER (object)->choice);
-
-  G_OBJECT_CLASS (ear_sleep_timer_parent_class)->finalize (object);
 }
 
 static void
@@ -312,7 +294,6 @@ ear_sleep_timer_class_init (EarSleepTimerClass *klass)
   };
 
   object_class->dispose = ear_sleep_timer_dispose;
-  object_class->finalize = ear_sleep_timer_finalize;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
