@@ -373,9 +373,7 @@ ear_chapter_control_previous (EarChapterControl *self)
   return begins_later;
 }
 
-/* @podcast: a podcast
- * @title: a chapter title
- * Returns: whether chapters with that title are skipped in all episodes of the podcast */
+/* Returns: whether chapters with that title are skipped in all episodes of the podcast */
 gboolean
 ear_chapter_control_skips (EarChapterControl *self, EarPodcast *podcast, const char *title)
 {
@@ -440,10 +438,7 @@ undo_choice (gpointer owner, gpointer data)
 }
 
 /* Sets whether chapters are skipped, with Undo. A matching current chapter is skipped at
- * once.
- * @podcast: a podcast
- * @title: a chapter title
- * @skips: whether to skip chapters with that title in all episodes */
+ * once. */
 void
 ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, const char *title,
                                gboolean skips)

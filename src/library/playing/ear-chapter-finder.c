@@ -70,16 +70,6 @@ register_pictures (EarChapterFinder *self, gboolean gives)
     }
 }
 
-/* Returns: the end of the last chapter of the media, in microseconds; 0 if unknown */
-static gint64
-find_own_end (EarChapterFinder *self)
-{
-  EarChapters *own = self->sources[SOURCE_MEDIA];
-  const guint count = own != NULL ? ear_chapters_get_count (own) : 0;
-
-  return count > 0 ? ear_chapters_get (own, count - 1)->end : 0;
-}
-
 /* Returns: whether the length of the media differs from that in the feed, so that the
  * positions of the feed's chapters are wrong */
 static gboolean
@@ -87,12 +77,15 @@ is_shifted (EarChapterFinder *self, gint64 measured)
 {
   const gint64 claimed = self->episode != NULL ? ear_episode_get_facts (self->episode)->duration
                                                : EAR_DURATION_UNKNOWN;
+  EarChapters *own = self->sources[SOURCE_MEDIA];
+  const guint count = own != NULL ? ear_chapters_get_count (own) : 0;
 
-  if (claimed <= 0 || self->sources[SOURCE_MEDIA] == NULL)
+  if (claimed <= 0 || own == NULL)
     return FALSE;
+  if (measured > 0)
+    return ABS (measured - claimed) > SAME_LENGTH;
 
-  return measured > 0 ? ABS (measured - claimed) > SAME_LENGTH
-                      : find_own_end (self) > claimed + SAME_LENGTH;
+  return count > 0 && ear_chapters_get (own, count - 1)->end > claimed + SAME_LENGTH;
 }
 
 /* Only a measured length removes chapters beyond it; a length in the feed is less
@@ -167,17 +160,6 @@ document_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     end (self, SOURCE_DOCUMENT, chapters);
-}
-
-static void
-load_document (EarChapterFinder *self)
-{
-  if (ear_episode_get_facts (self->episode)->chapters_address == NULL)
-    return;
-
-  self->n_pending++;
-  ear_documents_load_async (self->documents, self->episode, EAR_DOCUMENT_CHAPTERS,
-                            self->cancellable, document_loaded_cb, g_object_ref (self));
 }
 
 static void
@@ -374,8 +356,7 @@ ear_chapter_finder_new (EarCatalogue *catalogue, EarDownloader *downloader, EarD
 }
 
 /* Loads the chapters of an episode, except those in its notes, which
- * [method@EarChapterFinder.read_notes] and [method@EarChapterFinder.set_notes] find.
- * @episode: (nullable): an episode */
+ * [method@EarChapterFinder.read_notes] and [method@EarChapterFinder.set_notes] find. */
 void
 ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode)
 {
@@ -394,7 +375,12 @@ ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode)
       self->sources[SOURCE_FEED] =
           ear_chapters_new_from_list (ear_episode_get_facts (episode)->chapters);
       self->patience = g_timeout_add_once (PATIENCE, lost_patience_cb, self);
-      load_document (self);
+      if (ear_episode_get_facts (episode)->chapters_address != NULL)
+        {
+          self->n_pending++;
+          ear_documents_load_async (self->documents, episode, EAR_DOCUMENT_CHAPTERS,
+                                    self->cancellable, document_loaded_cb, g_object_ref (self));
+        }
       read_media (self);
     }
   update (self);

@@ -130,7 +130,6 @@ ear_logins_init (EarLogins *self)
   self->cancellable = g_cancellable_new ();
 }
 
-/* Returns: (transfer full): the logins, which start to work at once */
 EarLogins *
 ear_logins_new (const EarServices *services)
 {
@@ -208,8 +207,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * feed and media may be on servers of different owners. EarHttp has the keyring store an
  * accepted login.
  * @podcast: a podcast whose feed or media server requires a login
- * @cancellable: (nullable): a cancellable; requests that were started continue
- * @callback: (nullable): called when the server has answered */
+ * @cancellable: (nullable): a cancellable; requests that were started continue */
 void
 ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user,
                           const char *password, GCancellable *cancellable,

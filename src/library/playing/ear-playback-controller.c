@@ -286,7 +286,6 @@ has_media (EarPlaybackController *self, EarEpisode *episode)
 }
 
 /* @episode: an episode that is not in the player
- * @list: (nullable): the list in which it was chosen
  * @queued: whether it comes from Up Next, which keeps the current list
  * Returns: whether the player has opened it */
 static gboolean
@@ -735,7 +734,6 @@ resume_current (EarPlaybackController *self)
 }
 
 /* Plays an episode from its stored position. The position of the current one is stored.
- * @episode: the episode to play
  * @list: (nullable): the list it was chosen from, which Next and Previous follow */
 void
 ear_playback_controller_play (EarPlaybackController *self, EarEpisode *episode,
@@ -755,8 +753,7 @@ ear_playback_controller_play (EarPlaybackController *self, EarEpisode *episode,
 }
 
 /* Pauses the episode if it plays, or else plays it.
- * @episode: (nullable): an episode, or %NULL for the one in the player
- * @list: (nullable): as in [method@EarPlaybackController.play] */
+ * @episode: (nullable): an episode, or %NULL for the one in the player */
 void
 ear_playback_controller_toggle (EarPlaybackController *self, EarEpisode *episode,
                                 EarEpisodeList *list)
@@ -776,9 +773,7 @@ ear_playback_controller_toggle (EarPlaybackController *self, EarEpisode *episode
 }
 
 /* Plays an episode from a position, even if it is in the player and paused, so that a
- * click always has the same effect.
- * @list: (nullable): as in [method@EarPlaybackController.play]
- * @position: the position, in microseconds */
+ * click always has the same effect. */
 void
 ear_playback_controller_seek (EarPlaybackController *self, EarEpisode *episode,
                               EarEpisodeList *list, gint64 position)
@@ -835,35 +830,33 @@ ear_playback_controller_skip_forward (EarPlaybackController *self)
   skip (self, "skip-forward", 1);
 }
 
+/* @episode: (nullable): an episode of the list being played from, or of Up Next */
+static void
+open_in_turn (EarPlaybackController *self, EarEpisode *episode, gboolean queued)
+{
+  if (episode != NULL)
+    open_episode (self, episode, ear_play_order_get_list (self->order), queued,
+                  find_resume_position (self, episode));
+}
+
 /* Plays the next episode of Up Next, or else the next one of the list. The Next button
  * and autoplay lead to the same episode: neither a played nor a removed one. */
 void
 ear_playback_controller_next (EarPlaybackController *self)
 {
-  g_autoptr (EarEpisode) next = NULL;
-  gboolean queued;
+  const gboolean queued = ear_play_order_is_next_queued (self->order);
+  g_autoptr (EarEpisode) next = ear_play_order_dup_next (self->order);
 
-  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
-
-  queued = ear_play_order_is_next_queued (self->order);
-  next = ear_play_order_dup_next (self->order);
-  if (next != NULL)
-    open_episode (self, next, ear_play_order_get_list (self->order), queued,
-                  find_resume_position (self, next));
+  open_in_turn (self, next, queued);
 }
 
 /* Plays the previous episode, even a played one, as it may have ended a moment ago. */
 void
 ear_playback_controller_previous (EarPlaybackController *self)
 {
-  g_autoptr (EarEpisode) previous = NULL;
+  g_autoptr (EarEpisode) previous = ear_play_order_dup_previous (self->order);
 
-  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
-
-  previous = ear_play_order_dup_previous (self->order);
-  if (previous != NULL)
-    open_episode (self, previous, ear_play_order_get_list (self->order), FALSE,
-                  find_resume_position (self, previous));
+  open_in_turn (self, previous, FALSE);
 }
 
 /* Returns: the position in an episode in microseconds, from the player or as stored */
@@ -928,8 +921,7 @@ undo_jump (gpointer owner, gpointer data)
     ear_player_seek (self->player, jump->from);
 }
 
-/* Seeks in the current episode. Undo is offered for long distances.
- * @position: the new position, in microseconds */
+/* Seeks in the current episode. Undo is offered for long distances. */
 void
 ear_playback_controller_jump (EarPlaybackController *self, gint64 position)
 {
@@ -1060,8 +1052,7 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Plays without a chosen episode: the one in the player; else the last heard one from its
  * position; if that is finished, the first one of Up Next, or else the newest unplayed
- * one.
- * @callback: called when an episode plays, or none can */
+ * one. */
 void
 ear_playback_controller_resume_async (EarPlaybackController *self, GAsyncReadyCallback callback,
                                       gpointer user_data)
@@ -1111,9 +1102,7 @@ series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /* Continues a podcast: with the last heard episode or, if that is finished, with the next
- * unplayed one after it.
- * @podcast: a series or another podcast
- * @callback: called when an episode plays, or none can */
+ * unplayed one after it. */
 void
 ear_playback_controller_continue_async (EarPlaybackController *self, EarPodcast *podcast,
                                         GAsyncReadyCallback callback, gpointer user_data)

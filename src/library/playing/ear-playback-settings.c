@@ -40,13 +40,6 @@ struct _EarPlaybackSettings
 
 G_DEFINE_FINAL_TYPE (EarPlaybackSettings, ear_playback_settings, G_TYPE_OBJECT)
 
-static int
-get_own (EarPlaybackSettings *self, EarPodcastSetting setting)
-{
-  return self->podcast != NULL ? ear_podcast_get_settings (self->podcast)->values[setting]
-                               : EAR_PLAYBACK_INHERIT;
-}
-
 /* Returns a value in the form of podcast settings: speed in percent. */
 static int
 get_present (gpointer object, EarPodcastSetting setting, const char *name)
@@ -76,16 +69,6 @@ set_present (gpointer object, EarPodcastSetting setting, const char *name, int v
     g_object_set (object, name, value, NULL);
 }
 
-/* Restores the defaults, as the change was meant for this podcast only. */
-static void
-revert (EarPlaybackSettings *self)
-{
-  self->applying = TRUE;
-  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    set_present (self->settings, parts[i].setting, parts[i].name, self->before[i]);
-  self->applying = FALSE;
-}
-
 /* Applies the settings for the current podcast to the player. */
 static void
 apply (EarPlaybackSettings *self)
@@ -95,7 +78,9 @@ apply (EarPlaybackSettings *self)
   self->applying = TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
     {
-      const int value = get_own (self, parts[i].setting);
+      const int value = self->podcast != NULL
+                            ? ear_podcast_get_settings (self->podcast)->values[parts[i].setting]
+                            : EAR_PLAYBACK_INHERIT;
 
       own = own || value != EAR_PLAYBACK_INHERIT;
       set_present (self->player, parts[i].setting, parts[i].name,
@@ -157,8 +142,10 @@ own_changed (EarPlaybackSettings *self)
     return;
 
   set_own (self, self->own);
-  if (self->own && self->changing)
-    revert (self);
+  /* Restore the defaults, as the changes were meant for this podcast only. */
+  self->applying = TRUE;
+  for (gsize i = 0; self->own && self->changing && i < G_N_ELEMENTS (parts); i++)
+    set_present (self->settings, parts[i].setting, parts[i].name, self->before[i]);
   apply (self);
 }
 
@@ -274,8 +261,7 @@ ear_playback_settings_end_change (EarPlaybackSettings *self)
   self->changing = FALSE;
 }
 
-/* Enables settings of podcasts.
- * @subscriptions: stores them */
+/* Enables settings of podcasts. */
 void
 ear_playback_settings_set_subscriptions (EarPlaybackSettings *self, EarSubscriptions *subscriptions)
 {

@@ -61,8 +61,7 @@ ear_skip_ends_get_end (EarEpisode *episode, gint64 duration)
              : duration - skipped;
 }
 
-/* Returns the position at which an unplayed episode starts, in microseconds.
- * @episode: an episode of a podcast */
+/* Returns the position at which an unplayed episode starts, in microseconds. */
 gint64
 ear_skip_ends_get_start (EarEpisode *episode)
 {
