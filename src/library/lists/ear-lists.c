@@ -280,11 +280,9 @@ publish_list (EarList *self)
     g_object_notify (G_OBJECT (self), "rule");
 }
 
-/* Returns: (transfer none): the unique id */
 EAR_DEFINE_GET (EarList, ear_list, const char *, id)
 EAR_DEFINE_GET (EarList, ear_list, const char *, title)
 
-/* Returns: (transfer none) (nullable): the rule of a smart list */
 EAR_DEFINE_GET (EarList, ear_list, const EarListRule *, rule)
 EAR_DEFINE_GET (EarList, ear_list, guint, count)
 
@@ -321,7 +319,6 @@ ear_list_has (EarList *self, EarEpisode *episode)
 }
 
 /* @sort: the order of search results; without a search, the list's own order is used
- * @search: (nullable): words to search for
  * Returns: (transfer full): the query of the list's episodes */
 EarEpisodeQuery *
 ear_list_create_query (EarList *self, EarEpisodeSort sort, const char *search)
@@ -392,36 +389,29 @@ add_member_cb (const char *record, GVariant *value, gpointer user_data)
 }
 
 static void
-add_list (EarLists *self, const char *id, GVariant *value)
-{
-  EarList *list = g_object_new (EAR_TYPE_LIST, NULL);
-
-  list->id = g_strdup (id);
-  list->catalogue = g_object_ref (self->catalogue);
-  take_value (list, value);
-  ear_records_foreach (self->records, add_member_cb, list);
-  g_hash_table_insert (self->by_id, list->id, list);
-  g_hash_table_add (self->touched, g_object_ref (list));
-}
-
-static void
 update_list (EarLists *self, const char *id)
 {
   EarList *list = g_hash_table_lookup (self->by_id, id);
   GVariant *value = ear_records_lookup (self->records, id);
 
   if (list == NULL && value != NULL)
-    add_list (self, id, value);
-  else if (list != NULL && value == NULL)
+    {
+      list = g_object_new (EAR_TYPE_LIST, NULL);
+      list->id = g_strdup (id);
+      list->catalogue = g_object_ref (self->catalogue);
+      ear_records_foreach (self->records, add_member_cb, list);
+      g_hash_table_insert (self->by_id, list->id, list);
+    }
+  if (value != NULL)
+    {
+      take_value (list, value);
+      g_hash_table_add (self->touched, g_object_ref (list));
+    }
+  else if (list != NULL)
     {
       g_hash_table_remove (self->touched, list);
       ear_catalogue_set_list (self->catalogue, id, NULL);
       g_hash_table_remove (self->by_id, id);
-    }
-  else if (list != NULL)
-    {
-      take_value (list, value);
-      g_hash_table_add (self->touched, g_object_ref (list));
     }
 }
 
@@ -523,7 +513,6 @@ ear_lists_init (EarLists *self)
   self->touched = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
 }
 
-/* @state: stores the records */
 EarLists *
 ear_lists_new (EarCatalogue *catalogue, EarUserdataStore *state, EarNotices *notices)
 {
@@ -549,7 +538,6 @@ get_list (EarLists *self, guint position)
   return list;
 }
 
-/* Returns: (transfer none): all lists in order */
 GListModel *
 ear_lists_get_all (EarLists *self)
 {
@@ -558,7 +546,6 @@ ear_lists_get_all (EarLists *self)
   return G_LIST_MODEL (self->all);
 }
 
-/* Returns: (transfer none) (nullable): the list with this id */
 EarList *
 ear_lists_find (EarLists *self, const char *id)
 {
@@ -597,9 +584,7 @@ add_record (EarLists *self, GPtrArray *records, const char *id, const char *name
   g_ptr_array_add (records, ear_record_new (id, g_variant_dict_end (&dict), 0));
 }
 
-/* Replaces the episodes of a podcast in lists by the same episodes of another podcast.
- * @from: the first URL of the podcast
- * @to: the first URL of the other podcast */
+/* Replaces the episodes of a podcast in lists by the same episodes of another podcast. */
 void
 ear_lists_readdress (EarLists *self, const char *from, const char *to)
 {
@@ -648,19 +633,6 @@ remove_record (GPtrArray *records, const char *id)
   g_ptr_array_add (records, ear_record_new (id, NULL, 0));
 }
 
-static GVariant *
-create_value (const char *title, gint64 place, const EarListRule *rule)
-{
-  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
-
-  g_variant_dict_insert (&dict, "title", "s", title);
-  g_variant_dict_insert (&dict, "place", "x", place);
-  if (rule != NULL)
-    g_variant_dict_insert_value (&dict, "rule", ear_list_rule_to_variant (rule));
-
-  return g_variant_dict_end (&dict);
-}
-
 static void
 add_member (EarLists *self, GPtrArray *records, const char *list, EarEpisode *episode, gint64 place)
 {
@@ -687,11 +659,7 @@ add_member (EarLists *self, GPtrArray *records, const char *list, EarEpisode *ep
 gboolean
 ear_lists_accept (EarEpisode *episode)
 {
-  EarPodcast *podcast;
-
-  g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
-
-  podcast = ear_episode_get_podcast (episode);
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
 
   return podcast != NULL && ear_podcast_get_followed (podcast);
 }
@@ -769,27 +737,29 @@ describe_added (guint n, const char *title)
 }
 
 /* Creates a list below all others.
- * @rule: (nullable): the rule of a smart list
- * @episodes: (nullable) (element-type EarEpisode): the episodes of an ordinary list
  * Returns: (transfer none): the list */
 EarList *
 ear_lists_create (EarLists *self, const char *title, const EarListRule *rule, GPtrArray *episodes)
 {
   g_autoptr (GPtrArray) records = records_new ();
-  g_autoptr (GPtrArray) kept = NULL;
+  g_autoptr (GPtrArray) kept = list_accepted (episodes);
   g_autofree char *id = g_uuid_string_random ();
   g_autofree char *message = NULL;
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
   gint64 place = g_get_real_time ();
   EarList *last;
 
   g_return_val_if_fail (EAR_IS_LISTS (self), NULL);
   g_return_val_if_fail (title != NULL, NULL);
 
-  kept = list_accepted (episodes);
   last = get_list (self, g_list_model_get_n_items (G_LIST_MODEL (self->all)) - 1);
   if (last != NULL)
     place = MAX (place, last->place + EAR_ORDER_STEP);
-  g_ptr_array_add (records, ear_record_new (id, create_value (title, place, rule), 0));
+  g_variant_dict_insert (&dict, "title", "s", title);
+  g_variant_dict_insert (&dict, "place", "x", place);
+  if (rule != NULL)
+    g_variant_dict_insert_value (&dict, "rule", ear_list_rule_to_variant (rule));
+  g_ptr_array_add (records, ear_record_new (id, g_variant_dict_end (&dict), 0));
   for (guint i = 0; i < kept->len; i++)
     add_member (self, records, id, g_ptr_array_index (kept, i), place + EAR_ORDER_STEP * i);
   message = kept->len > 0 ? describe_added (kept->len, title) : NULL;
@@ -803,7 +773,7 @@ ear_lists_create (EarLists *self, const char *title, const EarListRule *rule, GP
 void
 ear_lists_change (EarLists *self, EarList *list, const char *title, const EarListRule *rule)
 {
-  g_autoptr (GPtrArray) records = NULL;
+  g_autoptr (GPtrArray) records = records_new ();
   g_auto (GVariantDict) dict = { 0 };
   GVariant *before;
 
@@ -814,7 +784,6 @@ ear_lists_change (EarLists *self, EarList *list, const char *title, const EarLis
   before = ear_records_lookup (self->records, list->id);
   if (before == NULL)
     return;
-  records = records_new ();
   g_variant_dict_init (&dict, before);
   g_variant_dict_insert (&dict, "title", "s", title);
   if (rule != NULL && list->rule != NULL)
@@ -828,14 +797,13 @@ ear_lists_change (EarLists *self, EarList *list, const char *title, const EarLis
 void
 ear_lists_remove (EarLists *self, EarList *list)
 {
-  g_autoptr (GPtrArray) records = NULL;
+  g_autoptr (GPtrArray) records = records_new ();
   g_autoptr (GPtrArray) members = NULL;
   g_autofree char *message = NULL;
 
   g_return_if_fail (EAR_IS_LISTS (self));
   g_return_if_fail (EAR_IS_LIST (list));
 
-  records = records_new ();
   members = list_members (list);
   /* Translators: %s is the name of a list. */
   message = g_strdup_printf (_("“%s” removed"), list->title);
@@ -849,14 +817,13 @@ ear_lists_remove (EarLists *self, EarList *list)
 void
 ear_lists_move (EarLists *self, EarList *list, EarList *other, gboolean behind)
 {
-  g_autoptr (GPtrArray) records = NULL;
-  g_autoptr (GPtrArray) others = NULL;
+  g_autoptr (GPtrArray) records = records_new ();
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
   EarOrder order;
   guint from, index;
 
   g_return_if_fail (EAR_IS_LISTS (self));
 
-  others = g_ptr_array_new ();
   for (guint i = 0; get_list (self, i) != NULL; i++)
     if (get_list (self, i) != list)
       g_ptr_array_add (others, get_list (self, i));
@@ -865,7 +832,6 @@ ear_lists_move (EarLists *self, EarList *list, EarList *other, gboolean behind)
   index += behind ? 1 : 0;
   if (index == from)
     return;
-  records = records_new ();
   order = ear_order_insert (
       index, 1, others->len,
       index > 0 ? ((EarList *) g_ptr_array_index (others, index - 1))->place : 0,
@@ -898,17 +864,15 @@ ear_lists_move_by (EarLists *self, EarList *list, gboolean up)
   return other != NULL;
 }
 
-/* Adds episodes at the end of a list. Episodes that are in the list stay where they are.
- * @episodes: (element-type EarEpisode): the episodes */
+/* Adds episodes at the end of a list. Episodes that are in the list stay where they are. */
 void
 ear_lists_add (EarLists *self, EarList *list, GPtrArray *episodes)
 {
-  g_autoptr (GPtrArray) added = NULL;
+  g_autoptr (GPtrArray) added = list_accepted (episodes);
 
   g_return_if_fail (EAR_IS_LISTS (self));
   g_return_if_fail (EAR_IS_LIST (list));
 
-  added = list_accepted (episodes);
   for (guint i = added->len; i > 0; i--)
     if (ear_list_has (list, g_ptr_array_index (added, i - 1)))
       g_ptr_array_remove_index (added, i - 1);
@@ -925,14 +889,13 @@ ear_lists_add (EarLists *self, EarList *list, GPtrArray *episodes)
 
 /* Inserts episodes before another one of a list, keeping their order. Episodes that are
  * in the list are moved.
- * @episodes: (element-type EarEpisode): the episodes
  * @before: (nullable): an episode of the list, or %NULL for the end */
 void
 ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode *before)
 {
-  g_autoptr (GPtrArray) kept = NULL;
+  g_autoptr (GPtrArray) kept = list_accepted (episodes);
   g_autoptr (GPtrArray) members = NULL;
-  g_autoptr (GPtrArray) others = NULL;
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
   g_autoptr (GPtrArray) records = NULL;
   g_autofree char *message = NULL;
   Member *other = NULL;
@@ -942,7 +905,6 @@ ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode
   g_return_if_fail (EAR_IS_LISTS (self));
   g_return_if_fail (EAR_IS_LIST (list));
 
-  kept = list_accepted (episodes);
   /* Dropped on one of themselves: nothing moves. */
   if (kept->len == 0 || list->rule != NULL ||
       (before != NULL && g_ptr_array_find (kept, before, NULL)))
@@ -950,7 +912,6 @@ ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode
   for (guint i = 0; i < kept->len; i++)
     n_new += !ear_list_has (list, g_ptr_array_index (kept, i));
   members = list_members (list);
-  others = g_ptr_array_new ();
   for (guint i = 0; i < members->len; i++)
     if (!member_is_any (g_ptr_array_index (members, i), kept))
       g_ptr_array_add (others, g_ptr_array_index (members, i));
@@ -963,12 +924,11 @@ ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode
   change_records (self, records, message);
 }
 
-/* Removes episodes from a list.
- * @episodes: (element-type EarEpisode): the episodes */
+/* Removes episodes from a list. */
 void
 ear_lists_take_out (EarLists *self, EarList *list, GPtrArray *episodes)
 {
-  g_autoptr (GPtrArray) records = NULL;
+  g_autoptr (GPtrArray) records = records_new ();
   g_autoptr (GPtrArray) members = NULL;
   g_autofree char *message = NULL;
   guint n = 0;
@@ -976,7 +936,6 @@ ear_lists_take_out (EarLists *self, EarList *list, GPtrArray *episodes)
   g_return_if_fail (EAR_IS_LISTS (self));
   g_return_if_fail (EAR_IS_LIST (list));
 
-  records = records_new ();
   members = list_members (list);
   for (guint i = 0; i < episodes->len; i++)
     n += ear_list_has (list, g_ptr_array_index (episodes, i));
