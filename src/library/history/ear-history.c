@@ -365,8 +365,7 @@ ear_episode_marks_add (GArray *self, EarEpisode *episode, EarMark mark, gint64 v
   g_array_append_val (self, one);
 }
 
-/* Sets marks automatically, as the listener's settings ask for, without Undo.
- * @marks: (element-type EarEpisodeMark): the new marks */
+/* Sets marks automatically, as the listener's settings ask for, without Undo. */
 void
 ear_history_keep_each (EarHistory *self, GArray *marks)
 {
@@ -387,7 +386,6 @@ undo_each (gpointer owner, gpointer before)
 }
 
 /* Sets marks of a few episodes. Can be undone in one step.
- * @marks: (element-type EarEpisodeMark): the new marks
  * @message: (nullable): the message of the notice, or %NULL if the change is visible */
 void
 ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
@@ -412,8 +410,7 @@ ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
 }
 
 /* Sets a mark of an episode. Can be undone. Only a removal from a list has a message;
- * other marks are visible.
- * @value: its new value */
+ * other marks are visible. */
 void
 ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
 {
@@ -525,9 +522,7 @@ undo_many (gpointer owner, gpointer data)
 /* Sets a mark of any number of episodes without blocking the main thread. Undo restores
  * exactly those episodes whose mark changed. The query of a search may match more
  * episodes than its list shows.
- * @target: the episodes
- * @mark: the mark, a flag
- * @value: its new value */
+ * @mark: the mark, a flag */
 void
 ear_history_set_marks (EarHistory *self, const EarMarkTarget *target, EarMark mark, gint64 value)
 {
@@ -583,8 +578,7 @@ ear_history_leave_episode (EarHistory *self)
  * part. */
 #define WHOLE_PART(length) ((length) / 3 * 2)
 
-/* @position: the position at which playback stopped
- * @duration: the length; 0 or less: unknown */
+/* @duration: the length; 0 or less: unknown */
 gboolean
 ear_listened_rule_is_near_end (gint64 position, gint64 duration)
 {

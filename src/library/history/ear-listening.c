@@ -141,8 +141,6 @@ add_month (EarStatistics *self, const char *name, GVariant *value, EarListened *
 
 /* @value: (nullable): a record of a month, or %NULL for a new one; unknown members are
  *   kept
- * @day: day of the month
- * @listened: the time to add
  * Returns: (transfer floating): the new record */
 static GVariant *
 add_day (GVariant *value, const char *address, const char *title, guint day,
@@ -325,8 +323,7 @@ set_date (GDate *date, GDateTime *now)
                   (GDateYear) g_date_time_get_year (now));
 }
 
-/* @records: the records of type `EAR_RECORD_LISTENING`
- * @now: the current local time */
+/* @records: the records of type `EAR_RECORD_LISTENING` */
 static EarStatistics *
 statistics_new (EarRecords *records, GDateTime *now)
 {
@@ -373,8 +370,8 @@ dup_machine (EarListening *self)
   return machine;
 }
 
-/* Writes the whole seconds of the waiting time to the records. Does nothing before the records are loaded, as
- * the time must be added to them. */
+/* Writes the whole seconds of the waiting time to the records. Does nothing before the records
+ * are loaded, as the time must be added to them. */
 static void
 write_waits (EarListening *self)
 {
@@ -406,7 +403,6 @@ write_waits (EarListening *self)
 }
 
 /* Adds time listened without a pause.
- * @podcast: the podcast
  * @until: local time at the end, whose day it counts for
  * @heard: the time listened, some minutes at most */
 void
@@ -510,8 +506,7 @@ left_out_cb (EarListening *self)
 }
 
 /* Stores the waiting time and adds up the records of all machines.
- * @now: the current local time
- * Returns: (transfer full): the statistics */
+ * @now: the current local time */
 EarStatistics *
 ear_listening_create_statistics (EarListening *self, GDateTime *now)
 {

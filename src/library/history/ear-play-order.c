@@ -217,8 +217,7 @@ set_episode (EarPlayOrder *self, EarEpisode *episode)
 
 /* Sets the current episode. Without a list, there is no previous episode, and only Up
  * Next follows.
- * @list: (nullable): the list to play from, in playing order
- * @episode: (nullable): the episode in the player */
+ * @list: (nullable): the list to play from, in playing order */
 void
 ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episode)
 {
@@ -246,7 +245,6 @@ ear_play_order_pass_over (EarPlayOrder *self)
     notify_neighbours (self);
 }
 
-/* Returns: (transfer none) (nullable): the list being played from */
 EarEpisodeList *
 ear_play_order_get_list (EarPlayOrder *self)
 {

@@ -184,16 +184,6 @@ insert_episodes (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint p
   return marks;
 }
 
-static char *
-describe_added (guint n)
-{
-  /* Translators: %u is the number of episodes just added to Up Next. */
-  return n > 1
-             ? g_strdup_printf (
-                   ngettext ("%'u episode added to Up Next", "%'u episodes added to Up Next", n), n)
-             : g_strdup (_("Added to Up Next"));
-}
-
 /* Returns: the position of the last episode, 0 if there is none */
 gint64
 ear_queue_get_last (EarQueue *self)
@@ -232,8 +222,15 @@ static void
 put (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position, guint n_added)
 {
   g_autoptr (GArray) marks = insert_episodes (self, episodes, others, position);
-  g_autofree char *message = n_added > 0 ? describe_added (n_added) : NULL;
+  g_autofree char *message = NULL;
 
+  /* Translators: %u is the number of episodes just added to Up Next. */
+  if (n_added > 1)
+    message = g_strdup_printf (ngettext ("%'u episode added to Up Next",
+                                         "%'u episodes added to Up Next", n_added),
+                               n_added);
+  else if (n_added == 1)
+    message = g_strdup (_("Added to Up Next"));
   ear_history_set_each (self->history, marks, message);
 }
 

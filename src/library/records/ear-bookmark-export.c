@@ -92,8 +92,7 @@ append_heading (GString *markdown, const char *mark, const char *text)
   g_string_append_c (markdown, '\n');
 }
 
-/* @heading: the title of the document
- * Returns: (transfer full): a Markdown document with a heading for each podcast and each
+/* Returns: (transfer full): a Markdown document with a heading for each podcast and each
  *   episode */
 GBytes *
 ear_bookmark_export_markdown (GListModel *bookmarks, const char *heading)
@@ -247,9 +246,7 @@ write_json (EarReadingList *list, GPtrArray *links)
 /* Exports links. Markdown has them under the titles of their episodes, those that were
  * read with a check mark as on GitHub, starred ones in bold. JSON has an object for each
  * link.
- * @links: (element-type EarLink): the links in order
- * @heading: (nullable): the title of a Markdown document; %NULL for JSON
- * Returns: (transfer full): the contents of the file */
+ * @heading: (nullable): the title of a Markdown document; %NULL for JSON */
 GBytes *
 ear_link_export (EarReadingList *list, GPtrArray *links, const char *heading)
 {

@@ -98,8 +98,7 @@ ear_bookmark_init (EarBookmark *self)
 {
 }
 
-/* @time: microseconds
- * Returns: (transfer full): a bookmark created now */
+/* Returns: (transfer full): a bookmark created now */
 static EarBookmark *
 bookmark_new_for_episode (EarEpisode *episode, gint64 time)
 {
@@ -127,8 +126,7 @@ dup_cut (const char *text)
              : NULL;
 }
 
-/* @id: the record id
- * @value: the record; untrusted
+/* @value: the record; untrusted
  * Returns: (transfer full) (nullable): the bookmark; %NULL if the record is invalid */
 EarBookmark *
 ear_bookmark_new_for_value (const char *id, GVariant *value)
@@ -193,8 +191,7 @@ bookmark_update (EarBookmark *self, EarBookmark *from)
     g_object_notify (G_OBJECT (self), changed[i]);
 }
 
-/* @name: the property: the sentence spoken at the position, or the listener's note
- * @text: (nullable): its text */
+/* @name: the property: the sentence spoken at the position, or the listener's note */
 static void
 set_text (EarBookmark *self, const char *name, const char *text)
 {
@@ -204,7 +201,6 @@ set_text (EarBookmark *self, const char *name, const char *text)
   ear_property_set_string (self, name, cut);
 }
 
-/* Returns: whether the bookmark is in the episode */
 gboolean
 ear_bookmark_is_in (EarBookmark *self, EarEpisode *episode)
 {
@@ -362,13 +358,14 @@ update (EarBookmarks *self, const char *id)
     }
 }
 
-/* Sends the texts of all bookmarks to the search index. */
 static void
-update_catalogue (EarBookmarks *self)
+changed_cb (EarBookmarks *self, char **ids)
 {
   g_autoptr (GPtrArray) texts =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ear_bookmark_text_free);
 
+  for (guint i = 0; ids[i] != NULL; i++)
+    update (self, ids[i]);
   for (guint i = 0; i < count (self); i++)
     {
       g_autoptr (EarBookmark) bookmark = g_list_model_get_item (G_LIST_MODEL (self->list), i);
@@ -376,14 +373,6 @@ update_catalogue (EarBookmarks *self)
       g_ptr_array_add (texts, bookmark_create_text (bookmark));
     }
   ear_catalogue_set_bookmarks (self->catalogue, texts);
-}
-
-static void
-changed_cb (EarBookmarks *self, char **ids)
-{
-  for (guint i = 0; ids[i] != NULL; i++)
-    update (self, ids[i]);
-  update_catalogue (self);
 }
 
 static void
@@ -469,7 +458,6 @@ store (EarBookmarks *self, EarBookmark *bookmark)
   ear_records_set (self->records, bookmark->id, ear_bookmark_change_value (bookmark, before));
 }
 
-/* Returns: (transfer none) (nullable): the bookmark with this id */
 EarBookmark *
 ear_bookmarks_lookup (EarBookmarks *self, const char *id)
 {
@@ -562,23 +550,20 @@ get_chapter_title (EarBookmarks *self)
 
 /* Adds a bookmark at the current position. If there is one already, it only receives the
  * note.
- * @note: (nullable): the listener's note
  * Returns: %FALSE if the player is empty */
 gboolean
 ear_bookmarks_add (EarBookmarks *self, const char *note)
 {
-  EarEpisode *episode;
+  EarEpisode *episode = ear_player_get_episode (self->player);
+  const gint64 time = ear_player_get_position (self->player);
   g_autoptr (EarBookmark) bookmark = NULL;
   g_autoptr (EarUndo) undo = NULL;
   EarBookmark *known;
 
-  g_return_val_if_fail (EAR_IS_BOOKMARKS (self), FALSE);
-
-  episode = ear_player_get_episode (self->player);
   if (episode == NULL || ear_episode_get_podcast (episode) == NULL ||
       ear_episode_get_guid (episode) == NULL)
     return FALSE;
-  known = find_moment (self, episode, ear_player_get_position (self->player));
+  known = find_moment (self, episode, time);
   if (known != NULL)
     {
       if (note != NULL)
@@ -588,7 +573,7 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
       return TRUE;
     }
 
-  bookmark = bookmark_new_for_episode (episode, ear_player_get_position (self->player));
+  bookmark = bookmark_new_for_episode (episode, time);
   set_text (bookmark, "text", get_chapter_title (self));
   set_text (bookmark, "note", note);
   undo = ear_records_change_one (self->records, bookmark->id,
@@ -611,7 +596,6 @@ ear_bookmarks_remove (EarBookmarks *self, EarBookmark *bookmark)
   ear_notices_offer_undo (self->notices, undo);
 }
 
-/* @note: (nullable): the new note */
 void
 ear_bookmarks_set_note (EarBookmarks *self, EarBookmark *bookmark, const char *note)
 {
@@ -655,8 +639,7 @@ ear_bookmarks_find (EarBookmarks *self, EarEpisode *episode)
 }
 
 /* Returns the text of [func@ear_bookmark_dup_quotation] for a position, without adding a
- * bookmark.
- * @time: microseconds */
+ * bookmark. */
 void
 ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
                            GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -678,9 +661,7 @@ ear_bookmarks_quote_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* Assigns the bookmarks of a podcast to another one that has the same episodes.
- * @from: the first URL of the podcast
- * @to: the first URL of the other podcast */
+/* Assigns the bookmarks of a podcast to another one that has the same episodes. */
 void
 ear_bookmarks_readdress (EarBookmarks *self, const char *from, const char *to)
 {
@@ -698,7 +679,6 @@ read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
                          (GDestroyNotify) g_ptr_array_unref);
 }
 
-/* @data_directory: the folder of the library */
 void
 ear_bookmark_peek_async (const char *data_directory, GCancellable *cancellable,
                          GAsyncReadyCallback callback, gpointer user_data)

@@ -108,7 +108,6 @@ value_has (GVariant *value, EarLinkMark mark)
   return value != NULL && g_variant_lookup (value, names[mark], "b", &marked) && marked;
 }
 
-/* Returns: whether the link has the mark */
 gboolean
 ear_reading_list_has (EarReadingList *self, EarLink *link, EarLinkMark mark)
 {
@@ -117,7 +116,6 @@ ear_reading_list_has (EarReadingList *self, EarLink *link, EarLinkMark mark)
   return value_has (ear_records_lookup (self->records, ear_link_get_key (link)), mark);
 }
 
-/* Returns: the number of unread ones */
 guint
 ear_reading_list_count_unread (EarReadingList *self, GPtrArray *links)
 {
@@ -188,8 +186,7 @@ make_value (EarLink *link, GVariant *before, EarLinkMark mark, gboolean value)
   return g_variant_dict_end (&dict);
 }
 
-/* @mark: the mark to set or remove
- * @message: (nullable): the message of the notice; %NULL: without Undo */
+/* @message: (nullable): the message of the notice; %NULL: without Undo */
 static void
 change (EarReadingList *self, GPtrArray *links, EarLinkMark mark, gboolean value,
         const char *message)
@@ -212,20 +209,26 @@ change (EarReadingList *self, GPtrArray *links, EarLinkMark mark, gboolean value
     ear_notices_offer_undo (self->notices, undo);
 }
 
+static void
+change_one (EarReadingList *self, EarLink *link, EarLinkMark mark, gboolean value,
+            const char *message)
+{
+  g_autoptr (GPtrArray) links = g_ptr_array_new ();
+
+  g_ptr_array_add (links, link);
+  change (self, links, mark, value, message);
+}
+
 /* Sets or removes a mark of a link, with Undo. */
 void
 ear_reading_list_set (EarReadingList *self, EarLink *link, EarLinkMark mark, gboolean value)
 {
-  g_autoptr (GPtrArray) links = g_ptr_array_new ();
   const char *const messages[EAR_N_LINK_MARKS][2] = {
     { _("Link marked as unread"), _("Link marked as read") },
     { _("Star removed from link"), _("Link starred") },
   };
 
-  g_return_if_fail (EAR_IS_READING_LIST (self));
-
-  g_ptr_array_add (links, link);
-  change (self, links, mark, value, messages[mark][value]);
+  change_one (self, link, mark, value, messages[mark][value]);
 }
 
 /* Marks an opened link as read, without a notice, as the listener now looks at the
@@ -233,12 +236,7 @@ ear_reading_list_set (EarReadingList *self, EarLink *link, EarLinkMark mark, gbo
 void
 ear_reading_list_open (EarReadingList *self, EarLink *link)
 {
-  g_autoptr (GPtrArray) links = g_ptr_array_new ();
-
-  g_return_if_fail (EAR_IS_READING_LIST (self));
-
-  g_ptr_array_add (links, link);
-  change (self, links, EAR_LINK_READ, TRUE, NULL);
+  change_one (self, link, EAR_LINK_READ, TRUE, NULL);
 }
 
 /* Marks links as read, with Undo. */

@@ -176,7 +176,6 @@ undo_change (gpointer owner, gpointer former)
 
 /* Changes records.
  * @records: (element-type EarRecord): the new records; one without a value is removed
- * @message: (nullable): the message of the notice
  * Returns: (transfer full) (nullable): restores the former records; %NULL if nothing
  *   changed */
 EarUndo *
@@ -193,7 +192,6 @@ ear_records_change (EarRecords *self, GPtrArray *records, const char *message)
 /* Sets or removes a record.
  * @value: (nullable): the new value, `a{sv}`, consumed if floating; %NULL removes the
  *   record
- * @message: (nullable): the message of the notice
  * Returns: (transfer full) (nullable): restores the former value; %NULL if nothing changed */
 EarUndo *
 ear_records_change_one (EarRecords *self, const char *id, GVariant *value, const char *message)
@@ -245,7 +243,6 @@ ear_records_list_readdressed (EarRecords *self, const char *member, const char *
 
 /* Finds positions for items inserted between two neighbors.
  * @index: the index of the first inserted item
- * @n: the number of inserted items
  * @n_others: the number of items that are in the list already
  * @before: the position of the item before them, 0 if there is none
  * @after: the position of the item after them, 0 if there is none */

@@ -133,8 +133,7 @@ list_podcasts (EarCatalogue *catalogue, EarEpisode *episode, EarNotes *notes)
   return podcasts;
 }
 
-/* Finds the episodes that an episode refers to, and those that refer to it.
- * @notes: the episode's notes */
+/* Finds the episodes that an episode refers to, and those that refer to it. */
 void
 ear_references_load_async (EarCatalogue *catalogue, EarEpisode *episode, EarNotes *notes,
                            GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -179,7 +178,6 @@ put_all (EarCatalogue *catalogue, GPtrArray *list, GHashTable *seen, GArray *ids
     }
 }
 
-/* Returns: (transfer full) (nullable): the references, or %NULL on an error */
 EarReferences *
 ear_references_load_finish (GAsyncResult *result, GError **error)
 {

@@ -89,7 +89,7 @@ static const struct
   const char *word;
   const char *hint;
 
-  /* Of a key with a number */
+  /* Only keys with a number have these. */
   gboolean (*read) (const char *value, gint64 *number);
   gsize offset;             /* of the number in the filter */
   const char *const *rests; /* endings that complete a value being typed, if any does */
@@ -397,10 +397,7 @@ add_word (EarSearchFilter *self, GString *words, const Token *token)
 }
 
 /* Splits a search into filters and the remaining words.
- * @text: the typed text
- * @podcasts: (nullable): the followed podcasts
- * @lists: (nullable): the listener's lists, which have a property `title`
- * Returns: (transfer full): the parsed search */
+ * @lists: (nullable): the listener's lists, which have a property `title` */
 EarSearchFilter *
 ear_search_filter_parse (const char *text, GListModel *podcasts, GListModel *lists)
 {
@@ -607,11 +604,7 @@ is_typed (const Proposing *self)
   return g_str_equal (only->label, typed);
 }
 
-/* @text: the text of the entry
- * @position: the cursor position, in characters
- * @podcasts: (nullable): the followed podcasts
- * @lists: (nullable): the listener's lists
- * @year: the current year
+/* @position: the cursor position, in characters
  * Returns: (transfer full): proposals for the word that ends at the cursor */
 GListStore *
 ear_search_proposals_create (const char *text, int position, GListModel *podcasts,
@@ -640,9 +633,7 @@ ear_search_proposals_create (const char *text, int position, GListModel *podcast
 
 EAR_DEFINE_GET (EarSearchProposal, ear_search_proposal, const char *, label)
 
-/* @text: the text for which the proposal was made
- * @position: (out): the new cursor position
- * Returns: (transfer full): the new text, with a space after a value */
+/* Returns: (transfer full): the new text, with a space after a value */
 char *
 ear_search_proposal_apply (EarSearchProposal *self, const char *text, int *position)
 {
@@ -683,8 +674,6 @@ has_words (EarPodcast *podcast, const char *words, const char *folded_words)
 }
 
 /* @podcasts: a list of [class@EarPodcast], by title
- * @words: (nullable): the typed words
- * @limit: maximum number of results
  * Returns: (transfer full) (element-type EarPodcast): podcasts that have all words in
  *   their title and author; titles that begin with the words first */
 GPtrArray *
