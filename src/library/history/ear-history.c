@@ -369,8 +369,6 @@ ear_episode_marks_add (GArray *self, EarEpisode *episode, EarMark mark, gint64 v
 void
 ear_history_keep_each (EarHistory *self, GArray *marks)
 {
-  g_return_if_fail (EAR_IS_HISTORY (self));
-
   for (guint i = 0; i < marks->len; i++)
     {
       const EarEpisodeMark *mark = &g_array_index (marks, EarEpisodeMark, i);
@@ -391,8 +389,6 @@ void
 ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
 {
   g_autoptr (GArray) before = ear_episode_marks_new ();
-
-  g_return_if_fail (EAR_IS_HISTORY (self));
 
   for (guint i = 0; self->catalogue != NULL && i < marks->len; i++)
     {

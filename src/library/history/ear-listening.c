@@ -411,8 +411,6 @@ ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until,
 {
   GDate day;
 
-  g_return_if_fail (EAR_IS_LISTENING (self));
-
   set_date (&day, until);
   if (self->podcast != podcast || g_date_compare (&self->day, &day) != 0)
     {
@@ -449,8 +447,6 @@ count (EarListening *self)
 void
 ear_listening_keep (EarListening *self)
 {
-  g_return_if_fail (EAR_IS_LISTENING (self));
-
   count (self);
   write_waits (self);
 }

@@ -188,11 +188,8 @@ insert_episodes (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint p
 gint64
 ear_queue_get_last (EarQueue *self)
 {
-  g_autoptr (EarEpisode) episode = NULL;
-
-  g_return_val_if_fail (EAR_IS_QUEUE (self), 0);
-
-  episode = g_list_model_get_item (G_LIST_MODEL (self->list), count (self) - 1);
+  g_autoptr (EarEpisode) episode =
+      g_list_model_get_item (G_LIST_MODEL (self->list), count (self) - 1);
 
   return MAX (self->last,
               episode != NULL ? ear_episode_get_mark (episode, EAR_MARK_QUEUED) : 0);

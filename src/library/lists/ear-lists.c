@@ -142,21 +142,6 @@ ear_list_init (EarList *self)
 /* Maximum length of a title in bytes; longer ones from files are cut. */
 #define TITLE_LIMIT 400
 
-/* Returns: (transfer full): the title in one line, without control characters */
-static char *
-dup_title (const char *title)
-{
-  g_autofree char *cut =
-      strlen (title) > TITLE_LIMIT ? g_utf8_make_valid (title, TITLE_LIMIT) : g_strdup (title);
-
-  for (char *c = cut; *c != '\0'; c++)
-    if (g_ascii_iscntrl (*c))
-      *c = ' ';
-  g_strstrip (cut);
-
-  return *cut != '\0' ? g_steal_pointer (&cut) : g_strdup (_("Untitled list"));
-}
-
 /* Sets title, position and rule from a record. */
 static void
 take_value (EarList *self, GVariant *value)
@@ -166,12 +151,17 @@ take_value (EarList *self, GVariant *value)
   const char *title = "";
 
   g_variant_lookup (value, "title", "&s", &title);
-  name = dup_title (title);
+  /* One line, without control characters */
+  name = g_utf8_make_valid (title, (gssize) strnlen (title, TITLE_LIMIT));
+  for (char *c = name; *c != '\0'; c++)
+    if (g_ascii_iscntrl (*c))
+      *c = ' ';
+  g_strstrip (name);
   g_variant_lookup (value, "rule", "@a{sv}", &rule);
   self->place = (gint64) ear_record_get_number (value, "place", 0);
   g_clear_pointer (&self->rule, ear_list_rule_free);
   self->rule = rule != NULL ? ear_list_rule_read (rule) : NULL;
-  ear_property_set_string (self, "title", name);
+  ear_property_set_string (self, "title", *name != '\0' ? name : _("Untitled list"));
   g_object_notify (G_OBJECT (self), "rule");
   g_object_notify (G_OBJECT (self), "smart");
 }
@@ -416,18 +406,6 @@ update_list (EarLists *self, const char *id)
 }
 
 static void
-update_member (EarLists *self, const char *record)
-{
-  g_autofree char *id = g_strndup (record, strcspn (record, "/"));
-  EarList *list = g_hash_table_lookup (self->by_id, id);
-
-  if (list == NULL)
-    return;
-  take_member (list, record, ear_records_lookup (self->records, record));
-  g_hash_table_add (self->touched, g_object_ref (list));
-}
-
-static void
 publish (EarLists *self)
 {
   g_autoptr (GPtrArray) touched = g_hash_table_steal_all_keys (self->touched);
@@ -450,8 +428,15 @@ records_changed_cb (EarLists *self, char **ids)
     if (strchr (ids[i], '/') == NULL)
       update_list (self, ids[i]);
   for (guint i = 0; ids[i] != NULL; i++)
-    if (strchr (ids[i], '/') != NULL)
-      update_member (self, ids[i]);
+    {
+      g_autofree char *id = g_strndup (ids[i], strcspn (ids[i], "/"));
+      EarList *list = g_hash_table_lookup (self->by_id, id);
+
+      if (list == NULL || strchr (ids[i], '/') == NULL)
+        continue;
+      take_member (list, ids[i], ear_records_lookup (self->records, ids[i]));
+      g_hash_table_add (self->touched, g_object_ref (list));
+    }
   all = g_hash_table_get_values_as_ptr_array (self->by_id);
   g_ptr_array_sort_values (all, compare_lists);
   ear_list_store_update (self->all, all);
@@ -561,8 +546,6 @@ ear_lists_contain (EarLists *self, EarEpisode *episode)
 {
   GHashTableIter iter;
   gpointer list;
-
-  g_return_val_if_fail (EAR_IS_LISTS (self), TRUE);
 
   if (!ear_records_is_loaded (self->records))
     return TRUE;

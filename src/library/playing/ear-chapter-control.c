@@ -194,8 +194,6 @@ chapters_changed_cb (EarChapterControl *self)
 void
 ear_chapter_control_begin_anew (EarChapterControl *self)
 {
-  g_return_if_fail (EAR_IS_CHAPTER_CONTROL (self));
-
   self->seen = self->chosen = -1;
   self->unseen = TRUE;
 }
@@ -286,8 +284,6 @@ records_changed_cb (EarChapterControl *self)
 void
 ear_chapter_control_set_chosen (EarChapterControl *self)
 {
-  g_return_if_fail (EAR_IS_CHAPTER_CONTROL (self));
-
   self->chosen = ear_player_get_position (self->player);
 }
 

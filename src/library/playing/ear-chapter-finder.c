@@ -392,8 +392,6 @@ ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode)
 void
 ear_chapter_finder_read_notes (EarChapterFinder *self)
 {
-  g_return_if_fail (EAR_IS_CHAPTER_FINDER (self));
-
   if (self->episode == NULL)
     return;
 
@@ -417,8 +415,6 @@ ear_chapter_finder_set_notes (EarChapterFinder *self, EarNotes *notes)
 void
 ear_chapter_finder_set_tags (EarChapterFinder *self, GPtrArray *tags)
 {
-  g_return_if_fail (EAR_IS_CHAPTER_FINDER (self));
-
   if (tags != NULL && self->episode != NULL)
     read_on_worker (self, read_tags_thread, g_ptr_array_ref (tags),
                     (GDestroyNotify) g_ptr_array_unref);

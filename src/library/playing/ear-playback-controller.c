@@ -602,7 +602,8 @@ refused_cb (EarPlaybackController *self, const GError *error, const char *addres
   EarEpisode *episode = ear_player_get_episode (self->player);
   g_autoptr (EarHttpRequest) request = NULL;
 
-  if (self->stopped || episode == NULL || !ear_download_policy_may_have_moved (error, address))
+  if (self->stopped || episode == NULL || address == NULL ||
+      !ear_download_policy_may_have_moved (error, address))
     return FALSE;
 
   g_cancellable_cancel (self->renewing);
@@ -798,8 +799,6 @@ ear_playback_controller_seek (EarPlaybackController *self, EarEpisode *episode,
 void
 ear_playback_controller_set_stops_at_end (EarPlaybackController *self, gboolean stops)
 {
-  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
-
   self->stops_at_end = stops;
 }
 
@@ -883,8 +882,6 @@ ear_playback_controller_lengthen_pause (EarPlaybackController *self, gint64 leng
 void
 ear_playback_controller_pause_at (EarPlaybackController *self, gint64 position)
 {
-  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
-
   ear_player_pause (self->player);
   ear_player_seek_unasked (self->player, position);
   self->left_at = ear_player_get_position (self->player);

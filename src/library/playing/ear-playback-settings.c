@@ -265,8 +265,6 @@ ear_playback_settings_end_change (EarPlaybackSettings *self)
 void
 ear_playback_settings_set_subscriptions (EarPlaybackSettings *self, EarSubscriptions *subscriptions)
 {
-  g_return_if_fail (EAR_IS_PLAYBACK_SETTINGS (self));
-
   g_set_object (&self->subscriptions, subscriptions);
   update_podcast (self);
 }

@@ -259,8 +259,6 @@ ear_skip_ends_new (EarPlayer *player, EarNotices *notices)
 void
 ear_skip_ends_set_started (EarSkipEnds *self)
 {
-  g_return_if_fail (EAR_IS_SKIP_ENDS (self));
-
   update_episode (self);
   self->start = ear_player_get_position (self->player);
   check_start (self);

@@ -378,9 +378,6 @@ ear_sleep_timer_start (EarSleepTimer *self, gint64 length)
   g_autofree char *choice =
       g_strdup_printf ("%d", (int) ((length + G_TIME_SPAN_MINUTE - 1) / G_TIME_SPAN_MINUTE));
 
-  g_return_if_fail (EAR_IS_SLEEP_TIMER (self));
-  g_return_if_fail (length > 0);
-
   end_fading (self);
   ear_playback_controller_set_stops_at_end (self->control, FALSE);
   self->until = ear_clock_get_boot_time () + length;

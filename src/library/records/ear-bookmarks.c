@@ -204,8 +204,6 @@ set_text (EarBookmark *self, const char *name, const char *text)
 gboolean
 ear_bookmark_is_in (EarBookmark *self, EarEpisode *episode)
 {
-  g_return_val_if_fail (EAR_IS_BOOKMARK (self), FALSE);
-
   return g_strcmp0 (self->guid, ear_episode_get_guid (episode)) == 0 &&
          g_strcmp0 (self->address, ear_podcast_get_address (ear_episode_get_podcast (episode))) ==
              0;
@@ -244,8 +242,6 @@ bookmark_create_text (EarBookmark *self)
 char *
 ear_bookmark_dup_link (EarBookmark *self)
 {
-  g_return_val_if_fail (EAR_IS_BOOKMARK (self), NULL);
-
   return self->link != NULL ? ear_address_at_time (self->link, self->time) : NULL;
 }
 
