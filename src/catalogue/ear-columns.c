@@ -94,7 +94,7 @@ typedef struct
   int in_episode; /* offset of the list, or NONE */
   int in_podcast;
   guint first; /* the first stored entry: columns may have those before */
-  gpointer (*new_entry) (void);
+  gpointer (*new_entry) (void); /* (nullable): %NULL if the entries are texts */
   Column members[MAX_MEMBERS];
 } List;
 
@@ -114,6 +114,8 @@ typedef struct
 #define NEW(function) ((gpointer (*) (void)) (function))
 
 static const List lists[] = {
+  { "categories", NONE, PODCAST (categories) },
+  { "keywords", NONE, PODCAST (keywords) },
   /* The first enclosure has columns of its own. */
   { "enclosures", EPISODE (enclosures), NONE, 1, NEW (ear_enclosure_new),
     { TEXT (EarEnclosure, address), TEXT (EarEnclosure, mime_type), NUMBER (EarEnclosure, size) } },
@@ -219,12 +221,14 @@ from_variant (const Column *column, gpointer owner, GVariant *value)
                 column->type == 'b' ? g_variant_get_boolean (value) : g_variant_get_int64 (value));
 }
 
-/* Returns the type of the list as a variant, "a(ssx)". */
+/* Returns the type of the list as a variant, "as" or "a(ssx)". */
 static const GVariantType *
 get_list_type (const List *list, char type[MAX_MEMBERS + 4])
 {
   gsize length = g_strlcpy (type, "a(", MAX_MEMBERS + 4);
 
+  if (list->new_entry == NULL)
+    return G_VARIANT_TYPE_STRING_ARRAY;
   for (guint i = 0; i < MAX_MEMBERS && list->members[i].type != '\0'; i++)
     type[length++] = list->members[i].type;
   type[length++] = ')';
@@ -233,22 +237,36 @@ get_list_type (const List *list, char type[MAX_MEMBERS + 4])
   return G_VARIANT_TYPE (type);
 }
 
-static void
-write_list (GVariantBuilder *dict, const List *list, GPtrArray *entries)
+static GVariant *
+entry_to_variant (const List *list, gconstpointer entry)
 {
-  char type[MAX_MEMBERS + 4];
   GVariantBuilder builder;
 
-  g_variant_builder_init (&builder, get_list_type (list, type));
-  for (guint i = list->first; i < entries->len; i++)
+  if (list->new_entry == NULL)
+    return text_to_variant (entry);
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_TUPLE);
+  for (guint i = 0; i < MAX_MEMBERS && list->members[i].type != '\0'; i++)
+    g_variant_builder_add_value (&builder, to_variant (&list->members[i], entry));
+
+  return g_variant_builder_end (&builder);
+}
+
+static gpointer
+entry_from_variant (const List *list, GVariant *value)
+{
+  gpointer entry;
+
+  if (list->new_entry == NULL)
+    return g_variant_dup_string (value, NULL);
+  entry = list->new_entry ();
+  for (guint i = 0; i < MAX_MEMBERS && list->members[i].type != '\0'; i++)
     {
-      g_variant_builder_open (&builder, G_VARIANT_TYPE (type + 1));
-      for (guint j = 0; j < MAX_MEMBERS && list->members[j].type != '\0'; j++)
-        g_variant_builder_add_value (&builder, to_variant (&list->members[j],
-                                                           g_ptr_array_index (entries, i)));
-      g_variant_builder_close (&builder);
+      g_autoptr (GVariant) member = g_variant_get_child_value (value, i);
+
+      from_variant (&list->members[i], entry, member);
     }
-  g_variant_builder_add (dict, "{sv}", list->key, g_variant_builder_end (&builder));
+
+  return entry;
 }
 
 static void
@@ -262,15 +280,8 @@ read_list (GVariantDict *dict, const List *list, GPtrArray *entries)
   for (gsize i = 0; i < n; i++)
     {
       g_autoptr (GVariant) entry = g_variant_get_child_value (value, i);
-      gpointer read = list->new_entry ();
 
-      for (guint j = 0; j < MAX_MEMBERS && list->members[j].type != '\0'; j++)
-        {
-          g_autoptr (GVariant) member = g_variant_get_child_value (entry, j);
-
-          from_variant (&list->members[j], read, member);
-        }
-      g_ptr_array_add (entries, read);
+      g_ptr_array_add (entries, entry_from_variant (list, entry));
     }
 }
 
@@ -290,31 +301,6 @@ is_set (const Column *column, gconstpointer facts)
                           : get_number (column, facts) != 0;
 }
 
-static void
-write_texts (GVariantBuilder *dict, const char *key, GPtrArray *texts)
-{
-  GVariantBuilder builder;
-
-  if (texts->len == 0)
-    return;
-  g_variant_builder_init (&builder, G_VARIANT_TYPE_STRING_ARRAY);
-  for (guint i = 0; i < texts->len; i++)
-    g_variant_builder_add_value (&builder, text_to_variant (g_ptr_array_index (texts, i)));
-  g_variant_builder_add (dict, "{sv}", key, g_variant_builder_end (&builder));
-}
-
-static void
-read_texts (GVariantDict *dict, const char *key, GPtrArray *texts)
-{
-  g_autoptr (GVariantIter) iter = NULL;
-  const char *text;
-
-  if (!g_variant_dict_lookup (dict, key, "as", &iter))
-    return;
-  while (g_variant_iter_loop (iter, "&s", &text))
-    g_ptr_array_add (texts, g_strdup (text));
-}
-
 /* Returns: (transfer full) (nullable): the facts without a column
  * @facts: an EarEpisodeFacts or EarPodcastFacts */
 GVariant *
@@ -323,17 +309,18 @@ ear_facts_extra_write (gboolean is_episode, gconstpointer facts)
   GVariantBuilder dict = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
   g_autoptr (GVariant) value = NULL;
 
-  if (!is_episode)
-    {
-      write_texts (&dict, "categories", ((const EarPodcastFacts *) facts)->categories);
-      write_texts (&dict, "keywords", ((const EarPodcastFacts *) facts)->keywords);
-    }
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     {
       GPtrArray *entries = find_list (&lists[i], is_episode, facts);
+      char type[MAX_MEMBERS + 4];
+      GVariantBuilder list;
 
-      if (entries != NULL && entries->len > lists[i].first)
-        write_list (&dict, &lists[i], entries);
+      if (entries == NULL || entries->len <= lists[i].first)
+        continue;
+      g_variant_builder_init (&list, get_list_type (&lists[i], type));
+      for (guint j = lists[i].first; j < entries->len; j++)
+        g_variant_builder_add_value (&list, entry_to_variant (&lists[i], entries->pdata[j]));
+      g_variant_builder_add (&dict, "{sv}", lists[i].key, g_variant_builder_end (&list));
     }
   for (gsize i = 0; i < G_N_ELEMENTS (singles); i++)
     if (singles[i].is_episode == is_episode && is_set (&singles[i].member, facts))
@@ -350,11 +337,6 @@ apply (GVariant *stored, gboolean is_episode, gpointer facts)
 {
   g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (stored);
 
-  if (!is_episode)
-    {
-      read_texts (&dict, "categories", ((EarPodcastFacts *) facts)->categories);
-      read_texts (&dict, "keywords", ((EarPodcastFacts *) facts)->keywords);
-    }
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     {
       GPtrArray *entries = find_list (&lists[i], is_episode, facts);
