@@ -224,31 +224,6 @@ ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks)
   g_signal_emit_by_name (self, "bookmarks-changed");
 }
 
-/* Returns: (transfer full) (nullable) (element-type EarBookmarkText):
- * the episode's bookmarks */
-static GPtrArray *
-list_bookmarks (EarCatalogue *self, EarEpisode *episode)
-{
-  EarPodcast *podcast = ear_episode_get_podcast (episode);
-  const char *address = podcast != NULL ? ear_podcast_get_address (podcast) : NULL;
-  const char *guid = ear_episode_get_guid (episode);
-  GPtrArray *found = NULL;
-
-  for (guint i = 0; self->bookmarks != NULL && i < self->bookmarks->len; i++)
-    {
-      const EarBookmarkText *bookmark = g_ptr_array_index (self->bookmarks, i);
-
-      if (g_strcmp0 (bookmark->guid, guid) != 0 || g_strcmp0 (bookmark->address, address) != 0)
-        continue;
-      if (found == NULL)
-        found = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_bookmark_text_free);
-      g_ptr_array_add (found, ear_bookmark_text_new (bookmark->address, bookmark->guid,
-                                                     bookmark->time, bookmark->text));
-    }
-
-  return found;
-}
-
 /* --- Reads --------------------------------------------------------------------------- */
 
 static void
@@ -310,13 +285,22 @@ read_notes (EarDatabase *database, const EarRead *read)
   return notes;
 }
 
-/* Makes a snippet of the best match, or of the notes. */
+/* Makes a snippet of the best match, or of the notes. Of the episode's object, only members that
+ * never change are read. */
 static EarSnippet *
 make_snippet (EarDatabase *database, const EarRead *read, EarSearchWords *words, const char *notes)
 {
   g_autofree char *text = read->text_func != NULL ? read->text_func (notes) : g_strdup (notes);
-  const EarMomentSearch search = { read->episode, words, read->text, read->items,
-                                   ear_search_words_match (words, read->title, text) };
+  EarPodcast *podcast = ear_episode_get_podcast (read->shown);
+  const EarMomentSearch search = {
+    .episode = read->episode,
+    .address = podcast != NULL ? ear_podcast_get_address (podcast) : NULL,
+    .guid = ear_episode_get_guid (read->shown),
+    .words = words,
+    .text = read->text,
+    .bookmarks = read->items,
+    .in_notes = ear_search_words_match (words, read->title, text),
+  };
   EarSnippetKind kind = EAR_SNIPPET_NOTES;
   gint64 time = -1;
   g_autofree char *moment = ear_moment_hits_find (database, &search, &kind, &time);
@@ -374,8 +358,8 @@ ear_catalogue_read_async (EarCatalogue *self, EarRead read, GCancellable *cancel
 
   if (read.query != NULL)
     ear_catalogue_complete_query (self, read.query);
-  if (read.shown != NULL)
-    read.items = list_bookmarks (self, read.shown);
+  if (read.shown != NULL && self->bookmarks != NULL)
+    read.items = g_ptr_array_ref (self->bookmarks);
   read.text_func = self->text_func;
   g_task_set_source_tag (task, ear_catalogue_read_async);
   g_task_set_task_data (task, g_memdup2 (&read, sizeof read), read_free);

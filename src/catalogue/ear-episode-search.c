@@ -215,10 +215,13 @@ find_bookmark (const EarMomentSearch *search, gint64 *time)
     {
       const EarBookmarkText *bookmark = g_ptr_array_index (search->bookmarks, i);
 
-      if (!ear_search_words_match (search->words, bookmark->text, NULL))
-        continue;
-      *time = bookmark->time;
-      return g_strdup (bookmark->text);
+      if (g_strcmp0 (bookmark->guid, search->guid) == 0 &&
+          g_strcmp0 (bookmark->address, search->address) == 0 &&
+          ear_search_words_match (search->words, bookmark->text, NULL))
+        {
+          *time = bookmark->time;
+          return g_strdup (bookmark->text);
+        }
     }
 
   return NULL;

@@ -21,9 +21,11 @@ void ear_search_score_register (EarDatabase *database);
 typedef struct
 {
   gint64 episode; /* row id */
+  const char *address; /* (nullable): of its podcast */
+  const char *guid;
   EarSearchWords *words;
   const char *text;     /* the words as typed */
-  GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): of the episode */
+  GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): of all episodes */
   gboolean in_notes;    /* whether its title and notes have all words */
 } EarMomentSearch;
 
