@@ -109,26 +109,16 @@ ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result, GError 
 /* Main thread: wanted and finished downloads. Their episodes' objects follow the data in
  * memory; the rows are a copy of it for the filters. */
 
-static EarDownload
-get_download (EarDownloadKind kind)
-{
-  switch (kind)
-    {
-    case EAR_DOWNLOAD_KIND_WANTED:
-      return EAR_DOWNLOAD_WAITING;
-    case EAR_DOWNLOAD_KIND_THERE:
-      return EAR_DOWNLOAD_DONE;
-    case EAR_DOWNLOAD_KIND_NONE:
-    default:
-      return EAR_DOWNLOAD_NONE;
-    }
-}
+static const EarDownload downloads[] = {
+  [EAR_DOWNLOAD_KIND_NONE] = EAR_DOWNLOAD_NONE,
+  [EAR_DOWNLOAD_KIND_WANTED] = EAR_DOWNLOAD_WAITING,
+  [EAR_DOWNLOAD_KIND_THERE] = EAR_DOWNLOAD_DONE,
+};
 
 static gboolean
 is_wanted (EarDownload download)
 {
-  return download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING ||
-         download == EAR_DOWNLOAD_FAILED || download == EAR_DOWNLOAD_PAUSED;
+  return download != EAR_DOWNLOAD_NONE && download != EAR_DOWNLOAD_DONE;
 }
 
 /* Sets the state of an episode's download. The code that fetches it sets its progress.
@@ -140,16 +130,14 @@ apply_download (EarCatalogue *self, EarEpisode *episode, EarDownloadKind stored)
   const EarDownloadMark asked = { ear_podcast_get_id (podcast),
                                   (char *) ear_episode_get_guid (episode), 0 };
   const EarDownloadMark *mark;
-  EarDownload download;
 
   if (self->downloads != NULL)
     {
       mark = g_hash_table_lookup (self->downloads, &asked);
       stored = mark != NULL ? mark->kind : EAR_DOWNLOAD_KIND_NONE;
     }
-  download = get_download (stored);
-  if (!is_wanted (download) || !is_wanted (ear_episode_get_download (episode)))
-    ear_episode_set_download (episode, download, NULL);
+  if (!is_wanted (downloads[stored]) || !is_wanted (ear_episode_get_download (episode)))
+    ear_episode_set_download (episode, downloads[stored], NULL);
 }
 
 static void
