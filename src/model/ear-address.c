@@ -32,6 +32,12 @@ uri_is_web (GUri *uri)
          is_host (host) && (*path == '/' || *path == '\0');
 }
 
+static GUri *
+parse (const char *address)
+{
+  return address != NULL ? g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL) : NULL;
+}
+
 /* Earmark fetches, plays and stores no other addresses.
  * @address: (nullable): an untrusted address
  * Returns: %TRUE for an absolute http or https address with a host */
@@ -42,7 +48,7 @@ ear_address_is_web (const char *address)
 
   if (address == NULL || strlen (address) > ADDRESS_LIMIT || !g_utf8_validate (address, -1, NULL))
     return FALSE;
-  uri = g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL);
+  uri = parse (address);
 
   return uri != NULL && uri_is_web (uri);
 }
@@ -55,8 +61,8 @@ ear_address_is_web (const char *address)
 gboolean
 ear_address_trusts (const char *known, const char *other)
 {
-  g_autoptr (GUri) first = g_uri_parse (known, EAR_ADDRESS_FLAGS, NULL);
-  g_autoptr (GUri) second = g_uri_parse (other, EAR_ADDRESS_FLAGS, NULL);
+  g_autoptr (GUri) first = parse (known);
+  g_autoptr (GUri) second = parse (other);
 
   if (first == NULL || second == NULL || !uri_is_web (first) || !uri_is_web (second) ||
       g_ascii_strcasecmp (g_uri_get_host (first), g_uri_get_host (second)) != 0)
@@ -94,8 +100,7 @@ ear_address_resolve (const char *base, const char *reference)
 
       stripped = g_strconcat ("https://", bare, NULL);
     }
-  if (base != NULL)
-    base_uri = g_uri_parse (base, EAR_ADDRESS_FLAGS, NULL);
+  base_uri = parse (base);
   uri = g_uri_parse_relative (base_uri, stripped, EAR_ADDRESS_FLAGS, NULL);
   if (uri == NULL || !uri_is_web (uri))
     return NULL;
@@ -136,7 +141,7 @@ GUri *
 ear_address_parse_for_request (const char *address)
 {
   g_autoptr (GUri) uri =
-      ear_address_is_web (address) ? g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL) : NULL;
+      ear_address_is_web (address) ? parse (address) : NULL;
   g_autofree char *path = NULL;
   g_autofree char *query = NULL;
 
@@ -177,25 +182,21 @@ ear_address_escape_bytes (const char *text)
 static char *
 unwrap (const char *address)
 {
-  g_autoptr (GUri) uri = g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL);
+  g_autoptr (GUri) uri = parse (address);
   const char *host = uri != NULL ? g_uri_get_host (uri) : NULL;
+  const char *path = uri != NULL ? g_uri_get_path (uri) : NULL;
+  const char *query = uri != NULL ? g_uri_get_query (uri) : NULL;
   g_autoptr (GHashTable) params = NULL;
 
   if (host == NULL)
     return NULL;
-  if (g_ascii_strcasecmp (host, "subscribeonandroid.com") == 0 ||
-      g_ascii_strcasecmp (host, "www.subscribeonandroid.com") == 0)
-    return g_uri_get_path (uri)[0] == '/' && g_uri_get_path (uri)[1] != '\0'
-               ? g_strconcat (g_uri_get_path (uri) + 1, g_uri_get_query (uri) != NULL ? "?" : NULL,
-                              g_uri_get_query (uri), NULL)
-               : NULL;
-  if ((g_ascii_strcasecmp (host, "antennapod.org") != 0 &&
-       g_ascii_strcasecmp (host, "www.antennapod.org") != 0) ||
-      !g_str_has_prefix (g_uri_get_path (uri), "/deeplink/subscribe") ||
-      g_uri_get_query (uri) == NULL)
-    return NULL;
-
-  params = g_uri_parse_params (g_uri_get_query (uri), -1, "&", G_URI_PARAMS_NONE, NULL);
+  if (g_ascii_strncasecmp (host, "www.", strlen ("www.")) == 0)
+    host += strlen ("www.");
+  if (g_ascii_strcasecmp (host, "subscribeonandroid.com") == 0 && *path == '/' && path[1] != '\0')
+    return g_strconcat (path + 1, query != NULL ? "?" : NULL, query, NULL);
+  if (g_ascii_strcasecmp (host, "antennapod.org") == 0 &&
+      g_str_has_prefix (path, "/deeplink/subscribe") && query != NULL)
+    params = g_uri_parse_params (query, -1, "&", G_URI_PARAMS_NONE, NULL);
 
   return params != NULL ? g_strdup (g_hash_table_lookup (params, "url")) : NULL;
 }
@@ -281,7 +282,7 @@ ear_address_hash (const char *first, const char *second)
 char *
 ear_address_dup_host (const char *address)
 {
-  g_autoptr (GUri) uri = g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL);
+  g_autoptr (GUri) uri = parse (address);
 
   return uri != NULL ? g_strdup (g_uri_get_host (uri)) : NULL;
 }
@@ -330,7 +331,7 @@ append_path (GString *key, const char *path)
 char *
 ear_address_key (const char *address)
 {
-  g_autoptr (GUri) uri = g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL);
+  g_autoptr (GUri) uri = parse (address);
   g_autoptr (GString) key = g_string_new (NULL);
   g_autofree char *host = NULL;
 
@@ -448,7 +449,7 @@ query_has_token (const char *query)
 gboolean
 ear_address_has_secret (const char *address)
 {
-  g_autoptr (GUri) uri = address != NULL ? g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL) : NULL;
+  g_autoptr (GUri) uri = parse (address);
   g_autofree char *open_path = uri != NULL ? dup_open_path (g_uri_get_path (uri)) : NULL;
 
   if (uri == NULL)
@@ -466,7 +467,7 @@ ear_address_has_secret (const char *address)
 char *
 ear_address_without_secrets (const char *address)
 {
-  g_autoptr (GUri) uri = address != NULL ? g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL) : NULL;
+  g_autoptr (GUri) uri = parse (address);
   g_autofree char *path = NULL;
 
   if (uri == NULL)
@@ -481,7 +482,7 @@ ear_address_without_secrets (const char *address)
 char *
 ear_address_without_login (const char *address)
 {
-  g_autoptr (GUri) uri = g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL);
+  g_autoptr (GUri) uri = parse (address);
 
   if (uri == NULL || g_uri_get_userinfo (uri) == NULL)
     return g_strdup (address);
