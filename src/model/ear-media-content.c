@@ -6,6 +6,7 @@
 #include "ear-address.h"
 
 #include <fcntl.h>
+#include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -403,7 +404,8 @@ ear_media_content_is_called_playlist (const char *address, const char *content_t
   return type != NULL && g_strv_contains (types, type);
 }
 
-/* Returns: the number of bytes read; fewer than @length at the end of the file */
+/* @file: an open file, or -1
+ * Returns: the number of bytes read; fewer than @length at the end of the file */
 static gsize
 read_at (int file, gint64 position, guint8 *data, gsize length)
 {
@@ -456,9 +458,12 @@ file_has_mp4_video (int file)
   return FALSE;
 }
 
-static const char *
-find_file_ending (int file)
+/* Reads only the parts of the file that identify its format.
+ * Returns: (nullable): the file name ending of the format, or %NULL if it is not media */
+const char *
+ear_media_content_find_ending (const char *path)
 {
+  g_autofd int file = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   g_autofree guint8 *data = g_malloc (EAR_MEDIA_HEAD_SIZE);
   gsize length = read_at (file, 0, data, EAR_MEDIA_HEAD_SIZE);
   const gsize tag = skip_id3 (data, length);
@@ -477,22 +482,6 @@ find_file_ending (int file)
     }
 
   return behind != NULL ? behind : ending;
-}
-
-/* Reads only the parts of the file that identify its format.
- * Returns: (nullable): the file name ending of the format, or %NULL if it is not media */
-const char *
-ear_media_content_find_ending (const char *path)
-{
-  const int file = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  const char *ending;
-
-  if (file < 0)
-    return NULL;
-  ending = find_file_ending (file);
-  close (file);
-
-  return ending;
 }
 
 /* Entries of a playlist: `<location>` of XSPF and `<ref href="...">` of ASX; `FileN=` of PLS and
