@@ -39,8 +39,8 @@ find_keys (EarDatabase *database, const EarRead *read)
   g_array_set_size (ids, g_strv_length (keys));
   while (g_hash_table_size (wanted) > 0 && ear_database_step (database, statement))
     {
-      const char *address = (const char *) sqlite3_column_text (statement, 1);
-      const char *guid = (const char *) sqlite3_column_text (statement, 2);
+      const char *address = ear_statement_get_text (statement, 1);
+      const char *guid = ear_statement_get_text (statement, 2);
       g_autofree char *own = address != NULL && guid != NULL ? ear_address_hash (address, guid)
                                                              : NULL;
       const guint at = own != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (wanted, own)) : 0;
@@ -365,7 +365,7 @@ GPtrArray *
 ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
 {
   GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GArray) missing = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) missing = ear_ids_new ();
 
   for (guint i = 0; i < MIN (n_ids, EAR_EPISODE_ROWS_PAGE); i++)
     {
@@ -396,7 +396,7 @@ update_row (EarCatalogue *self, const EarEpisodeRow *row, GPtrArray *episodes)
 void
 ear_catalogue_reload_live (EarCatalogue *self, GArray *ids)
 {
-  g_autoptr (GArray) live = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) live = ear_ids_new ();
 
   if (g_hash_table_size (self->episodes) == 0)
     return;
@@ -433,7 +433,7 @@ update_marks (EarCatalogue *self, const EarEpisodeRow *row, GPtrArray *episodes)
 void
 ear_catalogue_reload_marks (EarCatalogue *self, GArray *ids)
 {
-  g_autoptr (GArray) stored = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) stored = ear_ids_new ();
 
   for (guint i = 0; i < ids->len; i++)
     {
@@ -453,7 +453,7 @@ ear_catalogue_reload_marks (EarCatalogue *self, GArray *ids)
 void
 ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids)
 {
-  g_autoptr (GArray) outdated = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) outdated = ear_ids_new ();
 
   for (guint i = 0; i < ids->len; i++)
     {

@@ -310,13 +310,11 @@ read_targets (EarDatabase *database, gint64 podcast, gboolean is_own, EarReferen
     {
       const gint64 episode = sqlite3_column_int64 (statement, 0);
 
-      ear_reference_targets_add (targets, episode,
-                                 (const char *) sqlite3_column_text (statement, 1),
-                                 (const char *) sqlite3_column_text (statement, 2));
+      ear_reference_targets_add (targets, episode, ear_statement_get_text (statement, 1),
+                                 ear_statement_get_text (statement, 2));
       if (is_own)
-        ear_reference_targets_name (targets, episode,
-                                    (const char *) sqlite3_column_text (statement, 3),
-                                    (const char *) sqlite3_column_text (statement, 4));
+        ear_reference_targets_name (targets, episode, ear_statement_get_text (statement, 3),
+                                    ear_statement_get_text (statement, 4));
     }
 }
 

@@ -32,7 +32,7 @@ void
 ear_podcast_event_append (GArray **ids, gint64 id)
 {
   if (*ids == NULL)
-    *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+    *ids = ear_ids_new ();
   g_array_append_val (*ids, id);
 }
 
@@ -75,7 +75,7 @@ ear_catalogue_event_new (gint64 first_inserted)
 
   self->podcasts = g_ptr_array_new_with_free_func (podcast_event_free);
   self->by_podcast = g_hash_table_new (g_int64_hash, g_int64_equal);
-  self->acknowledged = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->acknowledged = ear_ids_new ();
   self->done = g_ptr_array_new_with_free_func (done_event_free);
   self->first_inserted = first_inserted;
 

@@ -238,11 +238,6 @@ void ear_catalogue_tables_forget_chapters (EarCatalogueTables *self, gint64 epis
 void ear_catalogue_tables_drop_links (EarCatalogueTables *self);
 
 /* Titles of chapters, each with its time, for searches */
-
-/* Columns of the table episode for ear_chapter_titles_read() */
-#define EAR_CHAPTER_TITLES_COLUMNS "measured, extra"
-
 EarTranscript *ear_chapter_titles_new (EarChapters *chapters);
-EarTranscript *ear_chapter_titles_read (EarStatement *statement, int column);
 
 G_END_DECLS

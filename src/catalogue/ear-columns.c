@@ -93,9 +93,9 @@ typedef struct
   const char *key;
   int in_episode; /* offset of the list, or NONE */
   int in_podcast;
-  guint first; /* the first stored entry: columns may have those before */
   gpointer (*new_entry) (void); /* (nullable): %NULL if the entries are texts */
   Column members[MAX_MEMBERS];
+  guint first; /* the first stored entry: columns may have those before */
 } List;
 
 /* A single fact */
@@ -117,38 +117,39 @@ static const List lists[] = {
   { "categories", NONE, PODCAST (categories) },
   { "keywords", NONE, PODCAST (keywords) },
   /* The first enclosure has columns of its own. */
-  { "enclosures", EPISODE (enclosures), NONE, 1, NEW (ear_enclosure_new),
-    { TEXT (EarEnclosure, address), TEXT (EarEnclosure, mime_type), NUMBER (EarEnclosure, size) } },
-  { "chapters", EPISODE (chapters), NONE, 0, NEW (ear_chapter_new),
+  { "enclosures", EPISODE (enclosures), NONE, NEW (ear_enclosure_new),
+    { TEXT (EarEnclosure, address), TEXT (EarEnclosure, mime_type), NUMBER (EarEnclosure, size) },
+    .first = 1 },
+  { "chapters", EPISODE (chapters), NONE, NEW (ear_chapter_new),
     { NUMBER (EarChapter, start), TEXT (EarChapter, title), TEXT (EarChapter, link),
       TEXT (EarChapter, image), FLAG (EarChapter, hidden) } },
-  { "transcripts", EPISODE (transcripts), NONE, 0, NEW (ear_transcript_link_new),
+  { "transcripts", EPISODE (transcripts), NONE, NEW (ear_transcript_link_new),
     { TEXT (EarTranscriptLink, address), TEXT (EarTranscriptLink, mime_type),
       TEXT (EarTranscriptLink, language) } },
-  { "persons", EPISODE (persons), PODCAST (persons), 0, NEW (ear_person_new),
+  { "persons", EPISODE (persons), PODCAST (persons), NEW (ear_person_new),
     { TEXT (EarPerson, name), TEXT (EarPerson, role), TEXT (EarPerson, image),
       TEXT (EarPerson, link) } },
-  { "funding", EPISODE (funding), PODCAST (funding), 0, NEW (ear_funding_new),
+  { "funding", EPISODE (funding), PODCAST (funding), NEW (ear_funding_new),
     { TEXT (EarFunding, address), TEXT (EarFunding, text) } },
-  { "alternates", EPISODE (alternates), NONE, 0, NEW (ear_alternate_new),
+  { "alternates", EPISODE (alternates), NONE, NEW (ear_alternate_new),
     { TEXT (EarAlternate, address), TEXT (EarAlternate, mime_type), TEXT (EarAlternate, title),
       TEXT (EarAlternate, language), NUMBER (EarAlternate, size), NUMBER (EarAlternate, bitrate),
       NUMBER (EarAlternate, height), FLAG (EarAlternate, is_default),
       NUMBER (EarAlternate, group) } },
-  { "soundbites", EPISODE (soundbites), NONE, 0, NEW (ear_soundbite_new),
+  { "soundbites", EPISODE (soundbites), NONE, NEW (ear_soundbite_new),
     { NUMBER (EarSoundbite, start), NUMBER (EarSoundbite, duration), TEXT (EarSoundbite, title) } },
-  { "podroll", NONE, PODCAST (podroll), 0, NEW (ear_remote_item_new),
+  { "podroll", NONE, PODCAST (podroll), NEW (ear_remote_item_new),
     { TEXT (EarRemoteItem, feed_guid), TEXT (EarRemoteItem, feed_address),
       TEXT (EarRemoteItem, item_guid), TEXT (EarRemoteItem, medium),
       TEXT (EarRemoteItem, title) } },
-  { "live-items", NONE, PODCAST (live_items), 0, NEW (ear_live_item_new),
+  { "live-items", NONE, PODCAST (live_items), NEW (ear_live_item_new),
     { TEXT (EarLiveItem, status), NUMBER (EarLiveItem, start), NUMBER (EarLiveItem, end),
       TEXT (EarLiveItem, guid), TEXT (EarLiveItem, title), TEXT (EarLiveItem, link),
       TEXT (EarLiveItem, address), TEXT (EarLiveItem, mime_type) } },
-  { "trailers", NONE, PODCAST (trailers), 0, NEW (ear_trailer_new),
+  { "trailers", NONE, PODCAST (trailers), NEW (ear_trailer_new),
     { TEXT (EarTrailer, address), TEXT (EarTrailer, mime_type), TEXT (EarTrailer, title),
       NUMBER (EarTrailer, published), NUMBER (EarTrailer, size), NUMBER (EarTrailer, season) } },
-  { "texts", NONE, PODCAST (texts), 0, NEW (ear_feed_text_new),
+  { "texts", NONE, PODCAST (texts), NEW (ear_feed_text_new),
     { TEXT (EarFeedText, purpose), TEXT (EarFeedText, text) } },
 };
 

@@ -150,12 +150,19 @@ ear_statement_bind_text (EarStatement *self, int index, const char *text)
     sqlite3_bind_text (self, index, g_utf8_make_valid (text, -1), -1, g_free);
 }
 
+/* Returns: (transfer none) (nullable): the bytes of the column, until the next step */
+const char *
+ear_statement_get_text (EarStatement *self, int column)
+{
+  return (const char *) sqlite3_column_text (self, column);
+}
+
 /* Returns: (transfer full) (nullable): the text of the column, valid UTF-8 even from
  * a damaged file */
 char *
 ear_statement_dup_text (EarStatement *self, int column)
 {
-  const char *text = (const char *) sqlite3_column_text (self, column);
+  const char *text = ear_statement_get_text (self, column);
 
   if (text == NULL)
     return NULL;
@@ -357,6 +364,13 @@ ear_database_execute (EarDatabase *self, const char *sql, const char *types, ...
   ear_database_step (self, statement);
 }
 
+/* Returns: (transfer full) (element-type gint64): an array for row ids */
+GArray *
+ear_ids_new (void)
+{
+  return g_array_new (FALSE, FALSE, sizeof (gint64));
+}
+
 /* Prints row ids as JSON, for json_each(). */
 char *
 ear_database_print_ids (GArray *ids)
@@ -388,7 +402,7 @@ ear_database_append_text (GString *json, const char *text)
 GArray *
 ear_database_list (EarDatabase *self, EarStatement *statement)
 {
-  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
+  GArray *numbers = ear_ids_new ();
 
   while (ear_database_step (self, statement))
     {
@@ -456,7 +470,7 @@ check_table (EarDatabase *self, EarDatabaseDepth depth, const char *table)
 
   sqlite3_free (sql);
   if (ear_database_step (self, statement))
-    answer = (const char *) sqlite3_column_text (statement, 0);
+    answer = ear_statement_get_text (statement, 0);
   /* A table that cannot even be opened is damaged, too. */
   if (g_error_matches (self->error, EAR_ERROR, EAR_ERROR_FAILED))
     self->error->code = EAR_ERROR_DAMAGED;

@@ -12,6 +12,7 @@ typedef sqlite3_stmt EarStatement;
 
 void ear_statement_reset (EarStatement *self);
 void ear_statement_bind_text (EarStatement *self, int index, const char *text);
+const char *ear_statement_get_text (EarStatement *self, int column);
 char *ear_statement_dup_text (EarStatement *self, int column);
 gint64 ear_statement_get_date (EarStatement *self, int column);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarStatement, ear_statement_reset)
@@ -50,6 +51,7 @@ GArray *ear_database_list (EarDatabase *self, EarStatement *statement);
 void ear_database_fail (EarDatabase *self, GError *error);
 gboolean ear_database_has_failed (EarDatabase *self);
 gboolean ear_database_finish (EarDatabase *self, GError **error);
+GArray *ear_ids_new (void);
 char *ear_database_print_ids (GArray *ids);
 void ear_database_append_text (GString *json, const char *text);
 char *ear_database_dup_version (void);

@@ -398,7 +398,7 @@ static void
 ear_episode_list_init (EarEpisodeList *self)
 {
   self->cancellable = g_cancellable_new ();
-  self->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->ids = ear_ids_new ();
   self->pages = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
 }
 

@@ -111,7 +111,7 @@ list_bookmarked (EarDatabase *database, const EarEpisodeQuery *query)
 {
   g_autoptr (EarSearchWords) words =
       query->bookmarks != NULL ? ear_search_words_new (query->search, database) : NULL;
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) ids = ear_ids_new ();
 
   for (guint i = 0; words != NULL && i < query->bookmarks->len; i++)
     {

@@ -365,7 +365,7 @@ ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint 
   g_autoptr (EarStatement) statement = NULL;
 
   if (query->search != NULL && match == NULL)
-    return g_array_new (FALSE, FALSE, sizeof (gint64));
+    return ear_ids_new ();
   statement = ear_database_query (database, ear_episode_sql_get (query), "xsx", query->podcast,
                                   match, limit > 0 ? (gint64) limit : (gint64) -1);
   ear_episode_filter_bind (statement, query);

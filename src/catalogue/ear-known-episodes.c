@@ -90,10 +90,8 @@ ear_known_episodes_load (EarDatabase *database, gint64 podcast)
       "x", podcast);
 
   while (ear_database_step (database, statement))
-    add (self, sqlite3_column_int64 (statement, 0),
-         (const char *) sqlite3_column_text (statement, 1),
-         (const char *) sqlite3_column_text (statement, 2),
-         ear_statement_get_date (statement, 3));
+    add (self, sqlite3_column_int64 (statement, 0), ear_statement_get_text (statement, 1),
+         ear_statement_get_text (statement, 2), ear_statement_get_date (statement, 3));
 
   return self;
 }

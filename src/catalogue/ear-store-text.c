@@ -55,12 +55,14 @@ ear_chapter_titles_new (EarChapters *chapters)
   return titles;
 }
 
-/* @statement: a statement at a row of an episode
- * @column: number of the first of `EAR_CHAPTER_TITLES_COLUMNS`, from 0
+/* Columns of the table episode for read_chapter_titles() */
+#define CHAPTER_COLUMNS "measured, extra"
+
+/* @column: number of the first of `CHAPTER_COLUMNS`
  * Returns: (transfer full) (nullable): titles of the feed's visible chapters, as if there
  * were no other source */
-EarTranscript *
-ear_chapter_titles_read (EarStatement *statement, int column)
+static EarTranscript *
+read_chapter_titles (EarStatement *statement, int column)
 {
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_chapter_free);
   g_autoptr (EarChapters) told = NULL;
@@ -213,7 +215,7 @@ scan_episode (EarCatalogueTables *self)
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database,
       "SELECT episode.id, episode.podcast, sort_key, text, coalesce (base, link), "
-      EAR_CHAPTER_TITLES_COLUMNS " FROM episode INDEXED BY episode_unlinked"
+      CHAPTER_COLUMNS " FROM episode INDEXED BY episode_unlinked"
       " LEFT JOIN notes ON notes.episode = episode.id WHERE links IS NULL"
       " ORDER BY sort_key DESC LIMIT 1", "");
   g_autoptr (EarTranscript) chapters = NULL;
@@ -226,9 +228,9 @@ scan_episode (EarCatalogueTables *self)
   episode = sqlite3_column_int64 (statement, 0);
   podcast = sqlite3_column_int64 (statement, 1);
   key = sqlite3_column_int64 (statement, 2);
-  links = self->links_func ((const char *) sqlite3_column_text (statement, 3),
-                            (const char *) sqlite3_column_text (statement, 4));
-  chapters = ear_chapter_titles_read (statement, CHAPTERS);
+  links = self->links_func (ear_statement_get_text (statement, 3),
+                            ear_statement_get_text (statement, 4));
+  chapters = read_chapter_titles (statement, CHAPTERS);
   size = (gsize) (sqlite3_column_bytes (statement, 3) +
                   sqlite3_column_bytes (statement, CHAPTERS + 1));
   ear_statement_reset (statement);

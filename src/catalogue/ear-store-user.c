@@ -41,16 +41,16 @@ add_row (EarMarks *marks, EarStatement *row, gboolean begins_podcast)
 {
   const gint64 podcast = sqlite3_column_int64 (row, COLUMN_PODCAST);
   const EarMarkedEpisode episode = {
-    .guid = (const char *) sqlite3_column_text (row, COLUMN_GUID),
-    .alias = (const char *) sqlite3_column_text (row, COLUMN_ALIAS),
-    .title = (const char *) sqlite3_column_text (row, COLUMN_TITLE),
-    .enclosure = (const char *) sqlite3_column_text (row, COLUMN_ENCLOSURE),
+    .guid = ear_statement_get_text (row, COLUMN_GUID),
+    .alias = ear_statement_get_text (row, COLUMN_ALIAS),
+    .title = ear_statement_get_text (row, COLUMN_TITLE),
+    .enclosure = ear_statement_get_text (row, COLUMN_ENCLOSURE),
   };
 
   if (begins_podcast)
-    ear_marks_add_podcast (marks, podcast, (const char *) sqlite3_column_text (row, COLUMN_ADDRESS),
-                           (const char *) sqlite3_column_text (row, COLUMN_FEED_ADDRESS),
-                           (const char *) sqlite3_column_text (row, COLUMN_PODCAST_TITLE));
+    ear_marks_add_podcast (marks, podcast, ear_statement_get_text (row, COLUMN_ADDRESS),
+                           ear_statement_get_text (row, COLUMN_FEED_ADDRESS),
+                           ear_statement_get_text (row, COLUMN_PODCAST_TITLE));
   ear_marks_add (marks, sqlite3_column_int64 (row, COLUMN_ID), podcast, episode);
 }
 
@@ -507,7 +507,7 @@ ear_catalogue_tables_purge (EarCatalogueTables *self, EarCatalogueOp *op)
   g_autoptr (EarStatement) select = ear_database_query (
       self->database, "SELECT id, sort_key FROM episode WHERE podcast = ?1 LIMIT ?2", "xi",
       op->podcast, PURGE_STEP);
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) ids = ear_ids_new ();
 
   if (ear_database_get_int (self->database, "SELECT hidden FROM podcast WHERE id = ?1", "x",
                             op->podcast) == 0)
