@@ -38,8 +38,6 @@ struct _EarLibrary
   EarQueue *queue;
   EarReadingList *reading_list;
   EarSleepTimer *sleep_timer;
-  EarRecords *skipped_chapters;
-  EarRecords *listening_records;
   EarListening *listening;
   EarPodcastMerger *merger;
   EarImporter *importer;

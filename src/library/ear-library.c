@@ -108,8 +108,6 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->upkeep);
   g_clear_object (&self->sync);
   g_clear_object (&self->merger);
-  g_clear_object (&self->skipped_chapters);
-  g_clear_object (&self->listening_records);
   g_clear_object (&self->auto_downloads);
   g_clear_object (&self->services.skip_ends);
   /* Stop requests while the writer that they wait for still exists. */
@@ -533,12 +531,9 @@ create_parts (EarLibrary *self)
   self->upkeep = ear_upkeep_new (services->catalogue, services->state, services->player,
                                  services->refresher);
   finder = ear_library_create_chapter_finder (self);
-  self->skipped_chapters = ear_records_new (services->state, EAR_RECORD_CHAPTER);
-  services->chapter_control = ear_chapter_control_new (services->player, finder,
-                                                       self->skipped_chapters, services->notices);
-  self->listening_records = ear_records_new (services->state, EAR_RECORD_LISTENING);
-  self->listening =
-      ear_listening_new (services->player, self->listening_records, services->settings);
+  services->chapter_control = ear_chapter_control_new (services->player, finder, services->state,
+                                                       services->notices);
+  self->listening = ear_listening_new (services->player, services->state, services->settings);
   self->queue = ear_queue_new (services->catalogue, services->player, services->history);
   services->lists = ear_lists_new (services->catalogue, services->state, services->notices);
   ear_play_order_open (services->order, ear_queue_get_list (self->queue));

@@ -23,7 +23,6 @@ typedef struct
   char *folder;
   EarSettings *settings;
   EarUserdataStore *state;
-  EarRecords *records;
   EarListening *listening;
   EarPlayer *player;
   EarPodcast *one;
@@ -34,10 +33,9 @@ static void
 open_state (Fixture *fixture, const char *machine)
 {
   fixture->state = ear_userdata_store_new (fixture->folder);
-  fixture->records = ear_records_new (fixture->state, EAR_RECORD_LISTENING);
-  fixture->listening = ear_listening_new (fixture->player, fixture->records, fixture->settings);
+  fixture->listening = ear_listening_new (fixture->player, fixture->state, fixture->settings);
   g_object_set (fixture->settings, "machine", machine, NULL);
-  EAR_TEST_WAIT_UNTIL (ear_records_is_loaded (fixture->records));
+  EAR_TEST_WAIT_UNTIL (ear_listening_is_loaded (fixture->listening));
 }
 
 static void
@@ -65,7 +63,6 @@ close_state (Fixture *fixture)
 {
   flush (fixture);
   g_assert_finalize_object (g_steal_pointer (&fixture->listening));
-  g_assert_finalize_object (g_steal_pointer (&fixture->records));
   ear_test_finalize (g_steal_pointer (&fixture->state));
 }
 

@@ -233,9 +233,8 @@ set_name (EarListenedPodcast *podcast, const char *id, GVariant *value)
 }
 
 static void
-add_record (const char *id, GVariant *value, gpointer user_data)
+add_record (EarStatistics *self, const char *id, GVariant *value)
 {
-  EarStatistics *self = user_data;
   g_auto (GStrv) parts = g_strsplit (id, "/", 3);
   EarListened sum = { 0 };
   EarListenedPodcast *podcast;
@@ -328,11 +327,15 @@ static EarStatistics *
 statistics_new (EarRecords *records, GDateTime *now)
 {
   EarStatistics *self = g_new0 (EarStatistics, 1);
+  GHashTableIter iter;
+  gpointer id, value;
 
   set_date (&self->today, now);
   self->by_hash = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, podcast_free);
   self->all = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  ear_records_foreach (records, add_record, self);
+  g_hash_table_iter_init (&iter, ear_records_get_values (records));
+  while (g_hash_table_iter_next (&iter, &id, &value))
+    add_record (self, id, value);
   self->podcasts = g_hash_table_get_values_as_ptr_array (self->by_hash);
   g_ptr_array_sort_values (self->podcasts, compare_podcasts);
   count_rows (self);
@@ -628,19 +631,19 @@ ear_listening_init (EarListening *self)
   self->since = g_get_monotonic_time ();
 }
 
-/* @records: the records of type `EAR_RECORD_LISTENING`
+/* @state: stores the records
  * @settings: stores the name of this machine */
 EarListening *
-ear_listening_new (EarPlayer *player, EarRecords *records, EarSettings *settings)
+ear_listening_new (EarPlayer *player, EarUserdataStore *state, EarSettings *settings)
 {
   EarListening *self = g_object_new (EAR_TYPE_LISTENING, NULL);
 
   self->player = g_object_ref (player);
-  self->records = g_object_ref (records);
+  self->records = ear_records_new (state, EAR_RECORD_LISTENING);
   self->settings = g_object_ref (settings);
-  g_signal_connect_object (records, "changed", G_CALLBACK (records_changed_cb), self,
+  g_signal_connect_object (self->records, "changed", G_CALLBACK (records_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_object_bind_property (records, "loaded", self, "loaded", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->records, "loaded", self, "loaded", G_BINDING_SYNC_CREATE);
   g_object_connect (player,
                     "swapped-object-signal::notify::state", player_changed_cb, self,
                     "swapped-object-signal::notify::episode", player_changed_cb, self,

@@ -61,7 +61,8 @@ G_DECLARE_FINAL_TYPE (EarListening, ear_listening, EAR, LISTENING, GObject)
  *   of-episode   gint64    those in the current episode, since it was opened
  * Signals:
  *   changed ()  the statistics changed */
-EarListening *ear_listening_new (EarPlayer *player, EarRecords *records, EarSettings *settings);
+EarListening *ear_listening_new (EarPlayer *player, EarUserdataStore *state,
+                                 EarSettings *settings);
 gboolean ear_listening_is_loaded (EarListening *self);
 void ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until,
                         const EarListened *heard);

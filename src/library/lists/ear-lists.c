@@ -370,26 +370,22 @@ compare_lists (gconstpointer a, gconstpointer b)
 }
 
 static void
-add_member_cb (const char *record, GVariant *value, gpointer user_data)
-{
-  EarList *list = user_data;
-
-  if (g_str_has_prefix (record, list->id) && record[strlen (list->id)] == '/')
-    take_member (list, record, value);
-}
-
-static void
 update_list (EarLists *self, const char *id)
 {
   EarList *list = g_hash_table_lookup (self->by_id, id);
   GVariant *value = ear_records_lookup (self->records, id);
+  GHashTableIter iter;
+  gpointer record, member;
 
   if (list == NULL && value != NULL)
     {
       list = g_object_new (EAR_TYPE_LIST, NULL);
       list->id = g_strdup (id);
       list->catalogue = g_object_ref (self->catalogue);
-      ear_records_foreach (self->records, add_member_cb, list);
+      g_hash_table_iter_init (&iter, ear_records_get_values (self->records));
+      while (g_hash_table_iter_next (&iter, &record, &member))
+        if (g_str_has_prefix (record, id) && ((char *) record)[strlen (id)] == '/')
+          take_member (list, record, member);
       g_hash_table_insert (self->by_id, list->id, list);
     }
   if (value != NULL)

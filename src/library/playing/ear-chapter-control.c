@@ -288,20 +288,20 @@ ear_chapter_control_set_chosen (EarChapterControl *self)
 }
 
 /* @finder: a finder used only by this object
- * @skipped: stores the skipped chapters, `EAR_RECORD_CHAPTER` */
+ * @state: stores the skipped chapters */
 EarChapterControl *
-ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder, EarRecords *skipped,
+ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder, EarUserdataStore *state,
                          EarNotices *notices)
 {
   EarChapterControl *self = g_object_new (EAR_TYPE_CHAPTER_CONTROL, NULL);
 
   self->player = g_object_ref (player);
   self->finder = g_object_ref (finder);
-  self->skipped = g_object_ref (skipped);
+  self->skipped = ear_records_new (state, EAR_RECORD_CHAPTER);
   self->notices = g_object_ref (notices);
   g_signal_connect_object (finder, "notify::chapters", G_CALLBACK (chapters_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (skipped, "changed", G_CALLBACK (records_changed_cb), self,
+  g_signal_connect_object (self->skipped, "changed", G_CALLBACK (records_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_object_connect (player,
                     "swapped-object-signal::notify::episode", episode_changed_cb, self,

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarChapterControl, ear_chapter_control, EAR, CHAPTER_CONTROL, GObject)
 
 EarChapterControl *ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder,
-                                            EarRecords *skipped, EarNotices *notices);
+                                            EarUserdataStore *state, EarNotices *notices);
 EarChapters *ear_chapter_control_get_chapters (EarChapterControl *self);
 int ear_chapter_control_get_current (EarChapterControl *self);
 gboolean ear_chapter_control_next (EarChapterControl *self);

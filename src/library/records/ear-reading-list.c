@@ -127,34 +127,25 @@ ear_reading_list_count_unread (EarReadingList *self, GPtrArray *links)
   return n_unread;
 }
 
-typedef struct
-{
-  GArray *ids;
-  EarLinkMark mark;
-} Listing;
-
-static void
-list_id (const char *key, GVariant *value, gpointer user_data)
-{
-  Listing *listing = user_data;
-  const gint64 id = ear_link_address_make_id (key);
-
-  if (value_has (value, listing->mark))
-    g_array_append_val (listing->ids, id);
-}
-
 /* Returns: (transfer full) (element-type gint64): ids of the marked links in the
  * catalogue */
 GArray *
 ear_reading_list_list_ids (EarReadingList *self, EarLinkMark mark)
 {
-  Listing listing = { g_array_new (FALSE, FALSE, sizeof (gint64)), mark };
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  GHashTableIter iter;
+  gpointer key, value;
 
-  g_return_val_if_fail (EAR_IS_READING_LIST (self), listing.ids);
+  g_hash_table_iter_init (&iter, ear_records_get_values (self->records));
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      const gint64 id = ear_link_address_make_id (key);
 
-  ear_records_foreach (self->records, list_id, &listing);
+      if (value_has (value, mark))
+        g_array_append_val (ids, id);
+    }
 
-  return listing.ids;
+  return ids;
 }
 
 /* Returns: (transfer floating) (nullable): the new record with unknown members kept;

@@ -121,16 +121,11 @@ ear_records_lookup (EarRecords *self, const char *id)
   return g_hash_table_lookup (self->values, id);
 }
 
-/* @func: (scope call): called with each record, in no order; it must not set any */
-void
-ear_records_foreach (EarRecords *self, EarRecordsFunc func, gpointer user_data)
+/* Returns: (transfer none) (element-type utf8 GVariant): the values of all records by id */
+GHashTable *
+ear_records_get_values (EarRecords *self)
 {
-  GHashTableIter iter;
-  gpointer id, value;
-
-  g_hash_table_iter_init (&iter, self->values);
-  while (g_hash_table_iter_next (&iter, &id, &value))
-    func (id, value, user_data);
+  return self->values;
 }
 
 static GPtrArray *

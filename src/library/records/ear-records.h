@@ -10,17 +10,13 @@ G_BEGIN_DECLS
 #define EAR_TYPE_RECORDS (ear_records_get_type ())
 G_DECLARE_FINAL_TYPE (EarRecords, ear_records, EAR, RECORDS, GObject)
 
-typedef void (*EarRecordsFunc) (const char *id,
-                                GVariant   *value,
-                                gpointer    user_data);
-
 /* All records of one kind. Signals:
  *   changed (GStrv ids)   records were set or removed, here or elsewhere
  * Properties:
  *   loaded  whether the records are loaded */
 EarRecords *ear_records_new (EarUserdataStore *state, EarRecordKind kind);
 GVariant *ear_records_lookup (EarRecords *self, const char *id);
-void ear_records_foreach (EarRecords *self, EarRecordsFunc func, gpointer user_data);
+GHashTable *ear_records_get_values (EarRecords *self);
 gboolean ear_records_is_loaded (EarRecords *self);
 EarUndo *ear_records_change (EarRecords *self, GPtrArray *records, const char *message);
 EarUndo *ear_records_change_one (EarRecords *self, const char *id, GVariant *value,
