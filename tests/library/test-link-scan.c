@@ -150,9 +150,9 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add ("/link-collector/collect", Fixture, NULL, set_up, test_collect, tear_down);
-  g_test_add ("/link-collector/chapters", Fixture, NULL, set_up, test_chapters, tear_down);
-  g_test_add ("/link-collector/goes-on", Fixture, NULL, set_up, test_goes_on, tear_down);
+  g_test_add ("/link-scan/collect", Fixture, NULL, set_up, test_collect, tear_down);
+  g_test_add ("/link-scan/chapters", Fixture, NULL, set_up, test_chapters, tear_down);
+  g_test_add ("/link-scan/goes-on", Fixture, NULL, set_up, test_goes_on, tear_down);
 
   return g_test_run ();
 }
