@@ -191,13 +191,11 @@ apply_downloads (EarCatalogue *self)
  * episode that is not in the catalogue yet gets its state when it comes; its row only
  * with the next call that has it.
  * @marks: (element-type EarDownloadMark): episodes that are downloaded, wanted, or no
- * longer either
+ * longer either; immutable from now on
  * @whole: whether no other episodes are downloaded or wanted */
 void
 ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whole)
 {
-  GPtrArray *copies;
-
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
   if (self->closed || (marks->len == 0 && !whole))
@@ -208,15 +206,11 @@ ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whol
   if (whole)
     g_hash_table_remove_all (self->downloads);
 
-  copies = ear_download_mark_new_array ();
   for (guint i = 0; i < marks->len; i++)
-    {
-      keep_download (self, g_ptr_array_index (marks, i));
-      g_ptr_array_add (copies, ear_download_mark_copy (g_ptr_array_index (marks, i)));
-    }
+    keep_download (self, g_ptr_array_index (marks, i));
   apply_downloads (self);
   ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_put_downloads,
-                                                .items = copies,
+                                                .items = g_ptr_array_ref (marks),
                                                 .value = whole });
 }
 
