@@ -18,17 +18,6 @@
 
 /* --- Podcasts ----------------------------------------------------------------------- */
 
-static void
-recognized_cb (EarWindow *self, EarPodcast *podcast)
-{
-  const char *name = ear_podcast_get_name (podcast);
-  /* Translators: %s is the title of a podcast */
-  g_autofree char *message =
-      g_strdup_printf (_("You already follow “%s”"), name != NULL ? name : "");
-
-  ear_window_show_toast (self, message);
-}
-
 /* The list may have no rows yet. */
 static void
 shown_cb (EarWindow *self)
@@ -50,8 +39,6 @@ create_discover_dialog (EarWindow *self, EarPodcast *like)
   EarDiscoverDialog *dialog = ear_discover_dialog_new (self->library, like);
 
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (podcast_chosen_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (dialog, "recognized", G_CALLBACK (recognized_cb), self,
                            G_CONNECT_SWAPPED);
 
   return dialog;
@@ -80,6 +67,16 @@ add_podcast (EarWindow *self, GVariant *parameter)
 {
   ear_window_discover (self, NULL,
                        parameter != NULL ? g_variant_get_string (parameter, NULL) : NULL);
+}
+
+/* @parameter: the URL of the feed, and the title, if known */
+static void
+follow_podcast (EarSubscriptions *subscriptions, GVariant *parameter)
+{
+  const char *address, *title;
+
+  g_variant_get (parameter, "(&sm&s)", &address, &title);
+  ear_subscriptions_follow (subscriptions, address, title);
 }
 
 /* Asks for the name and password that the podcast's server wants. */
@@ -348,6 +345,7 @@ notify (EarWindow *self, GVariant *parameter)
 static const EarActionEntry actions[] = {
   { "add-podcast", G_CALLBACK (add_podcast) },
   { "find-podcasts", G_CALLBACK (add_podcast), "s" },
+  { "follow-podcast", G_CALLBACK (follow_podcast), "(sms)", .part = "subscriptions" },
   { "sign-in-media", G_CALLBACK (sign_in) },
   { "sign-in-episode", G_CALLBACK (sign_in) },
   { "undo", G_CALLBACK (ear_window_undo) },

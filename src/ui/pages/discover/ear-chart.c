@@ -98,16 +98,6 @@ activated_cb (EarChart *self, guint position)
 }
 
 static void
-follow (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  const char *address, *title;
-
-  g_variant_get (parameter, "(&sm&s)", &address, &title);
-  ear_subscriptions_follow (ear_library_get_subscriptions (EAR_CHART (widget)->library), address,
-                            title);
-}
-
-static void
 retry (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   load (EAR_CHART (widget));
@@ -136,9 +126,6 @@ ear_chart_grab_focus (GtkWidget *widget)
 static void
 library_changed_cb (EarChart *self)
 {
-  if (self->library == NULL || self->discovery != NULL)
-    return;
-
   if (self->category == NULL)
     {
       g_auto (GStrv) codes = ear_country_list ();
@@ -195,7 +182,6 @@ ear_chart_class_init (EarChartClass *klass)
 
   gtk_widget_class_install_action (widget_class, "chart.retry", NULL, retry);
   gtk_widget_class_install_action (widget_class, "chart.show-all", NULL, show_all);
-  gtk_widget_class_install_action (widget_class, "discover.follow", "(sms)", follow);
   g_type_ensure (EAR_TYPE_DISCOVERY);
   g_type_ensure (EAR_TYPE_DISCOVER_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-chart.ui");

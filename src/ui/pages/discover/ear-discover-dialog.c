@@ -10,7 +10,6 @@
 #include "ear-chart.h"
 #include "ear-closures.h"
 #include "ear-discover-row.h"
-#include "ear-episode-page.h"
 #include "ear-import-bar.h"
 #include "ear-preview-page.h"
 #include "ear-property.h"
@@ -83,33 +82,18 @@ choose (EarDiscoverDialog *self, EarPodcast *podcast)
   adw_dialog_close (ADW_DIALOG (self));
 }
 
-/* Closes the dialog before the toast. */
+/* Closes the dialog before the toast about a podcast that was followed before. */
 static void
 recognize (EarDiscoverDialog *self, EarPodcast *podcast)
 {
-  g_autoptr (EarDiscoverDialog) dialog = g_object_ref (self);
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self)));
+  const char *name = ear_podcast_get_name (podcast);
+  /* Translators: %s is the title of a podcast */
+  g_autofree char *message =
+      g_strdup_printf (_("You already follow “%s”"), name != NULL ? name : "");
 
   choose (self, podcast);
-  g_signal_emit_by_name (dialog, "recognized", podcast);
-}
-
-static void
-followed_cb (EarDiscoverDialog *self, EarEpisode *episode)
-{
-  choose (self, ear_episode_get_podcast (episode));
-}
-
-static void
-episode_opened_cb (EarDiscoverDialog *self, EarEpisode *episode, EarPreviewPage *page)
-{
-  GObject *episode_page =
-      g_object_new (EAR_TYPE_EPISODE_PAGE, "library", self->library, "episode", episode, "list",
-                    ear_preview_page_get_list (page), "podcast-action", "navigation.pop", "narrow",
-                    TRUE, "alone", TRUE, NULL);
-
-  g_signal_connect_object (episode_page, "followed", G_CALLBACK (followed_cb), self,
-                           G_CONNECT_SWAPPED);
-  adw_navigation_view_push (self->navigation, ADW_NAVIGATION_PAGE (episode_page));
+  gtk_widget_activate_action (window, "win.notify", "s", message);
 }
 
 /* Ignores a second Enter while the page of the first one slides in. */
@@ -125,7 +109,6 @@ create_preview (EarDiscoverDialog *self, const char *address, const char *title,
   EarPreviewPage *page = ear_preview_page_new (self->library, address, title, asks);
 
   g_signal_connect_object (page, "followed", G_CALLBACK (choose), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "opened", G_CALLBACK (episode_opened_cb), self, G_CONNECT_SWAPPED);
 
   return page;
 }
@@ -365,16 +348,6 @@ retry (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-follow (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  const char *address, *title;
-
-  g_variant_get (parameter, "(&sm&s)", &address, &title);
-  ear_subscriptions_follow (
-      ear_library_get_subscriptions (EAR_DISCOVER_DIALOG (widget)->library), address, title);
-}
-
-static void
 follow_anyway (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (widget);
@@ -500,11 +473,7 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
   /* Emitted with a followed podcast, to show it */
   g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  /* Emitted with a podcast that was followed before, for a toast */
-  g_signal_new ("recognized", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
-  gtk_widget_class_install_action (widget_class, "discover.follow", "(sms)", follow);
   gtk_widget_class_install_action (widget_class, "discover.follow-anyway", NULL, follow_anyway);
   gtk_widget_class_install_action (widget_class, "discover.import", NULL, import_list);
   gtk_widget_class_install_action (widget_class, "discover.retry", NULL, retry);
@@ -595,9 +564,6 @@ ear_discover_dialog_new (EarLibrary *library, EarPodcast *like)
 void
 ear_discover_dialog_look_for (EarDiscoverDialog *self, const char *text)
 {
-  g_return_if_fail (EAR_IS_DISCOVER_DIALOG (self));
-  g_return_if_fail (text != NULL);
-
   gtk_editable_set_text (self->entry, text);
   self->direct = TRUE;
   ear_discovery_search_now (self->discovery);
@@ -607,8 +573,5 @@ ear_discover_dialog_look_for (EarDiscoverDialog *self, const char *text)
 void
 ear_discover_dialog_preview (EarDiscoverDialog *self, EarPodcast *podcast)
 {
-  g_return_if_fail (EAR_IS_DISCOVER_DIALOG (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
-
   replace_search (self, ear_podcast_get_address (podcast), ear_podcast_get_name (podcast));
 }

@@ -14,7 +14,7 @@
 /**
  * EarDiscoverRow:
  *
- * A podcast that was found, with a button that activates `discover.follow` with the URL
+ * A podcast that was found, with a button that activates `win.follow-podcast` with the URL
  * of the feed and the title.
  */
 struct _EarDiscoverRow
@@ -83,7 +83,7 @@ follow_cb (EarDiscoverRow *self)
   g_autofree char *message = NULL;
   GtkWidget *item;
 
-  gtk_widget_activate_action (GTK_WIDGET (self), "discover.follow", "(sms)", address, title);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.follow-podcast", "(sms)", address, title);
   if (ear_discovery_result_get_podcast (result) == NULL)
     return;
 

@@ -269,9 +269,6 @@ sources_found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 void
 ear_import_offers_fill (AdwPreferencesGroup *group, const char *action)
 {
-  g_return_if_fail (ADW_IS_PREFERENCES_GROUP (group));
-  g_return_if_fail (action != NULL);
-
   g_object_set_data (G_OBJECT (group), "action", (gpointer) action);
   ear_import_source_find_async (g_get_home_dir (), g_get_user_data_dir (), NULL, sources_found_cb,
                                 g_object_ref (group));

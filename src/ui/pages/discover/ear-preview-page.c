@@ -5,6 +5,7 @@
 
 #include "ear-closures.h"
 #include "ear-dialog.h"
+#include "ear-episode-page.h"
 #include "ear-episode-view.h"
 #include "ear-notes-loader.h"
 #include "ear-notes.h"
@@ -31,10 +32,8 @@ struct _EarPreviewPage
   GCancellable *cancellable;
   char *description;
 
-  /* Borrowed */
-  GtkWidget *last_focus; /* (nullable): when another page came above this one */
-
   guint focus_tick;
+  gboolean was_shown;
   gboolean asks; /* for a password, as soon as it is shown */
 };
 
@@ -104,12 +103,27 @@ load_description (EarPreviewPage *self)
 }
 
 static void
+episode_followed_cb (EarPreviewPage *self, EarEpisode *episode)
+{
+  g_signal_emit_by_name (self, "followed", ear_episode_get_podcast (episode));
+}
+
+/* Shows the chosen episode on a page above this one. */
+static void
 activated_cb (EarPreviewPage *self)
 {
   EarEpisode *episode = ear_episode_view_get_episode (self->view);
+  GtkWidget *navigation = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_NAVIGATION_VIEW);
+  GObject *page;
 
-  if (episode != NULL)
-    g_signal_emit_by_name (self, "opened", episode);
+  if (episode == NULL)
+    return;
+  page = g_object_new (EAR_TYPE_EPISODE_PAGE, "library", self->library, "episode", episode, "list",
+                       self->list, "podcast-action", "navigation.pop", "narrow", TRUE, "alone", TRUE,
+                       NULL);
+  g_signal_connect_object (page, "followed", G_CALLBACK (episode_followed_cb), self,
+                           G_CONNECT_SWAPPED);
+  adw_navigation_view_push (ADW_NAVIGATION_VIEW (navigation), ADW_NAVIGATION_PAGE (page));
 }
 
 static void
@@ -143,25 +157,16 @@ sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
   adw_dialog_present (dialog, widget);
 }
 
-static void
-ear_preview_page_hiding (AdwNavigationPage *page)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (page));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-
-  if (focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (page)))
-    g_set_weak_pointer (&EAR_PREVIEW_PAGE (page)->last_focus, focus);
-}
-
-/* Enter follows; Tab leads to the episodes. The focus returns to the row of an episode
- * that was opened. */
+/* Enter follows; Tab leads to the episodes. The navigation view moves the focus back to the
+ * row of an episode that was opened. */
 static void
 ear_preview_page_shown (AdwNavigationPage *page)
 {
   EarPreviewPage *self = EAR_PREVIEW_PAGE (page);
 
-  if (self->last_focus == NULL || !gtk_widget_grab_focus (self->last_focus))
+  if (!self->was_shown)
     gtk_widget_grab_focus (self->follow_button);
+  self->was_shown = TRUE;
   if (self->asks && self->podcast != NULL)
     sign_in (GTK_WIDGET (self), NULL, NULL);
   self->asks = FALSE;
@@ -190,7 +195,6 @@ ear_preview_page_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
-  g_clear_weak_pointer (&self->last_focus);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PREVIEW_PAGE);
   g_clear_object (&self->list);
   if (self->podcast != NULL && is_last (self) && !is_played (self))
@@ -217,14 +221,10 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
   };
 
   object_class->dispose = ear_preview_page_dispose;
-  ADW_NAVIGATION_PAGE_CLASS (klass)->hiding = ear_preview_page_hiding;
   ADW_NAVIGATION_PAGE_CLASS (klass)->shown = ear_preview_page_shown;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  /* Emitted with an episode to show */
-  g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
   /* Emitted with the podcast once it is followed */
   g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
@@ -277,5 +277,3 @@ ear_preview_page_new (EarLibrary *library, const char *address, const char *titl
 
   return self;
 }
-
-EAR_DEFINE_GET (EarPreviewPage, ear_preview_page, EarEpisodeList *, list)

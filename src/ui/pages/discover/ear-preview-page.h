@@ -12,6 +12,5 @@ G_DECLARE_FINAL_TYPE (EarPreviewPage, ear_preview_page, EAR, PREVIEW_PAGE, AdwNa
 
 EarPreviewPage *ear_preview_page_new (EarLibrary *library, const char *address, const char *title,
                                       gboolean asks);
-EarEpisodeList *ear_preview_page_get_list (EarPreviewPage *self);
 
 G_END_DECLS

@@ -49,8 +49,7 @@ opened_cb (EarWelcomePage *self, EarDiscoveryResult *result)
 static void
 library_changed_cb (EarWelcomePage *self)
 {
-  if (self->library != NULL)
-    ear_import_offers_fill (self->offers, "app.import-file");
+  ear_import_offers_fill (self->offers, "app.import-file");
 }
 
 static void
