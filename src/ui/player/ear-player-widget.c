@@ -298,7 +298,5 @@ ear_player_widget_init (EarPlayerWidget *self)
 EarEpisodeTabs *
 ear_player_widget_get_tabs (EarPlayerWidget *self)
 {
-  g_return_val_if_fail (EAR_IS_PLAYER_WIDGET (self), NULL);
-
   return self->tabs;
 }

@@ -49,7 +49,6 @@ struct _EarScrubber
   EarPlayer *player;
   EarPlaybackController *control; /* (nullable): offers the way back after a jump */
   EarChapters *chapters;   /* (nullable) */
-  GSignalGroup *signals;
   gboolean stacked;
   gboolean shows_length;
   gboolean updating;   /* the player, not the listener, moves the slider */
@@ -128,8 +127,7 @@ static void
 remaining_clicked_cb (EarScrubber *self)
 {
   self->shows_length = !self->shows_length;
-  if (self->player != NULL)
-    update_labels (self, ear_player_get_position (self->player));
+  update_labels (self, ear_player_get_position (self->player));
 }
 
 /* --- Seeking ------------------------------------------------------------------------ */
@@ -138,9 +136,6 @@ static gboolean
 change_value_cb (EarScrubber *self, GtkScrollType scroll, double value)
 {
   const double seconds = CLAMP (value, 0, gtk_adjustment_get_upper (self->adjustment));
-
-  if (self->player == NULL)
-    return GDK_EVENT_STOP;
 
   if (self->pressed)
     {
@@ -157,7 +152,7 @@ value_changed_cb (EarScrubber *self)
 {
   const double seconds = gtk_adjustment_get_value (self->adjustment);
 
-  if (self->updating || self->pressed || self->player == NULL)
+  if (self->updating || self->pressed)
     return;
 
   self->shown_second = -1;
@@ -192,8 +187,7 @@ cancel_drag (EarScrubber *self)
 
   self->pressed = self->moved = FALSE;
   self->shown_second = -1;
-  if (self->player != NULL)
-    update_position (self);
+  update_position (self);
 }
 
 /* GtkRange's gesture claims the press, and a gesture of ours would be canceled. */
@@ -378,9 +372,17 @@ ear_scrubber_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 static void
 player_changed_cb (EarScrubber *self)
 {
-  g_signal_group_set_target (self->signals, self->player);
-  if (self->player != NULL)
-    update_all (self);
+  g_signal_connect_object (self->player, "notify::position", G_CALLBACK (update_position), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->player, "notify::rate", G_CALLBACK (update_all), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->player, "notify::duration", G_CALLBACK (update_all), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->player, "notify::seekable", G_CALLBACK (update_all), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  update_all (self);
 }
 
 static void
@@ -419,7 +421,6 @@ ear_scrubber_dispose (GObject *object)
 {
   EarScrubber *self = EAR_SCRUBBER (object);
 
-  g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SCRUBBER);
   g_clear_object (&self->player);
   g_clear_object (&self->control);
@@ -434,6 +435,7 @@ ear_scrubber_class_init (EarScrubberClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
+    /* Set once */
     { "player", EAR_TYPE_PLAYER, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, player),
       .changed = G_CALLBACK (player_changed_cb) },
     { "control", EAR_TYPE_PLAYBACK_CONTROLLER, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, control) },
@@ -474,14 +476,6 @@ ear_scrubber_init (EarScrubber *self)
 
   self->shown_second = -1;
   self->pointer = -1;
-  self->signals = g_signal_group_new (EAR_TYPE_PLAYER);
-  g_signal_group_connect_swapped (self->signals, "notify::position", G_CALLBACK (update_position),
-                                  self);
-  g_signal_group_connect_swapped (self->signals, "notify::rate", G_CALLBACK (update_all), self);
-  g_signal_group_connect_swapped (self->signals, "notify::duration", G_CALLBACK (update_all), self);
-  g_signal_group_connect_swapped (self->signals, "notify::seekable", G_CALLBACK (update_all), self);
-  g_signal_group_connect_swapped (self->signals, "notify::episode", G_CALLBACK (episode_changed_cb),
-                                  self);
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL;

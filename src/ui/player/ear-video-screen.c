@@ -28,7 +28,6 @@ struct _EarVideoScreen
 
   /* Owned */
   EarLibrary *library;
-  GSignalGroup *player_signals;
   guint hide_timeout; /* source */
 
   double x, y; /* where the pointer was */
@@ -48,9 +47,7 @@ set_shown (EarVideoScreen *self, gboolean shown)
 static gboolean
 is_watched (EarVideoScreen *self)
 {
-  EarPlayerState state = self->library != NULL
-                             ? ear_player_get_state (ear_library_get_player (self->library))
-                             : EAR_PLAYER_EMPTY;
+  const EarPlayerState state = ear_player_get_state (ear_library_get_player (self->library));
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
 
   return !gtk_event_controller_motion_contains_pointer (self->motion) &&
@@ -111,9 +108,11 @@ acted_cb (EarVideoScreen *self)
 static void
 library_changed_cb (EarVideoScreen *self)
 {
-  EarPlayer *player = self->library != NULL ? ear_library_get_player (self->library) : NULL;
+  EarPlayer *player = ear_library_get_player (self->library);
 
-  g_signal_group_set_target (self->player_signals, player);
+  g_signal_connect_object (player, "notify::state", G_CALLBACK (acted_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "seeked", G_CALLBACK (acted_cb), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -141,7 +140,6 @@ ear_video_screen_dispose (GObject *object)
 
   g_clear_handle_id (&self->hide_timeout, g_source_remove);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_VIDEO_SCREEN);
-  g_clear_object (&self->player_signals);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_video_screen_parent_class)->dispose (object);
@@ -153,6 +151,7 @@ ear_video_screen_class_init (EarVideoScreenClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
+    /* Set once */
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarVideoScreen, library),
       .changed = G_CALLBACK (library_changed_cb) },
   };
@@ -177,9 +176,5 @@ static void
 ear_video_screen_init (EarVideoScreen *self)
 {
   self->x = self->y = -1;
-  self->player_signals = g_signal_group_new (EAR_TYPE_PLAYER);
-  g_signal_group_connect_swapped (self->player_signals, "notify::state", G_CALLBACK (acted_cb),
-                                  self);
-  g_signal_group_connect_swapped (self->player_signals, "seeked", G_CALLBACK (acted_cb), self);
   gtk_widget_init_template (GTK_WIDGET (self));
 }

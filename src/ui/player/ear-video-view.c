@@ -22,7 +22,7 @@ struct _EarVideoView
 
   /* Owned */
   EarPlayer *player;
-  EarVideoOutput *output; /* (nullable) */
+  EarVideoOutput *output;
 
   gboolean watching;
   gboolean alone;
@@ -113,27 +113,15 @@ update_paintable (EarVideoView *self)
 }
 
 static void
-set_output (EarVideoView *self, EarVideoOutput *output)
-{
-  if (self->watching)
-    ear_video_output_unwatch (self->output);
-  self->watching = FALSE;
-  if (self->output != NULL)
-    g_signal_handlers_disconnect_by_data (self->output, self);
-  g_set_object (&self->output, output);
-  if (output == NULL)
-    return;
-
-  g_signal_connect_swapped (output, "notify::paintable", G_CALLBACK (update_paintable), self);
-  g_signal_connect_swapped (output, "frame", G_CALLBACK (update_paintable), self);
-  update_paintable (self);
-  update_watching (self);
-}
-
-static void
 player_changed_cb (EarVideoView *self)
 {
-  set_output (self, self->player != NULL ? ear_player_get_video_output (self->player) : NULL);
+  self->output = g_object_ref (ear_player_get_video_output (self->player));
+  g_signal_connect_object (self->output, "notify::paintable", G_CALLBACK (update_paintable), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->output, "frame", G_CALLBACK (update_paintable), self,
+                           G_CONNECT_SWAPPED);
+  update_paintable (self);
+  update_watching (self);
 }
 
 /* GTK (4.18) makes the alternative text a description only. */
@@ -168,8 +156,11 @@ ear_video_view_dispose (GObject *object)
 {
   EarVideoView *self = EAR_VIDEO_VIEW (object);
 
-  set_output (self, NULL);
+  if (self->watching)
+    ear_video_output_unwatch (self->output);
+  self->watching = FALSE;
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_VIDEO_VIEW);
+  g_clear_object (&self->output);
   g_clear_object (&self->player);
 
   G_OBJECT_CLASS (ear_video_view_parent_class)->dispose (object);
@@ -181,6 +172,7 @@ ear_video_view_class_init (EarVideoViewClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
+    /* Set once */
     { "player", EAR_TYPE_PLAYER, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarVideoView, player),
       .changed = G_CALLBACK (player_changed_cb) },
     /* Whether the view fills the window */
