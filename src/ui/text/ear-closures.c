@@ -62,6 +62,13 @@ ear_closure_wants_login (gpointer object, const GError *error)
   return ear_error_wants_login (error);
 }
 
+/* Whether two values of an enumeration are the same */
+static gboolean
+ear_closure_equals (gpointer object, int first, int second)
+{
+  return first == second;
+}
+
 static gboolean
 ear_closure_is_set (gpointer object, GObject *value)
 {
@@ -392,8 +399,7 @@ ear_closure_media_error_button (gpointer object, const GError *error)
 GtkJustification
 ear_closure_title_justify (gpointer object, const char *text)
 {
-  const GtkTextDirection direction =
-      text != NULL ? ear_format_find_direction (text) : GTK_TEXT_DIR_NONE;
+  const GtkTextDirection direction = ear_format_find_direction (text);
 
   return direction != GTK_TEXT_DIR_NONE && direction != gtk_widget_get_default_direction ()
              ? GTK_JUSTIFY_RIGHT
@@ -457,12 +463,6 @@ ear_closure_download_icon (gpointer object, EarDownload download)
   return g_strdup (downloads[download].icon_name);
 }
 
-gboolean
-ear_closure_download_failed (gpointer object, EarDownload download)
-{
-  return download == EAR_DOWNLOAD_FAILED;
-}
-
 char *
 ear_closure_download_error (gpointer object, const GError *error)
 {
@@ -509,22 +509,10 @@ ear_closure_player_tooltip (gpointer object, EarPlayerState state, int buffering
   return g_strdup (is_active (state) ? _("Pause") : _("Play"));
 }
 
-gboolean
-ear_closure_player_waits (gpointer object, EarPlayerState state)
-{
-  return state == EAR_PLAYER_LOADING;
-}
-
 char *
 ear_closure_player_page (gpointer object, EarPlayerState state, gboolean waiting)
 {
   return g_strdup (waiting && state != EAR_PLAYER_FAILED ? "waiting" : "time");
-}
-
-static gboolean
-ear_closure_is_failed (gpointer object, EarPlayerState state)
-{
-  return state == EAR_PLAYER_FAILED;
 }
 
 /* @text: (nullable): shown otherwise */
@@ -692,6 +680,7 @@ static const struct
   CLOSURE (ear_closure_and_not),
   CLOSURE (ear_closure_pick),
   CLOSURE (ear_closure_wants_login),
+  CLOSURE (ear_closure_equals),
   CLOSURE (ear_closure_is_set),
   CLOSURE (ear_closure_has_text),
   CLOSURE (ear_closure_first_text),
@@ -721,8 +710,6 @@ static const struct
   CLOSURE (ear_closure_search_error_body),
   CLOSURE (ear_closure_player_icon),
   CLOSURE (ear_closure_player_tooltip),
-  CLOSURE (ear_closure_player_waits),
-  CLOSURE (ear_closure_is_failed),
   CLOSURE (ear_closure_player_page),
   CLOSURE (ear_closure_waiting_or),
   CLOSURE (ear_closure_rate),
@@ -741,7 +728,6 @@ static const struct
   CLOSURE (ear_closure_queued_label),
   CLOSURE (ear_closure_download_label),
   CLOSURE (ear_closure_download_icon),
-  CLOSURE (ear_closure_download_failed),
   CLOSURE (ear_closure_download_error),
   CLOSURE (ear_closure_download_hint),
   CLOSURE (ear_closure_skip_icon),

@@ -232,6 +232,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_install_action (widget_class, "episode.follow", NULL, follow);
 
   g_type_ensure (EAR_TYPE_COVER);
+  g_type_ensure (EAR_TYPE_DOWNLOAD);
   g_type_ensure (EAR_TYPE_EPISODE_TABS);
   g_type_ensure (EAR_TYPE_PLAYER);
   g_type_ensure (EAR_TYPE_PLAYER_WIDGET);
