@@ -120,8 +120,8 @@ test_time_stamp (WindowFixture *fixture, gconstpointer data)
 
   EAR_TEST_WAIT_UNTIL (ear_episodes_page_get_episode (fixture->page) != NULL);
   ear_episodes_page_set_episode (fixture->page, earlier);
-  g_signal_emit_by_name (find_widget (GTK_WIDGET (fixture->window), EAR_TYPE_NOTES_VIEW), "seek",
-                         30 * G_TIME_SPAN_SECOND);
+  gtk_widget_activate_action (find_widget (GTK_WIDGET (fixture->window), EAR_TYPE_NOTES_VIEW),
+                              "tabs.seek", "x", 30 * G_TIME_SPAN_SECOND);
   g_assert_true (ear_player_get_episode (ear_library_get_player (fixture->library)) ==
                  ear_episodes_page_get_episode (fixture->page));
   EAR_TEST_WAIT_UNTIL (ear_play_order_get_can_go_next (ear_library_get_order (fixture->library)));

@@ -73,8 +73,7 @@ ear_set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
 /* Calls gtk_accessible_announce() unless there is no accessibility bus: GTK (4.18) then
  * has a context for tests, and ends the program in that function. */
 void
-ear_announce (GtkAccessible *accessible,
-              const char *message,
+ear_announce (GtkAccessible *accessible, const char *message,
               GtkAccessibleAnnouncementPriority priority)
 {
   g_autoptr (GtkATContext) context = gtk_accessible_get_at_context (accessible);

@@ -42,8 +42,7 @@ void ear_action_set_enabled (GActionMap *map, const char *name, gboolean enabled
 
 void ear_label_show (GtkLabel *label, const char *text);
 void ear_set_css_class (GtkWidget *widget, const char *css_class, gboolean set);
-void ear_announce (GtkAccessible *accessible,
-                   const char *message,
+void ear_announce (GtkAccessible *accessible, const char *message,
                    GtkAccessibleAnnouncementPriority priority);
 GtkWidget *ear_find_within (GtkWidget *widget, EarFits fits);
 void ear_menu_later_set (GtkMenuButton *button, GMenuModel *menu);

@@ -459,7 +459,8 @@ row_activated_cb (EarChaptersView *self, GtkListBoxRow *row)
   if (ear_chapter_finder_get_episode (self->finder) != self->episode)
     return;
 
-  g_signal_emit_by_name (self, "seek", ear_item_row_get_time (get_item_row (row)));
+  gtk_widget_activate_action (GTK_WIDGET (self), "tabs.seek", "x",
+                              ear_item_row_get_time (get_item_row (row)));
 }
 
 static void
@@ -504,10 +505,6 @@ ear_chapters_view_class_init (EarChaptersViewClass *klass)
   object_class->dispose = ear_chapters_view_dispose;
   widget_class->map = ear_chapters_view_map;
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
-
-  /* A chapter was clicked. */
-  g_signal_new ("seek", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_INT64);
 
   ear_item_row_add_key (widget_class, GDK_KEY_Menu, 0, "row.menu");
   ear_item_row_add_key (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "row.menu");

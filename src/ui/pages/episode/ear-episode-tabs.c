@@ -373,12 +373,15 @@ centered_changed_cb (EarEpisodeTabs *self)
   gtk_widget_set_halign (self->switcher, self->centered ? GTK_ALIGN_CENTER : GTK_ALIGN_START);
 }
 
+/* Plays the episode from a time of its notes, chapters or transcript. */
 static void
-seek_cb (EarEpisodeTabs *self, gint64 time)
+seek (GtkWidget *widget, const char *name, GVariant *parameter)
 {
+  EarEpisodeTabs *self = EAR_EPISODE_TABS (widget);
+
   if (self->episode != NULL)
     ear_playback_controller_seek (ear_library_get_playback_controller (self->library),
-                                  self->episode, self->list, time);
+                                  self->episode, self->list, g_variant_get_int64 (parameter));
 }
 
 /* Marks the words of a search in the notes. */
@@ -480,10 +483,10 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, transcript_page);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, no_notes);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, links_view);
-  gtk_widget_class_bind_template_callback (widget_class, seek_cb);
   gtk_widget_class_bind_template_callback (widget_class, shown_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_tabs);
   gtk_widget_class_install_action (widget_class, "tabs.queue-first", NULL, queue_first);
+  gtk_widget_class_install_action (widget_class, "tabs.seek", "x", seek);
   ear_closures_bind (widget_class);
 }
 

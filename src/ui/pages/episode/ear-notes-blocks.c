@@ -408,17 +408,26 @@ mark_bytes (PangoAttrList *attributes, const EarNotesMark *mark)
   pango_attr_list_insert (attributes, alpha);
 }
 
-/* Marks these words of the block, and no others.
- * @marks: (array length=n_marks): where the words of a search are */
+/* Marks the words of a search in a block.
+ * @index: of the block
+ * @marks: (nullable) (element-type EarNotesMark): the words, in all blocks */
 void
-ear_notes_block_set_marks (GtkWidget *widget, const EarNotesMark *marks, guint n_marks)
+ear_notes_block_set_marks (GtkWidget *widget, guint index, GArray *marks)
 {
   GtkWidget *label = ear_notes_block_get_label (widget);
-  g_autoptr (PangoAttrList) attributes = n_marks > 0 ? pango_attr_list_new () : NULL;
+  g_autoptr (PangoAttrList) attributes = NULL;
 
   if (label == NULL)
     return;
-  for (guint i = 0; i < n_marks; i++)
-    mark_bytes (attributes, &marks[i]);
+  for (guint i = 0; marks != NULL && i < marks->len; i++)
+    {
+      const EarNotesMark *mark = &g_array_index (marks, EarNotesMark, i);
+
+      if (mark->block != index)
+        continue;
+      if (attributes == NULL)
+        attributes = pango_attr_list_new ();
+      mark_bytes (attributes, mark);
+    }
   gtk_label_set_attributes (GTK_LABEL (label), attributes);
 }

@@ -356,31 +356,23 @@ moved_cb (EarNotesView *self, double x, double y, GtkEventController *controller
 
 /* --- Copying ------------------------------------------------------------------------ */
 
+/* Copies the selection, as text or Markdown. Without a selection, Markdown is of all notes. */
 static void
 copy (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarNotesView *self = EAR_NOTES_VIEW (widget);
-  EarNotesRange range;
+  const gboolean markdown = g_str_equal (name, "notes.copy-markdown");
   g_autofree char *text = NULL;
+  EarNotesRange range;
 
   if (!ear_notes_view_get_selection (self, &range))
-    return;
-  text = ear_notes_copy_text (self->notes, &range);
-  ear_copy_text (widget, text);
-}
-
-static void
-copy_markdown (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  EarNotesView *self = EAR_NOTES_VIEW (widget);
-  EarNotesRange range;
-  g_autofree char *text = NULL;
-
-  if (self->notes == NULL)
-    return;
-  if (!ear_notes_view_get_selection (self, &range))
-    range = get_everything (self);
-  text = ear_notes_copy_markdown (self->notes, &range);
+    {
+      if (!markdown || self->notes == NULL)
+        return;
+      range = get_everything (self);
+    }
+  text = markdown ? ear_notes_copy_markdown (self->notes, &range)
+                  : ear_notes_copy_text (self->notes, &range);
   ear_copy_text (widget, text);
 }
 
@@ -408,7 +400,7 @@ follow_link (EarNotesView *self, const char *address)
   gint64 time;
 
   if (ear_notes_seek_address (address, self->address, &time))
-    g_signal_emit_by_name (self, "seek", time);
+    gtk_widget_activate_action (GTK_WIDGET (self), "tabs.seek", "x", time);
   else if (key != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "app.show-episode", "s", key);
   else
@@ -645,20 +637,8 @@ menu (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 show_marks (EarNotesView *self)
 {
-  const guint n_marks = self->marks != NULL ? self->marks->len : 0;
-  const EarNotesMark *marks = n_marks > 0 ? (gpointer) self->marks->data : NULL;
-  guint at = 0;
-
   for (guint i = 0; i < self->widgets->len; i++)
-    {
-      guint end;
-
-      while (at < n_marks && marks[at].block < i)
-        at++;
-      for (end = at; end < n_marks && marks[end].block == i;)
-        end++;
-      ear_notes_block_set_marks (g_ptr_array_index (self->widgets, i), marks + at, end - at);
-    }
+    ear_notes_block_set_marks (g_ptr_array_index (self->widgets, i), i, self->marks);
 }
 
 static void
@@ -797,12 +777,8 @@ ear_notes_view_class_init (EarNotesViewClass *klass)
   widget_class->focus = ear_notes_view_focus;
   widget_class->snapshot = ear_notes_view_snapshot;
 
-  /* The listener clicked a time stamp. */
-  g_signal_new ("seek", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_INT64);
-
   gtk_widget_class_install_action (widget_class, "notes.copy", NULL, copy);
-  gtk_widget_class_install_action (widget_class, "notes.copy-markdown", NULL, copy_markdown);
+  gtk_widget_class_install_action (widget_class, "notes.copy-markdown", NULL, copy);
   gtk_widget_class_install_action (widget_class, "notes.select-all", NULL, select_all);
   gtk_widget_class_install_action (widget_class, "notes.play-link", NULL, open_link);
   gtk_widget_class_install_action (widget_class, "notes.open-link", NULL, open_link);

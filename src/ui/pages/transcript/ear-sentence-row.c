@@ -4,7 +4,6 @@
 #include "ear-sentence-row.h"
 
 #include "ear-format.h"
-#include "ear-property.h"
 #include "ear-row-action.h"
 #include "ear-text-find.h"
 #include "ear-widget.h"
@@ -26,9 +25,6 @@ struct _EarSentenceRow
   GtkLabel *time;
   GtkLabel *speaker;
   GtkLabel *text;
-
-  /* Owned */
-  char *words; /* (nullable) */
 
   guint index;
 };
@@ -73,11 +69,7 @@ make_highlights (const char *text, const char *search)
 static void
 ear_sentence_row_dispose (GObject *object)
 {
-  EarSentenceRow *self = EAR_SENTENCE_ROW (object);
-
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SENTENCE_ROW);
-  g_clear_pointer (&self->words, g_free);
-
+  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_SENTENCE_ROW);
   G_OBJECT_CLASS (ear_sentence_row_parent_class)->dispose (object);
 }
 
@@ -85,14 +77,8 @@ static void
 ear_sentence_row_class_init (EarSentenceRowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const EarProperty properties[] = {
-    /* The row as a screen reader reads it */
-    { "words", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSentenceRow, words) },
-  };
 
   G_OBJECT_CLASS (klass)->dispose = ear_sentence_row_dispose;
-  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
-
   ear_row_action_install (widget_class);
   gtk_widget_class_set_css_name (widget_class, "sentence");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);
@@ -115,7 +101,7 @@ ear_sentence_row_get_index (EarSentenceRow *self)
   return self->index;
 }
 
-/* "Ann: Good evening · 12 minutes 3 seconds" */
+/* The row as a screen reader reads it: "Ann: Good evening · 12 minutes 3 seconds" */
 static char *
 format_words (const EarSentence *sentence, const char *speaker, gint64 time)
 {
@@ -162,7 +148,9 @@ ear_sentence_row_show (EarSentenceRow *self, EarTranscript *transcript, guint in
   gtk_label_set_attributes (self->text, highlights);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   sentence->text, -1);
-  ear_property_set_string (self, "words", words);
+  /* The list item around the row has the focus. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (GTK_WIDGET (self))),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
 }
 
 /* Marks the current sentence. */

@@ -45,7 +45,6 @@ struct _EarTranscriptView
   /* Owned */
   EarLibrary *library;
   EarEpisode *episode;
-  EarEpisodeList *list;      /* (nullable): the list that the episode was chosen from */
   EarTranscript *transcript; /* (nullable) */
   GCancellable *loading;     /* (nullable): while it is being loaded */
   GSignalGroup *episode_signals;
@@ -99,11 +98,10 @@ get_shift (EarTranscriptView *self)
 static gint64
 get_time (EarTranscriptView *self)
 {
-  if (self->episode == NULL || self->library == NULL)
-    return 0;
-
-  return ear_playback_controller_get_time (ear_library_get_playback_controller (self->library),
-                                           self->episode);
+  return self->episode != NULL
+         ? ear_playback_controller_get_time (ear_library_get_playback_controller (self->library),
+                                             self->episode)
+         : 0;
 }
 
 /* Returns: the first selected sentence, or -1 */
@@ -574,8 +572,7 @@ play_from (EarTranscriptView *self, guint index)
   if (self->transcript == NULL || !ear_transcript_get_timed (self->transcript))
     return;
   start = ear_transcript_get (self->transcript, index)->start + get_shift (self);
-  ear_playback_controller_seek (ear_library_get_playback_controller (self->library), self->episode,
-                                self->list, MAX (start, 0));
+  gtk_widget_activate_action (GTK_WIDGET (self), "tabs.seek", "x", MAX (start, 0));
   set_following (self, TRUE);
 }
 
@@ -802,11 +799,7 @@ create_menu (GtkWidget *widget, GtkWidget *row)
 static void
 row_setup_cb (EarTranscriptView *self, GtkListItem *list_item)
 {
-  GtkWidget *row = g_object_new (EAR_TYPE_SENTENCE_ROW, NULL);
-
-  /* With the times, which may be shifted */
-  g_object_bind_property (row, "words", list_item, "accessible-label", G_BINDING_SYNC_CREATE);
-  gtk_list_item_set_child (list_item, row);
+  gtk_list_item_set_child (list_item, g_object_new (EAR_TYPE_SENTENCE_ROW, NULL));
 }
 
 static void
@@ -1003,7 +996,6 @@ ear_transcript_view_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_TRANSCRIPT_VIEW);
   g_clear_object (&self->library);
   g_clear_object (&self->episode);
-  g_clear_object (&self->list);
   g_clear_pointer (&self->transcript, ear_transcript_unref);
   g_clear_pointer (&self->search, g_free);
   g_clear_pointer (&self->found, g_array_unref);
@@ -1022,8 +1014,6 @@ ear_transcript_view_class_init (EarTranscriptViewClass *klass)
       .changed = G_CALLBACK (library_changed_cb) },
     { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTranscriptView, episode),
       .changed = G_CALLBACK (episode_changed_cb) },
-    /* The list that the episode was chosen from, and that plays on after it */
-    { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTranscriptView, list) },
   };
 
   object_class->dispose = ear_transcript_view_dispose;
