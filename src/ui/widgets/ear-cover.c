@@ -71,9 +71,8 @@ struct _EarCover
   Picture override; /* drawn in place of the main one, once it is loaded */
   char *title;
   int size;
+  EarCoverCache *covers; /* (nullable): of the window, while the widget is in sight */
   GSignalGroup *covers_signals;
-
-  gboolean shown; /* mapped, with a size */
 };
 
 G_DEFINE_FINAL_TYPE (EarCover, ear_cover, GTK_TYPE_WIDGET)
@@ -90,15 +89,6 @@ stop_loading (Picture *picture)
 {
   g_cancellable_cancel (picture->cancellable);
   g_clear_object (&picture->cancellable);
-}
-
-/* Returns: (nullable): the covers of the window */
-static EarCoverCache *
-find_covers (EarCover *self)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-
-  return root != NULL ? g_object_get_data (G_OBJECT (root), COVERS_KEY) : NULL;
 }
 
 static int
@@ -127,29 +117,20 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   set_texture (picture, texture);
 }
 
-/* GtkListView maps the rows that it makes, and unmaps those out of sight without
- * allocating them. */
-static gboolean
-is_in_sight (EarCover *self)
-{
-  return gtk_widget_get_mapped (GTK_WIDGET (self)) && gtk_widget_get_width (GTK_WIDGET (self)) > 0;
-}
-
 static void
 load (EarCover *self, Picture *picture)
 {
-  EarCoverCache *covers = find_covers (self);
   const int side = get_side (self);
   EarImage *image;
 
   stop_loading (picture);
-  if (picture->address == NULL || covers == NULL || !is_in_sight (self))
+  if (picture->address == NULL || self->covers == NULL)
     {
       set_texture (picture, NULL);
       return;
     }
 
-  image = ear_cover_cache_peek (covers, picture->address, find_cover_size (side));
+  image = ear_cover_cache_peek (self->covers, picture->address, find_cover_size (side));
   if (image != NULL)
     {
       g_autoptr (GdkTexture) texture = create_texture (image, side);
@@ -163,7 +144,7 @@ load (EarCover *self, Picture *picture)
     set_texture (picture, NULL);
   picture->cancellable = g_cancellable_new ();
   g_object_ref (self);
-  ear_cover_cache_load_async (covers, picture->address, find_cover_size (side),
+  ear_cover_cache_load_async (self->covers, picture->address, find_cover_size (side),
                               picture->cancellable, loaded_cb, picture);
 }
 
@@ -286,13 +267,16 @@ ear_cover_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 static void
 show (EarCover *self)
 {
-  EarCoverCache *covers = find_covers (self);
+  GtkWidget *widget = GTK_WIDGET (self);
 
-  if (self->shown || covers == NULL || !is_in_sight (self))
+  /* GtkListView maps the rows that it makes, and unmaps those out of sight without
+   * allocating them. */
+  if (self->covers != NULL || !gtk_widget_get_mapped (widget) || gtk_widget_get_width (widget) == 0)
     return;
 
-  self->shown = TRUE;
-  g_signal_group_set_target (self->covers_signals, covers);
+  g_set_object (&self->covers,
+                g_object_get_data (G_OBJECT (gtk_widget_get_root (widget)), COVERS_KEY));
+  g_signal_group_set_target (self->covers_signals, self->covers);
   load_both (self);
 }
 
@@ -301,7 +285,7 @@ hide (EarCover *self)
 {
   Picture *const pictures[] = { &self->main, &self->override };
 
-  self->shown = FALSE;
+  g_clear_object (&self->covers);
   g_signal_group_set_target (self->covers_signals, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (pictures); i++)
     {
@@ -371,6 +355,7 @@ ear_cover_dispose (GObject *object)
 
   stop_loading (&self->main);
   stop_loading (&self->override);
+  g_clear_object (&self->covers);
   g_clear_object (&self->covers_signals);
   g_clear_object (&self->main.texture);
   g_clear_object (&self->override.texture);
