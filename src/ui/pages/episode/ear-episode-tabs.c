@@ -40,7 +40,6 @@ struct _EarEpisodeTabs
   GtkListBox *refers_list;
   GtkListBox *referred_list;
   EarChaptersView *chapters_view;
-  AdwViewStackPage *transcript_page;
   EarTranscriptView *transcript_view;
   EarEpisodeLinks *links_view;
   GtkWidget *no_notes;
@@ -50,7 +49,6 @@ struct _EarEpisodeTabs
   EarEpisode *episode;
   EarEpisodeList *list; /* (nullable): the list that it was chosen from */
   GPtrArray *first;     /* (nullable) (element-type EarEpisode): to be heard before it */
-  GSignalGroup *episode_signals;
   GSignalGroup *podcast_signals;
   GCancellable *cancellable; /* for all that is loaded of the episode */
   char *chosen;              /* (nullable): the tab that the listener chose */
@@ -191,12 +189,10 @@ ear_episode_tabs_move (EarEpisodeTabs *self, int step)
 
 /* --- Their content ------------------------------------------------------------------ */
 
-static void
-update_transcript (EarEpisodeTabs *self)
+static gboolean
+has_transcript (gpointer object, EarEpisodeFacts *facts)
 {
-  const gboolean named = self->episode != NULL && ear_transcript_is_named (self->episode);
-
-  adw_view_stack_page_set_visible (self->transcript_page, named);
+  return facts->transcripts->len > 0;
 }
 
 /* Shows a list below its heading, unless it is empty.
@@ -299,33 +295,24 @@ notes_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
                                self->cancellable, references_loaded_cb, g_object_ref (self));
 }
 
-/* Bookmarks are between the chapters. */
-static const char *
-find_tab (EarEpisodeTabs *self, const EarSnippet *snippet)
-{
-  if (snippet->kind == EAR_SNIPPET_CHAPTER || snippet->kind == EAR_SNIPPET_BOOKMARK)
-    return "chapters";
-
-  return snippet->kind == EAR_SNIPPET_TRANSCRIPT &&
-             adw_view_stack_page_get_visible (self->transcript_page)
-         ? "transcript"
-         : NULL;
-}
-
 static void
 snippet_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarEpisodeTabs) self = user_data;
   g_autoptr (EarSnippet) snippet =
     ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
-  const char *tab = snippet != NULL ? find_tab (self, snippet) : NULL;
 
-  if (tab == NULL)
+  if (snippet == NULL)
     return;
-  g_set_str (&self->led, tab);
+  /* Bookmarks are between the chapters. */
+  if (snippet->kind == EAR_SNIPPET_CHAPTER || snippet->kind == EAR_SNIPPET_BOOKMARK)
+    g_set_str (&self->led, "chapters");
+  else if (snippet->kind == EAR_SNIPPET_TRANSCRIPT && ear_transcript_is_named (self->episode))
+    {
+      g_set_str (&self->led, "transcript");
+      ear_transcript_view_show_at (self->transcript_view, snippet->time);
+    }
   update_tabs (self);
-  if (snippet->kind == EAR_SNIPPET_TRANSCRIPT)
-    ear_transcript_view_show_at (self->transcript_view, snippet->time);
 }
 
 static void
@@ -398,10 +385,8 @@ set_episode (EarEpisodeTabs *self, EarEpisode *episode)
   if (!g_set_object (&self->episode, episode))
     return;
 
-  g_signal_group_set_target (self->episode_signals, episode);
   g_signal_group_set_target (self->podcast_signals,
                              episode != NULL ? ear_episode_get_podcast (episode) : NULL);
-  update_transcript (self);
   g_object_notify (G_OBJECT (self), "episode");
   load (self);
 }
@@ -431,7 +416,6 @@ ear_episode_tabs_dispose (GObject *object)
   cancel (self);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_TABS);
-  g_clear_object (&self->episode_signals);
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->episode);
   g_clear_object (&self->list);
@@ -480,9 +464,9 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, referred_list);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, chapters_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, transcript_view);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, transcript_page);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, no_notes);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, links_view);
+  gtk_widget_class_bind_template_callback (widget_class, has_transcript);
   gtk_widget_class_bind_template_callback (widget_class, shown_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_tabs);
   gtk_widget_class_install_action (widget_class, "tabs.queue-first", NULL, queue_first);
@@ -494,9 +478,6 @@ static void
 ear_episode_tabs_init (EarEpisodeTabs *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
-  g_signal_group_connect_swapped (self->episode_signals, "notify", G_CALLBACK (update_transcript),
-                                  self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
   g_signal_group_connect_swapped (self->podcast_signals, "notify::notes-pictures",
                                   G_CALLBACK (load_pictures), self);
