@@ -195,7 +195,7 @@ ear_closure_is_history (gpointer object, EarSidebarItem *collection)
 }
 
 /* Podcasts and folders have a filter and an order. */
-gboolean
+static gboolean
 ear_closure_is_arranged (gpointer object, EarSidebarItem *collection)
 {
   return collection != NULL && (ear_sidebar_item_get_podcast (collection) != NULL ||

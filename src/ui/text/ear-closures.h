@@ -20,7 +20,6 @@ char *ear_closure_chapters_title (gpointer object, guint n_chapters, guint n_row
 char *ear_closure_links_title (gpointer object, guint n_links, gboolean narrow);
 char *ear_closure_page_title (gpointer object, const char *title);
 char *ear_closure_download_room (gpointer object, guint n_done, guint64 size);
-gboolean ear_closure_is_arranged (gpointer object, EarSidebarItem *collection);
 char *ear_closure_scope_label (gpointer object, gboolean is_podcast, const char *title);
 char *ear_closure_search_error_body (gpointer object, const GError *error, EarDiscoveryInput input);
 char *ear_closure_media_error_button (gpointer object, const GError *error);

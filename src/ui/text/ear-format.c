@@ -27,25 +27,29 @@ whole_minutes (gint64 time)
   return MAX ((time + G_TIME_SPAN_MINUTE / 2) / G_TIME_SPAN_MINUTE, 1);
 }
 
-static GDateTime *
-local_time (gint64 seconds)
+static int
+get_julian_day (GDateTime *time)
 {
-  return seconds == EAR_DATE_UNKNOWN ? NULL : g_date_time_new_from_unix_local (seconds);
+  int year, month, day;
+  GDate date;
+
+  g_date_time_get_ymd (time, &year, &month, &day);
+  g_date_clear (&date, 1);
+  g_date_set_dmy (&date, (GDateDay) day, (GDateMonth) month, (GDateYear) year);
+
+  return (int) g_date_get_julian (&date);
 }
 
-static int
-days_between (GDateTime *from, GDateTime *to)
+/* Returns: (nullable): the name of today and yesterday; %NULL of other days */
+static char *
+name_day (int day, GDateTime *now)
 {
-  GDate first, second;
+  const int today = get_julian_day (now);
 
-  g_date_clear (&first, 1);
-  g_date_clear (&second, 1);
-  g_date_set_dmy (&first, g_date_time_get_day_of_month (from), g_date_time_get_month (from),
-                  g_date_time_get_year (from));
-  g_date_set_dmy (&second, g_date_time_get_day_of_month (to), g_date_time_get_month (to),
-                  g_date_time_get_year (to));
+  if (day == today)
+    return g_strdup (_("Today"));
 
-  return g_date_days_between (&first, &second);
+  return day == today - 1 ? g_strdup (_("Yesterday")) : NULL;
 }
 
 static gboolean
@@ -85,18 +89,16 @@ format_full_date (GDateTime *date)
 char *
 ear_format_date (gint64 published, gint64 now)
 {
-  g_autoptr (GDateTime) date = local_time (published);
+  g_autoptr (GDateTime) date = g_date_time_new_from_unix_local (published);
   g_autoptr (GDateTime) today = g_date_time_new_from_unix_local (now);
-  int days;
+  char *name;
 
   if (date == NULL || today == NULL)
     return NULL;
 
-  days = days_between (date, today);
-  if (days == 0)
-    return g_strdup (_("Today"));
-  if (days == 1)
-    return g_strdup (_("Yesterday"));
+  name = name_day (get_julian_day (date), today);
+  if (name != NULL)
+    return name;
   if (g_date_time_get_year (date) == g_date_time_get_year (today))
     return format_date (date,
                         /* Translators: a day of this year in a list, see the strftime manual:
@@ -149,7 +151,7 @@ ear_format_day (int day, gint64 now)
   g_autoptr (GDateTime) today = g_date_time_new_from_unix_local (now);
   g_autoptr (GDateTime) noon = NULL;
   GDate date;
-  int days;
+  char *name;
 
   if (today == NULL || day <= 0 || !g_date_valid_julian ((guint32) day))
     return NULL;
@@ -158,11 +160,9 @@ ear_format_day (int day, gint64 now)
                                 g_date_get_day (&date), 12, 0, 0);
   if (noon == NULL)
     return NULL;
-  days = days_between (noon, today);
-  if (days == 0)
-    return g_strdup (_("Today"));
-  if (days == 1)
-    return g_strdup (_("Yesterday"));
+  name = name_day (day, today);
+  if (name != NULL)
+    return name;
 
   return format_weekday (noon, g_date_time_get_year (noon) != g_date_time_get_year (today));
 }
@@ -172,7 +172,7 @@ ear_format_day (int day, gint64 now)
 char *
 ear_format_date_long (gint64 published)
 {
-  g_autoptr (GDateTime) date = local_time (published);
+  g_autoptr (GDateTime) date = g_date_time_new_from_unix_local (published);
 
   return date != NULL ? format_full_date (date) : NULL;
 }
@@ -182,7 +182,7 @@ ear_format_date_long (gint64 published)
 char *
 ear_format_moment (gint64 then)
 {
-  g_autoptr (GDateTime) date = local_time (then);
+  g_autoptr (GDateTime) date = g_date_time_new_from_unix_local (then);
   g_autofree char *day = NULL;
   g_autofree char *time = NULL;
 
