@@ -62,7 +62,7 @@ is_skipped (EarChapterRow *self)
 static void
 skipped_changed_cb (EarChapterRow *self)
 {
-  if (self->control != NULL && is_skipped (self) != self->is_skipped)
+  if (is_skipped (self) != self->is_skipped)
     ear_chapter_control_set_skips (self->control, self->podcast, get_chapter (self)->title,
                                    self->is_skipped);
 }
@@ -258,8 +258,7 @@ static void
 update_current (EarChaptersView *self)
 {
   EarPlayer *player = ear_library_get_player (self->library);
-  const gboolean is_playing =
-    self->episode != NULL && ear_player_get_episode (player) == self->episode;
+  const gboolean is_playing = ear_player_get_episode (player) == self->episode;
   const gint64 position = is_playing ? ear_player_get_position (player) : -1;
   const int index = position >= 0 ? ear_chapters_find (self->chapters, position) : -1;
   EarChapterRow *row;
@@ -346,7 +345,7 @@ get_best (EarChaptersView *self)
   EarEpisode *episode = ear_chapter_finder_get_episode (self->finder);
   EarChapters *heard;
 
-  if (episode == NULL || ear_player_get_episode (ear_library_get_player (self->library)) != episode)
+  if (ear_player_get_episode (ear_library_get_player (self->library)) != episode)
     return found;
   heard = ear_chapter_control_get_chapters (ear_library_get_chapter_control (self->library));
 

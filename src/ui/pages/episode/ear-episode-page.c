@@ -8,6 +8,7 @@
 #include "ear-episode-actions.h"
 #include "ear-format-episode.h"
 #include "ear-format.h"
+#include "ear-model-enums.h"
 #include "ear-player-widget.h"
 #include "ear-property.h"
 #include "ear-widget.h"
@@ -112,7 +113,7 @@ toggle_playing (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodePage *self = EAR_EPISODE_PAGE (widget);
 
-  if (self->episode != NULL && self->library != NULL)
+  if (self->episode != NULL)
     ear_playback_controller_toggle (ear_library_get_playback_controller (self->library),
                                     self->episode, self->list);
 }
