@@ -107,10 +107,7 @@ volume_scrolled_cb (GtkWidget *button, double dx, double dy)
 static void
 set_left_to_right (GtkWidget *widget)
 {
-  gtk_widget_set_direction (widget, GTK_TEXT_DIR_LTR);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    set_left_to_right (child);
+  ear_set_direction (widget, GTK_TEXT_DIR_LTR);
 }
 
 /* --- Callbacks of Up Next ----------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include "ear-format.h"
 #include "ear-playback-controller.h"
 #include "ear-property.h"
+#include "ear-widget.h"
 
 /* Pixels around the time under the pointer */
 #define PLATE_PADDING 8
@@ -219,15 +220,8 @@ state_changed_cb (EarScrubber *self)
 static void
 episode_changed_cb (EarScrubber *self)
 {
-  GListModel *controllers = gtk_widget_observe_controllers (GTK_WIDGET (self->scale));
-
-  for (guint i = 0; self->pressed && i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-      gtk_event_controller_reset (controller);
-    }
-  g_object_unref (controllers);
+  if (self->pressed)
+    ear_cancel_gestures (GTK_WIDGET (self->scale));
   cancel_drag (self);
   update_all (self);
 }
@@ -477,10 +471,7 @@ ear_scrubber_init (EarScrubber *self)
   self->shown_second = -1;
   self->pointer = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    gtk_widget_set_direction (child, GTK_TEXT_DIR_LTR);
+  ear_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);
 
   /* A wheel that scrolls the sheet would lose the position: GtkScale moves
    * a minute a notch. */

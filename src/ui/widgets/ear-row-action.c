@@ -72,9 +72,7 @@ ear_row_is_below (GtkWidget *row, GtkWidget *area, double y)
 gboolean
 ear_row_begin_drag (GtkWidget *row, GtkDragSource *source, double x)
 {
-  GdkDevice *device = gtk_event_controller_get_current_event_device (GTK_EVENT_CONTROLLER (source));
-
-  if (row == NULL || (device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN))
+  if (row == NULL || ear_is_touch (source))
     return FALSE;
 
   gtk_drag_source_set_icon (source, gtk_widget_paintable_new (row),

@@ -61,6 +61,58 @@ ear_label_show (GtkLabel *label, const char *text)
   gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
 }
 
+/* Adds a background to bytes of a text, in place of another one there.
+ * @attributes: (inout) (nullable): of a label */
+void
+ear_highlight (PangoAttrList **attributes, gsize start, gsize end, const GdkRGBA *color)
+{
+  PangoAttribute *background = pango_attr_background_new ((guint16) (color->red * G_MAXUINT16),
+                                                          (guint16) (color->green * G_MAXUINT16),
+                                                          (guint16) (color->blue * G_MAXUINT16));
+  PangoAttribute *alpha = pango_attr_background_alpha_new ((guint16) (color->alpha * G_MAXUINT16));
+
+  if (*attributes == NULL)
+    *attributes = pango_attr_list_new ();
+  background->start_index = alpha->start_index = (guint) start;
+  background->end_index = alpha->end_index = (guint) end;
+  pango_attr_list_change (*attributes, background);
+  pango_attr_list_change (*attributes, alpha);
+}
+
+/* Sets the direction of a widget and all that it contains. */
+void
+ear_set_direction (GtkWidget *widget, GtkTextDirection direction)
+{
+  gtk_widget_set_direction (widget, direction);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    ear_set_direction (child, direction);
+}
+
+/* Returns: whether the event that a controller handles is of a finger, which scrolls */
+gboolean
+ear_is_touch (gpointer controller)
+{
+  GdkDevice *device = gtk_event_controller_get_current_event_device (controller);
+
+  return device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN;
+}
+
+/* Ends what the widget's own gestures have begun, such as a drag of a scale. */
+void
+ear_cancel_gestures (GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_GESTURE (controller))
+        gtk_event_controller_reset (controller);
+    }
+}
+
 void
 ear_set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
 {

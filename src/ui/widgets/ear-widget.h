@@ -41,6 +41,10 @@ void ear_actions_add (GActionMap *map, const EarActionEntry *entries, gsize n, g
 void ear_action_set_enabled (GActionMap *map, const char *name, gboolean enabled);
 
 void ear_label_show (GtkLabel *label, const char *text);
+void ear_highlight (PangoAttrList **attributes, gsize start, gsize end, const GdkRGBA *color);
+void ear_set_direction (GtkWidget *widget, GtkTextDirection direction);
+gboolean ear_is_touch (gpointer controller);
+void ear_cancel_gestures (GtkWidget *widget);
 void ear_set_css_class (GtkWidget *widget, const char *css_class, gboolean set);
 void ear_announce (GtkAccessible *accessible, const char *message,
                    GtkAccessibleAnnouncementPriority priority);

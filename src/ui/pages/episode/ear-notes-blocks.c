@@ -167,8 +167,10 @@ ear_notes_seek_address (const char *link, const char *address, gint64 *time)
 /* --- Text --------------------------------------------------------------------------- */
 
 static GtkWidget *
-create_label (const EarNotesBlock *block, const char *address, GtkAccessibleRole role)
+create_label (const EarNotesBlock *block, const char *address)
 {
+  const GtkAccessibleRole role =
+    block->type == EAR_NOTES_HEADING ? GTK_ACCESSIBLE_ROLE_HEADING : GTK_ACCESSIBLE_ROLE_LABEL;
   g_autofree char *markup = ear_notes_block_to_markup (block, address);
   const gboolean wrap = block->type != EAR_NOTES_PREFORMATTED;
 
@@ -320,16 +322,6 @@ ear_notes_block_load_picture (GtkWidget *widget, EarCoverCache *covers, const ch
 
 /* --- Blocks ------------------------------------------------------------------------- */
 
-static void
-set_direction (GtkWidget *widget, GtkTextDirection direction)
-{
-  GtkWidget *child = gtk_widget_get_first_child (widget);
-
-  gtk_widget_set_direction (widget, direction);
-  for (; child != NULL; child = gtk_widget_get_next_sibling (child))
-    set_direction (child, direction);
-}
-
 static GtkWidget *
 create_widget (const EarNotesBlock *block, GtkWidget *label)
 {
@@ -359,7 +351,6 @@ create_widget (const EarNotesBlock *block, GtkWidget *label)
 GtkWidget *
 ear_notes_block_create (const EarNotesBlock *block, const char *address)
 {
-  const gboolean is_heading = block->type == EAR_NOTES_HEADING;
   GtkTextDirection direction = ear_notes_block_get_direction (block);
   GtkWidget *label;
   GtkWidget *widget;
@@ -371,8 +362,7 @@ ear_notes_block_create (const EarNotesBlock *block, const char *address)
       return widget;
     }
 
-  label = create_label (block, address,
-                        is_heading ? GTK_ACCESSIBLE_ROLE_HEADING : GTK_ACCESSIBLE_ROLE_LABEL);
+  label = create_label (block, address);
   widget = create_widget (block, label);
   g_object_set_data (G_OBJECT (widget), LABEL, label);
   /* Each block has the direction of its own text, whatever the window's. Code without
@@ -380,7 +370,7 @@ ear_notes_block_create (const EarNotesBlock *block, const char *address)
   if (direction == GTK_TEXT_DIR_NONE && block->type == EAR_NOTES_PREFORMATTED)
     direction = GTK_TEXT_DIR_LTR;
   if (direction != GTK_TEXT_DIR_NONE)
-    set_direction (widget, direction);
+    ear_set_direction (widget, direction);
 
   return widget;
 }
@@ -392,30 +382,21 @@ ear_notes_block_get_label (GtkWidget *widget)
   return g_object_get_data (G_OBJECT (widget), LABEL);
 }
 
-/* Yellow, as a pen would: words and links on it stay readable, in the
- * dark style as well. */
-static void
-mark_bytes (PangoAttrList *attributes, const EarNotesMark *mark)
-{
-  const gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  PangoAttribute *color = dark ? pango_attr_background_new (0xe5e5, 0xa5a5, 0x0a0a)
-                               : pango_attr_background_new (0xf8f8, 0xe4e4, 0x5c5c);
-  PangoAttribute *alpha = pango_attr_background_alpha_new (dark ? 0x5555 : 0xaaaa);
-
-  color->start_index = alpha->start_index = mark->start;
-  color->end_index = alpha->end_index = mark->end;
-  pango_attr_list_insert (attributes, color);
-  pango_attr_list_insert (attributes, alpha);
-}
-
-/* Marks the words of a search in a block.
+/* Shows the words of a search in yellow, as a pen would, and the selection in the accent
+ * color. A label whose highlights change is laid out again: the others are left alone.
  * @index: of the block
- * @marks: (nullable) (element-type EarNotesMark): the words, in all blocks */
+ * @marks: (nullable) (element-type EarNotesMark): the words, in all blocks
+ * @selection: (nullable): the selection, over several blocks */
 void
-ear_notes_block_set_marks (GtkWidget *widget, guint index, GArray *marks)
+ear_notes_block_highlight (GtkWidget *widget, guint index, GArray *marks,
+                           const EarNotesRange *selection)
 {
+  AdwStyleManager *style = adw_style_manager_get_default ();
+  const GdkRGBA yellow = adw_style_manager_get_dark (style)
+                         ? (GdkRGBA){ 0.9f, 0.65f, 0.04f, 0.33f }
+                         : (GdkRGBA){ 0.97f, 0.89f, 0.36f, 0.67f };
   GtkWidget *label = ear_notes_block_get_label (widget);
-  g_autoptr (PangoAttrList) attributes = NULL;
+  g_autoptr (PangoAttrList) highlights = NULL;
 
   if (label == NULL)
     return;
@@ -423,11 +404,18 @@ ear_notes_block_set_marks (GtkWidget *widget, guint index, GArray *marks)
     {
       const EarNotesMark *mark = &g_array_index (marks, EarNotesMark, i);
 
-      if (mark->block != index)
-        continue;
-      if (attributes == NULL)
-        attributes = pango_attr_list_new ();
-      mark_bytes (attributes, mark);
+      if (mark->block == index)
+        ear_highlight (&highlights, mark->start, mark->end, &yellow);
     }
-  gtk_label_set_attributes (GTK_LABEL (label), attributes);
+  if (selection != NULL && selection->start.block <= index && index <= selection->end.block)
+    {
+      g_autoptr (GdkRGBA) accent = adw_style_manager_get_accent_color_rgba (style);
+
+      accent->alpha = 0.3f;
+      ear_highlight (&highlights,
+                     index == selection->start.block ? selection->start.offset : 0,
+                     index == selection->end.block ? selection->end.offset : G_MAXUINT, accent);
+    }
+  if (!pango_attr_list_equal (gtk_label_get_attributes (GTK_LABEL (label)), highlights))
+    gtk_label_set_attributes (GTK_LABEL (label), highlights);
 }

@@ -16,7 +16,8 @@ gboolean ear_notes_seek_address (const char *link, const char *address, gint64 *
 
 GtkWidget *ear_notes_block_create (const EarNotesBlock *block, const char *address);
 GtkWidget *ear_notes_block_get_label (GtkWidget *widget);
-void ear_notes_block_set_marks (GtkWidget *widget, guint index, GArray *marks);
+void ear_notes_block_highlight (GtkWidget *widget, guint index, GArray *marks,
+                                const EarNotesRange *selection);
 gboolean ear_notes_block_load_picture (GtkWidget *widget, EarCoverCache *covers,
                                        const char *address, gboolean asked);
 

@@ -25,7 +25,7 @@
  *
  * Show notes, a widget a block. Within one block, GTK's label selects text. Once the
  * pointer leaves the label where it was pressed, the view selects over several blocks and
- * draws the selection, as labels take it from each other.
+ * highlights the selection, as labels take it from each other.
  */
 struct _EarNotesView
 {
@@ -170,56 +170,15 @@ ear_notes_view_find_position (EarNotesView *self, double x, double y, gboolean l
   return within;
 }
 
+/* Highlights the words of the search, and the selection. */
 static void
-draw_lines (EarNotesView *self, GtkSnapshot *snapshot, GtkWidget *label, gsize from, gsize to,
-            const GdkRGBA *color)
+update_highlights (EarNotesView *self)
 {
-  PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (label));
-  const gsize length = strlen (pango_layout_get_text (layout));
-  const int range[2] = { (int) MIN (from, length), (int) MIN (to, length) };
-  graphene_point_t origin;
-  cairo_region_t *region;
-  int left, top;
+  const EarNotesRange range = get_range (self);
 
-  gtk_label_get_layout_offsets (GTK_LABEL (label), &left, &top);
-  if (range[0] >= range[1] ||
-      !gtk_widget_compute_point (label, GTK_WIDGET (self),
-                                 &GRAPHENE_POINT_INIT ((float) left, (float) top), &origin))
-    return;
-
-  region = gdk_pango_layout_get_clip_region (layout, (int) origin.x, (int) origin.y, range, 1);
-  for (int i = 0; i < cairo_region_num_rectangles (region); i++)
-    {
-      cairo_rectangle_int_t line;
-
-      cairo_region_get_rectangle (region, i, &line);
-      gtk_snapshot_append_color (snapshot, color,
-                                 &GRAPHENE_RECT_INIT ((float) line.x, (float) line.y,
-                                                      (float) line.width, (float) line.height));
-    }
-  cairo_region_destroy (region);
-}
-
-/* Draws the selection over the text, as code has a background of its own. */
-static void
-ear_notes_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
-{
-  EarNotesView *self = EAR_NOTES_VIEW (widget);
-  g_autoptr (GdkRGBA) color = NULL;
-  EarNotesRange range;
-
-  GTK_WIDGET_CLASS (ear_notes_view_parent_class)->snapshot (widget, snapshot);
-  if (!has_selection (self))
-    return;
-
-  range = get_range (self);
-  color = adw_style_manager_get_accent_color_rgba (adw_style_manager_get_default ());
-  color->alpha = 0.3f;
-  for (guint i = range.start.block; i < self->widgets->len && i <= range.end.block; i++)
-    if (get_label (self, i) != NULL)
-      draw_lines (self, snapshot, get_label (self, i),
-                  i == range.start.block ? range.start.offset : 0,
-                  i == range.end.block ? range.end.offset : G_MAXSIZE, color);
+  for (guint i = 0; i < self->widgets->len; i++)
+    ear_notes_block_highlight (g_ptr_array_index (self->widgets, i), i, self->marks,
+                               has_selection (self) ? &range : NULL);
 }
 
 /* Selects the text between two positions, or nothing where they are equal. */
@@ -228,7 +187,7 @@ ear_notes_view_select (EarNotesView *self, EarNotesPlace anchor, EarNotesPlace c
 {
   self->anchor = anchor;
   self->cursor = cursor;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  update_highlights (self);
 }
 
 static void
@@ -279,23 +238,13 @@ ear_notes_view_get_selection (EarNotesView *self, EarNotesRange *range)
   return FALSE;
 }
 
-/* A finger scrolls, and selects nothing. */
-static gboolean
-is_touch (GtkGesture *gesture)
-{
-  GdkDevice *device =
-    gtk_event_controller_get_current_event_device (GTK_EVENT_CONTROLLER (gesture));
-
-  return device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN;
-}
-
 static void
 pressed_cb (EarNotesView *self, int n_press, double x, double y, GtkGesture *gesture)
 {
   EarNotesPlace position;
 
   self->selecting = FALSE;
-  self->is_pressed = !is_touch (gesture);
+  self->is_pressed = !ear_is_touch (gesture);
   ear_notes_view_find_position (self, x, y, FALSE, &position);
   ear_notes_view_select (self, position, position);
 }
@@ -306,16 +255,9 @@ static void
 take_pointer (EarNotesView *self)
 {
   GtkWidget *label = get_label (self, self->anchor.block);
-  g_autoptr (GListModel) controllers =
-    label != NULL ? gtk_widget_observe_controllers (label) : NULL;
 
-  for (guint i = 0; controllers != NULL && i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-      if (GTK_IS_GESTURE (controller))
-        gtk_event_controller_reset (controller);
-    }
+  if (label != NULL)
+    ear_cancel_gestures (label);
   clear_labels (self);
   self->selecting = TRUE;
 }
@@ -633,14 +575,6 @@ menu (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* --- Words of a search -------------------------------------------------------------- */
 
-/* Highlights the words of the search. */
-static void
-show_marks (EarNotesView *self)
-{
-  for (guint i = 0; i < self->widgets->len; i++)
-    ear_notes_block_set_marks (g_ptr_array_index (self->widgets, i), i, self->marks);
-}
-
 static void
 set_marks (EarNotesView *self, GArray *marks)
 {
@@ -648,7 +582,7 @@ set_marks (EarNotesView *self, GArray *marks)
     return;
   g_clear_pointer (&self->marks, g_array_unref);
   self->marks = marks != NULL ? g_array_ref (marks) : NULL;
-  show_marks (self);
+  update_highlights (self);
 }
 
 static void
@@ -716,7 +650,7 @@ build_blocks (EarNotesView *self)
     }
   gtk_widget_set_visible (self->more_button, end < n_blocks);
   if (self->marks != NULL)
-    show_marks (self);
+    update_highlights (self);
 }
 
 /* The focus goes on with the text. */
@@ -775,7 +709,6 @@ ear_notes_view_class_init (EarNotesViewClass *klass)
   object_class->dispose = ear_notes_view_dispose;
   ear_properties_install (object_class, &library, 1);
   widget_class->focus = ear_notes_view_focus;
-  widget_class->snapshot = ear_notes_view_snapshot;
 
   gtk_widget_class_install_action (widget_class, "notes.copy", NULL, copy);
   gtk_widget_class_install_action (widget_class, "notes.copy-markdown", NULL, copy);
@@ -806,7 +739,7 @@ ear_notes_view_init (EarNotesView *self)
   self->widgets = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (show_marks), self, G_CONNECT_SWAPPED);
+                           G_CALLBACK (update_highlights), self, G_CONNECT_SWAPPED);
 }
 
 /* Shows notes from their beginning.

@@ -37,7 +37,7 @@ static PangoAttrList *
 make_highlights (const char *text, const char *search)
 {
   g_autoptr (GdkRGBA) accent = NULL;
-  PangoAttrList *highlights;
+  PangoAttrList *highlights = NULL;
   gsize at = 0;
   gsize start, end;
 
@@ -45,19 +45,10 @@ make_highlights (const char *text, const char *search)
     return NULL;
 
   accent = adw_style_manager_get_accent_color_rgba (adw_style_manager_get_default ());
-  highlights = pango_attr_list_new ();
+  accent->alpha = 0.4f;
   for (guint n = 0; n < MOST_MATCHES && ear_text_find (text + at, search, &start, &end); n++)
     {
-      PangoAttribute *background =
-        pango_attr_background_new ((guint16) (accent->red * G_MAXUINT16),
-                                   (guint16) (accent->green * G_MAXUINT16),
-                                   (guint16) (accent->blue * G_MAXUINT16));
-      PangoAttribute *alpha = pango_attr_background_alpha_new (G_MAXUINT16 * 2 / 5);
-
-      background->start_index = alpha->start_index = (guint) (at + start);
-      background->end_index = alpha->end_index = (guint) (at + end);
-      pango_attr_list_insert (highlights, background);
-      pango_attr_list_insert (highlights, alpha);
+      ear_highlight (&highlights, at + start, at + end, accent);
       at += end;
     }
 

@@ -632,7 +632,6 @@ drag_begun_cb (EarTranscriptView *self)
 static void
 dragged_cb (EarTranscriptView *self, double x, double y, GtkGesture *gesture)
 {
-  GdkDevice *device = gtk_gesture_get_device (gesture);
   GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
 
   if (self->is_dragged ||
@@ -640,8 +639,7 @@ dragged_cb (EarTranscriptView *self, double x, double y, GtkGesture *gesture)
     return;
   self->is_dragged = TRUE;
   set_following (self, FALSE);
-  if (self->page == NULL || device == NULL ||
-      gdk_device_get_source (device) != GDK_SOURCE_TOUCHSCREEN)
+  if (self->page == NULL || !ear_is_touch (gesture))
     return;
   if (y < 0)
     g_object_unref (ear_sight_glide (
