@@ -143,10 +143,7 @@ queued_activated_cb (GtkListView *list, guint position)
   g_autoptr (EarEpisode) episode =
       g_list_model_get_item (G_LIST_MODEL (gtk_list_view_get_model (list)), position);
   GtkWidget *popover = gtk_widget_get_ancestor (GTK_WIDGET (list), GTK_TYPE_POPOVER);
-  g_autofree char *key = episode != NULL ? ear_episode_dup_key (episode) : NULL;
-
-  if (key == NULL)
-    return;
+  g_autofree char *key = ear_episode_dup_key (episode);
 
   gtk_widget_activate_action (GTK_WIDGET (list), "app.play-episode", "s", key);
   gtk_popover_popdown (GTK_POPOVER (popover));
@@ -157,13 +154,9 @@ remove_queued_cb (GtkListItem *item, GtkWidget *button)
 {
   EarPlayerWidget *self =
       EAR_PLAYER_WIDGET (gtk_widget_get_ancestor (button, EAR_TYPE_PLAYER_WIDGET));
-  EarEpisode *episode = gtk_list_item_get_item (item);
   g_autoptr (GPtrArray) removed = g_ptr_array_new_with_free_func (g_object_unref);
 
-  if (episode == NULL)
-    return;
-
-  g_ptr_array_add (removed, g_object_ref (episode));
+  g_ptr_array_add (removed, g_object_ref (gtk_list_item_get_item (item)));
   /* The focused button is removed with its row. */
   gtk_widget_grab_focus (gtk_widget_get_ancestor (button, GTK_TYPE_LIST_VIEW));
   ear_queue_remove (ear_library_get_queue (self->library), removed);

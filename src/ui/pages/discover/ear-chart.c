@@ -93,8 +93,7 @@ activated_cb (EarChart *self, guint position)
   g_autoptr (EarDiscoveryResult) result =
       g_list_model_get_item (G_LIST_MODEL (self->results), position);
 
-  if (result != NULL)
-    g_signal_emit_by_name (self, "opened", result);
+  g_signal_emit_by_name (self, "opened", result);
 }
 
 static void

@@ -262,8 +262,7 @@ activated_cb (EarDiscoverDialog *self, guint position)
   g_autoptr (EarDiscoveryResult) result =
       g_list_model_get_item (G_LIST_MODEL (self->results), position);
 
-  if (result != NULL)
-    chosen_cb (self, result);
+  chosen_cb (self, result);
 }
 
 static void
@@ -351,15 +350,20 @@ static void
 follow_anyway (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (widget);
-  g_autofree char *address = ear_discovery_dup_address (self->discovery);
   EarSubscriptions *subscriptions = ear_library_get_subscriptions (self->library);
-  EarPodcast *known = address != NULL ? ear_subscriptions_find (subscriptions, address) : NULL;
-  EarPodcast *podcast =
-      address != NULL ? ear_subscriptions_follow (subscriptions, address, NULL) : NULL;
+  g_autofree char *address = ear_discovery_dup_address (self->discovery);
+  gboolean is_known;
+  EarPodcast *podcast;
 
-  if (podcast != NULL && known != NULL)
+  if (address == NULL)
+    return;
+  is_known = ear_subscriptions_find (subscriptions, address) != NULL;
+  podcast = ear_subscriptions_follow (subscriptions, address, NULL);
+  if (podcast == NULL)
+    return;
+  if (is_known)
     recognize (self, podcast);
-  else if (podcast != NULL)
+  else
     choose (self, podcast);
 }
 

@@ -10,6 +10,7 @@
 #include "ear-notes-loader.h"
 #include "ear-notes.h"
 #include "ear-property.h"
+#include "ear-widget.h"
 
 /**
  * EarPreviewPage:
@@ -23,6 +24,7 @@ struct _EarPreviewPage
 
   /* Template children */
   EarEpisodeView *view;
+  GtkLabel *description; /* three lines of it */
   GtkWidget *follow_button;
 
   /* Owned */
@@ -30,8 +32,6 @@ struct _EarPreviewPage
   EarPodcast *podcast;
   EarEpisodeList *list;
   GCancellable *cancellable;
-  char *description;
-
   guint focus_tick;
   gboolean was_shown;
   gboolean asks; /* for a password, as soon as it is shown */
@@ -39,7 +39,7 @@ struct _EarPreviewPage
 
 G_DEFINE_FINAL_TYPE (EarPreviewPage, ear_preview_page, ADW_TYPE_NAVIGATION_PAGE)
 
-/* Three lines of it are shown. */
+/* Characters of the description: more than its label has room for */
 #define DESCRIPTION_LIMIT 600
 
 /* Returns: the visible page of the stack */
@@ -91,7 +91,7 @@ description_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data
   start = g_utf8_strlen (text, DESCRIPTION_LIMIT * 6) > DESCRIPTION_LIMIT
               ? g_utf8_substring (text, 0, DESCRIPTION_LIMIT)
               : g_strdup (text);
-  ear_property_set_string (self, "description", g_strdelimit (start, "\n", ' '));
+  ear_label_show (self->description, g_strdelimit (start, "\n", ' '));
 }
 
 static void
@@ -201,7 +201,6 @@ ear_preview_page_dispose (GObject *object)
     ear_subscriptions_end_preview (ear_library_get_subscriptions (self->library), self->podcast);
   g_clear_object (&self->podcast);
   g_clear_object (&self->library);
-  g_clear_pointer (&self->description, g_free);
 
   G_OBJECT_CLASS (ear_preview_page_parent_class)->dispose (object);
 }
@@ -215,9 +214,6 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
       G_STRUCT_OFFSET (EarPreviewPage, library) },
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPreviewPage, podcast) },
-    /* (nullable): beginning of the description */
-    { "description", G_TYPE_STRING, G_PARAM_READABLE,
-      G_STRUCT_OFFSET (EarPreviewPage, description) },
   };
 
   object_class->dispose = ear_preview_page_dispose;
@@ -237,6 +233,7 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-preview-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarPreviewPage, view);
+  gtk_widget_class_bind_template_child (widget_class, EarPreviewPage, description);
   gtk_widget_class_bind_template_child (widget_class, EarPreviewPage, follow_button);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, find_page);

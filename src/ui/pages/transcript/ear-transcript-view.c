@@ -65,8 +65,6 @@ struct _EarTranscriptView
   int goal; /* the sentence that it scrolls to, or -1 */
   guint goal_tick;
   guint n_goal_frames;
-  guint key_tick;
-  guint n_key_frames; /* since the last key */
   gboolean coming; /* the page is to be scrolled to the list, too */
 };
 
@@ -653,10 +651,10 @@ static gboolean
 key_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
+  guint *n_frames = user_data;
 
-  if (self->n_key_frames++ == 0)
+  if ((*n_frames)++ == 0)
     return G_SOURCE_CONTINUE;
-  self->key_tick = 0;
   scroll_page (self, find_hidden (self, G_MAXDOUBLE));
 
   return G_SOURCE_REMOVE;
@@ -674,9 +672,7 @@ key_pressed_cb (EarTranscriptView *self, guint key)
     return GDK_EVENT_PROPAGATE;
   set_following (self, FALSE);
   scroll_page (self, find_hidden (self, G_MAXDOUBLE));
-  self->n_key_frames = 0;
-  if (self->key_tick == 0)
-    self->key_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), key_tick_cb, NULL, NULL);
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), key_tick_cb, g_new0 (guint, 1), g_free);
 
   return is_step && focus_in_sight (self);
 }
