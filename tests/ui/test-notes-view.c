@@ -198,6 +198,39 @@ show_paragraphs (Fixture *fixture)
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (gtk_widget_get_last_child (get_box (fixture))) > 0);
 }
 
+/* @expected: (nullable): bytes of the first highlight */
+static void
+assert_highlight (GtkWidget *label, const char *expected)
+{
+  PangoAttrList *attributes = gtk_label_get_attributes (GTK_LABEL (label));
+  g_autofree char *text = attributes != NULL ? pango_attr_list_to_string (attributes) : NULL;
+
+  if (expected != NULL)
+    g_assert_true (g_str_has_prefix (text, expected));
+  else
+    g_assert_null (text);
+}
+
+/* A selection over several blocks is highlighted in these, and nowhere once it is gone. */
+static void
+test_highlight (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *first, *item, *last;
+
+  show_paragraphs (fixture);
+  first = gtk_widget_get_first_child (get_box (fixture));
+  last = gtk_widget_get_last_child (get_box (fixture));
+  item = gtk_widget_get_last_child (gtk_widget_get_prev_sibling (last));
+  ear_notes_view_select (fixture->view, (EarNotesPlace) { 2, 2 }, (EarNotesPlace) { 0, 7 });
+  assert_highlight (first, "7 ");
+  assert_highlight (item, "0 2 background");
+  assert_highlight (last, NULL);
+
+  ear_notes_view_select (fixture->view, (EarNotesPlace) { 2, 2 }, (EarNotesPlace) { 2, 2 });
+  assert_highlight (first, NULL);
+  assert_highlight (item, NULL);
+}
+
 static void
 test_copy (Fixture *fixture, gconstpointer data)
 {
@@ -319,6 +352,7 @@ main (int argc, char **argv)
   g_test_add ("/ui/notes-view/items/right-to-left", Fixture, NULL, set_up, test_right_to_left, tear_down);
   g_test_add ("/ui/notes-view/items/large-text", Fixture, NULL, set_up, test_large_text, tear_down);
   g_test_add ("/ui/notes-view/items/wide", Fixture, NULL, set_up, test_wide, tear_down);
+  g_test_add ("/ui/notes-view/highlight", Fixture, NULL, set_up, test_highlight, tear_down);
   g_test_add ("/ui/notes-view/copy", Fixture, NULL, set_up, test_copy, tear_down);
   g_test_add ("/ui/notes-view/long", Fixture, NULL, set_up, test_long, tear_down);
   g_test_add ("/ui/notes-view/places", Fixture, NULL, set_up, test_places, tear_down);

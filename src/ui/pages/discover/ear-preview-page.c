@@ -119,8 +119,8 @@ activated_cb (EarPreviewPage *self)
   if (episode == NULL)
     return;
   page = g_object_new (EAR_TYPE_EPISODE_PAGE, "library", self->library, "episode", episode, "list",
-                       self->list, "podcast-action", "navigation.pop", "narrow", TRUE, "alone", TRUE,
-                       NULL);
+                       self->list, "podcast-action", "navigation.pop", "narrow", TRUE, "alone",
+                       TRUE, NULL);
   g_signal_connect_object (page, "followed", G_CALLBACK (episode_followed_cb), self,
                            G_CONNECT_SWAPPED);
   adw_navigation_view_push (ADW_NAVIGATION_VIEW (navigation), ADW_NAVIGATION_PAGE (page));
