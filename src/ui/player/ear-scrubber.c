@@ -73,19 +73,17 @@ update_labels (EarScrubber *self, gint64 position)
   g_autofree char *spoken_elapsed = ear_format_clock_spoken (position);
   g_autofree char *spoken_length = ear_format_clock_spoken (duration);
   g_autofree char *spoken_left = ear_format_clock_spoken (rest);
-  g_autofree char *spoken = NULL;
+  /* Translators: a screen reader reads this for the slider: "3 minutes 12 seconds" of
+   * "16 minutes 40 seconds" */
+  g_autofree char *spoken = g_strdup_printf (_("%s of %s"), spoken_elapsed, spoken_length);
   /* Translators: the time left of an episode: "4 minutes 10 seconds" left */
   g_autofree char *spoken_rest = g_strdup_printf (_("%s left"), spoken_left);
 
-  if (duration > 0)
-    /* Translators: a screen reader reads this for the slider: "3 minutes 12 seconds" of
-     * "16 minutes 40 seconds" */
-    spoken = g_strdup_printf (_("%s of %s"), spoken_elapsed, spoken_length);
   gtk_label_set_label (self->elapsed, elapsed);
   gtk_widget_set_visible (GTK_WIDGET (self->remaining), duration > 0);
   gtk_button_set_label (self->remaining, self->shows_length ? length : left);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
-                                  spoken != NULL ? spoken : spoken_elapsed, -1);
+                                  duration > 0 ? spoken : spoken_elapsed, -1);
   /* GTK names a button after its label. */
   gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->remaining),
                                  GTK_ACCESSIBLE_RELATION_LABELLED_BY);

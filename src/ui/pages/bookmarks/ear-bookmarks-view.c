@@ -9,8 +9,8 @@
 #include "ear-format.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
-#include "ear-rows-in-sight.h"
 #include "ear-share.h"
+#include "ear-sight.h"
 
 /**
  * EarBookmarkRow:

@@ -8,7 +8,7 @@
 #include "ear-episode-groups.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
-#include "ear-rows-in-sight.h"
+#include "ear-sight.h"
 #include "ear-widget.h"
 
 /* Seconds between two looks at the date, as the clock may be set and

@@ -14,9 +14,9 @@
 #include "ear-links.h"
 #include "ear-page-state.h"
 #include "ear-property.h"
-#include "ear-rows-in-sight.h"
 #include "ear-search-filter.h"
 #include "ear-search-text.h"
+#include "ear-sight.h"
 #include "ear-widget.h"
 
 /* Height of a row with a title of one line */

@@ -10,8 +10,8 @@
 #include "ear-link-list.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
-#include "ear-rows-in-sight.h"
 #include "ear-share.h"
+#include "ear-sight.h"
 #include "ear-widget.h"
 
 /* Most podcasts, and most hosts, in the filter menu */
