@@ -140,15 +140,6 @@ apply_download (EarCatalogue *self, EarEpisode *episode, EarDownloadKind stored)
     ear_episode_set_download (episode, downloads[stored], NULL);
 }
 
-static void
-keep_download (EarCatalogue *self, const EarDownloadMark *mark)
-{
-  if (mark->kind != EAR_DOWNLOAD_KIND_NONE)
-    g_hash_table_add (self->downloads, ear_download_mark_copy (mark));
-  else
-    g_hash_table_remove (self->downloads, mark);
-}
-
 /* An episode with a live object; the entry is freed with the object. The object has the
  * listener's changes before the file does: until they are stored the catalogue holds the
  * object, so that no new one is filled with the file's older values. */
@@ -207,7 +198,14 @@ ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whol
     g_hash_table_remove_all (self->downloads);
 
   for (guint i = 0; i < marks->len; i++)
-    keep_download (self, g_ptr_array_index (marks, i));
+    {
+      const EarDownloadMark *mark = g_ptr_array_index (marks, i);
+
+      if (mark->kind != EAR_DOWNLOAD_KIND_NONE)
+        g_hash_table_add (self->downloads, ear_download_mark_copy (mark));
+      else
+        g_hash_table_remove (self->downloads, mark);
+    }
   apply_downloads (self);
   ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_put_downloads,
                                                 .items = g_ptr_array_ref (marks),
@@ -283,16 +281,6 @@ apply_mark (EarEpisode *episode, EarMark mark, const EarEpisodeState *state)
   if (mark == EAR_MARK_POSITION)
     ear_episode_set_heard (episode, state->updated[mark]);
   ear_episode_set_mark (episode, mark, ear_mark_bound (mark, state->values[mark]));
-}
-
-static void
-apply_state (EarEpisode *episode, const EarEpisodeState *state)
-{
-  g_object_freeze_notify (G_OBJECT (episode));
-  for (guint i = 0; i < EAR_N_MARKS; i++)
-    if (state->updated[i] != 0)
-      apply_mark (episode, i, state);
-  g_object_thaw_notify (G_OBJECT (episode));
 }
 
 static EarEpisode *
@@ -512,7 +500,11 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
   if (self->closed)
     return;
   ear_catalogue_touch (self, ear_episode_get_podcast (episode));
-  apply_state (episode, state);
+  g_object_freeze_notify (G_OBJECT (episode));
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (state->updated[i] != 0)
+      apply_mark (episode, i, state);
+  g_object_thaw_notify (G_OBJECT (episode));
   live = g_hash_table_lookup (self->episodes, &id);
   if (live != NULL && live->n_unstored++ == 0)
     g_object_ref (episode);

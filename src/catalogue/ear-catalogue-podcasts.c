@@ -25,7 +25,9 @@ rate_address (EarPodcast *podcast, const char *address, const char *key)
   return g_str_equal (ear_podcast_get_feed_address (podcast), address) ? 2 : 1;
 }
 
-/* Returns the best podcast at an address; of several, the one added first. */
+/* Returns the best podcast at an address; of several, the one added first.
+ * @least: rating that it must have
+ * @hidden: whether one that waits to be purged counts, if it was added with that address */
 static EarPodcast *
 find_best (EarCatalogue *self, const char *address, int least, gboolean hidden)
 {
@@ -49,15 +51,6 @@ find_best (EarCatalogue *self, const char *address, int least, gboolean hidden)
     }
 
   return best;
-}
-
-/* @exactly: whether the podcast must have been added with that address
- * Returns: (transfer none) (nullable): the podcast, even if it waits to be purged; unless
- * @exactly, also one with another spelling of the address */
-static EarPodcast *
-find_any (EarCatalogue *self, const char *address, gboolean exactly)
-{
-  return find_best (self, address, exactly ? 3 : 1, TRUE);
 }
 
 static EarPodcast *
@@ -226,15 +219,6 @@ ear_catalogue_place_podcasts (EarCatalogue *self)
     ear_catalogue_find_namesakes (self);
 }
 
-/* The last stored error still counts until the next check. */
-static void
-take_stored_error (EarPodcast *podcast, int code)
-{
-  g_autoptr (GError) error = g_error_new_literal (EAR_ERROR, code, "So the last check ended");
-
-  ear_podcast_set_error (podcast, error);
-}
-
 static gboolean
 purge_cb (gpointer user_data)
 {
@@ -299,8 +283,14 @@ take_row (EarCatalogue *self, EarStatement *row, GPtrArray *followed)
   ear_podcast_set_n_episodes (podcast, (guint) sqlite3_column_int (row, COLUMN_N_EPISODES));
   ear_podcast_set_n_unplayed (podcast, (guint) sqlite3_column_int (row, COLUMN_N_UNPLAYED));
   add_podcast (self, podcast);
+  /* The last stored error still counts until the next check. */
   if (check->error > 0)
-    take_stored_error (podcast, check->error - 1);
+    {
+      g_autoptr (GError) error = g_error_new_literal (EAR_ERROR, check->error - 1,
+                                                      "So the last check ended");
+
+      ear_podcast_set_error (podcast, error);
+    }
   ear_catalogue_take_check (self, podcast, g_steal_pointer (&check));
   if (sqlite3_column_int (row, COLUMN_TOUCHED) != 0)
     ear_catalogue_touch (self, podcast);
@@ -610,7 +600,7 @@ bring_in (EarCatalogue *self, const char *address, gboolean exactly, const char 
           gboolean followed)
 {
   g_autofree char *valid = g_utf8_make_valid (address, -1);
-  EarPodcast *known = find_any (self, valid, exactly);
+  EarPodcast *known = find_best (self, valid, exactly ? 3 : 1, TRUE);
 
   if (known == NULL)
     return add_new (self, valid, title, followed);

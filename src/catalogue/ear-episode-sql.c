@@ -51,17 +51,6 @@ ear_episode_filter_from_name (const char *name)
   return EAR_FILTER_ALL;
 }
 
-/* Returns: (transfer none): an index that has the rows in order, so that nothing
- * else is read */
-static const char *
-get_index (const EarEpisodeQuery *query)
-{
-  if (filters[query->filter].index != NULL)
-    return filters[query->filter].index;
-
-  return query->podcast != 0 ? "episode_of" : "episode_all";
-}
-
 /* Adds the table episode, joined to the members of one of the listener's own lists;
  * `member_place` is their order. Two members may be the same episode, as its feed may have
  * changed the guid between two computers; it has the first position. See EarListMember. */
@@ -245,10 +234,15 @@ ear_episode_sql_get_order (const EarEpisodeQuery *query)
     }
 }
 
-/* Adds the FROM and WHERE clauses. */
+/* Adds the FROM and WHERE clauses. An index that has the rows in order is named, so that nothing
+ * else is read. */
 static void
 append_rows (GString *sql, const EarEpisodeQuery *query)
 {
+  const char *index = query->podcast != 0 ? "episode_of" : "episode_all";
+
+  if (filters[query->filter].index != NULL)
+    index = filters[query->filter].index;
   if (query->search != NULL)
     g_string_append (sql, "episode_text CROSS JOIN episode ON episode.sort_key = episode_text.rowid"
                           " WHERE episode_text MATCH ?2 AND ");
@@ -258,7 +252,7 @@ append_rows (GString *sql, const EarEpisodeQuery *query)
       g_string_append (sql, " WHERE ");
     }
   else if (ear_episode_query_is_in_order (query))
-    g_string_append_printf (sql, "episode INDEXED BY %s WHERE ", get_index (query));
+    g_string_append_printf (sql, "episode INDEXED BY %s WHERE ", index);
   else
     g_string_append (sql, "episode WHERE ");
   ear_episode_filter_append_condition (sql, query);
