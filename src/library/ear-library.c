@@ -372,9 +372,8 @@ started_cb (EarLibrary *self)
 static void
 followed_cb (EarLibrary *self, EarPodcast *podcast)
 {
-  EarImport *import = ear_importer_get_import (self->importer);
   /* An import shows its own progress. */
-  const gboolean counted = import == NULL || ear_import_get_finished (import);
+  const gboolean counted = ear_importer_get_finished (self->importer);
 
   ear_downloader_apply (self->services.downloader, podcast);
   ear_refresher_refresh (self->services.refresher, podcast,

@@ -112,9 +112,9 @@ import_text (Fixture *fixture, const char *text)
 gboolean
 import_is_finished (Fixture *fixture)
 {
-  EarImport *import = ear_importer_get_import (ear_library_get_importer (fixture->library));
+  EarImporter *importer = ear_library_get_importer (fixture->library);
 
-  return import != NULL && ear_import_get_finished (import);
+  return ear_importer_get_finished (importer);
 }
 
 guint

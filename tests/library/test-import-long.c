@@ -28,7 +28,7 @@ make_long_list (Fixture *fixture, guint n, const char *wrapper)
 }
 
 static void
-count_notify_cb (EarImport *import, GParamSpec *pspec, guint *n)
+count_notify_cb (EarImporter *importer, GParamSpec *pspec, guint *n)
 {
   (*n)++;
 }
@@ -40,18 +40,18 @@ test_many (Fixture *fixture, gconstpointer data)
   guint n_notifies = 0;
 
   import_text (fixture, list);
-  g_signal_connect (ear_importer_get_import (ear_library_get_importer (fixture->library)), "notify::done", G_CALLBACK (count_notify_cb), &n_notifies);
-  g_assert_cmpuint (ear_import_get_done (ear_importer_get_import (ear_library_get_importer (fixture->library))), <, 500);
+  g_signal_connect (ear_library_get_importer (fixture->library), "notify::done", G_CALLBACK (count_notify_cb), &n_notifies);
+  g_assert_cmpuint (ear_importer_get_done (ear_library_get_importer (fixture->library)), <, 500);
   wait_for (fixture, import_is_finished);
   g_assert_cmpuint (n_notifies, >, 100);
   g_assert_cmpuint (count_podcasts (fixture), ==, 500);
-  g_assert_cmpuint (g_list_model_get_n_items (ear_import_get_failures (ear_importer_get_import (ear_library_get_importer (fixture->library)))), ==, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (ear_importer_get_failures (ear_library_get_importer (fixture->library))), ==, 0);
 }
 
 static gboolean
 some_are_done (Fixture *fixture)
 {
-  return ear_import_get_done (ear_importer_get_import (ear_library_get_importer (fixture->library))) >= 5;
+  return ear_importer_get_done (ear_library_get_importer (fixture->library)) >= 5;
 }
 
 /* Fetched podcasts stay, and no others. */
@@ -60,7 +60,7 @@ test_stop (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *quick = make_long_list (fixture, 5, "");
   g_autofree char *slow = make_long_list (fixture, 300, "/~mute");
-  EarImport *import;
+  EarImporter *importer;
 
   quick[strlen (quick) - strlen ("</body></opml>")] = '\0';
   {
@@ -68,13 +68,13 @@ test_stop (Fixture *fixture, gconstpointer data)
 
     import_text (fixture, list);
   }
-  import = ear_importer_get_import (ear_library_get_importer (fixture->library));
+  importer = ear_library_get_importer (fixture->library);
   wait_for (fixture, some_are_done);
   g_assert_cmpuint (count_podcasts (fixture), <, 50);
-  ear_import_stop (import);
-  g_assert_true (ear_import_get_finished (import));
+  ear_importer_stop (importer);
+  g_assert_true (ear_importer_get_finished (importer));
   g_assert_cmpuint (count_podcasts (fixture), ==, 5);
-  g_assert_cmpuint (ear_import_get_added (import)->len, ==, 5);
+  g_assert_cmpuint (ear_importer_get_added (importer)->len, ==, 5);
 }
 
 static gboolean
@@ -108,7 +108,7 @@ test_stop_followed (Fixture *fixture, gconstpointer data)
   g_string_append_printf (list, "</outline><outline xmlUrl='%s/~mute/x.xml'/></body></opml>", base);
   import_text (fixture, list->str);
   wait_for (fixture, both_are_followed);
-  ear_import_stop (ear_importer_get_import (ear_library_get_importer (fixture->library)));
+  ear_importer_stop (ear_library_get_importer (fixture->library));
   g_assert_cmpuint (count_podcasts (fixture), ==, 1);
   wait_for (fixture, import_is_finished);
   g_assert_nonnull (ear_subscriptions_find (ear_library_get_subscriptions (fixture->library), address));
@@ -138,7 +138,7 @@ test_silent_ones (Fixture *fixture, gconstpointer data)
   const gint64 start = g_get_monotonic_time ();
   g_autofree char *silent = make_long_list (fixture, 30, "/~mute");
   g_autoptr (GString) list = g_string_new_len (silent, strlen (silent) - strlen ("</body></opml>"));
-  EarImport *import;
+  EarImporter *importer;
 
   for (guint i = 0; i < 5; i++)
     {
@@ -150,11 +150,11 @@ test_silent_ones (Fixture *fixture, gconstpointer data)
     }
   g_string_append (list, "</body></opml>");
   import_text (fixture, list->str);
-  import = ear_importer_get_import (ear_library_get_importer (fixture->library));
+  importer = ear_library_get_importer (fixture->library);
   wait_for (fixture, some_are_done);
   g_test_message ("after %.1f s", (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC);
   g_assert_cmpuint (count_with_episodes (fixture), ==, 5);
-  ear_import_stop (import);
+  ear_importer_stop (importer);
   g_assert_cmpuint (count_podcasts (fixture), ==, 5);
 }
 
@@ -187,7 +187,7 @@ test_stop_and_follow (Fixture *fixture, gconstpointer data)
   g_object_set (ear_library_get_settings (fixture->library), "refresh-interval", 0, NULL);
   ear_importer_add (ear_library_get_importer (fixture->library), outlines);
   wait_for (fixture, some_are_done);
-  ear_import_stop (ear_importer_get_import (ear_library_get_importer (fixture->library)));
+  ear_importer_stop (ear_library_get_importer (fixture->library));
   g_assert_cmpuint (count_podcasts (fixture), <, 60);
   for (guint i = 0; i < outlines->len; i++)
     ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), ((EarListedPodcast *) g_ptr_array_index (outlines, i))->address, NULL);

@@ -178,7 +178,7 @@ test_antennapod (Fixture *fixture, gconstpointer data)
   take_over (fixture, path);
   g_assert_cmpuint (count_podcasts (fixture), ==, 1);
   wait_for (fixture, antennapod_is_there);
-  omissions = ear_import_get_omissions (ear_importer_get_import (ear_library_get_importer (fixture->library)));
+  omissions = ear_importer_get_omissions (ear_library_get_importer (fixture->library));
   for (guint i = 0; i < omissions->len; i++)
     {
       const EarImportOmission *omission = g_ptr_array_index (omissions, i);

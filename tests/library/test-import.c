@@ -38,21 +38,21 @@ static void
 test_import (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *list = make_list (fixture);
-  EarImport *import;
+  EarImporter *importer;
   GListModel *failures;
 
   import_text (fixture, list);
   g_assert_no_error (fixture->error);
   g_assert_cmpint (fixture->n_imported, ==, 4);
   wait_for (fixture, import_is_finished);
-  import = ear_importer_get_import (ear_library_get_importer (fixture->library));
+  importer = ear_library_get_importer (fixture->library);
   /* One of them is in the list twice. */
-  g_assert_cmpuint (ear_import_get_total (import), ==, 5);
-  g_assert_cmpuint (ear_import_get_done (import), ==, 5);
-  g_assert_cmpuint (ear_import_get_n_repeated (import), ==, 1);
+  g_assert_cmpuint (ear_importer_get_total (importer), ==, 5);
+  g_assert_cmpuint (ear_importer_get_done (importer), ==, 5);
+  g_assert_cmpuint (ear_importer_get_n_repeated (importer), ==, 1);
   g_assert_cmpuint (count_podcasts (fixture), ==, 4);
 
-  failures = ear_import_get_failures (import);
+  failures = ear_importer_get_failures (importer);
   g_assert_cmpuint (g_list_model_get_n_items (failures), ==, 2);
   for (guint i = 0; i < 2; i++)
     {
@@ -72,7 +72,7 @@ count_failures (Fixture *fixture)
 {
   EarImporter *importer = ear_library_get_importer (fixture->library);
 
-  return g_list_model_get_n_items (ear_import_get_failures (ear_importer_get_import (importer)));
+  return g_list_model_get_n_items (ear_importer_get_failures (importer));
 }
 
 /* A podcast is a failure until it is fetched or unfollowed. */
@@ -111,7 +111,7 @@ test_pages (Fixture *fixture, gconstpointer data)
                                            "<outline xmlUrl='%s/empty'/></body></opml>",
                                            base, base, base, base);
   g_autoptr (EarPodcast) ours = NULL;
-  EarImport *import;
+  EarImporter *importer;
 
   ear_test_server_put (fixture->server, "/page", "text/html", "<!DOCTYPE html><html><head><title>A page</title>"
                        "<link rel=alternate type=application/rss+xml href=/generated/Alpha-3.xml>"
@@ -122,12 +122,12 @@ test_pages (Fixture *fixture, gconstpointer data)
   import_text (fixture, list);
   wait_for (fixture, import_is_finished);
 
-  import = ear_importer_get_import (ear_library_get_importer (fixture->library));
-  g_assert_cmpuint (ear_import_get_total (import), ==, 4);
-  g_assert_cmpuint (ear_import_get_done (import), ==, 4);
-  g_assert_cmpuint (g_list_model_get_n_items (ear_import_get_failures (import)), ==, 1);
+  importer = ear_library_get_importer (fixture->library);
+  g_assert_cmpuint (ear_importer_get_total (importer), ==, 4);
+  g_assert_cmpuint (ear_importer_get_done (importer), ==, 4);
+  g_assert_cmpuint (g_list_model_get_n_items (ear_importer_get_failures (importer)), ==, 1);
   g_assert_cmpuint (count_podcasts (fixture), ==, 3);
-  g_assert_cmpuint (ear_import_get_added (import)->len, ==, 3);
+  g_assert_cmpuint (ear_importer_get_added (importer)->len, ==, 3);
   g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, "Followed 3 podcasts");
   for (guint i = 0; i < 3; i++)
     {
@@ -155,8 +155,8 @@ test_written_otherwise (Fixture *fixture, gconstpointer data)
   import_text (fixture, list);
   wait_for (fixture, import_is_finished);
   g_assert_cmpuint (count_podcasts (fixture), ==, 2);
-  g_assert_cmpuint (ear_import_get_done (ear_importer_get_import (ear_library_get_importer (fixture->library))), ==, 4);
-  g_assert_cmpuint (ear_import_get_n_repeated (ear_importer_get_import (ear_library_get_importer (fixture->library))), ==, 2);
+  g_assert_cmpuint (ear_importer_get_done (ear_library_get_importer (fixture->library)), ==, 4);
+  g_assert_cmpuint (ear_importer_get_n_repeated (ear_library_get_importer (fixture->library)), ==, 2);
   g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, "Followed 1 podcast");
 }
 
@@ -173,7 +173,7 @@ test_merged (Fixture *fixture, gconstpointer data)
   const char *base = ear_test_server_get_base_url (fixture->server);
   g_autofree char *list = g_strdup_printf ("<opml><body><outline xmlUrl='%s/generated/Alpha-3.xml'/>"
                                            "<outline xmlUrl='%s/old.xml'/></body></opml>", base, base);
-  EarImport *import;
+  EarImporter *importer;
 
   ear_test_server_put_way (fixture->server, "/old.xml", "/~redirect=301/generated/Alpha-3.xml");
   import_text (fixture, list);
@@ -182,9 +182,9 @@ test_merged (Fixture *fixture, gconstpointer data)
 
   import_text (fixture, list);
   wait_for (fixture, import_is_finished);
-  import = ear_importer_get_import (ear_library_get_importer (fixture->library));
-  g_assert_cmpuint (ear_import_get_added (import)->len, ==, 0);
-  g_assert_cmpuint (ear_import_get_n_repeated (import), ==, 1);
+  importer = ear_library_get_importer (fixture->library);
+  g_assert_cmpuint (ear_importer_get_added (importer)->len, ==, 0);
+  g_assert_cmpuint (ear_importer_get_n_repeated (importer), ==, 1);
   g_assert_cmpuint (count_podcasts (fixture), ==, 1);
 }
 
@@ -251,14 +251,14 @@ test_episodes_awaited (Fixture *fixture, gconstpointer data)
   g_autofree char *list = g_strdup_printf ("<opml><body><outline xmlUrl='%s'><outline type='podcast-episode' enclosureUrl='%s/1.mp3'"
                                            " progress='60'/></outline></body></opml>", address, base);
   EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
-  EarImport *import;
+  EarImporter *importer;
 
   EAR_TEST_WAIT_UNTIL (ear_podcast_get_error (podcast) != NULL);
   import_text (fixture, list);
   wait_for (fixture, import_is_finished);
-  import = ear_importer_get_import (ear_library_get_importer (fixture->library));
-  g_assert_cmpuint (ear_import_get_done (import), ==, 1);
-  g_assert_cmpuint (ear_import_get_omissions (import)->len, ==, 0);
+  importer = ear_library_get_importer (fixture->library);
+  g_assert_cmpuint (ear_importer_get_done (importer), ==, 1);
+  g_assert_cmpuint (ear_importer_get_omissions (importer)->len, ==, 0);
 }
 
 /* A podcast without a title is listed without the login of its address. */
@@ -270,7 +270,7 @@ test_untitled (Fixture *fixture, gconstpointer data)
 
   import_text (fixture, "<opml><body><outline subscribed='0' xmlUrl='https://me:secret@example.org/a'/></body></opml>");
   wait_for (fixture, import_is_finished);
-  omissions = ear_import_get_omissions (ear_importer_get_import (ear_library_get_importer (fixture->library)));
+  omissions = ear_importer_get_omissions (ear_library_get_importer (fixture->library));
   g_assert_cmpuint (omissions->len, ==, 1);
   omission = g_ptr_array_index (omissions, 0);
   g_assert_cmpstr (omission->title, ==, "example.org");
@@ -300,7 +300,7 @@ test_unfollow_failed (Fixture *fixture, gconstpointer data)
 
   import_text (fixture, list);
   wait_for (fixture, import_is_finished);
-  ear_importer_unfollow_failed (ear_library_get_importer (fixture->library), ear_importer_get_import (ear_library_get_importer (fixture->library)));
+  ear_importer_unfollow_failed (ear_library_get_importer (fixture->library));
   g_assert_cmpuint (count_podcasts (fixture), ==, 2);
   ear_undo_run (fixture->undo);
   g_assert_cmpuint (count_podcasts (fixture), ==, 4);

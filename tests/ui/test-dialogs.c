@@ -112,11 +112,11 @@ test_sign_in (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (fixture->n_closed == 1);
 }
 
-static EarImport *
+static EarImporter *
 import_unreachable (Fixture *fixture, guint first, guint last)
 {
   g_autoptr (GPtrArray) outlines = ear_listed_podcasts_new ();
-  EarImport *import;
+  EarImporter *importer = ear_library_get_importer (fixture->library);
 
   for (guint i = first; i <= last; i++)
     {
@@ -126,10 +126,10 @@ import_unreachable (Fixture *fixture, guint first, guint last)
       outline->title = g_strdup_printf ("Podcast %u", i);
       g_ptr_array_add (outlines, outline);
     }
-  import = ear_importer_add (ear_library_get_importer (fixture->library), outlines);
-  EAR_TEST_WAIT_UNTIL (ear_import_get_finished (import));
+  ear_importer_add (importer, outlines);
+  EAR_TEST_WAIT_UNTIL (ear_importer_get_finished (importer));
 
-  return import;
+  return importer;
 }
 
 static gboolean
@@ -154,21 +154,21 @@ static void
 test_import (Fixture *fixture, gconstpointer data)
 {
   GtkWidget *bar = create_bar (fixture);
-  EarImport *import = import_unreachable (fixture, 1, 2);
+  EarImporter *importer = import_unreachable (fixture, 1, 2);
 
   g_assert_true (is_revealed (bar));
   bar = create_bar (fixture);
   g_assert_true (is_revealed (bar));
   gtk_widget_activate_action (bar, "import.dismiss", NULL);
   g_assert_false (is_revealed (bar));
-  g_object_notify (G_OBJECT (import), "n-failed");
+  g_object_notify (G_OBJECT (importer), "n-failed");
   g_assert_false (is_revealed (bar));
   bar = create_bar (fixture);
   g_assert_false (is_revealed (bar));
 
-  import = import_unreachable (fixture, 3, 4);
+  importer = import_unreachable (fixture, 3, 4);
   g_assert_true (is_revealed (bar));
-  ear_importer_unfollow_failed (ear_library_get_importer (fixture->library), import);
+  ear_importer_unfollow_failed (importer);
   g_assert_false (is_revealed (bar));
 }
 
@@ -193,8 +193,7 @@ test_failures (Fixture *fixture, gconstpointer data)
   gtk_widget_activate_action (bar, "import.details", NULL);
   dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (fixture->window));
   g_assert_cmpuint (count_rows (adw_dialog_get_child (dialog)), ==, 3);
-  ear_importer_unfollow_failed (ear_library_get_importer (fixture->library),
-                                ear_importer_get_import (ear_library_get_importer (fixture->library)));
+  ear_importer_unfollow_failed (ear_library_get_importer (fixture->library));
   EAR_TEST_WAIT_UNTIL (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (fixture->window)) == NULL);
 }
 

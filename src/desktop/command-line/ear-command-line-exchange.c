@@ -34,12 +34,12 @@ tell_omissions (GApplicationCommandLine *invocation, GPtrArray *omissions)
 
 /* Every podcast on the list is followed, even if its server did not answer. */
 static void
-import_finished_cb (EarImport *import, GApplicationCommandLine *invocation)
+print_imported (EarImporter *importer, GApplicationCommandLine *invocation)
 {
-  g_autofree char *text = ear_command_line_dup_imported (ear_import_get_total (import), ear_import_get_added (import)->len,
-                                                         ear_import_get_n_repeated (import));
+  g_autofree char *text = ear_command_line_dup_imported (ear_importer_get_total (importer), ear_importer_get_added (importer)->len,
+                                                         ear_importer_get_n_repeated (importer));
   g_autoptr (GPtrArray) failed = g_ptr_array_new ();
-  GListModel *failures = ear_import_get_failures (import);
+  GListModel *failures = ear_importer_get_failures (importer);
   guint n_missing;
 
   if (ear_command_get (invocation)->ended)
@@ -52,8 +52,15 @@ import_finished_cb (EarImport *import, GApplicationCommandLine *invocation)
       g_ptr_array_add (failed, podcast);
     }
   g_application_command_line_print_literal (invocation, text);
-  n_missing = ear_command_tell_failures (invocation, failed) + tell_omissions (invocation, ear_import_get_omissions (import));
+  n_missing = ear_command_tell_failures (invocation, failed) + tell_omissions (invocation, ear_importer_get_omissions (importer));
   ear_command_end (invocation, n_missing > 0 ? EAR_COMMAND_PARTLY : EAR_COMMAND_DONE);
+}
+
+static void
+finished_cb (EarImporter *importer, GParamSpec *pspec, GApplicationCommandLine *invocation)
+{
+  if (ear_importer_get_finished (importer))
+    print_imported (importer, invocation);
 }
 
 static void
@@ -63,14 +70,13 @@ list_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarImporter *importer = EAR_IMPORTER (source);
   g_autoptr (GError) error = NULL;
   const int n_listed = ear_importer_read_finish (importer, result, &error);
-  EarImport *import = ear_importer_get_import (importer);
 
   if (ear_command_get (invocation)->ended)
     return;
-  if (n_listed > 0 && !ear_import_get_finished (import))
-    g_signal_connect_object (import, "finished", G_CALLBACK (import_finished_cb), invocation, G_CONNECT_DEFAULT);
+  if (n_listed > 0 && !ear_importer_get_finished (importer))
+    g_signal_connect_object (importer, "notify::finished", G_CALLBACK (finished_cb), invocation, G_CONNECT_DEFAULT);
   else if (n_listed > 0)
-    import_finished_cb (import, invocation);
+    print_imported (importer, invocation);
   else if (n_listed == 0)
     ear_command_fail (invocation, _("The file contains no podcasts"));
   else

@@ -21,13 +21,14 @@ typedef struct
   gboolean fetching;  /* it was not followed before, and its feed has not arrived yet */
 } Item;
 
-/* Follows many podcasts and fetches them, a few at a time, so that neither the main loop
- * nor the network is overloaded. A podcast that cannot be fetched is followed and listed
- * with the error: its server may be back tomorrow, and an import must not lose a podcast
- * that the listener has followed for years. If an address in the list is a web page, the
- * first feed that the page links to is followed instead. See the header for its
+/* Imports podcasts from lists and from the databases of other programs, together with the
+ * playback state of their episodes. Follows and fetches them, a few at a time, so that
+ * neither the main loop nor the network is overloaded. A podcast that cannot be fetched is
+ * followed and listed with the error: its server may be back tomorrow, and an import must not
+ * lose a podcast that the listener has followed for years. If an address in the list is a web
+ * page, the first feed that the page links to is followed instead. See the header for its
  * properties. */
-struct _EarImport
+struct _EarImporter
 {
   GObject parent_instance;
 
@@ -37,6 +38,10 @@ struct _EarImport
   EarHttp *http;
   EarCatalogue *catalogue;
   EarUserdataStore *state;
+  EarNotices *notices;
+  EarQueue *queue;
+
+  /* Owned: the current or last import */
   GQueue waiting;      /* (element-type Item) */
   GHashTable *running; /* (element-type EarPodcast Item): being fetched, or compared */
   GPtrArray *added;    /* (element-type EarPodcast): not followed before the import */
@@ -53,7 +58,7 @@ struct _EarImport
   gboolean dismissed;
 };
 
-G_DEFINE_FINAL_TYPE (EarImport, ear_import, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarImporter, ear_importer, G_TYPE_OBJECT)
 
 /* Number of podcasts fetched at once: old lists name many dead servers */
 #define RUNNING_LIMIT 40
@@ -92,7 +97,7 @@ omission_free (gpointer data)
 /* @reason: (nullable): an untranslated sentence, %NULL for episodes
  * Returns: (transfer none) */
 static EarImportOmission *
-add_omission (EarImport *self, const char *title, const char *reason)
+add_omission (EarImporter *self, const char *title, const char *reason)
 {
   EarImportOmission *omission = g_new0 (EarImportOmission, 1);
 
@@ -121,23 +126,23 @@ ear_import_omission_describe (const EarImportOmission *self)
                           n);
 }
 
-static void import_next (EarImport *self);
+static void import_next (EarImporter *self);
 
 static void
-count_done (EarImport *self)
+count_done (EarImporter *self)
 {
   self->done++;
   g_object_notify (G_OBJECT (self), "done");
 }
 
 static void
-end_if_done (EarImport *self)
+end_if_done (EarImporter *self)
 {
   if (self->finished || self->waiting.length > 0 || g_hash_table_size (self->running) > 0)
     return;
 
+  ear_subscriptions_offer_undo (self->subscriptions, self->added);
   ear_property_set_boolean (self, "finished", TRUE);
-  g_signal_emit_by_name (self, "finished");
 }
 
 /* Returns: (transfer none): the name by which the episode's marks are stored */
@@ -150,7 +155,7 @@ get_name (const EarListedEpisode *episode)
 /* Stores marks of another program in the state files, and in the catalogue. There they wait
  * until the feed sends their episode. */
 static void
-store_marks (EarImport *self, EarPodcast *podcast, const EarListedPodcast *listed)
+store_marks (EarImporter *self, EarPodcast *podcast, const EarListedPodcast *listed)
 {
   g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
@@ -169,7 +174,7 @@ store_marks (EarImport *self, EarPodcast *podcast, const EarListedPodcast *liste
 }
 
 static void
-end_one (EarImport *self, EarPodcast *podcast, const GError *error)
+end_one (EarImporter *self, EarPodcast *podcast, const GError *error)
 {
   if (error != NULL)
     {
@@ -184,16 +189,16 @@ end_one (EarImport *self, EarPodcast *podcast, const GError *error)
 /* Data of a request about a podcast, both owned */
 typedef struct
 {
-  EarImport *import;
+  EarImporter *importer;
   EarPodcast *podcast;
 } Check;
 
 static Check *
-check_new (EarImport *self, EarPodcast *podcast)
+check_new (EarImporter *self, EarPodcast *podcast)
 {
   Check *check = g_new (Check, 1);
 
-  check->import = g_object_ref (self);
+  check->importer = g_object_ref (self);
   check->podcast = g_object_ref (podcast);
 
   return check;
@@ -218,7 +223,7 @@ static void
 episodes_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autofree Check *check = user_data;
-  g_autoptr (EarImport) self = check->import;
+  g_autoptr (EarImporter) self = check->importer;
   g_autoptr (EarPodcast) podcast = check->podcast;
   g_autoptr (GPtrArray) found =
       ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
@@ -264,7 +269,7 @@ episodes_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-check_episodes (EarImport *self, EarPodcast *podcast, const EarListedPodcast *listed)
+check_episodes (EarImporter *self, EarPodcast *podcast, const EarListedPodcast *listed)
 {
   g_autoptr (GPtrArray) places =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_marks_free);
@@ -284,7 +289,7 @@ check_episodes (EarImport *self, EarPodcast *podcast, const EarListedPodcast *li
 /* Follows a podcast and waits until it is fetched, unless it was followed before.
  * @item: (transfer full): the podcast */
 static void
-follow (EarImport *self, Item *item)
+follow (EarImporter *self, Item *item)
 {
   const EarListedPodcast *listed = item->listed;
   /* A podcast without a title is called after its host until its feed is fetched, if
@@ -317,7 +322,7 @@ follow (EarImport *self, Item *item)
 static gboolean
 step_cb (gpointer user_data)
 {
-  EarImport *self = EAR_IMPORT (user_data);
+  EarImporter *self = EAR_IMPORTER (user_data);
 
   if (self->waiting.length > 0 && g_hash_table_size (self->running) < RUNNING_LIMIT)
     {
@@ -331,14 +336,14 @@ step_cb (gpointer user_data)
 }
 
 static void
-import_next (EarImport *self)
+import_next (EarImporter *self)
 {
   if (self->idle_id == 0 && !self->finished)
     self->idle_id = g_idle_add (step_cb, self);
 }
 
 static void
-followed_cb (EarImport *self, EarPodcast *podcast)
+followed_cb (EarImporter *self, EarPodcast *podcast)
 {
   if (self->following == NULL)
     return;
@@ -350,7 +355,7 @@ followed_cb (EarImport *self, EarPodcast *podcast)
 
 /* Follows the feed that a page links to in place of the page. */
 static void
-replace (EarImport *self, EarPodcast *podcast, const char *address)
+replace (EarImporter *self, EarPodcast *podcast, const char *address)
 {
   const Item *page = g_hash_table_lookup (self->running, podcast);
   Item *item = item_new (page->listed, address);
@@ -368,7 +373,7 @@ static void
 probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autofree Check *check = user_data;
-  g_autoptr (EarImport) self = check->import;
+  g_autoptr (EarImporter) self = check->importer;
   g_autoptr (EarPodcast) podcast = check->podcast;
   g_autoptr (EarProbe) probe = ear_feed_probe_finish (result, NULL, NULL);
 
@@ -384,7 +389,7 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* A failed podcast could be fetched later, or was unfollowed. */
 static void
-remove_failure (EarImport *self, EarPodcast *podcast)
+remove_failure (EarImporter *self, EarPodcast *podcast)
 {
   guint position;
 
@@ -396,7 +401,7 @@ remove_failure (EarImport *self, EarPodcast *podcast)
 }
 
 static void
-refreshed_cb (EarImport *self, EarPodcast *podcast)
+refreshed_cb (EarImporter *self, EarPodcast *podcast)
 {
   const GError *error = ear_podcast_get_error (podcast);
   Item *item = g_hash_table_lookup (self->running, podcast);
@@ -417,7 +422,7 @@ refreshed_cb (EarImport *self, EarPodcast *podcast)
 }
 
 static void
-unfollowed_cb (EarImport *self, EarPodcast *podcast)
+unfollowed_cb (EarImporter *self, EarPodcast *podcast)
 {
   remove_failure (self, podcast);
   if (!g_hash_table_remove (self->running, podcast))
@@ -428,21 +433,21 @@ unfollowed_cb (EarImport *self, EarPodcast *podcast)
 }
 
 static int
-count_failures (EarImport *self)
+count_failures (EarImporter *self)
 {
   return (int) g_list_model_get_n_items (G_LIST_MODEL (self->failures));
 }
 
 static int
-count_omissions (EarImport *self)
+count_omissions (EarImporter *self)
 {
   return (int) self->omissions->len;
 }
 
 static void
-ear_import_dispose (GObject *object)
+ear_importer_dispose (GObject *object)
 {
-  EarImport *self = EAR_IMPORT (object);
+  EarImporter *self = EAR_IMPORTER (object);
 
   g_clear_handle_id (&self->idle_id, g_source_remove);
   g_queue_clear_full (&self->waiting, item_free);
@@ -451,38 +456,40 @@ ear_import_dispose (GObject *object)
   g_clear_object (&self->http);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->state);
+  g_clear_object (&self->notices);
+  g_clear_object (&self->queue);
   g_clear_pointer (&self->running, g_hash_table_unref);
   g_clear_pointer (&self->added, g_ptr_array_unref);
   g_clear_pointer (&self->met, g_hash_table_unref);
   g_clear_object (&self->failures);
   g_clear_pointer (&self->omissions, g_ptr_array_unref);
 
-  G_OBJECT_CLASS (ear_import_parent_class)->dispose (object);
+  G_OBJECT_CLASS (ear_importer_parent_class)->dispose (object);
 }
 
 static void
-ear_import_class_init (EarImportClass *klass)
+ear_importer_class_init (EarImporterClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "total", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImport, total) },
-    { "done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImport, done) },
+    { "total", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImporter, total) },
+    { "done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImporter, done) },
     { "n-failed", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (count_failures) },
     { "n-omitted", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (count_omissions) },
-    { "finished", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImport, finished) },
-    { "dismissed", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImport, dismissed) },
+    { "finished", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImporter, finished) },
+    { "dismissed", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImporter, dismissed) },
   };
 
-  object_class->dispose = ear_import_dispose;
+  object_class->dispose = ear_importer_dispose;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  g_signal_new ("finished", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+  g_signal_new ("started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
 }
 
 static void
-ear_import_init (EarImport *self)
+ear_importer_init (EarImporter *self)
 {
   g_queue_init (&self->waiting);
   self->running = g_hash_table_new_full (NULL, NULL, g_object_unref, item_free);
@@ -490,35 +497,21 @@ ear_import_init (EarImport *self)
   self->met = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->failures = g_list_store_new (EAR_TYPE_PODCAST);
   self->omissions = g_ptr_array_new_with_free_func (omission_free);
+  self->finished = TRUE;
 }
 
-/* Imports podcasts from lists and from the databases of other programs, together with the
- * playback state of their episodes. See the header for its property. */
-struct _EarImporter
+EarImporter *
+ear_importer_new (const EarServices *services, EarQueue *queue)
 {
-  GObject parent_instance;
+  EarImporter *self = g_object_new (EAR_TYPE_IMPORTER, NULL);
 
-  /* Owned */
-  EarSubscriptions *subscriptions;
-  EarRefresher *refresher;
-  EarHttp *http;
-  EarCatalogue *catalogue;
-  EarUserdataStore *state;
-  EarNotices *notices;
-  EarQueue *queue;
-  EarImport *import; /* (nullable): the current or last import */
-};
-
-static EarImport *
-import_new (EarImporter *importer)
-{
-  EarImport *self = g_object_new (EAR_TYPE_IMPORT, NULL);
-
-  self->subscriptions = g_object_ref (importer->subscriptions);
-  self->refresher = g_object_ref (importer->refresher);
-  self->http = g_object_ref (importer->http);
-  self->catalogue = g_object_ref (importer->catalogue);
-  self->state = g_object_ref (importer->state);
+  self->subscriptions = g_object_ref (services->subscriptions);
+  self->refresher = g_object_ref (services->refresher);
+  self->http = g_object_ref (services->http);
+  self->catalogue = g_object_ref (services->catalogue);
+  self->state = g_object_ref (services->state);
+  self->notices = g_object_ref (services->notices);
+  self->queue = g_object_ref (queue);
   g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self,
@@ -562,10 +555,36 @@ place_queued (GPtrArray *podcasts, gint64 last)
         ear_order_get_inserted (&order, i);
 }
 
-/* Adds podcasts to the import. */
+/* Forgets the result of the last import. Undo of that has its podcasts. */
 static void
-import_add (EarImport *self, GPtrArray *podcasts)
+begin (EarImporter *self)
 {
+  g_ptr_array_unref (self->added);
+  self->added = g_ptr_array_new_with_free_func (g_object_unref);
+  g_hash_table_remove_all (self->met);
+  g_ptr_array_set_size (self->omissions, 0);
+  g_object_freeze_notify (G_OBJECT (self));
+  g_list_store_remove_all (self->failures);
+  self->total = self->done = self->n_repeated = 0;
+  g_object_notify (G_OBJECT (self), "n-failed");
+  g_object_notify (G_OBJECT (self), "n-omitted");
+  ear_property_set_boolean (self, "dismissed", FALSE);
+  ear_property_set_boolean (self, "finished", FALSE);
+  g_object_thaw_notify (G_OBJECT (self));
+  g_signal_emit_by_name (self, "started");
+}
+
+/* Follows many podcasts. Podcasts that are already followed stay as they are, except that
+ * marks of the list are set where they are newer. The import can be undone: see
+ * [signal@EarNotices::undo-offered]. A running import takes these podcasts, too. */
+void
+ear_importer_add (EarImporter *self, GPtrArray *podcasts)
+{
+  g_return_if_fail (EAR_IS_IMPORTER (self));
+
+  if (self->finished)
+    begin (self);
+  place_queued (podcasts, ear_queue_get_last (self->queue));
   for (guint i = 0; i < podcasts->len; i++)
     {
       EarListedPodcast *podcast = g_ptr_array_index (podcasts, i);
@@ -594,11 +613,11 @@ import_add (EarImport *self, GPtrArray *podcasts)
 /* Ends the import early. Podcasts that were followed before or are fetched stay followed; the
  * others are unfollowed. */
 void
-ear_import_stop (EarImport *self)
+ear_importer_stop (EarImporter *self)
 {
   g_autoptr (GPtrArray) running = NULL;
 
-  g_return_if_fail (EAR_IS_IMPORT (self));
+  g_return_if_fail (EAR_IS_IMPORTER (self));
 
   if (self->finished)
     return;
@@ -621,132 +640,40 @@ ear_import_stop (EarImport *self)
   end_if_done (self);
 }
 
-EAR_DEFINE_GET (EarImport, ear_import, guint, total)
-EAR_DEFINE_GET (EarImport, ear_import, guint, done)
+EAR_DEFINE_GET (EarImporter, ear_importer, guint, total)
+EAR_DEFINE_GET (EarImporter, ear_importer, guint, done)
 
 /* Returns: the number of entries that repeat a podcast of an earlier entry */
-EAR_DEFINE_GET (EarImport, ear_import, guint, n_repeated)
+EAR_DEFINE_GET (EarImporter, ear_importer, guint, n_repeated)
 
 /* Returns: (transfer none): the podcasts that could not be fetched, a list of
  *   [class@EarPodcast] */
 GListModel *
-ear_import_get_failures (EarImport *self)
+ear_importer_get_failures (EarImporter *self)
 {
-  g_return_val_if_fail (EAR_IS_IMPORT (self), NULL);
+  g_return_val_if_fail (EAR_IS_IMPORTER (self), NULL);
 
   return G_LIST_MODEL (self->failures);
 }
 
-EAR_DEFINE_GET (EarImport, ear_import, gboolean, finished)
+EAR_DEFINE_GET (EarImporter, ear_importer, gboolean, finished)
 
 /* Marks the result as seen: no window shows it any more, not even a new one. */
 void
-ear_import_dismiss (EarImport *self)
+ear_importer_dismiss (EarImporter *self)
 {
-  g_return_if_fail (EAR_IS_IMPORT (self));
+  g_return_if_fail (EAR_IS_IMPORTER (self));
 
   ear_property_set_boolean (self, "dismissed", TRUE);
 }
 
 /* Returns: (transfer none) (element-type EarImportOmission): what could not be imported,
  *   besides the failures */
-EAR_DEFINE_GET (EarImport, ear_import, GPtrArray *, omissions)
+EAR_DEFINE_GET (EarImporter, ear_importer, GPtrArray *, omissions)
 
 /* Returns: (transfer none) (element-type EarPodcast): the podcasts that were not followed
  *   before */
-EAR_DEFINE_GET (EarImport, ear_import, GPtrArray *, added)
-
-G_DEFINE_FINAL_TYPE (EarImporter, ear_importer, G_TYPE_OBJECT)
-
-static void
-import_finished_cb (EarImporter *self, EarImport *import)
-{
-  ear_subscriptions_offer_undo (self->subscriptions, ear_import_get_added (import));
-}
-
-/* Returns the current import, or starts a new one. */
-static EarImport *
-ensure_import (EarImporter *self)
-{
-  if (self->import != NULL && !ear_import_get_finished (self->import))
-    return self->import;
-
-  g_clear_object (&self->import);
-  self->import = import_new (self);
-  g_signal_connect_object (self->import, "finished", G_CALLBACK (import_finished_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_object_notify (G_OBJECT (self), "import");
-
-  return self->import;
-}
-
-static void
-ear_importer_finalize (GObject *object)
-{
-  EarImporter *self = EAR_IMPORTER (object);
-
-  g_clear_object (&self->import);
-  g_clear_object (&self->subscriptions);
-  g_clear_object (&self->refresher);
-  g_clear_object (&self->http);
-  g_clear_object (&self->catalogue);
-  g_clear_object (&self->state);
-  g_clear_object (&self->notices);
-  g_clear_object (&self->queue);
-
-  G_OBJECT_CLASS (ear_importer_parent_class)->finalize (object);
-}
-
-static void
-ear_importer_class_init (EarImporterClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const EarProperty import = { "import", EAR_TYPE_IMPORT, G_PARAM_READABLE,
-                               G_STRUCT_OFFSET (EarImporter, import) };
-
-  object_class->finalize = ear_importer_finalize;
-
-  ear_properties_install (object_class, &import, 1);
-}
-
-static void
-ear_importer_init (EarImporter *self)
-{
-}
-
-EarImporter *
-ear_importer_new (const EarServices *services, EarQueue *queue)
-{
-  EarImporter *self = g_object_new (EAR_TYPE_IMPORTER, NULL);
-
-  self->subscriptions = g_object_ref (services->subscriptions);
-  self->refresher = g_object_ref (services->refresher);
-  self->http = g_object_ref (services->http);
-  self->catalogue = g_object_ref (services->catalogue);
-  self->state = g_object_ref (services->state);
-  self->notices = g_object_ref (services->notices);
-  self->queue = g_object_ref (queue);
-
-  return self;
-}
-
-/* Follows many podcasts. Podcasts that are already followed stay as they are, except that
- * marks of the list are set where they are newer. The import can be undone: see
- * [signal@EarNotices::undo-offered].
- * Returns: (transfer none): the import; a running one takes these podcasts, too */
-EarImport *
-ear_importer_add (EarImporter *self, GPtrArray *podcasts)
-{
-  EarImport *import;
-
-  g_return_val_if_fail (EAR_IS_IMPORTER (self), NULL);
-
-  import = ensure_import (self);
-  place_queued (podcasts, ear_queue_get_last (self->queue));
-  import_add (import, podcasts);
-
-  return import;
-}
+EAR_DEFINE_GET (EarImporter, ear_importer, GPtrArray *, added)
 
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -790,9 +717,6 @@ ear_importer_read_finish (EarImporter *self, GAsyncResult *result, GError **erro
   return (int) g_task_propagate_int (G_TASK (result), error);
 }
 
-/* Returns: (transfer none) (nullable): the current or last import */
-EAR_DEFINE_GET (EarImporter, ear_importer, EarImport *, import)
-
 static void
 follow_back (gpointer owner, gpointer data)
 {
@@ -810,10 +734,10 @@ follow_back (gpointer owner, gpointer data)
 
 /* Unfollows the podcasts that could not be fetched. Can be undone. */
 void
-ear_importer_unfollow_failed (EarImporter *self, EarImport *import)
+ear_importer_unfollow_failed (EarImporter *self)
 {
   g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
-  GListModel *failures = ear_import_get_failures (import);
+  GListModel *failures = G_LIST_MODEL (self->failures);
   g_autofree char *message = NULL;
 
   g_return_if_fail (EAR_IS_IMPORTER (self));

@@ -18,38 +18,33 @@ typedef struct
 
 char *ear_import_omission_describe (const EarImportOmission *self);
 
-/* Follows many podcasts. Main thread only. Properties, all notify:
+/* Follows many podcasts. Main thread only. Properties of the current or last import, all
+ * notify:
  *   total     uint        number of podcasts
  *   done      uint        number of podcasts fetched, failed or followed before
  *   n-failed  uint        number of podcasts that could not be fetched until now
  *   n-omitted uint        number of omissions
- *   finished  boolean     nothing is left to do
+ *   finished  boolean     all podcasts are fetched or have failed, or it was stopped
  *   dismissed boolean     the listener has seen the result
  * Signals:
- *   finished ()  all podcasts are fetched or have failed, or the import was stopped */
-#define EAR_TYPE_IMPORT (ear_import_get_type ())
-G_DECLARE_FINAL_TYPE (EarImport, ear_import, EAR, IMPORT, GObject)
-
-void ear_import_stop (EarImport *self);
-guint ear_import_get_total (EarImport *self);
-guint ear_import_get_done (EarImport *self);
-guint ear_import_get_n_repeated (EarImport *self);
-GListModel *ear_import_get_failures (EarImport *self);
-GPtrArray *ear_import_get_omissions (EarImport *self);
-gboolean ear_import_get_finished (EarImport *self);
-void ear_import_dismiss (EarImport *self);
-GPtrArray *ear_import_get_added (EarImport *self);
-
-/* Property: import, EarImport, the current or last one; NULL before the first */
+ *   started ()  another import: the failures and omissions are its own */
 #define EAR_TYPE_IMPORTER (ear_importer_get_type ())
 G_DECLARE_FINAL_TYPE (EarImporter, ear_importer, EAR, IMPORTER, GObject)
 
 EarImporter *ear_importer_new (const EarServices *services, EarQueue *queue);
-EarImport *ear_importer_add (EarImporter *self, GPtrArray *podcasts);
+void ear_importer_add (EarImporter *self, GPtrArray *podcasts);
 void ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer user_data);
 int ear_importer_read_finish (EarImporter *self, GAsyncResult *result, GError **error);
-EarImport *ear_importer_get_import (EarImporter *self);
-void ear_importer_unfollow_failed (EarImporter *self, EarImport *import);
+void ear_importer_stop (EarImporter *self);
+guint ear_importer_get_total (EarImporter *self);
+guint ear_importer_get_done (EarImporter *self);
+guint ear_importer_get_n_repeated (EarImporter *self);
+GListModel *ear_importer_get_failures (EarImporter *self);
+GPtrArray *ear_importer_get_omissions (EarImporter *self);
+gboolean ear_importer_get_finished (EarImporter *self);
+void ear_importer_dismiss (EarImporter *self);
+GPtrArray *ear_importer_get_added (EarImporter *self);
+void ear_importer_unfollow_failed (EarImporter *self);
 
 G_END_DECLS

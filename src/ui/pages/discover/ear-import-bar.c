@@ -24,8 +24,8 @@ struct _EarImportBar
 
   /* Owned */
   EarLibrary *library;
-  EarImport *import;
-  GSignalGroup *import_signals;
+  EarImporter *importer;
+  GSignalGroup *signals;
 };
 
 G_DEFINE_FINAL_TYPE (EarImportBar, ear_import_bar, ADW_TYPE_BIN)
@@ -60,18 +60,18 @@ describe (gpointer object, gboolean finished, guint done, guint total, guint n_f
 static void
 finished_cb (EarImportBar *self)
 {
-  const guint n_failed = g_list_model_get_n_items (ear_import_get_failures (self->import));
-  const guint n_omitted = ear_import_get_omissions (self->import)->len;
+  const guint n_failed = g_list_model_get_n_items (ear_importer_get_failures (self->importer));
+  const guint n_omitted = ear_importer_get_omissions (self->importer)->len;
   g_autofree char *text = describe (NULL, TRUE, 0, 0, n_failed, n_omitted);
 
-  if (n_failed + n_omitted > 0)
+  if (ear_importer_get_finished (self->importer) && n_failed + n_omitted > 0)
     ear_announce (GTK_ACCESSIBLE (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 static void
-import_changed_cb (EarImportBar *self)
+importer_changed_cb (EarImportBar *self)
 {
-  g_signal_group_set_target (self->import_signals, self->import);
+  g_signal_group_set_target (self->signals, self->importer);
 }
 
 /* The address and the reason have directions of their own: each line
@@ -118,7 +118,7 @@ create_omission_row (const EarImportOmission *omission)
 static void
 activated_cb (EarImportBar *self, GtkListBoxRow *row)
 {
-  GListModel *failures = ear_import_get_failures (self->import);
+  GListModel *failures = ear_importer_get_failures (self->importer);
   g_autoptr (EarPodcast) podcast =
       g_list_model_get_item (failures, (guint) gtk_list_box_row_get_index (row));
 
@@ -130,13 +130,13 @@ activated_cb (EarImportBar *self, GtkListBoxRow *row)
 static void
 unfollow_cb (EarImportBar *self)
 {
-  ear_importer_unfollow_failed (ear_library_get_importer (self->library), self->import);
+  ear_importer_unfollow_failed (self->importer);
 }
 
 static void
-n_failed_cb (GtkWidget *omitted, GParamSpec *pspec, EarImport *import)
+n_failed_cb (GtkWidget *omitted, GParamSpec *pspec, EarImporter *importer)
 {
-  if (g_list_model_get_n_items (ear_import_get_failures (import)) == 0 &&
+  if (g_list_model_get_n_items (ear_importer_get_failures (importer)) == 0 &&
       !gtk_widget_get_visible (omitted))
     gtk_widget_activate_action (omitted, "window.close", NULL);
 }
@@ -144,13 +144,13 @@ n_failed_cb (GtkWidget *omitted, GParamSpec *pspec, EarImport *import)
 static void
 stop (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  ear_import_stop (EAR_IMPORT_BAR (widget)->import);
+  ear_importer_stop (EAR_IMPORT_BAR (widget)->importer);
 }
 
 static void
 dismiss (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  ear_import_dismiss (EAR_IMPORT_BAR (widget)->import);
+  ear_importer_dismiss (EAR_IMPORT_BAR (widget)->importer);
 }
 
 /* Presents the podcasts that could not be loaded or imported, and the reasons. */
@@ -162,27 +162,27 @@ details (GtkWidget *widget, const char *name, GVariant *parameter)
       gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-import-dialog.ui");
   AdwDialog *dialog = ADW_DIALOG (gtk_builder_get_object (builder, "dialog"));
   GtkWidget *omitted = GTK_WIDGET (gtk_builder_get_object (builder, "omitted"));
-  GPtrArray *omissions = ear_import_get_omissions (self->import);
+  GPtrArray *omissions = ear_importer_get_omissions (self->importer);
 
   /* Later omissions are listed when the dialog is opened again. */
   for (guint i = 0; i < omissions->len; i++)
     adw_preferences_group_add (ADW_PREFERENCES_GROUP (omitted),
                                create_omission_row (g_ptr_array_index (omissions, i)));
   gtk_widget_set_visible (omitted, omissions->len > 0);
-  g_object_bind_property (self->import, "n-failed", gtk_builder_get_object (builder, "failed"),
+  g_object_bind_property (self->importer, "n-failed", gtk_builder_get_object (builder, "failed"),
                           "visible", G_BINDING_SYNC_CREATE);
-  if (g_list_model_get_n_items (ear_import_get_failures (self->import)) == 0)
+  if (g_list_model_get_n_items (ear_importer_get_failures (self->importer)) == 0)
     adw_dialog_set_title (dialog, _("Import"));
   gtk_list_box_bind_model (GTK_LIST_BOX (gtk_builder_get_object (builder, "rows")),
-                           ear_import_get_failures (self->import), create_row, NULL, NULL);
+                           ear_importer_get_failures (self->importer), create_row, NULL, NULL);
   g_signal_connect_object (gtk_builder_get_object (builder, "rows"), "row-activated",
                            G_CALLBACK (activated_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_builder_get_object (builder, "unfollow"), "clicked",
                            G_CALLBACK (unfollow_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->import, "notify::n-failed", G_CALLBACK (n_failed_cb), omitted,
+  g_signal_connect_object (self->importer, "notify::n-failed", G_CALLBACK (n_failed_cb), omitted,
                            G_CONNECT_SWAPPED);
   /* Another import has other failures. */
-  g_signal_connect_object (self, "notify::import", G_CALLBACK (adw_dialog_close), dialog,
+  g_signal_connect_object (self->importer, "started", G_CALLBACK (adw_dialog_close), dialog,
                            G_CONNECT_SWAPPED);
   /* A focused first row would scroll the text above it out of sight. */
   ear_dialog_set_focus (dialog, GTK_WIDGET (gtk_builder_get_object (builder, "scroller")));
@@ -194,9 +194,9 @@ ear_import_bar_dispose (GObject *object)
 {
   EarImportBar *self = EAR_IMPORT_BAR (object);
 
-  g_clear_object (&self->import_signals);
+  g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_IMPORT_BAR);
-  g_clear_object (&self->import);
+  g_clear_object (&self->importer);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_import_bar_parent_class)->dispose (object);
@@ -209,9 +209,8 @@ ear_import_bar_class_init (EarImportBarClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarImportBar, library) },
-    /* (nullable): the current or the last one */
-    { "import", EAR_TYPE_IMPORT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarImportBar, import),
-      .changed = G_CALLBACK (import_changed_cb) },
+    { "importer", EAR_TYPE_IMPORTER, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarImportBar, importer),
+      .changed = G_CALLBACK (importer_changed_cb) },
   };
 
   object_class->dispose = ear_import_bar_dispose;
@@ -232,8 +231,9 @@ ear_import_bar_class_init (EarImportBarClass *klass)
 static void
 ear_import_bar_init (EarImportBar *self)
 {
-  self->import_signals = g_signal_group_new (EAR_TYPE_IMPORT);
-  g_signal_group_connect_swapped (self->import_signals, "finished", G_CALLBACK (finished_cb), self);
+  self->signals = g_signal_group_new (EAR_TYPE_IMPORTER);
+  g_signal_group_connect_swapped (self->signals, "notify::finished", G_CALLBACK (finished_cb),
+                                  self);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
