@@ -3,11 +3,8 @@
 
 #include "ear-settings.h"
 
-#include "ear-podcast-settings.h"
-
 #define G_SETTINGS_ENABLE_BACKEND
 #include <gio/gsettingsbackend.h>
-#include <string.h>
 
 #define SCHEMA "io.github.earmark_app.Earmark"
 #define GROUP "io/github/earmark_app/Earmark"
@@ -16,41 +13,48 @@
  * for the disk. */
 #define REST_SECONDS 2
 
-/* The settings as typed properties, to which widgets bind. No other code knows the keys.
- * Changes are written after some seconds without further ones, and at the end. */
+/* Ignore smaller changes, rounding errors in values that come back from the player. */
+#define EPSILON 0.0001
+
+/* The settings as typed properties, to which widgets bind: one for each key of the schema. No
+ * other code knows the keys. Changes are written after some seconds without further ones, and
+ * at the end. */
 struct _EarSettings
 {
   GObject parent_instance;
 
   /* Owned */
   GSettings *settings; /* in delay-apply mode */
-  GValue *values;      /* indexed by property id */
   guint apply_source;
 };
 
 G_DEFINE_FINAL_TYPE (EarSettings, ear_settings, G_TYPE_OBJECT)
 
-#define N_PROPERTIES 32
-
-static GParamSpec *props[N_PROPERTIES + 1];
-
 static void
 ear_settings_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
-  g_value_copy (&EAR_SETTINGS (object)->values[property_id], value);
+  g_autoptr (GVariant) current = g_settings_get_value (EAR_SETTINGS (object)->settings, pspec->name);
+  g_auto (GValue) converted = G_VALUE_INIT;
+
+  g_dbus_gvariant_to_gvalue (current, &converted);
+  g_value_copy (&converted, value);
 }
 
+/* A change is notified by GSettings, as is one by another program. */
 static void
 ear_settings_set_property (GObject *object, guint property_id, const GValue *value,
                            GParamSpec *pspec)
 {
-  GValue *own = &EAR_SETTINGS (object)->values[property_id];
+  EarSettings *self = EAR_SETTINGS (object);
+  g_autoptr (GVariant) current = g_settings_get_value (self->settings, pspec->name);
+  g_autoptr (GVariant) changed = g_dbus_gvalue_to_gvariant (value, g_variant_get_type (current));
 
-  if (g_param_values_cmp (pspec, own, value) == 0)
+  if (g_variant_equal (current, changed) ||
+      (G_VALUE_HOLDS_DOUBLE (value) &&
+       ABS (g_variant_get_double (current) - g_value_get_double (value)) < EPSILON))
     return;
 
-  g_value_copy (value, own);
-  g_object_notify_by_pspec (object, pspec);
+  g_settings_set_value (self->settings, pspec->name, changed);
 }
 
 /* Writes pending changes. */
@@ -75,8 +79,9 @@ apply_cb (gpointer user_data)
 /* Combines changes into one write, while the listener clicks from podcast to podcast or
  * drags the volume or the window size. */
 static void
-apply_later (EarSettings *self)
+changed_cb (EarSettings *self, const char *key)
 {
+  g_object_notify (G_OBJECT (self), key);
   if (!g_settings_get_has_unapplied (self->settings))
     return;
 
@@ -142,22 +147,6 @@ create_backend (void)
 }
 
 static void
-ear_settings_constructed (GObject *object)
-{
-  EarSettings *self = EAR_SETTINGS (object);
-  g_autoptr (GSettingsBackend) backend = create_backend ();
-
-  G_OBJECT_CLASS (ear_settings_parent_class)->constructed (object);
-
-  self->settings = g_settings_new_with_backend (SCHEMA, backend);
-  g_settings_delay (self->settings);
-  for (guint i = 1; i <= N_PROPERTIES; i++)
-    g_settings_bind (self->settings, props[i]->name, self, props[i]->name, G_SETTINGS_BIND_DEFAULT);
-  /* Connect after the bindings, which have just set all properties. */
-  g_signal_connect (self, "notify", G_CALLBACK (apply_later), NULL);
-}
-
-static void
 ear_settings_dispose (GObject *object)
 {
   EarSettings *self = EAR_SETTINGS (object);
@@ -171,78 +160,65 @@ ear_settings_dispose (GObject *object)
 static void
 ear_settings_finalize (GObject *object)
 {
-  EarSettings *self = EAR_SETTINGS (object);
-
-  g_clear_object (&self->settings);
-  for (guint i = 1; i <= N_PROPERTIES; i++)
-    g_value_unset (&self->values[i]);
-  g_free (self->values);
+  g_clear_object (&EAR_SETTINGS (object)->settings);
 
   G_OBJECT_CLASS (ear_settings_parent_class)->finalize (object);
+}
+
+/* The bounds and defaults are those of the schema. */
+static GParamSpec *
+create_property (const char *name, const GVariantType *type)
+{
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY;
+
+  switch (*g_variant_type_peek_string (type))
+    {
+    case 'b':
+      return g_param_spec_boolean (name, NULL, NULL, FALSE, flags);
+    case 'i':
+      return g_param_spec_int (name, NULL, NULL, G_MININT, G_MAXINT, 0, flags);
+    case 'u':
+      return g_param_spec_uint (name, NULL, NULL, 0, G_MAXUINT, 0, flags);
+    case 'd':
+      return g_param_spec_double (name, NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, 0, flags);
+    case 's':
+      return g_param_spec_string (name, NULL, NULL, NULL, flags);
+    default:
+      return g_param_spec_boxed (name, NULL, NULL, G_TYPE_STRV, flags);
+    }
 }
 
 static void
 ear_settings_class_init (EarSettingsClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-  GParamSpec *const pspecs[N_PROPERTIES] = {
-    g_param_spec_double ("volume", NULL, NULL, 0, 1, 1, flags),
-    g_param_spec_double ("rate", NULL, NULL, 0.5, 4, 1, flags),
-    g_param_spec_boolean ("trim-silence", NULL, NULL, FALSE, flags),
-    g_param_spec_boolean ("level-volume", NULL, NULL, FALSE, flags),
-    g_param_spec_uint ("skip-back", NULL, NULL, 1, 600, 10, flags),
-    g_param_spec_uint ("skip-forward", NULL, NULL, 1, 600, 30, flags),
-    g_param_spec_uint ("refresh-interval", NULL, NULL, 0, 10080, 60, flags),
-    g_param_spec_boolean ("refresh-on-metered", NULL, NULL, FALSE, flags),
-    g_param_spec_boolean ("notifications", NULL, NULL, TRUE, flags),
-    g_param_spec_boolean ("background-refresh", NULL, NULL, FALSE, flags),
-    g_param_spec_boolean ("keep-playing", NULL, NULL, TRUE, flags),
-    g_param_spec_boolean ("continuous", NULL, NULL, TRUE, flags),
-    g_param_spec_boolean ("rewind-after-pause", NULL, NULL, TRUE, flags),
-    g_param_spec_boolean ("media-keys-chapters", NULL, NULL, FALSE, flags),
-    g_param_spec_boolean ("remove-played", NULL, NULL, FALSE, flags),
-    g_param_spec_uint ("remove-after", NULL, NULL, 0, 3650, 0, flags),
-    g_param_spec_uint ("keep-free", NULL, NULL, 0, 10000000, 250, flags),
-    g_param_spec_string ("downloads-folder", NULL, NULL, "", flags),
-    g_param_spec_string ("downloads-folder-left", NULL, NULL, "", flags),
-    g_param_spec_string ("country", NULL, NULL, "", flags),
-    g_param_spec_int ("window-width", NULL, NULL, 0, G_MAXINT, 1200, flags),
-    g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 760, flags),
-    g_param_spec_boolean ("window-maximized", NULL, NULL, FALSE, flags),
-    g_param_spec_string ("podcast-order", NULL, NULL, "title", flags),
-    g_param_spec_boxed ("folded-folders", NULL, NULL, G_TYPE_STRV, flags),
-    g_param_spec_boxed ("arranged-folders", NULL, NULL, G_TYPE_STRV, flags),
-    g_param_spec_string ("selected-collection", NULL, NULL, "", flags),
-    g_param_spec_string ("shown-pane", NULL, NULL, "episodes", flags),
-    g_param_spec_uint ("download-newest", NULL, NULL, 0, EAR_DOWNLOAD_NEWEST_LIMIT, 0, flags),
-    g_param_spec_boolean ("queue-new", NULL, NULL, FALSE, flags),
-    g_param_spec_string ("playing-from", NULL, NULL, "", flags),
-    g_param_spec_string ("machine", NULL, NULL, "", flags),
-  };
+  g_autoptr (GSettingsSchema) schema = g_settings_schema_source_lookup (
+      g_settings_schema_source_get_default (), SCHEMA, TRUE);
+  g_auto (GStrv) keys = g_settings_schema_list_keys (schema);
 
   object_class->get_property = ear_settings_get_property;
   object_class->set_property = ear_settings_set_property;
-  object_class->constructed = ear_settings_constructed;
   object_class->dispose = ear_settings_dispose;
   object_class->finalize = ear_settings_finalize;
 
-  /* Ignore rounding errors in values that come back from the player. */
-  G_PARAM_SPEC_DOUBLE (pspecs[0])->epsilon = 0.0001;
-  G_PARAM_SPEC_DOUBLE (pspecs[1])->epsilon = 0.0001;
-  memcpy (&props[1], pspecs, sizeof pspecs);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  for (guint i = 0; keys[i] != NULL; i++)
+    {
+      g_autoptr (GSettingsSchemaKey) key = g_settings_schema_get_key (schema, keys[i]);
+
+      g_object_class_install_property (
+          object_class, i + 1,
+          create_property (keys[i], g_settings_schema_key_get_value_type (key)));
+    }
 }
 
 static void
 ear_settings_init (EarSettings *self)
 {
-  self->values = g_new0 (GValue, N_PROPERTIES + 1);
-  for (guint i = 1; i <= N_PROPERTIES; i++)
-    {
-      g_value_init (&self->values[i], props[i]->value_type);
-      g_param_value_set_default (props[i], &self->values[i]);
-    }
+  g_autoptr (GSettingsBackend) backend = create_backend ();
+
+  self->settings = g_settings_new_with_backend (SCHEMA, backend);
+  g_settings_delay (self->settings);
+  g_signal_connect_swapped (self->settings, "changed", G_CALLBACK (changed_cb), self);
 }
 
 EarSettings *
