@@ -308,11 +308,11 @@ fits (EarDiscovery *self, EarDirectoryEntry *entry, EarDiscoveryReason reason)
     return TRUE;
   own = ear_address_key (ear_podcast_get_feed_address (self->like));
   if (g_str_equal (key, own) ||
-      ear_feed_identity_is_title_equal (entry->title, ear_podcast_get_title (self->like)))
+      ear_feed_is_title_equal (entry->title, ear_podcast_get_title (self->like)))
     return FALSE;
 
   return reason != EAR_DISCOVERY_SAME_AUTHOR ||
-         ear_feed_identity_is_title_equal (entry->author,
+         ear_feed_is_title_equal (entry->author,
                                            ear_podcast_get_facts (self->like)->author);
 }
 

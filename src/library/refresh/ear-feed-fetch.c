@@ -29,20 +29,18 @@ typedef struct
   EarKeyring *keyring;
   EarPodcast *podcast;
 
-  EarFeedIdentity *before; /* the identity before the check */
+  EarPodcastFacts *before; /* the podcast before the check */
   gboolean accept_other;   /* accept another podcast at the address */
 
   /* In progress, owned */
   EarHttpRequest *request;
-  EarFeedIntake *intake;
-  EarHttpResponse *response;
+  EarFeedIntake *intake; /* the document */
   gulong inserted_handler;
   guint n_inserted; /* number of new episodes of the document or page */
 
   /* While a move or pages are followed, owned */
-  EarFeedIdentity *expected; /* (nullable): borrowed; the podcast at the new address */
-  EarFeedIntake *further;    /* the document at the new address, or the page */
-  GHashTable *visited;       /* URLs of pages */
+  EarFeedIntake *further; /* the document at the new address, or the page */
+  GHashTable *visited;    /* URLs of pages */
   char *here;
   guint n_moves;
 
@@ -67,10 +65,9 @@ fetch_free (Fetch *fetch)
   g_clear_object (&fetch->http);
   g_clear_object (&fetch->keyring);
   g_clear_object (&fetch->podcast);
-  g_clear_pointer (&fetch->before, ear_feed_identity_unref);
+  g_clear_pointer (&fetch->before, ear_podcast_facts_unref);
   g_clear_pointer (&fetch->request, ear_http_request_free);
   g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
-  g_clear_pointer (&fetch->response, ear_http_response_unref);
   g_clear_pointer (&fetch->further, ear_feed_intake_unref);
   g_clear_pointer (&fetch->visited, g_hash_table_unref);
   g_free (fetch->here);
@@ -130,14 +127,14 @@ page_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GTask *task = user_data;
   Fetch *fetch = g_task_get_task_data (task);
   GError *error = NULL;
-  g_autoptr (EarHttpResponse) response = ear_feed_load_finish (result, NULL, &error);
+  const gboolean loaded = ear_feed_intake_load_finish (result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       finish (task, error);
       return;
     }
-  if (response == NULL)
+  if (!loaded)
     /* A later attempt may succeed. */
     finish_pages (task, g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY) ||
                             ear_refresh_policy_is_unreached (error));
@@ -156,7 +153,7 @@ load_page (GTask *task, const char *address)
 
   if (address == NULL || g_hash_table_size (fetch->visited) > PAGES_LIMIT ||
       !(is_same_host (address, origin->address) ||
-        is_same_host (address, fetch->response->final_address)) ||
+        is_same_host (address, fetch->intake->response->final_address)) ||
       !g_hash_table_add (fetch->visited, g_strdup (address)))
     {
       finish_pages (task, FALSE);
@@ -172,9 +169,9 @@ load_page (GTask *task, const char *address)
   request->podcast = known ? g_strdup (origin->podcast) : NULL;
   g_clear_pointer (&fetch->further, ear_feed_intake_unref);
   fetch->further = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast),
-                                        EAR_FEED_PAGE, NULL);
-  ear_feed_load_async (fetch->http, request, fetch->further, g_task_get_cancellable (task),
-                       page_loaded_cb, task);
+                                        EAR_FEED_PAGE, NULL, NULL);
+  ear_feed_intake_load_async (fetch->further, fetch->http, request, g_task_get_cancellable (task),
+                              page_loaded_cb, task);
 }
 
 static void
@@ -184,7 +181,7 @@ follow_pages (GTask *task, const char *next)
 
   fetch->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_hash_table_add (fetch->visited, g_strdup (fetch->request->address));
-  g_hash_table_add (fetch->visited, g_strdup (fetch->response->final_address));
+  g_hash_table_add (fetch->visited, g_strdup (fetch->intake->response->final_address));
   fetch->outcome->stored = TRUE;
   load_page (task, next);
 }
@@ -228,7 +225,7 @@ static void
 handle_answer (Fetch *fetch)
 {
   EarFeedCheck *check = fetch->outcome->check;
-  EarHttpResponse *response = fetch->response;
+  EarHttpResponse *response = fetch->intake->response;
   const char *address = response->permanent_address;
   g_autofree char *plain = NULL;
 
@@ -264,6 +261,13 @@ ear_feed_move_is_wanted (const char *new_address, const char *asked, const char 
          !ear_address_is_secure_twin (final, new_address);
 }
 
+static gboolean
+is_move_wanted (const char *new_address, const char *asked, const EarHttpResponse *response)
+{
+  return ear_feed_move_is_wanted (new_address, asked, response->final_address,
+                                  response->permanent_address);
+}
+
 static void
 handle_no_move (GTask *task, GError *error)
 {
@@ -284,12 +288,10 @@ handle_no_move (GTask *task, GError *error)
 }
 
 static void
-handle_move (GTask *task, EarHttpResponse *response)
+handle_move (GTask *task)
 {
   Fetch *fetch = g_task_get_task_data (task);
 
-  g_clear_pointer (&fetch->response, ear_http_response_unref);
-  fetch->response = response;
   g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
   fetch->intake = g_steal_pointer (&fetch->further);
   g_set_str (&fetch->request->address, fetch->here);
@@ -309,18 +311,19 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GTask *task = user_data;
   Fetch *fetch = g_task_get_task_data (task);
   GError *error = NULL;
-  g_autoptr (EarHttpResponse) response = ear_feed_load_finish (result, NULL, &error);
-  const char *next =
-      response != NULL ? ear_feed_intake_get_facts (fetch->further)->new_address : NULL;
+  const char *next;
 
-  if (response == NULL)
-    handle_no_move (task, error);
-  else if (ear_feed_intake_is_redirect (fetch->further) ||
-           ear_feed_move_is_wanted (next, fetch->here, response->final_address,
-                                    response->permanent_address))
+  if (!ear_feed_intake_load_finish (result, &error))
+    {
+      handle_no_move (task, error);
+      return;
+    }
+  next = ear_feed_intake_get_facts (fetch->further)->new_address;
+  if (ear_feed_intake_is_redirect (fetch->further) ||
+      is_move_wanted (next, fetch->here, fetch->further->response))
     try_address (task, next);
   else
-    handle_move (task, g_steal_pointer (&response));
+    handle_move (task);
 }
 
 static void
@@ -328,6 +331,7 @@ try_address (GTask *task, const char *address)
 {
   Fetch *fetch = g_task_get_task_data (task);
   g_autoptr (EarHttpRequest) request = NULL;
+  EarPodcastFacts *expected = ear_feed_intake_get_facts (fetch->intake);
 
   if (fetch->n_moves++ >= MOVES_LIMIT)
     {
@@ -335,28 +339,28 @@ try_address (GTask *task, const char *address)
                                                  "Each new address names another one"));
       return;
     }
+  /* A document that only names the new address does not describe the podcast. */
+  if (ear_feed_intake_is_redirect (fetch->intake))
+    expected = ear_podcast_get_checked (fetch->podcast) > 0 ? fetch->before : NULL;
   g_set_str (&fetch->here, address);
   request = ear_feed_request_new (address);
   g_clear_pointer (&fetch->further, ear_feed_intake_unref);
   fetch->further = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast),
-                                        EAR_FEED_MOVED, fetch->expected);
-  ear_feed_load_async (fetch->http, request, fetch->further, g_task_get_cancellable (task),
-                       moved_cb, task);
+                                        EAR_FEED_MOVED, expected, fetch->intake->guids);
+  ear_feed_intake_load_async (fetch->further, fetch->http, request, g_task_get_cancellable (task),
+                              moved_cb, task);
 }
 
-/* Returns: whether the document names a new address, which is then fetched and must be
- * @expected */
+/* Returns: whether the document names a new address, which is then fetched */
 static gboolean
-follow_move (GTask *task, EarFeedIdentity *expected)
+follow_move (GTask *task)
 {
   Fetch *fetch = g_task_get_task_data (task);
   const char *address = ear_feed_intake_get_facts (fetch->intake)->new_address;
 
-  if (!ear_feed_move_is_wanted (address, fetch->request->address, fetch->response->final_address,
-                                fetch->response->permanent_address))
+  if (!is_move_wanted (address, fetch->request->address, fetch->intake->response))
     return FALSE;
 
-  fetch->expected = expected;
   try_address (task, address);
 
   return TRUE;
@@ -371,7 +375,7 @@ has_common_episode (Fetch *fetch)
   GHashTableIter iter;
   gpointer name;
 
-  g_hash_table_iter_init (&iter, fetch->intake->identity->guids);
+  g_hash_table_iter_init (&iter, fetch->intake->guids);
   while (g_hash_table_iter_next (&iter, &name, NULL))
     {
       g_autoptr (EarEpisode) episode =
@@ -416,15 +420,15 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Fetch *fetch = g_task_get_task_data (task);
   GError *error = NULL;
 
-  fetch->response = ear_feed_load_finish (result, &fetch->outcome->retry_after, &error);
-  if (fetch->response == NULL)
+  if (!ear_feed_intake_load_finish (result, &error))
     {
+      fetch->outcome->retry_after = fetch->intake->retry_after;
       handle_failure (task, error);
       return;
     }
-  if (fetch->response->not_modified)
+  if (fetch->intake->response->not_modified)
     {
-      g_set_str (&fetch->outcome->check->feed_address, fetch->response->permanent_address);
+      g_set_str (&fetch->outcome->check->feed_address, fetch->intake->response->permanent_address);
       continue_with_pages (task);
       return;
     }
@@ -432,14 +436,14 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (ear_feed_intake_is_redirect (fetch->intake))
     {
       /* The document is not a feed but only names its address. */
-      if (!follow_move (task, ear_podcast_get_checked (fetch->podcast) > 0 ? fetch->before : NULL))
+      if (!follow_move (task))
         finish (task, g_error_new_literal (EAR_ERROR, EAR_ERROR_REDIRECTS,
                                            "The feed has moved to where it is not"));
       return;
     }
 
   handle_answer (fetch);
-  if (!follow_move (task, fetch->intake->identity))
+  if (!follow_move (task))
     continue_with_pages (task);
 }
 
@@ -453,9 +457,9 @@ load (GTask *task)
   g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
   fetch->intake =
       ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast), EAR_FEED_MAIN,
-                           has_past && !fetch->accept_other ? fetch->before : NULL);
-  ear_feed_load_async (fetch->http, fetch->request, fetch->intake, g_task_get_cancellable (task),
-                       loaded_cb, task);
+                           has_past && !fetch->accept_other ? fetch->before : NULL, NULL);
+  ear_feed_intake_load_async (fetch->intake, fetch->http, fetch->request,
+                              g_task_get_cancellable (task), loaded_cb, task);
 }
 
 static void
@@ -496,8 +500,7 @@ ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyrin
   g_set_object (&fetch->keyring, keyring);
   fetch->podcast = g_object_ref (podcast);
   fetch->accept_other = accept_other;
-  fetch->before = ear_feed_identity_new ();
-  ear_feed_identity_set_facts (fetch->before, ear_podcast_get_facts (podcast));
+  fetch->before = ear_podcast_facts_ref (ear_podcast_get_facts (podcast));
   fetch->inserted_handler =
       g_signal_connect_swapped (catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), fetch);
   make_request (fetch, check, whole);

@@ -78,7 +78,7 @@ may_be_predecessor (EarSubscriptions *self, const EarSubscription *former, EarPo
     return FALSE;
 
   return has_key (former->feed_address, key) || has_key (former->address, key) ||
-         ear_feed_identity_is_title_equal (former->title, ear_podcast_get_title (podcast));
+         ear_feed_is_title_equal (former->title, ear_podcast_get_title (podcast));
 }
 
 /* Loads the listener's data of unfollowed podcasts that may be the same one. */
@@ -1210,7 +1210,7 @@ ear_subscriptions_try_address_finish (EarSubscriptions *self, GAsyncResult *resu
   if (entry == NULL)
     return NULL;
   if (entry->title != NULL && title != NULL &&
-      !ear_feed_identity_is_title_equal (entry->title, title))
+      !ear_feed_is_title_equal (entry->title, title))
     *other = g_strdup (entry->title);
 
   return g_strdup (entry->address);
@@ -1249,7 +1249,7 @@ ear_subscriptions_prefer_secure (EarSubscriptions *self, EarPodcast *podcast,
   if (ear_discovery_result_get_secure (result) &&
       ear_address_is_secure_twin (address, ear_podcast_get_feed_address (podcast)) &&
       (ear_podcast_get_n_episodes (podcast) == 0 ||
-       ear_feed_identity_is_title_equal (ear_discovery_result_get_title (result),
+       ear_feed_is_title_equal (ear_discovery_result_get_title (result),
                                          ear_podcast_get_title (podcast))))
     ear_subscriptions_set_address (self, podcast, address);
 }
