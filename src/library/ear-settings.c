@@ -165,24 +165,36 @@ ear_settings_finalize (GObject *object)
   G_OBJECT_CLASS (ear_settings_parent_class)->finalize (object);
 }
 
-/* The bounds and defaults are those of the schema. */
+/* Makes the property of a key. All keys for numbers have bounds. */
 static GParamSpec *
-create_property (const char *name, const GVariantType *type)
+create_property (const char *name, GSettingsSchemaKey *key)
 {
   const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY;
+  g_autoptr (GVariant) value = g_settings_schema_key_get_default_value (key);
+  g_autoptr (GVariant) range = g_settings_schema_key_get_range (key);
+  g_autoptr (GVariant) bounds = NULL;
+  double least, most;
+  int first, last;
+  guint lowest, highest;
 
-  switch (*g_variant_type_peek_string (type))
+  g_variant_get (range, "(sv)", NULL, &bounds);
+  switch (*g_variant_get_type_string (value))
     {
     case 'b':
-      return g_param_spec_boolean (name, NULL, NULL, FALSE, flags);
+      return g_param_spec_boolean (name, NULL, NULL, g_variant_get_boolean (value), flags);
     case 'i':
-      return g_param_spec_int (name, NULL, NULL, G_MININT, G_MAXINT, 0, flags);
+      g_variant_get (bounds, "(ii)", &first, &last);
+      return g_param_spec_int (name, NULL, NULL, first, last, g_variant_get_int32 (value), flags);
     case 'u':
-      return g_param_spec_uint (name, NULL, NULL, 0, G_MAXUINT, 0, flags);
+      g_variant_get (bounds, "(uu)", &lowest, &highest);
+      return g_param_spec_uint (name, NULL, NULL, lowest, highest, g_variant_get_uint32 (value),
+                                flags);
     case 'd':
-      return g_param_spec_double (name, NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, 0, flags);
+      g_variant_get (bounds, "(dd)", &least, &most);
+      return g_param_spec_double (name, NULL, NULL, least, most, g_variant_get_double (value),
+                                  flags);
     case 's':
-      return g_param_spec_string (name, NULL, NULL, NULL, flags);
+      return g_param_spec_string (name, NULL, NULL, g_variant_get_string (value, NULL), flags);
     default:
       return g_param_spec_boxed (name, NULL, NULL, G_TYPE_STRV, flags);
     }
@@ -205,9 +217,7 @@ ear_settings_class_init (EarSettingsClass *klass)
     {
       g_autoptr (GSettingsSchemaKey) key = g_settings_schema_get_key (schema, keys[i]);
 
-      g_object_class_install_property (
-          object_class, i + 1,
-          create_property (keys[i], g_settings_schema_key_get_value_type (key)));
+      g_object_class_install_property (object_class, i + 1, create_property (keys[i], key));
     }
 }
 

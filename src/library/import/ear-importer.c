@@ -476,7 +476,8 @@ ear_importer_class_init (EarImporterClass *klass)
     { "done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImporter, done) },
     { "n-failed", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (count_failures) },
     { "n-omitted", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (count_omissions) },
-    { "finished", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImporter, finished) },
+    { .spec = g_param_spec_boolean ("finished", NULL, NULL, TRUE, G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarImporter, finished) },
     { "dismissed", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImporter, dismissed) },
   };
 
