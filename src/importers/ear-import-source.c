@@ -5,16 +5,328 @@
 
 #include "ear-address.h"
 #include "ear-error.h"
-#include "ear-import-source-copy.h"
-#include "ear-import-source-program.h"
 
 #include <gio/gio.h>
+#include <glib/gstdio.h>
 #include <sqlite3.h>
 #include <string.h>
 
 /* Imports the listener's podcasts and progress from another program. The importer never
  * writes to the program's database, and never locks it: it copies the database with its
  * journals, and reads the copy. All of this runs on a worker thread. */
+
+#define KASTS_HOST_PATHS { "KDE/kasts/database.db3", "kasts/database.db3" }
+#define KASTS_HOME_PATHS { ".var/app/org.kde.kasts/data/KDE/kasts/database.db3", ".local/share/KDE/kasts/database.db3" }
+#define ANTENNAPOD_PLAYED "max (coalesce (last_played_time, 0), coalesce (playback_completion_date, 0)) / 1000"
+
+/* How to read another program's database */
+typedef struct
+{
+  const char *name;          /* the program's own name */
+  const char *host_paths[3]; /* paths of its database in the listener's data folder */
+  const char *home_paths[4]; /* other paths of it in the home folder, Flatpak's among them */
+  const char *tables;        /* tables that identify its database, separated by commas */
+  const char *count;         /* SQL that counts the podcasts */
+  const char *indexes;       /* (nullable): SQL that adds indexes, for large databases */
+  const char *podcasts;      /* SQL for the podcasts: key, address, title, folder, user name,
+                              * password, and whether the listener does not follow it */
+  const char *episodes; /* SQL for the episodes of the podcast ?1 that the listener used: guid,
+                         * enclosure, title, position in seconds (a real number), whether
+                         * played, whether liked, when the position and the played flag were set
+                         * (Unix seconds, 0 if unknown), and the place in its queue, from 1 (0 or
+                         * %NULL if it is not there) */
+} Program;
+
+/* The last entry has no name. */
+static const Program programs[] = {
+  /* GNOME Podcasts. An episode is played if `played` has a date: Unix seconds up to
+   * version 0.7, a date as text (UTC) since then. Positions came with version 0.5; older
+   * databases use the column of `absent`. */
+  {
+    .name = "GNOME Podcasts",
+    .host_paths = { "gnome-podcasts/podcasts.db" },
+    .home_paths = { ".var/app/org.gnome.Podcasts/data/gnome-podcasts/podcasts.db", ".local/share/gnome-podcasts/podcasts.db" },
+    .tables = "'source', 'shows', 'episodes'",
+    .count = "SELECT count (*) FROM source",
+    .indexes = "CREATE INDEX IF NOT EXISTS earmark_episodes ON episodes (show_id)",
+    .podcasts = "SELECT source.id, source.uri, (SELECT title FROM shows WHERE source_id = source.id), NULL, NULL, NULL, 0 FROM source",
+    .episodes = "SELECT guid, uri, episodes.title,"
+                "  (SELECT play_position FROM episodes AS same WHERE same.rowid = episodes.rowid) AS place, played IS NOT NULL, 0, 0,"
+                "  CASE typeof (played) WHEN 'integer' THEN played ELSE CAST (strftime ('%s', played) AS INTEGER) END, 0 "
+                "FROM (SELECT 0 AS play_position) AS absent CROSS JOIN shows CROSS JOIN episodes ON episodes.show_id = shows.id "
+                "WHERE source_id = ?1 AND (played IS NOT NULL OR place > 0)",
+  },
+  /* Kasts since 26.04 (version 12 of its tables): rows have numbers. Positions
+   * are in milliseconds. */
+  {
+    .name = "Kasts",
+    .host_paths = KASTS_HOST_PATHS,
+    .home_paths = KASTS_HOME_PATHS,
+    .tables = "'Feeds', 'Entries', 'FeedAuthors'",
+    .count = "SELECT count (*) FROM Feeds",
+    .indexes = "CREATE INDEX IF NOT EXISTS earmark_entries ON Entries (feeduid);"
+               "CREATE INDEX IF NOT EXISTS earmark_enclosures ON Enclosures (entryuid)",
+    .podcasts = "SELECT feeduid, url, name, NULL, NULL, NULL, 0 FROM Feeds",
+    .episodes = "SELECT Entries.id, Enclosures.url, Entries.title, Enclosures.playposition / 1000.0, Entries.read,"
+                "  Entries.favorite, 0, 0, 0 "
+                "FROM Entries LEFT JOIN Enclosures ON Enclosures.entryuid = Entries.entryuid "
+                "WHERE Entries.feeduid = ?1 AND (Entries.read OR Entries.favorite OR Enclosures.playposition > 0)",
+  },
+  /* Older Kasts: the key of a podcast is its address. This entry comes second, because
+   * the newer version has all of its tables, too. Favorites came with version 7 of the
+   * tables; older databases use the column of `absent`. */
+  {
+    .name = "Kasts",
+    .host_paths = KASTS_HOST_PATHS,
+    .home_paths = KASTS_HOME_PATHS,
+    .tables = "'Feeds', 'Entries', 'Enclosures'",
+    .count = "SELECT count (*) FROM Feeds",
+    .indexes = "CREATE INDEX IF NOT EXISTS earmark_entries ON Entries (feed);"
+               "CREATE INDEX IF NOT EXISTS earmark_enclosures ON Enclosures (id)",
+    .podcasts = "SELECT url, url, name, NULL, NULL, NULL, 0 FROM Feeds",
+    .episodes = "SELECT Entries.id, Enclosures.url, Entries.title, Enclosures.playposition / 1000.0, Entries.read,"
+                "  (SELECT favorite FROM Entries AS same WHERE same.rowid = Entries.rowid) AS liked, 0, 0, 0 "
+                "FROM (SELECT 0 AS favorite) AS absent CROSS JOIN Entries "
+                "  LEFT JOIN Enclosures ON Enclosures.id = Entries.id AND Enclosures.feed = Entries.feed "
+                "WHERE Entries.feed = ?1 AND (Entries.read OR liked OR Enclosures.playposition > 0)",
+  },
+  /* gPodder 3. The database stores whether an episode is new, not whether it was
+   * played: an episode that is neither new nor started counts as played. Its
+   * sections become folders. */
+  {
+    .name = "gPodder",
+    .host_paths = { NULL },
+    .home_paths = { "gPodder/Database", ".var/app/org.gpodder.gpodder/gPodder/Database" },
+    .tables = "'podcast', 'episode', 'version'",
+    .count = "SELECT count (*) FROM podcast",
+    .podcasts = "SELECT id, url, title, section, auth_username, auth_password, 0 FROM podcast",
+    .episodes = "SELECT guid, url, title, current_position,"
+                "  is_new = 0 AND NOT (current_position > 0 AND total_time > 0 AND current_position + 10 < total_time),"
+                "  0, current_position_updated, last_playback, 0 "
+                "FROM episode WHERE podcast_id = ?1 AND (is_new = 0 OR current_position > 0)",
+  },
+  /* AntennaPod, from its "Database export". Positions and times are in milliseconds. A
+   * podcast may be looked at without being subscribed to (1), or be archived (2). The
+   * columns `state` and `tags` are younger than the others; older databases use those of
+   * `absent`. Of several tags, the first one becomes the folder; "#root" and "#untagged" are
+   * the program's own. */
+  {
+    .name = "AntennaPod",
+    .tables = "'FeedItems', 'FeedMedia', 'Favorites'",
+    .count = "SELECT count (*) FROM Feeds",
+    .indexes = "CREATE INDEX IF NOT EXISTS earmark_items ON FeedItems (feed);"
+               "CREATE INDEX IF NOT EXISTS earmark_media ON FeedMedia (feeditem);"
+               "CREATE INDEX IF NOT EXISTS earmark_queue ON Queue (feeditem)",
+    .podcasts = "SELECT id, download_url, coalesce (nullif (custom_title, ''), title),"
+                "  substr (known, 1, instr (known, char (30)) - 1), username, password, missing "
+                "FROM (SELECT id, download_url, custom_title, title, username, password,"
+                "    trim (replace (replace ((SELECT tags FROM Feeds AS same WHERE same.id = Feeds.id),"
+                "      '#root', ''), '#untagged', ''), char (30)) || char (30) AS known,"
+                "    (SELECT state FROM Feeds AS same WHERE same.id = Feeds.id) <> 0 AS missing "
+                "  FROM (SELECT '' AS tags, 0 AS state) AS absent CROSS JOIN Feeds)",
+    .episodes = "SELECT item_identifier, FeedMedia.download_url, FeedItems.title, position / 1000.0, read = 1,"
+                "  FeedItems.id IN (SELECT feeditem FROM Favorites) AS liked,"
+                "  " ANTENNAPOD_PLAYED ", " ANTENNAPOD_PLAYED ","
+                "  (SELECT Queue.id + 1 FROM Queue WHERE Queue.feeditem = FeedItems.id) AS place "
+                "FROM FeedItems LEFT JOIN FeedMedia ON FeedMedia.feeditem = FeedItems.id "
+                "WHERE FeedItems.feed = ?1 AND (read = 1 OR position > 0 OR liked OR place > 0)",
+  },
+  { NULL },
+};
+
+/* Copies of other programs' databases, including their journals */
+
+#define COPY_PREFIX "earmark-import-"
+
+/* File name of the database in the folder of its copy */
+#define COPY_NAME "copy.db"
+
+/* Seconds after which a leftover copy is removed: its reader is gone */
+#define COPY_AGE (24 * 60 * 60)
+
+/* Attempts to copy a database while its program writes to it */
+#define N_COPIES 3
+
+static void
+remove_content (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      g_unlink (child);
+    }
+}
+
+static void
+remove_copy (const char *folder)
+{
+  remove_content (folder);
+  g_rmdir (folder);
+}
+
+/* Removes copies left by an import that was killed: a copy may be large. */
+static void
+remove_left_over (void)
+{
+  const char *cache = g_get_user_cache_dir ();
+  g_autoptr (GDir) dir = g_dir_open (cache, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (cache, name, NULL);
+      GStatBuf info;
+
+      if (g_str_has_prefix (name, COPY_PREFIX) && g_lstat (path, &info) == 0 && S_ISDIR (info.st_mode) &&
+          g_get_real_time () / G_USEC_PER_SEC - info.st_mtime > COPY_AGE)
+        remove_copy (path);
+    }
+}
+
+static gboolean
+copy_file (GFile *from, const char *folder, const char *name, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GFile) to = g_file_new_for_path (path);
+
+  return g_file_copy (from, to, G_FILE_COPY_OVERWRITE | G_FILE_COPY_TARGET_DEFAULT_PERMS, cancellable, NULL, NULL, error);
+}
+
+static GFile *
+find_journal (GFile *file, const char *suffix)
+{
+  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *journal = path != NULL ? g_strconcat (path, suffix, NULL) : NULL;
+
+  return journal != NULL && g_file_test (journal, G_FILE_TEST_EXISTS) ? g_file_new_for_path (journal) : NULL;
+}
+
+/* A journal holds changes since the last write to the database: SQLite commits them,
+ * or rolls them back if the transaction did not end. SQLite does both when it opens
+ * a writable file. */
+static const char *const journals[] = { "-wal", "-journal" };
+
+static gboolean
+has_journal (GFile *file)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (journals); i++)
+    {
+      g_autoptr (GFile) journal = find_journal (file, journals[i]);
+
+      if (journal != NULL)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* A journal may end with the name of a super-journal, which SQLite deletes after
+ * recovery. A forged journal could name any file of the listener's. A zero at the end
+ * names no file, and SQLite still rolls the journal back. */
+static gboolean
+add_end (const char *folder, const char *name, GError **error)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GFile) journal = g_file_new_for_path (path);
+  g_autoptr (GFileOutputStream) stream = g_file_append_to (journal, G_FILE_CREATE_NONE, NULL, error);
+
+  return stream != NULL && g_output_stream_write_all (G_OUTPUT_STREAM (stream), "", 1, NULL, NULL, error) &&
+         g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, error);
+}
+
+/* If the journal is gone by now, its program has committed it or rolled it back. */
+static gboolean
+copy_journal (GFile *file, const char *suffix, const char *folder, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFile) journal = find_journal (file, suffix);
+  g_autofree char *name = g_strconcat (COPY_NAME, suffix, NULL);
+  g_autoptr (GError) copy_error = NULL;
+
+  if (journal == NULL)
+    return TRUE;
+  if (copy_file (journal, folder, name, cancellable, &copy_error))
+    return add_end (folder, name, error);
+  if (g_error_matches (copy_error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&copy_error));
+
+  return FALSE;
+}
+
+static gboolean
+copy_with_journals (GFile *file, const char *folder, GCancellable *cancellable, GError **error)
+{
+  if (!copy_file (file, folder, COPY_NAME, cancellable, error))
+    return FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (journals); i++)
+    if (!copy_journal (file, journals[i], folder, cancellable, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* A state that differs after any write to the file */
+static char *
+describe_state (GFile *file)
+{
+  g_autoptr (GFileInfo) info =
+    g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_ETAG_VALUE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  const char *etag = info != NULL ? g_file_info_get_attribute_string (info, G_FILE_ATTRIBUTE_ETAG_VALUE) : NULL;
+  const guint64 size = info != NULL ? g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_STANDARD_SIZE) : 0;
+
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " %d %s", size, has_journal (file), etag != NULL ? etag : "");
+}
+
+/* Copies again if the program writes in between: that copy would mix old and new pages.
+ * Programs seldom write for long. */
+static gboolean
+copy_at_rest (GFile *file, const char *folder, GCancellable *cancellable, GError **error)
+{
+  for (guint n_left = N_COPIES; n_left > 0; n_left--)
+    {
+      g_autofree char *before = describe_state (file);
+      g_autofree char *after = NULL;
+
+      remove_content (folder);
+      if (!copy_with_journals (file, folder, cancellable, error))
+        return FALSE;
+      after = describe_state (file);
+      if (g_str_equal (before, after))
+        break;
+    }
+
+  return TRUE;
+}
+
+/* Copies a database with its journals.
+ * Returns: (transfer full): the folder of the copy, which the caller removes, or %NULL */
+static char *
+copy_database (GFile *file, GCancellable *cancellable, GError **error)
+{
+  /* The cache folder is on a disk with enough space: temporary folders may
+   * be in memory. */
+  g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), COPY_PREFIX "XXXXXX", NULL);
+
+  g_mkdir_with_parents (g_get_user_cache_dir (), 0700);
+  if (g_mkdtemp (folder) == NULL)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NO_SPACE, "There is no room for a copy");
+      return NULL;
+    }
+  if (!copy_at_rest (file, folder, cancellable, error))
+    {
+      remove_copy (folder);
+      return NULL;
+    }
+
+  return g_steal_pointer (&folder);
+}
+
+/* Reading a database */
 
 #define MAGIC "SQLite format 3"
 
@@ -51,7 +363,7 @@ reader_clear (Reader *self)
 {
   g_clear_pointer (&self->handle, sqlite3_close);
   if (self->folder != NULL)
-    ear_import_source_remove_copy (self->folder);
+    remove_copy (self->folder);
   g_clear_pointer (&self->folder, g_free);
 }
 
@@ -112,10 +424,10 @@ open_copy (Reader *self, GFile *file, GCancellable *cancellable, GError **error)
   g_autofree char *path = NULL;
 
   self->cancellable = cancellable;
-  self->folder = ear_import_source_copy (file, cancellable, error);
+  self->folder = copy_database (file, cancellable, error);
   if (self->folder == NULL)
     return FALSE;
-  path = g_build_filename (self->folder, EAR_IMPORT_SOURCE_COPY_NAME, NULL);
+  path = g_build_filename (self->folder, COPY_NAME, NULL);
 
   return open_path (self, path, TRUE, error);
 }
@@ -134,7 +446,7 @@ get_int (Reader *self, const char *sql, gint64 *value)
 }
 
 static gboolean
-is_of (Reader *self, const EarImportSourceProgram *program)
+is_of (Reader *self, const Program *program)
 {
   g_autofree char *sql =
     g_strdup_printf ("SELECT count (*) FROM sqlite_schema WHERE type = 'table' AND name IN (%s)", program->tables);
@@ -215,7 +527,7 @@ read_episode (Reader *self, sqlite3_stmt *statement)
 }
 
 static gboolean
-read_episodes (Reader *self, const EarImportSourceProgram *program, sqlite3_value *key, GPtrArray *episodes,
+read_episodes (Reader *self, const Program *program, sqlite3_value *key, GPtrArray *episodes,
                GError **error)
 {
   sqlite3_stmt *statement = NULL;
@@ -263,7 +575,7 @@ make_address (Reader *self, sqlite3_stmt *statement)
 }
 
 static gboolean
-read_podcasts (Reader *self, const EarImportSourceProgram *program, GPtrArray *podcasts, GError **error)
+read_podcasts (Reader *self, const Program *program, GPtrArray *podcasts, GError **error)
 {
   sqlite3_stmt *statement = NULL;
   gboolean good = TRUE;
@@ -319,7 +631,7 @@ check_file (Reader *self, GFile *file, GCancellable *cancellable, GError **error
 /* Adds a source if a program has podcasts in this database. A large database with a
  * journal is not copied only to count its podcasts. */
 static void
-look_at (const EarImportSourceProgram *program, const char *folder, const char *name, GPtrArray *sources)
+look_at (const Program *program, const char *folder, const char *name, GPtrArray *sources)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
@@ -331,7 +643,7 @@ look_at (const EarImportSourceProgram *program, const char *folder, const char *
     if (g_str_equal (((EarImportSource *) g_ptr_array_index (sources, i))->path, path))
       return;
   if (!check_file (&reader, file, NULL, NULL) ||
-      !(ear_import_source_has_journal (file) && reader.size <= COUNT_LIMIT ? open_copy (&reader, file, NULL, NULL) : open_path (&reader, path, FALSE, NULL)) ||
+      !(has_journal (file) && reader.size <= COUNT_LIMIT ? open_copy (&reader, file, NULL, NULL) : open_path (&reader, path, FALSE, NULL)) ||
       !is_of (&reader, program) || !get_int (&reader, program->count, &n) || n <= 0)
     return;
 
@@ -348,8 +660,8 @@ find_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
   char **folders = task_data;
   GPtrArray *sources = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_import_source_free);
 
-  ear_import_source_remove_left_over ();
-  for (const EarImportSourceProgram *program = ear_import_source_programs; program->name != NULL; program++)
+  remove_left_over ();
+  for (const Program *program = programs; program->name != NULL; program++)
     {
       for (const char *const *path = program->home_paths; *path != NULL; path++)
         look_at (program, folders[0], *path, sources);
@@ -359,14 +671,9 @@ find_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
   g_task_return_pointer (task, sources, (GDestroyNotify) g_ptr_array_unref);
 }
 
-/**
- * ear_import_source_find_async:
+/* Looks for other programs' databases at their default paths.
  * @home: the home folder
- * @data_home: the listener's data folder
- * @callback: called at the end of the search
- *
- * Looks for other programs' databases at their default paths.
- */
+ * @data_home: the listener's data folder */
 void
 ear_import_source_find_async (const char *home, const char *data_home, GCancellable *cancellable, GAsyncReadyCallback callback,
                               gpointer user_data)
@@ -379,27 +686,18 @@ ear_import_source_find_async (const char *home, const char *data_home, GCancella
   g_task_run_in_thread (task, find_thread);
 }
 
-/**
- * ear_import_source_find_finish:
- *
- * Returns: (transfer full) (element-type EarImportSource): the sources, maybe none
- */
+/* Returns: (transfer full) (element-type EarImportSource): the sources, maybe none */
 GPtrArray *
 ear_import_source_find_finish (GAsyncResult *result, GError **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/**
- * ear_import_source_read:
+/* Reads the podcasts of another program, on a worker thread. Stamps are the other program's
+ * own, or else the time of its last write, so that later changes in Earmark win.
  * @error: return location: %G_IO_ERROR_NOT_SUPPORTED if the file is no database,
  *   or an `EAR_ERROR`
- *
- * Reads the podcasts of another program, on a worker thread. Stamps are the other program's
- * own, or else the time of its last write, so that later changes in Earmark win.
- *
- * Returns: (transfer full) (element-type EarListedPodcast): the podcasts, or %NULL
- */
+ * Returns: (transfer full) (element-type EarListedPodcast): the podcasts, or %NULL */
 GPtrArray *
 ear_import_source_read (GFile *file, GCancellable *cancellable, GError **error)
 {
@@ -408,7 +706,7 @@ ear_import_source_read (GFile *file, GCancellable *cancellable, GError **error)
 
   if (!check_file (&reader, file, cancellable, error) || !open_copy (&reader, file, cancellable, error))
     return NULL;
-  for (const EarImportSourceProgram *program = ear_import_source_programs; program->name != NULL; program++)
+  for (const Program *program = programs; program->name != NULL; program++)
     if (is_of (&reader, program))
       {
         /* On a full disk there are no indexes, and reading takes longer. */
