@@ -45,41 +45,25 @@ struct _EarDocuments
 
 G_DEFINE_FINAL_TYPE (EarDocuments, ear_documents, G_TYPE_OBJECT)
 
-/* A URL of a document and its local file */
-typedef struct
-{
-  char *address;
-  char *mime_type; /* (nullable): its type according to the feed */
-  char *path;
-} Candidate;
-
 /* A document being loaded. A worker thread reads and writes its file. */
 typedef struct
 {
   /* Owned */
   EarEpisode *episode;
-  GPtrArray *candidates; /* (element-type Candidate): best first */
+  EarEpisodeFacts *facts;
+  GPtrArray *links; /* (element-type EarTranscriptLink): URLs of the document, best first */
+  char *folder;     /* the folder of documents */
+  char *key;        /* of the episode */
   GByteArray *body;      /* (nullable): filled by the workers of EarHttp, one after the other */
   gpointer document;     /* (nullable): the parsed bytes */
   GError *failure;       /* (nullable): why the fetched bytes were rejected */
-  GError *error;         /* (nullable): the error of the best candidate */
+  GError *error;         /* (nullable): the error of the best link */
 
   EarDocumentKind kind;
   gint64 duration; /* of the episode */
-  guint at;        /* index of the current candidate */
+  guint at;        /* index of the current link */
   gboolean paged;  /* a server answered with a web page */
 } Load;
-
-static void
-candidate_free (gpointer data)
-{
-  Candidate *candidate = data;
-
-  g_free (candidate->address);
-  g_free (candidate->mime_type);
-  g_free (candidate->path);
-  g_free (candidate);
-}
 
 /* Returns: the function that frees a parsed document */
 static GDestroyNotify
@@ -95,7 +79,10 @@ load_free (gpointer data)
   Load *load = data;
 
   g_object_unref (load->episode);
-  g_ptr_array_unref (load->candidates);
+  ear_episode_facts_unref (load->facts);
+  g_ptr_array_unref (load->links);
+  g_free (load->folder);
+  g_free (load->key);
   g_clear_pointer (&load->body, g_byte_array_unref);
   g_clear_pointer (&load->document, get_destroy (load->kind));
   g_clear_error (&load->failure);
@@ -127,46 +114,19 @@ ear_transcript_is_named (EarEpisode *episode)
   return ear_episode_get_facts (episode)->transcripts->len > 0;
 }
 
-static void
-add_candidate (EarDocuments *self, Load *load, const char *address, const char *mime_type)
+static const EarTranscriptLink *
+get_link (Load *load)
 {
-  g_autofree char *key = ear_episode_dup_key (load->episode);
-  g_autofree char *name = ear_documents_dup_name (key, address);
-  Candidate *candidate = g_new0 (Candidate, 1);
-
-  candidate->address = g_strdup (address);
-  candidate->mime_type = g_strdup (mime_type);
-  candidate->path = g_build_filename (self->folder, name, NULL);
-  g_ptr_array_add (load->candidates, candidate);
+  return g_ptr_array_index (load->links, load->at);
 }
 
-static void
-add_candidates (EarDocuments *self, Load *load)
+/* Returns: (transfer full): the local file of the current link */
+static char *
+dup_path (Load *load)
 {
-  const EarEpisodeFacts *facts = ear_episode_get_facts (load->episode);
-  EarPodcast *podcast = ear_episode_get_podcast (load->episode);
-  g_autoptr (GPtrArray) links = NULL;
+  g_autofree char *name = ear_documents_dup_name (load->key, get_link (load)->address);
 
-  if (load->kind == EAR_DOCUMENT_CHAPTERS)
-    {
-      if (facts->chapters_address != NULL)
-        add_candidate (self, load, facts->chapters_address, NULL);
-      return;
-    }
-  links = ear_transcript_rank (facts->transcripts,
-                               podcast != NULL ? ear_podcast_get_facts (podcast)->language : NULL);
-  for (guint i = 0; i < MIN (links->len, MOST_PLACES); i++)
-    {
-      const EarTranscriptLink *link = g_ptr_array_index (links, i);
-
-      add_candidate (self, load, link->address, link->mime_type);
-    }
-}
-
-static const Candidate *
-get_candidate (Load *load)
-{
-  return g_ptr_array_index (load->candidates, load->at);
+  return g_build_filename (load->folder, name, NULL);
 }
 
 /* On a worker thread.
@@ -175,14 +135,14 @@ get_candidate (Load *load)
 static gpointer
 parse_document (Load *load, GBytes *bytes, GError **error)
 {
-  const Candidate *candidate = get_candidate (load);
+  const EarTranscriptLink *link = get_link (load);
   g_autoptr (EarTranscript) cues = NULL;
   gsize length;
   const char *text = g_bytes_get_data (bytes, &length);
 
   if (load->kind == EAR_DOCUMENT_CHAPTERS)
-    return ear_chapters_parse_json (text, length, candidate->address, error);
-  cues = ear_transcript_read (bytes, candidate->mime_type, error);
+    return ear_chapters_parse_json (text, length, link->address, error);
+  cues = ear_transcript_read (bytes, link->mime_type, error);
 
   return cues != NULL ? ear_transcript_make_sentences (cues, load->duration) : NULL;
 }
@@ -208,15 +168,16 @@ read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
 {
   Load *load = task_data;
 
-  for (load->at = 0; load->at < load->candidates->len && load->document == NULL; load->at++)
+  for (load->at = 0; load->at < load->links->len && load->document == NULL; load->at++)
     {
-      g_autoptr (GBytes) bytes = read_file (get_candidate (load)->path);
+      g_autofree char *path = dup_path (load);
+      g_autoptr (GBytes) bytes = read_file (path);
 
       if (bytes == NULL)
         continue;
       load->document = parse_document (load, bytes, NULL);
       if (load->document == NULL)
-        g_unlink (get_candidate (load)->path);
+        g_unlink (path);
     }
   g_task_return_pointer (task, load, NULL);
 }
@@ -229,7 +190,7 @@ parse_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
 {
   Load *load = task_data;
   g_autoptr (GBytes) bytes = g_byte_array_free_to_bytes (g_steal_pointer (&load->body));
-  g_autofree char *folder = g_path_get_dirname (get_candidate (load)->path);
+  g_autofree char *path = dup_path (load);
   gsize length;
   const char *text = g_bytes_get_data (bytes, &length);
 
@@ -241,10 +202,10 @@ parse_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
     }
   /* A document that cannot be written is returned all the same. */
   if (load->document != NULL &&
-      (g_mkdir_with_parents (folder, 0700) != 0 ||
-       !g_file_set_contents_full (get_candidate (load)->path, text, (gssize) length,
+      (g_mkdir_with_parents (load->folder, 0700) != 0 ||
+       !g_file_set_contents_full (path, text, (gssize) length,
                                   G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL)))
-    g_info ("A document could not be stored in %s", folder);
+    g_info ("A document could not be stored in %s", load->folder);
   g_task_return_pointer (task, load, NULL);
 }
 
@@ -274,9 +235,9 @@ give_out (GTask *task)
   g_task_return_pointer (task, g_steal_pointer (&load->document), get_destroy (load->kind));
 }
 
-/* Tries the next best candidate. If there is none, returns the error of the best one.
+/* Tries the next best link. If there is none, returns the error of the best one.
  * @task: (transfer full)
- * @error: (transfer full): the error of the current candidate */
+ * @error: (transfer full): the error of the current link */
 static void
 take_failure (GTask *task, GError *error)
 {
@@ -289,7 +250,7 @@ take_failure (GTask *task, GError *error)
   if (load->error == NULL)
     load->error = g_steal_pointer (&error);
   g_clear_error (&error);
-  if (cancelled || ++load->at == load->candidates->len)
+  if (cancelled || ++load->at == load->links->len)
     g_task_return_error (task, g_steal_pointer (&load->error));
   else
     fetch (g_steal_pointer (&ended));
@@ -340,7 +301,7 @@ fetch (GTask *task)
 {
   EarDocuments *self = g_task_get_source_object (task);
   Load *load = g_task_get_task_data (task);
-  g_autoptr (EarHttpRequest) request = ear_http_request_new (get_candidate (load)->address);
+  g_autoptr (EarHttpRequest) request = ear_http_request_new (get_link (load)->address);
 
   request->podcast = g_strdup (ear_podcast_get_address (ear_episode_get_podcast (load->episode)));
   request->max_bytes = EAR_DOCUMENT_LIMIT;
@@ -375,16 +336,36 @@ ear_documents_load_async (EarDocuments *self, EarEpisode *episode, EarDocumentKi
                           gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
   Load *load = g_new0 (Load, 1);
 
   load->episode = g_object_ref (episode);
+  load->facts = ear_episode_facts_ref (ear_episode_get_facts (episode));
+  load->folder = g_strdup (self->folder);
+  load->key = ear_episode_dup_key (episode);
   load->kind = kind;
   load->duration = ear_episode_get_duration (episode);
-  load->candidates = g_ptr_array_new_with_free_func (candidate_free);
-  add_candidates (self, load);
+  if (kind == EAR_DOCUMENT_TRANSCRIPT)
+    {
+      load->links =
+          ear_transcript_rank (load->facts->transcripts,
+                               podcast != NULL ? ear_podcast_get_facts (podcast)->language : NULL);
+      g_ptr_array_set_size (load->links, (int) MIN (load->links->len, MOST_PLACES));
+    }
+  else
+    {
+      load->links = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_transcript_link_free);
+      if (load->facts->chapters_address != NULL)
+        {
+          EarTranscriptLink *link = ear_transcript_link_new ();
+
+          link->address = g_strdup (load->facts->chapters_address);
+          g_ptr_array_add (load->links, link);
+        }
+    }
   g_task_set_source_tag (task, ear_documents_load_async);
   g_task_set_task_data (task, load, load_free);
-  if (load->candidates->len > 0)
+  if (load->links->len > 0)
     run (g_steal_pointer (&task), read_thread, read_cb);
   else
     g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_FOUND, "The feed names none");
