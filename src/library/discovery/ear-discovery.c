@@ -486,7 +486,6 @@ add_only (EarDiscovery *self, const EarListedPodcast *outline, EarDiscoveryReaso
 
   entry->address = g_strdup (outline->address);
   entry->title = g_strdup (outline->title);
-  entry->link = g_strdup (outline->link);
   g_ptr_array_add (entries, entry);
   add_results (self, entries, reason, NULL);
 }

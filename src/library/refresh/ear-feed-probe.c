@@ -8,7 +8,6 @@
 #include "ear-feed-parser.h"
 #include "ear-opml.h"
 #include "ear-page-links.h"
-#include "ear-text-line.h"
 
 #include <string.h>
 
@@ -20,7 +19,6 @@
 #define PAGE_LIMIT (8 * 1024 * 1024)
 #define ENOUGH_ITEMS 10
 #define MAX_FEEDS 6
-#define DESCRIPTION_LIMIT 500
 
 typedef struct
 {
@@ -115,10 +113,6 @@ add_feed (Job *job)
   entry->title = g_strdup (facts->title);
   entry->author = g_strdup (facts->author);
   entry->image = g_strdup (facts->image);
-  entry->link = g_strdup (facts->link);
-  entry->description = facts->description != NULL
-                           ? ear_text_line (facts->description, EAR_TEXT_HTML, DESCRIPTION_LIMIT)
-                           : NULL;
   entry->n_episodes = job->enough ? 0 : ear_feed_parser_get_n_items (job->parser);
   g_ptr_array_add (job->probe->entries, entry);
 }

@@ -13,8 +13,6 @@ entry_clear (gpointer data)
   g_free (self->title);
   g_free (self->author);
   g_free (self->image);
-  g_free (self->link);
-  g_free (self->description);
 }
 
 /**

@@ -13,8 +13,6 @@ typedef struct
   char *title;
   char *author;      /* (nullable) */
   char *image;       /* (nullable) */
-  char *link;        /* (nullable): of its web page */
-  char *description; /* (nullable) */
   guint n_episodes;  /* 0: unknown */
   gboolean secure;   /* feed fetched by https in this search; not set by a directory */
 } EarDirectoryEntry;

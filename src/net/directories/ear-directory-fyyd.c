@@ -7,7 +7,6 @@
 
 #define N_RESULTS 30
 #define TITLE_LIMIT 300
-#define DESCRIPTION_LIMIT 500
 
 static char *
 build (const char *base, const char *country, EarDirectoryQuestion question, const char *text)
@@ -40,8 +39,6 @@ read_podcast (JsonObject *object, EarDirectoryEntry *entry)
   entry->title = ear_directory_json_dup_line (object, "title", TITLE_LIMIT);
   entry->author = ear_directory_json_dup_line (object, "author", TITLE_LIMIT);
   entry->image = ear_directory_json_dup_first_address (object, image_names);
-  entry->link = ear_directory_json_dup_address (object, "htmlURL");
-  entry->description = ear_directory_json_dup_line (object, "description", DESCRIPTION_LIMIT);
   entry->n_episodes = ear_directory_json_get_count (object, "episode_count");
 }
 

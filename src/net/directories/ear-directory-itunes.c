@@ -108,7 +108,6 @@ read_podcast (JsonObject *object, EarDirectoryEntry *entry)
     entry->title = ear_directory_json_dup_line (object, "trackName", TITLE_LIMIT);
   entry->author = ear_directory_json_dup_line (object, "artistName", TITLE_LIMIT);
   entry->image = ear_directory_json_dup_first_address (object, artwork_names);
-  entry->link = ear_directory_json_dup_address (object, "collectionViewUrl");
   entry->n_episodes = ear_directory_json_get_count (object, "trackCount");
 }
 
