@@ -12,35 +12,6 @@
 
 #define N_ERRORS (EAR_ERROR_NO_FOLDER + 1)
 
-/* Sums over all podcasts, without data of a single one */
-typedef struct
-{
-  guint n_podcasts;
-  guint n_episodes;
-  guint n_unplayed;
-  guint n_ended;
-  guint n_never;
-  guint errors[N_ERRORS];
-  gint64 checked;
-} Sum;
-
-static void
-add_podcast (Sum *sum, EarPodcast *podcast)
-{
-  const GError *error = ear_podcast_get_error (podcast);
-
-  sum->n_podcasts++;
-  sum->n_episodes += ear_podcast_get_n_episodes (podcast);
-  sum->n_unplayed += ear_podcast_get_n_unplayed (podcast);
-  sum->n_ended += ear_podcast_get_ended (podcast);
-  sum->n_never += ear_podcast_get_checked (podcast) <= 0;
-  sum->checked = MAX (sum->checked, ear_podcast_get_checked (podcast));
-  if (error != NULL)
-    sum->errors[error->domain == EAR_ERROR && error->code > 0 && error->code < N_ERRORS
-                    ? error->code
-                    : EAR_ERROR_FAILED]++;
-}
-
 static void
 add_moment (GString *text, const char *name, gint64 moment)
 {
@@ -50,33 +21,46 @@ add_moment (GString *text, const char *name, gint64 moment)
   g_string_append_printf (text, "- %s: %s\n", name, when != NULL ? when : "never");
 }
 
+/* Adds sums over all podcasts, without data of a single one. */
 static void
 add_podcasts (GString *text, EarLibrary *library)
 {
   GListModel *podcasts = ear_library_get_podcasts (library);
   EarSubscriptions *subscriptions = ear_library_get_subscriptions (library);
   EarDownloader *downloader = ear_library_get_downloader (library);
-  Sum sum = { 0 };
+  guint n_podcasts = podcasts != NULL ? g_list_model_get_n_items (podcasts) : 0;
+  guint n_episodes = 0, n_unplayed = 0, n_ended = 0, n_never = 0;
+  guint errors[N_ERRORS] = { 0 };
+  gint64 checked = 0;
 
-  for (guint i = 0; podcasts != NULL && i < g_list_model_get_n_items (podcasts); i++)
+  for (guint i = 0; i < n_podcasts; i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+      const GError *error = ear_podcast_get_error (podcast);
 
-      add_podcast (&sum, podcast);
+      n_episodes += ear_podcast_get_n_episodes (podcast);
+      n_unplayed += ear_podcast_get_n_unplayed (podcast);
+      n_ended += ear_podcast_get_ended (podcast);
+      n_never += ear_podcast_get_checked (podcast) <= 0;
+      checked = MAX (checked, ear_podcast_get_checked (podcast));
+      if (error != NULL && error->domain == EAR_ERROR && error->code > 0 && error->code < N_ERRORS)
+        errors[error->code]++;
+      else if (error != NULL)
+        errors[EAR_ERROR_FAILED]++;
     }
   g_string_append_printf (
-      text, "- Podcasts: %u, of which %u are private, %u ended, %u never checked\n", sum.n_podcasts,
-      subscriptions != NULL ? ear_subscriptions_count_private (subscriptions) : 0, sum.n_ended,
-      sum.n_never);
-  g_string_append_printf (text, "- Episodes: %u, of which %u are not played\n", sum.n_episodes,
-                          sum.n_unplayed);
+      text, "- Podcasts: %u, of which %u are private, %u ended, %u never checked\n", n_podcasts,
+      subscriptions != NULL ? ear_subscriptions_count_private (subscriptions) : 0, n_ended,
+      n_never);
+  g_string_append_printf (text, "- Episodes: %u, of which %u are not played\n", n_episodes,
+                          n_unplayed);
   g_string_append_printf (text, "- Downloads under way: %u\n",
                           downloader != NULL ? ear_downloader_get_n_active (downloader) : 0);
-  add_moment (text, "Last check", sum.checked);
+  add_moment (text, "Last check", checked);
   for (guint code = 0; code < N_ERRORS; code++)
-    if (sum.errors[code] > 0)
+    if (errors[code] > 0)
       g_string_append_printf (text, "- Last checks that failed with error %u: %u\n", code,
-                              sum.errors[code]);
+                              errors[code]);
 }
 
 static void
