@@ -11,21 +11,34 @@
 /* Number of newest episodes to compare; half of them must be the same. */
 #define COMPARED 20
 
+/* Number of common episodes that prove two podcasts with the same title to be the same */
+#define MIN_COMMON 3
+
+/* Maximum number of episodes searched on the main thread, for a few milliseconds */
+#define SEARCH_LIMIT 256
+
 /* Merges podcasts that are followed at two addresses: the old one redirects to the new
  * one, or both feeds have the same guid. One is unfollowed, and the listener's data of it
- * is moved to the other. A merge that was undone is not repeated. */
+ * is moved to the other. A merge that was undone is not repeated.
+ *
+ * Also recognizes a podcast that is followed again at another address, having moved while it
+ * was not followed. The listener's data in the file of its first address is copied to the
+ * new one. */
 struct _EarPodcastMerger
 {
   GObject parent_instance;
 
   /* Owned */
   EarCatalogue *catalogue;
+  EarUserdataStore *state;
   EarSubscriptions *subscriptions;
   EarDownloader *downloader;
   EarBookmarks *bookmarks;
   EarLists *lists;
   EarPlayer *player;
   EarNotices *notices;
+  GHashTable *newcomers; /* (element-type EarPodcast): followed, not fetched yet */
+  GHashTable *merged;    /* (element-type utf8 EarPodcast): the kept ones, by dropped address */
   GCancellable *cancellable;
 };
 
@@ -159,8 +172,7 @@ is_first_kept (EarPodcastMerger *self, EarPodcast *first, EarPodcast *second)
   return ear_podcast_get_id (first) < ear_podcast_get_id (second);
 }
 
-/* The marks follow when the state file of the dropped podcast is read: EarSubscriptions
- * copies them, as it does for a podcast that is followed again at another address. */
+/* The marks follow in state_loaded_cb(), when the state file of the dropped podcast is read. */
 static void
 merge_podcasts (EarPodcastMerger *self, EarPodcast *dropped, EarPodcast *kept)
 {
@@ -173,7 +185,8 @@ merge_podcasts (EarPodcastMerger *self, EarPodcast *dropped, EarPodcast *kept)
   ear_bookmarks_readdress (self->bookmarks, from, to);
   ear_lists_readdress (self->lists, from, to);
   ear_subscriptions_drop (self->subscriptions, dropped);
-  ear_subscriptions_adopt_state (self->subscriptions, kept, from);
+  g_hash_table_insert (self->merged, g_strdup (from), g_object_ref (kept));
+  ear_userdata_store_load_podcast (self->state, from);
 
   /* Translators: %s is the title of a podcast that was followed at two addresses */
   message = g_strdup_printf (_("Merged two addresses of “%s”"), ear_podcast_get_name (kept));
@@ -207,6 +220,103 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     merge_podcasts (self, dropped, kept);
 }
 
+static gboolean
+has_key (const char *address, const char *key)
+{
+  g_autofree char *own = address != NULL ? ear_address_key (address) : NULL;
+
+  return g_strcmp0 (own, key) == 0;
+}
+
+/* Returns: whether an unfollowed podcast may be the same one. The feed may have moved while
+ * nobody fetched it, so an equal title counts, too. */
+static gboolean
+may_be_predecessor (EarPodcastMerger *self, const EarSubscription *former, EarPodcast *podcast)
+{
+  g_autofree char *key = ear_address_key (ear_podcast_get_feed_address (podcast));
+  EarPodcast *there = ear_catalogue_find_podcast (self->catalogue, former->address);
+
+  /* The former podcast may be followed again. */
+  if ((there != NULL && there != podcast) ||
+      g_str_equal (former->address, ear_podcast_get_address (podcast)))
+    return FALSE;
+
+  return has_key (former->feed_address, key) || has_key (former->address, key) ||
+         ear_feed_is_title_equal (former->title, ear_podcast_get_title (podcast));
+}
+
+/* Loads the listener's data of unfollowed podcasts that may be the same one. */
+static void
+load_predecessors (EarPodcastMerger *self, EarPodcast *podcast)
+{
+  GPtrArray *formers = ear_subscriptions_get_former (self->subscriptions);
+
+  for (guint i = 0; i < formers->len; i++)
+    {
+      const EarSubscription *former = g_ptr_array_index (formers, i);
+
+      if (may_be_predecessor (self, former, podcast))
+        ear_userdata_store_load_podcast (self->state, former->address);
+    }
+}
+
+/* A podcast that was previewed already has rows; another one is compared with former ones
+ * once it was fetched. */
+static void
+followed_cb (EarPodcastMerger *self, EarPodcast *podcast)
+{
+  if (ear_podcast_get_n_episodes (podcast) > 0)
+    load_predecessors (self, podcast);
+  else
+    g_hash_table_add (self->newcomers, g_object_ref (podcast));
+}
+
+static gboolean
+is_same (EarPodcastMerger *self, EarPodcast *podcast, GHashTable *states)
+{
+  const guint enough = MIN ((g_hash_table_size (states) + 1) / 2, MIN_COMMON);
+  guint n_found = 0;
+  GHashTableIter iter;
+  gpointer guid;
+
+  g_hash_table_iter_init (&iter, states);
+  for (guint i = 0;
+       i < SEARCH_LIMIT && n_found < enough && g_hash_table_iter_next (&iter, &guid, NULL); i++)
+    {
+      g_autoptr (EarEpisode) episode =
+          ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, guid);
+
+      n_found += episode != NULL;
+    }
+
+  return n_found >= enough;
+}
+
+/* Copies the listener's data of an unfollowed podcast to the same one at another address.
+ * Newer data is kept.
+ * @states: (element-type utf8 EarEpisodeState): the states of episodes by guid */
+static void
+state_loaded_cb (EarPodcastMerger *self, const char *address, GHashTable *states)
+{
+  const EarSubscription *former = ear_subscriptions_find_former (self->subscriptions, address);
+  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
+
+  for (guint i = 0; former != NULL && i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+      GHashTableIter iter;
+      gpointer guid, state;
+
+      if (g_hash_table_lookup (self->merged, former->address) != podcast &&
+          !(may_be_predecessor (self, former, podcast) && is_same (self, podcast, states)))
+        continue;
+      g_hash_table_iter_init (&iter, states);
+      while (g_hash_table_iter_next (&iter, &guid, &state))
+        ear_userdata_store_adopt_episode (self->state, podcast, guid, NULL, NULL, state);
+      ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
+    }
+}
+
 static void
 refreshed_cb (EarPodcastMerger *self, EarPodcast *podcast)
 {
@@ -214,6 +324,8 @@ refreshed_cb (EarPodcastMerger *self, EarPodcast *podcast)
   EarPodcast *other;
   Merge *merge;
 
+  if (ear_podcast_get_n_episodes (podcast) > 0 && g_hash_table_remove (self->newcomers, podcast))
+    load_predecessors (self, podcast);
   if (ear_podcast_get_error (podcast) != NULL || !is_known (podcast))
     return;
   other = find_same (self, podcast);
@@ -237,12 +349,15 @@ ear_podcast_merger_dispose (GObject *object)
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->catalogue);
+  g_clear_object (&self->state);
   g_clear_object (&self->subscriptions);
   g_clear_object (&self->downloader);
   g_clear_object (&self->bookmarks);
   g_clear_object (&self->lists);
   g_clear_object (&self->player);
   g_clear_object (&self->notices);
+  g_clear_pointer (&self->newcomers, g_hash_table_unref);
+  g_clear_pointer (&self->merged, g_hash_table_unref);
 
   G_OBJECT_CLASS (ear_podcast_merger_parent_class)->dispose (object);
 }
@@ -256,6 +371,8 @@ ear_podcast_merger_class_init (EarPodcastMergerClass *klass)
 static void
 ear_podcast_merger_init (EarPodcastMerger *self)
 {
+  self->newcomers = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->merged = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   self->cancellable = g_cancellable_new ();
 }
 
@@ -265,6 +382,7 @@ ear_podcast_merger_new (const EarServices *services)
   EarPodcastMerger *self = g_object_new (EAR_TYPE_PODCAST_MERGER, NULL);
 
   self->catalogue = g_object_ref (services->catalogue);
+  self->state = g_object_ref (services->state);
   self->subscriptions = g_object_ref (services->subscriptions);
   self->downloader = g_object_ref (services->downloader);
   self->bookmarks = g_object_ref (services->bookmarks);
@@ -273,6 +391,10 @@ ear_podcast_merger_new (const EarServices *services)
   self->notices = g_object_ref (services->notices);
   g_signal_connect_object (services->refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (state_loaded_cb), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 
   return self;
 }

@@ -9,6 +9,7 @@
 #include "ear-folders.h"
 #include "ear-import-loader.h"
 #include "ear-opml.h"
+#include "ear-property.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -27,11 +28,9 @@ struct _EarSubscriptions
   EarHttp *http;
   EarSettings *settings;
   EarNotices *notices;
-  GFile *welcome;        /* until the first start is complete */
-  GHashTable *early;     /* (element-type utf8) (nullable): followed before loading */
-  GPtrArray *former;     /* (element-type EarSubscription): not followed any more */
-  GHashTable *newcomers; /* (element-type EarPodcast): followed, not fetched yet */
-  GHashTable *merged;    /* (element-type utf8 EarPodcast): the kept ones, by dropped address */
+  GFile *welcome;    /* until the first start is complete */
+  GHashTable *early; /* (element-type utf8) (nullable): followed before loading */
+  GPtrArray *former; /* (element-type EarSubscription): not followed any more */
   GCancellable *cancellable;
 
   gboolean stopped;
@@ -39,71 +38,28 @@ struct _EarSubscriptions
 
 G_DEFINE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, G_TYPE_OBJECT)
 
-static gboolean
-has_key (const char *address, const char *key)
-{
-  g_autofree char *own = address != NULL ? ear_address_key (address) : NULL;
-
-  return g_strcmp0 (own, key) == 0;
-}
-
 /* Returns: (nullable): the unfollowed podcast with that first address, in any spelling */
-static const EarSubscription *
-find_former (EarSubscriptions *self, const char *address)
+const EarSubscription *
+ear_subscriptions_find_former (EarSubscriptions *self, const char *address)
 {
   g_autofree char *key = ear_address_key (address);
 
   for (guint i = self->former->len; i-- > 0;)
     {
       const EarSubscription *former = g_ptr_array_index (self->former, i);
+      g_autofree char *former_key = ear_address_key (former->address);
 
-      if (has_key (former->address, key))
+      if (g_strcmp0 (former_key, key) == 0)
         return former;
     }
 
   return NULL;
 }
 
-/* Returns: whether an unfollowed podcast may be the same one. The feed may have moved while
- * nobody fetched it, so an equal title counts, too. */
-static gboolean
-may_be_predecessor (EarSubscriptions *self, const EarSubscription *former, EarPodcast *podcast)
-{
-  g_autofree char *key = ear_address_key (ear_podcast_get_feed_address (podcast));
-  EarPodcast *there = ear_catalogue_find_podcast (self->catalogue, former->address);
-
-  /* The former podcast may be followed again. */
-  if ((there != NULL && there != podcast) ||
-      g_str_equal (former->address, ear_podcast_get_address (podcast)))
-    return FALSE;
-
-  return has_key (former->feed_address, key) || has_key (former->address, key) ||
-         ear_feed_is_title_equal (former->title, ear_podcast_get_title (podcast));
-}
-
-/* Loads the listener's data of unfollowed podcasts that may be the same one. */
-static void
-load_predecessors (EarSubscriptions *self, EarPodcast *podcast)
-{
-  for (guint i = 0; i < self->former->len; i++)
-    {
-      const EarSubscription *former = g_ptr_array_index (self->former, i);
-
-      if (may_be_predecessor (self, former, podcast))
-        ear_userdata_store_load_podcast (self->state, former->address);
-    }
-}
-
-/* A podcast that was previewed already has rows; another one is compared with former ones
- * once it was fetched. */
 static void
 emit_followed (EarSubscriptions *self, EarPodcast *podcast)
 {
   ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
-  if (ear_podcast_get_n_episodes (podcast) > 0)
-    load_predecessors (self, podcast);
-  else
-    g_hash_table_add (self->newcomers, g_object_ref (podcast));
   g_signal_emit_by_name (self, "followed", podcast);
 }
 
@@ -317,8 +273,6 @@ ear_subscriptions_dispose (GObject *object)
   g_clear_object (&self->welcome);
   g_clear_pointer (&self->early, g_hash_table_unref);
   g_clear_pointer (&self->former, g_ptr_array_unref);
-  g_clear_pointer (&self->newcomers, g_hash_table_unref);
-  g_clear_pointer (&self->merged, g_hash_table_unref);
 
   G_OBJECT_CLASS (ear_subscriptions_parent_class)->dispose (object);
 }
@@ -343,8 +297,6 @@ ear_subscriptions_init (EarSubscriptions *self)
   self->cancellable = g_cancellable_new ();
   self->early = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->former = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_subscription_free);
-  self->newcomers = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
-  self->merged = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 }
 
 /* Settings of podcasts */
@@ -358,84 +310,6 @@ settings_changed_cb (EarSubscriptions *self, const char *address,
 
   if (podcast != NULL)
     ear_catalogue_set_settings (self->catalogue, podcast, settings);
-}
-
-/* Recognizes a podcast that is followed again at another address, having moved while it
- * was not followed. The listener's data in the file of its first address is copied to the
- * new one. */
-
-/* Number of common episodes that prove two podcasts with the same title to be the same */
-#define MIN_COMMON 3
-/* Maximum number of episodes searched on the main thread, for a few milliseconds */
-#define SEARCH_LIMIT 256
-
-static gboolean
-is_same (EarSubscriptions *self, EarPodcast *podcast, GHashTable *states)
-{
-  const guint enough = MIN ((g_hash_table_size (states) + 1) / 2, MIN_COMMON);
-  guint n_found = 0;
-  GHashTableIter iter;
-  gpointer guid;
-
-  g_hash_table_iter_init (&iter, states);
-  for (guint i = 0;
-       i < SEARCH_LIMIT && n_found < enough && g_hash_table_iter_next (&iter, &guid, NULL); i++)
-    {
-      g_autoptr (EarEpisode) episode =
-          ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, guid);
-
-      n_found += episode != NULL;
-    }
-
-  return n_found >= enough;
-}
-
-/* Copies the listener's data of an unfollowed podcast to the same one at another address.
- * Newer data is kept.
- * @states: (element-type utf8 EarEpisodeState): the states of episodes by guid */
-static void
-copy_state (EarSubscriptions *self, EarPodcast *podcast, GHashTable *states)
-{
-  GHashTableIter iter;
-  gpointer guid, state;
-
-  g_hash_table_iter_init (&iter, states);
-  while (g_hash_table_iter_next (&iter, &guid, &state))
-    ear_userdata_store_adopt_episode (self->state, podcast, guid, NULL, NULL, state);
-  ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
-}
-
-static void
-state_loaded_cb (EarSubscriptions *self, const char *address, GHashTable *states)
-{
-  const EarSubscription *former = find_former (self, address);
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
-
-  for (guint i = 0; former != NULL && i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      if (g_hash_table_lookup (self->merged, former->address) == podcast ||
-          (may_be_predecessor (self, former, podcast) && is_same (self, podcast, states)))
-        copy_state (self, podcast, states);
-    }
-}
-
-/* Copies the listener's data of an unfollowed podcast to the one that it was merged with,
- * which the merger has compared.
- * @address: the first address of the unfollowed podcast */
-void
-ear_subscriptions_adopt_state (EarSubscriptions *self, EarPodcast *podcast, const char *address)
-{
-  g_hash_table_insert (self->merged, g_strdup (address), g_object_ref (podcast));
-  ear_userdata_store_load_podcast (self->state, address);
-}
-
-static void
-refreshed_cb (EarSubscriptions *self, EarPodcast *podcast)
-{
-  if (ear_podcast_get_n_episodes (podcast) > 0 && g_hash_table_remove (self->newcomers, podcast))
-    load_predecessors (self, podcast);
 }
 
 /* Returns: (transfer full): the subscriptions, not yet loaded */
@@ -454,10 +328,6 @@ ear_subscriptions_new (const EarServices *services)
   g_signal_connect_object (self->state, "subscriptions-changed", G_CALLBACK (apply_subscriptions),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "settings-changed", G_CALLBACK (settings_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (state_loaded_cb), self,
-                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "moved", G_CALLBACK (moved_cb), self,
                            G_CONNECT_SWAPPED);
@@ -760,53 +630,34 @@ ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *f
   offer_undo (self, placed, message);
 }
 
-/* Moves all podcasts of a folder, which keep their positions.
- * @message: (nullable): the message of the notice */
-static void
-change_folder (EarSubscriptions *self, const char *folder, const char *name, const char *message)
+/* Moves all podcasts of a folder to another one; they keep their positions. Can be undone.
+ * @folder: the name of a folder, which then no longer exists
+ * @name: (nullable): its new name, as typed; that of another folder merges the two; %NULL
+ *   moves the podcasts out */
+void
+ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, const char *name)
 {
-  g_autoptr (GArray) placed = placed_array_new ();
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
+  g_autoptr (GArray) placed = placed_array_new ();
+  /* Copied, as @folder may belong to one of the podcasts. */
+  g_autofree char *former = g_strdup (folder);
+  g_autofree char *clean = name != NULL ? ear_folder_name_clean (name) : NULL;
+  g_autofree char *title = ear_folder_name_dup_title (folder);
+  /* Translators: %s is the name of a removed folder, whose podcasts stay. */
+  g_autofree char *message = g_strdup_printf (_("Folder “%s” removed"), title);
 
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
+
+  if (name != NULL && (clean == NULL || g_str_equal (clean, folder)))
+    return;
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
-      if (g_strcmp0 (ear_podcast_get_folder (podcast), folder) == 0)
-        move_podcast (self, podcast, name, -1, placed);
+      if (g_strcmp0 (ear_podcast_get_folder (podcast), former) == 0)
+        move_podcast (self, podcast, clean, -1, placed);
     }
-  offer_undo (self, placed, message);
-}
-
-/* Renames a folder. Can be undone.
- * @folder: the name of a folder
- * @name: its new name, as typed; that of another folder merges the two */
-void
-ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, const char *name)
-{
-  /* Copied, as @folder may belong to one of the podcasts. */
-  g_autofree char *former = g_strdup (folder);
-  g_autofree char *clean = ear_folder_name_clean (name);
-
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-
-  if (clean != NULL && !g_str_equal (clean, folder))
-    change_folder (self, former, clean, NULL);
-}
-
-/* Moves all podcasts out of a folder, which then no longer exists. */
-void
-ear_subscriptions_remove_folder (EarSubscriptions *self, const char *folder)
-{
-  g_autofree char *former = g_strdup (folder);
-  g_autofree char *title = ear_folder_name_dup_title (folder);
-  g_autofree char *message = NULL;
-
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-
-  /* Translators: %s is the name of a removed folder, whose podcasts stay. */
-  message = g_strdup_printf (_("Folder “%s” removed"), title);
-  change_folder (self, former, NULL, message);
+  offer_undo (self, placed, clean == NULL ? message : NULL);
 }
 
 /* Returns: (transfer full): the names of all folders, by title */
@@ -868,7 +719,7 @@ store_followed (EarSubscriptions *self, EarPodcast *podcast)
 
   if (podcast == NULL)
     return NULL;
-  former = find_former (self, ear_podcast_get_address (podcast));
+  former = ear_subscriptions_find_former (self, ear_podcast_get_address (podcast));
   if (self->early != NULL)
     g_hash_table_add (self->early, g_strdup (ear_podcast_get_address (podcast)));
   store (self, podcast, ear_podcast_get_feed_address (podcast), NULL, TRUE);
@@ -883,7 +734,7 @@ store_followed (EarSubscriptions *self, EarPodcast *podcast)
 static EarPodcast *
 find_successor (EarSubscriptions *self, const char *address)
 {
-  const EarSubscription *former = find_former (self, address);
+  const EarSubscription *former = ear_subscriptions_find_former (self, address);
   EarPodcast *podcast = former != NULL && former->feed_address != NULL
                             ? ear_catalogue_find_podcast (self->catalogue, former->feed_address)
                             : NULL;
@@ -1055,20 +906,17 @@ undo_unfollowing (gpointer owner, gpointer gone)
 void
 ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
 {
-  const char *title;
-  g_autofree char *message = NULL;
-  g_autoptr (EarUndo) undo = NULL;
+  g_autoptr (EarPodcast) gone = g_object_ref (podcast);
+  const char *title = ear_podcast_get_title (podcast);
+  /* Translators: %s is the title of a podcast. */
+  g_autofree char *message = g_strdup_printf (
+      _("Unfollowed “%s”"), title != NULL ? title : ear_podcast_get_address (podcast));
 
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
 
-  title = ear_podcast_get_title (podcast);
-  /* Translators: %s is the title of a podcast. */
-  message = g_strdup_printf (_("Unfollowed “%s”"),
-                             title != NULL ? title : ear_podcast_get_address (podcast));
-  undo =
-      ear_undo_new (message, undo_unfollowing, self, g_object_ref (podcast), g_object_unref);
   ear_subscriptions_drop (self, podcast);
-  ear_notices_offer_undo (self->notices, undo);
+  ear_notices_offer (self->notices, message, undo_unfollowing, self, g_steal_pointer (&gone),
+                     g_object_unref);
 }
 
 /* Starts to fetch a podcast for a preview. Its episodes can be listed, read and played,
@@ -1254,13 +1102,17 @@ ear_subscriptions_prefer_secure (EarSubscriptions *self, EarPodcast *podcast,
     ear_subscriptions_set_address (self, podcast, address);
 }
 
+/* Returns: (transfer none) (element-type EarSubscription): the podcasts that are not followed
+ *   any more */
+EAR_DEFINE_GET (EarSubscriptions, ear_subscriptions, GPtrArray *, former)
+
 /* Returns: whether the listener has unfollowed the podcast of a first address */
 gboolean
 ear_subscriptions_was_unfollowed (EarSubscriptions *self, const char *address)
 {
   g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), FALSE);
 
-  return find_former (self, address) != NULL &&
+  return ear_subscriptions_find_former (self, address) != NULL &&
          ear_catalogue_find_exactly (self->catalogue, address) == NULL;
 }
 

@@ -36,8 +36,6 @@ EarPodcast *ear_subscriptions_follow_again (EarSubscriptions *self, const char *
 void ear_subscriptions_offer_undo (EarSubscriptions *self, GPtrArray *podcasts);
 EarPodcast *ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *title);
 void ear_subscriptions_drop (EarSubscriptions *self, EarPodcast *podcast);
-void ear_subscriptions_adopt_state (EarSubscriptions *self, EarPodcast *podcast,
-                                    const char *address);
 void ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast);
 EarPodcast *ear_subscriptions_preview (EarSubscriptions *self, const char *address,
                                        const char *title);
@@ -50,7 +48,6 @@ void ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const ch
                               EarPodcast *before);
 void ear_subscriptions_set_folder (EarSubscriptions *self, EarPodcast *podcast, const char *folder);
 void ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, const char *name);
-void ear_subscriptions_remove_folder (EarSubscriptions *self, const char *folder);
 char **ear_subscriptions_list_folders (EarSubscriptions *self);
 void ear_subscriptions_set_arrangement (EarSubscriptions *self, EarPodcast *podcast,
                                         const char *filter, const char *sort);
@@ -65,6 +62,8 @@ void ear_subscriptions_set_address (EarSubscriptions *self, EarPodcast *podcast,
 void ear_subscriptions_prefer_secure (EarSubscriptions *self, EarPodcast *podcast,
                                       EarDiscoveryResult *result);
 
+GPtrArray *ear_subscriptions_get_former (EarSubscriptions *self);
+const EarSubscription *ear_subscriptions_find_former (EarSubscriptions *self, const char *address);
 gboolean ear_subscriptions_was_unfollowed (EarSubscriptions *self, const char *address);
 guint ear_subscriptions_count_private (EarSubscriptions *self);
 GBytes *ear_subscriptions_export (EarSubscriptions *self, gboolean with_private);

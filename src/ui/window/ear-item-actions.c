@@ -274,9 +274,9 @@ rename_folder (EarItemActions *self)
 static void
 remove_folder (EarItemActions *self)
 {
-  ear_subscriptions_remove_folder (
+  ear_subscriptions_rename_folder (
       ear_library_get_subscriptions (self->window->library),
-      ear_folder_get_name (ear_sidebar_item_get_folder (self->target)));
+      ear_folder_get_name (ear_sidebar_item_get_folder (self->target)), NULL);
 }
 
 /* --- Table -------------------------------------------------------------------------- */
