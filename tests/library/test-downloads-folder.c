@@ -163,9 +163,9 @@ test_removed_meanwhile (Fixture *fixture, gconstpointer data)
   ear_downloader_choose_folder (downloader, stick);
   EAR_TEST_WAIT_UNTIL (item->cancellable == NULL);
   g_assert_true (ear_downloader_get_moving (downloader));
-  g_object_set (downloader, "pause-scale", 0.01, NULL);
+  downloader->pause_scale = 0.01;
   ear_downloader_remove (downloader, removed);
-  g_object_set (downloader, "pause-scale", 1.0, NULL);
+  downloader->pause_scale = 1.0;
   ear_downloader_remove (downloader, kept);
   EAR_TEST_WAIT_UNTIL (!ear_downloader_get_moving (downloader) &&
                        ear_downloader_get_loaded (downloader));
@@ -201,7 +201,7 @@ test_found_there (Fixture *fixture, gconstpointer data)
   downloader = ear_library_get_downloader (fixture->library);
   episode = dup_episode (fixture, 1);
   file = ear_downloader_dup_file (downloader, episode);
-  g_object_set (downloader, "pause-scale", 0.001, NULL);
+  downloader->pause_scale = 0.001;
   ear_downloader_remove (downloader, episode);
   EAR_TEST_WAIT_UNTIL (!g_file_test (file, G_FILE_TEST_EXISTS));
   choose (fixture, stick);

@@ -133,7 +133,7 @@ test_unwanted (Fixture *fixture, gconstpointer data)
   ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (ear_episode_get_download_progress (episode) > 0.4);
   g_assert_true (is_there (part));
-  g_object_set (ear_library_get_downloader (fixture->library), "pause-scale", 0.002, NULL);
+  ear_library_get_downloader (fixture->library)->pause_scale = 0.002;
   ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (has_no_items (fixture));
   EAR_TEST_WAIT_UNTIL (!is_there (part));
@@ -153,7 +153,7 @@ test_removed_when_done (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) episode = NULL;
 
   begin (fixture, "");
-  g_object_set (ear_library_get_downloader (fixture->library), "pause-scale", 0.002, NULL);
+  ear_library_get_downloader (fixture->library)->pause_scale = 0.002;
   episode = dup_episode (fixture, 1);
   g_signal_connect (episode, "notify::download", G_CALLBACK (remove_if_done_cb), fixture->library);
   ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
@@ -173,7 +173,7 @@ test_unfollowed (Fixture *fixture, gconstpointer data)
   g_autofree char *file = g_build_filename (fixture->data, "downloads", "The Lighthouse Hour", "2024-01-02 Lamp 1.mp3", NULL);
 
   begin (fixture, "/~slow=800000");
-  g_object_set (ear_library_get_downloader (fixture->library), "host-limit", 1, NULL);
+  ear_library_get_downloader (fixture->library)->host_limit = 1;
   follow_undo (fixture, &undo);
   first = dup_episode (fixture, 1);
   second = dup_episode (fixture, 2);

@@ -36,7 +36,7 @@ static void
 open_in_order (Fixture *fixture)
 {
   open_library (fixture, NULL);
-  g_object_set (ear_library_get_downloader (fixture->library), "host-limit", 1, NULL);
+  ear_library_get_downloader (fixture->library)->host_limit = 1;
   EAR_TEST_WAIT_UNTIL (ear_downloader_get_loaded (ear_library_get_downloader (fixture->library)));
 }
 

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "downloads-fixture.h"
+#include "ear-downloader-private.h"
 #include "ear-library-private.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
@@ -203,7 +204,7 @@ run_child (const char *data, const char *cache, gboolean full)
   prctl (PR_SET_PDEATHSIG, SIGKILL);
   if (!ear_library_open (library, NULL))
     return 1;
-  g_object_set (library->services.downloader, "pause-scale", 0.002, NULL);
+  library->services.downloader->pause_scale = 0.002;
   if (full)
     fill_disk ();
   ear_library_start (library, NULL);
@@ -305,7 +306,7 @@ test_torture (Fixture *fixture, gconstpointer data)
   open_and_wait (fixture, NULL);
   EAR_TEST_WAIT_UNTIL (ear_downloader_get_loaded (fixture->library->services.downloader));
   g_test_message ("%u of %u are there after %u kills", count_done (fixture->library), N_EPISODES, KILLS);
-  g_object_set (fixture->library->services.downloader, "pause-scale", 0.002, NULL);
+  fixture->library->services.downloader->pause_scale = 0.002;
   ear_downloader_resume_all (fixture->library->services.downloader);
   source = g_timeout_add (100, ask_cb, fixture->library);
   /* Longer than other tests wait, for 200 files */

@@ -50,7 +50,7 @@ begin (Fixture *fixture, const char *wrappers)
 {
   put_podcast (fixture, wrappers);
   open_and_wait (fixture, NULL);
-  g_object_set (fixture->library->services.downloader, "pause-scale", 0.002, NULL);
+  fixture->library->services.downloader->pause_scale = 0.002;
   follow (fixture, "/feed.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
 }
@@ -359,7 +359,7 @@ test_left (Fixture *fixture, gconstpointer data)
   gint64 left;
 
   begin (fixture, "");
-  g_object_set (fixture->library->services.downloader, "pause-scale", 1.0, NULL);
+  fixture->library->services.downloader->pause_scale = 1.0;
   ear_test_server_put_way (fixture->server, "/1.mp3", "/~noetag/~nodate/~cut=150000/2.mp3");
   lost = dup_episode (fixture, 1);
   ear_downloader_download (ear_library_get_downloader (fixture->library), lost);
@@ -390,7 +390,7 @@ test_remove (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_done (episode));
   g_assert_null (undo);
 
-  g_object_set (fixture->library->services.downloader, "pause-scale", 1.0, NULL);
+  fixture->library->services.downloader->pause_scale = 1.0;
   ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
   g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
   g_assert_nonnull (undo);
@@ -405,7 +405,7 @@ test_remove (Fixture *fixture, gconstpointer data)
   expect_filter (fixture, EAR_FILTER_DOWNLOADED, "Lamp 3");
 
   /* No file is left once undo has expired. */
-  g_object_set (fixture->library->services.downloader, "pause-scale", 0.002, NULL);
+  fixture->library->services.downloader->pause_scale = 0.002;
   ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (is_missing (file));
   library_fixture_close (&fixture->library);
@@ -509,7 +509,7 @@ test_host_limit (Fixture *fixture, gconstpointer data)
   EarEpisode *episodes[3];
 
   begin (fixture, "/~slow=800000");
-  g_object_set (fixture->library->services.downloader, "host-limit", 1, NULL);
+  fixture->library->services.downloader->host_limit = 1;
   for (guint i = 0; i < 3; i++)
     {
       episodes[i] = dup_episode (fixture, i + 1);
@@ -643,7 +643,7 @@ test_removed_by_hand (Fixture *fixture, gconstpointer data)
   g_autofree char *file = dup_file (fixture, "2024-01-01 Lamp 1.mp3");
 
   begin (fixture, "");
-  g_object_set (fixture->library->services.downloader, "pause-scale", 1.0, NULL);
+  fixture->library->services.downloader->pause_scale = 1.0;
   episode = dup_episode (fixture, 1);
   ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (is_done (episode));

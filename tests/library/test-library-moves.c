@@ -6,6 +6,7 @@
 
 #include "ear-address.h"
 #include "ear-directory.h"
+#include "ear-downloader-private.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 #include "served-library.h"
@@ -424,10 +425,10 @@ download_and_remove (Fixture *fixture, EarEpisode *episode)
   ear_downloader_download (downloader, episode);
   EAR_TEST_WAIT_UNTIL (ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE);
   file = ear_downloader_dup_file (downloader, episode);
-  g_object_set (downloader, "pause-scale", 0.001, NULL);
+  downloader->pause_scale = 0.001;
   ear_downloader_remove (downloader, episode);
   EAR_TEST_WAIT_UNTIL (!g_file_test (file, G_FILE_TEST_EXISTS));
-  g_object_set (downloader, "pause-scale", 1.0, NULL);
+  downloader->pause_scale = 1.0;
 }
 
 /* The old address later redirects to the new one. All that the listener did with either

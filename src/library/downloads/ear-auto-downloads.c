@@ -51,20 +51,44 @@ count_wanted (EarAutoDownloads *self, EarPodcast *podcast)
   return ear_download_rules_count_newest (podcast, inherited);
 }
 
-/* Never removes the episode in the player, even if only seconds of it were played. */
+static gboolean
+keep (EarEpisode *episode, gpointer user_data)
+{
+  EarAutoDownloads *self = user_data;
+
+  return ear_download_rules_keep (self->lists, episode) ||
+         ear_player_get_episode (self->player) == episode;
+}
+
+/* Started episodes stay: their position would survive, but they could not be played
+ * offline. So does the one in the player, even if only seconds of it were played. Played
+ * ones follow the setting for those. */
+static gboolean
+stays (EarAutoDownloads *self, EarEpisode *episode)
+{
+  return ear_episode_get_listened (episode) ||
+         (ear_episode_get_position (episode) > 0 && !ear_episode_get_removed (episode)) ||
+         keep (episode, self);
+}
+
+/* Removes automatic downloads that are not wanted any more, and downloads the wanted episodes
+ * that are neither there nor declined.
+ * @wanted: (element-type EarEpisode): most wanted first */
 static void
 choose (EarAutoDownloads *self, EarPodcast *podcast, GPtrArray *wanted)
 {
   g_autoptr (GPtrArray) known = ear_downloader_list_known (self->downloader, podcast);
-  g_autoptr (GPtrArray) get = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) drop = g_ptr_array_new_with_free_func (g_object_unref);
 
-  ear_download_rules_choose (self->lists, wanted, known, get, drop);
-  g_ptr_array_remove (drop, ear_player_get_episode (self->player));
-  if (drop->len > 0)
-    ear_downloader_make_room (self->downloader, drop);
-  for (guint i = 0; i < get->len; i++)
-    ear_downloader_download_unasked (self->downloader, g_ptr_array_index (get, i));
+  for (guint i = 0; i < known->len; i++)
+    {
+      const EarKnownDownload *download = g_ptr_array_index (known, i);
+
+      if (!g_ptr_array_remove (wanted, download->episode) && download->automatic &&
+          !stays (self, download->episode))
+        ear_downloader_drop (self->downloader, download->episode);
+    }
+  for (guint i = 0; i < wanted->len; i++)
+    ear_downloader_download_unasked (self->downloader, g_ptr_array_index (wanted, i));
 }
 
 /* Cancels the unfinished automatic downloads of a podcast that no longer wants any;
@@ -73,17 +97,14 @@ static void
 cancel_unfinished (EarAutoDownloads *self, EarPodcast *podcast)
 {
   g_autoptr (GPtrArray) known = ear_downloader_list_known (self->downloader, podcast);
-  g_autoptr (GPtrArray) drop = g_ptr_array_new ();
 
   for (guint i = 0; i < known->len; i++)
     {
       const EarKnownDownload *download = g_ptr_array_index (known, i);
 
       if (download->automatic && ear_episode_get_download (download->episode) != EAR_DOWNLOAD_DONE)
-        g_ptr_array_add (drop, download->episode);
+        ear_downloader_drop (self->downloader, download->episode);
     }
-  if (drop->len > 0)
-    ear_downloader_make_room (self->downloader, drop);
 }
 
 typedef struct
@@ -274,15 +295,6 @@ get_days (EarAutoDownloads *self)
   g_object_get (self->settings, "remove-after", &days, NULL);
 
   return days;
-}
-
-static gboolean
-keep (EarEpisode *episode, gpointer user_data)
-{
-  EarAutoDownloads *self = user_data;
-
-  return ear_download_rules_keep (self->lists, episode) ||
-         ear_player_get_episode (self->player) == episode;
 }
 
 /* Removes old downloads. */

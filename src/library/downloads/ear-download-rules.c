@@ -47,50 +47,6 @@ ear_download_rules_drop_played (EarLists *lists, EarEpisode *episode, gboolean i
          !ear_download_rules_keep (lists, episode);
 }
 
-/* Started episodes stay: their position would survive, but they could not be played
- * offline. */
-static gboolean
-is_begun (EarEpisode *episode)
-{
-  return ear_episode_get_position (episode) > 0 && !ear_episode_get_listened (episode) &&
-         !ear_episode_get_removed (episode);
-}
-
-static gboolean
-is_known (GPtrArray *known, EarEpisode *episode)
-{
-  for (guint i = 0; i < known->len; i++)
-    if (((EarKnownDownload *) g_ptr_array_index (known, i))->episode == episode)
-      return TRUE;
-
-  return FALSE;
-}
-
-/* Compares the wanted episodes of a podcast with the existing downloads.
- * @wanted: (element-type EarEpisode): wanted episodes, most wanted first
- * @known: (element-type EarKnownDownload): existing and declined downloads
- * @get: (element-type EarEpisode): receives the episodes to download
- * @drop: (element-type EarEpisode): receives the episodes to remove: automatic
- *   downloads that are not wanted any more and not played; played ones follow the
- *   setting for those */
-void
-ear_download_rules_choose (EarLists *lists, GPtrArray *wanted, GPtrArray *known, GPtrArray *get,
-                           GPtrArray *drop)
-{
-  for (guint i = 0; i < wanted->len; i++)
-    if (!is_known (known, g_ptr_array_index (wanted, i)))
-      g_ptr_array_add (get, g_object_ref (g_ptr_array_index (wanted, i)));
-  for (guint i = 0; i < known->len; i++)
-    {
-      const EarKnownDownload *download = g_ptr_array_index (known, i);
-
-      if (download->automatic && !g_ptr_array_find (wanted, download->episode, NULL) &&
-          !ear_episode_get_listened (download->episode) && !is_begun (download->episode) &&
-          !ear_download_rules_keep (lists, download->episode))
-        g_ptr_array_add (drop, g_object_ref (download->episode));
-    }
-}
-
 /* Pure functions: when a failed download is tried again, and when a finished one is
  * old */
 

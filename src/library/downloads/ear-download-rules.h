@@ -7,24 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* A download, or one that the listener has removed and that is not downloaded
- * automatically again */
-typedef struct
-{
-  EarEpisode *episode; /* owned */
-  gboolean automatic;  /* not requested by the listener */
-} EarKnownDownload;
-
 gboolean ear_download_rules_keep (EarLists *lists, EarEpisode *episode);
 guint ear_download_rules_count_newest (EarPodcast *podcast, guint inherited);
 gboolean ear_download_rules_drop_played (EarLists *lists, EarEpisode *episode, gboolean inherited);
-void ear_download_rules_choose (EarLists *lists, GPtrArray *wanted, GPtrArray *known,
-                                GPtrArray *get, GPtrArray *drop);
 
 gint64 ear_download_policy_get_pause (const GError *error, guint tries, gint64 retry_after);
-
 gboolean ear_download_policy_may_have_moved (const GError *error, const char *address);
-
 gboolean ear_download_policy_is_old (gint64 since, guint days, gint64 now);
 
 G_END_DECLS

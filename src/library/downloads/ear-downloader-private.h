@@ -77,16 +77,17 @@ struct _EarDownloader
   guint folder_source; /* set while the folder is missing */
   guint tick_source;   /* set while a download runs */
 
-  double pause_scale;
+  double pause_scale; /* factor for pauses, and for the time that removed files are kept; in
+                       * tests less than 1 */
   gint64 hold_until; /* monotonic time: nothing runs before, without a network or room */
-  guint host_limit;
+  guint host_limit; /* number of downloads that run at once from one host */
   guint reserve; /* megabytes to leave free */
   guint n_active;
   guint n_paused;
   gint64 left;
   guint n_done;
   guint n_items;
-  guint64 size;
+  gint64 size;
   gboolean running;
   gboolean loaded;
   gboolean stopped;
@@ -97,6 +98,12 @@ struct _EarDownloader
   gboolean missing_reported;  /* the notice about the missing folder was shown */
   gboolean no_space_reported; /* the notice was shown since the last finished download */
 };
+
+/* Runs a statement for each download, in the order of the queue. It may add downloads, drop
+ * none, and does not break. */
+#define EAR_DOWNLOADER_FOREACH(self, item) \
+  for (guint item##_i = 0; item##_i < (self)->items->len; item##_i++) \
+    for (EarDownloadItem *item = (self)->items->pdata[item##_i]; item != NULL; item = NULL)
 
 void ear_downloader_enter (EarDownloader *self, EarDownloadItem *item, EarDownloadState state,
                            const GError *error);

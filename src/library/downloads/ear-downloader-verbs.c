@@ -3,6 +3,8 @@
 
 #include "ear-downloader-private.h"
 
+#include "ear-download-rules.h"
+#include "ear-property.h"
 #include "ear-records.h"
 #include "ear-types.h"
 
@@ -17,6 +19,29 @@
 
 /* Maximum number of episodes read for that, which takes a moment */
 #define READ_LIMIT (10 * DOWNLOAD_LIMIT)
+
+/* Downloads an episode, or tries a failed download again. A finished one stays as it is.
+ * @episode: an episode of a followed podcast */
+void
+ear_downloader_download (EarDownloader *self, EarEpisode *episode)
+{
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  ear_downloader_request (self, episode, TRUE);
+  ear_downloader_run_queue (self);
+}
+
+/* Downloads an episode automatically: not over a metered network, and not after the
+ * listener has removed it. */
+void
+ear_downloader_download_unasked (EarDownloader *self, EarEpisode *episode)
+{
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+
+  ear_downloader_request (self, episode, FALSE);
+  ear_downloader_run_queue (self);
+}
 
 /* Removing downloads */
 
@@ -113,12 +138,14 @@ ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
   offer_undo (self, keys, done ? _("Download removed") : _("Download canceled"));
 }
 
-/* Returns: (transfer full): the message of the notice */
-static char *
-describe_removed (guint n)
+static void
+offer_undo_of_many (EarDownloader *self, GPtrArray *keys)
 {
   /* Translators: %u is the number of removed downloads. */
-  return g_strdup_printf (ngettext ("%'u download removed", "%'u downloads removed", n), n);
+  g_autofree char *message = g_strdup_printf (
+      ngettext ("%'u download removed", "%'u downloads removed", keys->len), keys->len);
+
+  offer_undo (self, keys, message);
 }
 
 /* Removes all finished downloads. Can be undone.
@@ -127,20 +154,14 @@ guint
 ear_downloader_remove_all (EarDownloader *self)
 {
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *message = NULL;
 
   g_return_val_if_fail (EAR_IS_DOWNLOADER (self), 0);
 
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (item->state == EAR_DOWNLOAD_STATE_DONE)
-        remove_item (self, item, keys);
-    }
+  EAR_DOWNLOADER_FOREACH (self, item)
+    if (item->state == EAR_DOWNLOAD_STATE_DONE)
+      remove_item (self, item, keys);
   ear_downloader_run_queue (self);
-  message = describe_removed (keys->len);
-  offer_undo (self, keys, message);
+  offer_undo_of_many (self, keys);
 
   return keys->len;
 }
@@ -156,9 +177,8 @@ ear_downloader_remove_old (EarDownloader *self, guint days, EarDownloadKeepFunc 
 
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  for (guint i = 0; i < self->items->len; i++)
+  EAR_DOWNLOADER_FOREACH (self, item)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       const EarDownloadRecord *record = item->record;
       EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, record->podcast);
       g_autoptr (EarEpisode) episode = NULL;
@@ -178,15 +198,14 @@ ear_downloader_remove_old (EarDownloader *self, guint days, EarDownloadKeepFunc 
   offer_undo (self, keys, message);
 }
 
-/* Removes downloads and cancels unfinished ones, without Undo.
- * @episodes: (element-type EarEpisode): episodes that are replaced by others */
+/* Removes a download, or cancels it, without Undo.
+ * @episode: an episode that is replaced by others */
 void
-ear_downloader_make_room (EarDownloader *self, GPtrArray *episodes)
+ear_downloader_drop (EarDownloader *self, EarEpisode *episode)
 {
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  for (guint i = 0; i < episodes->len; i++)
-    remove_episode (self, g_ptr_array_index (episodes, i), NULL);
+  remove_episode (self, episode, NULL);
 }
 
 /* Removes all downloads of a podcast, without Undo.
@@ -194,13 +213,9 @@ ear_downloader_make_room (EarDownloader *self, GPtrArray *episodes)
 void
 ear_downloader_forget (EarDownloader *self, const char *podcast)
 {
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (g_str_equal (item->record->podcast, podcast))
-        remove_item (self, item, NULL);
-    }
+  EAR_DOWNLOADER_FOREACH (self, item)
+    if (g_str_equal (item->record->podcast, podcast))
+      remove_item (self, item, NULL);
   ear_downloader_run_queue (self);
 }
 
@@ -223,9 +238,8 @@ ear_downloader_list_known (EarDownloader *self, EarPodcast *podcast)
   GPtrArray *list = g_ptr_array_new_with_free_func (known_free);
   gboolean forgotten = FALSE;
 
-  for (guint i = 0; i < self->items->len; i++)
+  EAR_DOWNLOADER_FOREACH (self, item)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       const gboolean removed = item->state == EAR_DOWNLOAD_STATE_REMOVED;
       g_autoptr (EarEpisode) episode = NULL;
       EarKnownDownload *known;
@@ -295,10 +309,8 @@ ear_downloader_get_room (EarDownloader *self, EarPodcast *podcast, guint *n_epis
   g_return_val_if_fail (EAR_IS_PODCAST (podcast), 0);
 
   *n_episodes = 0;
-  for (guint i = 0; i < self->items->len; i++)
+  EAR_DOWNLOADER_FOREACH (self, item)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
       if (item->state != EAR_DOWNLOAD_STATE_DONE || !ear_downloader_is_of (item, podcast))
         continue;
       *n_episodes += 1;
@@ -315,13 +327,9 @@ ear_downloader_dup_keys (EarDownloader *self)
 {
   GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (item->state == EAR_DOWNLOAD_STATE_DONE)
-        g_hash_table_add (keys, g_strdup (item->key));
-    }
+  EAR_DOWNLOADER_FOREACH (self, item)
+    if (item->state == EAR_DOWNLOAD_STATE_DONE)
+      g_hash_table_add (keys, g_strdup (item->key));
 
   return keys;
 }
@@ -331,14 +339,10 @@ ear_downloader_dup_keys (EarDownloader *self)
 EarEpisode *
 ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)
 {
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (item->state == EAR_DOWNLOAD_STATE_LOGIN && item->episode != NULL &&
-          ear_episode_get_podcast (item->episode) == podcast)
-        return g_object_ref (item->episode);
-    }
+  EAR_DOWNLOADER_FOREACH (self, item)
+    if (item->state == EAR_DOWNLOAD_STATE_LOGIN && item->episode != NULL &&
+        ear_episode_get_podcast (item->episode) == podcast)
+      return g_object_ref (item->episode);
 
   return NULL;
 }
@@ -381,9 +385,8 @@ remove_ids (EarDownloader *self, GArray *ids, GPtrArray *keys)
   g_autoptr (GArray) sorted = g_array_copy (ids);
 
   g_array_sort (sorted, ear_ids_compare);
-  for (guint i = 0; i < self->items->len; i++)
+  EAR_DOWNLOADER_FOREACH (self, item)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
       g_autoptr (EarEpisode) episode = NULL;
       gint64 id;
@@ -404,13 +407,11 @@ void
 ear_downloader_remove_many (EarDownloader *self, GArray *ids)
 {
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *message = NULL;
 
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
   remove_ids (self, ids, keys);
-  message = describe_removed (keys->len);
-  offer_undo (self, keys, message);
+  offer_undo_of_many (self, keys);
   if (keys->len == 0)
     ear_notices_add (self->notices, _("No downloads"), FALSE);
 }
@@ -506,13 +507,9 @@ ear_downloader_pause_all (EarDownloader *self)
 {
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (item->state != EAR_DOWNLOAD_STATE_FAILED && item->state != EAR_DOWNLOAD_STATE_LOGIN)
-        pause_item (self, item);
-    }
+  EAR_DOWNLOADER_FOREACH (self, item)
+    if (item->state != EAR_DOWNLOAD_STATE_FAILED && item->state != EAR_DOWNLOAD_STATE_LOGIN)
+      pause_item (self, item);
   ear_downloader_run_queue (self);
 }
 
@@ -522,13 +519,9 @@ ear_downloader_resume_all (EarDownloader *self)
 {
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (item->state == EAR_DOWNLOAD_STATE_PAUSED)
-        ear_downloader_want (self, item, !item->record->automatic);
-    }
+  EAR_DOWNLOADER_FOREACH (self, item)
+    if (item->state == EAR_DOWNLOAD_STATE_PAUSED)
+      ear_downloader_want (self, item, !item->record->automatic);
   ear_downloader_run_queue (self);
 }
 
@@ -561,9 +554,8 @@ undo_moving (gpointer owner, gpointer data)
 
   if (self->stopped)
     return;
-  for (guint i = 0; i < self->items->len; i++)
+  EAR_DOWNLOADER_FOREACH (self, item)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       const gint64 *position = g_hash_table_lookup (data, item->key);
 
       if (position != NULL && is_pending (item))
@@ -599,7 +591,6 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
   g_autoptr (GPtrArray) moved = g_ptr_array_new ();
   g_autoptr (GPtrArray) others = g_ptr_array_new ();
   g_autoptr (GHashTable) former = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autoptr (EarUndo) undo = NULL;
   EarDownloadItem *next;
   guint position = G_MAXUINT;
 
@@ -613,10 +604,8 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
       if (item != NULL && is_pending (item) && !g_ptr_array_find (moved, item, NULL))
         g_ptr_array_add (moved, item);
     }
-  for (guint i = 0; i < self->items->len; i++)
+  EAR_DOWNLOADER_FOREACH (self, item)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
       if (!is_pending (item) || g_ptr_array_find (moved, item, NULL))
         continue;
       if (item == next)
@@ -630,7 +619,51 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
   insert_items (self, moved, others, MIN (position, others->len), former);
   g_ptr_array_sort_values (self->items, compare_positions);
   ear_downloader_run_queue (self);
-  undo = ear_undo_new (NULL, undo_moving, self, g_steal_pointer (&former),
-                       (GDestroyNotify) g_hash_table_unref);
-  ear_notices_offer_undo (self->notices, undo);
+  ear_notices_offer (self->notices, NULL, undo_moving, self, g_steal_pointer (&former),
+                     (GDestroyNotify) g_hash_table_unref);
+}
+
+/* Stopping, and choosing another folder */
+
+static void
+cancel_all (EarDownloader *self)
+{
+  EAR_DOWNLOADER_FOREACH (self, item)
+    if (item->cancellable != NULL)
+      g_cancellable_cancel (item->cancellable);
+  ear_downloader_run_queue (self);
+}
+
+/* Cancels running downloads, which the next session resumes, and a move to another
+ * folder. */
+void
+ear_downloader_stop_async (EarDownloader *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  self->stopped = TRUE;
+  g_cancellable_cancel (self->cancellable);
+  self->stopping = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (self->stopping, ear_downloader_stop_async);
+  g_clear_handle_id (&self->wake_source, g_source_remove);
+  cancel_all (self);
+}
+
+/* Moves all downloads to another folder; running ones pause until that is done. On failure
+ * a notice says why, and the downloads stay where they were.
+ * @path: (nullable): a folder, or %NULL for the default one */
+void
+ear_downloader_choose_folder (EarDownloader *self, const char *path)
+{
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+
+  if (path == NULL)
+    path = self->default_path;
+  /* Choosing the same folder again creates it if it is missing. */
+  if (self->moving || self->stopped ||
+      (g_str_equal (path, ear_downloader_get_path (self)) && self->available))
+    return;
+  self->target = g_strdup (path);
+  /* No file is deleted by its former name in the new folder. */
+  g_clear_handle_id (&self->wake_source, g_source_remove);
+  ear_property_set_boolean (self, "moving", TRUE);
+  cancel_all (self);
 }

@@ -5,6 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-download-file.h"
+#include "ear-download-rules.h"
 #include "ear-property.h"
 #include "ear-thread.h"
 
@@ -285,16 +286,15 @@ update_counts (EarDownloader *self)
   guint counts[G_N_ELEMENTS (shown)] = { 0 };
   guint n_active = 0;
   gint64 left = 0;
-  guint64 size = 0;
+  gint64 size = 0;
 
-  for (guint i = 0; i < self->items->len; i++)
+  EAR_DOWNLOADER_FOREACH (self, item)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       const EarDownload download = shown[item->state];
 
       counts[item->state]++;
       if (download == EAR_DOWNLOAD_DONE)
-        size += (guint64) MAX (item->record->size, 0);
+        size += MAX (item->record->size, 0);
       if ((download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING) &&
           is_followed (self, item))
         {
@@ -310,12 +310,8 @@ update_counts (EarDownloader *self)
   ear_property_set_number (self, "n-items",
                            (int) (self->items->len - counts[EAR_DOWNLOAD_STATE_REMOVED]));
   ear_property_set_int64 (self, "left", left);
+  ear_property_set_int64 (self, "size", size);
   ear_property_set_boolean (self, "running", counts[EAR_DOWNLOAD_STATE_RUNNING] > 0);
-  if (self->size != size)
-    {
-      self->size = size;
-      g_object_notify (G_OBJECT (self), "size");
-    }
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -325,9 +321,8 @@ tick_cb (gpointer user_data)
   EarDownloader *self = user_data;
   gboolean running = FALSE;
 
-  for (guint i = 0; i < self->items->len; i++)
+  EAR_DOWNLOADER_FOREACH (self, item)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       gint64 received, total;
 
       running = running || item->cancellable != NULL;
@@ -350,13 +345,9 @@ tick_cb (gpointer user_data)
 static void
 retry (EarDownloader *self, EarDownloadState state)
 {
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (item->state == state && !g_error_matches (item->error, EAR_ERROR, EAR_ERROR_BUSY))
-        item->not_before = 0;
-    }
+  EAR_DOWNLOADER_FOREACH (self, item)
+    if (item->state == state && !g_error_matches (item->error, EAR_ERROR, EAR_ERROR_BUSY))
+      item->not_before = 0;
   self->hold_until = 0;
   ear_downloader_run_queue (self);
 }
@@ -388,9 +379,8 @@ ear_downloader_delete_removed (EarDownloader *self, gboolean all)
 {
   const gint64 now = g_get_monotonic_time ();
 
-  for (guint i = 0; i < self->items->len; i++)
+  EAR_DOWNLOADER_FOREACH (self, item)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       EarDownloadRecord *record = item->record;
 
       if (item->state != EAR_DOWNLOAD_STATE_REMOVED || item->cancellable != NULL ||
@@ -473,8 +463,8 @@ add_records (EarDownloader *self, GPtrArray *records)
         ear_downloader_append_mark (self, item);
     }
   send_marks (self, TRUE);
-  for (guint i = 0; i < self->items->len; i++)
-    hold_episode (self, g_ptr_array_index (self->items, i));
+  EAR_DOWNLOADER_FOREACH (self, item)
+    hold_episode (self, item);
 }
 
 static void
@@ -505,22 +495,6 @@ report_missing_folder (EarDownloader *self)
                    TRUE);
 }
 
-static EarDownloadRecord *
-new_record (EarEpisode *episode, const EarEnclosure *enclosure)
-{
-  EarPodcast *podcast = ear_episode_get_podcast (episode);
-  EarDownloadRecord *record = ear_download_record_new (
-      ear_podcast_get_address (podcast), ear_episode_get_guid (episode), enclosure->address);
-
-  record->podcast_title = g_strdup (ear_podcast_get_name (podcast));
-  record->title = g_strdup (ear_episode_get_title (episode));
-  record->mime_type = g_strdup (enclosure->mime_type);
-  record->published = ear_episode_get_facts (episode)->published;
-  record->wanted = g_get_real_time ();
-
-  return record;
-}
-
 /* Requests a download, or tries a failed one again; ear_downloader_run_queue() starts it. A
  * finished one stays as it is. Requests that come before the records are loaded wait for
  * them. */
@@ -546,7 +520,17 @@ ear_downloader_request (EarDownloader *self, EarEpisode *episode, gboolean asked
     }
 
   if (item == NULL)
-    item = ear_downloader_add_item (self, new_record (episode, enclosure));
+    {
+      EarDownloadRecord *record = ear_download_record_new (
+          ear_podcast_get_address (podcast), ear_episode_get_guid (episode), enclosure->address);
+
+      record->podcast_title = g_strdup (ear_podcast_get_name (podcast));
+      record->title = g_strdup (ear_episode_get_title (episode));
+      record->mime_type = g_strdup (enclosure->mime_type);
+      record->published = ear_episode_get_facts (episode)->published;
+      record->wanted = g_get_real_time ();
+      item = ear_downloader_add_item (self, record);
+    }
   if (item->record->file == NULL)
     g_set_object (&item->episode, episode);
   ear_downloader_want (self, item, asked);
@@ -883,17 +867,16 @@ is_waiting (EarDownloader *self, const EarDownloadItem *item)
           !g_network_monitor_get_network_metered (self->network));
 }
 
-/* @running: (element-type EarDownloadItem): running downloads */
+/* @hosts: (element-type utf8): the hosts of running downloads */
 static gboolean
-has_turn (EarDownloader *self, GPtrArray *running, const EarDownloadItem *asking)
+has_turn (EarDownloader *self, GPtrArray *hosts, const EarDownloadItem *asking)
 {
   guint n_same_host = 0;
 
-  for (guint i = 0; i < running->len; i++)
-    n_same_host +=
-        g_strcmp0 (((EarDownloadItem *) g_ptr_array_index (running, i))->host, asking->host) == 0;
+  for (guint i = 0; i < hosts->len; i++)
+    n_same_host += g_strcmp0 (hosts->pdata[i], asking->host) == 0;
 
-  return n_same_host < self->host_limit && running->len < RUN_LIMIT;
+  return n_same_host < self->host_limit && hosts->len < RUN_LIMIT;
 }
 
 static void
@@ -911,16 +894,15 @@ static void
 start_downloads (EarDownloader *self)
 {
   const gint64 now = g_get_monotonic_time ();
-  g_autoptr (GPtrArray) running = g_ptr_array_new ();
+  g_autoptr (GPtrArray) hosts = g_ptr_array_new ();
   gint64 next = EAR_DOWNLOAD_NEVER;
 
   g_clear_handle_id (&self->wake_source, g_source_remove);
-  for (guint i = 0; i < self->items->len; i++)
-    if (((EarDownloadItem *) g_ptr_array_index (self->items, i))->cancellable != NULL)
-      g_ptr_array_add (running, g_ptr_array_index (self->items, i));
-  for (guint i = 0; i < self->items->len; i++)
+  EAR_DOWNLOADER_FOREACH (self, item)
+    if (item->cancellable != NULL)
+      g_ptr_array_add (hosts, item->host);
+  EAR_DOWNLOADER_FOREACH (self, item)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       const gint64 due = MAX (item->not_before, self->hold_until);
 
       if (item->cancellable != NULL)
@@ -929,9 +911,9 @@ start_downloads (EarDownloader *self)
         next = MIN (next, item->not_before);
       else if (is_waiting (self, item) && due > now)
         next = MIN (next, due);
-      else if (is_waiting (self, item) && has_turn (self, running, item))
+      else if (is_waiting (self, item) && has_turn (self, hosts, item))
         {
-          g_ptr_array_add (running, item);
+          g_ptr_array_add (hosts, item->host);
           run (self, item);
         }
     }
@@ -1013,8 +995,8 @@ end_if_idle (EarDownloader *self)
 
   if (self->target == NULL && self->stopping == NULL)
     return;
-  for (guint i = 0; i < self->items->len; i++)
-    if (((EarDownloadItem *) g_ptr_array_index (self->items, i))->cancellable != NULL)
+  EAR_DOWNLOADER_FOREACH (self, item)
+    if (item->cancellable != NULL)
       return;
 
   ear_downloader_delete_removed (self, TRUE);
@@ -1057,15 +1039,12 @@ reserve_changed_cb (EarDownloader *self)
 static void
 refreshed_cb (EarDownloader *self, EarPodcast *podcast)
 {
-  for (guint i = 0; self->items != NULL && i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (shown[item->state] == EAR_DOWNLOAD_FAILED && ear_downloader_is_of (item, podcast))
-        update_enclosure (self, item);
-    }
-  if (self->items != NULL)
-    ear_downloader_run_queue (self);
+  if (self->items == NULL)
+    return;
+  EAR_DOWNLOADER_FOREACH (self, item)
+    if (shown[item->state] == EAR_DOWNLOAD_FAILED && ear_downloader_is_of (item, podcast))
+      update_enclosure (self, item);
+  ear_downloader_run_queue (self);
 }
 
 static void
@@ -1105,7 +1084,7 @@ ear_downloader_class_init (EarDownloaderClass *klass)
     { "left", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, left) },
     { "n-done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, n_done) },
     { "n-items", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, n_items) },
-    { "size", G_TYPE_UINT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, size) },
+    { "size", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, size) },
     { "running", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, running) },
     { .spec = g_param_spec_boolean ("available", NULL, NULL, TRUE, G_PARAM_READABLE),
       .offset = G_STRUCT_OFFSET (EarDownloader, available) },
@@ -1116,11 +1095,6 @@ ear_downloader_class_init (EarDownloaderClass *klass)
     { .spec = g_param_spec_uint ("reserve", NULL, NULL, 0, G_MAXUINT, 250, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarDownloader, reserve),
       .changed = G_CALLBACK (reserve_changed_cb) },
-    { .spec = g_param_spec_double ("pause-scale", NULL, NULL, 0, 1, 1, G_PARAM_READWRITE),
-      .offset = G_STRUCT_OFFSET (EarDownloader, pause_scale) },
-    { .spec =
-          g_param_spec_uint ("host-limit", NULL, NULL, 1, G_MAXUINT, HOST_LIMIT, G_PARAM_READWRITE),
-      .offset = G_STRUCT_OFFSET (EarDownloader, host_limit) },
   };
 
   object_class->dispose = ear_downloader_dispose;
@@ -1193,90 +1167,18 @@ EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, moving)
 /* Returns: whether the records are loaded */
 EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, loaded)
 
-/* Downloads an episode, or tries a failed download again. A finished one stays as it is.
- * @episode: an episode of a followed podcast */
-void
-ear_downloader_download (EarDownloader *self, EarEpisode *episode)
-{
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-
-  ear_downloader_request (self, episode, TRUE);
-  ear_downloader_run_queue (self);
-}
-
-/* Downloads an episode automatically: not over a metered network, and not after the
- * listener has removed it. */
-void
-ear_downloader_download_unasked (EarDownloader *self, EarEpisode *episode)
-{
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-
-  ear_downloader_request (self, episode, FALSE);
-  ear_downloader_run_queue (self);
-}
-
 /* Sends the marks of a podcast's downloads to the catalogue, as its rows may be new, and
  * fetches its downloads while it is followed.
  * @podcast: a podcast that has new rows, or was followed or unfollowed */
 void
 ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
 {
-  for (guint i = 0; i < self->items->len; i++)
+  EAR_DOWNLOADER_FOREACH (self, item)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
       if (item->state == EAR_DOWNLOAD_STATE_REMOVED || !ear_downloader_is_of (item, podcast))
         continue;
       ear_downloader_append_mark (self, item);
       hold_episode (self, item);
     }
   ear_downloader_run_queue (self);
-}
-
-static void
-cancel_all (EarDownloader *self)
-{
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (item->cancellable != NULL)
-        g_cancellable_cancel (item->cancellable);
-    }
-  ear_downloader_run_queue (self);
-}
-
-/* Cancels running downloads, which the next session resumes, and a move to another
- * folder. */
-void
-ear_downloader_stop_async (EarDownloader *self, GAsyncReadyCallback callback, gpointer user_data)
-{
-  self->stopped = TRUE;
-  g_cancellable_cancel (self->cancellable);
-  self->stopping = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (self->stopping, ear_downloader_stop_async);
-  g_clear_handle_id (&self->wake_source, g_source_remove);
-  cancel_all (self);
-}
-
-/* Moves all downloads to another folder; running ones pause until that is done. On failure
- * a notice says why, and the downloads stay where they were.
- * @path: (nullable): a folder, or %NULL for the default one */
-void
-ear_downloader_choose_folder (EarDownloader *self, const char *path)
-{
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-
-  if (path == NULL)
-    path = self->default_path;
-  /* Choosing the same folder again creates it if it is missing. */
-  if (self->moving || self->stopped ||
-      (g_str_equal (path, ear_downloader_get_path (self)) && self->available))
-    return;
-  self->target = g_strdup (path);
-  /* No file is deleted by its former name in the new folder. */
-  g_clear_handle_id (&self->wake_source, g_source_remove);
-  ear_property_set_boolean (self, "moving", TRUE);
-  cancel_all (self);
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ear-catalogue.h"
-#include "ear-download-rules.h"
 #include "ear-download-store.h"
 #include "ear-http.h"
 #include "ear-notices.h"
@@ -11,6 +10,14 @@
 #include "ear-settings.h"
 
 G_BEGIN_DECLS
+
+/* A download, or one that the listener has removed and that is not downloaded
+ * automatically again */
+typedef struct
+{
+  EarEpisode *episode; /* owned */
+  gboolean automatic;  /* not requested by the listener */
+} EarKnownDownload;
 
 /* Returns: whether a download stays regardless of its age */
 typedef gboolean (*EarDownloadKeepFunc) (EarEpisode *episode, gpointer user_data);
@@ -24,16 +31,13 @@ G_DECLARE_FINAL_TYPE (EarDownloader, ear_downloader, EAR, DOWNLOADER, GObject)
  *   left        int64     read-only: bytes left of the active downloads, where known
  *   n-done      guint     read-only: number of finished downloads
  *   n-items     guint     read-only: number of all downloads
- *   size        uint64    read-only: size of the finished downloads in bytes
+ *   size        int64     read-only: size of the finished downloads in bytes
  *   running     gboolean  read-only: whether a download runs
  *   available   gboolean  read-only: whether the folder exists; nothing runs without it
  *   chosen      gboolean  read-only: whether the listener has chosen the folder
  *   moving      gboolean  read-only: whether downloads are being moved to another one
  *   on-metered  gboolean  whether older downloads run on a metered network
  *   reserve     guint     megabytes to leave free on the disk
- *   pause-scale double    factor for the pauses between attempts, and for the time that
- *                         removed files are kept; less than 1 in tests
- *   host-limit  guint     maximum number of downloads that run at once from one host
  * Signals, on the main thread:
  *   loaded ()             the records are loaded
  *   moved (char *key)     the file of this episode was added or removed */
@@ -48,7 +52,7 @@ gboolean ear_downloader_get_chosen (EarDownloader *self);
 gboolean ear_downloader_get_moving (EarDownloader *self);
 void ear_downloader_download (EarDownloader *self, EarEpisode *episode);
 void ear_downloader_download_unasked (EarDownloader *self, EarEpisode *episode);
-void ear_downloader_make_room (EarDownloader *self, GPtrArray *episodes);
+void ear_downloader_drop (EarDownloader *self, EarEpisode *episode);
 GPtrArray *ear_downloader_list_known (EarDownloader *self, EarPodcast *podcast);
 void ear_downloader_download_many (EarDownloader *self, GArray *ids);
 void ear_downloader_pause (EarDownloader *self, EarEpisode *episode);
