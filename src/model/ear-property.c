@@ -252,3 +252,16 @@ DEFINE_SET (boolean, gboolean, G_TYPE_BOOLEAN, g_value_set_boolean)
 DEFINE_SET (int64, gint64, G_TYPE_INT64, g_value_set_int64)
 DEFINE_SET (double, double, G_TYPE_DOUBLE, g_value_set_double)
 DEFINE_SET (string, const char *, G_TYPE_STRING, g_value_set_static_string)
+
+/* Adds a signal to a class, without a return value and a default handler.
+ * @n_params: number of parameters, whose types follow */
+void
+ear_signal_new (gpointer klass, const char *name, guint n_params, ...)
+{
+  va_list types;
+
+  va_start (types, n_params);
+  g_signal_new_valist (name, G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, NULL, NULL, NULL, NULL,
+                       G_TYPE_NONE, n_params, types);
+  va_end (types);
+}

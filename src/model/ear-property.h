@@ -51,6 +51,11 @@ typedef struct
   EAR_DEFINE_GET (Class, prefix, Value, field) \
   EAR_DEFINE_SET (Class, prefix, Value, field, kind)
 
+/* Connects a handler that receives @self first, for as long as both objects live. */
+#define ear_connect(instance, signal, handler, self) \
+  g_signal_connect_object (instance, signal, G_CALLBACK (handler), self, G_CONNECT_SWAPPED)
+
+void ear_signal_new (gpointer klass, const char *name, guint n_params, ...);
 void ear_properties_install (GObjectClass *object_class, const EarProperty *properties,
                              guint n_properties);
 gboolean ear_property_set_number (gpointer object, const char *name, int value);
