@@ -281,28 +281,8 @@ describe_state (GFile *file)
   return g_strdup_printf ("%" G_GUINT64_FORMAT " %d %s", size, has_journal (file), etag != NULL ? etag : "");
 }
 
-/* Copies again if the program writes in between: that copy would mix old and new pages.
- * Programs seldom write for long. */
-static gboolean
-copy_at_rest (GFile *file, const char *folder, GCancellable *cancellable, GError **error)
-{
-  for (guint n_left = N_COPIES; n_left > 0; n_left--)
-    {
-      g_autofree char *before = describe_state (file);
-      g_autofree char *after = NULL;
-
-      remove_content (folder);
-      if (!copy_with_journals (file, folder, cancellable, error))
-        return FALSE;
-      after = describe_state (file);
-      if (g_str_equal (before, after))
-        break;
-    }
-
-  return TRUE;
-}
-
-/* Copies a database with its journals.
+/* Copies a database with its journals, and again if the program writes in between: that copy
+ * would mix old and new pages. Programs seldom write for long.
  * Returns: (transfer full): the folder of the copy, which the caller removes, or %NULL */
 static char *
 copy_database (GFile *file, GCancellable *cancellable, GError **error)
@@ -317,10 +297,20 @@ copy_database (GFile *file, GCancellable *cancellable, GError **error)
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NO_SPACE, "There is no room for a copy");
       return NULL;
     }
-  if (!copy_at_rest (file, folder, cancellable, error))
+  for (guint n_left = N_COPIES; n_left > 0; n_left--)
     {
-      remove_copy (folder);
-      return NULL;
+      g_autofree char *before = describe_state (file);
+      g_autofree char *after = NULL;
+
+      remove_content (folder);
+      if (!copy_with_journals (file, folder, cancellable, error))
+        {
+          remove_copy (folder);
+          return NULL;
+        }
+      after = describe_state (file);
+      if (g_str_equal (before, after))
+        break;
     }
 
   return g_steal_pointer (&folder);
