@@ -4,6 +4,7 @@
 #include "ear-auto-downloads.h"
 
 #include "ear-download-rules.h"
+#include "ear-property.h"
 
 /* Collects changes that follow one another, such as the batches of a feed, into one
  * check. */
@@ -44,11 +45,8 @@ G_DEFINE_FINAL_TYPE (EarAutoDownloads, ear_auto_downloads, G_TYPE_OBJECT)
 static guint
 count_wanted (EarAutoDownloads *self, EarPodcast *podcast)
 {
-  guint inherited;
-
-  g_object_get (self->settings, "download-newest", &inherited, NULL);
-
-  return ear_download_rules_count_newest (podcast, inherited);
+  return ear_download_rules_count_newest (
+      podcast, ear_settings_get_uint (self->settings, "download-newest"));
 }
 
 static gboolean
@@ -79,16 +77,12 @@ choose (EarAutoDownloads *self, EarPodcast *podcast, GPtrArray *wanted)
 {
   g_autoptr (GPtrArray) known = ear_downloader_list_known (self->downloader, podcast);
 
-  for (guint i = 0; i < known->len; i++)
-    {
-      const EarKnownDownload *download = g_ptr_array_index (known, i);
-
-      if (!g_ptr_array_remove (wanted, download->episode) && download->automatic &&
-          !stays (self, download->episode))
-        ear_downloader_drop (self->downloader, download->episode);
-    }
-  for (guint i = 0; i < wanted->len; i++)
-    ear_downloader_download_unasked (self->downloader, g_ptr_array_index (wanted, i));
+  EAR_ARRAY_FOREACH (const EarKnownDownload, download, known)
+    if (!g_ptr_array_remove (wanted, download->episode) && download->automatic &&
+        !stays (self, download->episode))
+      ear_downloader_drop (self->downloader, download->episode);
+  EAR_ARRAY_FOREACH (EarEpisode, episode, wanted)
+    ear_downloader_download_unasked (self->downloader, episode);
 }
 
 /* Cancels the unfinished automatic downloads of a podcast that no longer wants any;
@@ -98,13 +92,9 @@ cancel_unfinished (EarAutoDownloads *self, EarPodcast *podcast)
 {
   g_autoptr (GPtrArray) known = ear_downloader_list_known (self->downloader, podcast);
 
-  for (guint i = 0; i < known->len; i++)
-    {
-      const EarKnownDownload *download = g_ptr_array_index (known, i);
-
-      if (download->automatic && ear_episode_get_download (download->episode) != EAR_DOWNLOAD_DONE)
-        ear_downloader_drop (self->downloader, download->episode);
-    }
+  EAR_ARRAY_FOREACH (const EarKnownDownload, download, known)
+    if (download->automatic && ear_episode_get_download (download->episode) != EAR_DOWNLOAD_DONE)
+      ear_downloader_drop (self->downloader, download->episode);
 }
 
 typedef struct
@@ -123,26 +113,7 @@ check_free (Check *check)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Check, check_free)
 
-/* Returns: the index of the first wanted episode */
-static guint
-find_start (GArray *ids, gint64 next)
-{
-  for (guint i = 0; next != 0 && i < ids->len; i++)
-    if (g_array_index (ids, gint64, i) == next)
-      return i;
-
-  return 0;
-}
-
 /* Removed episodes are not wanted, nor trailers and bonus episodes of a series. */
-static gboolean
-is_wanted (EarEpisode *episode)
-{
-  return !ear_episode_get_removed (episode) &&
-         (!ear_podcast_get_series (ear_episode_get_podcast (episode)) ||
-          ear_episode_get_facts (episode)->type == EAR_EPISODE_FULL);
-}
-
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -150,17 +121,22 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarAutoDownloads *self = check->self;
   g_autoptr (GArray) ids = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
   g_autoptr (GPtrArray) wanted = g_ptr_array_new_with_free_func (g_object_unref);
+  const gboolean series = ear_podcast_get_series (check->podcast);
+  guint start = 0;
 
   if (ids == NULL || self->due == NULL || !ear_podcast_get_followed (check->podcast))
     return;
 
-  for (guint i = find_start (ids, check->next);
-       i < ids->len && wanted->len < count_wanted (self, check->podcast); i++)
+  for (guint i = 0; i < ids->len && start == 0; i++)
+    if (g_array_index (ids, gint64, i) == check->next)
+      start = i;
+  for (guint i = start; i < ids->len && wanted->len < count_wanted (self, check->podcast); i++)
     {
       g_autoptr (EarEpisode) episode =
           ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
 
-      if (episode != NULL && is_wanted (episode))
+      if (episode != NULL && !ear_episode_get_removed (episode) &&
+          (!series || ear_episode_get_facts (episode)->type == EAR_EPISODE_FULL))
         g_ptr_array_add (wanted, g_steal_pointer (&episode));
     }
   choose (self, check->podcast, wanted);
@@ -225,8 +201,8 @@ rested_cb (gpointer user_data)
   g_autoptr (GPtrArray) due = g_hash_table_steal_all_keys (self->due);
 
   self->source = 0;
-  for (guint i = 0; i < due->len; i++)
-    check_podcast (self, g_ptr_array_index (due, i));
+  EAR_ARRAY_FOREACH (EarPodcast, podcast, due)
+    check_podcast (self, podcast);
 }
 
 static void
@@ -258,8 +234,7 @@ podcasts_changed_cb (EarAutoDownloads *self, guint position, guint removed, guin
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
       g_signal_handlers_disconnect_by_func (podcast, podcast_changed_cb, self);
-      g_signal_connect_object (podcast, "notify", G_CALLBACK (podcast_changed_cb), self,
-                               G_CONNECT_SWAPPED);
+      ear_connect (podcast, "notify", podcast_changed_cb, self);
     }
 }
 
@@ -269,12 +244,8 @@ check_all (EarAutoDownloads *self)
 {
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
 
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      check_later (self, podcast);
-    }
+  EAR_LIST_FOREACH (EarPodcast, podcast, podcasts)
+    check_later (self, podcast);
 }
 
 /* Episodes were added, or the listener has changed the state of some. */
@@ -287,24 +258,14 @@ episodes_changed_cb (EarAutoDownloads *self, gint64 podcast_id)
     check_later (self, podcast);
 }
 
-static guint
-get_days (EarAutoDownloads *self)
-{
-  guint days;
-
-  g_object_get (self->settings, "remove-after", &days, NULL);
-
-  return days;
-}
-
 /* Removes old downloads. */
 void
 ear_auto_downloads_remove_old (EarAutoDownloads *self)
 {
-  g_return_if_fail (EAR_IS_AUTO_DOWNLOADS (self));
+  const guint days = ear_settings_get_uint (self->settings, "remove-after");
 
-  if (get_days (self) > 0)
-    ear_downloader_remove_old (self->downloader, get_days (self), keep, self);
+  if (days > 0)
+    ear_downloader_remove_old (self->downloader, days, keep, self);
 }
 
 static void
@@ -320,7 +281,8 @@ static void
 days_changed_cb (EarAutoDownloads *self)
 {
   g_clear_handle_id (&self->removal_source, g_source_remove);
-  if (get_days (self) > 0 && !g_cancellable_is_cancelled (self->cancellable))
+  if (ear_settings_get_uint (self->settings, "remove-after") > 0 &&
+      !g_cancellable_is_cancelled (self->cancellable))
     self->removal_source = g_timeout_add_seconds_once (FIRST_REMOVAL_SECONDS, remove_old_cb, self);
 }
 
@@ -364,18 +326,12 @@ ear_auto_downloads_new (const EarServices *services)
   self->player = g_object_ref (services->player);
   self->lists = g_object_ref (services->lists);
   self->settings = g_object_ref (services->settings);
-  g_signal_connect_object (self->settings, "notify::download-newest",
-                           G_CALLBACK (check_all), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->settings, "notify::remove-after", G_CALLBACK (days_changed_cb),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->downloader, "loaded", G_CALLBACK (check_all), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_changed_cb),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (podcasts, "items-changed", G_CALLBACK (podcasts_changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (self->settings, "notify::download-newest", check_all, self);
+  ear_connect (self->settings, "notify::remove-after", days_changed_cb, self);
+  ear_connect (self->downloader, "loaded", check_all, self);
+  ear_connect (self->catalogue, "episodes-inserted", episodes_changed_cb, self);
+  ear_connect (self->catalogue, "episodes-changed", episodes_changed_cb, self);
+  ear_connect (podcasts, "items-changed", podcasts_changed_cb, self);
   podcasts_changed_cb (self, 0, 0, g_list_model_get_n_items (podcasts), podcasts);
   days_changed_cb (self);
 

@@ -99,12 +99,6 @@ struct _EarDownloader
   gboolean no_space_reported; /* the notice was shown since the last finished download */
 };
 
-/* Runs a statement for each download, in the order of the queue. It may add downloads, drop
- * none, and does not break. */
-#define EAR_DOWNLOADER_FOREACH(self, item) \
-  for (guint item##_i = 0; item##_i < (self)->items->len; item##_i++) \
-    for (EarDownloadItem *item = (self)->items->pdata[item##_i]; item != NULL; item = NULL)
-
 void ear_downloader_enter (EarDownloader *self, EarDownloadItem *item, EarDownloadState state,
                            const GError *error);
 void ear_downloader_request (EarDownloader *self, EarEpisode *episode, gboolean asked);

@@ -50,10 +50,9 @@ static gboolean
 is_wanted_automatically (EarDownloader *self, const EarDownloadRecord *record)
 {
   EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, record->podcast);
+  const guint newest = ear_settings_get_uint (self->settings, "download-newest");
   g_autoptr (EarEpisode) episode = NULL;
-  guint newest;
 
-  g_object_get (self->settings, "download-newest", &newest, NULL);
   if (podcast == NULL || ear_download_rules_count_newest (podcast, newest) == 0)
     return FALSE;
   episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, record->guid);
@@ -103,9 +102,9 @@ undo_removal (gpointer owner, gpointer data)
 
   if (self->stopped)
     return;
-  for (guint i = 0; i < keys->len; i++)
+  EAR_ARRAY_FOREACH (const char, key, keys)
     {
-      EarDownloadItem *item = g_hash_table_lookup (self->by_key, g_ptr_array_index (keys, i));
+      EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
 
       if (item != NULL && item->state == EAR_DOWNLOAD_STATE_REMOVED)
         ear_downloader_want (self, item, TRUE);
@@ -157,7 +156,7 @@ ear_downloader_remove_all (EarDownloader *self)
 
   g_return_val_if_fail (EAR_IS_DOWNLOADER (self), 0);
 
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     if (item->state == EAR_DOWNLOAD_STATE_DONE)
       remove_item (self, item, keys);
   ear_downloader_run_queue (self);
@@ -177,7 +176,7 @@ ear_downloader_remove_old (EarDownloader *self, guint days, EarDownloadKeepFunc 
 
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     {
       const EarDownloadRecord *record = item->record;
       EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, record->podcast);
@@ -213,7 +212,7 @@ ear_downloader_drop (EarDownloader *self, EarEpisode *episode)
 void
 ear_downloader_forget (EarDownloader *self, const char *podcast)
 {
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     if (g_str_equal (item->record->podcast, podcast))
       remove_item (self, item, NULL);
   ear_downloader_run_queue (self);
@@ -238,7 +237,7 @@ ear_downloader_list_known (EarDownloader *self, EarPodcast *podcast)
   GPtrArray *list = g_ptr_array_new_with_free_func (known_free);
   gboolean forgotten = FALSE;
 
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     {
       const gboolean removed = item->state == EAR_DOWNLOAD_STATE_REMOVED;
       g_autoptr (EarEpisode) episode = NULL;
@@ -309,7 +308,7 @@ ear_downloader_get_room (EarDownloader *self, EarPodcast *podcast, guint *n_epis
   g_return_val_if_fail (EAR_IS_PODCAST (podcast), 0);
 
   *n_episodes = 0;
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     {
       if (item->state != EAR_DOWNLOAD_STATE_DONE || !ear_downloader_is_of (item, podcast))
         continue;
@@ -327,7 +326,7 @@ ear_downloader_dup_keys (EarDownloader *self)
 {
   GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     if (item->state == EAR_DOWNLOAD_STATE_DONE)
       g_hash_table_add (keys, g_strdup (item->key));
 
@@ -339,7 +338,7 @@ ear_downloader_dup_keys (EarDownloader *self)
 EarEpisode *
 ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)
 {
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     if (item->state == EAR_DOWNLOAD_STATE_LOGIN && item->episode != NULL &&
         ear_episode_get_podcast (item->episode) == podcast)
       return g_object_ref (item->episode);
@@ -385,7 +384,7 @@ remove_ids (EarDownloader *self, GArray *ids, GPtrArray *keys)
   g_autoptr (GArray) sorted = g_array_copy (ids);
 
   g_array_sort (sorted, ear_ids_compare);
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     {
       EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
       g_autoptr (EarEpisode) episode = NULL;
@@ -507,7 +506,7 @@ ear_downloader_pause_all (EarDownloader *self)
 {
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     if (item->state != EAR_DOWNLOAD_STATE_FAILED && item->state != EAR_DOWNLOAD_STATE_LOGIN)
       pause_item (self, item);
   ear_downloader_run_queue (self);
@@ -519,7 +518,7 @@ ear_downloader_resume_all (EarDownloader *self)
 {
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     if (item->state == EAR_DOWNLOAD_STATE_PAUSED)
       ear_downloader_want (self, item, !item->record->automatic);
   ear_downloader_run_queue (self);
@@ -554,7 +553,7 @@ undo_moving (gpointer owner, gpointer data)
 
   if (self->stopped)
     return;
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     {
       const gint64 *position = g_hash_table_lookup (data, item->key);
 
@@ -597,14 +596,14 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
   next = before != NULL ? ear_downloader_find_item (self, before) : NULL;
-  for (guint i = 0; i < episodes->len; i++)
+  EAR_ARRAY_FOREACH (EarEpisode, episode, episodes)
     {
-      EarDownloadItem *item = ear_downloader_find_item (self, g_ptr_array_index (episodes, i));
+      EarDownloadItem *item = ear_downloader_find_item (self, episode);
 
       if (item != NULL && is_pending (item) && !g_ptr_array_find (moved, item, NULL))
         g_ptr_array_add (moved, item);
     }
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     {
       if (!is_pending (item) || g_ptr_array_find (moved, item, NULL))
         continue;
@@ -628,7 +627,7 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
 static void
 cancel_all (EarDownloader *self)
 {
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     if (item->cancellable != NULL)
       g_cancellable_cancel (item->cancellable);
   ear_downloader_run_queue (self);

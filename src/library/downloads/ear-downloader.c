@@ -288,7 +288,7 @@ update_counts (EarDownloader *self)
   gint64 left = 0;
   gint64 size = 0;
 
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     {
       const EarDownload download = shown[item->state];
 
@@ -321,7 +321,7 @@ tick_cb (gpointer user_data)
   EarDownloader *self = user_data;
   gboolean running = FALSE;
 
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     {
       gint64 received, total;
 
@@ -345,7 +345,7 @@ tick_cb (gpointer user_data)
 static void
 retry (EarDownloader *self, EarDownloadState state)
 {
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     if (item->state == state && !g_error_matches (item->error, EAR_ERROR, EAR_ERROR_BUSY))
       item->not_before = 0;
   self->hold_until = 0;
@@ -379,7 +379,7 @@ ear_downloader_delete_removed (EarDownloader *self, gboolean all)
 {
   const gint64 now = g_get_monotonic_time ();
 
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     {
       EarDownloadRecord *record = item->record;
 
@@ -400,9 +400,7 @@ ear_downloader_delete_removed (EarDownloader *self, gboolean all)
 static char *
 dup_setting (EarDownloader *self, const char *name)
 {
-  g_autofree char *uri = NULL;
-
-  g_object_get (self->settings, name, &uri, NULL);
+  g_autofree char *uri = ear_settings_dup_string (self->settings, name);
 
   return *uri != '\0' ? g_filename_from_uri (uri, NULL, NULL) : NULL;
 }
@@ -413,19 +411,6 @@ store_setting (EarDownloader *self, const char *name, const char *path)
   g_autofree char *uri = path != NULL ? g_filename_to_uri (path, NULL, NULL) : NULL;
 
   g_object_set (self->settings, name, uri != NULL ? uri : "", NULL);
-}
-
-/* Deletes the files in the former folder that are also in the present one. */
-static void
-clear_former_folder (EarDownloader *self)
-{
-  g_autofree char *left = dup_setting (self, "downloads-folder-left");
-
-  if (left == NULL)
-    return;
-  if (!g_str_equal (left, ear_downloader_get_path (self)))
-    ear_download_store_clear (self->store, left);
-  store_setting (self, "downloads-folder-left", NULL);
 }
 
 static EarDownloadState
@@ -442,9 +427,8 @@ get_stored_state (const EarDownloadRecord *record)
 static void
 add_records (EarDownloader *self, GPtrArray *records)
 {
-  for (guint i = 0; i < records->len; i++)
+  EAR_ARRAY_FOREACH (const EarDownloadRecord, record, records)
     {
-      const EarDownloadRecord *record = g_ptr_array_index (records, i);
       g_autofree char *key = ear_download_record_dup_key (record);
       EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
 
@@ -463,7 +447,7 @@ add_records (EarDownloader *self, GPtrArray *records)
         ear_downloader_append_mark (self, item);
     }
   send_marks (self, TRUE);
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     hold_episode (self, item);
 }
 
@@ -543,6 +527,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   guint n_damaged = 0;
   g_autoptr (GPtrArray) records = ear_download_store_load_finish (result, &n_damaged, &error);
+  g_autofree char *left = NULL;
 
   if (self->stopped || self->loaded)
     return;
@@ -555,9 +540,13 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->loaded = TRUE;
   ear_property_set_boolean (self, "available", TRUE);
   g_signal_emit_by_name (self, "loaded");
-  clear_former_folder (self);
-  for (guint i = 0; i < self->early->len; i++)
-    ear_downloader_request (self, g_ptr_array_index (self->early, i), TRUE);
+  /* Deletes the files in the former folder that are also in the present one. */
+  left = dup_setting (self, "downloads-folder-left");
+  if (left != NULL && !g_str_equal (left, ear_downloader_get_path (self)))
+    ear_download_store_clear (self->store, left);
+  store_setting (self, "downloads-folder-left", NULL);
+  EAR_ARRAY_FOREACH (EarEpisode, episode, self->early)
+    ear_downloader_request (self, episode, TRUE);
   g_ptr_array_set_size (self->early, 0);
   if (n_damaged > 0)
     report_damage (self, n_damaged);
@@ -898,10 +887,10 @@ start_downloads (EarDownloader *self)
   gint64 next = EAR_DOWNLOAD_NEVER;
 
   g_clear_handle_id (&self->wake_source, g_source_remove);
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     if (item->cancellable != NULL)
       g_ptr_array_add (hosts, item->host);
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     {
       const gint64 due = MAX (item->not_before, self->hold_until);
 
@@ -927,21 +916,6 @@ start_downloads (EarDownloader *self)
 /* Moving the downloads to another folder. All files are copied first, then the settings are
  * changed, then the files in the former folder are deleted. The folder in the settings is
  * therefore always complete. After an interruption, the next start deletes the rest. */
-
-/* Clears all downloads but the removed ones. */
-static void
-clear_items (EarDownloader *self)
-{
-  for (guint i = self->items->len; i > 0; i--)
-    {
-      const EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
-
-      if (item->state == EAR_DOWNLOAD_STATE_REMOVED)
-        continue;
-      g_hash_table_remove (self->by_key, item->key);
-      g_ptr_array_remove_index (self->items, i - 1);
-    }
-}
 
 /* Files may have other names in the new folder, and it may hold downloads from an earlier
  * time. */
@@ -974,7 +948,15 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_settings_apply (self->settings);
   ear_property_set_boolean (self, "moving", FALSE);
   self->loaded = FALSE;
-  clear_items (self);
+  for (guint i = self->items->len; i > 0; i--)
+    {
+      const EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
+
+      if (item->state == EAR_DOWNLOAD_STATE_REMOVED)
+        continue;
+      g_hash_table_remove (self->by_key, item->key);
+      g_ptr_array_remove_index (self->items, i - 1);
+    }
   ear_property_set_boolean (self, "available", TRUE);
   ear_downloader_start (self);
 }
@@ -995,7 +977,7 @@ end_if_idle (EarDownloader *self)
 
   if (self->target == NULL && self->stopping == NULL)
     return;
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     if (item->cancellable != NULL)
       return;
 
@@ -1041,7 +1023,7 @@ refreshed_cb (EarDownloader *self, EarPodcast *podcast)
 {
   if (self->items == NULL)
     return;
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     if (shown[item->state] == EAR_DOWNLOAD_FAILED && ear_downloader_is_of (item, podcast))
       update_enclosure (self, item);
   ear_downloader_run_queue (self);
@@ -1101,10 +1083,8 @@ ear_downloader_class_init (EarDownloaderClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  g_signal_new ("loaded", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
-  g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_STRING);
+  ear_signal_new (klass, "loaded", 0);
+  ear_signal_new (klass, "moved", 1, G_TYPE_STRING);
 }
 
 static void
@@ -1138,12 +1118,9 @@ ear_downloader_new (const EarServices *services, const char *default_path)
   chosen = dup_setting (self, "downloads-folder");
   self->chosen = chosen != NULL;
   self->store = ear_download_store_new (self->chosen ? chosen : default_path, self->chosen);
-  g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->network, "network-changed", G_CALLBACK (network_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->network, "notify::network-metered",
-                           G_CALLBACK (ear_downloader_run_queue), self, G_CONNECT_SWAPPED);
+  ear_connect (self->refresher, "refreshed", refreshed_cb, self);
+  ear_connect (self->network, "network-changed", network_changed_cb, self);
+  ear_connect (self->network, "notify::network-metered", ear_downloader_run_queue, self);
 
   return self;
 }
@@ -1158,7 +1135,6 @@ ear_downloader_get_path (EarDownloader *self)
 }
 
 EAR_DEFINE_GET (EarDownloader, ear_downloader, guint, n_active)
-EAR_DEFINE_GET (EarDownloader, ear_downloader, guint, n_paused)
 EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, running)
 EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, available)
 EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, chosen)
@@ -1173,7 +1149,7 @@ EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, loaded)
 void
 ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
 {
-  EAR_DOWNLOADER_FOREACH (self, item)
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     {
       if (item->state == EAR_DOWNLOAD_STATE_REMOVED || !ear_downloader_is_of (item, podcast))
         continue;

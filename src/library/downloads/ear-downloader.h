@@ -72,7 +72,6 @@ void ear_downloader_apply (EarDownloader *self, EarPodcast *podcast);
 gboolean ear_downloader_hand_over (EarDownloader *self, EarEpisode *from, EarEpisode *to);
 void ear_downloader_forget (EarDownloader *self, const char *podcast);
 guint ear_downloader_get_n_active (EarDownloader *self);
-guint ear_downloader_get_n_paused (EarDownloader *self);
 gboolean ear_downloader_get_running (EarDownloader *self);
 gboolean ear_downloader_get_loaded (EarDownloader *self);
 
