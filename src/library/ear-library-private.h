@@ -24,8 +24,6 @@ struct _EarLibrary
   EarServices services; /* its members from the catalogue on are %NULL until it is opened */
   char *data_directory;
   int lock; /* a file descriptor, or -1: see ear_library_lock() */
-  EarCoverCache *covers;
-  EarPlaybackSettings *playback_settings;
   GMemoryMonitor *memory;
   GPtrArray *directories; /* (element-type EarDirectory) (nullable): created on demand */
   GThread *reading;       /* (nullable): opens the catalogue ahead */
@@ -34,17 +32,8 @@ struct _EarLibrary
 
   /* Owned, %NULL until it is opened */
   EarAutoDownloads *auto_downloads;
-  EarPlaybackController *playback_controller;
-  EarQueue *queue;
-  EarReadingList *reading_list;
-  EarSleepTimer *sleep_timer;
-  EarListening *listening;
   EarPodcastMerger *merger;
-  EarImporter *importer;
-  EarBackups *backups;
-  EarSync *sync;
   EarUpkeep *upkeep;    /* %NULL once closed */
-  GListModel *podcasts; /* of the catalogue */
 
   GError *closing_error; /* (nullable): owned; of a part that could not be written */
   guint n_closing;       /* number of parts that are still being written */

@@ -23,44 +23,17 @@
  * its properties. */
 G_DEFINE_FINAL_TYPE (EarLibrary, ear_library, G_TYPE_OBJECT)
 
-/* Parts that are properties, for templates, in the order of their creation */
 static const struct
 {
   const char *name;
   GType (*get_type) (void);
   gsize offset;
-  gboolean opened; /* %NULL until the library is open */
+  gboolean opened;
 } parts[] = {
-  { "settings", ear_settings_get_type, G_STRUCT_OFFSET (EarLibrary, services.settings), FALSE },
-  { "notices", ear_notices_get_type, G_STRUCT_OFFSET (EarLibrary, services.notices), FALSE },
-  { "covers", ear_cover_cache_get_type, G_STRUCT_OFFSET (EarLibrary, covers), FALSE },
-  { "player", ear_player_get_type, G_STRUCT_OFFSET (EarLibrary, services.player), FALSE },
-  { "order", ear_play_order_get_type, G_STRUCT_OFFSET (EarLibrary, services.order), FALSE },
-  { "history", ear_history_get_type, G_STRUCT_OFFSET (EarLibrary, services.history), FALSE },
-  { "playback-settings", ear_playback_settings_get_type,
-    G_STRUCT_OFFSET (EarLibrary, playback_settings), FALSE },
-  { "catalogue", ear_catalogue_get_type, G_STRUCT_OFFSET (EarLibrary, services.catalogue), TRUE },
-  { "podcasts", g_list_model_get_type, G_STRUCT_OFFSET (EarLibrary, podcasts), TRUE },
-  { "refresher", ear_refresher_get_type, G_STRUCT_OFFSET (EarLibrary, services.refresher), TRUE },
-  { "downloader", ear_downloader_get_type, G_STRUCT_OFFSET (EarLibrary, services.downloader),
-    TRUE },
-  { "documents", ear_documents_get_type, G_STRUCT_OFFSET (EarLibrary, services.documents), TRUE },
-  { "chapter-control", ear_chapter_control_get_type,
-    G_STRUCT_OFFSET (EarLibrary, services.chapter_control), TRUE },
-  { "listening", ear_listening_get_type, G_STRUCT_OFFSET (EarLibrary, listening), TRUE },
-  { "queue", ear_queue_get_type, G_STRUCT_OFFSET (EarLibrary, queue), TRUE },
-  { "lists", ear_lists_get_type, G_STRUCT_OFFSET (EarLibrary, services.lists), TRUE },
-  { "logins", ear_logins_get_type, G_STRUCT_OFFSET (EarLibrary, services.logins), TRUE },
-  { "playback-controller", ear_playback_controller_get_type,
-    G_STRUCT_OFFSET (EarLibrary, playback_controller), TRUE },
-  { "bookmarks", ear_bookmarks_get_type, G_STRUCT_OFFSET (EarLibrary, services.bookmarks), TRUE },
-  { "reading-list", ear_reading_list_get_type, G_STRUCT_OFFSET (EarLibrary, reading_list), TRUE },
-  { "sleep-timer", ear_sleep_timer_get_type, G_STRUCT_OFFSET (EarLibrary, sleep_timer), TRUE },
-  { "subscriptions", ear_subscriptions_get_type,
-    G_STRUCT_OFFSET (EarLibrary, services.subscriptions), TRUE },
-  { "importer", ear_importer_get_type, G_STRUCT_OFFSET (EarLibrary, importer), TRUE },
-  { "backups", ear_backups_get_type, G_STRUCT_OFFSET (EarLibrary, backups), TRUE },
-  { "sync", ear_sync_get_type, G_STRUCT_OFFSET (EarLibrary, sync), TRUE },
+#define PART(Class, name, get_type, opened) \
+  { #name, get_type, G_STRUCT_OFFSET (EarLibrary, services.name), opened },
+  EAR_SERVICES (PART)
+#undef PART
 };
 
 typedef struct
@@ -84,17 +57,6 @@ end_reading (EarLibrary *self, GError **error)
   return reading->catalogue;
 }
 
-/* Drops a catalogue that was opened ahead and is not needed. */
-static void
-drop_ahead (EarLibrary *self)
-{
-  if (self->reading != NULL)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (EarCatalogue) catalogue = end_reading (self, &error);
-    }
-}
-
 static void
 ear_library_dispose (GObject *object)
 {
@@ -102,14 +64,17 @@ ear_library_dispose (GObject *object)
 
   g_clear_handle_id (&self->complete_source, g_source_remove);
   g_clear_handle_id (&self->settle_source, g_source_remove);
-  drop_ahead (self);
+  /* A catalogue that was opened ahead is not needed. */
+  if (self->reading != NULL)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (EarCatalogue) catalogue = end_reading (self, &error);
+    }
   if (self->upkeep != NULL)
     ear_upkeep_stop (self->upkeep);
   g_clear_object (&self->upkeep);
-  g_clear_object (&self->sync);
   g_clear_object (&self->merger);
   g_clear_object (&self->auto_downloads);
-  g_clear_object (&self->services.skip_ends);
   /* Stop requests while the writer that they wait for still exists. */
   if (self->services.http != NULL)
     ear_http_stop (self->services.http);
@@ -117,11 +82,7 @@ ear_library_dispose (GObject *object)
   /* Parts are created in the order of the table. */
   for (guint i = G_N_ELEMENTS (parts); i-- > 0;)
     g_clear_object ((GObject **) G_STRUCT_MEMBER_P (self, parts[i].offset));
-  g_clear_object (&self->services.http);
-  g_clear_object (&self->services.state);
   g_clear_fd (&self->lock, NULL);
-  g_clear_object (&self->services.keyring);
-  g_clear_object (&self->services.network);
   g_clear_object (&self->memory);
   g_clear_pointer (&self->data_directory, g_free);
 
@@ -137,8 +98,12 @@ ear_library_class_init (EarLibraryClass *klass)
   object_class->dispose = ear_library_dispose;
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    properties[i] = (EarProperty){ parts[i].name, parts[i].get_type (), G_PARAM_READABLE,
-                                   (glong) parts[i].offset };
+    {
+      g_autofree char *name = g_strdelimit (g_strdup (parts[i].name), "_", '-');
+
+      properties[i] = (EarProperty){ g_intern_string (name), parts[i].get_type (),
+                                     G_PARAM_READABLE, (glong) parts[i].offset };
+    }
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
@@ -154,67 +119,43 @@ EarLibrary *
 ear_library_new (const char *data_directory, const char *cache_directory)
 {
   EarLibrary *self = g_object_new (EAR_TYPE_LIBRARY, NULL);
+  EarServices *services = &self->services;
   g_autofree char *covers_directory = g_build_filename (cache_directory, "covers", NULL);
 
   self->data_directory = g_strdup (data_directory);
-  self->services.settings = ear_settings_new ();
-  self->services.notices = ear_notices_new ();
-  self->services.http = ear_http_new (USER_AGENT);
-  self->covers = ear_cover_cache_new (self->services.http, covers_directory);
-  self->services.player = ear_player_new (USER_AGENT);
-  self->services.order = ear_play_order_new ();
-  self->services.history = ear_history_new (self->services.player, self->services.notices);
-  self->services.keyring = ear_keyring_new ();
-  ear_http_set_keyring (self->services.http, self->services.keyring);
-  self->services.network = g_object_ref (g_network_monitor_get_default ());
+  services->settings = ear_settings_new ();
+  services->notices = ear_notices_new ();
+  services->http = ear_http_new (USER_AGENT);
+  services->covers = ear_cover_cache_new (services->http, covers_directory);
+  services->player = ear_player_new (USER_AGENT);
+  services->order = ear_play_order_new ();
+  services->history = ear_history_new (services->player, services->notices);
+  services->keyring = ear_keyring_new ();
+  ear_http_set_keyring (services->http, services->keyring);
+  services->network = g_object_ref (g_network_monitor_get_default ());
   self->memory = g_memory_monitor_dup_default ();
 
-  g_object_bind_property (self->services.settings, "volume", self->services.player, "volume",
+  g_object_bind_property (services->settings, "volume", services->player, "volume",
                           G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
-  self->playback_settings =
-      ear_playback_settings_new (self->services.player, self->services.settings);
-  self->services.skip_ends = ear_skip_ends_new (self->services.player, self->services.notices);
-  g_signal_connect_object (self->memory, "low-memory-warning", G_CALLBACK (ear_library_save_memory),
-                           self, G_CONNECT_SWAPPED);
+  services->playback_settings =
+      ear_playback_settings_new (services->player, services->settings);
+  services->skip_ends = ear_skip_ends_new (services->player, services->notices);
+  ear_connect (self->memory, "low-memory-warning", ear_library_save_memory, self);
 
   return self;
 }
 
 EAR_DEFINE_GET (EarLibrary, ear_library, const char *, data_directory)
 
-#define DEFINE_GET_SERVICE(Class, name) \
-  Class * \
-  ear_library_get_##name (EarLibrary *self) \
+#define DEFINE_GET(Class, name, get_type, opened) \
+  Class *ear_library_get_##name (EarLibrary *self) \
   { \
     g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL); \
 \
     return self->services.name; \
   }
-
-DEFINE_GET_SERVICE (EarPlayer, player)
-DEFINE_GET_SERVICE (EarPlayOrder, order)
-DEFINE_GET_SERVICE (EarHistory, history)
-DEFINE_GET_SERVICE (EarSettings, settings)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarCoverCache *, covers)
-DEFINE_GET_SERVICE (EarNotices, notices)
-DEFINE_GET_SERVICE (EarCatalogue, catalogue)
-DEFINE_GET_SERVICE (EarSubscriptions, subscriptions)
-DEFINE_GET_SERVICE (EarRefresher, refresher)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarImporter *, importer)
-DEFINE_GET_SERVICE (EarDownloader, downloader)
-DEFINE_GET_SERVICE (EarDocuments, documents)
-DEFINE_GET_SERVICE (EarLogins, logins)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarPlaybackController *, playback_controller)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarSleepTimer *, sleep_timer)
-DEFINE_GET_SERVICE (EarChapterControl, chapter_control)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarListening *, listening)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarQueue *, queue)
-DEFINE_GET_SERVICE (EarBookmarks, bookmarks)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarReadingList *, reading_list)
-DEFINE_GET_SERVICE (EarLists, lists)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarBackups *, backups)
-EAR_DEFINE_GET (EarLibrary, ear_library, EarSync *, sync)
-EAR_DEFINE_GET (EarLibrary, ear_library, GListModel *, podcasts)
+EAR_SERVICES (DEFINE_GET)
+#undef DEFINE_GET
 
 /* The directories, and the environment variables that name another URL: a mirror, or a
  * stand-in. */
@@ -230,30 +171,26 @@ static const struct
 static void
 country_changed_cb (EarLibrary *self)
 {
-  g_autofree char *chosen = NULL;
+  g_autofree char *chosen = ear_settings_dup_string (self->services.settings, "country");
 
-  g_object_get (self->services.settings, "country", &chosen, NULL);
   for (guint i = 0; i < self->directories->len; i++)
     ear_directory_set_country (self->directories->pdata[i], ear_country_find (chosen));
 }
 
-/* Returns one object per service for all callers, as it limits the rate of requests. */
-static GPtrArray *
-get_directories (EarLibrary *self)
+/* Makes one object per service for all callers, as it limits the rate of requests. */
+static void
+ensure_directories (EarLibrary *self)
 {
   if (self->directories != NULL)
-    return self->directories;
+    return;
 
   self->directories = g_ptr_array_new_with_free_func (g_object_unref);
   for (gsize i = 0; i < G_N_ELEMENTS (directories); i++)
     g_ptr_array_add (self->directories,
                      ear_directory_new (self->services.http, directories[i].service,
                                         g_getenv (directories[i].variable)));
-  g_signal_connect_object (self->services.settings, "notify::country",
-                           G_CALLBACK (country_changed_cb), self, G_CONNECT_SWAPPED);
+  ear_connect (self->services.settings, "notify::country", country_changed_cb, self);
   country_changed_cb (self);
-
-  return self->directories;
 }
 
 /* Returns: (transfer full): a new discovery, which knows the followed podcasts */
@@ -262,8 +199,9 @@ ear_library_create_discovery (EarLibrary *self)
 {
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
-  return ear_discovery_new (self->services.http, get_directories (self),
-                            ear_library_get_podcasts (self));
+  ensure_directories (self);
+
+  return ear_discovery_new (self->services.http, self->directories, self->services.podcasts);
 }
 
 /* Returns: (transfer full): a new object with the progress in a series */
@@ -281,7 +219,7 @@ ear_library_create_chapter_finder (EarLibrary *self)
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
   return ear_chapter_finder_new (self->services.catalogue, self->services.downloader,
-                                 self->services.documents, self->covers);
+                                 self->services.documents, self->services.covers);
 }
 
 /* Reports problems with files to the listener: damage and full disks. */
@@ -357,15 +295,15 @@ started_cb (EarLibrary *self)
 {
   if (self->headless)
     {
-      ear_sync_start (self->sync);
+      ear_sync_start (self->services.sync);
       return;
     }
 
   ear_downloader_start (self->services.downloader);
   /* In this order: the stored state is merged before anything new is written. */
-  ear_playback_controller_restore (self->playback_controller);
+  ear_playback_controller_restore (self->services.playback_controller);
   ear_subscriptions_load_states (self->services.subscriptions);
-  ear_sync_start (self->sync);
+  ear_sync_start (self->services.sync);
   ear_refresher_start (self->services.refresher, !self->in_background);
 }
 
@@ -373,7 +311,7 @@ static void
 followed_cb (EarLibrary *self, EarPodcast *podcast)
 {
   /* An import shows its own progress. */
-  const gboolean counted = ear_importer_get_finished (self->importer);
+  const gboolean counted = ear_importer_get_finished (self->services.importer);
 
   ear_downloader_apply (self->services.downloader, podcast);
   ear_refresher_refresh (self->services.refresher, podcast,
@@ -385,13 +323,13 @@ unfollowed_cb (EarLibrary *self, EarPodcast *podcast)
 {
   ear_refresher_cancel (self->services.refresher, podcast);
   ear_downloader_apply (self->services.downloader, podcast);
-  ear_playback_controller_leave (self->playback_controller, podcast);
+  ear_playback_controller_leave (self->services.playback_controller, podcast);
 }
 
 static void
 returned_cb (EarLibrary *self, EarPodcast *podcast)
 {
-  ear_playback_controller_return (self->playback_controller);
+  ear_playback_controller_return (self->services.playback_controller);
 }
 
 /* Removes the login and the downloads of a podcast whose unfollowing cannot be undone any
@@ -437,11 +375,11 @@ static void
 arrived_cb (EarLibrary *self, EarPodcast *podcast, GPtrArray *episodes)
 {
   const int own = ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_QUEUE_NEW];
-  gboolean inherited;
 
-  g_object_get (self->services.settings, "queue-new", &inherited, NULL);
-  if (own == EAR_QUEUE_NEW_INHERIT ? inherited : own)
-    ear_queue_add_new (self->queue, episodes);
+  if (own == EAR_QUEUE_NEW_INHERIT
+          ? ear_settings_get_boolean (self->services.settings, "queue-new")
+          : own)
+    ear_queue_add_new (self->services.queue, episodes);
 }
 
 /* Starts to pass events between the parts, and to report problems. */
@@ -449,29 +387,19 @@ static void
 connect_parts (EarLibrary *self)
 {
   const EarServices *services = &self->services;
-  const struct
-  {
-    gpointer part;
-    const char *signal;
-    GCallback callback;
-  } signals[] = {
-    { services->catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb) },
-    { services->catalogue, "failed", G_CALLBACK (catalogue_failed_cb) },
-    { services->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb) },
-    { services->catalogue, "episodes-renamed", G_CALLBACK (episodes_renamed_cb) },
-    { services->catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb) },
-    { services->refresher, "episodes-arrived", G_CALLBACK (arrived_cb) },
-    { services->state, "damaged", G_CALLBACK (state_damaged_cb) },
-    { services->state, "failed", G_CALLBACK (state_failed_cb) },
-    { services->state, "podcast-changed", G_CALLBACK (state_changed_cb) },
-    { services->subscriptions, "followed", G_CALLBACK (followed_cb) },
-    { services->subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb) },
-    { services->subscriptions, "returned", G_CALLBACK (returned_cb) },
-  };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (signals); i++)
-    g_signal_connect_object (signals[i].part, signals[i].signal, signals[i].callback, self,
-                             G_CONNECT_SWAPPED);
+  ear_connect (services->catalogue, "damaged", catalogue_damaged_cb, self);
+  ear_connect (services->catalogue, "failed", catalogue_failed_cb, self);
+  ear_connect (services->catalogue, "episodes-inserted", episodes_inserted_cb, self);
+  ear_connect (services->catalogue, "episodes-renamed", episodes_renamed_cb, self);
+  ear_connect (services->catalogue, "podcast-forgotten", forgotten_cb, self);
+  ear_connect (services->refresher, "episodes-arrived", arrived_cb, self);
+  ear_connect (services->state, "damaged", state_damaged_cb, self);
+  ear_connect (services->state, "failed", state_failed_cb, self);
+  ear_connect (services->state, "podcast-changed", state_changed_cb, self);
+  ear_connect (services->subscriptions, "followed", followed_cb, self);
+  ear_connect (services->subscriptions, "unfollowed", unfollowed_cb, self);
+  ear_connect (services->subscriptions, "returned", returned_cb, self);
   /* Requests made by other handlers of `started` come before those of the library. */
   g_signal_connect_object (services->subscriptions, "started", G_CALLBACK (started_cb), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
@@ -532,23 +460,23 @@ create_parts (EarLibrary *self)
   finder = ear_library_create_chapter_finder (self);
   services->chapter_control = ear_chapter_control_new (services->player, finder, services->state,
                                                        services->notices);
-  self->listening = ear_listening_new (services->player, services->state, services->settings);
-  self->queue = ear_queue_new (services->catalogue, services->player, services->history);
+  services->listening = ear_listening_new (services->player, services->state, services->settings);
+  services->queue = ear_queue_new (services->catalogue, services->player, services->history);
   services->lists = ear_lists_new (services->catalogue, services->state, services->notices);
-  ear_play_order_open (services->order, ear_queue_get_list (self->queue));
+  ear_play_order_open (services->order, ear_queue_get_list (services->queue));
   services->logins = ear_logins_new (services);
-  self->playback_controller = ear_playback_controller_new (services);
+  services->playback_controller = ear_playback_controller_new (services);
   services->bookmarks = ear_bookmarks_new (services);
-  self->reading_list = ear_reading_list_new (services->state, services->notices);
-  self->sleep_timer = ear_sleep_timer_new (services->player, self->playback_controller,
+  services->reading_list = ear_reading_list_new (services->state, services->notices);
+  services->sleep_timer = ear_sleep_timer_new (services->player, services->playback_controller,
                                            services->chapter_control);
   services->subscriptions = ear_subscriptions_new (services);
-  ear_playback_settings_set_subscriptions (self->playback_settings, services->subscriptions);
-  self->importer = ear_importer_new (services, self->queue);
+  ear_playback_settings_set_subscriptions (services->playback_settings, services->subscriptions);
+  services->importer = ear_importer_new (services);
   self->auto_downloads = ear_auto_downloads_new (services);
   self->merger = ear_podcast_merger_new (services);
-  self->backups = ear_backups_new (services->state, services->history, services->notices);
-  self->sync = ear_sync_new (services, sync);
+  services->backups = ear_backups_new (services->state, services->history, services->notices);
+  services->sync = ear_sync_new (services, sync);
 }
 
 static gpointer
@@ -559,21 +487,6 @@ read_catalogue (gpointer data)
   reading->catalogue = ear_catalogue_read (reading->path, reading->context, &reading->error);
 
   return reading;
-}
-
-static EarCatalogue *
-open_catalogue (EarLibrary *self, const char *path, GError **error)
-{
-  EarCatalogue *catalogue = self->reading != NULL
-                                ? end_reading (self, error)
-                                : ear_catalogue_read (path, g_main_context_default (), error);
-
-  if (catalogue == NULL)
-    return NULL;
-  ear_catalogue_set_notes_funcs (catalogue, ear_show_notes_to_text, ear_show_notes_list_links);
-  ear_catalogue_begin (catalogue);
-
-  return catalogue;
 }
 
 /* Starts to open the catalogue on a thread, for [method@EarLibrary.open], which must be
@@ -642,11 +555,16 @@ ear_library_open (EarLibrary *self, GError **error)
     return FALSE;
   ear_library_lock (self, NULL);
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
-  self->services.catalogue = open_catalogue (self, path, error);
+  self->services.catalogue = self->reading != NULL
+                                 ? end_reading (self, error)
+                                 : ear_catalogue_read (path, g_main_context_default (), error);
   if (self->services.catalogue == NULL)
     return FALSE;
 
-  self->podcasts = g_object_ref (ear_catalogue_get_podcasts (self->services.catalogue));
+  ear_catalogue_set_notes_funcs (self->services.catalogue, ear_show_notes_to_text,
+                                 ear_show_notes_list_links);
+  ear_catalogue_begin (self->services.catalogue);
+  self->services.podcasts = g_object_ref (ear_catalogue_get_podcasts (self->services.catalogue));
   create_parts (self);
   connect_parts (self);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
@@ -714,7 +632,7 @@ ear_library_save_memory (EarLibrary *self)
 {
   g_return_if_fail (EAR_IS_LIBRARY (self));
 
-  ear_cover_cache_save_memory (self->covers);
+  ear_cover_cache_save_memory (self->services.covers);
   if (self->services.catalogue != NULL)
     ear_catalogue_save_memory (self->services.catalogue);
 #ifdef HAVE_MALLOC_TRIM
@@ -777,36 +695,37 @@ void
 ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (self, NULL, callback, user_data);
+  const EarServices *services = &self->services;
 
   g_task_set_source_tag (task, ear_library_close_async);
   self->n_closing = 1;
-  ear_settings_apply (self->services.settings);
-  if (self->services.catalogue == NULL)
+  ear_settings_apply (services->settings);
+  if (services->catalogue == NULL)
     {
       end_part (task, NULL);
       return;
     }
 
-  ear_sync_stop (self->sync);
-  ear_subscriptions_stop (self->services.subscriptions);
-  ear_refresher_stop (self->services.refresher);
-  ear_playback_controller_stop (self->playback_controller);
+  ear_sync_stop (services->sync);
+  ear_subscriptions_stop (services->subscriptions);
+  ear_refresher_stop (services->refresher);
+  ear_playback_controller_stop (services->playback_controller);
   if (self->complete_source != 0)
     {
       g_clear_handle_id (&self->complete_source, g_source_remove);
       complete_files_cb (self);
     }
-  ear_history_close (self->services.history);
-  ear_listening_keep (self->listening);
+  ear_history_close (services->history);
+  ear_listening_keep (services->listening);
   if (self->upkeep != NULL)
     ear_upkeep_stop (self->upkeep);
   g_clear_object (&self->upkeep);
-  ear_player_stop (self->services.player);
-  ear_documents_stop (self->services.documents);
+  ear_player_stop (services->player);
+  ear_documents_stop (services->documents);
   ear_auto_downloads_stop (self->auto_downloads);
   self->n_closing = 2;
-  ear_downloader_stop_async (self->services.downloader, downloader_stopped_cb, g_object_ref (task));
-  ear_userdata_store_flush_async (self->services.state, NULL, state_flushed_cb, task);
+  ear_downloader_stop_async (services->downloader, downloader_stopped_cb, g_object_ref (task));
+  ear_userdata_store_flush_async (services->state, NULL, state_flushed_cb, task);
 }
 
 gboolean

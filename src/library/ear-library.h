@@ -24,6 +24,7 @@
 #include "ear-reading-list.h"
 #include "ear-refresher.h"
 #include "ear-series.h"
+#include "ear-services.h"
 #include "ear-settings.h"
 #include "ear-sleep-timer.h"
 #include "ear-subscriptions.h"
@@ -36,8 +37,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
 
 /* The composition root: it creates the parts of the application without a window,
  * connects them and provides them to callers. Passed on as a construct property. Main
- * thread only. Each part is a property, for templates, of the name of its getter; those that
- * need the catalogue are %NULL until the library is open. */
+ * thread only. Its parts are listed in `ear-services.h`. */
 EarLibrary *ear_library_new (const char *data_directory, const char *cache_directory);
 void ear_library_open_ahead (EarLibrary *self);
 gboolean ear_library_lock (EarLibrary *self, GError **error);
@@ -50,30 +50,10 @@ void ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gp
 gboolean ear_library_close_finish (EarLibrary *self, GAsyncResult *result, GError **error);
 
 const char *ear_library_get_data_directory (EarLibrary *self);
-EarPlayer *ear_library_get_player (EarLibrary *self);
-EarPlayOrder *ear_library_get_order (EarLibrary *self);
-EarHistory *ear_library_get_history (EarLibrary *self);
-EarSettings *ear_library_get_settings (EarLibrary *self);
-EarCoverCache *ear_library_get_covers (EarLibrary *self);
-EarNotices *ear_library_get_notices (EarLibrary *self);
-EarCatalogue *ear_library_get_catalogue (EarLibrary *self);
-EarSubscriptions *ear_library_get_subscriptions (EarLibrary *self);
-EarRefresher *ear_library_get_refresher (EarLibrary *self);
-EarImporter *ear_library_get_importer (EarLibrary *self);
-EarDownloader *ear_library_get_downloader (EarLibrary *self);
-EarDocuments *ear_library_get_documents (EarLibrary *self);
-EarLogins *ear_library_get_logins (EarLibrary *self);
-EarPlaybackController *ear_library_get_playback_controller (EarLibrary *self);
-EarListening *ear_library_get_listening (EarLibrary *self);
-EarQueue *ear_library_get_queue (EarLibrary *self);
-EarBookmarks *ear_library_get_bookmarks (EarLibrary *self);
-EarReadingList *ear_library_get_reading_list (EarLibrary *self);
-EarLists *ear_library_get_lists (EarLibrary *self);
-EarSleepTimer *ear_library_get_sleep_timer (EarLibrary *self);
-EarChapterControl *ear_library_get_chapter_control (EarLibrary *self);
-EarBackups *ear_library_get_backups (EarLibrary *self);
-EarSync *ear_library_get_sync (EarLibrary *self);
-GListModel *ear_library_get_podcasts (EarLibrary *self);
+#define EAR_LIBRARY_DECLARE_GET(Class, name, get_type, opened) \
+  Class *ear_library_get_##name (EarLibrary *self);
+EAR_SERVICES (EAR_LIBRARY_DECLARE_GET)
+#undef EAR_LIBRARY_DECLARE_GET
 EarDiscovery *ear_library_create_discovery (EarLibrary *self);
 EarChapterFinder *ear_library_create_chapter_finder (EarLibrary *self);
 EarSeries *ear_library_create_series (EarLibrary *self);

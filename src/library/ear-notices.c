@@ -140,10 +140,8 @@ G_DEFINE_FINAL_TYPE (EarNotices, ear_notices, G_TYPE_OBJECT)
 static void
 ear_notices_class_init (EarNoticesClass *klass)
 {
-  g_signal_new ("notice", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
-  g_signal_new ("undo-offered", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, EAR_TYPE_UNDO);
+  ear_signal_new (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  ear_signal_new (klass, "undo-offered", 1, EAR_TYPE_UNDO);
 }
 
 static void

@@ -5,48 +5,51 @@
 
 G_BEGIN_DECLS
 
-typedef struct _EarBookmarks EarBookmarks;
-typedef struct _EarCatalogue EarCatalogue;
-typedef struct _EarChapterControl EarChapterControl;
-typedef struct _EarDocuments EarDocuments;
-typedef struct _EarDownloader EarDownloader;
-typedef struct _EarHistory EarHistory;
-typedef struct _EarHttp EarHttp;
-typedef struct _EarKeyring EarKeyring;
-typedef struct _EarLists EarLists;
-typedef struct _EarLogins EarLogins;
-typedef struct _EarNotices EarNotices;
-typedef struct _EarPlayOrder EarPlayOrder;
-typedef struct _EarPlayer EarPlayer;
-typedef struct _EarRefresher EarRefresher;
-typedef struct _EarSettings EarSettings;
-typedef struct _EarSkipEnds EarSkipEnds;
-typedef struct _EarSubscriptions EarSubscriptions;
-typedef struct _EarUserdataStore EarUserdataStore;
+/* The parts of the library, in the order of their creation: class, name, function of the type,
+ * and whether a part needs the catalogue, and is %NULL until the library is open. Each part is
+ * a property of EarLibrary, for templates, and has a getter, `ear_library_get_NAME()`. */
+#define EAR_SERVICES(SERVICE) \
+  SERVICE (EarSettings, settings, ear_settings_get_type, FALSE) \
+  SERVICE (EarNotices, notices, ear_notices_get_type, FALSE) \
+  SERVICE (EarHttp, http, ear_http_get_type, FALSE) \
+  SERVICE (EarCoverCache, covers, ear_cover_cache_get_type, FALSE) \
+  SERVICE (EarPlayer, player, ear_player_get_type, FALSE) \
+  SERVICE (EarPlayOrder, order, ear_play_order_get_type, FALSE) \
+  SERVICE (EarHistory, history, ear_history_get_type, FALSE) \
+  SERVICE (EarKeyring, keyring, ear_keyring_get_type, FALSE) \
+  SERVICE (GNetworkMonitor, network, g_network_monitor_get_type, FALSE) \
+  SERVICE (EarPlaybackSettings, playback_settings, ear_playback_settings_get_type, FALSE) \
+  SERVICE (EarSkipEnds, skip_ends, ear_skip_ends_get_type, FALSE) \
+  SERVICE (EarCatalogue, catalogue, ear_catalogue_get_type, TRUE) \
+  SERVICE (GListModel, podcasts, g_list_model_get_type, TRUE) \
+  SERVICE (EarUserdataStore, state, ear_userdata_store_get_type, TRUE) \
+  SERVICE (EarRefresher, refresher, ear_refresher_get_type, TRUE) \
+  SERVICE (EarDownloader, downloader, ear_downloader_get_type, TRUE) \
+  SERVICE (EarDocuments, documents, ear_documents_get_type, TRUE) \
+  SERVICE (EarChapterControl, chapter_control, ear_chapter_control_get_type, TRUE) \
+  SERVICE (EarListening, listening, ear_listening_get_type, TRUE) \
+  SERVICE (EarQueue, queue, ear_queue_get_type, TRUE) \
+  SERVICE (EarLists, lists, ear_lists_get_type, TRUE) \
+  SERVICE (EarLogins, logins, ear_logins_get_type, TRUE) \
+  SERVICE (EarPlaybackController, playback_controller, ear_playback_controller_get_type, TRUE) \
+  SERVICE (EarBookmarks, bookmarks, ear_bookmarks_get_type, TRUE) \
+  SERVICE (EarReadingList, reading_list, ear_reading_list_get_type, TRUE) \
+  SERVICE (EarSleepTimer, sleep_timer, ear_sleep_timer_get_type, TRUE) \
+  SERVICE (EarSubscriptions, subscriptions, ear_subscriptions_get_type, TRUE) \
+  SERVICE (EarImporter, importer, ear_importer_get_type, TRUE) \
+  SERVICE (EarBackups, backups, ear_backups_get_type, TRUE) \
+  SERVICE (EarSync, sync, ear_sync_get_type, TRUE)
 
-/* The parts of the library that others are built on. A constructor takes references to
- * those that its object needs; parts that are created later are %NULL. */
+#define EAR_SERVICE_TYPEDEF(Class, name, get_type, opened) typedef struct _##Class Class;
+#define EAR_SERVICE_FIELD(Class, name, get_type, opened) Class *name;
+
+EAR_SERVICES (EAR_SERVICE_TYPEDEF)
+
+/* A constructor takes references to those that its object needs; parts that are created later
+ * are %NULL. */
 typedef struct
 {
-  EarSettings *settings;
-  EarNotices *notices;
-  EarHttp *http;
-  EarKeyring *keyring;
-  GNetworkMonitor *network;
-  EarPlayer *player;
-  EarPlayOrder *order;
-  EarHistory *history;
-  EarSkipEnds *skip_ends;
-  EarCatalogue *catalogue;
-  EarUserdataStore *state;
-  EarRefresher *refresher;
-  EarDownloader *downloader;
-  EarDocuments *documents;
-  EarChapterControl *chapter_control;
-  EarLists *lists;
-  EarLogins *logins;
-  EarSubscriptions *subscriptions;
-  EarBookmarks *bookmarks;
+  EAR_SERVICES (EAR_SERVICE_FIELD)
 } EarServices;
 
 G_END_DECLS

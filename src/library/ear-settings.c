@@ -33,7 +33,8 @@ G_DEFINE_FINAL_TYPE (EarSettings, ear_settings, G_TYPE_OBJECT)
 static void
 ear_settings_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
-  g_autoptr (GVariant) current = g_settings_get_value (EAR_SETTINGS (object)->settings, pspec->name);
+  EarSettings *self = EAR_SETTINGS (object);
+  g_autoptr (GVariant) current = g_settings_get_value (self->settings, pspec->name);
   g_auto (GValue) converted = G_VALUE_INIT;
 
   g_dbus_gvariant_to_gvalue (current, &converted);
@@ -235,4 +236,22 @@ EarSettings *
 ear_settings_new (void)
 {
   return g_object_new (EAR_TYPE_SETTINGS, NULL);
+}
+
+gboolean
+ear_settings_get_boolean (EarSettings *self, const char *name)
+{
+  return g_settings_get_boolean (self->settings, name);
+}
+
+guint
+ear_settings_get_uint (EarSettings *self, const char *name)
+{
+  return g_settings_get_uint (self->settings, name);
+}
+
+char *
+ear_settings_dup_string (EarSettings *self, const char *name)
+{
+  return g_settings_get_string (self->settings, name);
 }

@@ -433,14 +433,10 @@ static void
 ask_directories (EarDiscovery *self, EarDirectoryQuestion question, const char *text,
                  EarDiscoveryReason reason)
 {
-  for (guint i = 0; i < self->directories->len; i++)
-    {
-      EarDirectory *directory = g_ptr_array_index (self->directories, i);
-
-      if (ear_directory_can_answer (directory, question, text))
-        ear_directory_ask_async (directory, question, text, self->cancellable, answered_cb,
-                                 ask_new (self, reason));
-    }
+  EAR_ARRAY_FOREACH (EarDirectory, directory, self->directories)
+    if (ear_directory_can_answer (directory, question, text))
+      ear_directory_ask_async (directory, question, text, self->cancellable, answered_cb,
+                               ask_new (self, reason));
 }
 
 static void probed_cb (GObject *source, GAsyncResult *result, gpointer user_data);
@@ -457,39 +453,24 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree Ask *ask = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *refused = NULL;
-  g_autoptr (EarProbe) probe = ear_feed_probe_finish (result, &refused, &error);
+  g_autoptr (GPtrArray) outlines = NULL;
+  g_autoptr (GPtrArray) entries = ear_feed_probe_finish (result, &outlines, &refused, &error);
   g_autoptr (EarDiscovery) self = dup_asker (ask, error);
 
   if (self == NULL)
     return;
 
-  if (probe != NULL)
-    {
-      add_results (self, probe->entries, ask->reason, NULL);
-      if (ask->reason == EAR_DISCOVERY_FITS)
-        set_outlines (self, probe->outlines);
-    }
-  else
-    store_failure (self, error);
-  if (probe == NULL && ask->reason == EAR_DISCOVERY_FITS)
+  store_failure (self, error);
+  if (entries != NULL)
+    add_results (self, entries, ask->reason, NULL);
+  if (entries != NULL && ask->reason == EAR_DISCOVERY_FITS)
+    set_outlines (self, outlines);
+  else if (ask->reason == EAR_DISCOVERY_FITS)
     g_set_str (&self->refused, refused);
   end_step (self);
 }
 
 /* A list of one podcast shows that podcast, unless there are marks to import. */
-static void
-add_only (EarDiscovery *self, const EarListedPodcast *outline, EarDiscoveryReason reason)
-{
-  g_autoptr (GPtrArray) entries =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_directory_entry_unref);
-  EarDirectoryEntry *entry = ear_directory_entry_new ();
-
-  entry->address = g_strdup (outline->address);
-  entry->title = g_strdup (outline->title);
-  g_ptr_array_add (entries, entry);
-  add_results (self, entries, reason, NULL);
-}
-
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -504,19 +485,20 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   first = outlines != NULL && outlines->len == 1 ? g_ptr_array_index (outlines, 0) : NULL;
   if (first != NULL && ear_listed_podcast_can_follow (first) && first->episodes->len == 0)
-    add_only (self, first, ask->reason);
+    {
+      g_autoptr (GPtrArray) entries =
+          g_ptr_array_new_with_free_func ((GDestroyNotify) ear_directory_entry_unref);
+      EarDirectoryEntry *entry = ear_directory_entry_new ();
+
+      entry->address = g_strdup (first->address);
+      entry->title = g_strdup (first->title);
+      g_ptr_array_add (entries, entry);
+      add_results (self, entries, ask->reason, NULL);
+    }
   else
     set_outlines (self, outlines);
   store_failure (self, error);
   end_step (self);
-}
-
-static void
-load_file (EarDiscovery *self)
-{
-  g_autoptr (GFile) file = g_file_new_for_path (self->value);
-
-  ear_import_load_async (file, self->cancellable, loaded_cb, ask_new (self, EAR_DISCOVERY_FITS));
 }
 
 static void
@@ -544,6 +526,8 @@ find_like (EarDiscovery *self)
 static void
 start_requests (EarDiscovery *self)
 {
+  g_autoptr (GFile) file = NULL;
+
   switch (self->input)
     {
     case EAR_DISCOVERY_WORDS:
@@ -556,7 +540,9 @@ start_requests (EarDiscovery *self)
       probe (self, self->value, EAR_DISCOVERY_FITS);
       break;
     case EAR_DISCOVERY_FILE:
-      load_file (self);
+      file = g_file_new_for_path (self->value);
+      ear_import_load_async (file, self->cancellable, loaded_cb,
+                             ask_new (self, EAR_DISCOVERY_FITS));
       break;
     case EAR_DISCOVERY_LIKE:
       find_like (self);
@@ -644,20 +630,13 @@ static void
 podcasts_changed_cb (EarDiscovery *self)
 {
   g_hash_table_remove_all (self->followed);
-  for (guint i = 0; i < g_list_model_get_n_items (self->podcasts); i++)
+  EAR_LIST_FOREACH (EarPodcast, podcast, self->podcasts)
     {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (self->podcasts, i);
-
       add_followed (self, podcast, ear_podcast_get_address (podcast));
       add_followed (self, podcast, ear_podcast_get_feed_address (podcast));
     }
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->results)); i++)
-    {
-      g_autoptr (EarDiscoveryResult) result =
-          g_list_model_get_item (G_LIST_MODEL (self->results), i);
-
-      set_podcast (result, g_hash_table_lookup (self->followed, result->key));
-    }
+  EAR_LIST_FOREACH (EarDiscoveryResult, result, G_LIST_MODEL (self->results))
+    set_podcast (result, g_hash_table_lookup (self->followed, result->key));
 }
 
 static void
@@ -722,8 +701,7 @@ ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts)
   self->directories = g_ptr_array_ref (directories);
   if (g_set_object (&self->podcasts, podcasts))
     {
-      g_signal_connect_object (podcasts, "items-changed", G_CALLBACK (podcasts_changed_cb), self,
-                               G_CONNECT_SWAPPED);
+      ear_connect (podcasts, "items-changed", podcasts_changed_cb, self);
       podcasts_changed_cb (self);
     }
 

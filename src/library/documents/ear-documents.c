@@ -6,6 +6,7 @@
 #include "ear-address.h"
 #include "ear-chapters-json.h"
 #include "ear-error.h"
+#include "ear-property.h"
 #include "ear-thread.h"
 #include "ear-transcript-reader.h"
 #include "ear-transcript.h"
@@ -513,10 +514,8 @@ ear_documents_new (const EarServices *services, const char *folder)
   self->http = g_object_ref (services->http);
   self->downloader = g_object_ref (services->downloader);
   self->folder = g_strdup (folder);
-  g_signal_connect_object (self->downloader, "loaded", G_CALLBACK (loaded_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->downloader, "moved", G_CALLBACK (moved_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (self->downloader, "loaded", loaded_cb, self);
+  ear_connect (self->downloader, "moved", moved_cb, self);
 
   return self;
 }

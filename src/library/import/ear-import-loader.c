@@ -11,34 +11,24 @@
 /* A list of ten thousand podcasts has 5 MB. */
 #define FILE_LIMIT (32 * 1024 * 1024)
 
-/* Rejects devices and pipes, which may never end. */
-static gboolean
-check_file (GFile *file, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE,
-                                                  G_FILE_QUERY_INFO_NONE, cancellable, error);
-
-  if (info == NULL)
-    return FALSE;
-  if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR)
-    {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_XML, "No file");
-      return FALSE;
-    }
-
-  return TRUE;
-}
-
-/* Does not trust the reported length: files in /proc have none, and a file may grow. */
+/* Rejects devices and pipes, which may never end. Does not trust the reported length: files
+ * in /proc have none, and a file may grow. */
 static GBytes *
 read_file (GFile *file, GCancellable *cancellable, GError **error)
 {
+  g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE,
+                                                  G_FILE_QUERY_INFO_NONE, cancellable, error);
   g_autoptr (GFileInputStream) stream = NULL;
   g_autofree guint8 *data = NULL;
   gsize length;
 
-  if (!check_file (file, cancellable, error))
+  if (info == NULL)
     return NULL;
+  if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_XML, "No file");
+      return NULL;
+    }
   stream = g_file_read (file, cancellable, error);
   if (stream == NULL)
     return NULL;
@@ -90,28 +80,12 @@ read_feed (GBytes *bytes, GError **error)
   return podcasts;
 }
 
-static GPtrArray *
-read_list (GBytes *bytes, GError **error)
-{
-  g_autoptr (GError) no_list = NULL;
-  g_autoptr (GError) no_feed = NULL;
-  GPtrArray *podcasts = ear_opml_parse (bytes, &no_list);
-
-  if (podcasts == NULL)
-    podcasts = read_feed (bytes, &no_feed);
-  if (podcasts == NULL && no_feed != NULL)
-    g_propagate_error (error, g_steal_pointer (&no_feed));
-  else if (podcasts == NULL)
-    g_propagate_error (error, g_steal_pointer (&no_list));
-
-  return podcasts;
-}
-
 static void
 load_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   GFile *file = task_data;
   g_autoptr (GError) error = NULL;
+  g_autoptr (GError) no_list = NULL;
   g_autoptr (GBytes) bytes = NULL;
   GPtrArray *podcasts = ear_import_source_read (file, cancellable, &error);
 
@@ -121,7 +95,11 @@ load_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
       bytes = read_file (file, cancellable, &error);
     }
   if (bytes != NULL)
-    podcasts = read_list (bytes, &error);
+    podcasts = ear_opml_parse (bytes, &no_list);
+  if (bytes != NULL && podcasts == NULL)
+    podcasts = read_feed (bytes, &error);
+  if (podcasts == NULL && error == NULL)
+    error = g_steal_pointer (&no_list);
 
   if (podcasts != NULL)
     g_task_return_pointer (task, podcasts, (GDestroyNotify) g_ptr_array_unref);

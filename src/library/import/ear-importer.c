@@ -159,9 +159,8 @@ store_marks (EarImporter *self, EarPodcast *podcast, const EarListedPodcast *lis
 {
   g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
-  for (guint i = 0; i < listed->episodes->len; i++)
+  EAR_ARRAY_FOREACH (const EarListedEpisode, episode, listed->episodes)
     {
-      const EarListedEpisode *episode = g_ptr_array_index (listed->episodes, i);
       const char *name = get_name (episode);
 
       ear_userdata_store_adopt_episode (self->state, podcast, name, episode->title,
@@ -260,8 +259,9 @@ episodes_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
         {
           if (omission == NULL)
             omission = add_omission (self, ear_podcast_get_name (podcast), NULL);
-          g_ptr_array_add (omission->episodes, g_strdup (episode->title != NULL ? episode->title
-                                                                                : get_name (episode)));
+          g_ptr_array_add (omission->episodes,
+                           g_strdup (episode->title != NULL ? episode->title
+                                                            : get_name (episode)));
         }
     }
   store_marks (self, podcast, renamed);
@@ -274,9 +274,8 @@ check_episodes (EarImporter *self, EarPodcast *podcast, const EarListedPodcast *
   g_autoptr (GPtrArray) places =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_marks_free);
 
-  for (guint i = 0; i < listed->episodes->len; i++)
+  EAR_ARRAY_FOREACH (const EarListedEpisode, episode, listed->episodes)
     {
-      const EarListedEpisode *episode = g_ptr_array_index (listed->episodes, i);
       const char *media = episode->enclosure != NULL ? episode->enclosure : "";
 
       g_ptr_array_add (places,
@@ -353,38 +352,35 @@ followed_cb (EarImporter *self, EarPodcast *podcast)
   g_hash_table_replace (self->running, g_object_ref (podcast), g_steal_pointer (&self->following));
 }
 
-/* Follows the feed that a page links to in place of the page. */
-static void
-replace (EarImporter *self, EarPodcast *podcast, const char *address)
-{
-  const Item *page = g_hash_table_lookup (self->running, podcast);
-  Item *item = item_new (page->listed, address);
-
-  item->from_page = TRUE;
-  g_queue_push_head (&self->waiting, item);
-  g_hash_table_remove (self->running, podcast);
-  g_ptr_array_remove (self->added, podcast);
-  ear_subscriptions_drop (self->subscriptions, podcast);
-  import_next (self);
-}
-
-/* The address of a podcast answers with a web page, which was examined. */
+/* The address of a podcast answers with a web page, which was examined. The feed that it links
+ * to is followed in its place. */
 static void
 probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autofree Check *check = user_data;
   g_autoptr (EarImporter) self = check->importer;
   g_autoptr (EarPodcast) podcast = check->podcast;
-  g_autoptr (EarProbe) probe = ear_feed_probe_finish (result, NULL, NULL);
+  g_autoptr (GPtrArray) entries = ear_feed_probe_finish (result, NULL, NULL, NULL);
+
+  const Item *page = g_hash_table_lookup (self->running, podcast);
+  Item *item;
 
   /* The import was stopped, or the podcast was unfollowed. */
-  if (!g_hash_table_contains (self->running, podcast))
+  if (page == NULL)
     return;
+  if (entries == NULL || entries->len == 0)
+    {
+      end_one (self, podcast, ear_podcast_get_error (podcast));
+      return;
+    }
 
-  if (probe != NULL && probe->entries->len > 0)
-    replace (self, podcast, ((EarDirectoryEntry *) probe->entries->pdata[0])->address);
-  else
-    end_one (self, podcast, ear_podcast_get_error (podcast));
+  item = item_new (page->listed, ((EarDirectoryEntry *) entries->pdata[0])->address);
+  item->from_page = TRUE;
+  g_queue_push_head (&self->waiting, item);
+  g_hash_table_remove (self->running, podcast);
+  g_ptr_array_remove (self->added, podcast);
+  ear_subscriptions_drop (self->subscriptions, podcast);
+  import_next (self);
 }
 
 /* A failed podcast could be fetched later, or was unfollowed. */
@@ -485,8 +481,7 @@ ear_importer_class_init (EarImporterClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  g_signal_new ("started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  ear_signal_new (klass, "started", 0);
 }
 
 static void
@@ -502,7 +497,7 @@ ear_importer_init (EarImporter *self)
 }
 
 EarImporter *
-ear_importer_new (const EarServices *services, EarQueue *queue)
+ear_importer_new (const EarServices *services)
 {
   EarImporter *self = g_object_new (EAR_TYPE_IMPORTER, NULL);
 
@@ -512,13 +507,10 @@ ear_importer_new (const EarServices *services, EarQueue *queue)
   self->catalogue = g_object_ref (services->catalogue);
   self->state = g_object_ref (services->state);
   self->notices = g_object_ref (services->notices);
-  self->queue = g_object_ref (queue);
-  g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
-                           G_CONNECT_SWAPPED);
+  self->queue = g_object_ref (services->queue);
+  ear_connect (self->subscriptions, "followed", followed_cb, self);
+  ear_connect (self->subscriptions, "unfollowed", unfollowed_cb, self);
+  ear_connect (self->refresher, "refreshed", refreshed_cb, self);
 
   return self;
 }
@@ -541,14 +533,10 @@ place_queued (GPtrArray *podcasts, gint64 last)
   g_autoptr (GPtrArray) queued = g_ptr_array_new ();
   EarOrder order;
 
-  for (guint i = 0; i < podcasts->len; i++)
-    {
-      const EarListedPodcast *podcast = g_ptr_array_index (podcasts, i);
-
-      for (guint j = 0; j < podcast->episodes->len; j++)
-        if (((EarListedEpisode *) g_ptr_array_index (podcast->episodes, j))->state.queued > 0)
-          g_ptr_array_add (queued, g_ptr_array_index (podcast->episodes, j));
-    }
+  EAR_ARRAY_FOREACH (const EarListedPodcast, podcast, podcasts)
+    EAR_ARRAY_FOREACH (EarListedEpisode, episode, podcast->episodes)
+      if (episode->state.queued > 0)
+        g_ptr_array_add (queued, episode);
   g_ptr_array_sort (queued, compare_places);
   order = ear_order_insert (0, queued->len, 0, last, 0);
   for (guint i = 0; i < queued->len; i++)
@@ -586,10 +574,8 @@ ear_importer_add (EarImporter *self, GPtrArray *podcasts)
   if (self->finished)
     begin (self);
   place_queued (podcasts, ear_queue_get_last (self->queue));
-  for (guint i = 0; i < podcasts->len; i++)
+  EAR_ARRAY_FOREACH (EarListedPodcast, podcast, podcasts)
     {
-      EarListedPodcast *podcast = g_ptr_array_index (podcasts, i);
-
       if (!ear_listed_podcast_can_follow (podcast))
         {
           /* The address may have a password in it. */
@@ -724,13 +710,9 @@ follow_back (gpointer owner, gpointer data)
   EarImporter *self = owner;
   GPtrArray *podcasts = data;
 
-  for (guint i = 0; i < podcasts->len; i++)
-    {
-      EarPodcast *podcast = g_ptr_array_index (podcasts, i);
-
-      ear_subscriptions_follow_again (self->subscriptions, ear_podcast_get_address (podcast),
-                                      ear_podcast_get_title (podcast));
-    }
+  EAR_ARRAY_FOREACH (EarPodcast, podcast, podcasts)
+    ear_subscriptions_follow_again (self->subscriptions, ear_podcast_get_address (podcast),
+                                    ear_podcast_get_title (podcast));
 }
 
 /* Unfollows the podcasts that could not be fetched. Can be undone. */

@@ -31,7 +31,7 @@ char *ear_import_omission_describe (const EarImportOmission *self);
 #define EAR_TYPE_IMPORTER (ear_importer_get_type ())
 G_DECLARE_FINAL_TYPE (EarImporter, ear_importer, EAR, IMPORTER, GObject)
 
-EarImporter *ear_importer_new (const EarServices *services, EarQueue *queue);
+EarImporter *ear_importer_new (const EarServices *services);
 void ear_importer_add (EarImporter *self, GPtrArray *podcasts);
 void ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer user_data);

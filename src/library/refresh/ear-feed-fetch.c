@@ -287,22 +287,6 @@ handle_no_move (GTask *task, GError *error)
   continue_with_pages (task);
 }
 
-static void
-handle_move (GTask *task)
-{
-  Fetch *fetch = g_task_get_task_data (task);
-
-  g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
-  fetch->intake = g_steal_pointer (&fetch->further);
-  g_set_str (&fetch->request->address, fetch->here);
-  /* The new address needed no login. Never send the login to another server, which its
-   * pages are on. */
-  g_clear_pointer (&fetch->request->user, g_free);
-  g_clear_pointer (&fetch->request->password, g_free);
-  handle_answer (fetch);
-  continue_with_pages (task);
-}
-
 static void try_address (GTask *task, const char *address);
 
 static void
@@ -321,9 +305,19 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   next = ear_feed_intake_get_facts (fetch->further)->new_address;
   if (ear_feed_intake_is_redirect (fetch->further) ||
       is_move_wanted (next, fetch->here, fetch->further->response))
-    try_address (task, next);
-  else
-    handle_move (task);
+    {
+      try_address (task, next);
+      return;
+    }
+  g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
+  fetch->intake = g_steal_pointer (&fetch->further);
+  g_set_str (&fetch->request->address, fetch->here);
+  /* The new address needed no login. Never send the login to another server, which its
+   * pages are on. */
+  g_clear_pointer (&fetch->request->user, g_free);
+  g_clear_pointer (&fetch->request->password, g_free);
+  handle_answer (fetch);
+  continue_with_pages (task);
 }
 
 static void

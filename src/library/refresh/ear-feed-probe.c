@@ -38,8 +38,9 @@ typedef struct
   GError *inner_error;
 
   /* Output */
-  EarProbe *probe;
-  char *refused;           /* (nullable): the URL that requires a login */
+  GPtrArray *entries;  /* (element-type EarDirectoryEntry) */
+  GPtrArray *outlines; /* (element-type EarListedPodcast) (nullable) */
+  char *refused;       /* (nullable): the URL that requires a login */
 } Job;
 
 static void
@@ -51,19 +52,12 @@ job_free (Job *job)
   g_clear_error (&job->inner_error);
   g_clear_pointer (&job->response, ear_http_response_unref);
   g_clear_pointer (&job->links, g_ptr_array_unref);
-  g_clear_pointer (&job->probe, ear_probe_free);
+  g_clear_pointer (&job->entries, g_ptr_array_unref);
+  g_clear_pointer (&job->outlines, g_ptr_array_unref);
   g_byte_array_unref (job->bytes);
   g_free (job->refused);
   g_free (job->address);
   g_free (job);
-}
-
-void
-ear_probe_free (EarProbe *self)
-{
-  g_ptr_array_unref (self->entries);
-  g_clear_pointer (&self->outlines, g_ptr_array_unref);
-  g_free (self);
 }
 
 static gboolean
@@ -114,18 +108,7 @@ add_feed (Job *job)
   entry->author = g_strdup (facts->author);
   entry->image = g_strdup (facts->image);
   entry->n_episodes = job->enough ? 0 : ear_feed_parser_get_n_items (job->parser);
-  g_ptr_array_add (job->probe->entries, entry);
-}
-
-/* Treats a document that only names the address of a feed like a page with a link. */
-static void
-add_redirect (Job *job)
-{
-  EarPageLink *link = g_new0 (EarPageLink, 1);
-
-  link->address = g_strdup (ear_feed_parser_get_podcast (job->parser)->new_address);
-  job->links = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_page_link_free);
-  g_ptr_array_add (job->links, link);
+  g_ptr_array_add (job->entries, entry);
 }
 
 static void
@@ -134,9 +117,6 @@ evaluate_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
   Job *job = task_data;
   g_autoptr (GBytes) bytes = NULL;
 
-  job->probe = g_new0 (EarProbe, 1);
-  job->probe->entries =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_directory_entry_unref);
   if (job->parser != NULL && job->rejected == NULL &&
       ear_feed_parser_finish (job->parser, &job->rejected))
     {
@@ -146,7 +126,14 @@ evaluate_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
         g_set_error_literal (&job->rejected, EAR_ERROR, EAR_ERROR_REDIRECTS,
                              "The new address leads on");
       else
-        add_redirect (job);
+        {
+          /* Treat a document that only names the address of a feed like a page with a link. */
+          EarPageLink *link = g_new0 (EarPageLink, 1);
+
+          link->address = g_strdup (ear_feed_parser_get_podcast (job->parser)->new_address);
+          job->links = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_page_link_free);
+          g_ptr_array_add (job->links, link);
+        }
       g_task_return_boolean (task, TRUE);
       return;
     }
@@ -156,7 +143,7 @@ evaluate_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
     job->links =
         ear_page_find_feeds (bytes, job->response->content_type, job->response->final_address);
   else if (job->rejected != NULL && !job->is_inner)
-    job->probe->outlines = ear_opml_parse (bytes, NULL);
+    job->outlines = ear_opml_parse (bytes, NULL);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -165,8 +152,9 @@ return_probe (GTask *task)
 {
   Job *job = g_task_get_task_data (task);
 
-  if (job->probe->entries->len > 0 || job->probe->outlines != NULL)
-    g_task_return_pointer (task, g_steal_pointer (&job->probe), (GDestroyNotify) ear_probe_free);
+  if (job->entries->len > 0 || job->outlines != NULL)
+    g_task_return_pointer (task, g_steal_pointer (&job->entries),
+                           (GDestroyNotify) g_ptr_array_unref);
   else if (job->inner_error != NULL)
     g_task_return_error (task, g_steal_pointer (&job->inner_error));
   else if (job->rejected != NULL)
@@ -184,11 +172,10 @@ inner_probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Job *job = g_task_get_task_data (task);
   g_autofree char *refused = NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarProbe) inner = ear_feed_probe_finish (result, &refused, &error);
+  GPtrArray *entries = ear_feed_probe_finish (result, NULL, &refused, &error);
 
-  for (guint i = 0; inner != NULL && i < inner->entries->len; i++)
-    g_ptr_array_add (job->probe->entries,
-                     ear_directory_entry_ref (g_ptr_array_index (inner->entries, i)));
+  if (entries != NULL)
+    g_ptr_array_extend_and_steal (job->entries, entries);
   if (error != NULL && (job->inner_error == NULL || (refused != NULL && job->refused == NULL)))
     {
       g_clear_error (&job->inner_error);
@@ -267,6 +254,7 @@ start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *canc
   job->address = g_strdup (address);
   job->is_inner = is_inner;
   job->bytes = g_byte_array_new ();
+  job->entries = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_directory_entry_unref);
   g_task_set_task_data (task, job, (GDestroyNotify) job_free);
   request->accept = g_strdup ("application/rss+xml, application/atom+xml, application/xml;q=0.9, "
                               "text/xml;q=0.9, text/html;q=0.8, */*;q=0.5");
@@ -283,15 +271,20 @@ ear_feed_probe_async (EarHttp *http, const char *address, GCancellable *cancella
   start (http, address, FALSE, cancellable, callback, user_data);
 }
 
-/* @refused: (out) (optional) (nullable): if the error is a required login, the URL that
+/* @outlines: (out) (optional) (nullable) (element-type EarListedPodcast): a list of podcasts
+ * @refused: (out) (optional) (nullable): if the error is a required login, the URL that
  *   requires it: the address itself, or a feed that its page links to
- * Returns: (transfer full): at least one feed, or a list of podcasts; %NULL on an
- * error */
-EarProbe *
-ear_feed_probe_finish (GAsyncResult *result, char **refused, GError **error)
+ * Returns: (transfer full) (element-type EarDirectoryEntry): the feed, or all of a page, or
+ *   none beside a list; %NULL on an error */
+GPtrArray *
+ear_feed_probe_finish (GAsyncResult *result, GPtrArray **outlines, char **refused, GError **error)
 {
+  Job *job = g_task_get_task_data (G_TASK (result));
+
+  if (outlines != NULL)
+    *outlines = g_steal_pointer (&job->outlines);
   if (refused != NULL)
-    *refused = g_strdup (((Job *) g_task_get_task_data (G_TASK (result)))->refused);
+    *refused = g_strdup (job->refused);
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -363,12 +363,9 @@ ear_refresher_class_init (EarRefresherClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  g_signal_new ("refreshed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 2, EAR_TYPE_PODCAST, G_TYPE_ERROR);
-  g_signal_new ("episodes-arrived", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 3, EAR_TYPE_PODCAST, G_TYPE_PTR_ARRAY, G_TYPE_UINT);
-  g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 2, EAR_TYPE_PODCAST, G_TYPE_STRING);
+  ear_signal_new (klass, "refreshed", 2, EAR_TYPE_PODCAST, G_TYPE_ERROR);
+  ear_signal_new (klass, "episodes-arrived", 3, EAR_TYPE_PODCAST, G_TYPE_PTR_ARRAY, G_TYPE_UINT);
+  ear_signal_new (klass, "moved", 2, EAR_TYPE_PODCAST, G_TYPE_STRING);
 }
 
 static void
@@ -394,14 +391,10 @@ ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
   g_set_object (&self->keyring, keyring);
   self->network = g_object_ref (network);
   self->power = g_object_ref (power);
-  g_signal_connect_object (catalogue, "episodes-arrived", G_CALLBACK (arrived_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (network, "network-changed", G_CALLBACK (network_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (network, "notify::network-metered", G_CALLBACK (conditions_changed_cb),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (power, "notify::power-saver-enabled", G_CALLBACK (conditions_changed_cb),
-                           self, G_CONNECT_SWAPPED);
+  ear_connect (catalogue, "episodes-arrived", arrived_cb, self);
+  ear_connect (network, "network-changed", network_changed_cb, self);
+  ear_connect (network, "notify::network-metered", conditions_changed_cb, self);
+  ear_connect (power, "notify::power-saver-enabled", conditions_changed_cb, self);
   conditions_changed_cb (self);
 
   return self;
@@ -466,13 +459,9 @@ ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
   /* A clock that was set back does not prolong the pause. */
   if (reason != EAR_REFRESH_ALL && now < self->held_until && self->held_until <= now + HOLD)
     return;
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      if (is_due (self, podcast, reason))
-        ear_refresher_refresh (self, podcast, reason);
-    }
+  EAR_LIST_FOREACH (EarPodcast, podcast, podcasts)
+    if (is_due (self, podcast, reason))
+      ear_refresher_refresh (self, podcast, reason);
 }
 
 /* Starts scheduled checks.

@@ -35,25 +35,17 @@ struct _EarFolder
 G_DEFINE_FINAL_TYPE (EarFolder, ear_folder, G_TYPE_OBJECT)
 
 static char *
-dup_line (const char *typed)
+join (const char *typed, const char *separator)
 {
-  char *line =
+  g_autofree char *line =
       strlen (typed) > NAME_LIMIT ? g_utf8_make_valid (typed, NAME_LIMIT) : g_strdup (typed);
+  g_auto (GStrv) parts = NULL;
+  GString *joined = g_string_new (NULL);
 
   for (char *c = line; *c != '\0'; c++)
     if (g_ascii_iscntrl (*c))
       *c = ' ';
-
-  return line;
-}
-
-static char *
-join (const char *typed, const char *separator)
-{
-  g_autofree char *line = dup_line (typed);
-  g_auto (GStrv) parts = g_strsplit (line, "/", -1);
-  GString *joined = g_string_new (NULL);
-
+  parts = g_strsplit (line, "/", -1);
   for (guint i = 0; parts[i] != NULL; i++)
     if (*g_strstrip (parts[i]) != '\0')
       g_string_append_printf (joined, "%s%s", joined->len > 0 ? separator : "", parts[i]);
@@ -127,8 +119,7 @@ ear_folder_class_init (EarFolderClass *klass)
   object_class->finalize = ear_folder_finalize;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
-  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  ear_signal_new (klass, "changed", 0);
 }
 
 static const char *
@@ -150,8 +141,7 @@ ear_folder_init (EarFolder *self)
   self->children = g_list_store_new (EAR_TYPE_PODCAST);
   self->filter = g_strdup (get_usual (EAR_PODCAST_SETTING_FILTER));
   self->sort = g_strdup (get_usual (EAR_PODCAST_SETTING_SORT));
-  g_signal_connect_object (self->children, "items-changed", G_CALLBACK (children_changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (self->children, "items-changed", children_changed_cb, self);
 }
 
 static void
@@ -169,20 +159,9 @@ folder_update_count (EarFolder *self)
 {
   guint count = 0;
 
-  for (guint i = 0; i < self->podcasts->len; i++)
-    count += ear_podcast_get_n_new (g_ptr_array_index (self->podcasts, i));
+  EAR_ARRAY_FOREACH (EarPodcast, podcast, self->podcasts)
+    count += ear_podcast_get_n_new (podcast);
   ear_property_set_number (self, "count", (int) count);
-}
-
-/* Sets the podcasts of the folder, a part of @all. */
-static void
-folder_set_podcasts (EarFolder *self, GPtrArray *all, guint start, guint end)
-{
-  g_ptr_array_set_size (self->podcasts, 0);
-  for (guint i = start; i < end; i++)
-    g_ptr_array_add (self->podcasts, g_object_ref (all->pdata[i]));
-  ear_list_store_update (self->children, self->podcasts);
-  folder_update_count (self);
 }
 
 EAR_DEFINE_GET (EarFolder, ear_folder, const char *, name)
@@ -240,9 +219,9 @@ ear_folder_create_query (EarFolder *self, EarEpisodeFilter filter, EarEpisodeSor
   g_return_val_if_fail (EAR_IS_FOLDER (self), NULL);
 
   ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  for (guint i = 0; i < self->podcasts->len; i++)
+  EAR_ARRAY_FOREACH (EarPodcast, podcast, self->podcasts)
     {
-      const gint64 id = ear_podcast_get_id (g_ptr_array_index (self->podcasts, i));
+      const gint64 id = ear_podcast_get_id (podcast);
 
       g_array_append_val (ids, id);
     }
@@ -320,9 +299,9 @@ compare_folders (gconstpointer a, gconstpointer b)
 static void
 append_folder (GPtrArray *grouped, GPtrArray *podcasts, const char *folder)
 {
-  for (guint i = 0; i < podcasts->len; i++)
-    if (g_strcmp0 (ear_podcast_get_folder (podcasts->pdata[i]), folder) == 0)
-      g_ptr_array_add (grouped, g_object_ref (podcasts->pdata[i]));
+  EAR_ARRAY_FOREACH (EarPodcast, podcast, podcasts)
+    if (g_strcmp0 (ear_podcast_get_folder (podcast), folder) == 0)
+      g_ptr_array_add (grouped, g_object_ref (podcast));
 }
 
 /* @model: a list of [class@EarPodcast], by title
@@ -338,24 +317,24 @@ ear_podcast_order_list (GListModel *model, EarPodcastOrder order)
   g_autoptr (GPtrArray) folders = g_ptr_array_new ();
   g_autoptr (GPtrArray) by_title = g_ptr_array_new ();
 
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
-    g_ptr_array_add (podcasts, g_list_model_get_item (model, i));
+  EAR_LIST_FOREACH (EarPodcast, podcast, model)
+    g_ptr_array_add (podcasts, g_object_ref (podcast));
   if (order != EAR_PODCAST_ORDER_TITLE)
     g_ptr_array_sort_values_with_data (podcasts, compare_podcasts, GINT_TO_POINTER (order));
-  for (guint i = 0; i < podcasts->len; i++)
+  EAR_ARRAY_FOREACH (EarPodcast, podcast, podcasts)
     {
-      const char *folder = ear_podcast_get_folder (podcasts->pdata[i]);
+      const char *folder = ear_podcast_get_folder (podcast);
       const gboolean in_order =
           order == EAR_PODCAST_ORDER_NEWEST ||
-          (order == EAR_PODCAST_ORDER_BY_HAND && get_position (podcasts->pdata[i]) > 0);
+          (order == EAR_PODCAST_ORDER_BY_HAND && get_position (podcast) > 0);
 
       if (folder != NULL && g_hash_table_add (known, (char *) folder))
         g_ptr_array_add (in_order ? folders : by_title, (char *) folder);
     }
   g_ptr_array_sort_values (by_title, compare_folders);
   g_ptr_array_extend (folders, by_title, NULL, NULL);
-  for (guint i = 0; i < folders->len; i++)
-    append_folder (grouped, podcasts, folders->pdata[i]);
+  EAR_ARRAY_FOREACH (const char, folder, folders)
+    append_folder (grouped, podcasts, folder);
   append_folder (grouped, podcasts, NULL);
 
   return grouped;
@@ -447,21 +426,11 @@ create_folder (EarFolderList *self, const char *name)
   for (guint i = 0; arranged != NULL && g_strv_length (arranged + i) >= 3; i += 3)
     if (g_str_equal (arranged[i], name))
       ear_folder_arrange (folder, arranged[i + 1], arranged[i + 2]);
-  g_signal_connect_object (folder, "notify::folded", G_CALLBACK (store), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (folder, "notify::filter", G_CALLBACK (store), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (folder, "notify::sort", G_CALLBACK (store), self, G_CONNECT_SWAPPED);
+  ear_connect (folder, "notify::folded", store, self);
+  ear_connect (folder, "notify::filter", store, self);
+  ear_connect (folder, "notify::sort", store, self);
 
   return folder;
-}
-
-static gboolean
-is_used (GPtrArray *podcasts, const char *name)
-{
-  for (guint i = 0; i < podcasts->len; i++)
-    if (g_strcmp0 (ear_podcast_get_folder (podcasts->pdata[i]), name) == 0)
-      return TRUE;
-
-  return FALSE;
 }
 
 /* Returns: (nullable): the folder that had the podcast, if no podcast has its name any more */
@@ -476,8 +445,12 @@ find_renamed (EarFolderList *self, EarPodcast *podcast, GPtrArray *podcasts)
     {
       EarFolder *folder = value;
 
-      if (g_ptr_array_find (folder->podcasts, podcast, NULL))
-        return is_used (podcasts, folder->name) ? NULL : folder;
+      if (!g_ptr_array_find (folder->podcasts, podcast, NULL))
+        continue;
+      EAR_ARRAY_FOREACH (EarPodcast, other, podcasts)
+        if (g_strcmp0 (ear_podcast_get_folder (other), folder->name) == 0)
+          return NULL;
+      return folder;
     }
 
   return NULL;
@@ -508,9 +481,7 @@ take_folder (EarFolderList *self, EarPodcast *podcast, GPtrArray *podcasts, gboo
 static EarPodcastOrder
 get_order (EarFolderList *self)
 {
-  g_autofree char *order = NULL;
-
-  g_object_get (self->settings, "podcast-order", &order, NULL);
+  g_autofree char *order = ear_settings_dup_string (self->settings, "podcast-order");
 
   return ear_podcast_order_from_name (order);
 }
@@ -540,7 +511,11 @@ update (EarFolderList *self)
              g_strcmp0 (ear_podcast_get_folder (podcasts->pdata[end]), name) == 0)
         end++;
       folder = take_folder (self, podcasts->pdata[i], podcasts, &renamed);
-      folder_set_podcasts (folder, podcasts, i, end);
+      g_ptr_array_set_size (folder->podcasts, 0);
+      for (guint j = i; j < end; j++)
+        g_ptr_array_add (folder->podcasts, g_object_ref (podcasts->pdata[j]));
+      ear_list_store_update (folder->children, folder->podcasts);
+      folder_update_count (folder);
       g_hash_table_insert (folders, folder->name, folder);
       g_ptr_array_add (rows, folder);
     }
@@ -593,8 +568,7 @@ podcasts_changed_cb (EarFolderList *self, guint position, guint n_removed, guint
 
       /* A podcast that moves is removed and added again. */
       g_signal_handlers_disconnect_by_func (podcast, podcast_notify_cb, self);
-      g_signal_connect_object (podcast, "notify", G_CALLBACK (podcast_notify_cb), self,
-                               G_CONNECT_SWAPPED);
+      ear_connect (podcast, "notify", podcast_notify_cb, self);
     }
   /* The first change shows at once: the window chooses a podcast that was just followed. */
   if (self->idle == 0)
@@ -641,10 +615,8 @@ ear_folder_list_new (GListModel *podcasts, EarSettings *settings)
 
   self->podcasts = g_object_ref (podcasts);
   self->settings = g_object_ref (settings);
-  g_signal_connect_object (podcasts, "items-changed", G_CALLBACK (podcasts_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (settings, "notify::podcast-order", G_CALLBACK (update), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (podcasts, "items-changed", podcasts_changed_cb, self);
+  ear_connect (settings, "notify::podcast-order", update, self);
   podcasts_changed_cb (self, 0, 0, g_list_model_get_n_items (podcasts));
 
   return self;

@@ -7,6 +7,7 @@
 
 #include "ear-address.h"
 #include "ear-feed-intake.h"
+#include "ear-property.h"
 
 /* Number of newest episodes to compare; half of them must be the same. */
 #define COMPARED 20
@@ -82,10 +83,8 @@ find_same (EarPodcastMerger *self, EarPodcast *podcast)
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
   EarPodcast *found = NULL;
 
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+  EAR_LIST_FOREACH (EarPodcast, other, podcasts)
     {
-      g_autoptr (EarPodcast) other = g_list_model_get_item (podcasts, i);
-
       if (other == podcast || !is_known (other))
         continue;
       /* The returned podcast is owned by the catalogue. */
@@ -105,9 +104,8 @@ move_downloads (EarPodcastMerger *self, EarPodcast *dropped, EarPodcast *kept)
 {
   g_autoptr (GPtrArray) known = ear_downloader_list_known (self->downloader, dropped);
 
-  for (guint i = 0; i < known->len; i++)
+  EAR_ARRAY_FOREACH (const EarKnownDownload, download, known)
     {
-      const EarKnownDownload *download = g_ptr_array_index (known, i);
       g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (
           self->catalogue, kept, ear_episode_get_guid (download->episode));
 
@@ -251,13 +249,9 @@ load_predecessors (EarPodcastMerger *self, EarPodcast *podcast)
 {
   GPtrArray *formers = ear_subscriptions_get_former (self->subscriptions);
 
-  for (guint i = 0; i < formers->len; i++)
-    {
-      const EarSubscription *former = g_ptr_array_index (formers, i);
-
-      if (may_be_predecessor (self, former, podcast))
-        ear_userdata_store_load_podcast (self->state, former->address);
-    }
+  EAR_ARRAY_FOREACH (const EarSubscription, former, formers)
+    if (may_be_predecessor (self, former, podcast))
+      ear_userdata_store_load_podcast (self->state, former->address);
 }
 
 /* A podcast that was previewed already has rows; another one is compared with former ones
@@ -301,9 +295,10 @@ state_loaded_cb (EarPodcastMerger *self, const char *address, GHashTable *states
   const EarSubscription *former = ear_subscriptions_find_former (self->subscriptions, address);
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
 
-  for (guint i = 0; former != NULL && i < g_list_model_get_n_items (podcasts); i++)
+  if (former == NULL)
+    return;
+  EAR_LIST_FOREACH (EarPodcast, podcast, podcasts)
     {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
       GHashTableIter iter;
       gpointer guid, state;
 
@@ -389,10 +384,8 @@ ear_podcast_merger_new (const EarServices *services)
   self->lists = g_object_ref (services->lists);
   self->player = g_object_ref (services->player);
   self->notices = g_object_ref (services->notices);
-  g_signal_connect_object (services->refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (services->refresher, "refreshed", refreshed_cb, self);
+  ear_connect (self->subscriptions, "followed", followed_cb, self);
   g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (state_loaded_cb), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 

@@ -175,8 +175,8 @@ static void
 apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
 {
   g_ptr_array_set_size (self->former, 0);
-  for (guint i = 0; i < subscriptions->len; i++)
-    apply_subscription (self, g_ptr_array_index (subscriptions, i));
+  EAR_ARRAY_FOREACH (const EarSubscription, subscription, subscriptions)
+    apply_subscription (self, subscription);
 }
 
 /* Adds podcasts of the catalogue that are missing in the file: if the file was lost, they
@@ -187,16 +187,12 @@ store_unknown (EarSubscriptions *self, GPtrArray *subscriptions)
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
 
-  for (guint i = 0; i < subscriptions->len; i++)
-    g_hash_table_add (known, ((EarSubscription *) g_ptr_array_index (subscriptions, i))->address);
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      if (!g_hash_table_contains (known, ear_podcast_get_address (podcast)))
-        store (self, podcast, ear_podcast_get_feed_address (podcast),
-               ear_podcast_get_folder (podcast), TRUE);
-    }
+  EAR_ARRAY_FOREACH (EarSubscription, subscription, subscriptions)
+    g_hash_table_add (known, subscription->address);
+  EAR_LIST_FOREACH (EarPodcast, podcast, podcasts)
+    if (!g_hash_table_contains (known, ear_podcast_get_address (podcast)))
+      store (self, podcast, ear_podcast_get_feed_address (podcast),
+             ear_podcast_get_folder (podcast), TRUE);
 }
 
 static void
@@ -280,15 +276,12 @@ ear_subscriptions_dispose (GObject *object)
 static void
 ear_subscriptions_class_init (EarSubscriptionsClass *klass)
 {
-  static const char *const with_podcast[] = { "followed", "unfollowed", "returned" };
-
   G_OBJECT_CLASS (klass)->dispose = ear_subscriptions_dispose;
 
-  for (guint i = 0; i < G_N_ELEMENTS (with_podcast); i++)
-    g_signal_new (with_podcast[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                  NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  g_signal_new ("started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  ear_signal_new (klass, "followed", 1, EAR_TYPE_PODCAST);
+  ear_signal_new (klass, "unfollowed", 1, EAR_TYPE_PODCAST);
+  ear_signal_new (klass, "returned", 1, EAR_TYPE_PODCAST);
+  ear_signal_new (klass, "started", 0);
 }
 
 static void
@@ -325,12 +318,9 @@ ear_subscriptions_new (const EarServices *services)
   self->http = g_object_ref (services->http);
   self->settings = g_object_ref (services->settings);
   self->notices = g_object_ref (services->notices);
-  g_signal_connect_object (self->state, "subscriptions-changed", G_CALLBACK (apply_subscriptions),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->state, "settings-changed", G_CALLBACK (settings_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->refresher, "moved", G_CALLBACK (moved_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (self->state, "subscriptions-changed", apply_subscriptions, self);
+  ear_connect (self->state, "settings-changed", settings_changed_cb, self);
+  ear_connect (self->refresher, "moved", moved_cb, self);
 
   return self;
 }
@@ -351,12 +341,8 @@ ear_subscriptions_load_states (EarSubscriptions *self)
 {
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
 
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
-    }
+  EAR_LIST_FOREACH (EarPodcast, podcast, podcasts)
+    ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
 }
 
 /* Starts no further requests. */
@@ -556,8 +542,8 @@ insert_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, E
   gboolean anew;
   guint index;
 
-  for (guint i = 0; i < moved->len; i++)
-    g_ptr_array_remove (all, moved->pdata[i]);
+  EAR_ARRAY_FOREACH (EarPodcast, podcast, moved)
+    g_ptr_array_remove (all, podcast);
   if (other == NULL || !g_ptr_array_find (all, other, &index))
     index = find_end (all, folder);
   before = index > 0 ? get_position (all, index - 1) : 0;
@@ -618,15 +604,15 @@ ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *f
 
   if (self->state == NULL || moved->len == 0)
     return;
+  order = ear_settings_dup_string (self->settings, "podcast-order");
   name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
-  for (guint i = 0; message == NULL && i < moved->len; i++)
-    if (g_strcmp0 (ear_podcast_get_folder (moved->pdata[i]), name) != 0)
+  EAR_ARRAY_FOREACH (EarPodcast, podcast, moved)
+    if (message == NULL && g_strcmp0 (ear_podcast_get_folder (podcast), name) != 0)
       message = describe_move (moved, name);
-  g_object_get (self->settings, "podcast-order", &order, NULL);
   if (ear_podcast_order_from_name (order) == EAR_PODCAST_ORDER_BY_HAND)
     insert_podcasts (self, moved, name, before, placed);
-  for (guint i = 0; i < moved->len; i++)
-    move_podcast (self, moved->pdata[i], name, -1, placed);
+  EAR_ARRAY_FOREACH (EarPodcast, podcast, moved)
+    move_podcast (self, podcast, name, -1, placed);
   offer_undo (self, placed, message);
 }
 
@@ -650,13 +636,9 @@ ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, con
 
   if (name != NULL && (clean == NULL || g_str_equal (clean, folder)))
     return;
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      if (g_strcmp0 (ear_podcast_get_folder (podcast), former) == 0)
-        move_podcast (self, podcast, clean, -1, placed);
-    }
+  EAR_LIST_FOREACH (EarPodcast, podcast, podcasts)
+    if (g_strcmp0 (ear_podcast_get_folder (podcast), former) == 0)
+      move_podcast (self, podcast, clean, -1, placed);
   offer_undo (self, placed, clean == NULL ? message : NULL);
 }
 
@@ -729,19 +711,6 @@ store_followed (EarSubscriptions *self, EarPodcast *podcast)
   return podcast;
 }
 
-/* Returns: (nullable): the followed podcast at the address that the unfollowed or merged
- * podcast had moved to */
-static EarPodcast *
-find_successor (EarSubscriptions *self, const char *address)
-{
-  const EarSubscription *former = ear_subscriptions_find_former (self, address);
-  EarPodcast *podcast = former != NULL && former->feed_address != NULL
-                            ? ear_catalogue_find_podcast (self->catalogue, former->feed_address)
-                            : NULL;
-
-  return podcast != NULL && ear_podcast_get_followed (podcast) ? podcast : NULL;
-}
-
 /* Follows a podcast. A login in the address is moved to the keyring. A podcast that is
  * followed with the login in its address stays as it is; one followed without it keeps a
  * login that its server accepts. */
@@ -793,10 +762,13 @@ ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const 
                              const char *folder)
 {
   g_autofree char *name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
-  EarPodcast *podcast =
-      ear_subscriptions_find (self, address) == NULL ? find_successor (self, address) : NULL;
+  const EarSubscription *former = ear_subscriptions_find_former (self, address);
+  EarPodcast *podcast = NULL;
 
-  if (podcast == NULL)
+  if (former != NULL && former->feed_address != NULL &&
+      ear_subscriptions_find (self, address) == NULL)
+    podcast = ear_catalogue_find_podcast (self->catalogue, former->feed_address);
+  if (podcast == NULL || !ear_podcast_get_followed (podcast))
     podcast = follow (self, address, title);
   if (podcast != NULL && name != NULL && ear_podcast_get_folder (podcast) == NULL)
     ear_subscriptions_set_folder (self, podcast, name);
@@ -845,8 +817,8 @@ undo_following (gpointer owner, gpointer data)
 {
   GPtrArray *podcasts = data;
 
-  for (guint i = 0; i < podcasts->len; i++)
-    undo_adding (owner, g_ptr_array_index (podcasts, i));
+  EAR_ARRAY_FOREACH (EarPodcast, podcast, podcasts)
+    undo_adding (owner, podcast);
 }
 
 /* Offers Undo after podcasts were followed.
@@ -992,24 +964,24 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarProbe) probe = ear_feed_probe_finish (result, NULL, &error);
+  g_autoptr (GPtrArray) entries = ear_feed_probe_finish (result, NULL, NULL, &error);
   EarSubscriptions *self = g_task_get_source_object (task);
   EarPodcast *podcast = g_task_get_task_data (task);
   EarDirectoryEntry *entry;
 
-  if (probe == NULL)
+  if (entries == NULL)
     {
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
   /* If a page links to several feeds, the intended one is unknown. */
-  if (probe->entries->len != 1)
+  if (entries->len != 1)
     {
       g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_A_FEED,
                                        "There is more than one feed, or none");
       return;
     }
-  entry = g_ptr_array_index (probe->entries, 0);
+  entry = g_ptr_array_index (entries, 0);
   if (is_taken (self, podcast, entry->address) ||
       (entry->moved != NULL && is_taken (self, podcast, entry->moved)))
     return_taken (task);
@@ -1125,12 +1097,8 @@ ear_subscriptions_count_private (EarSubscriptions *self)
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
   guint n = 0;
 
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      n += ear_podcast_is_private (podcast);
-    }
+  EAR_LIST_FOREACH (EarPodcast, podcast, podcasts)
+    n += ear_podcast_is_private (podcast);
 
   return n;
 }
@@ -1152,9 +1120,8 @@ ear_subscriptions_export (EarSubscriptions *self, gboolean with_private)
   g_autoptr (GPtrArray) outlines = ear_listed_podcasts_new ();
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
 
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+  EAR_LIST_FOREACH (EarPodcast, podcast, podcasts)
     {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
       EarListedPodcast *outline;
 
       if (ear_podcast_is_private (podcast) && !with_private)
