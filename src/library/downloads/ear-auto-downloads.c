@@ -62,39 +62,17 @@ keep (EarEpisode *episode, gpointer user_data)
  * offline. So does the one in the player, even if only seconds of it were played. Played
  * ones follow the setting for those. */
 static gboolean
-stays (EarAutoDownloads *self, EarEpisode *episode)
+stays (EarEpisode *episode, gpointer user_data)
 {
   return ear_episode_get_listened (episode) ||
          (ear_episode_get_position (episode) > 0 && !ear_episode_get_removed (episode)) ||
-         keep (episode, self);
+         keep (episode, user_data);
 }
 
-/* Removes automatic downloads that are not wanted any more, and downloads the wanted episodes
- * that are neither there nor declined.
- * @wanted: (element-type EarEpisode): most wanted first */
-static void
-choose (EarAutoDownloads *self, EarPodcast *podcast, GPtrArray *wanted)
+static gboolean
+is_finished (EarEpisode *episode, gpointer user_data)
 {
-  g_autoptr (GPtrArray) known = ear_downloader_list_known (self->downloader, podcast);
-
-  EAR_ARRAY_FOREACH (const EarKnownDownload, download, known)
-    if (!g_ptr_array_remove (wanted, download->episode) && download->automatic &&
-        !stays (self, download->episode))
-      ear_downloader_drop (self->downloader, download->episode);
-  EAR_ARRAY_FOREACH (EarEpisode, episode, wanted)
-    ear_downloader_download_unasked (self->downloader, episode);
-}
-
-/* Cancels the unfinished automatic downloads of a podcast that no longer wants any;
- * finished ones stay. */
-static void
-cancel_unfinished (EarAutoDownloads *self, EarPodcast *podcast)
-{
-  g_autoptr (GPtrArray) known = ear_downloader_list_known (self->downloader, podcast);
-
-  EAR_ARRAY_FOREACH (const EarKnownDownload, download, known)
-    if (download->automatic && ear_episode_get_download (download->episode) != EAR_DOWNLOAD_DONE)
-      ear_downloader_drop (self->downloader, download->episode);
+  return ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
 }
 
 typedef struct
@@ -139,7 +117,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
           (!series || ear_episode_get_facts (episode)->type == EAR_EPISODE_FULL))
         g_ptr_array_add (wanted, g_steal_pointer (&episode));
     }
-  choose (self, check->podcast, wanted);
+  ear_downloader_set_wanted (self->downloader, check->podcast, wanted, stays, self);
 }
 
 /* Takes ownership of @check. The next episodes of a series may be anywhere in it, so the
@@ -180,7 +158,10 @@ check_podcast (EarAutoDownloads *self, EarPodcast *podcast)
     return;
   if (count_wanted (self, podcast) == 0)
     {
-      cancel_unfinished (self, podcast);
+      /* Unfinished automatic downloads are canceled. */
+      g_autoptr (GPtrArray) none = g_ptr_array_new ();
+
+      ear_downloader_set_wanted (self->downloader, podcast, none, is_finished, NULL);
       return;
     }
 

@@ -32,17 +32,6 @@ ear_downloader_download (EarDownloader *self, EarEpisode *episode)
   ear_downloader_run_queue (self);
 }
 
-/* Downloads an episode automatically: not over a metered network, and not after the
- * listener has removed it. */
-void
-ear_downloader_download_unasked (EarDownloader *self, EarEpisode *episode)
-{
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-
-  ear_downloader_request (self, episode, FALSE);
-  ear_downloader_run_queue (self);
-}
-
 /* Removing downloads */
 
 /* Returns: whether the episode could be downloaded automatically */
@@ -197,16 +186,6 @@ ear_downloader_remove_old (EarDownloader *self, guint days, EarDownloadKeepFunc 
   offer_undo (self, keys, message);
 }
 
-/* Removes a download, or cancels it, without Undo.
- * @episode: an episode that is replaced by others */
-void
-ear_downloader_drop (EarDownloader *self, EarEpisode *episode)
-{
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-
-  remove_episode (self, episode, NULL);
-}
-
 /* Removes all downloads of a podcast, without Undo.
  * @podcast: URL of an unfollowed podcast whose unfollowing cannot be undone any more */
 void
@@ -220,28 +199,18 @@ ear_downloader_forget (EarDownloader *self, const char *podcast)
 
 /* The downloads of an episode */
 
-static void
-known_free (gpointer data)
+/* Sets which episodes of a podcast are downloaded automatically: downloads those that are
+ * neither there nor declined, and removes automatic downloads that are not among them.
+ * @wanted: (element-type EarEpisode): most wanted first; those that are known are removed
+ * @keep: returns whether an automatic download stays all the same */
+void
+ear_downloader_set_wanted (EarDownloader *self, EarPodcast *podcast, GPtrArray *wanted,
+                           EarDownloadKeepFunc keep, gpointer keep_data)
 {
-  EarKnownDownload *known = data;
-
-  g_object_unref (known->episode);
-  g_free (known);
-}
-
-/* Returns: (transfer full) (element-type EarKnownDownload): finished, requested and
- * declined downloads of the podcast */
-GPtrArray *
-ear_downloader_list_known (EarDownloader *self, EarPodcast *podcast)
-{
-  GPtrArray *list = g_ptr_array_new_with_free_func (known_free);
-  gboolean forgotten = FALSE;
-
   EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     {
       const gboolean removed = item->state == EAR_DOWNLOAD_STATE_REMOVED;
       g_autoptr (EarEpisode) episode = NULL;
-      EarKnownDownload *known;
 
       if ((removed && !item->record->declined) || !ear_downloader_is_of (item, podcast))
         continue;
@@ -249,22 +218,14 @@ ear_downloader_list_known (EarDownloader *self, EarPodcast *podcast)
       /* A declined download is forgotten once its episode was played or is gone. */
       if (removed && item->not_before == EAR_DOWNLOAD_NEVER &&
           (episode == NULL || ear_episode_get_listened (episode)))
-        {
-          remove_item (self, item, NULL);
-          forgotten = TRUE;
-          continue;
-        }
-      if (episode == NULL)
-        continue;
-      known = g_new0 (EarKnownDownload, 1);
-      known->episode = g_steal_pointer (&episode);
-      known->automatic = item->record->automatic;
-      g_ptr_array_add (list, known);
+        remove_item (self, item, NULL);
+      else if (episode != NULL && !g_ptr_array_remove (wanted, episode) && !removed &&
+               item->record->automatic && !keep (episode, keep_data))
+        remove_item (self, item, NULL);
     }
-  if (forgotten)
-    ear_downloader_run_queue (self);
-
-  return list;
+  EAR_ARRAY_FOREACH (EarEpisode, episode, wanted)
+    ear_downloader_request (self, episode, FALSE);
+  ear_downloader_run_queue (self);
 }
 
 /* Returns the file of a download. If somebody has deleted the file, the download is
@@ -346,34 +307,44 @@ ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)
   return NULL;
 }
 
-/* Assigns the file of a download to the same episode of another podcast.
- * @from: a downloaded episode
- * @to: an episode without a download
- * Returns: whether @to has the file now */
-gboolean
-ear_downloader_hand_over (EarDownloader *self, EarEpisode *from, EarEpisode *to)
+/* Moves the downloads of a podcast to the same episodes of another one: the files that are
+ * complete, and the requests of the listener. */
+void
+ear_downloader_move_podcast (EarDownloader *self, EarPodcast *from, EarPodcast *to)
 {
-  EarDownloadItem *item = ear_downloader_find_item (self, from);
-  EarDownloadItem *present = ear_downloader_find_item (self, to);
-  EarDownloadItem *moved;
-  EarDownloadRecord *record;
+  g_autoptr (GPtrArray) items = g_ptr_array_new ();
 
-  if (item == NULL || item->state != EAR_DOWNLOAD_STATE_DONE ||
-      (present != NULL && !ear_downloader_drop_item (self, present)))
-    return FALSE;
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
+    if (item->state != EAR_DOWNLOAD_STATE_REMOVED && ear_downloader_is_of (item, from))
+      g_ptr_array_add (items, item);
+  EAR_ARRAY_FOREACH (EarDownloadItem, item, items)
+    {
+      g_autoptr (EarEpisode) episode =
+          ear_catalogue_dup_episode_by_guid (self->catalogue, to, item->record->guid);
+      EarDownloadItem *other = episode != NULL ? ear_downloader_find_item (self, episode) : NULL;
 
-  record = ear_download_record_copy (item->record);
-  g_set_str (&record->podcast, ear_podcast_get_address (ear_episode_get_podcast (to)));
-  g_set_str (&record->guid, ear_episode_get_guid (to));
-  moved = ear_downloader_add_item (self, record);
-  ear_downloader_enter (self, moved, EAR_DOWNLOAD_STATE_DONE, NULL);
-  ear_downloader_store_record (self, moved);
-  /* Only the old record is removed; the file stays. */
-  g_clear_pointer (&item->record->file, g_free);
-  remove_item (self, item, NULL);
+      if (episode == NULL)
+        continue;
+      if (item->state == EAR_DOWNLOAD_STATE_DONE &&
+          (other == NULL || ear_downloader_drop_item (self, other)))
+        {
+          EarDownloadRecord *record = ear_download_record_copy (item->record);
+
+          g_set_str (&record->podcast, ear_podcast_get_address (to));
+          g_set_str (&record->guid, ear_episode_get_guid (episode));
+          other = ear_downloader_add_item (self, record);
+          ear_downloader_enter (self, other, EAR_DOWNLOAD_STATE_DONE, NULL);
+          ear_downloader_store_record (self, other);
+          /* Only the old record is removed; the file stays. */
+          g_clear_pointer (&item->record->file, g_free);
+          remove_item (self, item, NULL);
+        }
+      else if (!item->record->automatic && item->state != EAR_DOWNLOAD_STATE_FAILED &&
+               item->state != EAR_DOWNLOAD_STATE_LOGIN &&
+               item->state != EAR_DOWNLOAD_STATE_PAUSED)
+        ear_downloader_request (self, episode, TRUE);
+    }
   ear_downloader_run_queue (self);
-
-  return TRUE;
 }
 
 /* @ids: (element-type gint64): row ids of episodes

@@ -540,7 +540,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->loaded = TRUE;
   ear_property_set_boolean (self, "available", TRUE);
   g_signal_emit_by_name (self, "loaded");
-  /* Deletes the files in the former folder that are also in the present one. */
+  /* Delete the files in the former folder that are also in the present one. */
   left = dup_setting (self, "downloads-folder-left");
   if (left != NULL && !g_str_equal (left, ear_downloader_get_path (self)))
     ear_download_store_clear (self->store, left);

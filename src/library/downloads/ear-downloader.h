@@ -11,15 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* A download, or one that the listener has removed and that is not downloaded
- * automatically again */
-typedef struct
-{
-  EarEpisode *episode; /* owned */
-  gboolean automatic;  /* not requested by the listener */
-} EarKnownDownload;
-
-/* Returns: whether a download stays regardless of its age */
+/* Returns: whether a download stays */
 typedef gboolean (*EarDownloadKeepFunc) (EarEpisode *episode, gpointer user_data);
 
 #define EAR_TYPE_DOWNLOADER (ear_downloader_get_type ())
@@ -51,9 +43,8 @@ gboolean ear_downloader_get_available (EarDownloader *self);
 gboolean ear_downloader_get_chosen (EarDownloader *self);
 gboolean ear_downloader_get_moving (EarDownloader *self);
 void ear_downloader_download (EarDownloader *self, EarEpisode *episode);
-void ear_downloader_download_unasked (EarDownloader *self, EarEpisode *episode);
-void ear_downloader_drop (EarDownloader *self, EarEpisode *episode);
-GPtrArray *ear_downloader_list_known (EarDownloader *self, EarPodcast *podcast);
+void ear_downloader_set_wanted (EarDownloader *self, EarPodcast *podcast, GPtrArray *wanted,
+                                EarDownloadKeepFunc keep, gpointer keep_data);
 void ear_downloader_download_many (EarDownloader *self, GArray *ids);
 void ear_downloader_pause (EarDownloader *self, EarEpisode *episode);
 void ear_downloader_pause_all (EarDownloader *self);
@@ -69,7 +60,7 @@ char *ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode);
 GHashTable *ear_downloader_dup_keys (EarDownloader *self);
 EarEpisode *ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast);
 void ear_downloader_apply (EarDownloader *self, EarPodcast *podcast);
-gboolean ear_downloader_hand_over (EarDownloader *self, EarEpisode *from, EarEpisode *to);
+void ear_downloader_move_podcast (EarDownloader *self, EarPodcast *from, EarPodcast *to);
 void ear_downloader_forget (EarDownloader *self, const char *podcast);
 guint ear_downloader_get_n_active (EarDownloader *self);
 gboolean ear_downloader_get_running (EarDownloader *self);

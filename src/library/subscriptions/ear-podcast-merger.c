@@ -97,25 +97,6 @@ find_same (EarPodcastMerger *self, EarPodcast *podcast)
   return found;
 }
 
-/* Moves files to the kept podcast, and downloads the episodes for it that the dropped one
- * waits for. */
-static void
-move_downloads (EarPodcastMerger *self, EarPodcast *dropped, EarPodcast *kept)
-{
-  g_autoptr (GPtrArray) known = ear_downloader_list_known (self->downloader, dropped);
-
-  EAR_ARRAY_FOREACH (const EarKnownDownload, download, known)
-    {
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (
-          self->catalogue, kept, ear_episode_get_guid (download->episode));
-
-      if (episode != NULL &&
-          !ear_downloader_hand_over (self->downloader, download->episode, episode) &&
-          ear_episode_has_download (download->episode) && !download->automatic)
-        ear_downloader_download (self->downloader, episode);
-    }
-}
-
 /* Sets the settings that the kept podcast does not have of its own. */
 static void
 move_settings (EarPodcastMerger *self, EarPodcast *dropped, EarPodcast *kept)
@@ -178,7 +159,7 @@ merge_podcasts (EarPodcastMerger *self, EarPodcast *dropped, EarPodcast *kept)
   const char *to = ear_podcast_get_address (kept);
   g_autofree char *message = NULL;
 
-  move_downloads (self, dropped, kept);
+  ear_downloader_move_podcast (self->downloader, dropped, kept);
   move_settings (self, dropped, kept);
   ear_bookmarks_readdress (self->bookmarks, from, to);
   ear_lists_readdress (self->lists, from, to);
