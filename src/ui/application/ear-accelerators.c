@@ -90,7 +90,7 @@ static const EarAccelerator accelerators[] = {
   { "app.quit", { "<Ctrl>Q" }, N_("Quit") },
 };
 
-/* A key of a window that a focused text may use itself */
+/* A key of a window */
 typedef struct
 {
   const EarAccelerator *accelerator;
@@ -98,17 +98,14 @@ typedef struct
   gboolean presses_button;        /* the space bar */
 } Key;
 
-/* Returns: whether the focus handles the key itself: in a dialog, a popover, an entry or
- * a text, or in the sidebar while a title is typed */
+/* Returns: whether the focus handles the key itself: in a popover, an entry or a text, or
+ * in the sidebar while a title is typed */
 static gboolean
 focus_wants_key (GtkWidget *window, GdkEvent *event)
 {
   GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (window));
   GtkWidget *sidebar;
 
-  if (ADW_IS_APPLICATION_WINDOW (window) &&
-      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)) != NULL)
-    return TRUE;
   if (focus == NULL)
     return FALSE;
   sidebar = gtk_widget_get_ancestor (focus, EAR_TYPE_SIDEBAR_PAGE);
@@ -119,14 +116,17 @@ focus_wants_key (GtkWidget *window, GdkEvent *event)
          gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL;
 }
 
+/* Behind a dialog, the keys of the window do nothing. */
 static gboolean
 key_cb (GtkWidget *window, GVariant *arguments, gpointer user_data)
 {
   const Key *key = user_data;
   const gboolean on_button = GTK_IS_BUTTON (gtk_root_get_focus (GTK_ROOT (window)));
 
-  if ((key->presses_button && on_button) ||
-      focus_wants_key (window, gtk_event_controller_get_current_event (key->controller)))
+  if (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)) != NULL ||
+      (key->presses_button && on_button) ||
+      (key->accelerator->typing &&
+       focus_wants_key (window, gtk_event_controller_get_current_event (key->controller))))
     return GDK_EVENT_PROPAGATE;
 
   return gtk_widget_activate_action (window, key->accelerator->action, NULL);
@@ -143,31 +143,25 @@ ear_accelerators_foreach (EarAcceleratorFunc func, gpointer user_data)
       func (&accelerators[i], user_data);
 }
 
-typedef struct
+static gboolean
+is_of_window (const EarAccelerator *accelerator)
 {
-  GtkApplication *application;
-  gboolean modal;
-} Setting;
-
-static void
-set_keys (const EarAccelerator *accelerator, gpointer user_data)
-{
-  static const char *const none[] = { NULL };
-  const Setting *setting = user_data;
-  const char *action = accelerator->action;
-
-  if (action != NULL && !accelerator->typing)
-    gtk_application_set_accels_for_action (
-        setting->application, action,
-        setting->modal && g_str_has_prefix (action, "win.") ? none : accelerator->keys);
+  return accelerator->action != NULL &&
+         (accelerator->typing || g_str_has_prefix (accelerator->action, "win."));
 }
 
-/* Sets the keys that mean the same wherever the focus is.
- * @modal: whether a dialog is open: the window's keys do nothing behind it */
-void
-ear_accelerators_set (GtkApplication *application, gboolean modal)
+static void
+set_keys (const EarAccelerator *accelerator, gpointer application)
 {
-  ear_accelerators_foreach (set_keys, &(Setting) { application, modal });
+  if (accelerator->action != NULL && !is_of_window (accelerator))
+    gtk_application_set_accels_for_action (application, accelerator->action, accelerator->keys);
+}
+
+/* Sets the keys that mean the same wherever the focus is. */
+void
+ear_accelerators_add_to_application (GtkApplication *application)
+{
+  ear_accelerators_foreach (set_keys, application);
 }
 
 static gboolean
@@ -209,7 +203,8 @@ add_shortcuts (const EarAccelerator *accelerator, gpointer user_data)
 {
   GtkEventController *controller = user_data;
 
-  for (const char *const *name = accelerator->keys; accelerator->typing && *name != NULL; name++)
+  for (const char *const *name = accelerator->keys; is_of_window (accelerator) && *name != NULL;
+       name++)
     {
       Key *key = g_new0 (Key, 1);
 
@@ -223,7 +218,7 @@ add_shortcuts (const EarAccelerator *accelerator, gpointer user_data)
     }
 }
 
-/* Adds the keys that a focused text or button may use itself. */
+/* Adds the keys of the window, and those that a focused text or button may use itself. */
 void
 ear_accelerators_add_to_window (GtkWidget *window)
 {

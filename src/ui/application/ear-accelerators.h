@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 void ear_accelerators_foreach (EarAcceleratorFunc func, gpointer user_data);
-void ear_accelerators_set (GtkApplication *application, gboolean modal);
+void ear_accelerators_add_to_application (GtkApplication *application);
 void ear_accelerators_add_to_window (GtkWidget *window);
 
 G_END_DECLS

@@ -351,8 +351,6 @@ window_removed_cb (EarApplication *self, GtkWindow *window)
     return;
 
   update_watched (self);
-  /* A dialog of the window is gone with it. */
-  ear_accelerators_set (GTK_APPLICATION (self), FALSE);
   keep_playing = get_setting (self, "keep-playing");
   plays = keep_playing && is_playing (self);
   downloads =
@@ -674,7 +672,7 @@ ear_application_startup (GApplication *application)
 
   /* Tab reaches a label to read it, not to copy all of it. */
   g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
-  ear_accelerators_set (GTK_APPLICATION (self), FALSE);
+  ear_accelerators_add_to_application (GTK_APPLICATION (self));
   if (is_service)
     self->background_source =
         g_timeout_add_once (BACKGROUND_START_DELAY_MS, background_start_cb, self);

@@ -746,16 +746,6 @@ short_changed_cb (EarWindow *self)
 }
 
 static void
-dialog_changed_cb (EarWindow *self)
-{
-  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
-  AdwDialog *dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self));
-
-  if (application != NULL)
-    ear_accelerators_set (application, dialog != NULL);
-}
-
-static void
 connect_signals (EarWindow *self)
 {
   EarNotices *notices = ear_library_get_notices (self->library);
@@ -769,7 +759,6 @@ connect_signals (EarWindow *self)
   } handlers[] = {
     { self, "notify::focus-widget", G_CALLBACK (keep_focus) },
     { self, "notify::is-active", G_CALLBACK (keep_focus) },
-    { self, "notify::visible-dialog", G_CALLBACK (dialog_changed_cb) },
     { self->outer, "notify", G_CALLBACK (store_pane) },
     { self->inner, "notify", G_CALLBACK (store_pane) },
     { self->outer, "notify::show-content", G_CALLBACK (pane_changed_cb) },
