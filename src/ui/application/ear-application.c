@@ -398,23 +398,20 @@ static void
 show_failure (EarApplication *self, const GError *error)
 {
   AdwDialog *dialog;
+  g_autofree char *body = NULL;
 
   /* Requests of other programs come here again while the dialog is open. */
   if (self->failure_shown)
     return;
   self->failure_shown = TRUE;
-  dialog = ear_alert_new (_("Earmark Cannot Start"));
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NEWER) ||
       g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
-    {
-      g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
-
-      adw_alert_dialog_set_body (ADW_ALERT_DIALOG (dialog), body);
-    }
+    body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
   else
-    adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog),
-                                  /* Translators: %s is the system's description of the error */
-                                  _("Your library could not be opened: %s"), error->message);
+    /* Translators: %s is the system's description of the error */
+    body = g_strdup_printf (_("Your library could not be opened: %s"), error->message);
+  dialog = ear_alert_new (_("Earmark Cannot Start"));
+  adw_alert_dialog_set_body (ADW_ALERT_DIALOG (dialog), body);
   adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "quit", _("_Quit"));
   g_signal_connect_object (dialog, "closed", G_CALLBACK (g_application_quit), self,
                            G_CONNECT_SWAPPED);
