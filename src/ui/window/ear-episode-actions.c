@@ -370,10 +370,22 @@ copy_link (EarEpisodeActions *self, const Verb *verb, gboolean value)
 }
 
 static void
+quoted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GtkWidget) widget = user_data;
+  g_autofree char *quote = ear_bookmarks_quote_finish (result, NULL);
+
+  if (quote != NULL)
+    ear_copy_text (widget, quote);
+}
+
+/* Copies the sentence that is spoken at this time, with its source. No question is asked:
+ * only public addresses are in it. */
+static void
 copy_quote (EarEpisodeActions *self, const Verb *verb, gboolean value)
 {
-  ear_copy_quote (self->widget, ear_library_get_bookmarks (get_library (self)), self->episode,
-                  get_time (self));
+  ear_bookmarks_quote_async (ear_library_get_bookmarks (get_library (self)), self->episode,
+                             get_time (self), NULL, quoted_cb, g_object_ref (self->widget));
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-bookmark-export.h"
 #include "ear-dialog.h"
 #include "ear-error.h"
 #include "ear-share.h"
@@ -200,13 +201,26 @@ continue_series (EarItemActions *self)
       continued_cb, g_object_ref (self->window));
 }
 
-/* The parameter is the format. */
+/* Asks for a file, and writes all bookmarks to it. The parameter is the format: "markdown" or
+ * "json"; another one, from the session bus, is ignored. */
 static void
 export_bookmarks (EarItemActions *self, GVariant *parameter)
 {
-  ear_export_bookmarks (GTK_WIDGET (self->window),
-                        ear_library_get_bookmarks (self->window->library),
-                        g_variant_get_string (parameter, NULL));
+  const char *format = g_variant_get_string (parameter, NULL);
+  GListModel *list = ear_bookmarks_get_list (ear_library_get_bookmarks (self->window->library));
+  const gboolean is_json = g_str_equal (format, "json");
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *name = NULL;
+
+  if (!is_json && !g_str_equal (format, "markdown"))
+    return;
+
+  bytes = is_json ? ear_bookmark_export_json (list)
+                  : ear_bookmark_export_markdown (list, _("Bookmarks"));
+  /* Translators: the name of a file that is offered, without its ending */
+  name = g_strdup_printf ("%s.%s", C_("file name", "bookmarks"), is_json ? "json" : "md");
+  ear_export_choose (GTK_WIDGET (self->window), _("Export Bookmarks"), name, bytes,
+                     _("Bookmarks exported"), _("The bookmarks could not be exported"));
 }
 
 /* Shows a file or folder in the folder of downloads: a sandboxed program cannot open a

@@ -6,7 +6,6 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "ear-bookmark-export.h"
 #include "ear-dialog.h"
 #include "ear-episode.h"
 
@@ -127,24 +126,6 @@ ear_copy_address (GtkWidget *widget, const char *address, gboolean is_private)
 }
 
 static void
-quoted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GtkWidget) widget = user_data;
-  g_autofree char *quote = ear_bookmarks_quote_finish (result, NULL);
-
-  if (quote != NULL)
-    ear_copy_text (widget, quote);
-}
-
-/* Copies the sentence that is spoken at @time, with its source. No question is asked:
- * only public addresses are in it. */
-void
-ear_copy_quote (GtkWidget *widget, EarBookmarks *bookmarks, EarEpisode *episode, gint64 time)
-{
-  ear_bookmarks_quote_async (bookmarks, episode, time, NULL, quoted_cb, g_object_ref (widget));
-}
-
-static void
 present_code (GtkWidget *window, AdwDialog *code)
 {
   g_autoptr (EarEpisode) episode = NULL;
@@ -214,25 +195,4 @@ ear_export_choose (GtkWidget *widget, const char *title, const char *name, GByte
   g_object_set_data (data, "done", (gpointer) done);
   g_object_set_data (data, "failed", (gpointer) failed);
   gtk_file_dialog_save (dialog, GTK_WINDOW (gtk_widget_get_root (widget)), NULL, chosen_cb, NULL);
-}
-
-/* Asks for a file, and writes all bookmarks to it.
- * @format: "markdown" or "json"; another one, from the session bus, is ignored */
-void
-ear_export_bookmarks (GtkWidget *widget, EarBookmarks *bookmarks, const char *format)
-{
-  GListModel *list = ear_bookmarks_get_list (bookmarks);
-  const gboolean is_json = g_str_equal (format, "json");
-  g_autoptr (GBytes) bytes = NULL;
-  g_autofree char *name = NULL;
-
-  if (!is_json && !g_str_equal (format, "markdown"))
-    return;
-
-  bytes = is_json ? ear_bookmark_export_json (list)
-                  : ear_bookmark_export_markdown (list, _("Bookmarks"));
-  /* Translators: the name of a file that is offered, without its ending */
-  name = g_strdup_printf ("%s.%s", C_("file name", "bookmarks"), is_json ? "json" : "md");
-  ear_export_choose (widget, _("Export Bookmarks"), name, bytes, _("Bookmarks exported"),
-                     _("The bookmarks could not be exported"));
 }

@@ -3,7 +3,6 @@
 
 #include <gtk/gtk.h>
 
-#include "ear-bookmarks.h"
 #include "ear-episode.h"
 
 G_BEGIN_DECLS
@@ -12,14 +11,8 @@ void ear_open_address (GtkWidget *widget, const char *address);
 void ear_show_in_folder (GtkWidget *widget, const char *path);
 void ear_copy_text (GtkWidget *widget, const char *text);
 void ear_copy_address (GtkWidget *widget, const char *address, gboolean is_private);
-void ear_copy_quote (GtkWidget *widget, EarBookmarks *bookmarks, EarEpisode *episode, gint64 time);
 void ear_show_code (GtkWidget *widget, EarEpisode *episode, gint64 time);
-void ear_export_choose (GtkWidget *widget,
-                        const char *title,
-                        const char *name,
-                        GBytes *bytes,
-                        const char *done,
-                        const char *failed);
-void ear_export_bookmarks (GtkWidget *widget, EarBookmarks *bookmarks, const char *format);
+void ear_export_choose (GtkWidget *widget, const char *title, const char *name, GBytes *bytes,
+                        const char *done, const char *failed);
 
 G_END_DECLS
