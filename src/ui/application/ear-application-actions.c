@@ -291,33 +291,27 @@ static void
 open_episode (EarApplication *self, GVariant *parameter, GAction *action)
 {
   const char *name = g_action_get_name (action);
-  const gboolean show = !g_str_has_prefix (name, "play-");
-  EpisodeRequest *request;
+  EpisodeRequest request = { .show = !g_str_has_prefix (name, "play-"),
+                             .play = !g_str_equal (name, "show-episode"),
+                             .position = -1 };
   EarLibrary *library;
   const char *key;
-  gint64 position = -1;
 
   if (g_variant_is_of_type (parameter, G_VARIANT_TYPE_STRING))
     key = g_variant_get_string (parameter, NULL);
   else
-    g_variant_get (parameter, "(&sx)", &key, &position);
-  if (!ear_episode_is_key (key) || position < -1 || position > EAR_POSITION_LIMIT ||
-      ear_application_put_off (self, name, parameter))
+    g_variant_get (parameter, "(&sx)", &key, &request.position);
+  if (!ear_episode_is_key (key) || request.position < -1 ||
+      request.position > EAR_POSITION_LIMIT || ear_application_put_off (self, name, parameter))
     return;
 
-  if (show)
+  if (request.show)
     ear_application_ensure_window (self);
   library = ear_application_ensure_library (self);
-  if (library == NULL)
-    return;
-
-  request = g_new0 (EpisodeRequest, 1);
-  request->show = show;
-  request->play = !g_str_equal (name, "show-episode");
-  request->position = position;
-  ear_catalogue_read_async (ear_library_get_catalogue (library),
-                            ear_read_keys ((const char *const[]) { key, NULL }), NULL,
-                            episode_found_cb, request);
+  if (library != NULL)
+    ear_catalogue_read_async (ear_library_get_catalogue (library),
+                              ear_read_keys ((const char *const[]) { key, NULL }), NULL,
+                              episode_found_cb, g_memdup2 (&request, sizeof request));
 }
 
 /* --- Import and export of lists of podcasts ----------------------------------------- */

@@ -126,18 +126,13 @@ ear_copy_address (GtkWidget *widget, const char *address, gboolean is_private)
 }
 
 static void
-present_code (GtkWidget *window, AdwDialog *code)
+code_agreed_cb (GtkWidget *window, const char *response, GObject *dialog)
 {
+  AdwDialog *code = g_object_get_data (dialog, "shared");
   g_autoptr (EarEpisode) episode = NULL;
 
   g_object_get (code, "episode", &episode, NULL);
   ear_single_dialog_present (code, window, episode);
-}
-
-static void
-code_agreed_cb (GtkWidget *window, const char *response, GObject *dialog)
-{
-  present_code (window, g_object_get_data (dialog, "shared"));
 }
 
 /* Shows a code with which a phone continues the episode from @time. */
@@ -151,7 +146,7 @@ ear_show_code (GtkWidget *widget, EarEpisode *episode, gint64 time)
     ask_about_private (widget, _("_Show Code"), G_CALLBACK (code_agreed_cb),
                        g_object_ref_sink (code), g_object_unref);
   else
-    present_code (GTK_WIDGET (gtk_widget_get_root (widget)), code);
+    ear_single_dialog_present (code, GTK_WIDGET (gtk_widget_get_root (widget)), episode);
 }
 
 /* --- Export ------------------------------------------------------------------------- */

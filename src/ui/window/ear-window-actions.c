@@ -387,12 +387,12 @@ add_verb (const EarAccelerator *key, gpointer user_data)
   ear_actions_add (G_ACTION_MAP (user_data), &entry, 1, user_data);
 }
 
-/* Adds the actions of the window.
- * @chosen: the actions of the chosen item, which the window's keys share */
+/* Adds the actions of the window, and those of the chosen item, which the keys of the
+ * window share. */
 void
-ear_window_add_actions (EarWindow *self, EarItemActions *chosen)
+ear_window_add_actions (EarWindow *self)
 {
-  GActionGroup *group = ear_item_actions_get_group (chosen);
+  GActionGroup *group = ear_item_actions_get_group (self->chosen_actions);
   g_auto (GStrv) names = g_action_group_list_actions (group);
 
   ear_actions_add (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);

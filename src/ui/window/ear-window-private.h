@@ -77,7 +77,7 @@ GActionGroup *ear_item_actions_get_group (EarItemActions *self);
 void ear_item_actions_set_target (EarItemActions *self, EarSidebarItem *target);
 
 /* In ear-window-actions.c */
-void ear_window_add_actions (EarWindow *self, EarItemActions *chosen);
+void ear_window_add_actions (EarWindow *self);
 AdwDialog *ear_window_discover (EarWindow *self, EarPodcast *like, const char *text);
 void ear_window_sign_in (EarWindow *self, EarPodcast *podcast);
 

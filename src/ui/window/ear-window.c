@@ -984,7 +984,7 @@ ear_window_init (EarWindow *self)
   self->chosen_actions = ear_item_actions_new (self);
   self->row_actions = ear_item_actions_new (self);
   /* Before the template, which names them */
-  ear_window_add_actions (self, self->chosen_actions);
+  ear_window_add_actions (self);
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_insert_action_group (GTK_WIDGET (self->episodes_page), "collection",
                                   ear_item_actions_get_group (self->chosen_actions));
