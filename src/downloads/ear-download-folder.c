@@ -250,13 +250,9 @@ load_record (EarDownloadFolder *self, const char *name, GPtrArray *records, guin
   g_autoptr (EarDownloadRecord) record = read_record (self, name, &error);
 
   if (record != NULL && reconcile (self, record))
-    {
-      g_ptr_array_add (records, g_steal_pointer (&record));
-    }
+    g_ptr_array_add (records, g_steal_pointer (&record));
   else if (record != NULL)
-    {
-      remove_name (self, name);
-    }
+    remove_name (self, name);
   else if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
     {
       g_autofree char *aside = ear_json_folder_set_aside (self->records, name, "damaged", NULL);
@@ -442,15 +438,6 @@ has_same (EarDownloadFolder *self, const EarDownloadRecord *record, const char *
 }
 
 static gboolean
-copy_file (EarDownloadFolder *to, const char *file, EarDownloadRecord *record,
-           GCancellable *cancellable, GError **error)
-{
-  g_autofree char *stage = dup_path (to, record, STAGE_ENDING);
-
-  return put (file, stage, cancellable, error) && give_name (to, record, stage, error);
-}
-
-static gboolean
 copy_download (EarDownloadFolder *self, const EarDownloadRecord *record, EarDownloadFolder *to,
                GCancellable *cancellable, GError **error)
 {
@@ -458,10 +445,11 @@ copy_download (EarDownloadFolder *self, const EarDownloadRecord *record, EarDown
   g_autofree char *file = ear_download_folder_dup_file (self, record);
   g_autofree char *part = ear_download_folder_dup_part (self, record);
   g_autofree char *other_part = ear_download_folder_dup_part (to, record);
+  g_autofree char *stage = dup_path (to, record, STAGE_ENDING);
 
   g_clear_pointer (&copy->file, g_free);
   if (file != NULL && is_file (file))
-    return copy_file (to, file, copy, cancellable, error);
+    return put (file, stage, cancellable, error) && give_name (to, copy, stage, error);
   /* The record comes first: files without a record are removed. */
   if (!ear_download_folder_keep (to, copy, error))
     return FALSE;
@@ -515,7 +503,6 @@ ear_download_folder_clear (EarDownloadFolder *self, EarDownloadFolder *kept)
     {
       const char *name = g_ptr_array_index (names, i);
       g_autoptr (EarDownloadRecord) record = read_own (self, name);
-      g_autofree char *path = g_build_filename (records, name, NULL);
 
       if (record != NULL && has_same (self, record, name, kept))
         {
@@ -523,7 +510,7 @@ ear_download_folder_clear (EarDownloadFolder *self, EarDownloadFolder *kept)
           ear_download_folder_remove (self, record, NULL);
         }
       else if (g_str_has_suffix (name, LEFT_OVER_ENDING))
-        g_unlink (path);
+        remove_name (self, name);
     }
   /* rmdir() fails if the folder has other files in it. */
   if (g_rmdir (records) == 0)

@@ -64,13 +64,7 @@ load (Work *work, GError **error)
 static gboolean
 change_record (Work *work, GError **error)
 {
-  static gboolean (*const functions[]) (EarDownloadFolder *, EarDownloadRecord *, GError **) = {
-    [EAR_DOWNLOAD_CHANGE_KEEP] = ear_download_folder_keep,
-    [EAR_DOWNLOAD_CHANGE_FINISH] = ear_download_folder_finish,
-    [EAR_DOWNLOAD_CHANGE_REMOVE] = ear_download_folder_remove,
-  };
-
-  return functions[work->change] (*work->at, work->record, error);
+  return work->change (*work->at, work->record, error);
 }
 
 static gboolean

@@ -5,17 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Changes to a download on the disk.
- * @EAR_DOWNLOAD_CHANGE_KEEP: write the record
- * @EAR_DOWNLOAD_CHANGE_FINISH: turn the complete part into an ordinary file
- * @EAR_DOWNLOAD_CHANGE_REMOVE: delete the file or the part, and the record unless it is
- *   declined */
-typedef enum
-{
-  EAR_DOWNLOAD_CHANGE_KEEP,
-  EAR_DOWNLOAD_CHANGE_FINISH,
-  EAR_DOWNLOAD_CHANGE_REMOVE,
-} EarDownloadChange;
+/* A change on the disk: ear_download_folder_keep(), _finish() or _remove() */
+typedef gboolean (*EarDownloadChange) (EarDownloadFolder *folder, EarDownloadRecord *record,
+                                       GError **error);
 
 #define EAR_TYPE_DOWNLOAD_STORE (ear_download_store_get_type ())
 G_DECLARE_FINAL_TYPE (EarDownloadStore, ear_download_store, EAR, DOWNLOAD_STORE, GObject)

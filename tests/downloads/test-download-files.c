@@ -519,7 +519,7 @@ test_store (Fixture *fixture, gconstpointer data)
   guint n_damaged;
 
   write_part (fixture, record, "sound");
-  ear_download_store_change_async (store, EAR_DOWNLOAD_CHANGE_FINISH, record, keep_result_cb, &first);
+  ear_download_store_change_async (store, ear_download_folder_finish, record, keep_result_cb, &first);
   ear_download_store_load_async (store, keep_result_cb, &second);
   finished = ear_download_store_change_finish (wait_for (&first), &error);
   g_assert_no_error (error);
@@ -530,7 +530,7 @@ test_store (Fixture *fixture, gconstpointer data)
   g_clear_object (&first);
   g_clear_object (&second);
 
-  ear_download_store_change_async (store, EAR_DOWNLOAD_CHANGE_FINISH, record, keep_result_cb, &first);
+  ear_download_store_change_async (store, ear_download_folder_finish, record, keep_result_cb, &first);
   g_assert_null (ear_download_store_change_finish (wait_for (&first), &error));
   g_assert_error (error, EAR_ERROR, EAR_ERROR_FAILED);
   g_clear_object (&first);

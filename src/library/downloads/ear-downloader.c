@@ -97,7 +97,7 @@ ear_downloader_is_of (const EarDownloadItem *item, EarPodcast *podcast)
 void
 ear_downloader_store_record (EarDownloader *self, EarDownloadItem *item)
 {
-  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, item->record, NULL, NULL);
+  ear_download_store_change_async (self->store, ear_download_folder_keep, item->record, NULL, NULL);
 }
 
 /* How episodes show the states */
@@ -387,7 +387,7 @@ ear_downloader_delete_removed (EarDownloader *self, gboolean all)
           item->not_before == EAR_DOWNLOAD_NEVER || (!all && item->not_before > now))
         continue;
       record->removed = FALSE;
-      ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_REMOVE, record, deleted_cb,
+      ear_download_store_change_async (self->store, ear_download_folder_remove, record, deleted_cb,
                                        g_object_ref (self));
       g_clear_pointer (&record->file, g_free);
       item->not_before = EAR_DOWNLOAD_NEVER;
@@ -790,7 +790,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       update_record (item, file->etag, file->last_modified, file->content_type, file->total);
       item->record->done = g_get_real_time ();
       item->record->paused = FALSE;
-      ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_FINISH, item->record,
+      ear_download_store_change_async (self->store, ear_download_folder_finish, item->record,
                                        finished_cb, item);
     }
   else if (!renew_address (self, item, error))
@@ -827,7 +827,7 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 fetch (EarDownloader *self, EarDownloadItem *item)
 {
-  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, item->record, kept_cb,
+  ear_download_store_change_async (self->store, ear_download_folder_keep, item->record, kept_cb,
                                    item);
 }
 
