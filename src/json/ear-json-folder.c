@@ -90,7 +90,7 @@ ear_json_folder_is_new (EarJsonFolder *self, GError **error)
 /* Waits for other instances, and locks them out. If another instance hangs, or the file
  * system has no locks, the wait ends after a while and the caller continues without the
  * lock.
- * Returns: an argument for ear_json_folder_unlock(), or -1 if the folder is not writable */
+ * Returns: a file descriptor to close, or -1 if the folder is not writable */
 int
 ear_json_folder_lock (EarJsonFolder *self, GError **error)
 {
@@ -116,13 +116,6 @@ ear_json_folder_lock (EarJsonFolder *self, GError **error)
     }
 
   return lock;
-}
-
-/* @lock: the result of ear_json_folder_lock(), not -1 */
-void
-ear_json_folder_unlock (int lock)
-{
-  close (lock);
 }
 
 static void

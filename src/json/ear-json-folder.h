@@ -27,7 +27,6 @@ void ear_json_folder_free (EarJsonFolder *self);
 const char *ear_json_folder_get_path (EarJsonFolder *self);
 gboolean ear_json_folder_is_new (EarJsonFolder *self, GError **error);
 int ear_json_folder_lock (EarJsonFolder *self, GError **error);
-void ear_json_folder_unlock (int lock);
 char *ear_json_folder_read (EarJsonFolder *self, const char *name, EarJsonIdentity *identity,
                             gsize *length, GError **error);
 gboolean ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text,

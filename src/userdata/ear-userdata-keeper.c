@@ -30,7 +30,7 @@ struct _EarUserdataKeeper
   EarMarks *now;             /* (nullable): the current episode */
   EarEpisodeState now_state; /* its position */
   gboolean is_now_dirty;     /* @now_state is not on the disk yet */
-  EarMarks *written;         /* (nullable): the episode in now.json */
+  gboolean is_named;         /* now.json has named that episode */
   EarEpisodeState written_state; /* the position last written to now.json */
   gint64 written_at;             /* when, in monotonic microseconds */
   guint n_unsynced;              /* positions in the line since something was synced */
@@ -144,7 +144,8 @@ ensure_subscriptions (EarUserdataKeeper *self)
 /* --- Reports ------------------------------------------------------------------------ */
 
 static void
-add_mark (const char *guid, guint key, GVariant *value, gint64 stamp, gpointer user_data)
+add_mark (const char *guid, const char *const *facts, guint key, GVariant *value, gint64 stamp,
+          gpointer user_data)
 {
   GHashTable *states = user_data;
   EarEpisodeState *state = g_hash_table_lookup (states, guid);
@@ -159,7 +160,8 @@ add_mark (const char *guid, guint key, GVariant *value, gint64 stamp, gpointer u
 }
 
 static void
-add_setting (const char *subject, guint key, GVariant *value, gint64 stamp, gpointer user_data)
+add_setting (const char *subject, const char *const *facts, guint key, GVariant *value,
+             gint64 stamp, gpointer user_data)
 {
   EarPodcastSettings *settings = user_data;
 
@@ -168,13 +170,15 @@ add_setting (const char *subject, guint key, GVariant *value, gint64 stamp, gpoi
 }
 
 static void
-add_subscription (const char *address, guint key, GVariant *value, gint64 stamp, gpointer user_data)
+add_subscription (const char *address, const char *const *facts, guint key, GVariant *value,
+                  gint64 stamp, gpointer user_data)
 {
   GPtrArray *all = user_data;
   EarSubscription *last = all->len > 0 ? g_ptr_array_index (all, all->len - 1) : NULL;
 
   if (key == EAR_ENTRY_FOLLOWED)
-    g_ptr_array_add (all, ear_subscription_new (address, NULL, NULL,
+    g_ptr_array_add (all, ear_subscription_new (address, facts[EAR_FACT_FEED],
+                                                facts[EAR_FACT_TITLE],
                                                 g_variant_get_int64 (value) != 0, stamp));
   else if (last != NULL && g_str_equal (last->address, address))
     {
@@ -191,19 +195,13 @@ list_subscriptions (EarUserdataFile *file)
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_subscription_free);
 
   ear_userdata_file_report (file, 0, TRUE, add_subscription, all);
-  for (guint i = 0; i < all->len; i++)
-    {
-      EarSubscription *one = g_ptr_array_index (all, i);
-
-      one->title = g_strdup (ear_userdata_file_get_fact (file, one->address, EAR_FACT_TITLE));
-      one->feed_address = g_strdup (ear_userdata_file_get_fact (file, one->address, EAR_FACT_FEED));
-    }
 
   return all;
 }
 
 static void
-add_record (const char *id, guint key, GVariant *value, gint64 stamp, gpointer user_data)
+add_record (const char *id, const char *const *facts, guint key, GVariant *value, gint64 stamp,
+            gpointer user_data)
 {
   const gboolean is_removed = g_variant_is_of_type (value, G_VARIANT_TYPE_UNIT);
 
@@ -292,7 +290,6 @@ void
 ear_userdata_keeper_free (EarUserdataKeeper *self)
 {
   g_clear_pointer (&self->now, ear_marks_unref);
-  g_clear_pointer (&self->written, ear_marks_unref);
   ear_userdata_file_free (self->now_file);
   g_free (self->line_path);
   g_hash_table_unref (self->files);
@@ -326,8 +323,8 @@ ear_userdata_keeper_set_settings (EarUserdataKeeper *self, EarUserdataMessage *r
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
     if (settings->updated[i] != 0 && ear_podcast_setting_accepts (i, settings->values[i]))
       changed |= ear_userdata_file_set (file, EAR_TABLE_SETTINGS, "settings", i,
-                                     g_variant_new_int64 (settings->values[i]),
-                                     settings->updated[i], request->done);
+                                        g_variant_new_int64 (settings->values[i]),
+                                        settings->updated[i], request->done);
   if (!changed)
     return;
   ear_userdata_file_describe (file, request->address, request->feed_address, request->title);
@@ -346,8 +343,8 @@ apply (EarUserdataFile *file, const EarMarks *marks, const EarMarkedPodcast *pod
   for (guint i = 0; i < EAR_N_MARKS; i++)
     if (state->updated[i] != 0)
       changed |= ear_userdata_file_set (file, EAR_TABLE_EPISODES, episode->guid, i,
-                                     g_variant_new_int64 (ear_mark_bound (i, state->values[i])),
-                                     state->updated[i], marks->updated);
+                                        g_variant_new_int64 (ear_mark_bound (i, state->values[i])),
+                                        state->updated[i], marks->updated);
   if (!changed && !ear_episode_state_is_empty (state))
     return FALSE;
 
@@ -402,12 +399,12 @@ ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, EarUserdataMessag
   ear_userdata_file_get (file, 0, address, EAR_ENTRY_FOLLOWED, &followed);
   if (followed == NULL || (g_variant_get_int64 (followed) != 0) != (subscription->followed != 0))
     changed |= ear_userdata_file_set (file, 0, address, EAR_ENTRY_FOLLOWED,
-                                   g_variant_new_int64 (subscription->followed != 0),
-                                   subscription->updated > 0 ? subscription->updated : now, now);
+                                      g_variant_new_int64 (subscription->followed != 0),
+                                      subscription->updated > 0 ? subscription->updated : now, now);
   if (subscription->folder_updated != 0)
     changed |= ear_userdata_file_set (file, 0, address, EAR_ENTRY_FOLDER,
-                                   g_variant_new_string (folder),
-                                   subscription->folder_updated, now);
+                                      g_variant_new_string (folder),
+                                      subscription->folder_updated, now);
   changed |= ear_userdata_file_set_fact (file, address, EAR_FACT_TITLE, subscription->title);
   changed |= ear_userdata_file_set_fact (file, address, EAR_FACT_FEED, subscription->feed_address);
   if (changed)
@@ -473,12 +470,6 @@ ear_userdata_keeper_is_dirty (EarUserdataKeeper *self)
     if (ear_userdata_file_is_dirty (file))
       return TRUE;
 
-  return self->is_now_dirty;
-}
-
-gboolean
-ear_userdata_keeper_is_now_dirty (EarUserdataKeeper *self)
-{
   return self->is_now_dirty;
 }
 
@@ -565,7 +556,7 @@ is_now_recent (EarUserdataKeeper *self)
 {
   const gboolean is_started = self->now_state.position_updated != 0;
 
-  return is_same_episode (self->written, self->now) &&
+  return self->is_named &&
          (self->written_state.position_updated != 0) == is_started &&
          g_get_monotonic_time () - self->written_at < (is_started ? LINE_LIMIT : UNSTARTED_LIMIT) &&
          !ear_userdata_file_is_changed (self->now_file);
@@ -583,13 +574,16 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *reques
   const EarMarkedEpisode *episode = get_episode (request->marks);
 
   if (!is_same_episode (self->now, request->marks))
-    set_podcast_dirty (self);
+    {
+      set_podcast_dirty (self);
+      self->is_named = FALSE;
+    }
   g_clear_pointer (&self->now, ear_marks_unref);
   self->now = ear_marks_ref (request->marks);
   self->now_state = learn_position (self, self->now);
   self->is_now_dirty |= !is_now_recent (self);
   /* Until now.json names the episode, the line keeps the position of the previous one. */
-  if (self->now_state.position_updated == 0 || !is_same_episode (self->written, self->now))
+  if (self->now_state.position_updated == 0 || !self->is_named)
     return;
   self->n_unsynced = (self->n_unsynced + 1) % SYNC_INTERVAL;
   self->is_now_dirty |= !ear_position_line_write (self->line_path, podcast->address, episode->guid,
@@ -623,48 +617,36 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply
                                                        : marks->state.position;
 }
 
-/* Writes the current position to now.json. Before that, in case of a kill in between, writes the
- * changed files, with the previous episode's position and another instance's content of now.json.
- * Returns: %TRUE if all of that is on the disk */
-gboolean
-ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
+/* Writes the current position to now.json. */
+static void
+write_now (EarUserdataKeeper *self, GError **first)
 {
-  g_autoptr (EarMarks) found = NULL;
-  g_autoptr (GError) first = NULL;
-
-  if (!self->is_now_dirty)
-    return TRUE;
-  if (ear_userdata_file_is_changed (self->now_file))
-    found = ear_userdata_now_read (self->now_file, NULL);
-  if (found != NULL)
-    apply_all (self, found);
-  write_files (self, &first);
   self->is_now_dirty = !ear_userdata_now_write (self->now_file, self->now, &self->now_state,
-                                                first == NULL ? &first : NULL);
-  if (!self->is_now_dirty)
-    {
-      g_clear_pointer (&self->written, ear_marks_unref);
-      self->written = ear_marks_ref (self->now);
-      self->written_state = self->now_state;
-      self->written_at = g_get_monotonic_time ();
-      self->n_unsynced = 0;
-    }
-  if (first == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&first));
-
-  return FALSE;
+                                                *first == NULL ? first : NULL);
+  if (self->is_now_dirty)
+    return;
+  self->is_named = TRUE;
+  self->written_state = self->now_state;
+  self->written_at = g_get_monotonic_time ();
+  self->n_unsynced = 0;
 }
 
-/* Writes all changes.
+/* Writes all changes. In case of a kill in between, now.json comes last: the files have the
+ * previous episode's position and another instance's content of now.json then.
  * Returns: %TRUE if everything is on the disk */
 gboolean
 ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
 {
+  g_autoptr (EarMarks) found = NULL;
   g_autoptr (GError) first = NULL;
 
-  ear_userdata_keeper_write_now (self, &first);
+  if (self->is_now_dirty && ear_userdata_file_is_changed (self->now_file))
+    found = ear_userdata_now_read (self->now_file, NULL);
+  if (found != NULL)
+    apply_all (self, found);
   write_files (self, &first);
+  if (self->is_now_dirty)
+    write_now (self, &first);
   if (first == NULL)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&first));
@@ -699,7 +681,6 @@ absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
   g_autoptr (GError) first = NULL;
   g_autoptr (EarMarks) marks = ear_userdata_now_read (file, &first);
   g_autofree char *aside = NULL;
-  int lock = -1;
 
   if (first == NULL && marks == NULL)
     return TRUE;
@@ -707,12 +688,7 @@ absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
     apply_all (self, marks);
   write_files (self, &first);
   if (first == NULL)
-    lock = ear_json_folder_lock (self->folder, &first);
-  if (lock >= 0)
-    {
-      aside = ear_json_folder_set_aside (self->folder, copy, "merged", &first);
-      ear_json_folder_unlock (lock);
-    }
+    aside = ear_json_folder_set_aside (self->folder, copy, "merged", &first);
   if (first != NULL)
     g_propagate_error (error, g_steal_pointer (&first));
 

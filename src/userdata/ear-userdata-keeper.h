@@ -77,8 +77,6 @@ EarJsonFolder *ear_userdata_keeper_get_folder (EarUserdataKeeper *self);
 void ear_userdata_keeper_start (EarUserdataKeeper *self);
 void ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name);
 gboolean ear_userdata_keeper_is_dirty (EarUserdataKeeper *self);
-gboolean ear_userdata_keeper_is_now_dirty (EarUserdataKeeper *self);
-gboolean ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error);
 gboolean ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error);
 
 /* Requests */

@@ -31,8 +31,7 @@ struct _EarUserdataStore
   EarUserdataKeeper *keeper;
   GFileMonitor *monitor;
   EarJsonIdentity monitored;
-  GSource *now_source;   /* (nullable): writes the current position */
-  GSource *write_source; /* (nullable): writes everything */
+  GSource *write_source; /* (nullable): writes all changes */
   guint failures;        /* consecutive failures */
 };
 
@@ -40,9 +39,8 @@ G_DEFINE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, G_TYPE_OBJECT)
 
 /* --- The store's thread ------------------------------------------------------------- */
 
-/* The thread handles messages in order, and decides when to write: the current position at
- * once, everything else together after a delay. Failed writes are repeated at growing
- * intervals. */
+/* The thread handles messages in order, and writes all changes together after a delay. Failed
+ * writes are repeated at growing intervals. */
 
 #define DELAY_DEFAULT 500     /* ms: changes are written together */
 #define RETRY_DELAY 1000      /* ms: after the first failure */
@@ -57,23 +55,11 @@ notify (EarUserdataMessage *message, gpointer user_data)
 }
 
 static void
-clear_source (GSource **source)
+clear_source (EarUserdataStore *self)
 {
-  if (*source != NULL)
-    g_source_destroy (*source);
-  g_clear_pointer (source, g_source_unref);
-}
-
-/* A source that is already scheduled keeps its time: a stream of changes delays nothing. */
-static void
-schedule (EarUserdataStore *self, GSource **source, guint delay, int priority, GSourceFunc func)
-{
-  if (*source != NULL)
-    return;
-  *source = g_timeout_source_new (delay);
-  g_source_set_priority (*source, priority);
-  g_source_set_callback (*source, func, self, NULL);
-  g_source_attach (*source, g_main_context_get_thread_default ());
+  if (self->write_source != NULL)
+    g_source_destroy (self->write_source);
+  g_clear_pointer (&self->write_source, g_source_unref);
 }
 
 static void
@@ -144,40 +130,27 @@ write_cb (gpointer user_data)
   EarUserdataStore *self = user_data;
   g_autoptr (GError) error = NULL;
 
-  clear_source (&self->write_source);
+  clear_source (self);
   ear_userdata_keeper_write (self->keeper, &error);
   handle_result (self, error);
 
   return G_SOURCE_REMOVE;
 }
 
-static gboolean
-write_now_cb (gpointer user_data)
-{
-  EarUserdataStore *self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  clear_source (&self->now_source);
-  ear_userdata_keeper_write_now (self->keeper, &error);
-  handle_result (self, error);
-
-  return G_SOURCE_REMOVE;
-}
-
-/* Schedules the writing of all changes. The current position is written after all waiting
- * messages, so of several positions only the last one is, and not while writing fails. */
+/* Schedules the writing of all changes. A source that is already scheduled keeps its time: a
+ * stream of changes delays nothing. */
 static void
 write_later (EarUserdataStore *self)
 {
   guint delay = self->delay;
 
-  if (self->failures == 0 && ear_userdata_keeper_is_now_dirty (self->keeper))
-    schedule (self, &self->now_source, 0, G_PRIORITY_DEFAULT_IDLE, write_now_cb);
-  if (!ear_userdata_keeper_is_dirty (self->keeper))
+  if (self->write_source != NULL || !ear_userdata_keeper_is_dirty (self->keeper))
     return;
   if (self->failures > 0)
     delay = MIN (RETRY_DELAY << MIN (self->failures - 1, 5), RETRY_DELAY_MAX);
-  schedule (self, &self->write_source, delay, G_PRIORITY_DEFAULT, write_cb);
+  self->write_source = g_timeout_source_new (delay);
+  g_source_set_callback (self->write_source, write_cb, self, NULL);
+  g_source_attach (self->write_source, g_main_context_get_thread_default ());
 }
 
 static void
@@ -202,8 +175,7 @@ stop (gpointer user_data)
     g_message ("The listened state could not be saved: %s", last.error->message);
   g_clear_error (&last.error);
 
-  clear_source (&self->write_source);
-  clear_source (&self->now_source);
+  clear_source (self);
   g_clear_object (&self->monitor);
   g_clear_pointer (&self->keeper, ear_userdata_keeper_free);
 }

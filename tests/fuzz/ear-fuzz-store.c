@@ -52,7 +52,7 @@ put (const char *folder, const char *name, const void *data, gsize length)
 /* --- Files of the listened state ---------------------------------------------------- */
 
 static void
-visit_entry (const char *subject, guint key, GVariant *value, gint64 stamp, gpointer user_data)
+visit_entry (const char *subject, const char *const *facts, guint key, GVariant *value, gint64 stamp, gpointer user_data)
 {
   g_assert_true (g_utf8_validate (subject, -1, NULL));
   g_assert_cmpint (stamp, >, 0);

@@ -252,7 +252,7 @@ test_check (void)
 }
 
 static void
-count_visit (const char *subject, guint key, GVariant *value, gint64 stamp, gpointer user_data)
+count_visit (const char *subject, const char *const *facts, guint key, GVariant *value, gint64 stamp, gpointer user_data)
 {
   (*(guint *) user_data)++;
 }

@@ -149,7 +149,7 @@ play (EarUserdataKeeper *keeper, const char *address, const char *guid, gint64 p
   ear_marks_add_podcast (marks, 0, address, NULL, NULL);
   ear_marks_add (marks, 0, 0, episode);
   ear_userdata_keeper_set_now (keeper, &request);
-  g_assert_true (ear_userdata_keeper_write_now (keeper, &error));
+  g_assert_true (ear_userdata_keeper_write (keeper, &error));
   g_assert_no_error (error);
 }
 

@@ -144,7 +144,7 @@ set (EarUserdataKeeper *keeper, gint64 position)
   g_autoptr (GError) error = NULL;
 
   ear_userdata_keeper_set_now (keeper, &request);
-  g_assert_true (ear_userdata_keeper_write_now (keeper, &error));
+  g_assert_true (ear_userdata_keeper_write (keeper, &error));
   g_assert_no_error (error);
 }
 

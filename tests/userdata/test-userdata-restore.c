@@ -558,6 +558,32 @@ test_no_backup (gconstpointer data)
   g_assert_false (g_file_test (fixture->path, G_FILE_TEST_EXISTS) && fixture_count (fixture, ".json") > 0);
 }
 
+/* The backup that is made before a restore removes the oldest one, which is being restored. */
+static void
+test_oldest (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
+  g_autoptr (EarBackup) oldest = NULL;
+
+  fixture_open (fixture, 20);
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (EarBackup) backup = NULL;
+
+      userdata_test_set_position (fixture->store, episode, (i + 1) * SECOND);
+      backup = userdata_test_back_up (fixture->store, EAR_BACKUP_BEFORE_RESTORING, &error);
+      g_assert_no_error (error);
+      if (oldest == NULL)
+        oldest = g_steal_pointer (&backup);
+    }
+  userdata_test_set_position (fixture->store, episode, 60 * SECOND);
+  restore (fixture, oldest, FALSE);
+  g_assert_cmpint (get_state (fixture, ADDRESS, "g1").position, ==, SECOND);
+  g_assert_false (g_file_test (oldest->path, G_FILE_TEST_EXISTS));
+}
+
 /* Names that lead elsewhere, files that are not ours, and files of the wrong kind */
 static void
 test_hostile (void)
@@ -793,6 +819,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, no_backups[i], test_no_backup);
     }
+  g_test_add_func ("/userdata-restore/oldest", test_oldest);
   g_test_add_func ("/userdata-restore/hostile", test_hostile);
   g_test_add_func ("/userdata-restore/bomb", test_bomb);
   g_test_add_func ("/userdata-restore/flood", test_flood);

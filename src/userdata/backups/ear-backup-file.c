@@ -69,75 +69,74 @@ ear_backup_unref (EarBackup *self)
 }
 
 static gboolean
-write_line (GOutputStream *stream, JsonObject *root, GError **error)
+refuse (GError **error, EarError code, const char *message)
+{
+  g_set_error_literal (error, EAR_ERROR, (int) code, message);
+
+  return FALSE;
+}
+
+static void
+add_to_digest (GChecksum *digest, const char *name, const char *text, gsize length)
+{
+  g_checksum_update (digest, (const guchar *) name, (gssize) strlen (name) + 1);
+  g_checksum_update (digest, (const guchar *) text, (gssize) length);
+}
+
+static char *
+dup_line (JsonObject *root)
 {
   g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), root);
   g_autofree char *line = json_to_string (node, FALSE);
 
-  return g_output_stream_printf (stream, NULL, NULL, error, "%s\n", line);
+  return g_strconcat (line, "\n", NULL);
 }
 
-static gboolean
-write_description (GOutputStream *stream, EarBackup *about, GError **error)
+/* Adds a file to a backup.
+ * @body: the content of the backup, without the description */
+void
+ear_backup_file_add (GString *body, GChecksum *digest, const char *name, const char *text,
+                     gsize length)
 {
+  g_autoptr (JsonObject) root = json_object_new ();
+  g_autofree char *line = NULL;
+
+  json_object_set_string_member (root, "file", name);
+  json_object_set_int_member (root, "size", (gint64) length);
+  line = dup_line (root);
+  g_string_append (body, line);
+  g_string_append_len (body, text, (gssize) length);
+  g_string_append_c (body, '\n');
+  add_to_digest (digest, name, text, length);
+}
+
+/* @body: (transfer full): see ear_backup_file_add()
+ * Returns: (transfer full) (nullable): content of the backup file */
+GBytes *
+ear_backup_file_pack (GString *body, const EarBackup *about, GError **error)
+{
+  g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1);
   g_autoptr (JsonObject) root = ear_userdata_shape_new (EAR_USERDATA_KIND_BACKUP);
   g_autofree char *made = ear_stamp_format (about->made);
+  g_autofree char *line = NULL;
+  g_autoptr (GBytes) whole = NULL;
+  g_autoptr (GBytes) packed = NULL;
 
   json_object_set_string_member (root, "made", made);
   json_object_set_string_member (root, "reason", reasons[about->reason]);
   json_object_set_int_member (root, "podcasts", about->n_podcasts);
   json_object_set_int_member (root, "episodes", about->n_episodes);
   json_object_set_string_member (root, "digest", about->digest);
-
-  return write_line (stream, root, error);
-}
-
-static gboolean
-write_file (GOutputStream *stream, const char *name, GBytes *content, GError **error)
-{
-  g_autoptr (JsonObject) root = json_object_new ();
-  gsize size;
-  const void *data = g_bytes_get_data (content, &size);
-
-  json_object_set_string_member (root, "file", name);
-  json_object_set_int_member (root, "size", (gint64) size);
-
-  return write_line (stream, root, error) &&
-         g_output_stream_write_all (stream, data, size, NULL, NULL, error) &&
-         g_output_stream_write_all (stream, "\n", 1, NULL, NULL, error);
-}
-
-/* Returns: (transfer full) (nullable): content of the backup file */
-GBytes *
-ear_backup_file_pack (GPtrArray *names, GPtrArray *contents, EarBackup *about, GError **error)
-{
-  g_autoptr (GOutputStream) memory = g_memory_output_stream_new_resizable ();
-  g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1);
-  g_autoptr (GOutputStream) stream = g_converter_output_stream_new (memory, G_CONVERTER (gzip));
-
-  if (!write_description (stream, about, error))
-    return NULL;
-  for (guint i = 0; i < names->len; i++)
-    if (!write_file (stream, g_ptr_array_index (names, i), g_ptr_array_index (contents, i), error))
-      return NULL;
-  if (!g_output_stream_close (stream, NULL, error))
-    return NULL;
-  if (g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (memory)) >
-      EAR_BACKUP_PACKED_LIMIT)
+  line = dup_line (root);
+  whole = g_string_free_to_bytes (g_string_prepend (body, line));
+  packed = g_converter_convert_bytes (G_CONVERTER (gzip), whole, error);
+  if (packed != NULL && g_bytes_get_size (packed) > EAR_BACKUP_PACKED_LIMIT)
     {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "The backup would be too large");
+      refuse (error, EAR_ERROR_TOO_LARGE, "The backup would be too large");
       return NULL;
     }
 
-  return g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (memory));
-}
-
-static gboolean
-refuse (GError **error, EarError code, const char *message)
-{
-  g_set_error_literal (error, EAR_ERROR, (int) code, message);
-
-  return FALSE;
+  return g_steal_pointer (&packed);
 }
 
 /* Unpacks the file, or its first bytes.
@@ -235,7 +234,7 @@ read_file (const char **at, const char *end, GBytes *whole, GHashTable *contents
   name = g_path_get_basename (full);
   content = g_bytes_new_from_bytes (
       whole, (gsize) (*at - (const char *) g_bytes_get_data (whole, NULL)), (gsize) size);
-  ear_backup_file_digest (digest, name, content);
+  add_to_digest (digest, name, *at, (gsize) size);
   g_hash_table_insert (contents, g_steal_pointer (&name), g_steal_pointer (&content));
   *at += (gsize) size + 1;
 
@@ -304,17 +303,6 @@ ear_backup_file_open (const char *path, GError **error)
   g_propagate_error (error, g_steal_pointer (&local));
 
   return NULL;
-}
-
-/* Adds a file to the digest of the backup. */
-void
-ear_backup_file_digest (GChecksum *digest, const char *name, GBytes *content)
-{
-  gsize size;
-  const guchar *data = g_bytes_get_data (content, &size);
-
-  g_checksum_update (digest, (const guchar *) name, (gssize) strlen (name) + 1);
-  g_checksum_update (digest, data, (gssize) size);
 }
 
 /* gzip's checksum only detects damage on the way. A description without a digest was

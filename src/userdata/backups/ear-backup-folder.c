@@ -164,8 +164,7 @@ count_followed (JsonObject *podcasts)
       if (entry == NULL)
         continue;
       ear_entry_read (table, entry, address, EAR_ENTRY_FOLLOWED, g_get_real_time (), &followed);
-      n += followed != NULL ? g_variant_get_int64 (followed) != 0
-                            : !json_object_has_member (entry, "followed");
+      n += followed != NULL && g_variant_get_int64 (followed) != 0;
     }
 
   return n;
@@ -220,38 +219,31 @@ list_state (const char *directory)
   return names;
 }
 
-/* Reads all undamaged state files, and completes the description of @backup. */
+/* Adds all undamaged state files to @body, and completes the description of @backup. */
 static gboolean
-gather (const char *directory, GPtrArray *names, GPtrArray *contents, EarBackup *backup,
-        GError **error)
+gather (const char *directory, GString *body, EarBackup *backup, GError **error)
 {
   g_autoptr (EarJsonFolder) folder = ear_json_folder_new (directory, NULL, NULL);
-  g_autoptr (GPtrArray) all = list_state (directory);
+  g_autoptr (GPtrArray) names = list_state (directory);
   g_autoptr (GChecksum) digest = g_checksum_new (G_CHECKSUM_SHA256);
-  gsize size = 0;
 
-  for (guint i = 0; i < all->len; i++)
+  for (guint i = 0; i < names->len; i++)
     {
-      const char *name = g_ptr_array_index (all, i);
+      const char *name = g_ptr_array_index (names, i);
       EarJsonIdentity identity;
       gsize length;
       g_autofree char *text = ear_json_folder_read (folder, name, &identity, &length, NULL);
-      g_autoptr (GBytes) content = NULL;
 
       /* Skip damaged files: earlier backups have them in their last good state. */
       if (text == NULL || !count (backup, text, length))
         continue;
-      size += length;
-      if (size > EAR_BACKUP_LIMIT)
+      if (body->len + length > EAR_BACKUP_LIMIT)
         {
           g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE,
                                "There is too much for a backup");
           return FALSE;
         }
-      content = g_bytes_new_take (g_steal_pointer (&text), length);
-      ear_backup_file_digest (digest, name, content);
-      g_ptr_array_add (names, g_strdup (name));
-      g_ptr_array_add (contents, g_steal_pointer (&content));
+      ear_backup_file_add (body, digest, name, text, length);
     }
   backup->digest = g_strdup (g_checksum_get_string (digest));
 
@@ -287,43 +279,6 @@ dup_free_name (const char *path, gint64 made)
     }
 }
 
-/* Called with the lock held, so that two instances do not make the same backup. */
-static EarBackup *
-make (EarJsonFolder *folder, const char *state_directory, EarBackupReason reason, GError **error)
-{
-  const char *path = ear_json_folder_get_path (folder);
-  g_autoptr (GPtrArray) backups = ear_backup_folder_list (path);
-  EarBackup *newest = backups->len > 0 ? g_ptr_array_index (backups, 0) : NULL;
-  const gint64 made = g_get_real_time ();
-  g_autofree char *name = dup_free_name (path, made);
-  g_autofree char *file = g_build_filename (path, name, NULL);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) contents =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
-  g_autoptr (EarBackup) backup = ear_backup_new (file, reason, made);
-  g_autoptr (GBytes) packed = NULL;
-  EarJsonIdentity identity;
-
-  /* A backup that is dated in the future was made while the clock was wrong. */
-  if (reason == EAR_BACKUP_DAILY && newest != NULL && newest->made <= made &&
-      made - newest->made < DAY)
-    return ear_backup_ref (newest);
-  if (!gather (state_directory, names, contents, backup, error))
-    return NULL;
-  if (newest != NULL && g_strcmp0 (newest->digest, backup->digest) == 0)
-    return ear_backup_ref (newest);
-
-  packed = ear_backup_file_pack (names, contents, backup, error);
-  if (packed == NULL ||
-      !ear_json_folder_write (folder, name, g_bytes_get_data (packed, NULL),
-                              g_bytes_get_size (packed), &identity, error))
-    return NULL;
-  g_ptr_array_insert (backups, 0, ear_backup_ref (backup));
-  remove_old (backups);
-
-  return g_steal_pointer (&backup);
-}
-
 /* Makes a backup of the state files, and removes backups that are too old. Returns the newest
  * one instead if nothing has changed since, or the daily one if it is less than a day old.
  * Returns: (transfer full) (nullable): the backup */
@@ -332,14 +287,39 @@ ear_backup_folder_make (const char *path, const char *state_directory, EarBackup
                         GError **error)
 {
   g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
-  const int lock = ear_json_folder_lock (folder, error);
-  EarBackup *backup;
+  /* Two instances do not make the same backup. */
+  g_autofd int lock = ear_json_folder_lock (folder, error);
+  const gint64 made = g_get_real_time ();
+  g_autofree char *name = dup_free_name (path, made);
+  g_autofree char *file = g_build_filename (path, name, NULL);
+  g_autoptr (EarBackup) backup = ear_backup_new (file, reason, made);
+  g_autoptr (GString) body = g_string_new (NULL);
+  g_autoptr (GPtrArray) backups = NULL;
+  g_autoptr (GBytes) packed = NULL;
+  EarBackup *newest;
+  EarJsonIdentity identity;
 
   if (lock < 0)
     return NULL;
   g_ptr_array_unref (ear_json_folder_scan (folder));
-  backup = make (folder, state_directory, reason, error);
-  ear_json_folder_unlock (lock);
+  backups = ear_backup_folder_list (path);
+  newest = backups->len > 0 ? g_ptr_array_index (backups, 0) : NULL;
+  /* A backup that is dated in the future was made while the clock was wrong. */
+  if (reason == EAR_BACKUP_DAILY && newest != NULL && newest->made <= made &&
+      made - newest->made < DAY)
+    return ear_backup_ref (newest);
+  if (!gather (state_directory, body, backup, error))
+    return NULL;
+  if (newest != NULL && g_strcmp0 (newest->digest, backup->digest) == 0)
+    return ear_backup_ref (newest);
 
-  return backup;
+  packed = ear_backup_file_pack (g_steal_pointer (&body), backup, error);
+  if (packed == NULL ||
+      !ear_json_folder_write (folder, name, g_bytes_get_data (packed, NULL),
+                              g_bytes_get_size (packed), &identity, error))
+    return NULL;
+  g_ptr_array_insert (backups, 0, ear_backup_ref (backup));
+  remove_old (backups);
+
+  return g_steal_pointer (&backup);
 }

@@ -36,10 +36,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarBackup, ear_backup_unref)
 #define EAR_BACKUP_PACKED_LIMIT (64 * 1024 * 1024)
 #define EAR_BACKUP_LIMIT (512 * 1024 * 1024)
 
-GBytes *ear_backup_file_pack (GPtrArray *names, GPtrArray *contents, EarBackup *about,
-                              GError **error);
+void ear_backup_file_add (GString *body, GChecksum *digest, const char *name, const char *text,
+                          gsize length);
+GBytes *ear_backup_file_pack (GString *body, const EarBackup *about, GError **error);
 EarBackup *ear_backup_file_open (const char *path, GError **error);
-void ear_backup_file_digest (GChecksum *digest, const char *name, GBytes *content);
 GHashTable *ear_backup_file_read (const char *path, GError **error);
 
 /* --- Their folder: ear-backup-folder.c ----------------------------------------------- */

@@ -39,18 +39,6 @@ restoring_clear (Restoring *restoring)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Restoring, restoring_clear)
 
-static JsonObject *
-find_former (const EarEntryTable *table, GHashTable *names, const char *name, JsonObject *object)
-{
-  g_autofree const char **all = ear_entry_list_names (table, name, object);
-  JsonObject *former = NULL;
-
-  for (guint i = 0; former == NULL && all[i] != NULL; i++)
-    former = g_hash_table_lookup (names, all[i]);
-
-  return former;
-}
-
 /* @former: (nullable): the subject in the backup
  * @former_holder: (nullable): the object that has its entries */
 static gboolean
@@ -97,11 +85,14 @@ restore_table (const EarEntryTable *table, JsonObject *container, JsonObject *fo
   while (json_object_iter_next_ordered (&iter, &name, &node))
     {
       JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-      JsonObject *found;
+      g_autofree const char **all = NULL;
+      JsonObject *found = NULL;
 
       if (object == NULL || (table->subject != NULL && !g_str_equal (name, table->subject)))
         continue;
-      found = find_former (table, names, name, object);
+      all = ear_entry_list_names (table, name, object);
+      for (guint i = 0; found == NULL && all[i] != NULL; i++)
+        found = g_hash_table_lookup (names, all[i]);
       if (found == NULL && table->keeps_new && !exact)
         continue;
       if (table->get_key != NULL)

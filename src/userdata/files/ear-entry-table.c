@@ -195,16 +195,9 @@ static GVariant *
 get_default_subscription (guint key, JsonObject *subject)
 {
   if (key == EAR_ENTRY_FOLLOWED)
-    return g_variant_new_int64 (subject != NULL && !json_object_has_member (subject, "followed"));
+    return g_variant_new_int64 (FALSE);
 
   return subject != NULL ? g_variant_new_string ("") : NULL;
-}
-
-/* An entry added by hand without further members is followed. */
-static GVariant *
-imply_followed (void)
-{
-  return g_variant_new_int64 (TRUE);
 }
 
 static const char *
@@ -292,7 +285,7 @@ static const EarEntryTable subscriptions[EAR_N_ENTRY_TABLES] = { {
   .read = read_subscription,
   .print = print_subscription,
   .get_default = get_default_subscription,
-  .imply = imply_followed,
+  .implies_first = TRUE, /* as an entry added by hand without further members */
   .read_fact = read_subscription_fact,
 } };
 
@@ -331,8 +324,8 @@ ear_entry_tables_find (const char *kind)
 }
 
 /* Returns: name of the member of @holder that has the entry */
-const char *
-ear_entry_get_member (const EarEntryTable *table, const char *subject, guint key)
+static const char *
+get_member (const EarEntryTable *table, const char *subject, guint key)
 {
   return table->get_key != NULL ? table->get_key (key) : subject;
 }
@@ -345,9 +338,14 @@ gint64
 ear_entry_read (const EarEntryTable *table, JsonObject *holder, const char *subject, guint key,
                 gint64 now, GVariant **value)
 {
-  JsonNode *node = json_object_get_member (holder, ear_entry_get_member (table, subject, key));
+  JsonNode *node = json_object_get_member (holder, get_member (table, subject, key));
   gint64 stamp = EAR_STAMP_OLDEST;
 
+  if (node == NULL && key == 0 && table->implies_first)
+    {
+      *value = g_variant_ref_sink (g_variant_new_int64 (TRUE));
+      return stamp;
+    }
   if (node != NULL && JSON_NODE_HOLDS_OBJECT (node))
     {
       JsonObject *stamped = json_node_get_object (node);
@@ -369,7 +367,7 @@ ear_entry_put (const EarEntryTable *table, JsonObject *holder, const char *subje
                GVariant *value, gint64 stamp)
 {
   JsonObject *stamped =
-      ear_json_ensure_object (holder, ear_entry_get_member (table, subject, key));
+      ear_json_ensure_object (holder, get_member (table, subject, key));
   g_autofree char *updated = ear_stamp_format (stamp);
 
   json_object_set_member (stamped, "value", table->print (key, value));
@@ -384,7 +382,8 @@ ear_entry_write (const EarEntryTable *table, JsonObject *holder, const char *sub
 {
   g_autoptr (GVariant) before = NULL;
 
-  if (stamp <= ear_entry_read (table, holder, subject, key, now, &before))
+  if (json_object_has_member (holder, get_member (table, subject, key)) &&
+      stamp <= ear_entry_read (table, holder, subject, key, now, &before))
     return FALSE;
   ear_entry_put (table, holder, subject, key, value, stamp);
 

@@ -33,6 +33,7 @@ typedef struct
   gboolean has_aliases;   /* subjects have other names in "aliases" */
   gboolean ignores_stamps; /* a newer stamp of the same value is no news */
   gboolean keeps_new;      /* a restore leaves subjects alone that the backup does not have */
+  gboolean implies_first;  /* without a member, the first key is true since the oldest stamp */
   const char *facts[EAR_N_ENTRY_FACTS]; /* (nullable) */
 
   gboolean (*accepts) (const char *subject);
@@ -49,15 +50,11 @@ typedef struct
    * Returns: (transfer floating) (nullable): the value, %NULL to leave the present one */
   GVariant *(*get_default) (guint key, JsonObject *subject);
 
-  /* Value of a subject without the member of its first key, which has the oldest stamp */
-  GVariant *(*imply) (void);
-
   /* Reads a fact; %NULL instead: facts are only written */
   const char *(*read_fact) (guint fact, JsonObject *object);
 } EarEntryTable;
 
 const EarEntryTable *ear_entry_tables_find (const char *kind);
-const char *ear_entry_get_member (const EarEntryTable *table, const char *subject, guint key);
 const char **ear_entry_list_names (const EarEntryTable *table, const char *name,
                                    JsonObject *object);
 GHashTable *ear_entry_index_names (const EarEntryTable *table, JsonObject *container);

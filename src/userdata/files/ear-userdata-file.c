@@ -7,6 +7,7 @@
 #include "ear-time.h"
 #include "ear-userdata-shape.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* A state file of any kind, as entries in memory. Only the entries are kept, not the JSON
@@ -344,17 +345,14 @@ ear_userdata_file_read (EarUserdataFile *self, GError **error)
 {
   g_autoptr (GError) local = NULL;
   JsonObject *root = read_tree (self, self->name, &self->identity, &local);
-  int lock;
 
   if (is_damage (local))
     {
-      lock = ear_json_folder_lock (self->folder, error);
-      if (lock < 0)
-        return NULL;
-      root = load (self, error);
-      ear_json_folder_unlock (lock);
+      g_autofd int lock = ear_json_folder_lock (self->folder, error);
+
+      return lock >= 0 ? load (self, error) : NULL;
     }
-  else if (local != NULL)
+  if (local != NULL)
     g_propagate_error (error, g_steal_pointer (&local));
 
   return root;
@@ -375,7 +373,7 @@ ear_userdata_file_open (EarUserdataFile *self, GError **error)
   root = load (self, &local);
   if (local == NULL)
     return root != NULL ? root : ear_userdata_shape_new (self->kind);
-  ear_json_folder_unlock (self->lock);
+  g_clear_fd (&self->lock, NULL);
   g_propagate_error (error, g_steal_pointer (&local));
 
   return NULL;
@@ -400,7 +398,7 @@ ear_userdata_file_close (EarUserdataFile *self, JsonObject *root, gboolean chang
 {
   const gboolean ok = !changed || save (self, root, error);
 
-  ear_json_folder_unlock (self->lock);
+  g_clear_fd (&self->lock, NULL);
   self->is_read |= ok;
 
   return ok;
@@ -435,7 +433,7 @@ ear_userdata_file_absorb (EarUserdataFile *self, const char *copy, GError **erro
                                        error);
   if (aside != NULL && is_damaged)
     ear_json_folder_notify_damaged (self->folder, copy, aside, other != NULL);
-  ear_json_folder_unlock (self->lock);
+  g_clear_fd (&self->lock, NULL);
 
   return aside != NULL;
 }
@@ -522,16 +520,10 @@ learn_subject (EarUserdataFile *self, guint table, const char *name, JsonObject 
   for (guint key = 0; key < about->n_keys; key++)
     {
       g_autoptr (GVariant) value = NULL;
-      gint64 stamp = ear_entry_read (about, holder, name, key, now, &value);
+      const gint64 stamp = ear_entry_read (about, holder, name, key, now, &value);
 
-      if (key == 0 && about->imply != NULL &&
-          !json_object_has_member (holder, ear_entry_get_member (about, name, key)))
-        {
-          value = g_variant_ref_sink (about->imply ());
-          stamp = EAR_STAMP_OLDEST;
-        }
       /* Nothing may be written of a subject that would then be read with the implied value. */
-      if (key == 0 && about->imply != NULL && stamp == 0)
+      if (key == 0 && about->implies_first && stamp == 0)
         return;
       if (stamp == 0)
         continue;
@@ -826,14 +818,6 @@ ear_userdata_file_set_fact (EarUserdataFile *self, const char *subject, guint fa
   return TRUE;
 }
 
-const char *
-ear_userdata_file_get_fact (EarUserdataFile *self, const char *subject, guint fact)
-{
-  const Subject *found = g_hash_table_lookup (self->by_name[0], subject);
-
-  return found != NULL ? found->facts[fact] : NULL;
-}
-
 /* Adds another name of a subject.
  * Returns: whether the subject has entries, so that the name is worth writing */
 gboolean
@@ -885,7 +869,8 @@ ear_userdata_file_report (EarUserdataFile *self, guint table, gboolean all, EarE
           if (entry->stamp == 0 || (!all && (subject->news & 1u << key) == 0))
             continue;
           if (visit != NULL)
-            visit (subject->name, key, entry->value, entry->stamp, user_data);
+            visit (subject->name, (const char *const *) subject->facts, key, entry->value,
+                   entry->stamp, user_data);
           found = TRUE;
         }
       subject->news = 0;

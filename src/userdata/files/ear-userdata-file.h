@@ -9,9 +9,10 @@ G_BEGIN_DECLS
 
 typedef struct _EarUserdataFile EarUserdataFile;
 
-/* Visits an entry. */
-typedef void (*EarEntryVisit) (const char *subject, guint key, GVariant *value, gint64 stamp,
-                               gpointer user_data);
+/* Visits an entry.
+ * @facts: (array fixed-size=EAR_N_ENTRY_FACTS): of the subject; each may be %NULL */
+typedef void (*EarEntryVisit) (const char *subject, const char *const *facts, guint key,
+                               GVariant *value, gint64 stamp, gpointer user_data);
 
 EarUserdataFile *ear_userdata_file_new (EarJsonFolder *folder, const char *name, const char *kind);
 void ear_userdata_file_free (EarUserdataFile *self);
@@ -36,7 +37,6 @@ gint64 ear_userdata_file_get (EarUserdataFile *self, guint table, const char *su
                               GVariant **value);
 gboolean ear_userdata_file_set_fact (EarUserdataFile *self, const char *subject, guint fact,
                                      const char *text);
-const char *ear_userdata_file_get_fact (EarUserdataFile *self, const char *subject, guint fact);
 gboolean ear_userdata_file_set_alias (EarUserdataFile *self, const char *subject,
                                       const char *alias);
 void ear_userdata_file_describe (EarUserdataFile *self, const char *address,

@@ -34,18 +34,6 @@ new_marks (const char *address, EarMarkedEpisode episode, const EarEpisodeState 
   return marks;
 }
 
-static gint64
-read_position (JsonObject *root, gint64 now, gint64 *position)
-{
-  const EarEntryTable *episodes = ear_entry_tables_find (EAR_USERDATA_KIND_PODCAST);
-  g_autoptr (GVariant) value = NULL;
-  const gint64 stamp = ear_entry_read (episodes, root, NULL, EAR_MARK_POSITION, now, &value);
-
-  *position = value != NULL ? g_variant_get_int64 (value) : 0;
-
-  return stamp;
-}
-
 static EarMarks *
 decode (JsonObject *root, gint64 now)
 {
@@ -54,9 +42,13 @@ decode (JsonObject *root, gint64 now)
   const char *guid = ear_json_get_string (root, "guid", EAR_USERDATA_NAME_LIMIT);
   EarMarkedEpisode episode = { .guid = guid };
   EarEpisodeState state = { 0 };
+  g_autoptr (GVariant) value = NULL;
   double seconds;
 
-  state.position_updated = read_position (root, now, &state.position);
+  state.position_updated = ear_entry_read (ear_entry_tables_find (EAR_USERDATA_KIND_PODCAST), root,
+                                           NULL, EAR_MARK_POSITION, now, &value);
+  if (value != NULL)
+    state.position = g_variant_get_int64 (value);
   /* An episode that is not started has a position in this file only. */
   if (!json_object_has_member (root, "position") &&
       ear_json_get_number (json_object_get_member (root, UNSTARTED), &seconds) && seconds >= 0 &&

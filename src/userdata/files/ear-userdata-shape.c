@@ -4,6 +4,7 @@
 #include "ear-userdata-shape.h"
 
 #include "ear-address.h"
+#include "ear-entry-table.h"
 #include "ear-record.h"
 #include "ear-time.h"
 
@@ -31,14 +32,9 @@ ear_userdata_shape_new (const char *kind)
 const char *
 ear_userdata_shape_get_table (const char *kind)
 {
-  EarRecordKind records;
+  const EarEntryTable *tables = ear_entry_tables_find (kind);
 
-  if (g_str_equal (kind, EAR_USERDATA_KIND_PODCAST))
-    return "episodes";
-  if (g_str_equal (kind, EAR_USERDATA_KIND_SUBSCRIPTIONS))
-    return "podcasts";
-
-  return ear_record_kind_find (kind, &records) ? "records" : NULL;
+  return tables != NULL ? tables->member : NULL;
 }
 
 /* Returns: (transfer full): name of the file of the podcast first followed at @address */
@@ -203,12 +199,6 @@ ear_userdata_shape_salvage (const char *text, gsize length, const char *kind)
   return g_steal_pointer (&root);
 }
 
-static gboolean
-is_stamped (JsonObject *object)
-{
-  return ear_json_get_string (object, "updated", G_MAXSIZE) != NULL;
-}
-
 static gint64
 get_stamp (JsonObject *object, gint64 now)
 {
@@ -268,7 +258,7 @@ merge_objects (JsonObject *into, JsonObject *from, gint64 now)
   const char *name;
   JsonNode *theirs, *ours;
 
-  if (is_stamped (into) || is_stamped (from))
+  if (get_stamp (into, now) != 0 || get_stamp (from, now) != 0)
     return merge_stamped (into, from, now);
 
   json_object_iter_init_ordered (&iter, from);
