@@ -515,23 +515,16 @@ ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHash
 
 /* --- The current episode ------------------------------------------------------------- */
 
-/* Stores the current position at once; call it every second of playback. A crash loses the last
- * one, a power cut the last five. */
+/* Stores the current episode and its position at once; call it every second of playback. A
+ * crash loses the last one, a power cut the last five.
+ * @started: %FALSE: the position is only the player's, for the next start; the episode's own
+ * does not change */
 void
-ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 position)
+ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 position,
+                            gboolean started)
 {
-  const EarEpisodeState state = { .position = position, .position_updated = g_get_real_time () };
-
-  post_episode (self, ear_userdata_keeper_set_now, episode, &state);
-}
-
-/* Stores the episode and the position for the player of the next start. The episode's own
- * position does not change.
- * @episode: the episode in the player, not started yet */
-void
-ear_userdata_store_set_current (EarUserdataStore *self, EarEpisode *episode, gint64 position)
-{
-  const EarEpisodeState state = { .position = position };
+  const EarEpisodeState state = { .position = position,
+                                  .position_updated = started ? g_get_real_time () : 0 };
 
   post_episode (self, ear_userdata_keeper_set_now, episode, &state);
 }
@@ -545,13 +538,12 @@ ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancell
        user_data);
 }
 
-/* @address: (out) (transfer full) (optional): the first address of the podcast
- * @guid: (out) (transfer full) (optional): the episode
- * @position: (out) (optional): its newest known position, in microseconds
- * @started: (out) (optional): whether that is the episode's own position, and not only
- * the player's
- * Returns: %TRUE if an episode is known; %FALSE without an error if nothing was played
- * yet */
+/* @address: (out) (transfer full): the first address of the podcast
+ * @guid: (out) (transfer full): the episode
+ * @position: (out): its newest known position, in microseconds
+ * @started: (out): whether that is the episode's own position, and not only the player's
+ * Returns: %TRUE if an episode is known; otherwise nothing is set, and there is no error if nothing
+ * was played yet */
 gboolean
 ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result, char **address,
                                     char **guid, gint64 *position, gboolean *started,
@@ -559,16 +551,14 @@ ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result
 {
   g_autoptr (EarUserdataMessage) reply = g_task_propagate_pointer (G_TASK (result), error);
 
-  if (address != NULL)
-    *address = reply != NULL ? g_steal_pointer (&reply->address) : NULL;
-  if (position != NULL)
-    *position = reply != NULL ? reply->position : 0;
-  if (started != NULL)
-    *started = reply != NULL && reply->started;
-  if (guid != NULL)
-    *guid = reply != NULL ? g_strdup (reply->guid) : NULL;
+  if (reply == NULL || reply->guid == NULL)
+    return FALSE;
+  *address = g_steal_pointer (&reply->address);
+  *guid = g_steal_pointer (&reply->guid);
+  *position = reply->position;
+  *started = reply->started;
 
-  return reply != NULL && reply->guid != NULL;
+  return TRUE;
 }
 
 /* Writes everything at once, and the current position to its podcast's file, too; call

@@ -54,8 +54,8 @@ void ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podca
                                        const char *guid, const char *title, const char *enclosure,
                                        const EarEpisodeState *state);
 void ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHashTable *names);
-void ear_userdata_store_set_current (EarUserdataStore *self, EarEpisode *episode, gint64 position);
-void ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 position);
+void ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 position,
+                                 gboolean started);
 void ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancellable,
                                         GAsyncReadyCallback callback, gpointer user_data);
 gboolean ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result,

@@ -161,7 +161,7 @@ test_what_is_in_it (void)
   fixture_write (fixture, "queue.json", "{\"version\": 1, \"kind\": \"queue\", \"items\": []}");
   fixture_age (fixture, other, 60);
   fixture_open (fixture, 20);
-  ear_userdata_store_set_now (fixture->store, episode, 9 * SECOND);
+  ear_userdata_store_set_now (fixture->store, episode, 9 * SECOND, TRUE);
   backup = back_up (fixture, EAR_BACKUP_DAILY);
   g_assert_cmpuint (backup->n_episodes, ==, 1);
   contents = ear_backup_file_read (backup->path, NULL);

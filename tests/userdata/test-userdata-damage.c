@@ -268,7 +268,7 @@ test_disk_full (void)
   full.rlim_cur = 64;
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &full), ==, 0);
   userdata_test_set_position (fixture->store, first, 9 * SECOND);
-  ear_userdata_store_set_now (fixture->store, first, 9 * SECOND);
+  ear_userdata_store_set_now (fixture->store, first, 9 * SECOND, TRUE);
   userdata_test_set_liked (fixture->store, second, TRUE);
   g_assert_true (userdata_test_wait (has_failed, fixture));
   g_assert_cmpint (fixture->failed_code, ==, EAR_ERROR_NO_SPACE);

@@ -51,7 +51,7 @@ step_cb (gpointer user_data)
   const guint podcast = (i / SWITCH) % N_PODCASTS;
 
   say ("now", i);
-  ear_userdata_store_set_now (player->store, player->episodes[podcast], i * SAVE);
+  ear_userdata_store_set_now (player->store, player->episodes[podcast], i * SAVE, TRUE);
   say ("set", i);
   userdata_test_set_position (player->store, player->counters[podcast], i * SAVE);
 

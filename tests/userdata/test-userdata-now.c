@@ -27,9 +27,9 @@ test_now (void)
   fixture_open (fixture, 20);
   g_assert_false (userdata_test_load_now (fixture->store, &address, &guid, &position));
   g_assert_null (address);
-  ear_userdata_store_set_now (fixture->store, first, 5 * SECOND);
-  ear_userdata_store_set_now (fixture->store, first, 10 * SECOND);
-  ear_userdata_store_set_now (fixture->store, second, 6123456);
+  ear_userdata_store_set_now (fixture->store, first, 5 * SECOND, TRUE);
+  ear_userdata_store_set_now (fixture->store, first, 10 * SECOND, TRUE);
+  ear_userdata_store_set_now (fixture->store, second, 6123456, TRUE);
   fixture_wait_for_text (fixture, "now.json", "\"value\": 6.123456");
   fixture_wait_for_text (fixture, first_name, "\"value\": 10.0");
 
@@ -85,10 +85,10 @@ test_now_playing (void)
   gint64 position;
 
   fixture_open (fixture, 20);
-  ear_userdata_store_set_now (fixture->store, episode, 5 * SECOND);
+  ear_userdata_store_set_now (fixture->store, episode, 5 * SECOND, TRUE);
   fixture_wait_for_text (fixture, "now.json", "\"value\": 5.0");
   before = fixture_read (fixture, "now.json", NULL);
-  ear_userdata_store_set_now (fixture->store, episode, 10 * SECOND);
+  ear_userdata_store_set_now (fixture->store, episode, 10 * SECOND, TRUE);
   while (line == NULL)
     {
       userdata_test_run_for (5);
@@ -123,9 +123,9 @@ test_now_of_two (void)
 
   fixture_open (fixture, 20);
   other = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", fixture->path, "delay", 20, NULL);
-  ear_userdata_store_set_now (other, first, 33 * SECOND);
+  ear_userdata_store_set_now (other, first, 33 * SECOND, TRUE);
   fixture_wait_for_text (fixture, "now.json", "\"value\": 33.0");
-  ear_userdata_store_set_now (fixture->store, second, 44 * SECOND);
+  ear_userdata_store_set_now (fixture->store, second, 44 * SECOND, TRUE);
   fixture_wait_for_text (fixture, name, "\"value\": 33.0");
   a = fixture_parse_episode (fixture, ADDRESS, "g1");
   g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (a, "position"), "value"), ==, 33.0);

@@ -32,7 +32,7 @@ step_cb (gpointer user_data)
   g_autofree char *line = NULL;
 
   player->place += SECOND;
-  ear_userdata_store_set_now (player->store, player->episode, player->place);
+  ear_userdata_store_set_now (player->store, player->episode, player->place, TRUE);
   line = g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n", player->place, g_get_monotonic_time ());
   if (write (STDOUT_FILENO, line, strlen (line)) < 0)
     _exit (1);
@@ -46,7 +46,7 @@ play (const char *directory, gint64 first)
 {
   Player player = { .store = ear_userdata_store_new (directory), .episode = userdata_test_new_episode (ADDRESS, "g1"), .place = first };
 
-  ear_userdata_store_set_now (player.store, player.episode, first);
+  ear_userdata_store_set_now (player.store, player.episode, first, TRUE);
   userdata_test_flush (player.store, NULL);
   g_timeout_add (STEP, step_cb, &player);
   while (TRUE)

@@ -242,11 +242,13 @@ userdata_test_load_now (EarUserdataStore *store, char **address, char **guid, gi
 {
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
-  gboolean known;
+  g_autofree char *own_address = NULL, *own_guid = NULL;
+  gboolean known, started;
 
   ear_userdata_store_load_now_async (store, NULL, result_cb, &result);
-  known = ear_userdata_store_load_now_finish (store, wait_for_result (&result), address, guid,
-                                              position, NULL, &error);
+  known = ear_userdata_store_load_now_finish (store, wait_for_result (&result),
+                                              address != NULL ? address : &own_address,
+                                              guid != NULL ? guid : &own_guid, position, &started, &error);
   g_assert_no_error (error);
 
   return known;

@@ -113,13 +113,9 @@ save_now (EarHistory *self)
 {
   const gint64 position = ear_player_get_position (self->player);
 
-  if (!self->started)
-    {
-      ear_userdata_store_set_current (self->state, self->episode, position);
-      return;
-    }
-  ear_episode_set_position (self->episode, position);
-  ear_userdata_store_set_now (self->state, self->episode, position);
+  if (self->started)
+    ear_episode_set_position (self->episode, position);
+  ear_userdata_store_set_now (self->state, self->episode, position, self->started);
 }
 
 /* An episode counts as started once this much of it was played; before that it stays new

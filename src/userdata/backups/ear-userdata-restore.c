@@ -20,25 +20,6 @@
  * is still there.
  */
 
-typedef struct
-{
-  EarJsonFolder *folder;
-  gboolean exact;
-  gint64 now;
-  GHashTable *contents; /* (element-type utf8 JsonObject): by file name */
-  GPtrArray *changed;   /* (element-type utf8): file names */
-  GError *error;        /* the first error */
-} Restoring;
-
-static void
-restoring_clear (Restoring *restoring)
-{
-  g_clear_pointer (&restoring->contents, g_hash_table_unref);
-  g_clear_pointer (&restoring->changed, g_ptr_array_unref);
-  g_clear_error (&restoring->error);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Restoring, restoring_clear)
-
 /* @former: (nullable): the subject in the backup
  * @former_holder: (nullable): the object that has its entries */
 static gboolean
@@ -107,11 +88,9 @@ restore_table (const EarEntryTable *table, JsonObject *container, JsonObject *fo
 /* @former: the file in the backup
  * Returns: whether that changed something */
 static gboolean
-restore_entries (const Restoring *restoring, const char *kind, JsonObject *root,
-                 JsonObject *former)
+restore_entries (const char *kind, JsonObject *root, JsonObject *former, gboolean exact)
 {
-  const gboolean exact = restoring->exact;
-  const gint64 now = restoring->now;
+  const gint64 now = g_get_real_time ();
   const EarEntryTable *tables = ear_entry_tables_find (kind);
   /* Add what only the backup has; the rest is compared by values, not by stamps. */
   gboolean changed = ear_userdata_merge (root, former, now);
@@ -134,25 +113,26 @@ restore_entries (const Restoring *restoring, const char *kind, JsonObject *root,
 }
 
 static void
-restore_file (Restoring *restoring, const char *name, JsonObject *former)
+restore_file (EarJsonFolder *folder, const char *name, JsonObject *former, gboolean exact,
+              GPtrArray *changed, GError **first)
 {
   const char *kind = ear_userdata_shape_get_kind (name);
-  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (restoring->folder, name, kind);
-  GError **error = restoring->error == NULL ? &restoring->error : NULL;
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name, kind);
+  GError **error = *first == NULL ? first : NULL;
   g_autoptr (JsonObject) root = ear_userdata_file_open (file, error);
-  gboolean changed;
+  gboolean is_changed;
 
   if (root == NULL)
     return;
-  changed = restore_entries (restoring, kind, root, former);
-  if (ear_userdata_file_close (file, root, changed, error) && changed)
-    g_ptr_array_add (restoring->changed, g_strdup (name));
+  is_changed = restore_entries (kind, root, former, exact);
+  if (ear_userdata_file_close (file, root, is_changed, error) && is_changed)
+    g_ptr_array_add (changed, g_strdup (name));
 }
 
 /* Adds followed podcasts without a state file in the backup: they had no marks,
  * and get none. */
 static void
-add_untouched (Restoring *restoring, JsonObject *subscriptions)
+add_untouched (EarJsonFolder *folder, GHashTable *files, JsonObject *subscriptions)
 {
   JsonObject *podcasts = ear_json_get_object (subscriptions, "podcasts");
   JsonObjectIter iter;
@@ -168,9 +148,9 @@ add_untouched (Restoring *restoring, JsonObject *subscriptions)
           ear_address_is_web (address) ? ear_userdata_shape_dup_name (address) : NULL;
       EarJsonIdentity identity;
 
-      if (name != NULL && !g_hash_table_contains (restoring->contents, name) &&
-          ear_json_folder_identify (restoring->folder, name, &identity))
-        g_hash_table_insert (restoring->contents, g_steal_pointer (&name),
+      if (name != NULL && !g_hash_table_contains (files, name) &&
+          ear_json_folder_identify (folder, name, &identity))
+        g_hash_table_insert (files, g_steal_pointer (&name),
                              ear_userdata_shape_new (EAR_USERDATA_KIND_PODCAST));
     }
 }
@@ -183,14 +163,14 @@ add_untouched (Restoring *restoring, JsonObject *subscriptions)
 GPtrArray *
 ear_userdata_restore (EarJsonFolder *folder, GHashTable *contents, gboolean exact, GError **error)
 {
-  g_auto (Restoring) restoring = { .folder = folder, .exact = exact, .now = g_get_real_time () };
+  g_autoptr (GHashTable) files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                                        (GDestroyNotify) json_object_unref);
+  g_autoptr (GPtrArray) changed = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) first = NULL;
   JsonObject *subscriptions;
   GHashTableIter iter;
   gpointer name, then;
 
-  restoring.contents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                              (GDestroyNotify) json_object_unref);
-  restoring.changed = g_ptr_array_new_with_free_func (g_free);
   g_hash_table_iter_init (&iter, contents);
   while (g_hash_table_iter_next (&iter, &name, &then))
     {
@@ -198,23 +178,23 @@ ear_userdata_restore (EarJsonFolder *folder, GHashTable *contents, gboolean exac
       JsonObject *root = kind != NULL ? ear_userdata_shape_parse (then, kind) : NULL;
 
       if (root != NULL)
-        g_hash_table_insert (restoring.contents, g_strdup (name), root);
+        g_hash_table_insert (files, g_strdup (name), root);
     }
-  subscriptions = g_hash_table_lookup (restoring.contents, EAR_SUBSCRIPTION_FILE_NAME);
+  subscriptions = g_hash_table_lookup (files, EAR_SUBSCRIPTION_FILE_NAME);
   if (subscriptions != NULL)
-    add_untouched (&restoring, subscriptions);
+    add_untouched (folder, files, subscriptions);
 
-  g_hash_table_iter_init (&iter, restoring.contents);
+  g_hash_table_iter_init (&iter, files);
   while (g_hash_table_iter_next (&iter, &name, &then))
     if (then != subscriptions)
-      restore_file (&restoring, name, then);
+      restore_file (folder, name, then, exact, changed, &first);
   /* Restore subscriptions last: podcasts that are followed again then find their state. */
   if (subscriptions != NULL)
-    restore_file (&restoring, EAR_SUBSCRIPTION_FILE_NAME, subscriptions);
-  if (restoring.error == NULL)
-    return g_steal_pointer (&restoring.changed);
+    restore_file (folder, EAR_SUBSCRIPTION_FILE_NAME, subscriptions, exact, changed, &first);
+  if (first == NULL)
+    return g_steal_pointer (&changed);
 
-  g_propagate_error (error, g_steal_pointer (&restoring.error));
+  g_propagate_error (error, g_steal_pointer (&first));
 
   return NULL;
 }

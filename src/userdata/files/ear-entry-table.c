@@ -375,6 +375,7 @@ ear_entry_put (const EarEntryTable *table, JsonObject *holder, const char *subje
 }
 
 /* Writes a value if it is newer than the one in the file.
+ * @stamp: 0: there is no value
  * Returns: whether it was */
 gboolean
 ear_entry_write (const EarEntryTable *table, JsonObject *holder, const char *subject, guint key,
@@ -382,8 +383,8 @@ ear_entry_write (const EarEntryTable *table, JsonObject *holder, const char *sub
 {
   g_autoptr (GVariant) before = NULL;
 
-  if (json_object_has_member (holder, get_member (table, subject, key)) &&
-      stamp <= ear_entry_read (table, holder, subject, key, now, &before))
+  if (stamp == 0 || (json_object_has_member (holder, get_member (table, subject, key)) &&
+                     stamp <= ear_entry_read (table, holder, subject, key, now, &before)))
     return FALSE;
   ear_entry_put (table, holder, subject, key, value, stamp);
 

@@ -621,9 +621,8 @@ put_subject (const Subject *subject, JsonObject *container, GHashTable *names, g
   holder = about->get_key != NULL ? object : container;
   changed = put_facts (subject, object);
   for (guint key = 0; key < about->n_keys; key++)
-    if (subject->entries[key].stamp != 0)
-      changed |= ear_entry_write (about, holder, subject->name, key, subject->entries[key].value,
-                                  subject->entries[key].stamp, now);
+    changed |= ear_entry_write (about, holder, subject->name, key, subject->entries[key].value,
+                                subject->entries[key].stamp, now);
 
   return changed;
 }
