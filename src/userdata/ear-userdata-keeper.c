@@ -85,13 +85,13 @@ damaged_cb (const char *file, const char *set_aside, gboolean restored, gpointer
 }
 
 static EarUserdataFile *
-get_file (EarUserdataKeeper *self, const char *name, const char *kind)
+get_file (EarUserdataKeeper *self, const char *name)
 {
   EarUserdataFile *file = g_hash_table_lookup (self->files, name);
 
   if (file == NULL)
     {
-      file = ear_userdata_file_new (self->folder, name, kind);
+      file = ear_userdata_file_new (self->folder, name);
       g_hash_table_insert (self->files, g_strdup (name), file);
     }
 
@@ -100,9 +100,9 @@ get_file (EarUserdataKeeper *self, const char *name, const char *kind)
 
 /* Returns: (transfer none): the file, up to date with the disk */
 static EarUserdataFile *
-ensure_file (EarUserdataKeeper *self, const char *name, const char *kind)
+ensure_file (EarUserdataKeeper *self, const char *name)
 {
-  EarUserdataFile *file = get_file (self, name, kind);
+  EarUserdataFile *file = get_file (self, name);
   g_autoptr (GError) error = NULL;
 
   if (!ear_userdata_file_refresh (file, &error))
@@ -120,25 +120,25 @@ static EarUserdataFile *
 ensure_podcast (EarUserdataKeeper *self, const char *address)
 {
   g_autofree char *name = ear_userdata_shape_dup_name (address);
-  EarUserdataFile *file = ensure_file (self, name, EAR_USERDATA_KIND_PODCAST);
+  EarUserdataFile *file = ensure_file (self, name);
 
   ear_userdata_file_describe (file, address, NULL, NULL);
 
   return file;
 }
 
-static EarUserdataFile *
-ensure_records (EarUserdataKeeper *self, EarRecordKind kind)
+static char *
+dup_records_name (EarRecordKind kind)
 {
-  g_autofree char *name = g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);
-
-  return ensure_file (self, name, ear_record_kind_get_name (kind));
+  return g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);
 }
 
 static EarUserdataFile *
-ensure_subscriptions (EarUserdataKeeper *self)
+ensure_records (EarUserdataKeeper *self, EarRecordKind kind)
 {
-  return ensure_file (self, EAR_SUBSCRIPTION_FILE_NAME, EAR_USERDATA_KIND_SUBSCRIPTIONS);
+  g_autofree char *name = dup_records_name (kind);
+
+  return ensure_file (self, name);
 }
 
 /* --- Reports ------------------------------------------------------------------------ */
@@ -222,9 +222,8 @@ GPtrArray *
 ear_userdata_keeper_peek_records (const char *path, EarRecordKind kind)
 {
   g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
-  g_autofree char *name = g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);
-  g_autoptr (EarUserdataFile) file =
-      ear_userdata_file_new (folder, name, ear_record_kind_get_name (kind));
+  g_autofree char *name = dup_records_name (kind);
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name);
 
   ear_userdata_file_peek (file);
 
@@ -278,9 +277,8 @@ ear_userdata_keeper_new (const char *directory, EarUserdataNotify notify, gpoint
   self->folder = ear_json_folder_new (directory, damaged_cb, self);
   self->files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                        (GDestroyNotify) ear_userdata_file_free);
-  self->now_file =
-      ear_userdata_file_new (self->folder, EAR_USERDATA_NOW_NAME, EAR_USERDATA_KIND_NOW);
-  self->line_path = ear_position_line_dup_path (directory);
+  self->now_file = ear_userdata_file_new (self->folder, EAR_USERDATA_NOW_NAME);
+  self->line_path = g_strconcat (directory, ".place", NULL);
 
   return self;
 }
@@ -387,7 +385,7 @@ void
 ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
   const EarSubscription *subscription = request->subscription;
-  EarUserdataFile *file = ensure_subscriptions (self);
+  EarUserdataFile *file = ensure_file (self, EAR_SUBSCRIPTION_FILE_NAME);
   const char *address = subscription->address;
   const gint64 now = g_get_real_time ();
   const char *folder = subscription->folder != NULL ? subscription->folder : "";
@@ -418,7 +416,7 @@ ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, EarUserdataMessag
 void
 ear_userdata_keeper_report_subscriptions (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
-  report (self, ensure_subscriptions (self), TRUE);
+  report (self, ensure_file (self, EAR_SUBSCRIPTION_FILE_NAME), TRUE);
 }
 
 /* Loads all subscriptions and tombstones.
@@ -426,8 +424,7 @@ ear_userdata_keeper_report_subscriptions (EarUserdataKeeper *self, EarUserdataMe
 void
 ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
-  EarUserdataFile *file =
-      get_file (self, EAR_SUBSCRIPTION_FILE_NAME, EAR_USERDATA_KIND_SUBSCRIPTIONS);
+  EarUserdataFile *file = get_file (self, EAR_SUBSCRIPTION_FILE_NAME);
 
   reply->first_start = ear_json_folder_is_new (self->folder, &reply->error);
   if (reply->error == NULL && ear_userdata_file_refresh (file, &reply->error))
@@ -676,8 +673,7 @@ ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataMessage *reply)
 static gboolean
 absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
 {
-  g_autoptr (EarUserdataFile) file =
-      ear_userdata_file_new (self->folder, copy, EAR_USERDATA_KIND_NOW);
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (self->folder, copy);
   g_autoptr (GError) first = NULL;
   g_autoptr (EarMarks) marks = ear_userdata_now_read (file, &first);
   g_autofree char *aside = NULL;
@@ -709,7 +705,7 @@ absorb (EarUserdataKeeper *self, const char *copy, const char *original)
     ok = absorb_now (self, copy, &error);
   else if (kind != NULL)
     {
-      g_autoptr (EarUserdataFile) file = ear_userdata_file_new (self->folder, original, kind);
+      g_autoptr (EarUserdataFile) file = ear_userdata_file_new (self->folder, original);
 
       ok = ear_userdata_file_absorb (file, copy, &error);
     }
@@ -749,7 +745,7 @@ ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name)
   kind = ear_userdata_shape_get_kind (name);
   if (kind != NULL && (!g_str_equal (kind, EAR_USERDATA_KIND_PODCAST) ||
                        g_hash_table_contains (self->files, name)))
-    report (self, ensure_file (self, name, kind), FALSE);
+    report (self, ensure_file (self, name), FALSE);
 }
 
 /* --- Backups ------------------------------------------------------------------------ */

@@ -20,9 +20,15 @@ typedef enum
   EAR_USERDATA_FAILED,  /* the files cannot be written, because of `error` */
 } EarUserdataMessageType;
 
-typedef struct
+typedef struct _EarUserdataKeeper EarUserdataKeeper;
+typedef struct _EarUserdataMessage EarUserdataMessage;
+typedef void (*EarUserdataRequest) (EarUserdataKeeper *keeper, EarUserdataMessage *message);
+
+struct _EarUserdataMessage
 {
   EarUserdataMessageType type;
+  EarUserdataRequest run; /* of a request */
+  gpointer store;         /* borrowed, of a request */
   GTask *task; /* (nullable): of a request with a reply */
   GError *error;
   gboolean written; /* everything was written, or `error` is set */
@@ -59,7 +65,7 @@ typedef struct
   EarBackupReason reason;
   EarBackup *backup;
   GPtrArray *backups;
-} EarUserdataMessage;
+};
 
 EarUserdataMessage *ear_userdata_message_new (EarUserdataMessageType type);
 void ear_userdata_message_free (EarUserdataMessage *self);
@@ -67,8 +73,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarUserdataMessage, ear_userdata_message_free)
 
 /* Receives and owns a message. */
 typedef void (*EarUserdataNotify) (EarUserdataMessage *message, gpointer user_data);
-
-typedef struct _EarUserdataKeeper EarUserdataKeeper;
 
 EarUserdataKeeper *ear_userdata_keeper_new (const char *directory, EarUserdataNotify notify,
                                             gpointer user_data);

@@ -55,14 +55,6 @@ notify (EarUserdataMessage *message, gpointer user_data)
 }
 
 static void
-clear_source (EarUserdataStore *self)
-{
-  if (self->write_source != NULL)
-    g_source_destroy (self->write_source);
-  g_clear_pointer (&self->write_source, g_source_unref);
-}
-
-static void
 folder_changed_cb (GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event,
                    EarUserdataStore *self)
 {
@@ -130,7 +122,7 @@ write_cb (gpointer user_data)
   EarUserdataStore *self = user_data;
   g_autoptr (GError) error = NULL;
 
-  clear_source (self);
+  g_clear_pointer (&self->write_source, g_source_unref);
   ear_userdata_keeper_write (self->keeper, &error);
   handle_result (self, error);
 
@@ -175,57 +167,50 @@ stop (gpointer user_data)
     g_message ("The listened state could not be saved: %s", last.error->message);
   g_clear_error (&last.error);
 
-  clear_source (self);
+  if (self->write_source != NULL)
+    g_source_destroy (self->write_source);
+  g_clear_pointer (&self->write_source, g_source_unref);
   g_clear_object (&self->monitor);
   g_clear_pointer (&self->keeper, ear_userdata_keeper_free);
 }
 
 /* --- Messages to and from the thread ------------------------------------------------- */
 
-typedef void (*Request) (EarUserdataKeeper *keeper, EarUserdataMessage *message);
-
-typedef struct
-{
-  EarUserdataStore *store;
-  Request run;
-  EarUserdataMessage *message;
-} Job;
-
 static void
-run_job (gpointer data)
+run_request (gpointer data)
 {
-  g_autofree Job *job = data;
-  EarUserdataMessage *message = job->message;
+  EarUserdataMessage *message = data;
+  EarUserdataStore *self = message->store;
 
-  job->run (job->store->keeper, message);
+  message->run (self->keeper, message);
   if (message->written)
-    handle_result (job->store, message->error);
+    handle_result (self, message->error);
   /* A task is never released here: it may hold the last reference to the store, which
    * would then wait for the thread on the thread. */
   if (message->task != NULL)
-    notify (message, job->store);
+    notify (message, self);
   else
     ear_userdata_message_free (message);
-  write_later (job->store);
+  write_later (self);
 }
 
 /* Queues a request for the thread; requests run in order.
  * @request: its arguments, which it owns */
 static void
-post (EarUserdataStore *self, Request run, EarUserdataMessage request)
+post (EarUserdataStore *self, EarUserdataRequest run, EarUserdataMessage request)
 {
-  const Job job = { self, run, g_memdup2 (&request, sizeof request) };
-
   g_return_if_fail (EAR_IS_USERDATA_STORE (self) && self->thread != NULL);
 
-  ear_thread_push (self->thread, run_job, g_memdup2 (&job, sizeof job));
+  request.store = self;
+  request.run = run;
+  ear_thread_push (self->thread, run_request, g_memdup2 (&request, sizeof request));
 }
 
 /* Queues a request that has a reply: its message gets the result, for the function that
  * finishes the task. */
 static void
-ask (EarUserdataStore *self, Request run, EarUserdataMessage request, GCancellable *cancellable,
-     GAsyncReadyCallback callback, gpointer user_data)
+ask (EarUserdataStore *self, EarUserdataRequest run, EarUserdataMessage request,
+     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   request.task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (request.task, run);
@@ -444,7 +429,7 @@ ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks)
 }
 
 static void
-post_episode (EarUserdataStore *self, Request run, EarEpisode *episode,
+post_episode (EarUserdataStore *self, EarUserdataRequest run, EarEpisode *episode,
               const EarEpisodeState *state)
 {
   g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);

@@ -123,7 +123,7 @@ compare_records (gconstpointer a, gconstpointer b)
 }
 
 static void
-add_record (const char *id, guint key, GVariant *value, gint64 stamp, gpointer user_data)
+add_record (const char *id, const char *const *facts, guint key, GVariant *value, gint64 stamp, gpointer user_data)
 {
   const gboolean is_removed = g_variant_is_of_type (value, G_VARIANT_TYPE_UNIT);
 
@@ -133,7 +133,7 @@ add_record (const char *id, guint key, GVariant *value, gint64 stamp, gpointer u
 static GPtrArray *
 read_records (EarJsonFolder *folder, const char *name, EarRecordKind kind)
 {
-  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name, ear_record_kind_get_name (kind));
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name);
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
 
   ear_userdata_file_refresh (file, NULL);
@@ -181,7 +181,7 @@ ear_fuzz_records (const guint8 *data, gsize length)
 
     records = read_records (folder, name, kind);
     {
-      g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name, ear_record_kind_get_name (kind));
+      g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name);
 
       ear_userdata_file_refresh (file, NULL);
       ear_userdata_file_set (file, 0, "added", 0, g_variant_new ("a{sv}", NULL), EAR_STAMP_OLDEST + 1, 0);
@@ -218,7 +218,7 @@ ear_fuzz_copies (const guint8 *data, gsize length)
   put (path, copy, zero != NULL ? zero + 1 : data, zero != NULL ? length - first - 1 : 0);
   {
     g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
-    g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, original, "bookmarks");
+    g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, original);
     EarJsonIdentity identity;
 
     if (ear_userdata_file_absorb (file, copy, NULL))

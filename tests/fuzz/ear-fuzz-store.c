@@ -66,7 +66,7 @@ read_entries (const char *name, const char *kind, const guint8 *data, gsize leng
 
   folder_init (&folder);
   put (folder.path, name, data, length);
-  file = ear_userdata_file_new (folder.files, name, kind);
+  file = ear_userdata_file_new (folder.files, name);
   ear_userdata_file_refresh (file, NULL);
   for (guint i = 0; i < EAR_N_ENTRY_TABLES; i++)
     ear_userdata_file_report (file, i, TRUE, visit_entry, NULL);
@@ -85,7 +85,7 @@ read_now (const guint8 *data, gsize length)
 
   folder_init (&folder);
   put (folder.path, "now.json", data, length);
-  now = ear_userdata_file_new (folder.files, "now.json", EAR_USERDATA_KIND_NOW);
+  now = ear_userdata_file_new (folder.files, "now.json");
   marks = ear_userdata_now_read (now, NULL);
 }
 

@@ -438,7 +438,7 @@ test_too_much (void)
   g_autoptr (Fixture) fixture = fixture_new ();
   g_autofree char *name = userdata_test_name (ADDRESS);
   g_autoptr (EarJsonFolder) folder = ear_json_folder_new (fixture->path, NULL, NULL);
-  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name, EAR_USERDATA_KIND_PODCAST);
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name);
 
   fixture_write (fixture, name, GOOD);
   for (gsize i = 0; i < G_N_ELEMENTS (funcs); i++)

@@ -266,7 +266,7 @@ test_edited (void)
   g_autoptr (Fixture) fixture = fixture_new ();
   g_autofree char *name = userdata_test_name ("https://example.org/");
   g_autoptr (EarJsonFolder) folder = ear_json_folder_new (fixture->path, NULL, NULL);
-  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name, EAR_USERDATA_KIND_PODCAST);
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name);
   guint n = 0;
   GVariant *value;
   gint64 stamp;

@@ -47,26 +47,14 @@ ear_backup_new (const char *path, EarBackupReason reason, gint64 made)
   return self;
 }
 
-EarBackup *
-ear_backup_ref (EarBackup *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
 static void
-clear (gpointer data)
+clear (EarBackup *self)
 {
-  EarBackup *self = data;
-
   g_free (self->path);
   g_free (self->digest);
 }
 
-void
-ear_backup_unref (EarBackup *self)
-{
-  g_atomic_rc_box_release_full (self, clear);
-}
+EAR_DEFINE_REF_COUNTED (EarBackup, ear_backup, clear)
 
 static gboolean
 refuse (GError **error, EarError code, const char *message)

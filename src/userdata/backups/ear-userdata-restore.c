@@ -117,7 +117,7 @@ restore_file (EarJsonFolder *folder, const char *name, JsonObject *former, gbool
               GPtrArray *changed, GError **first)
 {
   const char *kind = ear_userdata_shape_get_kind (name);
-  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name, kind);
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name);
   GError **error = *first == NULL ? first : NULL;
   g_autoptr (JsonObject) root = ear_userdata_file_open (file, error);
   gboolean is_changed;

@@ -4,10 +4,10 @@
 #include "ear-entry-table.h"
 
 #include "ear-address.h"
+#include "ear-mark.h"
 #include "ear-podcast-settings.h"
 #include "ear-record.h"
 #include "ear-time.h"
-#include "ear-userdata-shape.h"
 
 #include <string.h>
 
@@ -42,7 +42,7 @@
 
 #define LIMIT_SECONDS ((double) EAR_POSITION_LIMIT / G_TIME_SPAN_SECOND)
 
-/* Of an episode or a record */
+/* Names of episodes and records */
 static gboolean
 accepts_name (const char *subject)
 {

@@ -5,6 +5,19 @@
 
 G_BEGIN_DECLS
 
+#define EAR_USERDATA_KIND_PODCAST "podcast"
+#define EAR_USERDATA_KIND_SUBSCRIPTIONS "subscriptions"
+#define EAR_USERDATA_KIND_NOW "now"
+#define EAR_USERDATA_KIND_BACKUP "backup"
+
+/* Names of files that are not a podcast's */
+#define EAR_SUBSCRIPTION_FILE_NAME "subscriptions.json"
+#define EAR_USERDATA_NOW_NAME "now.json"
+
+/* Longer names are not the listener's; they stay in the file, unread. */
+#define EAR_USERDATA_NAME_LIMIT 8192
+#define EAR_USERDATA_TITLE_LIMIT 2048
+
 /* A fact describes a subject to people and other programs, and has no stamp. */
 #define EAR_N_ENTRY_FACTS 2
 

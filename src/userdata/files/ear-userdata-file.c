@@ -90,16 +90,18 @@ subject_free (gpointer data)
 }
 
 /* @folder: the folder of the file; must outlive it
+ * @name: its name, which determines its kind; now.json may have any other name
  * Returns: (transfer full): the file, not read yet; for use on one thread */
 EarUserdataFile *
-ear_userdata_file_new (EarJsonFolder *folder, const char *name, const char *kind)
+ear_userdata_file_new (EarJsonFolder *folder, const char *name)
 {
+  const char *kind = ear_userdata_shape_get_kind (name);
   EarUserdataFile *self = g_new0 (EarUserdataFile, 1);
 
   self->folder = folder;
   self->name = g_strdup (name);
-  self->kind = kind;
-  self->tables = ear_entry_tables_find (kind);
+  self->kind = kind != NULL ? kind : EAR_USERDATA_KIND_NOW;
+  self->tables = ear_entry_tables_find (self->kind);
   for (guint i = 0; i < EAR_N_ENTRY_TABLES; i++)
     {
       self->subjects[i] = g_ptr_array_new_with_free_func (subject_free);

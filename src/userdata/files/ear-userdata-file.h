@@ -14,7 +14,7 @@ typedef struct _EarUserdataFile EarUserdataFile;
 typedef void (*EarEntryVisit) (const char *subject, const char *const *facts, guint key,
                                GVariant *value, gint64 stamp, gpointer user_data);
 
-EarUserdataFile *ear_userdata_file_new (EarJsonFolder *folder, const char *name, const char *kind);
+EarUserdataFile *ear_userdata_file_new (EarJsonFolder *folder, const char *name);
 void ear_userdata_file_free (EarUserdataFile *self);
 const char *ear_userdata_file_get_kind (EarUserdataFile *self);
 const char *ear_userdata_file_get_address (EarUserdataFile *self);

@@ -150,12 +150,6 @@ dup_line (const char *address, const char *guid, gint64 updated, gint64 position
   return g_strconcat (numbers, g_checksum_get_string (checksum), "\n", NULL);
 }
 
-char *
-ear_position_line_dup_path (const char *directory)
-{
-  return g_strconcat (directory, ".place", NULL);
-}
-
 /* Opens the file; creates its folder if it is the listener's first file. */
 static int
 open_line (const char *path)

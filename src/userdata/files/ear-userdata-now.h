@@ -10,7 +10,6 @@ EarMarks *ear_userdata_now_read (EarUserdataFile *file, GError **error);
 gboolean ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks,
                                  const EarEpisodeState *state, GError **error);
 
-char *ear_position_line_dup_path (const char *directory);
 gboolean ear_position_line_write (const char *path, const char *address, const char *guid,
                                   const EarEpisodeState *state, gboolean sync);
 EarMarks *ear_position_line_read (const char *path, const char *address, const char *guid);

@@ -4,7 +4,6 @@
 #include "ear-userdata-shape.h"
 
 #include "ear-address.h"
-#include "ear-entry-table.h"
 #include "ear-record.h"
 #include "ear-time.h"
 

@@ -1,23 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-mark.h"
-#include "ear-strict-json.h"
+#include "ear-entry-table.h"
 
 G_BEGIN_DECLS
-
-#define EAR_USERDATA_KIND_PODCAST "podcast"
-#define EAR_USERDATA_KIND_SUBSCRIPTIONS "subscriptions"
-#define EAR_USERDATA_KIND_NOW "now"
-#define EAR_USERDATA_KIND_BACKUP "backup"
-
-/* Names of files that are not a podcast's */
-#define EAR_SUBSCRIPTION_FILE_NAME "subscriptions.json"
-#define EAR_USERDATA_NOW_NAME "now.json"
-
-/* Longer names are not the listener's; they stay in the file, unread. */
-#define EAR_USERDATA_NAME_LIMIT 8192
-#define EAR_USERDATA_TITLE_LIMIT 2048
 
 char *ear_userdata_shape_dup_name (const char *address);
 JsonObject *ear_userdata_shape_new (const char *kind);
