@@ -152,32 +152,6 @@ typedef struct
   gboolean is_outdated; /* the row got other marks meanwhile */
 } LiveEpisode;
 
-/* Lists live objects, holding them: handlers of a change may release some,
- * or load others. */
-static GPtrArray *
-list_live (EarCatalogue *self)
-{
-  GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
-  GHashTableIter iter;
-  gpointer data;
-
-  g_hash_table_iter_init (&iter, self->episodes);
-  while (g_hash_table_iter_next (&iter, NULL, &data))
-    g_ptr_array_add (episodes, g_object_ref (((LiveEpisode *) data)->episode));
-
-  return episodes;
-}
-
-/* Updates the downloads of live objects. */
-static void
-apply_downloads (EarCatalogue *self)
-{
-  g_autoptr (GPtrArray) episodes = list_live (self);
-
-  for (guint i = 0; i < episodes->len; i++)
-    apply_download (self, g_ptr_array_index (episodes, i), EAR_DOWNLOAD_KIND_NONE);
-}
-
 /* Updates the episodes' objects at once, and stores the marks for the filters. An
  * episode that is not in the catalogue yet gets its state when it comes; its row only
  * with the next call that has it.
@@ -187,6 +161,10 @@ apply_downloads (EarCatalogue *self)
 void
 ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whole)
 {
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  GHashTableIter iter;
+  gpointer live;
+
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
   if (self->closed || (marks->len == 0 && !whole))
@@ -206,7 +184,12 @@ ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whol
       else
         g_hash_table_remove (self->downloads, mark);
     }
-  apply_downloads (self);
+  /* Hold the objects: handlers of a change may release some, or load others. */
+  g_hash_table_iter_init (&iter, self->episodes);
+  while (g_hash_table_iter_next (&iter, NULL, &live))
+    g_ptr_array_add (episodes, g_object_ref (((LiveEpisode *) live)->episode));
+  for (guint i = 0; i < episodes->len; i++)
+    apply_download (self, g_ptr_array_index (episodes, i), EAR_DOWNLOAD_KIND_NONE);
   ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_put_downloads,
                                                 .items = g_ptr_array_ref (marks),
                                                 .value = whole });
@@ -221,18 +204,6 @@ episode_gone_cb (gpointer data, GObject *where_the_object_was)
 
   g_hash_table_remove (live->catalogue->episodes, &live->id);
   g_free (live);
-}
-
-static void
-add_live (EarCatalogue *self, EarEpisode *episode)
-{
-  LiveEpisode *live = g_new0 (LiveEpisode, 1);
-
-  live->id = ear_episode_get_id (episode);
-  live->catalogue = self;
-  live->episode = episode;
-  g_object_weak_ref (G_OBJECT (episode), episode_gone_cb, live);
-  g_hash_table_insert (self->episodes, &live->id, live);
 }
 
 /* Drops the weak references to objects that others still hold. */
@@ -288,6 +259,7 @@ make_episode (EarCatalogue *self, const EarEpisodeRow *row)
 {
   EarPodcast *podcast = ear_catalogue_lookup_podcast (self, row->podcast);
   EarEpisode *episode;
+  LiveEpisode *live;
 
   if (podcast == NULL || row->guid == NULL)
     return NULL;
@@ -296,7 +268,12 @@ make_episode (EarCatalogue *self, const EarEpisodeRow *row)
   for (guint i = 0; i < EAR_N_MARKS; i++)
     apply_mark (episode, i, &row->state);
   apply_download (self, episode, row->download);
-  add_live (self, episode);
+  live = g_new0 (LiveEpisode, 1);
+  live->id = row->id;
+  live->catalogue = self;
+  live->episode = episode;
+  g_object_weak_ref (G_OBJECT (episode), episode_gone_cb, live);
+  g_hash_table_insert (self->episodes, &live->id, live);
 
   return episode;
 }

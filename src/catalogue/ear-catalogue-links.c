@@ -87,18 +87,6 @@ bind_ids (EarStatement *statement, int parameter, GArray *ids)
     sqlite3_bind_text (statement, parameter, ear_database_print_ids (ids), -1, g_free);
 }
 
-static void
-bind_query (EarStatement *statement, const EarLinkQuery *query, char **words)
-{
-  sqlite3_bind_int64 (statement, PODCAST, query->podcast);
-  sqlite3_bind_int (statement, KIND, query->kind);
-  ear_statement_bind_text (statement, HOST, query->host);
-  bind_ids (statement, ONLY, query->only);
-  bind_ids (statement, WITHOUT, query->without);
-  for (guint i = 0; words[i] != NULL; i++)
-    sqlite3_bind_text (statement, WORDS + (int) i, words[i], -1, SQLITE_TRANSIENT);
-}
-
 /* @known: (element-type gint64 guint): a link's index in @places plus 1 */
 static void
 take_mention (GArray *places, GHashTable *known, EarStatement *statement)
@@ -126,7 +114,13 @@ find_links (EarDatabase *database, const EarRead *read)
   GArray *places = g_array_new (FALSE, FALSE, sizeof (EarLinkRef));
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
 
-  bind_query (statement, query, words);
+  sqlite3_bind_int64 (statement, PODCAST, query->podcast);
+  sqlite3_bind_int (statement, KIND, query->kind);
+  ear_statement_bind_text (statement, HOST, query->host);
+  bind_ids (statement, ONLY, query->only);
+  bind_ids (statement, WITHOUT, query->without);
+  for (guint i = 0; words[i] != NULL; i++)
+    sqlite3_bind_text (statement, WORDS + (int) i, words[i], -1, SQLITE_TRANSIENT);
   while (ear_database_step (database, statement))
     take_mention (places, known, statement);
 

@@ -565,16 +565,6 @@ digest_facts (EarEpisodeFacts *facts, GVariant *extra)
   return (gint64) ear_digest_extra (digest, extra);
 }
 
-static gint64
-digest_text (EarEpisodeFacts *facts)
-{
-  guint64 digest = ear_digest_text (EAR_DIGEST_START, facts->title);
-
-  digest = ear_digest_text (digest, facts->notes);
-
-  return (gint64) ear_digest_text (digest, facts->notes_base);
-}
-
 /* Prepares an episode for the writer: finds its identity, and computes digests for
  * detecting changes. Any thread may call it.
  * @text: (transfer full) (nullable): plain text of the notes, for searches
@@ -586,6 +576,7 @@ ear_episode_record_new (EarEpisodeFacts *facts, char *text)
   gboolean own_guid = !is_empty (facts->guid);
   g_autofree char *guid = own_guid ? shorten_guid (facts->guid) : dup_stand_in (facts);
   EarEpisodeRecord *self;
+  guint64 text_digest;
 
   if (guid == NULL)
     return NULL;
@@ -596,7 +587,9 @@ ear_episode_record_new (EarEpisodeFacts *facts, char *text)
   self->own_guid = own_guid;
   self->extra = ear_facts_extra_write (TRUE, facts);
   self->digest = digest_facts (facts, self->extra);
-  self->text_digest = digest_text (facts);
+  text_digest = ear_digest_text (EAR_DIGEST_START, facts->title);
+  text_digest = ear_digest_text (text_digest, facts->notes);
+  self->text_digest = (gint64) ear_digest_text (text_digest, facts->notes_base);
   self->text = g_steal_pointer (&searched);
 
   return self;
