@@ -467,9 +467,9 @@ play_next_automatically (EarPlaybackController *self)
 static void
 ended_cb (EarPlaybackController *self)
 {
-  EarEpisode *current = ear_player_get_episode (self->player);
-  g_autoptr (EarEpisode) episode = current != NULL ? g_object_ref (current) : NULL;
+  g_autoptr (EarEpisode) episode = NULL;
 
+  g_set_object (&episode, ear_player_get_episode (self->player));
   if (is_followed (self))
     play_next_automatically (self);
   if (episode != NULL)
@@ -997,27 +997,19 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const guint index = GPOINTER_TO_UINT (g_task_get_task_data (task));
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) ids = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
-  g_autoptr (EarEpisode) episode = NULL;
-
-  if (ids == NULL)
-    {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
-    }
+  g_autoptr (EarEpisode) episode =
+      ids != NULL ? dup_playable (self, ids, sources[index].begun) : NULL;
   /* The listener may have started another episode. */
-  if (self->stopped || ear_player_get_episode (self->player) != NULL)
-    {
-      g_task_return_boolean (task, TRUE);
-      return;
-    }
-  episode = dup_playable (self, ids, sources[index].begun);
-  if (episode == NULL)
-    {
-      find_episode (g_steal_pointer (&task), index + 1);
-      return;
-    }
-  ear_playback_controller_play (self, episode, NULL);
-  g_task_return_boolean (task, TRUE);
+  const gboolean wanted = !self->stopped && ear_player_get_episode (self->player) == NULL;
+
+  if (wanted && episode != NULL)
+    ear_playback_controller_play (self, episode, NULL);
+  if (ids == NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else if (wanted && episode == NULL)
+    find_episode (g_steal_pointer (&task), index + 1);
+  else
+    g_task_return_boolean (task, TRUE);
 }
 
 static void
@@ -1079,23 +1071,21 @@ series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autofree EarSeriesProgress *progress =
       ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
-  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarEpisode) episode =
+      progress != NULL && progress->next != 0
+          ? ear_catalogue_dup_episode (self->catalogue, progress->next)
+          : NULL;
 
   if (progress == NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else if (episode == NULL)
+    g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NO_MEDIA,
+                                     "All of the series was heard");
+  else
     {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
+      ear_playback_controller_play (self, episode, NULL);
+      g_task_return_boolean (task, TRUE);
     }
-  episode =
-      progress->next != 0 ? ear_catalogue_dup_episode (self->catalogue, progress->next) : NULL;
-  if (episode == NULL)
-    {
-      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NO_MEDIA,
-                                       "All of the series was heard");
-      return;
-    }
-  ear_playback_controller_play (self, episode, NULL);
-  g_task_return_boolean (task, TRUE);
 }
 
 /* Continues a podcast: with the last heard episode or, if that is finished, with the next

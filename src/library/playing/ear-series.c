@@ -78,11 +78,7 @@ set_progress (EarSeries *self, const EarSeriesProgress *progress)
   g_object_freeze_notify (G_OBJECT (self));
   ear_property_set_number (self, "n-episodes", (int) progress->n_episodes);
   ear_property_set_number (self, "n-heard", (int) progress->n_heard);
-  if (self->left != progress->left)
-    {
-      self->left = progress->left;
-      g_object_notify (G_OBJECT (self), "left");
-    }
+  ear_property_set_int64 (self, "left", progress->left);
   if (g_set_object (&self->next, next))
     {
       g_signal_group_set_target (self->next_signals, next);
@@ -174,7 +170,8 @@ ear_series_class_init (EarSeriesClass *klass)
       .changed = G_CALLBACK (podcast_changed_cb) },
     { "n-episodes", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, n_episodes) },
     { "n-heard", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, n_heard) },
-    { "left", G_TYPE_INT64, G_PARAM_READABLE, .get = G_CALLBACK (get_left) },
+    { "left", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, left),
+      .get = G_CALLBACK (get_left) },
     { .spec = g_param_spec_double ("speed", NULL, NULL, 0.5, 4, 1, G_PARAM_READABLE),
       .get = G_CALLBACK (get_speed) },
     { "next", EAR_TYPE_EPISODE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, next) },
