@@ -5,7 +5,6 @@
 
 #include "ear-download-rules.h"
 #include "ear-error.h"
-#include "ear-history.h"
 #include "ear-time.h"
 
 #include <glib.h>

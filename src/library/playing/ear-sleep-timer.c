@@ -7,8 +7,6 @@
 #include "ear-skip-ends.h"
 #include "ear-time.h"
 
-#include <string.h>
-
 /* Time before the end during which the volume fades; at most a third of the whole time */
 #define FADE (30 * G_TIME_SPAN_SECOND)
 

@@ -4,7 +4,6 @@
 #include "ear-bookmarks.h"
 
 #include "ear-address.h"
-#include "ear-episode.h"
 #include "ear-property.h"
 #include "ear-record.h"
 #include "ear-text-find.h"

@@ -3,7 +3,6 @@
 
 #include "ear-reading-list.h"
 
-#include "ear-link.h"
 #include "ear-property.h"
 
 #include <glib/gi18n-lib.h>
