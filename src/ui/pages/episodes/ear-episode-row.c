@@ -397,22 +397,15 @@ ticked_changed_cb (EarEpisodeRow *self)
   gtk_check_button_set_active (self->check, self->ticked);
 }
 
+/* The pointer and the keys are in the list's own row around this one, which keeps it. */
 static void
-ear_episode_row_root (GtkWidget *widget)
+parent_changed_cb (EarEpisodeRow *self)
 {
-  EarEpisodeRow *self = EAR_EPISODE_ROW (widget);
+  GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (self));
 
-  GTK_WIDGET_CLASS (ear_episode_row_parent_class)->root (widget);
-  /* The pointer and the keys are in the list's own row around this one. */
-  g_signal_connect_object (gtk_widget_get_parent (widget), "state-flags-changed",
-                           G_CALLBACK (update_buttons), self, G_CONNECT_SWAPPED);
-}
-
-static void
-ear_episode_row_unroot (GtkWidget *widget)
-{
-  g_signal_handlers_disconnect_by_data (gtk_widget_get_parent (widget), widget);
-  GTK_WIDGET_CLASS (ear_episode_row_parent_class)->unroot (widget);
+  if (parent != NULL)
+    g_signal_connect_object (parent, "state-flags-changed", G_CALLBACK (update_buttons), self,
+                             G_CONNECT_SWAPPED);
 }
 
 static void
@@ -452,8 +445,6 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   };
 
   object_class->dispose = ear_episode_row_dispose;
-  widget_class->root = ear_episode_row_root;
-  widget_class->unroot = ear_episode_row_unroot;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
@@ -499,6 +490,7 @@ ear_episode_row_init (EarEpisodeRow *self)
   gtk_widget_add_css_class (GTK_WIDGET (self), "caption");
   /* As in the player's slider, a recording runs from left to right in every language. */
   gtk_widget_set_direction (GTK_WIDGET (self->progress), GTK_TEXT_DIR_LTR);
+  g_signal_connect (self, "notify::parent", G_CALLBACK (parent_changed_cb), NULL);
   self->signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (episode_notify_cb), self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
