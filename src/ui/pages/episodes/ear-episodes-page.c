@@ -392,17 +392,6 @@ found_podcasts_left_cb (EarEpisodesPage *self, GtkDirectionType direction)
 /* --- Lists -------------------------------------------------------------------------- */
 
 static void
-set_list (EarEpisodesPage *self, EarEpisodeList *list)
-{
-  g_set_object (&self->list, list);
-  g_signal_group_set_target (self->list_signals, list);
-  ear_episode_view_set_list (self->view, list);
-  update_state (self);
-  choose_first (self);
-  g_object_notify (G_OBJECT (self), "list");
-}
-
-static void
 drop_next_list (EarEpisodesPage *self)
 {
   if (self->next_list != NULL)
@@ -418,7 +407,12 @@ show_next_list (EarEpisodesPage *self)
   if (ear_episode_list_get_loading (list) && self->list != NULL)
     return;
   drop_next_list (self);
-  set_list (self, list);
+  g_set_object (&self->list, list);
+  g_signal_group_set_target (self->list_signals, list);
+  ear_episode_view_set_list (self->view, list);
+  update_state (self);
+  choose_first (self);
+  g_object_notify (G_OBJECT (self), "list");
 }
 
 /* Returns: (transfer full): a query of the words of a search and the

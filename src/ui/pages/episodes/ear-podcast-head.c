@@ -40,16 +40,6 @@ struct _EarPodcastHead
 
 G_DEFINE_FINAL_TYPE (EarPodcastHead, ear_podcast_head, ADW_TYPE_BIN)
 
-static char *
-describe_check (EarPodcast *podcast)
-{
-  if (ear_podcast_get_ended (podcast))
-    /* Translators: of a podcast: no new episodes will come */
-    return g_strdup (_("Has ended"));
-
-  return ear_format_ago (ear_podcast_get_checked (podcast), g_get_real_time () / G_USEC_PER_SEC);
-}
-
 /* A pause matters only to podcasts that are checked automatically. */
 static const char *
 describe_pause (EarPodcast *podcast, EarRefreshPause pause)
@@ -73,7 +63,11 @@ describe (EarPodcast *podcast, EarRefreshPause pause)
 {
   const guint n_episodes = ear_podcast_get_n_episodes (podcast);
   g_autofree char *count = n_episodes > 0 ? ear_format_episodes (n_episodes) : NULL;
-  g_autofree char *checked = describe_check (podcast);
+  g_autofree char *checked =
+      ear_podcast_get_ended (podcast)
+          /* Translators: of a podcast: no new episodes will come */
+          ? g_strdup (_("Has ended"))
+          : ear_format_ago (ear_podcast_get_checked (podcast), g_get_real_time () / G_USEC_PER_SEC);
   g_autofree char *distinction = ear_podcast_dup_distinction (podcast);
 
   return ear_format_join (distinction, count, checked, describe_pause (podcast, pause));

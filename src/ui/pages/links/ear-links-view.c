@@ -200,11 +200,15 @@ hosts_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     append_choice (self->hosts, hosts[i], "links.host", hosts[i]);
 }
 
+/* New links bring new hosts. */
 static void
-list_podcasts (EarLinksView *self)
+open_menu_cb (GtkMenuButton *button, gpointer user_data)
 {
+  EarLinksView *self = EAR_LINKS_VIEW (user_data);
   GListModel *podcasts = ear_library_get_podcasts (self->library);
 
+  ear_catalogue_read_async (ear_library_get_catalogue (self->library), ear_read_link_hosts (),
+                            self->cancellable, hosts_listed_cb, g_object_ref (self));
   g_menu_remove_all (self->podcasts);
   append_choice (self->podcasts, C_("links", "All"), "links.podcast", ALL);
   for (guint i = 0; i < MIN (g_list_model_get_n_items (podcasts), CHOICES); i++)
@@ -215,17 +219,6 @@ list_podcasts (EarLinksView *self)
       append_choice (self->podcasts, name != NULL ? name : "", "links.podcast",
                      ear_podcast_get_address (podcast));
     }
-}
-
-/* New links bring new hosts. */
-static void
-open_menu_cb (GtkMenuButton *button, gpointer user_data)
-{
-  EarLinksView *self = EAR_LINKS_VIEW (user_data);
-
-  list_podcasts (self);
-  ear_catalogue_read_async (ear_library_get_catalogue (self->library), ear_read_link_hosts (),
-                            self->cancellable, hosts_listed_cb, g_object_ref (self));
 }
 
 /* --- Export ------------------------------------------------------------------------- */

@@ -136,17 +136,6 @@ get_folder_name (EarSidebarItem *item)
   return podcast != NULL ? ear_podcast_get_folder (podcast) : NULL;
 }
 
-/* @position: of a podcast in a folder
- * Returns: the position of the folder */
-static guint
-find_folder_above (EarSidebarPage *self, guint position)
-{
-  while (get_folder_at (self, position) == NULL)
-    position--;
-
-  return position;
-}
-
 /* Returns: (transfer full) (element-type EarSidebarItem): all that would be listed if no
  * folder was folded */
 static GListStore *
@@ -410,7 +399,7 @@ fold_by_key (EarSidebarPage *self, guint keyval, GdkModifierType state)
   const gboolean left = keyval == GDK_KEY_Left || keyval == GDK_KEY_KP_Left;
   const gboolean right = keyval == GDK_KEY_Right || keyval == GDK_KEY_KP_Right;
   const gboolean unfold = right != is_rtl;
-  const guint position = find_focused (self);
+  guint position = find_focused (self);
   EarFolder *folder = get_folder_at (self, position);
 
   if ((!left && !right) || (state & gtk_accelerator_get_default_mod_mask ()) != 0)
@@ -420,7 +409,11 @@ fold_by_key (EarSidebarPage *self, guint keyval, GdkModifierType state)
   else if (folder != NULL)
     ear_folder_set_folded (folder, !unfold);
   else if (get_folder_name (get_item_at (self, position)) != NULL && !unfold)
-    go_to (self, find_folder_above (self, position));
+    {
+      while (get_folder_at (self, position) == NULL)
+        position--;
+      go_to (self, position);
+    }
   else
     return FALSE;
 
@@ -567,15 +560,7 @@ is_by_hand (EarSidebarPage *self)
   return ear_podcast_order_from_name (self->order) == EAR_PODCAST_ORDER_BY_HAND;
 }
 
-static gboolean
-is_sibling (EarSidebarItem *item, EarSidebarItem *other)
-{
-  return ear_sidebar_item_get_kind (item) == ear_sidebar_item_get_kind (other) &&
-         (ear_sidebar_item_get_podcast (item) == NULL ||
-          g_strcmp0 (get_folder_name (item), get_folder_name (other)) == 0);
-}
-
-/* Returns: (nullable): the next folder, or the next podcast in the same folder
+/* Returns: (nullable): the next list or folder, or the next podcast in the same folder
  * @step: 1, or -1 for the one before */
 static EarSidebarItem *
 find_sibling (EarSidebarPage *self, EarSidebarItem *item, int step)
@@ -583,8 +568,14 @@ find_sibling (EarSidebarPage *self, EarSidebarItem *item, int step)
   const guint position = find_position (self, item);
 
   for (guint i = position + (guint) step; i < count_rows (self); i += (guint) step)
-    if (is_sibling (item, get_item_at (self, i)))
-      return get_item_at (self, i);
+    {
+      EarSidebarItem *other = get_item_at (self, i);
+
+      if (ear_sidebar_item_get_kind (item) == ear_sidebar_item_get_kind (other) &&
+          (ear_sidebar_item_get_podcast (item) == NULL ||
+           g_strcmp0 (get_folder_name (item), get_folder_name (other)) == 0))
+        return other;
+    }
 
   return NULL;
 }
