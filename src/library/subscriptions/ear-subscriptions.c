@@ -880,8 +880,8 @@ ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
 {
   g_autoptr (EarPodcast) gone = g_object_ref (podcast);
   const char *title = ear_podcast_get_title (podcast);
-  /* Translators: %s is the title of a podcast. */
   g_autofree char *message = g_strdup_printf (
+      /* Translators: %s is the title of a podcast. */
       _("Unfollowed “%s”"), title != NULL ? title : ear_podcast_get_address (podcast));
 
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
