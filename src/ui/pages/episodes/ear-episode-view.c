@@ -822,7 +822,8 @@ find_order (EarEpisodeView *self)
 {
   const EarEpisodeQuery *query = get_query (self);
 
-  if (query == NULL || !ear_episode_query_is_whole (query))
+  /* Rows are still updated while the window of the view is closed. */
+  if (self->library == NULL || query == NULL || !ear_episode_query_is_whole (query))
     return NULL;
   if (query->list != NULL)
     return ear_lists_find (ear_library_get_lists (self->library), query->list);
