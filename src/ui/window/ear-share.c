@@ -91,7 +91,8 @@ ear_copy_text (GtkWidget *widget, const char *text)
   notify (widget, _("Copied"));
 }
 
-/* Asks whether to share a private address, and calls @agreed with the window if the listener agrees.
+/* Asks whether to share a private address, and calls @agreed with the window if the listener
+ * agrees.
  * @share: label of the button that agrees
  * @shared: (transfer full): the text or file to share, as data of the dialog with that name */
 static void
