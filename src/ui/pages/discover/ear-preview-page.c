@@ -32,8 +32,11 @@ struct _EarPreviewPage
   EarPodcast *podcast;
   EarEpisodeList *list;
   GCancellable *cancellable;
+
+  /* Borrowed */
+  GtkWidget *last_focus; /* (nullable): when another page came above this one */
+
   guint focus_tick;
-  gboolean was_shown;
   gboolean asks; /* for a password, as soon as it is shown */
 };
 
@@ -157,16 +160,25 @@ sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
   adw_dialog_present (dialog, widget);
 }
 
-/* Enter follows; Tab leads to the episodes. The navigation view moves the focus back to the
- * row of an episode that was opened. */
+static void
+ear_preview_page_hiding (AdwNavigationPage *page)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (page));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (page)))
+    g_set_weak_pointer (&EAR_PREVIEW_PAGE (page)->last_focus, focus);
+}
+
+/* Enter follows; Tab leads to the episodes. The focus returns to the row of an episode
+ * that was opened. */
 static void
 ear_preview_page_shown (AdwNavigationPage *page)
 {
   EarPreviewPage *self = EAR_PREVIEW_PAGE (page);
 
-  if (!self->was_shown)
+  if (self->last_focus == NULL || !gtk_widget_grab_focus (self->last_focus))
     gtk_widget_grab_focus (self->follow_button);
-  self->was_shown = TRUE;
   if (self->asks && self->podcast != NULL)
     sign_in (GTK_WIDGET (self), NULL, NULL);
   self->asks = FALSE;
@@ -195,6 +207,7 @@ ear_preview_page_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  g_clear_weak_pointer (&self->last_focus);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PREVIEW_PAGE);
   g_clear_object (&self->list);
   if (self->podcast != NULL && is_last (self) && !is_played (self))
@@ -217,6 +230,7 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
   };
 
   object_class->dispose = ear_preview_page_dispose;
+  ADW_NAVIGATION_PAGE_CLASS (klass)->hiding = ear_preview_page_hiding;
   ADW_NAVIGATION_PAGE_CLASS (klass)->shown = ear_preview_page_shown;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
