@@ -322,31 +322,6 @@ ear_notes_block_load_picture (GtkWidget *widget, EarCoverCache *covers, const ch
 
 /* --- Blocks ------------------------------------------------------------------------- */
 
-static GtkWidget *
-create_widget (const EarNotesBlock *block, GtkWidget *label)
-{
-  switch (block->type)
-    {
-    case EAR_NOTES_HEADING:
-      style_heading (label, block);
-      return label;
-    case EAR_NOTES_QUOTE:
-      gtk_widget_set_margin_start (label, get_indent (block));
-      gtk_widget_add_css_class (label, "notes-quote");
-      return label;
-    case EAR_NOTES_LIST_ITEM:
-      return create_item (block, label);
-    case EAR_NOTES_PREFORMATTED:
-      return create_code (label);
-    case EAR_NOTES_IMAGE:
-      return create_picture (block, label);
-    case EAR_NOTES_PARAGRAPH:
-    case EAR_NOTES_RULE:
-    default:
-      return label;
-    }
-}
-
 /* @address: (nullable): the address whose times the time stamps are */
 GtkWidget *
 ear_notes_block_create (const EarNotesBlock *block, const char *address)
@@ -362,8 +337,20 @@ ear_notes_block_create (const EarNotesBlock *block, const char *address)
       return widget;
     }
 
-  label = create_label (block, address);
-  widget = create_widget (block, label);
+  widget = label = create_label (block, address);
+  if (block->type == EAR_NOTES_HEADING)
+    style_heading (label, block);
+  else if (block->type == EAR_NOTES_LIST_ITEM)
+    widget = create_item (block, label);
+  else if (block->type == EAR_NOTES_PREFORMATTED)
+    widget = create_code (label);
+  else if (block->type == EAR_NOTES_IMAGE)
+    widget = create_picture (block, label);
+  else if (block->type == EAR_NOTES_QUOTE)
+    {
+      gtk_widget_set_margin_start (label, get_indent (block));
+      gtk_widget_add_css_class (label, "notes-quote");
+    }
   g_object_set_data (G_OBJECT (widget), LABEL, label);
   /* Each block has the direction of its own text, whatever the window's. Code without
    * letters still reads from the left. */

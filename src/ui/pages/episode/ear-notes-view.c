@@ -249,19 +249,6 @@ pressed_cb (EarNotesView *self, int n_press, double x, double y, GtkGesture *ges
   ear_notes_view_select (self, position, position);
 }
 
-/* Takes the pointer from the label where it was pressed: that selects no more, and
- * follows no link when the button is released. */
-static void
-take_pointer (EarNotesView *self)
-{
-  GtkWidget *label = get_label (self, self->anchor.block);
-
-  if (label != NULL)
-    ear_cancel_gestures (label);
-  clear_labels (self);
-  self->selecting = TRUE;
-}
-
 /* Offers the selection to the middle button, as labels do. */
 static void
 finish_selecting (EarNotesView *self)
@@ -274,7 +261,9 @@ finish_selecting (EarNotesView *self)
     gdk_clipboard_set_text (gtk_widget_get_primary_clipboard (GTK_WIDGET (self)), text);
 }
 
-/* A drag gesture would not do: the label's own would deny it at once. */
+/* A drag gesture would not do: the label's own would deny it at once. Once the pointer leaves
+ * the label where it was pressed, that label selects no more, and follows no link when the
+ * button is released. */
 static void
 moved_cb (EarNotesView *self, double x, double y, GtkEventController *controller)
 {
@@ -291,7 +280,14 @@ moved_cb (EarNotesView *self, double x, double y, GtkEventController *controller
     }
   ear_notes_view_find_position (self, x, y, FALSE, &position);
   if (!self->selecting && position.block != self->anchor.block)
-    take_pointer (self);
+    {
+      GtkWidget *label = get_label (self, self->anchor.block);
+
+      if (label != NULL)
+        ear_cancel_gestures (label);
+      clear_labels (self);
+      self->selecting = TRUE;
+    }
   if (self->selecting)
     ear_notes_view_select (self, self->anchor, position);
 }
