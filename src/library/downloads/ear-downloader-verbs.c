@@ -129,8 +129,8 @@ ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
 static void
 offer_undo_of_many (EarDownloader *self, GPtrArray *keys)
 {
-  /* Translators: %u is the number of removed downloads. */
   g_autofree char *message = g_strdup_printf (
+      /* Translators: %u is the number of removed downloads. */
       ngettext ("%'u download removed", "%'u downloads removed", keys->len), keys->len);
 
   offer_undo (self, keys, message);

@@ -413,17 +413,6 @@ store_setting (EarDownloader *self, const char *name, const char *path)
   g_object_set (self->settings, name, uri != NULL ? uri : "", NULL);
 }
 
-static EarDownloadState
-get_stored_state (const EarDownloadRecord *record)
-{
-  if (record->removed || (record->declined && record->file == NULL))
-    return EAR_DOWNLOAD_STATE_REMOVED;
-  if (record->file != NULL)
-    return EAR_DOWNLOAD_STATE_DONE;
-
-  return record->paused ? EAR_DOWNLOAD_STATE_PAUSED : EAR_DOWNLOAD_STATE_QUEUED;
-}
-
 static void
 add_records (EarDownloader *self, GPtrArray *records)
 {
@@ -440,7 +429,12 @@ add_records (EarDownloader *self, GPtrArray *records)
           continue;
         }
       item = ear_downloader_add_item (self, ear_download_record_copy (record));
-      item->state = get_stored_state (item->record);
+      if (record->removed || (record->declined && record->file == NULL))
+        item->state = EAR_DOWNLOAD_STATE_REMOVED;
+      else if (record->file != NULL)
+        item->state = EAR_DOWNLOAD_STATE_DONE;
+      else
+        item->state = record->paused ? EAR_DOWNLOAD_STATE_PAUSED : EAR_DOWNLOAD_STATE_QUEUED;
       if (item->state != EAR_DOWNLOAD_STATE_REMOVED || record->removed)
         item->not_before = 0;
       if (item->state != EAR_DOWNLOAD_STATE_REMOVED)
@@ -449,22 +443,6 @@ add_records (EarDownloader *self, GPtrArray *records)
   send_marks (self, TRUE);
   EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
     hold_episode (self, item);
-}
-
-static void
-report_damage (EarDownloader *self, guint n)
-{
-  g_autofree char *message =
-      /* Translators: %u is the number of downloads. */
-      g_strdup_printf (
-          ngettext (
-              "The record of %'u download was damaged. Its file is still in the downloads folder.",
-              "The records of %'u downloads were damaged. Their files are still in the downloads "
-              "folder.",
-              n),
-          n);
-
-  ear_notices_add (self->notices, message, TRUE);
 }
 
 /* Shows one notice about the missing folder, not one for each of a hundred episodes. */
@@ -528,6 +506,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   guint n_damaged = 0;
   g_autoptr (GPtrArray) records = ear_download_store_load_finish (result, &n_damaged, &error);
   g_autofree char *left = NULL;
+  g_autofree char *message = NULL;
 
   if (self->stopped || self->loaded)
     return;
@@ -548,8 +527,16 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EAR_ARRAY_FOREACH (EarEpisode, episode, self->early)
     ear_downloader_request (self, episode, TRUE);
   g_ptr_array_set_size (self->early, 0);
+  message = g_strdup_printf (
+      /* Translators: %u is the number of downloads. */
+      ngettext (
+          "The record of %'u download was damaged. Its file is still in the downloads folder.",
+          "The records of %'u downloads were damaged. Their files are still in the downloads "
+          "folder.",
+          n_damaged),
+      n_damaged);
   if (n_damaged > 0)
-    report_damage (self, n_damaged);
+    ear_notices_add (self->notices, message, TRUE);
   ear_downloader_run_queue (self);
 }
 
