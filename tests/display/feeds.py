@@ -2,6 +2,7 @@
 """Podcasts made for the tests, with sound that tells its own time."""
 
 import contextlib
+import dataclasses
 import email.utils
 import shutil
 import sqlite3
@@ -22,21 +23,28 @@ def sound(server, name):
     return name
 
 
+@dataclasses.dataclass
 class Episode:
     """ADDRESS may be a wrapper of the server's: ~status=404/minute.cbr.mp3.
 
-    CHAPTERS are (when, title, address of a picture or None, and perhaps a link), the SEASON is its number, or that and its name.
+    CHAPTERS are (when, title, address of a picture or None, and perhaps a link), the SEASON is its number, or that and its name,
+    EXTRA are further elements.
     """
 
-    def __init__(self, title, address=None, seconds=60, notes=None, explicit=False, chapters=(), kind=None, season=None):
-        self.title = title
-        self.address = address
-        self.seconds = seconds
-        self.notes = notes
-        self.explicit = explicit
-        self.chapters = chapters
-        self.kind = kind
-        self.season = season
+    title: str
+    address: str | None = None
+    seconds: int | None = 60
+    notes: str | None = None
+    explicit: bool = False
+    chapters: tuple = ()
+    kind: str | None = None
+    season: int | tuple | None = None
+    extra: str = ""
+
+
+def transcript(name):
+    """The element for a transcript on the server."""
+    return f'<podcast:transcript url="@BASE@/{name}" type="text/vtt"/>'
 
 
 def item(number, episode):
@@ -66,7 +74,7 @@ def item(number, episode):
                   *(f'<psc:chapter start="{start}" title={quoteattr(title)}' + (f" image={quoteattr(image)}" if image else "") +
                     (f" href={quoteattr(link[0])}/>" if link else "/>") for start, title, image, *link in episode.chapters),
                   "</psc:chapters>"]
-    return f"<item>{''.join(parts)}</item>"
+    return f"<item>{''.join(parts)}{episode.extra}</item>"
 
 
 def write(server, name, title, episodes, kind="episodic"):
@@ -92,35 +100,52 @@ def write_tones(server, name="tones", title="Time Tones", clips=("minute.cbr.mp3
 
 
 @contextlib.contextmanager
-def one_podcast(title, episodes, environment=None, kind="episodic", **settings):
-    """An app in which one podcast is followed; EPISODES are titles or episodes, with sound of a minute unless they say otherwise."""
+def following(write_it, environment=None, **settings):
+    """An app that follows what WRITE_IT(server) gives: an address, or several."""
     with Server() as server:
-        sound(server, "minute.cbr.mp3")
-        address = write(server, "podcast", title, [each if isinstance(each, Episode) else Episode(each, "minute.cbr.mp3") for each in episodes], kind)
+        address = write_it(server)
         with Profile(address, settings) as profile, App(profile, environment) as app:
             app.server, app.address = server, address
-            app.wait_for_rows(len(episodes))
             yield app
 
 
 @contextlib.contextmanager
+def tones(n_rows=3, environment=None, **settings):
+    """An app in which the podcast of write_tones() is followed, of which so many rows have room."""
+    with following(write_tones, environment, **settings) as app:
+        app.wait_for_rows(n_rows)
+        yield app
+
+
+def write_minutes(server, name, title, episodes, kind="episodic"):
+    """Writes a podcast; EPISODES are titles or episodes, with sound of a minute unless they say otherwise."""
+    sound(server, "minute.cbr.mp3")
+    return write(server, name, title, [each if isinstance(each, Episode) else Episode(each, "minute.cbr.mp3") for each in episodes], kind)
+
+
+@contextlib.contextmanager
+def one_podcast(title, episodes, environment=None, kind="episodic", **settings):
+    """An app in which one podcast is followed; for EPISODES see write_minutes()."""
+    with following(lambda server: write_minutes(server, "podcast", title, episodes, kind), environment, **settings) as app:
+        app.wait_for_rows(len(episodes))
+        yield app
+
+
+@contextlib.contextmanager
 def two_podcasts(first, second, environment=None, **settings):
-    """An app in which the First Podcast and the Second Podcast are followed; FIRST and SECOND are their titles or episodes."""
-    with Server() as server:
-        sound(server, "minute.cbr.mp3")
-        addresses = [write(server, name.lower(), f"{name} Podcast", [
-            each if isinstance(each, Episode) else Episode(each, "minute.cbr.mp3") for each in episodes])
-            for name, episodes in (("First", first), ("Second", second))]
-        with Profile(addresses, settings) as profile, App(profile, environment) as app:
-            app.addresses = addresses
-            if settings:
-                app.wait_for_rows(2)
-            else:
-                app.wait_for("list item", "First Podcast, 1 new episode")
-                app.wait_for("list item", "Second Podcast, 1 new episode")
-                # The newest of each is new to listeners who have just followed both.
-                app.wait_for("list item", "New, 2 new episodes")
-            yield app
+    """An app in which the First Podcast and the Second Podcast are followed; for their episodes see write_minutes()."""
+    both = {"First": first, "Second": second}
+    with following(lambda server: [write_minutes(server, name.lower(), f"{name} Podcast", episodes) for name, episodes in both.items()],
+                   environment, **settings) as app:
+        app.addresses = app.address
+        if settings:
+            app.wait_for_rows(2)
+        else:
+            app.wait_for("list item", "First Podcast, 1 new episode")
+            app.wait_for("list item", "Second Podcast, 1 new episode")
+            # The newest of each is new to listeners who have just followed both.
+            app.wait_for("list item", "New, 2 new episodes")
+        yield app
 
 
 def directories(server, itunes="itunes", fyyd="fyyd"):
