@@ -101,6 +101,14 @@ def wait_until(what, condition, seconds=None):
         time.sleep(min(max(POLL, took / 10), 0.2))
 
 
+def wait_until_right(what, find_faults):
+    """Waits until FIND_FAULTS() finds nothing: what is just being filled may be wrong for a moment."""
+    try:
+        wait_until(what, lambda: not find_faults(), DEADLINE / 3)
+    except AssertionError as error:
+        raise AssertionError(f"{error}: {find_faults()}") from None
+
+
 def settled(what, read):
     """Returns what READ() returns, other than None, once it no longer changes: nothing else reports the end of a movement."""
     seen, since = [], 0
@@ -137,14 +145,6 @@ def log_folder():
     folder = pathlib.Path(os.environ["EARMARK_LOGS"])
     folder.mkdir(parents=True, exist_ok=True)
     return folder
-
-
-def shared(path):
-    """A file of the optional material beside the repository."""
-    file = pathlib.Path(os.environ["EARMARK_SHARED"]) / path
-    if not file.exists():
-        raise Skip(f"there is no ../shared/{path}")
-    return file
 
 
 # --- Processes ------------------------------------------------------------------------------------
@@ -507,17 +507,6 @@ class App:
     def is_enabled(self, path, name):
         return self.call(path, "org.gtk.Actions", "Describe", GLib.Variant("(s)", (name,)))[0][0]
 
-    def ping(self):
-        """Seconds that the main loop takes to answer."""
-        start = time.monotonic()
-        self.call(APP_PATH, "org.gtk.Actions", "Describe", GLib.Variant("(s)", ("quit",)))
-        return time.monotonic() - start
-
-    def main_thread_time(self):
-        """Seconds of processor time that the main thread has used."""
-        path = f"/proc/{self.process.pid}/task/{self.process.pid}/schedstat"
-        return int(pathlib.Path(path).read_text().split()[0]) / 1e9
-
     # MPRIS
 
     def has_name(self, name):
@@ -607,6 +596,14 @@ class App:
         wait_until(f'it says "{getattr(text, "pattern", text)}"', is_told)
         # The next toast may have the same text.
         self.announcements.read().clear()
+
+    def wait_to_hear(self, text, times=1):
+        """Waits for an announcement, by its whole text or a pattern in it, that was made so often since the start or the last toast."""
+        try:
+            wait_until(f"“{getattr(text, 'pattern', text)}” is announced", lambda: times <= sum(
+                text.search(each) is not None if isinstance(text, re.Pattern) else text == each for each in self.announcements.read()))
+        except AssertionError as error:
+            raise AssertionError(f"{error}, only {self.announcements.texts}") from None
 
     def hold_toast(self, text):
         """Waits for a toast and puts the pointer over it, so that it stays. None where it has gone before that."""
@@ -802,7 +799,7 @@ class App:
         and one question, and a click is several events."""
         with contextlib.suppress(GLib.Error):
             for _ in range(6):
-                self.ping()
+                self.is_enabled(APP_PATH, "quit")
 
     def key(self, *keys):
         self.focus()
@@ -892,7 +889,6 @@ class App:
                 return
         raise AssertionError(f"a click on {node!r} does nothing")
 
-
     def place_in(self, node, down, across=60):
         """A point on the screen: this part of a node's height down, and so far from its start."""
         left, top, _, height = self.settled_place(node)
@@ -933,19 +929,14 @@ def write_path(app, title, button, path):
         return app.find(("text", "entry"), where=lambda node: node.is_in("dialog", title))
     if entry() is None:
         # The entry comes with Ctrl+L.
-        window = wait_until(f"the window {title}", lambda: find_window(title))
-        before, app.window_id = app.window_id, window
+        windows = wait_until(f"the window {title}", lambda: subprocess.run(
+            ["xdotool", "search", "--onlyvisible", "--name", f"^{title}$"], capture_output=True, text=True, check=False).stdout.split())
+        before, app.window_id = app.window_id, windows[0]
         app.key("ctrl+l")
         app.window_id = before
     wait_until("there is an entry", entry).write_text(str(path))
     app.press("button", button, lambda node: node.is_in("dialog", title))
     app.wait_until_gone("dialog", title)
-
-
-def find_window(title):
-    found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", f"^{title}$"],
-                                   capture_output=True, text=True).stdout.split()
-    return found[0] if found else None
 
 
 def in_row(node):
@@ -975,14 +966,10 @@ def on_page(node):
 running = ""
 
 
-def in_session():
-    return "earmark-session." in os.environ.get("XDG_RUNTIME_DIR", "")
-
-
 def main():
     """Runs the cases, in a session of their own unless there is one."""
     global running
-    if not in_session():
+    if "earmark-session." not in os.environ.get("XDG_RUNTIME_DIR", ""):
         session = os.environ["EARMARK_SESSION"]
         os.execv(session, [session, "x11", sys.executable, *sys.argv])
 
