@@ -4,8 +4,8 @@
 
 import contextlib
 import itertools
+import re
 
-import accessible
 import feeds
 import harness
 from gi.repository import GLib
@@ -14,13 +14,6 @@ from harness import MENU_ITEMS, App, Profile, Server, case, in_player, on_page, 
 # What takes the focus only to be scrolled by keys, or to hand it on to its rows.
 CONTAINERS = ("scroll pane", "list")
 VAGUE = ("unknown", "invalid", "panel", "grouping", "filler", "")
-
-
-@contextlib.contextmanager
-def running(**settings):
-    with Server() as server, Profile(feeds.write_tones(server), settings) as profile, App(profile) as app:
-        app.wait_for_rows(3) if not settings else app.wait_for("list item")
-        yield server, app
 
 
 def is_own(node):
@@ -43,20 +36,15 @@ def find_faults(app, required):
               if not node.name.strip()]
     faults += [f"without a role: {node!r}" for node in controls if node.role in VAGUE]
     for role, name in required:
-        if not any(node.role == role and (name.search(node.name) if hasattr(name, "search") else node.name == name)
+        if not any(node.role == role and (name.search(node.name) if isinstance(name, re.Pattern) else node.name == name)
                    for node in nodes):
             faults.append(f"there is no {role} {name}")
     return faults
 
 
 def check(app, *required):
-    """No control without a name or with a role that says nothing; these (role, name) are among them.
-    What is just being filled has no name for a moment."""
-    with contextlib.suppress(AssertionError):
-        wait_until("nothing is wrong", lambda: not find_faults(app, required), harness.DEADLINE / 3)
-        return
-    faults = find_faults(app, required)
-    assert not faults, faults
+    """No control without a name or with a role that says nothing; these (role, name) are among them."""
+    harness.wait_until_right("nothing is wrong", lambda: find_faults(app, required))
 
 
 def tab_through(app, limit=60):
@@ -81,8 +69,8 @@ def tab_through(app, limit=60):
 
 @case
 def list_and_episode():
-    """The list and the episode's page, their menus, and the filters"""
-    with running() as (server, app):
+    """The list and the episode's page, their menus, and the filters; Tab goes round, and stops at nothing that has no name"""
+    with feeds.tones() as app:
         app.wait_for("heading", "Sound in minute.cbr.mp3")
         check(app, ("button", "Add Podcast"), ("toggle button", "Main Menu"), ("button", "Check for New Episodes"),
               ("toggle button", "Search Episodes"), ("toggle button", "Podcast Menu"), ("toggle button", "Sort Order"),
@@ -96,21 +84,16 @@ def list_and_episode():
             check(app)
             app.key("Escape")
             wait_until(f"{button} is closed", lambda: app.find(MENU_ITEMS) is None)
+        app.action("play-pause")
+        app.wait_for("slider", "Position")
+        app.pause()
+        stops = tab_through(app)
+        for name in ("Add Podcast", "Main Menu", "Search Episodes", "Play", "Played", "Volume", "Position"):
+            assert name in [stop for _, stop in stops], f"Tab never comes to {name}: {stops}"
+        rows = [name for role, name in stops if role == "list item"]
+        assert len(rows) == 2, f"one row of each list, the arrow keys do the rest: {rows}"
         app.choose_filter("Unplayed")
         check(app, ("toggle button", "Filter, Unplayed"))
-
-
-@case
-def keys_are_told():
-    """What a key has changed is said, as what shows it does not have the focus: the speed, and how loud it is"""
-    with running() as (server, app):
-        app.action("play-pause")
-        app.wait_for_status("Playing")
-        for key, words in (("greater", "Speed, \u20661.05×\u2069"), ("less", "Speed, \u20661×\u2069"), ("ctrl+Down", "Volume, 95 %"),
-                           ("ctrl+m", "Volume, 0 %"), ("ctrl+m", "Volume, 95 %"), ("ctrl+Up", "Volume, 100 %")):
-            app.announcements.read().clear()
-            app.key(key)
-            wait_until(f"“{words}” is said", lambda words=words: words in app.announcements.read())
 
 
 def pressed_speeds(app):
@@ -122,7 +105,7 @@ def pressed_speeds(app):
 @case
 def player():
     """The player's bar, its speed, its volume and its timer; what keys change is announced, as what shows it does not have the focus"""
-    with running() as (server, app):
+    with feeds.tones() as app:
         app.action("play-pause")
         app.wait_for("slider", "Position")
         wait_until("it plays", lambda: app.find("button", "Pause", harness.in_player))
@@ -169,7 +152,7 @@ def player():
 @case
 def dialogs():
     """The dialogs: adding, shortcuts, about; and the pages without podcasts"""
-    with running() as (server, app):
+    with feeds.tones() as app:
         app.key("ctrl+n")
         app.wait_for("dialog", "Add Podcast")
         check(app, ("button", "Close"), ("entry", "Search or paste a link"), ("list item", "Import From a File…"), ("heading", "Categories"),
@@ -192,14 +175,14 @@ def dialogs():
 @case
 def views_and_search():
     """The views, a search, what several selected rows offer, and the dialogs about a podcast and the backups"""
-    with running() as (server, app):
+    with feeds.tones() as app:
         app.key("alt+1")
         app.wait_for("list item", harness.pattern("^Sound in minute.cbr.mp3, Time Tones, "))
         check(app, ("toggle button", "Menu"), ("list", "Episodes"))
         app.key("alt+5")
         app.wait_for("label", "No History Yet")
         check(app)
-        app.show_podcast(server.url("tones.xml"))
+        app.show_podcast(app.address)
         app.wait_for_rows(3)
         app.window_action("search-for", harness.GLib.Variant("s", "sound"))
         app.wait_for("radio button", "Everywhere")
@@ -224,7 +207,7 @@ def views_and_search():
 @case
 def narrow_player():
     """The strip and the sheet of a narrow window"""
-    with running(window_width=360, window_height=640) as (server, app):
+    with feeds.tones(window_width=360, window_height=640) as app:
         app.press_play(harness.in_row)
         app.pause()
         check(app, ("button", harness.pattern("^Sound in minute.cbr.mp3 Time Tones")), ("button", "Back"))
@@ -232,28 +215,6 @@ def narrow_player():
         app.press("button", harness.pattern("^Sound in minute.cbr.mp3 Time Tones"))
         app.wait_for("button", "Forward 30 Seconds")
         check(app, ("button", "Back 10 Seconds"), ("slider", "Position"), ("toggle button", "Volume"), ("button", "Play"))
-
-
-@case
-def by_tab():
-    """Tab goes round the window, and stops at nothing that has no name"""
-    with running() as (server, app):
-        app.action("play-pause")
-        app.wait_for("slider", "Position")
-        app.pause()
-        stops = tab_through(app)
-        harness.say(f"{len(stops)} stops: {stops}")
-        for name in ("Add Podcast", "Main Menu", "Search Episodes", "Play", "Played", "Volume", "Position"):
-            assert name in [stop for _, stop in stops], f"Tab never comes to {name}: {stops}"
-        rows = [name for role, name in stops if role == "list item"]
-        assert len(rows) == 2, f"one row of each list, the arrow keys do the rest: {rows}"
-
-
-@contextlib.contextmanager
-def running_for_reader(server, profile, **settings):
-    environment = {"EARMARK_ITUNES": server.url("itunes"), "EARMARK_FYYD": server.url("fyyd")}
-    with App(profile, environment) as app, accessible.Announcements(app.tree) as announcements:
-        yield app, announcements
 
 
 def write_text(app, name, text, where=None):
@@ -283,70 +244,60 @@ def open_row(app, name, of):
     wait_until(f"the row {name.pattern} is opened", opened)
 
 
-def wait_to_hear(announcements, text, times=1):
-    """By its whole text, or a pattern; so often since the beginning."""
-    try:
-        wait_until(f"“{getattr(text, 'pattern', text)}” is announced", lambda: times <= sum(
-            1 for each in announcements.read() if (text.search(each) if hasattr(text, "search") else text == each)))
-    except AssertionError as error:
-        raise AssertionError(f"{error}, only {announcements.texts}") from None
-
-
 @case
 def whole_session():
     """A screen reader alone finds and follows a podcast, finds an episode, plays, seeks, downloads and marks it, undoes that, and quits"""
-    with Server() as server, Profile() as profile:
+    with Server() as server, Profile() as profile, App(profile, feeds.directories(server)) as app:
         feeds.sound(server, "minute.cbr.mp3")
-        with running_for_reader(server, profile) as (app, announcements):
-            app.press("button", "Add Podcast", lambda node: not node.is_in("dialog"))
-            app.wait_for("dialog", "Add Podcast")
-            # The page below the dialog has such an entry too.
-            write_text(app, "Search or paste a link", "lighthouse", lambda node: node.is_in("dialog"))
-            wait_to_hear(announcements, "1 podcast found")
-            app.press("button", "Follow Lighthouse Radio")
-            wait_to_hear(announcements, "Followed “Lighthouse Radio”")
-            app.press("button", "Close", lambda node: node.is_in("dialog"))
-            app.wait_until_gone("dialog", "Add Podcast")
+        app.press("button", "Add Podcast", lambda node: not node.is_in("dialog"))
+        app.wait_for("dialog", "Add Podcast")
+        # The page below the dialog has such an entry too.
+        write_text(app, "Search or paste a link", "lighthouse", lambda node: node.is_in("dialog"))
+        app.wait_to_hear("1 podcast found")
+        app.press("button", "Follow Lighthouse Radio")
+        app.wait_to_hear("Followed “Lighthouse Radio”")
+        app.press("button", "Close", lambda node: node.is_in("dialog"))
+        app.wait_until_gone("dialog", "Add Podcast")
 
-            open_row(app, pattern("^Lighthouse Radio"), "Podcasts")
-            app.wait_for("heading", "Lighthouse Radio")
-            app.wait_for_rows(3)
-            app.press("toggle button", "Search Episodes")
-            write_text(app, "Search Episodes", "77 steps")
-            wait_to_hear(announcements, pattern(r"^\d+ episodes found$"))
-            title = "Day 14: the clock"
-            open_row(app, pattern(f"^{title}"), "Episodes")
-            app.wait_for("heading", title, on_page)
-            app.wait_for_status("Playing")
-            wait_to_hear(announcements, f"Playing “{title}”")
+        open_row(app, pattern("^Lighthouse Radio"), "Podcasts")
+        app.wait_for("heading", "Lighthouse Radio")
+        app.wait_for_rows(3)
+        app.press("toggle button", "Search Episodes")
+        write_text(app, "Search Episodes", "77 steps")
+        app.wait_to_hear(pattern(r"^\d+ episodes found$"))
+        title = "Day 14: the clock"
+        open_row(app, pattern(f"^{title}"), "Episodes")
+        app.wait_for("heading", title, on_page)
+        app.wait_for_status("Playing")
+        app.wait_to_hear(f"Playing “{title}”")
 
-            app.press("button", "Pause", in_player)
-            wait_to_hear(announcements, "Paused")
-            app.wait_for("slider", "Position", lambda node: node.sensitive).write_value(3)
-            wait_until("it has gone there", lambda: abs(app.position() - 3) < 1)
-            assert app.wait_for("slider", "Position").read_value_text().startswith("3 seconds of "), "it speaks times"
+        app.press("button", "Pause", in_player)
+        app.wait_to_hear("Paused")
+        app.wait_for("slider", "Position", lambda node: node.sensitive).write_value(3)
+        wait_until("it has gone there", lambda: abs(app.position() - 3) < 1)
+        assert app.wait_for("slider", "Position").read_value_text().startswith("3 seconds of "), "it speaks times"
 
-            app.press("button", "Download", on_page)
-            wait_to_hear(announcements, "Downloading")
-            wait_to_hear(announcements, "Downloaded")
-            app.press("button", "Remove Download", on_page)
-            wait_to_hear(announcements, pattern("Download removed"))
+        app.press("button", "Download", on_page)
+        app.wait_to_hear("Downloading")
+        app.wait_to_hear("Downloaded")
+        app.press("button", "Remove Download", on_page)
+        app.wait_to_hear(pattern("Download removed"))
 
-            app.press("toggle button", "Played", on_page)
-            app.wait_for("list item", pattern(f"^{title}, .*, played$"))
-            assert "pressed" in app.wait_for("toggle button", "Played", on_page).states
-            app.from_menu("Podcast Menu", "Mark All as Played")
-            app.wait_for("list item", "Lighthouse Radio")
-            wait_to_hear(announcements, pattern("119 episodes marked as played"))
-            # The toast's button goes away after a while, what it does stays.
-            app.wait_for("frame", "Earmark").do("win.undo")
-            app.wait_for("list item", pattern(r"^(?!.*, played$).*\bmin"))
-            # All but the one that was marked alone are unplayed again: as many are marked once more.
-            app.from_menu("Podcast Menu", "Mark All as Played")
-            wait_to_hear(announcements, pattern("119 episodes marked as played"), 2)
+        app.press("toggle button", "Played", on_page)
+        app.wait_for("list item", pattern(f"^{title}, .*, played$"))
+        assert "pressed" in app.wait_for("toggle button", "Played", on_page).states
+        app.from_menu("Podcast Menu", "Mark All as Played")
+        app.wait_for("list item", "Lighthouse Radio")
+        app.wait_to_hear(pattern("119 episodes marked as played"))
+        # The toast's button goes away after a while, what it does stays.
+        app.wait_for("frame", "Earmark").do("win.undo")
+        app.wait_for("list item", pattern(r"^(?!.*, played$).*\bmin"))
+        # All but the one that was marked alone are unplayed again: as many are marked once more.
+        app.from_menu("Podcast Menu", "Mark All as Played")
+        app.wait_to_hear(pattern("119 episodes marked as played"), 2)
 
-            app.action("quit")
-            app.wait_for_end()
+        app.action("quit")
+        app.wait_for_end()
 
 
 harness.main()
