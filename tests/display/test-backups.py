@@ -12,34 +12,23 @@ import subprocess
 
 import feeds
 import harness
-from feeds import Episode
-from harness import App, Profile, Server, case, pattern, wait_until
+from harness import case, pattern, wait_until
 
-EPISODES = [Episode("Alpha", "minute.cbr.mp3", 60), Episode("Bravo", "minute.cbr.mp3", 60), Episode("Charlie", "minute.cbr.mp3", 60)]
-
-
-@contextlib.contextmanager
-def listed_app():
-    with feeds.one_podcast("Plain", EPISODES) as app:
-        yield app, app.profile
+TITLES = ("Alpha", "Bravo", "Charlie")
 
 
-def states(profile, member):
-    """What the files say of the episodes, by guid."""
-    found = {}
-    for file in profile.read_states():
-        for guid, episode in file.get("episodes", {}).items():
-            if member in episode:
-                found[guid] = episode[member]["value"]
-    return found
+def listened(app):
+    """What the files say of the episodes, by their numbers."""
+    return {int(guid.split("-")[1]): episode["listened"]["value"] for file in app.profile.read_states()
+            for guid, episode in file.get("episodes", {}).items() if "listened" in episode}
 
 
-def toggle_listened(app, profile, number, guid, value):
+def toggle_listened(app, number, value):
     """Marks the episode, and waits until that is on the disk."""
     app.window_action("select-episode", harness.GLib.Variant("u", number))
-    app.wait_for("heading", EPISODES[number].title)
+    app.wait_for("heading", TITLES[number])
     app.window_action("toggle-listened")
-    wait_until(f"{guid} is kept", lambda: states(profile, "listened").get(guid) == value)
+    wait_until(f"{TITLES[number]} is kept", lambda: listened(app).get(number) == value)
 
 
 def wait_for_dialog(app):
@@ -52,69 +41,49 @@ def close_dialog(app):
     app.wait_until_gone("dialog", "Backups")
 
 
-def back_up(app, profile):
-    """By the dialog, into the folder of the profile."""
-    target = profile.folder / "copy.json.gz"
-    target.unlink(missing_ok=True)
-    wait_for_dialog(app)
-    app.press("button", "Save Backup…")
-    harness.write_path(app, "Save Backup", "Save", target)
-    wait_until("the copy is there", target.exists)
-    app.wait_for(("list item", "table row"), pattern(r"\d"), lambda node: node.is_in("list", "Backups"))
-    return target
-
-
 @case
-def restore_and_undo():
-    """Before there is a backup the dialog says so; restoring one takes back what was marked since, and Undo brings that back"""
-    with listed_app() as (app, profile):
+def restore():
+    """Restoring a backup, or a copy from a file, takes back what was marked since, and Undo brings that back; a file that is none changes nothing"""
+    with feeds.one_podcast("Plain", TITLES) as app:
         wait_for_dialog(app)
         app.wait_for("label", "No Backups Yet")
         app.close_dialog("Backups")
-        toggle_listened(app, profile, 0, "episode-0", True)
-        back_up(app, profile)
+        toggle_listened(app, 0, True)
+        wait_for_dialog(app)
+        app.press("button", "Save Backup…")
+        copy = app.profile.folder / "copy.json.gz"
+        harness.write_path(app, "Save Backup", "Save", copy)
+        wait_until("the copy is there", copy.exists)
+        app.wait_for(("list item", "table row"), pattern(r"\d"), lambda node: node.is_in("list", "Backups"))
         close_dialog(app)
-        toggle_listened(app, profile, 0, "episode-0", False)
-        toggle_listened(app, profile, 1, "episode-1", True)
+        toggle_listened(app, 0, False)
+        toggle_listened(app, 1, True)
 
         wait_for_dialog(app)
         app.press("button", "Restore", lambda node: node.is_in("list", "Backups"))
         app.wait_until_gone("dialog", "Backups")
         app.wait_for_toast("The backup was restored")
-        wait_until("it is as it was", lambda: states(profile, "listened") == {"episode-0": True, "episode-1": False})
+        wait_until("it is as it was", lambda: listened(app) == {0: True, 1: False})
         app.press_undo()
-        wait_until("it is as it was before", lambda: states(profile, "listened") == {"episode-0": False, "episode-1": True})
+        wait_until("it is as it was before", lambda: listened(app) == {0: False, 1: True})
 
         # Both are in the list now, with what they are for.
         wait_for_dialog(app)
         app.wait_for("label", pattern("Saved before a restore"))
-
-
-@case
-def restore_file():
-    """The file dialog restores a copy from elsewhere; a file that is no backup changes nothing, and a toast says so"""
-    with listed_app() as (app, profile):
-        toggle_listened(app, profile, 2, "episode-2", True)
-        copy = back_up(app, profile)
-        garbage = profile.folder / "garbage.json.gz"
+        garbage = app.profile.folder / "garbage.json.gz"
         garbage.write_bytes(copy.read_bytes()[:200])
-        close_dialog(app)
-        toggle_listened(app, profile, 2, "episode-2", False)
-
-        wait_for_dialog(app)
         app.press("button", "Restore From File…")
         harness.write_path(app, "Restore Backup", "Restore", garbage)
         app.wait_for_toast(pattern("^Nothing was restored: the file is damaged or not a backup"))
-        assert states(profile, "listened") == {"episode-2": False}
+        assert listened(app) == {0: False, 1: True}
         app.press("button", "Restore From File…")
         harness.write_path(app, "Restore Backup", "Restore", copy)
         app.wait_for_toast("The backup was restored")
-        wait_until("it is as it was", lambda: states(profile, "listened") == {"episode-2": True})
+        wait_until("it is as it was", lambda: listened(app) == {0: True, 1: False})
 
 
-def spoil(profile):
+def spoil(path):
     """A page of the catalogue, after an exit that was not clean."""
-    path = profile.folder / "data" / "earmark" / "catalogue.db"
     with contextlib.closing(sqlite3.connect(path)) as database:
         database.execute("UPDATE meta SET value = 0 WHERE key = 'exit'")
         database.commit()
@@ -126,37 +95,27 @@ def spoil(profile):
 
 
 @case
-def damaged_catalogue():
-    """A catalogue found damaged after the start is rebuilt with its marks, and a notice says so"""
-    with Server() as server:
-        feeds.sound(server, "minute.cbr.mp3")
-        with Profile(feeds.write(server, "plain", "Plain", EPISODES)) as profile:
-            with App(profile) as app:
-                app.wait_for_rows(3)
-                toggle_listened(app, profile, 1, "episode-1", True)
-            spoil(profile)
-            with App(profile) as app:
-                app.wait_for("label", pattern("^The list of episodes was damaged"))
-                app.wait_for_rows(3)
-                wait_until("the mark is there", lambda: any("played" in row.name for row in app.rows()))
-                assert (profile.folder / "data" / "earmark" / "catalogue.db.damaged").exists()
-
-
-@case
-def newer_catalogue():
-    """A catalogue of a later version is left alone, and a dialog says so"""
-    with Server() as server, Profile(feeds.write(server, "plain", "Plain", EPISODES)) as profile:
-        with App(profile) as app:
-            app.wait_for_rows(3)
-        path = profile.folder / "data" / "earmark" / "catalogue.db"
+def catalogues():
+    """A catalogue found damaged after the start is rebuilt with its marks, and a notice says so; one of a later version is left alone"""
+    with feeds.one_podcast("Plain", TITLES) as app:
+        path = app.profile.folder / "data" / "earmark" / "catalogue.db"
+        toggle_listened(app, 1, True)
+        app.quit()
+        spoil(path)
+        app.start()
+        app.wait_for("label", pattern("^The list of episodes was damaged"))
+        app.wait_for_rows(3)
+        wait_until("the mark is there", lambda: any("played" in row.name for row in app.rows()))
+        assert path.with_name("catalogue.db.damaged").exists()
+        app.quit()
         with contextlib.closing(sqlite3.connect(path)) as database:
             database.execute("PRAGMA user_version = 1000")
         before = path.read_bytes()
-        with App(profile) as app:
-            app.wait_for("label", pattern("newer version of Earmark"))
-            assert path.read_bytes() == before
-            app.press("button", "Quit")
-            app.wait_for_end()
+        app.start()
+        app.wait_for("label", pattern("newer version of Earmark"))
+        assert path.read_bytes() == before
+        app.press("button", "Quit")
+        app.wait_for_end()
 
 
 HOUR = 3600
@@ -167,21 +126,20 @@ def app_with_one():
     with feeds.one_podcast("One", ["Alpha"]) as app:
         # What others write is seen from then on.
         wait_until("the folder is there", lambda: (app.profile.state / "subscriptions.json").exists())
-        yield app, app.profile, app.address
+        yield app
 
 
-def write_listening(profile, address, *hours):
+def write_listening(app, *hours):
     """What another machine has counted: so many hours today, yesterday and so on."""
-    podcast = hashlib.sha256(address.encode()).hexdigest()[:32]
+    podcast = hashlib.sha256(app.address.encode()).hexdigest()[:32]
     records = {}
     for ago, heard in enumerate(hours):
         day = datetime.date.today() - datetime.timedelta(days=ago)
-        value = records.setdefault(f"{day:%Y-%m}/{podcast}/there", {"address": address, "title": "As It Was Called", "days": {}})
+        value = records.setdefault(f"{day:%Y-%m}/{podcast}/there", {"address": app.address, "title": "As It Was Called", "days": {}})
         value["days"][f"{day:%d}"] = {"listened": int(heard * HOUR), "saved-speed": int(heard * HOUR / 2)}
     state = {"version": 1, "kind": "listening",
              "records": {name: {"value": value, "updated": "2026-01-01T00:00:00Z"} for name, value in records.items()}}
-    path = profile.state / "listening.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path = app.profile.state / "listening.json"
     new = path.with_suffix(".new")
     new.write_text(json.dumps(state), encoding="utf-8")
     new.rename(path)
@@ -194,11 +152,11 @@ def in_statistics(node):
 @case
 def shown():
     """Statistics open by a button of History and by key; counts of another machine appear while they are open; arrow keys read the plot"""
-    with app_with_one() as (app, profile, address):
+    with app_with_one() as app:
         app.window_action("show-history")
         app.press("button", "Statistics")
         app.wait_for("label", "No Statistics Yet", in_statistics)
-        write_listening(profile, address, 0.5, 2, 1, 0, 3)
+        write_listening(app, 0.5, 2, 1, 0, 3)
         app.wait_for("label", pattern("^6.h.30.min$"), in_statistics)
         app.wait_for("label", pattern("^3.h.15.min$"), in_statistics)
         app.wait_for("label", pattern("3 days"), in_statistics)
@@ -225,37 +183,37 @@ def shown():
         app.key("Escape")
 
 
-def tell(profile):
+def tell(app):
     """What the command line says, with Earmark or without."""
-    return json.loads(subprocess.run([os.environ["EARMARK_PROGRAM"], "--statistics"], env=os.environ | profile.environment(), text=True,
+    return json.loads(subprocess.run([os.environ["EARMARK_PROGRAM"], "--statistics"], env=os.environ | app.profile.environment(), text=True,
                                      check=True, capture_output=True).stdout)
 
 
 @case
 def exported():
     """What is played is counted once it is paused; what is exported has each day and podcast, and the command line tells the same"""
-    with app_with_one() as (app, profile, address):
-        write_listening(profile, address, 0.5, 2)
+    with app_with_one() as app:
+        write_listening(app, 0.5, 2)
         app.window_action("statistics")
         app.wait_for("label", pattern("^2.h.30.min$"), in_statistics)
-        target = profile.folder / "statistics.json"
+        target = app.profile.folder / "statistics.json"
         app.press("button", "Export…", in_statistics)
         harness.write_path(app, "Export Statistics", "Save", target)
         app.wait_for_toast("Statistics exported")
         made = json.loads(target.read_text(encoding="utf-8"))
         assert made["total"]["listened"] == 2.5 * HOUR, made
         assert made["days"][datetime.date.today().isoformat()]["listened"] == HOUR / 2, made
-        assert made["podcasts"][0]["address"] == address and made["podcasts"][0]["title"] == "As It Was Called", made
-        assert tell(profile) == made
+        assert made["podcasts"][0]["address"] == app.address and made["podcasts"][0]["title"] == "As It Was Called", made
+        assert tell(app) == made
         app.press("button", "Close", in_statistics)
         app.wait_until_gone("dialog", "Statistics")
         app.window_action("play-selected")
         app.wait_for_status("Playing")
         wait_until("some of it was heard", lambda: app.position() > 3)
         app.action("play-pause")
-        wait_until("it is counted beside what another machine has counted", lambda: tell(profile)["total"]["listened"] > 2.5 * HOUR)
+        wait_until("it is counted beside what another machine has counted", lambda: tell(app)["total"]["listened"] > 2.5 * HOUR)
         app.quit()
-        assert tell(profile)["total"]["listened"] > 2.5 * HOUR
+        assert tell(app)["total"]["listened"] > 2.5 * HOUR
 
 
 harness.main()
