@@ -9,7 +9,7 @@ import subprocess
 
 import feeds
 import harness
-from harness import MENU_ITEMS, App, GLib, Profile, Server, case, in_player, on_page, pattern, wait_until
+from harness import MENU_ITEMS, GLib, case, in_player, on_page, pattern, wait_until
 
 TABS = ("radio button", "toggle button", "page tab")
 WORDS = ["The lamp is lit.", "The ship is near.", "The fog comes in.", "The keeper sleeps."]
@@ -19,22 +19,14 @@ def write_feed(server):
     """The first of two episodes says something each quarter of a minute."""
     cues = [f"00:00:{15 * n:02}.000 --> 00:00:{15 * n + 14:02}.000\n{words}\n" for n, words in enumerate(WORDS)]
     (server.root / "minute.vtt").write_text("\n".join(["WEBVTT\n", *cues]))
-    sound = feeds.sound(server, "minute.cbr.mp3")
-    feed = feeds.write(server, "kept", "Kept", [feeds.Episode("Alpha", sound), feeds.Episode("Bravo", sound)])
-    path = server.root / "kept.xml"
-    text = path.read_text().replace("<rss ", '<rss xmlns:podcast="https://podcastindex.org/namespace/1.0" ')
-    path.write_text(text.replace("</item>", '<podcast:transcript url="@BASE@/minute.vtt" type="text/vtt"/></item>', 1))
-    return feed
+    return feeds.write_minutes(server, "kept", "Kept", [feeds.Episode("Alpha", "minute.cbr.mp3", extra=feeds.transcript("minute.vtt")), "Bravo"])
 
 
 @contextlib.contextmanager
-def app_with_two(settings=None):
-    with Server() as server:
-        address = write_feed(server)
-        with Profile(address, settings) as profile, App(profile) as app:
-            app.address = address
-            app.wait_for_rows(2)
-            yield app
+def app_with_two(**settings):
+    with feeds.following(write_feed, **settings) as app:
+        app.wait_for_rows(2)
+        yield app
 
 
 def seek(app, seconds):
@@ -68,7 +60,7 @@ def wait_for_bookmarks(app, *wanted):
 @case
 def in_the_sheet():
     """360 px: the toast of a bookmark stands above the player's sheet, and its button works there"""
-    with app_with_two({"window_width": 360, "window_height": 640}) as app:
+    with app_with_two(window_width=360, window_height=640) as app:
         app.press_play(harness.in_row)
         app.action("play-pause")
         app.window_action("open-player")

@@ -19,16 +19,12 @@ NOTES = "<ul><li>0:00 Hello</li><li>0:20 Advertising</li><li>0:40 The end</li></
 
 
 @contextlib.contextmanager
-def app_with_chapters(settings=None, length=60):
-    with Server() as server, Listener() as listener:
-        sound = feeds.sound(server, "minute.cbr.mp3")
-        address = feeds.write(server, "chapters", "Chapters", [Episode("With", sound, length, notes=NOTES), Episode("Without", sound, notes="<p>Nothing.</p>")])
-        with Profile(address, settings or {}) as profile, App(profile) as app:
-            app.wait_for_rows(2)
-            if settings is None:
-                app.wait_for("heading", "With", on_page)
-                app.wait_for(TAB, "Chapters 3")
-            yield app, listener
+def app_with_chapters(length=60):
+    episodes = [Episode("With", "minute.cbr.mp3", length, NOTES), Episode("Without", "minute.cbr.mp3", notes="<p>Nothing.</p>")]
+    with feeds.one_podcast("Chapters", episodes) as app, Listener() as listener:
+        app.wait_for("heading", "With", on_page)
+        app.wait_for(TAB, "Chapters 3")
+        yield app, listener
 
 
 def is_chapter(node):
@@ -125,71 +121,54 @@ def found_from_outside():
         app.wait_for("list item", pattern("^Advertising, "), is_chapter)
 
 
-def has_skip(app, name):
-    """Whether the row of that chapter has the button."""
-    return app.find("toggle button", "Always Skip", lambda node: any(above.name.startswith(f"{name}, ") for above in node.ancestors())) is not None
+def has_button(app, button, chapter):
+    return any(any(above.name.startswith(f"{chapter}, ") for above in node.ancestors()) for node in app.find_all(("button", "toggle button"), button))
 
 
 @case
-def untitled():
-    """Only a chapter with a title has a button to skip it, which keys press, too; the feed's end of a chapter is shown"""
+def buttons():
+    """Only a chapter with a title has a button to skip it, and only one with a link has one to open it; both are pressed.
+    Nothing but the browser fetches the link. The feed's end of a chapter is shown."""
     with Server() as server:
-        feeds.sound(server, "minute.cbr.mp3")
-        chapters = [{"startTime": 0, "title": "Hello"}, {"startTime": 20}, {"startTime": 40, "endTime": 45, "title": "The end"}]
+        chapters = [{"startTime": 0, "title": "Hello"}, {"startTime": 20},
+                    {"startTime": 40, "endTime": 45, "title": "The end", "url": server.url("page")}]
         (server.root / "untitled.json").write_text(json.dumps({"version": "1.2.0", "chapters": chapters}))
-        address = feeds.write(server, "untitled", "Untitled", [Episode("With", "minute.cbr.mp3", notes="<p>Nothing.</p>")])
-        feed = server.root / "untitled.xml"
-        feed.write_text(feed.read_text().replace("</item>", '<podcast:chapters url="@BASE@/untitled.json" type="application/json+chapters"/></item>'))
-        with Profile(address) as profile, App(profile) as app:
-            app.wait_for_rows(1)
-            app.wait_for("heading", "With", on_page)
-            app.wait_for(TAB, "Chapters 3")
-            app.key("ctrl+Tab")
-            app.wait_for("list item", row("Chapter 2"), is_chapter)
-            app.wait_for("list item", pattern("^The end, .*, 5 seconds$"), is_chapter)
-            assert has_skip(app, "Hello") and has_skip(app, "The end") and not has_skip(app, "Chapter 2")
-            app.go_with("Tab", "the chapters", is_chapter)
-            app.go_with("Tab", "the button", lambda node: node.name == "Always Skip")
-            app.key("space")
-            app.wait_for("list item", pattern("^Hello, .*always skipped$"), is_chapter)
-
-
-@case
-def link():
-    """The button of a chapter's link opens it in the browser and plays nothing; Earmark itself never fetches it"""
-    with Server() as server:
-        chapters = [("0:00", "Hello", None), ("0:20", "Linked", None, "@BASE@/page")]
-        address = feeds.write(server, "linked", "Linked", [Episode("With", feeds.sound(server, "minute.cbr.mp3"), chapters=chapters)])
+        address = feeds.write(server, "untitled", "Untitled", [Episode(
+            "With", feeds.sound(server, "minute.cbr.mp3"), notes="<p>Nothing.</p>",
+            extra='<podcast:chapters url="@BASE@/untitled.json" type="application/json+chapters"/>')])
         with Profile(address) as profile:
             browser = Browser(profile)
             with App(profile) as app:
                 app.wait_for_rows(1)
                 app.wait_for("heading", "With", on_page)
+                app.wait_for(TAB, "Chapters 3")
                 app.key("ctrl+Tab")
-                app.wait_for("list item", row("Linked"), is_chapter)
-                assert not app.find("button", "Open Link", lambda node: any(above.name.startswith("Hello, ") for above in node.ancestors()))
+                app.wait_for("list item", row("Chapter 2"), is_chapter)
+                app.wait_for("list item", pattern("^The end, .*, 5 seconds$"), is_chapter)
+                assert [has_button(app, "Always Skip", name) for name in ("Hello", "Chapter 2", "The end")] == [True, False, True]
+                assert [has_button(app, "Open Link", name) for name in ("Hello", "Chapter 2", "The end")] == [False, False, True]
                 app.press("button", "Open Link", is_chapter)
                 wait_until("the browser is asked", browser.opened)
                 assert browser.opened() == [server.url("page")], browser.opened()
                 assert app.status() == "Stopped", app.status()
                 assert not any("page" in request["path"] for request in server.requests())
+                app.go_with("Tab", "the chapters", is_chapter)
+                app.go_with("Tab", "the button", lambda node: node.name == "Always Skip")
+                app.key("space")
+                app.wait_for("list item", pattern("^Hello, .*always skipped$"), is_chapter)
 
 
 @contextlib.contextmanager
-def app_with_many(settings):
+def app_with_many(**settings):
     """Thirty chapters of two seconds each; the 25th plays, without going on."""
     notes = "".join(f"<p>0:{number * 2:02} Part {number + 1}</p>" for number in range(30))
-    with Server() as server, Listener() as listener:
-        sound = feeds.sound(server, "minute.cbr.mp3")
-        address = feeds.write(server, "many", "Many", [Episode("With", sound, notes=notes), Episode("Other", sound)])
-        with Profile(address, settings) as profile, App(profile) as app:
-            app.wait_for_rows(2)
-            app.press("button", "Play", None if settings == {} else harness.in_row)
-            listener.wait_for_sound(0, 15)
-            app.pause()
-            app.action("seek", GLib.Variant("x", 48_500_000))
-            wait_until("it is there", lambda: app.position() > 48)
-            yield app
+    with feeds.one_podcast("Many", [Episode("With", "minute.cbr.mp3", notes=notes), "Other"], **settings) as app:
+        app.press_play(harness.in_row if settings else on_page)
+        wait_until("it is heard", lambda: app.position() > 0)
+        app.pause()
+        app.action("seek", GLib.Variant("x", 48_500_000))
+        wait_until("it is there", lambda: app.position() > 48)
+        yield app
 
 
 def is_in_sight(app, number, above, below):
@@ -205,7 +184,7 @@ def is_in_sight(app, number, above, below):
 @case
 def in_sight():
     """The chapter that plays comes into sight with its tab, and is followed until the listener scrolls away, or resumes the episode"""
-    with app_with_many({}) as app:
+    with app_with_many() as app:
         app.key("ctrl+Tab")
         wait_until("the chapter that plays is in sight", lambda: is_in_sight(app, 25, 40, 80))
         app.action("seek", GLib.Variant("x", 8_500_000))
@@ -237,7 +216,7 @@ def in_sight():
 @case
 def in_the_sheet():
     """360 px: the bar names the chapter; the sheet has the tabs of the episode that plays, in which keys go, and shows the chapter"""
-    with app_with_many({"window_width": 360, "window_height": 640}) as app:
+    with app_with_many(window_width=360, window_height=640) as app:
         app.wait_for("label", "Part 25", lambda node: not harness.in_row(node))
         app.window_action("open-player")
         app.choose_tab("Chapters")
@@ -252,15 +231,16 @@ def in_the_sheet():
 
 
 @contextlib.contextmanager
-def app_with_picture(settings, image="picture.png"):
+def app_with_picture(image="picture.png", **settings):
     """The second of three chapters has a red picture."""
-    with Server() as server, Listener() as listener:
+    chapters = [("0:00", "Hello", None), ("0:20", "Pictured", f"@BASE@/{image}"), ("0:40", "The end", None)]
+
+    def write(server):
         subprocess.run(["convert", "-size", "320x320", "xc:#e01010", server.root / "picture.png"], check=True)
-        chapters = [("0:00", "Hello", None), ("0:20", "Pictured", f"@BASE@/{image}"), ("0:40", "The end", None)]
-        address = feeds.write(server, "pictured", "Pictured", [Episode("With", feeds.sound(server, "minute.cbr.mp3"), chapters=chapters)])
-        with Profile(address, settings) as profile, App(profile) as app:
-            app.wait_for_rows(1)
-            yield server, app, listener
+        return feeds.write_minutes(server, "pictured", "Pictured", [Episode("With", "minute.cbr.mp3", chapters=chapters)])
+    with feeds.following(write, **settings) as app, Listener() as listener:
+        app.wait_for_rows(1)
+        yield app, listener
 
 
 def count_red(app, node, above=0, beside=0):
@@ -273,7 +253,7 @@ def count_red(app, node, above=0, beside=0):
 @case
 def picture():
     """While a chapter plays, its picture stands in place of the cover, in the bar and on the page of its episode"""
-    with app_with_picture({}) as (_, app, listener):
+    with app_with_picture() as (app, listener):
         title = app.wait_for("heading", "With", on_page)
         app.press("button", "Play", on_page)
         listener.wait_for_sound(0, 15)
@@ -292,7 +272,7 @@ def picture():
 @case
 def picture_in_the_sheet():
     """360 px: the picture of a chapter stands in the sheet once it is loaded"""
-    with app_with_picture({"window_width": 360, "window_height": 640}, "~hold/picture.png") as (server, app, listener):
+    with app_with_picture("~hold/picture.png", window_width=360, window_height=640) as (app, listener):
         app.press("button", "Play", harness.in_row)
         listener.wait_for_sound(0, 15)
         app.window_action("open-player")
@@ -300,7 +280,7 @@ def picture_in_the_sheet():
         app.key("ctrl+shift+Right")
         listener.wait_for_sound(20, 35)
         assert count_red(app, now, COVER) == 0, "the picture has come already"
-        server.hold(False)
+        app.server.hold(False)
         wait_until("the picture is there", lambda: count_red(app, now, COVER) > 20_000)
         app.key("ctrl+shift+Left", "ctrl+shift+Left")
         wait_until("the cover is back", lambda: count_red(app, now, COVER) == 0)

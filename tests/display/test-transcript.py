@@ -3,13 +3,11 @@
 """What is said in an episode: read along, looked into, jumped to, and moved where advertising has moved it."""
 
 import contextlib
-import json
-import pathlib
 
 import feeds
 import harness
 from gi.repository import GLib
-from harness import App, Profile, Server, case, in_player, on_page, wait_until
+from harness import case, in_player, on_page, wait_until
 
 # One every two seconds of a minute
 SENTENCES = [f"Sentence number {number} is about {word}." for number, word in
@@ -26,24 +24,17 @@ def write_transcript(server, text=None):
     (server.root / "minute.vtt").write_text(text or "\n".join(["WEBVTT\n", *cues]))
 
 
-def write_feed(server, address="minute.vtt"):
-    """The first of two episodes has a transcript."""
-    feed = feeds.write(server, "said", "Said Aloud", [feeds.Episode("With words", feeds.sound(server, "minute.cbr.mp3")),
-                                                     feeds.Episode("Without words", feeds.sound(server, "minute.opus"))])
-    path = server.root / "said.xml"
-    text = path.read_text().replace("<rss ", '<rss xmlns:podcast="https://podcastindex.org/namespace/1.0" ')
-    path.write_text(text.replace("</item>", f'<podcast:transcript url="@BASE@/{address}" type="text/vtt"/></item>', 1))
-    return feed
-
-
 @contextlib.contextmanager
-def app_with_words(address="minute.vtt", text=None, settings=None):
-    with Server() as server:
+def app_with_words(address="minute.vtt", text=None, **settings):
+    """The first of two episodes has a transcript."""
+    def write(server):
         write_transcript(server, text)
-        with Profile(write_feed(server, address), settings) as profile, App(profile) as app:
-            app.wait_for_rows(2)
-            app.click(app.row(0))
-            yield server, app
+        return feeds.write_minutes(server, "said", "Said Aloud", [
+            feeds.Episode("With words", "minute.cbr.mp3", extra=feeds.transcript(address)), "Without words"])
+    with feeds.following(write, **settings) as app:
+        app.wait_for_rows(2)
+        app.click(app.row(0))
+        yield app
 
 
 def open_tab(app):
@@ -95,7 +86,7 @@ def in_sight(app, number):
 @case
 def keys():
     """Tab and the arrows go to the sentence that is spoken; End leads to the last one, for which the page's head scrolls away"""
-    with app_with_words() as (server, app):
+    with app_with_words() as app:
         pause_at(app, 41)
         open_tab(app)
         wait_until("the spoken sentence is in sight", lambda: in_sight(app, 20))
@@ -120,7 +111,7 @@ def keys():
 @case
 def reading():
     """The tab is there only where the feed names a transcript; a click plays a sentence, whose name says who speaks and when; Ctrl+C copies it"""
-    with app_with_words() as (server, app):
+    with app_with_words() as app:
         roles = ("radio button", "toggle button", "page tab")
         app.wait_for(roles, "Transcript", on_page)
         app.click(app.row(1))
@@ -128,7 +119,7 @@ def reading():
         app.wait_until_gone(roles, "Transcript", on_page)
         app.click(app.row(0))
         app.wait_for(roles, "Transcript", on_page)
-        assert not any("minute.vtt" in request["path"] for request in server.requests()), "it was fetched before anybody looked"
+        assert not any("minute.vtt" in request["path"] for request in app.server.requests()), "it was fetched before anybody looked"
         open_tab(app)
         node = sentence(app, 2)
         assert "Bob" in node.name and "4 seconds" in node.name, node.name
@@ -144,11 +135,15 @@ def reading():
 
 @case
 def follows():
-    """Opened in a pause, the list shows the spoken sentence; it follows the voice until the listener scrolls, and again on Scroll to Current"""
-    with app_with_words() as (server, app):
+    """Opened in a pause, the list shows the spoken sentence; it follows the voice until the listener scrolls, and again on Scroll to Current.
+    For the last sentences the head of the page scrolls away."""
+    with app_with_words() as app:
         pause_at(app, 37)
         open_tab(app)
         wait_until("the spoken sentence is in sight", lambda: in_sight(app, 18))
+        for number in range(19, len(SENTENCES)):
+            app.action("seek", GLib.Variant("x", (2 * number + 1) * 1_000_000))
+            wait_until(f"sentence {number} is in sight", lambda: in_sight(app, number))
         app.action("seek", GLib.Variant("x", 47_000_000))
         wait_until("it follows", lambda: in_sight(app, 23))
         app.window_action("show-tab", GLib.Variant("s", "notes"))
@@ -163,21 +158,9 @@ def follows():
 
 
 @case
-def follows_to_the_end():
-    """The head of the page scrolls away for the last sentences, which the list shows at its lower end"""
-    with app_with_words() as (server, app):
-        pause_at(app, 37)
-        open_tab(app)
-        wait_until("the spoken sentence is in sight", lambda: in_sight(app, 18))
-        for number in range(19, len(SENTENCES)):
-            app.action("seek", GLib.Variant("x", (2 * number + 1) * 1_000_000))
-            wait_until(f"sentence {number} is in sight", lambda: in_sight(app, number))
-
-
-@case
 def search_inside():
     """Ctrl+F or a button searches the transcript, whose keys lead from match to match; Enter plays a match; a search of the podcast finds it, too"""
-    with app_with_words() as (server, app):
+    with app_with_words() as app:
         open_tab(app)
         sentence(app, 0)
         enter_page(app)
@@ -213,7 +196,7 @@ def search_inside():
 @case
 def search_beside():
     """With the focus in the list, Ctrl+F searches the list, also beside a transcript; from the episode's page it searches that"""
-    with app_with_words() as (server, app):
+    with app_with_words() as app:
         open_tab(app)
         sentence(app, 0)
         app.click(app.row(0))
@@ -231,7 +214,7 @@ def search_beside():
 def search_in_the_sheet():
     """360 px: a search in the player's sheet scrolls its entry into view, also before the first sentence"""
     text = f"WEBVTT\n\n{clock(30)} --> {clock(40)}\nA storm begins.\n"
-    with app_with_words(text=text, settings={"window_width": 360, "window_height": 540}) as (server, app):
+    with app_with_words(text=text, window_width=360, window_height=540) as app:
         app.press_play(on_page)
         app.action("play-pause")
         app.window_action("open-player")
@@ -249,10 +232,14 @@ def search_in_the_sheet():
         wait_until("the entry is in sight", lambda: (node := app.focused()) and seen(node))
 
 
+def shifted_titles(app):
+    return [episode["title"] for file in app.profile.read_states() for episode in file.get("episodes", {}).values() if "shift" in episode]
+
+
 @case
 def shifted():
     """Times are moved by the dialog, shown so, kept, and moved back by Undo; Sync to This Sentence moves them to the voice"""
-    with app_with_words() as (server, app):
+    with app_with_words() as app:
         open_tab(app)
         app.click(sentence(app, 1), button=3)
         app.press("menu item", "Adjust Sync…")
@@ -261,7 +248,7 @@ def shifted():
         app.retype("10")
         app.press("button", "Apply")
         wait_until("it is shown later", lambda: "12 seconds" in sentence(app, 1).name)
-        wait_until("it is kept", lambda: any("shift" in text for text in (path.read_text() for path in pathlib.Path(app.profile.state).glob("*.json"))))
+        wait_until("it is kept", lambda: shifted_titles(app) == ["With words"])
         # However busy the machine is, there is time to look.
         app.action("speed", GLib.Variant("d", 0.5))
         app.click(sentence(app, 1))
@@ -282,7 +269,7 @@ def shifted():
 @case
 def shifted_late():
     """360 px: the page scrolls to the transcript; the dialog moves the times of its own episode, though another one plays by then"""
-    with app_with_words(settings={"window_width": 360, "window_height": 640}) as (server, app):
+    with app_with_words(window_width=360, window_height=640) as app:
         app.wait_for("heading", "With words", on_page)
         open_tab(app)
         sentence(app, 0)
@@ -307,21 +294,18 @@ def shifted_late():
         app.mpris("Previous")
         wait_until("another one is there", lambda: app.mpris_get("Metadata")["xesam:title"] == "Without words")
         app.press("button", "Apply")
-        texts = lambda: [path.read_text() for path in pathlib.Path(app.profile.state).glob("*.json")]
-        text = wait_until("it is kept", lambda: next((text for text in texts() if '"shift"' in text), None))
-        episodes = json.loads(text)["episodes"].values()
-        assert [one["title"] for one in episodes if "shift" in one] == ["With words"], text
+        wait_until("it is kept for that one", lambda: shifted_titles(app) == ["With words"])
 
 
 @case
 def not_to_be_had():
     """A transcript that cannot be loaded says so, and is tried again"""
-    with app_with_words("~status=404/minute.vtt") as (server, app):
+    with app_with_words("~status=404/minute.vtt") as app:
         open_tab(app)
         app.wait_for("label", "Transcript Not Loaded")
-        before = sum("minute.vtt" in request["path"] for request in server.requests())
+        before = sum("minute.vtt" in request["path"] for request in app.server.requests())
         app.press("button", "Try Again")
-        wait_until("it is asked for again", lambda: sum("minute.vtt" in request["path"] for request in server.requests()) > before)
+        wait_until("it is asked for again", lambda: sum("minute.vtt" in request["path"] for request in app.server.requests()) > before)
 
 
 harness.main()
