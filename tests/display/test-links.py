@@ -17,15 +17,7 @@ NOTES = {
 }
 
 
-def write_feed(server):
-    sound = feeds.sound(server, "minute.cbr.mp3")
-    feed = feeds.write(server, "linked", "Linked", [feeds.Episode("Alpha", sound), feeds.Episode("Bravo", sound)])
-    path = server.root / "linked.xml"
-    text = path.read_text()
-    for title, notes in NOTES.items():
-        text = text.replace(f"<title>{title}</title>", f"<title>{title}</title><description><![CDATA[{notes}]]></description>")
-    path.write_text(text)
-    return feed
+LINKED = [feeds.Episode(title, "minute.cbr.mp3", notes=notes) for title, notes in NOTES.items()]
 
 
 # Whatever else a page would load by itself
@@ -35,13 +27,8 @@ LOADING = ('<p>Pages: <a href="@BASE@/page/first">first</a> and @BASE@/page/seco
            '<p style="background: url(@BASE@/page/back.png)">The end.</p>')
 
 
-@contextlib.contextmanager
 def app_with_two():
-    with Server() as server:
-        address = write_feed(server)
-        with Profile(address) as profile, App(profile) as app:
-            app.wait_for_rows(2)
-            yield app
+    return feeds.one_podcast("Linked", LINKED)
 
 
 def links(app):
@@ -136,16 +123,17 @@ def reading_list():
             app.wait_until_gone("dialog", "Export Links")
 
 
+CHARLIE = feeds.Episode("Charlie", notes='<p><a href="https://github.com/c/d/issues/3">A bug</a> and <a href="https://example.org/">a page</a></p>')
+
+
 @contextlib.contextmanager
 def app_with_podcasts():
     """Four links of two podcasts to three websites, of three kinds, all of them in the list"""
-    with Server() as server:
-        other = feeds.write(server, "other", "Other", [feeds.Episode("Charlie", notes='<p><a href="https://github.com/c/d/issues/3">A bug</a> and '
-                                                                     '<a href="https://example.org/">a page</a></p>')])
-        with Profile([write_feed(server), other]) as profile, App(profile) as app:
-            show_all(app)
-            wait_until("all are listed", lambda: len(links(app)) == 4)
-            yield app
+    with feeds.following(lambda server: [feeds.write_minutes(server, "linked", "Linked", LINKED),
+                                         feeds.write(server, "other", "Other", [CHARLIE])]) as app:
+        show_all(app)
+        wait_until("all are listed", lambda: len(links(app)) == 4)
+        yield app
 
 
 def choose(app, menu, name):
@@ -191,30 +179,29 @@ def filters():
 def long_titles():
     """360 px: the menu of the reading list is no wider than the window, however long a podcast's title is; underscores stay"""
     title = "The_Lighthouse Keeper’s Long and Winding Almanac " + "of the Sea and All That Is in It, " * 6
-    with Server() as server:
-        address = feeds.write(server, "long", title, [feeds.Episode("Alpha", notes=NOTES["Alpha"])])
-        with Profile([write_feed(server), address], {"window_width": 360, "window_height": 640}) as profile, App(profile) as app:
-            app.wait_for_rows(1)
-            show_all(app)
-            wait_until("all are listed", lambda: len(links(app)) >= 2)
-            before = app.surfaces()
-            app.press("toggle button", pattern(r"^\W*All"))
-            app.wait_for(MENU_ITEMS, "Podcast")
-            menu = wait_until("the menu is on the display", lambda: app.surfaces() - before).pop()
-            width = harness.settled("the menu has its size", lambda: app.geometry(menu)[2])
-            # Its shadow counts.
-            assert width <= 400, width
-            app.press(MENU_ITEMS, "Podcast")
-            app.wait_until_gone(MENU_ITEMS, "Starred")
-            app.wait_for(MENU_ITEMS, pattern("^The_Lighthouse Keeper.*…$"))
+    def write(server):
+        return [feeds.write_minutes(server, "linked", "Linked", LINKED), feeds.write(server, "long", title, [feeds.Episode("Alpha", notes=NOTES["Alpha"])])]
+    with feeds.following(write, window_width=360, window_height=640) as app:
+        app.wait_for_rows(1)
+        show_all(app)
+        wait_until("all are listed", lambda: len(links(app)) >= 2)
+        before = app.surfaces()
+        app.press("toggle button", pattern(r"^\W*All"))
+        app.wait_for(MENU_ITEMS, "Podcast")
+        menu = wait_until("the menu is on the display", lambda: app.surfaces() - before).pop()
+        width = harness.settled("the menu has its size", lambda: app.geometry(menu)[2])
+        # Its shadow counts.
+        assert width <= 400, width
+        app.press(MENU_ITEMS, "Podcast")
+        app.wait_until_gone(MENU_ITEMS, "Starred")
+        app.wait_for(MENU_ITEMS, pattern("^The_Lighthouse Keeper.*…$"))
 
 
 @case
 def nothing_is_fetched():
     """Links and pictures of an episode are never fetched; the browser opens a link that is chosen"""
     with Server() as server:
-        sound = feeds.sound(server, "minute.cbr.mp3")
-        feed = feeds.write(server, "loading", "Loading", [feeds.Episode("Alpha", sound, notes=LOADING), feeds.Episode("Bravo", sound)])
+        feed = feeds.write_minutes(server, "loading", "Loading", [feeds.Episode("Alpha", "minute.cbr.mp3", notes=LOADING), "Bravo"])
 
         def check():
             asked = {request["path"] for request in server.requests()}
@@ -250,8 +237,7 @@ STORIES = {
 }
 
 
-def app_with_four():
-    return feeds.one_podcast("Told", [feeds.Episode(title, "minute.cbr.mp3", notes=notes) for title, notes in STORIES.items()])
+TOLD = [feeds.Episode(title, "minute.cbr.mp3", notes=notes) for title, notes in STORIES.items()]
 
 
 def show(app, number, title):
@@ -269,29 +255,46 @@ def wait_for_list(app, heading, *titles):
                all(title in name for title, name in zip(titles, found)))
 
 
+def show_charlie(app):
+    show(app, 2, "Charlie")
+    wait_for_list(app, "Listen First", "Alpha", "Bravo")
+
+
 @case
 def references():
-    """An episode's page lists episodes to hear first, its references, and references to it; links among episodes lead there, by click and key"""
-    with app_with_four() as app:
-        show(app, 2, "Charlie")
-        wait_for_list(app, "Listen First", "Alpha", "Bravo")
+    """An episode's page lists episodes to hear first, its references, and references to it; links among episodes lead there, by click and key.
+    What is to be heard first goes to Up Next, by button and key, without what was played; Undo takes it back."""
+    with feeds.one_podcast("Told", TOLD) as app:
+        show_charlie(app)
         wait_for_list(app, "Refers To", "Delta")
         assert not app.find("heading", "Referred To By", on_page)
         app.click(app.find_all("list item", where=lambda node: node.is_in("list", "Listen First") and on_page(node))[1])
         app.wait_for("heading", "Bravo", on_page)
         wait_for_list(app, "Referred To By", "Charlie")
         app.wait_until_gone("heading", "Listen First", on_page)
-        show(app, 2, "Charlie")
-        wait_for_list(app, "Listen First", "Alpha", "Bravo")
+        show_charlie(app)
         app.click(app.wait_for("label", "The end of it all", on_page), across=0.1)
         app.wait_for("heading", "Delta", on_page)
         wait_for_list(app, "Referred To By", "Charlie")
-        show(app, 2, "Charlie")
-        wait_for_list(app, "Listen First", "Alpha", "Bravo")
+        show_charlie(app)
         app.press("button", "Play Next", on_page)
+        app.wait_for_toast("2 episodes added to Up Next")
         app.go_with("Tab", "the text with the link", lambda node: node.role == "label" and "The end of it all" in (node.name or ""))
         app.key("Return")
         app.wait_for("heading", "Delta", on_page)
+        app.window_action("show-up-next")
+        app.wait_for_titles("Alpha", "Bravo")
+        app.key("ctrl+z")
+        wait_until("Up Next is empty", lambda: not app.rows())
+        app.show_podcast(app.address)
+        app.wait_for_rows(4)
+        show(app, 0, "Alpha")
+        app.window_action("toggle-listened")
+        show_charlie(app)
+        app.key("ctrl+shift+u")
+        app.wait_for_toast("Added to Up Next")
+        app.window_action("show-up-next")
+        app.wait_for_titles("Bravo")
 
 
 def write_other(server):
@@ -305,48 +308,20 @@ def write_other(server):
 @case
 def other_podcast():
     """An episode of another podcast that links to one is below its notes, with the name of that podcast, once links were looked for"""
-    with Server() as server:
-        sound = feeds.sound(server, "minute.cbr.mp3")
-        told = feeds.write(server, "told", "Told", [feeds.Episode(title, sound, notes=notes) for title, notes in STORIES.items()])
-        other = write_other(server)
-        with Profile([told, other]) as profile, App(profile) as app:
-            wait_until("both are there", lambda: len(app.podcasts()) == 2)
-            app.show_podcast(other)
-            wait_until("its episode is there", lambda: len(app.rows()) == 1)
-            show_all(app)
-            app.wait_for("list item", harness.pattern("^told before"))
-            app.show_podcast(told)
-            app.wait_for_rows(4)
-            show(app, 0, "Alpha")
-            wait_for_list(app, "Referred To By", "Charlie", "Echo")
-            app.click(app.find_all("list item", where=lambda node: node.is_in("list", "Referred To By") and on_page(node))[1])
-            app.wait_for("heading", "Echo", on_page)
-            wait_for_list(app, "Refers To", "Alpha")
-
-
-@case
-def queue():
-    """A button and a key add the episodes to hear first to Up Next, in their order and without those that were played; Undo takes them back"""
-    with app_with_four() as app:
-        show(app, 2, "Charlie")
-        wait_for_list(app, "Listen First", "Alpha", "Bravo")
-        app.press("button", "Play Next", on_page)
-        app.wait_for_toast("2 episodes added to Up Next")
-        app.window_action("show-up-next")
-        wait_until("both are in Up Next, in their order", lambda: len(rows := app.rows()) == 2 and
-                   rows[0].name.startswith("Alpha") and rows[1].name.startswith("Bravo"))
-        app.key("ctrl+z")
-        wait_until("Up Next is empty", lambda: not app.rows())
-        app.show_podcast(app.address)
+    with feeds.following(lambda server: [feeds.write_minutes(server, "told", "Told", TOLD), write_other(server)]) as app:
+        told, other = app.address
+        wait_until("both are there", lambda: len(app.podcasts()) == 2)
+        app.show_podcast(other)
+        wait_until("its episode is there", lambda: len(app.rows()) == 1)
+        show_all(app)
+        app.wait_for("list item", pattern("^told before"))
+        app.show_podcast(told)
         app.wait_for_rows(4)
         show(app, 0, "Alpha")
-        app.window_action("toggle-listened")
-        show(app, 2, "Charlie")
-        wait_for_list(app, "Listen First", "Alpha", "Bravo")
-        app.key("ctrl+shift+u")
-        app.wait_for_toast("Added to Up Next")
-        app.window_action("show-up-next")
-        wait_until("what was not heard is in Up Next", lambda: len(rows := app.rows()) == 1 and rows[0].name.startswith("Bravo"))
+        wait_for_list(app, "Referred To By", "Charlie", "Echo")
+        app.click(app.find_all("list item", where=lambda node: node.is_in("list", "Referred To By") and on_page(node))[1])
+        app.wait_for("heading", "Echo", on_page)
+        wait_for_list(app, "Refers To", "Alpha")
 
 
 harness.main()

@@ -8,21 +8,21 @@ import subprocess
 import feeds
 import harness
 from feeds import Episode
-from harness import MENU_ITEMS, App, Profile, Server, case, pattern, wait_until
+from harness import MENU_ITEMS, case, pattern, wait_until
 
 NOTES = ("<p>The first paragraph of them.</p><ul><li>An item with a <a href='https://example.org/link'>link</a></li></ul>"
-         "<p>The last paragraph of them.</p><img src='@BASE@/picture.png' alt='A red square'>")
+         "<p>The last paragraph of them.</p><img src='@BASE@/picture.png' alt='A red square'><p>0:20</p>")
 
 
 @contextlib.contextmanager
 def app_with_notes():
-    with Server() as server:
+    def write(server):
         subprocess.run(["convert", "-size", "320x320", "xc:#e01010", server.root / "picture.png"], check=True)
-        address = feeds.write(server, "notes", "Notes", [Episode("One", feeds.sound(server, "minute.cbr.mp3"), notes=NOTES.replace("@BASE@", server.url("").rstrip("/")))])
-        with Profile(address) as profile, App(profile) as app:
-            app.wait_for_rows(1)
-            app.wait_for("label", paragraph("last"))
-            yield server, app
+        return feeds.write_minutes(server, "notes", "Notes", [Episode("One", "minute.cbr.mp3", notes=NOTES)])
+    with feeds.following(write) as app:
+        app.wait_for_rows(1)
+        app.wait_for("label", paragraph("last"))
+        yield app
 
 
 def paragraph(which):
@@ -46,7 +46,7 @@ def open_menu_of_link(app):
 @case
 def select_and_copy():
     """Text that is drawn over from paragraph to paragraph is copied as text or Markdown; a link's menu copies its address, a text's all of it"""
-    with app_with_notes() as (_, app):
+    with app_with_notes() as app:
         first = app.settled_place(app.wait_for("label", paragraph("first")))
         item = app.settled_place(app.wait_for("label", pattern("^An item")))
         app.xdotool("mousemove", first[0] + 40, first[1] + first[3] // 2)
@@ -77,8 +77,9 @@ def select_and_copy():
 
 @case
 def stars():
-    """A link's menu gives it a star, which the list of links shows, and removes it; that is taken back"""
-    with app_with_notes() as (_, app):
+    """A link's menu gives it a star, which the list of links shows, and removes it; that is taken back.
+    The link of a time stamp that is copied leads to the sound from there."""
+    with app_with_notes() as app:
         open_menu_of_link(app)
         assert not app.find(MENU_ITEMS, "Remove Star")
         app.press(MENU_ITEMS, "Star Link")
@@ -96,14 +97,30 @@ def stars():
         app.key("ctrl+z")
         open_menu_of_link(app)
         app.wait_for(MENU_ITEMS, "Remove Star")
+        app.key("Escape")
+        app.wait_until_gone(MENU_ITEMS, "Remove Star")
+
+        def offers_link():
+            # Beside the link there is a menu, too.
+            if app.find("menu item", "Copy as Markdown") and not app.find("menu item", "Copy Link"):
+                app.key("Escape")
+            return app.find("menu item", "Copy Link")
+        label = app.wait_for("label", "0:20")
+        app.click(label, 14 / app.settled_place(label)[2], 3, offers_link)
+        app.press("menu item", "Copy Link")
+        app.wait_until_gone("menu item", "Copy Link")
+        # What was copied is offered there.
+        app.key("ctrl+n")
+        app.wait_for_entry()
+        wait_until("it is the sound's address and the time", lambda: app.typed() == app.server.url("minute.cbr.mp3#t=20"))
 
 
 @case
 def pictures():
     """A picture is asked for once it is clicked, and not before, unless the settings of the podcast have its pictures loaded"""
-    with app_with_notes() as (server, app):
+    with app_with_notes() as app:
         def asked():
-            return any("picture.png" in request["path"] for request in server.requests())
+            return any("picture.png" in request["path"] for request in app.server.requests())
         link = app.wait_for("label", pattern("^Picture: A red square"))
         harness.stays("nothing is asked for", lambda: not asked(), 0.5)
         app.click(link, across=0.1)
@@ -119,8 +136,6 @@ def pictures():
         app.restart()
         app.wait_for(("image", "img", "icon"), "A red square")
 
-
-PHONE = {"window_width": 360, "window_height": 640}
 
 FEED = """<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Talking</title><language>en-gb</language><pubDate>Wed, 01 Jan 2025 00:00:00 +0000</pubDate>
@@ -138,12 +153,9 @@ FEED = """<?xml version="1.0" encoding="UTF-8"?>
 CROWD = "".join(f"<podcast:person role='guest'>Somebody with a long name {number}</podcast:person>" for number in range(40))
 
 
-@contextlib.contextmanager
-def app_with_people(settings=None):
-    with Server() as server:
-        (server.root / "people.xml").write_text(FEED.replace("@CROWD@", CROWD))
-        with Profile(server.url("people.xml"), settings) as profile, App(profile) as app:
-            yield app
+def write_people(server):
+    (server.root / "people.xml").write_text(FEED.replace("@CROWD@", CROWD))
+    return server.url("people.xml")
 
 
 def in_about(node):
@@ -152,8 +164,9 @@ def in_about(node):
 
 @case
 def people():
-    """The page of an episode names its people with their roles, or else those of its podcast; a crowd takes lines, and ends after twenty"""
-    with app_with_people(settings=PHONE) as app:
+    """The page of an episode names its people with their roles, or else those of its podcast; a crowd takes lines, and ends after twenty.
+    About This Podcast has them, too, and lists where to give something; by keys, each opens in the browser."""
+    with feeds.following(write_people, window_width=360, window_height=640) as app:
         for number, words in enumerate(("^With Ann Lee .host., <b>Bob</b> & co. .guest.$", "^With Ann Lee .host.$",
                                         "^With Somebody with a long name 0 .guest., .*, and 21 more$")):
             app.wait_for_rows(3)
@@ -163,12 +176,6 @@ def people():
             app.key("Escape")
         assert app.geometry(app.window_id)[2] == 360
         assert width <= 360 and height > 100, f"{width} x {height} at {left}"
-
-
-@case
-def support():
-    """About This Podcast lists where to give something; by keys, each opens in the browser"""
-    with app_with_people() as app:
         app.wait_for_rows(3)
         # The date of the latest episode is known when the check is over.
         app.wait_for("label", pattern("Checked"))
@@ -190,29 +197,6 @@ def support():
         app.key("Return")
         # No program opens a web page here.
         app.wait_for_toast(pattern("The link could not be opened"))
-
-
-@case
-def copied_time():
-    """The link of a time stamp that is copied leads to the sound from there"""
-    with Server() as server:
-        episode = Episode("One", feeds.sound(server, "minute.cbr.mp3"), notes="<p>0:20</p>")
-        with Profile(feeds.write(server, "one", "One", [episode])) as profile, App(profile) as app:
-            label = app.wait_for("label", "0:20")
-
-            def offers_link():
-                # Beside the link there is a menu, too.
-                if app.find("menu item", "Copy as Markdown") and not app.find("menu item", "Copy Link"):
-                    app.key("Escape")
-                return app.find("menu item", "Copy Link")
-            app.click(label, 14 / app.settled_place(label)[2], 3, offers_link)
-            app.press("menu item", "Copy Link")
-            app.wait_until_gone("menu item", "Copy Link")
-            # What was copied is offered there.
-            app.key("ctrl+n")
-            app.wait_for_entry()
-            wait_until("it is the sound's address and the time", lambda: (node := app.focused()) and node.role in ("entry", "text") and
-                       node.read_text() == server.url("minute.cbr.mp3#t=20"))
 
 
 harness.main()
