@@ -1,22 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Playing, pausing and seeking by every way there is; where playback is, the sound itself says."""
+"""Playing, pausing and seeking by every way there is; where playback is, the sound itself says. Where the sound goes: unplugged headphones pause
+an episode, another output that the listener chooses does not."""
 
 import contextlib
+import subprocess
 
 import feeds
 import harness
 from gi.repository import GLib
-from harness import App, Listener, Profile, Server, case, in_player, in_row, on_page, wait_until
+from harness import Listener, case, in_player, in_row, on_page, wait_until
 
 
 @contextlib.contextmanager
-def playing_app(**tones):
-    with Server() as server, Listener() as listener:
-        with Profile(feeds.write_tones(server, **tones)) as profile, App(profile) as app:
-            app.wait_for_rows(len(tones.get("clips", "123")))
-            app.wait_for("heading", "Time Tones")
-            yield app, listener
+def playing_app(clips=("minute.cbr.mp3", "minute.opus", "minute.m4a")):
+    with feeds.following(lambda server: feeds.write_tones(server, clips=clips)) as app, Listener() as listener:
+        app.wait_for_rows(len(clips))
+        app.wait_for("heading", "Time Tones")
+        yield app, listener
 
 
 def title(app):
@@ -147,36 +148,32 @@ def way_back():
 @case
 def drag_into_the_next():
     """A drag of the slider that goes on when another episode is in the player moves that one nowhere"""
-    with Server() as server, Listener() as listener:
-        names = [feeds.sound(server, name) for name in ("minute.cbr.mp3", "minute.opus")]
-        # The slider can be moved from the start: the feed has told the length, and the sound takes its time.
-        address = feeds.write(server, "slow", "Slow Tones", [feeds.Episode("Second", f"~delay=4000/{names[1]}"), feeds.Episode("First", names[0])])
-        with Profile(address) as profile, App(profile) as app:
-            app.wait_for_rows(2)
-            app.click(app.row(1))
-            app.wait_for("heading", "First")
-            app.action("play-pause")
-            listener.wait_for_sound(0, 15)
-            x, y, width, height = app.settled_place(app.wait_for("slider", "Position"))
+    # The slider can be moved from the start: the feed has told the length, and the sound takes its time.
+    with feeds.one_podcast("Slow Tones", [feeds.Episode("Second", "~delay=4000/minute.cbr.mp3"), "First"]) as app, Listener() as listener:
+        app.click(app.row(1))
+        app.wait_for("heading", "First")
+        app.action("play-pause")
+        listener.wait_for_sound(0, 15)
+        x, y, width, height = app.settled_place(app.wait_for("slider", "Position"))
 
-            def drag(part):
-                app.xdotool("mousemove", x + int(width * part), y + height // 2)
-            drag(0.5)
-            app.xdotool("mousedown", 1)
-            try:
-                drag(0.75)
-                wait_until("the slider is dragged", lambda: (node := app.find("slider", "Position")) and node.read_value() > 40)
-                app.action("next")
-                wait_until("the next episode is in the player", lambda: title(app) == "Second")
-                drag(0.7)
-                drag(0.8)
-            finally:
-                app.xdotool("mouseup", 1)
-            # What is heard then is the second one.
-            listener.wait_for_silence()
-            wait_for_place(app, listener, 0, 20)
-            wait_until("the slider is where the sound is", lambda: (node := app.find("slider", "Position")) and
-                       abs(node.read_value() - app.position()) < 1.5)
+        def drag(part):
+            app.xdotool("mousemove", x + int(width * part), y + height // 2)
+        drag(0.5)
+        app.xdotool("mousedown", 1)
+        try:
+            drag(0.75)
+            wait_until("the slider is dragged", lambda: (node := app.find("slider", "Position")) and node.read_value() > 40)
+            app.action("next")
+            wait_until("the next episode is in the player", lambda: title(app) == "Second")
+            drag(0.7)
+            drag(0.8)
+        finally:
+            app.xdotool("mouseup", 1)
+        # What is heard then is the second one.
+        listener.wait_for_silence()
+        wait_for_place(app, listener, 0, 20)
+        wait_until("the slider is where the sound is", lambda: (node := app.find("slider", "Position")) and
+                   abs(node.read_value() - app.position()) < 1.5)
 
 
 @case
@@ -213,6 +210,81 @@ def links_in_notes():
         app.key("Tab", "Return")
         wait_for_place(app, listener, 20, 35)
         assert title(app) == "Sound in minute.cbr.mp3"
+
+
+AWAY = "phones"
+
+
+def pactl(*words):
+    return subprocess.run(["pactl", *words], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def get_output():
+    """The name of the output that the app plays to, or None."""
+    outputs = {words[0]: words[1] for words in map(str.split, pactl("list", "short", "sinks").splitlines())}
+    inputs = [line.split() for line in pactl("list", "short", "sink-inputs").splitlines()]
+    return outputs.get(inputs[0][1]) if inputs else None
+
+
+def get_input():
+    return pactl("list", "short", "sink-inputs").split()[0]
+
+
+def play_to_phones(app):
+    """Gives the number of what is to be unloaded."""
+    module = pactl("load-module", "module-null-sink", f"sink_name={AWAY}", "rate=48000")
+    pactl("set-default-sink", AWAY)
+    app.play()
+    wait_until("it plays to the headphones", lambda: get_output() == AWAY)
+    wait_until("it plays for a while", lambda: app.position() > 2)
+    return module
+
+
+@case
+def unplugged():
+    """Unplugged headphones pause the episode, before much is heard on the loudspeakers"""
+    with feeds.tones() as app, Listener() as listener:
+        module = play_to_phones(app)
+        pactl("unload-module", module)
+        place = app.position()
+        app.wait_for_status("Paused")
+        harness.stays("it is paused", lambda: app.status() == "Paused", 1)
+        assert app.position() - place < 1.5, (place, app.position())
+        # When the listener wants that, it goes on from what is left.
+        app.action("play-pause")
+        listener.wait_for_sound(place - 2, place + 4)
+        app.wait_for_status("Playing")
+        app.pause()
+
+
+@case
+def moved():
+    """Moved to another output, the episode plays on"""
+    with feeds.tones() as app, Listener() as listener:
+        module = play_to_phones(app)
+        # The sound server may drop a move on a busy machine.
+        wait_until("it plays elsewhere", lambda: get_output() == "test" or pactl("move-sink-input", get_input(), "test"))
+        listener.wait_for_sound(1, 30)
+        harness.stays("it plays", lambda: app.status() == "Playing", 2)
+        pactl("unload-module", module)
+        harness.stays("it plays", lambda: app.status() == "Playing", 2)
+        app.pause()
+
+
+@case
+def nothing_left():
+    """Unplugged headphones pause it also where no other output is left, without an error until it is to go on"""
+    with feeds.tones() as app:
+        module = play_to_phones(app)
+        for line in pactl("list", "short", "modules").splitlines():
+            if "sink_name=test" in line:
+                pactl("unload-module", line.split()[0])
+        pactl("unload-module", module)
+        app.wait_for_status("Paused")
+        assert app.find("button", "Play", harness.in_player)
+        pactl("load-module", "module-null-sink", "sink_name=test", "rate=48000")
+        app.action("play-pause")
+        app.wait_for_status("Playing")
 
 
 harness.main()
