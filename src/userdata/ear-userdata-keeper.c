@@ -30,7 +30,7 @@ struct _EarUserdataKeeper
   EarMarks *now;             /* (nullable): the current episode */
   EarEpisodeState now_state; /* its position */
   gboolean is_now_dirty;     /* @now_state is not on the disk yet */
-  gboolean is_named;         /* now.json has named that episode */
+  EarMarks *written;         /* (nullable): the episode that now.json names */
   EarEpisodeState written_state; /* the position last written to now.json */
   gint64 written_at;             /* when, in monotonic microseconds */
   guint n_unsynced;              /* positions in the line since something was synced */
@@ -288,6 +288,7 @@ void
 ear_userdata_keeper_free (EarUserdataKeeper *self)
 {
   g_clear_pointer (&self->now, ear_marks_unref);
+  g_clear_pointer (&self->written, ear_marks_unref);
   ear_userdata_file_free (self->now_file);
   g_free (self->line_path);
   g_hash_table_unref (self->files);
@@ -553,7 +554,7 @@ is_now_recent (EarUserdataKeeper *self)
 {
   const gboolean is_started = self->now_state.position_updated != 0;
 
-  return self->is_named &&
+  return is_same_episode (self->written, self->now) &&
          (self->written_state.position_updated != 0) == is_started &&
          g_get_monotonic_time () - self->written_at < (is_started ? LINE_LIMIT : UNSTARTED_LIMIT) &&
          !ear_userdata_file_is_changed (self->now_file);
@@ -571,16 +572,13 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *reques
   const EarMarkedEpisode *episode = get_episode (request->marks);
 
   if (!is_same_episode (self->now, request->marks))
-    {
-      set_podcast_dirty (self);
-      self->is_named = FALSE;
-    }
+    set_podcast_dirty (self);
   g_clear_pointer (&self->now, ear_marks_unref);
   self->now = ear_marks_ref (request->marks);
   self->now_state = learn_position (self, self->now);
   self->is_now_dirty |= !is_now_recent (self);
   /* Until now.json names the episode, the line keeps the position of the previous one. */
-  if (self->now_state.position_updated == 0 || !self->is_named)
+  if (self->now_state.position_updated == 0 || !is_same_episode (self->written, self->now))
     return;
   self->n_unsynced = (self->n_unsynced + 1) % SYNC_INTERVAL;
   self->is_now_dirty |= !ear_position_line_write (self->line_path, podcast->address, episode->guid,
@@ -600,6 +598,8 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply
   if (marks == NULL)
     return;
 
+  g_clear_pointer (&self->written, ear_marks_unref);
+  self->written = ear_marks_ref (marks);
   apply_all (self, marks);
   reply->address = g_strdup (get_podcast (marks)->address);
   reply->guid = g_strdup (get_episode (marks)->guid);
@@ -622,7 +622,8 @@ write_now (EarUserdataKeeper *self, GError **first)
                                                 *first == NULL ? first : NULL);
   if (self->is_now_dirty)
     return;
-  self->is_named = TRUE;
+  g_clear_pointer (&self->written, ear_marks_unref);
+  self->written = ear_marks_ref (self->now);
   self->written_state = self->now_state;
   self->written_at = g_get_monotonic_time ();
   self->n_unsynced = 0;

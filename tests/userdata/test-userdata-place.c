@@ -3,8 +3,10 @@
 
 #include "ear-userdata-keeper.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* A child plays and is killed at random moments. The child stores its position 50 times
@@ -134,17 +136,25 @@ ignore_event (EarUserdataMessage *message, gpointer user_data)
   ear_userdata_message_free (message);
 }
 
-static void
-set (EarUserdataKeeper *keeper, gint64 position)
+static gboolean
+set_episode (EarUserdataKeeper *keeper, const char *guid, gint64 position, GError **error)
 {
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, guid);
   const EarEpisodeState state = { .position = position, .position_updated = g_get_real_time () };
   g_autoptr (EarMarks) marks = ear_marks_new_for_episode (episode, &state);
   EarUserdataMessage request = { .marks = marks };
-  g_autoptr (GError) error = NULL;
 
   ear_userdata_keeper_set_now (keeper, &request);
-  g_assert_true (ear_userdata_keeper_write (keeper, &error));
+
+  return ear_userdata_keeper_write (keeper, error);
+}
+
+static void
+set (EarUserdataKeeper *keeper, gint64 position)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (set_episode (keeper, "g1", position, &error));
   g_assert_no_error (error);
 }
 
@@ -225,6 +235,40 @@ test_damaged (void)
     }
 }
 
+/* On a full disk, the line of the episode that now.json names is still overwritten, and that of
+ * another episode does not replace it. */
+static void
+test_disk_full (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarUserdataMessage) reply = ear_userdata_message_new (EAR_USERDATA_REQUEST);
+  g_autoptr (GError) error = NULL;
+  EarUserdataKeeper *keeper;
+  struct rlimit limit, full;
+
+  play_until (fixture, 5 * SECOND, 7 * SECOND, -1);
+  keeper = ear_userdata_keeper_new (fixture->path, ignore_event, NULL);
+  ear_userdata_keeper_load_now (keeper, reply);
+  g_assert_cmpint (reply->position, ==, 7 * SECOND);
+
+  /* The line is shorter than this limit, and now.json is longer. */
+  signal (SIGXFSZ, SIG_IGN);
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  full = limit;
+  full.rlim_cur = 100;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &full), ==, 0);
+  g_assert_false (set_episode (keeper, "g1", 8 * SECOND, &error));
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
+  g_assert_false (set_episode (keeper, "g2", 1 * SECOND, NULL));
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  g_assert_cmpint (load (fixture), ==, 8 * SECOND);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &full), ==, 0);
+  g_assert_false (set_episode (keeper, "g1", 9 * SECOND, NULL));
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  g_assert_cmpint (load (fixture), ==, 9 * SECOND);
+  ear_userdata_keeper_free (keeper);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -237,6 +281,7 @@ main (int argc, char **argv)
   g_test_add_func ("/userdata-place/newest", test_newest);
   g_test_add_func ("/userdata-place/clock", test_clock);
   g_test_add_func ("/userdata-place/damaged", test_damaged);
+  g_test_add_func ("/userdata-place/disk-full", test_disk_full);
 
   return g_test_run ();
 }
