@@ -751,18 +751,6 @@ ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name)
 
 /* --- Backups ------------------------------------------------------------------------ */
 
-/* Makes a backup, once all changes are written.
- * @reply: has the reason; gets the backup */
-void
-ear_userdata_keeper_back_up (EarUserdataKeeper *self, EarUserdataMessage *reply)
-{
-  const char *directory = ear_json_folder_get_path (self->folder);
-  g_autofree char *path = ear_backup_folder_dup_path (directory);
-
-  if (ear_userdata_keeper_write (self, &reply->error))
-    reply->backup = ear_backup_folder_make (path, directory, reply->reason, &reply->error);
-}
-
 /* Lists the backups, newest first. */
 void
 ear_userdata_keeper_list_backups (EarUserdataKeeper *self, EarUserdataMessage *reply)
@@ -781,13 +769,16 @@ ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
   /* Read the whole backup first: it may be cut off, or go when the other one is made. */
   g_autoptr (GHashTable) contents = ear_backup_file_read (reply->file, &reply->error);
+  const char *directory = ear_json_folder_get_path (self->folder);
+  g_autofree char *path = ear_backup_folder_dup_path (directory);
   g_autoptr (GPtrArray) changed = NULL;
 
   if (reply->error != NULL)
     return;
-  reply->reason = EAR_BACKUP_BEFORE_RESTORING;
-  ear_userdata_keeper_back_up (self, reply);
-  if (reply->error == NULL)
+  if (ear_userdata_keeper_write (self, &reply->error))
+    reply->backup = ear_backup_folder_make (path, directory, EAR_BACKUP_BEFORE_RESTORING,
+                                            &reply->error);
+  if (reply->backup != NULL)
     changed = ear_userdata_restore (self->folder, contents, reply->exact, &reply->error);
   for (guint i = 0; changed != NULL && i < changed->len; i++)
     ear_userdata_keeper_notice (self, g_ptr_array_index (changed, i));

@@ -95,7 +95,6 @@ void ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdat
 void ear_userdata_keeper_set_record (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_load_records (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataMessage *reply);
-void ear_userdata_keeper_back_up (EarUserdataKeeper *self, EarUserdataMessage *reply);
 void ear_userdata_keeper_list_backups (EarUserdataKeeper *self, EarUserdataMessage *reply);
 void ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataMessage *reply);
 

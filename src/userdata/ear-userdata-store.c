@@ -589,15 +589,50 @@ ear_userdata_store_list_backups_finish (EarUserdataStore *self, GAsyncResult *re
   return reply != NULL ? g_steal_pointer (&reply->backups) : NULL;
 }
 
-/* Makes a backup that includes all changes so far, see ear_backup_folder_make(). */
+/* @task_data: a request with the state folder as its file */
+static void
+back_up_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  const EarUserdataMessage *request = task_data;
+  g_autofree char *path = ear_backup_folder_dup_path (request->file);
+  g_autoptr (EarUserdataMessage) reply = ear_userdata_message_new (EAR_USERDATA_REQUEST);
+
+  reply->backup = ear_backup_folder_make (path, request->file, request->reason, &reply->error);
+  if (reply->backup != NULL)
+    g_task_return_pointer (task, g_steal_pointer (&reply),
+                           (GDestroyNotify) ear_userdata_message_free);
+  else
+    g_task_return_error (task, g_steal_pointer (&reply->error));
+}
+
+static void
+flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error))
+    ear_worker_run (g_steal_pointer (&task), back_up_thread,
+                    (GDestroyNotify) ear_userdata_message_free);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/* Makes a backup that includes all changes so far, see ear_backup_folder_make(). The store's
+ * thread does not wait for it: positions are stored every second. */
 void
 ear_userdata_store_back_up_async (EarUserdataStore *self, EarBackupReason reason,
                                   GCancellable *cancellable, GAsyncReadyCallback callback,
                                   gpointer user_data)
 {
-  post (self, ear_userdata_keeper_flush, (EarUserdataMessage) { 0 });
-  ask (self, ear_userdata_keeper_back_up, (EarUserdataMessage) { .reason = reason }, cancellable,
-       callback, user_data);
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  EarUserdataMessage *request = ear_userdata_message_new (EAR_USERDATA_REQUEST);
+
+  request->file = g_strdup (self->directory);
+  request->reason = reason;
+  g_task_set_source_tag (task, ear_userdata_store_back_up_async);
+  g_task_set_task_data (task, request, (GDestroyNotify) ear_userdata_message_free);
+  ear_userdata_store_flush_async (self, NULL, flushed_cb, task);
 }
 
 /* Ends a backup, or a restore.

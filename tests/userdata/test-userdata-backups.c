@@ -103,6 +103,37 @@ test_make (void)
   g_assert_cmpstr (peek (all, 1)->digest, ==, first->digest);
 }
 
+static void
+result_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+/* While a backup is made, positions are stored. */
+static void
+test_beside (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *path = dup_backups_path (fixture);
+  g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
+  g_autofd int lock = ear_json_folder_lock (folder, NULL);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (EarBackup) backup = NULL;
+
+  fixture_open (fixture, 20);
+  do_something (fixture, "g1");
+  ear_userdata_store_back_up_async (fixture->store, EAR_BACKUP_DAILY, NULL, result_cb, &result);
+  userdata_test_run_for (100);
+  fixture_flush (fixture);
+  g_assert_null (result);
+
+  g_clear_fd (&lock, NULL);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  backup = ear_userdata_store_back_up_finish (fixture->store, result, NULL);
+  g_assert_cmpuint (backup->n_episodes, ==, 1);
+}
+
 /* gzip can unpack a backup, and its files are the same to the byte. */
 static void
 test_unpack (void)
@@ -538,6 +569,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/userdata-backups/make", test_make);
+  g_test_add_func ("/userdata-backups/beside", test_beside);
   g_test_add_func ("/userdata-backups/unpack", test_unpack);
   g_test_add_func ("/userdata-backups/what-is-in-it", test_what_is_in_it);
   g_test_add_func ("/userdata-backups/rotation", test_rotation);
