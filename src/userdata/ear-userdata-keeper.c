@@ -618,8 +618,16 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply
 static void
 write_now (EarUserdataKeeper *self, GError **first)
 {
+  g_autoptr (EarMarks) replaced = NULL;
+
   self->is_now_dirty = !ear_userdata_now_write (self->now_file, self->now, &self->now_state,
-                                                *first == NULL ? first : NULL);
+                                                &replaced, *first == NULL ? first : NULL);
+  /* Another instance may have written the file since it was read. */
+  if (replaced != NULL)
+    {
+      apply_all (self, replaced);
+      write_files (self, first);
+    }
   if (self->is_now_dirty)
     return;
   g_clear_pointer (&self->written, ear_marks_unref);

@@ -138,19 +138,32 @@ ignore_event (EarUserdataMessage *message, gpointer user_data)
 }
 
 static void
-play (EarUserdataKeeper *keeper, const char *address, const char *guid, gint64 position)
+set (EarUserdataKeeper *keeper, const char *address, const char *guid, gint64 position)
 {
   const EarEpisodeState state = { .position = position, .position_updated = g_get_real_time () };
   const EarMarkedEpisode episode = { .guid = guid };
   g_autoptr (EarMarks) marks = ear_marks_new (&state, state.position_updated);
   EarUserdataMessage request = { .marks = marks };
-  g_autoptr (GError) error = NULL;
 
   ear_marks_add_podcast (marks, 0, address, NULL, NULL);
   ear_marks_add (marks, 0, 0, episode);
   ear_userdata_keeper_set_now (keeper, &request);
+}
+
+static void
+write_all (EarUserdataKeeper *keeper)
+{
+  g_autoptr (GError) error = NULL;
+
   g_assert_true (ear_userdata_keeper_write (keeper, &error));
   g_assert_no_error (error);
+}
+
+static void
+play (EarUserdataKeeper *keeper, const char *address, const char *guid, gint64 position)
+{
+  set (keeper, address, guid, position);
+  write_all (keeper);
 }
 
 static void
@@ -198,6 +211,40 @@ assert_now (Fixture *fixture, const char *guid, double position)
   g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (now, "position"), "value"), ==, position);
 }
 
+/* @user_data: (inout): the folder that another machine writes to, once; %NULL: not yet, or done */
+static void
+replace_now (EarUserdataMessage *message, gpointer user_data)
+{
+  Fixture **folder = user_data;
+
+  if (*folder != NULL)
+    fixture_write (*folder, "now.json", "{\"version\": 1, \"kind\": \"now\", \"address\": \"" OTHER "\", \"guid\": \"g9\","
+                                        " \"position\": {\"value\": 33, \"updated\": \"2026-01-02T00:00:00Z\"}}");
+  *folder = NULL;
+  ear_userdata_message_free (message);
+}
+
+/* Another machine writes its episode to now.json while the podcasts' files are written here. */
+static void
+test_now_meanwhile (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *name = userdata_test_name (ADDRESS);
+  Fixture *folder = NULL;
+  EarUserdataKeeper *keeper = ear_userdata_keeper_new (fixture->path, replace_now, &folder);
+
+  play (keeper, ADDRESS, "g1", 10 * SECOND);
+  set (keeper, ADDRESS, "g3", 5 * SECOND);
+  /* The file has news, which are reported once it is written. */
+  fixture_write (fixture, name, "{\"version\": 1, \"kind\": \"podcast\", \"episodes\": {\"g2\": {\"liked\": {\"value\": true, \"updated\": \"2026-01-02T00:00:00Z\"}}}}");
+  folder = fixture;
+  write_all (keeper);
+  g_assert_null (folder);
+  assert_now (fixture, "g3", 5);
+  assert_position (fixture, OTHER, "g9", 33);
+  ear_userdata_keeper_free (keeper);
+}
+
 /* A machine whose episode is paused leaves another machine's episode in now.json. */
 static void
 test_now_paused (void)
@@ -229,6 +276,7 @@ main (int argc, char **argv)
   g_test_add_func ("/userdata-now/now-playing", test_now_playing);
   g_test_add_func ("/userdata-now/now-of-two", test_now_of_two);
   g_test_add_func ("/userdata-now/now-killed", test_now_killed);
+  g_test_add_func ("/userdata-now/now-meanwhile", test_now_meanwhile);
   g_test_add_func ("/userdata-now/now-paused", test_now_paused);
 
   return g_test_run ();

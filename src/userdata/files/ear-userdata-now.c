@@ -87,11 +87,14 @@ ear_userdata_now_read (EarUserdataFile *file, GError **error)
 /* Replaces the file.
  * @marks: the current episode
  * @state: its position
+ * @replaced: (out) (transfer full) (nullable): the episode that was in the file, maybe of another
+ * instance
  * Returns: %TRUE if it is on the disk */
 gboolean
 ear_userdata_now_write (EarUserdataFile *file,
                         const EarMarks *marks,
                         const EarEpisodeState *state,
+                        EarMarks **replaced,
                         GError **error)
 {
   const EarMarkedPodcast *podcast = g_ptr_array_index (marks->podcasts, 0);
@@ -102,6 +105,7 @@ ear_userdata_now_write (EarUserdataFile *file,
 
   if (root == NULL)
     return FALSE;
+  *replaced = decode (root, g_get_real_time ());
   put_string (root, "address", podcast->address);
   put_string (root, "guid", episode->guid);
   put_string (root, "title", title);

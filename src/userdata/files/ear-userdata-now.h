@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 
 EarMarks *ear_userdata_now_read (EarUserdataFile *file, GError **error);
 gboolean ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks,
-                                 const EarEpisodeState *state, GError **error);
+                                 const EarEpisodeState *state, EarMarks **replaced,
+                                 GError **error);
 
 gboolean ear_position_line_write (const char *path, const char *address, const char *guid,
                                   const EarEpisodeState *state, gboolean sync);
