@@ -620,6 +620,29 @@ test_hostile (void)
   g_assert_cmpstr (((EarSubscription *) g_ptr_array_index (all, 0))->address, ==, "https://example.org/good.xml");
 }
 
+/* More files than anybody follows podcasts */
+static void
+test_many (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *path = g_build_filename (fixture->top, "many.json.gz", NULL);
+  g_autoptr (GOutputStream) stream = open_packed (path);
+  g_autoptr (GHashTable) contents = NULL;
+  g_autoptr (GError) error = NULL;
+
+  put (stream, ABOUT, strlen (ABOUT));
+  for (guint i = 0; i <= 100000; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+
+      put_file (stream, name, "", 0);
+    }
+  g_assert_true (g_output_stream_close (stream, NULL, NULL));
+  contents = ear_backup_file_read (path, &error);
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
+  g_assert_cmpuint (g_hash_table_size (contents), ==, 100000);
+}
+
 /* Zeros that are 600 MB when unpacked */
 static void
 test_bomb (void)
@@ -821,6 +844,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/userdata-restore/oldest", test_oldest);
   g_test_add_func ("/userdata-restore/hostile", test_hostile);
+  g_test_add_func ("/userdata-restore/many", test_many);
   g_test_add_func ("/userdata-restore/bomb", test_bomb);
   g_test_add_func ("/userdata-restore/flood", test_flood);
   g_test_add_func ("/userdata-restore/size", test_size);

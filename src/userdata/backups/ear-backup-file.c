@@ -25,6 +25,9 @@
 #define LINE_LIMIT (64 * 1024)
 #define FILE_LIMIT (64 * 1024 * 1024)
 
+/* Limit of the number of files: each needs memory, even if it is empty */
+#define COUNT_LIMIT 100000
+
 /* Limit of the whole content, including the lines */
 #define TOTAL_LIMIT (EAR_BACKUP_LIMIT + FILE_LIMIT)
 
@@ -214,7 +217,7 @@ read_file (const char **at, const char *end, GBytes *whole, GHashTable *contents
   if (full == NULL || !ear_json_get_number (json_object_get_member (root, "size"), &size) ||
       !(size >= 0))
     return refuse (error, EAR_ERROR_DAMAGED, "It is no backup");
-  if (size > FILE_LIMIT)
+  if (size > FILE_LIMIT || g_hash_table_size (contents) == COUNT_LIMIT)
     return refuse (error, EAR_ERROR_TOO_LARGE, "The backup is too large");
   /* The line end is missing if the file breaks off. */
   if ((gsize) size >= (gsize) (end - *at))
