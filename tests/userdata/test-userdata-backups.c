@@ -515,6 +515,36 @@ test_damaged_file (void)
   g_assert_true (g_hash_table_contains (fixture->states, "g1"));
 }
 
+/* A small backup without its end: it is listed, and its files replace damaged ones. */
+static void
+test_damaged_backup (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *name = userdata_test_name (ADDRESS);
+  g_autoptr (EarBackup) backup = NULL;
+  g_autoptr (GPtrArray) all = NULL;
+  g_autofree char *packed = NULL;
+  gsize length;
+
+  fixture_open (fixture, 20);
+  do_something (fixture, "g1");
+  backup = back_up (fixture, EAR_BACKUP_DAILY);
+  fixture_close (fixture);
+  g_assert_true (g_file_get_contents (backup->path, &packed, &length, NULL));
+  g_assert_true (g_file_set_contents (backup->path, packed, (gssize) length - 1, NULL));
+  fixture_write (fixture, name, "spoilt");
+  fixture_age (fixture, name, 60);
+
+  fixture_open (fixture, 20);
+  all = userdata_test_list_backups (fixture->store);
+  g_assert_cmpuint (all->len, ==, 1);
+  g_assert_cmpuint (peek (all, 0)->n_episodes, ==, 1);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
+  fixture_flush (fixture);
+  g_assert_cmpuint (fixture->n_restored, ==, 1);
+  g_assert_true (is_known (fixture, "g1"));
+}
+
 static void
 test_damaged_subscriptions (void)
 {
@@ -580,6 +610,7 @@ main (int argc, char **argv)
   g_test_add_func ("/userdata-backups/two-instances", test_two_instances);
   g_test_add_func ("/userdata-backups/killed", test_killed);
   g_test_add_func ("/userdata-backups/damaged-file", test_damaged_file);
+  g_test_add_func ("/userdata-backups/damaged-backup", test_damaged_backup);
   g_test_add_func ("/userdata-backups/damaged-subscriptions", test_damaged_subscriptions);
   g_test_add_func ("/userdata-backups/damaged-while-running", test_damaged_while_running);
 

@@ -280,7 +280,8 @@ read_description (const char *path, const char **at, const char *end, GError **e
   return self;
 }
 
-/* Returns: (transfer full) (nullable): the backup, from the description in its file */
+/* Returns: (transfer full) (nullable): the backup, from the description in its file. The rest may
+ * be damaged: some of its files can still be read. */
 EarBackup *
 ear_backup_file_open (const char *path, GError **error)
 {
@@ -288,12 +289,14 @@ ear_backup_file_open (const char *path, GError **error)
   gsize length;
   g_autofree char *text = unpack (path, LINE_LIMIT, &length, &local);
   const char *at = text;
+  EarBackup *self = NULL;
 
-  if (local == NULL)
-    return read_description (path, &at, text + length, error);
-  g_propagate_error (error, g_steal_pointer (&local));
+  if (text != NULL)
+    self = read_description (path, &at, text + length, local == NULL ? &local : NULL);
+  if (self == NULL)
+    g_propagate_error (error, g_steal_pointer (&local));
 
-  return NULL;
+  return self;
 }
 
 /* gzip's checksum only detects damage on the way. A description without a digest was
