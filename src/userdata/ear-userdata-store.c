@@ -96,6 +96,14 @@ watch (EarUserdataStore *self)
   g_signal_connect (self->monitor, "changed", G_CALLBACK (folder_changed_cb), self);
 }
 
+static void
+cancel_write (EarUserdataStore *self)
+{
+  if (self->write_source != NULL)
+    g_source_destroy (self->write_source);
+  g_clear_pointer (&self->write_source, g_source_unref);
+}
+
 /* Schedules another attempt after a failure. Only the first of consecutive failures is
  * reported. */
 static void
@@ -103,6 +111,9 @@ handle_result (EarUserdataStore *self, const GError *error)
 {
   if (error == NULL)
     {
+      /* The next changes do not wait for another attempt. */
+      if (self->failures > 0)
+        cancel_write (self);
       self->failures = 0;
       watch (self);
     }
@@ -167,9 +178,7 @@ stop (gpointer user_data)
     g_message ("The listened state could not be saved: %s", last.error->message);
   g_clear_error (&last.error);
 
-  if (self->write_source != NULL)
-    g_source_destroy (self->write_source);
-  g_clear_pointer (&self->write_source, g_source_unref);
+  cancel_write (self);
   g_clear_object (&self->monitor);
   g_clear_pointer (&self->keeper, ear_userdata_keeper_free);
 }

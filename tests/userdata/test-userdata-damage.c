@@ -315,6 +315,32 @@ test_no_folder (void)
   g_assert_true (is_liked (fixture, OTHER, "g2"));
 }
 
+/* After many failures the next attempt is far away, but a flush succeeds before it. */
+static void
+test_recovered (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarEpisode) first = userdata_test_new_episode (ADDRESS, "g1");
+  g_autoptr (EarEpisode) second = userdata_test_new_episode (OTHER, "g2");
+  g_autofree char *parent = g_path_get_dirname (fixture->path);
+  gint64 start;
+
+  g_assert_true (g_file_set_contents (parent, "in the way", -1, NULL));
+  fixture_open (fixture, 300);
+  userdata_test_set_liked (fixture->store, first, TRUE);
+  for (guint i = 0; i < 5; i++)
+    g_assert_false (userdata_test_flush (fixture->store, NULL));
+  /* Until the store's own attempt, after which the next one is 30 s away */
+  userdata_test_run_for (600);
+  g_assert_cmpint (g_remove (parent), ==, 0);
+  fixture_flush (fixture);
+
+  start = g_get_monotonic_time ();
+  userdata_test_set_liked (fixture->store, second, TRUE);
+  g_assert_true (userdata_test_wait (is_written, fixture));
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 15 * SECOND);
+}
+
 static void
 test_read_only_folder (void)
 {
@@ -496,6 +522,7 @@ main (int argc, char **argv)
   g_test_add_func ("/userdata-damage/too-much", test_too_much);
   g_test_add_func ("/userdata-damage/disk-full", test_disk_full);
   g_test_add_func ("/userdata-damage/no-folder", test_no_folder);
+  g_test_add_func ("/userdata-damage/recovered", test_recovered);
   g_test_add_func ("/userdata-damage/read-only-folder", test_read_only_folder);
   g_test_add_func ("/userdata-damage/folder-vanishes", test_folder_vanishes);
   g_test_add_func ("/userdata-damage/leftovers", test_leftovers);
