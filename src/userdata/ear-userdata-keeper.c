@@ -11,8 +11,9 @@
  * the line is of no use once that machine has written another episode there. */
 #define LINE_LIMIT G_TIME_SPAN_MINUTE
 
-/* The line has no position of an episode that is not started. */
-#define UNSTARTED_LIMIT (5 * G_TIME_SPAN_SECOND)
+/* now.json gets the position once in this time if another machine writes there, too, or if the line
+ * cannot be written, or has no position as the episode is not started. */
+#define NOW_INTERVAL (5 * G_TIME_SPAN_SECOND)
 
 /* A crash can lose one position, and a power cut so many. */
 #define SYNC_INTERVAL 5
@@ -548,16 +549,18 @@ learn_position (EarUserdataKeeper *self, const EarMarks *marks)
   return state;
 }
 
-/* Whether now.json has named the current episode since a short while */
+/* Whether now.json has named the current episode since a short while.
+ * @in_line: whether the line has the position, too */
 static gboolean
-is_now_recent (EarUserdataKeeper *self)
+is_now_recent (EarUserdataKeeper *self, gboolean in_line)
 {
   const gboolean is_started = self->now_state.position_updated != 0;
+  const gint64 age = g_get_monotonic_time () - self->written_at;
 
   return is_same_episode (self->written, self->now) &&
          (self->written_state.position_updated != 0) == is_started &&
-         g_get_monotonic_time () - self->written_at < (is_started ? LINE_LIMIT : UNSTARTED_LIMIT) &&
-         !ear_userdata_file_is_changed (self->now_file);
+         (age < NOW_INTERVAL ||
+          (age < LINE_LIMIT && in_line && !ear_userdata_file_is_changed (self->now_file)));
 }
 
 /* Stores the current episode and its position: in the position line at once, or in memory until
@@ -570,19 +573,21 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *reques
 {
   const EarMarkedPodcast *podcast = get_podcast (request->marks);
   const EarMarkedEpisode *episode = get_episode (request->marks);
+  gboolean in_line = FALSE;
 
   if (!is_same_episode (self->now, request->marks))
     set_podcast_dirty (self);
   g_clear_pointer (&self->now, ear_marks_unref);
   self->now = ear_marks_ref (request->marks);
   self->now_state = learn_position (self, self->now);
-  self->is_now_dirty |= !is_now_recent (self);
   /* Until now.json names the episode, the line keeps the position of the previous one. */
-  if (self->now_state.position_updated == 0 || !is_same_episode (self->written, self->now))
-    return;
-  self->n_unsynced = (self->n_unsynced + 1) % SYNC_INTERVAL;
-  self->is_now_dirty |= !ear_position_line_write (self->line_path, podcast->address, episode->guid,
-                                                  &self->now_state, self->n_unsynced == 0);
+  if (self->now_state.position_updated != 0 && is_same_episode (self->written, self->now))
+    {
+      self->n_unsynced = (self->n_unsynced + 1) % SYNC_INTERVAL;
+      in_line = ear_position_line_write (self->line_path, podcast->address, episode->guid,
+                                         &self->now_state, self->n_unsynced == 0);
+    }
+  self->is_now_dirty |= !is_now_recent (self, in_line);
 }
 
 /* Loads the last episode and its position: from now.json or, if that is newer, from the
