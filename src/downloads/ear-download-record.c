@@ -22,6 +22,9 @@
 #define VERSION 1
 #define KIND "download"
 
+/* Sizes of downloads are added up, and no file is larger. */
+#define SIZE_LIMIT ((gint64) 1 << 40)
+
 /* Types of members; a needed text is never %NULL. */
 typedef enum
 {
@@ -139,7 +142,8 @@ ear_download_record_parse (const char *text, gsize length, GError **error)
       if (members[i].type == NEEDED && MEMBER (char *, self, i) == NULL)
         missing = members[i].name;
     }
-  self->size = MAX (self->size, 0);
+  if (self->size < 0 || self->size > SIZE_LIMIT)
+    self->size = 0;
 
   if (g_strcmp0 (ear_json_get_string (root, "kind", G_MAXSIZE), KIND) != 0)
     g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no record of a download");

@@ -205,6 +205,31 @@ test_record (void)
   g_assert_cmpint (copy->published, ==, EAR_DATE_UNKNOWN);
 }
 
+/* A size that no file has is unknown. */
+static void
+test_sizes (void)
+{
+  static const struct
+  {
+    const char *text;
+    gint64 size;
+  } cases[] = {
+    { "-1", 0 },
+    { "123456789012", G_GINT64_CONSTANT (123456789012) },
+    { "1099511627776", G_GINT64_CONSTANT (1099511627776) },
+    { "1099511627777", 0 },
+    { "9223372036854775807", 0 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("{\"kind\": \"download\", \"podcast\": \"p\", \"guid\": \"g\", \"enclosure\": \"https://e.org/\", \"size\": %s}", cases[i].text);
+      g_autoptr (EarDownloadRecord) record = ear_download_record_parse (text, strlen (text), NULL);
+
+      g_assert_cmpint (record->size, ==, cases[i].size);
+    }
+}
+
 static void
 test_bad_records (void)
 {
@@ -545,6 +570,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/download-files/names", test_names);
   g_test_add_func ("/download-files/long-names", test_long_names);
   g_test_add_func ("/download-files/record", test_record);
+  g_test_add_func ("/download-files/sizes", test_sizes);
   g_test_add_func ("/download-files/bad-records", test_bad_records);
   g_test_add ("/download-files/finish", Fixture, NULL, set_up, test_finish, tear_down);
   g_test_add ("/download-files/remove", Fixture, NULL, set_up, test_remove, tear_down);
