@@ -319,12 +319,14 @@ count_blocks (Fixture *fixture)
   return n_blocks;
 }
 
-/* Notes of a megabyte are built in parts; selecting and copying cover all of them. */
+/* Notes of a megabyte are built in parts; selecting and copying cover all of them. Parts that
+ * are built later are highlighted, too. */
 static void
 test_long (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarNotes) notes = make_long_notes ();
   EarNotesRange range;
+  GtkWidget *item;
   g_autofree char *text = NULL;
   guint n_blocks;
 
@@ -338,6 +340,9 @@ test_long (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_notes_view_get_selection (fixture->view, &range));
   text = ear_notes_copy_text (notes, &range);
   g_assert_cmpuint (strlen (text), >, 1000000);
+  g_signal_emit_by_name (find_widget (GTK_WIDGET (fixture->view), GTK_TYPE_BUTTON), "clicked");
+  item = gtk_widget_get_last_child (get_box (fixture));
+  assert_highlight (gtk_widget_get_last_child (item), "0 ");
 
   ear_notes_view_set_notes (fixture->view, NULL, NULL);
   g_assert_cmpuint (count_blocks (fixture), ==, 0);

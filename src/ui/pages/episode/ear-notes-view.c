@@ -170,15 +170,22 @@ ear_notes_view_find_position (EarNotesView *self, double x, double y, gboolean l
   return within;
 }
 
-/* Highlights the words of the search, and the selection. */
+/* Highlights the words of the search, and the selection, in the blocks from @first to before
+ * @end that are built. */
 static void
-update_highlights (EarNotesView *self)
+update_highlights (EarNotesView *self, guint first, guint end)
 {
   const EarNotesRange range = get_range (self);
 
-  for (guint i = 0; i < self->widgets->len; i++)
+  for (guint i = first; i < MIN (end, self->widgets->len); i++)
     ear_notes_block_highlight (g_ptr_array_index (self->widgets, i), i, self->marks,
                                has_selection (self) ? &range : NULL);
+}
+
+static void
+update_all_highlights (EarNotesView *self)
+{
+  update_highlights (self, 0, G_MAXUINT);
 }
 
 /* Selects the text between two positions, or nothing where they are equal. */
@@ -187,7 +194,7 @@ ear_notes_view_select (EarNotesView *self, EarNotesPlace anchor, EarNotesPlace c
 {
   self->anchor = anchor;
   self->cursor = cursor;
-  update_highlights (self);
+  update_all_highlights (self);
 }
 
 static void
@@ -578,7 +585,7 @@ set_marks (EarNotesView *self, GArray *marks)
     return;
   g_clear_pointer (&self->marks, g_array_unref);
   self->marks = marks != NULL ? g_array_ref (marks) : NULL;
-  update_highlights (self);
+  update_all_highlights (self);
 }
 
 static void
@@ -645,8 +652,7 @@ build_blocks (EarNotesView *self)
         load_picture (self, i);
     }
   gtk_widget_set_visible (self->more_button, end < n_blocks);
-  if (self->marks != NULL)
-    update_highlights (self);
+  update_highlights (self, first, end);
 }
 
 /* The focus goes on with the text. */
@@ -735,7 +741,7 @@ ear_notes_view_init (EarNotesView *self)
   self->widgets = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (update_highlights), self, G_CONNECT_SWAPPED);
+                           G_CALLBACK (update_all_highlights), self, G_CONNECT_SWAPPED);
 }
 
 /* Shows notes from their beginning.
