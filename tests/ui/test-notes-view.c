@@ -211,7 +211,8 @@ assert_highlight (GtkWidget *label, const char *expected)
     g_assert_null (text);
 }
 
-/* A selection over several blocks is highlighted in these, and nowhere once it is gone. */
+/* A selection over several blocks is highlighted in these, also while its end moves to either
+ * side of its beginning, and nowhere once it is gone. */
 static void
 test_highlight (Fixture *fixture, gconstpointer data)
 {
@@ -224,6 +225,16 @@ test_highlight (Fixture *fixture, gconstpointer data)
   ear_notes_view_select (fixture->view, (EarNotesPlace) { 2, 2 }, (EarNotesPlace) { 0, 7 });
   assert_highlight (first, "7 ");
   assert_highlight (item, "0 2 background");
+  assert_highlight (last, NULL);
+
+  ear_notes_view_select (fixture->view, (EarNotesPlace) { 2, 2 }, (EarNotesPlace) { 3, 4 });
+  assert_highlight (first, NULL);
+  assert_highlight (item, "2 ");
+  assert_highlight (last, "0 4 background");
+
+  ear_notes_view_select (fixture->view, (EarNotesPlace) { 0, 1 }, (EarNotesPlace) { 2, 1 });
+  assert_highlight (first, "1 ");
+  assert_highlight (item, "0 1 background");
   assert_highlight (last, NULL);
 
   ear_notes_view_select (fixture->view, (EarNotesPlace) { 2, 2 }, (EarNotesPlace) { 2, 2 });

@@ -188,13 +188,22 @@ update_all_highlights (EarNotesView *self)
   update_highlights (self, 0, G_MAXUINT);
 }
 
-/* Selects the text between two positions, or nothing where they are equal. */
+/* Selects the text between two positions, or nothing where they are equal. While the pointer
+ * selects, the anchor stays: only blocks between the former and the new cursor change. */
 void
 ear_notes_view_select (EarNotesView *self, EarNotesPlace anchor, EarNotesPlace cursor)
 {
+  guint first = MIN (self->cursor.block, cursor.block);
+  guint last = MAX (self->cursor.block, cursor.block);
+
+  if (compare (self->anchor, anchor) != 0)
+    {
+      first = MIN (first, MIN (self->anchor.block, anchor.block));
+      last = MAX (last, MAX (self->anchor.block, anchor.block));
+    }
   self->anchor = anchor;
   self->cursor = cursor;
-  update_all_highlights (self);
+  update_highlights (self, first, last + 1);
 }
 
 static void
@@ -295,7 +304,7 @@ moved_cb (EarNotesView *self, double x, double y, GtkEventController *controller
       clear_labels (self);
       self->selecting = TRUE;
     }
-  if (self->selecting)
+  if (self->selecting && compare (position, self->cursor) != 0)
     ear_notes_view_select (self, self->anchor, position);
 }
 
