@@ -180,7 +180,7 @@ def drops():
 
 @case
 def dialogs():
-    """Import and export by a file dialog"""
+    """Import and export by a file dialog; a failed export is reported until it is dismissed"""
     with toned_app() as (server, profile, app):
         path = feeds.write_opml(profile.folder / "in.opml", server.url("generated/Alpha-2.xml"), server.url("generated/Beta-2.xml"))
         app.key("ctrl+o")
@@ -190,6 +190,10 @@ def dialogs():
         app.action("export")
         harness.write_path(app, "Export Podcasts", "Save", profile.folder / "out.opml")
         wait_until("the list is written", lambda: (profile.folder / "out.opml").exists() and "Beta" in (profile.folder / "out.opml").read_text())
+        app.action("export")
+        harness.write_path(app, "Export Podcasts", "Save", "/proc/out.opml")
+        app.wait_for("label", "The list could not be saved")
+        app.wait_for("button", "Dismiss")
 
 
 harness.main()

@@ -404,8 +404,9 @@ choose_export (EarApplication *self, gboolean with_private)
     return;
 
   list = ear_subscriptions_export (ear_library_get_subscriptions (library), with_private);
-  ear_export_choose (GTK_WIDGET (window), _("Export Podcasts"), "podcasts.opml", list,
-                     _("Podcasts exported"), _("The list could not be saved"));
+  ear_export_choose (GTK_WIDGET (window), ear_library_get_notices (library),
+                     _("Export Podcasts"), "podcasts.opml", list, _("Podcasts exported"),
+                     _("The list could not be saved"));
 }
 
 static void

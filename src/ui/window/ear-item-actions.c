@@ -219,8 +219,9 @@ export_bookmarks (EarItemActions *self, GVariant *parameter)
                   : ear_bookmark_export_markdown (list, _("Bookmarks"));
   /* Translators: the name of a file that is offered, without its ending */
   name = g_strdup_printf ("%s.%s", C_("file name", "bookmarks"), is_json ? "json" : "md");
-  ear_export_choose (GTK_WIDGET (self->window), _("Export Bookmarks"), name, bytes,
-                     _("Bookmarks exported"), _("The bookmarks could not be exported"));
+  ear_export_choose (GTK_WIDGET (self->window), ear_library_get_notices (self->window->library),
+                     _("Export Bookmarks"), name, bytes, _("Bookmarks exported"),
+                     _("The bookmarks could not be exported"));
 }
 
 /* Shows a file or folder in the folder of downloads: a sandboxed program cannot open a

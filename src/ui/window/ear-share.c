@@ -152,13 +152,15 @@ ear_show_code (GtkWidget *widget, EarEpisode *episode, gint64 time)
 
 /* --- Export ------------------------------------------------------------------------- */
 
+/* A slow disk may still write after the window is closed. */
 static void
 written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GObject) dialog = user_data;
   const gboolean ok = g_file_replace_contents_finish (G_FILE (source), result, NULL, NULL);
 
-  notify (g_object_get_data (dialog, "widget"), g_object_get_data (dialog, ok ? "done" : "failed"));
+  ear_notices_add (g_object_get_data (dialog, "notices"),
+                   g_object_get_data (dialog, ok ? "done" : "failed"), !ok);
 }
 
 static void
@@ -176,17 +178,17 @@ chosen_cb (GObject *dialog, GAsyncResult *result, gpointer user_data)
  * @title: of the file dialog
  * @name: the file name that is offered
  * @done: the message once the file is written, a translation
- * @failed: the message if it cannot be written */
+ * @failed: the message if it cannot be written, which stays until it is dismissed */
 void
-ear_export_choose (GtkWidget *widget, const char *title, const char *name, GBytes *bytes,
-                   const char *done, const char *failed)
+ear_export_choose (GtkWidget *widget, EarNotices *notices, const char *title, const char *name,
+                   GBytes *bytes, const char *done, const char *failed)
 {
   g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
   GObject *data = G_OBJECT (dialog);
 
   gtk_file_dialog_set_title (dialog, title);
   gtk_file_dialog_set_initial_name (dialog, name);
-  g_object_set_data_full (data, "widget", g_object_ref (widget), g_object_unref);
+  g_object_set_data_full (data, "notices", g_object_ref (notices), g_object_unref);
   g_object_set_data_full (data, "bytes", g_bytes_ref (bytes), (GDestroyNotify) g_bytes_unref);
   g_object_set_data (data, "done", (gpointer) done);
   g_object_set_data (data, "failed", (gpointer) failed);

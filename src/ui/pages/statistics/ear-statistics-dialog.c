@@ -429,13 +429,13 @@ show_all (GtkWidget *widget, const char *action, GVariant *parameter)
 static void
 export (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  EarListening *listening =
-      ear_library_get_listening (EAR_STATISTICS_DIALOG (widget)->library);
+  EarLibrary *library = EAR_STATISTICS_DIALOG (widget)->library;
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autoptr (GBytes) json = ear_listening_export (listening, now);
+  g_autoptr (GBytes) json = ear_listening_export (ear_library_get_listening (library), now);
 
-  ear_export_choose (widget, _("Export Statistics"), "earmark-statistics.json", json,
-                     _("Statistics exported"), _("The statistics could not be exported"));
+  ear_export_choose (widget, ear_library_get_notices (library), _("Export Statistics"),
+                     "earmark-statistics.json", json, _("Statistics exported"),
+                     _("The statistics could not be exported"));
 }
 
 /* --- Class -------------------------------------------------------------------------- */
