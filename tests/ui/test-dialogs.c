@@ -71,6 +71,20 @@ offer_undo (Fixture *fixture)
   ear_notices_offer_undo (ear_library_get_notices (fixture->library), undo);
 }
 
+/* Lists of podcasts are chosen among files of their types, or all files. */
+static void
+test_filters (void)
+{
+  static const char *const names[] = { "import", "export-podcasts" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GtkFileDialog) dialog = ear_file_dialog_new (names[i]);
+
+      g_assert_cmpuint (g_list_model_get_n_items (gtk_file_dialog_get_filters (dialog)), ==, 2);
+    }
+}
+
 /* Undo of an import does not close the preferences. */
 static void
 test_preferences (Fixture *fixture, gconstpointer data)
@@ -280,6 +294,7 @@ main (int argc, char **argv)
 {
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
+  g_test_add_func ("/dialogs/filters", test_filters);
   g_test_add ("/dialogs/preferences", Fixture, NULL, set_up, test_preferences, tear_down);
   g_test_add ("/dialogs/import", Fixture, NULL, set_up, test_import, tear_down);
   g_test_add ("/dialogs/failures", Fixture, NULL, set_up, test_failures, tear_down);

@@ -405,7 +405,7 @@ choose_export (EarApplication *self, gboolean with_private)
 
   list = ear_subscriptions_export (ear_library_get_subscriptions (library), with_private);
   ear_export_choose (GTK_WIDGET (window), ear_library_get_notices (library),
-                     _("Export Podcasts"), "podcasts.opml", list, _("Podcasts exported"),
+                     "export-podcasts", "podcasts.opml", list, _("Podcasts exported"),
                      _("The list could not be saved"));
 }
 

@@ -220,7 +220,7 @@ export_bookmarks (EarItemActions *self, GVariant *parameter)
   /* Translators: the name of a file that is offered, without its ending */
   name = g_strdup_printf ("%s.%s", C_("file name", "bookmarks"), is_json ? "json" : "md");
   ear_export_choose (GTK_WIDGET (self->window), ear_library_get_notices (self->window->library),
-                     _("Export Bookmarks"), name, bytes, _("Bookmarks exported"),
+                     "export-bookmarks", name, bytes, _("Bookmarks exported"),
                      _("The bookmarks could not be exported"));
 }
 

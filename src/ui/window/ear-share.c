@@ -175,18 +175,17 @@ chosen_cb (GObject *dialog, GAsyncResult *result, gpointer user_data)
 }
 
 /* Asks for a file, and writes to it.
- * @title: of the file dialog
+ * @dialog_name: a dialog of ear-file-dialogs.ui
  * @name: the file name that is offered
  * @done: the message once the file is written, a translation
  * @failed: the message if it cannot be written, which stays until it is dismissed */
 void
-ear_export_choose (GtkWidget *widget, EarNotices *notices, const char *title, const char *name,
-                   GBytes *bytes, const char *done, const char *failed)
+ear_export_choose (GtkWidget *widget, EarNotices *notices, const char *dialog_name,
+                   const char *name, GBytes *bytes, const char *done, const char *failed)
 {
-  g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
+  g_autoptr (GtkFileDialog) dialog = ear_file_dialog_new (dialog_name);
   GObject *data = G_OBJECT (dialog);
 
-  gtk_file_dialog_set_title (dialog, title);
   gtk_file_dialog_set_initial_name (dialog, name);
   g_object_set_data_full (data, "notices", g_object_ref (notices), g_object_unref);
   g_object_set_data_full (data, "bytes", g_bytes_ref (bytes), (GDestroyNotify) g_bytes_unref);

@@ -239,7 +239,7 @@ export_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   /* Translators: the name of a file that is offered, without its ending */
   name = g_strdup_printf ("%s.%s", C_("file name", "reading list"), self->as_json ? "json" : "md");
   ear_export_choose (GTK_WIDGET (self), ear_library_get_notices (self->library),
-                     _("Export Links"), name, bytes, _("Links exported"),
+                     "export-links", name, bytes, _("Links exported"),
                      _("The links could not be exported"));
 }
 

@@ -433,7 +433,7 @@ export (GtkWidget *widget, const char *action, GVariant *parameter)
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autoptr (GBytes) json = ear_listening_export (ear_library_get_listening (library), now);
 
-  ear_export_choose (widget, ear_library_get_notices (library), _("Export Statistics"),
+  ear_export_choose (widget, ear_library_get_notices (library), "export-statistics",
                      "earmark-statistics.json", json, _("Statistics exported"),
                      _("The statistics could not be exported"));
 }
