@@ -113,6 +113,24 @@ test_chosen_before (Fixture *fixture, gconstpointer data)
   assert_shown (fixture, "links", TRUE);
 }
 
+/* The tab of the transcript goes with the episode that names one. */
+static void
+test_transcript (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (AdwViewStackPage) page = find_page (fixture, "transcript");
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed.xml");
+  g_autoptr (EarEpisode) episode = ear_episode_new (1, podcast, "guid");
+  g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
+
+  g_ptr_array_add (facts->transcripts, ear_transcript_link_new ());
+  g_object_set (fixture->tabs, "episode", episode, NULL);
+  g_assert_false (adw_view_stack_page_get_visible (page));
+  ear_episode_set_facts (episode, facts);
+  g_assert_true (adw_view_stack_page_get_visible (page));
+  g_object_set (fixture->tabs, "episode", NULL, NULL);
+  g_assert_false (adw_view_stack_page_get_visible (page));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -123,6 +141,7 @@ main (int argc, char **argv)
   g_test_add ("/ui/tabs/move", Fixture, NULL, set_up, test_move, tear_down);
   g_test_add ("/ui/tabs/stays", Fixture, NULL, set_up, test_stays, tear_down);
   g_test_add ("/ui/tabs/chosen-before", Fixture, NULL, set_up, test_chosen_before, tear_down);
+  g_test_add ("/ui/tabs/transcript", Fixture, NULL, set_up, test_transcript, tear_down);
 
   return g_test_run ();
 }

@@ -388,6 +388,10 @@ set_episode (EarEpisodeTabs *self, EarEpisode *episode)
   g_signal_group_set_target (self->podcast_signals,
                              episode != NULL ? ear_episode_get_podcast (episode) : NULL);
   g_object_notify (G_OBJECT (self), "episode");
+  /* Without an episode, the binding to its facts keeps the former value. */
+  if (episode == NULL)
+    adw_view_stack_page_set_visible (
+      adw_view_stack_get_page (self->stack, GTK_WIDGET (self->transcript_view)), FALSE);
   load (self);
 }
 
