@@ -181,6 +181,22 @@ test_readdressed_while_fetched (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_podcast_get_feed_address (get_podcast (fixture)), ==, there);
 }
 
+/* Another program may send any title with the action that follows a podcast. */
+static void
+test_title_from_outside (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/~mute/feed.xml");
+  g_autofree char *title = g_strnfill (1000000, 'a');
+  const char *kept;
+
+  title[1] = '\n';
+  open_and_wait (fixture, NULL);
+  kept = ear_podcast_get_title (
+      ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, title));
+  g_assert_true (g_str_has_prefix (kept, "a aaa"));
+  g_assert_cmpuint (strlen (kept), <=, 500);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -192,6 +208,7 @@ main (int argc, char *argv[])
   ADD ("looked-at-at-another", test_looked_at_at_another);
   ADD ("comes-back-written-otherwise", test_comes_back_written_otherwise);
   ADD ("readdressed-while-fetched", test_readdressed_while_fetched);
+  ADD ("title-from-outside", test_title_from_outside);
 #undef ADD
 
   return g_test_run ();

@@ -10,8 +10,12 @@
 #include "ear-import-loader.h"
 #include "ear-opml.h"
 #include "ear-property.h"
+#include "ear-text-line.h"
 
 #include <glib/gi18n-lib.h>
+
+/* Maximum length of a title from a list or another program, in bytes */
+#define TITLE_LIMIT 500
 
 /* The followed podcasts, their addresses and settings. `subscriptions.json` is
  * authoritative; the catalogue is adapted to it at startup and when another program
@@ -738,18 +742,21 @@ follow (EarSubscriptions *self, const char *address, const char *title)
 /* Follows a podcast and starts to fetch it. One that was unfollowed a moment ago comes
  * back with its data.
  * @address: an address that was typed, pasted or passed in: see [func@ear_address_clean]
+ * @title: (nullable): title until the feed has one, from a list or another program
  * Returns: (transfer none) (nullable): the podcast, even if it was already followed;
  *   %NULL if @address is no web address */
 EarPodcast *
 ear_subscriptions_follow (EarSubscriptions *self, const char *address, const char *title)
 {
   g_autofree char *clean = NULL;
+  g_autofree char *line = NULL;
 
   g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
 
   clean = ear_address_clean (address);
+  line = title != NULL ? ear_text_line (title, EAR_TEXT_LITERAL, TITLE_LIMIT) : NULL;
 
-  return clean != NULL ? follow (self, clean, title) : NULL;
+  return clean != NULL ? follow (self, clean, line) : NULL;
 }
 
 /* Follows a podcast of a list, unless it is followed or has moved to the address of a
