@@ -95,9 +95,11 @@ static const struct
   const char *const *rests; /* endings that complete a value being typed, if any does */
   const char *const *proposed; /* (nullable): values */
 } keys[] = {
-  /* Translators: keys of search filters, as in “podcast:pytorch”, each one word without spaces,
-   * and their explanations */
-  [EAR_SEARCH_PODCAST] = { NC_("search filter", "podcast"), N_("From one podcast") },
+  /* Translators: keys of search filters, as in “podcast:pytorch”; each is one word without spaces
+   */
+  [EAR_SEARCH_PODCAST] = { NC_("search filter", "podcast"),
+                           /* Translators: explains the search filter “podcast:” */
+                           N_("From one podcast") },
   /* Translators: as in “is:unplayed” */
   [EAR_SEARCH_IS] = { NC_("search filter", "is"), N_("Unplayed, liked, downloaded…") },
   /* Translators: as in “longer:20m” */

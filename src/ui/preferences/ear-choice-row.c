@@ -64,21 +64,26 @@ describe (const char *choice, int number)
     return ear_format_interval (number);
   if (g_str_equal (choice, "space"))
     return ear_format_size ((gint64) number * 1000 * 1000);
+  if (g_str_equal (choice, "days") && number == 0)
+    return g_strdup (C_("downloads", "Never"));
   if (g_str_equal (choice, "days"))
     /* Translators: when downloads are removed; %u is so many days after they came */
-    return number == 0 ? g_strdup (C_("downloads", "Never"))
-                       : g_strdup_printf (ngettext ("After %'u day", "After %'u days", n), n);
-  if (number == 0 || g_str_equal (choice, "on"))
-    return g_strdup (number != 0 ? _("On") : _("Off"));
-  if (number == 1)
-    /* Translators: which episodes of a podcast, or of a series, are downloaded by themselves */
-    return g_strdup (g_str_equal (choice, "newest") ? _("The newest episode")
-                                                    : _("The next episode"));
+    return g_strdup_printf (ngettext ("After %'u day", "After %'u days", n), n);
+  if (number == 0)
+    return g_strdup (_("Off"));
+  if (g_str_equal (choice, "on"))
+    return g_strdup (_("On"));
+  if (g_str_equal (choice, "newest") && number == 1)
+    /* Translators: which episodes of a podcast are downloaded by themselves */
+    return g_strdup (_("The newest episode"));
   if (g_str_equal (choice, "newest"))
     /* Translators: which episodes of a podcast are downloaded by themselves; %u is how many */
     return g_strdup_printf (ngettext ("The %'u newest episode", "The %'u newest episodes", n), n);
+  if (number == 1)
+    /* Translators: which episodes of a series are downloaded by themselves */
+    return g_strdup (_("The next episode"));
 
-  /* Translators: the same of a series; %u is how many */
+  /* Translators: which episodes of a series are downloaded by themselves; %u is how many */
   return g_strdup_printf (ngettext ("The %'u next episode", "The %'u next episodes", n), n);
 }
 
