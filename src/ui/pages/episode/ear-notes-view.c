@@ -747,10 +747,14 @@ ear_notes_view_class_init (EarNotesViewClass *klass)
 static void
 ear_notes_view_init (EarNotesView *self)
 {
+  AdwStyleManager *style = adw_style_manager_get_default ();
+
   self->widgets = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (update_all_highlights), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (style, "notify::dark", G_CALLBACK (update_all_highlights), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (style, "notify::accent-color-rgba", G_CALLBACK (update_all_highlights),
+                           self, G_CONNECT_SWAPPED);
 }
 
 /* Shows notes from their beginning.
