@@ -70,15 +70,4 @@ ear_ids_compare (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
-/* Runs a statement for each item of a GListModel. The statement does not break. */
-#define EAR_LIST_FOREACH(Type, item, model) \
-  for (guint item##_i = 0; item##_i < g_list_model_get_n_items (model); item##_i++) \
-    for (g_autoptr (Type) item = g_list_model_get_item (model, item##_i); item != NULL; \
-         g_object_unref (g_steal_pointer (&item)))
-
-/* Runs a statement for each element of a GPtrArray, likewise. It may add elements. */
-#define EAR_ARRAY_FOREACH(Type, item, array) \
-  for (guint item##_i = 0; item##_i < (array)->len; item##_i++) \
-    for (Type *item = (array)->pdata[item##_i]; item != NULL; item = NULL)
-
 G_END_DECLS

@@ -433,10 +433,14 @@ static void
 ask_directories (EarDiscovery *self, EarDirectoryQuestion question, const char *text,
                  EarDiscoveryReason reason)
 {
-  EAR_ARRAY_FOREACH (EarDirectory, directory, self->directories)
-    if (ear_directory_can_answer (directory, question, text))
-      ear_directory_ask_async (directory, question, text, self->cancellable, answered_cb,
-                               ask_new (self, reason));
+  for (guint i = 0; i < self->directories->len; i++)
+    {
+      EarDirectory *directory = g_ptr_array_index (self->directories, i);
+
+      if (ear_directory_can_answer (directory, question, text))
+        ear_directory_ask_async (directory, question, text, self->cancellable, answered_cb,
+                                 ask_new (self, reason));
+    }
 }
 
 static void probed_cb (GObject *source, GAsyncResult *result, gpointer user_data);
@@ -629,14 +633,22 @@ add_followed (EarDiscovery *self, EarPodcast *podcast, const char *address)
 static void
 podcasts_changed_cb (EarDiscovery *self)
 {
+  GListModel *results = G_LIST_MODEL (self->results);
+
   g_hash_table_remove_all (self->followed);
-  EAR_LIST_FOREACH (EarPodcast, podcast, self->podcasts)
+  for (guint i = 0; i < g_list_model_get_n_items (self->podcasts); i++)
     {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (self->podcasts, i);
+
       add_followed (self, podcast, ear_podcast_get_address (podcast));
       add_followed (self, podcast, ear_podcast_get_feed_address (podcast));
     }
-  EAR_LIST_FOREACH (EarDiscoveryResult, result, G_LIST_MODEL (self->results))
-    set_podcast (result, g_hash_table_lookup (self->followed, result->key));
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (results, i);
+
+      set_podcast (result, g_hash_table_lookup (self->followed, result->key));
+    }
 }
 
 static void

@@ -182,8 +182,12 @@ rested_cb (gpointer user_data)
   g_autoptr (GPtrArray) due = g_hash_table_steal_all_keys (self->due);
 
   self->source = 0;
-  EAR_ARRAY_FOREACH (EarPodcast, podcast, due)
-    check_podcast (self, podcast);
+  for (guint i = 0; i < due->len; i++)
+    {
+      EarPodcast *podcast = g_ptr_array_index (due, i);
+
+      check_podcast (self, podcast);
+    }
 }
 
 static void
@@ -225,8 +229,12 @@ check_all (EarAutoDownloads *self)
 {
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
 
-  EAR_LIST_FOREACH (EarPodcast, podcast, podcasts)
-    check_later (self, podcast);
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      check_later (self, podcast);
+    }
 }
 
 /* Episodes were added, or the listener has changed the state of some. */

@@ -91,8 +91,9 @@ undo_removal (gpointer owner, gpointer data)
 
   if (self->stopped)
     return;
-  EAR_ARRAY_FOREACH (const char, key, keys)
+  for (guint i = 0; i < keys->len; i++)
     {
+      const char *key = g_ptr_array_index (keys, i);
       EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
 
       if (item != NULL && item->state == EAR_DOWNLOAD_STATE_REMOVED)
@@ -145,9 +146,13 @@ ear_downloader_remove_all (EarDownloader *self)
 
   g_return_val_if_fail (EAR_IS_DOWNLOADER (self), 0);
 
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
-    if (item->state == EAR_DOWNLOAD_STATE_DONE)
-      remove_item (self, item, keys);
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->state == EAR_DOWNLOAD_STATE_DONE)
+        remove_item (self, item, keys);
+    }
   ear_downloader_run_queue (self);
   offer_undo_of_many (self, keys);
 
@@ -165,8 +170,9 @@ ear_downloader_remove_old (EarDownloader *self, guint days, EarDownloadKeepFunc 
 
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
+  for (guint i = 0; i < self->items->len; i++)
     {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       const EarDownloadRecord *record = item->record;
       EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, record->podcast);
       g_autoptr (EarEpisode) episode = NULL;
@@ -191,9 +197,13 @@ ear_downloader_remove_old (EarDownloader *self, guint days, EarDownloadKeepFunc 
 void
 ear_downloader_forget (EarDownloader *self, const char *podcast)
 {
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
-    if (g_str_equal (item->record->podcast, podcast))
-      remove_item (self, item, NULL);
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (g_str_equal (item->record->podcast, podcast))
+        remove_item (self, item, NULL);
+    }
   ear_downloader_run_queue (self);
 }
 
@@ -207,8 +217,9 @@ void
 ear_downloader_set_wanted (EarDownloader *self, EarPodcast *podcast, GPtrArray *wanted,
                            EarDownloadKeepFunc keep, gpointer keep_data)
 {
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
+  for (guint i = 0; i < self->items->len; i++)
     {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       const gboolean removed = item->state == EAR_DOWNLOAD_STATE_REMOVED;
       g_autoptr (EarEpisode) episode = NULL;
 
@@ -223,8 +234,12 @@ ear_downloader_set_wanted (EarDownloader *self, EarPodcast *podcast, GPtrArray *
                item->record->automatic && !keep (episode, keep_data))
         remove_item (self, item, NULL);
     }
-  EAR_ARRAY_FOREACH (EarEpisode, episode, wanted)
-    ear_downloader_request (self, episode, FALSE);
+  for (guint i = 0; i < wanted->len; i++)
+    {
+      EarEpisode *episode = g_ptr_array_index (wanted, i);
+
+      ear_downloader_request (self, episode, FALSE);
+    }
   ear_downloader_run_queue (self);
 }
 
@@ -269,8 +284,10 @@ ear_downloader_get_room (EarDownloader *self, EarPodcast *podcast, guint *n_epis
   g_return_val_if_fail (EAR_IS_PODCAST (podcast), 0);
 
   *n_episodes = 0;
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
+  for (guint i = 0; i < self->items->len; i++)
     {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
       if (item->state != EAR_DOWNLOAD_STATE_DONE || !ear_downloader_is_of (item, podcast))
         continue;
       *n_episodes += 1;
@@ -287,9 +304,13 @@ ear_downloader_dup_keys (EarDownloader *self)
 {
   GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
-    if (item->state == EAR_DOWNLOAD_STATE_DONE)
-      g_hash_table_add (keys, g_strdup (item->key));
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->state == EAR_DOWNLOAD_STATE_DONE)
+        g_hash_table_add (keys, g_strdup (item->key));
+    }
 
   return keys;
 }
@@ -299,10 +320,14 @@ ear_downloader_dup_keys (EarDownloader *self)
 EarEpisode *
 ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)
 {
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
-    if (item->state == EAR_DOWNLOAD_STATE_LOGIN && item->episode != NULL &&
-        ear_episode_get_podcast (item->episode) == podcast)
-      return g_object_ref (item->episode);
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->state == EAR_DOWNLOAD_STATE_LOGIN && item->episode != NULL &&
+          ear_episode_get_podcast (item->episode) == podcast)
+        return g_object_ref (item->episode);
+    }
 
   return NULL;
 }
@@ -314,11 +339,16 @@ ear_downloader_move_podcast (EarDownloader *self, EarPodcast *from, EarPodcast *
 {
   g_autoptr (GPtrArray) items = g_ptr_array_new ();
 
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
-    if (item->state != EAR_DOWNLOAD_STATE_REMOVED && ear_downloader_is_of (item, from))
-      g_ptr_array_add (items, item);
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, items)
+  for (guint i = 0; i < self->items->len; i++)
     {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->state != EAR_DOWNLOAD_STATE_REMOVED && ear_downloader_is_of (item, from))
+        g_ptr_array_add (items, item);
+    }
+  for (guint i = 0; i < items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (items, i);
       g_autoptr (EarEpisode) episode =
           ear_catalogue_dup_episode_by_guid (self->catalogue, to, item->record->guid);
       EarDownloadItem *other = episode != NULL ? ear_downloader_find_item (self, episode) : NULL;
@@ -355,8 +385,9 @@ remove_ids (EarDownloader *self, GArray *ids, GPtrArray *keys)
   g_autoptr (GArray) sorted = g_array_copy (ids);
 
   g_array_sort (sorted, ear_ids_compare);
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
+  for (guint i = 0; i < self->items->len; i++)
     {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
       g_autoptr (EarEpisode) episode = NULL;
       gint64 id;
@@ -477,9 +508,13 @@ ear_downloader_pause_all (EarDownloader *self)
 {
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
-    if (item->state != EAR_DOWNLOAD_STATE_FAILED && item->state != EAR_DOWNLOAD_STATE_LOGIN)
-      pause_item (self, item);
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->state != EAR_DOWNLOAD_STATE_FAILED && item->state != EAR_DOWNLOAD_STATE_LOGIN)
+        pause_item (self, item);
+    }
   ear_downloader_run_queue (self);
 }
 
@@ -489,9 +524,13 @@ ear_downloader_resume_all (EarDownloader *self)
 {
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
-    if (item->state == EAR_DOWNLOAD_STATE_PAUSED)
-      ear_downloader_want (self, item, !item->record->automatic);
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->state == EAR_DOWNLOAD_STATE_PAUSED)
+        ear_downloader_want (self, item, !item->record->automatic);
+    }
   ear_downloader_run_queue (self);
 }
 
@@ -524,8 +563,9 @@ undo_moving (gpointer owner, gpointer data)
 
   if (self->stopped)
     return;
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
+  for (guint i = 0; i < self->items->len; i++)
     {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       const gint64 *position = g_hash_table_lookup (data, item->key);
 
       if (position != NULL && is_pending (item))
@@ -567,15 +607,18 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
   next = before != NULL ? ear_downloader_find_item (self, before) : NULL;
-  EAR_ARRAY_FOREACH (EarEpisode, episode, episodes)
+  for (guint i = 0; i < episodes->len; i++)
     {
+      EarEpisode *episode = g_ptr_array_index (episodes, i);
       EarDownloadItem *item = ear_downloader_find_item (self, episode);
 
       if (item != NULL && is_pending (item) && !g_ptr_array_find (moved, item, NULL))
         g_ptr_array_add (moved, item);
     }
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
+  for (guint i = 0; i < self->items->len; i++)
     {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
       if (!is_pending (item) || g_ptr_array_find (moved, item, NULL))
         continue;
       if (item == next)
@@ -598,9 +641,13 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
 static void
 cancel_all (EarDownloader *self)
 {
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
-    if (item->cancellable != NULL)
-      g_cancellable_cancel (item->cancellable);
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->cancellable != NULL)
+        g_cancellable_cancel (item->cancellable);
+    }
   ear_downloader_run_queue (self);
 }
 

@@ -288,8 +288,9 @@ update_counts (EarDownloader *self)
   gint64 left = 0;
   gint64 size = 0;
 
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
+  for (guint i = 0; i < self->items->len; i++)
     {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       const EarDownload download = shown[item->state];
 
       counts[item->state]++;
@@ -321,8 +322,9 @@ tick_cb (gpointer user_data)
   EarDownloader *self = user_data;
   gboolean running = FALSE;
 
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
+  for (guint i = 0; i < self->items->len; i++)
     {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       gint64 received, total;
 
       running = running || item->cancellable != NULL;
@@ -345,9 +347,13 @@ tick_cb (gpointer user_data)
 static void
 retry (EarDownloader *self, EarDownloadState state)
 {
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
-    if (item->state == state && !g_error_matches (item->error, EAR_ERROR, EAR_ERROR_BUSY))
-      item->not_before = 0;
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->state == state && !g_error_matches (item->error, EAR_ERROR, EAR_ERROR_BUSY))
+        item->not_before = 0;
+    }
   self->hold_until = 0;
   ear_downloader_run_queue (self);
 }
@@ -379,8 +385,9 @@ ear_downloader_delete_removed (EarDownloader *self, gboolean all)
 {
   const gint64 now = g_get_monotonic_time ();
 
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
+  for (guint i = 0; i < self->items->len; i++)
     {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       EarDownloadRecord *record = item->record;
 
       if (item->state != EAR_DOWNLOAD_STATE_REMOVED || item->cancellable != NULL ||
@@ -416,8 +423,9 @@ store_setting (EarDownloader *self, const char *name, const char *path)
 static void
 add_records (EarDownloader *self, GPtrArray *records)
 {
-  EAR_ARRAY_FOREACH (const EarDownloadRecord, record, records)
+  for (guint i = 0; i < records->len; i++)
     {
+      const EarDownloadRecord *record = g_ptr_array_index (records, i);
       g_autofree char *key = ear_download_record_dup_key (record);
       EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
 
@@ -441,8 +449,12 @@ add_records (EarDownloader *self, GPtrArray *records)
         ear_downloader_append_mark (self, item);
     }
   send_marks (self, TRUE);
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
-    hold_episode (self, item);
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      hold_episode (self, item);
+    }
 }
 
 /* Shows one notice about the missing folder, not one for each of a hundred episodes. */
@@ -524,8 +536,12 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (left != NULL && !g_str_equal (left, ear_downloader_get_path (self)))
     ear_download_store_clear (self->store, left);
   store_setting (self, "downloads-folder-left", NULL);
-  EAR_ARRAY_FOREACH (EarEpisode, episode, self->early)
-    ear_downloader_request (self, episode, TRUE);
+  for (guint i = 0; i < self->early->len; i++)
+    {
+      EarEpisode *episode = g_ptr_array_index (self->early, i);
+
+      ear_downloader_request (self, episode, TRUE);
+    }
   g_ptr_array_set_size (self->early, 0);
   message = g_strdup_printf (
       /* Translators: %u is the number of downloads. */
@@ -874,11 +890,16 @@ start_downloads (EarDownloader *self)
   gint64 next = EAR_DOWNLOAD_NEVER;
 
   g_clear_handle_id (&self->wake_source, g_source_remove);
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
-    if (item->cancellable != NULL)
-      g_ptr_array_add (hosts, item->host);
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
+  for (guint i = 0; i < self->items->len; i++)
     {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->cancellable != NULL)
+        g_ptr_array_add (hosts, item->host);
+    }
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       const gint64 due = MAX (item->not_before, self->hold_until);
 
       if (item->cancellable != NULL)
@@ -964,9 +985,13 @@ end_if_idle (EarDownloader *self)
 
   if (self->target == NULL && self->stopping == NULL)
     return;
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
-    if (item->cancellable != NULL)
-      return;
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->cancellable != NULL)
+        return;
+    }
 
   ear_downloader_delete_removed (self, TRUE);
   target = g_steal_pointer (&self->target);
@@ -1010,9 +1035,13 @@ refreshed_cb (EarDownloader *self, EarPodcast *podcast)
 {
   if (self->items == NULL)
     return;
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
-    if (shown[item->state] == EAR_DOWNLOAD_FAILED && ear_downloader_is_of (item, podcast))
-      update_enclosure (self, item);
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (shown[item->state] == EAR_DOWNLOAD_FAILED && ear_downloader_is_of (item, podcast))
+        update_enclosure (self, item);
+    }
   ear_downloader_run_queue (self);
 }
 
@@ -1136,8 +1165,10 @@ EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, loaded)
 void
 ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
 {
-  EAR_ARRAY_FOREACH (EarDownloadItem, item, self->items)
+  for (guint i = 0; i < self->items->len; i++)
     {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
       if (item->state == EAR_DOWNLOAD_STATE_REMOVED || !ear_downloader_is_of (item, podcast))
         continue;
       ear_downloader_append_mark (self, item);

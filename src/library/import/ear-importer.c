@@ -159,8 +159,9 @@ store_marks (EarImporter *self, EarPodcast *podcast, const EarListedPodcast *lis
 {
   g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
-  EAR_ARRAY_FOREACH (const EarListedEpisode, episode, listed->episodes)
+  for (guint i = 0; i < listed->episodes->len; i++)
     {
+      const EarListedEpisode *episode = g_ptr_array_index (listed->episodes, i);
       const char *name = get_name (episode);
 
       ear_userdata_store_adopt_episode (self->state, podcast, name, episode->title,
@@ -274,8 +275,9 @@ check_episodes (EarImporter *self, EarPodcast *podcast, const EarListedPodcast *
   g_autoptr (GPtrArray) places =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_marks_free);
 
-  EAR_ARRAY_FOREACH (const EarListedEpisode, episode, listed->episodes)
+  for (guint i = 0; i < listed->episodes->len; i++)
     {
+      const EarListedEpisode *episode = g_ptr_array_index (listed->episodes, i);
       const char *media = episode->enclosure != NULL ? episode->enclosure : "";
 
       g_ptr_array_add (places,
@@ -533,10 +535,18 @@ place_queued (GPtrArray *podcasts, gint64 last)
   g_autoptr (GPtrArray) queued = g_ptr_array_new ();
   EarOrder order;
 
-  EAR_ARRAY_FOREACH (const EarListedPodcast, podcast, podcasts)
-    EAR_ARRAY_FOREACH (EarListedEpisode, episode, podcast->episodes)
-      if (episode->state.queued > 0)
-        g_ptr_array_add (queued, episode);
+  for (guint i = 0; i < podcasts->len; i++)
+    {
+      const EarListedPodcast *podcast = g_ptr_array_index (podcasts, i);
+
+      for (guint j = 0; j < podcast->episodes->len; j++)
+        {
+          EarListedEpisode *episode = g_ptr_array_index (podcast->episodes, j);
+
+          if (episode->state.queued > 0)
+            g_ptr_array_add (queued, episode);
+        }
+    }
   g_ptr_array_sort (queued, compare_places);
   order = ear_order_insert (0, queued->len, 0, last, 0);
   for (guint i = 0; i < queued->len; i++)
@@ -574,8 +584,10 @@ ear_importer_add (EarImporter *self, GPtrArray *podcasts)
   if (self->finished)
     begin (self);
   place_queued (podcasts, ear_queue_get_last (self->queue));
-  EAR_ARRAY_FOREACH (EarListedPodcast, podcast, podcasts)
+  for (guint i = 0; i < podcasts->len; i++)
     {
+      EarListedPodcast *podcast = g_ptr_array_index (podcasts, i);
+
       if (!ear_listed_podcast_can_follow (podcast))
         {
           /* The address may have a password in it. */
@@ -710,9 +722,13 @@ follow_back (gpointer owner, gpointer data)
   EarImporter *self = owner;
   GPtrArray *podcasts = data;
 
-  EAR_ARRAY_FOREACH (EarPodcast, podcast, podcasts)
-    ear_subscriptions_follow_again (self->subscriptions, ear_podcast_get_address (podcast),
-                                    ear_podcast_get_title (podcast));
+  for (guint i = 0; i < podcasts->len; i++)
+    {
+      EarPodcast *podcast = g_ptr_array_index (podcasts, i);
+
+      ear_subscriptions_follow_again (self->subscriptions, ear_podcast_get_address (podcast),
+                                      ear_podcast_get_title (podcast));
+    }
 }
 
 /* Unfollows the podcasts that could not be fetched. Can be undone. */

@@ -459,9 +459,13 @@ ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
   /* A clock that was set back does not prolong the pause. */
   if (reason != EAR_REFRESH_ALL && now < self->held_until && self->held_until <= now + HOLD)
     return;
-  EAR_LIST_FOREACH (EarPodcast, podcast, podcasts)
-    if (is_due (self, podcast, reason))
-      ear_refresher_refresh (self, podcast, reason);
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      if (is_due (self, podcast, reason))
+        ear_refresher_refresh (self, podcast, reason);
+    }
 }
 
 /* Starts scheduled checks.

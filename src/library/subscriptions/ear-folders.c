@@ -159,8 +159,12 @@ folder_update_count (EarFolder *self)
 {
   guint count = 0;
 
-  EAR_ARRAY_FOREACH (EarPodcast, podcast, self->podcasts)
-    count += ear_podcast_get_n_new (podcast);
+  for (guint i = 0; i < self->podcasts->len; i++)
+    {
+      EarPodcast *podcast = g_ptr_array_index (self->podcasts, i);
+
+      count += ear_podcast_get_n_new (podcast);
+    }
   ear_property_set_number (self, "count", (int) count);
 }
 
@@ -219,8 +223,9 @@ ear_folder_create_query (EarFolder *self, EarEpisodeFilter filter, EarEpisodeSor
   g_return_val_if_fail (EAR_IS_FOLDER (self), NULL);
 
   ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  EAR_ARRAY_FOREACH (EarPodcast, podcast, self->podcasts)
+  for (guint i = 0; i < self->podcasts->len; i++)
     {
+      EarPodcast *podcast = g_ptr_array_index (self->podcasts, i);
       const gint64 id = ear_podcast_get_id (podcast);
 
       g_array_append_val (ids, id);
@@ -299,9 +304,13 @@ compare_folders (gconstpointer a, gconstpointer b)
 static void
 append_folder (GPtrArray *grouped, GPtrArray *podcasts, const char *folder)
 {
-  EAR_ARRAY_FOREACH (EarPodcast, podcast, podcasts)
-    if (g_strcmp0 (ear_podcast_get_folder (podcast), folder) == 0)
-      g_ptr_array_add (grouped, g_object_ref (podcast));
+  for (guint i = 0; i < podcasts->len; i++)
+    {
+      EarPodcast *podcast = g_ptr_array_index (podcasts, i);
+
+      if (g_strcmp0 (ear_podcast_get_folder (podcast), folder) == 0)
+        g_ptr_array_add (grouped, g_object_ref (podcast));
+    }
 }
 
 /* @model: a list of [class@EarPodcast], by title
@@ -317,12 +326,17 @@ ear_podcast_order_list (GListModel *model, EarPodcastOrder order)
   g_autoptr (GPtrArray) folders = g_ptr_array_new ();
   g_autoptr (GPtrArray) by_title = g_ptr_array_new ();
 
-  EAR_LIST_FOREACH (EarPodcast, podcast, model)
-    g_ptr_array_add (podcasts, g_object_ref (podcast));
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (model, i);
+
+      g_ptr_array_add (podcasts, g_object_ref (podcast));
+    }
   if (order != EAR_PODCAST_ORDER_TITLE)
     g_ptr_array_sort_values_with_data (podcasts, compare_podcasts, GINT_TO_POINTER (order));
-  EAR_ARRAY_FOREACH (EarPodcast, podcast, podcasts)
+  for (guint i = 0; i < podcasts->len; i++)
     {
+      EarPodcast *podcast = g_ptr_array_index (podcasts, i);
       const char *folder = ear_podcast_get_folder (podcast);
       const gboolean in_order =
           order == EAR_PODCAST_ORDER_NEWEST ||
@@ -333,8 +347,12 @@ ear_podcast_order_list (GListModel *model, EarPodcastOrder order)
     }
   g_ptr_array_sort_values (by_title, compare_folders);
   g_ptr_array_extend (folders, by_title, NULL, NULL);
-  EAR_ARRAY_FOREACH (const char, folder, folders)
-    append_folder (grouped, podcasts, folder);
+  for (guint i = 0; i < folders->len; i++)
+    {
+      const char *folder = g_ptr_array_index (folders, i);
+
+      append_folder (grouped, podcasts, folder);
+    }
   append_folder (grouped, podcasts, NULL);
 
   return grouped;
@@ -447,9 +465,13 @@ find_renamed (EarFolderList *self, EarPodcast *podcast, GPtrArray *podcasts)
 
       if (!g_ptr_array_find (folder->podcasts, podcast, NULL))
         continue;
-      EAR_ARRAY_FOREACH (EarPodcast, other, podcasts)
-        if (g_strcmp0 (ear_podcast_get_folder (other), folder->name) == 0)
-          return NULL;
+      for (guint i = 0; i < podcasts->len; i++)
+        {
+          EarPodcast *other = g_ptr_array_index (podcasts, i);
+
+          if (g_strcmp0 (ear_podcast_get_folder (other), folder->name) == 0)
+            return NULL;
+        }
       return folder;
     }
 

@@ -83,8 +83,10 @@ find_same (EarPodcastMerger *self, EarPodcast *podcast)
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
   EarPodcast *found = NULL;
 
-  EAR_LIST_FOREACH (EarPodcast, other, podcasts)
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
+      g_autoptr (EarPodcast) other = g_list_model_get_item (podcasts, i);
+
       if (other == podcast || !is_known (other))
         continue;
       /* The returned podcast is owned by the catalogue. */
@@ -230,9 +232,13 @@ load_predecessors (EarPodcastMerger *self, EarPodcast *podcast)
 {
   GPtrArray *formers = ear_subscriptions_get_former (self->subscriptions);
 
-  EAR_ARRAY_FOREACH (const EarSubscription, former, formers)
-    if (may_be_predecessor (self, former, podcast))
-      ear_userdata_store_load_podcast (self->state, former->address);
+  for (guint i = 0; i < formers->len; i++)
+    {
+      const EarSubscription *former = g_ptr_array_index (formers, i);
+
+      if (may_be_predecessor (self, former, podcast))
+        ear_userdata_store_load_podcast (self->state, former->address);
+    }
 }
 
 /* A podcast that was previewed already has rows; another one is compared with former ones
@@ -278,8 +284,9 @@ state_loaded_cb (EarPodcastMerger *self, const char *address, GHashTable *states
 
   if (former == NULL)
     return;
-  EAR_LIST_FOREACH (EarPodcast, podcast, podcasts)
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
       GHashTableIter iter;
       gpointer guid, state;
 

@@ -179,8 +179,12 @@ static void
 apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
 {
   g_ptr_array_set_size (self->former, 0);
-  EAR_ARRAY_FOREACH (const EarSubscription, subscription, subscriptions)
-    apply_subscription (self, subscription);
+  for (guint i = 0; i < subscriptions->len; i++)
+    {
+      const EarSubscription *subscription = g_ptr_array_index (subscriptions, i);
+
+      apply_subscription (self, subscription);
+    }
 }
 
 /* Adds podcasts of the catalogue that are missing in the file: if the file was lost, they
@@ -191,12 +195,20 @@ store_unknown (EarSubscriptions *self, GPtrArray *subscriptions)
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
 
-  EAR_ARRAY_FOREACH (EarSubscription, subscription, subscriptions)
-    g_hash_table_add (known, subscription->address);
-  EAR_LIST_FOREACH (EarPodcast, podcast, podcasts)
-    if (!g_hash_table_contains (known, ear_podcast_get_address (podcast)))
-      store (self, podcast, ear_podcast_get_feed_address (podcast),
-             ear_podcast_get_folder (podcast), TRUE);
+  for (guint i = 0; i < subscriptions->len; i++)
+    {
+      EarSubscription *subscription = g_ptr_array_index (subscriptions, i);
+
+      g_hash_table_add (known, subscription->address);
+    }
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      if (!g_hash_table_contains (known, ear_podcast_get_address (podcast)))
+        store (self, podcast, ear_podcast_get_feed_address (podcast),
+               ear_podcast_get_folder (podcast), TRUE);
+    }
 }
 
 static void
@@ -345,8 +357,12 @@ ear_subscriptions_load_states (EarSubscriptions *self)
 {
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
 
-  EAR_LIST_FOREACH (EarPodcast, podcast, podcasts)
-    ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
+    }
 }
 
 /* Starts no further requests. */
@@ -546,8 +562,12 @@ insert_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, E
   gboolean anew;
   guint index;
 
-  EAR_ARRAY_FOREACH (EarPodcast, podcast, moved)
-    g_ptr_array_remove (all, podcast);
+  for (guint i = 0; i < moved->len; i++)
+    {
+      EarPodcast *podcast = g_ptr_array_index (moved, i);
+
+      g_ptr_array_remove (all, podcast);
+    }
   if (other == NULL || !g_ptr_array_find (all, other, &index))
     index = find_end (all, folder);
   before = index > 0 ? get_position (all, index - 1) : 0;
@@ -610,13 +630,21 @@ ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *f
     return;
   order = ear_settings_dup_string (self->settings, "podcast-order");
   name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
-  EAR_ARRAY_FOREACH (EarPodcast, podcast, moved)
-    if (message == NULL && g_strcmp0 (ear_podcast_get_folder (podcast), name) != 0)
-      message = describe_move (moved, name);
+  for (guint i = 0; i < moved->len; i++)
+    {
+      EarPodcast *podcast = g_ptr_array_index (moved, i);
+
+      if (message == NULL && g_strcmp0 (ear_podcast_get_folder (podcast), name) != 0)
+        message = describe_move (moved, name);
+    }
   if (ear_podcast_order_from_name (order) == EAR_PODCAST_ORDER_BY_HAND)
     insert_podcasts (self, moved, name, before, placed);
-  EAR_ARRAY_FOREACH (EarPodcast, podcast, moved)
-    move_podcast (self, podcast, name, -1, placed);
+  for (guint i = 0; i < moved->len; i++)
+    {
+      EarPodcast *podcast = g_ptr_array_index (moved, i);
+
+      move_podcast (self, podcast, name, -1, placed);
+    }
   offer_undo (self, placed, message);
 }
 
@@ -640,9 +668,13 @@ ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, con
 
   if (name != NULL && (clean == NULL || g_str_equal (clean, folder)))
     return;
-  EAR_LIST_FOREACH (EarPodcast, podcast, podcasts)
-    if (g_strcmp0 (ear_podcast_get_folder (podcast), former) == 0)
-      move_podcast (self, podcast, clean, -1, placed);
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      if (g_strcmp0 (ear_podcast_get_folder (podcast), former) == 0)
+        move_podcast (self, podcast, clean, -1, placed);
+    }
   offer_undo (self, placed, clean == NULL ? message : NULL);
 }
 
@@ -824,8 +856,12 @@ undo_following (gpointer owner, gpointer data)
 {
   GPtrArray *podcasts = data;
 
-  EAR_ARRAY_FOREACH (EarPodcast, podcast, podcasts)
-    undo_adding (owner, podcast);
+  for (guint i = 0; i < podcasts->len; i++)
+    {
+      EarPodcast *podcast = g_ptr_array_index (podcasts, i);
+
+      undo_adding (owner, podcast);
+    }
 }
 
 /* Offers Undo after podcasts were followed.
@@ -1104,8 +1140,12 @@ ear_subscriptions_count_private (EarSubscriptions *self)
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
   guint n = 0;
 
-  EAR_LIST_FOREACH (EarPodcast, podcast, podcasts)
-    n += ear_podcast_is_private (podcast);
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      n += ear_podcast_is_private (podcast);
+    }
 
   return n;
 }
@@ -1127,8 +1167,9 @@ ear_subscriptions_export (EarSubscriptions *self, gboolean with_private)
   g_autoptr (GPtrArray) outlines = ear_listed_podcasts_new ();
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
 
-  EAR_LIST_FOREACH (EarPodcast, podcast, podcasts)
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
       EarListedPodcast *outline;
 
       if (ear_podcast_is_private (podcast) && !with_private)
