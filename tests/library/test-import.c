@@ -140,6 +140,39 @@ test_pages (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_episodes (ours), ==, 3);
 }
 
+static void
+stop_cb (Fixture *fixture)
+{
+  ear_importer_stop (ear_library_get_importer (fixture->library));
+}
+
+/* The next import of a list does not get the page that a stopped one asked for. */
+static void
+test_pages_stopped (Fixture *fixture, gconstpointer data)
+{
+  EarRefresher *refresher = ear_library_get_refresher (fixture->library);
+  EarSubscriptions *subscriptions = ear_library_get_subscriptions (fixture->library);
+  g_autofree char *address = g_strconcat (ear_test_server_get_base_url (fixture->server), "/page", NULL);
+  g_autofree char *list = g_strdup_printf ("<opml><body><outline xmlUrl='%s'/></body></opml>", address);
+
+  ear_test_server_put (fixture->server, "/links", "text/html", "<!DOCTYPE html><html><head><title>A page</title>"
+                       "<link rel=alternate type=application/rss+xml href=/generated/Alpha-3.xml></head><body>Hello</body></html>");
+  ear_test_server_put_way (fixture->server, "/page", "/~delay=500/links");
+  g_signal_connect_swapped (refresher, "refreshed", G_CALLBACK (stop_cb), fixture);
+  import_text (fixture, list);
+  wait_for (fixture, import_is_finished);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 0);
+
+  g_signal_handlers_disconnect_by_func (refresher, stop_cb, fixture);
+  ear_test_spin (100);
+  ear_test_server_put_way (fixture->server, "/page", "/~mute/links");
+  import_text (fixture, list);
+  ear_test_spin (800);
+  g_assert_false (import_is_finished (fixture));
+  g_assert_cmpuint (count_podcasts (fixture), ==, 1);
+  g_assert_nonnull (ear_subscriptions_find (subscriptions, address));
+}
+
 /* A podcast is not followed twice because the list spells its URL differently. */
 static void
 test_written_otherwise (Fixture *fixture, gconstpointer data)
@@ -386,6 +419,7 @@ main (int argc, char *argv[])
   ADD_IMPORT_TEST ("import", test_import);
   ADD_IMPORT_TEST ("mended", test_mended);
   ADD_IMPORT_TEST ("pages", test_pages);
+  ADD_IMPORT_TEST ("pages/stopped", test_pages_stopped);
   ADD_IMPORT_TEST ("written-otherwise", test_written_otherwise);
   ADD_IMPORT_TEST ("merged", test_merged);
   ADD_IMPORT_TEST ("episodes", test_episodes);

@@ -17,6 +17,7 @@ typedef struct
 {
   EarListedPodcast *listed; /* owned */
   char *address;
+  GCancellable *cancellable; /* owned: of requests about it */
   gboolean from_page; /* the address was found on a web page in the list */
   gboolean fetching;  /* it was not followed before, and its feed has not arrived yet */
 } Item;
@@ -68,6 +69,8 @@ item_free (gpointer data)
 {
   Item *item = data;
 
+  g_cancellable_cancel (item->cancellable);
+  g_object_unref (item->cancellable);
   ear_listed_podcast_unref (item->listed);
   g_free (item->address);
   g_free (item);
@@ -80,6 +83,7 @@ item_new (EarListedPodcast *listed, const char *address)
 
   item->listed = ear_listed_podcast_ref (listed);
   item->address = g_strdup (address);
+  item->cancellable = g_cancellable_new ();
 
   return item;
 }
@@ -225,8 +229,9 @@ episodes_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree Check *check = user_data;
   g_autoptr (EarImporter) self = check->importer;
   g_autoptr (EarPodcast) podcast = check->podcast;
+  g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) found =
-      ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
+      ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
   g_autoptr (EarListedPodcast) renamed = ear_listed_podcast_new ();
   const Item *item = g_hash_table_lookup (self->running, podcast);
   /* The feed of a podcast that was followed before may never have arrived. */
@@ -234,8 +239,8 @@ episodes_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarImportOmission *omission = NULL;
   g_autofree const EarMediaMarks **episodes = NULL;
 
-  /* The import was stopped, or the podcast was unfollowed. */
-  if (item == NULL)
+  /* The podcast was unfollowed. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
   episodes = g_new0 (const EarMediaMarks *, item->listed->episodes->len);
@@ -270,21 +275,22 @@ episodes_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-check_episodes (EarImporter *self, EarPodcast *podcast, const EarListedPodcast *listed)
+check_episodes (EarImporter *self, EarPodcast *podcast, const Item *item)
 {
+  const GPtrArray *episodes = item->listed->episodes;
   g_autoptr (GPtrArray) places =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_marks_free);
 
-  for (guint i = 0; i < listed->episodes->len; i++)
+  for (guint i = 0; i < episodes->len; i++)
     {
-      const EarListedEpisode *episode = g_ptr_array_index (listed->episodes, i);
+      const EarListedEpisode *episode = g_ptr_array_index (episodes, i);
       const char *media = episode->enclosure != NULL ? episode->enclosure : "";
 
       g_ptr_array_add (places,
                        ear_media_marks_new (ear_podcast_get_id (podcast), media, episode->guid));
     }
-  ear_catalogue_find_media_async (self->catalogue, places, G_MAXINT64, NULL, episodes_found_cb,
-                                  check_new (self, podcast));
+  ear_catalogue_find_media_async (self->catalogue, places, G_MAXINT64, item->cancellable,
+                                  episodes_found_cb, check_new (self, podcast));
 }
 
 /* Follows a podcast and waits until it is fetched, unless it was followed before.
@@ -313,7 +319,7 @@ follow (EarImporter *self, Item *item)
     {
       g_hash_table_insert (self->running, g_object_ref (podcast),
                            g_steal_pointer (&self->following));
-      check_episodes (self, podcast, listed);
+      check_episodes (self, podcast, item);
     }
   else if (self->following != NULL)
     count_done (self);
@@ -362,13 +368,13 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree Check *check = user_data;
   g_autoptr (EarImporter) self = check->importer;
   g_autoptr (EarPodcast) podcast = check->podcast;
-  g_autoptr (GPtrArray) entries = ear_feed_probe_finish (result, NULL, NULL, NULL);
-
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) entries = ear_feed_probe_finish (result, NULL, NULL, &error);
   const Item *page = g_hash_table_lookup (self->running, podcast);
   Item *item;
 
   /* The import was stopped, or the podcast was unfollowed. */
-  if (page == NULL)
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   if (entries == NULL || entries->len == 0)
     {
@@ -409,11 +415,12 @@ refreshed_cb (EarImporter *self, EarPodcast *podcast)
   if (item == NULL || !item->fetching)
     return;
   if (!item->from_page && g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE))
-    ear_feed_probe_async (self->http, item->address, NULL, probed_cb, check_new (self, podcast));
+    ear_feed_probe_async (self->http, item->address, item->cancellable, probed_cb,
+                          check_new (self, podcast));
   else if (error == NULL && item->listed->episodes->len > 0)
     {
       item->fetching = FALSE;
-      check_episodes (self, podcast, item->listed);
+      check_episodes (self, podcast, item);
     }
   else
     end_one (self, podcast, error);
