@@ -801,11 +801,12 @@ ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const 
                              const char *folder)
 {
   g_autofree char *name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
-  const EarSubscription *former = ear_subscriptions_find_former (self, address);
+  const EarSubscription *former = NULL;
   EarPodcast *podcast = NULL;
 
-  if (former != NULL && former->feed_address != NULL &&
-      ear_subscriptions_find (self, address) == NULL)
+  if (ear_subscriptions_find (self, address) == NULL)
+    former = ear_subscriptions_find_former (self, address);
+  if (former != NULL && former->feed_address != NULL)
     podcast = ear_catalogue_find_podcast (self->catalogue, former->feed_address);
   if (podcast == NULL || !ear_podcast_get_followed (podcast))
     podcast = follow (self, address, title);
