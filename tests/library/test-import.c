@@ -310,6 +310,12 @@ test_untitled (Fixture *fixture, gconstpointer data)
 }
 
 static void
+assert_finished_cb (Fixture *fixture)
+{
+  g_assert_true (import_is_finished (fixture));
+}
+
+static void
 test_undo (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *list = make_list (fixture);
@@ -317,6 +323,7 @@ test_undo (Fixture *fixture, gconstpointer data)
 
   /* Podcasts followed earlier are left alone. */
   ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), alpha, NULL);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (assert_finished_cb), fixture);
   import_text (fixture, list);
   wait_for (fixture, import_is_finished);
   g_assert_cmpuint (count_podcasts (fixture), ==, 4);

@@ -145,8 +145,8 @@ end_if_done (EarImporter *self)
   if (self->finished || self->waiting.length > 0 || g_hash_table_size (self->running) > 0)
     return;
 
-  ear_subscriptions_offer_undo (self->subscriptions, self->added);
   ear_property_set_boolean (self, "finished", TRUE);
+  ear_subscriptions_offer_undo (self->subscriptions, self->added);
 }
 
 /* Returns: (transfer none): the name by which the episode's marks are stored */
