@@ -5,6 +5,7 @@
 
 #define G_SETTINGS_ENABLE_BACKEND
 #include <gio/gsettingsbackend.h>
+#include <string.h>
 
 #define SCHEMA "io.github.earmark_app.Earmark"
 #define GROUP "io/github/earmark_app/Earmark"
@@ -166,7 +167,7 @@ ear_settings_finalize (GObject *object)
   G_OBJECT_CLASS (ear_settings_parent_class)->finalize (object);
 }
 
-/* Makes the property of a key. All keys for numbers have bounds. */
+/* Makes the property of a key. Keys for numbers have a range. */
 static GParamSpec *
 create_property (const char *name, GSettingsSchemaKey *key)
 {
@@ -174,12 +175,15 @@ create_property (const char *name, GSettingsSchemaKey *key)
   g_autoptr (GVariant) value = g_settings_schema_key_get_default_value (key);
   g_autoptr (GVariant) range = g_settings_schema_key_get_range (key);
   g_autoptr (GVariant) bounds = NULL;
+  const char type = *g_variant_get_type_string (value);
+  const char *kind;
   double least, most;
   int first, last;
   guint lowest, highest;
 
-  g_variant_get (range, "(sv)", NULL, &bounds);
-  switch (*g_variant_get_type_string (value))
+  g_variant_get (range, "(&sv)", &kind, &bounds);
+  g_assert (strchr ("iud", type) == NULL || g_str_equal (kind, "range"));
+  switch (type)
     {
     case 'b':
       return g_param_spec_boolean (name, NULL, NULL, g_variant_get_boolean (value), flags);
@@ -196,8 +200,10 @@ create_property (const char *name, GSettingsSchemaKey *key)
                                   flags);
     case 's':
       return g_param_spec_string (name, NULL, NULL, g_variant_get_string (value, NULL), flags);
-    default:
+    case 'a':
       return g_param_spec_boxed (name, NULL, NULL, G_TYPE_STRV, flags);
+    default:
+      g_assert_not_reached ();
     }
 }
 
