@@ -21,7 +21,7 @@ struct _EarLibrary
   GObject parent_instance;
 
   /* Owned */
-  EarServices services; /* its members from the catalogue on are %NULL until it is opened */
+  EarServices services; /* parts that need the catalogue are %NULL until it is opened */
   char *data_directory;
   int lock; /* a file descriptor, or -1: see ear_library_lock() */
   GMemoryMonitor *memory;

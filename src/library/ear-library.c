@@ -75,6 +75,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->upkeep);
   g_clear_object (&self->merger);
   g_clear_object (&self->auto_downloads);
+  g_clear_object (&self->services.skip_ends);
   /* Stop requests while the writer that they wait for still exists. */
   if (self->services.http != NULL)
     ear_http_stop (self->services.http);
@@ -82,6 +83,10 @@ ear_library_dispose (GObject *object)
   /* Parts are created in the order of the table. */
   for (guint i = G_N_ELEMENTS (parts); i-- > 0;)
     g_clear_object ((GObject **) G_STRUCT_MEMBER_P (self, parts[i].offset));
+  g_clear_object (&self->services.state);
+  g_clear_object (&self->services.network);
+  g_clear_object (&self->services.keyring);
+  g_clear_object (&self->services.http);
   g_clear_fd (&self->lock, NULL);
   g_clear_object (&self->memory);
   g_clear_pointer (&self->data_directory, g_free);

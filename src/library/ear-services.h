@@ -5,24 +5,20 @@
 
 G_BEGIN_DECLS
 
-/* The parts of the library, in the order of their creation: class, name, function of the type,
- * and whether a part needs the catalogue, and is %NULL until the library is open. Each part is
- * a property of EarLibrary, for templates, and has a getter, `ear_library_get_NAME()`. */
+/* The parts of the library that are handed out, in the order of their creation: class, name,
+ * function of the type, and whether a part needs the catalogue, and is %NULL until the library
+ * is open. Each part is a property of EarLibrary, for templates, and has a getter,
+ * `ear_library_get_NAME()`. */
 #define EAR_SERVICES(SERVICE) \
   SERVICE (EarSettings, settings, ear_settings_get_type, FALSE) \
   SERVICE (EarNotices, notices, ear_notices_get_type, FALSE) \
-  SERVICE (EarHttp, http, ear_http_get_type, FALSE) \
   SERVICE (EarCoverCache, covers, ear_cover_cache_get_type, FALSE) \
   SERVICE (EarPlayer, player, ear_player_get_type, FALSE) \
   SERVICE (EarPlayOrder, order, ear_play_order_get_type, FALSE) \
   SERVICE (EarHistory, history, ear_history_get_type, FALSE) \
-  SERVICE (EarKeyring, keyring, ear_keyring_get_type, FALSE) \
-  SERVICE (GNetworkMonitor, network, g_network_monitor_get_type, FALSE) \
   SERVICE (EarPlaybackSettings, playback_settings, ear_playback_settings_get_type, FALSE) \
-  SERVICE (EarSkipEnds, skip_ends, ear_skip_ends_get_type, FALSE) \
   SERVICE (EarCatalogue, catalogue, ear_catalogue_get_type, TRUE) \
   SERVICE (GListModel, podcasts, g_list_model_get_type, TRUE) \
-  SERVICE (EarUserdataStore, state, ear_userdata_store_get_type, TRUE) \
   SERVICE (EarRefresher, refresher, ear_refresher_get_type, TRUE) \
   SERVICE (EarDownloader, downloader, ear_downloader_get_type, TRUE) \
   SERVICE (EarDocuments, documents, ear_documents_get_type, TRUE) \
@@ -44,12 +40,23 @@ G_BEGIN_DECLS
 #define EAR_SERVICE_FIELD(Class, name, get_type, opened) Class *name;
 
 EAR_SERVICES (EAR_SERVICE_TYPEDEF)
+typedef struct _EarHttp EarHttp;
+typedef struct _EarKeyring EarKeyring;
+typedef struct _EarSkipEnds EarSkipEnds;
+typedef struct _EarUserdataStore EarUserdataStore;
 
 /* A constructor takes references to those that its object needs; parts that are created later
  * are %NULL. */
 typedef struct
 {
   EAR_SERVICES (EAR_SERVICE_FIELD)
+
+  /* Only for other parts */
+  EarHttp *http;
+  EarKeyring *keyring;
+  GNetworkMonitor *network;
+  EarSkipEnds *skip_ends;
+  EarUserdataStore *state; /* needs the catalogue */
 } EarServices;
 
 G_END_DECLS
