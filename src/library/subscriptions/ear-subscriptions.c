@@ -660,14 +660,19 @@ ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, con
   /* Copied, as @folder may belong to one of the podcasts. */
   g_autofree char *former = g_strdup (folder);
   g_autofree char *clean = name != NULL ? ear_folder_name_clean (name) : NULL;
-  g_autofree char *title = ear_folder_name_dup_title (folder);
-  /* Translators: %s is the name of a removed folder, whose podcasts stay. */
-  g_autofree char *message = g_strdup_printf (_("Folder “%s” removed"), title);
+  g_autofree char *message = NULL;
 
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
 
   if (name != NULL && (clean == NULL || g_str_equal (clean, folder)))
     return;
+  if (name == NULL)
+    {
+      g_autofree char *title = ear_folder_name_dup_title (folder);
+
+      /* Translators: %s is the name of a removed folder, whose podcasts stay. */
+      message = g_strdup_printf (_("Folder “%s” removed"), title);
+    }
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
@@ -675,7 +680,7 @@ ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, con
       if (g_strcmp0 (ear_podcast_get_folder (podcast), former) == 0)
         move_podcast (self, podcast, clean, -1, placed);
     }
-  offer_undo (self, placed, clean == NULL ? message : NULL);
+  offer_undo (self, placed, message);
 }
 
 /* Returns: (transfer full): the names of all folders, by title */
