@@ -561,7 +561,8 @@ place_queued (GPtrArray *podcasts, gint64 last)
         ear_order_get_inserted (&order, i);
 }
 
-/* Forgets the result of the last import. Undo of that has its podcasts. */
+/* Forgets the result of the last import. The Undo of the last import owns the array of its
+ * podcasts. */
 static void
 begin (EarImporter *self)
 {

@@ -274,8 +274,8 @@ ear_feed_probe_async (EarHttp *http, const char *address, GCancellable *cancella
 /* @outlines: (out) (optional) (nullable) (element-type EarListedPodcast): a list of podcasts
  * @refused: (out) (optional) (nullable): if the error is a required login, the URL that
  *   requires it: the address itself, or a feed that its page links to
- * Returns: (transfer full) (element-type EarDirectoryEntry): the feed, or all of a page, or
- *   none beside a list; %NULL on an error */
+ * Returns: (transfer full) (element-type EarDirectoryEntry): the feed; all feeds that a page
+ *   links to; empty for a list of podcasts; %NULL on an error */
 GPtrArray *
 ear_feed_probe_finish (GAsyncResult *result, GPtrArray **outlines, char **refused, GError **error)
 {
