@@ -249,7 +249,7 @@ state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside, gbo
     message = g_strdup_printf (
         /* Translators: %s is the name of a file. */
         _("A file with your listening history was damaged. It was restored as far as possible. "
-           "The damaged file was kept as “%s”."),
+          "The damaged file was kept as “%s”."),
         name);
   else
     message = g_strdup_printf (
@@ -284,12 +284,12 @@ catalogue_damaged_cb (EarLibrary *self, const char *set_aside)
   if (ear_catalogue_is_restored (self->services.catalogue))
     ear_notices_add (self->services.notices,
                      _("The list of episodes was damaged and replaced by an earlier copy. Your "
-                        "listening history is safe."),
+                       "listening history is safe."),
                      TRUE);
   else
     ear_notices_add (self->services.notices,
                      _("The list of episodes was damaged and is being fetched again. Your "
-                        "listening history is safe."),
+                       "listening history is safe."),
                      TRUE);
 }
 
@@ -474,7 +474,7 @@ create_parts (EarLibrary *self)
   services->bookmarks = ear_bookmarks_new (services);
   services->reading_list = ear_reading_list_new (services->state, services->notices);
   services->sleep_timer = ear_sleep_timer_new (services->player, services->playback_controller,
-                                           services->chapter_control);
+                                               services->chapter_control);
   services->subscriptions = ear_subscriptions_new (services);
   ear_playback_settings_set_subscriptions (services->playback_settings, services->subscriptions);
   services->importer = ear_importer_new (services);

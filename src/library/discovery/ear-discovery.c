@@ -312,8 +312,7 @@ fits (EarDiscovery *self, EarDirectoryEntry *entry, EarDiscoveryReason reason)
     return FALSE;
 
   return reason != EAR_DISCOVERY_SAME_AUTHOR ||
-         ear_feed_is_title_equal (entry->author,
-                                           ear_podcast_get_facts (self->like)->author);
+         ear_feed_is_title_equal (entry->author, ear_podcast_get_facts (self->like)->author);
 }
 
 /* A feed that redirects to the URL of a followed podcast is that podcast. */

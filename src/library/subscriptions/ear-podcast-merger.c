@@ -72,8 +72,7 @@ has_guid (EarPodcast *podcast, EarPodcast *other)
 
   return guid != NULL && other_guid != NULL && g_ascii_strcasecmp (guid, other_guid) == 0 &&
          !ear_podcast_is_private (podcast) && !ear_podcast_is_private (other) &&
-         ear_feed_is_title_equal (ear_podcast_get_title (podcast),
-                                           ear_podcast_get_title (other));
+         ear_feed_is_title_equal (ear_podcast_get_title (podcast), ear_podcast_get_title (other));
 }
 
 /* Returns: (nullable): a podcast with the same address, or else with the same guid */

@@ -255,7 +255,8 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
   g_clear_pointer (&self->early, g_hash_table_unref);
   if (first_start && self->welcome != NULL &&
       g_list_model_get_n_items (ear_catalogue_get_podcasts (self->catalogue)) == 0)
-    ear_import_load_async (self->welcome, self->cancellable, welcome_loaded_cb, g_object_ref (self));
+    ear_import_load_async (self->welcome, self->cancellable, welcome_loaded_cb,
+                           g_object_ref (self));
   else
     g_signal_emit_by_name (self, "started");
 }
@@ -1078,8 +1079,7 @@ ear_subscriptions_try_address_finish (EarSubscriptions *self, GAsyncResult *resu
   *other = NULL;
   if (entry == NULL)
     return NULL;
-  if (entry->title != NULL && title != NULL &&
-      !ear_feed_is_title_equal (entry->title, title))
+  if (entry->title != NULL && title != NULL && !ear_feed_is_title_equal (entry->title, title))
     *other = g_strdup (entry->title);
 
   return g_strdup (entry->address);
@@ -1119,7 +1119,7 @@ ear_subscriptions_prefer_secure (EarSubscriptions *self, EarPodcast *podcast,
       ear_address_is_secure_twin (address, ear_podcast_get_feed_address (podcast)) &&
       (ear_podcast_get_n_episodes (podcast) == 0 ||
        ear_feed_is_title_equal (ear_discovery_result_get_title (result),
-                                         ear_podcast_get_title (podcast))))
+                                ear_podcast_get_title (podcast))))
     ear_subscriptions_set_address (self, podcast, address);
 }
 
