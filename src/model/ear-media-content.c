@@ -488,7 +488,7 @@ ear_media_content_find_ending (const char *path)
  * `RefN=` of ASX in INI form; lines that are no comments */
 #define XML_ENTRY "(?|<location>([^<]*)|<ref[^\"'<]*[\"']([^\"'<]*))"
 #define INI_ENTRY "^[ \\t]*(?:file|ref)[0-9 \\t]*=(.*)$"
-#define LINE_ENTRY "^[ \\t]*([^# \\t].*)$"
+#define LINE_ENTRY "^[ \\t]*([^# \\t\\r\\n].*)$"
 
 /* @text: (array length=length): a file detected as %EAR_MEDIA_CONTENT_PLAYLIST, or named
  * as one

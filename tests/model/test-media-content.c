@@ -177,6 +177,8 @@ test_playlists (void)
     { "\xef\xbb\xbf#EXTM3U\r\n#EXTINF:60,A title\r\nhttps://e.org/a.mp3\r\n", "https://e.org/a.mp3" },
     { "#EXTM3U\na b.mp3\n\n../c.mp3\n", "https://show.example/lists/a%20b.mp3 https://show.example/c.mp3" },
     { "https://e.org/a.mp3\rhttps://e.org/a.mp3\r", "https://e.org/a.mp3" },
+    { "#EXTM3U\n\n#EXTINF:60,A title\na.mp3\n \n", "https://show.example/lists/a.mp3" },
+    { "#EXTM3U\r\n\r\n#EXTINF:60,A title\r\na.mp3\r\n\r\n", "https://show.example/lists/a.mp3" },
     { "#EXTM3U\nm\xfcnchen.mp3\n", "https://show.example/lists/m%FCnchen.mp3" },
     { "[playlist]\nNumberOfEntries=1\nFile1=https://e.org/a.mp3\nTitle1=http://x\nLength1=-1\n", "https://e.org/a.mp3" },
     { "[playlist]\r\nfile2 = b.mp3\r\n", "https://show.example/lists/b.mp3" },
