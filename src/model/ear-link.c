@@ -205,7 +205,7 @@ static const struct
   { EAR_LINK_DOCUMENTATION, { "docs.*/*", "*.docs.*/*", "doc.*/*", "devdocs.*/*" } },
   { EAR_LINK_BLOG, { "developer.*/blog*", "developers.*/blog*" } },
   { EAR_LINK_DOCUMENTATION,
-    { "developer.*/*", "developers.*/*", "learn.microsoft.com/*", "man7.org/*",
+    { "developer.*/*", "learn.microsoft.com/*", "man7.org/*",
       "cppreference.com/*", "*.cppreference.com/*", "rfc-editor.org/*",
       "datatracker.ietf.org/doc/*", "w3.org/TR/*", "*.spec.whatwg.org/*", "peps.python.org/*",
       "pkg.go.dev/*", "wiki.*/*", "*/docs*", "*/doc/*", "*/*/docs/*", "*/documentation*",
