@@ -85,7 +85,7 @@ list_media (EarDatabase *database, gint64 podcast)
   while (ear_database_step (database, statement))
     {
       gpointer id = GSIZE_TO_POINTER ((gsize) sqlite3_column_int64 (statement, 1));
-      const char *name = (const char *) sqlite3_column_text (statement, 2);
+      g_autofree char *name = ear_statement_dup_text (statement, 2);
 
       if (sqlite3_column_int (statement, 0) < 2)
         add_media (ids, name, id);
@@ -126,9 +126,10 @@ add_marks (EarDatabase *database, const char *sql, gint64 parameter, GHashTable 
 
   while (ear_database_step (database, statement))
     {
-      EarMediaMarks *marks = ear_media_marks_new (
-          sqlite3_column_int64 (statement, 1), (const char *) sqlite3_column_text (statement, 4),
-          (const char *) sqlite3_column_text (statement, 3));
+      g_autofree char *feed_guid = ear_statement_dup_text (statement, 3);
+      g_autofree char *media = ear_statement_dup_text (statement, 4);
+      EarMediaMarks *marks =
+          ear_media_marks_new (sqlite3_column_int64 (statement, 1), media, feed_guid);
 
       marks->guid = ear_statement_dup_text (statement, 2);
       marks->duration = sqlite3_column_int64 (statement, 5);

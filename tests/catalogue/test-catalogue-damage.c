@@ -396,6 +396,35 @@ test_failed_mark (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_episode_get_listened (episode));
 }
 
+static void
+media_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GPtrArray **) user_data = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
+}
+
+/* Other programs get valid UTF-8, even if the file has other bytes. */
+static void
+test_invalid_text (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) places = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_marks_free);
+  g_autoptr (GPtrArray) found = NULL;
+  EarMediaMarks *marks;
+
+  store_one (fixture->catalogue, podcast, make_episode ("a", "A", NEWEST, NULL));
+  flush (fixture->catalogue);
+  read_number (fixture->path, "UPDATE episode SET enclosure = 'https://example.org/' || CAST (x'ff' AS TEXT),"
+                              " feed_guid = 'b' || CAST (x'ff' AS TEXT)");
+  g_ptr_array_add (places, ear_media_marks_new (ear_podcast_get_id (podcast), "https://example.org/", "b\uFFFD"));
+  ear_catalogue_find_media_async (fixture->catalogue, places, G_MAXINT64, NULL, media_cb, &found);
+  while (found == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (found->len, ==, 1);
+  marks = g_ptr_array_index (found, 0);
+  g_assert_cmpstr (marks->media, ==, "https://example.org/\uFFFD");
+  g_assert_cmpstr (marks->feed_guid, ==, "b\uFFFD");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -416,6 +445,7 @@ main (int argc, char **argv)
     { "/catalogue-damage/failure", test_failure },
     { "/catalogue-damage/late-row", test_late_row },
     { "/catalogue-damage/failed-mark", test_failed_mark },
+    { "/catalogue-damage/invalid-text", test_invalid_text },
   };
 
   g_test_init (&argc, &argv, NULL);
