@@ -169,6 +169,8 @@ put (EarSearchWords *self, const char *title, const char *notes)
 
   if (self->any == NULL)
     return FALSE;
+  /* An error of the last search must not hide this text. */
+  ear_database_finish (self->index, NULL);
   ear_database_exec (self->index, "DELETE FROM text");
   ear_database_execute (self->index, "INSERT INTO text VALUES (?1, ?2)", "ss", plain_title,
                         plain_notes);
