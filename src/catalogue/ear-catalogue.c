@@ -265,10 +265,10 @@ open_reading (const char *path, GError **error)
 }
 
 /* Sets how notes are read. Call it between ear_catalogue_read() and ear_catalogue_begin().
- * @text: makes the text of notes that is searched, on any thread; without it, notes are
- *   searched as they are
- * @links: (nullable): lists the links of notes, on the writer thread; without it, they have
- *   none */
+ * @text: (nullable): makes the text of notes that is searched, on any thread; without it,
+ *   notes are searched as they are
+ * @links: (nullable): lists the links of notes, on the writer thread; without it, neither links
+ *   nor chapters are scanned */
 void
 ear_catalogue_set_notes_funcs (EarCatalogue *self, EarTextFunc text, EarLinksFunc links)
 {

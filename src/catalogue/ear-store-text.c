@@ -250,12 +250,14 @@ scan_episode (EarCatalogueTables *self)
   return MAX (size, 1);
 }
 
-/* Scans some episodes. */
+/* Scans some episodes, if there is a function for it. */
 void
 ear_catalogue_tables_scan (EarCatalogueTables *self, EarCatalogueOp *op)
 {
   gsize size = 1;
 
+  if (self->links_func == NULL)
+    return;
   for (gsize i = 0, total = 0; i < SCAN_STEP && total < SCAN_BYTES && size > 0; i++)
     {
       size = scan_episode (self);

@@ -245,6 +245,11 @@ test_insert (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 3);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "e-3 e-2 e-1");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL, "e-1 e-2 e-3");
+
+  /* Without a function for links, nothing is scanned. */
+  ear_catalogue_scan (fixture->catalogue);
+  flush (fixture->catalogue);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (links) FROM episode"), ==, 0);
 }
 
 /* A refresh without changes writes nothing and emits no signal. */
