@@ -77,6 +77,7 @@ struct _EarCatalogue
 };
 
 void ear_catalogue_write (EarCatalogue *self, EarCatalogueOp op);
+void ear_catalogue_set_tidy_delay (EarCatalogue *self, gint64 microseconds);
 
 /* Podcasts */
 gboolean ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError **error);

@@ -146,6 +146,9 @@ ear_podcast_event_rename (EarPodcastEvent *self, const char *guid, const char *a
 
 /* --- Tables ------------------------------------------------------------------------- */
 
+/* Idle time before notes are scanned, and then upkeep, step by step */
+#define TIDY_DELAY (2 * G_TIME_SPAN_SECOND)
+
 static void
 answer_free (gpointer data)
 {
@@ -169,6 +172,7 @@ ear_catalogue_tables_new (EarDatabase *database, GError **error)
   self->answers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, answer_free);
   self->text_changes = g_array_new (FALSE, FALSE, sizeof (EarTextChange));
   self->held = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
+  self->tidy_delay = TIDY_DELAY;
   self->next_id = ear_database_get_int (database, "SELECT max (id) FROM episode", "") + 1;
   self->unclean = ear_catalogue_schema_get_exit (database) != EAR_EXIT_CLEAN;
   ear_search_score_register (database);

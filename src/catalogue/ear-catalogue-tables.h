@@ -223,6 +223,7 @@ struct _EarCatalogueTables
   GPtrArray *held;          /* (element-type EarEpisodeRecord): of the text changes */
 
   EarLinksFunc links_func; /* (nullable): without it, no notes are scanned */
+  gint64 tidy_delay; /* idle time before notes are scanned, and then upkeep, in microseconds */
   gint64 next_id;  /* id of the next episode: never used twice in a session */
   gboolean unclean; /* the file is marked as in use */
 };

@@ -171,9 +171,6 @@ ear_op_queue_close (EarOpQueue *self)
   g_mutex_unlock (&self->mutex);
 }
 
-/* Idle time before notes are scanned, and then upkeep, step by step */
-#define TIDY_DELAY (2 * G_TIME_SPAN_SECOND)
-
 /* The writer thread. Any thread pushes ops; the writer performs all waiting ones in one
  * transaction, commits, and posts the changes to the main queue. It never waits while a
  * transaction is open. */
@@ -330,7 +327,7 @@ work (EarCatalogueWriter *self, GQueue *taken)
       EarCatalogueOp *op = g_ptr_array_index (ops, i);
 
       if (op->flags & EAR_OP_LEAVES_ROOM)
-        self->tidy_time = g_get_monotonic_time () + TIDY_DELAY;
+        self->tidy_time = g_get_monotonic_time () + self->tables->tidy_delay;
       ear_op_queue_release (self->queue, op);
     }
   for (guint i = 0; i < flushes->len; i++)
@@ -384,7 +381,7 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
   self->tables = tables;
   self->main_queue = main_queue;
   self->tidy_time = ear_catalogue_tables_has_unscanned (tables)
-                        ? g_get_monotonic_time () + TIDY_DELAY
+                        ? g_get_monotonic_time () + tables->tidy_delay
                         : -1;
   self->retries = new_ops ();
   self->queue = ear_op_queue_new ();

@@ -279,6 +279,14 @@ ear_catalogue_set_notes_funcs (EarCatalogue *self, EarTextFunc text, EarLinksFun
   self->tables->links_func = links;
 }
 
+/* For tests. Call it between ear_catalogue_read() and ear_catalogue_begin().
+ * @microseconds: idle time before notes are scanned, and then upkeep */
+void
+ear_catalogue_set_tidy_delay (EarCatalogue *self, gint64 microseconds)
+{
+  self->tables->tidy_delay = microseconds;
+}
+
 /* Reads the file before any thread is started: on damage, nothing of @self is
  * in use yet. */
 static gboolean

@@ -3,6 +3,7 @@
 
 #include "catalogue-util.h"
 
+#include "ear-catalogue-private.h"
 #include "ear-show-notes.h"
 #include "ear-test-wait.h"
 #include "ear-tokenizer.h"
@@ -75,6 +76,7 @@ fixture_forget (Fixture *fixture)
 }
 
 EarLinksFunc fixture_links_func;
+gint64 fixture_tidy_delay = -1;
 
 void
 fixture_open (Fixture *fixture)
@@ -84,6 +86,8 @@ fixture_open (Fixture *fixture)
   fixture->catalogue = ear_catalogue_read (fixture->path, g_main_context_default (), &error);
   g_assert_no_error (error);
   ear_catalogue_set_notes_funcs (fixture->catalogue, ear_show_notes_to_text, fixture_links_func);
+  if (fixture_tidy_delay >= 0)
+    ear_catalogue_set_tidy_delay (fixture->catalogue, fixture_tidy_delay);
   ear_catalogue_begin (fixture->catalogue);
   g_signal_connect (fixture->catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), fixture);
   g_signal_connect (fixture->catalogue, "episodes-changed", G_CALLBACK (changed_cb), fixture);

@@ -59,6 +59,10 @@ EarPodcast *follow (Fixture *fixture, const char *name);
 /* Lists the links of notes; set before the tests run. */
 extern EarLinksFunc fixture_links_func;
 
+/* Idle time before upkeep in microseconds, or -1 for the usual one; set before
+ * fixture_open(). Tests that call scan_notes() set a day, as upkeep scans notes, too. */
+extern gint64 fixture_tidy_delay;
+
 /* Scans all episodes. Returns: their number */
 guint scan_notes (Fixture *fixture);
 

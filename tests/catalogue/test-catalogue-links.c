@@ -435,6 +435,7 @@ main (int argc, char *argv[])
 
   g_test_init (&argc, &argv, NULL);
   fixture_links_func = find_links;
+  fixture_tidy_delay = G_TIME_SPAN_DAY;
   fixture_add_tests (tests, G_N_ELEMENTS (tests));
 
   return g_test_run ();
