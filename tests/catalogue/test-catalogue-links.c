@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "catalogue-util.h"
+#include "ear-address.h"
 #include "ear-catalogue-private.h"
 #include "ear-link-list.h"
 #include "ear-link.h"
@@ -18,15 +19,17 @@ find_links (const char *notes, const char *base)
 
   for (guint i = 0; addresses[i] != NULL; i++)
     {
+      g_autofree char *address = ear_address_resolve (base, addresses[i]);
+      g_autofree char *key = NULL;
       EarLinkFacts *facts;
-      g_autofree char *key = ear_link_address_dup_key (addresses[i]);
 
-      if (*addresses[i] == '\0')
+      if (address == NULL)
         continue;
+      key = ear_link_address_dup_key (address);
       facts = g_new0 (EarLinkFacts, 1);
-      facts->address = g_strdup (addresses[i]);
+      facts->address = g_strdup (address);
       facts->words = g_strdup_printf ("Page %u", i);
-      facts->kind = ear_link_kind_find (addresses[i]);
+      facts->kind = ear_link_kind_find (address);
       facts->id = ear_link_address_make_id (key);
       g_ptr_array_add (links, facts);
     }
@@ -181,6 +184,25 @@ test_edited (Fixture *fixture, gconstpointer data)
   edit (fixture, podcast, NEWEST + 100, PR "/files");
   g_assert_cmpuint (scan_notes (fixture), ==, 1);
   ASSERT_LINKS (fixture, "github.com/a/b/pull/1/files*1 arxiv.org/abs/1*1 example.org/page*1", ALL);
+}
+
+/* Relative links start from the base of the notes, else from the episode's own page. */
+static void
+test_based (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  EarEpisodeFacts *own = make_episode ("a", "First", NEWEST - 1, "page");
+  EarEpisodeFacts *other = make_episode ("b", "Second", NEWEST, "page");
+
+  own->link = g_strdup ("https://example.org/1/");
+  own->notes_base = g_strdup (own->link);
+  other->link = g_strdup (own->link);
+  other->notes_base = g_strdup ("https://example.org/2/");
+  store_one (fixture->catalogue, podcast, own);
+  store_one (fixture->catalogue, podcast, other);
+  flush (fixture->catalogue);
+  scan_notes (fixture);
+  ASSERT_LINKS (fixture, "example.org/2/page*1 example.org/1/page*1", ALL);
 }
 
 typedef struct
@@ -425,6 +447,7 @@ main (int argc, char *argv[])
     { "/catalogue-links/merged", test_merged },
     { "/catalogue-links/filtered", test_filtered },
     { "/catalogue-links/edited", test_edited },
+    { "/catalogue-links/based", test_based },
     { "/catalogue-links/referred", test_referred },
     { "/catalogue-links/unfollowed", test_unfollowed },
     { "/catalogue-links/hosts", test_hosts },
