@@ -156,7 +156,7 @@ void ear_catalogue_tables_roll_back (EarCatalogueTables *self);
 void ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged);
 
 gint64 ear_catalogue_tables_tidy (EarCatalogueTables *self);
-gboolean ear_catalogue_tables_has_unscanned (EarCatalogueTables *self);
+gboolean ear_catalogue_tables_has_unscanned (EarCatalogueTables *self, GError **error);
 void ear_catalogue_tables_spoil_response (EarCatalogueTables *self, gint64 podcast);
 
 EarWriteFunc ear_catalogue_tables_follow;

@@ -337,17 +337,20 @@ work (EarCatalogueWriter *self, GQueue *taken)
 static void
 tidy (EarCatalogueWriter *self)
 {
-  gint64 pause;
+  EarCatalogueOp *scan = &(EarCatalogueOp) { .perform = ear_catalogue_tables_scan };
+  GError *error = NULL;
+  gint64 pause = 0;
 
-  if (ear_catalogue_tables_has_unscanned (self->tables))
-    {
-      EarCatalogueOp *scan = &(EarCatalogueOp) { .perform = ear_catalogue_tables_scan };
-
-      /* After a failure, it is tried again when more episodes are added. */
-      pause = try_transaction (self, &scan, 1, NULL) ? 0 : -1;
-    }
-  else
+  if (ear_catalogue_tables_has_unscanned (self->tables, &error))
+    try_transaction (self, &scan, 1, &error);
+  else if (error == NULL)
     pause = ear_catalogue_tables_tidy (self->tables);
+  /* It is tried again when more episodes are added. */
+  if (error != NULL)
+    {
+      pause = -1;
+      report_failure (self, scan, error);
+    }
   self->tidy_time = pause >= 0 ? g_get_monotonic_time () + pause : -1;
 }
 
@@ -377,10 +380,12 @@ EarCatalogueWriter *
 ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
 {
   EarCatalogueWriter *self = g_new0 (EarCatalogueWriter, 1);
+  g_autoptr (GError) error = NULL;
 
   self->tables = tables;
   self->main_queue = main_queue;
-  self->tidy_time = ear_catalogue_tables_has_unscanned (tables)
+  /* tidy() meets an error again, and reports it. */
+  self->tidy_time = ear_catalogue_tables_has_unscanned (tables, &error) || error != NULL
                         ? g_get_monotonic_time () + tables->tidy_delay
                         : -1;
   self->retries = new_ops ();

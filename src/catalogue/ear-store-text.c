@@ -265,9 +265,9 @@ ear_catalogue_tables_scan (EarCatalogueTables *self, EarCatalogueOp *op)
     }
 }
 
-/* Returns: whether episodes are to be scanned */
+/* Returns: whether episodes are to be scanned; %FALSE after an error */
 gboolean
-ear_catalogue_tables_has_unscanned (EarCatalogueTables *self)
+ear_catalogue_tables_has_unscanned (EarCatalogueTables *self, GError **error)
 {
   const gboolean found =
       self->links_func != NULL &&
@@ -275,7 +275,7 @@ ear_catalogue_tables_has_unscanned (EarCatalogueTables *self)
                             "SELECT EXISTS (SELECT 1 FROM episode INDEXED BY episode_unlinked"
                             " WHERE links IS NULL)", "") != 0;
 
-  return ear_database_finish (self->database, NULL) && found;
+  return ear_database_finish (self->database, error) && found;
 }
 
 /* Deletes an episode's links, so that it is scanned again: its notes, date or

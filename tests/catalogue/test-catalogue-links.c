@@ -8,6 +8,8 @@
 #include "ear-link.h"
 #include "ear-test-wait.h"
 
+#include <string.h>
+
 /* Links of episodes: the episodes that were scanned, and the reading list of all links */
 
 /* Notes in this test are URLs separated by spaces. */
@@ -440,6 +442,29 @@ test_repeated (Fixture *fixture, gconstpointer data)
   assert_repeated (fixture, other, links, NULL);
 }
 
+static void
+reopen (Fixture *fixture, gint64 tidy_delay)
+{
+  fixture_close (fixture);
+  fixture_tidy_delay = tidy_delay;
+  fixture_open (fixture);
+  fixture_tidy_delay = G_TIME_SPAN_DAY;
+}
+
+/* An episode that cannot be scanned is reported. */
+static void
+test_failed (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+
+  reopen (fixture, G_TIME_SPAN_MILLISECOND);
+  podcast = follow (fixture, "one");
+  flush (fixture->catalogue);
+  read_number (fixture->path, "CREATE TRIGGER full BEFORE UPDATE OF links ON episode BEGIN SELECT raise (ABORT, 'full'); END");
+  store_one (fixture->catalogue, podcast, make_episode ("a", "First", NEWEST, PAGE));
+  EAR_TEST_WAIT_UNTIL (strstr (fixture->log->str, "failed 0; ") != NULL);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -454,6 +479,7 @@ main (int argc, char *argv[])
     { "/catalogue-links/found", test_found },
     { "/catalogue-links/many", test_many },
     { "/catalogue-links/repeated", test_repeated },
+    { "/catalogue-links/failed", test_failed },
   };
 
   g_test_init (&argc, &argv, NULL);
