@@ -181,6 +181,7 @@ struct _EarCatalogueWriter
   EarOpQueue *queue;
   EarCatalogueTables *tables; /* used on the writer thread only */
   gint64 tidy_time;           /* monotonic time; -1: no upkeep needed */
+  gboolean scan_failed;       /* notes are scanned again once more episodes come */
   GPtrArray *retries;         /* (element-type EarCatalogueOp): ops to repeat */
   gboolean damaged;           /* set before the queue is closed */
 
@@ -327,7 +328,10 @@ work (EarCatalogueWriter *self, GQueue *taken)
       EarCatalogueOp *op = g_ptr_array_index (ops, i);
 
       if (op->flags & EAR_OP_LEAVES_ROOM)
-        self->tidy_time = g_get_monotonic_time () + self->tables->tidy_delay;
+        {
+          self->tidy_time = g_get_monotonic_time () + self->tables->tidy_delay;
+          self->scan_failed = FALSE;
+        }
       ear_op_queue_release (self->queue, op);
     }
   for (guint i = 0; i < flushes->len; i++)
@@ -341,14 +345,13 @@ tidy (EarCatalogueWriter *self)
   GError *error = NULL;
   gint64 pause = 0;
 
-  if (ear_catalogue_tables_has_unscanned (self->tables, &error))
+  if (!self->scan_failed && ear_catalogue_tables_has_unscanned (self->tables, &error))
     try_transaction (self, &scan, 1, &error);
   else if (error == NULL)
     pause = ear_catalogue_tables_tidy (self->tables);
-  /* It is tried again when more episodes are added. */
   if (error != NULL)
     {
-      pause = -1;
+      self->scan_failed = TRUE;
       report_failure (self, scan, error);
     }
   self->tidy_time = pause >= 0 ? g_get_monotonic_time () + pause : -1;

@@ -8,6 +8,7 @@
 #include "ear-link.h"
 #include "ear-test-wait.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* Links of episodes: the episodes that were scanned, and the reading list of all links */
@@ -451,10 +452,20 @@ reopen (Fixture *fixture, gint64 tidy_delay)
   fixture_tidy_delay = G_TIME_SPAN_DAY;
 }
 
-/* An episode that cannot be scanned is reported. */
+static gint64
+get_size (const char *path)
+{
+  GStatBuf info;
+
+  return g_stat (path, &info) == 0 ? info.st_size : -1;
+}
+
+/* An episode that cannot be scanned is reported, upkeep goes on, and the scan is repeated
+ * when more episodes come. */
 static void
 test_failed (Fixture *fixture, gconstpointer data)
 {
+  g_autofree char *log_path = g_strconcat (fixture->path, "-wal", NULL);
   EarPodcast *podcast;
 
   reopen (fixture, G_TIME_SPAN_MILLISECOND);
@@ -463,6 +474,18 @@ test_failed (Fixture *fixture, gconstpointer data)
   read_number (fixture->path, "CREATE TRIGGER full BEFORE UPDATE OF links ON episode BEGIN SELECT raise (ABORT, 'full'); END");
   store_one (fixture->catalogue, podcast, make_episode ("a", "First", NEWEST, PAGE));
   EAR_TEST_WAIT_UNTIL (strstr (fixture->log->str, "failed 0; ") != NULL);
+
+  /* The copy is made after the check that the first failure has started, which would keep
+   * the log from being emptied. */
+  g_assert_true (make_copy (fixture->catalogue, NULL));
+  fixture_forget (fixture);
+  store_one (fixture->catalogue, podcast, make_episode ("b", "Second", NEWEST - 1, PAPER));
+  EAR_TEST_WAIT_UNTIL (strstr (fixture->log->str, "failed 0; ") != NULL);
+  EAR_TEST_WAIT_UNTIL (get_size (log_path) == 0);
+
+  read_number (fixture->path, "DROP TRIGGER full");
+  store_one (fixture->catalogue, podcast, make_episode ("c", "Third", NEWEST - 2, PR));
+  wait_for_number (fixture, "SELECT count (links) FROM episode", 3);
 }
 
 int
