@@ -225,7 +225,8 @@ try_transaction (EarCatalogueWriter *self, EarCatalogueOp **ops, guint n_ops, GE
   EarCatalogueEvent *event;
 
   ear_catalogue_tables_begin (self->tables);
-  for (guint i = 0; i < n_ops; i++)
+  /* An op after an error would change nothing but the responses in memory. */
+  for (guint i = 0; i < n_ops && !ear_database_has_failed (self->tables->database); i++)
     {
       ops[i]->again = FALSE;
       if (ops[i]->perform != NULL)

@@ -327,6 +327,32 @@ test_failure (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (again->etag, ==, "\"tag\"");
 }
 
+/* A failure does not affect another podcast's response that ends in the same transaction: its
+ * episode with a new guid is decided then. */
+static void
+test_failed_neighbor (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  EarPodcast *neighbor = follow (fixture, "two");
+  EarEpisodeFacts *renamed = make_episode ("new", "Title", NEWEST, NULL);
+  g_autoptr (EarFeedCheck) check = NULL;
+
+  g_set_str (&((EarEnclosure *) g_ptr_array_index (renamed->enclosures, 0))->address, "https://example.org/audio/old.mp3");
+  store_one (fixture->catalogue, neighbor, make_episode ("old", "Title", NEWEST, NULL));
+  finish_answer (fixture->catalogue, neighbor, "Two", "\"1\"", TRUE);
+  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (neighbor));
+  store_one (fixture->catalogue, neighbor, renamed);
+  flush (fixture->catalogue);
+  read_number (fixture->path, "CREATE TRIGGER full BEFORE INSERT ON episode WHEN NEW.guid = 'bad'"
+                              " BEGIN SELECT raise (ABORT, 'full'); END");
+  store_one (fixture->catalogue, podcast, make_episode ("bad", "Bad", NEWEST, NULL));
+  finish_answer (fixture->catalogue, neighbor, "Two", "\"2\"", TRUE);
+  flush (fixture->catalogue);
+  check = ear_catalogue_dup_check (fixture->catalogue, neighbor);
+  g_assert_cmpstr (check->etag, ==, "\"2\"");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "old");
+}
+
 /* The disk was full when the podcast was followed, and is not any more before its feed
  * ends: lost episodes are reported, and the feed is requested again. */
 static void
@@ -443,6 +469,7 @@ main (int argc, char **argv)
     { "/catalogue-damage/truncated", test_truncated },
     { "/catalogue-damage/unreadable", test_unreadable },
     { "/catalogue-damage/failure", test_failure },
+    { "/catalogue-damage/failed-neighbor", test_failed_neighbor },
     { "/catalogue-damage/late-row", test_late_row },
     { "/catalogue-damage/failed-mark", test_failed_mark },
     { "/catalogue-damage/invalid-text", test_invalid_text },
