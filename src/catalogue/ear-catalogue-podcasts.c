@@ -445,7 +445,7 @@ ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
     take_unstored (known, check);
   ear_catalogue_write (self, (EarCatalogueOp) {
                                .perform = ear_catalogue_tables_put_check,
-                               .flags = facts == NULL ? EAR_OP_CAN_WAIT : 0,
+                               .flags = facts == NULL ? EAR_OP_CAN_WAIT : EAR_OP_LEAVES_ROOM,
                                .podcast = podcast,
                                .facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL,
                                .check = ear_feed_check_copy (check),

@@ -75,7 +75,7 @@ typedef enum
   EAR_OP_BATCH = 1 << 0, /* episodes of a feed, which wait for space in the queue */
   EAR_OP_CAN_WAIT = 1 << 1, /* not worth a transaction of its own */
   EAR_OP_ADDS_PODCAST = 1 << 2, /* inserts the podcast's row: repeated until that succeeds */
-  EAR_OP_LEAVES_ROOM = 1 << 3, /* the file needs upkeep afterwards */
+  EAR_OP_LEAVES_ROOM = 1 << 3, /* notes may have to be scanned, and the file needs upkeep */
   EAR_OP_FLUSH = 1 << 4, /* only reports that all earlier ops are done */
   EAR_OP_ACKNOWLEDGED = 1 << 5, /* the episode's object waits for the end of the op */
 } EarCatalogueOpFlags;

@@ -452,6 +452,28 @@ reopen (Fixture *fixture, gint64 tidy_delay)
   fixture_tidy_delay = G_TIME_SPAN_DAY;
 }
 
+/* An episode that is stored only at the end of the response is scanned after it. */
+static void
+test_adopted (Fixture *fixture, gconstpointer data)
+{
+  EarEpisodeFacts *renamed = make_episode ("new", "Title", NEWEST, PAGE " " PR);
+  EarPodcast *podcast;
+
+  g_set_str (&((EarEnclosure *) g_ptr_array_index (renamed->enclosures, 0))->address, "https://example.org/audio/old.mp3");
+  reopen (fixture, G_TIME_SPAN_MILLISECOND);
+  podcast = follow (fixture, "one");
+  store_one (fixture->catalogue, podcast, make_episode ("old", "Title", NEWEST, PAGE));
+  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
+  store_one (fixture->catalogue, podcast, renamed);
+  flush (fixture->catalogue);
+  wait_for_number (fixture, "SELECT links FROM episode", 1);
+  /* The upkeep that follows the batch finds nothing. */
+  g_usleep (100000);
+  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+  wait_for_number (fixture, "SELECT links FROM episode", 2);
+}
+
 static gint64
 get_size (const char *path)
 {
@@ -502,6 +524,7 @@ main (int argc, char *argv[])
     { "/catalogue-links/found", test_found },
     { "/catalogue-links/many", test_many },
     { "/catalogue-links/repeated", test_repeated },
+    { "/catalogue-links/adopted", test_adopted },
     { "/catalogue-links/failed", test_failed },
   };
 
