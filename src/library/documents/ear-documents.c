@@ -286,16 +286,6 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   take_failure (task, error);
 }
 
-/* On a worker thread */
-static gboolean
-take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data,
-            GError **error)
-{
-  g_byte_array_append (((Load *) user_data)->body, data, (guint) length);
-
-  return TRUE;
-}
-
 /* @task: (transfer full) */
 static void
 fetch (GTask *task)
@@ -307,8 +297,8 @@ fetch (GTask *task)
   request->podcast = g_strdup (ear_podcast_get_address (ear_episode_get_podcast (load->episode)));
   request->max_bytes = EAR_DOCUMENT_LIMIT;
   load->body = g_byte_array_new ();
-  ear_http_stream_async (self->http, request, take_chunk, load, g_task_get_cancellable (task),
-                         fetched_cb, task);
+  ear_http_stream_async (self->http, request, ear_http_collect_chunk, load->body,
+                         g_task_get_cancellable (task), fetched_cb, task);
 }
 
 static void

@@ -222,16 +222,6 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   start (task);
 }
 
-static gboolean
-collect_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data, GError **error)
-{
-  Ask *ask = user_data;
-
-  g_byte_array_append (ask->answer, data, length);
-
-  return TRUE;
-}
-
 static void
 fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -297,7 +287,7 @@ send_request (GTask *task)
   request->max_bytes = ANSWER_LIMIT;
   request->accept = g_strdup ("application/json, text/javascript;q=0.9, */*;q=0.1");
   start_timeout (task, self->time_limit, too_slow_cb);
-  ear_http_stream_async (self->http, request, collect_chunk, ask, ask->cancellable, fetched_cb, task);
+  ear_http_stream_async (self->http, request, ear_http_collect_chunk, ask->answer, ask->cancellable, fetched_cb, task);
 }
 
 static gboolean

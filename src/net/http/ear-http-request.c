@@ -100,3 +100,14 @@ ear_http_response_unref (EarHttpResponse *self)
 {
   g_atomic_rc_box_release_full (self, response_clear);
 }
+
+/* An #EarHttpChunkFunc that keeps the body in memory.
+ * @bytes: a #GByteArray; the request's `max_bytes` bounds it */
+gboolean
+ear_http_collect_chunk (EarHttpResponse *response, const guint8 *data, gsize length,
+                        gpointer bytes, GError **error)
+{
+  g_byte_array_append (bytes, data, (guint) length);
+
+  return TRUE;
+}

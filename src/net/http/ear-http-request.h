@@ -89,5 +89,7 @@ typedef gboolean (*EarHttpChunkFunc) (EarHttpResponse *response,
                                       gsize            length,
                                       gpointer         user_data,
                                       GError         **error);
+gboolean ear_http_collect_chunk (EarHttpResponse *response, const guint8 *data, gsize length,
+                                 gpointer bytes, GError **error);
 
 G_END_DECLS

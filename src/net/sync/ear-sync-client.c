@@ -369,15 +369,6 @@ read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
 
 /* --- Calls -------------------------------------------------------------------------- */
 
-static gboolean
-collect_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data,
-               GError **error)
-{
-  g_byte_array_append (user_data, data, length);
-
-  return TRUE;
-}
-
 static void
 fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -434,8 +425,8 @@ ear_sync_call_async (EarHttp *http, const EarSyncAccount *account, EarSyncCall c
       request->body_type = g_strdup (is_form ? "application/x-www-form-urlencoded"
                                              : "application/json");
     }
-  ear_http_stream_async (http, request, collect_chunk, answer->body, cancellable, fetched_cb,
-                         task);
+  ear_http_stream_async (http, request, ear_http_collect_chunk, answer->body, cancellable,
+                         fetched_cb, task);
 }
 
 /* Returns: (transfer none): the answer, as long as there is the result; after an error, it
