@@ -13,6 +13,7 @@ answers each with a line:
     new PODCAST MEDIA TIME
     download PODCAST MEDIA TIME
     fill BASE N M       has N podcasts, and a play action for each of their M episodes
+    flood N             has N play actions, each of another podcast
     wipe                loses everything
     login               the listener signs in with the browser
     count               the number of requests since the last count
@@ -336,6 +337,10 @@ def run(words):
             for episode in range(n_episodes):
                 STATE.add({"podcast": f"{base}/many-{number}.xml", "episode": f"https://media.example/{number}/{episode}.mp3",
                            "action": "play", "timestamp": STATE.now() - 1000, "started": 0, "position": 60 + episode, "total": 600})
+    elif verb == "flood":
+        for number in range(int(rest[0])):
+            STATE.add({"podcast": f"https://flood.example/{number}.xml", "episode": f"https://flood.example/{number}.mp3",
+                       "action": "play", "timestamp": STATE.now(), "started": 0, "position": 60, "total": 600})
     elif verb == "wipe":
         STATE.wipe()
     elif verb == "login":

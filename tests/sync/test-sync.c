@@ -727,6 +727,8 @@ test_late (Fixture *fixture, gconstpointer data)
 static void
 test_moved_media (Fixture *fixture, gconstpointer data)
 {
+  g_autofree char *address = dup_address (fixture, "a");
+
   follow (fixture, fixture->library, "a");
   sign_in_and_agree (fixture, fixture->library, GPOINTER_TO_INT (data));
   put_feed (fixture, "a", "twice");
@@ -737,10 +739,15 @@ test_moved_media (Fixture *fixture, gconstpointer data)
   tell_play (fixture, "a", "https://media.example/twice/a-2.mp3", 22, get_now () - 5);
   tell_play (fixture, "a", "https://cdn.example/x/a-3.mp3?token=1", 33, get_now () - 5);
   tell_play (fixture, "a", "https://cdn.example/x/unknown.mp3", 44, get_now () - 5);
+  /* Another spelling of the podcast's address */
+  sync_server_tell (fixture->server,
+                    "play HTTP%s https://media.example/once/a-4.mp3 44 600 %" G_GINT64_FORMAT,
+                    address + strlen ("http"), get_now () - 5);
   run_sync (fixture->library);
   g_assert_cmpint (get_position (fixture, fixture->library, "a-1"), ==, 11);
   g_assert_cmpint (get_position (fixture, fixture->library, "a-2"), ==, 22);
   g_assert_cmpint (get_position (fixture, fixture->library, "a-3"), ==, 33);
+  g_assert_cmpint (get_position (fixture, fixture->library, "a-4"), ==, 44);
 }
 
 static void
@@ -960,6 +967,9 @@ test_many (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_sync_get_state (sync)->counts.received, ==, MANY_PODCASTS * MANY_EPISODES);
   measure_sync (fixture, "A sync without news", sync_many);
   g_assert_cmpuint (ear_sync_get_state (sync)->counts.received + ear_sync_get_state (sync)->counts.sent, ==, 0);
+  sync_server_tell (fixture->server, "flood 20000");
+  measure_sync (fixture, "20,000 actions on unknown podcasts", sync_many);
+  g_assert_cmpuint (ear_sync_get_state (sync)->counts.received, ==, 0);
 }
 
 static void

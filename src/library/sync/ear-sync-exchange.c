@@ -392,6 +392,8 @@ find_media (EarSyncExchange *self)
       const char *there =
           g_hash_table_lookup (self->state->podcasts, ear_podcast_get_address (podcast));
 
+      g_hash_table_insert (by_key, g_strdup (ear_podcast_get_feed_key (podcast)), podcast);
+      g_hash_table_insert (by_key, g_strdup (ear_podcast_get_key (podcast)), podcast);
       if (there != NULL && *there != '\0')
         g_hash_table_insert (by_key, ear_address_key (there), podcast);
       /* Until a podcast is fetched, its actions cannot be applied. */
@@ -407,9 +409,7 @@ find_media (EarSyncExchange *self)
         {
           g_autofree char *key = ear_address_key (action->podcast);
 
-          podcast = ear_catalogue_find_podcast (catalogue, action->podcast);
-          if (podcast == NULL)
-            podcast = g_hash_table_lookup (by_key, key);
+          podcast = g_hash_table_lookup (by_key, key);
           g_hash_table_insert (by_address, action->podcast, podcast);
         }
       g_ptr_array_add (places, ear_media_marks_new (
