@@ -88,6 +88,7 @@ clear (gpointer data)
   g_ptr_array_unref (self->actions);
   g_clear_pointer (&self->outgoing, g_ptr_array_unref);
   g_clear_pointer (&self->found, g_ptr_array_unref);
+  g_hash_table_unref (self->news);
   g_ptr_array_unref (self->followed);
   g_ptr_array_unref (self->unfollowed);
   g_clear_error (&self->refusal);
@@ -292,20 +293,24 @@ compare_actions (gconstpointer a, gconstpointer b)
   return (one->time > other->time) - (one->time < other->time);
 }
 
-/* Stores marks that are newer than those here. */
+/* Stores marks that are newer than those here, in the catalogue after the last episode. */
 static void
 take_news (EarSyncExchange *self, EarPodcast *podcast, const EarMediaMarks *marks,
            EarEpisodeState *news)
 {
-  g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTable *states = g_hash_table_lookup (self->news, podcast);
   EarPlayer *player = self->services->player;
   EarEpisode *current = ear_player_get_episode (player);
 
   /* A played episode leaves Up Next. */
   if (news->listened_updated > 0 && news->listened && marks->state.queued > 0)
     news->queued_updated = MAX (news->listened_updated, marks->state.queued_updated + 1);
+  if (states == NULL)
+    {
+      states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+      g_hash_table_insert (self->news, g_object_ref (podcast), states);
+    }
   g_hash_table_insert (states, g_strdup (marks->guid), g_memdup2 (news, sizeof *news));
-  ear_catalogue_apply_state (self->services->catalogue, marks->podcast, states);
   ear_userdata_store_adopt_episode (self->services->state, podcast, marks->guid, NULL,
                                     marks->media, news);
   /* A paused episode goes on where another device has stopped. */
@@ -344,6 +349,8 @@ static gboolean
 merge_next_cb (gpointer user_data)
 {
   EarSyncExchange *self = user_data;
+  GHashTableIter iter;
+  gpointer podcast, states;
 
   if (g_cancellable_is_cancelled (self->cancellable))
     return G_SOURCE_REMOVE;
@@ -352,6 +359,9 @@ merge_next_cb (gpointer user_data)
       merge_episode (self, g_ptr_array_index (self->found, self->n_merged++));
       return G_SOURCE_CONTINUE;
     }
+  g_hash_table_iter_init (&iter, self->news);
+  while (g_hash_table_iter_next (&iter, &podcast, &states))
+    ear_catalogue_apply_state (self->services->catalogue, ear_podcast_get_id (podcast), states);
   g_ptr_array_sort_values (self->outgoing, compare_actions);
   self->n_done = 0;
   self->n_batch = BATCH;
@@ -779,6 +789,8 @@ ear_sync_exchange_begin (const EarServices *services, EarSyncState *state, gbool
   self->cancellable = g_cancellable_new ();
   self->login.service = EAR_SYNC_NEXTCLOUD;
   self->actions = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_sync_action_free);
+  self->news = g_hash_table_new_full (NULL, NULL, g_object_unref,
+                                      (GDestroyNotify) g_hash_table_unref);
   self->followed = g_ptr_array_new_with_free_func (g_object_unref);
   self->unfollowed = g_ptr_array_new_with_free_func (g_object_unref);
   self->n_batch = PODCASTS_BATCH;

@@ -66,6 +66,7 @@ struct _EarSyncExchange
   GPtrArray *unfollowed; /* (element-type EarPodcast): likewise */
   GPtrArray *found;      /* (nullable) (element-type EarMediaMarks): to merge with @actions */
   guint n_merged;        /* those that are merged */
+  GHashTable *news;      /* (element-type EarPodcast GHashTable): newer marks, by guid */
   void (*flushed) (EarSyncExchange *self);
   GError *refusal;       /* (nullable): the server failed with a change */
   guint n_refused;       /* such changes, one after another */
