@@ -198,6 +198,7 @@ struct _EarListening
   gint64 since;       /* monotonic time up to which listening was counted */
   double rate;        /* speed since then */
   gboolean loaded;    /* the records are loaded */
+  gboolean keeping;   /* the records are being changed by this object */
 };
 
 G_DEFINE_FINAL_TYPE (EarListening, ear_listening, G_TYPE_OBJECT)
@@ -343,13 +344,16 @@ statistics_new (EarRecords *records, GDateTime *now)
   return self;
 }
 
-/* Records were changed here or by another computer, or loaded. */
+/* Records were changed by another computer, or loaded. */
 static void
 records_changed_cb (EarListening *self)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autoptr (EarStatistics) statistics = statistics_new (self->records, now);
+  g_autoptr (EarStatistics) statistics = NULL;
 
+  if (self->keeping)
+    return;
+  statistics = statistics_new (self->records, now);
   ear_property_set_int64 (self, "by-trimming",
                           statistics->total.by_trimming + self->waits.by_trimming);
   g_signal_emit_by_name (self, "changed");
@@ -399,10 +403,13 @@ write_waits (EarListening *self)
   hash = ear_address_hash (address, NULL);
   id = g_strdup_printf ("%04d-%02d/%s/%s", g_date_get_year (&self->day),
                         g_date_get_month (&self->day), hash, machine);
+  self->keeping = TRUE;
   ear_records_set (self->records, id,
                    add_day (ear_records_lookup (self->records, id), address,
                             ear_podcast_get_name (self->podcast), g_date_get_day (&self->day),
                             &whole));
+  self->keeping = FALSE;
+  g_signal_emit_by_name (self, "changed");
 }
 
 /* Adds time listened without a pause.
