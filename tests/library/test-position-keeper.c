@@ -93,8 +93,7 @@ test_failed (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_position (first), ==, 26 * MINUTE);
 }
 
-/* At four times the speed a power cut loses no more of the episode than at normal
- * speed. */
+/* Rows show the position every five seconds of the episode, at any speed. */
 static void
 test_often (PlayingFixture *fixture, gconstpointer data)
 {
@@ -107,8 +106,8 @@ test_often (PlayingFixture *fixture, gconstpointer data)
       ear_test_spin (20);
       behind = MAX (behind, ear_player_get_position (fixture->player) - ear_episode_get_position (fixture->overstated));
     }
-  g_assert_cmpint (behind, >, G_TIME_SPAN_SECOND / 2);
-  g_assert_cmpint (behind, <, 4 * G_TIME_SPAN_SECOND);
+  g_assert_cmpint (behind, >, 4 * G_TIME_SPAN_SECOND);
+  g_assert_cmpint (behind, <, 10 * G_TIME_SPAN_SECOND);
 }
 
 /* --- Started episodes --------------------------------------------------------------- */

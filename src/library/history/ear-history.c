@@ -16,6 +16,7 @@ struct _EarHistory
   EarUserdataStore *state;    /* (nullable): %NULL while closed */
   EarEpisode *episode;     /* (nullable): the episode in the player */
   guint save_id;
+  guint n_saved; /* positions stored since the timer was started */
   gint64 counted_at; /* monotonic time of @counted_position; 0 while paused */
   gint64 counted_position;
   gint64 heard;        /* microseconds played before the episode counts as started */
@@ -97,6 +98,9 @@ review_cb (EarMarks *marks, gpointer user_data)
 /* Milliseconds of playback between stored positions, which is all that a crash can lose */
 #define SAVE_INTERVAL 1000
 
+/* The rows of the episode show one of so many, as it changes several of their labels. */
+#define SHOWN_PART 5
+
 /* Returns: whether playback has reached a position worth storing; until the restoring
  * seek is done, the stored position is the better one */
 static gboolean
@@ -107,13 +111,14 @@ has_position (EarHistory *self)
 }
 
 /* Stores the episode as the one to resume at the next start and, once it counts as
- * started, its position. */
+ * started, its position.
+ * @show: whether rows show it */
 static void
-save_now (EarHistory *self)
+save_now (EarHistory *self, gboolean show)
 {
   const gint64 position = ear_player_get_position (self->player);
 
-  if (self->started)
+  if (self->started && show)
     ear_episode_set_position (self->episode, position);
   ear_userdata_store_set_now (self->state, self->episode, position, self->started);
 }
@@ -165,7 +170,7 @@ save_position_cb (gpointer user_data)
       self->near_end =
           ear_listened_rule_is_near_end (ear_player_get_position (self->player),
                                          ear_player_get_duration (self->player));
-      save_now (self);
+      save_now (self, ++self->n_saved % SHOWN_PART == 0);
     }
 
   return G_SOURCE_CONTINUE;
@@ -177,6 +182,7 @@ update_timer (EarHistory *self)
   const double speed = MAX (1, ear_player_get_rate (self->player));
 
   g_clear_handle_id (&self->save_id, g_source_remove);
+  self->n_saved = 0;
   if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
     return;
   self->save_id = g_timeout_add ((guint) (SAVE_INTERVAL / speed), save_position_cb, self);
@@ -222,7 +228,7 @@ state_changed_cb (EarHistory *self)
     {
       begin_counting (self);
       if (has_position (self))
-        save_now (self);
+        save_now (self, TRUE);
       /* Playing a removed episode puts it back into In Progress. */
       if (self->episode != NULL && ear_episode_get_removed (self->episode))
         store_mark (self, self->episode, EAR_MARK_REMOVED, FALSE);
@@ -535,7 +541,7 @@ ear_history_save_position (EarHistory *self)
 
   if (self->started)
     store_mark (self, self->episode, EAR_MARK_POSITION, ear_player_get_position (self->player));
-  save_now (self);
+  save_now (self, TRUE);
 }
 
 /* Stores the position, or marks the episode as played if it was left near its end. Called
