@@ -39,7 +39,7 @@ import urllib.parse
 QUIRKS = {
     "upper", "zone", "epoch", "capped", "bare", "missing", "objects", "strict", "refused", "busy", "slow", "cut",
     "gone", "empty", "ahead", "behind", "own-devices", "plays-only", "corrects", "rejects", "huge", "deep",
-    "wrong-types", "page", "by-action-time", "moves", "elsewhere", "fails", "large",
+    "wrong-types", "page", "by-action-time", "moves", "elsewhere", "fails", "large", "nested",
 }
 CAP = 7
 PASSWORDS = {"lamp"}
@@ -257,7 +257,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if path == "/index.php/login/v2":
             STATE.token, STATE.granted = "token-1", False
             there = base.replace("127.0.0.1", "localhost") if "elsewhere" in STATE.quirks else base
-            return {"poll": {"token": STATE.token, "endpoint": f"{there}/index.php/login/v2/poll"}, "login": f"{base}/flow"}
+            answer = {"poll": {"token": STATE.token, "endpoint": f"{there}/index.php/login/v2/poll"}, "login": f"{base}/flow"}
+            if "nested" in STATE.quirks:
+                answer |= {"other": {"token": "wrong", "login": "https://other.example/"}, "token": "x" * 5000}
+            return answer
         if path == "/index.php/login/v2/poll":
             if urllib.parse.parse_qs(raw.decode()).get("token") != [STATE.token]:
                 self.refuse(400)

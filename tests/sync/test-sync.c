@@ -771,6 +771,7 @@ test_browser (Fixture *fixture, gconstpointer data)
   EarSync *sync = ear_library_get_sync (fixture->library);
   g_autofree char *opened = NULL;
 
+  sync_server_tell (fixture->server, "quirks nested");
   g_signal_connect (sync, "open-address", G_CALLBACK (open_address_cb), &opened);
   begin_sign_in (fixture, fixture->library, EAR_SYNC_NEXTCLOUD, NULL);
   EAR_TEST_WAIT_UNTIL (opened != NULL);

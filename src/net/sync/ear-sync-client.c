@@ -320,10 +320,14 @@ element_cb (JsonParser *parser, JsonArray *array, int index, EarSyncAnswer *answ
 static void
 read_word (JsonObject *object, const char *name, JsonNode *node, gpointer words)
 {
-  if (JSON_NODE_HOLDS_OBJECT (node))
+  static const char *const names[] = { "login", "endpoint", "token", "loginName",
+                                       "appPassword", NULL };
+  const char *word = read_string (node);
+
+  if (JSON_NODE_HOLDS_OBJECT (node) && (name == NULL || g_str_equal (name, "poll")))
     json_object_foreach_member (json_node_get_object (node), read_word, words);
-  else if (read_string (node) != NULL)
-    g_hash_table_insert (words, g_strdup (name), g_strdup (read_string (node)));
+  else if (word != NULL && strlen (word) <= ADDRESS_LIMIT && g_strv_contains (names, name))
+    g_hash_table_insert (words, g_strdup (name), g_strdup (word));
 }
 
 static void

@@ -63,7 +63,7 @@ typedef struct
   GPtrArray *actions;  /* (element-type EarSyncAction) */
   guint n_actions;     /* also those of other kinds, such as downloads */
   GPtrArray *devices;  /* (element-type utf8): ids of the account's devices */
-  GHashTable *words;   /* (element-type utf8 utf8): members that are strings, by name */
+  GHashTable *words;   /* (element-type utf8 utf8): parts of a login, by name */
   gint64 timestamp;    /* the server's time, for the next call; 0: unknown */
 
   /* Private */
