@@ -799,17 +799,21 @@ test_browser (Fixture *fixture, gconstpointer data)
   assert_valid (fixture, "no");
 }
 
-/* A login that was cancelled creates no account. */
+/* A login that was cancelled, or that Earmark's end cuts off, creates no account. */
 static void
 test_cancel (Fixture *fixture, gconstpointer data)
 {
+  const gboolean stops = GPOINTER_TO_INT (data);
   EarSync *sync = ear_library_get_sync (fixture->library);
   g_autofree char *opened = NULL;
 
   g_signal_connect (sync, "open-address", G_CALLBACK (open_address_cb), &opened);
   begin_sign_in (fixture, fixture->library, EAR_SYNC_NEXTCLOUD, NULL);
   EAR_TEST_WAIT_UNTIL (opened != NULL);
-  ear_sync_sign_out (sync);
+  if (stops)
+    ear_sync_stop (sync);
+  else
+    ear_sync_sign_out (sync);
   sync_server_tell (fixture->server, "login");
   ear_test_spin (2500);
   g_assert_cmpint (ear_sync_get_status (sync), ==, EAR_SYNC_SIGNED_OUT);
@@ -1073,7 +1077,10 @@ main (int argc, char **argv)
         g_test_add (path, Fixture, GUINT_TO_POINTER (service), set_up, tests[i].func, tear_down);
       }
   g_test_add ("/sync/nextcloud/browser", Fixture, NULL, set_up, test_browser, tear_down);
-  g_test_add ("/sync/nextcloud/cancel", Fixture, NULL, set_up, test_cancel, tear_down);
+  g_test_add ("/sync/nextcloud/cancel", Fixture, GINT_TO_POINTER (FALSE), set_up, test_cancel,
+              tear_down);
+  g_test_add ("/sync/nextcloud/stop", Fixture, GINT_TO_POINTER (TRUE), set_up, test_cancel,
+              tear_down);
 
   status = g_test_run ();
   secret_service_stand_in_free (keyring);

@@ -411,7 +411,9 @@ ear_sync_stop (EarSync *self)
   g_return_if_fail (EAR_IS_SYNC (self));
 
   self->stopped = TRUE;
-  if (self->exchange != NULL)
+  if (self->status == EAR_SYNC_SIGNING_IN)
+    ear_sync_sign_out (self);
+  else if (self->exchange != NULL)
     end_sync (self, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "Syncing was stopped"));
   else if (self->status == EAR_SYNC_LOADING)
     set_status (self, EAR_SYNC_SIGNED_OUT);
@@ -488,7 +490,6 @@ ear_sync_sign_out (EarSync *self)
   if (self->state->account.address != NULL)
     {
       task = g_task_new (self, NULL, NULL, NULL);
-      g_task_set_source_tag (task, ear_sync_sign_out);
       g_task_set_task_data (task, self->state, (GDestroyNotify) ear_sync_state_unref);
       ear_keyring_find_async (self->services.keyring, EAR_SYNC_KEYRING_NAME,
                               self->state->account.address, NULL, password_to_forget_found_cb,
