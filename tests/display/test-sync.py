@@ -59,6 +59,17 @@ def wrong_password():
 
 
 @case
+def refused_again():
+    """The same refusal is told each time"""
+    with two_devices() as (sync, addresses, app):
+        open_page(app)
+        fill(app, "Server Address", "no server")
+        for times in (1, 2):
+            app.key("Return")
+            app.wait_to_hear(pattern("^Not a Web Address"), times)
+
+
+@case
 def browser_login():
     """A login in the web browser can be canceled; an address without encryption is warned of"""
     with two_devices() as (sync, addresses, app):

@@ -110,6 +110,8 @@ sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarSyncPage *self = EAR_SYNC_PAGE (widget);
 
+  /* The same refusal is told again. */
+  gtk_widget_set_visible (GTK_WIDGET (self->refusal), FALSE);
   if (is_nextcloud (self))
     ear_sync_sign_in (self->sync, EAR_SYNC_NEXTCLOUD, get_text (self->server), NULL, NULL);
   else
