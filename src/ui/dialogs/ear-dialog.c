@@ -55,6 +55,19 @@ ear_question_new (const char *heading, const char *body, const char *other,
   return dialog;
 }
 
+/* Makes a response of a question the suggested one, and the default.
+ * Returns: (transfer none): the question */
+AdwDialog *
+ear_question_suggest (AdwDialog *self, const char *response)
+{
+  AdwAlertDialog *alert = ADW_ALERT_DIALOG (self);
+
+  adw_alert_dialog_set_response_appearance (alert, response, ADW_RESPONSE_SUGGESTED);
+  adw_alert_dialog_set_default_response (alert, response);
+
+  return self;
+}
+
 static char *
 dup_text (GtkEditable *entry)
 {

@@ -15,6 +15,7 @@ typedef void (*EarTextSaved) (gpointer part, gpointer subject, const char *text)
 AdwDialog *ear_alert_new (const char *heading);
 AdwDialog *ear_question_new (const char *heading, const char *body, const char *other,
                              const char *other_label, const char *response, const char *label);
+AdwDialog *ear_question_suggest (AdwDialog *self, const char *response);
 void ear_text_dialog_present (GtkWidget *parent, const char *heading, const char *body,
                               const char *title, const char *text, gboolean required,
                               const char *save, EarTextSaved saved, gpointer part,

@@ -216,14 +216,10 @@ create_first_question (const EarSyncCounts *n)
                        n->add);
   g_autofree char *body = g_strdup_printf ("%s\n%s", n->follow > 0 ? follow : add,
                                            n->follow > 0 && n->add > 0 ? add : "");
-  AdwDialog *question = ear_question_new (_("Begin to Sync?"), g_strchomp (body), NULL, NULL,
-                                          "accept", _("_Sync"));
 
-  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (question), "accept",
-                                            ADW_RESPONSE_SUGGESTED);
-  adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (question), "accept");
-
-  return question;
+  return ear_question_suggest (ear_question_new (_("Begin to Sync?"), g_strchomp (body), NULL,
+                                                 NULL, "accept", _("_Sync")),
+                               "accept");
 }
 
 static AdwDialog *
@@ -242,10 +238,12 @@ create_doubt (const EarSyncCounts *n)
   AdwDialog *question;
 
   if (n->unfollow > 0)
-    return ear_question_new (unfollow,
-                             _("Another device may have unfollowed them, or the server may "
-                               "have lost them. You still follow them here."),
-                             "keep", _("Upload _Again"), "accept", _("_Unfollow Here"));
+    return ear_question_suggest (
+        ear_question_new (unfollow,
+                          _("Another device may have unfollowed them, or the server may "
+                            "have lost them. You still follow them here."),
+                          "keep", _("Upload _Again"), "accept", _("_Unfollow Here")),
+        "keep");
   if (n->remove > 0)
     return ear_question_new (remove,
                              _("You have unfollowed them here. Your other devices will "
@@ -375,9 +373,8 @@ ear_sync_page_set_sync (EarSyncPage *self, EarSync *sync)
   g_return_if_fail (EAR_IS_SYNC (sync));
 
   g_set_object (&self->sync, sync);
-  g_signal_connect_object (sync, "notify::status", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (sync, "open-address", G_CALLBACK (ear_open_address), self,
-                           G_CONNECT_SWAPPED);
+  g_object_connect (sync, "swapped-object-signal::notify::status", update, self,
+                    "swapped-object-signal::open-address", ear_open_address, self, NULL);
   self->status_source = g_timeout_add_seconds (STATUS_INTERVAL, status_timeout_cb, self);
   update (self);
 }
