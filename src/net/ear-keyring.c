@@ -277,72 +277,44 @@ ear_keyring_find_finish (EarKeyring *self, GAsyncResult *result, GError **error)
 static void
 stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GTask) task = user_data;
+  g_autoptr (EarKeyring) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (secret_password_store_finish (result, &error))
-    {
-      g_task_return_boolean (task, TRUE);
-      return;
-    }
-  g_signal_emit_by_name (g_task_get_source_object (task), "not-stored", error);
-  g_task_return_error (task, g_steal_pointer (&error));
+  if (!secret_password_store_finish (result, &error))
+    g_signal_emit_by_name (self, "not-stored", error);
 }
 
 /**
- * ear_keyring_keep_async:
+ * ear_keyring_keep:
  * @self: the keyring
  * @podcast: the URL under which the podcast was first followed
  * @address: the URL that needs the login
  * @login: the login typed by the listener
- * @cancellable: (nullable): a cancellable
- * @callback: (nullable): called when the login is stored or cannot be stored
- * @user_data: data of the caller
  *
- * Stores a login. It is valid at once; [method@EarKeyring.keep_finish] returns whether it
- * outlives this session. If it does not, [signal@EarKeyring::not-stored] is emitted.
+ * Stores a login. It is valid at once; if it does not outlive this session,
+ * [signal@EarKeyring::not-stored] is emitted.
  */
 void
-ear_keyring_keep_async (EarKeyring *self, const char *podcast, const char *address, const EarLogin *login,
-                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_keyring_keep (EarKeyring *self, const char *podcast, const char *address, const EarLogin *login)
 {
   g_autofree char *digest = dup_digest (podcast);
   g_autofree char *server = dup_server (address);
   g_autofree char *label = NULL;
   char *secret;
-  GTask *task;
 
   g_return_if_fail (EAR_IS_KEYRING (self));
   g_return_if_fail (login != NULL && login->user != NULL);
 
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_keyring_keep_async);
   g_hash_table_insert (self->logins, dup_key (podcast, address), ear_login_copy (login));
 
   /* Translators: label of a password in the list of all passwords; %s is the name of a
    * server */
   label = g_strdup_printf (_("Podcast at %s"), server);
   secret = g_strconcat (login->user, ":", login->password, NULL);
-  secret_password_store (&schema, SECRET_COLLECTION_DEFAULT, label, secret, cancellable, stored_cb, task,
+  secret_password_store (&schema, SECRET_COLLECTION_DEFAULT, label, secret, NULL, stored_cb, g_object_ref (self),
                          "podcast", digest, "server", server, NULL);
   secret_password_wipe (secret);
   g_free (secret);
-}
-
-/**
- * ear_keyring_keep_finish:
- * @self: the keyring
- * @result: the result passed to the callback
- * @error: return location: the reason why it cannot be stored
- *
- * Returns: %FALSE if the login is known only until Earmark quits
- */
-gboolean
-ear_keyring_keep_finish (EarKeyring *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, ear_keyring_keep_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 /**
@@ -400,7 +372,7 @@ ear_keyring_take_login (EarKeyring *self, const char *podcast, const char *addre
 
   login = find_login (address, plain);
   if (login != NULL)
-    ear_keyring_keep_async (self, podcast != NULL ? podcast : plain, plain, login, NULL, NULL, NULL);
+    ear_keyring_keep (self, podcast != NULL ? podcast : plain, plain, login);
 
   return plain;
 }
@@ -457,7 +429,7 @@ ear_keyring_judge (EarKeyring *self, const char *podcast, const char *address, c
   login = ear_login_copy (trial);
   g_hash_table_remove (self->trials, key);
   if (taken)
-    ear_keyring_keep_async (self, podcast, address, login, NULL, NULL, NULL);
+    ear_keyring_keep (self, podcast, address, login);
 }
 
 static void

@@ -33,16 +33,10 @@ void            ear_keyring_find_async  (EarKeyring          *self,
 EarLogin       *ear_keyring_find_finish (EarKeyring    *self,
                                          GAsyncResult  *result,
                                          GError       **error);
-void            ear_keyring_keep_async  (EarKeyring          *self,
-                                         const char          *podcast,
-                                         const char          *address,
-                                         const EarLogin      *login,
-                                         GCancellable        *cancellable,
-                                         GAsyncReadyCallback  callback,
-                                         gpointer             user_data);
-gboolean        ear_keyring_keep_finish (EarKeyring    *self,
-                                         GAsyncResult  *result,
-                                         GError       **error);
+void            ear_keyring_keep        (EarKeyring     *self,
+                                         const char     *podcast,
+                                         const char     *address,
+                                         const EarLogin *login);
 void            ear_keyring_try         (EarKeyring     *self,
                                          const char     *podcast,
                                          const char     *address,

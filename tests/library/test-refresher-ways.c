@@ -334,7 +334,7 @@ test_login_stays (RefresherFixture *fixture, gconstpointer data)
   refresher_fixture_put (fixture, "/new.xml", "Lamps", 3, 7, head);
   refresher_fixture_put (fixture, "/2.xml", "Lamps", 1, 2, NULL);
   podcast = ear_catalogue_follow (fixture->catalogue, address, NULL);
-  ear_keyring_keep_async (fixture->keyring, address, address, login, NULL, NULL, NULL);
+  ear_keyring_keep (fixture->keyring, address, address, login);
   refresher_fixture_refresh (fixture, podcast);
   g_assert_no_error (ear_podcast_get_error (podcast));
   g_assert_cmpstr (ear_podcast_get_feed_address (podcast), ==, new_address);
@@ -370,8 +370,8 @@ test_login_stays_encrypted (RefresherFixture *fixture, gconstpointer data)
   refresher_fixture_put (fixture, "/1.xml", "Lamps", 3, 4, head);
   refresher_fixture_put (fixture, "/2.xml", "Lamps", 1, 2, NULL);
   podcast = ear_catalogue_follow (fixture->catalogue, address, NULL);
-  ear_keyring_keep_async (fixture->keyring, address, address, login, NULL, NULL, NULL);
-  ear_keyring_keep_async (fixture->keyring, address, page, login, NULL, NULL, NULL);
+  ear_keyring_keep (fixture->keyring, address, address, login);
+  ear_keyring_keep (fixture->keyring, address, page, login);
   refresher_fixture_refresh (fixture, podcast);
   g_assert_no_error (ear_podcast_get_error (podcast));
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 4);

@@ -196,8 +196,7 @@ adopt (EarSync *self)
   const EarSyncAccount *account = &self->exchange->state->account;
   g_autoptr (EarLogin) login = ear_login_new (account->user, account->password);
 
-  ear_keyring_keep_async (self->services.keyring, EAR_SYNC_KEYRING_NAME, account->address, login,
-                          NULL, NULL, NULL);
+  ear_keyring_keep (self->services.keyring, EAR_SYNC_KEYRING_NAME, account->address, login);
   ear_sync_state_unref (self->state);
   self->state = g_rc_box_acquire (self->exchange->state);
   save (self);
