@@ -531,7 +531,7 @@ end_changes (EarSyncExchange *self)
   upload (self);
 }
 
-/* Likewise for podcasts. */
+/* Makes one change of podcasts in a turn of the main loop, to hold up no frame. */
 static gboolean
 change_next_cb (gpointer user_data)
 {
@@ -574,7 +574,6 @@ ear_sync_exchange_apply (EarSyncExchange *self, gboolean keep)
 
 /* --- Comparing podcasts ------------------------------------------------------------- */
 
-/* Addresses that are both followed and not are followed. */
 static void
 podcasts_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
