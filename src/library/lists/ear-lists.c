@@ -234,6 +234,24 @@ publish_members (EarList *self)
   ear_catalogue_set_list (self->catalogue, self->id, published);
 }
 
+/* Returns: (transfer full): row ids of the followed podcasts of the rule */
+static GArray *
+find_podcasts (EarList *self)
+{
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; self->rule->podcasts[i] != NULL; i++)
+    {
+      EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, self->rule->podcasts[i]);
+      const gint64 id = podcast != NULL ? ear_podcast_get_id (podcast) : 0;
+
+      if (podcast != NULL)
+        g_array_append_val (ids, id);
+    }
+
+  return ids;
+}
+
 /* Sends the members to the catalogue, or resolves the rule of a smart list, and updates
  * the count. */
 static void
@@ -245,16 +263,7 @@ publish_list (EarList *self)
   if (self->rule == NULL)
     publish_members (self);
   else if (self->rule->podcasts != NULL)
-    self->rule_podcasts = g_array_new (FALSE, FALSE, sizeof (gint64));
-  for (char **podcasts = self->rule_podcasts != NULL ? self->rule->podcasts : NULL;
-       podcasts != NULL && *podcasts != NULL; podcasts++)
-    {
-      EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, *podcasts);
-      const gint64 id = podcast != NULL ? ear_podcast_get_id (podcast) : 0;
-
-      if (podcast != NULL)
-        g_array_append_val (self->rule_podcasts, id);
-    }
+    self->rule_podcasts = find_podcasts (self);
   query = ear_list_create_query (self, EAR_SORT_NEWEST, NULL);
   if (self->episodes == NULL ||
       !ear_episode_query_equal (ear_episode_list_get_query (self->episodes), query))
