@@ -21,7 +21,6 @@ ear_media_marks_new (gint64 podcast, const char *media, const char *feed_guid)
   self->podcast = podcast;
   self->media = g_strdup (media);
   self->feed_guid = g_strdup (feed_guid);
-  self->places = g_array_new (FALSE, FALSE, sizeof (guint));
 
   return self;
 }
@@ -32,7 +31,7 @@ ear_media_marks_free (EarMediaMarks *self)
   g_free (self->guid);
   g_free (self->feed_guid);
   g_free (self->media);
-  g_array_unref (self->places);
+  g_clear_pointer (&self->places, g_array_unref);
   g_free (self);
 }
 
@@ -134,6 +133,7 @@ add_marks (EarDatabase *database, const char *sql, gint64 parameter, GHashTable 
       marks->guid = ear_statement_dup_text (statement, 2);
       marks->duration = sqlite3_column_int64 (statement, 5);
       ear_mark_sql_read (&marks->state, statement, 6);
+      marks->places = g_array_new (FALSE, FALSE, sizeof (guint));
       g_hash_table_insert (found, GSIZE_TO_POINTER ((gsize) sqlite3_column_int64 (statement, 0)),
                            marks);
     }

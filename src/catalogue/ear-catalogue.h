@@ -54,7 +54,8 @@ typedef struct
   char *media;     /* address */
   gint64 duration; /* microseconds, 0: unknown */
   EarEpisodeState state;
-  GArray *places;  /* (element-type guint): indices of those to find that are it */
+  GArray *places;  /* (nullable) (element-type guint): indices of those to find that are it;
+                    * %NULL in one to find */
 } EarMediaMarks;
 
 EarMediaMarks *ear_media_marks_new (gint64 podcast, const char *media, const char *feed_guid);
