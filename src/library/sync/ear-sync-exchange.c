@@ -755,18 +755,16 @@ static void
 password_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarSyncExchange) self = user_data;
-  GError *error = NULL;
-  g_autoptr (EarLogin) login = ear_keyring_find_finish (EAR_KEYRING (source), result, &error);
+  g_autoptr (EarLogin) login = ear_keyring_find_finish (EAR_KEYRING (source), result, NULL);
 
-  if (login == NULL)
+  if (login != NULL)
     {
-      report (self, error != NULL ? error
-                                  : g_error_new_literal (EAR_ERROR, EAR_ERROR_UNAUTHORIZED,
-                                                         "The password is not known"));
-      return;
+      g_set_str (&self->state->account.password, login->password);
+      ear_sync_exchange_compare (self);
     }
-  g_set_str (&self->state->account.password, login->password);
-  ear_sync_exchange_compare (self);
+  else
+    report (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_UNAUTHORIZED,
+                                       "The password is not known"));
 }
 
 /* Syncs, or signs in.

@@ -589,10 +589,8 @@ ear_sync_new (const EarServices *services, const char *path)
     G_STRUCT_MEMBER (GObject *, &self->services, needed[i]) =
         g_object_ref (G_STRUCT_MEMBER (GObject *, services, needed[i]));
   self->path = g_strdup (path);
-  g_signal_connect_object (services->subscriptions, "followed", G_CALLBACK (schedule_soon), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (services->subscriptions, "unfollowed", G_CALLBACK (schedule_soon), self,
-                           G_CONNECT_SWAPPED);
+  g_object_connect (services->subscriptions, "swapped-object-signal::followed", schedule_soon, self,
+                    "swapped-object-signal::unfollowed", schedule_soon, self, NULL);
   g_signal_connect_object (services->player, "notify::state", G_CALLBACK (state_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (services->network, "network-changed", G_CALLBACK (schedule_soon), self,

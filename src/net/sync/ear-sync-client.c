@@ -262,12 +262,11 @@ static gint64
 read_time (JsonObject *object)
 {
   const char *text = get_string (object, "timestamp");
-  g_autoptr (GTimeZone) utc = NULL;
+  g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
   g_autoptr (GDateTime) time = NULL;
 
   if (text == NULL)
     return MAX (get_seconds (object, "timestamp", G_MAXUINT32), 0);
-  utc = g_time_zone_new_utc ();
   time = g_date_time_new_from_iso8601 (text, utc);
 
   return time != NULL ? CLAMP (g_date_time_to_unix (time), 0, G_MAXUINT32) : 0;
@@ -284,9 +283,8 @@ read_action (JsonObject *object, EarSyncAnswer *answer)
   const gint64 time = read_time (object);
   EarSyncAction *action;
 
-  if (podcast == NULL || media == NULL || kind == NULL || time == 0)
-    return;
-  if (g_ascii_strcasecmp (kind, "play") != 0 && g_ascii_strcasecmp (kind, "new") != 0)
+  if (podcast == NULL || media == NULL || kind == NULL || time == 0 ||
+      (g_ascii_strcasecmp (kind, "play") != 0 && g_ascii_strcasecmp (kind, "new") != 0))
     return;
 
   action = ear_sync_action_new (
