@@ -35,7 +35,6 @@ class Episode:
     address: str | None = None
     seconds: int | None = 60
     notes: str | None = None
-    explicit: bool = False
     chapters: tuple = ()
     kind: str | None = None
     season: int | tuple | None = None
@@ -52,8 +51,7 @@ def item(number, episode):
              f'<guid isPermaLink="false">episode-{number}</guid>',
              f"<link>https://example.org/{number}</link>",
              # The first episode is the newest.
-             f"<pubDate>{email.utils.formatdate(FIRST - number * DAY)}</pubDate>",
-             f"<itunes:explicit>{str(episode.explicit).lower()}</itunes:explicit>"]
+             f"<pubDate>{email.utils.formatdate(FIRST - number * DAY)}</pubDate>"]
     if episode.kind:
         parts.append(f"<itunes:episodeType>{episode.kind}</itunes:episodeType>")
     if episode.season:
@@ -100,21 +98,20 @@ def write_tones(server, name="tones", title="Time Tones", clips=("minute.cbr.mp3
 
 
 @contextlib.contextmanager
-def following(write_it, environment=None, **settings):
-    """An app that follows what WRITE_IT(server) gives: an address, or several."""
+def following(write_it, environment=None, n_rows=0, **settings):
+    """An app that follows what WRITE_IT(server) gives, an address or several, of which so many rows come into sight."""
     with Server() as server:
         address = write_it(server)
         with Profile(address, settings) as profile, App(profile, environment) as app:
             app.server, app.address = server, address
+            if n_rows > 0:
+                app.wait_for_rows(n_rows)
             yield app
 
 
-@contextlib.contextmanager
 def tones(n_rows=3, environment=None, **settings):
     """An app in which the podcast of write_tones() is followed, of which so many rows have room."""
-    with following(write_tones, environment, **settings) as app:
-        app.wait_for_rows(n_rows)
-        yield app
+    return following(write_tones, environment, n_rows, **settings)
 
 
 def write_minutes(server, name, title, episodes, kind="episodic"):
@@ -123,12 +120,9 @@ def write_minutes(server, name, title, episodes, kind="episodic"):
     return write(server, name, title, [each if isinstance(each, Episode) else Episode(each, "minute.cbr.mp3") for each in episodes], kind)
 
 
-@contextlib.contextmanager
 def one_podcast(title, episodes, environment=None, kind="episodic", **settings):
     """An app in which one podcast is followed; for EPISODES see write_minutes()."""
-    with following(lambda server: write_minutes(server, "podcast", title, episodes, kind), environment, **settings) as app:
-        app.wait_for_rows(len(episodes))
-        yield app
+    return following(lambda server: write_minutes(server, "podcast", title, episodes, kind), environment, len(episodes), **settings)
 
 
 @contextlib.contextmanager

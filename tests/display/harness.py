@@ -136,6 +136,11 @@ def stays(what, condition, seconds):
         time.sleep(POLL)
 
 
+def is_called(node, name):
+    """By its whole name or a pattern in it; None fits any."""
+    return name is None or (name.search(node.name) is not None if isinstance(name, re.Pattern) else node.name == name)
+
+
 def pattern(text):
     """A regular expression for names that contain TEXT."""
     return re.compile(text)
@@ -349,6 +354,11 @@ class Profile:
         folders = {f"XDG_{name.upper()}_HOME": str(self.folder / name) for name in ("data", "config", "cache", "state")}
         return folders | {"EARMARK_WELCOME": str(self.welcome)}
 
+    def run(self, *arguments, check=True):
+        """Runs a command of the program, whether it is running or not."""
+        return subprocess.run([os.environ["EARMARK_PROGRAM"], *arguments], env=os.environ | self.environment(), capture_output=True, text=True,
+                              timeout=DEADLINE, check=check)
+
 
 # --- The app --------------------------------------------------------------------------------------
 
@@ -434,6 +444,13 @@ class App:
     def restart(self):
         self.clean_up()
         self.start()
+
+    def start_again(self):
+        """Quits, and starts with what is stored by then."""
+        self.quit()
+        # Else the new one would give way to the one that has ended.
+        wait_until("the bus has noticed", lambda: not self.has_name(APP_ID))
+        self.restart()
 
     def wait_for_end(self, status=0):
         """Waits until the process has ended with this exit status."""
@@ -544,6 +561,17 @@ class App:
         self.action("play-pause")
         self.wait_for_status("Paused")
 
+    def seek(self, seconds):
+        """Moves an episode that is paused."""
+        self.action("seek", GLib.Variant("x", int(seconds * 1_000_000)))
+        wait_until(f"it is at {seconds} s", lambda: abs(self.position() - seconds) < 0.5)
+
+    def pause_at(self, seconds):
+        """Plays the episode that is shown, and pauses it there."""
+        self.play()
+        self.pause()
+        self.seek(seconds)
+
     def press_play(self, where):
         self.press("button", "Play", where)
         self.wait_for_status("Playing")
@@ -571,9 +599,7 @@ class App:
         roles = (role,) if isinstance(role, str) else role
 
         def fits(node):
-            if node.role not in roles or showing and not node.showing or where is not None and not where(node):
-                return False
-            return name is None or (name.search(node.name) is not None if isinstance(name, re.Pattern) else node.name == name)
+            return node.role in roles and (node.showing or not showing) and (where is None or where(node)) and is_called(node, name)
         try:
             return [node for node in self.read().walk() if fits(node)]
         except accessible.Gone:
@@ -684,14 +710,18 @@ class App:
         node = self.focused()
         return node.read_text() if node is not None and node.role in ("entry", "text") else None
 
-    def has_focus(self, name):
-        """Whether a node of this name has the focus."""
-        return (node := self.focused()) is not None and node.name == name
+    def has_focus(self, name=None, of=None, role=None):
+        """Whether a node that is called so, or in the list OF, or with such a role has the focus."""
+        node = self.focused()
+        return node is not None and is_called(node, name) and (of is None or node.is_in("list", of)) and role in (None, node.role)
 
-    def wait_for_focus(self, name):
-        """Waits until a node of this name has the focus."""
+    def wait_for_focus(self, name=None, of=None, role=None):
         self.focus()
-        wait_until(f"{name} has the focus", lambda: self.has_focus(name))
+        what = " ".join(str(getattr(each, "pattern", each)) for each in (role, name, of) if each is not None)
+        try:
+            wait_until(f"{what} has the focus", lambda: self.has_focus(name, of, role))
+        except AssertionError as error:
+            raise AssertionError(f"{error}, but {self.focused()!r}") from None
 
     def go_with(self, key, what, there):
         """Presses KEY again and again until THERE(the node that has the focus) is true."""
@@ -720,9 +750,21 @@ class App:
                    lambda: (entry := self.focused()) and all(part in (entry.read_text() or "") for part in parts))
         self.key("Escape", "Escape")
 
+    def items(self, of):
+        """The rows of the list OF."""
+        return self.find_all("list item", where=lambda node: node.is_in("list", of))
+
+    def names(self, of):
+        """What the rows of the list OF are called."""
+        return [node.name for node in self.items(of)]
+
+    def wait_for_items(self, of, *wanted):
+        """Waits until the rows of the list OF are these: each begins with those words."""
+        wait_until(f"{of} are {wanted}", lambda: len(found := self.names(of)) == len(wanted) and all(map(str.startswith, found, wanted)))
+
     def rows(self):
         """The rows of the list of episodes, other than those that are being filled."""
-        return [node for node in self.find_all("list item") if node.is_in("list", "Episodes") and title_of(node)]
+        return [node for node in self.items("Episodes") if title_of(node)]
 
     def row(self, number):
         """The visible row with this number."""
@@ -744,22 +786,35 @@ class App:
         self.click(self.row_of(title))
         self.wait_for("heading", title, on_page)
 
-    def from_row_menu(self, title, item):
-        """Chooses an entry of the menu that a right click on the episode's row opens."""
-        self.click(self.row_of(title), button=3)
+    def from_menu_of(self, node, item):
+        """Chooses an entry of the menu that a right click opens."""
+        self.click(node, button=3)
         self.press(MENU_ITEMS, item)
+
+    def from_row_menu(self, title, item):
+        """As from_menu_of(), for the episode's row."""
+        self.from_menu_of(self.row_of(title), item)
 
     def from_menu(self, button, item, where=None):
         """Chooses an entry of the menu that a button opens."""
         self.press("toggle button", button, where)
         self.press(MENU_ITEMS, item)
 
+    @contextlib.contextmanager
+    def menu(self, button):
+        """The menu that a button opens."""
+        self.press("toggle button", button)
+        wait_until(f"the menu {button} is open", lambda: self.find(MENU_ITEMS))
+        yield
+        self.key("Escape")
+        wait_until(f"the menu {button} is closed", lambda: self.find(MENU_ITEMS) is None)
+
     def show_podcast(self, address):
         self.window_action("select-podcast", GLib.Variant("s", address))
 
     def podcasts(self):
         """The rows of podcasts in the sidebar, without the views above them."""
-        return [node for node in self.find_all("list item") if node.is_in("list", "Podcasts") and not VIEW.match(node.name)]
+        return [node for node in self.items("Podcasts") if not VIEW.match(node.name)]
 
     def wait_for_rows(self, count):
         """Waits for so many visible rows; rows that are scrolled away have no nodes."""
@@ -807,6 +862,16 @@ class App:
             self.xdotool("key", "--clearmodifiers", key)
             self.let_it_act()
 
+    def sign_in(self, name, password):
+        """Types both into the dialog that asks for them."""
+        self.wait_for("dialog", "Sign In")
+        self.wait_for_entry()
+        self.type(name)
+        self.key("Return")
+        self.wait_for_focus("Password")
+        self.type(password)
+        self.key("Return")
+
     @contextlib.contextmanager
     def stopped(self):
         """Stops the app, so that all keys have come before it deals with any of them."""
@@ -831,8 +896,17 @@ class App:
         self.wait_for_entry()
         self.type(text)
 
-    def close_dialog(self, title):
+    def escape_from(self, role, name, where=None):
+        """Escape leads out of what has this node."""
         self.key("Escape")
+        self.wait_until_gone(role, name, where)
+
+    def close_dialog(self, title):
+        self.escape_from("dialog", title)
+
+    def press_close(self, title):
+        """Closes a dialog by its button."""
+        self.press("button", "Close", lambda node: any(above.role == "dialog" and is_called(above, title) for above in node.ancestors()))
         self.wait_until_gone("dialog", title)
 
     def place(self, node):
@@ -858,6 +932,13 @@ class App:
                 return None
             return place if place[2] > 0 else None
         return settled(f"{node!r} stands still", find_place)
+
+    def is_in_sight(self, node, top=0, bottom=0):
+        """Whether all of NODE is in the window, without so much at its edges, and within its list, which may end before that."""
+        _, y, _, height = self.place(node)
+        _, start, _, length = self.place(next(above for above in node.ancestors() if above.role in ("scroll pane", "list")))
+        _, window, _, window_height = self.geometry(self.window_id)
+        return max(start, window + top) <= y and y + height <= min(start + length, window + window_height - bottom)
 
     def pixels(self, left, top, width, height):
         """The colors of a part of the screen."""
