@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The chapters of an episode: their tab, the way to each of them, and those that are never heard."""
+"""The chapters of an episode: their tab, the way to each of them, and those that are never heard. Bookmarks, moments that the listener wants to
+find again: kept by a key, found among the chapters and among all that is saved, played from."""
 
 import contextlib
 import json
@@ -11,7 +12,7 @@ import harness
 from gi.repository import GLib
 from browser import Browser
 from feeds import Episode
-from harness import MENU_ITEMS, App, Listener, Profile, Server, case, on_page, pattern, wait_until
+from harness import MENU_ITEMS, App, Listener, Profile, Server, case, in_player, on_page, pattern, wait_until
 
 TAB = "page tab"
 COVER = 260  # pixels: as high as the cover of the sheet, with what is around it
@@ -41,8 +42,7 @@ def ways():
     with app_with_chapters() as (app, listener):
         app.key("ctrl+Tab")
         app.wait_for("list item", row("Advertising"), is_chapter)
-        app.click(app.row(1))
-        app.wait_for("heading", "Without", on_page)
+        app.choose_episode("Without")
         app.wait_until_gone(TAB, "Chapters 3")
         app.click(app.row(0))
         app.click(app.wait_for("list item", row("Advertising"), is_chapter))
@@ -101,8 +101,7 @@ def rows():
 def found_from_outside():
     """A search finds the episode by a chapter, says that it is one, and plays from there; the page of the episode shows it"""
     with app_with_chapters() as (app, listener):
-        app.click(app.row(1))
-        app.wait_for("heading", "Without", on_page)
+        app.choose_episode("Without")
         app.search("advert")
         wait_until("it is the only one", lambda: len(app.rows()) == 1 and "With" in app.row(0).name)
         found = app.wait_for("label", pattern(r"^Chapter \W*0:20\W* · \W*Advertising"), harness.in_row)
@@ -166,19 +165,14 @@ def app_with_many(**settings):
         app.press_play(harness.in_row if settings else on_page)
         wait_until("it is heard", lambda: app.position() > 0)
         app.pause()
-        app.action("seek", GLib.Variant("x", 48_500_000))
-        wait_until("it is there", lambda: app.position() > 48)
+        app.seek(48.5)
         yield app
 
 
 def is_in_sight(app, number, above, below):
     """Whether the row of a chapter stands in the window, without what is at its upper and its lower edge."""
     node = app.find("list item", row(f"Part {number}"), is_chapter)
-    if node is None:
-        return False
-    _, y, _, height = app.settled_place(node)
-    _, top, _, window_height = app.geometry(app.window_id)
-    return y >= top + above and y + height <= top + window_height - below
+    return node is not None and app.is_in_sight(node, above, below)
 
 
 @case
@@ -201,12 +195,10 @@ def in_sight():
         wait_until("it is heard there", lambda: app.position() > 48.6)
         app.pause()
         part = int(app.position() // 2) + 1
-        app.click(app.rows()[1])
-        app.wait_for("heading", "Other", on_page)
+        app.choose_episode("Other")
         app.press("button", "Play", on_page)
         app.wait_for("button", "Pause", on_page)
-        app.click(app.rows()[0])
-        app.wait_for("heading", "With", on_page)
+        app.choose_episode("With")
         wait_until("the first one is in sight", lambda: is_in_sight(app, 1, 40, 80))
         assert not is_in_sight(app, part, 40, 80)
         app.press("button", pattern("^Resume"), on_page)
@@ -226,8 +218,7 @@ def in_the_sheet():
         wait_until("that one plays", lambda: 2 <= app.position() < 20)
         app.key("ctrl+shift+Tab")
         app.wait_until_gone("list item", row("Part 2"), is_chapter)
-        app.key("Escape")
-        app.wait_until_gone(TAB, "Chapters")
+        app.escape_from(TAB, "Chapters")
 
 
 @contextlib.contextmanager
@@ -238,8 +229,7 @@ def app_with_picture(image="picture.png", **settings):
     def write(server):
         subprocess.run(["convert", "-size", "320x320", "xc:#e01010", server.root / "picture.png"], check=True)
         return feeds.write_minutes(server, "pictured", "Pictured", [Episode("With", "minute.cbr.mp3", chapters=chapters)])
-    with feeds.following(write, **settings) as app, Listener() as listener:
-        app.wait_for_rows(1)
+    with feeds.following(write, **settings, n_rows=1) as app, Listener() as listener:
         yield app, listener
 
 
@@ -284,6 +274,165 @@ def picture_in_the_sheet():
         wait_until("the picture is there", lambda: count_red(app, now, COVER) > 20_000)
         app.key("ctrl+shift+Left", "ctrl+shift+Left")
         wait_until("the cover is back", lambda: count_red(app, now, COVER) == 0)
+
+
+WORDS = ["The lamp is lit.", "The ship is near.", "The fog comes in.", "The keeper sleeps."]
+
+
+def write_feed(server):
+    """The first of two episodes says something each quarter of a minute."""
+    cues = [f"00:00:{15 * n:02}.000 --> 00:00:{15 * n + 14:02}.000\n{words}\n" for n, words in enumerate(WORDS)]
+    (server.root / "minute.vtt").write_text("\n".join(["WEBVTT\n", *cues]))
+    return feeds.write_minutes(server, "kept", "Kept", [Episode("Alpha", "minute.cbr.mp3", extra=feeds.transcript("minute.vtt")), "Bravo"])
+
+
+def app_with_two(**settings):
+    return feeds.following(write_feed, n_rows=2, **settings)
+
+
+def pause_at(app, number, seconds):
+    app.click(app.row(number))
+    app.wait_for("heading", ("Alpha", "Bravo")[number], on_page)
+    app.pause_at(seconds)
+
+
+def show_bookmarks(app):
+    app.key("alt+4")
+    app.choose_tab("Bookmarks")
+
+
+@case
+def bookmark_in_the_sheet():
+    """360 px: the toast of a bookmark stands above the player's sheet, and its button works there"""
+    with app_with_two(window_width=360, window_height=640) as app:
+        app.press_play(harness.in_row)
+        app.action("play-pause")
+        app.window_action("open-player")
+
+        def is_kept():
+            file = app.profile.state / "bookmarks.json"
+            return file.exists() and any("value" in record and record["value"] for record in json.loads(file.read_text())["records"].values())
+
+        def added_with_toast():
+            app.press("button", "Bookmark Current Position")
+            wait_until("it is kept", is_kept)
+            if app.hold_toast("Bookmark added"):
+                return True
+            app.window_action("undo")
+            wait_until("it is taken back", lambda: not is_kept())
+            return False
+        wait_until("it is kept, and the toast stays", added_with_toast)
+        app.click(app.wait_for("button", "Add Note"), happened=lambda: app.find("alert", "Note"))
+        app.wait_for_entry()
+        app.type("The bell")
+        app.press("button", "Save", lambda node: node.is_in("alert", "Note"))
+        wait_until("the note is kept", lambda: "The bell" in (app.profile.state / "bookmarks.json").read_text())
+        app.window_action("undo")
+        wait_until("it is taken back", lambda: not is_kept())
+
+
+@case
+def ways_to_bookmark():
+    """Bookmarks are made by key, the player's button, the bus and the command line; each has what is said there; they are listed, and searched"""
+    with app_with_two() as app:
+        show_bookmarks(app)
+        app.wait_for("label", "No Bookmarks")
+        app.show_podcast(app.address)
+        app.wait_for_rows(2)
+        pause_at(app, 0, 20)
+        app.key("ctrl+k")
+        app.wait_for_toast("Bookmark added")
+        app.key("ctrl+k")
+        app.wait_for_toast("Already bookmarked")
+        app.seek(35)
+        app.press("button", "Bookmark Current Position", in_player)
+        show_bookmarks(app)
+        wait_until("there are two", lambda: len(app.items("Bookmarks")) == 2)
+        wait_until("both have what is said", lambda: sorted(name.split("”")[0] for name in app.names("Bookmarks")) == [
+            "“The fog comes in.", "“The ship is near."])
+        app.search("fog")
+        app.wait_for_items("Bookmarks", "“The fog comes in.”")
+        app.type("gy")
+        app.wait_for("label", "No Bookmarks Found")
+        app.key("Escape")
+        app.seek(50)
+        app.action("bookmark")
+        wait_until("there are three", lambda: len(app.items("Bookmarks")) == 3)
+        app.seek(2)
+        app.profile.run("--bookmark=From a script")
+        wait_until("the newest has the note", lambda: len(app.items("Bookmarks")) == 4 and any(name.startswith("From a script") for name in app.names("Bookmarks")))
+
+
+def rewrite(app):
+    """Gives the bookmark to a podcast that is not followed, and adds a record that is no bookmark."""
+    path = app.profile.state / "bookmarks.json"
+    state = json.loads(path.read_text())
+    record = next(record for record in state["records"].values() if record["value"])
+    record["value"]["address"] = "https://example.org/nobody"
+    state["records"]["broken"] = {"value": {"time": "never"}, "updated": record["updated"]}
+    path.write_text(json.dumps(state))
+
+
+@case
+def one_bookmark():
+    """A bookmark shows its episode, plays from there, takes a note, is copied, removed and brought back, and outlives its podcast"""
+    with app_with_two() as app:
+        pause_at(app, 0, 20)
+        app.key("ctrl+k")
+        app.wait_for_toast("Bookmark added")
+        pause_at(app, 1, 5)
+        show_bookmarks(app)
+        app.wait_for_items("Bookmarks", "“The ship is near.”")
+        app.click(app.items("Bookmarks")[0])
+        app.wait_for("heading", "Alpha", on_page)
+        app.wait_for_items("Bookmarks", "“The ship is near.”")
+        app.press("button", "Play From Here", lambda node: node.is_in("list", "Bookmarks"))
+        app.wait_for_status("Playing")
+        wait_until("it plays from there", lambda: 19 < app.position() < 30)
+        app.action("play-pause")
+        app.from_menu_of(app.items("Bookmarks")[0], "Edit Note…")
+        wait_until("the note has the focus", lambda: (node := app.focused()) and node.role in ("text", "entry"))
+        app.type("look it up")
+        app.key("Return")
+        app.wait_for_items("Bookmarks", "look it up, “The ship is near.”")
+        app.from_menu_of(app.items("Bookmarks")[0], "Copy")
+        app.wait_for_toast("Copied")
+        app.click(app.items("Bookmarks")[0])
+        wait_until("it has the focus", lambda: (node := app.focused()) and node.name.startswith("look it up"))
+        app.key("Delete")
+        app.wait_for("label", "No Bookmarks")
+        app.key("ctrl+z")
+        app.wait_for_items("Bookmarks", "look it up")
+        app.quit()
+        rewrite(app)
+        app.start()
+        # Saved opens on the tab that has something.
+        app.key("alt+4")
+        app.wait_for_items("Bookmarks", "look it up, “The ship is near.”")
+        app.click(app.items("Bookmarks")[0])
+        app.wait_for_toast("This episode is not in your library")
+
+
+@case
+def bookmarks_among_chapters():
+    """Bookmarks stand on the page of their episode, by time, and only there; a click plays from there"""
+    with app_with_two() as app:
+        app.choose_episode("Alpha")
+        app.wait_until_gone(TAB, pattern("^Bookmarks"), on_page)
+        pause_at(app, 0, 35)
+        app.key("ctrl+k")
+        app.wait_for_toast("Bookmark added")
+        app.wait_for(TAB, "Bookmarks 1", on_page)
+        app.seek(20)
+        app.key("ctrl+k")
+        app.choose_tab("Bookmarks 2", on_page)
+
+        wait_until("they are in their order", lambda: [name.split("”")[0] for name in app.names("Chapters")] == [
+            "Bookmark, “The ship is near.", "Bookmark, “The fog comes in."])
+        app.click(app.items("Chapters")[1])
+        wait_until("it goes there", lambda: 34 < app.position() < 45)
+        app.choose_episode("Bravo")
+        app.wait_until_gone(TAB, pattern("^Bookmarks"), on_page)
 
 
 harness.main()

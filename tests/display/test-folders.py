@@ -1,23 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Folders of podcasts: in a list that is imported, folded, filled, renamed, removed, and moved."""
+"""The sidebar: folders of podcasts, in a list that is imported, folded, filled, renamed, removed, and moved; the menus of its rows, of the podcast
+that was meant, whichever one is shown."""
 
 import contextlib
 
 import feeds
 import harness
-from feeds import Episode
-from harness import MENU_ITEMS, App, Profile, Server, case, title_of, wait_until
+from harness import MENU_ITEMS, App, Profile, Server, case, on_page, pattern, title_of, wait_until
 
 FOLDERS = {"Alpha": "News", "Bravo": "News", "Charlie": "Art/Film", "Delta": None}
 ALL = ("[Art / Film]", "Charlie", "[News]", "Alpha", "Bravo", "Delta")
 
 
 def write_folders(server):
-    """A list as other programs write it: Charlie is in a folder in a folder."""
-    sound = feeds.sound(server, "minute.cbr.mp3")
-    outlines = {name: f'<outline type="rss" xmlUrl="{feeds.write(server, name.lower(), name, [Episode(f"Of {name}", sound, 60)])}"/>'
+    """A list as other programs write it: Charlie is in a folder in a folder. Delta has the newest episode, and Alpha the oldest."""
+    outlines = {name: f'<outline type="rss" xmlUrl="{feeds.write_minutes(server, name.lower(), name, [f"Of {name}"])}"/>'
                 for name in FOLDERS}
+    for day, name in enumerate(FOLDERS, 14):
+        feed = server.root / f"{name.lower()}.xml"
+        feed.write_text(feed.read_text().replace("14 Nov 2023", f"{day} Nov 2023"))
     path = server.root / "folders.opml"
     path.write_text('<opml version="2.0"><body>'
                     f'<outline text="News">{outlines["Alpha"]}{outlines["Bravo"]}</outline>'
@@ -86,8 +88,7 @@ def fold():
         app.click(find_row(app, "Art / Film"), across=0.07)
         wait_for(app, "[Art / Film]", "[News]", "Delta")
         wait_until("what is shown stays", lambda: titles(app) == {"Of Alpha", "Of Bravo"})
-        app.quit()
-        app.start()
+        app.start_again()
         wait_for(app, "[Art / Film]", "[News]", "Delta")
         wait_until("what was shown is shown again", lambda: titles(app) == {"Of Alpha", "Of Bravo"})
 
@@ -101,8 +102,7 @@ def found_in_folded():
         app.click(find_row(app, "Art / Film"), across=0.07)
         wait_for(app, "[Art / Film]", "[News]", "Alpha", "Bravo", "Delta")
         app.wait_for("heading", "Charlie")
-        app.quit()
-        app.start()
+        app.start_again()
         wait_for(app, "[Art / Film]", "[News]", "Alpha", "Bravo", "Delta")
         app.wait_for("heading", "Charlie")
         app.click(find_row(app, "Delta"))
@@ -118,8 +118,7 @@ def found_in_folded():
         wait_until("all in it is listed", lambda: titles(app) == {"Of Charlie"})
         app.click(find_row(app, "News"))
         app.wait_for("label", "No Downloads")
-        app.quit()
-        app.start()
+        app.start_again()
         wait_for(app, *ALL)
         app.wait_for("label", "No Downloads")
         app.choose_filter("All")
@@ -130,8 +129,7 @@ def found_in_folded():
 def menus():
     """A podcast is moved by its menu; a folder is renamed, marked as played and removed by its own; all is taken back"""
     with app_with_folders() as app:
-        app.click(find_row(app, "Delta"), button=3)
-        app.press(MENU_ITEMS, "Add to Folder…")
+        app.from_menu_of(find_row(app, "Delta"), "Add to Folder…")
         app.wait_for("dialog", "Add to Folder")
         app.click(app.wait_for("radio button", "News"))
         app.wait_until_gone("dialog", "Add to Folder")
@@ -140,8 +138,7 @@ def menus():
         app.wait_for_toast("Moved to “News”")
         app.key("ctrl+z")
         wait_until("it is in none", lambda: "level" not in find_row(app, "Delta").attributes())
-        app.click(find_row(app, "Delta"), button=3)
-        app.press(MENU_ITEMS, "Add to Folder…")
+        app.from_menu_of(find_row(app, "Delta"), "Add to Folder…")
         app.wait_for("dialog", "Add to Folder")
         app.go_with("Tab", "the entry", lambda node: node.name == "New Folder")
         app.type("Zoo")
@@ -149,17 +146,14 @@ def menus():
         app.wait_until_gone("dialog", "Add to Folder")
         wait_for(app, "[Art / Film]", "Charlie", "[News]", "Alpha", "Bravo", "[Zoo]", "Delta")
 
-        app.click(find_row(app, "News"), button=3)
-        app.press(MENU_ITEMS, "Rename…")
+        app.from_menu_of(find_row(app, "News"), "Rename…")
         app.wait_for("alert", "Rename Folder")
         app.retype("Yard")
         app.key("Return")
         wait_for(app, "[Art / Film]", "Charlie", "[Yard]", "Alpha", "Bravo", "[Zoo]", "Delta")
-        app.click(find_row(app, "Yard"), button=3)
-        app.press(MENU_ITEMS, "Mark All as Played")
+        app.from_menu_of(find_row(app, "Yard"), "Mark All as Played")
         wait_until("nothing is new there", lambda: name_of(app, "Yard") == "Yard, folder")
-        app.click(find_row(app, "Yard"), button=3)
-        app.press(MENU_ITEMS, "Remove Folder")
+        app.from_menu_of(find_row(app, "Yard"), "Remove Folder")
         wait_for(app, "[Art / Film]", "Charlie", "[Zoo]", "Delta", "Alpha", "Bravo")
         app.key("ctrl+z")
         wait_for(app, "[Art / Film]", "Charlie", "[Yard]", "Alpha", "Bravo", "[Zoo]", "Delta")
@@ -171,10 +165,25 @@ def drag(app, title, onto, down, *wanted):
 
 @case
 def dragged():
-    """A podcast is dragged onto a folder; in an order by hand also between two podcasts, and a folder with its podcasts"""
+    """A podcast is dragged onto a folder; a menu sorts the podcasts; by hand, one is dragged or moved by keys, and a folder with its podcasts.
+    The order outlives the application."""
     with app_with_folders() as app:
         drag(app, "Delta", "Art / Film", 0.5, "[Art / Film]", "Charlie", "Delta", "[News]", "Alpha", "Bravo")
         app.key("ctrl+z")
+        wait_for(app, *ALL)
+        app.click(find_row(app, "Bravo"))
+        app.wait_for("heading", "Bravo")
+        app.from_menu("Sort Podcasts", "By Newest Episode")
+        newest = ("[Art / Film]", "Charlie", "[News]", "Bravo", "Alpha", "Delta")
+        wait_for(app, *newest)
+        app.wait_for("heading", "Bravo")
+        app.start_again()
+        wait_for(app, *newest)
+        app.from_menu("Sort Podcasts", "By Title")
+        wait_for(app, *ALL)
+        app.click(find_row(app, "Alpha"))
+        app.wait_for("heading", "Alpha")
+        app.key("alt+Down")
         wait_for(app, *ALL)
         app.from_menu("Sort Podcasts", "By Hand")
         wait_for(app, *ALL)
@@ -184,66 +193,158 @@ def dragged():
         app.click(find_row(app, "News"))
         app.key("alt+Down")
         wait_for(app, "[Art / Film]", "Charlie", "[News]", "Delta", "Bravo", "Alpha")
+        app.key("ctrl+z")
+        wait_for(app, "[News]", "Delta", "Bravo", "Alpha", "[Art / Film]", "Charlie")
+        app.click(find_row(app, "News"))
+        app.key("alt+Down")
+        wait_for(app, "[Art / Film]", "Charlie", "[News]", "Delta", "Bravo", "Alpha")
         app.click(find_row(app, "Bravo"))
         app.key("alt+Up")
         wait_for(app, "[Art / Film]", "Charlie", "[News]", "Bravo", "Delta", "Alpha")
         app.key("alt+Up")
-        app.quit()
-        app.start()
+        app.start_again()
         wait_for(app, "[Art / Film]", "Charlie", "[News]", "Bravo", "Delta", "Alpha")
 
 
-NAMES = ("Alpha", "Bravo", "Charlie")
+SECOND = pattern(r"^Second Podcast(, |$)")
 
 
 @contextlib.contextmanager
-def app_with_three():
-    """Charlie has the newest episode, and Alpha the oldest."""
-    with Server() as server:
-        sound = feeds.sound(server, "minute.cbr.mp3")
-        addresses = []
-        for number, name in enumerate(NAMES):
-            addresses.append(feeds.write(server, name.lower(), name, [Episode(f"Of {name}", sound, 60)]))
-            path = server.root / f"{name.lower()}.xml"
-            path.write_text(path.read_text().replace("14 Nov 2023", f"{14 + number} Nov 2023"))
-        with Profile(addresses) as profile, App(profile, {"GSETTINGS_BACKEND": "keyfile"}) as app:
-            wait_for(app, *NAMES)
-            yield app
+def two_podcasts():
+    """The first one is shown."""
+    with feeds.two_podcasts(("Alpha", "Bravo", "Charlie"), ("One", "Two")) as app:
+        app.show_podcast(app.addresses[0])
+        app.wait_for("heading", "First Podcast", on_page)
+        app.wait_for("list item", pattern("^Alpha, "))
+        yield app
+
+
+def in_sidebar(node):
+    return node.is_in("list", "Podcasts")
+
+
+def row_of(app, name):
+    return app.wait_for("list item", name, in_sidebar)
+
+
+def is_first_shown(app):
+    return app.find("heading", "First Podcast", on_page) and app.find("list item", pattern("^Alpha, "))
 
 
 @case
-def orders():
-    """A menu sorts the podcasts; by hand, Alt and an arrow move one, which Undo takes back; the order outlives the application"""
-    with app_with_three() as app:
-        app.click(find_row(app, "Bravo"))
-        app.wait_for("heading", "Bravo")
-        app.from_menu("Sort Podcasts", "By Newest Episode")
-        wait_for(app, "Charlie", "Bravo", "Alpha")
-        app.wait_for("heading", "Bravo")
-        app.quit()
-        app.start()
-        wait_for(app, "Charlie", "Bravo", "Alpha")
-        app.from_menu("Sort Podcasts", "By Title")
-        wait_for(app, *NAMES)
-        app.click(find_row(app, "Alpha"))
-        app.wait_for("heading", "Alpha")
-        app.key("alt+Down")
-        wait_for(app, *NAMES)
-        app.from_menu("Sort Podcasts", "By Hand")
-        app.click(find_row(app, "Alpha"))
-        app.key("alt+Down")
-        wait_for(app, "Bravo", "Alpha", "Charlie")
-        app.key("alt+Down")
-        wait_for(app, "Bravo", "Charlie", "Alpha")
+def menu_by_pointer():
+    """A right click opens the menu of the row under the pointer, and shows nothing else; let go of on another row it opens none"""
+    with two_podcasts() as app:
+        first = row_of(app, pattern("^First Podcast"))
+        right_drag(app, first, row_of(app, SECOND))
+        harness.stays("there is no menu", lambda: not app.find(MENU_ITEMS, "Unfollow"), 0.5)
+        right_drag(app, app.row_of("Alpha"), app.row_of("Charlie"))
+        harness.stays("there is no menu", lambda: not app.find(MENU_ITEMS, pattern("Played")), 0.5)
+        # How long the button is held does not matter.
+        x, y, width, height = app.settled_place(first)
+        app.xdotool("mousemove", x + width // 2, y + height // 2, "mousedown", 3, "sleep", 1, "mouseup", 3)
+        app.wait_for(MENU_ITEMS, "Unfollow")
+        app.escape_from(MENU_ITEMS, "Unfollow")
+        app.from_menu_of(row_of(app, SECOND), "Mark All as Played")
+        app.wait_for("list item", "Second Podcast", in_sidebar)
+        app.wait_for_toast("2 episodes marked as played")
+        app.wait_for("list item", "First Podcast, 1 new episode", in_sidebar)
+        wait_until("the first podcast is shown", lambda: is_first_shown(app))
+        app.press_undo()
+        app.wait_for("list item", "Second Podcast, 1 new episode", in_sidebar)
+        # A view is listed as long as it has something; the history's row has no menu.
+        app.press("button", "Play", lambda node: any(above.name.startswith("Bravo, ") for above in node.ancestors()))
+        app.start_episode()
+        app.action("play-pause")
+        app.click(app.wait_for("list item", pattern("^History"), in_sidebar), button=3)
+        harness.stays("there is no menu", lambda: not app.find(MENU_ITEMS, "Mark All as Played"), 0.5)
+        app.click(app.wait_for("list item", "New, 2 new episodes", in_sidebar), button=3)
+        app.wait_for(MENU_ITEMS, "Check All for New Episodes")
+        app.press(MENU_ITEMS, "Mark All as Played")
+        app.wait_for("list item", "New", in_sidebar)
+        wait_until("the first podcast is shown", lambda: is_first_shown(app))
+
+
+@case
+def look_of_a_row():
+    """The row whose menu is open is marked, and looks as before when it is closed, however that was done; the next click counts"""
+    with two_podcasts() as app:
+        for names, item in (("^Charlie, ", "^Bravo, "), "Play Next"), ((SECOND.pattern, "^First Podcast"), "Unfollow"):
+            row, other = (app.wait_for("list item", pattern(name)) for name in names)
+            places = [app.settled_place(node) for node in (row, other)]
+
+            def look():
+                return [app.pixels(x + width // 2, y + 3, 4, 4) for x, y, width, height in places]
+
+            def leave():
+                app.xdotool("mousemove", 5, 5)
+            leave()
+            before = harness.settled("no pointer is over them", look)
+            app.click(row, across=0.2, button=3)
+            app.wait_for(MENU_ITEMS, item)
+            leave()
+            wait_until("it is marked", lambda: look()[0] not in before and look()[1] == before[1])
+            app.escape_from(MENU_ITEMS, item)
+            leave()
+            wait_until("it looks as before", lambda: look() == before)
+        app.click(row)
+        app.wait_for("heading", "Second Podcast", on_page)
+        app.from_menu_of(other, "Copy Link")
+        app.wait_until_gone(MENU_ITEMS, "Copy Link")
+        app.click(other)
+        app.wait_for("heading", "First Podcast", on_page)
+        leave()
+        wait_until("both look as before", lambda: look() == before)
+
+
+def right_drag(app, start, end):
+    """Presses the right button on one node, and lets go of it on another."""
+    for node, act in ((start, "mousedown"), (end, "mouseup")):
+        x, y, width, height = app.settled_place(node)
+        app.xdotool("mousemove", "--sync", x + width // 2, y + height // 2)
+        app.let_it_act()
+        app.xdotool(act, 3)
+        app.let_it_act()
+
+
+@case
+def menu_by_keys():
+    """Keys and assistive technologies open the menu; Escape gives the focus back to the row; what is chosen is about that row's podcast"""
+    with two_podcasts() as app:
+        app.go_to_list("Podcasts")
+        app.type("sec")
+        app.wait_for("heading", "Second Podcast", on_page)
+        for key in ("Menu", "shift+F10"):
+            app.key(key)
+            app.wait_for(MENU_ITEMS, "Settings…")
+            app.escape_from(MENU_ITEMS, "Settings…")
+            app.wait_for_focus(SECOND, "Podcasts")
+        app.key("Menu")
+        app.wait_for(MENU_ITEMS, "Unfollow")
+        app.key("u")
+        wait_until("it is gone", lambda: len(app.podcasts()) == 1)
+        app.wait_for_focus(of="Podcasts")
         app.key("ctrl+z")
-        wait_for(app, "Bravo", "Alpha", "Charlie")
-        app.click(find_row(app, "Charlie"))
-        app.wait_for("heading", "Charlie")
-        app.key("alt+Up")
-        wait_for(app, "Bravo", "Charlie", "Alpha")
-        app.quit()
-        app.start()
-        wait_for(app, "Bravo", "Charlie", "Alpha")
+        row_of(app, SECOND)
+        app.wait_for("heading", "Second Podcast", on_page)
+        app.show_podcast(app.addresses[0])
+        wait_until("the first podcast is shown", lambda: is_first_shown(app))
+
+        def act(name):
+            for node in row_of(app, SECOND).walk():
+                if name in node.actions():
+                    node.do(name)
+                    return True
+            return False
+        wait_until("the row has the action", lambda: act("row.menu"))
+        app.press(MENU_ITEMS, "Settings…")
+        app.wait_for("dialog", "Podcast Settings")
+        app.go_down_to("Unfollow")
+        app.key("Return")
+        wait_until("it is gone", lambda: len(app.podcasts()) == 1)
+        app.key("ctrl+z")
+        row_of(app, SECOND)
+        harness.stays("the first podcast is shown", lambda: is_first_shown(app), 0.5)
 
 
 harness.main()

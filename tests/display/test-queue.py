@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Up Next: what the listener puts there, in which order, and what is played by it."""
+"""Up Next and lists of the listener's own: what is put there, in which order, and what is played by it; smart lists, and series."""
+
+import contextlib
 
 import feeds
 import harness
@@ -14,43 +16,29 @@ def app_with_four(**settings):
     return feeds.one_podcast("Four", TITLES, **settings)
 
 
-def wait_for_focus(app, title):
-    wait_until(f"{title} has the focus", lambda: (node := app.focused()) and node.name.startswith(f"{title}, "))
-
-
 def show_queue(app):
     app.key("alt+u")
     app.wait_for("grouping", "Up Next")
 
 
 @case
-def one_click():
-    """One click on a row's Add to Up Next is enough, while another row is chosen"""
+def ways():
+    """One click on a row, its menu, a key and buttons add to and remove from Up Next, each undoable; the sidebar counts its episodes, and the page its length"""
     with app_with_four() as app:
+        show_queue(app)
+        app.wait_for("label", "Up Next Is Empty")
+        app.show_podcast(app.address)
         app.wait_for_rows(4)
-        app.click(app.row_of("Alpha"))
-        app.wait_for("heading", "Alpha", harness.on_page)
+        app.choose_episode("Alpha")
         left, top, width, height = app.settled_place(app.row_of("Charlie"))
         # Beside Play, with its center 63 px from the end of the row
         for x in (left + 60, left + width - 63):
             app.xdotool("mousemove", x, top + height // 2)
             app.let_it_act()
         app.xdotool("click", 1)
-        app.wait_for("list item", "Up Next, 1 episode")
-        app.wait_for("heading", "Alpha", harness.on_page)
-
-
-@case
-def ways():
-    """Menu, key and buttons add to and remove from Up Next, each undoable; the sidebar counts its episodes, and the page its length"""
-    with app_with_four() as app:
-        show_queue(app)
-        app.wait_for("label", "Up Next Is Empty")
-        app.show_podcast(app.address)
-        app.wait_for_rows(4)
-        app.from_row_menu("Charlie", "Play Last")
         app.wait_for_toast("Added to Up Next")
         app.wait_for("list item", "Up Next, 1 episode")
+        app.wait_for("heading", "Alpha", harness.on_page)
         app.from_row_menu("Alpha", "Play Next")
         app.wait_for("list item", "Up Next, 2 episodes")
         app.choose_episode("Delta")
@@ -92,7 +80,7 @@ def order():
                             ("alt+Down", ["Alpha", "Charlie", "Bravo", "Delta"])):
             app.key(key)
             app.wait_for_titles(*titles)
-            wait_for_focus(app, "Charlie")
+            app.wait_for_focus(pattern("^Charlie, "), "Episodes")
         app.restart()
         show_queue(app)
         app.wait_for_titles("Alpha", "Charlie", "Bravo", "Delta")
@@ -139,7 +127,9 @@ def played(n, of, rest=".*"):
 
 
 # The newest one first
-SERIES = ["Delta", Episode("Extra", "minute.cbr.mp3", kind="bonus"), "Charlie", "Bravo", Episode("Teaser", "minute.cbr.mp3", kind="trailer")]
+SERIES = [Episode("Delta", "minute.cbr.mp3", season=2), Episode("Extra", "minute.cbr.mp3", kind="bonus"),
+          Episode("Charlie", "minute.cbr.mp3", season=2), Episode("Bravo", "minute.cbr.mp3", season=(1, "The Lamp")),
+          Episode("Teaser", "minute.cbr.mp3", kind="trailer")]
 
 
 def app_with(kind):
@@ -153,9 +143,16 @@ def wait_for_playing(app, title):
 
 @case
 def goes_on():
-    """A series plays oldest first, without trailer and bonus episode; Continue plays its next episode"""
+    """A series plays oldest first, without trailer and bonus episode; Continue plays its next episode.
+    Headings name its seasons, whichever end its list begins with, and nothing else does."""
+    def top(role, name):
+        return app.settled_place(app.wait_for(role, pattern(name)))[1]
+
     with app_with("serial") as app:
         app.wait_for_titles("Teaser", "Bravo", "Charlie", "Extra", "Delta")
+        order = [top("heading", "Season 1.*The Lamp"), top("list item", "^Teaser, "), top("list item", "^Bravo, "), top("heading", "Season 2"),
+                 top("list item", "^Charlie, ")]
+        assert order == sorted(order), order
         app.wait_for("list item", pattern("^Teaser, Trailer, "))
         app.wait_for("list item", pattern("^Extra, Bonus, "))
         app.wait_for("label", played(0, 3, ".{0,2}3.min left"))
@@ -174,6 +171,13 @@ def goes_on():
         # He was in another one last.
         app.key("ctrl+shift+Return")
         wait_for_playing(app, "Delta")
+        app.from_menu("Sort Order", "Newest First")
+        app.wait_for_titles("Delta", "Extra", "Charlie", "Bravo", "Teaser")
+        order = [top("heading", "Season 2"), top("list item", "^Delta, "), top("heading", "Season 1"), top("list item", "^Bravo, ")]
+        assert order == sorted(order), order
+        app.from_menu("Sort Order", "By Title")
+        app.wait_for_titles("Bravo", "Charlie", "Delta", "Extra", "Teaser")
+        app.wait_until_gone("heading", pattern("Season"))
 
 
 @case
@@ -202,31 +206,147 @@ def series_by_hand():
         wait_for_playing(app, "Bravo")
 
 
+def new_list(app, name):
+    """With all episodes that are selected, or the one that is shown."""
+    app.key("ctrl+shift+l")
+    app.wait_for("dialog", "Add to List")
+    app.go_with("Tab", "the entry", lambda node: node.name == "New List")
+    app.type(name)
+    app.key("Return")
+    app.wait_until_gone("dialog", "Add to List")
+
+
+def show(app, name):
+    app.click(app.wait_for("list item", name))
+
+
 @case
-def seasons():
-    """Headings name the seasons of a series, whichever end its list begins with, and nothing else does"""
-    sound = "minute.cbr.mp3"
-    with feeds.one_podcast("Told", [
-            Episode("Delta", sound, season=2), Episode("Extra", sound, kind="bonus"), Episode("Charlie", sound, season=2),
-            Episode("Bravo", sound, season=(1, "The Lamp")), Episode("Teaser", sound, kind="trailer")], kind="serial") as app:
-        first = app.wait_for("heading", pattern("Season 1.*The Lamp"))
-        second = app.wait_for("heading", pattern("Season 2"))
+def own_lists():
+    """Episodes go into a list by key and out by Delete and menu, each step undoable; the list outlives kill -9"""
+    with app_with_four() as app:
+        app.go_to_list("Episodes")
+        app.key("ctrl+a")
+        new_list(app, "Walks")
+        app.wait_for("list item", "Walks")
+        app.key("Escape")
+        show(app, "Walks")
+        app.wait_for_titles(*TITLES)
+        app.choose_episode("Charlie")
+        app.key("alt+Up")
+        app.wait_for_titles("Alpha", "Charlie", "Bravo", "Delta")
+        app.choose_episode("Bravo")
+        app.key("Delete")
+        app.wait_for_titles("Alpha", "Charlie", "Delta")
+        app.wait_for("list item", "Walks")
+        app.press_undo()
+        app.wait_for_titles("Alpha", "Charlie", "Bravo", "Delta")
+        app.from_row_menu("Alpha", "Remove From List")
+        app.wait_for_titles("Charlie", "Bravo", "Delta")
+        app.key("ctrl+z")
+        app.wait_for_titles("Alpha", "Charlie", "Bravo", "Delta")
+        app.from_menu("Menu", "Remove List")
+        app.wait_until_gone("list item", "Walks")
+        app.key("ctrl+z")
+        show(app, "Walks")
+        app.wait_for_titles("Alpha", "Charlie", "Bravo", "Delta")
+        wait_until("it is kept", lambda: "Walks" in read_lists(app))
+        app.kill()
+        app.start()
+        show(app, "Walks")
+        app.wait_for_titles("Alpha", "Charlie", "Bravo", "Delta")
 
-        def tops(*nodes):
-            return [app.settled_place(node)[1] for node in nodes]
 
-        def row(title):
-            return app.wait_for("list item", pattern(f"^{title}, "))
+def read_lists(app):
+    with contextlib.suppress(OSError):
+        return (app.profile.state / "lists.json").read_text()
+    return ""
 
-        order = tops(first, row("Teaser"), row("Bravo"), second, row("Charlie"), row("Extra"), row("Delta"))
-        assert order == sorted(order), order
-        app.from_menu("Sort Order", "Newest First")
-        app.wait_for_titles("Delta", "Extra", "Charlie", "Bravo", "Teaser")
-        order = tops(app.wait_for("heading", pattern("Season 2")), row("Delta"), app.wait_for("heading", pattern("Season 1")), row("Bravo"))
-        assert order == sorted(order), order
-        app.from_menu("Sort Order", "By Title")
-        app.wait_for_titles("Bravo", "Charlie", "Delta", "Extra", "Teaser")
-        app.wait_until_gone("heading", pattern("Season"))
+
+def new_smart_list(app):
+    """Of all that there is"""
+    app.window_action("new-list")
+    app.wait_for("dialog", "New List")
+    app.type("Everything")
+    app.click(app.wait_for("check box", "Fill Automatically"))
+    app.press("button", "Save")
+    app.wait_for("list item", "Everything")
+    app.wait_for_titles(*TITLES)
+
+
+@case
+def smart_lists():
+    """A list that fills itself is made, and changed by words, switches and numbers, which screen readers set, too; Undo brings it back"""
+    with app_with_four() as app:
+        new_smart_list(app)
+        app.click(app.row_of("Bravo"))
+        app.key("ctrl+d")
+
+        def edit():
+            app.from_menu("Menu", "Edit…")
+            app.wait_for("dialog", "Edit List")
+
+        def number(name):
+            return app.wait_for("spin button", name)
+        edit()
+        app.retype("Best")
+        app.click(app.wait_for("check box", "Only Liked"))
+        app.press("button", "Save")
+        app.wait_for("list item", "Best")
+        app.wait_for_titles("Bravo")
+        app.key("ctrl+z")
+        app.wait_for("list item", "Everything")
+        app.wait_for_titles(*TITLES)
+        edit()
+        number("Published Within (Days)").write_value(3650)
+        number("Longer Than (Minutes)").write_value(2)
+        app.press("button", "Save")
+        app.wait_until_gone("dialog", "Edit List")
+        edit()
+        assert number("Published Within (Days)").read_value() == 3650
+        number("Shorter Than (Minutes)").write_value(1)
+        app.wait_for("label", "Shorter Than is below Longer Than")
+        app.wait_for("button", "Save", lambda node: not node.sensitive)
+        number("Shorter Than (Minutes)").write_value(0)
+        app.wait_for("button", "Save", lambda node: node.sensitive)
+        app.go_with("Tab", "the number", lambda node: number("Longer Than (Minutes)").path in (node.path, *(above.path for above in node.ancestors())))
+        # No number, and so not taken
+        app.retype("1x")
+        app.key("alt+s")
+        app.wait_until_gone("dialog", "Edit List")
+        app.wait_for_titles(*TITLES)
+
+
+@case
+def lists_in_the_sidebar():
+    """Episodes are dragged onto a list: the one under the pointer, or all that are selected.
+    Its name is changed, and that is taken back; Escape leaves it as it is. A name of two lines has room."""
+    with app_with_four() as app:
+        new_list(app, "Walks")
+        app.wait_for("list item", "Walks")
+
+        def drag(title):
+            n_before = len(read_lists(app))
+            app.drag(lambda: app.row_of(title), lambda: app.place_in(app.wait_for("list item", pattern("^Walks")), 0.5),
+                     lambda: len(read_lists(app)) > n_before)
+        drag("Charlie")
+        app.go_to_list("Episodes")
+        app.key("ctrl+a")
+        drag("Bravo")
+        app.key("ctrl+z")
+        show(app, "Walks")
+        wait_until("the last two are gone", lambda: len(app.rows()) == 2)
+        for name, key, result in (("Runs", "Return", "Runs"), ("Nothing", "Escape", "Runs")):
+            app.from_menu_of(app.wait_for("list item", pattern("^(Walks|Runs)$")), "Edit…")
+            app.wait_for("dialog", "Edit List")
+            app.retype(name)
+            app.key(key)
+            app.wait_until_gone("dialog", "Edit List")
+            app.wait_for("list item", result)
+        app.key("ctrl+z")
+        app.wait_for("list item", "Walks")
+        new_list(app, "For the long way " * 5)
+        short, tall = (app.settled_place(app.wait_for("list item", pattern(f"^{name}")))[3] for name in ("Walks", "For the long"))
+        assert tall >= short + 10, (short, tall)
 
 
 harness.main()

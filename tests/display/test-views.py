@@ -10,7 +10,6 @@ import sqlite3
 
 import feeds
 import harness
-from feeds import Episode
 from harness import MENU_ITEMS, App, Profile, Server, case, pattern, title_of, wait_until
 
 FIRST = ("Alpha", "Bravo", "Charlie", "Delta")
@@ -46,13 +45,6 @@ def try_until(what, act, happened):
     raise AssertionError(f"never happened: {what}")
 
 
-def wait_for_button(app, name, there):
-    if there:
-        app.wait_for("button", name)
-    else:
-        app.wait_until_gone("button", name)
-
-
 def choose(app, title):
     """Shows an episode of the list that is shown."""
     try_until(f"{title} is shown", lambda: app.click(app.row_of(title)), lambda: app.find("heading", title, harness.on_page))
@@ -64,7 +56,7 @@ def views():
     with two_podcasts(environment={"GSETTINGS_BACKEND": "keyfile"}) as app:
         for name, there in (("Up Next", False), ("First Podcast", True), ("New", True)):
             show(app, name)
-            wait_for_button(app, "Check for New Episodes", there)
+            wait_until("only a podcast has the button", lambda: bool(app.find("button", "Check for New Episodes")) == there)
         wait_until("the newest of both are listed", lambda: sorted(app.titles()) == ["Alpha", "One"])
         app.wait_for("list item", pattern("^Alpha, First Podcast, "))
         app.wait_for("list item", pattern("^One, Second Podcast, "))
@@ -77,39 +69,15 @@ def views():
             app.key(key)
             app.wait_for("label", words)
             app.wait_until_gone("label", "No Episode Selected")
-            wait_for_button(app, "Check for New Episodes", False)
+            app.wait_until_gone("button", "Check for New Episodes")
         app.key("alt+1")
         app.wait_for_titles("Alpha")
-        app.quit()
-        app.start()
+        app.start_again()
         app.wait_for_titles("Alpha")
         app.wait_for("list item", pattern("^New, "), lambda node: "selected" in node.states)
         app.from_menu("Menu", "Mark All as Played")
         app.wait_for("label", "You Are Up to Date")
         app.wait_for("list item", "New")
-
-
-@case
-def podcast_of_an_episode():
-    """The name of the podcast on an episode's page leads from a view to the podcast's list, with the episode chosen there"""
-    with two_podcasts() as app:
-        show(app, "Second Podcast")
-        choose(app, "Two")
-        app.key("ctrl+d")
-        show(app, "Saved")
-        app.wait_for_titles("Two")
-        choose(app, "Two")
-        app.press("button", "Second Podcast", harness.on_page)
-        app.wait_for_titles(*SECOND)
-        wait_until("its row has the focus", lambda: (node := app.focused()) and node.name.startswith("Two, "))
-        app.wait_for("heading", "Two", harness.on_page)
-        # What a search has found there makes way, too.
-        app.window_action("search-for", harness.GLib.Variant("s", "One"))
-        app.wait_for_titles("One")
-        choose(app, "One")
-        app.press("button", "Second Podcast", harness.on_page)
-        app.wait_for_titles(*SECOND)
-        app.wait_for("heading", "One", harness.on_page)
 
 
 def hear_elsewhere(app, days_ago):
@@ -161,7 +129,8 @@ def history():
 
 @case
 def like():
-    """A heart by key, by the row's menu, by the button of the page; the view and the filter list it; it can be taken back"""
+    """A heart by key, by the row's menu, by the button of the page; the view and the filter list it; it can be taken back.
+    The name of the podcast on an episode's page leads from there to the podcast's list, with the episode chosen."""
     with two_podcasts() as app:
         show(app, "First Podcast")
         choose(app, "Bravo")
@@ -183,6 +152,18 @@ def like():
         app.wait_for_titles("Bravo", "Delta")
         app.from_row_menu("Bravo", "Unlike")
         app.wait_for_titles("Delta")
+        choose(app, "Delta")
+        app.press("button", "First Podcast", harness.on_page)
+        app.wait_for_titles(*FIRST)
+        app.wait_for_focus(pattern("^Delta, "), "Episodes")
+        app.wait_for("heading", "Delta", harness.on_page)
+        # What a search has found there makes way, too.
+        app.window_action("search-for", harness.GLib.Variant("s", "Alpha"))
+        app.wait_for_titles("Alpha")
+        choose(app, "Alpha")
+        app.press("button", "First Podcast", harness.on_page)
+        app.wait_for_titles(*FIRST)
+        app.wait_for("heading", "Alpha", harness.on_page)
 
 
 def is_liked(app, title):
@@ -231,10 +212,6 @@ def select_by_pointer():
         wait_until("the play buttons are back", lambda: n_boxes(app) == 0 and app.find("button", "Play", harness.in_row))
 
 
-def open_catalogue(app):
-    return sqlite3.connect(app.profile.folder / "data" / "earmark" / "catalogue.db", isolation_level=None)
-
-
 def marked(app):
     return [title_of(row) for row in app.rows() if row.name.endswith(", played")]
 
@@ -254,7 +231,8 @@ def mark_several(app, wanted):
 @case
 def undo_while_storing():
     """Undo takes back what its toast says, and only that, though what came before or after is not stored yet"""
-    with two_podcasts() as app, contextlib.closing(open_catalogue(app)) as other:
+    with two_podcasts() as app, contextlib.closing(
+            sqlite3.connect(app.profile.folder / "data" / "earmark" / "catalogue.db", isolation_level=None)) as other:
         show(app, "First Podcast")
         choose(app, "Bravo")
         other.execute("BEGIN IMMEDIATE")
@@ -304,8 +282,7 @@ def select_by_keys():
         choose(app, "Alpha")
         app.key("shift+Down")
         app.wait_for("label", "2 Episodes Selected", harness.on_page)
-        app.key("Escape")
-        app.wait_until_gone("label", "2 selected")
+        app.escape_from("label", "2 selected")
         app.key("Down")
         app.wait_for("heading", "Bravo", harness.on_page)
         mark_several(app, True)
@@ -349,7 +326,7 @@ def through_new():
         app.key("ctrl+l")
         app.wait_for_titles(second)
         app.wait_for("heading", second, harness.on_page)
-        wait_until("the focus is on it", lambda: (node := app.focused()) and node.name.startswith(second))
+        app.wait_for_focus(pattern(f"^{second}, "), "Episodes")
         wait_until("it is selected", lambda: is_selected(app, second))
         app.press("button", "Play", harness.in_row)
         app.wait_for("list item", pattern(f"^{second}, .*, playing$"))
@@ -372,9 +349,8 @@ def through_new():
 def checking():
     """A check says how far it is, and can be stopped; the sidebar says which podcast failed, and tells namesakes apart"""
     with Server() as server:
-        feeds.sound(server, "minute.cbr.mp3")
-        addresses = [feeds.write(server, name, title, [Episode(each, "minute.cbr.mp3") for each in titles])
-                     for name, title, titles in (("first", "First Podcast", FIRST), ("twin", "First Podcast", ["Twin"]), ("second", "Second Podcast", SECOND))]
+        addresses = [feeds.write_minutes(server, name, title, titles) for name, title, titles in (
+            ("first", "First Podcast", FIRST), ("twin", "First Podcast", ["Twin"]), ("second", "Second Podcast", SECOND))]
         addresses[1] = addresses[1].replace("127.0.0.1", "localhost")
         with Profile([*addresses, server.url("~mute/second.xml")]) as profile, App(profile) as app:
             app.wait_for("list item", "First Podcast, 1 new episode, 127.0.0.1")
@@ -398,9 +374,8 @@ def checking():
 def filtered_while_fetching():
     """A podcast keeps its filter, and says why it shows nothing, while another one that has nothing is being fetched"""
     with Server() as server:
-        feeds.sound(server, "minute.cbr.mp3")
         feeds.write(server, "empty", "Empty Podcast", [])
-        feeds.write(server, "first", "First Podcast", [Episode(title, "minute.cbr.mp3", 60) for title in FIRST])
+        feeds.write_minutes(server, "first", "First Podcast", FIRST)
         server.hold(False)
         with Profile([server.url("~hold/empty.xml"), server.url("~hold/first.xml")]) as profile, App(profile) as app:
             app.wait_for("list item", "First Podcast, 1 new episode")
@@ -430,25 +405,24 @@ NAMES = ("Alpha", "Bravo", "Charlie")
 @contextlib.contextmanager
 def app_with_three():
     """The newest episode of each is new."""
-    with Server() as server:
-        sound = feeds.sound(server, "minute.cbr.mp3")
-        addresses = [feeds.write(server, name.lower(), f"The {name}", [Episode(name, sound, 60), Episode(f"{name} before", sound, 60)])
-                     for name in NAMES]
+    def write(server):
+        addresses = [feeds.write_minutes(server, name.lower(), f"The {name}", [name, f"{name} before"]) for name in NAMES]
         # The first one of the list is the newest one.
         for number, name in enumerate(NAMES):
             path = server.root / f"{name.lower()}.xml"
             path.write_text(path.read_text().replace("14 Nov 2023", f"{24 - number} Nov 2023"))
-        with Profile(addresses) as profile, App(profile) as app:
-            app.key("alt+1")
-            app.wait_for("grouping", "New")
-            app.wait_for_titles(*NAMES)
-            yield app, addresses
+        return addresses
+    with feeds.following(write) as app:
+        app.key("alt+1")
+        app.wait_for("grouping", "New")
+        app.wait_for_titles(*NAMES)
+        yield app
 
 
 @case
 def remove_from_new():
     """Episodes leave New by key, row menu, selection or all at once, each step undoable; their podcasts keep them, unplayed"""
-    with app_with_three() as (app, addresses):
+    with app_with_three() as app:
         app.choose_episode("Bravo")
         app.key("Delete")
         app.wait_for_titles("Alpha", "Charlie")
@@ -457,10 +431,14 @@ def remove_from_new():
         app.wait_for("heading", "Charlie", harness.on_page)
         app.press_undo()
         app.wait_for_titles(*NAMES)
-        app.from_row_menu("Bravo", "Remove From New")
+        app.click(app.row_of("Bravo"), button=3)
+        app.wait_for(MENU_ITEMS, "Remove From New")
+        names = [node.name for node in app.find_all(MENU_ITEMS)]
+        assert len(names) == 8 and "Like" in names and "Add to List…" not in names, f"a menu of more than eight entries: {names}"
+        app.press(MENU_ITEMS, "Remove From New")
         app.wait_for_toast("Removed from New")
         app.wait_for_titles("Alpha", "Charlie")
-        app.show_podcast(addresses[1])
+        app.show_podcast(app.address[1])
         app.wait_for_rows(2)
         app.choose_filter("Unplayed")
         app.wait_for_titles("Bravo", "Bravo before")
@@ -489,7 +467,7 @@ def remove_from_new():
 @case
 def removed_for_good():
     """A started episode is removed from In Progress, and comes back when it is played; New stays empty over a restart"""
-    with app_with_three() as (app, _):
+    with app_with_three() as app:
         app.choose_episode("Bravo")
         app.play()
         app.start_episode()
