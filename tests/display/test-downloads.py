@@ -4,15 +4,14 @@
 
 import contextlib
 import os
-import threading
 
-from gi.repository import Gio, GLib
+from gi.repository import GLib
 
-import accessible
 import feeds
 import harness
 from feeds import Episode
-from harness import MENU_ITEMS, App, Profile, Server, case, on_page, pattern, wait_until
+from harness import MENU_ITEMS, case, on_page, pattern, wait_until
+from stand_in import StandIn
 
 CLIP = "minute.cbr.mp3"
 TITLES = ("Alpha", "Bravo", "Charlie")
@@ -21,14 +20,11 @@ TITLES = ("Alpha", "Bravo", "Charlie")
 @contextlib.contextmanager
 def running(way="", n_wrapped=1, **settings):
     """A podcast, of which the first N_WRAPPED episodes are behind WAY, a wrapper of the server's; the first is shown."""
-    with Server() as server:
-        feeds.sound(server, CLIP)
-        episodes = [Episode(title, (way if number < n_wrapped else "") + CLIP) for number, title in enumerate(TITLES)]
-        with Profile(feeds.write(server, "letters", "Letters", episodes), settings) as profile, App(profile) as app:
-            app.wait_for("list item", pattern("^Alpha, "))
-            if not settings:
-                choose(app, "Alpha")
-            yield server, profile, app
+    episodes = [Episode(title, (way if number < n_wrapped else "") + CLIP) for number, title in enumerate(TITLES)]
+    with feeds.one_podcast("Letters", episodes, **settings) as app:
+        if not settings:
+            choose(app, "Alpha")
+        yield app
 
 
 def choose(app, title):
@@ -40,9 +36,9 @@ def wait_for_state(app, title, state):
     app.wait_for("list item", pattern(f"^{title}, .*, {state}$" if state else f"^{title}, [^,]*, [^,]*, 1 minute(, new)?$"))
 
 
-def files(profile):
+def files(app):
     """Whole ones, by the path below the folder of downloads; what is hidden is not whole yet."""
-    folder = profile.folder / "data" / "earmark" / "downloads"
+    folder = app.profile.folder / "data" / "earmark" / "downloads"
     return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*.mp3")
             if file.is_file() and not any(part.startswith(".") for part in file.relative_to(folder).parts)}
 
@@ -54,12 +50,12 @@ def view_of(app, name):
 @case
 def download():
     """The page's button, a key and the row's menu download an episode to an ordinary file; view and filter list it; Undo brings it back"""
-    with running() as (server, profile, app):
+    with running() as app:
         app.press("button", "Download", on_page)
         wait_for_state(app, "Alpha", "downloaded")
         app.wait_for("button", "Remove Download", on_page)
-        assert list(files(profile).values()) == [harness.clip(CLIP).read_bytes()], files(profile).keys()
-        assert "Letters/" in next(iter(files(profile))) and "Alpha" in next(iter(files(profile)))
+        assert list(files(app).values()) == [harness.clip(CLIP).read_bytes()], files(app).keys()
+        assert "Letters/" in next(iter(files(app))) and "Alpha" in next(iter(files(app)))
         app.choose_filter("Downloaded")
         app.wait_for_titles("Alpha")
         app.key("alt+3")
@@ -70,9 +66,9 @@ def download():
         app.wait_for("label", "No Downloads")
         app.press_undo()
         app.wait_for_titles("Alpha")
-        assert list(files(profile).values()) == [harness.clip(CLIP).read_bytes()], files(profile).keys()
+        assert list(files(app).values()) == [harness.clip(CLIP).read_bytes()], files(app).keys()
 
-        app.show_podcast(server.url("letters.xml"))
+        app.show_podcast(app.address)
         app.choose_filter("All")
         choose(app, "Bravo")
         app.key("ctrl+s")
@@ -96,10 +92,34 @@ def with_all(app, act):
     act()
 
 
+class FilePortal(StandIn):
+    """Shows files in their folders, as the desktop's portal does; remembers which it was asked for."""
+
+    INTERFACE = """<node><interface name="org.freedesktop.portal.OpenURI"><property name="version" type="u" access="read"/>
+<method name="OpenDirectory"><arg type="s" direction="in"/><arg type="h" direction="in"/>
+<arg type="a{sv}" direction="in"/><arg type="o" direction="out"/></method></interface></node>"""
+
+    def __init__(self):
+        super().__init__("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop", self.INTERFACE)
+        self.shown = []
+
+    def get(self, *question):
+        return GLib.Variant("u", 4)
+
+    def called(self, bus, sender, path, interface, method, parameters, invocation):
+        fd = invocation.get_message().get_unix_fd_list().get(parameters[1])
+        self.shown.append(os.readlink(f"/proc/self/fd/{fd}"))
+        os.close(fd)
+        handle = f"{path}/request/{sender[1:].replace('.', '_')}/{parameters[2]['handle_token']}"
+        invocation.return_value(GLib.Variant("(o)", (handle,)))
+        bus.emit_signal(sender, handle, "org.freedesktop.portal.Request", "Response", GLib.Variant("(ua{sv})", (0, {})))
+
+
 @case
 def several():
-    """Selected episodes are downloaded and removed together, by button and by key, and so is the whole view; all of it can be undone"""
-    with running() as (server, profile, app):
+    """Selected episodes are downloaded and removed together, by button and by key, and so is the whole view; all of it can be undone.
+    Show File opens the folder of one download, and Open Folder that of all."""
+    with FilePortal() as portal, running() as app:
         with_all(app, lambda: app.press("button", "Download"))
         app.wait_for_toast("3 episodes are being downloaded")
         for title in TITLES:
@@ -121,73 +141,19 @@ def several():
             # The toast before this one, with a button of the same name, may still be on its way out.
             app.key("ctrl+z")
             app.wait_for_titles(*TITLES)
-
-
-class FilePortal:
-    """Shows files in their folders, as the desktop's portal does; remembers which it was asked for."""
-
-    NAME, PATH = "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop"
-    INTERFACE = ('<node><interface name="org.freedesktop.portal.OpenURI"><property name="version" type="u" access="read"/>'
-                 '<method name="OpenDirectory"><arg type="s" direction="in"/><arg type="h" direction="in"/>'
-                 '<arg type="a{sv}" direction="in"/><arg type="o" direction="out"/></method></interface></node>')
-
-    def __init__(self):
-        self.shown = []
-        self.context = GLib.MainContext()
-        self.loop = GLib.MainLoop(self.context)
-        self.thread = threading.Thread(target=self.run, daemon=True)
-        self.ready = threading.Event()
-
-    def __enter__(self):
-        self.thread.start()
-        assert self.ready.wait(harness.DEADLINE), "there is no portal"
-        return self
-
-    def run(self):
-        self.context.push_thread_default()
-        flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
-        bus = Gio.DBusConnection.new_for_address_sync(Gio.dbus_address_get_for_bus_sync(Gio.BusType.SESSION), flags)
-        bus.register_object(self.PATH, Gio.DBusNodeInfo.new_for_xml(self.INTERFACE).interfaces[0], self.called,
-                            lambda *property: GLib.Variant("u", 4), None)
-        bus.call_sync("org.freedesktop.DBus", "/", "org.freedesktop.DBus", "RequestName", GLib.Variant("(su)", (self.NAME, 0)),
-                      None, Gio.DBusCallFlags.NONE, -1)
-        self.ready.set()
-        self.loop.run()
-        bus.close_sync()
-
-    def called(self, bus, sender, path, interface, method, parameters, invocation):
-        fd = invocation.get_message().get_unix_fd_list().get(parameters[1])
-        self.shown.append(os.readlink(f"/proc/self/fd/{fd}"))
-        os.close(fd)
-        handle = f"{self.PATH}/request/{sender[1:].replace('.', '_')}/{parameters[2]['handle_token']}"
-        invocation.return_value(GLib.Variant("(o)", (handle,)))
-        bus.emit_signal(sender, handle, "org.freedesktop.portal.Request", "Response", GLib.Variant("(ua{sv})", (0, {})))
-
-    def __exit__(self, *exc):
-        self.loop.quit()
-        self.thread.join(5)
-
-
-@case
-def shown():
-    """Show File opens the folder of one download, and Open Folder that of all"""
-    with FilePortal() as portal, running() as (server, profile, app):
-        app.key("ctrl+s")
-        wait_for_state(app, "Alpha", "downloaded")
+        choose(app, "Bravo")
         app.from_menu("Episode Menu", "Show File")
         wait_until("it is shown", lambda: portal.shown)
-        app.window_action("show-downloads")
-        app.wait_for_titles("Alpha")
         app.window_action("open-downloads")
         wait_until("its folder is shown", lambda: len(portal.shown) == 2)
-        folder = profile.folder / "data" / "earmark" / "downloads"
-        assert portal.shown == [str(folder / next(iter(files(profile)))), str(folder / "Letters")], portal.shown
+        folder = app.profile.folder / "data" / "earmark" / "downloads"
+        assert portal.shown == [str(folder / next(path for path in files(app) if "Bravo" in path)), str(folder / "Letters")], portal.shown
 
 
 @case
 def cancel():
     """A slow download shows its progress, is listed, and is canceled by the same button"""
-    with running("~slow=20000/") as (server, profile, app):
+    with running("~slow=20000/") as app:
         app.press("button", "Download", on_page)
         wait_for_state(app, "Alpha", "downloading")
         view_of(app, "Downloads")
@@ -206,27 +172,18 @@ def cancel():
         app.wait_until_gone("list item", pattern("^Alpha, "))
         app.wait_for("label", "No Downloads")
         view_of(app, "Downloads")
-        assert not files(profile)
-
-
-@contextlib.contextmanager
-def waiting_app():
-    """All of them take their time; Downloads is shown."""
-    with running("~slow=2000/", len(TITLES)) as (server, profile, app):
-        app.key("ctrl+a")
-        app.wait_for("label", "3 selected")
-        app.key("ctrl+s")
-        for title in TITLES:
-            wait_for_state(app, title, "(downloading|waiting to be downloaded)")
-        app.window_action("show-downloads")
-        app.wait_for_titles(*TITLES)
-        yield server, profile, app
+        assert not files(app)
 
 
 @case
 def order_and_pause():
     """Waiting downloads are listed in their order, which keys change; they are paused one by one or all, also over a restart"""
-    with waiting_app() as (server, profile, app):
+    with running("~slow=2000/", len(TITLES)) as app:
+        with_all(app, lambda: app.key("ctrl+s"))
+        for title in TITLES:
+            wait_for_state(app, title, "(downloading|waiting to be downloaded)")
+        app.window_action("show-downloads")
+        app.wait_for_titles(*TITLES)
         app.wait_for("label", pattern(r"\d\W+MB left"))
         choose(app, "Charlie")
         app.key("alt+Up")
@@ -242,8 +199,7 @@ def order_and_pause():
             wait_for_state(app, title, "download paused")
         view_of(app, "Downloads")
         # What is shown as paused is stored a moment later.
-        app.quit()
-        app.restart()
+        app.start_again()
         app.window_action("show-downloads")
         for title in TITLES:
             wait_for_state(app, title, "download paused")
@@ -257,10 +213,10 @@ def order_and_pause():
 @case
 def failed():
     """A web page in place of audio fails a download; the reason is shown and announced, and Retry works"""
-    with running("~times=1/~html/") as (server, profile, app), accessible.Announcements(app.tree) as announcements:
+    with running("~times=1/~html/") as app:
         app.press("button", "Download", on_page)
         app.wait_for("label", pattern("^Not Audio. The server sent a web page"), on_page)
-        wait_until("a screen reader says why", lambda: any("sent a web page" in text for text in announcements.read()))
+        app.wait_to_hear(pattern("sent a web page"))
         app.wait_for("button", "Download Again", on_page)
         wait_for_state(app, "Alpha", "download failed")
         choose(app, "Bravo")
@@ -276,15 +232,15 @@ def failed():
         wait_for_state(app, "Alpha", "downloaded")
         app.wait_until_gone("label", pattern("^Not Audio"), on_page)
         app.wait_until_gone("heading", "Failed")
-        assert list(files(profile).values()) == [harness.clip(CLIP).read_bytes()] * 2, files(profile).keys()
+        assert list(files(app).values()) == [harness.clip(CLIP).read_bytes()] * 2, files(app).keys()
 
 
 @case
 def delayed():
     """A server that has a problem for now is asked again by itself, and at once when the listener does not want to wait"""
-    with running("~500then=2/") as (server, profile, app):
+    with running("~500then=2/") as app:
         def count():
-            return sum(CLIP in request["path"] for request in server.requests())
+            return sum(CLIP in request["path"] for request in app.server.requests())
         app.press("button", "Download", on_page)
         app.wait_for("label", "Server Error. The download resumes automatically.", on_page)
         wait_for_state(app, "Alpha", "waiting to be downloaded")
@@ -300,42 +256,19 @@ def delayed():
 @case
 def while_it_downloads():
     """An episode plays while it is downloaded, and from its file after the next jump, without the server"""
-    with running("~slow=60000/") as (server, profile, app), harness.Listener() as listener:
+    with running("~slow=60000/") as app, harness.Listener() as listener:
         app.key("ctrl+Return")
         listener.wait_for_sound(0, 20)
         app.key("ctrl+s")
         app.wait_for("list item", pattern("^Alpha, .*, downloading"))
         assert app.mpris_get("PlaybackStatus") == "Playing"
         app.wait_for("list item", pattern("^Alpha, .*, downloaded"))
-        server.stop()
+        app.server.stop()
         app.mpris("SetPosition", GLib.Variant("(ox)", (app.mpris_get("Metadata")["mpris:trackid"], 50_000_000)))
         listener.wait_for_sound(49, 58)
         app.action("play-pause")
         listener.wait_for_silence()
-        server.start()
-
-
-@case
-def removed_when_played():
-    """With that preference, a download is removed once it was played to its end; a liked one stays"""
-    with running(remove_played="true", continuous="false") as (server, profile, app):
-        for title in TITLES[:2]:
-            choose(app, title)
-            app.key("ctrl+s")
-            wait_for_state(app, title, "downloaded")
-        app.key("ctrl+d")
-        wait_for_state(app, "Bravo", "liked, downloaded")
-        for title in TITLES[:2]:
-            choose(app, title)
-            app.key("ctrl+Return")
-            wait_until("it plays", lambda: app.mpris_get("PlaybackStatus") == "Playing" and app.mpris_get("CanSeek"))
-            app.action("seek-by", harness.GLib.Variant("x", 58))
-            wait_until("it has ended", lambda: app.mpris_get("PlaybackStatus") == "Stopped")
-        app.wait_for("list item", pattern("^Alpha, (?!.*downloaded).*, played$"))
-        app.wait_for("list item", pattern("^Bravo, .*, liked, downloaded, played$"))
-        app.press_undo()
-        app.wait_for("list item", pattern("^Alpha, .*, downloaded, played$"))
-        assert len(files(profile)) == 2, files(profile).keys()
+        app.server.start()
 
 
 harness.main()

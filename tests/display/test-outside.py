@@ -6,70 +6,26 @@ import contextlib
 import email.utils
 import hashlib
 import json
-import os
-import subprocess
-import tempfile
-import threading
 import time
 
-import accessible
 import feeds
 import harness
 from gi.repository import Gio, GLib
-from harness import App, Profile, Server, case, wait_until
+from harness import App, Profile, Server, case, pattern, wait_until
+from stand_in import StandIn
 
-INTERFACE = Gio.DBusNodeInfo.new_for_xml("""<node><interface name='org.gtk.Notifications'>
+INTERFACE = """<node><interface name='org.gtk.Notifications'>
 <method name='AddNotification'><arg type='s'/><arg type='s'/><arg type='a{sv}'/></method>
 <method name='RemoveNotification'><arg type='s'/><arg type='s'/></method>
-</interface></node>""").interfaces[0]
+</interface></node>"""
 
 
 def wait_for_check(app):
     """Until no podcast is being checked any more."""
     def is_over():
-        said = subprocess.run([os.environ["EARMARK_PROGRAM"], "--status", "--json"], env=os.environ | app.profile.environment(),
-                              capture_output=True, text=True, check=False)
+        said = app.profile.run("--status", "--json", check=False)
         return said.returncode == 0 and not json.loads(said.stdout)["refreshing"]
     wait_until("the check is over", is_over)
-
-
-class StandIn:
-    """A program on the bus, with an object that others call."""
-
-    def __init__(self, name, path, interface):
-        self.name, self.path, self.interface = name, path, interface
-
-    def __enter__(self):
-        self.context = GLib.MainContext.new()
-        self.loop = GLib.MainLoop.new(self.context, False)
-        ready = threading.Event()
-
-        def run():
-            self.context.push_thread_default()
-            flags = Gio.DBusConnectionFlags
-            self.bus = Gio.DBusConnection.new_for_address_sync(
-                os.environ["DBUS_SESSION_BUS_ADDRESS"], flags.AUTHENTICATION_CLIENT | flags.MESSAGE_BUS_CONNECTION, None, None)
-            self.bus.register_object(self.path, self.interface, self.called, self.get, None)
-            self.bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
-                               GLib.Variant("(su)", (self.name, 4)), None, Gio.DBusCallFlags.NONE, -1, None)
-            ready.set()
-            self.loop.run()
-            self.bus.close_sync(None)
-            self.context.pop_thread_default()
-        self.thread = threading.Thread(target=run, daemon=True)
-        self.thread.start()
-        assert ready.wait(harness.DEADLINE)
-        return self
-
-    def __exit__(self, *exc):
-        self.loop.quit()
-        self.thread.join(harness.DEADLINE)
-
-    def called(self, bus, sender, path, interface, method, parameters, invocation):
-        raise NotImplementedError
-
-    def get(self, bus, sender, path, interface, name):
-        raise NotImplementedError
 
 
 class Shell(StandIn):
@@ -103,9 +59,8 @@ class Power(StandIn):
     NAME = "org.freedesktop.UPower.PowerProfiles"
 
     def __init__(self, profile):
-        super().__init__(self.NAME, "/org/freedesktop/UPower/PowerProfiles", Gio.DBusNodeInfo.new_for_xml(
-            f"<node><interface name='{self.NAME}'><property name='ActiveProfile' type='s' access='read'/></interface></node>"
-        ).interfaces[0])
+        super().__init__(self.NAME, "/org/freedesktop/UPower/PowerProfiles",
+                         f"<node><interface name='{self.NAME}'><property name='ActiveProfile' type='s' access='read'/></interface></node>")
         self.profile = profile
 
     def get(self, bus, sender, path, interface, name):
@@ -121,11 +76,8 @@ class Service(App):
     """As the session starts it, by itself or because something is wanted of it."""
 
     def start(self, wait=True):
-        self.errors = tempfile.NamedTemporaryFile(prefix="earmark-stderr.", suffix=".txt", delete=False)
-        environment = os.environ | self.profile.environment() | harness.slowness() | self.environment
-        self.process = subprocess.Popen([os.environ["EARMARK_PROGRAM"], "--gapplication-service"], stdin=subprocess.DEVNULL,
-                                        stdout=self.errors, stderr=self.errors, env=environment)
-        self.tree = accessible.Tree(self.process.pid)
+        self.arguments = ["--gapplication-service"]
+        super().start(wait=False)
         wait_until("the app is on the bus", lambda: self.has_name(harness.APP_ID))
 
     def has_windows(self):
@@ -164,14 +116,17 @@ def listener_at_home(kind=App, settings=None):
     with Shell() as shell, Server() as server:
         address = write(server, 3)
         with Profile(address, settings) as profile, kind(profile) as app:
-            yield shell, server, address, app
+            app.server, app.address = server, address
+            if kind is App:
+                app.wait_for_rows(3)
+            yield shell, app
 
 
 @case
 def notified():
     """A notification of a new episode plays or shows it, and goes once the episode was seen"""
-    with listener_at_home() as (shell, server, address, app):
-        app.wait_for_rows(3)
+    with listener_at_home() as (shell, app):
+        server = app.server
         app.window_action("show-history")
         write(server, 4)
         app.action("refresh-all")
@@ -200,7 +155,7 @@ def notified():
         write(server, 9)
         app.action("refresh-all")
         activate(app, shell.wait_for("3 New Episodes"))
-        app.wait_for("list item", harness.pattern("^New, "), lambda node: "selected" in node.states)
+        app.wait_for("list item", pattern("^New, "), lambda node: "selected" in node.states)
         app.focus()
         shell.wait_until_gone()
 
@@ -210,8 +165,8 @@ def hostile_parameters():
     """Keys and values that other programs make up do nothing, and the window shows the values that hold"""
     values = {"s": ["", " ", "\u202e", "x" * 100_000, "file:///dev/zero", "http://[", "javascript:alert(1)"], "x": [-2 ** 63, -1, 2 ** 63 - 1],
               "u": [0, 2 ** 32 - 1], "d": [float("nan"), float("inf"), -float("inf"), 0.0, -1.0]}
-    with listener_at_home() as (shell, server, address, app):
-        app.wait_for_rows(3)
+    with listener_at_home() as (shell, app):
+        address = app.address
         app.action("show-episode", GLib.Variant("s", key_of(address, "tone-2")))
         app.wait_for("heading", "Tone 2")
         for key in ("", "a" * 100_000, "0" * 32, "../../etc/passwd", "' OR 1 = 1 --", key_of(address, "tone-3").upper(), "\u202e"):
@@ -237,8 +192,8 @@ def hostile_parameters():
 @case
 def without_window():
     """Started with the session, Earmark checks podcasts, notifies, and opens its window when it is called"""
-    with listener_at_home(Service, {"background-refresh": "true"}) as (shell, server, address, app):
-        state = app.profile.state
+    with listener_at_home(Service, {"background-refresh": "true"}) as (shell, app):
+        state, server, address = app.profile.state, app.server, app.address
         wait_until("the feed was read", lambda: any("daily.xml" in request["path"] for request in server.requests()))
         wait_until("what was heard is kept", lambda: (state / "subscriptions.json").exists())
         assert not app.has_windows()
@@ -279,39 +234,32 @@ def window_meanwhile():
             wait_until("there is no window", lambda: not app.windows())
             server.hold(True)
             app.action("refresh-all")
-            with accessible.Announcements(app.tree) as announcements:
-                app.action("raise")
-                wait_until("the window is back", app.windows)
-                server.hold(False)
-                wait_until("it is announced", lambda: any("new episode" in text for text in announcements.read()))
-                assert announcements.read() == ["No new episodes"], announcements.texts
+            app.announcements.read().clear()
+            app.action("raise")
+            wait_until("the window is back", app.windows)
+            server.hold(False)
+            app.wait_to_hear(pattern("new episode"))
+            assert app.announcements.read() == ["No new episodes"], app.announcements.texts
 
 
 @case
-def failed_check():
-    """The end of a check announces the podcasts that could not be loaded, and the next check only its own"""
-    with listener_at_home() as (shell, server, address, app), accessible.Announcements(app.tree) as announcements:
-        app.wait_for_rows(3)
+def checks():
+    """The end of a check announces the podcasts that it could not load; the podcast says that checks are paused while power is saved"""
+    paused = pattern("Automatic checks paused to save power")
+    with Power("power-saver") as power, listener_at_home() as (shell, app):
+        app.wait_for("label", paused, harness.on_page)
+        power.choose("balanced")
+        app.wait_until_gone("label", pattern("paused"), harness.on_page)
         wait_for_check(app)
-        feed = server.root / "daily.xml"
-        away = feed.rename(server.root / "away.xml")
+        feed = app.server.root / "daily.xml"
+        away = feed.rename(app.server.root / "away.xml")
         app.action("refresh-all")
-        wait_until("the failure is announced", lambda: announcements.read()[-1:] == ["1 podcast could not be loaded"])
+        wait_until("the failure is announced", lambda: app.announcements.read()[-1:] == ["1 podcast could not be loaded"])
         away.rename(feed)
         app.action("refresh-all")
-        wait_until("the end is announced", lambda: announcements.read()[-2:] == ["1 podcast could not be loaded", "No new episodes"])
-
-
-@case
-def saving_power():
-    """While power is saved, the podcast says that automatic checks are paused"""
-    with Power("power-saver") as power, listener_at_home() as (shell, server, address, app):
-        app.wait_for_rows(3)
-        app.wait_for("label", harness.pattern("Automatic checks paused to save power"), harness.on_page)
-        power.choose("balanced")
-        app.wait_until_gone("label", harness.pattern("Paused"), harness.on_page)
+        wait_until("the end is announced", lambda: app.announcements.read()[-2:] == ["1 podcast could not be loaded", "No new episodes"])
         power.choose("power-saver")
-        app.wait_for("label", harness.pattern("Automatic checks paused to save power"), harness.on_page)
+        app.wait_for("label", paused, harness.on_page)
 
 
 @case

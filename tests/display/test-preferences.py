@@ -2,10 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Preferences, and the settings of one podcast: what is set holds at once, and after a restart."""
 
-import contextlib
 import json
-import os
-import subprocess
 
 import feeds
 import harness
@@ -13,15 +10,9 @@ from feeds import Episode
 from gi.repository import GLib
 from harness import App, Profile, Server, case, pattern, wait_until
 
-EPISODES = [Episode("Alpha", "minute.cbr.mp3", 60), Episode("Bravo", "minute.cbr.mp3", 60)]
+EPISODES = [Episode("Alpha", "minute.cbr.mp3"), Episode("Bravo", "minute.cbr.mp3")]
 PREFERENCES = "Preferences"
 SETTINGS = "Podcast Settings"
-
-
-@contextlib.contextmanager
-def listed_app():
-    with feeds.one_podcast("Plain", EPISODES) as app:
-        yield app, app.profile, app.server
 
 
 def inside(dialog):
@@ -31,33 +22,6 @@ def inside(dialog):
 def open_dialog(app, key, dialog):
     app.key(key)
     app.wait_for("dialog", dialog)
-
-
-def show_page(app, name):
-    """By a click. GTK says of all tabs that they are so much further to one side; they stand in the middle."""
-    def find_tabs():
-        return {tab.name: tab for tab in app.find_all("page tab", None, inside(PREFERENCES))}
-
-    def clicked():
-        places = {each: app.settled_place(tab) for each, tab in find_tabs().items()}
-        if name not in places:
-            return False
-        left, _, room, _ = app.geometry(app.window_id)
-        aside = (min(x for x, _, _, _ in places.values()) + max(x + width for x, _, width, _ in places.values())) / 2 - left - room / 2
-        x, y, width, height = places[name]
-        for down in (0, 6, 12):
-            app.xdotool("mousemove", round(x + width / 2 - aside), round(y + height / 2 + down), "click", 1)
-            app.let_it_act()
-            with contextlib.suppress(AssertionError):
-                return wait_until("a click chooses it", lambda: (tab := find_tabs().get(name)) and "selected" in tab.states, harness.DEADLINE / 20)
-        return False
-    wait_until("there are pages", find_tabs)
-    wait_until(f"{name} is shown", clicked)
-
-
-def close_dialog(app, dialog):
-    app.press("button", "Close", inside(dialog))
-    app.wait_until_gone("dialog", dialog)
 
 
 def switch(app, dialog, name):
@@ -94,48 +58,38 @@ def choose(app, dialog, place, wanted, name="Check Automatically"):
     wait_until(f"{wanted} is chosen", lambda: wanted in said(app, dialog, name))
 
 
-def set_value(node, value):
-    """As a screen reader does."""
-    node.ask("org.freedesktop.DBus.Properties", "Set",
-             GLib.Variant("(ssv)", ("org.a11y.atspi.Value", "CurrentValue", GLib.Variant("d", value))))
+def kept(app, name):
+    return app.profile.read_settings().get(name)
 
 
-def kept(profile, name):
-    return profile.read_settings().get(name)
-
-
-def podcast_settings(profile):
+def podcast_settings(app):
     """What the one state file of a podcast says."""
-    settings = next((file["settings"] for file in profile.read_states() if file.get("kind") == "podcast" and "settings" in file), {})
+    settings = next((file["settings"] for file in app.profile.read_states() if file.get("kind") == "podcast" and "settings" in file), {})
     return {name: member["value"] for name, member in settings.items()}
-
-
-def play(app):
-    app.press_play(harness.in_row)
 
 
 @case
 def skipping():
     """How far to skip is set in seconds, by numbers only; the buttons say so, and they, the keys and the command line go as far"""
-    with listed_app() as (app, profile, _server):
-        play(app)
+    with feeds.one_podcast("Plain", EPISODES) as app:
+        app.press_play(harness.in_row)
         app.pause()
         app.wait_for("button", "Back 10 Seconds")
         open_dialog(app, "ctrl+comma", PREFERENCES)
-        show_page(app, "Playback")
+        app.choose_tab("Playback", inside(PREFERENCES))
         for name, value, typed in (("Skip Back", 12, "Delete"), ("Skip Forward", 40, "0")):
             def find(name=name):
                 return app.wait_for("spin button", name, inside(PREFERENCES))
-            set_value(find(), value)
+            find().write_value(value)
             wait_until("it is set", lambda: find().read_value() == value)
             app.click(find(), across=0.2, happened=lambda: app.has_focus(name))
             app.key("ctrl+a", typed, "Tab")
             wait_until("the keys go elsewhere", lambda: (node := app.focused()) and not app.has_focus(name))
             assert find().read_value() == value, f"{name} is {find().read_value()}"
-        set_value(app.wait_for("spin button", "Skip Back", inside(PREFERENCES)), 7)
-        set_value(app.wait_for("spin button", "Skip Forward", inside(PREFERENCES)), 15)
-        wait_until("it is kept", lambda: (kept(profile, "skip-back"), kept(profile, "skip-forward")) == ("7", "15"))
-        close_dialog(app, PREFERENCES)
+        app.wait_for("spin button", "Skip Back", inside(PREFERENCES)).write_value(7)
+        app.wait_for("spin button", "Skip Forward", inside(PREFERENCES)).write_value(15)
+        wait_until("it is kept", lambda: (kept(app, "skip-back"), kept(app, "skip-forward")) == ("7", "15"))
+        app.press_close(PREFERENCES)
         app.wait_for("button", "Back 7 Seconds")
         start = app.position()
 
@@ -148,42 +102,41 @@ def skipping():
         app.key("ctrl+Left")
         wait_until("it is 23 s further", lambda: is_at(23))
         for place, wanted in (("+", 38), ("-", 31)):
-            subprocess.run([os.environ["EARMARK_PROGRAM"], f"--seek={place}"], env=os.environ | profile.environment(), check=True)
+            app.profile.run(f"--seek={place}")
             wait_until(f"it is {wanted} s further", lambda: is_at(wanted))
 
 
 @case
 def everywhere():
     """Preferences are kept, hold at once, also for each podcast, and are there after a restart"""
-    with listed_app() as (app, profile, _server):
+    with feeds.one_podcast("Plain", EPISODES) as app:
         open_dialog(app, "ctrl+comma", PREFERENCES)
         wait_until("it is checked every hour", lambda: chosen(app, PREFERENCES) == "Every hour")
         choose(app, PREFERENCES, 1, "Every 15 minutes")
         turn(app, PREFERENCES, "Use Metered Networks", True)
         turn(app, PREFERENCES, "Notifications", False)
-        wait_until("all are kept", lambda: [kept(profile, name) for name in ("refresh-interval", "refresh-on-metered", "notifications")] ==
+        wait_until("all are kept", lambda: [kept(app, name) for name in ("refresh-interval", "refresh-on-metered", "notifications")] ==
                    ["15", "true", "false"])
-        show_page(app, "Downloads")
+        app.choose_tab("Downloads", inside(PREFERENCES))
         choose(app, PREFERENCES, 3, "After 7 days", "Remove Old Downloads")
         choose(app, PREFERENCES, 2, "1.0\u00a0GB", "Minimum Free Space")
-        wait_until("both are kept", lambda: (kept(profile, "remove-after"), kept(profile, "keep-free")) == ("7", "1000"))
-        close_dialog(app, PREFERENCES)
+        wait_until("both are kept", lambda: (kept(app, "remove-after"), kept(app, "keep-free")) == ("7", "1000"))
+        app.press_close(PREFERENCES)
 
         open_dialog(app, "alt+comma", SETTINGS)
         wait_until("it says what holds", lambda: chosen(app, SETTINGS) == "Default (Every 15 minutes)")
         wait_until("there is nothing to switch off", lambda: "sensitive" not in switch(app, SETTINGS, "Notifications").states)
-        close_dialog(app, SETTINGS)
+        app.press_close(SETTINGS)
 
-        app.quit()
-        app.restart()
+        app.start_again()
         open_dialog(app, "ctrl+comma", PREFERENCES)
         wait_until("the interval is there again", lambda: chosen(app, PREFERENCES) == "Every 15 minutes")
         wait_until("so is the network", lambda: "checked" in switch(app, PREFERENCES, "Use Metered Networks").states)
         wait_until("and that there are none", lambda: "checked" not in switch(app, PREFERENCES, "Notifications").states)
         # An episode that plays goes on without a window, unless the listener wants otherwise.
-        show_page(app, "Playback")
+        app.choose_tab("Playback", inside(PREFERENCES))
         turn(app, PREFERENCES, "Keep Playing When Closed", False)
-        close_dialog(app, PREFERENCES)
+        app.press_close(PREFERENCES)
         app.wait_for_rows(2)
         app.window_action("play-selected")
         app.wait_for_status("Playing")
@@ -194,24 +147,23 @@ def everywhere():
 @case
 def of_one_podcast():
     """Settings of one podcast go to its state file, hold, and are there after a restart; their last row unfollows it, which can be undone"""
-    with listed_app() as (app, profile, _server):
+    with feeds.one_podcast("Plain", EPISODES) as app:
         app.from_menu("Podcast Menu", "Settings…")
         app.wait_for("dialog", SETTINGS)
         turn(app, SETTINGS, "Notifications", False)
-        wait_until("that is kept", lambda: podcast_settings(profile).get("notifications") is False)
-        close_dialog(app, SETTINGS)
+        wait_until("that is kept", lambda: podcast_settings(app).get("notifications") is False)
+        app.press_close(SETTINGS)
         open_dialog(app, "alt+comma", SETTINGS)
         choose(app, SETTINGS, 1, "Never")
-        wait_until("that is kept", lambda: podcast_settings(profile).get("refresh-interval") == 0)
-        set_value(app.wait_for("spin button", "Skip at the Beginning"), 20)
-        set_value(app.wait_for("spin button", "Skip at the End"), 10)
-        wait_until("both are kept", lambda: [podcast_settings(profile).get(name) for name in ("skip-start", "skip-end")] == [20, 10])
-        close_dialog(app, SETTINGS)
-        play(app)
+        wait_until("that is kept", lambda: podcast_settings(app).get("refresh-interval") == 0)
+        app.wait_for("spin button", "Skip at the Beginning").write_value(20)
+        app.wait_for("spin button", "Skip at the End").write_value(10)
+        wait_until("both are kept", lambda: [podcast_settings(app).get(name) for name in ("skip-start", "skip-end")] == [20, 10])
+        app.press_close(SETTINGS)
+        app.press_play(harness.in_row)
         wait_until("it begins after that", lambda: 20 <= app.position() < 30)
 
-        app.quit()
-        app.restart()
+        app.start_again()
         app.wait_for_rows(2)
         open_dialog(app, "alt+comma", SETTINGS)
         wait_until("the interval is there again", lambda: chosen(app, SETTINGS) == "Never")
@@ -226,19 +178,19 @@ def of_one_podcast():
 
 @case
 def drop_what_was_played():
-    """One podcast has its newest episode downloaded and in Up Next by itself, and no longer when it was played; others keep theirs"""
-    with listed_app() as (app, profile, _server):
+    """One podcast has its newest episode downloaded and in Up Next by itself, and no longer when it was played, which Undo takes back"""
+    with feeds.one_podcast("Plain", EPISODES) as app:
         open_dialog(app, "alt+comma", SETTINGS)
         wait_until("it says what holds for all", lambda: "Default (Off)" in said(app, SETTINGS, "Remove When Played"))
         choose(app, SETTINGS, 2, "On", "Remove When Played")
-        wait_until("it has a rule of its own", lambda: podcast_settings(profile).get("remove-played") == 1)
+        wait_until("it has a rule of its own", lambda: podcast_settings(app).get("remove-played") == 1)
         choose(app, SETTINGS, 0, "Default (Off)", "Remove When Played")
-        wait_until("it has that of all", lambda: podcast_settings(profile).get("remove-played") == -1)
+        wait_until("it has that of all", lambda: podcast_settings(app).get("remove-played") == -1)
         choose(app, SETTINGS, 2, "On", "Remove When Played")
         choose(app, SETTINGS, 2, "On", "Add New Episodes to Up Next")
         choose(app, SETTINGS, 2, "The newest episode", "Download New Episodes")
-        wait_until("both are kept", lambda: (podcast_settings(profile).get("queue-new"), podcast_settings(profile).get("download-newest")) == (True, 1))
-        close_dialog(app, SETTINGS)
+        wait_until("both are kept", lambda: (podcast_settings(app).get("queue-new"), podcast_settings(app).get("download-newest")) == (True, 1))
+        app.press_close(SETTINGS)
         app.wait_for("list item", pattern("^Alpha, .*, downloaded$"))
         assert not app.find("list item", pattern("^Bravo, .*, downloaded$"))
         app.press("button", "Play", harness.in_row)
@@ -246,7 +198,9 @@ def drop_what_was_played():
         app.action("seek-by", GLib.Variant("x", 58))
         app.wait_for("list item", pattern("^Bravo, .*, downloaded"))
         app.wait_for("list item", pattern("^Alpha, .*, 1 minute, played$"))
-        assert kept(profile, "remove-played") is None
+        app.press_undo()
+        app.wait_for("list item", pattern("^Alpha, .*, downloaded, played$"))
+        assert kept(app, "remove-played") is None
 
 
 def downloads_in(folder):
@@ -256,9 +210,9 @@ def downloads_in(folder):
 @case
 def folder():
     """Downloads are moved to the folder that is chosen, and back by the button beside it; both say where and how much"""
-    with listed_app() as (app, profile, _server):
-        usual = profile.folder / "data" / "earmark" / "downloads"
-        stick = profile.folder / "stick"
+    with feeds.one_podcast("Plain", EPISODES) as app:
+        usual = app.profile.folder / "data" / "earmark" / "downloads"
+        stick = app.profile.folder / "stick"
         stick.mkdir()
         app.key("ctrl+s")
         app.wait_for("list item", pattern("^Alpha, .*, downloaded$"))
@@ -268,7 +222,7 @@ def folder():
         app.wait_for("label", pattern(r"1 episode\W+\d+\WkB"), lambda node: node.is_in("list item", "Downloads"))
         app.key("Escape")
         open_dialog(app, "ctrl+comma", PREFERENCES)
-        show_page(app, "Downloads")
+        app.choose_tab("Downloads", inside(PREFERENCES))
         app.wait_for("label", pattern(r"1 episode\W+\d+\WkB"), lambda node: node.is_in("list item", "Downloads Folder…"))
         app.go_down_to("Downloads Folder…")
         app.key("Return")
@@ -276,10 +230,10 @@ def folder():
         wait_until("they are there", lambda: downloads_in(stick) == whole)
         wait_until("and only there", lambda: not usual.exists())
         app.wait_for("label", pattern(r"/stick\n\W*1 episode"), lambda node: node.is_in("list item", "Downloads Folder…"))
-        wait_until("that is kept", lambda: kept(profile, "downloads-folder") == f"'{stick.as_uri()}'")
+        wait_until("that is kept", lambda: kept(app, "downloads-folder") == f"'{stick.as_uri()}'")
         app.press("button", "Use Default Folder", inside(PREFERENCES))
         wait_until("they are back", lambda: downloads_in(usual) == whole and not stick.exists())
-        close_dialog(app, PREFERENCES)
+        app.press_close(PREFERENCES)
         app.wait_for("list item", pattern("^Alpha, .*, downloaded$"))
 
 
@@ -297,7 +251,8 @@ def write_address(app, address):
 @case
 def another_address():
     """A new address is tried: a wrong one is not taken, another podcast asked about, the right one fetched, also later"""
-    with listed_app() as (app, profile, server):
+    with feeds.one_podcast("Plain", EPISODES) as app:
+        server = app.server
         right = feeds.write(server, "moved", "Plain", [*EPISODES, Episode("Charlie", "minute.cbr.mp3", 60)])
         other = feeds.write(server, "other", "Quite Another", EPISODES)
         open_dialog(app, "alt+comma", SETTINGS)
@@ -314,12 +269,12 @@ def another_address():
         write_address(app, right)
         app.wait_until_gone("dialog", ADDRESS)
         app.wait_for("label", right, inside(SETTINGS))
-        close_dialog(app, SETTINGS)
+        app.press_close(SETTINGS)
         app.wait_for_toast("Address changed")
         app.wait_for_rows(3)
 
         app.quit()
-        subscriptions = json.loads((profile.state / "subscriptions.json").read_text())["podcasts"]
+        subscriptions = json.loads((app.profile.state / "subscriptions.json").read_text())["podcasts"]
         assert [podcast["feed"] for podcast in subscriptions.values()] == [right], subscriptions
         app.restart()
         app.wait_for_rows(3)
@@ -380,45 +335,44 @@ def turn_in_menu(app, name, on):
 @case
 def menu_of_the_speed():
     """Slower, faster, trimmed and levelled, for all podcasts or for the one that plays; a change that was just made goes with that choice"""
-    with listed_app() as (app, profile, _server):
-        play(app)
+    with feeds.one_podcast("Plain", EPISODES) as app:
+        app.press_play(harness.in_row)
         app.press("toggle button", SPEED)
         app.press("button", "Faster")
-        wait_until("it is kept for all", lambda: kept(profile, "rate") == "1.05")
+        wait_until("it is kept for all", lambda: kept(app, "rate") == "1.05")
         turn_in_menu(app, "Only for This Podcast", True)
         app.wait_for("label", pattern("^Other podcasts play at \\W*1×"))
-        wait_until("it is kept for the podcast alone", lambda: podcast_settings(profile).get("speed") == 105 and kept(profile, "rate") in (None, "1.0"))
+        wait_until("it is kept for the podcast alone", lambda: podcast_settings(app).get("speed") == 105 and kept(app, "rate") in (None, "1.0"))
         assert app.mpris_get("Rate") == 1.05
         turn_in_menu(app, "Only for This Podcast", False)
         app.press("button", "Faster")
         wait_until("it is faster", lambda: app.mpris_get("Rate") == 1.05)
         turn_in_menu(app, "Trim Silence", True)
         turn_in_menu(app, "Level Volume", True)
-        wait_until("that is kept for all", lambda: [kept(profile, name) for name in ("rate", "trim-silence", "level-volume")] ==
+        wait_until("that is kept for all", lambda: [kept(app, name) for name in ("rate", "trim-silence", "level-volume")] ==
                    ["1.05", "true", "true"])
 
         app.wait_for("label", "All podcasts play like this")
-        app.key("Escape")
-        app.wait_until_gone("check box", "Trim Silence")
+        app.escape_from("check box", "Trim Silence")
         app.press("toggle button", SPEED)
         turn_in_menu(app, "Only for This Podcast", True)
         app.wait_for("label", pattern("^Other podcasts play at .*1.05×"))
         app.press("button", "Faster")
         turn_in_menu(app, "Trim Silence", False)
-        wait_until("it is kept for the podcast", lambda: podcast_settings(profile) ==
+        wait_until("it is kept for the podcast", lambda: podcast_settings(app) ==
                    {"speed": 110, "trim-silence": 0, "level-volume": 1})
-        assert [kept(profile, name) for name in ("rate", "trim-silence")] == ["1.05", "true"]
+        assert [kept(app, name) for name in ("rate", "trim-silence")] == ["1.05", "true"]
 
         turn_in_menu(app, "Only for This Podcast", False)
         wait_until("it plays as all do", lambda: app.mpris_get("Rate") == 1.05 and is_checked(app, "Trim Silence"))
-        wait_until("it is kept that it does", lambda: podcast_settings(profile)["speed"] == -1)
+        wait_until("it is kept that it does", lambda: podcast_settings(app)["speed"] == -1)
 
 
 @case
 def whole_steps():
     """Wherever the slider is clicked, the speed is a whole number of steps; the rest of the episode is told at that speed"""
-    with listed_app() as (app, _profile, _server):
-        play(app)
+    with feeds.one_podcast("Plain", EPISODES) as app:
+        app.press_play(harness.in_row)
         app.pause()
         app.action("speed", GLib.Variant("d", 2.0))
         app.wait_for("button", pattern("(2[0-9]|30) seconds left"))
